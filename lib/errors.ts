@@ -1,0 +1,21 @@
+import type { MessageKey, MessageParams } from "./messages.ts";
+
+/**
+ * An error a person can act on. It carries the key of its text in {@linkcode MESSAGES} and that text's
+ * parameters, so that the outermost layer (command line, MCP) can say it in the user's language.
+ * `message` holds the English text, for logs and stack traces.
+ */
+export class UserError extends Error {
+  override readonly name = "UserError";
+  readonly key: MessageKey;
+  readonly params: MessageParams;
+
+  constructor(key: MessageKey, params: MessageParams = {}, options?: ErrorOptions) {
+    super(`${key} ${JSON.stringify(params)}`, options);
+    this.key = key;
+    this.params = params;
+  }
+}
+
+/** A {@linkcode UserError} for wrong usage or configuration: the program ends with exit code 2. */
+export class UsageError extends UserError {}
