@@ -1,0 +1,6 @@
+/** From a folder to texts: what is in it, which of it is text, and what the text says. */
+export * from "./classify.ts";
+export * from "./decode.ts";
+export * from "./read.ts";
+export * from "./types.ts";
+export * from "./walk.ts";

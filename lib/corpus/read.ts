@@ -1,0 +1,100 @@
+import { createHash } from "node:crypto";
+import { UserError } from "../errors.ts";
+import { fileError, openInside } from "../sandbox/mod.ts";
+import { looksBinary, typeByName } from "./classify.ts";
+import { decode, type Decoded } from "./decode.ts";
+
+/** A file's bytes, and what identifies them. */
+export interface FileBytes {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** In bytes. */
+  readonly size: number;
+  /** Milliseconds since 1970, taken before reading: a later change shows as a change. */
+  readonly mtimeMs: number;
+  /** SHA-256 of the bytes: 32 bytes. */
+  readonly sha256: Uint8Array<ArrayBuffer>;
+}
+
+/** A file as text. */
+export type TextFile = Decoded & Omit<FileBytes, "bytes">;
+
+/** Options of {@linkcode readFileBytes}. */
+export interface ReadBytesOptions {
+  /** Larger files are refused. */
+  readonly maxBytes?: number | undefined;
+}
+
+/** Options of {@linkcode readTextFile}. */
+export interface ReadTextOptions extends ReadBytesOptions {
+  /** Any WHATWG label; by default the encoding is recognised. */
+  readonly encoding?: string | undefined;
+}
+
+/** A JavaScript string's limit, in characters; each may come of one byte. */
+const MAX_TEXT = 2 ** 29 - 25;
+const MEGA = 1024 * 1024;
+
+/**
+ * Reads a file whole. `real` is a real path inside an allowed folder, from `resolveInside` or from a walk.
+ * Throws `UserError` with `path`: `file_not_found`, `no_permission`, `not_a_file`, `file_too_large` (`size`,
+ * `limit`: MB), `file_unreadable` (`error`).
+ */
+export async function readFileBytes(real: string, { maxBytes }: ReadBytesOptions = {}): Promise<FileBytes> {
+  try {
+    using file = await openInside({ real });
+    const { size, mtime } = await file.stat();
+    if (maxBytes !== undefined && size > maxBytes) throw tooLarge(real, size, maxBytes);
+    const bytes = await readUpTo(file, size);
+    const sha256 = new Uint8Array(createHash("sha256").update(bytes).digest());
+    return { bytes, size: bytes.length, mtimeMs: mtime?.getTime() ?? 0, sha256 };
+  } catch (error) {
+    throw fileError(error, real);
+  }
+}
+
+/**
+ * The first `size` bytes, fewer if the file has become shorter. What is appended meanwhile waits for the next
+ * run.
+ */
+async function readUpTo(file: Deno.FsFile, size: number): Promise<Uint8Array<ArrayBuffer>> {
+  const buffer = new Uint8Array(size);
+  let filled = 0;
+  while (filled < size) {
+    const count = await file.read(buffer.subarray(filled));
+    if (count === null) break;
+    filled += count;
+  }
+  return filled === size ? buffer : buffer.subarray(0, filled);
+}
+
+/**
+ * Makes a file's bytes text. Throws `UserError` with `path`: `not_text` (by content), `unsupported_encoding`,
+ * `file_too_large`.
+ */
+export async function bytesToText(
+  bytes: Uint8Array,
+  { path, encoding }: { readonly path: string; readonly encoding?: string | undefined },
+): Promise<Decoded> {
+  if (bytes.length > MAX_TEXT) throw tooLarge(path, bytes.length, MAX_TEXT);
+  if (looksBinary(bytes, typeByName(path) === "text")) throw new UserError("not_text", { path });
+  try {
+    return await decode(bytes, encoding);
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    throw new UserError(error.key, { ...error.params, path }, { cause: error });
+  }
+}
+
+/**
+ * Reads a file as text: {@linkcode readFileBytes}, then {@linkcode bytesToText}, with the errors of both. A
+ * file whose name says that it is not text is judged by its content all the same.
+ */
+export async function readTextFile(real: string, options: ReadTextOptions = {}): Promise<TextFile> {
+  const { bytes, ...facts } = await readFileBytes(real, options);
+  return { ...await bytesToText(bytes, { path: real, encoding: options.encoding }), ...facts };
+}
+
+function tooLarge(path: string, size: number, limit: number): UserError {
+  const mega = (bytes: number) => Math.round(bytes / MEGA * 10) / 10;
+  return new UserError("file_too_large", { path, size: mega(size), limit: mega(limit) });
+}

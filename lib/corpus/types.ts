@@ -1,0 +1,29 @@
+/** Why a file or a folder was left out without being an error. */
+export type SkipReason =
+  /** A `.gitignore` or `.muxueragignore` says so. */
+  | "ignored"
+  /** `files.exclude` names it, or `files.include` does not. */
+  | "excluded"
+  /** Its name starts with a dot. */
+  | "hidden"
+  /** A link to something in the folder, or to nothing. */
+  | "link"
+  /** A link that leads out of the folder. */
+  | "link_outside"
+  /** Not text, by its name. */
+  | "binary_type"
+  /** Not text, by its content. */
+  | "binary_content"
+  | "too_large"
+  | "empty"
+  /** A device, a pipe, a socket. */
+  | "special";
+
+/** One thing a walk came upon. Paths are relative to the folder, `/` between their parts. */
+export type Found =
+  /** A file that may be text. `size` in bytes, `mtimeMs` in milliseconds since 1970. */
+  | { readonly kind: "file"; readonly path: string; readonly size: number; readonly mtimeMs: number }
+  /** A file or a whole folder left out; a folder counts once. */
+  | { readonly kind: "skipped"; readonly path: string; readonly reason: SkipReason }
+  /** A file or folder the system would not show. */
+  | { readonly kind: "failed"; readonly path: string; readonly error: unknown };

@@ -1,0 +1,161 @@
+import { comparable, HOST_STYLE, isFullPath, isInside, pathOf, type PathStyle } from "./paths.ts";
+
+/** The rule that makes a folder sensitive. */
+export interface SensitiveReason {
+  /** The place of the rule, as a full path. */
+  readonly place: string;
+  /** `below`: the place and everything in it. `exact`: this one folder, because it holds too much. */
+  readonly scope: "below" | "exact";
+}
+
+/** What {@linkcode sensitiveReason} needs to know of the machine. */
+export interface SensitiveOptions {
+  /** The user's home folder, if known. */
+  readonly home?: string | undefined;
+  /** Default: that of the running system. */
+  readonly style?: PathStyle;
+  /** macOS has places of its own and ignores case. Default: true when running there. */
+  readonly darwin?: boolean;
+}
+
+/** A rule before it is bound to a place: scope and what is left open again inside of it. */
+interface Rule extends SensitiveReason {
+  readonly except?: readonly string[];
+}
+
+const POSIX_BELOW = [
+  "/etc /root /proc /sys /dev /boot /bin /sbin /lib /lib32 /lib64 /libx32 /lost+found",
+  "/usr/bin /usr/sbin /usr/lib /usr/lib32 /usr/lib64 /usr/libx32 /usr/libexec /usr/local/bin /usr/local/sbin /usr/local/etc",
+  "/var/lib /var/log /var/run /var/lock /var/spool /var/cache /var/backups /var/mail /var/db",
+].flatMap((line) => line.split(" "));
+
+// Removable drives of a desktop session are mounted here.
+const RUN_EXCEPT = ["/run/media"];
+
+const POSIX_EXACT = "/ /home /usr /var /opt /run/media".split(" ");
+
+// `/private/var/folders` holds every user's temporary folder: it is no rule's place on purpose.
+const DARWIN_BELOW = [
+  "/System /Library /private/etc /private/var/db /private/var/root /private/var/log /private/var/run /private/var/spool",
+  "/private/var/protected /private/var/vm /cores",
+].flatMap((line) => line.split(" "));
+
+const DARWIN_EXACT = "/Users /Volumes /Applications /private /private/var".split(" ");
+
+const WINDOWS_BELOW = [
+  "Windows",
+  "Program Files",
+  "Program Files (x86)",
+  "Program Files (Arm)",
+  "ProgramData",
+  "Recovery",
+  "System Volume Information",
+  "$Recycle.Bin",
+];
+
+const WINDOWS_EXACT = ["", "Users", "Documents and Settings"];
+
+/** Keys, tokens, passwords, mail and browser profiles, below a home folder, on every system. */
+const HOME_BELOW = [
+  ".ssh .gnupg .aws .azure .kube .docker .config .local .cache .password-store .pki .oci .terraform.d .vault-token",
+  ".mozilla .thunderbird .gem .cargo .npm .m2 .gradle .putty .step .minikube .Trash",
+].flatMap((line) => line.split(" "));
+
+const HOME_BELOW_DARWIN = [
+  "Library/Keychains",
+  "Library/Application Support",
+  "Library/Containers",
+  "Library/Group Containers",
+  "Library/Cookies",
+  "Library/Mail",
+  "Library/Messages",
+  "Library/Safari",
+  "Library/Accounts",
+  "Library/Preferences",
+];
+
+/**
+ * Why the folder at `realPath` (a real path: no links in it) is not to be indexed or served unless the user
+ * says so, or null when there is no reason. System places and the secret corners of every home folder are
+ * refused with all that lies below; a whole drive, a whole home folder and the folders of all homes only as
+ * such.
+ */
+export function sensitiveReason(realPath: string, options: SensitiveOptions = {}): SensitiveReason | null {
+  const style = options.style ?? HOST_STYLE;
+  const darwin = options.darwin ?? (style === HOST_STYLE && Deno.build.os === "darwin");
+  const fold = (path: string) => darwin ? comparable(path, style).toLowerCase() : comparable(path, style);
+  const path = fold(darwin ? withoutDataVolume(realPath) : realPath);
+
+  const rules = style === "windows" ? windowsRules(realPath) : posixRules(darwin);
+  for (const home of homes(realPath, options.home, style, darwin)) {
+    rules.push(...homeRules(home, style, darwin));
+  }
+
+  for (const { place, scope, except } of rules) {
+    const folded = fold(place);
+    if (path === folded) return { place, scope };
+    if (scope === "exact" || !isInside(path, folded, style)) continue;
+    // An exception lifts the rule for what is below it, not for itself.
+    if (except?.some((open) => isInside(path, fold(open), style) && path !== fold(open))) continue;
+    return { place, scope };
+  }
+  return null;
+}
+
+function posixRules(darwin: boolean): Rule[] {
+  const below = darwin ? [...POSIX_BELOW, ...DARWIN_BELOW] : POSIX_BELOW;
+  const exact = darwin ? [...POSIX_EXACT, ...DARWIN_EXACT] : [...POSIX_EXACT, "/Users"];
+  return [
+    ...exact.map((place): Rule => ({ place, scope: "exact" })),
+    ...below.map((place): Rule => ({ place, scope: "below" })),
+    { place: "/run", scope: "below", except: RUN_EXCEPT },
+  ];
+}
+
+function windowsRules(path: string): Rule[] {
+  const drive = driveOf(path);
+  if (drive === null) return [];
+  return [
+    ...WINDOWS_EXACT.map((name): Rule => ({ place: drive + name, scope: "exact" })),
+    ...WINDOWS_BELOW.map((name): Rule => ({ place: drive + name, scope: "below" })),
+  ];
+}
+
+/** `C:\`, or `\\server\C$\` for a drive shared whole; null for any other share. */
+function driveOf(path: string): string | null {
+  const normal = pathOf("windows").normalize(path);
+  return /^[a-z]:\\/i.exec(normal)?.[0] ??
+    /^\\\\[^\\]+\\[a-z]\$(?:\\|$)/i.exec(normal)?.[0].replace(/\\?$/, "\\") ??
+    null;
+}
+
+function homeRules(home: string, style: PathStyle, darwin: boolean): Rule[] {
+  const { join } = pathOf(style);
+  const below = darwin ? [...HOME_BELOW, ...HOME_BELOW_DARWIN] : HOME_BELOW;
+  const rules = [
+    { place: home, scope: "exact" } as Rule,
+    ...below.map((name): Rule => ({ place: join(home, name), scope: "below" })),
+  ];
+  if (darwin) rules.push({ place: join(home, "Library"), scope: "exact" });
+  if (style === "windows") {
+    const temp = join(home, "AppData", "Local", "Temp");
+    rules.push({ place: join(home, "AppData"), scope: "below", except: [temp] });
+  }
+  return rules;
+}
+
+/** The user's home folder, and the one that `path` is in, whoever's it is. */
+function homes(path: string, own: string | undefined, style: PathStyle, darwin: boolean): string[] {
+  const found = own !== undefined && isFullPath(own, style) ? [own] : [];
+  const other = style === "windows"
+    ? /^[a-z]:\\(?:users|documents and settings)\\[^\\]+/i.exec(pathOf(style).normalize(path))
+    : (darwin ? /^\/(?:users|home)\/[^/]+/i : /^\/(?:Users|home)\/[^/]+/).exec(pathOf(style).normalize(path));
+  // What all users share is nobody's home.
+  if (other && !/^(?:public|shared)$/i.test(pathOf(style).basename(other[0]))) found.push(other[0]);
+  return found;
+}
+
+/** macOS shows its writable volume twice: `/System/Volumes/Data/Users/me` is `/Users/me`. */
+function withoutDataVolume(path: string): string {
+  return /^\/System\/Volumes\/Data(\/.*)$/i.exec(path)?.[1] ?? path;
+}

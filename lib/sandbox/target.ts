@@ -1,0 +1,77 @@
+import { UserError } from "../errors.ts";
+import { comparable, HOST_STYLE, isInside, pathOf } from "./paths.ts";
+import { sensitiveReason } from "./sensitive.ts";
+
+/** What {@linkcode resolveTarget} needs to know. */
+export interface TargetOptions {
+  /** Full path that relative folders start from. */
+  readonly cwd: string;
+  /** True: every folder may be used. A list: these folders, and what is below them, may be. */
+  readonly allowSensitive: boolean | readonly string[];
+  /** The user's home folder, if known; a leading `~` stands for it. */
+  readonly home?: string | undefined;
+}
+
+/**
+ * The real path of a folder the user named. Throws `UserError` `directory_not_found`, `not_a_directory`,
+ * `no_permission` (each with `path`), `sensitive_directory` (`path`, `place`).
+ */
+export async function resolveTarget(dir: string, options: TargetOptions): Promise<string> {
+  // An empty name is an unset shell variable far more often than a wish for the current folder.
+  if (dir.trim() === "") throw new UserError("directory_not_found", { path: dir });
+  const real = await realDirectory(fullPath(dir, options), dir);
+  const reason = sensitiveReason(real, { home: options.home });
+  if (reason !== null && !await isAllowed(real, reason.place, reason.scope, options)) {
+    throw new UserError("sensitive_directory", { path: real, place: reason.place });
+  }
+  return real;
+}
+
+/** Clients start servers without a shell, so nobody but us expands `~`. */
+function fullPath(dir: string, { cwd, home }: TargetOptions): string {
+  const { join, resolve } = pathOf(HOST_STYLE);
+  const isHome = dir === "~" || dir.startsWith("~/") || (HOST_STYLE === "windows" && dir.startsWith("~\\"));
+  return isHome && home !== undefined ? join(home, dir.slice(1)) : resolve(cwd, dir);
+}
+
+async function realDirectory(path: string, asGiven: string): Promise<string> {
+  try {
+    const real = await Deno.realPath(path);
+    const info = await Deno.stat(real);
+    if (!info.isDirectory) throw new UserError("not_a_directory", { path: asGiven });
+    // Only the attempt shows whether the folder can be listed.
+    for await (const _ of Deno.readDir(real)) break;
+    return real;
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    const denied = error instanceof Deno.errors.PermissionDenied || error instanceof Deno.errors.NotCapable;
+    throw new UserError(denied ? "no_permission" : "directory_not_found", { path: asGiven }, {
+      cause: error,
+    });
+  }
+}
+
+/**
+ * A listed folder lifts a rule only from within the rule's own place: `~` on the list permits the home
+ * folder, not `~/.ssh`.
+ */
+async function isAllowed(
+  real: string,
+  place: string,
+  scope: "below" | "exact",
+  options: TargetOptions,
+): Promise<boolean> {
+  if (typeof options.allowSensitive === "boolean") return options.allowSensitive;
+  for (const listed of options.allowSensitive) {
+    const entry = fullPath(listed, options);
+    const folder = await Deno.realPath(entry).catch(() => entry);
+    if (
+      scope === "exact"
+        ? comparable(real) === comparable(folder)
+        : isInside(real, folder) && isInside(folder, place)
+    ) {
+      return true;
+    }
+  }
+  return false;
+}

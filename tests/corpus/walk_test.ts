@@ -1,0 +1,266 @@
+import assert from "node:assert/strict";
+import { type Found, walk, type WalkOptions } from "../../lib/corpus/mod.ts";
+import { assertUserError, IS_ROOT, ON_WINDOWS, TempDir } from "../sandbox/helpers.ts";
+
+const DEFAULTS: WalkOptions = { include: [], exclude: [], ignoreFiles: true, maxFileBytes: 1_000_000 };
+
+async function all(root: string, options: Partial<WalkOptions> = {}): Promise<Found[]> {
+  return await Array.fromAsync(walk(root, { ...DEFAULTS, ...options }));
+}
+
+/** One line for each thing found: `file a.txt`, `hidden .git`. */
+async function lines(root: string, options: Partial<WalkOptions> = {}): Promise<string[]> {
+  return (await all(root, options)).map((found) =>
+    `${found.kind === "skipped" ? found.reason : found.kind} ${found.path}`
+  );
+}
+
+Deno.test("walk() gives each file's path, size and time", async () => {
+  using temp = new TempDir();
+  const path = temp.write("文档/日记 100% 🎉.txt", "12345");
+  Deno.utimeSync(path, 1_700_000_000, 1_700_000_000);
+  assert.deepEqual(await all(temp.path), [
+    { kind: "file", path: "文档/日记 100% 🎉.txt", size: 5, mtimeMs: 1_700_000_000_000 },
+  ]);
+});
+
+Deno.test("walk() goes by path, as if every file were in one sorted list", async () => {
+  using temp = new TempDir();
+  for (const path of ["b.txt", "a/z.txt", "a-b.txt", "a.txt", "a0.txt", "a/b/c.txt", "C.txt", "é.txt"]) {
+    temp.write(path);
+  }
+  const found = (await all(temp.path)).map(({ path }) => path);
+  assert.deepEqual(found, ["C.txt", "a-b.txt", "a.txt", "a/b/c.txt", "a/z.txt", "a0.txt", "b.txt", "é.txt"]);
+});
+
+Deno.test("walk() leaves out hidden things, each once, and never mentions its own folder", async () => {
+  using temp = new TempDir();
+  for (
+    const path of [".git/config", ".git/HEAD", ".env", "sub/.muxue_rag/index.bin", ".muxue_rag/x", "a.txt"]
+  ) {
+    temp.write(path);
+  }
+  assert.deepEqual(await lines(temp.path), ["hidden .env", "hidden .git", "file a.txt"]);
+});
+
+Deno.test("walk() leaves out empty, large and binary files", async () => {
+  using temp = new TempDir();
+  temp.write("empty.txt", "");
+  temp.write("large.txt", "x".repeat(11));
+  temp.write("fits.txt", "x".repeat(10));
+  temp.write("picture.PNG");
+  temp.write("run.sh");
+  temp.write("unknown");
+  assert.deepEqual(await lines(temp.path, { maxFileBytes: 10 }), [
+    "empty empty.txt",
+    "file fits.txt",
+    "too_large large.txt",
+    "binary_type picture.PNG",
+    "binary_type run.sh",
+    "file unknown",
+  ]);
+});
+
+Deno.test("walk() obeys .gitignore at every level, the deeper one wins", async () => {
+  using temp = new TempDir();
+  temp.write(".gitignore", "# comment\r\n*.log\r\n/top.txt\r\nbuild/\r\n\r\n");
+  temp.write("sub/.gitignore", "!keep.log\nlocal.txt\n/only-here.txt\n!build/\n");
+  for (
+    const path of [
+      "top.txt",
+      "a.log",
+      "build/a.txt",
+      "sub/top.txt",
+      "sub/keep.log",
+      "sub/other.log",
+      "sub/local.txt",
+      "sub/deep/local.txt",
+      "sub/deep/only-here.txt",
+      "sub/only-here.txt",
+      "sub/build/a.txt",
+      "local.txt",
+    ]
+  ) temp.write(path);
+  assert.deepEqual((await lines(temp.path)).filter((line) => !line.startsWith("hidden")), [
+    "ignored a.log",
+    "ignored build",
+    "file local.txt",
+    "file sub/build/a.txt",
+    "ignored sub/deep/local.txt",
+    "file sub/deep/only-here.txt",
+    "file sub/keep.log",
+    "ignored sub/local.txt",
+    "ignored sub/only-here.txt",
+    "ignored sub/other.log",
+    "file sub/top.txt",
+    "ignored top.txt",
+  ]);
+});
+
+Deno.test("walk() lets .muxueragignore overrule .gitignore, but not bring back what is in an ignored folder", async () => {
+  using temp = new TempDir();
+  temp.write(".gitignore", "*.csv\nclosed/\n");
+  temp.write(".muxueragignore", "!data.csv\nnotes.txt\n!closed/a.txt\n");
+  temp.write("closed/.gitignore", "!*\n");
+  for (const path of ["data.csv", "other.csv", "notes.txt", "closed/a.txt"]) temp.write(path);
+  assert.deepEqual((await lines(temp.path)).filter((line) => !line.startsWith("hidden")), [
+    "ignored closed",
+    "file data.csv",
+    "ignored notes.txt",
+    "ignored other.csv",
+  ]);
+});
+
+Deno.test("walk() takes folder names with pattern characters literally", async () => {
+  using temp = new TempDir();
+  temp.write("[a]/.gitignore", "x.txt\n/y.txt\n");
+  for (const path of ["[a]/x.txt", "[a]/y.txt", "[a]/b/y.txt", "a/x.txt"]) temp.write(path);
+  assert.deepEqual((await lines(temp.path)).filter((line) => !line.startsWith("hidden")), [
+    "file [a]/b/y.txt",
+    "ignored [a]/x.txt",
+    "ignored [a]/y.txt",
+    "file a/x.txt",
+  ]);
+});
+
+Deno.test("walk() reads no ignore files when told so", async () => {
+  using temp = new TempDir();
+  temp.write(".gitignore", "*\n");
+  temp.write("a.txt");
+  assert.deepEqual(await lines(temp.path, { ignoreFiles: false }), ["hidden .gitignore", "file a.txt"]);
+});
+
+Deno.test("walk() survives ignore files that are broken, folders, or meant to hang it", async () => {
+  using temp = new TempDir();
+  const hang = "*a".repeat(20) + "b";
+  temp.write(
+    ".gitignore",
+    ["[z-a", "\\", "!", "/", "**/".repeat(30) + "x", hang, "[", "ok.txt", "x".repeat(5000)].join("\n"),
+  );
+  temp.write("sub/.gitignore/a");
+  temp.write("a".repeat(200));
+  temp.write("ok.txt");
+  assert.deepEqual(await lines(temp.path), [
+    "hidden .gitignore",
+    `file ${"a".repeat(200)}`,
+    "ignored ok.txt",
+    "hidden sub/.gitignore",
+  ]);
+});
+
+Deno.test("walk() takes only what include names, and nothing that exclude names", async () => {
+  using temp = new TempDir();
+  for (const path of ["README.MD", "docs/a.md", "docs/b.txt", "docs/old/c.md", "src/a.ts", "docs/logo.png"]) {
+    temp.write(path);
+  }
+  assert.deepEqual(await lines(temp.path, { include: ["*.md"], exclude: ["old/"] }), [
+    "file README.MD",
+    "file docs/a.md",
+    "excluded docs/b.txt",
+    "excluded docs/logo.png",
+    "excluded docs/old",
+    "excluded src/a.ts",
+  ]);
+  assert.deepEqual(await lines(temp.path, { include: ["/docs/"], exclude: ["*.txt"] }), [
+    "excluded README.MD",
+    "file docs/a.md",
+    "excluded docs/b.txt",
+    "binary_type docs/logo.png",
+    "file docs/old/c.md",
+    "excluded src/a.ts",
+  ]);
+});
+
+Deno.test("walk() takes a file of a binary type when include names the type or the file", async () => {
+  using temp = new TempDir();
+  for (const path of ["a.svg", "run.sh", "b.sh", "a.txt"]) temp.write(path);
+  assert.deepEqual(await lines(temp.path, { include: ["*.svg", "run.sh", "*.txt"] }), [
+    "file a.svg",
+    "file a.txt",
+    "excluded b.sh",
+    "file run.sh",
+  ]);
+  assert.deepEqual(await lines(temp.path, { include: ["*"] }), [
+    "binary_type a.svg",
+    "file a.txt",
+    "binary_type b.sh",
+    "binary_type run.sh",
+  ]);
+});
+
+Deno.test({
+  name: "walk() follows no link and says where it leads",
+  ignore: ON_WINDOWS,
+  async fn() {
+    using temp = new TempDir();
+    temp.write("root/a.txt");
+    temp.write("root/sub/b.txt");
+    temp.write("outside/secret.txt");
+    Deno.symlinkSync("a.txt", temp.at("root/to-file"));
+    Deno.symlinkSync("sub", temp.at("root/to-folder"));
+    Deno.symlinkSync(".", temp.at("root/to-itself"));
+    Deno.symlinkSync("nothing", temp.at("root/to-nothing"));
+    Deno.symlinkSync("../outside", temp.at("root/out"));
+    Deno.symlinkSync("/etc/passwd", temp.at("root/passwd.txt"));
+    Deno.symlinkSync("../outside/secret.txt", temp.at("root/.gitignore"));
+    assert.deepEqual(await lines(temp.at("root")), [
+      "hidden .gitignore",
+      "file a.txt",
+      "link_outside out",
+      "link_outside passwd.txt",
+      "file sub/b.txt",
+      "link to-file",
+      "link to-folder",
+      "link to-itself",
+      "link to-nothing",
+    ]);
+  },
+});
+
+Deno.test({
+  name: "walk() leaves out pipes, and does not wait for them",
+  ignore: ON_WINDOWS,
+  async fn() {
+    using temp = new TempDir();
+    for (const name of ["pipe.txt", ".gitignore"]) {
+      await new Deno.Command("mkfifo", { args: [temp.at(name)] }).output();
+    }
+    assert.deepEqual(await lines(temp.path), ["hidden .gitignore", "special pipe.txt"]);
+  },
+});
+
+Deno.test({
+  name: "walk() reports a folder it cannot read and goes on",
+  ignore: ON_WINDOWS || IS_ROOT,
+  async fn() {
+    using temp = new TempDir();
+    temp.write("closed/a.txt");
+    temp.write("open.txt");
+    Deno.chmodSync(temp.at("closed"), 0o000);
+    assert.deepEqual(await lines(temp.path), ["failed closed", "file open.txt"]);
+    Deno.chmodSync(temp.at("closed"), 0o700);
+  },
+});
+
+Deno.test("walk() throws when the root itself cannot be listed", async () => {
+  using temp = new TempDir();
+  await assertUserError(() => all(temp.at("missing")), "directory_not_found");
+});
+
+Deno.test("walk() stops with the signal's reason", async () => {
+  using temp = new TempDir();
+  temp.write("a/b.txt");
+  const reason = new Error("stop");
+  await assert.rejects(() => all(temp.path, { signal: AbortSignal.abort(reason) }), reason);
+
+  temp.write("c/d.txt");
+  const controller = new AbortController();
+  const seen: string[] = [];
+  await assert.rejects(async () => {
+    for await (const { path } of walk(temp.path, { ...DEFAULTS, signal: controller.signal })) {
+      seen.push(path);
+      controller.abort(reason);
+    }
+  }, reason);
+  assert.deepEqual(seen, ["a/b.txt"]);
+});

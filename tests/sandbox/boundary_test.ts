@@ -1,0 +1,209 @@
+import assert from "node:assert/strict";
+import { pathToFileURL } from "node:url";
+import { openInside, resolveInside } from "../../lib/sandbox/mod.ts";
+import { assertUserError, ON_WINDOWS, TempDir } from "./helpers.ts";
+
+/** `root` is allowed; `root-secret` is its neighbour and is not. */
+function playground(): TempDir {
+  const temp = new TempDir();
+  temp.write("root/a.txt");
+  temp.write("root/sub/日记 100% 🎉.txt");
+  temp.write("root/%41.txt");
+  temp.write("root/.git/config");
+  temp.write("root/.muxue_rag/index.bin");
+  temp.write("root-secret/key.txt");
+  return temp;
+}
+
+Deno.test("resolveInside() finds a file by full path, relative path and file URL", async () => {
+  using temp = playground();
+  const root = temp.at("root");
+  const expected = { real: temp.at("root/sub/日记 100% 🎉.txt"), root, relative: "sub/日记 100% 🎉.txt" };
+  const names = [
+    temp.at("root/sub/日记 100% 🎉.txt"),
+    temp.at("root/sub/../sub/./日记 100% 🎉.txt"),
+    "sub/日记 100% 🎉.txt",
+    pathToFileURL(expected.real).href,
+  ];
+  for (const name of names) assert.deepEqual(await resolveInside(name, [root]), expected, name);
+});
+
+Deno.test("resolveInside() takes a percent sign for itself outside of URLs", async () => {
+  using temp = playground();
+  const root = temp.at("root");
+  assert.equal((await resolveInside(temp.at("root/%41.txt"), [root])).relative, "%41.txt");
+  await assertUserError(() => resolveInside(temp.at("root/%61.txt"), [root]), "file_not_found");
+  await assertUserError(() => resolveInside("%2e%2e/root-secret/key.txt", [root]), "file_not_found");
+});
+
+Deno.test("resolveInside() gives one answer for everything outside, there or not", async () => {
+  using temp = playground();
+  const root = temp.at("root");
+  const outside = [
+    temp.at("root-secret/key.txt"),
+    temp.at("root-secret/missing.txt"),
+    temp.at("root/../root-secret/key.txt"),
+    temp.at("missing"),
+    "../root-secret/key.txt",
+    "../root-secret/missing.txt",
+    // On Windows these start at the root, where there is no such thing.
+    ...(ON_WINDOWS ? [] : ["/etc/passwd", "/proc/self/environ"]),
+    "file:///etc/passwd",
+    "file://host/share/a.txt",
+    "file:///%2e%2e/etc/passwd",
+    "file:%00",
+    "",
+    "a.txt\0",
+  ];
+  for (const path of outside) {
+    const error = await assertUserError(() => resolveInside(path, [root]), "no_permission");
+    assert.deepEqual(error.params, { path });
+  }
+  await assertUserError(() => resolveInside(temp.at("root/a.txt"), []), "no_permission");
+});
+
+Deno.test("resolveInside() refuses hidden parts below the root, there or not", async () => {
+  using temp = playground();
+  const root = temp.at("root");
+  for (const path of [".git/config", ".muxue_rag/index.bin", ".env", "sub/.hidden/a.txt", "...", ".git"]) {
+    await assertUserError(() => resolveInside(path, [root]), "no_permission");
+    await assertUserError(() => resolveInside(temp.at(`root/${path}`), [root]), "no_permission");
+  }
+  temp.write(".notes/a.txt");
+  assert.equal((await resolveInside("a.txt", [temp.at(".notes")])).relative, "a.txt");
+});
+
+Deno.test("resolveInside() tells what is missing and what is no file, inside", async () => {
+  using temp = playground();
+  const root = temp.at("root");
+  await assertUserError(() => resolveInside(temp.at("root/missing.txt"), [root]), "file_not_found");
+  await assertUserError(() => resolveInside(temp.at("root/a.txt/b"), [root]), "file_not_found");
+  await assertUserError(() => resolveInside(temp.at("root/sub"), [root]), "not_a_file");
+  await assertUserError(() => resolveInside(root, [root]), "not_a_file");
+});
+
+Deno.test("resolveInside() looks for a relative path in every root and wants one answer", async () => {
+  using temp = playground();
+  temp.write("other/a.txt");
+  temp.write("other/b.txt");
+  const roots = [temp.at("root"), temp.at("other")];
+  assert.deepEqual(await resolveInside("b.txt", roots), {
+    real: temp.at("other/b.txt"),
+    root: temp.at("other"),
+    relative: "b.txt",
+  });
+  await assertUserError(() => resolveInside("a.txt", roots), "path_ambiguous");
+  await assertUserError(() => resolveInside("c.txt", roots), "file_not_found");
+});
+
+Deno.test("resolveInside() counts a file to the innermost root", async () => {
+  using temp = playground();
+  temp.write("root/sub/b.txt");
+  const resolved = await resolveInside(temp.at("root/sub/b.txt"), [temp.at("root"), temp.at("root/sub")]);
+  assert.equal(resolved.root, temp.at("root/sub"));
+  assert.equal(resolved.relative, "b.txt");
+});
+
+Deno.test("resolveInside() finds a name in its other Unicode form", async () => {
+  using temp = playground();
+  temp.write("root/re\u0301sume\u0301.txt");
+  const resolved = await resolveInside(temp.at("root/r\u00e9sum\u00e9.txt"), [temp.at("root")]);
+  assert.equal(resolved.relative.normalize("NFC"), "r\u00e9sum\u00e9.txt");
+});
+
+Deno.test({
+  name: "resolveInside() follows links inside the root, and none that leads out",
+  ignore: ON_WINDOWS,
+  async fn() {
+    using temp = playground();
+    const root = temp.at("root");
+    Deno.symlinkSync("a.txt", temp.at("root/inside"));
+    Deno.symlinkSync("../root-secret/key.txt", temp.at("root/out"));
+    Deno.symlinkSync("../root-secret", temp.at("root/outdir"));
+    Deno.symlinkSync("out", temp.at("root/chain"));
+    Deno.symlinkSync("../root-secret/missing", temp.at("root/dangling"));
+    Deno.symlinkSync(".git/config", temp.at("root/to-hidden"));
+    Deno.symlinkSync("loop", temp.at("root/loop"));
+    assert.deepEqual(await resolveInside("inside", [root]), {
+      real: temp.at("root/a.txt"),
+      root,
+      relative: "a.txt",
+    });
+    for (
+      const path of [
+        "out",
+        "outdir/key.txt",
+        "outdir/missing.txt",
+        "outdir",
+        "chain",
+        "dangling",
+        "to-hidden",
+      ]
+    ) {
+      await assertUserError(() => resolveInside(temp.at(`root/${path}`), [root]), "no_permission");
+    }
+    // A link from one root to another is refused as well.
+    await assertUserError(
+      () => resolveInside(temp.at("root/out"), [root, temp.at("root-secret")]),
+      "no_permission",
+    );
+    const error = await resolveInside("loop", [root]).then(() => null, (error) => error);
+    assert.ok(error instanceof Error);
+  },
+});
+
+Deno.test({
+  name: "resolveInside() knows a root by another name, and not what a root was replaced by",
+  ignore: ON_WINDOWS,
+  async fn() {
+    using temp = playground();
+    Deno.symlinkSync("root", temp.at("alias"));
+    const root = temp.at("root");
+    assert.equal((await resolveInside(temp.at("alias/a.txt"), [root])).real, temp.at("root/a.txt"));
+    await assertUserError(() => resolveInside(temp.at("alias/missing.txt"), [root]), "file_not_found");
+    await assertUserError(() => resolveInside(temp.at("alias/.git/config"), [root]), "no_permission");
+
+    Deno.renameSync(root, temp.at("moved"));
+    await assertUserError(() => resolveInside(temp.at("root/a.txt"), [root]), "file_not_found");
+    Deno.symlinkSync("root-secret", root);
+    await assertUserError(() => resolveInside(temp.at("root/key.txt"), [root]), "no_permission");
+  },
+});
+
+Deno.test({
+  name: "openInside() opens no pipe, no folder, no device, and does not wait for one",
+  ignore: ON_WINDOWS,
+  async fn() {
+    using temp = playground();
+    await new Deno.Command("mkfifo", { args: [temp.at("root/pipe")] }).output();
+    await assertUserError(() => resolveInside("pipe", [temp.at("root")]), "not_a_file");
+    await assertUserError(() => openInside({ real: temp.at("root/pipe") }), "not_a_file");
+    await assertUserError(() => openInside({ real: temp.at("root/sub") }), "not_a_file");
+    await assertUserError(() => openInside({ real: "/dev/zero" }), "not_a_file");
+  },
+});
+
+Deno.test("openInside() opens a resolved file for reading", async () => {
+  using temp = playground();
+  const resolved = await resolveInside("a.txt", [temp.at("root")]);
+  using file = await openInside(resolved);
+  assert.equal(await new Response(file.readable).text(), "text\n");
+});
+
+Deno.test({
+  name: "openInside() refuses a file or folder that has become a link since it was resolved",
+  ignore: ON_WINDOWS,
+  async fn() {
+    using temp = playground();
+    temp.write("root-secret/日记 100% 🎉.txt", "secret");
+    const resolved = await resolveInside("sub/日记 100% 🎉.txt", [temp.at("root")]);
+    Deno.renameSync(temp.at("root/sub"), temp.at("root/old"));
+    Deno.symlinkSync("../root-secret", temp.at("root/sub"));
+    await assertUserError(() => openInside(resolved), "no_permission");
+
+    const file = await resolveInside("a.txt", [temp.at("root")]);
+    Deno.removeSync(file.real);
+    Deno.symlinkSync("../root-secret/key.txt", file.real);
+    await assertUserError(() => openInside(file), "no_permission");
+  },
+});

@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { UserError } from "../../lib/errors.ts";
+
+/** A folder that is removed at the end of its block. */
+export class TempDir implements Disposable {
+  /** Real path. */
+  readonly path: string;
+
+  constructor() {
+    this.path = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "muxue test " }));
+  }
+
+  /** The full path of `relative`, written with `/`. */
+  at(relative: string): string {
+    return Deno.build.os === "windows"
+      ? `${this.path}\\${relative.replaceAll("/", "\\")}`
+      : `${this.path}/${relative}`;
+  }
+
+  /** Writes a file, with the folders it needs; gives its full path. */
+  write(relative: string, content: string | Uint8Array = "text\n"): string {
+    const path = this.at(relative);
+    Deno.mkdirSync(this.at(relative.split("/").slice(0, -1).join("/")), { recursive: true });
+    if (typeof content === "string") Deno.writeTextFileSync(path, content);
+    else Deno.writeFileSync(path, content);
+    return path;
+  }
+
+  [Symbol.dispose](): void {
+    Deno.removeSync(this.path, { recursive: true });
+  }
+}
+
+/** Asserts that `action` fails with the `UserError` of this key, and gives it. */
+export async function assertUserError(action: () => Promise<unknown>, key: string): Promise<UserError> {
+  try {
+    await action();
+  } catch (error) {
+    assert.ok(error instanceof UserError, String(error));
+    assert.equal(error.key, key);
+    return error;
+  }
+  assert.fail(`no error, expected ${key}`);
+}
+
+/** Links and pipes need rights on Windows that test machines may lack. */
+export const ON_WINDOWS = Deno.build.os === "windows";
+
+/** Root reads what no one may read. */
+export const IS_ROOT = !ON_WINDOWS && Deno.uid() === 0;

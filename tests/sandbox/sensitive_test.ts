@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import { sensitiveReason } from "../../lib/sandbox/mod.ts";
+
+const LINUX = { home: "/home/me", style: "posix", darwin: false } as const;
+const MAC = { home: "/Users/me", style: "posix", darwin: true } as const;
+const WINDOWS = { home: "C:\\Users\\me", style: "windows" } as const;
+
+Deno.test("sensitiveReason() names the rule", () => {
+  assert.deepEqual(sensitiveReason("/etc/nginx/conf.d", LINUX), { place: "/etc", scope: "below" });
+  assert.deepEqual(sensitiveReason("/home/me", LINUX), { place: "/home/me", scope: "exact" });
+  assert.deepEqual(sensitiveReason("d:\\windows\\System32", WINDOWS), {
+    place: "d:\\Windows",
+    scope: "below",
+  });
+});
+
+Deno.test("sensitiveReason() refuses system places, secrets, whole drives and homes on Linux", () => {
+  const refused = [
+    ...["/", "/home", "/home/me", "/home/other", "/usr", "/var", "/opt"],
+    ...[
+      "/etc",
+      "/root",
+      "/root/notes",
+      "/proc/1",
+      "/sys",
+      "/dev/shm",
+      "/boot",
+      "/run/user/1000",
+      "/bin",
+      "/sbin",
+    ],
+    ...["/lib", "/lib64", "/usr/bin", "/usr/sbin", "/usr/lib/x86_64-linux-gnu", "/var/lib/mysql", "/var/log"],
+    ...["/home/me/.ssh", "/home/other/.ssh/keys", "/home/me/.gnupg", "/home/me/.aws", "/home/me/.kube"],
+    ...["/home/me/.docker", "/home/me/.config/app", "/home/me/.local/share/app"],
+  ];
+  for (const path of refused) assert.ok(sensitiveReason(path, LINUX), path);
+});
+
+Deno.test("sensitiveReason() lets documents pass on Linux", () => {
+  const passed = [
+    ...["/home/me/docs", "/home/other/docs", "/home/me/ssh", "/home/me/etc", "/tmp", "/tmp/x", "/var/tmp/x"],
+    ...["/usr/share/doc/bash", "/usr/share/doc", "/usr/src/linux", "/opt/app/docs", "/srv", "/srv/www"],
+    ...[
+      "/mnt/x",
+      "/media/me/disk",
+      "/run/media/me/disk",
+      "/work",
+      "/var/www/html",
+      "/etcetera",
+      "/library",
+      "/data",
+    ],
+  ];
+  for (const path of passed) assert.equal(sensitiveReason(path, LINUX), null, path);
+});
+
+Deno.test("sensitiveReason() refuses /root even when it is home", () => {
+  const options = { ...LINUX, home: "/root" };
+  assert.deepEqual(sensitiveReason("/root/docs", options), { place: "/root", scope: "below" });
+});
+
+Deno.test("sensitiveReason() protects a home folder wherever it is", () => {
+  const options = { ...LINUX, home: "/data/people/me" };
+  assert.ok(sensitiveReason("/data/people/me", options));
+  assert.ok(sensitiveReason("/data/people/me/.ssh", options));
+  assert.equal(sensitiveReason("/data/people/me/docs", options), null);
+  assert.equal(sensitiveReason("/data/people", options), null);
+});
+
+Deno.test("sensitiveReason() knows macOS: its places, its temporary folders, no case", () => {
+  const refused = [
+    ...["/", "/Users", "/Users/me", "/users/ME", "/Users/other", "/Volumes", "/private", "/private/var"],
+    ...[
+      "/System/Library",
+      "/Library",
+      "/private/etc",
+      "/PRIVATE/ETC/ssl",
+      "/private/var/db",
+      "/private/var/root",
+    ],
+    ...["/Users/me/.ssh", "/Users/me/.SSH", "/Users/me/Library", "/Users/me/Library/Keychains"],
+    ...["/System/Volumes/Data/Users/me", "/usr/bin"],
+  ];
+  for (const path of refused) assert.ok(sensitiveReason(path, MAC), path);
+  const passed = [
+    ...["/Users/me/Documents", "/Users/Shared/docs", "/private/var/folders/ab/xyz/T/tmp1", "/private/tmp/x"],
+    ...[
+      "/Volumes/USB/docs",
+      "/Users/me/Library/Mobile Documents/notes",
+      "/System/Volumes/Data/Users/me/docs",
+      "/opt/x",
+    ],
+  ];
+  for (const path of passed) assert.equal(sensitiveReason(path, MAC), null, path);
+});
+
+Deno.test("sensitiveReason() knows Windows on every drive", () => {
+  const refused = [
+    ...[
+      "C:\\",
+      "d:\\",
+      "C:\\Users",
+      "C:\\Users\\me",
+      "C:\\Users\\Other",
+      "C:\\Windows",
+      "c:\\windows\\System32",
+    ],
+    ...["E:\\Windows\\Temp", "C:\\Program Files\\App", "C:\\Program Files (x86)", "C:\\ProgramData\\App"],
+    ...["C:\\Users\\me\\AppData\\Roaming", "C:\\Users\\other\\AppData\\Local\\App", "C:\\Users\\me\\.ssh"],
+    ...["C:\\Users\\me\\AppData\\Local\\Temp", "\\\\nas\\C$", "\\\\nas\\c$\\Windows"],
+  ];
+  for (const path of refused) assert.ok(sensitiveReason(path, WINDOWS), path);
+  const passed = [
+    ...[
+      "C:\\docs",
+      "D:\\Program Files Backup",
+      "C:\\Users\\me\\Documents",
+      "C:\\Users\\Public\\docs",
+      "C:\\WindowsNotes",
+    ],
+    ...["C:\\Users\\me\\AppData\\Local\\Temp\\x", "\\\\nas\\docs", "\\\\nas\\c$\\docs", "C:\\work\\Windows"],
+  ];
+  for (const path of passed) assert.equal(sensitiveReason(path, WINDOWS), null, path);
+});
