@@ -1,0 +1,226 @@
+import type { Document } from "../document/mod.ts";
+import { isHighSurrogate, isLowSurrogate, isSpace, splitsPair } from "./_characters.ts";
+import { closesFence, type Fence, fenceOpened } from "./_fence.ts";
+import { inlineRank } from "./_inline_break.ts";
+import { LineCursor } from "./_line_cursor.ts";
+import { isTableRule, lineRank, startsTableRow } from "./_line_rank.ts";
+import { Rank } from "./_rank.ts";
+import { SectionFinder } from "./_section_finder.ts";
+import type { Chunk } from "./types.ts";
+
+/** A place to cut at, `count` code points after the start. */
+interface Place {
+  rank: number;
+  count: number;
+  /** End of the content before it, start of the content after it, and their lines. */
+  end: number;
+  endLine: number;
+  start: number;
+  startLine: number;
+}
+
+/**
+ * Exactly `pieces` pieces of about as many code points that are not white space; fewer only where the text has
+ * fewer such code points. Each cut is the best one within a quarter of a piece around its ideal place, the
+ * nearest among equals; these windows never meet, so the pieces are in order and none is empty.
+ */
+export function balance(document: Document, pieces: number): Chunk[] {
+  const { text } = document;
+  const total = countContent(text, 0, text.length);
+  const count = Math.min(pieces, total);
+  const chunks: Chunk[] = [];
+  if (count === 0) return chunks;
+  const sections = new SectionFinder(document.sections);
+  const reach = Math.floor(total / count / 4);
+  const walk = new Walk(document);
+  let start = walk.lineStart;
+  let startLine = walk.lineNumber;
+  const add = (end: number, endLine: number) => {
+    chunks.push({
+      start,
+      end,
+      startLine,
+      endLine,
+      section: sections.pathOf(start, end),
+      ordinal: chunks.length,
+    });
+  };
+  for (let piece = 1; piece < count; piece++) {
+    const ideal = Math.floor(piece * total / count);
+    const place = walk.best(ideal - reach, ideal, ideal + reach);
+    add(place.end, place.endLine);
+    start = place.start;
+    startLine = place.startLine;
+  }
+  const last = walk.last();
+  add(last.end, last.number);
+  return chunks;
+}
+
+/** Goes through a text once, from window to window, counting code points that are not white space. */
+class Walk {
+  readonly #text: string;
+  readonly #line: LineCursor;
+  readonly #sections: SectionFinder;
+  /** Count at the start and at the end of the line at the cursor. */
+  #before = 0;
+  #after = 0;
+  /** The cut before the line at the cursor. */
+  #edge: Place | undefined;
+  /** A place inside the line that was reached, and the count there. */
+  #at = 0;
+  #count = 0;
+  #fence: Fence = 0;
+  #headingEnd = -1;
+
+  constructor(document: Document) {
+    this.#text = document.text;
+    this.#line = new LineCursor(document.text);
+    this.#sections = new SectionFinder(document.sections);
+    this.#line.advance();
+    this.#enter();
+  }
+
+  get lineStart(): number {
+    return this.#line.start;
+  }
+
+  get lineNumber(): number {
+    return this.#line.number;
+  }
+
+  /** The strongest place whose count is in `[low, high]`, the nearest to `ideal` among equals. */
+  best(low: number, ideal: number, high: number): Place {
+    let best: Place | undefined;
+    for (;;) {
+      const edge = this.#edge;
+      if (edge !== undefined && edge.count >= low && edge.count <= high) {
+        if (isBetter(edge.rank, edge.count, best, ideal)) best = edge;
+      }
+      if (this.#after > high || !this.#nextLine()) break;
+    }
+    // Better inside the line at the cursor than between a heading and what follows it.
+    if (best === undefined || best.rank === Rank.WORST) best = this.#bestInside(low, ideal, high, best);
+    return best!;
+  }
+
+  /** End and number of the last line with content. */
+  last(): { end: number; number: number } {
+    while (this.#nextLine());
+    return { end: this.#line.end, number: this.#line.number };
+  }
+
+  #nextLine(): boolean {
+    const line = this.#line;
+    const { end, number } = line;
+    const wasInHeading = line.start < this.#headingEnd;
+    if (!line.advance()) return false;
+    this.#edge = {
+      rank: this.#rank(end, wasInHeading),
+      count: this.#after,
+      end,
+      endLine: number,
+      start: line.start,
+      startLine: line.number,
+    };
+    this.#before = this.#after;
+    this.#enter();
+    return true;
+  }
+
+  /** Takes notice of the line at the cursor. */
+  #enter(): void {
+    const line = this.#line;
+    this.#after = this.#before + countContent(this.#text, line.content, line.end);
+    this.#at = line.content;
+    this.#count = this.#before;
+    const heading = this.#sections.startingIn(line.start, line.end);
+    if (heading !== undefined) this.#headingEnd = heading.headingEnd;
+    if (heading !== undefined) this.#fence = 0;
+    else if (this.#fence !== 0) {
+      if (closesFence(line, this.#fence)) this.#fence = 0;
+    } else this.#fence = fenceOpened(line);
+  }
+
+  #rank(previousEnd: number, afterHeading: boolean): number {
+    const line = this.#line;
+    const heading = this.#sections.startingIn(line.start, line.end);
+    if (afterHeading) return Rank.WORST;
+    if (heading !== undefined) return Rank.HEADING - heading.level;
+    if (this.#fence !== 0) return closesFence(line, this.#fence) ? Rank.WORST : Rank.LINE;
+    if (fenceOpened(line) !== 0) return Rank.PARAGRAPH;
+    if (startsTableRow(line) && isTableRule(line)) return Rank.WORST;
+    return lineRank(line, previousEnd);
+  }
+
+  /** A place better than `best` in the part of the window that the line at the cursor holds. */
+  #bestInside(low: number, ideal: number, high: number, best: Place | undefined): Place | undefined {
+    const text = this.#text;
+    const line = this.#line;
+    this.#skipTo(Math.min(low, this.#after), line.end);
+    while (this.#at < line.end) {
+      const code = text.charCodeAt(this.#at);
+      if (!isSpace(code)) {
+        // The cut comes right before this character, or after what stands before white space.
+        if (this.#count > high) break;
+        if (this.#count >= low && this.#count > this.#before && !splitsPair(text, this.#at)) {
+          let end = this.#at;
+          while (isSpace(text.charCodeAt(end - 1))) end--;
+          const rank = Math.max(
+            inlineRank(text, this.#at),
+            end < this.#at ? inlineRank(text, end) : Rank.NEVER,
+          );
+          if (isBetter(rank, this.#count, best, ideal)) {
+            best = {
+              rank,
+              count: this.#count,
+              end,
+              endLine: line.number,
+              start: this.#at,
+              startLine: line.number,
+            };
+          }
+        }
+        if (!(isHighSurrogate(code) && isLowSurrogate(text.charCodeAt(this.#at + 1)))) this.#count++;
+      }
+      this.#at++;
+    }
+    return best;
+  }
+
+  /** Goes on in the line until `count` code points are behind. */
+  #skipTo(count: number, end: number): void {
+    const text = this.#text;
+    let at = this.#at;
+    let passed = this.#count;
+    for (; at < end && passed < count; at++) {
+      const code = text.charCodeAt(at);
+      if (code > 0x20 && code < 0x7f) passed++;
+      else if (!isSpace(code) && !(isHighSurrogate(code) && isLowSurrogate(text.charCodeAt(at + 1)))) {
+        passed++;
+      }
+    }
+    this.#at = at;
+    this.#count = passed;
+  }
+}
+
+function isBetter(rank: number, count: number, than: Place | undefined, ideal: number): boolean {
+  if (than === undefined || rank > than.rank) return true;
+  return rank === than.rank && Math.abs(count - ideal) < Math.abs(than.count - ideal);
+}
+
+/** Code points in `[from, end)` that are not white space. */
+function countContent(text: string, from: number, end: number): number {
+  let count = 0;
+  for (let at = from; at < end; at++) {
+    const code = text.charCodeAt(at);
+    if (code > 0x20 && code < 0x7f) count++;
+    else if (
+      !isSpace(code) && !(isLowSurrogate(code) && at > 0 && isHighSurrogate(text.charCodeAt(at - 1)))
+    ) {
+      count++;
+    }
+  }
+  return count;
+}

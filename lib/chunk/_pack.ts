@@ -1,0 +1,267 @@
+import type { Document, Section } from "../document/mod.ts";
+import { BlockFinder } from "./_block.ts";
+import { isSpace } from "./_characters.ts";
+import { closesFence, type Fence, fenceOpened } from "./_fence.ts";
+import { lastInlineBreak } from "./_inline_break.ts";
+import { LineCursor } from "./_line_cursor.ts";
+import { isTableRule, lineRank, rankAfter, startsTableRow } from "./_line_rank.ts";
+import { countLineEnds, overlapStart } from "./_overlap.ts";
+import { Rank } from "./_rank.ts";
+import { SectionFinder } from "./_section_finder.ts";
+import type { Chunk } from "./types.ts";
+
+/** A place before a line where the chunk in hand may end. */
+interface Cut {
+  rank: number;
+  /** End of the chunk's content, its last line. */
+  end: number;
+  endLine: number;
+  /** Where to go on: the line after the cut, the fence open there, the floor of the overlap. */
+  lineStart: number;
+  number: number;
+  fence: Fence;
+  floor: number;
+}
+
+/**
+ * Greedy packing. Lines are added to a chunk until one does not fit; the chunk then ends at the strongest cut
+ * seen after its first quarter, the last among equals, or else inside the line that did not fit. Only the best
+ * cut so far is kept, so memory does not grow with the chunk; lines after it are read again by the next chunk.
+ * Since a chunk takes at least a quarter of its room in new text, or ends at a heading or block that needs the
+ * room, each line is read a bounded number of times.
+ */
+export class Packer {
+  readonly #text: string;
+  readonly #maxChars: number;
+  readonly #quarter: number;
+  readonly #overlap: number;
+  readonly #line: LineCursor;
+  readonly #block: BlockFinder;
+  readonly #sections: SectionFinder;
+  readonly #chunks: Chunk[] = [];
+  readonly #cut: Cut = {
+    rank: Rank.NEVER,
+    end: 0,
+    endLine: 0,
+    lineStart: 0,
+    number: 0,
+    fence: 0,
+    floor: 0,
+  };
+
+  /** The chunk in hand: where it and its new content start, how far it may reach. */
+  #start = 0;
+  #startLine = 1;
+  #fresh = 0;
+  #limit = 0;
+  /** Content may end here or later for an ordinary cut. */
+  #enough = 0;
+  /** End of the content added so far, or -1, and its last line. */
+  #end = -1;
+  #endLine = 0;
+  /** Overlap of the next chunk starts here at the earliest: after headings, whole blocks and this chunk's start. */
+  #floor = 0;
+  /** The code fence that is open at the cursor; only fences too long for one chunk are ever open. */
+  #fence: Fence = 0;
+  /** Where the chunk before ended, or -1. */
+  #previousEnd = -1;
+
+  constructor(document: Document, maxChars: number, overlap: number) {
+    this.#text = document.text;
+    this.#maxChars = maxChars;
+    this.#quarter = maxChars >> 2;
+    this.#overlap = maxChars < 4 ? 0 : Math.min(overlap, maxChars >> 1);
+    this.#line = new LineCursor(document.text);
+    this.#block = new BlockFinder(document.text);
+    this.#sections = new SectionFinder(document.sections);
+  }
+
+  /** All chunks, in order. */
+  pack(): Chunk[] {
+    let more = this.#line.advance();
+    while (more) more = this.#packOne();
+    return this.#chunks;
+  }
+
+  /** Makes the chunk that begins at the cursor, and leaves the cursor where the next one begins; false at the end. */
+  #packOne(): boolean {
+    const line = this.#line;
+    this.#begin();
+    /** Something other than headings is in the chunk. */
+    let hasBody = false;
+    let afterHeading = false;
+    let headingEnd = -1;
+    let level = this.#sections.at(this.#fresh)?.level ?? 0;
+    let afterBlock = false;
+    let inTable = false;
+
+    for (;;) {
+      const heading = this.#headingHere();
+      if (heading !== undefined) {
+        if (hasBody && (this.#end - this.#start >= this.#quarter || heading.level < level)) {
+          return afterHeading ? this.#endAtCut() : this.#endBefore();
+        }
+        this.#fence = 0;
+        level = Math.min(level, heading.level);
+      }
+      const isTable = startsTableRow(line);
+      const inFence = this.#fence !== 0;
+      const isBlock = !inFence && !(inTable && isTable) && heading === undefined && this.#findBlock();
+
+      // May the chunk end before this line?
+      if (hasBody && !afterHeading) {
+        if (heading !== undefined) this.#offer(Rank.HEADING - heading.level);
+        else if (this.#end >= this.#enough && !(isTable && isTableRule(line))) {
+          const atEdge = afterBlock || isBlock || (!inFence && fenceOpened(line) !== 0);
+          if (atEdge) this.#offer(rankAfter(this.#text, this.#end));
+          else if (!(inFence && closesFence(line, this.#fence))) this.#offer(lineRank(line, this.#end));
+        }
+      }
+      afterBlock = false;
+
+      if (isBlock) {
+        if (this.#block.end <= this.#limit) {
+          this.#end = this.#block.end;
+          this.#endLine = this.#block.endLine;
+          this.#floor = this.#block.end;
+          hasBody = true;
+          afterHeading = false;
+          afterBlock = true;
+          line.rewind(this.#block.next, this.#block.endLine + 1);
+          if (!line.advance()) return this.#finish();
+          continue;
+        }
+        // It fits in a chunk of its own, so this one ends before it, however short it stays.
+        if (this.#cut.rank > Rank.NEVER) return this.#endAtCut();
+        if (hasBody && !afterHeading) return this.#endBefore();
+      }
+      if (line.end > this.#limit) {
+        if (this.#cut.rank > Rank.NEVER) return this.#endAtCut();
+        return heading !== undefined && this.#end >= 0 ? this.#endBefore() : this.#endInside();
+      }
+
+      if (this.#fence !== 0) {
+        if (closesFence(line, this.#fence)) {
+          this.#fence = 0;
+          afterBlock = true;
+        }
+      } else this.#fence = fenceOpened(line);
+      inTable = isTable;
+      if (heading !== undefined) headingEnd = heading.headingEnd;
+      this.#end = line.end;
+      this.#endLine = line.number;
+      if (line.start < headingEnd) {
+        afterHeading = true;
+        this.#floor = line.end;
+      } else {
+        afterHeading = false;
+        hasBody = true;
+      }
+      if (!line.advance()) return this.#finish();
+    }
+  }
+
+  /** Starts a chunk at the cursor, with overlap unless a heading stands there. */
+  #begin(): void {
+    const line = this.#line;
+    // Indentation is kept, but not where it would eat up the chunk.
+    if (line.content - line.start >= Math.max(1, this.#quarter)) line.cutAt(line.content);
+    this.#fresh = line.start;
+    this.#end = -1;
+    this.#startLine = line.number;
+    this.#start = this.#overlapStart();
+    if (this.#start < this.#fresh) this.#startLine -= countLineEnds(this.#text, this.#start, this.#fresh);
+    this.#limit = this.#start + this.#maxChars;
+    this.#enough = this.#fresh + ((this.#limit - this.#fresh) >> 2);
+    this.#floor = this.#start + 1;
+    this.#cut.rank = Rank.NEVER;
+  }
+
+  #overlapStart(): number {
+    const line = this.#line;
+    let low = Math.max(line.start - this.#overlap, this.#floor);
+    if (this.#previousEnd < 0 || low >= line.start) return line.start;
+    if (this.#headingHere() !== undefined) return line.start;
+    // What fits in a chunk without overlap is not cut for the sake of overlap.
+    const isBlock = this.#fence === 0 && this.#block.find(line, line.start + this.#maxChars);
+    const whole = isBlock ? this.#block.end : line.end;
+    if (whole - line.start <= this.#maxChars) low = Math.max(low, whole - this.#maxChars);
+    return overlapStart(line, low, this.#previousEnd);
+  }
+
+  /** The section whose heading starts at the cursor's line, or at blank lines before it. */
+  #headingHere(): Section | undefined {
+    const line = this.#line;
+    if (line.continued) return undefined;
+    return this.#sections.startingIn(Math.max(this.#end, this.#previousEnd, 0), line.end);
+  }
+
+  /** Whether the line starts a block that fits in one chunk. A heading inside means that it is no block at all. */
+  #findBlock(): boolean {
+    const line = this.#line;
+    if (!this.#block.find(line, line.start + this.#maxChars)) return false;
+    return this.#sections.startingIn(line.start, this.#block.end) === undefined;
+  }
+
+  /** Notes the cut before the line at the cursor, if there is no stronger one. */
+  #offer(rank: number): void {
+    const cut = this.#cut;
+    if (rank < cut.rank) return;
+    const line = this.#line;
+    cut.rank = rank;
+    cut.end = this.#end;
+    cut.endLine = this.#endLine;
+    cut.lineStart = line.start;
+    cut.number = line.number;
+    cut.fence = this.#fence;
+    cut.floor = this.#floor;
+  }
+
+  #endAtCut(): boolean {
+    const { end, endLine, lineStart, number, fence, floor } = this.#cut;
+    this.#add(end, endLine);
+    this.#fence = fence;
+    this.#floor = floor;
+    this.#line.rewind(lineStart, number);
+    this.#line.advance();
+    return true;
+  }
+
+  /** Ends the chunk before the line at the cursor. */
+  #endBefore(): boolean {
+    this.#add(this.#end, this.#endLine);
+    return true;
+  }
+
+  /** Ends the chunk inside the line at the cursor, which does not fit. */
+  #endInside(): boolean {
+    const line = this.#line;
+    const low = Math.max(line.content + 1, this.#enough);
+    let at = lastInlineBreak(this.#text, low, this.#limit);
+    if (at < 0 && this.#end >= 0) return this.#endBefore();
+    if (at < 0) at = lastInlineBreak(this.#text, line.content + 1, this.#limit);
+    this.#fence ||= fenceOpened(line);
+    line.cutAt(at);
+    let end = at;
+    while (isSpace(this.#text.charCodeAt(end - 1))) end--;
+    this.#add(end, line.number);
+    return true;
+  }
+
+  #finish(): boolean {
+    this.#add(this.#end, this.#endLine);
+    return false;
+  }
+
+  #add(end: number, endLine: number): void {
+    this.#chunks.push({
+      start: this.#start,
+      end,
+      startLine: this.#startLine,
+      endLine,
+      section: this.#sections.pathOf(this.#start, end),
+      ordinal: this.#chunks.length,
+    });
+    this.#previousEnd = end;
+  }
+}

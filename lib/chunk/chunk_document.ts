@@ -1,0 +1,37 @@
+import type { Document } from "../document/mod.ts";
+import { balance } from "./_balance.ts";
+import { Packer } from "./_pack.ts";
+import type { Chunk, ChunkOptions } from "./types.ts";
+
+/**
+ * Cuts a document into chunks that together hold every character that is not white space.
+ *
+ * With `chunksPerFile: "auto"` chunks are filled up to `maxChars` and end at the strongest boundary after their
+ * first quarter, the last one among equals: heading, paragraph or edge of a code block, list item or table row or
+ * line that is not indented, line, sentence, clause, word, code point. Besides:
+ * - a chunk ends at a heading once it is a quarter full, and at any heading that leaves its section;
+ * - a heading stays with what follows it; code blocks and tables that fit in one chunk are not cut;
+ * - within a section the next chunk repeats up to `overlap` units, from the start of a line or sentence on;
+ * - blank lines before and white space after a chunk do not belong to it.
+ *
+ * With `chunksPerFile: n` there are n pieces of about equal content, cut at the best boundaries near the ideal
+ * places, or as many as the text has code points that are not white space; `maxChars` and `overlap` do not apply.
+ *
+ * Takes linear time. Throws `RangeError` for `maxChars` under 2, a negative `overlap` or `chunksPerFile` under 1.
+ */
+export function chunkDocument(document: Document, options: ChunkOptions): Chunk[] {
+  const { maxChars, overlap, chunksPerFile } = options;
+  if (chunksPerFile !== "auto") {
+    check("chunksPerFile", chunksPerFile, 1);
+    return balance(document, chunksPerFile);
+  }
+  check("maxChars", maxChars, 2);
+  check("overlap", overlap, 0);
+  return new Packer(document, maxChars, overlap).pack();
+}
+
+function check(name: string, value: number, least: number): void {
+  if (!Number.isSafeInteger(value) || value < least) {
+    throw new RangeError(`${name} must be a whole number of at least ${least}, got ${value}`);
+  }
+}

@@ -1,0 +1,6 @@
+/**
+ * Cuts documents into chunks.
+ * @module
+ */
+export { chunkDocument } from "./chunk_document.ts";
+export type { Chunk, ChunkOptions } from "./types.ts";

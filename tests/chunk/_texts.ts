@@ -1,0 +1,66 @@
+import fc from "fast-check";
+
+/** Texts made of pieces that are hard to cut: headings, fences, tables, CRLF, emoji, marks, Chinese, long runs. */
+export const hardText: fc.Arbitrary<string> = fc.array(
+  fc.oneof(
+    fc.constantFrom(
+      "\n# One\n",
+      "\n## Two ##\r\n",
+      "\n### 三级标题\n",
+      "\nSetext\n======\n",
+      "\n\nZwei\n---\n",
+    ),
+    fc.constantFrom(
+      "\n",
+      "\n\n",
+      "\r\n",
+      "\r\n\r\n",
+      "\r",
+      " ",
+      "   ",
+      "\t",
+      "　　",
+      "```ts\n",
+      "```\n",
+      "~~~\n",
+      "- item\n",
+      "  1. nested item\n",
+      "- ```sh\n",
+      "| a | b |\n",
+      "|---|---|\n",
+      "+---+\n",
+      "<!-- # no heading -->\n",
+      "<!--\n",
+      "    indented\n",
+      "}\n",
+      "Example:\n",
+      'A sentence. Another one! A third? "Quoted." ',
+      "e.g. this, J. Doe; and 3.14 ",
+      "他说：“好的。”然后走了，没有回来；后来呢……没人知道！",
+      "《书名》（括号）、",
+      "word ",
+      "plain words without any end ",
+    ),
+    fc.constantFrom(
+      "😀",
+      "👨‍👩‍👧",
+      "🇨🇳🇩🇪",
+      "👍🏽",
+      "e\u0301",
+      "葛\u{e0100}",
+      "か\u3099",
+      "𠮷野",
+      "\ud800",
+      "\udc00",
+      "\u200d",
+    ),
+    fc.tuple(
+      fc.constantFrom("x", "=", "#", "`", "中", "\u0301", "😀", ".", " ", "\n", "”"),
+      fc.integer({ min: 1, max: 60 }),
+    )
+      .map(([piece, times]) => piece.repeat(times)),
+    fc.string({ maxLength: 5 }),
+  ),
+  // By default fast-check makes arrays of about ten: too short for sections to fill chunks.
+  { maxLength: 60, size: "max" },
+).map((pieces) => pieces.join(""));

@@ -1,0 +1,194 @@
+import assert from "node:assert/strict";
+import { chunkDocument, type ChunkOptions } from "../../lib/chunk/mod.ts";
+import { loadDocument } from "../../lib/document/mod.ts";
+
+type Row = [lines: string, content: string, section?: string];
+
+/** Chunks as rows of `first-last` line, content and section path. */
+function rows(path: string, text: string, options: Partial<ChunkOptions>): Row[] {
+  const document = loadDocument(path, text);
+  return chunkDocument(document, { maxChars: 100, overlap: 0, chunksPerFile: "auto", ...options }).map(
+    (chunk) => {
+      const lines = `${chunk.startLine}-${chunk.endLine}`;
+      const content = text.slice(chunk.start, chunk.end);
+      return chunk.section.length === 0 ? [lines, content] : [lines, content, chunk.section.join(" > ")];
+    },
+  );
+}
+
+const GUIDE = "# Guide\n\nShort intro.\n\n## Install\n\nRun this:\n\n```sh\nnpm ci\n\nnpm test\n```\n\n" +
+  "Then start the server and wait until it says that it is ready.\n\n## Use\n\n- one\n- two\n";
+
+Deno.test("Markdown is cut at headings and paragraphs, its code blocks stay whole", () => {
+  assert.deepEqual(rows("a.md", GUIDE, { maxChars: 100 }), [
+    ["1-3", "# Guide\n\nShort intro.", "Guide"],
+    ["5-13", "## Install\n\nRun this:\n\n```sh\nnpm ci\n\nnpm test\n```", "Guide > Install"],
+    ["15-15", "Then start the server and wait until it says that it is ready.", "Guide > Install"],
+    ["17-20", "## Use\n\n- one\n- two", "Guide > Use"],
+  ]);
+});
+
+Deno.test("small sections share a chunk until it is a quarter full", () => {
+  const text = "# A\n\nalpha\n\n# B\n\nbeta\n\n# C\n\ngamma\n";
+  assert.deepEqual(rows("a.md", text, { maxChars: 200 }), [["1-11", text.trim(), "A"]]);
+  assert.deepEqual(rows("a.md", text, { maxChars: 36 }), [
+    ["1-3", "# A\n\nalpha", "A"],
+    ["5-7", "# B\n\nbeta", "B"],
+    ["9-11", "# C\n\ngamma", "C"],
+  ]);
+});
+
+Deno.test("a heading goes with what follows it, not with what is before", () => {
+  assert.deepEqual(
+    rows("a.md", "Some words before.\n\n## Next\n\nA paragraph that does not fit.\n", { maxChars: 40 }),
+    [
+      ["1-1", "Some words before."],
+      ["3-5", "## Next\n\nA paragraph that does not fit.", "Next"],
+    ],
+  );
+});
+
+Deno.test("a table that fits in one chunk is not cut", () => {
+  const table = "| a | b |\n|---|---|\n| 1 | 2 |\n| 3 | 4 |";
+  assert.deepEqual(rows("a.md", `Text.\n\n${table}\n\nAfter it.\n`, { maxChars: 45 }), [
+    ["1-1", "Text."],
+    ["3-6", table],
+    ["8-8", "After it."],
+  ]);
+});
+
+Deno.test("a table too long for one chunk is cut between rows, and overlaps by whole rows only", () => {
+  const text = "| a | b |\n|---|---|\n| One. Two | 2 |\n| Three. Four | 4 |\n| Five | 6 |\n";
+  assert.deepEqual(rows("a.md", text, { maxChars: 40, overlap: 14 }), [
+    ["1-3", "| a | b |\n|---|---|\n| One. Two | 2 |"],
+    ["4-5", "| Three. Four | 4 |\n| Five | 6 |"],
+  ]);
+});
+
+const SPRING = "# 春\n\n盼望着，盼望着，东风来了，春天的脚步近了。一切都像刚睡醒的样子，欣欣然张开了眼。" +
+  "山朗润起来了，水涨起来了，太阳的脸红起来了。\n\n他说：“小草偷偷地从土里钻出来。”嫩嫩的，绿绿的。\n";
+
+Deno.test("Chinese prose is cut at the ends of sentences", () => {
+  assert.deepEqual(rows("a.md", SPRING, { maxChars: 40 }), [
+    ["1-3", "# 春\n\n盼望着，盼望着，东风来了，春天的脚步近了。", "春"],
+    ["3-3", "一切都像刚睡醒的样子，欣欣然张开了眼。", "春"],
+    ["3-3", "山朗润起来了，水涨起来了，太阳的脸红起来了。", "春"],
+    ["5-5", "他说：“小草偷偷地从土里钻出来。”嫩嫩的，绿绿的。", "春"],
+  ]);
+});
+
+Deno.test("a closing quotation mark stays with its sentence, and the next sentence may follow at once", () => {
+  assert.deepEqual(rows("a.txt", "他说：“好的，我明天一定来。”然后他就走了。", { maxChars: 16 }), [
+    ["1-1", "他说：“好的，我明天一定来。”"],
+    ["1-1", "然后他就走了。"],
+  ]);
+});
+
+Deno.test("overlap begins at a sentence or line, and stops at headings", () => {
+  assert.deepEqual(
+    rows("a.txt", "One two. Three four.\n\nFive six seven eight.\n", { maxChars: 40, overlap: 15 }),
+    [
+      ["1-1", "One two. Three four."],
+      ["1-3", "Three four.\n\nFive six seven eight."],
+    ],
+  );
+  assert.deepEqual(
+    rows("a.md", "# A\n\nOne two. Three four.\n\n# B\n\nFive.\n", { maxChars: 40, overlap: 15 }),
+    [
+      ["1-3", "# A\n\nOne two. Three four.", "A"],
+      ["5-7", "# B\n\nFive.", "B"],
+    ],
+  );
+});
+
+Deno.test("a log is cut at its lines, with a trace kept to its entry", () => {
+  const log = "2024-01-01 INFO start\n2024-01-01 ERROR bad\n  at f (a.ts:1)\n  at g (a.ts:2)\n" +
+    "2024-01-02 INFO go on\n2024-01-02 INFO end\n";
+  assert.deepEqual(rows("a.log", log, { maxChars: 60 }), [
+    ["1-1", "2024-01-01 INFO start"],
+    ["2-4", "2024-01-01 ERROR bad\n  at f (a.ts:1)\n  at g (a.ts:2)"],
+    ["5-6", "2024-01-02 INFO go on\n2024-01-02 INFO end"],
+  ]);
+});
+
+Deno.test("CSV is cut at rows, and CRLF counts as one line end", () => {
+  assert.deepEqual(rows("a.csv", "id,name\r\n1,Ann\r\n2,Bob\r\n3,Cy\r\n4,Dee\r\n", { maxChars: 18 }), [
+    ["1-2", "id,name\r\n1,Ann"],
+    ["3-5", "2,Bob\r\n3,Cy\r\n4,Dee"],
+  ]);
+});
+
+Deno.test("code is cut between top-level items, and keeps the first line's indentation", () => {
+  const code = 'import a from "a";\n\n/** One. */\nfunction one() {\n  a();\n\n  a();\n}\n\n' +
+    "/** Two. */\nfunction two() {\n  return 2;\n}\n";
+  assert.deepEqual(rows("a.ts", code, { maxChars: 60 }), [
+    ["1-1", 'import a from "a";'],
+    ["3-8", "/** One. */\nfunction one() {\n  a();\n\n  a();\n}"],
+    ["10-13", "/** Two. */\nfunction two() {\n  return 2;\n}"],
+  ]);
+  assert.deepEqual(rows("a.ts", "\n\n    indented();\n", {}), [["3-3", "    indented();"]]);
+});
+
+Deno.test("a line without ends is cut at clauses, then words, then code points, never in a character", () => {
+  assert.deepEqual(rows("a.txt", "One two three, four five six seven eight", { maxChars: 30 }), [
+    ["1-1", "One two three,"],
+    ["1-1", "four five six seven eight"],
+  ]);
+  assert.deepEqual(rows("a.txt", "e.g. J. Doe pays 3.14 more", { maxChars: 16 }), [
+    ["1-1", "e.g. J. Doe pays"],
+    ["1-1", "3.14 more"],
+  ]);
+  assert.deepEqual(rows("a.txt", "😀😀😀😀😀", { maxChars: 5 }), [["1-1", "😀😀"], ["1-1", "😀😀"], [
+    "1-1",
+    "😀",
+  ]]);
+  assert.deepEqual(rows("a.txt", "xe\u0301xe\u0301xe\u0301", { maxChars: 5 }), [
+    ["1-1", "xe\u0301x"],
+    ["1-1", "e\u0301xe\u0301"],
+  ]);
+});
+
+Deno.test("chunksPerFile gives balanced pieces at the best boundaries, whatever maxChars says", () => {
+  assert.deepEqual(
+    rows("a.txt", "One. Two.\n\nThree.\n\nFour five six seven.\n", { maxChars: 2, chunksPerFile: 2 }),
+    [
+      ["1-3", "One. Two.\n\nThree."],
+      ["5-5", "Four five six seven."],
+    ],
+  );
+  assert.deepEqual(rows("a.txt", "一二三四五六七八九十", { chunksPerFile: 3 }), [
+    ["1-1", "一二三"],
+    ["1-1", "四五六"],
+    ["1-1", "七八九十"],
+  ]);
+  assert.deepEqual(rows("a.txt", " a b\n", { chunksPerFile: 9 }), [["1-1", " a"], ["1-1", "b"]]);
+});
+
+Deno.test("a text of white space has no chunks", () => {
+  for (const text of ["", "\n", " \r\n\t　\n"]) {
+    assert.deepEqual(rows("a.txt", text, {}), []);
+    assert.deepEqual(rows("a.txt", text, { chunksPerFile: 3 }), []);
+  }
+});
+
+Deno.test("options that make no sense are refused", () => {
+  for (const options of [{ maxChars: 1 }, { overlap: -1 }, { chunksPerFile: 0 }, { maxChars: 1.5 }]) {
+    assert.throws(() => rows("a.txt", "text", options), RangeError);
+  }
+});
+
+Deno.test("one giant line and hostile runs take linear time", () => {
+  const unit = 300_000;
+  for (
+    const text of [
+      "#".repeat(unit),
+      "`".repeat(unit),
+      "|\n".repeat(unit),
+      "~~~\n".repeat(unit),
+      "x".repeat(unit),
+    ]
+  ) {
+    const chunks = rows("a.md", text, { maxChars: 1000, overlap: 500 });
+    assert.ok(chunks.length > 250);
+  }
+});

@@ -1,0 +1,162 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { type Chunk, chunkDocument } from "../../lib/chunk/mod.ts";
+import { type Document, loadDocument } from "../../lib/document/mod.ts";
+import { hardText } from "./_texts.ts";
+
+const name = fc.constantFrom("a.md", "a.txt", "a.rst");
+const packing = fc.tuple(hardText, name, fc.integer({ min: 2, max: 120 }), fc.integer({ min: 0, max: 60 }));
+
+function pack(text: string, path: string, maxChars: number, overlap: number): [Document, Chunk[]] {
+  const document = loadDocument(path, text);
+  return [document, chunkDocument(document, { maxChars, overlap, chunksPerFile: "auto" })];
+}
+
+function checkSpans(text: string, chunks: readonly Chunk[]): void {
+  for (const [index, chunk] of chunks.entries()) {
+    const { start, end } = chunk;
+    assert.equal(chunk.ordinal, index);
+    assert.ok(start < end, "empty chunk");
+    const content = text.slice(start, end);
+    assert.equal(content.trimEnd(), content);
+    assert.ok(content.split("\n")[0]!.trim() !== "", "begins with a blank line");
+    for (const at of [start, end]) {
+      assert.ok(
+        !/^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(at - 1, at + 1)),
+        "cut in a surrogate pair",
+      );
+      assert.notEqual(text.slice(Math.max(0, at - 1), at + 1), "\r\n");
+    }
+    assert.equal(chunk.startLine, text.slice(0, start).split("\n").length);
+    assert.equal(chunk.endLine, text.slice(0, end).split("\n").length);
+    const before = chunks[index - 1];
+    if (before === undefined) continue;
+    assert.ok(start > before.start && end > before.end, "out of order");
+  }
+}
+
+function checkCoverage(text: string, chunks: readonly Chunk[]): void {
+  let covered = 0;
+  for (const { start, end } of chunks) {
+    assert.equal(text.slice(covered, Math.max(covered, start)).trim(), "");
+    covered = end;
+  }
+  assert.equal(text.slice(covered).trim(), "");
+}
+
+Deno.test("packed chunks cover the text, are exact, ordered and within the limit", () => {
+  fc.assert(
+    fc.property(packing, ([text, path, maxChars, overlap]) => {
+      const [, chunks] = pack(text, path, maxChars, overlap);
+      checkSpans(text, chunks);
+      checkCoverage(text, chunks);
+      for (const { start, end } of chunks) assert.ok(end - start <= maxChars);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+Deno.test("chunks overlap by no more than was asked for, and never across a heading", () => {
+  fc.assert(
+    fc.property(packing, ([text, path, maxChars, overlap]) => {
+      const [document, chunks] = pack(text, path, maxChars, overlap);
+      for (const [index, chunk] of chunks.entries()) {
+        const before = chunks[index - 1];
+        if (before === undefined || chunk.start >= before.end) continue;
+        assert.ok(before.end - chunk.start <= overlap);
+        assert.ok(!document.sections.some(({ start }) => start >= chunk.start && start <= before.end));
+      }
+      if (overlap === 0) {
+        for (const [index, chunk] of chunks.entries()) {
+          assert.ok(chunk.start >= (chunks[index - 1]?.end ?? 0));
+        }
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+Deno.test("a chunk crosses a heading only while under a quarter full, and never leaves its section upwards", () => {
+  fc.assert(
+    fc.property(packing, ([text, path, maxChars, overlap]) => {
+      const [document, chunks] = pack(text, path, maxChars, overlap);
+      for (const chunk of chunks) {
+        const began = document.sections.findLast(({ start }) => start <= chunk.start);
+        let level = began?.level ?? 0;
+        let headingsEnd = began !== undefined && chunk.start < began.headingEnd ? began.headingEnd : -1;
+        for (const section of document.sections) {
+          if (section.start <= chunk.start || section.start >= chunk.end) continue;
+          const isHeadingOnly = headingsEnd >= 0 && text.slice(headingsEnd, section.start).trim() === "";
+          if (isHeadingOnly) {
+            headingsEnd = section.headingEnd;
+            level = Math.min(level, section.level);
+            continue;
+          }
+          const before = text.slice(chunk.start, section.start).trimEnd();
+          assert.ok(before.length < maxChars >> 2);
+          assert.ok(section.level >= level);
+          headingsEnd = -1;
+        }
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+Deno.test("the section of a chunk is that of its heading, else the deepest that holds all of it", () => {
+  fc.assert(
+    fc.property(packing, ([text, path, maxChars, overlap]) => {
+      const [document, chunks] = pack(text, path, maxChars, overlap);
+      for (const { start, end, section } of chunks) {
+        const own = document.sections.findLast((one) => one.start <= start && start < one.headingEnd);
+        const around = document.sections.findLast((one) => one.start <= start && end <= one.end);
+        assert.deepEqual(section, (own ?? around)?.path ?? []);
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+Deno.test("chunksPerFile N gives N pieces wherever there are N characters", () => {
+  fc.assert(
+    fc.property(hardText, name, fc.integer({ min: 1, max: 40 }), (text, path, pieces) => {
+      const document = loadDocument(path, text);
+      const chunks = chunkDocument(document, { maxChars: 2, overlap: 1, chunksPerFile: pieces });
+      const characters = [...text].filter((one) => one.trim() !== "").length;
+      assert.equal(chunks.length, Math.min(pieces, characters));
+      checkSpans(text, chunks);
+      checkCoverage(text, chunks);
+      // Each cut is at most a quarter of a piece away from its ideal place.
+      for (const { start, end } of chunks) {
+        const own = [...text.slice(start, end)].filter((one) => one.trim() !== "").length;
+        assert.ok(own <= characters / chunks.length * 1.5 + 1 && own >= characters / chunks.length / 2 - 1);
+      }
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+Deno.test("the same text gives the same chunks", () => {
+  fc.assert(
+    fc.property(packing, ([text, path, maxChars, overlap]) => {
+      assert.deepEqual(pack(text, path, maxChars, overlap), pack(text, path, maxChars, overlap));
+    }),
+    { numRuns: 100 },
+  );
+});
+
+Deno.test("a heading is not left behind at the end of a chunk", () => {
+  fc.assert(
+    fc.property(packing, ([text, path, maxChars, overlap]) => {
+      const [document, chunks] = pack(text, path, maxChars, overlap);
+      for (const chunk of chunks.slice(0, -1)) {
+        const last = document.sections.findLast(({ start }) => start > chunk.start && start < chunk.end);
+        if (last === undefined || chunk.end !== last.headingEnd) continue;
+        // Only headings are before it, and what follows had no room for even one character.
+        const before = document.sections.findLast(({ start }) => start < last.start);
+        assert.ok(before !== undefined && text.slice(before.headingEnd, last.start).trim() === "");
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
