@@ -1,0 +1,132 @@
+import { crc32 } from "node:zlib";
+import {
+  DamagedBlobError,
+  ENTRIES_AT,
+  ENTRY_BYTES,
+  FORMAT_VERSION,
+  HEADER_BYTES,
+  MAGIC,
+  MAX_SECTIONS,
+  OutdatedBlobError,
+  type Section,
+} from "./format.ts";
+
+/** An open blob. Its file stays open, so that a replaced blob can be read until it is closed. */
+export class BlobReader {
+  readonly #file: Deno.FsFile;
+  readonly #sections: ReadonlyMap<string, Section>;
+  /** Bytes of the file. */
+  readonly size: number;
+
+  private constructor(file: Deno.FsFile, sections: ReadonlyMap<string, Section>, size: number) {
+    this.#file = file;
+    this.#sections = sections;
+    this.size = size;
+  }
+
+  /**
+   * Opens the blob at `path` and checks its header. Throws {@linkcode DamagedBlobError},
+   * {@linkcode OutdatedBlobError}, or what opening the file throws.
+   */
+  static open(path: string): BlobReader {
+    const file = Deno.openSync(path, { read: true });
+    try {
+      const { sections, size } = readHeader(file);
+      return new BlobReader(file, sections, size);
+    } catch (error) {
+      file.close();
+      throw error;
+    }
+  }
+
+  /** The sections in the order of the file. */
+  get sections(): Iterable<Section> {
+    return this.#sections.values();
+  }
+
+  /** A whole section, in a buffer of its own. Throws {@linkcode DamagedBlobError} where its checksum is wrong. */
+  section(name: string): Uint8Array<ArrayBuffer> {
+    const { length, crc } = this.#find(name);
+    const bytes = this.range(name, 0, length);
+    if (crc32(bytes) !== crc) throw new DamagedBlobError(`checksum of section ${name}`);
+    return bytes;
+  }
+
+  /** Bytes `from` to `to` (exclusive) of a section, not checked. */
+  range(name: string, from: number, to: number): Uint8Array<ArrayBuffer> {
+    const { offset, length } = this.#find(name);
+    if (from < 0 || to < from || to > length) throw new DamagedBlobError(`range outside of section ${name}`);
+    return this.bytes(offset + from, offset + to);
+  }
+
+  /** Bytes `from` to `to` (exclusive) of the file, not checked. */
+  bytes(from: number, to: number): Uint8Array<ArrayBuffer> {
+    const bytes = new Uint8Array(to - from);
+    this.#file.seekSync(from, Deno.SeekMode.Start);
+    readAll(this.#file, bytes);
+    return bytes;
+  }
+
+  /** Reads every section and compares its checksum; throws {@linkcode DamagedBlobError}. */
+  verify(): void {
+    const piece = 1 << 22;
+    for (const { name, length, crc } of this.#sections.values()) {
+      let found = 0;
+      for (let at = 0; at < length; at += piece) {
+        found = crc32(this.range(name, at, Math.min(at + piece, length)), found);
+      }
+      if (found !== crc) throw new DamagedBlobError(`checksum of section ${name}`);
+    }
+  }
+
+  close(): void {
+    this.#file.close();
+  }
+
+  #find(name: string): Section {
+    const section = this.#sections.get(name);
+    if (section === undefined) throw new DamagedBlobError(`section ${name} is missing`);
+    return section;
+  }
+}
+
+function readHeader(file: Deno.FsFile): { sections: Map<string, Section>; size: number } {
+  const { size } = file.statSync();
+  if (size < HEADER_BYTES) throw new DamagedBlobError(`${size} bytes are too few for a header`);
+  const header = new Uint8Array(HEADER_BYTES);
+  readAll(file, header);
+  const view = new DataView(header.buffer);
+  if (ascii(header.subarray(0, 8)) !== MAGIC) throw new DamagedBlobError("not an index");
+  const crc = view.getUint32(12, true);
+  view.setUint32(12, 0, true);
+  if (crc32(header) !== crc) throw new DamagedBlobError("checksum of the header");
+  const version = view.getUint32(8, true);
+  if (version !== FORMAT_VERSION) throw new OutdatedBlobError(`format ${version}, wanted ${FORMAT_VERSION}`);
+  const count = view.getUint32(16, true);
+  if (count > MAX_SECTIONS) throw new DamagedBlobError(`${count} sections`);
+  if (view.getFloat64(24, true) !== size) throw new DamagedBlobError("length of the file");
+  const sections = new Map<string, Section>();
+  for (let i = 0; i < count; i++) {
+    const at = ENTRIES_AT + i * ENTRY_BYTES;
+    const name = ascii(header.subarray(at, at + 16)).replace(/\0+$/, "");
+    const offset = view.getFloat64(at + 16, true);
+    const length = view.getFloat64(at + 24, true);
+    if (!(offset >= HEADER_BYTES && length >= 0 && offset + length <= size)) {
+      throw new DamagedBlobError(`place of section ${name}`);
+    }
+    sections.set(name, { name, offset, length, crc: view.getUint32(at + 32, true) });
+  }
+  return { sections, size };
+}
+
+function ascii(bytes: Uint8Array): string {
+  return String.fromCharCode(...bytes);
+}
+
+function readAll(file: Deno.FsFile, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length;) {
+    const count = file.readSync(bytes.subarray(at));
+    if (count === null) throw new DamagedBlobError("the file ends too early");
+    at += count;
+  }
+}

@@ -1,0 +1,64 @@
+/** Bytes that grow: appended to at the end, then read as one array. */
+export class ByteBuffer {
+  bytes: Uint8Array<ArrayBuffer>;
+  length = 0;
+
+  constructor(capacity = 1 << 16) {
+    this.bytes = new Uint8Array(capacity);
+  }
+
+  /** Makes room for `count` more bytes. */
+  reserve(count: number): void {
+    const needed = this.length + count;
+    if (needed <= this.bytes.length) return;
+    const grown = new Uint8Array(Math.max(needed, this.bytes.length * 2));
+    grown.set(this.bytes.subarray(0, this.length));
+    this.bytes = grown;
+  }
+
+  /** Appends `bytes`. */
+  append(bytes: Uint8Array): void {
+    this.reserve(bytes.length);
+    this.bytes.set(bytes, this.length);
+    this.length += bytes.length;
+  }
+
+  /** What was appended; valid until the next change. */
+  view(): Uint8Array<ArrayBuffer> {
+    return this.bytes.subarray(0, this.length);
+  }
+}
+
+type NumberArray = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float32Array | Float64Array;
+
+/** A typed array that grows at its end. */
+export class Column<T extends NumberArray> {
+  #array: T;
+  length = 0;
+
+  constructor(readonly make: (length: number) => T, capacity = 1024) {
+    this.#array = make(capacity);
+  }
+
+  /** Appends one value. */
+  push(value: number): void {
+    if (this.length === this.#array.length) {
+      const grown = this.make(this.#array.length * 2);
+      grown.set(this.#array);
+      this.#array = grown;
+    }
+    this.#array[this.length++] = value;
+  }
+
+  /** The values; valid until the next change. */
+  view(): T {
+    return this.#array.subarray(0, this.length) as T;
+  }
+}
+
+/** A column of unsigned 32-bit numbers. */
+export const u32 = (): Column<Uint32Array<ArrayBuffer>> => new Column((length) => new Uint32Array(length));
+/** A column of 32-bit floats. */
+export const f32 = (): Column<Float32Array<ArrayBuffer>> => new Column((length) => new Float32Array(length));
+/** A column of 64-bit floats, for offsets past 4 GiB. */
+export const f64 = (): Column<Float64Array<ArrayBuffer>> => new Column((length) => new Float64Array(length));

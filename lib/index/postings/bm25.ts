@@ -1,0 +1,141 @@
+import { K1 } from "./frequency_part.ts";
+import type { PostingList } from "./list.ts";
+import type { Scores } from "./scores.ts";
+import { TopScores } from "./top.ts";
+
+/** A query term that an index holds. */
+export interface WeightedList {
+  readonly list: PostingList;
+  /** The term's weight in the query times its idf. */
+  readonly weight: number;
+}
+
+/** A chunk and what it scored. */
+export interface Scored {
+  readonly chunk: number;
+  /** Σ weight (k1 + 1) tf / (tf + norm) over the query's terms, added in their order. */
+  readonly score: number;
+  /** Σ weight over the query's terms that the chunk holds. */
+  readonly covered: number;
+}
+
+/** What bounds a list's score by: rounding must not cost a chunk its place. */
+const SLACK = 1 + 1e-9;
+
+/** What a search works on besides its lists. */
+export interface Bm25Context {
+  /** k1 (1 - b + b length / average) of each chunk. */
+  readonly norms: Float64Array;
+  /** Cleared; will be again. */
+  readonly scores: Scores;
+  /** What the lists' `maxFrequencyPart` must be multiplied by to hold for these norms. */
+  readonly boundScale: number;
+  /** If given: a 1 for each chunk that may be found. */
+  readonly allowed?: Uint8Array | undefined;
+}
+
+/**
+ * The `limit` best chunks by BM25, best first, equals by chunk. Exact, without scoring every posting: lists are
+ * taken by their greatest possible score; as soon as the lists that are left could not lift a new chunk into the
+ * result, only the candidates there are get looked up in them (Turtle & Flood's MaxScore, term at a time).
+ */
+export function searchBm25(lists: readonly WeightedList[], limit: number, context: Bm25Context): Scored[] {
+  if (lists.length === 0 || limit < 1) return [];
+  try {
+    const candidates = findCandidates(lists, limit, context);
+    return rescore(candidates.sort(), lists, context.norms).slice(0, limit);
+  } finally {
+    context.scores.clear();
+  }
+}
+
+/** Chunks among which the best `limit` are, in no order. */
+function findCandidates(
+  lists: readonly WeightedList[],
+  limit: number,
+  { norms, scores: all, boundScale, allowed }: Bm25Context,
+): Int32Array {
+  const ranked = lists.map(({ list, weight }) => ({
+    list,
+    factor: weight * (K1 + 1),
+    bound: weight * (K1 + 1) * Math.min(1, list.maxFrequencyPart * boundScale) * SLACK,
+  })).sort((a, b) => b.bound - a.bound);
+  const rest = new Float64Array(ranked.length + 1);
+  for (let i = ranked.length - 1; i >= 0; i--) rest[i] = rest[i + 1]! + ranked[i]!.bound;
+
+  const { scores, touched } = all;
+  let next = 0;
+  let threshold = 0;
+  while (next < ranked.length) {
+    const { list, factor } = ranked[next++]!;
+    list.accumulate(all, norms, factor);
+    // no threshold can be above what the lists so far can give
+    if (next < ranked.length && rest[next]! >= rest[0]! - rest[next]!) continue;
+    threshold = thresholdOf(touched.chunks.subarray(0, touched.count), scores, limit, allowed);
+    if (threshold > rest[next]!) break;
+  }
+  const open = touched.chunks.subarray(0, touched.count);
+  let candidates = atLeast(open, scores, threshold / SLACK - rest[next]!, allowed);
+  if (next < ranked.length) candidates.sort();
+  for (; next < ranked.length; next++) {
+    const { list, factor } = ranked[next]!;
+    list.rewind();
+    for (const chunk of candidates) {
+      const tf = list.frequencyIn(chunk);
+      if (tf > 0) scores[chunk]! += factor * tf / (tf + norms[chunk]!);
+    }
+    threshold = thresholdOf(candidates, scores, limit, undefined);
+    candidates = atLeast(candidates, scores, threshold / SLACK - rest[next + 1]!, undefined);
+  }
+  return candidates;
+}
+
+/** The `limit`-th best score of the chunks, 0 if there are fewer. */
+function thresholdOf(
+  chunks: Int32Array,
+  scores: Float64Array,
+  limit: number,
+  allowed: Uint8Array | undefined,
+): number {
+  const top = new TopScores(limit);
+  let threshold = 0;
+  for (let i = 0; i < chunks.length; i++) {
+    const chunk = chunks[i]!;
+    if (scores[chunk]! <= threshold || allowed !== undefined && allowed[chunk] === 0) continue;
+    threshold = top.offer(scores[chunk]!);
+  }
+  return threshold;
+}
+
+/** Those of the chunks with a score of at least `least`. */
+function atLeast(
+  chunks: Int32Array,
+  scores: Float64Array,
+  least: number,
+  allowed: Uint8Array | undefined,
+): Int32Array {
+  const kept = new Int32Array(chunks.length);
+  let count = 0;
+  for (let i = 0; i < chunks.length; i++) {
+    const chunk = chunks[i]!;
+    if (scores[chunk]! >= least && (allowed === undefined || allowed[chunk] === 1)) kept[count++] = chunk;
+  }
+  return kept.subarray(0, count);
+}
+
+/** Scores the candidates (ascending) anew with the terms in the query's order, so that equal chunks are equal. */
+function rescore(candidates: Int32Array, lists: readonly WeightedList[], norms: Float64Array): Scored[] {
+  const scores = new Float64Array(candidates.length);
+  const covered = new Float64Array(candidates.length);
+  for (const { list, weight } of lists) {
+    list.rewind();
+    for (let i = 0; i < candidates.length; i++) {
+      const tf = list.frequencyIn(candidates[i]!);
+      if (tf === 0) continue;
+      scores[i]! += weight * (K1 + 1) * tf / (tf + norms[candidates[i]!]!);
+      covered[i]! += weight;
+    }
+  }
+  return Array.from(candidates, (chunk, i) => ({ chunk, score: scores[i]!, covered: covered[i]! }))
+    .sort((a, b) => b.score - a.score || a.chunk - b.chunk);
+}

@@ -1,0 +1,98 @@
+import { ByteBuffer, f32, u32 } from "../bytes.ts";
+import { BLOCK, DENSE, MAX_DENSE_TF } from "./format.ts";
+import { frequencyPart } from "./frequency_part.ts";
+
+/** Writes posting lists one after the other in the layout of `format.ts`. */
+export class PostingsEncoder {
+  readonly offsets = u32();
+  readonly documentFrequency = u32();
+  readonly maxFrequencyPart = f32();
+  readonly skipStart = u32();
+  readonly skips = u32();
+  /** Bytes not yet taken by {@linkcode take}. */
+  readonly #bytes = new ByteBuffer(1 << 20);
+  #taken = 0;
+
+  /** `lengths`: tokens of each chunk; `average`: their mean. */
+  constructor(readonly lengths: Uint32Array, readonly average: number) {
+    this.offsets.push(0);
+  }
+
+  /** Bytes written so far, taken or not. */
+  get size(): number {
+    return this.#taken + this.#bytes.length;
+  }
+
+  /** Adds the list of the next term: `count` chunks in ascending order and their frequencies; not empty. */
+  add(chunks: Uint32Array, frequencies: Uint16Array, count: number): void {
+    let best = 0, maxTf = 0;
+    for (let i = 0; i < count; i++) {
+      const tf = frequencies[i]!;
+      if (tf > maxTf) maxTf = tf;
+      const part = frequencyPart(tf, this.lengths[chunks[i]!]!, this.average);
+      if (part > best) best = part;
+    }
+    this.documentFrequency.push(count);
+    // rounded up, so that the bound stays one in 32 bits
+    this.maxFrequencyPart.push(best * (1 + 2 ** -22));
+    const dense = count * 2 >= this.lengths.length && count > BLOCK && maxTf <= MAX_DENSE_TF;
+    if (dense) this.#addDense(chunks, frequencies, count);
+    else this.#addSparse(chunks, frequencies, count);
+    this.offsets.push(this.size);
+  }
+
+  #addDense(chunks: Uint32Array, frequencies: Uint16Array, count: number): void {
+    const start = this.#bytes.length;
+    this.#bytes.reserve(this.lengths.length);
+    this.#bytes.bytes.fill(0, start, start + this.lengths.length);
+    for (let i = 0; i < count; i++) this.#bytes.bytes[start + chunks[i]!] = frequencies[i]!;
+    this.#bytes.length += this.lengths.length;
+    this.skipStart.push(DENSE);
+  }
+
+  #addSparse(chunks: Uint32Array, frequencies: Uint16Array, count: number): void {
+    this.skipStart.push(this.skips.length);
+    // a gap and its flag need 5 bytes at the worst, a tf 3
+    this.#bytes.reserve(count * 8);
+    const bytes = this.#bytes.bytes;
+    const start = this.#bytes.length;
+    let at = start;
+    let previous = -1;
+    for (let i = 0; i < count; i++) {
+      const chunk = chunks[i]!;
+      const tf = frequencies[i]!;
+      const gap = chunk - previous;
+      previous = chunk;
+      let value = (gap << 1 | (tf === 1 ? 1 : 0)) >>> 0;
+      while (value > 0x7f) {
+        bytes[at++] = (value & 0x7f) | 0x80;
+        value >>>= 7;
+      }
+      bytes[at++] = value;
+      if (tf !== 1) at = writeVarint(bytes, at, tf);
+      if ((i + 1) % BLOCK === 0 || i === count - 1) {
+        this.skips.push(chunk);
+        this.skips.push(at - start);
+      }
+    }
+    this.#bytes.length = at;
+  }
+
+  /** Gives the bytes written since the last call, to be copied before the next. */
+  take(): Uint8Array<ArrayBuffer> {
+    const bytes = this.#bytes.view();
+    this.#taken += bytes.length;
+    this.#bytes.length = 0;
+    return bytes;
+  }
+}
+
+function writeVarint(bytes: Uint8Array, from: number, value: number): number {
+  let at = from;
+  while (value > 0x7f) {
+    bytes[at++] = (value & 0x7f) | 0x80;
+    value >>>= 7;
+  }
+  bytes[at++] = value;
+  return at;
+}

@@ -1,0 +1,32 @@
+/**
+ * How postings lie in the blob. A list is either
+ * - *sparse*: blocks of {@linkcode BLOCK} postings; a posting is a variable-length number `gap << 1 | (tf = 1)`,
+ *   followed by tf as another one where it is not 1; `gap` counts from the chunk before (from -1 at the start of
+ *   the list). For each block the skip table holds its last chunk and the offset of its end within the list.
+ * - *dense*, where at least half of all chunks hold the term: one byte for each chunk, its tf. Smaller than gaps, and
+ *   reached without decoding.
+ */
+export const BLOCK = 128;
+/** `skip` of a dense list. */
+export const DENSE = 0xffffffff;
+/** The greatest tf a dense list can hold. */
+export const MAX_DENSE_TF = 0xff;
+
+/** All posting lists of an index. `T` terms, `N` chunks. */
+export interface Postings {
+  /** Lists, one after the other. */
+  readonly bytes: Uint8Array;
+  /** T + 1 offsets into `bytes`. */
+  readonly offsets: Uint32Array;
+  /** T document frequencies: how many chunks hold the term. */
+  readonly documentFrequency: Uint32Array;
+  /** T upper bounds of tf / (tf + k1 (1 - b + b length / average)), see {@linkcode import("./bm25.ts")}. */
+  readonly maxFrequencyPart: Float32Array;
+  /** T positions of a list's first pair in `skips`, or DENSE. */
+  readonly skipStart: Uint32Array;
+  /** Pairs (last chunk, end offset within the list) of each block. */
+  readonly skips: Uint32Array;
+}
+
+/** Offsets are 32-bit: the lists of one index must stay below this many bytes. */
+export const MAX_POSTINGS_BYTES = 0xffff_ffff;

@@ -1,0 +1,179 @@
+import { BLOCK, DENSE, type Postings } from "./format.ts";
+import type { Scores } from "./scores.ts";
+
+/** One term's posting list: read from the start, or asked for single chunks in ascending order. */
+export class PostingList {
+  /** How many chunks hold the term. */
+  readonly documentFrequency: number;
+  readonly maxFrequencyPart: number;
+  /** The tf of every chunk, where the list is dense. */
+  readonly dense: Uint8Array | undefined;
+  readonly #bytes: Uint8Array;
+  readonly #start: number;
+  readonly #skips: Uint32Array;
+  readonly #skipFrom: number;
+  readonly #blocks: number;
+  /** The block decoded by the last `frequencyIn`, its next byte, the chunk before it. */
+  #block = -1;
+  #at = 0;
+  #chunk = -1;
+  #tf = 0;
+
+  constructor(postings: Postings, term: number) {
+    this.documentFrequency = postings.documentFrequency[term]!;
+    this.maxFrequencyPart = postings.maxFrequencyPart[term]!;
+    this.#bytes = postings.bytes;
+    this.#start = postings.offsets[term]!;
+    this.#skips = postings.skips;
+    this.#skipFrom = postings.skipStart[term]!;
+    this.#blocks = Math.ceil(this.documentFrequency / BLOCK);
+    this.dense = this.#skipFrom === DENSE
+      ? postings.bytes.subarray(this.#start, postings.offsets[term + 1]!)
+      : undefined;
+  }
+
+  /** Decodes the whole list into `chunks` and `frequencies`, which must have room. Gives the count. */
+  decode(chunks: Uint32Array | Int32Array, frequencies: Uint16Array): number {
+    const { dense } = this;
+    let count = 0;
+    if (dense !== undefined) {
+      for (let chunk = 0; chunk < dense.length; chunk++) {
+        const tf = dense[chunk]!;
+        if (tf === 0) continue;
+        chunks[count] = chunk;
+        frequencies[count++] = tf;
+      }
+      return count;
+    }
+    const bytes = this.#bytes;
+    const total = this.documentFrequency;
+    let at = this.#start, chunk = -1;
+    while (count < total) {
+      let byte = bytes[at++]!;
+      let value = byte & 0x7f;
+      for (let shift = 7; byte > 0x7f; shift += 7) {
+        byte = bytes[at++]!;
+        value |= (byte & 0x7f) << shift;
+      }
+      chunk += value >>> 1;
+      chunks[count] = chunk;
+      let tf = 1;
+      if ((value & 1) === 0) {
+        byte = bytes[at++]!;
+        tf = byte & 0x7f;
+        for (let shift = 7; byte > 0x7f; shift += 7) {
+          byte = bytes[at++]!;
+          tf |= (byte & 0x7f) << shift;
+        }
+      }
+      frequencies[count++] = tf;
+    }
+    return count;
+  }
+
+  /**
+   * Adds `factor` tf / (tf + norm) to the score of every chunk that holds the term; chunks that had none yet are noted in
+   * `touched`. The loop that most of a search's time goes into: 2 to 3 ns a posting.
+   */
+  accumulate({ scores, touched }: Scores, norms: Float64Array, factor: number): void {
+    const { dense } = this;
+    let count = touched.count;
+    const noted = touched.chunks;
+    if (dense !== undefined) {
+      for (let chunk = 0; chunk < dense.length; chunk++) {
+        const tf = dense[chunk]!;
+        if (tf === 0) continue;
+        const score = scores[chunk]!;
+        if (score === 0) noted[count++] = chunk;
+        scores[chunk] = score + factor * tf / (tf + norms[chunk]!);
+      }
+      touched.count = count;
+      return;
+    }
+    const bytes = this.#bytes;
+    let at = this.#start, chunk = -1;
+    for (let left = this.documentFrequency; left > 0; left--) {
+      let byte = bytes[at++]!;
+      let value = byte & 0x7f;
+      for (let shift = 7; byte > 0x7f; shift += 7) {
+        byte = bytes[at++]!;
+        value |= (byte & 0x7f) << shift;
+      }
+      chunk += value >>> 1;
+      let tf = 1;
+      if ((value & 1) === 0) {
+        byte = bytes[at++]!;
+        tf = byte & 0x7f;
+        for (let shift = 7; byte > 0x7f; shift += 7) {
+          byte = bytes[at++]!;
+          tf |= (byte & 0x7f) << shift;
+        }
+      }
+      const score = scores[chunk]!;
+      if (score === 0) noted[count++] = chunk;
+      scores[chunk] = score + factor * tf / (tf + norms[chunk]!);
+    }
+    touched.count = count;
+  }
+
+  /** tf of the term in `chunk`, 0 where it is not. Chunks must be asked for in ascending order, see `rewind`. */
+  frequencyIn(chunk: number): number {
+    if (this.dense !== undefined) return this.dense[chunk]!;
+    if (this.#chunk >= chunk) return this.#chunk === chunk ? this.#tf : 0;
+    if (!this.#enterBlockOf(chunk)) return 0;
+    const bytes = this.#bytes;
+    let at = this.#at, current = this.#chunk, tf = this.#tf;
+    while (current < chunk) {
+      let byte = bytes[at++]!;
+      let value = byte & 0x7f;
+      for (let shift = 7; byte > 0x7f; shift += 7) {
+        byte = bytes[at++]!;
+        value |= (byte & 0x7f) << shift;
+      }
+      current += value >>> 1;
+      tf = 1;
+      if ((value & 1) === 0) {
+        byte = bytes[at++]!;
+        tf = byte & 0x7f;
+        for (let shift = 7; byte > 0x7f; shift += 7) {
+          byte = bytes[at++]!;
+          tf |= (byte & 0x7f) << shift;
+        }
+      }
+    }
+    this.#at = at;
+    this.#chunk = current;
+    this.#tf = tf;
+    return current === chunk ? tf : 0;
+  }
+
+  /** Lets `frequencyIn` begin anew. */
+  rewind(): void {
+    this.#block = -1;
+    this.#chunk = -1;
+  }
+
+  /** Goes to the first block whose last chunk is not before `chunk`; false past the end. */
+  #enterBlockOf(chunk: number): boolean {
+    const skips = this.#skips, from = this.#skipFrom;
+    let low = Math.max(this.#block, 0);
+    if (low >= this.#blocks) return false;
+    if (this.#block >= 0 && skips[from + 2 * low]! >= chunk) return true;
+    let high = this.#blocks;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (skips[from + 2 * middle]! < chunk) low = middle + 1;
+      else high = middle;
+    }
+    if (low === this.#blocks) {
+      this.#block = low;
+      this.#chunk = 0xffffffff;
+      this.#tf = 0;
+      return false;
+    }
+    this.#block = low;
+    this.#at = this.#start + (low === 0 ? 0 : skips[from + 2 * low - 1]!);
+    this.#chunk = low === 0 ? -1 : skips[from + 2 * low - 2]!;
+    return true;
+  }
+}

@@ -1,0 +1,35 @@
+/** The `capacity`-th greatest of the scores offered: a min-heap of the best. */
+export class TopScores {
+  readonly #heap: Float64Array;
+  #size = 0;
+
+  constructor(capacity: number) {
+    this.#heap = new Float64Array(capacity);
+  }
+
+  /** Offers a score above 0. Gives the least of the best once there are `capacity` of them, else 0. */
+  offer(score: number): number {
+    const heap = this.#heap;
+    if (this.#size < heap.length) {
+      let at = this.#size++;
+      while (at > 0 && heap[(at - 1) >> 1]! > score) {
+        heap[at] = heap[(at - 1) >> 1]!;
+        at = (at - 1) >> 1;
+      }
+      heap[at] = score;
+      return this.#size === heap.length ? heap[0]! : 0;
+    }
+    if (score <= heap[0]!) return heap[0]!;
+    let at = 0;
+    while (true) {
+      let child = 2 * at + 1;
+      if (child >= heap.length) break;
+      if (child + 1 < heap.length && heap[child + 1]! < heap[child]!) child++;
+      if (heap[child]! >= score) break;
+      heap[at] = heap[child]!;
+      at = child;
+    }
+    heap[at] = score;
+    return heap[0]!;
+  }
+}

@@ -1,0 +1,154 @@
+import { createHash } from "node:crypto";
+import { BlobReader, DamagedBlobError, OutdatedBlobError } from "./blob/mod.ts";
+import { ChunkTable, HASH_BYTES } from "./chunk_table.ts";
+import { Dictionary } from "./dictionary.ts";
+import { B, K1, type Postings, Scores } from "./postings/mod.ts";
+import { SectionPaths } from "./section_paths.ts";
+import { TOKENIZER_VERSION } from "./text/mod.ts";
+import type { IndexMeta, StoredChunk, StoredFile } from "./types.ts";
+
+/**
+ * An index loaded from its blob: everything but the chunks' texts, which are read when a chunk is shown. Close it when
+ * done.
+ */
+export class IndexReader {
+  readonly meta: IndexMeta;
+  readonly files: readonly StoredFile[];
+  readonly chunks: ChunkTable;
+  readonly dictionary: Dictionary;
+  readonly postings: Postings;
+  readonly sections: SectionPaths;
+  /** Σ tokens over the chunks. */
+  readonly totalTokens: number;
+  /** Bytes of the file. */
+  readonly size: number;
+  /** Bytes of the section `texts`. */
+  readonly textBytes: number;
+  readonly #blob: BlobReader;
+  #scores: Scores | undefined;
+  #norms: { average: number; values: Float64Array } | undefined;
+
+  private constructor(blob: BlobReader) {
+    this.#blob = blob;
+    const section = (name: string) => blob.section(name);
+    const u32 = (name: string) => new Uint32Array(section(name).buffer);
+    const json = (name: string) => JSON.parse(new TextDecoder().decode(section(name)));
+    this.meta = json("meta");
+    if (this.meta.tokenizer !== TOKENIZER_VERSION) {
+      throw new OutdatedBlobError(`tokenizer ${this.meta.tokenizer}, wanted ${TOKENIZER_VERSION}`);
+    }
+    this.files = json("files");
+    this.chunks = new ChunkTable(section);
+    this.dictionary = new Dictionary({
+      bytes: section("term.bytes"),
+      offsets: u32("term.offsets"),
+      slots: u32("term.slots"),
+    });
+    this.postings = {
+      bytes: section("postings"),
+      offsets: u32("list.offsets"),
+      documentFrequency: u32("list.df"),
+      maxFrequencyPart: new Float32Array(section("list.max").buffer),
+      skipStart: u32("list.skip"),
+      skips: u32("skips"),
+    };
+    this.sections = new SectionPaths(section("section.bytes"), u32("section.offsets"));
+    this.totalTokens = this.chunks.tokens.reduce((sum, tokens) => sum + tokens, 0);
+    this.size = blob.size;
+    this.textBytes = [...blob.sections].find(({ name }) => name === "texts")?.length ?? 0;
+  }
+
+  /**
+   * Loads the index at `path` and checks the checksum of all but the texts. Throws {@linkcode DamagedBlobError},
+   * {@linkcode OutdatedBlobError} (another format or tokenizer), or what opening the file throws.
+   */
+  static open(path: string): IndexReader {
+    const blob = BlobReader.open(path);
+    try {
+      return new IndexReader(blob);
+    } catch (error) {
+      blob.close();
+      if (error instanceof SyntaxError || error instanceof RangeError || error instanceof TypeError) {
+        throw new DamagedBlobError(error.message, { cause: error });
+      }
+      throw error;
+    }
+  }
+
+  /** Mean tokens of a chunk. */
+  get averageTokens(): number {
+    return this.chunks.length === 0 ? 0 : this.totalTokens / this.chunks.length;
+  }
+
+  /** Room for the scores of one search at a time. */
+  get scores(): Scores {
+    return this.#scores ??= new Scores(this.chunks.length);
+  }
+
+  /** k1 (1 - b + b length / average) of every chunk, for an average that may be that of several indexes. */
+  norms(average: number): Float64Array {
+    if (this.#norms?.average !== average) {
+      const values = new Float64Array(this.chunks.length);
+      const tokens = this.chunks.tokens;
+      for (let i = 0; i < values.length; i++) values[i] = K1 * (1 - B + B * (tokens[i]! / average));
+      this.#norms = { average, values };
+    }
+    return this.#norms.values;
+  }
+
+  /** A chunk without its text. */
+  chunk(chunk: number): StoredChunk {
+    const { file, start, end, startLine, endLine, section, page } = this.chunks.row(chunk);
+    return {
+      file,
+      start,
+      end,
+      startLine,
+      endLine,
+      section: this.sections.get(section),
+      ...(page > 0 ? { page } : {}),
+    };
+  }
+
+  /** The text of a chunk. Throws {@linkcode DamagedBlobError} where it is not what was written. */
+  text(chunk: number): string {
+    const { textAt, textBytes } = this.chunks.row(chunk);
+    const bytes = this.#blob.range("texts", textAt, textAt + textBytes);
+    if (!sameBytes(contentHash(bytes), this.chunks.hash(chunk))) {
+      throw new DamagedBlobError(`text of chunk ${chunk}`);
+    }
+    return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+  }
+
+  /** Bytes of the texts as they lie in the blob. */
+  textRange(from: number, to: number): Uint8Array<ArrayBuffer> {
+    return this.#blob.range("texts", from, to);
+  }
+
+  /** Bytes of the file as they are. */
+  bytes(from: number, to: number): Uint8Array<ArrayBuffer> {
+    return this.#blob.bytes(from, to);
+  }
+
+  /** Checks every byte; throws {@linkcode DamagedBlobError}. */
+  verify(): void {
+    this.#blob.verify();
+  }
+
+  close(): void {
+    this.#blob.close();
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+}
+
+/** The first half of the SHA-256 of `bytes`: names a chunk's content and shows whether it was damaged. */
+export function contentHash(bytes: Uint8Array): Uint8Array {
+  return createHash("sha256").update(bytes).digest().subarray(0, HASH_BYTES);
+}
+
+function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, i) => byte === b[i]);
+}

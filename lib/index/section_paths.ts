@@ -1,0 +1,48 @@
+import { ByteBuffer, u32 } from "./bytes.ts";
+
+/** Between the headings of a path; no heading holds it. */
+const SEPARATOR = "\u001f";
+
+/** Section paths, each stored once. Path 0 is the empty one. */
+export class SectionPathsBuilder {
+  readonly #ids = new Map<string, number>();
+  readonly #bytes = new ByteBuffer();
+  readonly #offsets = u32();
+  readonly #encoder = new TextEncoder();
+
+  constructor() {
+    this.#offsets.push(0);
+    this.add([]);
+  }
+
+  /** The number of a path. */
+  add(path: readonly string[]): number {
+    const key = path.map((heading) => heading.replaceAll(SEPARATOR, " ")).join(SEPARATOR);
+    let id = this.#ids.get(key);
+    if (id === undefined) {
+      id = this.#ids.size;
+      this.#ids.set(key, id);
+      this.#bytes.append(this.#encoder.encode(key));
+      this.#offsets.push(this.#bytes.length);
+    }
+    return id;
+  }
+
+  /** The arrays to be stored. */
+  finish(): { bytes: Uint8Array; offsets: Uint32Array } {
+    return { bytes: this.#bytes.view(), offsets: this.#offsets.view() };
+  }
+}
+
+/** Stored section paths, decoded when they are asked for. */
+export class SectionPaths {
+  readonly #decoder = new TextDecoder();
+
+  constructor(readonly bytes: Uint8Array, readonly offsets: Uint32Array) {}
+
+  /** The headings of path `id`, outermost first. */
+  get(id: number): readonly string[] {
+    const text = this.#decoder.decode(this.bytes.subarray(this.offsets[id]!, this.offsets[id + 1]!));
+    return text === "" ? [] : text.split(SEPARATOR);
+  }
+}

@@ -1,0 +1,65 @@
+import { buildClassTable } from "./character_class.ts";
+import { scanTokens, type TokenSink } from "./scan.ts";
+import { wordTerms } from "./word_terms.ts";
+
+/** Changes whenever the same text gives other terms: an index of another version must be rebuilt. */
+export const TOKENIZER_VERSION = 1;
+
+/** A term of a query and how much it counts. */
+export interface QueryTerm {
+  readonly term: string;
+  /** 1 for words and bigrams, {@linkcode UNIGRAM_WEIGHT} for single characters of unspaced scripts. */
+  readonly weight: number;
+}
+
+/** A single Chinese character says less than a word: RANKING.md, "token weights". */
+export const UNIGRAM_WEIGHT = 0.5;
+
+/**
+ * Turns text into terms, the same way for documents and queries: NFKC, then words (see
+ * {@linkcode wordTerms}) and, for scripts written without spaces, unigrams and bigrams.
+ */
+export class Tokenizer {
+  readonly #classes = buildClassTable();
+
+  /** Sends the words and grams of `text` to `sink`. */
+  scan(text: string, sink: TokenSink): void {
+    scanTokens(text.normalize("NFKC"), this.#classes, sink);
+  }
+
+  /** All terms of `text` in its order, repeated as often as they occur. */
+  tokenize(text: string): string[] {
+    const terms: string[] = [];
+    this.scan(text, {
+      word: (normal, start, end) => void terms.push(...wordTerms(normal.slice(start, end))),
+      gram: (first, second) => void terms.push(gramTerm(first, second)),
+    });
+    return terms;
+  }
+
+  /**
+   * The distinct terms of a query in the order of their first occurrence. A single character counts less
+   * where the query has bigrams to speak for it.
+   */
+  queryTerms(text: string): QueryTerm[] {
+    const terms = new Map<string, number>();
+    let bigrams = 0;
+    const grams: string[] = [];
+    this.scan(text, {
+      word: (normal, start, end) => wordTerms(normal.slice(start, end)).forEach((term) => terms.set(term, 1)),
+      gram: (first, second) => {
+        const term = gramTerm(first, second);
+        if (second === 0) grams.push(term);
+        else bigrams++;
+        terms.set(term, 1);
+      },
+    });
+    if (bigrams > 0) grams.forEach((gram) => terms.set(gram, UNIGRAM_WEIGHT));
+    return [...terms].map(([term, weight]) => ({ term, weight }));
+  }
+}
+
+/** The term of a gram. */
+export function gramTerm(first: number, second: number): string {
+  return second === 0 ? String.fromCodePoint(first) : String.fromCodePoint(first, second);
+}

@@ -1,0 +1,67 @@
+/** A piece of a document on its way into the index. */
+export interface NewChunk {
+  /** What is found and shown. Not empty. */
+  readonly text: string;
+  /** Words that lead to the chunk but are not in it, such as headings and the file's name: indexed with it. */
+  readonly context: string;
+  /** UTF-16 offsets of the text in the decoded file; chunks of a file come in ascending order and may overlap. */
+  readonly start: number;
+  readonly end: number;
+  /** First and last line, counted from 1. */
+  readonly startLine: number;
+  readonly endLine: number;
+  /** Headings above the chunk, outermost first. */
+  readonly section: readonly string[];
+  /** Page counted from 1, or nothing. */
+  readonly page?: number;
+}
+
+/** What the index knows of a file. Times are milliseconds since 1970, sizes bytes. */
+export interface FileRecord {
+  /** Relative to the folder, `/` between the parts. */
+  readonly path: string;
+  readonly size: number;
+  readonly mtimeMs: number;
+  /** SHA-256 of the bytes in hexadecimal; empty where the file could not be read. */
+  readonly sha256: string;
+  /** `indexed`, or why it has no chunks. */
+  readonly status: "indexed" | "skipped" | "failed";
+  /** Name of the reason, where status is not `indexed`. */
+  readonly reason?: string;
+  /** Parameters of the reason's text. */
+  readonly detail?: Readonly<Record<string, string | number>>;
+  /** Encoding that the text was decoded from. */
+  readonly encoding?: string;
+}
+
+/** A file of an index with the place of its chunks. */
+export interface StoredFile extends FileRecord {
+  readonly firstChunk: number;
+  readonly chunkCount: number;
+}
+
+/** A chunk as stored, without its text. */
+export interface StoredChunk {
+  /** Number of the file in {@linkcode import("./reader.ts").IndexReader.files}. */
+  readonly file: number;
+  readonly start: number;
+  readonly end: number;
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly section: readonly string[];
+  readonly page?: number;
+}
+
+/** What an index says of itself. */
+export interface IndexMeta {
+  /** Terms are made by this version of the tokenizer. */
+  readonly tokenizer: number;
+  /** Whatever else decides what a file becomes, as one string: if it differs, everything must be processed anew. */
+  readonly settings: string;
+  /** Version of the program that wrote it. */
+  readonly program: string;
+  /** When it was written, ISO 8601. */
+  readonly indexedAt: string;
+  /** Files left out by their name or place, by reason. */
+  readonly skipped: Readonly<Record<string, number>>;
+}

@@ -1,0 +1,173 @@
+import { BlobWriter } from "./blob/mod.ts";
+import { CHUNK_COLUMNS, ChunkTableBuilder } from "./chunk_table.ts";
+import { buildDictionary } from "./dictionary.ts";
+import { IndexTooLargeError, mergePostings } from "./merge.ts";
+import { PostingsCollector, PostingsEncoder } from "./postings/mod.ts";
+import { contentHash, type IndexReader } from "./reader.ts";
+import { SectionPathsBuilder } from "./section_paths.ts";
+import { Tokenizer, TOKENIZER_VERSION, Vocabulary } from "./text/mod.ts";
+import type { FileRecord, IndexMeta, NewChunk, StoredFile } from "./types.ts";
+
+/** Texts of kept files are copied in pieces of at most this many bytes. */
+const COPY_BYTES = 1 << 20;
+
+/**
+ * Writes an index, file after file in the order of their paths: new ones chunk by chunk, unchanged ones taken over from
+ * the index before. The result does not depend on how much was taken over.
+ */
+export class IndexWriter {
+  readonly #blob: BlobWriter;
+  readonly #previous: IndexReader | undefined;
+  /** For each chunk of the previous index its number in this one, -1 where it is gone. */
+  readonly #kept: Int32Array;
+  readonly #tokenizer = new Tokenizer();
+  readonly #vocabulary = new Vocabulary();
+  readonly #collector = new PostingsCollector(this.#vocabulary);
+  readonly #chunks = new ChunkTableBuilder();
+  readonly #sections = new SectionPathsBuilder();
+  readonly #files: StoredFile[] = [];
+  readonly #encoder = new TextEncoder();
+  #scratch = new Uint8Array(1 << 14);
+  #open: { firstChunk: number; lastEnd: number } | undefined;
+
+  /** `file`: empty and open for writing; stays open. `previous`: the index whose files may be kept. */
+  constructor(file: Deno.FsFile, previous?: IndexReader) {
+    this.#blob = new BlobWriter(file);
+    this.#blob.begin("texts");
+    this.#previous = previous;
+    this.#kept = new Int32Array(previous?.chunks.length ?? 0).fill(-1);
+    // the old terms keep their ids, so that the old lists can be taken over by number
+    for (const term of previous?.dictionary.terms() ?? []) this.#vocabulary.restore(term);
+  }
+
+  /** Chunks so far. */
+  get chunkCount(): number {
+    return this.#chunks.length;
+  }
+
+  /** Bytes of text so far. */
+  get textBytes(): number {
+    return this.#blob.length;
+  }
+
+  /** Takes over file `index` of the previous index under the record given. */
+  keep(record: FileRecord, index: number): void {
+    const previous = this.#previous!;
+    const { firstChunk, chunkCount } = previous.files[index]!;
+    const first = this.#chunks.length;
+    if (chunkCount > 0) {
+      const from = previous.chunks.row(firstChunk).textAt;
+      let to = from;
+      const shift = this.#blob.length - from;
+      for (let chunk = firstChunk; chunk < firstChunk + chunkCount; chunk++) {
+        const row = previous.chunks.row(chunk);
+        to = Math.max(to, row.textAt + row.textBytes);
+        this.#kept[chunk] = this.#chunks.length;
+        this.#chunks.add({
+          ...row,
+          file: this.#files.length,
+          textAt: row.textAt + shift,
+          section: this.#sections.add(previous.sections.get(row.section)),
+        }, previous.chunks.hash(chunk));
+      }
+      for (let at = from; at < to; at += COPY_BYTES) {
+        this.#blob.write(previous.textRange(at, Math.min(at + COPY_BYTES, to)));
+      }
+    }
+    this.#files.push({ ...record, firstChunk: first, chunkCount });
+  }
+
+  /** Begins a new file. */
+  beginFile(): void {
+    this.#open = { firstChunk: this.#chunks.length, lastEnd: 0 };
+  }
+
+  /** Adds the next chunk of the begun file. Gives its tokens. */
+  addChunk(chunk: NewChunk): number {
+    const open = this.#open!;
+    const { text } = chunk;
+    if (this.#scratch.length < text.length * 3) this.#scratch = new Uint8Array(text.length * 3);
+    const bytes = this.#scratch.subarray(0, this.#encoder.encodeInto(text, this.#scratch).written);
+    // what this chunk shares with the one before is in the blob already
+    const shared = Math.max(0, open.lastEnd - chunk.start);
+    const sharedBytes = shared === 0 ? 0 : this.#encoder.encode(text.slice(0, shared)).length;
+    const textAt = this.#blob.length - sharedBytes;
+    this.#blob.write(bytes.subarray(sharedBytes));
+    open.lastEnd = chunk.end;
+
+    this.#tokenizer.scan(text, this.#collector);
+    if (chunk.context !== "") this.#tokenizer.scan(chunk.context, this.#collector);
+    const tokens = this.#collector.endChunk(this.#chunks.length);
+    this.#chunks.add({
+      file: this.#files.length,
+      textAt,
+      textBytes: bytes.length,
+      start: chunk.start,
+      end: chunk.end,
+      startLine: chunk.startLine,
+      endLine: chunk.endLine,
+      section: this.#sections.add(chunk.section),
+      page: chunk.page ?? 0,
+      tokens,
+    }, contentHash(bytes));
+    return tokens;
+  }
+
+  /** Ends the begun file. */
+  endFile(record: FileRecord): void {
+    const { firstChunk } = this.#open!;
+    this.#files.push({ ...record, firstChunk, chunkCount: this.#chunks.length - firstChunk });
+    this.#open = undefined;
+  }
+
+  /** Adds a file without chunks. */
+  addEmpty(record: FileRecord): void {
+    this.#files.push({ ...record, firstChunk: this.#chunks.length, chunkCount: 0 });
+  }
+
+  /**
+   * Writes all but the texts and forces the file to the disk. `pause` is awaited between pieces of the work: it may
+   * throw to stop it. Throws {@linkcode IndexTooLargeError}.
+   */
+  async finish(
+    meta: Omit<IndexMeta, "tokenizer">,
+    pause: () => Promise<void>,
+  ): Promise<{ size: number; terms: number }> {
+    const blob = this.#blob;
+    const { columns } = this.#chunks;
+    const lengths = columns.tokens.view() as Uint32Array;
+    const total = lengths.reduce((sum, length) => sum + length, 0);
+    const encoder = new PostingsEncoder(lengths, lengths.length === 0 ? 0 : total / lengths.length);
+    blob.begin("postings");
+    const terms = await mergePostings({
+      collector: this.#collector,
+      vocabulary: this.#vocabulary,
+      previous: this.#previous?.postings,
+      kept: this.#kept,
+      encoder,
+      write: (bytes) => blob.write(bytes),
+      pause,
+    });
+    const dictionary = buildDictionary(terms);
+    await pause();
+    blob.section("list.offsets", encoder.offsets.view());
+    blob.section("list.df", encoder.documentFrequency.view());
+    blob.section("list.max", encoder.maxFrequencyPart.view());
+    blob.section("list.skip", encoder.skipStart.view());
+    blob.section("skips", encoder.skips.view());
+    blob.section("term.bytes", dictionary.bytes);
+    blob.section("term.offsets", dictionary.offsets);
+    blob.section("term.slots", dictionary.slots);
+    for (const name of CHUNK_COLUMNS) blob.section(`chunk.${name}`, columns[name].view());
+    blob.section("chunk.hash", this.#chunks.hashes.view());
+    const sections = this.#sections.finish();
+    blob.section("section.bytes", sections.bytes);
+    blob.section("section.offsets", sections.offsets);
+    blob.section("files", this.#encoder.encode(JSON.stringify(this.#files)));
+    blob.section("meta", this.#encoder.encode(JSON.stringify({ ...meta, tokenizer: TOKENIZER_VERSION })));
+    await pause();
+    return { size: blob.finish(), terms: terms.length };
+  }
+}
+
+export { IndexTooLargeError };

@@ -1,0 +1,51 @@
+/** One measurement in a process of its own: `build` or `query`, engine, language, chunks, path. Prints JSON. */
+import type { Engine } from "./engine.ts";
+import { fts5 } from "./fts5.ts";
+import { ours } from "./ours.ts";
+import { stockOrama } from "./stock_orama.ts";
+import { type BenchLanguage, chunks, queryFrom, random } from "./text.ts";
+
+const QUERIES = 300;
+const engines: Readonly<Record<string, Engine>> = { ours, fts5, orama: stockOrama };
+const [step, engineName, language, count, path] = Deno.args as [
+  string,
+  string,
+  BenchLanguage,
+  string,
+  string,
+];
+const engine = engines[engineName]!;
+
+if (step === "build") {
+  const texts = [...chunks(language, Number(count))];
+  const bytes = texts.reduce((sum, text) => sum + (language === "en" ? text.length : text.length * 3), 0);
+  const next = random(7);
+  const queries = Array.from(
+    { length: QUERIES },
+    () => queryFrom(language, texts[Math.floor(next() * texts.length)]!, next),
+  );
+  await Deno.writeTextFile(`${path}.queries`, JSON.stringify(queries));
+  await Deno.remove(path).catch(() => {});
+  const began = performance.now();
+  const size = await engine.build(path, texts);
+  const seconds = (performance.now() - began) / 1000;
+  console.log(JSON.stringify({ seconds, megabytesPerSecond: bytes / 1e6 / seconds, textBytes: bytes, size }));
+} else {
+  const queries: string[] = JSON.parse(await Deno.readTextFile(`${path}.queries`));
+  let began = performance.now();
+  const search = await engine.open(path);
+  const loadMs = performance.now() - began;
+  for (const query of queries.slice(0, 50)) search(query);
+  const times: number[] = [];
+  let hits = 0;
+  for (const query of queries) {
+    began = performance.now();
+    hits += search(query);
+    times.push(performance.now() - began);
+  }
+  times.sort((a, b) => a - b);
+  const at = (share: number) => times[Math.floor(times.length * share)]!;
+  console.log(
+    JSON.stringify({ loadMs, p50: at(0.5), p95: at(0.95), hits, rssMegabytes: Deno.memoryUsage().rss / 1e6 }),
+  );
+}
