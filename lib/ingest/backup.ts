@@ -1,0 +1,111 @@
+import { basename, dirname, join, resolve } from "node:path";
+import { UserError } from "../errors.ts";
+import { IndexReader } from "../index/mod.ts";
+import { ensureDataFolder, indexPath } from "./data_folder.ts";
+import { loadIndex } from "./load_index.ts";
+import { WriterLock } from "./lock.ts";
+import { register } from "./registry.ts";
+import { removeLeftovers, replaceFile } from "./replace_file.ts";
+import type { IngestContext } from "./types.ts";
+
+/**
+ * Copies the index of `root`, every byte checked, to `target`: a file to be made, or a folder that gets
+ * `NAME-YYYYMMDD-HHMMSS.muxue_rag`. Without a target: beside the folder `root`. An existing file is not overwritten. Throws
+ * `index_not_ready`, `backup_exists`, `backup_failed`.
+ */
+export async function backupIndex(
+  root: string,
+  target: string | undefined,
+  context: IngestContext,
+): Promise<{ path: string; bytes: number }> {
+  const loaded = await loadIndex(root);
+  if (loaded.state !== "ready") throw new UserError("index_not_ready");
+  using reader = loaded.reader;
+  try {
+    reader.verify();
+  } catch (error) {
+    throw new UserError("index_not_ready", {}, { cause: error });
+  }
+  const path = await backupPath(root, target ?? dirname(root));
+  try {
+    if (await exists(path)) throw new UserError("backup_exists", { path });
+    await Deno.mkdir(dirname(path), { recursive: true });
+    // the reader's own bytes: an indexing run may replace the file at any time
+    await replaceFile(path, (file) => {
+      copy(reader, file);
+      return Promise.resolve();
+    });
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    throw new UserError("backup_failed", { path, error: reasonOf(error) }, { cause: error });
+  }
+  context.log.info("backup", { root, path, bytes: reader.size });
+  return { path, bytes: reader.size };
+}
+
+/**
+ * Puts a backup in the place of the index of `root`, after every byte of it was checked. Throws `backup_unreadable`,
+ * `index_busy`, `data_folder_unsafe`, `data_folder_unwritable`, `disk_full`.
+ */
+export async function restoreIndex(
+  root: string,
+  file: string,
+  context: IngestContext,
+): Promise<{ files: number; chunks: number }> {
+  using reader = openBackup(file);
+  await ensureDataFolder(root);
+  using _lock = await WriterLock.take(root);
+  await removeLeftovers(indexPath(root));
+  await replaceFile(indexPath(root), (fresh) => {
+    copy(reader, fresh);
+    return Promise.resolve();
+  });
+  await register(context.stateDir, root);
+  context.log.info("restore", { root, file });
+  const files = reader.files.filter(({ status }) => status === "indexed").length;
+  return { files, chunks: reader.chunks.length };
+}
+
+function openBackup(file: string): IndexReader {
+  try {
+    const reader = IndexReader.open(file);
+    try {
+      reader.verify();
+      return reader;
+    } catch (error) {
+      reader.close();
+      throw error;
+    }
+  } catch (error) {
+    throw new UserError("backup_unreadable", { path: file, error: reasonOf(error) }, { cause: error });
+  }
+}
+
+const PIECE = 1 << 20;
+
+function copy(reader: IndexReader, file: Deno.FsFile): void {
+  for (let at = 0; at < reader.size; at += PIECE) {
+    const bytes = reader.bytes(at, Math.min(at + PIECE, reader.size));
+    for (let done = 0; done < bytes.length;) done += file.writeSync(bytes.subarray(done));
+  }
+  file.syncSync();
+}
+
+async function backupPath(root: string, target: string): Promise<string> {
+  const path = resolve(target);
+  if (!await isFolder(path) && !/[\\/]$/.test(target)) return path;
+  const time = new Date().toISOString().replace(/[-:]/g, "").replace("T", "-").slice(0, 15);
+  return join(path, `${basename(root) || "index"}-${time}.muxue_rag`);
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return (await Deno.stat(path).catch(() => undefined))?.isDirectory ?? false;
+}
+
+async function exists(path: string): Promise<boolean> {
+  return await Deno.lstat(path).then(() => true, () => false);
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,33 @@
+import { UserError } from "../errors.ts";
+import { dataFolder, isRealFolder } from "./data_folder.ts";
+import { WriterLock } from "./lock.ts";
+import { unregister } from "./registry.ts";
+import type { IngestContext } from "./types.ts";
+
+/** True if `root` has a data folder. Throws `data_folder_unsafe` if something else is in its place. */
+export async function hasIndex(root: string): Promise<boolean> {
+  return await isRealFolder(dataFolder(root));
+}
+
+/**
+ * Removes `DIR/.muxue_rag` with all that is in it and forgets `root`. False if there was none. Throws `index_busy`,
+ * `data_folder_unsafe`, `data_folder_unwritable`.
+ */
+export async function cleanIndex(root: string, context: IngestContext): Promise<boolean> {
+  await unregister(context.stateDir, root);
+  if (!await hasIndex(root)) return false;
+  const folder = dataFolder(root);
+  const lock = await WriterLock.take(root);
+  // Windows does not remove a folder in which a file is open; in between nobody can do worse than start an indexing run
+  if (Deno.build.os === "windows") lock.release();
+  try {
+    await Deno.remove(folder, { recursive: true });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UserError("data_folder_unwritable", { path: folder, error: reason }, { cause: error });
+  } finally {
+    if (Deno.build.os !== "windows") lock.release();
+  }
+  context.log.info("clean", { root });
+  return true;
+}

@@ -1,0 +1,53 @@
+import { join } from "node:path";
+import { UserError } from "../errors.ts";
+
+/** Name of the folder that holds a directory's database. */
+export const DATA_FOLDER = ".muxue_rag";
+/** Name of the index in it. */
+export const INDEX_FILE = "index.bin";
+
+/** `DIR/.muxue_rag`. */
+export function dataFolder(root: string): string {
+  return join(root, DATA_FOLDER);
+}
+
+/** `DIR/.muxue_rag/index.bin`. */
+export function indexPath(root: string): string {
+  return join(root, DATA_FOLDER, INDEX_FILE);
+}
+
+/**
+ * Makes sure that `DIR/.muxue_rag` is a folder of ours: a link would let a write end elsewhere. Made with a `.gitignore`
+ * that keeps it out of repositories. Throws `data_folder_unsafe` or `data_folder_unwritable`.
+ */
+export async function ensureDataFolder(root: string): Promise<string> {
+  const folder = dataFolder(root);
+  try {
+    if (!await isRealFolder(folder)) {
+      await Deno.mkdir(folder);
+      await Deno.writeTextFile(join(folder, ".gitignore"), "*\n", { createNew: true });
+    }
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    // another process may have made it in between
+    if (error instanceof Deno.errors.AlreadyExists && await isRealFolder(folder)) return folder;
+    throw new UserError("data_folder_unwritable", { path: folder, error: textOf(error) }, { cause: error });
+  }
+  return folder;
+}
+
+/** True for a real folder, false if there is nothing; throws `data_folder_unsafe` for anything else. */
+export async function isRealFolder(folder: string): Promise<boolean> {
+  try {
+    const info = await Deno.lstat(folder);
+    if (!info.isDirectory || info.isSymlink) throw new UserError("data_folder_unsafe", { path: folder });
+    return true;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

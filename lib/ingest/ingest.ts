@@ -1,0 +1,158 @@
+import type { Config } from "../config/mod.ts";
+import { UserError } from "../errors.ts";
+import { DamagedBlobError, type IndexReader, IndexTooLargeError } from "../index/mod.ts";
+import { message } from "../messages.ts";
+import { Breather } from "./breather.ts";
+import { ensureDataFolder, indexPath } from "./data_folder.ts";
+import { failuresOf, skippedCounts } from "./failures.ts";
+import { loadIndex } from "./load_index.ts";
+import { WriterLock } from "./lock.ts";
+import { makePlan } from "./plan.ts";
+import { register } from "./registry.ts";
+import { removeLeftovers, replaceFile } from "./replace_file.ts";
+import { ingestSettings, settingsName } from "./settings.ts";
+import type { IngestContext, IngestOptions, IngestProgress, IngestSummary } from "./types.ts";
+import { type Counts, hasChanges, writeIndex } from "./write_index.ts";
+
+/**
+ * Builds or updates the index of `root` (a real path). Files that are as they were cost a stat; the new index replaces
+ * the old one in one step at the end. Throws `index_busy`, `data_folder_unsafe`, `data_folder_unwritable`,
+ * `disk_full`, `index_too_large`, or the reason of the signal: the old index is then as it was.
+ */
+export async function ingest(
+  root: string,
+  config: Config,
+  context: IngestContext,
+  options: IngestOptions = {},
+): Promise<IngestSummary> {
+  const began = performance.now();
+  const settings = ingestSettings(config);
+  const settingsId = settingsName(settings);
+  const progress: { -readonly [key in keyof IngestProgress]: IngestProgress[key] } = {
+    step: "scan",
+    filesDone: 0,
+    filesTotal: 0,
+    bytesDone: 0,
+    bytesTotal: 0,
+    chunks: 0,
+  };
+  const tell = () => options.onProgress?.({ ...progress });
+  const breather = new Breather(options.signal, tell);
+
+  await ensureDataFolder(root);
+  using _lock = await WriterLock.take(root);
+  await removeLeftovers(indexPath(root));
+  const { reader, reason } = await usableIndex(root, settingsId, options.full ?? false);
+  using previous = reader;
+  const rebuildReason = reason === undefined
+    ? undefined
+    : message(config.language, reason.key, reason.params);
+  context.log.info("ingest.start", { root, full: previous === undefined, rebuildReason });
+
+  tell();
+  const plan = await makePlan(
+    root,
+    { ...settings.walk, ...(options.signal === undefined ? {} : { signal: options.signal }) },
+    previous?.files ?? [],
+    async () => {
+      progress.filesTotal++;
+      await breather.pause();
+    },
+  );
+  progress.filesTotal = plan.files.length;
+  progress.bytesTotal = plan.bytes;
+  progress.step = "read";
+  tell();
+
+  let counts: Counts = { new: 0, changed: 0, renamed: 0, removed: 0, unchanged: 0, bytesRead: 0 };
+  let written = false;
+  if (previous === undefined || hasChanges(plan)) {
+    try {
+      counts = await replaceFile(indexPath(root), async (file) => {
+        const meta = { settings: settingsId, program: context.version };
+        return await writeIndex({
+          root,
+          file,
+          previous,
+          plan,
+          settings,
+          meta,
+          progress,
+          breather,
+          log: context.log,
+        });
+      });
+      written = true;
+    } catch (error) {
+      if (error instanceof IndexTooLargeError) throw new UserError("index_too_large", { path: root });
+      throw error;
+    }
+  } else {
+    counts = { ...counts, unchanged: plan.files.length };
+  }
+  await register(context.stateDir, root);
+
+  const loaded = written ? await loadIndex(root) : undefined;
+  if (loaded !== undefined && loaded.state !== "ready") throw new UserError("index_not_ready");
+  using current = loaded?.reader;
+  const index = (current ?? previous)!;
+  const { bytesRead, ...changes } = counts;
+  const summary: IngestSummary = {
+    root,
+    full: previous === undefined,
+    ...(rebuildReason === undefined ? {} : { rebuildReason }),
+    ...changes,
+    skipped: skippedCounts(plan.skipped, index.files),
+    failed: failuresOf(index.files, config.language),
+    files: index.files.filter(({ status }) => status === "indexed").length,
+    chunks: index.chunks.length,
+    indexBytes: index.size,
+    bytesRead,
+    seconds: (performance.now() - began) / 1000,
+    written,
+  };
+  progress.step = "done";
+  tell();
+  context.log.info("ingest.done", { ...summary, failed: summary.failed.length });
+  return summary;
+}
+
+/** The old index if it can be built upon, or why not. */
+async function usableIndex(
+  root: string,
+  settings: string,
+  full: boolean,
+): Promise<
+  {
+    reader?: IndexReader;
+    reason?: {
+      key: "rebuild_damaged" | "rebuild_outdated" | "rebuild_settings";
+      params: { problem: string };
+    };
+  }
+> {
+  const loaded = await loadIndex(root);
+  if (loaded.state === "missing") return {};
+  if (loaded.state !== "ready") {
+    const key = loaded.state === "damaged" ? "rebuild_damaged" : "rebuild_outdated";
+    return full ? {} : { reason: { key, params: { problem: loaded.problem } } };
+  }
+  const { reader } = loaded;
+  try {
+    if (!full && reader.meta.settings !== settings) {
+      reader.close();
+      return { reason: { key: "rebuild_settings", params: { problem: "" } } };
+    }
+    if (full) {
+      reader.close();
+      return {};
+    }
+    // its texts will be copied: a damaged one must not be handed on
+    reader.verify();
+    return { reader };
+  } catch (error) {
+    reader.close();
+    if (!(error instanceof DamagedBlobError)) throw error;
+    return { reason: { key: "rebuild_damaged", params: { problem: error.message } } };
+  }
+}

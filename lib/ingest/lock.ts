@@ -1,0 +1,78 @@
+import { join } from "node:path";
+import { UserError } from "../errors.ts";
+import { dataFolder } from "./data_folder.ts";
+
+const LOCK_FILE = "lock";
+
+/**
+ * The right to write one folder's database: a lock of the operating system on `.muxue_rag/lock`, which ends with the
+ * process however that ends. The file holds the writer's process number for messages.
+ */
+export class WriterLock {
+  readonly #file: Deno.FsFile;
+
+  private constructor(file: Deno.FsFile) {
+    this.#file = file;
+  }
+
+  /** Takes the lock, or throws `index_busy`. The data folder must be there. */
+  static async take(root: string): Promise<WriterLock> {
+    const path = join(dataFolder(root), LOCK_FILE);
+    const file = await openLock(path);
+    if (!await file.tryLock(true)) {
+      file.close();
+      throw new UserError("index_busy", { pid: await ownerOf(path), path: root });
+    }
+    await file.truncate(0);
+    await file.write(new TextEncoder().encode(`${Deno.pid}\n`));
+    return new WriterLock(file);
+  }
+
+  /** True while some process holds the lock. */
+  static async isTaken(root: string): Promise<boolean> {
+    let file: Deno.FsFile;
+    try {
+      file = await Deno.open(join(dataFolder(root), LOCK_FILE), { read: true });
+    } catch {
+      return false;
+    }
+    try {
+      return !await file.tryLock(false);
+    } finally {
+      file.close();
+    }
+  }
+
+  /** Lets go. */
+  release(): void {
+    this.#file.close();
+  }
+
+  [Symbol.dispose](): void {
+    this.release();
+  }
+}
+
+async function openLock(path: string): Promise<Deno.FsFile> {
+  try {
+    const info = await Deno.lstat(path);
+    if (info.isSymlink || !info.isFile) throw new UserError("data_folder_unsafe", { path });
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
+  try {
+    return await Deno.open(path, { read: true, write: true, create: true });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UserError("data_folder_unwritable", { path, error: reason }, { cause: error });
+  }
+}
+
+/** The process number in the lock file; on Windows a locked file cannot be read. */
+async function ownerOf(path: string): Promise<string> {
+  try {
+    return (await Deno.readTextFile(path)).trim() || "?";
+  } catch {
+    return "?";
+  }
+}

@@ -1,0 +1,85 @@
+import { type Found, walk, type WalkOptions } from "../corpus/mod.ts";
+import type { StoredFile } from "../index/mod.ts";
+import type { SkipReason } from "./types.ts";
+
+/** A file of the folder and what the index knew of it. */
+export interface PlannedFile {
+  readonly path: string;
+  readonly size: number;
+  readonly mtimeMs: number;
+  /** Number in the previous index. */
+  readonly known?: number;
+  /** True if size and time are as they were: nothing to read. */
+  readonly unchanged: boolean;
+}
+
+/** What an indexing run has to do. */
+export interface Plan {
+  /** In the order of their paths. */
+  readonly files: readonly PlannedFile[];
+  /** Files of the previous index that are gone, or left out now. */
+  readonly removed: readonly StoredFile[];
+  /** Left out by name or place. */
+  readonly skipped: Readonly<Partial<Record<SkipReason, number>>>;
+  /** Folders that could not be read. */
+  readonly unreadable: readonly { path: string; error: unknown }[];
+  /** Bytes to read at most. */
+  readonly bytes: number;
+}
+
+/** Reasons that can go away without a trace in a file's size and time: such files are tried again by every run. */
+const PASSING = new Set(["no_permission", "file_not_found", "file_unreadable"]);
+
+/** Compares the folder with the files of the previous index, by path, size and modification time. */
+export async function makePlan(
+  root: string,
+  options: WalkOptions,
+  previous: readonly StoredFile[],
+  onFound: (found: Found) => Promise<void>,
+): Promise<Plan> {
+  const known = new Map(previous.map((file, i) => [file.path, i]));
+  const files: PlannedFile[] = [];
+  const skipped: Partial<Record<SkipReason, number>> = {};
+  const unreadable: { path: string; error: unknown }[] = [];
+  for await (const found of walk(root, options)) {
+    await onFound(found);
+    if (found.kind === "skipped") {
+      skipped[found.reason] = (skipped[found.reason] ?? 0) + 1;
+    } else if (found.kind === "failed") {
+      unreadable.push(found);
+    } else {
+      const { path, size, mtimeMs } = found;
+      const index = known.get(path);
+      const old = index === undefined ? undefined : previous[index]!;
+      files.push({
+        path,
+        size,
+        mtimeMs,
+        ...(index === undefined ? {} : { known: index }),
+        unchanged: old !== undefined && old.size === size && old.mtimeMs === mtimeMs && !isPassing(old),
+      });
+      known.delete(path);
+    }
+  }
+  // what lies in a folder that cannot be read just now is not gone
+  for (const { path: folder } of unreadable) {
+    for (const [path, index] of known) {
+      if (!path.startsWith(`${folder}/`)) continue;
+      const { size, mtimeMs } = previous[index]!;
+      files.push({ path, size, mtimeMs, known: index, unchanged: true });
+      known.delete(path);
+    }
+  }
+  files.sort((a, b) => a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
+  return {
+    files,
+    removed: [...known.values()].map((index) => previous[index]!),
+    skipped,
+    unreadable,
+    bytes: files.reduce((sum, file) => sum + (file.unchanged ? 0 : file.size), 0),
+  };
+}
+
+function isPassing({ status, reason }: StoredFile): boolean {
+  return status === "failed" && reason !== undefined && PASSING.has(reason);
+}

@@ -1,0 +1,36 @@
+import type { ChunkOptions } from "../chunk/mod.ts";
+import type { Config } from "../config/mod.ts";
+import type { WalkOptions } from "../corpus/mod.ts";
+
+/** Changes whenever the same file gives other chunks under the same settings. */
+const PIPELINE_VERSION = 1;
+
+/** The configuration as indexing sees it. */
+export interface IngestSettings {
+  readonly walk: WalkOptions;
+  readonly chunking: ChunkOptions;
+  /** A forced encoding; without one it is recognised. */
+  readonly encoding: string | undefined;
+  readonly maxFileBytes: number;
+}
+
+/** Takes out of the configuration what indexing needs. */
+export function ingestSettings(config: Config): IngestSettings {
+  const { files, chunking } = config;
+  const maxFileBytes = files.max_file_mb * 1024 * 1024;
+  return {
+    walk: { include: files.include, exclude: files.exclude, ignoreFiles: files.ignore_files, maxFileBytes },
+    chunking: {
+      maxChars: chunking.max_chars,
+      overlap: chunking.overlap,
+      chunksPerFile: chunking.chunks_per_file,
+    },
+    encoding: files.encoding === "auto" ? undefined : files.encoding,
+    maxFileBytes,
+  };
+}
+
+/** Names all that decides what a file becomes: an index made under another name must be rebuilt. */
+export function settingsName({ chunking, encoding }: IngestSettings): string {
+  return JSON.stringify({ pipeline: PIPELINE_VERSION, ...chunking, encoding });
+}

@@ -1,0 +1,53 @@
+import type { Config } from "../config/mod.ts";
+import { message } from "../messages.ts";
+import { failuresOf, skippedCounts } from "./failures.ts";
+import { loadIndex } from "./load_index.ts";
+import { WriterLock } from "./lock.ts";
+import { makePlan } from "./plan.ts";
+import { ingestSettings, settingsName } from "./settings.ts";
+import type { FolderStatus } from "./types.ts";
+
+/** What is indexed of `root` (a real path), what failed, and how the folder differs from it now. Writes nothing. */
+export async function folderStatus(root: string, config: Config): Promise<FolderStatus> {
+  const busy = await WriterLock.isTaken(root);
+  const loaded = await loadIndex(root);
+  if (loaded.state === "missing") return { root, state: "missing", busy };
+  if (loaded.state !== "ready") {
+    const key = loaded.state === "damaged" ? "rebuild_damaged" : "rebuild_outdated";
+    return {
+      root,
+      state: loaded.state,
+      detail: message(config.language, key, { problem: loaded.problem }),
+      busy,
+    };
+  }
+  using reader = loaded.reader;
+  const settings = ingestSettings(config);
+  const plan = await makePlan(root, settings.walk, reader.files, () => Promise.resolve());
+  const touched = plan.files.filter(({ unchanged }) => !unchanged);
+  return {
+    root,
+    state: "ready",
+    ...(reader.meta.settings === settingsName(settings)
+      ? {}
+      : { detail: message(config.language, "rebuild_settings") }),
+    indexedAt: new Date(reader.meta.indexedAt),
+    files: reader.files.filter(({ status }) => status === "indexed").length,
+    chunks: reader.chunks.length,
+    terms: reader.dictionary.size,
+    textBytes: reader.textBytes,
+    indexBytes: reader.size,
+    failed: failuresOf(reader.files, config.language),
+    skipped: skippedCounts(plan.skipped, reader.files),
+    stale: {
+      new: touched.filter(({ known }) => known === undefined).length,
+      // failed files are tried again by every run; that alone does not make an index stale
+      changed: touched.filter(({ known, size, mtimeMs }) => {
+        const old = known === undefined ? undefined : reader.files[known];
+        return old !== undefined && (old.size !== size || old.mtimeMs !== mtimeMs);
+      }).length,
+      removed: plan.removed.filter(({ status }) => status === "indexed").length,
+    },
+    busy,
+  };
+}

@@ -1,0 +1,86 @@
+import type { SkipReason } from "../corpus/mod.ts";
+import type { Log } from "../log/mod.ts";
+
+export type { SkipReason };
+
+/** What a run needs of the program around it. */
+export interface IngestContext {
+  /** The user's state folder: the registry of processed directories is there. */
+  readonly stateDir: string;
+  readonly log: Log;
+  /** Version of the program, stored in the index. */
+  readonly version: string;
+}
+
+/** A file that could not be indexed, and why, in the user's language. */
+export interface FileFailure {
+  /** Path relative to the folder, `/` between its parts. */
+  readonly path: string;
+  readonly reason: string;
+}
+
+/** What an indexing run did. Every number counts files unless its name says otherwise. */
+export interface IngestSummary {
+  /** Real path of the folder. */
+  readonly root: string;
+  /** True when everything was processed anew; `rebuildReason` says why if the user did not ask for it. */
+  readonly full: boolean;
+  readonly rebuildReason?: string;
+  readonly new: number;
+  readonly changed: number;
+  readonly renamed: number;
+  readonly removed: number;
+  readonly unchanged: number;
+  readonly skipped: Readonly<Partial<Record<SkipReason, number>>>;
+  readonly failed: readonly FileFailure[];
+  /** Files and chunks in the index now, its size on disk, and the text bytes read in this run. */
+  readonly files: number;
+  readonly chunks: number;
+  readonly indexBytes: number;
+  readonly bytesRead: number;
+  readonly seconds: number;
+  /** False when nothing had changed and the index on disk was left as it is. */
+  readonly written: boolean;
+}
+
+/** State of a run, told now and then. */
+export interface IngestProgress {
+  readonly step: "scan" | "read" | "write" | "done";
+  readonly filesDone: number;
+  readonly filesTotal: number;
+  readonly bytesDone: number;
+  readonly bytesTotal: number;
+  readonly chunks: number;
+  /** The file in hand, relative to the folder. */
+  readonly path?: string;
+}
+
+/** Options of {@linkcode import("./mod.ts").ingest}. */
+export interface IngestOptions {
+  /** Process everything anew. */
+  readonly full?: boolean;
+  readonly onProgress?: (progress: IngestProgress) => void;
+  /** Aborting leaves the old index as it was; the call throws the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** What `status` shows of one folder. */
+export interface FolderStatus {
+  readonly root: string;
+  /** `missing`: never indexed. `outdated`: made by another version. `damaged`: a checksum or the structure is wrong. */
+  readonly state: "ready" | "missing" | "outdated" | "damaged";
+  /** What is wrong, in the user's language, when state is `outdated` or `damaged`. */
+  readonly detail?: string;
+  readonly indexedAt?: Date;
+  readonly files?: number;
+  readonly chunks?: number;
+  readonly terms?: number;
+  readonly textBytes?: number;
+  readonly indexBytes?: number;
+  readonly failed?: readonly FileFailure[];
+  readonly skipped?: Readonly<Partial<Record<SkipReason, number>>>;
+  /** How the folder differs from the index now; absent when there is no usable index. */
+  readonly stale?: { readonly new: number; readonly changed: number; readonly removed: number };
+  /** True while a writer is at work. */
+  readonly busy: boolean;
+}

@@ -1,0 +1,108 @@
+import type { Config } from "../config/mod.ts";
+import { readTextFile } from "../corpus/mod.ts";
+import { UserError } from "../errors.ts";
+import type { IndexReader } from "../index/mod.ts";
+import { message, type MessageKey } from "../messages.ts";
+import { resolveInside } from "../sandbox/mod.ts";
+import { Databases } from "./databases.ts";
+import { lineRange } from "./line_range.ts";
+import { filterBelow, scopeOf } from "./scope.ts";
+import { selectChunks } from "./select.ts";
+import { ServedFolder } from "./served_folder.ts";
+import { showHits } from "./show.ts";
+import type { Library, RawFile, SearchAnswer, SearchRequest } from "./types.ts";
+
+/** Longer queries are cut: no question needs more, and every term costs a look-up. */
+const MAX_QUERY = 4000;
+/** Candidates for each hit wanted, so that the limit per file does not starve the answer. */
+const CANDIDATES_PER_HIT = 10;
+
+/** Opens the folders given (real paths); their indexes are loaded by the first search that needs them. */
+export function openLibrary(roots: readonly string[], config: Config): Library {
+  return new FolderLibrary(roots, config);
+}
+
+class FolderLibrary implements Library {
+  readonly #folders: readonly ServedFolder[];
+  readonly #config: Config;
+  #databases: Databases | undefined;
+
+  constructor(roots: readonly string[], config: Config) {
+    this.#folders = [...new Set(roots)].map((root) => new ServedFolder(root));
+    this.#config = config;
+  }
+
+  get roots(): readonly string[] {
+    return this.#folders.map(({ root }) => root);
+  }
+
+  async search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {
+    const began = performance.now();
+    const { top_k, fts_topn, per_doc_limit, max_chars, mode } = this.#config.search;
+    const query = request.query.trim().slice(0, MAX_QUERY);
+    if (query === "") throw new UserError("empty_query");
+    if ((request.mode ?? mode) === "semantic") throw new UserError("mode_without_vectors");
+
+    const { folders, below } = await scopeOf(request.dirPath, this.#folders);
+    await Promise.all(folders.map((folder) => folder.refresh()));
+    signal?.throwIfAborted();
+    // from here on nothing is awaited: another search's refresh would close the readers
+    const readers = new Map<IndexReader, ServedFolder>();
+    for (const folder of folders) if (folder.reader !== undefined) readers.set(folder.reader, folder);
+    if (readers.size === 0) throw new UserError("index_not_ready");
+
+    const limit = request.topK ?? top_k;
+    const found = this.#database([...readers.keys()])
+      .search(
+        query,
+        Math.max(fts_topn, limit * CANDIDATES_PER_HIT),
+        below === undefined ? undefined : filterBelow(below),
+      )
+      .map((hit) => ({ hit, filePath: filePathOf(hit, readers.get(hit.reader)!) }));
+    const { hits, capped } = showHits(selectChunks(found, limit, per_doc_limit), max_chars);
+    const notices = [
+      // only who asks for hybrid by name needs to know that there are no vectors
+      ...(request.mode === "hybrid" ? [this.#say("hybrid_without_vectors")] : []),
+      ...folders.filter((folder) => folder.reader === undefined).map(({ problem, root }) =>
+        this.#say(problem === undefined ? "folder_without_index" : "folder_index_unusable", root)
+      ),
+      ...(capped ? [this.#say("answer_capped")] : []),
+    ];
+    return { hits, seconds: (performance.now() - began) / 1000, notices };
+  }
+
+  async readRawFile(path: string, range: { startLine?: number; endLine?: number } = {}): Promise<RawFile> {
+    const { real } = await resolveInside(path, this.roots);
+    const { max_file_mb, encoding } = this.#config.files;
+    const file = await readTextFile(real, {
+      maxBytes: max_file_mb * 1024 * 1024,
+      encoding: encoding === "auto" ? undefined : encoding,
+    });
+    return {
+      ...lineRange(file.text, range),
+      path: real,
+      size: file.size,
+      modified: new Date(file.mtimeMs),
+      encoding: file.encoding,
+    };
+  }
+
+  close(): void {
+    for (const folder of this.#folders) folder.close();
+    this.#databases = undefined;
+  }
+
+  #database(readers: readonly IndexReader[]): ReturnType<Databases["over"]> {
+    this.#databases ??= new Databases();
+    this.#databases.retain(new Set(this.#folders.flatMap(({ reader }) => reader ?? [])));
+    return this.#databases.over(readers);
+  }
+
+  #say(key: MessageKey, path = ""): string {
+    return message(this.#config.language, key, { path });
+  }
+}
+
+function filePathOf({ reader, chunk }: { reader: IndexReader; chunk: number }, folder: ServedFolder): string {
+  return folder.pathOf(reader.files[reader.chunks.files[chunk]!]!.path);
+}

@@ -1,0 +1,68 @@
+import { sep } from "node:path";
+import type { IndexReader } from "../index/mod.ts";
+import { indexPath, loadIndex } from "../ingest/mod.ts";
+
+/** A folder served, and its index as it is on the disk. */
+export class ServedFolder {
+  #reader: IndexReader | undefined;
+  #problem: string | undefined;
+  /** What tells one index file from the next: by a stat, nothing read. */
+  #stamp: string | undefined;
+  #turn: Promise<void> = Promise.resolve();
+
+  /** `root`: real path. */
+  constructor(readonly root: string) {}
+
+  /** The index as the last {@linkcode refresh} left it. Don't hold it across an `await`: another refresh may close it. */
+  get reader(): IndexReader | undefined {
+    return this.#reader;
+  }
+
+  /** Why there is no reader, in English; nothing if there just is no index. */
+  get problem(): string | undefined {
+    return this.#problem;
+  }
+
+  /**
+   * Opens the index anew if it was replaced. If the new one cannot be read, the old one does not answer on: what it says
+   * is out of date. Calls take turns, so that none sees an index half loaded.
+   */
+  refresh(): Promise<void> {
+    const turn = this.#turn.then(() => this.#refresh());
+    this.#turn = turn.catch(() => {});
+    return turn;
+  }
+
+  async #refresh(): Promise<void> {
+    const stamp = await stampOf(indexPath(this.root));
+    if (stamp === this.#stamp) return;
+    const loaded = stamp === undefined ? undefined : await loadIndex(this.root);
+    this.close();
+    this.#stamp = stamp;
+    if (loaded?.state === "ready") this.#reader = loaded.reader;
+    else if (loaded !== undefined && loaded.state !== "missing") this.#problem = loaded.problem;
+  }
+
+  /** The path of one of its files, as the operating system writes it. */
+  pathOf(relative: string): string {
+    return (this.root.endsWith(sep) ? this.root : this.root + sep) + relative.replaceAll("/", sep);
+  }
+
+  /** Frees the index; the next refresh opens it again. */
+  close(): void {
+    this.#reader?.close();
+    this.#reader = undefined;
+    this.#problem = undefined;
+    this.#stamp = undefined;
+  }
+}
+
+async function stampOf(path: string): Promise<string | undefined> {
+  try {
+    const { ino, size, mtime } = await Deno.stat(path);
+    return `${ino}:${size}:${mtime?.getTime()}`;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
+  }
+}

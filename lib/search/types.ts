@@ -1,0 +1,81 @@
+/** Which legs of the search answer. Until an index holds vectors, `hybrid` answers by keywords and says so. */
+export type SearchMode = "hybrid" | "keyword" | "semantic";
+
+/** How well a hit covers the query: the share of the query's information (idf) that the chunk contains. */
+export type MatchDegree = "high" | "medium" | "low";
+
+/** One search. */
+export interface SearchRequest {
+  /** What the user asks, in plain words. Not empty. */
+  readonly query: string;
+  /** How many hits at most. Default: `search.top_k`. */
+  readonly topK?: number;
+  /** Default: `search.mode`. */
+  readonly mode?: SearchMode;
+  /** Absolute path of a served folder, or of a folder below one: only files there are searched. */
+  readonly dirPath?: string;
+}
+
+/** One chunk found. */
+export interface Hit {
+  /** Absolute path of the file, as the operating system writes it. */
+  readonly filePath: string;
+  /** Stable name of the chunk: 16 hexadecimal digits of a hash of path, section path and content. */
+  readonly chunkId: string;
+  /** BM25 score; comparable within one answer only. */
+  readonly score: number;
+  readonly degree: MatchDegree;
+  /** The chunk's text, shortened only where the answer's character cap ends. */
+  readonly content: string;
+  /** First and last line, counted from 1. */
+  readonly startLine: number;
+  readonly endLine: number;
+  /** Headings that lead to the chunk, outermost first; empty outside of any section. */
+  readonly section: readonly string[];
+  /** Page, counted from 1, where the format has pages. */
+  readonly page?: number;
+}
+
+/** What a search gives. `hits` may be empty. */
+export interface SearchAnswer {
+  readonly hits: readonly Hit[];
+  /** Wall-clock seconds. */
+  readonly seconds: number;
+  /** Remarks for the reader, in their language: a folder without index, a leg that could not answer. */
+  readonly notices: readonly string[];
+}
+
+/** One file read whole or in part. */
+export interface RawFile {
+  /** Decoded text, line ends as in the file, without a byte order mark. */
+  readonly text: string;
+  /** Real absolute path. */
+  readonly path: string;
+  /** Size on disk in bytes. */
+  readonly size: number;
+  readonly modified: Date;
+  readonly encoding: string;
+  /** Lines given, counted from 1, and lines in the file. */
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly totalLines: number;
+}
+
+/** The folders a process serves: what the MCP tools and the `search` command talk to. */
+export interface Library {
+  /** Real absolute paths of the folders served, with or without an index. */
+  readonly roots: readonly string[];
+  /**
+   * Searches the indexes of all served folders, or of `dirPath`. Notices a replaced index by a stat.
+   * Throws `UserError` `index_not_ready` when no folder concerned has a usable index,
+   * `directory_not_found`, `not_a_directory`, `dir_not_served` for a bad `dirPath`.
+   */
+  search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer>;
+  /**
+   * Reads a text file inside a served folder. Throws `UserError` `file_not_found`, `not_text`, `no_permission`
+   * (outside of the served folders, hidden, or refused by the system), `unsupported_encoding`, `bad_line_range`.
+   */
+  readRawFile(path: string, range?: { startLine?: number; endLine?: number }): Promise<RawFile>;
+  /** Frees the open indexes. */
+  close(): void;
+}
