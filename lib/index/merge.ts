@@ -1,4 +1,5 @@
 import {
+  IndexTooLargeError,
   MAX_POSTINGS_BYTES,
   PostingList,
   type Postings,
@@ -7,13 +8,8 @@ import {
 } from "./postings/mod.ts";
 import type { Vocabulary } from "./text/mod.ts";
 
-/** New postings sorted at once: bounds the memory (six bytes each) against the passes over the stream. */
-const RANGE_POSTINGS = 1 << 23;
-
-/** The posting lists of one index have outgrown their 32-bit offsets. */
-export class IndexTooLargeError extends Error {
-  override readonly name = "IndexTooLargeError";
-}
+/** Terms between two pauses. */
+const PAUSE_TERMS = 4096;
 
 /** What {@linkcode mergePostings} works on. */
 export interface MergeInput {
@@ -28,6 +24,12 @@ export interface MergeInput {
   readonly pause: () => Promise<void>;
 }
 
+/** One list in two arrays of the same length. */
+interface List {
+  readonly chunks: Uint32Array;
+  readonly frequencies: Uint16Array;
+}
+
 /**
  * Encodes the list of every term that is still in use: kept old postings and new ones, merged by chunk. Gives those
  * terms in the order of their lists.
@@ -37,58 +39,61 @@ export async function mergePostings(input: MergeInput): Promise<string[]> {
   const oldTerms = previous === undefined || kept.every((chunk) => chunk < 0)
     ? 0
     : previous.documentFrequency.length;
-  const chunkCount = encoder.lengths.length;
-  const chunks = new Uint32Array(chunkCount), frequencies = new Uint16Array(chunkCount);
-  const oldChunks = new Uint32Array(kept.length), oldFrequencies = new Uint16Array(kept.length);
+  const fresh = room(encoder.lengths.length);
+  const old = room(kept.length);
+  const merged = room(oldTerms > 0 ? encoder.lengths.length : 0);
   const terms: string[] = [];
-  for (let from = 0; from < vocabulary.size;) {
-    const to = rangeEnd(collector, from, vocabulary.size);
-    const fresh = collector.byTerm(from, to);
-    for (let term = from; term < to; term++) {
-      const start = fresh.starts[term - from]!, end = fresh.starts[term - from + 1]!;
-      if (term >= oldTerms) {
-        if (start === end) continue;
-        encoder.add(fresh.chunks.subarray(start, end), fresh.frequencies.subarray(start, end), end - start);
-      } else {
-        const oldCount = new PostingList(previous!, term).decode(oldChunks, oldFrequencies);
-        let count = 0, next = start;
-        for (let i = 0; i < oldCount; i++) {
-          const chunk = kept[oldChunks[i]!]!;
-          if (chunk < 0) continue;
-          while (next < end && fresh.chunks[next]! < chunk) {
-            chunks[count] = fresh.chunks[next]!;
-            frequencies[count++] = fresh.frequencies[next++]!;
-          }
-          chunks[count] = chunk;
-          frequencies[count++] = oldFrequencies[i]!;
-        }
-        while (next < end) {
-          chunks[count] = fresh.chunks[next]!;
-          frequencies[count++] = fresh.frequencies[next++]!;
-        }
-        if (count === 0) continue;
-        encoder.add(chunks, frequencies, count);
-      }
-      terms.push(vocabulary.terms[term]!);
-      if ((terms.length & 0xfff) === 0) {
-        if (encoder.size > MAX_POSTINGS_BYTES) {
-          throw new IndexTooLargeError(`${encoder.size} bytes of postings`);
-        }
-        input.write(encoder.take());
-        await input.pause();
+  for (let term = 0; term < vocabulary.size; term++) {
+    const freshCount = collector.decode(term, fresh.chunks, fresh.frequencies);
+    let list = fresh, count = freshCount;
+    if (term < oldTerms) {
+      const oldCount = keepOld(new PostingList(previous!, term), kept, old);
+      if (oldCount > 0) {
+        list = freshCount > 0 ? merged : old;
+        count = freshCount > 0 ? mergeLists(old, oldCount, fresh, freshCount, merged) : oldCount;
       }
     }
-    from = to;
+    if (count > 0) {
+      encoder.add(list.chunks, list.frequencies, count);
+      terms.push(vocabulary.terms[term]!);
+    }
+    if (term % PAUSE_TERMS === 0) {
+      if (encoder.size > MAX_POSTINGS_BYTES) {
+        throw new IndexTooLargeError(`${encoder.size} bytes of postings`);
+      }
+      input.write(encoder.take());
+      await input.pause();
+    }
   }
   input.write(encoder.take());
   return terms;
 }
 
-function rangeEnd(collector: PostingsCollector, from: number, size: number): number {
-  let postings = 0, to = from;
-  while (to < size && (to === from || postings < RANGE_POSTINGS)) {
-    postings += collector.documentFrequency[to] ?? 0;
-    to++;
+function room(length: number): List {
+  return { chunks: new Uint32Array(length), frequencies: new Uint16Array(length) };
+}
+
+/** The postings of an old list whose chunks are kept, under their new numbers. */
+function keepOld(list: PostingList, kept: Int32Array, into: List): number {
+  const count = list.decode(into.chunks, into.frequencies);
+  let left = 0;
+  for (let i = 0; i < count; i++) {
+    const chunk = kept[into.chunks[i]!]!;
+    if (chunk < 0) continue;
+    into.chunks[left] = chunk;
+    into.frequencies[left++] = into.frequencies[i]!;
   }
-  return to;
+  return left;
+}
+
+function mergeLists(a: List, aCount: number, b: List, bCount: number, into: List): number {
+  let i = 0, j = 0, count = 0;
+  while (i < aCount || j < bCount) {
+    const fromA = j === bCount || i < aCount && a.chunks[i]! < b.chunks[j]!;
+    const list = fromA ? a : b;
+    const at = fromA ? i++ : j++;
+    into.chunks[count] = list.chunks[at]!;
+    into.frequencies[count++] = list.frequencies[at]!;
+  }
+  return count;
 }

@@ -4,4 +4,5 @@ export { OramaDatabase } from "./orama.ts";
 export { IndexReader } from "./reader.ts";
 export { type QueryTerm, Tokenizer, TOKENIZER_VERSION } from "./text/mod.ts";
 export type { FileRecord, IndexMeta, NewChunk, StoredChunk, StoredFile } from "./types.ts";
-export { IndexTooLargeError, IndexWriter } from "./writer.ts";
+export { IndexTooLargeError } from "./postings/mod.ts";
+export { IndexWriter } from "./writer.ts";

@@ -1,7 +1,7 @@
 import { BlobWriter } from "./blob/mod.ts";
 import { CHUNK_COLUMNS, ChunkTableBuilder } from "./chunk_table.ts";
 import { buildDictionary } from "./dictionary.ts";
-import { IndexTooLargeError, mergePostings } from "./merge.ts";
+import { mergePostings } from "./merge.ts";
 import { PostingsCollector, PostingsEncoder } from "./postings/mod.ts";
 import { contentHash, type IndexReader } from "./reader.ts";
 import { SectionPathsBuilder } from "./section_paths.ts";
@@ -127,7 +127,7 @@ export class IndexWriter {
 
   /**
    * Writes all but the texts and forces the file to the disk. `pause` is awaited between pieces of the work: it may
-   * throw to stop it. Throws {@linkcode IndexTooLargeError}.
+   * throw to stop it. Throws `IndexTooLargeError`.
    */
   async finish(
     meta: Omit<IndexMeta, "tokenizer">,
@@ -169,5 +169,3 @@ export class IndexWriter {
     return { size: blob.finish(), terms: terms.length };
   }
 }
-
-export { IndexTooLargeError };

@@ -14,8 +14,10 @@ export async function hasIndex(root: string): Promise<boolean> {
  * `data_folder_unsafe`, `data_folder_unwritable`.
  */
 export async function cleanIndex(root: string, context: IngestContext): Promise<boolean> {
-  await unregister(context.stateDir, root);
-  if (!await hasIndex(root)) return false;
+  if (!await hasIndex(root)) {
+    await unregister(context.stateDir, root);
+    return false;
+  }
   const folder = dataFolder(root);
   const lock = await WriterLock.take(root);
   // Windows does not remove a folder in which a file is open; in between nobody can do worse than start an indexing run
@@ -28,6 +30,7 @@ export async function cleanIndex(root: string, context: IngestContext): Promise<
   } finally {
     if (Deno.build.os !== "windows") lock.release();
   }
+  await unregister(context.stateDir, root);
   context.log.info("clean", { root });
   return true;
 }

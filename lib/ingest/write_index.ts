@@ -2,7 +2,8 @@ import type { FileRecord } from "../index/mod.ts";
 import { type IndexReader, IndexWriter } from "../index/mod.ts";
 import type { Breather } from "./breather.ts";
 import type { Plan, PlannedFile } from "./plan.ts";
-import { isRecord, readFile, toChunks, withoutChunks } from "./read_document.ts";
+import { ReadAhead } from "./read_ahead.ts";
+import { isRecord, type ReadFile, readFile, toChunks, withoutChunks } from "./read_document.ts";
 import type { IngestSettings } from "./settings.ts";
 import type { IngestContext, IngestProgress } from "./types.ts";
 
@@ -44,13 +45,19 @@ export async function writeIndex(input: WriteInput): Promise<Counts> {
   const counts = { new: 0, changed: 0, renamed: 0, removed: plan.removed.length, unchanged: 0, bytesRead: 0 };
   const gone = new Set(plan.removed.filter(({ status }) => status === "indexed").map(({ sha256 }) => sha256));
 
+  const { root, settings } = input;
+  const reads = new ReadAhead(
+    plan.files.filter(({ unchanged }) => !unchanged),
+    (file) => readFile(root, file.path, file, settings.maxFileBytes),
+  );
+
   for (const file of plan.files) {
     progress.path = file.path;
     if (file.unchanged) {
       keep(writer, previous!, file);
       counts.unchanged++;
     } else {
-      const outcome = await addFile(writer, file, input);
+      const outcome = await addFile(writer, file, await reads.take(file), input);
       counts.bytesRead += outcome.bytesRead;
       if (outcome.same) counts.unchanged++;
       else if (outcome.status !== "failed") {
@@ -86,13 +93,13 @@ function keep(writer: IndexWriter, previous: IndexReader, { known, size, mtimeMs
   writer.keep({ ...record, size, mtimeMs }, known!);
 }
 
-/** Reads a file and adds what it holds. `same`: its content is what it was, only its time is new. */
+/** Adds what a file that was read holds. `same`: its content is what it was, only its time is new. */
 async function addFile(
   writer: IndexWriter,
   file: PlannedFile,
-  { root, previous, settings, breather, progress, log }: WriteInput,
+  read: ReadFile | FileRecord,
+  { previous, settings, breather, progress, log }: WriteInput,
 ): Promise<{ sha256: string; status: FileRecord["status"]; same: boolean; bytesRead: number }> {
-  const read = await readFile(root, file.path, file, settings.maxFileBytes);
   if (isRecord(read)) {
     logFailure(log, read);
     writer.addEmpty(read);

@@ -1,37 +1,34 @@
 import type { TokenSink, Vocabulary } from "../text/mod.ts";
+import { dataBytes, nextLevel, PAGE_MASK, Slices } from "./slices.ts";
 
-/** Postings held per block of the stream. */
-const BLOCK = 1 << 20;
 /** A term frequency is kept in 16 bits: beyond this BM25 has long been flat. */
 export const MAX_TF = 0xffff;
 
 /**
- * Collects the postings of new chunks, chunk by chunk: term ids and term frequencies in one long stream, six
- * bytes a posting. {@linkcode PostingsCollector.byTerm} turns it round.
+ * What is known of a term, side by side, so that a token touches one line of the processor's cache: the chunk it was last
+ * met in, how often there, in how many chunks, the last of those, its first slice, where the next byte goes, where the
+ * slice's data end, and the slice's level.
+ */
+const STAMP = 0, COUNT = 1, DF = 2, LAST = 3, FIRST = 4, AT = 5, END = 6, LEVEL = 7;
+const FIELDS = 8;
+
+/**
+ * Collects the postings of new chunks, chunk by chunk. They are kept as the gaps of `format.ts`, each term's in slices of
+ * its own: about two bytes a posting.
  */
 export class PostingsCollector implements TokenSink {
   /** Tokens of the open chunk so far. */
   tokens = 0;
-  /** How many collected chunks hold each term. */
-  documentFrequency: Uint32Array = new Uint32Array(1 << 14);
   readonly #vocabulary: Vocabulary;
-  readonly #terms: Uint32Array[] = [];
-  readonly #frequencies: Uint16Array[] = [];
-  readonly #chunks: { id: number; end: number }[] = [];
-  #length = 0;
-  #stamp = new Int32Array(1 << 14).fill(-1);
-  #count = new Uint32Array(1 << 14);
+  readonly #slices = new Slices();
+  #records = new Int32Array(FIELDS << 14);
   #open = new Uint32Array(1 << 10);
   #openLength = 0;
-  #serial = 0;
+  /** Number of the open chunk among the collected ones, from 1: a fresh record's stamp is 0. */
+  #serial = 1;
 
   constructor(vocabulary: Vocabulary) {
     this.#vocabulary = vocabulary;
-  }
-
-  /** Postings collected. */
-  get length(): number {
-    return this.#length;
   }
 
   word(text: string, start: number, end: number): void {
@@ -45,13 +42,14 @@ export class PostingsCollector implements TokenSink {
 
   #add(id: number): void {
     this.tokens++;
-    if (id >= this.#stamp.length) this.#grow(id);
-    if (this.#stamp[id] === this.#serial) {
-      this.#count[id]!++;
+    const record = id * FIELDS;
+    if (record >= this.#records.length) this.#grow(record);
+    if (this.#records[record + STAMP] === this.#serial) {
+      this.#records[record + COUNT]!++;
       return;
     }
-    this.#stamp[id] = this.#serial;
-    this.#count[id] = 1;
+    this.#records[record + STAMP] = this.#serial;
+    this.#records[record + COUNT] = 1;
     if (this.#openLength === this.#open.length) {
       const open = new Uint32Array(this.#open.length * 2);
       open.set(this.#open);
@@ -60,36 +58,23 @@ export class PostingsCollector implements TokenSink {
     this.#open[this.#openLength++] = id;
   }
 
-  #grow(id: number): void {
-    const size = Math.max(id + 1, this.#stamp.length * 2);
-    const stamp = new Int32Array(size).fill(-1);
-    stamp.set(this.#stamp);
-    const count = new Uint32Array(size);
-    count.set(this.#count);
-    const df = new Uint32Array(size);
-    df.set(this.documentFrequency);
-    this.#stamp = stamp;
-    this.#count = count;
-    this.documentFrequency = df;
+  #grow(record: number): void {
+    const records = new Int32Array(Math.max(record + FIELDS, this.#records.length * 2));
+    records.set(this.#records);
+    this.#records = records;
   }
 
   /** Ends the open chunk, which gets the number `id`: greater than any before. Gives its tokens. */
   endChunk(id: number): number {
-    let block = this.#terms.at(-1)!;
-    let frequencies = this.#frequencies.at(-1)!;
+    const records = this.#records;
     for (let i = 0; i < this.#openLength; i++) {
-      const at = this.#length % BLOCK;
-      if (at === 0) {
-        this.#terms.push(block = new Uint32Array(BLOCK));
-        this.#frequencies.push(frequencies = new Uint16Array(BLOCK));
-      }
-      const term = this.#open[i]!;
-      block[at] = term;
-      frequencies[at] = Math.min(this.#count[term]!, MAX_TF);
-      this.documentFrequency[term]!++;
-      this.#length++;
+      const record = this.#open[i]! * FIELDS;
+      const tf = Math.min(records[record + COUNT]!, MAX_TF);
+      const last = records[record + DF]!++ === 0 ? -1 : records[record + LAST]!;
+      records[record + LAST] = id;
+      this.#write(record, ((id - last) << 1 | (tf === 1 ? 1 : 0)) >>> 0);
+      if (tf !== 1) this.#write(record, tf);
     }
-    this.#chunks.push({ id, end: this.#length });
     const tokens = this.tokens;
     this.tokens = 0;
     this.#openLength = 0;
@@ -97,29 +82,75 @@ export class PostingsCollector implements TokenSink {
     return tokens;
   }
 
-  /**
-   * The postings of the terms `from` (inclusive) to `to` (exclusive), chunks in ascending order: the lists
-   * stand one after the other, `starts[term - from]` is where each begins. A counting sort over the stream.
-   */
-  byTerm(from: number, to: number): { starts: Uint32Array; chunks: Uint32Array; frequencies: Uint16Array } {
-    const starts = new Uint32Array(to - from + 1);
-    for (let term = from; term < to; term++) {
-      starts[term - from + 1] = starts[term - from]! + (this.documentFrequency[term] ?? 0);
+  /** Appends a variable-length number to a term's list. */
+  #write(record: number, number: number): void {
+    let value = number;
+    while (value > 0x7f) {
+      this.#writeByte(record, (value & 0x7f) | 0x80);
+      value >>>= 7;
     }
-    const total = starts[to - from]!;
-    const chunks = new Uint32Array(total);
-    const frequencies = new Uint16Array(total);
-    const next = starts.slice();
-    let at = 0;
-    for (const { id, end } of this.#chunks) {
-      for (; at < end; at++) {
-        const term = this.#terms[at >>> 20]![at & (BLOCK - 1)]!;
-        if (term < from || term >= to) continue;
-        const slot = next[term - from]!++;
-        chunks[slot] = id;
-        frequencies[slot] = this.#frequencies[at >>> 20]![at & (BLOCK - 1)]!;
+    this.#writeByte(record, value);
+  }
+
+  #writeByte(record: number, byte: number): void {
+    const records = this.#records;
+    let at = records[record + AT]!;
+    if (at === records[record + END]) at = this.#nextSlice(record);
+    this.#slices.page(at)[at & PAGE_MASK] = byte;
+    records[record + AT] = at + 1;
+  }
+
+  /** Gives a term its first or next slice. */
+  #nextSlice(record: number): number {
+    const records = this.#records;
+    const isFirst = records[record + END] === 0;
+    const level = isFirst ? 0 : nextLevel(records[record + LEVEL]!);
+    const slice = this.#slices.allocate(level);
+    if (isFirst) records[record + FIRST] = slice;
+    else this.#slices.link(records[record + END]!, slice);
+    records[record + LEVEL] = level;
+    records[record + END] = slice + dataBytes(level);
+    return slice;
+  }
+
+  /** How many collected chunks hold the term. */
+  documentFrequency(term: number): number {
+    return this.#records[term * FIELDS + DF] ?? 0;
+  }
+
+  /** The postings of a term, chunks in ascending order. Both arrays must have room; gives the count. */
+  decode(term: number, chunks: Uint32Array, frequencies: Uint16Array): number {
+    const total = this.documentFrequency(term);
+    if (total === 0) return 0;
+    let level = 0;
+    let at = this.#records[term * FIELDS + FIRST]!;
+    let end = at + dataBytes(0);
+    let page = this.#slices.page(at);
+    const readByte = (): number => {
+      if (at === end) {
+        at = this.#slices.next(at);
+        level = nextLevel(level);
+        end = at + dataBytes(level);
+        page = this.#slices.page(at);
       }
+      return page[at++ & PAGE_MASK]!;
+    };
+    const read = (): number => {
+      let byte = readByte();
+      let value = byte & 0x7f;
+      for (let shift = 7; byte > 0x7f; shift += 7) {
+        byte = readByte();
+        value |= (byte & 0x7f) << shift;
+      }
+      return value;
+    };
+    let chunk = -1;
+    for (let i = 0; i < total; i++) {
+      const value = read();
+      chunk += value >>> 1;
+      chunks[i] = chunk;
+      frequencies[i] = (value & 1) === 1 ? 1 : read();
     }
-    return { starts, chunks, frequencies };
+    return total;
   }
 }

@@ -28,5 +28,10 @@ export interface Postings {
   readonly skips: Uint32Array;
 }
 
+/** An index cannot hold so much: its lists have outgrown their 32-bit offsets, or the new ones their 31-bit addresses. */
+export class IndexTooLargeError extends Error {
+  override readonly name = "IndexTooLargeError";
+}
+
 /** Offsets are 32-bit: the lists of one index must stay below this many bytes. */
 export const MAX_POSTINGS_BYTES = 0xffff_ffff;

@@ -1,47 +1,52 @@
 /**
- * Map from a pair of UTF-16 units to a term id, with open addressing: a JavaScript `Map` costs five times
- * as much, and Chinese text asks twice per character.
+ * Map from one or two UTF-16 units to a term id: an array for single units, open addressing for pairs. A JavaScript `Map`
+ * costs five times as much, and Chinese text asks twice per character.
  */
 export class GramTable {
-  #keys = new Uint32Array(1 << 14);
-  #values = new Int32Array(1 << 14);
+  /** id + 1 of single units. */
+  readonly #single = new Int32Array(0x10000);
+  /** Pairs (key, id + 1) side by side, so that a look-up touches one line of the processor's cache. */
+  #slots = new Int32Array(2 << 14);
   #size = 0;
 
-  /** The id of the pair, or -1. `first` is not 0. */
+  /** The id of the gram, or -1; `second` is 0 for a single unit. */
   get(first: number, second: number): number {
-    const key = ((first << 16) | second) >>> 0;
-    const slot = this.#slot(key);
-    return this.#keys[slot] === key ? this.#values[slot]! : -1;
+    if (second === 0) return this.#single[first]! - 1;
+    return this.#slots[this.#slot(first << 16 | second) + 1]! - 1;
   }
 
-  /** Stores the id of a pair. */
+  /** Stores the id of a gram. */
   set(first: number, second: number, id: number): void {
-    if (this.#size * 2 >= this.#keys.length) this.#grow();
-    const key = ((first << 16) | second) >>> 0;
+    if (second === 0) {
+      this.#single[first] = id + 1;
+      return;
+    }
+    if (this.#size * 4 >= this.#slots.length) this.#grow();
+    const key = first << 16 | second;
     const slot = this.#slot(key);
-    if (this.#keys[slot] !== key) this.#size++;
-    this.#keys[slot] = key;
-    this.#values[slot] = id;
+    if (this.#slots[slot + 1] === 0) this.#size++;
+    this.#slots[slot] = key;
+    this.#slots[slot + 1] = id + 1;
   }
 
   /** Where `key` is, or the empty slot where it belongs. */
   #slot(key: number): number {
-    const mask = this.#keys.length - 1;
+    const slots = this.#slots;
+    const mask = slots.length - 1;
     // Fibonacci hashing: neighbouring characters must not fall into neighbouring slots
-    let slot = (Math.imul(key, 0x9e3779b1) >>> 9) & mask;
-    while (this.#keys[slot] !== 0 && this.#keys[slot] !== key) slot = (slot + 1) & mask;
+    let slot = (Math.imul(key, 0x9e3779b1) >>> 8 << 1) & mask;
+    while (slots[slot + 1] !== 0 && slots[slot] !== key) slot = (slot + 2) & mask;
     return slot;
   }
 
   #grow(): void {
-    const keys = this.#keys, values = this.#values;
-    this.#keys = new Uint32Array(keys.length * 2);
-    this.#values = new Int32Array(keys.length * 2);
-    for (let i = 0; i < keys.length; i++) {
-      if (keys[i] === 0) continue;
-      const slot = this.#slot(keys[i]!);
-      this.#keys[slot] = keys[i]!;
-      this.#values[slot] = values[i]!;
+    const old = this.#slots;
+    this.#slots = new Int32Array(old.length * 2);
+    for (let i = 0; i < old.length; i += 2) {
+      if (old[i + 1] === 0) continue;
+      const slot = this.#slot(old[i]!);
+      this.#slots[slot] = old[i]!;
+      this.#slots[slot + 1] = old[i + 1]!;
     }
   }
 }
