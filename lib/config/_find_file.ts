@@ -1,0 +1,98 @@
+import { isAbsolute, join, resolve } from "node:path";
+import { UsageError } from "../errors.ts";
+import type { Reading } from "./_parse.ts";
+import { configDir, type Environment, type OperatingSystem } from "./user_dirs.ts";
+
+const NAMES = ["config.yaml", "config.yml", "config.json"];
+
+/** A configuration is a few kilobytes; anything much larger is another kind of file, or hostile. */
+const MAX_BYTES = 1 << 20;
+
+/** A configuration file found and read. */
+export interface FoundFile {
+  /** Absolute. */
+  readonly path: string;
+  readonly reading: Reading;
+}
+
+/** Where to look. */
+export interface FindOptions {
+  readonly file?: string | undefined;
+  readonly cwd: string;
+  readonly env: Environment;
+  readonly os: OperatingSystem;
+}
+
+interface Candidate {
+  readonly path: string;
+  /** As people should see it. */
+  readonly shown: string;
+  /** Asked for by name: it must exist. */
+  readonly named: boolean;
+}
+
+/**
+ * The first of: `file`, `MUXUE_RAG_CONFIG`, `config.yaml|yml|json` in the working folder, the same in the user's
+ * configuration folder. Null when there is none. `foreign` gets the files of the working folder that hold none of our
+ * keys and were passed over. Throws `UsageError` `config_file_not_found`, `config_file_is_directory` (both for named files
+ * only), `config_file_unreadable`, `config_file_too_large`, `config_file_not_utf8`.
+ */
+export async function findFile(options: FindOptions, foreign: string[]): Promise<FoundFile | null> {
+  for (const candidate of candidates(options)) {
+    const bytes = await read(candidate);
+    if (bytes === null) continue;
+    const format = /\.json$/i.test(candidate.path) ? "json" : "yaml";
+    // Loaded only when there is a file: the YAML library takes 6 ms.
+    // Keys are ASCII: they can be seen whatever the encoding, and another program's file needs no complaint.
+    const { parseConfig } = await import("./_parse.ts");
+    const reading = parseConfig(new TextDecoder().decode(bytes), candidate.shown, format);
+    if (!candidate.named && !reading.ours) {
+      foreign.push(candidate.shown);
+      continue;
+    }
+    if (!isUtf8(bytes)) throw new UsageError("config_file_not_utf8", { path: candidate.shown });
+    return { path: candidate.path, reading };
+  }
+  return null;
+}
+
+function candidates({ file, cwd, env, os }: FindOptions): Candidate[] {
+  const named = file || env["MUXUE_RAG_CONFIG"];
+  if (named) return [{ path: isAbsolute(named) ? named : resolve(cwd, named), shown: named, named: true }];
+  const user = configDir(env, os);
+  return [
+    ...NAMES.map((name) => ({ path: join(cwd, name), shown: name, named: false })),
+    ...(user === null ? [] : NAMES.map((name) => join(user, name)))
+      .map((path) => ({ path, shown: path, named: false })),
+  ];
+}
+
+/** The file's bytes, or null when a file that was not named is not there. */
+async function read({ path, shown, named }: Candidate): Promise<Uint8Array | null> {
+  try {
+    const { size, isDirectory } = await Deno.stat(path);
+    if (isDirectory) {
+      if (!named) return null;
+      throw new UsageError("config_file_is_directory", { path: shown });
+    }
+    if (size > MAX_BYTES) throw new UsageError("config_file_too_large", { path: shown, limit: MAX_BYTES });
+    return await Deno.readFile(path);
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) {
+      if (!named) return null;
+      throw new UsageError("config_file_not_found", { path: shown }, { cause: error });
+    }
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UsageError("config_file_unreadable", { path: shown, reason }, { cause: error });
+  }
+}
+
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}

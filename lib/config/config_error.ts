@@ -1,0 +1,16 @@
+import { UsageError } from "../errors.ts";
+import type { Language } from "../messages.ts";
+
+/** Everything that is wrong with a configuration. */
+export class ConfigError extends UsageError {
+  /** One line each, `file:line:column key: …`, in {@linkcode language}. */
+  readonly problems: readonly string[];
+  /** The language the configuration asks for, as far as it can be made out. */
+  readonly language: Language;
+
+  constructor(problems: readonly string[], language: Language, count: number = problems.length) {
+    super("config_invalid", { count, problems: problems.join("\n") });
+    this.problems = problems;
+    this.language = language;
+  }
+}

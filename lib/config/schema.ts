@@ -1,0 +1,256 @@
+import * as z from "zod";
+import type { MessageKey, MessageParams } from "../messages.ts";
+
+/** What a value must be, as a message for a person. */
+export interface Expectation {
+  readonly key: MessageKey;
+  readonly params?: MessageParams;
+}
+
+// zod's own texts are neither Chinese nor made for people who edit files: every field brings its own.
+const EXPECTATIONS = z.registry<Expectation>();
+
+function choice<const Choices extends readonly [string, ...string[]]>(choices: Choices) {
+  const params = { choices: choices.join(", ") };
+  return z.enum(choices).register(EXPECTATIONS, { key: "config_expect_choice", params });
+}
+
+function wholeNumber(min: number, max: number) {
+  return z.int().min(min).max(max).register(EXPECTATIONS, {
+    key: "config_expect_integer",
+    params: { min, max },
+  });
+}
+
+function number(min: number, max: number) {
+  return z.number().min(min).max(max).register(EXPECTATIONS, {
+    key: "config_expect_number",
+    params: { min, max },
+  });
+}
+
+function autoOrWholeNumber(min: number, max: number) {
+  return z.union([z.literal("auto"), z.int().min(min).max(max)])
+    .register(EXPECTATIONS, { key: "config_expect_auto_or_integer", params: { min, max } });
+}
+
+function boolean() {
+  return z.boolean().register(EXPECTATIONS, { key: "config_expect_boolean" });
+}
+
+function text(key: MessageKey = "config_expect_text") {
+  return z.string().regex(/\S/).register(EXPECTATIONS, { key });
+}
+
+function url() {
+  return z.string().refine((value) => /^https?:\/\//i.test(value) && URL.canParse(value))
+    .register(EXPECTATIONS, { key: "config_expect_url" });
+}
+
+function texts() {
+  return z.array(text()).register(EXPECTATIONS, { key: "config_expect_texts" });
+}
+
+function falseOrPaths() {
+  return z.union([z.literal(false), z.array(text("config_expect_path"))])
+    .register(EXPECTATIONS, { key: "config_expect_false_or_paths" });
+}
+
+function encoding() {
+  return z.string().refine((label) => label === "auto" || isKnownEncoding(label))
+    .register(EXPECTATIONS, { key: "config_expect_encoding" });
+}
+
+function isKnownEncoding(label: string): boolean {
+  try {
+    new TextDecoder(label);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The language of everything the program says to people. */
+const LANGUAGE = choice(["zh", "en"]).default("zh");
+
+/** Every section's keys. The names are those of the file; `null` means "not set". */
+export const SECTIONS = {
+  /** A chat model, for features that write or judge text. Searching needs none. */
+  llm: {
+    /** Kind of service; `none` switches every feature off that needs one. */
+    "provider": choice(["none", "openai-compatible", "azure"]).default("none"),
+    /** Where the service answers, `http://127.0.0.1:1234/v1` for example. `env:NAME` is allowed. */
+    "base_url": url().nullable().default(null),
+    /** Secret. `env:NAME`, or plain with a warning. */
+    "api_key": text().nullable().default(null),
+    /** The model's name at the service. `env:NAME` is allowed. */
+    "model": text().nullable().default(null),
+    /** Tokens the model can take in. */
+    "context_window": wholeNumber(256, 10_000_000).default(8192),
+    /** Randomness of its answers. */
+    "temperature": number(0, 2).default(0),
+    /** Seconds until a request is given up. */
+    "timeout_seconds": number(1, 3600).default(60),
+  },
+  /** What turns texts into vectors for semantic search. */
+  embedding: {
+    /** `builtin`: the table that comes with the program, offline. `none`: keywords only. */
+    "provider": choice(["builtin", "openai-compatible", "azure", "none"]).default("builtin"),
+    /** Where the service answers. `env:NAME` is allowed. */
+    "base_url": url().nullable().default(null),
+    /** Secret. `env:NAME`, or plain with a warning. */
+    "api_key": text().nullable().default(null),
+    /** The model's name at the service. `env:NAME` is allowed. */
+    "model": text().nullable().default(null),
+    /** Numbers in a vector; `null` takes what the model gives. */
+    "dimensions": wholeNumber(1, 16_384).nullable().default(null),
+    /** Texts in one request. */
+    "batch_size": wholeNumber(1, 2048).default(64),
+    /** Requests under way at once. */
+    "concurrency": wholeNumber(1, 64).default(5),
+    /** Seconds until a request is given up. */
+    "timeout_seconds": number(1, 3600).default(60),
+    /** How often a failed request is tried again. */
+    "max_retries": wholeNumber(0, 10).default(3),
+  },
+  /** How documents are cut. */
+  chunking: {
+    /** Most UTF-16 units of a chunk, its overlap included. */
+    "max_chars": wholeNumber(100, 100_000).default(1200),
+    /** Most UTF-16 units a chunk repeats of the one before it; default 120, or a tenth of a small `max_chars`. */
+    "overlap": wholeNumber(0, 50_000).optional(),
+    /** A number cuts every file into so many pieces, whatever their size; `auto` goes by `max_chars`. */
+    "chunks_per_file": autoOrWholeNumber(1, 100_000).default("auto"),
+  },
+  /** Which files are taken, and how they are read. */
+  files: {
+    /** Globs in `.gitignore` syntax; when there are any, only files that match one are taken. */
+    "include": texts().default([]),
+    /** Globs in `.gitignore` syntax of files and folders to leave out. */
+    "exclude": texts().default([]),
+    /** Whether `.gitignore` and `.muxueragignore` count. */
+    "ignore_files": boolean().default(true),
+    /** Larger files are skipped; in MiB. */
+    "max_file_mb": number(0.001, 2048).default(100),
+    /** `auto`, or a label `TextDecoder` knows that every file is read by. */
+    "encoding": encoding().default("auto"),
+    /** Folders that may be processed although they are sensitive, as absolute paths once loaded. */
+    "allow_sensitive": falseOrPaths().default(false),
+  },
+  /** How searches are answered. */
+  search: {
+    /** Which legs answer. */
+    "mode": choice(["hybrid", "keyword", "semantic"]).default("hybrid"),
+    /** Hits in an answer. */
+    "top_k": wholeNumber(1, 100).default(10),
+    /** Share of the vector leg in the fusion, 0 to 1. */
+    "alpha": number(0, 1).default(0.6),
+    /** Candidates of the keyword leg. */
+    "fts_topn": wholeNumber(1, 1000).default(50),
+    /** Candidates of the vector leg. */
+    "vec_topn": wholeNumber(1, 1000).default(50),
+    /** Chunks of one file in an answer. */
+    "per_doc_limit": wholeNumber(1, 100).default(3),
+    /** How the legs are put together. */
+    "fusion": choice(["weighted", "rrf"]).default("weighted"),
+    /** Whether the candidates are ordered anew by a closer look. */
+    "rerank": boolean().default(true),
+    /** Most UTF-16 units of text in an answer. */
+    "max_chars": wholeNumber(200, 1_000_000).default(16_000),
+  },
+  /** The log files. */
+  log: {
+    /** The least level that is written; `debug` also writes the text of queries. */
+    "level": choice(["debug", "info", "warning", "error"]).default("info"),
+    /** Their folder; default: `logs` in the user's state folder. `env:NAME` is allowed. */
+    "dir": text("config_expect_path").nullable().default(null),
+    /** Days a log file is kept. */
+    "retention_days": wholeNumber(1, 3650).default(7),
+  },
+};
+
+/** The name of a section. */
+export type SectionName = keyof typeof SECTIONS;
+
+const DEFAULT_OVERLAP = 120;
+
+/** What goes wrong between two keys: the first is the one to change, the others made it wrong. */
+export interface CrossProblem {
+  readonly expected: Expectation;
+  /** Set when the key is missing because the provider needs it. */
+  readonly provider?: string;
+  /** Keys of the same section that take part. */
+  readonly others: readonly string[];
+}
+
+/** The whole configuration as it may be given: everything optional. */
+export const ConfigSchema = z.strictObject({
+  language: LANGUAGE,
+  llm: z.strictObject(SECTIONS.llm).prefault({}),
+  embedding: z.strictObject(SECTIONS.embedding).prefault({}),
+  chunking: z.strictObject(SECTIONS.chunking)
+    .transform((section) => ({
+      "max_chars": section.max_chars,
+      overlap: section.overlap ?? Math.min(DEFAULT_OVERLAP, Math.floor(section.max_chars / 10)),
+      "chunks_per_file": section.chunks_per_file,
+    })).prefault({}),
+  files: z.strictObject(SECTIONS.files).prefault({}),
+  search: z.strictObject(SECTIONS.search).prefault({}),
+  log: z.strictObject(SECTIONS.log).prefault({}),
+}).superRefine((config, context) => {
+  const report = (path: [SectionName, string], params: CrossProblem) =>
+    context.addIssue({ code: "custom", path, params: { ...params } });
+
+  const half = config.chunking.max_chars / 2;
+  if (config.chunking.overlap >= half) {
+    report(["chunking", "overlap"], {
+      expected: { key: "config_expect_overlap", params: { limit: half } },
+      others: ["max_chars"],
+    });
+  }
+  for (const name of ["llm", "embedding"] as const) {
+    const { provider } = config[name];
+    if (provider === "none" || provider === "builtin") continue;
+    for (const key of ["base_url", "model"] as const) {
+      if (config[name][key] !== null) continue;
+      report([name, key], { expected: expectationOf(SECTIONS[name][key]), provider, others: ["provider"] });
+    }
+  }
+});
+
+/** The schema of one key, by section and name, or by name alone for a key outside of every section. */
+export function fieldOf(section: string | undefined, key: string): z.ZodType | undefined {
+  if (section === undefined) return key === "language" ? LANGUAGE : undefined;
+  const keys: Record<string, Record<string, z.ZodType>> = SECTIONS;
+  return Object.hasOwn(keys, section) && Object.hasOwn(keys[section]!, key) ? keys[section]![key] : undefined;
+}
+
+/** What a field wants, in words. */
+export function expectationOf(field: z.ZodType): Expectation {
+  // Defaults and nullability are wrapped around the field that was registered.
+  for (let at: unknown = field; at instanceof z.ZodType; at = inner(at)) {
+    const expectation = EXPECTATIONS.get(at);
+    if (expectation !== undefined) return expectation;
+  }
+  return { key: "config_expect_text" };
+}
+
+function inner(field: z.ZodType): unknown {
+  return field instanceof z.ZodDefault || field instanceof z.ZodNullable || field instanceof z.ZodOptional
+    ? field.unwrap()
+    : undefined;
+}
+
+type DeepReadonly<T> = T extends readonly (infer Item)[] ? readonly DeepReadonly<Item>[]
+  : T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
+  : T;
+
+type DeepPartial<T> = {
+  [Key in keyof T]?: (T[Key] extends object ? DeepPartial<T[Key]> : T[Key]) | undefined;
+};
+
+/** The whole configuration, complete and checked. Secrets are in it in plain text: print only what `printConfig` gives. */
+export type Config = DeepReadonly<z.output<typeof ConfigSchema>>;
+
+/** Values given on the command line; `undefined` counts as not given. */
+export type ConfigOverrides = DeepReadonly<DeepPartial<z.input<typeof ConfigSchema>>>;

@@ -1,0 +1,42 @@
+import type { Config } from "./schema.ts";
+
+/** What stands for a secret wherever a configuration is shown. */
+export const MASK = "****";
+
+/** Whether the value of `key` is secret, in whatever section it stands. */
+export function isSecretKey(key: string): boolean {
+  return key === "api_key";
+}
+
+/** Whether a value looks like a secret, so that it is not shown when it stands under the wrong key. */
+export function looksSecret(value: string): boolean {
+  return /^(?:sk-|enc:|bearer\s|eyJ)/i.test(value.trim());
+}
+
+/** A copy of the configuration with every secret that is set replaced by {@linkcode MASK}. */
+export function maskSecrets(config: Config): Config {
+  const copy: Record<string, unknown> = structuredClone(config);
+  for (const section of Object.values(copy)) {
+    if (!isRecord(section)) continue;
+    for (const key of Object.keys(section)) {
+      if (isSecretKey(key) && section[key] !== null) section[key] = MASK;
+    }
+  }
+  return copy as Config;
+}
+
+/** The secrets that are set, for the log to blot out wherever they turn up. */
+export function secretValues(config: Config): string[] {
+  const found: string[] = [];
+  for (const section of Object.values(config)) {
+    if (!isRecord(section)) continue;
+    for (const [key, value] of Object.entries(section)) {
+      if (isSecretKey(key) && typeof value === "string") found.push(value);
+    }
+  }
+  return found;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}

@@ -1,0 +1,73 @@
+import { posix, win32 } from "node:path";
+
+/** Environment variables by name; `undefined` and the empty text count as not set. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The running system, as `Deno.build.os` names it. All but `windows` and `darwin` follow the XDG rules. */
+export type OperatingSystem = typeof Deno.build.os;
+
+const NAME = "muxue_rag";
+
+/**
+ * The user's configuration folder, or null when the environment does not tell (no home folder).
+ * `MUXUE_RAG_CONFIG_DIR` overrides it. Else Linux: `$XDG_CONFIG_HOME/muxue_rag` or `~/.config/muxue_rag`; macOS:
+ * `~/Library/Application Support/muxue_rag`; Windows: `%APPDATA%\muxue_rag`.
+ */
+export function configDir(env: Environment, os: OperatingSystem): string | null {
+  return userDir(env, os, {
+    override: "MUXUE_RAG_CONFIG_DIR",
+    xdg: "XDG_CONFIG_HOME",
+    home: [".config"],
+    darwin: [NAME],
+    windows: "APPDATA",
+    windowsHome: ["AppData", "Roaming"],
+  });
+}
+
+/**
+ * The user's state folder (logs, the list of processed folders), or null when the environment does not tell.
+ * `MUXUE_RAG_STATE_DIR` overrides it. Else Linux: `$XDG_STATE_HOME/muxue_rag` or `~/.local/state/muxue_rag`; macOS:
+ * `~/Library/Application Support/muxue_rag/state`; Windows: `%LOCALAPPDATA%\muxue_rag`.
+ */
+export function stateDir(env: Environment, os: OperatingSystem): string | null {
+  return userDir(env, os, {
+    override: "MUXUE_RAG_STATE_DIR",
+    xdg: "XDG_STATE_HOME",
+    home: [".local", "state"],
+    darwin: [NAME, "state"],
+    windows: "LOCALAPPDATA",
+    windowsHome: ["AppData", "Local"],
+  });
+}
+
+interface Places {
+  readonly override: string;
+  readonly xdg: string;
+  readonly home: readonly string[];
+  readonly darwin: readonly string[];
+  readonly windows: string;
+  readonly windowsHome: readonly string[];
+}
+
+function userDir(env: Environment, os: OperatingSystem, places: Places): string | null {
+  const path = os === "windows" ? win32 : posix;
+  const override = env[places.override];
+  if (override) return path.resolve(override);
+  // The XDG specification: a path that is not absolute is to be ignored. The same is wise for the others.
+  const folder = (name: string) => {
+    const value = env[name];
+    return value && path.isAbsolute(value) ? value : undefined;
+  };
+  if (os === "windows") {
+    const base = folder(places.windows);
+    if (base !== undefined) return path.join(base, NAME);
+    const home = folder("USERPROFILE");
+    return home === undefined ? null : path.join(home, ...places.windowsHome, NAME);
+  }
+  const home = folder("HOME");
+  if (os === "darwin") {
+    return home === undefined ? null : path.join(home, "Library", "Application Support", ...places.darwin);
+  }
+  const base = folder(places.xdg) ?? (home === undefined ? undefined : path.join(home, ...places.home));
+  return base === undefined ? null : path.join(base, NAME);
+}

@@ -1,0 +1,71 @@
+import { join } from "node:path";
+
+/** A text file a day in one folder. */
+export interface DailyFile extends Disposable {
+  /** Appends `text` to the file of the day. Throws what the system throws; the next call tries anew. */
+  append(text: string): void;
+}
+
+/**
+ * Opens `dir` for one file a day (local time), `muxue_rag-YYYY-MM-DD.jsonl`. The folder is made when it is missing, and
+ * files of more than `retentionDays` days ago are deleted, now and at every change of day. Every text is written by
+ * one call on a file in append mode, so that the lines of several processes do not mix.
+ *
+ * `@logtape/file` has such a sink, but it either syncs the disk after each line (75 times the cost of a write on a
+ * disk that lies, milliseconds on one that does not, in the middle of a search) or holds lines back until the next one
+ * comes, and a folder that vanishes at midnight ends the program by an unhandled rejection.
+ */
+export function openDailyFile(dir: string, retentionDays: number, clock: () => Date): DailyFile {
+  const encoder = new TextEncoder();
+  let day = "";
+  let file: Deno.FsFile | undefined;
+
+  const close = () => {
+    file?.close();
+    file = undefined;
+  };
+  const open = (): Deno.FsFile => {
+    const today = dayOf(clock());
+    if (file !== undefined && day === today) return file;
+    close();
+    // What is said in a log is the user's own business: nobody else may read it.
+    Deno.mkdirSync(dir, { recursive: true, mode: 0o700 });
+    const path = join(dir, `muxue_rag-${today}.jsonl`);
+    file = Deno.openSync(path, { create: true, append: true, mode: 0o600 });
+    day = today;
+    removeOld(dir, retentionDays, clock());
+    return file;
+  };
+  open();
+  return {
+    append(text) {
+      let rest = encoder.encode(text);
+      try {
+        while (rest.length > 0) rest = rest.subarray(open().writeSync(rest));
+      } catch (error) {
+        close();
+        throw error;
+      }
+    },
+    [Symbol.dispose]: close,
+  };
+}
+
+function removeOld(dir: string, retentionDays: number, now: Date): void {
+  const oldest = dayOf(new Date(now.getFullYear(), now.getMonth(), now.getDate() - retentionDays));
+  for (const { name } of [...Deno.readDirSync(dir)]) {
+    const day = /^muxue_rag-(\d{4}-\d{2}-\d{2})\.jsonl$/.exec(name)?.[1];
+    if (day === undefined || day >= oldest) continue;
+    try {
+      Deno.removeSync(join(dir, name));
+    } catch {
+      // Another process was faster, or has it open: it goes next time.
+    }
+  }
+}
+
+/** `YYYY-MM-DD` in local time. */
+function dayOf(date: Date): string {
+  const two = (part: number) => String(part).padStart(2, "0");
+  return `${String(date.getFullYear()).padStart(4, "0")}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}

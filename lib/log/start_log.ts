@@ -1,0 +1,98 @@
+import { compareLogLevel, getJsonLinesFormatter } from "@logtape/logtape";
+import { type Language, message } from "../messages.ts";
+import { type DailyFile, openDailyFile } from "./_daily_file.ts";
+import { redactFields, redactText } from "./_redact.ts";
+import { NO_LOG } from "./no_log.ts";
+import type { Log, LogLevel, LogProperties } from "./types.ts";
+
+/** How and where to log. */
+export interface LogOptions {
+  /** Absolute path of the folder; null when there is none to write to. */
+  readonly dir: string | null;
+  readonly level: LogLevel;
+  /** Full days a file is kept after its own. */
+  readonly retentionDays: number;
+  /** Values to blot out wherever they turn up: the configured secrets. */
+  readonly secrets?: readonly string[];
+  /** Language of {@linkcode Log.problem}. Default: Chinese. */
+  readonly language?: Language;
+  /** Default: the present. */
+  readonly clock?: () => Date;
+}
+
+/**
+ * Starts a log of JSON lines, `{"@timestamp","level","message","logger","properties"}`, in one file a day. A folder that
+ * cannot be written does not stop the program: the log is silent then, and `problem` says why.
+ *
+ * LogTape formats and redacts; its global `configure()` is left alone, so that logs are values like others, and
+ * nothing of LogTape's own is ever written to the terminal (loggers that are not configured are silent).
+ */
+export function startLog(options: LogOptions): Promise<Log> {
+  const { dir, level, retentionDays, secrets = [], language = "zh", clock = () => new Date() } = options;
+  if (dir === null) return Promise.resolve({ ...NO_LOG, problem: message(language, "log_no_folder") });
+
+  let problem: string | undefined;
+  let file: DailyFile | undefined;
+  let closed = false;
+  const attempt = (work: () => void) => {
+    try {
+      work();
+      problem = undefined;
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      problem = message(language, "log_unwritable", { path: dir, reason });
+    }
+  };
+
+  const format = redactText(getJsonLinesFormatter(), secrets);
+  const lineOf = (level: LogLevel, event: string, properties: LogProperties): string => {
+    let line = "";
+    const sink = redactFields((record) => {
+      line = format(record);
+    });
+    sink({
+      category: ["muxue_rag"],
+      level,
+      message: [event],
+      rawMessage: event,
+      timestamp: clock().getTime(),
+      // Several processes write to one file.
+      properties: { pid: Deno.pid, ...properties },
+    });
+    return line;
+  };
+  const write = (recordLevel: LogLevel, event: string, properties: LogProperties = {}) => {
+    if (closed || compareLogLevel(recordLevel, level) < 0) return;
+    let line: string;
+    try {
+      line = lineOf(recordLevel, event, properties);
+    } catch {
+      // A getter or `toJSON` of what is logged may throw: the event is still worth a line.
+      line = lineOf(recordLevel, event, { unwritable: true });
+    }
+    attempt(() => {
+      file ??= openDailyFile(dir, retentionDays, clock);
+      file.append(line);
+    });
+  };
+  attempt(() => {
+    file = openDailyFile(dir, retentionDays, clock);
+  });
+
+  return Promise.resolve({
+    level,
+    get problem() {
+      return problem;
+    },
+    debug: (event, properties) => write("debug", event, properties),
+    info: (event, properties) => write("info", event, properties),
+    warning: (event, properties) => write("warning", event, properties),
+    error: (event, properties) => write("error", event, properties),
+    close: () => {
+      closed = true;
+      file?.[Symbol.dispose]();
+      file = undefined;
+      return Promise.resolve();
+    },
+  });
+}

@@ -1,0 +1,32 @@
+import { join } from "node:path";
+import { ConfigError, loadConfig, type LoadedConfig, type LoadOptions } from "../../lib/config/mod.ts";
+import { message } from "../../lib/messages.ts";
+
+/** A working folder with these files, gone after the test. */
+export async function folder(
+  files: Record<string, string | Uint8Array>,
+): Promise<AsyncDisposable & { dir: string }> {
+  const dir = await Deno.realPath(await Deno.makeTempDir());
+  for (const [name, content] of Object.entries(files)) {
+    const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
+    await Deno.writeFile(join(dir, name), bytes);
+  }
+  return { dir, [Symbol.asyncDispose]: () => Deno.remove(dir, { recursive: true }) };
+}
+
+/** The configuration that `config.yaml` holding `text` gives, in an otherwise empty world. */
+export async function load(text: string, options: Partial<LoadOptions> = {}): Promise<LoadedConfig> {
+  await using work = await folder({ "config.yaml": text });
+  return await loadConfig({ cwd: work.dir, env: {}, ...options });
+}
+
+/** The whole message that a wrong configuration is answered with. */
+export async function complaint(loading: Promise<unknown>): Promise<string> {
+  try {
+    await loading;
+  } catch (error) {
+    if (error instanceof ConfigError) return message(error.language, error.key, error.params);
+    throw error;
+  }
+  throw new Error("the configuration was accepted");
+}

@@ -1,0 +1,427 @@
+import { deepEqual, equal, ok, rejects, throws } from "node:assert/strict";
+import { join } from "node:path";
+import { type Config, loadConfig, type LoadedConfig } from "../../lib/config/mod.ts";
+import { UsageError } from "../../lib/errors.ts";
+import { complaint, folder, load } from "./_load.ts";
+
+const DEFAULTS: Config = {
+  language: "zh",
+  llm: {
+    "provider": "none",
+    "base_url": null,
+    "api_key": null,
+    "model": null,
+    "context_window": 8192,
+    "temperature": 0,
+    "timeout_seconds": 60,
+  },
+  embedding: {
+    "provider": "builtin",
+    "base_url": null,
+    "api_key": null,
+    "model": null,
+    "dimensions": null,
+    "batch_size": 64,
+    "concurrency": 5,
+    "timeout_seconds": 60,
+    "max_retries": 3,
+  },
+  chunking: { "max_chars": 1200, "overlap": 120, "chunks_per_file": "auto" },
+  files: {
+    "include": [],
+    "exclude": [],
+    "ignore_files": true,
+    "max_file_mb": 100,
+    "encoding": "auto",
+    "allow_sensitive": false,
+  },
+  search: {
+    "mode": "hybrid",
+    "top_k": 10,
+    "alpha": 0.6,
+    "fts_topn": 50,
+    "vec_topn": 50,
+    "per_doc_limit": 3,
+    "fusion": "weighted",
+    "rerank": true,
+    "max_chars": 16000,
+  },
+  log: { "level": "info", "dir": null, "retention_days": 7 },
+};
+
+Deno.test("without a file, the environment or flags, the defaults hold", async () => {
+  await using work = await folder({});
+  deepEqual(await loadConfig({ cwd: work.dir, env: {} }), { config: DEFAULTS, source: null, warnings: [] });
+});
+
+Deno.test("an empty file, one of comments, and sections without keys are the defaults", async () => {
+  for (const text of ["", "\n# language: en\n", "search:\nlog:\n  # level: debug\n", "{}"]) {
+    deepEqual((await load(text)).config, DEFAULTS);
+  }
+});
+
+Deno.test("the configuration is frozen through and through", async () => {
+  const { config } = await load("files: {include: ['*.md']}");
+  throws(() => Object.assign(config.search, { "top_k": 1 }), TypeError);
+  throws(() => (config.files.include as string[]).push("x"), TypeError);
+});
+
+Deno.test("flags win over the environment, it over the file, and that over the defaults", async () => {
+  const text = "search: {top_k: 2, alpha: 0.2, fts_topn: 2}";
+  const env = { "MUXUE_RAG_SEARCH_TOP_K": "3", "MUXUE_RAG_SEARCH_ALPHA": "0.3" };
+  const flags = { search: { "top_k": 4, mode: undefined } };
+  deepEqual((await load(text, { env, flags })).config.search, {
+    ...DEFAULTS.search,
+    "top_k": 4,
+    "alpha": 0.3,
+    "fts_topn": 2,
+  });
+});
+
+Deno.test("every problem of a file is told at once, with line and column, in the file's language", async () => {
+  const text = `langauge: zh
+language: en
+search:
+  topK: 500
+  top_k: 500
+  mode: fuzzy
+  top_k: 3
+  rerank: yes
+  alpha: "0.5"
+files:
+  include: [a, 5, [b]]
+  allow_sensitive: true
+  encoding: klingon
+  max_file_mb:
+llm: hello
+embedding:
+  provider: azure
+  api_key: 12345
+  dimensions: sk-abcdefghijkl
+chunking: {max_chars: 300, overlap: 200, chunks_per_file: 1.5}
+top_k: 5
+foo: 1
+log: [debug]
+`;
+  equal(
+    await complaint(load(text)),
+    `The configuration is not valid, problems: 22
+config.yaml:1:1 langauge: unknown key; did you mean language?
+config.yaml:4:3 search.topK: unknown key; did you mean search.top_k?
+config.yaml:5:10 search.top_k: expected a whole number from 1 to 100, found 500
+config.yaml:6:9 search.mode: expected one of hybrid, keyword, semantic, found "fuzzy"
+config.yaml:7:3 search.top_k: given twice, first in line 5
+config.yaml:8:11 search.rerank: expected true or false, found "yes"
+config.yaml:9:10 search.alpha: expected a number from 0 to 1, found "0.5"
+config.yaml:11:16 files.include[1]: expected text, found 5
+config.yaml:11:19 files.include[2]: expected text, found a list
+config.yaml:12:20 files.allow_sensitive: expected false or a list of folder paths, found true
+config.yaml:13:13 files.encoding: expected auto or a known encoding (utf-8, gb18030, big5 …), found "klingon"
+config.yaml:14:15 files.max_file_mb: expected a number from 0.001 to 2048, found nothing
+config.yaml:15:6 llm: expected a group of settings (key: value), found "hello"
+config.yaml:17:13 embedding.base_url: expected an address that begins with http:// or https:// (needed with provider azure), found nothing
+config.yaml:17:13 embedding.model: expected text (needed with provider azure), found nothing
+config.yaml:18:12 embedding.api_key: expected text, found (a hidden value)
+config.yaml:19:15 embedding.dimensions: expected a whole number from 1 to 16384, found (a hidden value)
+config.yaml:20:37 chunking.overlap: expected a whole number under half of max_chars (150), found 200
+config.yaml:20:59 chunking.chunks_per_file: expected auto or a whole number from 1 to 100000, found 1.5
+config.yaml:21:1 top_k: unknown key; did you mean search.top_k?
+config.yaml:22:1 foo: unknown key; the keys known here are language, llm, embedding, chunking, files, search, log
+config.yaml:23:6 log: expected a group of settings (key: value), found a list`,
+  );
+});
+
+Deno.test("problems are told in Chinese unless English is asked for", async () => {
+  equal(
+    await complaint(load("search:\n  top_k: 0\n  modus: hybrid\nlog:\n  level: {a: 1}\n  retention_days:\n")),
+    `配置有误，共 4 处：
+config.yaml:2:10 search.top_k：应为 1 到 100 之间的整数，实为 0
+config.yaml:3:3 search.modus：未知的配置项，是否想用 search.mode？
+config.yaml:5:10 log.level：应为以下之一：debug, info, warning, error，实为一组配置项
+config.yaml:6:18 log.retention_days：应为 1 到 3650 之间的整数，实为空`,
+  );
+});
+
+Deno.test("problems of the file and of the environment are told together", async () => {
+  const env = {
+    "MUXUE_RAG_LANGUAGE": "en",
+    "MUXUE_RAG_SEARCH_TOPK": "5",
+    "MUXUE_RAG_LOG_LEVEL": "loud",
+    "MUXUE_RAG_XYZ": "1",
+    "MUXUE_RAG_EMBEDDING_MODEL": "env:NOPE",
+    "MUXUE_RAG_SEARCH_ALPHA": "",
+    "OTHER": "ignored",
+  };
+  equal(
+    await complaint(load("search: {top_k: x}\n", { env })),
+    `The configuration is not valid, problems: 5
+config.yaml:1:17 search.top_k: expected a whole number from 1 to 100, found "x"
+env:MUXUE_RAG_EMBEDDING_MODEL embedding.model: the environment variable NOPE it refers to is not set
+env:MUXUE_RAG_LOG_LEVEL log.level: expected one of debug, info, warning, error, found "loud"
+env:MUXUE_RAG_SEARCH_TOPK unknown variable; did you mean MUXUE_RAG_SEARCH_TOP_K?
+env:MUXUE_RAG_XYZ unknown variable; the names are MUXUE_RAG_<SECTION>_<KEY>`,
+  );
+});
+
+Deno.test("environment variables are read as what their key wants", async () => {
+  const env = {
+    "MUXUE_RAG_LANGUAGE": "en",
+    "MUXUE_RAG_LLM_MODEL": "4711",
+    "MUXUE_RAG_LLM_API_KEY": "plain-but-not-in-a-file",
+    "MUXUE_RAG_CHUNKING_CHUNKS_PER_FILE": "8",
+    "MUXUE_RAG_FILES_INCLUDE": "*.md, docs/**",
+    "MUXUE_RAG_FILES_IGNORE_FILES": "false",
+    "MUXUE_RAG_FILES_ALLOW_SENSITIVE": "false",
+    "MUXUE_RAG_SEARCH_ALPHA": ".25",
+    "MUXUE_RAG_STATE_DIR": "/state",
+    "MUXUE_RAG_PASSPHRASE": "reserved",
+  };
+  const { config, warnings } = await load("", { env, os: "linux" });
+  deepEqual(warnings, []);
+  deepEqual(config, {
+    ...DEFAULTS,
+    language: "en",
+    llm: { ...DEFAULTS.llm, "model": "4711", "api_key": "plain-but-not-in-a-file" },
+    chunking: { ...DEFAULTS.chunking, "chunks_per_file": 8 },
+    files: { ...DEFAULTS.files, include: ["*.md", "docs/**"], "ignore_files": false },
+    search: { ...DEFAULTS.search, alpha: 0.25 },
+    log: { ...DEFAULTS.log, dir: config.log.dir },
+  });
+  ok(config.log.dir?.endsWith("logs"));
+});
+
+Deno.test("broken YAML is named by what is wrong, and what it quotes is not repeated", async () => {
+  const cases: Record<string, string> = {
+    "search:\n\ttop_k: 1": "config.yaml:2:1 语法错误：缩进不能用制表符，请用空格",
+    "search: [1, 2": "config.yaml:1:14 语法错误：引号或括号没有闭合",
+    'llm:\n  api_key: "sk-secret': "config.yaml:2:22 语法错误：引号或括号没有闭合",
+    "log: @x": "config.yaml:1:6 语法错误：以保留字符开头的文本要加引号",
+    "log: b: c": "config.yaml:1:6 语法错误：此处不能再有冒号，含冒号的文本请加引号",
+    "log:\n---\nsearch:": "config.yaml:2:1 语法错误：只能有一个文档",
+    "search: {top_k: *x}": "config.yaml:1:17 别名没有对应的锚点",
+    "log: *x": "config.yaml:1:6 别名没有对应的锚点",
+    "search:\n  top_k: 1\n mode: keyword\n": "config.yaml:3:1 语法错误：缩进不一致",
+    "search:\n  top_k 5\n  mode: keyword": "config.yaml:2:3 语法错误：键名后面应有冒号和空格",
+    'log:\n  dir: "C:\\Users\\me"': "config.yaml:2:11 语法错误：双引号中的转义无效，Windows 路径请用单引号",
+    [`log: ${"[".repeat(20_000)}`]: "config.yaml:1:843 语法错误：嵌套过深",
+  };
+  for (const [text, expected] of Object.entries(cases)) {
+    const lines = (await complaint(load(text))).split("\n");
+    // How deep the reader's stack goes depends on the system.
+    const actual = lines.slice(1).join("\n").replace(/:\d+(?= 语法错误：嵌套过深)/, ":843");
+    equal(actual, expected, text.slice(0, 60));
+  }
+});
+
+Deno.test("two mistakes in two lines are two problems, several stumbles over one are one", async () => {
+  equal(
+    await complaint(load('search:\n  mode: @x\nlog:\n  level: "\\q"\n')),
+    `配置有误，共 2 处：
+config.yaml:2:9 语法错误：以保留字符开头的文本要加引号
+config.yaml:4:11 语法错误：双引号中的转义无效，Windows 路径请用单引号`,
+  );
+});
+
+Deno.test("aliases stand for plain values, and cannot be used to blow up the program", async () => {
+  const { config } = await load("files: {include: &a ['*.md'], exclude: *a}");
+  deepEqual(config.files.exclude, ["*.md"]);
+
+  const level = (n: number) => `  l${n}: &l${n} [${Array(9).fill(n === 0 ? "x" : `*l${n - 1}`).join(", ")}]`;
+  const bomb = `language: en\nfiles:\n${
+    Array.from({ length: 9 }, (_, n) => level(n)).join("\n")
+  }\n  include: [*l8]`;
+  const lines = (await complaint(load(bomb))).split("\n");
+  equal(lines.at(-1), "config.yaml:12:13 files.include[0]: expected text, found a list");
+
+  const many = `language: en\nfiles:\n  include: [&a x${", *a".repeat(200)}]`;
+  equal(
+    await complaint(load(many)),
+    "The configuration is not valid, problems: 1\nconfig.yaml:3:419 too many aliases, the limit is 100",
+  );
+});
+
+Deno.test("more than fifty problems are cut short", async () => {
+  const keys = Array.from({ length: 60 }, (_, n) => `zzzzzzzz${n}: 1`).join("\n");
+  const lines = (await complaint(load(`language: en\n${keys}`))).split("\n");
+  equal(lines.length, 52);
+  equal(lines.at(0), "The configuration is not valid, problems: 60");
+  equal(lines.at(-1), "… and 10 more");
+});
+
+Deno.test("keys that JavaScript objects have of themselves are unknown", async () => {
+  const text = "language: en\n__proto__: 1\nconstructor: {}\nsearch: {toString: 1, __proto__: {top_k: 3}}";
+  deepEqual((await complaint(load(text))).split("\n").map((line) => line.split(":").slice(0, 4).join(":")), [
+    "The configuration is not valid, problems: 4",
+    "config.yaml:2:1 __proto__: unknown key; the keys known here are language, llm, embedding, chunking, files, search, log",
+    "config.yaml:3:1 constructor: unknown key; the keys known here are language, llm, embedding, chunking, files, search, log",
+    "config.yaml:4:10 search.toString: unknown key; the keys known here are mode, top_k, alpha, fts_topn, vec_topn, per_doc_limit, fusion, rerank, max_chars",
+    "config.yaml:4:23 search.__proto__: unknown key; the keys known here are mode, top_k, alpha, fts_topn, vec_topn, per_doc_limit, fusion, rerank, max_chars",
+  ]);
+});
+
+Deno.test("JSON is read strictly, with positions", async () => {
+  const json = async (text: string) => {
+    await using work = await folder({ "my.json": text });
+    return await loadConfig({ file: "my.json", cwd: work.dir, env: {} });
+  };
+  equal((await json('{\r\n\t"search": {\r\n\t\t"top_k": 7\r\n\t}\r\n}')).config.search.top_k, 7);
+  const cases: Record<string, string> = {
+    '{"search": {"top_k": 5,}}': "my.json:1:24 JSON 语法错误：应为双引号中的键名，实为 }",
+    '{"search": {"top_k": 5} // c\n}': "my.json:1:25 JSON 语法错误：应为逗号或 }，实为 /",
+    "{'search': {}}": "my.json:1:2 JSON 语法错误：应为双引号中的键名或 }，实为 '",
+    '{"search": {}': "my.json:1:14 JSON 语法错误：应为逗号或 }，实为文件结尾",
+    '{\n\t"search": {\n\t\t"top_k": 0\n\t}\n}': "my.json:3:12 search.top_k：应为 1 到 100 之间的整数，实为 0",
+    '{"search":\n{"top_k":5,"top_k":6}}': "my.json:2:12 search.top_k：重复的配置项，第一次出现在第 2 行",
+  };
+  for (const [text, expected] of Object.entries(cases)) {
+    equal(await complaint(json(text)), `配置有误，共 1 处：\n${expected}`);
+  }
+});
+
+Deno.test("an overlap that is not given shrinks with the chunks, one that is given must fit", async () => {
+  equal((await load("chunking: {max_chars: 400}")).config.chunking.overlap, 40);
+  equal((await load("chunking: {max_chars: 5000}")).config.chunking.overlap, 120);
+  const env = { "MUXUE_RAG_CHUNKING_MAX_CHARS": "400" };
+  equal(
+    await complaint(load("chunking: {overlap: 200}", { env })),
+    "配置有误，共 1 处：\nconfig.yaml:1:21 chunking.overlap：应为小于 max_chars 一半（200）的整数，实为 200",
+  );
+});
+
+Deno.test("a service needs its address and model", async () => {
+  const text =
+    "llm: {provider: openai-compatible, base_url: ftp://x}\nembedding: {provider: openai-compatible, model: m}";
+  equal(
+    await complaint(load(text)),
+    `配置有误，共 3 处：
+config.yaml:1:17 llm.model：应为文本（provider 为 openai-compatible 时必填），实为空
+config.yaml:1:46 llm.base_url：应为以 http:// 或 https:// 开头的地址，实为 "ftp://x"
+config.yaml:2:23 embedding.base_url：应为以 http:// 或 https:// 开头的地址（provider 为 openai-compatible 时必填），实为空`,
+  );
+});
+
+Deno.test("env:NAME is replaced in keys, addresses, models and folders, and nowhere else", async () => {
+  const text = `llm:
+  provider: openai-compatible
+  base_url: env:URL
+  api_key: env:KEY
+  model: env:MODEL
+log: {dir: env:LOGS}
+files: {include: ["env:KEY"]}
+`;
+  const env = { URL: "http://127.0.0.1:1234/v1", KEY: "sekrit", MODEL: "m", LOGS: "logs" };
+  await using work = await folder({ "config.yaml": text });
+  const { config, warnings } = await loadConfig({ cwd: work.dir, env });
+  deepEqual(config.llm, {
+    ...DEFAULTS.llm,
+    "provider": "openai-compatible",
+    "base_url": "http://127.0.0.1:1234/v1",
+    "api_key": "sekrit",
+    "model": "m",
+  });
+  equal(config.log.dir, join(work.dir, "logs"));
+  deepEqual(config.files.include, ["env:KEY"]);
+  deepEqual(warnings, []);
+});
+
+Deno.test("secrets: a missing variable and an encrypted value are problems, a plain one is a warning", async () => {
+  equal(
+    await complaint(load(
+      "llm: {api_key: 'env:MISSING', model: 'env:', base_url: 'env:EMPTY'}\nembedding: {api_key: enc:v1:AAAA}",
+      { env: { EMPTY: "" } },
+    )),
+    `配置有误，共 4 处：
+config.yaml:1:16 llm.api_key：引用的环境变量 MISSING 没有设置
+config.yaml:1:38 llm.model：env: 后面应为环境变量的名称
+config.yaml:1:56 llm.base_url：引用的环境变量 EMPTY 没有设置
+config.yaml:2:22 embedding.api_key：此版本尚不支持加密的值（enc:v1:…），请改用 env:变量名`,
+  );
+  const { config, warnings } = await load("language: en\nllm:\n  api_key: hunter22");
+  equal(config.llm.api_key, "hunter22");
+  deepEqual(warnings, [
+    "config.yaml:3:12 llm.api_key: the secret stands in plain text in the file, env:NAME is safer",
+  ]);
+});
+
+Deno.test("relative folders count from the file they stand in, or from the working folder", async () => {
+  await using work = await folder({});
+  await Deno.mkdir(join(work.dir, "conf"));
+  await Deno.writeTextFile(
+    join(work.dir, "conf", "my.yml"),
+    "log: {dir: logs}\nfiles: {allow_sensitive: [data]}",
+  );
+  const { config, source } = await loadConfig({ file: "conf/my.yml", cwd: work.dir, env: {} });
+  equal(source, join(work.dir, "conf", "my.yml"));
+  equal(config.log.dir, join(work.dir, "conf", "logs"));
+  deepEqual(config.files.allow_sensitive, [join(work.dir, "conf", "data")]);
+  const fromEnv = await loadConfig({ cwd: work.dir, env: { "MUXUE_RAG_LOG_DIR": "logs" } });
+  equal(fromEnv.config.log.dir, join(work.dir, "logs"));
+});
+
+Deno.test("a file is looked for by flag, by variable, in the working folder, then in the user's", async () => {
+  const topK = (n: number) => `search: {top_k: ${n}}`;
+  await using work = await folder({
+    "flag.yaml": topK(1),
+    "variable.yaml": topK(2),
+    "config.yaml": topK(3),
+    "config.yml": topK(4),
+    "config.json": '{"search": {"top_k": 5}}',
+  });
+  await using user = await folder({ "config.yml": topK(6) });
+  const found = ({ config, source }: LoadedConfig) => [config.search.top_k, source];
+  const inWork = (name: string) => join(work.dir, name);
+  const env: Record<string, string> = {
+    "MUXUE_RAG_CONFIG_DIR": user.dir,
+    "MUXUE_RAG_CONFIG": "variable.yaml",
+  };
+  const look = async (file?: string) => found(await loadConfig({ file, cwd: work.dir, env }));
+
+  deepEqual(await look("flag.yaml"), [1, inWork("flag.yaml")]);
+  deepEqual(await look(inWork("flag.yaml")), [1, inWork("flag.yaml")]);
+  deepEqual(await look(), [2, inWork("variable.yaml")]);
+  delete env["MUXUE_RAG_CONFIG"];
+  for (const [n, name] of [[3, "config.yaml"], [4, "config.yml"], [5, "config.json"]] as const) {
+    deepEqual(await look(), [n, inWork(name)]);
+    await Deno.remove(inWork(name));
+  }
+  // A folder of that name is no configuration.
+  await Deno.mkdir(inWork("config.yaml"));
+  deepEqual(await look(), [6, join(user.dir, "config.yml")]);
+  await Deno.remove(join(user.dir, "config.yml"));
+  deepEqual(await look(), [10, null]);
+});
+
+Deno.test("another program's config.yaml in the working folder is left aside with a warning", async () => {
+  for (const text of ["site:\n  title: x\n", "- a\n- b\n", "just text", "a: [", "标题: x"]) {
+    const { config, source, warnings } = await load(text, { env: { "MUXUE_RAG_LANGUAGE": "en" } });
+    deepEqual([config, source, warnings], [{ ...DEFAULTS, language: "en" }, null, [
+      "config.yaml holds no setting of this program and was left aside; name it with --config if it is meant",
+    ]]);
+  }
+  equal(
+    await complaint(load("title: x\n", { file: "config.yaml" })),
+    "配置有误，共 1 处：\nconfig.yaml:1:1 title：未知的配置项，此处可用：language, llm, embedding, chunking, files, search, log",
+  );
+});
+
+Deno.test("a file that cannot be read is named", async () => {
+  const gbk = new Uint8Array([...new TextEncoder().encode("language: zh # "), 0xd6, 0xd0, 0xce, 0xc4]);
+  await using work = await folder({ "config.yaml": gbk, "big.yaml": "#".repeat((1 << 20) + 1) });
+  const fails = async (file: string | undefined, key: string, params: Record<string, unknown>) => {
+    await rejects(loadConfig({ file, cwd: work.dir, env: {} }), (error) => {
+      ok(error instanceof UsageError);
+      deepEqual([error.key, error.params], [key, params]);
+      return true;
+    });
+  };
+  await fails("none.yaml", "config_file_not_found", { path: "none.yaml" });
+  await fails("config.yaml/x.yaml", "config_file_not_found", { path: "config.yaml/x.yaml" });
+  await fails(".", "config_file_is_directory", { path: "." });
+  await fails("big.yaml", "config_file_too_large", { path: "big.yaml", limit: 1 << 20 });
+  await fails(undefined, "config_file_not_utf8", { path: "config.yaml" });
+});
+
+Deno.test("a byte order mark and Windows line ends do not matter", async () => {
+  const { config } = await load("\uFEFFlanguage: en\r\nsearch:\r\n  top_k: 4\r\n");
+  deepEqual([config.language, config.search.top_k], ["en", 4]);
+});

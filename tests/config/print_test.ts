@@ -1,0 +1,72 @@
+import { deepEqual, equal } from "node:assert/strict";
+import fc from "fast-check";
+import { type Config, maskSecrets, printConfig, secretValues } from "../../lib/config/mod.ts";
+import { parse } from "yaml";
+import { load } from "./_load.ts";
+
+Deno.test("printConfig() shows everything that is in effect but secrets", async () => {
+  const text = `llm: {api_key: sk-12345678, model: "gpt: 4"}
+files: {include: ["*.md", 'a"b'], allow_sensitive: []}
+embedding: {base_url: "http://127.0.0.1:1234/v1"}
+`;
+  const { config } = await load(text);
+  equal(
+    printConfig(config),
+    `language: zh
+llm:
+  provider: none
+  base_url: null
+  api_key: "****"
+  model: "gpt: 4"
+  context_window: 8192
+  temperature: 0
+  timeout_seconds: 60
+embedding:
+  provider: builtin
+  base_url: "http://127.0.0.1:1234/v1"
+  api_key: null
+  model: null
+  dimensions: null
+  batch_size: 64
+  concurrency: 5
+  timeout_seconds: 60
+  max_retries: 3
+chunking:
+  max_chars: 1200
+  overlap: 120
+  chunks_per_file: auto
+files:
+  include: ["*.md", "a\\"b"]
+  exclude: []
+  ignore_files: true
+  max_file_mb: 100
+  encoding: auto
+  allow_sensitive: []
+search:
+  mode: hybrid
+  top_k: 10
+  alpha: 0.6
+  fts_topn: 50
+  vec_topn: 50
+  per_doc_limit: 3
+  fusion: weighted
+  rerank: true
+  max_chars: 16000
+log:
+  level: info
+  dir: null
+  retention_days: 7
+`,
+  );
+  deepEqual(secretValues(config), ["sk-12345678"]);
+  equal(maskSecrets(config).llm.api_key, "****");
+  equal(config.llm.api_key, "sk-12345678");
+});
+
+Deno.test("what printConfig() writes is YAML for the same values", async () => {
+  const { config } = await load("");
+  fc.assert(fc.property(fc.string({ unit: "grapheme" }), fc.array(fc.string()), (model, include) => {
+    const some: Config = { ...config, llm: { ...config.llm, model }, files: { ...config.files, include } };
+    deepEqual(parse(printConfig(some)), some);
+  }));
+});

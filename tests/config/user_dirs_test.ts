@@ -1,0 +1,50 @@
+import { deepEqual } from "node:assert/strict";
+import { configDir, type Environment, type OperatingSystem, stateDir } from "../../lib/config/mod.ts";
+
+function both(env: Environment, os: OperatingSystem): [string | null, string | null] {
+  return [configDir(env, os), stateDir(env, os)];
+}
+
+Deno.test("on Linux the XDG folders hold, else those below the home folder", () => {
+  deepEqual(both({ HOME: "/home/me" }, "linux"), [
+    "/home/me/.config/muxue_rag",
+    "/home/me/.local/state/muxue_rag",
+  ]);
+  deepEqual(both({ HOME: "/home/me", "XDG_CONFIG_HOME": "/c", "XDG_STATE_HOME": "relative" }, "linux"), [
+    "/c/muxue_rag",
+    "/home/me/.local/state/muxue_rag",
+  ]);
+});
+
+Deno.test("on macOS both lie in Application Support", () => {
+  deepEqual(both({ HOME: "/Users/me", "XDG_CONFIG_HOME": "/c" }, "darwin"), [
+    "/Users/me/Library/Application Support/muxue_rag",
+    "/Users/me/Library/Application Support/muxue_rag/state",
+  ]);
+});
+
+Deno.test("on Windows they lie in AppData", () => {
+  const env = { APPDATA: "D:\\Roaming", LOCALAPPDATA: "D:\\Local", USERPROFILE: "C:\\Users\\我" };
+  deepEqual(both(env, "windows"), ["D:\\Roaming\\muxue_rag", "D:\\Local\\muxue_rag"]);
+  deepEqual(both({ USERPROFILE: "C:\\Users\\我" }, "windows"), [
+    "C:\\Users\\我\\AppData\\Roaming\\muxue_rag",
+    "C:\\Users\\我\\AppData\\Local\\muxue_rag",
+  ]);
+});
+
+Deno.test("our own variables win everywhere", () => {
+  deepEqual(
+    both({ HOME: "/home/me", "MUXUE_RAG_CONFIG_DIR": "/c", "MUXUE_RAG_STATE_DIR": "/s/../t" }, "linux"),
+    ["/c", "/t"],
+  );
+  deepEqual(both({ "MUXUE_RAG_CONFIG_DIR": "C:/c", "MUXUE_RAG_STATE_DIR": "C:\\s\\" }, "windows"), [
+    "C:\\c",
+    "C:\\s",
+  ]);
+});
+
+Deno.test("without a home folder there is no answer", () => {
+  for (const os of ["linux", "darwin", "windows"] as const) {
+    deepEqual(both({ HOME: "", USERPROFILE: undefined }, os), [null, null]);
+  }
+});
