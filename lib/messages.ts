@@ -44,6 +44,10 @@ export const MESSAGES = {
     zh: "无法读取配置文件 {path}：{reason}",
     en: "Cannot read the configuration file {path}: {reason}",
   },
+  config_file_is_directory: {
+    zh: "{path} 是目录，不是配置文件",
+    en: "{path} is a folder, not a configuration file",
+  },
   config_file_not_utf8: {
     zh: "配置文件 {path} 不是 UTF-8 编码，请另存为 UTF-8",
     en: "The configuration file {path} is not UTF-8 text: save it as UTF-8",
@@ -171,8 +175,6 @@ export const MESSAGES = {
   config_found_mapping: { zh: "一组配置项", en: "a group of settings" },
   config_found_hidden: { zh: "（已隐藏的值）", en: "(a hidden value)" },
   config_found_plain: { zh: " {value}", en: "{value}" },
-  config_reason_permission: { zh: "没有权限", en: "permission denied" },
-  config_reason_directory: { zh: "是一个目录", en: "it is a directory" },
   log_unwritable: {
     zh: "无法写入日志目录 {path}，本次运行不记日志：{reason}",
     en: "The log folder {path} cannot be written, this run keeps no log: {reason}",
@@ -199,7 +201,8 @@ export const MESSAGES = {
   },
   file_too_large: {
     zh: "文件过大：{size} MB，上限为 {limit} MB。可调整配置项 files.max_file_mb",
-    en: "The file is too large: {size} MB, the limit is {limit} MB. Raise files.max_file_mb in the configuration",
+    en:
+      "The file is too large: {size} MB, the limit is {limit} MB. Raise files.max_file_mb in the configuration",
   },
   file_unreadable: {
     zh: "读取文件失败：{error}",
@@ -209,7 +212,8 @@ export const MESSAGES = {
   // index and ingest
   data_folder_unsafe: {
     zh: "{path} 不是普通的文件夹或文件（可能是链接），为安全起见不使用它；请移走后重试",
-    en: "{path} is not an ordinary folder or file (perhaps a link), so it is not used: move it away and try again",
+    en:
+      "{path} is not an ordinary folder or file (perhaps a link), so it is not used: move it away and try again",
   },
   data_folder_unwritable: {
     zh: "无法写入 {path}：{error}；请检查权限和磁盘",
@@ -309,7 +313,8 @@ export const MESSAGES = {
   },
   read_cut: {
     zh: "[此处截断：全文见结构化结果的 raw_content，或用 start_line 和 end_line 分段读取]",
-    en: "[cut here: the whole text is in raw_content of the structured result; or read parts with start_line and end_line]",
+    en:
+      "[cut here: the whole text is in raw_content of the structured result; or read parts with start_line and end_line]",
   },
   mcp_title: { zh: "muxue_rag 文件检索", en: "muxue_rag file search" },
   mcp_instructions: {
@@ -332,7 +337,8 @@ export const MESSAGES = {
   },
   arg_dir_path: {
     zh: "只检索此目录（绝对路径，须为已提供的目录或其子目录）；省略则检索全部目录",
-    en: "Search this directory only (absolute path of a served directory or one below it); omit to search all",
+    en:
+      "Search this directory only (absolute path of a served directory or one below it); omit to search all",
   },
   arg_top_k: {
     zh: "最多返回多少个片段；省略则用配置中的值",
@@ -581,7 +587,6 @@ Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 130 interrupted.`,
   cli_help_cmd_help: { zh: "显示帮助", en: "show this help" },
   cli_help_arg_query: { zh: "关键词或问题", en: "words or a question" },
   cli_help_arg_file: { zh: "备份文件", en: "the backup file" },
-  cli_help_arg_command: { zh: "命令", en: "the command" },
   cli_help_dir: { zh: "要处理的目录", en: "the directory to process" },
   cli_help_dirs: {
     zh: "目录，可多次使用；缺省为本机处理过的所有目录",

@@ -1,0 +1,3 @@
+/** The program as an MCP server on stdio. */
+export { serveMcp, type ServeOptions } from "./server.ts";
+export { type SearchData, searchResult } from "./search_result.ts";

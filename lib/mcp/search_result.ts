@@ -1,0 +1,67 @@
+import { basename } from "node:path";
+import * as z from "zod";
+import { type Language, message } from "../messages.ts";
+import type { Hit, MatchDegree, SearchAnswer } from "../search/mod.ts";
+
+/** The contract's values, the same in both languages. */
+const DEGREES = { high: "高", medium: "中", low: "低" } as const satisfies Record<MatchDegree, string>;
+
+/** Shape of `data` in an answer of `search_rag` (DESIGN §7). */
+export const SEARCH_DATA = z.object({
+  match_content: z.array(z.object({
+    content: z.string(),
+    match_degree: z.enum(["高", "中", "低"]),
+    score: z.number(),
+    file_path: z.string(),
+    chunk_id: z.string(),
+    start_line: z.int(),
+    end_line: z.int(),
+    section: z.array(z.string()).optional(),
+    page: z.int().optional(),
+  })),
+  file_info: z.array(z.object({ file_path: z.string(), file_name: z.string() })),
+  stats: z.object({ cost_time: z.number(), match_file_count: z.int(), match_chunk_count: z.int() }),
+  notices: z.array(z.string()).optional(),
+});
+
+/** See {@linkcode SEARCH_DATA}. */
+export type SearchData = z.output<typeof SEARCH_DATA>;
+
+/**
+ * An answer of the library in the contract's shape, as the tool gives it and `search --json` prints it. Finding
+ * nothing is no failure: code 200, and the lists are empty.
+ */
+export function searchResult(
+  answer: SearchAnswer,
+  language: Language,
+): { readonly code: 200; readonly message: string; readonly data: SearchData } {
+  const paths = [...new Set(answer.hits.map((hit) => hit.filePath))];
+  return {
+    code: 200,
+    message: message(language, answer.hits.length === 0 ? "no_match" : "search_ok"),
+    data: {
+      match_content: answer.hits.map(toContract),
+      file_info: paths.map((path) => ({ file_path: path, file_name: basename(path) })),
+      stats: {
+        cost_time: answer.seconds,
+        match_file_count: paths.length,
+        match_chunk_count: answer.hits.length,
+      },
+      ...(answer.notices.length > 0 && { notices: [...answer.notices] }),
+    },
+  };
+}
+
+function toContract(hit: Hit): SearchData["match_content"][number] {
+  return {
+    content: hit.content,
+    match_degree: DEGREES[hit.degree],
+    score: hit.score,
+    file_path: hit.filePath,
+    chunk_id: hit.chunkId,
+    start_line: hit.startLine,
+    end_line: hit.endLine,
+    ...(hit.section.length > 0 && { section: [...hit.section] }),
+    ...(hit.page !== undefined && { page: hit.page }),
+  };
+}

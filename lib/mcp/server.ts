@@ -1,0 +1,88 @@
+import { type JSONRPCRequest, McpServer } from "@modelcontextprotocol/server";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { message } from "../messages.ts";
+import { consoleToStderr } from "./_console.ts";
+import { StdioTransport } from "./stdio.ts";
+import type { ToolContext } from "./tools/_tool.ts";
+import { addReadRawFile } from "./tools/read_raw_file.ts";
+import { addSearchRag } from "./tools/search_rag.ts";
+
+/** Requests in hand at once, until their answers are written. */
+const CAPACITY = 64;
+
+/** A file may be 100 MB: two at once are enough. */
+const READ_COST = 32;
+
+const MAX_LINE_BYTES = 16 * 1024 * 1024;
+const MAX_WAITING_BYTES = 16 * 1024 * 1024;
+
+/** The process has to end within a second of stdin's end; this leaves the larger half to a slow machine. */
+const GRACE_MS = 400;
+
+/** Nothing we offer ever changes, so nobody gains by more. */
+const MAX_SUBSCRIPTIONS = 16;
+
+/** How {@linkcode serveMcp} is started. */
+export interface ServeOptions extends ToolContext {
+  /** The program's version, told to the client. */
+  readonly version: string;
+  /** What the client writes. Default: stdin. */
+  readonly input?: ReadableStream<Uint8Array>;
+  /** What the client reads; nobody else may write to it meanwhile. Default: stdout. */
+  readonly output?: WritableStream<Uint8Array>;
+  /** Ends the serving. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Serves `search_rag` and `read_raw_file` over the library until the client closes the input, stops taking
+ * output, or the signal aborts; then searches in hand are aborted. The library stays open. Whoever
+ * called ends the process: a pending read of stdin can hold it.
+ *
+ * Revisions 2024-10-07 to 2025-11-25 by `initialize`, and 2026-07-28 by `server/discover`.
+ */
+export async function serveMcp(options: ServeOptions): Promise<void> {
+  using _console = consoleToStderr();
+  const transport = new StdioTransport(
+    options.input ?? Deno.stdin.readable,
+    options.output ?? Deno.stdout.writable,
+    {
+      maxLineBytes: MAX_LINE_BYTES,
+      capacity: CAPACITY,
+      maxWaitingBytes: MAX_WAITING_BYTES,
+      graceMs: GRACE_MS,
+      cost: requestCost,
+    },
+  );
+  const connection = serveStdio(() => createServer(options), {
+    transport,
+    maxSubscriptions: MAX_SUBSCRIPTIONS,
+    onerror: (error) => options.log.debug("mcp_error", { error: error.message }),
+  });
+  const stop = () => void connection.close();
+  options.signal?.addEventListener("abort", stop);
+  if (options.signal?.aborted) stop();
+  await transport.ended;
+  options.signal?.removeEventListener("abort", stop);
+}
+
+function createServer(options: ServeOptions): McpServer {
+  const { language, library, version } = options;
+  const roots = library.roots.join(language === "zh" ? "、" : ", ") || message(language, "mcp_no_roots");
+  const server = new McpServer(
+    { name: "muxue_rag", title: message(language, "mcp_title"), version },
+    {
+      capabilities: { tools: { listChanged: false } },
+      instructions: message(language, "mcp_instructions", { roots }),
+    },
+  );
+  addSearchRag(server, options);
+  addReadRawFile(server, options);
+  return server;
+}
+
+/** A subscription stays unanswered as long as it lives, so it cannot count. */
+function requestCost(request: JSONRPCRequest): number {
+  if (request.method === "subscriptions/listen") return 0;
+  return request.method === "tools/call" && request.params?.name === "read_raw_file" ? READ_COST : 1;
+}

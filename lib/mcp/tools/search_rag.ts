@@ -1,0 +1,75 @@
+import type { McpServer } from "@modelcontextprotocol/server";
+import * as z from "zod";
+import { UserError } from "../../errors.ts";
+import { queryProperties } from "../../log/mod.ts";
+import { type Language, message } from "../../messages.ts";
+import type { Hit, SearchAnswer, SearchRequest } from "../../search/mod.ts";
+import { SEARCH_DATA, searchResult } from "../search_result.ts";
+import { addTool, type ToolContext } from "./_tool.ts";
+
+const MAX_KEYWORD_CHARS = 10_000;
+const MAX_TOP_K = 100;
+
+/** Adds `search_rag` (DESIGN §7): passages of the served folders that answer a question. */
+export function addSearchRag(server: McpServer, context: ToolContext): void {
+  const { language, library, log } = context;
+  addTool(server, context, {
+    name: "search_rag",
+    title: message(language, "search_rag_title"),
+    description: message(language, "search_rag_description"),
+    input: z.strictObject({
+      keyword: z.string().max(MAX_KEYWORD_CHARS).describe(message(language, "arg_keyword")),
+      dir_path: z.string().optional().describe(message(language, "arg_dir_path")),
+      top_k: z.int().min(1).max(MAX_TOP_K).optional().describe(message(language, "arg_top_k")),
+      mode: z.enum(["hybrid", "keyword", "semantic"]).optional().describe(message(language, "arg_mode")),
+    }),
+    output: SEARCH_DATA,
+    async run(input, signal) {
+      if (input.keyword.trim() === "") throw new UserError("empty_query");
+      const request: SearchRequest = {
+        query: input.keyword,
+        ...(input.dir_path !== undefined && { dirPath: input.dir_path }),
+        ...(input.top_k !== undefined && { topK: input.top_k }),
+        ...(input.mode !== undefined && { mode: input.mode }),
+      };
+      const found = await library.search(request, signal);
+      const result = searchResult(found, language);
+      log.info("search", {
+        ...queryProperties(log, input.keyword),
+        hits: found.hits.length,
+        files: result.data.stats.match_file_count,
+        seconds: found.seconds,
+      });
+      return { ...result, text: searchText(language, found, result.data.stats.match_file_count) };
+    },
+  });
+}
+
+/** What a model reads: a summary, then every passage under its numbered citation. */
+function searchText(language: Language, found: SearchAnswer, files: number): string {
+  const notices = found.notices.map((notice) => message(language, "notice_line", { notice }));
+  if (found.hits.length === 0) return [message(language, "no_match"), ...notices].join("\n");
+  const summary = message(language, "search_summary", {
+    message: message(language, "search_ok"),
+    chunks: found.hits.length,
+    files,
+    seconds: found.seconds.toFixed(3),
+  });
+  const head = [summary, ...notices, message(language, "quoted_content")].join("\n");
+  const passages = found.hits.map((hit, index) => `${citation(language, hit, index + 1)}\n${hit.content}`);
+  return [head, ...passages].join("\n\n");
+}
+
+/** `[1] path:start-end (section) degree` */
+function citation(language: Language, hit: Hit, number: number): string {
+  const place = [
+    ...(hit.section.length > 0 ? [hit.section.join(" > ")] : []),
+    ...(hit.page !== undefined ? [message(language, "page_number", { page: hit.page })] : []),
+  ];
+  return [
+    `[${number}]`,
+    `${hit.filePath}:${hit.startLine}-${hit.endLine}`,
+    ...(place.length > 0 ? [`(${place.join(", ")})`] : []),
+    message(language, `degree_${hit.degree}`),
+  ].join(" ");
+}

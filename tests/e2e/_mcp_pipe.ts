@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import { program, type Sandbox } from "./_program.ts";
+
+/** A server killed after this many milliseconds counts as hanging. The requirement is one second; machines vary. */
+const PATIENCE_MS = 5000;
+
+// deno-lint-ignore no-explicit-any
+type Message = any;
+
+/** The program's `serve` at the end of three pipes. */
+export interface Pipe extends AsyncDisposable {
+  /** Sends bytes, text as it is, or messages one a line. */
+  send(...what: (Uint8Array | string | Record<string, unknown>)[]): Promise<void>;
+  /** Takes messages until one bears this id, and gives all of them. */
+  receiveUntil(id: number): Promise<Message[]>;
+  /** Takes that many messages. */
+  receive(count: number): Promise<Message[]>;
+  /** Stops taking the server's output, as a client that died. */
+  closeOutput(): Promise<void>;
+  /** Closes the server's stdin unless told not to, and waits until it ends; kills it when that takes too long. */
+  end(options?: { keepStdin?: boolean }): Promise<
+    { code: number; stderr: string; rest: Message[]; ms: number }
+  >;
+}
+
+/** Starts `serve --dir` and initializes it. Every line it writes is checked to be a JSON-RPC message. */
+export async function openPipe(sandbox: Sandbox): Promise<Pipe> {
+  const { cmd, args } = program(["serve", "--dir", sandbox.folder]);
+  const child = new Deno.Command(cmd, {
+    args,
+    env: sandbox.env,
+    cwd: sandbox.cwd,
+    clearEnv: true,
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const writer = child.stdin.getWriter();
+  const reader = child.stdout.getReader();
+  const stderr = new Response(child.stderr).text();
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  const encoder = new TextEncoder();
+  const inbox: Message[] = [];
+  let rest = "";
+  const take = async (): Promise<boolean> => {
+    const { done, value } = await reader.read();
+    if (done) {
+      assert.equal(rest, "");
+      return false;
+    }
+    const lines = (rest + decoder.decode(value, { stream: true })).split("\n");
+    rest = lines.pop()!;
+    for (const line of lines) inbox.push(parseMessage(line));
+    return true;
+  };
+  let over = false;
+  const pipe: Pipe = {
+    async send(...what) {
+      for (const part of what) {
+        const isMessage = typeof part !== "string" && !(part instanceof Uint8Array);
+        const bytes = isMessage ? JSON.stringify(part) + "\n" : part;
+        await writer.write(typeof bytes === "string" ? encoder.encode(bytes) : bytes);
+      }
+    },
+    async receiveUntil(id) {
+      while (true) {
+        const at = inbox.findIndex((message) => message.id === id);
+        if (at >= 0) return inbox.splice(0, at + 1);
+        assert.ok(await take(), "the server ended too soon");
+      }
+    },
+    async receive(count) {
+      while (inbox.length < count) assert.ok(await take(), "the server ended too soon");
+      return inbox.splice(0, count);
+    },
+    closeOutput: () => reader.cancel(),
+    async end({ keepStdin = false } = {}) {
+      over = true;
+      const start = performance.now();
+      const timer = setTimeout(() => child.kill("SIGKILL"), PATIENCE_MS);
+      if (!keepStdin) writer.close().catch(() => {});
+      while (await take());
+      const { code } = await child.status;
+      clearTimeout(timer);
+      const ms = performance.now() - start;
+      if (keepStdin) await writer.close().catch(() => {});
+      return { code, stderr: await stderr, rest: inbox.splice(0), ms };
+    },
+    async [Symbol.asyncDispose]() {
+      if (!over) await pipe.end();
+    },
+  };
+  await pipe.send({
+    jsonrpc: "2.0",
+    id: 0,
+    method: "initialize",
+    params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "pipe", version: "0" } },
+  }, { jsonrpc: "2.0", method: "notifications/initialized" });
+  await pipe.receiveUntil(0);
+  return pipe;
+}
+
+function parseMessage(line: string): Message {
+  const message = JSON.parse(line);
+  assert.equal(message.jsonrpc, "2.0", line);
+  assert.ok("method" in message || ("id" in message && ("result" in message) !== ("error" in message)), line);
+  return message;
+}
+
+/** A request to ping. */
+export function ping(id: number) {
+  return { jsonrpc: "2.0", id, method: "ping" };
+}
+
+/** A request to search. */
+export function search(id: number, keyword: string) {
+  return { jsonrpc: "2.0", id, method: "tools/call", params: { name: "search_rag", arguments: { keyword } } };
+}

@@ -1,0 +1,67 @@
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import project from "../../deno.json" with { type: "json" };
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+
+/**
+ * The command line that starts the real program: the executable that the environment variable `MUXUE_RAG_BIN`
+ * names, else the sources, by the flags of the task `start`.
+ */
+export function program(args: readonly string[]): { readonly cmd: string; readonly args: string[] } {
+  const executable = Deno.env.get("MUXUE_RAG_BIN");
+  if (executable) return { cmd: executable, args: [...args] };
+  const [_deno, run, ...flags] = project.tasks.start.command.split(" ");
+  const script = flags.pop()!;
+  return {
+    cmd: Deno.execPath(),
+    args: [run!, "--config", join(ROOT, "deno.json"), ...flags, join(ROOT, script), ...args],
+  };
+}
+
+/** A folder to index, and a state of the program of its own. */
+export interface Sandbox extends AsyncDisposable {
+  /** Real path of the folder. */
+  readonly folder: string;
+  /** Where the program is started: a folder without a configuration. */
+  readonly cwd: string;
+  /** Environment of the program: this one's, but for the program's own settings. */
+  readonly env: Record<string, string>;
+  /** Runs the program to its end. */
+  run(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }>;
+}
+
+/** Makes a sandbox whose folder holds `files` (path to text); all is removed in the end. */
+export async function makeSandbox(files: Record<string, string>): Promise<Sandbox> {
+  const top = await Deno.realPath(await Deno.makeTempDir({ prefix: "muxue_rag_e2e_" }));
+  const folder = join(top, "文档 docs");
+  await Deno.mkdir(folder);
+  for (const [path, text] of Object.entries(files)) await Deno.writeTextFile(join(folder, path), text);
+  const inherited = Object.entries(Deno.env.toObject()).filter(([name]) => !name.startsWith("MUXUE_RAG_"));
+  const env = {
+    ...Object.fromEntries(inherited),
+    MUXUE_RAG_STATE_DIR: join(top, "state"),
+    MUXUE_RAG_CONFIG_DIR: join(top, "config"),
+    NO_COLOR: "1",
+  };
+  return {
+    folder,
+    cwd: top,
+    env,
+    async run(...args) {
+      const { cmd, args: all } = program(args);
+      const { code, stdout, stderr } = await new Deno.Command(cmd, {
+        args: all,
+        env,
+        clearEnv: true,
+        cwd: top,
+        stdin: "null",
+      }).output();
+      const decoder = new TextDecoder();
+      return { code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr) };
+    },
+    async [Symbol.asyncDispose]() {
+      await Deno.remove(top, { recursive: true });
+    },
+  };
+}

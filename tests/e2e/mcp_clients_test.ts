@@ -1,0 +1,178 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import * as current from "@modelcontextprotocol/client";
+import { StdioClientTransport as CurrentTransport } from "@modelcontextprotocol/client/stdio";
+import { Client as FormerClient } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport as FormerTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { makeSandbox, program, type Sandbox } from "./_program.ts";
+
+/** What the official clients have in common. */
+interface Client extends AsyncDisposable {
+  readonly revision: string | undefined;
+  readonly serverName: string | undefined;
+  listTools(): Promise<string[]>;
+  call(name: string, args: Record<string, unknown>): Promise<Result>;
+}
+
+interface Result {
+  readonly text: string;
+  readonly code: number;
+  readonly message: string;
+  // deno-lint-ignore no-explicit-any
+  readonly data: any;
+  readonly isError: boolean;
+}
+
+// deno-lint-ignore no-explicit-any
+function toResult(raw: any): Result {
+  return { text: raw.content[0].text, ...raw.structuredContent, isError: raw.isError ?? false };
+}
+
+const IDENTITY = { name: "e2e", version: "0" };
+
+function serverParameters(sandbox: Sandbox) {
+  const { cmd, args } = program(["serve", "--dir", sandbox.folder]);
+  return { command: cmd, args, env: sandbox.env, cwd: sandbox.cwd, stderr: "ignore" as const };
+}
+
+async function former(sandbox: Sandbox): Promise<Client> {
+  const client = new FormerClient(IDENTITY);
+  const transport = new FormerTransport(serverParameters(sandbox));
+  let revision: string | undefined;
+  Object.assign(transport, { setProtocolVersion: (version: string) => void (revision = version) });
+  await client.connect(transport);
+  return {
+    revision,
+    serverName: client.getServerVersion()?.name,
+    listTools: async () => (await client.listTools()).tools.map((tool: { name: string }) => tool.name),
+    call: async (name, args) => toResult(await client.callTool({ name, arguments: args })),
+    [Symbol.asyncDispose]: () => client.close(),
+  };
+}
+
+function newer(mode: "legacy" | "auto") {
+  return async (sandbox: Sandbox): Promise<Client> => {
+    const client = new current.Client(IDENTITY, { versionNegotiation: { mode } });
+    await client.connect(new CurrentTransport(serverParameters(sandbox)));
+    return {
+      revision: client.getNegotiatedProtocolVersion(),
+      serverName: client.getServerVersion()?.name,
+      listTools: async () => (await client.listTools()).tools.map((tool: { name: string }) => tool.name),
+      call: async (name, args) => toResult(await client.callTool({ name, arguments: args })),
+      [Symbol.asyncDispose]: () => client.close(),
+    };
+  };
+}
+
+const CLIENTS: readonly [name: string, revision: string, connect: (sandbox: Sandbox) => Promise<Client>][] = [
+  ["@modelcontextprotocol/sdk", "2025-11-25", former],
+  ["@modelcontextprotocol/client", "2025-11-25", newer("legacy")],
+  ["@modelcontextprotocol/client with discovery", "2026-07-28", newer("auto")],
+];
+
+const WORDS = [
+  "aardvark",
+  "baobab",
+  "cuttlefish",
+  "dragonfly",
+  "eucalyptus",
+  "熊猫",
+  "石榴",
+  "蒲公英",
+  "萤火虫",
+  "琵琶",
+] as const;
+
+const FILES = Object.fromEntries(
+  WORDS.map((word, i) => [`note ${i}.md`, `# Chapter ${i}\n\nThis page is about ${word}.\n`]),
+);
+
+for (const [name, revision, connect] of CLIENTS) {
+  Deno.test(`${name} lists, searches, reads, errs and starts again`, async () => {
+    await using sandbox = await makeSandbox(FILES);
+    const indexed = await sandbox.run("--dir", sandbox.folder);
+    assert.equal(indexed.code, 0, indexed.stderr);
+    const path = (i: number) => join(sandbox.folder, `note ${i}.md`);
+    {
+      await using client = await connect(sandbox);
+      assert.deepEqual([client.revision, client.serverName], [revision, "muxue_rag"]);
+      assert.deepEqual(await client.listTools(), ["search_rag", "read_raw_file"]);
+
+      const found = await client.call("search_rag", { keyword: "熊猫" });
+      assert.deepEqual([found.code, found.message, found.isError], [200, "检索成功", false]);
+      assert.deepEqual(found.data.file_info, [{ file_path: path(5), file_name: "note 5.md" }]);
+      assert.match(found.data.match_content[0].content, /This page is about 熊猫/);
+      assert.ok(found.text.includes(`[1] ${path(5)}:`));
+
+      const read = await client.call("read_raw_file", { file_path: found.data.file_info[0].file_path });
+      assert.equal(read.message, "读取成功");
+      assert.equal(read.data.raw_content, FILES["note 5.md"]);
+      assert.equal(read.data.file_info.file_size, new TextEncoder().encode(FILES["note 5.md"]).length);
+
+      const lines = await client.call("read_raw_file", { file_path: path(0), start_line: 3, end_line: 3 });
+      assert.equal(lines.data.raw_content.trimEnd(), "This page is about aardvark.");
+
+      const nothing = await client.call("search_rag", { keyword: "zzyzx" });
+      assert.deepEqual([nothing.code, nothing.message, nothing.data.match_content], [
+        200,
+        "未检索到与关键词相关的内容",
+        [],
+      ]);
+
+      const failures: [string, Record<string, unknown>, string | RegExp][] = [
+        ["read_raw_file", { file_path: join(sandbox.folder, "no.md") }, "文件不存在，请检查路径是否正确"],
+        ["read_raw_file", { file_path: Deno.execPath() }, "无文件读取权限，请检查权限设置"],
+        ["search_rag", { keyword: "a", dir_path: join(sandbox.folder, "no") }, "目录不存在"],
+        ["search_rag", { keyword: "a", dir_path: path(0) }, "路径不是有效目录"],
+        ["search_rag", { keyword: " " }, "检索关键词为空，请输入要查找的内容"],
+        ["search_rag", {}, /^参数错误：keyword/],
+        ["search_rag", { keyword: "a", top_k: 0 }, /^参数错误：top_k/],
+      ];
+      for (const [tool, args, expected] of failures) {
+        const failure = await client.call(tool, args);
+        assert.deepEqual([failure.code, failure.data, failure.isError], [500, null, true]);
+        if (typeof expected === "string") assert.equal(failure.message, expected);
+        else assert.match(failure.message, expected);
+        assert.equal(failure.text, failure.message);
+      }
+      await assert.rejects(client.call("no_such_tool", {}));
+
+      const answers = await Promise.all(
+        WORDS.map((keyword) => client.call("search_rag", { keyword, top_k: 1 })),
+      );
+      assert.deepEqual(answers.map(({ data }) => data.file_info[0].file_path), WORDS.map((_, i) => path(i)));
+    }
+    await using again = await connect(sandbox);
+    assert.equal((await again.call("search_rag", { keyword: "琵琶" })).data.file_info[0].file_path, path(9));
+  });
+}
+
+Deno.test("a server started before the index says so, and finds it without a restart", async () => {
+  await using sandbox = await makeSandbox({ "tea.md": "# Tea\n\nGreen tea wants 80 degrees.\n" });
+  await using client = await former(sandbox);
+  assert.deepEqual(await client.listTools(), ["search_rag", "read_raw_file"]);
+  const before = await client.call("search_rag", { keyword: "green tea" });
+  assert.deepEqual([before.code, before.message, before.isError], [
+    500,
+    "RAG数据库未就绪，请先处理目标目录构建数据库",
+    true,
+  ]);
+  assert.equal((await sandbox.run("--dir", sandbox.folder)).code, 0);
+  assert.equal((await client.call("search_rag", { keyword: "green tea" })).data.stats.match_file_count, 1);
+
+  await Deno.writeTextFile(join(sandbox.folder, "coffee.md"), "Coffee wants 93 degrees.\n");
+  assert.equal((await sandbox.run("--dir", sandbox.folder)).code, 0);
+  assert.equal(
+    (await client.call("search_rag", { keyword: "coffee" })).data.file_info[0].file_path,
+    join(sandbox.folder, "coffee.md"),
+  );
+});
+
+Deno.test("a server in English speaks English", async () => {
+  await using sandbox = await makeSandbox({ "tea.md": "Green tea wants 80 degrees.\n" });
+  await using client = await former({ ...sandbox, env: { ...sandbox.env, MUXUE_RAG_LANGUAGE: "en" } });
+  assert.equal(
+    (await client.call("read_raw_file", { file_path: join(sandbox.folder, "no.md") })).message,
+    "The file does not exist: check the path",
+  );
+});

@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import { openPipe, ping, search } from "./_mcp_pipe.ts";
+import { makeSandbox } from "./_program.ts";
+
+const FILES = {
+  "tea.md": "# Tea\n\nGreen tea wants 80 degrees.\n",
+  "茶.md": "# 茶\n\n绿茶宜用八十度的水。\n",
+};
+
+async function indexed() {
+  const sandbox = await makeSandbox(FILES);
+  const { code, stderr } = await sandbox.run("--dir", sandbox.folder);
+  assert.equal(code, 0, stderr);
+  return sandbox;
+}
+
+Deno.test("garbage, invalid UTF-8, half lines, a huge line and unknown methods do not stop the server", async () => {
+  await using sandbox = await indexed();
+  await using pipe = await openPipe(sandbox);
+  const random = crypto.getRandomValues(new Uint8Array(60_000)).filter((byte) => byte !== 10);
+  const half = new TextEncoder().encode(JSON.stringify(search(2, "绿茶")) + "\n");
+  await pipe.send("nonsense\n", "\n\r\n", "[]\n{}\nnull\n", Uint8Array.of(0xff, 0xfe, 0x0a), random, "\n");
+  await pipe.send({ jsonrpc: "2.0", id: 1, method: "no/such/method" });
+  await pipe.send(half.subarray(0, 95));
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  await pipe.send(half.subarray(95));
+  const early = await pipe.receiveUntil(2);
+  assert.deepEqual(
+    early.filter(({ error }) => error).map(({ id, error }) => `${id} ${error.code}`).sort(),
+    ["1 -32601", ...Array(3).fill("null -32600"), ...Array(3).fill("null -32700")],
+  );
+  assert.equal(early.at(-1).result.structuredContent.data.file_info[0].file_name, "茶.md");
+  for (let i = 0; i < 17; i++) await pipe.send(new Uint8Array(1 << 20).fill(0x61));
+  await pipe.send("\n", ping(3));
+  assert.deepEqual((await pipe.receiveUntil(3)).map(({ id, error }) => [id, error?.code]), [
+    [null, -32700],
+    [3, undefined],
+  ]);
+  const { code, rest, stderr } = await pipe.end();
+  assert.deepEqual([code, rest, stderr], [0, [], ""]);
+});
+
+Deno.test("a flood of 10,000 requests is answered, each once", async () => {
+  await using sandbox = await indexed();
+  await using pipe = await openPipe(sandbox);
+  const sent = (async () => {
+    for (let id = 1; id <= 10_000; id++) await pipe.send(id % 10 === 0 ? search(id, "tea") : ping(id));
+  })();
+  const answers = await pipe.receive(10_000);
+  await sent;
+  assert.deepEqual(
+    answers.map(({ id }) => id).sort((a, b) => a - b),
+    Array.from({ length: 10_000 }, (_, i) => i + 1),
+  );
+  assert.deepEqual(answers.filter(({ error, result }) => error || result.isError), []);
+});
+
+Deno.test("cancelled searches are answered once at most, and the next one is answered", async () => {
+  await using sandbox = await indexed();
+  await using pipe = await openPipe(sandbox);
+  for (let id = 1; id <= 50; id++) {
+    await pipe.send(search(id, "tea"), {
+      jsonrpc: "2.0",
+      method: "notifications/cancelled",
+      params: { requestId: id, reason: "test" },
+    });
+  }
+  await pipe.send(search(51, "tea"));
+  const ids = (await pipe.receiveUntil(51)).map(({ id }) => id);
+  assert.equal(new Set(ids).size, ids.length);
+  assert.equal(ids.at(-1), 51);
+});
+
+Deno.test("stdin closed ends the idle server with exit code 0", async () => {
+  await using sandbox = await indexed();
+  const pipe = await openPipe(sandbox);
+  const { code, rest, stderr } = await pipe.end();
+  assert.deepEqual([code, rest, stderr], [0, [], ""]);
+});
+
+Deno.test("stdin closed ends the server with exit code 0 although 10,000 searches wait", async () => {
+  await using sandbox = await indexed();
+  const pipe = await openPipe(sandbox);
+  const flood = Array.from({ length: 10_000 }, (_, i) => JSON.stringify(search(i + 1, "tea 茶")) + "\n").join(
+    "",
+  );
+  const sent = pipe.send(flood);
+  const ended = sent.then(() => pipe.end());
+  const { code, stderr } = await ended;
+  assert.deepEqual([code, stderr], [0, ""]);
+});
+
+Deno.test("a client that died ends the server with exit code 0 and without a word", async () => {
+  await using sandbox = await indexed();
+  const pipe = await openPipe(sandbox);
+  await pipe.closeOutput();
+  await pipe.send(ping(1)).catch(() => {});
+  const { code, stderr } = await pipe.end({ keepStdin: true });
+  assert.deepEqual([code, stderr], [0, ""]);
+});

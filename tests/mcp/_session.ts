@@ -1,0 +1,155 @@
+import type { Log } from "../../lib/log/mod.ts";
+import { serveMcp } from "../../lib/mcp/mod.ts";
+import type { Language } from "../../lib/messages.ts";
+import type { Hit, Library, SearchAnswer } from "../../lib/search/mod.ts";
+
+/** A JSON-RPC message, loosely. */
+// deno-lint-ignore no-explicit-any
+export type Message = any;
+
+/** One event of a log kept in memory. */
+export type LogEntry = [level: string, event: string, properties: Record<string, unknown> | undefined];
+
+/** A server over a given library and in-memory streams. */
+export interface Session extends AsyncDisposable {
+  /** Sends bytes, text as it is, or a message as one line. */
+  send(what: Uint8Array | string | Record<string, unknown>): Promise<void>;
+  /** The next message the server writes. */
+  receive(): Promise<Message>;
+  /** Sends a request and gives the answer that bears its id. */
+  request(method: string, params?: Record<string, unknown>): Promise<Message>;
+  /** Calls a tool and gives its result. */
+  call(name: string, args: Record<string, unknown>): Promise<Message>;
+  /** Closes the server's input and gives all messages not yet received, when the server is done. */
+  end(): Promise<Message[]>;
+  readonly log: LogEntry[];
+  readonly served: Promise<void>;
+}
+
+export const ROOT = Deno.build.os === "windows" ? "C:\\notes" : "/notes";
+
+/** A hit with everything in it; `changes` replaces parts. */
+export function hit(changes: Partial<Hit> = {}): Hit {
+  return {
+    filePath: `${ROOT}/tea.md`,
+    chunkId: "0123456789abcdef",
+    score: 2.5,
+    degree: "high",
+    content: "Green tea wants 80 °C.",
+    startLine: 3,
+    endLine: 4,
+    section: ["Tea", "Green"],
+    ...changes,
+  };
+}
+
+export const NOTHING_FOUND: SearchAnswer = { hits: [], seconds: 0.002, notices: [] };
+
+/** A library that finds nothing and has no files; `parts` replaces its methods. */
+export function fakeLibrary(parts: Partial<Library> = {}): Library {
+  return {
+    roots: [ROOT],
+    search: () => Promise.resolve(NOTHING_FOUND),
+    readRawFile: () => Promise.reject(new Error("no files")),
+    close: () => {},
+    ...parts,
+  };
+}
+
+/** Options of {@linkcode startSession}. */
+export interface SessionOptions {
+  readonly library?: Library;
+  readonly language?: Language;
+  readonly signal?: AbortSignal;
+  /** Leave out `initialize`. */
+  readonly raw?: boolean;
+}
+
+/** Starts a server and, unless `raw`, initializes it. */
+export async function startSession(options: SessionOptions = {}): Promise<Session> {
+  const input = new TransformStream<Uint8Array, Uint8Array>();
+  const output = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = input.writable.getWriter();
+  const log: LogEntry[] = [];
+  const keep = (level: string) => (event: string, properties?: Record<string, unknown>) =>
+    void log.push([level, event, properties]);
+  const logger: Log = {
+    level: "info",
+    debug: keep("debug"),
+    info: keep("info"),
+    warning: keep("warning"),
+    error: keep("error"),
+    close: () => Promise.resolve(),
+  };
+  const served = serveMcp({
+    library: options.library ?? fakeLibrary(),
+    language: options.language ?? "zh",
+    log: logger,
+    version: "1.2.3",
+    input: input.readable,
+    output: output.writable,
+    ...(options.signal && { signal: options.signal }),
+  });
+  const reader = output.readable.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>)
+    .getReader();
+  let rest = "";
+  const inbox: Message[] = [];
+  const take = async (): Promise<boolean> => {
+    const { done, value } = await reader.read();
+    if (done) return false;
+    const lines = (rest + value).split("\n");
+    rest = lines.pop()!;
+    for (const line of lines) inbox.push(JSON.parse(line));
+    return true;
+  };
+  const receive = async (): Promise<Message> => {
+    while (inbox.length === 0) if (!await take()) throw new Error("the server is done");
+    return inbox.shift();
+  };
+  const encoder = new TextEncoder();
+  const send: Session["send"] = (what) => {
+    const bytes = what instanceof Uint8Array
+      ? what
+      : encoder.encode(typeof what === "string" ? what : JSON.stringify(what) + "\n");
+    return writer.write(bytes);
+  };
+  let lastId = 0;
+  const request: Session["request"] = async (method, params) => {
+    const id = `r${++lastId}`;
+    await send({ jsonrpc: "2.0", id, method, ...(params && { params }) });
+    while (true) {
+      const found = inbox.findIndex((message) => message.id === id);
+      if (found >= 0) return inbox.splice(found, 1)[0];
+      if (!await take()) throw new Error("the server is done");
+    }
+  };
+  let ended = false;
+  const end = async (): Promise<Message[]> => {
+    ended = true;
+    writer.close().catch(() => {});
+    void served.then(() => output.writable.close().catch(() => {}));
+    while (await take());
+    await served;
+    return inbox.splice(0);
+  };
+  if (!options.raw) {
+    await request("initialize", {
+      protocolVersion: "2025-11-25",
+      capabilities: {},
+      clientInfo: { name: "test", version: "0" },
+    });
+    await send({ jsonrpc: "2.0", method: "notifications/initialized" });
+  }
+  return {
+    send,
+    receive,
+    request,
+    call: async (name, args) => (await request("tools/call", { name, arguments: args })).result,
+    end,
+    log,
+    served,
+    async [Symbol.asyncDispose]() {
+      if (!ended) await end();
+    },
+  };
+}

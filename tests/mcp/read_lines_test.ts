@@ -1,0 +1,29 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { LINE_TOO_LONG, readLines } from "../../lib/mcp/_read_lines.ts";
+
+async function linesOf(pieces: readonly string[], maxBytes: number): Promise<string[]> {
+  const encoder = new TextEncoder();
+  const decoder = new TextDecoder();
+  const stream = ReadableStream.from(pieces.map((piece) => encoder.encode(piece)));
+  const lines: string[] = [];
+  for await (const line of readLines(stream.getReader(), maxBytes)) {
+    lines.push(line === LINE_TOO_LONG ? "too long" : decoder.decode(line));
+  }
+  return lines;
+}
+
+Deno.test("readLines gives the same lines however the stream is cut", async () => {
+  const piece = fc.string({ unit: fc.constantFrom("a", "b", "\n"), maxLength: 8 });
+  await fc.assert(fc.asyncProperty(fc.array(piece), fc.integer({ min: 1, max: 6 }), async (pieces, max) => {
+    const expected = pieces.join("").split("\n");
+    const unfinished = expected.pop()!;
+    const lines = expected.map((line) => line.length > max ? "too long" : line);
+    if (unfinished.length > max) lines.push("too long");
+    assert.deepEqual(await linesOf(pieces, max), lines);
+  }));
+});
+
+Deno.test("readLines reports a line too long before its end has come, once", async () => {
+  assert.deepEqual(await linesOf(["abc", "def", "ghi\nx", "\ny"], 5), ["too long", "x"]);
+});

@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { RequestGate } from "../../lib/mcp/_request_gate.ts";
+
+/** A gate and the order in which works start. */
+function gateAndLog(capacity: number, maxWaitingBytes = 1000) {
+  const gate = new RequestGate(capacity, maxWaitingBytes);
+  const started: string[] = [];
+  const add = (key: string, cost = 1, bytes = 10) =>
+    gate.add({ key, cost, bytes, start: () => void started.push(key) });
+  return { gate, started, add };
+}
+
+Deno.test("RequestGate starts in order what fits, and the rest as places come free", () => {
+  const { gate, started, add } = gateAndLog(3);
+  add("a");
+  add("big", 3);
+  add("b");
+  assert.deepEqual(started, ["a"]);
+  gate.settle("a");
+  assert.deepEqual(started, ["a", "big"]);
+  gate.settle("big");
+  assert.deepEqual(started, ["a", "big", "b"]);
+});
+
+Deno.test("RequestGate counts two works of one key apart and ignores unknown keys", () => {
+  const { gate, started, add } = gateAndLog(2);
+  for (const key of ["a", "a", "b", "c"]) add(key);
+  gate.settle("x");
+  assert.deepEqual(started, ["a", "a"]);
+  gate.settle("a");
+  gate.settle("a");
+  gate.settle("a");
+  assert.deepEqual(started, ["a", "a", "b", "c"]);
+});
+
+Deno.test("RequestGate withdraws what waits, not what runs", () => {
+  const { gate, started, add } = gateAndLog(1);
+  for (const key of ["a", "b", "c"]) add(key);
+  assert.deepEqual([gate.withdraw("a"), gate.withdraw("b"), gate.withdraw("b")], [false, true, false]);
+  gate.settle("a");
+  assert.deepEqual(started, ["a", "c"]);
+});
+
+Deno.test("RequestGate is roomy until the waiting bytes pass the bound, and idle when all is settled", async () => {
+  const { gate, add } = gateAndLog(1, 15);
+  const said: string[] = [];
+  for (const key of ["a", "b", "c"]) add(key);
+  const roomy = gate.roomy().then(() => said.push("roomy"));
+  const idle = gate.idle().then(() => said.push("idle"));
+  await Promise.resolve();
+  assert.deepEqual(said, []);
+  gate.settle("a");
+  await roomy;
+  assert.deepEqual(said, ["roomy"]);
+  gate.settle("b");
+  gate.settle("c");
+  await idle;
+  assert.deepEqual(said, ["roomy", "idle"]);
+});
