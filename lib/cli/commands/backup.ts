@@ -1,0 +1,16 @@
+import { resolve } from "node:path";
+import { backupIndex } from "../../ingest/mod.ts";
+import { message } from "../../messages.ts";
+import { formatBytes } from "../format.ts";
+import type { Session } from "../session.ts";
+import { oneTarget } from "../targets.ts";
+
+/** `backup [--backup-path PATH]`: copies the index to one file and says where it is. */
+export async function backup(session: Session): Promise<number> {
+  const { io, flags, language } = session;
+  const root = await oneTarget(session);
+  const target = flags.backupPath === undefined ? undefined : resolve(io.cwd, flags.backupPath);
+  const { path, bytes } = await backupIndex(root, target, session);
+  await io.out(`${message(language, "cli_backed_up", { path, size: formatBytes(bytes) })}\n`);
+  return 0;
+}

@@ -1,0 +1,43 @@
+import { message } from "../messages.ts";
+import type { Language, MessageKey, MessageParams } from "../messages.ts";
+import type { Io } from "./io.ts";
+import type { Flags } from "./options.ts";
+
+/** What every command gets. */
+export interface Context {
+  readonly io: Io;
+  readonly flags: Flags;
+  readonly operands: readonly string[];
+  readonly language: Language;
+  /** The program's version. */
+  readonly version: string;
+  /** Aborted by Ctrl-C, with an {@linkcode Interrupted} for its reason. */
+  readonly signal: AbortSignal;
+}
+
+/** A command of the command line: does its work and gives the exit code. */
+export type Command = (context: Context) => Promise<number>;
+
+/** The reason of an abort by Ctrl-C. */
+export class Interrupted extends Error {
+  override readonly name = "Interrupted";
+}
+
+/** A remark on stderr, unless `--quiet`. */
+export function note(context: Context, key: MessageKey, params: MessageParams = {}): void {
+  if (!context.flags.quiet) context.io.err(`${message(context.language, key, params)}\n`);
+}
+
+/** A warning on stderr, unless `--quiet`. */
+export function warn(context: Context, key: MessageKey, params: MessageParams = {}): void {
+  note(context, "cli_warning", { text: message(context.language, key, params) });
+}
+
+/** `work`, or the signal's reason as soon as it aborts: for work that may be left half done. */
+export function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+    work.then(resolve, reject);
+  });
+}

@@ -1,0 +1,28 @@
+// deno-lint-ignore no-control-regex -- the escape that opens a colour sequence
+const COLOURS = /\u001b\[[0-9;]*m/g;
+
+/** Blocks that terminals draw two columns wide: CJK, kana, Hangul, full-width forms, pictographs (Unicode TR 11). */
+const WIDE =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
+
+/** Columns a text takes on a terminal, colour sequences left out. */
+export function displayWidth(text: string): number {
+  let columns = 0;
+  for (const char of text.replace(COLOURS, "")) {
+    columns += WIDE.test(char) ? 2 : /\p{M}|\u200d/u.test(char) ? 0 : 1;
+  }
+  return columns;
+}
+
+/** `text` cut to at most `columns`, with `…` where something is missing. */
+export function cutToWidth(text: string, columns: number): string {
+  if (displayWidth(text) <= columns) return text;
+  let cut = "";
+  let used = 1;
+  for (const char of text) {
+    used += displayWidth(char);
+    if (used > columns) break;
+    cut += char;
+  }
+  return `${cut}…`;
+}

@@ -1,0 +1,85 @@
+import { homedir } from "node:os";
+
+/** What the command line needs of the system. Tests hand in their own. */
+export interface Io {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Whether each stream is a terminal. */
+  readonly terminal: { readonly stdin: boolean; readonly stdout: boolean; readonly stderr: boolean };
+  /** Writes to stdout. Throws `Deno.errors.BrokenPipe` when its reader has gone. */
+  readonly out: (text: string) => Promise<void>;
+  /** Writes to stderr; never throws, since there is nobody left to tell. */
+  readonly err: (text: string) => void;
+  /** One line from stdin without its end, `undefined` when stdin ends or `signal` aborts. */
+  readonly readLine: (signal: AbortSignal) => Promise<string | undefined>;
+  /** Calls back at every Ctrl-C and request to terminate, until disposed. */
+  readonly onInterrupt: (callback: () => void) => Disposable;
+  /** Ends the process at once. */
+  readonly exit: (code: number) => never;
+}
+
+/** The process's own streams, environment and signals. */
+export function systemIo(): Io {
+  const encoder = new TextEncoder();
+  return {
+    cwd: Deno.cwd(),
+    env: withHome(Deno.env.toObject()),
+    terminal: {
+      stdin: Deno.stdin.isTerminal(),
+      stdout: Deno.stdout.isTerminal(),
+      stderr: Deno.stderr.isTerminal(),
+    },
+    out: async (text) => {
+      let rest = encoder.encode(text);
+      while (rest.length > 0) rest = rest.subarray(await Deno.stdout.write(rest));
+    },
+    err: (text) => {
+      let rest = encoder.encode(text);
+      try {
+        while (rest.length > 0) rest = rest.subarray(Deno.stderr.writeSync(rest));
+      } catch {
+        // A closed stderr must not end a run that can still do its work.
+      }
+    },
+    readLine,
+    onInterrupt,
+    exit: (code) => Deno.exit(code),
+  };
+}
+
+/** MCP clients may start servers with next to no environment; the system still knows whose process it is. */
+function withHome(env: Record<string, string>): Record<string, string> {
+  const name = Deno.build.os === "windows" ? "USERPROFILE" : "HOME";
+  if (env[name]) return env;
+  try {
+    return { ...env, [name]: homedir() };
+  } catch {
+    return env;
+  }
+}
+
+async function readLine(signal: AbortSignal): Promise<string | undefined> {
+  const reader = Deno.stdin.readable.getReader();
+  const decoder = new TextDecoder();
+  const aborted = new Promise<{ done: true; value?: undefined }>((resolve) =>
+    signal.addEventListener("abort", () => resolve({ done: true }), { once: true })
+  );
+  let line = "";
+  while (!line.includes("\n")) {
+    const { done, value } = await Promise.race([reader.read(), aborted]);
+    if (done) return line === "" || signal.aborted ? undefined : line;
+    line += decoder.decode(value, { stream: true });
+  }
+  return line.slice(0, line.indexOf("\n")).replace(/\r$/, "");
+}
+
+function onInterrupt(callback: () => void): Disposable {
+  // Windows knows neither SIGTERM nor SIGHUP as Unix does; SIGBREAK is its Ctrl-Break.
+  const signals: Deno.Signal[] = Deno.build.os === "windows" ? ["SIGINT", "SIGBREAK"] : ["SIGINT", "SIGTERM"];
+  for (const signal of signals) Deno.addSignalListener(signal, callback);
+  return {
+    [Symbol.dispose]: () => {
+      for (const signal of signals) Deno.removeSignalListener(signal, callback);
+    },
+  };
+}

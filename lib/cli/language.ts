@@ -1,0 +1,16 @@
+import type { Language } from "../messages.ts";
+import type { Io } from "./io.ts";
+
+/**
+ * The language that the command line or `MUXUE_RAG_LANGUAGE` asks for, read leniently: it must be known before the
+ * rest is parsed, so that errors can be said in it. `undefined` when neither says so.
+ */
+export function languageAskedFor(argv: readonly string[], env: Io["env"]): Language | undefined {
+  for (const [at, argument] of argv.entries()) {
+    if (argument === "--") break;
+    const value = argument === "--language" ? argv[at + 1] : /^--language=(.*)$/s.exec(argument)?.[1];
+    if (value === "zh" || value === "en") return value;
+  }
+  const value = env["MUXUE_RAG_LANGUAGE"];
+  return value === "zh" || value === "en" ? value : undefined;
+}

@@ -1,0 +1,3 @@
+export { run } from "./run.ts";
+export { systemIo } from "./io.ts";
+export type { Io } from "./io.ts";

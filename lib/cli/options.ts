@@ -1,0 +1,146 @@
+import type { MessageKey } from "../messages.ts";
+import type { SearchMode } from "../search/types.ts";
+
+/** What the flags of one command line say. A flag that was not given is `undefined`, false or empty. */
+export interface Flags {
+  /** As typed, in their order. */
+  dir: string[];
+  config?: string;
+  full?: boolean;
+  clean?: boolean;
+  backup?: boolean;
+  backupPath?: string;
+  serve?: boolean;
+  language?: "zh" | "en";
+  allowSensitive?: boolean;
+  yes?: boolean;
+  json?: boolean;
+  quiet?: boolean;
+  /** False after `--no-update`. */
+  update?: boolean;
+  topK?: number;
+  mode?: SearchMode;
+  force?: boolean;
+  version?: boolean;
+}
+
+/** The name of a flag in {@linkcode Flags}. */
+export type FlagName = keyof Flags;
+
+/** One flag of the command line. */
+export interface OptionSpec {
+  /** As commander reads it. */
+  readonly flags: string;
+  /** As the help shows it, where commander cannot: its short forms have one letter only. */
+  readonly shown?: string;
+  readonly help: MessageKey;
+  readonly choices?: readonly string[];
+  /** Bounds of a whole number, both included. */
+  readonly range?: readonly [min: number, max: number];
+  readonly repeatable?: boolean;
+}
+
+/** Every flag. A flag means the same with each command that takes it. */
+export const OPTIONS: Readonly<Record<FlagName, OptionSpec>> = {
+  dir: { flags: "-d, --dir <dir>", help: "cli_help_dir", repeatable: true },
+  config: { flags: "-c, --config <file>", help: "cli_help_config" },
+  full: { flags: "--full", help: "cli_help_full" },
+  clean: { flags: "--clean", shown: "-cl, --clean", help: "cli_help_clean" },
+  backup: { flags: "-b, --backup", help: "cli_help_backup" },
+  backupPath: {
+    flags: "--backup-path <path>",
+    shown: "-bp, --backup-path <path>",
+    help: "cli_help_backup_path",
+  },
+  serve: { flags: "--serve", help: "cli_help_serve" },
+  language: { flags: "--language <language>", help: "cli_help_language", choices: ["zh", "en"] },
+  allowSensitive: { flags: "--allow-sensitive", help: "cli_help_allow_sensitive" },
+  yes: { flags: "--yes", help: "cli_help_yes" },
+  json: { flags: "--json", help: "cli_help_json" },
+  quiet: { flags: "--quiet", help: "cli_help_quiet" },
+  update: { flags: "--no-update", help: "cli_help_no_update" },
+  topK: { flags: "--top-k <n>", help: "cli_help_top_k", range: [1, 100] },
+  mode: { flags: "--mode <mode>", help: "cli_help_mode", choices: ["hybrid", "keyword", "semantic"] },
+  force: { flags: "--force", help: "cli_help_force" },
+  version: { flags: "-v, --version", help: "cli_help_version" },
+};
+
+/** The two-letter short forms of the contract, and the long forms they stand for. */
+export const TWO_LETTER_FORMS: Readonly<Record<string, string>> = {
+  "-cl": "--clean",
+  "-bp": "--backup-path",
+};
+
+/** What the program can be asked to do. */
+export type CommandName =
+  | "index"
+  | "search"
+  | "serve"
+  | "status"
+  | "clean"
+  | "backup"
+  | "restore"
+  | "config check"
+  | "config init"
+  | "version";
+
+/** One command of the command line. */
+export interface CommandSpec {
+  readonly help?: MessageKey;
+  /** Its argument as commander reads it, that argument's description, and what to say when it is missing. */
+  readonly argument?: { readonly name: string; readonly help: MessageKey; readonly missing: MessageKey };
+  /** The flags it takes; any other is refused. */
+  readonly flags: readonly FlagName[];
+}
+
+const COMMON_FLAGS = ["config", "language", "quiet"] as const;
+
+/** Every command. Those without `help` have no name of their own: they are chosen by flags alone. */
+export const COMMANDS: Readonly<Record<CommandName, CommandSpec>> = {
+  index: { flags: ["dir", "full", "json", "allowSensitive", ...COMMON_FLAGS] },
+  search: {
+    help: "cli_help_cmd_search",
+    argument: { name: "<query...>", help: "cli_help_arg_query", missing: "cli_query_missing" },
+    flags: ["dir", "topK", "mode", "update", "json", "allowSensitive", ...COMMON_FLAGS],
+  },
+  serve: { help: "cli_help_cmd_serve", flags: ["serve", "dir", "allowSensitive", ...COMMON_FLAGS] },
+  status: { help: "cli_help_cmd_status", flags: ["dir", "json", "allowSensitive", ...COMMON_FLAGS] },
+  clean: { help: "cli_help_cmd_clean", flags: ["clean", "dir", "yes", "allowSensitive", ...COMMON_FLAGS] },
+  backup: {
+    help: "cli_help_cmd_backup",
+    flags: ["backup", "dir", "backupPath", "allowSensitive", ...COMMON_FLAGS],
+  },
+  restore: {
+    help: "cli_help_cmd_restore",
+    argument: { name: "<file>", help: "cli_help_arg_file", missing: "cli_backup_file_missing" },
+    flags: ["dir", "yes", "allowSensitive", ...COMMON_FLAGS],
+  },
+  "config check": { help: "cli_help_cmd_config_check", flags: ["json", ...COMMON_FLAGS] },
+  "config init": { help: "cli_help_cmd_config_init", flags: ["force", ...COMMON_FLAGS] },
+  version: { flags: ["version", "json", "language"] },
+};
+
+/** The flags that stand before a command or need none. */
+export const ROOT_FLAGS: readonly FlagName[] = [
+  "dir",
+  "config",
+  "full",
+  "clean",
+  "backup",
+  "backupPath",
+  "serve",
+  "yes",
+  "json",
+  "quiet",
+  "allowSensitive",
+  "language",
+  "version",
+];
+
+/** The commands for which `--dir` may be given more than once, or not at all. */
+export const MANY_DIRS: readonly CommandName[] = ["search", "serve", "status"];
+
+/** The long form of a flag: `--top-k`. */
+export function longForm(flag: FlagName): string {
+  return /--[a-z-]+/.exec(OPTIONS[flag].flags)?.[0] ?? flag;
+}

@@ -1,0 +1,129 @@
+import type { IngestProgress } from "../ingest/types.ts";
+import { message } from "../messages.ts";
+import type { Language } from "../messages.ts";
+import type { Context } from "./context.ts";
+import { cutToWidth } from "./display_width.ts";
+import { formatBytes, formatDuration } from "./format.ts";
+
+/** Shows how a run goes on. */
+export interface Progress extends Disposable {
+  readonly update: (progress: IngestProgress) => void;
+}
+
+const BAR_COLUMNS = 24;
+
+/**
+ * On a terminal a bar that is redrawn and wiped at the end; elsewhere one line a step; nothing with `--quiet`.
+ * `dir` is the folder being indexed; `onTerminalOnly` leaves the lines out.
+ */
+export async function startProgress(
+  context: Context,
+  dir: string,
+  { onTerminalOnly = false } = {},
+): Promise<Progress> {
+  const { io, flags, language } = context;
+  const terminal = io.terminal.stderr && io.env["TERM"] !== "dumb";
+  if (flags.quiet || (onTerminalOnly && !terminal)) return { update: () => {}, [Symbol.dispose]: () => {} };
+  return terminal ? await bar(language) : lines(context, dir);
+}
+
+function lines(context: Context, dir: string): Progress {
+  let step: IngestProgress["step"] | undefined;
+  return {
+    update: (progress) => {
+      if (progress.step === step) return;
+      step = progress.step;
+      const text = stepText(progress, dir, context.language);
+      if (text !== undefined) context.io.err(`${text}\n`);
+    },
+    [Symbol.dispose]: () => {},
+  };
+}
+
+function stepText(progress: IngestProgress, dir: string, language: Language): string | undefined {
+  switch (progress.step) {
+    case "scan":
+      return message(language, "cli_step_scan", { dir });
+    case "read":
+      // Unchanged files are not read: then there is no such step.
+      return progress.bytesTotal === 0 ? undefined : message(language, "cli_step_read", {
+        files: progress.filesTotal,
+        size: formatBytes(progress.bytesTotal),
+      });
+    case "write":
+      return message(language, "cli_step_write", { chunks: progress.chunks });
+    case "done":
+      return undefined;
+  }
+}
+
+/** One line for a bar: how far, how many files, how much, how fast, how long still. `seconds`: spent reading. */
+export function barText(
+  progress: IngestProgress,
+  seconds: number,
+  columns: number,
+  language: Language,
+): string {
+  if (progress.step === "scan") {
+    return cutToWidth(message(language, "cli_step_scanning", { files: progress.filesTotal }), columns);
+  }
+  if (progress.step !== "read") {
+    return cutToWidth(message(language, "cli_step_write", { chunks: progress.chunks }), columns);
+  }
+  const { filesDone, filesTotal, bytesDone, bytesTotal } = progress;
+  // Files are counted where there are no bytes to count, as with a folder of empty files.
+  const share = bytesTotal > 0 ? bytesDone / bytesTotal : filesTotal > 0 ? filesDone / filesTotal : 1;
+  const full = Math.round(Math.min(1, share) * BAR_COLUMNS);
+  const rate = seconds > 0 ? bytesDone / seconds : 0;
+  return cutToWidth(
+    message(language, "cli_bar", {
+      bar: "█".repeat(full) + "░".repeat(BAR_COLUMNS - full),
+      percent: Math.floor(Math.min(1, share) * 100),
+      done: filesDone,
+      total: filesTotal,
+      bytesDone: formatBytes(bytesDone),
+      bytesTotal: formatBytes(bytesTotal),
+      rate: formatBytes(rate),
+      left: rate > 0 ? formatDuration(Math.max(0, Math.ceil((bytesTotal - bytesDone) / rate))) : "?",
+    }),
+    columns,
+  );
+}
+
+/** The part of cli-progress used here; the package brings no types. */
+interface SingleBar {
+  start(total: number, value: number): void;
+  update(value: number): void;
+  setTotal(total: number): void;
+  stop(): void;
+}
+interface CliProgress {
+  SingleBar: new (options: Record<string, unknown>) => SingleBar;
+}
+
+async function bar(language: Language): Promise<Progress> {
+  const { SingleBar } = (await import("cli-progress")).default as CliProgress;
+  const { stderr } = await import("node:process");
+  let state: IngestProgress | undefined;
+  let readingSince: number | undefined;
+  const single = new SingleBar({
+    stream: stderr,
+    clearOnComplete: true,
+    hideCursor: true,
+    format: (_options: unknown, { maxWidth }: { maxWidth: number }) => {
+      if (state === undefined) return "";
+      const seconds = readingSince === undefined ? 0 : (performance.now() - readingSince) / 1000;
+      return barText(state, seconds, maxWidth - 1, language);
+    },
+  });
+  single.start(1, 0);
+  return {
+    update: (progress) => {
+      state = progress;
+      if (progress.step === "read") readingSince ??= performance.now();
+      single.setTotal(progress.bytesTotal);
+      single.update(progress.bytesDone);
+    },
+    [Symbol.dispose]: () => single.stop(),
+  };
+}

@@ -1,0 +1,94 @@
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import { message } from "../messages.ts";
+import type { Language } from "../messages.ts";
+import { Interrupted } from "./context.ts";
+import type { Command, Context } from "./context.ts";
+import { EXIT } from "./exit.ts";
+import type { Io } from "./io.ts";
+import { languageAskedFor } from "./language.ts";
+import type { CommandName } from "./options.ts";
+import { parseArguments } from "./parse.ts";
+import type { Invocation } from "./parse.ts";
+import { report } from "./report.ts";
+import type { SessionCommand } from "./session.ts";
+
+const SHOW_CURSOR = "\u001b[?25h\u001b[?7h";
+
+/**
+ * Loaded when asked for: `--version` and `serve` must not wait for what other commands need. Only those which name no
+ * folder run without a session.
+ */
+const COMMANDS: Readonly<
+  Record<CommandName, () => Promise<{ plain: Command } | { session: SessionCommand }>>
+> = {
+  "index": async () => ({ session: (await import("./commands/index.ts")).index }),
+  "search": async () => ({ session: (await import("./commands/search.ts")).search }),
+  "serve": async () => ({ session: (await import("./commands/serve.ts")).serve }),
+  "status": async () => ({ session: (await import("./commands/status.ts")).status }),
+  "clean": async () => ({ session: (await import("./commands/clean.ts")).clean }),
+  "backup": async () => ({ session: (await import("./commands/backup.ts")).backup }),
+  "restore": async () => ({ session: (await import("./commands/restore.ts")).restore }),
+  "config check": async () => ({ plain: (await import("./commands/config_check.ts")).configCheck }),
+  "config init": async () => ({ plain: (await import("./commands/config_init.ts")).configInit }),
+  "version": async () => ({ plain: (await import("./commands/version.ts")).version }),
+};
+
+/**
+ * Does what a command line asks for and gives the exit code: 0 done, 1 failed, 2 wrong usage or configuration,
+ * 130 interrupted. Never throws.
+ */
+export async function run(argv: readonly string[], io: Io, version: string): Promise<number> {
+  const asked = languageAskedFor(argv, io.env);
+  let language: Language = asked ?? "zh";
+  let invocation: Invocation | undefined;
+  const interrupt = new AbortController();
+  using _listener = io.onInterrupt(() => {
+    // A bar may be on the line and the cursor hidden.
+    if (io.terminal.stderr) io.err(`${SHOW_CURSOR}\n`);
+    if (interrupt.signal.aborted) io.exit(EXIT.interrupted);
+    io.err(`${message(language, "cli_stopping")}\n`);
+    interrupt.abort(new Interrupted());
+  });
+  try {
+    const isDirectory = (path: string) =>
+      statSync(resolve(io.cwd, path), { throwIfNoEntry: false })?.isDirectory() ?? false;
+    invocation = parseArguments(argv, language, isDirectory);
+    if (invocation.command === "help") {
+      language = asked ?? await configuredLanguage(io);
+      if (language !== "zh") invocation = parseArguments(argv, language, isDirectory);
+    }
+    if (invocation.command === "help") {
+      if (invocation.asked) await io.out(invocation.text);
+      else io.err(invocation.text);
+      return invocation.asked ? EXIT.done : EXIT.usage;
+    }
+
+    const { command, operands, flags } = invocation;
+    const context: Context = { io, flags, operands, language, version, signal: interrupt.signal };
+    const loaded = await COMMANDS[command]();
+    if ("plain" in loaded) return await loaded.plain(context);
+    const { openSession } = await import("./open_session.ts");
+    await using session = await openSession(context, command);
+    language = session.language;
+    try {
+      return await loaded.session(session);
+    } catch (error) {
+      const detail = error instanceof Error ? error.stack : String(error);
+      session.log[interrupt.signal.aborted ? "info" : "error"]("failed", { command, error: detail });
+      throw error;
+    }
+  } catch (error) {
+    return await report(error, { io, language, invocation });
+  }
+}
+
+/** The language of the configuration, for the help alone: whatever is wrong with it is no reason to give none. */
+async function configuredLanguage(io: Io): Promise<Language> {
+  try {
+    const { configurationFor } = await import("./configuration.ts");
+    return (await configurationFor(io, { dir: [] })).config.language;
+  } catch {
+    return "zh";
+  }
+}

@@ -1,0 +1,24 @@
+import type { Io } from "./io.ts";
+
+/** Puts a text in colour, or leaves it as it is. */
+export interface Style {
+  readonly bold: (text: string) => string;
+  readonly dim: (text: string) => string;
+  readonly red: (text: string) => string;
+  readonly green: (text: string) => string;
+  readonly yellow: (text: string) => string;
+}
+
+/** Colours for a stream: only on a terminal, and not with `NO_COLOR` (https://no-color.org) or `TERM=dumb`. */
+export function styleFor(io: Io, stream: "stdout" | "stderr"): Style {
+  const on = io.terminal[stream] && !io.env["NO_COLOR"] && io.env["TERM"] !== "dumb";
+  const paint = (open: number, close: number) => (text: string) =>
+    on ? `\u001b[${open}m${text}\u001b[${close}m` : text;
+  return {
+    bold: paint(1, 22),
+    dim: paint(2, 22),
+    red: paint(31, 39),
+    green: paint(32, 39),
+    yellow: paint(33, 39),
+  };
+}

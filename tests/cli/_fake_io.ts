@@ -1,0 +1,34 @@
+import type { Context } from "../../lib/cli/context.ts";
+import type { Io } from "../../lib/cli/io.ts";
+
+/** A context whose streams are kept in memory, for commands that need no process of their own. */
+export function fakeContext(
+  { io = {}, ...rest }: Partial<Omit<Context, "io">> & { io?: Partial<Io> } = {},
+): { context: Context; stdout: () => string; stderr: () => string } {
+  let [stdout, stderr] = ["", ""];
+  const context: Context = {
+    io: {
+      cwd: Deno.cwd(),
+      env: {},
+      terminal: { stdin: false, stdout: false, stderr: false },
+      out: (text) => {
+        stdout += text;
+        return Promise.resolve();
+      },
+      err: (text) => stderr += text,
+      readLine: () => Promise.resolve(undefined),
+      onInterrupt: () => ({ [Symbol.dispose]: () => {} }),
+      exit: (code) => {
+        throw new Error(`exit ${code}`);
+      },
+      ...io,
+    },
+    flags: { dir: [] },
+    operands: [],
+    language: "zh",
+    version: "0.0.0",
+    signal: new AbortController().signal,
+    ...rest,
+  };
+  return { context, stdout: () => stdout, stderr: () => stderr };
+}

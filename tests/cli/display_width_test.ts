@@ -1,0 +1,27 @@
+import { deepEqual } from "node:assert/strict";
+import { cutToWidth, displayWidth } from "../../lib/cli/display_width.ts";
+
+Deno.test("displayWidth() counts wide characters twice, colours and combining marks not at all", () => {
+  deepEqual(
+    ["", "abc", "索引", "ａ！", "é e\u0301", "\u001b[31mred\u001b[39m", "📄", "█░…"].map(displayWidth),
+    [
+      0,
+      3,
+      4,
+      4,
+      3,
+      3,
+      2,
+      3,
+    ],
+  );
+});
+
+Deno.test("cutToWidth() never passes the columns given", () => {
+  deepEqual(
+    [["abc", 3], ["abcd", 3], ["索引目录", 5], ["索引目录", 4], ["索引", 4]].map(([text, columns]) =>
+      cutToWidth(String(text), Number(columns))
+    ),
+    ["abc", "ab…", "索引…", "索…", "索引"],
+  );
+});

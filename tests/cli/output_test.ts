@@ -1,0 +1,150 @@
+import { equal } from "node:assert/strict";
+import { answerText, failuresText, statusText, summaryText } from "../../lib/cli/output.ts";
+import type { Style } from "../../lib/cli/style.ts";
+import type { FolderStatus, IngestSummary } from "../../lib/ingest/types.ts";
+import type { SearchAnswer } from "../../lib/search/types.ts";
+
+const same = (text: string) => text;
+const plain: Style = { bold: same, dim: same, red: same, green: same, yellow: same };
+
+const SUMMARY: IngestSummary = {
+  root: "/notes",
+  full: false,
+  new: 2,
+  changed: 1,
+  renamed: 0,
+  removed: 3,
+  unchanged: 40,
+  skipped: { binary_type: 5, hidden: 1, empty: 0 },
+  failed: [{ path: "旧/big5.txt", reason: "不支持的文件编码格式" }],
+  files: 43,
+  chunks: 120,
+  indexBytes: 1_234_567,
+  bytesRead: 56_000,
+  seconds: 0.25,
+  written: true,
+};
+
+Deno.test("summaryText() counts every kind of file, in aligned columns", () => {
+  equal(
+    summaryText(SUMMARY, "zh", plain),
+    `索引完成：/notes
+  新增      2
+  修改      1
+  改名      0
+  删除      3
+  未变      40
+  跳过      6 (隐藏 1, 非文本类型 5)
+  失败      1
+  文件      43
+  分片      120
+  本次读取  56 kB
+  索引大小  1.2 MB
+  用时      0.25 s
+  ✗ 旧/big5.txt: 不支持的文件编码格式
+`,
+  );
+});
+
+Deno.test("summaryText() says why an index was rebuilt, and when there was nothing to do", () => {
+  const text = summaryText(
+    { ...SUMMARY, written: false, rebuildReason: "damaged", skipped: {}, failed: [] },
+    "en",
+    plain,
+  );
+  equal(
+    text.split("\n").slice(0, 3).join("\n"),
+    "The index is up to date: /notes\n  Rebuilt from scratch: damaged\n  New         2",
+  );
+});
+
+Deno.test("failuresText() names the first of many and counts the rest", () => {
+  const failed = Array.from({ length: 25 }, (_, at) => ({ path: `${at}.txt`, reason: "r" }));
+  const text = failuresText(failed, "en", plain, { limit: 20, command: "muxue_rag status" });
+  equal(text.split("\n").length, 22);
+  equal(text.split("\n")[19], "  ✗ 19.txt: r");
+  equal(text.split("\n")[20], "  … and 5 more, see muxue_rag status");
+});
+
+Deno.test("statusText() shows an index, its failures and what is stale", () => {
+  const status: FolderStatus = {
+    root: "/notes",
+    state: "ready",
+    indexedAt: new Date(2026, 0, 31, 9, 5, 0),
+    files: 43,
+    chunks: 120,
+    terms: 999,
+    textBytes: 56_000,
+    indexBytes: 70_000,
+    failed: [{ path: "a.txt", reason: "Unsupported file encoding" }],
+    skipped: {},
+    stale: { new: 1, changed: 0, removed: 2 },
+    busy: true,
+  };
+  equal(
+    statusText(status, "en", plain),
+    `/notes
+  State          ready
+  Being updated  yes
+  Indexed at     2026-01-31 09:05:00
+  Files          43
+  Chunks         120
+  Terms          999
+  Text size      56 kB
+  Index size     70 kB
+  Skipped        0
+  To update      1 new, 0 changed, 2 removed
+  Failed         1
+  ✗ a.txt: Unsupported file encoding
+`,
+  );
+});
+
+Deno.test("statusText() says what is wrong with an index that cannot be used", () => {
+  equal(
+    statusText({ root: "/notes", state: "damaged", detail: "checksum", busy: false }, "zh", plain),
+    "/notes\n  状态  已损坏，需重建\n  原因  checksum\n",
+  );
+});
+
+Deno.test("answerText() numbers the hits with path, lines, degree and section", () => {
+  const answer: SearchAnswer = {
+    hits: [
+      {
+        filePath: "/notes/guide.md",
+        chunkId: "0123456789abcdef",
+        score: 3.2,
+        degree: "high",
+        content: "first line\r\n\r\nthird line\r\n",
+        startLine: 12,
+        endLine: 14,
+        section: ["Guide", "Install"],
+      },
+      {
+        filePath: "/notes/a.txt",
+        chunkId: "0123456789abcdee",
+        score: 1.1,
+        degree: "low",
+        content: "one line",
+        startLine: 3,
+        endLine: 3,
+        section: [],
+      },
+    ],
+    seconds: 0.0123,
+    notices: [],
+  };
+  equal(
+    answerText(answer, "zh", plain),
+    `1. /notes/guide.md:12-14  高  Guide › Install
+   │ first line
+   │
+   │ third line
+
+2. /notes/a.txt:3  低
+   │ one line
+
+2 个文件，2 个分片，0.012 s
+`,
+  );
+});

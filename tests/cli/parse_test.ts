@@ -1,0 +1,177 @@
+import { deepEqual, equal, ok, throws } from "node:assert/strict";
+import { UsageError } from "../../lib/errors.ts";
+import { message } from "../../lib/messages.ts";
+import { parseArguments } from "../../lib/cli/parse.ts";
+
+/** The English text of the error a command line ends in. */
+function errorOf(...argv: string[]): string {
+  try {
+    parseArguments(argv, "en", (path) => path === "docs");
+  } catch (error) {
+    ok(error instanceof UsageError, String(error));
+    return message("en", error.key, error.params);
+  }
+  throw new Error(`no error: ${argv.join(" ")}`);
+}
+
+function helpOf(...argv: string[]): string {
+  const invocation = parseArguments(argv, "en");
+  ok(invocation.command === "help");
+  return invocation.text;
+}
+
+Deno.test("parseArguments() takes --dir alone for indexing", () => {
+  deepEqual(parseArguments(["--dir", "docs", "--full", "--json", "--quiet"], "en"), {
+    command: "index",
+    operands: [],
+    flags: { dir: ["docs"], full: true, json: true, quiet: true },
+  });
+});
+
+Deno.test("parseArguments() reads the one- and two-letter short forms", () => {
+  deepEqual(parseArguments(["-d", "docs", "-c", "my.yaml", "-cl"], "en"), {
+    command: "clean",
+    operands: [],
+    flags: { dir: ["docs"], config: "my.yaml", clean: true },
+  });
+  for (const path of [["-bp", "copy.bin"], ["-bp=copy.bin"], ["--backup-path=copy.bin"]]) {
+    deepEqual(parseArguments(["-b", ...path, "-d", "docs"], "en"), {
+      command: "backup",
+      operands: [],
+      flags: { dir: ["docs"], backup: true, backupPath: "copy.bin" },
+    });
+  }
+  equal(parseArguments(["-v"], "en").command, "version");
+  equal(parseArguments(["-h"], "en").command, "help");
+});
+
+Deno.test("parseArguments() reads the flags that stand for commands", () => {
+  deepEqual(parseArguments(["--serve"], "en"), {
+    command: "serve",
+    operands: [],
+    flags: { dir: [], serve: true },
+  });
+  equal(parseArguments(["--backup", "-d", "docs"], "en").command, "backup");
+  equal(parseArguments(["--clean", "-d", "docs"], "en").command, "clean");
+});
+
+Deno.test("parseArguments() joins flags before and after a command, and keeps a query's words", () => {
+  deepEqual(
+    parseArguments(["--dir", "a", "search", "两个", "words", "-d", "b", "--top-k", "5", "--no-update"], "en"),
+    { command: "search", operands: ["两个", "words"], flags: { dir: ["a", "b"], topK: 5, update: false } },
+  );
+  deepEqual(parseArguments(["search", "-d", "a", "--", "-cl", "--json"], "en"), {
+    command: "search",
+    operands: ["-cl", "--json"],
+    flags: { dir: ["a"] },
+  });
+});
+
+Deno.test("parseArguments() reads the commands of config", () => {
+  deepEqual(parseArguments(["config", "init", "--force"], "en"), {
+    command: "config init",
+    operands: [],
+    flags: { dir: [], force: true },
+  });
+  equal(parseArguments(["config", "check", "--json"], "en").command, "config check");
+});
+
+Deno.test("parseArguments() refuses what it does not know, and suggests what was meant", () => {
+  equal(errorOf("--ful", "--dir", "a"), "Unknown option --ful; did you mean --full?");
+  equal(errorOf("--nonsense"), "Unknown option --nonsense");
+  equal(errorOf("-clean"), "Unknown option -clean; did you mean --clean?");
+  equal(errorOf("status", "--jsn"), "Unknown option --jsn; did you mean --json?");
+  equal(errorOf("serch", "word", "--top-k", "5"), "Unknown command serch; did you mean search?");
+  equal(
+    errorOf("frobnicate"),
+    "Unknown command frobnicate; the commands are: search, serve, status, clean, backup, restore, config",
+  );
+  equal(errorOf("config", "chek"), "Unknown command config chek; did you mean config check?");
+  equal(errorOf("help", "serch"), "Unknown command serch; did you mean search?");
+});
+
+Deno.test("parseArguments() says that a bare folder wants --dir", () => {
+  equal(errorOf("docs"), "Name a directory with --dir: muxue_rag --dir docs");
+  equal(errorOf("./my docs"), 'Name a directory with --dir: muxue_rag --dir "./my docs"');
+});
+
+Deno.test("parseArguments() refuses a flag that another command takes, wherever it stands", () => {
+  const text = "Option --full does not go with search, only with muxue_rag --dir";
+  equal(errorOf("search", "word", "--full"), text);
+  equal(errorOf("--full", "search", "word"), text);
+  equal(
+    errorOf("--clean", "--full", "-d", "a"),
+    "Option --full does not go with clean, only with muxue_rag --dir",
+  );
+  equal(errorOf("--clean", "--backup", "-d", "a"), "Options --clean and --backup cannot be used together");
+  equal(errorOf("-bp", "copy.bin", "-d", "a"), "Option --backup-path goes together with --backup");
+});
+
+Deno.test("parseArguments() refuses missing and impossible values", () => {
+  equal(errorOf("--dir"), "Option --dir needs a value");
+  equal(errorOf("--dir", "--full"), "Option --dir needs a value");
+  equal(errorOf("--quiet=1", "--dir", "a"), "Option --quiet takes no value");
+  equal(
+    errorOf("search", "w", "--top-k", "0"),
+    "0 is no valid value for --top-k; use a whole number from 1 to 100",
+  );
+  equal(
+    errorOf("search", "w", "--mode", "fast"),
+    "fast is no valid value for --mode; use one of: hybrid, keyword, semantic",
+  );
+  equal(errorOf("--language", "fr"), "fr is no valid value for --language; use one of: zh, en");
+});
+
+Deno.test("parseArguments() refuses missing and surplus arguments", () => {
+  equal(errorOf("--full"), "Name the directory with --dir");
+  equal(errorOf("--dir", "a", "--dir", "b"), "One directory at a time: use --dir once");
+  equal(errorOf("search"), "The query is missing: muxue_rag search WORDS OR A QUESTION");
+  equal(errorOf("search", " "), "The query is missing: muxue_rag search WORDS OR A QUESTION");
+  equal(errorOf("restore", "-d", "a"), "The backup file is missing: muxue_rag restore FILE --dir DIR");
+  equal(errorOf("status", "more", "words"), "Too many arguments for status: more, words");
+});
+
+Deno.test("parseArguments() throws UsageError only", () => {
+  throws(() => parseArguments(["--nonsense"], "zh"), UsageError);
+});
+
+Deno.test("parseArguments() gives the help that was asked for, and the help for want of anything to do", () => {
+  equal(parseArguments([], "en").command, "help");
+  deepEqual(
+    [parseArguments([], "en"), parseArguments(["--help"], "en")].map((it) => "asked" in it && it.asked),
+    [
+      false,
+      true,
+    ],
+  );
+  equal(helpOf("help", "search"), helpOf("search", "--help"));
+  deepEqual(helpOf("search", "-h").split("\n").slice(0, 10), [
+    "Usage: muxue_rag search <query...> [options]",
+    "",
+    "update the index, then search it",
+    "",
+    "Arguments:",
+    "  query                  words or a question",
+    "",
+    "Options:",
+    "  -d, --dir <dir>        a directory, repeatable; default: all that were processed on this machine",
+    "  --top-k <n>            how many hits at most",
+  ]);
+});
+
+Deno.test("parseArguments() shows the two-letter forms in the help", () => {
+  const help = helpOf("--help");
+  ok(help.includes("  -cl, --clean "), help);
+  ok(help.includes("  -bp, --backup-path <path> "), help);
+});
+
+Deno.test("parseArguments() gives help in Chinese without an English word of commander's", () => {
+  for (const argv of [[], ["help", "search"], ["config"], ["restore", "-h"]]) {
+    const invocation = parseArguments(argv, "zh");
+    ok(invocation.command === "help");
+    equal(
+      /Usage|Options|Commands|Arguments|\[options\]|\[command\]|display help/.exec(invocation.text),
+      null,
+    );
+  }
+});

@@ -1,0 +1,57 @@
+import { deepEqual, equal, ok } from "node:assert/strict";
+import { displayWidth } from "../../lib/cli/display_width.ts";
+import { barText, startProgress } from "../../lib/cli/progress.ts";
+import { fakeContext } from "./_fake_io.ts";
+import type { IngestProgress } from "../../lib/ingest/types.ts";
+
+const READING: IngestProgress = {
+  step: "read",
+  filesDone: 30,
+  filesTotal: 120,
+  bytesDone: 5_000_000,
+  bytesTotal: 20_000_000,
+  chunks: 900,
+  path: "a.txt",
+};
+
+Deno.test("barText() shows files, size, rate and time left", () => {
+  equal(
+    barText(READING, 2, 200, "en"),
+    "██████░░░░░░░░░░░░░░░░░░ 25%  30/120 files  5.0 MB/20 MB  2.5 MB/s  6 s left",
+  );
+});
+
+Deno.test("barText() fits the terminal and survives a folder without bytes", () => {
+  ok(displayWidth(barText(READING, 2, 40, "zh")) <= 40);
+  ok(barText({ ...READING, bytesDone: 0, bytesTotal: 0 }, 0, 200, "en").includes(" 25%  30/120 files"));
+  ok(
+    barText({ ...READING, filesDone: 0, filesTotal: 0, bytesDone: 0, bytesTotal: 0 }, 0, 200, "en").includes(
+      "100%",
+    ),
+  );
+});
+
+Deno.test("startProgress() prints one line a step where stderr is no terminal", async () => {
+  const { context, stderr } = fakeContext({ language: "en" });
+  {
+    using progress = await startProgress(context, "/notes");
+    progress.update({ ...READING, step: "scan" });
+    progress.update(READING);
+    progress.update({ ...READING, filesDone: 31 });
+    progress.update({ ...READING, step: "write" });
+    progress.update({ ...READING, step: "done" });
+  }
+  deepEqual(stderr().split("\n"), [
+    "Scanning /notes",
+    "Reading 120 files, 20 MB",
+    "Writing the index: 900 chunks",
+    "",
+  ]);
+});
+
+Deno.test("startProgress() is silent with --quiet", async () => {
+  const { context, stderr } = fakeContext({ flags: { dir: [], quiet: true } });
+  using progress = await startProgress(context, "/notes");
+  progress.update(READING);
+  equal(stderr(), "");
+});

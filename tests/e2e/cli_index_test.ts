@@ -1,0 +1,100 @@
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { join } from "node:path";
+import { folderOfNotes, muxueRag, sandbox } from "../cli/_muxue_rag.ts";
+
+Deno.test("a stranger's first run indexes Chinese and English files and says what it did", async () => {
+  await using place = await sandbox();
+  const dir = await folderOfNotes(place);
+  const run = await muxueRag(place, ["--dir", dir, "--language", "en"]);
+  equal(run.code, 0, run.stderr);
+  match(run.stdout, /^Indexed: .*notes\n {2}New +3\n {2}Changed +0\n/);
+  match(run.stdout, / {2}Skipped +1 \(no text by type 1\)\n {2}Failed +0\n {2}Files +3\n/);
+  match(run.stderr, /^Scanning .*\nReading 3 files, .*\nWriting the index: \d+ chunks\n$/);
+});
+
+Deno.test("a second run finds what is new, changed, renamed and removed", async () => {
+  await using place = await sandbox();
+  const dir = await folderOfNotes(place);
+  await muxueRag(place, ["--dir", dir]);
+  const same = await muxueRag(place, ["-d", dir, "--json"]);
+  deepEqual(counts(same.stdout), { new: 0, changed: 0, renamed: 0, removed: 0, unchanged: 3, full: false });
+
+  await Deno.writeTextFile(join(dir, "added.md"), "# Added\n\nA page about lighthouses.\n");
+  await Deno.writeTextFile(join(dir, "guide.md"), "# Guide\n\nEverything here is different now.\n");
+  await Deno.rename(join(dir, "备份.md"), join(dir, "如何备份.md"));
+  await Deno.remove(join(dir, "recipe.txt"));
+  const changed = await muxueRag(place, ["-d", dir, "--json"]);
+  deepEqual(counts(changed.stdout), {
+    new: 1,
+    changed: 1,
+    renamed: 1,
+    removed: 1,
+    unchanged: 0,
+    full: false,
+  });
+
+  const full = await muxueRag(place, ["-d", dir, "--json", "--full"]);
+  equal(counts(full.stdout)["full"], true);
+});
+
+/** The counts of the one JSON document that a run printed. */
+function counts(stdout: string): Record<string, unknown> {
+  const { code, data } = JSON.parse(stdout);
+  equal(code, 200);
+  const { new: added, changed, renamed, removed, unchanged, full } = data;
+  return { new: added, changed, renamed, removed, unchanged, full };
+}
+
+Deno.test("--quiet says nothing when all went well", async () => {
+  await using place = await sandbox();
+  const dir = await folderOfNotes(place);
+  deepEqual(await muxueRag(place, ["--dir", dir, "--quiet"]), { code: 0, stdout: "", stderr: "" });
+});
+
+Deno.test("a file that cannot be decoded (UTF-32) is named and does not fail the run", async () => {
+  await using place = await sandbox();
+  const dir = await folderOfNotes(place);
+  await Deno.writeFile(join(dir, "坏.txt"), Uint8Array.fromHex("fffe0000610000006200000063000000"));
+  const run = await muxueRag(place, ["--dir", dir]);
+  equal(run.code, 0, run.stderr);
+  match(run.stdout, /失败 +1\n/);
+  match(run.stdout, /✗ 坏\.txt: 不支持的文件编码格式/);
+  const quiet = await muxueRag(place, ["--dir", dir, "--quiet"]);
+  equal(quiet.stdout, "");
+  const status = await muxueRag(place, ["status", "--dir", dir]);
+  match(status.stdout, /✗ 坏\.txt: 不支持的文件编码格式/);
+});
+
+Deno.test("a folder that is none ends with exit code 2 and the contract's words", async () => {
+  await using place = await sandbox();
+  const dir = await folderOfNotes(place);
+  const missing = await muxueRag(place, ["--dir", "nowhere"]);
+  deepEqual(missing, { code: 2, stdout: "", stderr: "错误：目录不存在：nowhere\n" });
+  const file = join(dir, "guide.md");
+  deepEqual(await muxueRag(place, ["--dir", file]), {
+    code: 2,
+    stdout: "",
+    stderr: `错误：路径不是有效目录：${file}\n`,
+  });
+});
+
+Deno.test("a relative --dir starts from the working directory", async () => {
+  await using place = await sandbox();
+  await folderOfNotes(place);
+  equal((await muxueRag(place, ["--dir", "notes", "--quiet"])).code, 0);
+  ok((await Deno.stat(join(place.path, "notes", ".muxue_rag", "index.bin"))).isFile);
+});
+
+Deno.test("with --json a failure is a JSON document too", async () => {
+  await using place = await sandbox();
+  const run = await muxueRag(place, ["--dir", "nowhere", "--json"]);
+  equal(run.code, 2);
+  deepEqual(JSON.parse(run.stdout), { code: 500, message: "目录不存在：nowhere", data: null });
+});
+
+Deno.test("no colour sequence is written where there is no terminal", async () => {
+  await using place = await sandbox();
+  const dir = await folderOfNotes(place);
+  const run = await muxueRag(place, ["--dir", dir]);
+  equal((run.stdout + run.stderr).includes("\u001b"), false);
+});

@@ -1,0 +1,77 @@
+import { deepEqual, equal, match } from "node:assert/strict";
+import { join } from "node:path";
+import { folderOfNotes, type Kill, muxueRag, type Run, sandbox } from "../cli/_muxue_rag.ts";
+
+const windows = Deno.build.os === "windows";
+
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  // Windows has no way to send a console's Ctrl-C to one process.
+  Deno.test(
+    { name: `${signal} while indexing leaves the old index and ends with 130`, ignore: windows },
+    async () => {
+      await using place = await sandbox();
+      const dir = await folderOfNotes(place);
+      await muxueRag(place, ["--dir", dir, "--quiet"]);
+      const index = join(dir, ".muxue_rag", "index.bin");
+      const before = await Deno.readFile(index);
+      await writeMuchText(dir);
+
+      const run = await muxueRag(place, ["--dir", dir, "--language", "en"], {
+        when: { stderr: /^Reading/m, act: (kill) => kill(signal) },
+      });
+      equal(run.code, 130, run.stderr);
+      equal(run.stdout, "");
+      deepEqual(run.stderr.trimEnd().split("\n").slice(-2), [
+        "Stopping … (press Ctrl-C again to end at once)",
+        "Stopped: the old index is as it was",
+      ]);
+      deepEqual(await Deno.readFile(index), before);
+      deepEqual(await leftovers(join(dir, ".muxue_rag")), []);
+    },
+  );
+}
+
+Deno.test({
+  name: "a second run names the process at work, while search answers from the old index",
+  ignore: windows,
+}, async () => {
+  await using place = await sandbox();
+  const dir = await folderOfNotes(place);
+  await muxueRag(place, ["--dir", dir, "--quiet"]);
+  await writeMuchText(dir);
+  let second: Run | undefined;
+  let search: Run | undefined;
+  const meanwhile = async (kill: Kill) => {
+    // The first run stands still, so that the others surely meet it.
+    kill("SIGSTOP");
+    try {
+      second = await muxueRag(place, ["--dir", dir, "--language", "en"]);
+      search = await muxueRag(place, ["search", "tomato", "--dir", dir, "--language", "en"]);
+    } finally {
+      kill("SIGCONT");
+    }
+  };
+  const first = await muxueRag(place, ["--dir", dir, "--language", "en"], {
+    when: { stderr: /^Reading/m, act: meanwhile },
+  });
+  equal(first.code, 0, first.stderr);
+  equal(second?.code, 1);
+  match(second?.stderr ?? "", /^Error: Another process \(\d+\) /);
+  equal(search?.code, 0);
+  match(search?.stdout ?? "", /^1\. .*recipe\.txt:1 /);
+  match(search?.stderr ?? "", /^Note: The index of .* could not be updated, the present one answers: /);
+});
+
+/** Enough to index for a second or so, in files small enough to be stopped between. */
+async function writeMuchText(dir: string): Promise<void> {
+  const words = Array.from({ length: 5_000 }, (_, at) => `word${(at * 7919) % 5_000}`);
+  for (let file = 0; file < 400; file++) {
+    await Deno.writeTextFile(join(dir, `${file}.txt`), [file, ...words].join(" "));
+  }
+}
+
+/** Temporary files of a write that was given up. */
+async function leftovers(folder: string): Promise<string[]> {
+  const names = (await Array.fromAsync(Deno.readDir(folder))).map((entry) => entry.name);
+  return names.filter((name) => /tmp|temp|part/i.test(name));
+}

@@ -1,0 +1,106 @@
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { join } from "node:path";
+import { folderOfNotes, muxueRag, sandbox } from "../cli/_muxue_rag.ts";
+
+Deno.test("search builds the index where there is none and answers with path, lines and section", async () => {
+  await using place = await sandbox();
+  const dir = await folderOfNotes(place);
+  const run = await muxueRag(place, ["search", "怎样备份数据", "--dir", dir]);
+  equal(run.code, 0, run.stderr);
+  const [heading = ""] = run.stdout.split("\n");
+  ok(heading.startsWith(`1. ${join(dir, "备份.md")}:`), heading);
+  match(heading, /:\d+-\d+ {2}[高中低] {2}备份/);
+  match(run.stdout, /\n {3}│ .*移动硬盘/);
+  match(run.stdout, /\n\d+ 个文件，\d+ 个分片，.* s\n$/);
+  match(run.stderr, /^索引已更新 .*：新增 3，/);
+});
+
+Deno.test("search sees a change at once, and not with --no-update", async () => {
+  await using place = await sandbox();
+  const dir = await folderOfNotes(place);
+  await muxueRag(place, ["--dir", dir, "--quiet"]);
+  await Deno.writeTextFile(join(dir, "new.md"), "The zeppelin lands at noon.\n");
+  const old = await muxueRag(place, ["search", "zeppelin", "--dir", dir, "--no-update"]);
+  deepEqual([old.code, old.stdout], [0, "未检索到与关键词相关的内容\n"]);
+  match((await muxueRag(place, ["search", "zeppelin", "--dir", dir])).stdout, /new\.md:1 /);
+});
+
+Deno.test("search --json prints what the MCP tool answers", async () => {
+  await using place = await sandbox();
+  const dir = await folderOfNotes(place);
+  const run = await muxueRag(place, [
+    "search",
+    "tomato soup",
+    "--dir",
+    dir,
+    "--json",
+    "--top-k",
+    "1",
+    "--quiet",
+  ]);
+  const { code, message, data } = JSON.parse(run.stdout);
+  deepEqual([run.code, code, message, run.stderr], [0, 200, "检索成功", ""]);
+  deepEqual(data.file_info, [{ file_path: join(dir, "recipe.txt"), file_name: "recipe.txt" }]);
+  equal(data.match_content.length, 1);
+});
+
+Deno.test("search without --dir covers every folder processed on this machine", async () => {
+  await using place = await sandbox();
+  const none = await muxueRag(place, ["search", "soup"]);
+  deepEqual(none, {
+    code: 2,
+    stdout: "",
+    stderr: "错误：本机还没有处理过的目录，请用 --dir 指定目录\n",
+  });
+  const dir = await folderOfNotes(place);
+  const other = join(place.path, "other");
+  await Deno.mkdir(other);
+  await Deno.writeTextFile(join(other, "more.txt"), "Another soup, of pumpkins.\n");
+  await muxueRag(place, ["--dir", dir, "--quiet"]);
+  await muxueRag(place, ["--dir", other, "--quiet"]);
+  const both = await muxueRag(place, ["search", "soup"]);
+  ok(
+    both.stdout.includes(join(dir, "recipe.txt")) && both.stdout.includes(join(other, "more.txt")),
+    both.stdout,
+  );
+  const status = JSON.parse((await muxueRag(place, ["status", "--json"])).stdout);
+  deepEqual(status.data.folders.map((folder: { root: string }) => folder.root).sort(), [dir, other].sort());
+
+  await Deno.remove(other, { recursive: true });
+  const rest = await muxueRag(place, ["search", "soup"]);
+  equal(rest.code, 0, rest.stderr);
+  equal(rest.stdout.includes("more.txt"), false);
+});
+
+Deno.test("search --no-update on a folder without index says that the index is not ready", async () => {
+  await using place = await sandbox();
+  const dir = await folderOfNotes(place);
+  deepEqual(await muxueRag(place, ["search", "soup", "--dir", dir, "--no-update"]), {
+    code: 1,
+    stdout: "",
+    stderr: "错误：RAG数据库未就绪，请先处理目标目录构建数据库\n",
+  });
+});
+
+Deno.test("a reader that stops early ends search quietly", async () => {
+  await using place = await sandbox();
+  const dir = await folderOfNotes(place);
+  await Deno.writeTextFile(join(dir, "long.txt"), "soup of the day. ".repeat(20_000));
+  const run = await muxueRag(place, ["search", "soup", "--dir", dir, "--top-k", "100", "--quiet"], {
+    closeStdout: true,
+  });
+  deepEqual([run.code, run.stderr], [0, ""]);
+});
+
+Deno.test("status shows what is indexed and what is stale", async () => {
+  await using place = await sandbox();
+  const dir = await folderOfNotes(place);
+  match((await muxueRag(place, ["status", "--dir", dir])).stdout, /状态 +未建索引\n/);
+  await muxueRag(place, ["--dir", dir, "--quiet"]);
+  await Deno.remove(join(dir, "recipe.txt"));
+  const run = await muxueRag(place, ["status", "--dir", dir, "--language", "en"]);
+  equal(run.code, 0, run.stderr);
+  match(run.stdout, / {2}State +ready\n/);
+  match(run.stdout, / {2}Files +3\n/);
+  match(run.stdout, / {2}To update +0 new, 0 changed, 1 removed\n/);
+});

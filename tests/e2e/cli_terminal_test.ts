@@ -1,0 +1,46 @@
+// deno-lint-ignore-file no-control-regex -- the control sequences are what is tested
+import { equal, match, ok } from "node:assert/strict";
+import { folderOfNotes, muxueRag, sandbox, terminal } from "../cli/_muxue_rag.ts";
+
+/** A pseudo-terminal comes from util-linux's `script`; elsewhere these tests are skipped. */
+const ignore = !(await hasScript());
+
+async function hasScript(): Promise<boolean> {
+  try {
+    const { stdout } = await new Deno.Command("script", { args: ["--version"] }).output();
+    return new TextDecoder().decode(stdout).includes("util-linux");
+  } catch {
+    return false;
+  }
+}
+
+Deno.test({ name: "on a terminal indexing shows a bar and wipes it", ignore }, async () => {
+  await using place = await sandbox();
+  const dir = await folderOfNotes(place);
+  const run = await terminal(place, ["--dir", dir, "--language", "en"]);
+  equal(run.code, 0, run.stdout);
+  match(run.stdout, /\u001b\[\?25l/, "the cursor is hidden");
+  match(run.stdout, /\u001b\[\?25h/, "and shown again");
+  match(run.stdout, /\u001b\[1mIndexed: /);
+});
+
+Deno.test({ name: "NO_COLOR keeps colours out of a terminal", ignore }, async () => {
+  await using place = await sandbox();
+  const dir = await folderOfNotes(place);
+  const run = await terminal(place, ["status", "--dir", dir, "--language", "en"], { env: { NO_COLOR: "1" } });
+  equal(/\u001b\[\d+m/.exec(run.stdout), null);
+  ok(run.stdout.includes("not indexed"));
+});
+
+Deno.test({ name: "on a terminal clean asks, and does what the answer says", ignore }, async () => {
+  await using place = await sandbox();
+  const dir = await folderOfNotes(place);
+  await muxueRag(place, ["--dir", dir, "--quiet"]);
+  const declined = await terminal(place, ["--clean", "--dir", dir, "--language", "en"], { stdin: "n\n" });
+  match(declined.stdout, /Go on\? \[y\/N\] /);
+  match(declined.stdout, /Cancelled, nothing was changed/);
+  equal(declined.code, 1);
+  const accepted = await terminal(place, ["--clean", "--dir", dir, "--language", "en"], { stdin: "y\n" });
+  match(accepted.stdout, /Index deleted: /);
+  equal(accepted.code, 0);
+});

@@ -1,0 +1,102 @@
+import { deepEqual, equal, match } from "node:assert/strict";
+import { join } from "node:path";
+import { folderOfNotes, muxueRag, sandbox } from "../cli/_muxue_rag.ts";
+
+Deno.test("wrong usage ends with exit code 2, a suggestion and nothing on stdout", async () => {
+  await using place = await sandbox();
+  deepEqual(await muxueRag(place, ["--dir", ".", "--ful"]), {
+    code: 2,
+    stdout: "",
+    stderr: "错误：未知选项 --ful，是否想用 --full？\n用法见 muxue_rag --help\n",
+  });
+  deepEqual(await muxueRag(place, ["serch", "words"], { env: { MUXUE_RAG_LANGUAGE: "en" } }), {
+    code: 2,
+    stdout: "",
+    stderr: "Error: Unknown command serch; did you mean search?\nFor usage, see muxue_rag --help\n",
+  });
+});
+
+Deno.test("no argument at all shows the help on stderr, exit code 2", async () => {
+  await using place = await sandbox();
+  const run = await muxueRag(place, []);
+  deepEqual([run.code, run.stdout], [2, ""]);
+  match(run.stderr, /^用法： muxue_rag \[命令\] \[选项\]\n/);
+});
+
+Deno.test("help is in the language of the flag, the environment or the configuration", async () => {
+  await using place = await sandbox();
+  match((await muxueRag(place, ["help"])).stdout, /^用法：/);
+  match((await muxueRag(place, ["--help", "--language", "en"])).stdout, /^Usage:/);
+  match((await muxueRag(place, ["-h"], { env: { MUXUE_RAG_LANGUAGE: "en" } })).stdout, /^Usage:/);
+  await Deno.writeTextFile(join(place.path, "config.yaml"), "language: en\n");
+  match((await muxueRag(place, ["help", "search"])).stdout, /^Usage: muxue_rag search/);
+});
+
+Deno.test("--version prints the version, with --json what it runs on", async () => {
+  await using place = await sandbox();
+  const { version } = JSON.parse(await Deno.readTextFile(new URL("../../deno.json", import.meta.url)));
+  deepEqual(await muxueRag(place, ["-v"]), { code: 0, stdout: `muxue_rag ${version}\n`, stderr: "" });
+  const details = JSON.parse((await muxueRag(place, ["--version", "--json"])).stdout);
+  deepEqual([details.name, details.version, details.deno], ["muxue_rag", version, Deno.version.deno]);
+});
+
+Deno.test("clean without a terminal refuses, and does it with --yes", async () => {
+  await using place = await sandbox();
+  const dir = await folderOfNotes(place);
+  await muxueRag(place, ["--dir", dir, "--quiet"]);
+  for (const form of [["clean"], ["--clean"], ["-cl"]]) {
+    const refused = await muxueRag(place, ["--dir", dir, ...form, "--language", "en"]);
+    equal(refused.code, 2);
+    match(refused.stderr, /^Error: There is no terminal to ask on, so nothing was changed\. Add --yes/);
+  }
+  equal((await muxueRag(place, ["-cl", "-d", dir, "--yes", "--quiet"])).code, 0);
+  deepEqual([...Deno.readDirSync(dir)].map((entry) => entry.name).includes(".muxue_rag"), false);
+  const again = await muxueRag(place, ["clean", "--dir", dir, "--yes"]);
+  deepEqual([again.code, again.stdout], [0, ""]);
+});
+
+Deno.test("a backup brings back the index that was cleaned", async () => {
+  await using place = await sandbox();
+  const dir = await folderOfNotes(place);
+  await muxueRag(place, ["--dir", dir, "--quiet"]);
+  const copy = join(place.path, "copies", "notes.bin");
+  const backup = await muxueRag(place, ["-d", dir, "-b", "-bp", copy]);
+  equal(backup.code, 0, backup.stderr);
+  match(backup.stdout, /^已备份到 .*notes\.bin（.*）\n$/);
+
+  equal(
+    (await muxueRag(place, ["restore", copy, "--dir", dir])).code,
+    2,
+    "an index is there, and nobody to ask",
+  );
+  await muxueRag(place, ["clean", "--dir", dir, "--yes"]);
+  const restored = await muxueRag(place, ["restore", copy, "--dir", dir]);
+  equal(restored.code, 0, restored.stderr);
+  match(restored.stdout, /^已恢复索引：.*（3 个文件，\d+ 个分片）\n$/);
+  const found = await muxueRag(place, ["search", "--no-update", "备份", "--dir", dir]);
+  match(found.stdout, /备份\.md/);
+});
+
+Deno.test("restore of a file that is no backup fails and says so", async () => {
+  await using place = await sandbox();
+  const dir = await folderOfNotes(place);
+  equal((await muxueRag(place, ["restore", "nothing.bin", "--dir", dir])).code, 2);
+  const run = await muxueRag(place, ["restore", join(dir, "guide.md"), "--dir", dir]);
+  deepEqual([run.code, run.stdout], [1, ""]);
+});
+
+Deno.test("serve and --serve start without any processed folder, write nothing by themselves and end with stdin", async () => {
+  await using place = await sandbox();
+  for (const args of [["serve"], ["--serve"]]) {
+    deepEqual(await muxueRag(place, args), { code: 0, stdout: "", stderr: "" });
+  }
+});
+
+Deno.test("sensitive places are refused unless the user says so", async () => {
+  await using place = await sandbox();
+  const root = Deno.build.os === "windows" ? "C:\\Windows" : "/etc";
+  const refused = await muxueRag(place, ["status", "--dir", root]);
+  deepEqual([refused.code, refused.stdout], [2, ""]);
+  match(refused.stderr, /^错误：拒绝处理敏感目录：/);
+  equal((await muxueRag(place, ["search", "x", "--no-update", "--dir", root, "--allow-sensitive"])).code, 1);
+});
