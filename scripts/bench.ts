@@ -1,3 +1,4 @@
+// deno-lint-ignore-file no-console -- a script speaks to its terminal
 /**
  * Speed and size of the index beside SQLite FTS5 and stock Orama, every measurement in a fresh process, engines in turn.
  *

@@ -1,3 +1,4 @@
+// deno-lint-ignore-file no-console -- a script speaks to its terminal
 /**
  * nDCG@10 of the program itself: each collection becomes a folder of files, the command line indexes it, and every query
  * goes through an MCP client to the running server.

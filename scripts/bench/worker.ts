@@ -1,3 +1,4 @@
+// deno-lint-ignore-file no-console -- a script speaks to its terminal
 /** One measurement in a process of its own: `build` or `query`, engine, language, chunks, path. Prints JSON. */
 import type { Engine } from "./engine.ts";
 import { fts5 } from "./fts5.ts";
