@@ -1,0 +1,307 @@
+import { deepEqual, doesNotThrow, equal, ok } from "node:assert/strict";
+import { basename, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import project from "../deno.json" with { type: "json" };
+import { MANY_DIRS, OPTIONS } from "../lib/cli/options.ts";
+import { parseArguments } from "../lib/cli/parse.ts";
+import { loadConfig, maskSecrets } from "../lib/config/mod.ts";
+import { SECTIONS } from "../lib/config/schema.ts";
+import { typeByName } from "../lib/corpus/classify.ts";
+import { message } from "../lib/messages.ts";
+import type { Language, MessageKey } from "../lib/messages.ts";
+import { importsOf } from "../scripts/check_imports.ts";
+import { makeSandbox } from "./e2e/_program.ts";
+
+const ROOT = fileURLToPath(new URL("../", import.meta.url));
+const GUIDE = join(ROOT, "examples", "docs");
+const READMES: Readonly<Record<Language, string>> = { en: "README.md", zh: "README.zh-CN.md" };
+const START = `npx -y deno@2.8.3 task start`;
+
+/** One fenced block of a Markdown text. */
+interface Block {
+  readonly language: string;
+  readonly text: string;
+}
+
+function blocksOf(markdown: string): Block[] {
+  return [...markdown.matchAll(/^(`{3,})(\w*)\n([\s\S]*?)^\1$/gm)].map(([, , language = "", text = ""]) => ({
+    language,
+    text,
+  }));
+}
+
+/** Levels of the headings, in their order. */
+function headingsOf(markdown: string): number[] {
+  const prose = markdown.replace(/^(`{3,})\w*\n[\s\S]*?^\1$/gm, "");
+  return [...prose.matchAll(/^(#+) /gm)].map(([, marks = ""]) => marks.length);
+}
+
+function read(path: string): string {
+  return Deno.readTextFileSync(path);
+}
+
+/** Names of the guide's pages in one language. */
+function pagesOf(language: Language): string[] {
+  return [...Deno.readDirSync(join(GUIDE, language))].filter(({ isFile, name }) => isFile && name[0] !== ".")
+    .map(({ name }) => name).sort();
+}
+
+/** Path and text of both READMEs and every page of the guide. */
+function everyText(): [path: string, text: string][] {
+  const pages = (["en", "zh"] as const).flatMap((language) =>
+    pagesOf(language).map((name) => join(GUIDE, language, name))
+  );
+  const readmes = Object.values(READMES).map((name) => join(ROOT, name));
+  return [...readmes, ...pages].map((path) => [path, read(path)]);
+}
+
+/** The arguments of every command line for the program in the shell blocks of a text. */
+function commandLines(markdown: string): string[][] {
+  return blocksOf(markdown).filter(({ language }) => language === "sh")
+    .flatMap(({ text }) => text.replaceAll("\\\n", " ").split("\n"))
+    .flatMap((line) => {
+      const [, rest] = new RegExp(`(?:^|\\s)(?:muxue_rag|${START})(\\s.*)`).exec(line) ?? [];
+      if (rest === undefined || /^(?:git|cd|claude) /.test(line)) return [];
+      const own = rest.replace(/\s(?:\|\||>|\|)\s.*/, "");
+      return [[...own.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? "")];
+    });
+}
+
+/** What a client's configuration starts: the arguments after the task's name. */
+function clientArguments(json: string): string[] | undefined {
+  const { mcpServers, servers } = JSON.parse(json);
+  const args: string[] | undefined = (mcpServers ?? servers)?.muxue_rag?.args;
+  return args?.slice(args.indexOf("start") + 1);
+}
+
+Deno.test("both READMEs, and the guide in both languages, have the same headings and code blocks", () => {
+  deepEqual(pagesOf("zh"), pagesOf("en"));
+  const pairs = pagesOf("en").map((name) => [join(GUIDE, "en", name), join(GUIDE, "zh", name)]);
+  for (const [en = "", zh = ""] of [[join(ROOT, READMES.en), join(ROOT, READMES.zh)], ...pairs]) {
+    const shape = (text: string) => [headingsOf(text), blocksOf(text).map(({ language }) => language)];
+    deepEqual(shape(read(zh)), shape(read(en)), basename(en));
+  }
+});
+
+Deno.test("every flag in the READMEs and the guide is in the program's help", () => {
+  const help = ["", "search", "serve", "status", "clean", "backup", "restore", "config check", "config init"]
+    .map((command) => {
+      const asked = parseArguments([...command.split(" ").filter((word) => word !== ""), "--help"], "en");
+      return asked.command === "help" ? asked.text : "";
+    }).join("\n");
+  // `--scope` is a flag of Claude Code
+  const known = new Set([...help.matchAll(/--[a-z-]+/g)].map(([flag]) => flag)).add("--scope");
+  for (const [path, text] of everyText()) {
+    const flags = [...text.matchAll(/(?<![\w-])--[a-z][a-z-]*/g)].map(([flag]) => flag);
+    deepEqual(flags.filter((flag) => !known.has(flag)), [], path);
+  }
+  const readme = read(join(ROOT, READMES.en));
+  deepEqual([...known].filter((flag) => !readme.includes(flag)), [], "left out of the README");
+});
+
+Deno.test("every command line in the READMEs and the guide is understood", () => {
+  for (const [path, text] of everyText()) {
+    for (const args of commandLines(text)) {
+      doesNotThrow(() => parseArguments(args, "en"), `${path}: ${args.join(" ")}`);
+    }
+  }
+  ok(commandLines(read(join(ROOT, READMES.en))).length >= 4);
+  deepEqual(MANY_DIRS, ["search", "serve", "status"], "the reference names these three");
+  deepEqual(OPTIONS.topK.range, [1, 100], "the reference names these bounds");
+});
+
+Deno.test("every JSON block parses, and those for clients start the server", () => {
+  let clients = 0;
+  for (const [path, text] of everyText()) {
+    for (const block of blocksOf(text).filter(({ language }) => language === "json")) {
+      const args = clientArguments(block.text);
+      if (args === undefined) continue;
+      clients++;
+      equal(parseArguments(args, "en").command, "serve", path);
+    }
+  }
+  equal(clients, 12);
+});
+
+Deno.test("every YAML block and the example configuration are valid, without a remark", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const blocks = everyText().flatMap(([, text]) => blocksOf(text))
+      .filter(({ language }) => language === "yaml").map(({ text }) => text);
+    for (const text of [...blocks, read(join(GUIDE, "team-config.yaml"))]) {
+      const file = join(folder, "config.yaml");
+      await Deno.writeTextFile(file, text);
+      const { warnings } = await loadConfig({ file, cwd: folder, env: { HOME: folder } });
+      deepEqual(warnings, []);
+    }
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("every relative link leads to a file", async () => {
+  for (const [path, text] of everyText()) {
+    for (const [, target = ""] of text.matchAll(/\]\((?!https?:)([^)#]+)[^)]*\)/g)) {
+      const found = await Deno.stat(join(dirname(path), target)).catch(() => undefined);
+      ok(found?.isFile, `${path}: ${target}`);
+    }
+  }
+});
+
+Deno.test("the configuration page has every key of the schema, each with its default", async () => {
+  const defaults = maskSecrets((await loadConfig({ cwd: join(GUIDE, "en"), env: {} })).config);
+  const expected: [string, string][] = [["language", "zh"]];
+  for (const [section, keys] of Object.entries(SECTIONS)) {
+    for (const key of Object.keys(keys)) {
+      const values = defaults[section as keyof typeof SECTIONS] as Record<string, unknown>;
+      const value = values[key];
+      expected.push([`${section}.${key}`, typeof value === "string" ? value : JSON.stringify(value)]);
+    }
+  }
+  for (const language of ["en", "zh"]) {
+    const page = read(join(GUIDE, language, "configuration.md"));
+    const rows = [...page.matchAll(/^\| `([a-z_.]+)` \| `([^`]*)` \|/gm)].map((
+      [, key = "", value = ""],
+    ) => [key, value]);
+    deepEqual(rows.sort(), expected.toSorted(), language);
+  }
+});
+
+Deno.test("every environment variable in the READMEs and the guide is one of the program's", () => {
+  const own = ["CONFIG", "CONFIG_DIR", "STATE_DIR", "PASSPHRASE", "LANGUAGE"];
+  for (const [section, keys] of Object.entries(SECTIONS)) {
+    own.push(...Object.keys(keys).map((key) => `${section}_${key}`.toUpperCase()));
+  }
+  for (const [path, text] of everyText()) {
+    const names = [...text.matchAll(/MUXUE_RAG_([A-Z_]*[A-Z])\b/g)].map(([, name = ""]) => name);
+    deepEqual(names.filter((name) => !own.includes(name)), [], path);
+  }
+});
+
+Deno.test("the troubleshooting page quotes the contract's messages word for word", () => {
+  const failures: MessageKey[] = [
+    "index_not_ready",
+    "no_match",
+    "file_not_found",
+    "not_text",
+    "no_permission",
+    "directory_not_found",
+    "not_a_directory",
+    "unsupported_encoding",
+  ];
+  for (const language of ["en", "zh"] as const) {
+    const page = read(join(GUIDE, language, "troubleshooting.md"));
+    deepEqual(failures.filter((key) => !page.includes(message(language, key))), [], language);
+  }
+});
+
+Deno.test("file-types.csv says of every extension what the program does with it", () => {
+  const [, ...rows] = read(join(GUIDE, "file-types.csv")).trimEnd().split("\n");
+  for (const row of rows) {
+    const [indexed, , , extensions = ""] = row.split(",");
+    const type = indexed === "yes" ? "text" : "binary";
+    deepEqual(extensions.split(" ").filter((extension) => typeByName(`a.${extension}`) !== type), [], row);
+  }
+});
+
+Deno.test("the READMEs' tables name the tasks there are and the packages that are imported", () => {
+  const packages = new Set<string>();
+  const sources = ["main.ts", ...["lib", "scripts", "tests"].flatMap(sourcesBelow)];
+  for (const { specifier } of sources.flatMap((path) => importsOf(read(join(ROOT, path))))) {
+    const [name] = /^(?:@[\w-]+\/)?[\w-]+(?=\/|$)/.exec(specifier ?? "") ?? [];
+    if (name !== undefined) packages.add(name);
+  }
+  for (const path of Object.values(READMES)) {
+    const tables = read(join(ROOT, path)).split(/^## /m);
+    const named = (...headings: string[]) =>
+      [...tables.find((part) => headings.some((heading) => part.startsWith(heading)))!.matchAll(
+        /^\| (`.*?) \|/gm,
+      )]
+        .flatMap(([, cell = ""]) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name));
+    deepEqual(named("Dependencies", "依赖").sort(), [...packages].sort(), path);
+    const tasks = named("Development", "开发").flatMap((name) =>
+      /^npx -y deno@2\.8\.3 task (\w+)/.exec(name)?.[1] ?? []
+    );
+    deepEqual(tasks.sort(), Object.keys(project.tasks).sort(), path);
+  }
+});
+
+Deno.test("the changelog's newest version is that of the program", () => {
+  const [, version] = /^## \[([\d.]+)\] - \d{4}-\d{2}-\d{2}$/m.exec(read(join(ROOT, "CHANGELOG.md"))) ?? [];
+  equal(version, project.version);
+});
+
+for (const language of ["en", "zh"] as const) {
+  Deno.test(`the answer in ${READMES[language]} is what the program gives`, async () => {
+    const readme = read(join(ROOT, READMES[language]));
+    const [args = []] = commandLines(readme);
+    const [shown] = blocksOf(readme).filter(({ language }) => language === "text");
+    await using sandbox = await makeSandbox({});
+    copyFolder(GUIDE, sandbox.folder);
+    const run = await sandbox.run(...args.map((part) => part === "examples/docs" ? sandbox.folder : part));
+    equal(run.code, 0, run.stderr);
+    const given = run.stdout.replaceAll(sandbox.folder, "/home/me/muxue_rag/examples/docs");
+    const withoutTime = (text: string) => text.replace(/[\d.]+ s\n$/, "").replaceAll("\\", "/");
+    equal(withoutTime(given), withoutTime(shown!.text));
+  });
+}
+
+Deno.test("the clients' command starts the server from any folder, with nothing but the protocol on stdout", async () => {
+  const [json] = blocksOf(read(join(ROOT, READMES.en))).filter(({ language }) => language === "json");
+  await using sandbox = await makeSandbox({ "a.md": "# Pears\n\nPears are ripe in autumn.\n" });
+  await sandbox.run("--dir", sandbox.folder, "--quiet");
+  const { args }: { args: string[] } = JSON.parse(json!.text).mcpServers.muxue_rag;
+  const paths: Record<string, string> = {
+    "/path/to/muxue_rag/deno.json": join(ROOT, "deno.json"),
+    "/home/me/notes": sandbox.folder,
+  };
+  const child = new Deno.Command(Deno.execPath(), {
+    args: args.slice(args.indexOf("task")).map((part) => paths[part] ?? part),
+    cwd: sandbox.cwd,
+    env: sandbox.env,
+    clearEnv: true,
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "null",
+  }).spawn();
+  const requests = [
+    {
+      id: 1,
+      method: "initialize",
+      params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "t", version: "1" } },
+    },
+    { method: "notifications/initialized" },
+    { id: 2, method: "tools/call", params: { name: "search_rag", arguments: { keyword: "ripe pears" } } },
+  ];
+  const writer = child.stdin.getWriter();
+  const lines = requests.map((request) => JSON.stringify({ jsonrpc: "2.0", ...request }) + "\n");
+  await writer.write(new TextEncoder().encode(lines.join("")));
+  const answers: { id: number; result: { structuredContent?: { code: number } } }[] = [];
+  let rest = "";
+  for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) {
+    const parts = (rest + text).split("\n");
+    rest = parts.pop()!;
+    answers.push(...parts.map((line) => JSON.parse(line)));
+    if (answers.length === 2) await writer.close();
+  }
+  equal(rest, "");
+  deepEqual(answers.map(({ id }) => id), [1, 2]);
+  equal(answers[1]?.result.structuredContent?.code, 200);
+  equal((await child.status).code, 0);
+});
+
+function sourcesBelow(folder: string): string[] {
+  return [...Deno.readDirSync(join(ROOT, folder))].flatMap(({ name, isDirectory }) => {
+    const path = `${folder}/${name}`;
+    return isDirectory ? sourcesBelow(path) : name.endsWith(".ts") ? [path] : [];
+  });
+}
+
+function copyFolder(from: string, to: string): void {
+  Deno.mkdirSync(to, { recursive: true });
+  for (const { name, isDirectory } of Deno.readDirSync(from)) {
+    if (name.startsWith(".")) continue;
+    if (isDirectory) copyFolder(join(from, name), join(to, name));
+    else Deno.copyFileSync(join(from, name), join(to, name));
+  }
+}
