@@ -35,10 +35,9 @@ export class SectionFinder {
     return next !== undefined && next.start < end ? next : undefined;
   }
 
-  /** Path for a chunk: of the heading it starts in, else of the deepest section that holds all of it. */
+  /** Path for a chunk: of the deepest section that holds all of it. A chunk of several sections names what they are in. */
   pathOf(start: number, end: number): readonly string[] {
     let index = this.#seek(start) - 1;
-    if (index >= 0 && start < this.#sections[index]!.headingEnd) return this.#sections[index]!.path;
     while (index >= 0 && this.#sections[index]!.end < end) index = this.#parents[index]!;
     return index < 0 ? NO_PATH : this.#sections[index]!.path;
   }

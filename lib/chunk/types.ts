@@ -19,7 +19,7 @@ export interface Chunk {
   /** First and last line, counted from 1; only LF ends a line. */
   readonly startLine: number;
   readonly endLine: number;
-  /** Path of the heading the chunk begins with, else of the deepest section that holds all of it. */
+  /** Path of the deepest section that holds all of the chunk. */
   readonly section: readonly string[];
   /** Place among the document's chunks, from 0. */
   readonly ordinal: number;

@@ -1,6 +1,8 @@
 /** From a folder to texts: what is in it, which of it is text, and what the text says. */
 export * from "./classify.ts";
 export * from "./decode.ts";
+export * from "./left_out.ts";
 export * from "./read.ts";
+export type { RuleOptions } from "./rules.ts";
 export * from "./types.ts";
 export * from "./walk.ts";

@@ -1,33 +1,18 @@
 import { UserError } from "../errors.ts";
-import { fileError, HOST_STYLE, isInside, openInside, pathOf } from "../sandbox/mod.ts";
-import { typeByName } from "./classify.ts";
-import { patternLines, Patterns } from "./patterns.ts";
+import { fileError, HOST_STYLE, isInside, pathOf } from "../sandbox/mod.ts";
+import { noIgnoreRules, withIgnoreFiles } from "./ignore_files.ts";
+import type { Patterns } from "./patterns.ts";
+import { NameRules, type RuleOptions } from "./rules.ts";
 import type { Found, SkipReason } from "./types.ts";
 
 /** What a walk takes and leaves. */
-export interface WalkOptions {
-  /**
-   * Patterns in the manner of `.gitignore`, counted from the root. If there are any, only files that one of
-   * them matches are taken. One that ends in a file's extension (`*.svg`) or name takes it although its name
-   * says it is not text.
-   */
-  readonly include: readonly string[];
-  /** Patterns like those: what they match is left out, folders whole. */
-  readonly exclude: readonly string[];
-  /** Whether `.gitignore` and `.muxueragignore` count. */
-  readonly ignoreFiles: boolean;
+export interface WalkOptions extends RuleOptions {
   /** Larger files are left out. */
   readonly maxFileBytes: number;
   readonly signal?: AbortSignal | undefined;
 }
 
 const DATA_FOLDER = ".muxue_rag";
-/** In the order of their rules: the later file wins. */
-const IGNORE_FILES = [".gitignore", ".muxueragignore"];
-/** Larger ignore files are not read. */
-const MAX_IGNORE_FILE = 1024 * 1024;
-/** Git's own default (core.ignoreCase). */
-const IGNORE_CASE = Deno.build.os !== "linux";
 /** Milliseconds between the pauses in which timers and messages get through. */
 const PAUSE_EVERY = 20;
 
@@ -41,10 +26,10 @@ const { join } = pathOf(HOST_STYLE);
  */
 export async function* walk(root: string, options: WalkOptions): AsyncGenerator<Found> {
   const { signal } = options;
-  const rules = new Rules(options);
+  const rules = new NameRules(options);
   let resumed = performance.now();
 
-  yield* folder("", Patterns.create(IGNORE_CASE));
+  yield* folder("", noIgnoreRules());
 
   async function* folder(path: string, inherited: Patterns): AsyncGenerator<Found> {
     signal?.throwIfAborted();
@@ -56,7 +41,8 @@ export async function* walk(root: string, options: WalkOptions): AsyncGenerator<
       yield { kind: "failed", path, error };
       return;
     }
-    const ignored = options.ignoreFiles ? await withIgnoreFiles(root, path, entries, inherited) : inherited;
+    const files = new Set(entries.filter(({ isFile }) => isFile).map(({ name }) => name));
+    const ignored = options.ignoreFiles ? await withIgnoreFiles(root, path, inherited, files) : inherited;
 
     for (const entry of inOrder(entries)) {
       // Asking for the time costs as much as the rest of a file's turn if done through the event loop: look
@@ -80,73 +66,12 @@ export async function* walk(root: string, options: WalkOptions): AsyncGenerator<
   }
 }
 
-/** What can be said of an entry before it is looked at. */
-class Rules {
-  readonly #include: Patterns | null;
-  readonly #exclude: Patterns;
-  readonly #includeEndings: readonly string[];
-
-  constructor({ include, exclude }: WalkOptions) {
-    // People write `*.md` and mean README.MD too.
-    const all = (patterns: readonly string[]) => Patterns.create(true).with(patterns, "");
-    this.#include = include.length > 0 ? all(include) : null;
-    this.#exclude = all(exclude);
-    this.#includeEndings = include.filter((pattern) => !pattern.startsWith("!")).map((p) =>
-      p.trim().toLowerCase()
-    );
-  }
-
-  byName({ name, isDirectory, isFile }: Deno.DirEntry, path: string, ignored: Patterns): SkipReason | null {
-    if (name.startsWith(".")) return "hidden";
-    const asPattern = isDirectory ? `${path}/` : path;
-    if (ignored.matches(asPattern)) return "ignored";
-    if (this.#exclude.matches(asPattern)) return "excluded";
-    if (!isFile) return null;
-    if (this.#include !== null && !this.#include.matches(path)) return "excluded";
-    return typeByName(name) === "binary" && !this.#isNamed(name) ? "binary_type" : null;
-  }
-
-  /** Whether the user asked for files of this kind, not just for the folder they are in. */
-  #isNamed(name: string): boolean {
-    const lower = name.toLowerCase();
-    const extension = lower.slice(lower.lastIndexOf("."));
-    return this.#includeEndings.some((pattern) => pattern.endsWith(extension) || pattern.endsWith(lower));
-  }
-}
-
 /** By full path: a folder's content comes where its name with a `/` would. */
 function inOrder(entries: readonly Deno.DirEntry[]): Deno.DirEntry[] {
   return entries
     .map((entry) => ({ entry, key: entry.isDirectory ? `${entry.name}/` : entry.name }))
     .sort((a, b) => a.key < b.key ? -1 : a.key > b.key ? 1 : 0)
     .map(({ entry }) => entry);
-}
-
-async function withIgnoreFiles(
-  root: string,
-  path: string,
-  entries: readonly Deno.DirEntry[],
-  inherited: Patterns,
-): Promise<Patterns> {
-  const lines: string[] = [];
-  for (const name of IGNORE_FILES) {
-    if (entries.some((entry) => entry.name === name && entry.isFile)) {
-      lines.push(...patternLines(await readIgnoreFile(join(root, path, name))));
-    }
-  }
-  return lines.length > 0 ? inherited.with(lines, path) : inherited;
-}
-
-/** An ignore file that cannot be read has no rules. */
-async function readIgnoreFile(real: string): Promise<string> {
-  try {
-    using file = await openInside({ real });
-    const { size } = await file.stat();
-    if (size > MAX_IGNORE_FILE) return "";
-    return await new Response(file.readable).text();
-  } catch {
-    return "";
-  }
 }
 
 async function linkReason(root: string, path: string): Promise<SkipReason> {
