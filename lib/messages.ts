@@ -300,7 +300,7 @@ export const MESSAGES = {
   page_number: { zh: "第 {page} 页", en: "page {page}" },
   search_summary: {
     zh: "{message}：{chunks} 个片段，{files} 个文件，{seconds} 秒",
-    en: "{message}: {chunks} passages in {files} files, {seconds} s",
+    en: "{message}: {chunks} passage(s) in {files} file(s), {seconds} s",
   },
   notice_line: { zh: "提示：{notice}", en: "Note: {notice}" },
   quoted_content: {
@@ -470,7 +470,7 @@ export const MESSAGES = {
   cli_backed_up: { zh: "已备份到 {path}（{size}）", en: "Backed up to {path} ({size})" },
   cli_restored: {
     zh: "已恢复索引：{dir}（{files} 个文件，{chunks} 个分片）",
-    en: "Index restored: {dir} ({files} files, {chunks} chunks)",
+    en: "Index restored: {dir} ({files} file(s), {chunks} chunk(s))",
   },
   cli_config_ok: { zh: "配置有效，来源：{source}", en: "The configuration is valid, from: {source}" },
   cli_config_builtin: { zh: "内置默认值", en: "the built-in defaults" },
@@ -482,7 +482,7 @@ export const MESSAGES = {
   // command line: progress
   cli_step_scan: { zh: "扫描目录 {dir}", en: "Scanning {dir}" },
   cli_step_scanning: { zh: "扫描目录：{files} 个文件", en: "Scanning: {files} files" },
-  cli_step_read: { zh: "读取 {files} 个文件，{size}", en: "Reading {files} files, {size}" },
+  cli_step_read: { zh: "读取 {files} 个文件，{size}", en: "Reading {files} file(s), {size}" },
   cli_step_write: { zh: "写入索引：{chunks} 个分片", en: "Writing the index: {chunks} chunks" },
   cli_bar: {
     zh: "{bar} {percent}%  {done}/{total} 个文件  {bytesDone}/{bytesTotal}  {rate}/s  剩余 {left}",
@@ -537,7 +537,7 @@ export const MESSAGES = {
   cli_skip_special: { zh: "特殊文件", en: "special files" },
   cli_search_stats: {
     zh: "{files} 个文件，{chunks} 个分片，{time}",
-    en: "{files} files, {chunks} chunks, {time}",
+    en: "{files} file(s), {chunks} chunk(s), {time}",
   },
   // command line: help
   cli_help_usage: { zh: "用法：", en: "Usage:" },

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { UsageError, UserError } from "../errors.ts";
 import { message } from "../messages.ts";
 import { warn } from "./context.ts";
@@ -46,7 +47,7 @@ async function target(session: Session, dir: string): Promise<string> {
   } catch (error) {
     if (!(error instanceof UserError) || error instanceof UsageError) throw error;
     const text = message(language, error.key, error.params);
-    throw text.includes(dir)
+    throw text.includes(resolve(io.cwd, dir))
       ? new UsageError(error.key, error.params)
       : new UsageError("cli_dir_error", { text, dir });
   }

@@ -6,6 +6,9 @@ import { suggest } from "./suggest.ts";
 
 /** A word that is no command: most likely a folder that wants `--dir`, or a slip. */
 export function strayOperand(operand: string, isDirectory: (path: string) => boolean): UsageError {
+  if (operand === "config") {
+    return new UsageError("cli_unknown_command", { name: operand, commands: "config check, config init" });
+  }
   const names = Object.keys(COMMANDS) as CommandName[];
   const commands = [
     ...new Set(names.filter((name) => COMMANDS[name].help).map((name) => name.split(" ")[0] ?? "")),

@@ -11,12 +11,8 @@ const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 export function program(args: readonly string[]): { readonly cmd: string; readonly args: string[] } {
   const executable = Deno.env.get("MUXUE_RAG_BIN");
   if (executable) return { cmd: executable, args: [...args] };
-  const [_deno, run, ...flags] = project.tasks.start.command.split(" ");
-  const script = flags.pop()!;
-  return {
-    cmd: Deno.execPath(),
-    args: [run!, "--config", join(ROOT, "deno.json"), ...flags, join(ROOT, script), ...args],
-  };
+  const [, flags] = /\bdeno run (.*) "\$ROOT\/main\.ts"$/.exec(project.tasks.start.command)!;
+  return { cmd: Deno.execPath(), args: ["run", ...flags!.split(" "), join(ROOT, "main.ts"), ...args] };
 }
 
 /** A folder to index, and a state of the program of its own. */
@@ -37,7 +33,10 @@ export async function makeSandbox(files: Record<string, string>): Promise<Sandbo
   const folder = join(top, "文档 docs");
   await Deno.mkdir(folder);
   for (const [path, text] of Object.entries(files)) await Deno.writeTextFile(join(folder, path), text);
-  const inherited = Object.entries(Deno.env.toObject()).filter(([name]) => !name.startsWith("MUXUE_RAG_"));
+  // the tests are a task themselves, and a task keeps the INIT_CWD it finds
+  const inherited = Object.entries(Deno.env.toObject()).filter(([name]) =>
+    !name.startsWith("MUXUE_RAG_") && name !== "INIT_CWD"
+  );
   const env = {
     ...Object.fromEntries(inherited),
     MUXUE_RAG_STATE_DIR: join(top, "state"),

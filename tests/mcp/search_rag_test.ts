@@ -103,7 +103,7 @@ Deno.test("search_rag in English keeps the contract's degrees and says them in w
   assert.equal(
     content[0].text.split("\n\n").map((part: string) => part.split("\n")[0]).join("\n"),
     [
-      "Search succeeded: 3 passages in 2 files, 0.012 s",
+      "Search succeeded: 3 passage(s) in 2 file(s), 0.012 s",
       `[1] ${ROOT}/tea.md:3-4 (Tea > Green) high`,
       `[2] ${ROOT}/coffee.pdf:1-1 (page 7) medium`,
       `[3] ${ROOT}/tea.md:9-9 low`,

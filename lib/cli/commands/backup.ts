@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { resolve, sep } from "node:path";
 import { backupIndex } from "../../ingest/mod.ts";
 import { message } from "../../messages.ts";
 import { formatBytes } from "../format.ts";
@@ -9,8 +9,13 @@ import { oneTarget } from "../targets.ts";
 export async function backup(session: Session): Promise<number> {
   const { io, flags, language } = session;
   const root = await oneTarget(session);
-  const target = flags.backupPath === undefined ? undefined : resolve(io.cwd, flags.backupPath);
+  const target = flags.backupPath === undefined ? undefined : resolvePath(io.cwd, flags.backupPath);
   const { path, bytes } = await backupIndex(root, target, session);
   await io.out(`${message(language, "cli_backed_up", { path, size: formatBytes(bytes) })}\n`);
   return 0;
+}
+
+/** The full path; a separator at the end, by which people name a folder that is still to be made, stays. */
+function resolvePath(cwd: string, path: string): string {
+  return resolve(cwd, path) + (/[\\/]$/.test(path) ? sep : "");
 }

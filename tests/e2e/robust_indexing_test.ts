@@ -1,0 +1,208 @@
+import { deepEqual, equal, match, notEqual, ok } from "node:assert/strict";
+import { join } from "node:path";
+import { IS_ROOT, ON_WINDOWS } from "../sandbox/helpers.ts";
+import { makeSandbox, program, type Sandbox } from "./_program.ts";
+
+const index = (sandbox: Sandbox) => join(sandbox.folder, ".muxue_rag", "index.bin");
+const dataFolder = (sandbox: Sandbox) =>
+  [...Deno.readDirSync(join(sandbox.folder, ".muxue_rag"))].map(({ name }) => name).sort();
+
+/** Enough text to be at work on for a second or more. */
+function writeMuchText(sandbox: Sandbox): void {
+  const words = Array.from({ length: 20_000 }, (_, at) => `word${(at * 7919) % 20_000}`);
+  for (let file = 0; file < 150; file++) {
+    Deno.writeTextFileSync(join(sandbox.folder, `${file}.txt`), [file, ...words].join(" "));
+  }
+}
+
+/** Starts an indexing run. */
+function start(sandbox: Sandbox): Deno.ChildProcess {
+  const { cmd, args } = program(["--dir", sandbox.folder, "--language", "en"]);
+  const { env, cwd } = sandbox;
+  return new Deno.Command(cmd, {
+    args,
+    env,
+    cwd,
+    clearEnv: true,
+    stdin: "null",
+    stdout: "piped",
+    stderr: "piped",
+  })
+    .spawn();
+}
+
+/** Waits until the run writes its new index. */
+async function untilWriting(sandbox: Sandbox): Promise<void> {
+  while (!dataFolder(sandbox).some((name) => name.endsWith(".tmp"))) {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+/** The files that a search finds, with the index as it is. */
+async function found(sandbox: Sandbox, query: string): Promise<string[]> {
+  const { code, stdout, stderr } = await sandbox.run(
+    "search",
+    query,
+    "--dir",
+    sandbox.folder,
+    "--json",
+    "--no-update",
+  );
+  equal(code, 0, stderr);
+  return JSON.parse(stdout).data.file_info.map((file: { file_name: string }) => file.file_name);
+}
+
+Deno.test("kill -9 while indexing leaves the old index answering, and the next run cleans up", async () => {
+  await using sandbox = await makeSandbox({ "a.txt": "an apple" });
+  equal((await sandbox.run("--dir", sandbox.folder)).code, 0);
+  const before = await Deno.readFile(index(sandbox));
+  writeMuchText(sandbox);
+  const child = start(sandbox);
+  await untilWriting(sandbox);
+  child.kill("SIGKILL");
+  equal((await child.output()).success, false);
+
+  deepEqual(await Deno.readFile(index(sandbox)), before);
+  equal(dataFolder(sandbox).filter((name) => name.endsWith(".tmp")).length, 1);
+  deepEqual(await found(sandbox, "apple"), ["a.txt"]);
+
+  for (let file = 3; file < 150; file++) Deno.removeSync(join(sandbox.folder, `${file}.txt`));
+  const next = await sandbox.run("--dir", sandbox.folder, "--json");
+  equal(next.code, 0, next.stderr);
+  equal(JSON.parse(next.stdout).data.new, 3);
+  deepEqual(dataFolder(sandbox), [".gitignore", "index.bin", "lock"]);
+});
+
+Deno.test("of two indexing runs at once one wins, the other says who is busy and ends with 1", async () => {
+  await using sandbox = await makeSandbox({ "a.txt": "an apple" });
+  equal((await sandbox.run("--dir", sandbox.folder)).code, 0);
+  writeMuchText(sandbox);
+  const winner = start(sandbox);
+  await untilWriting(sandbox);
+  const loser = await sandbox.run("--dir", sandbox.folder, "--language", "en");
+  equal(loser.code, 1, loser.stderr);
+  equal(loser.stdout, "");
+  match(
+    loser.stderr,
+    /^Error: Another process \((\d+|\?)\) is processing this directory: .*Try again when it is done\n$/m,
+  );
+  // a search does without the update then
+  const search = await sandbox.run("search", "apple", "--dir", sandbox.folder, "--json");
+  const { code, stderr } = await winner.output();
+  equal(code, 0, new TextDecoder().decode(stderr));
+  equal(search.code, 0, search.stderr);
+  ok(search.stdout.includes("a.txt"));
+});
+
+Deno.test({
+  name: "a full disk is told as such and leaves the old index as it was",
+  // a small file system of its own takes root to make
+  ignore: Deno.build.os !== "linux" || !IS_ROOT,
+  async fn(t) {
+    await using sandbox = await makeSandbox({});
+    const mounted = await new Deno.Command("mount", {
+      args: ["-t", "tmpfs", "-o", "size=1m", "tmpfs", sandbox.folder],
+      stderr: "null",
+    }).output().catch(() => ({ success: false }));
+    // in a container not even root may
+    if (!mounted.success) return;
+    try {
+      await Deno.writeTextFile(join(sandbox.folder, "a.txt"), "an apple");
+      equal((await sandbox.run("--dir", sandbox.folder)).code, 0);
+      const before = await Deno.readFile(index(sandbox));
+      const message = /^Error: No space left to write .*\.muxue_rag; the database there is as it was\n$/m;
+      const text = Array.from({ length: 60_000 }, (_, at) => `w${at}`).join(" ");
+      await Deno.writeTextFile(join(sandbox.folder, "b.txt"), text);
+
+      await t.step("while the index is written", async () => {
+        const run = await sandbox.run("--dir", sandbox.folder, "--language", "en");
+        equal(run.code, 1, run.stdout);
+        match(run.stderr, message);
+        deepEqual(await Deno.readFile(index(sandbox)), before);
+        deepEqual(dataFolder(sandbox), [".gitignore", "index.bin", "lock"]);
+      });
+      await t.step("from the start", async () => {
+        await using _filled = await fill(join(sandbox.folder, "filling"));
+        const run = await sandbox.run("--dir", sandbox.folder, "--language", "en");
+        equal(run.code, 1, run.stdout);
+        match(run.stderr, message);
+        deepEqual(await Deno.readFile(index(sandbox)), before);
+        deepEqual(await found(sandbox, "apple"), ["a.txt"]);
+      });
+      await t.step("with room again all is well", async () => {
+        await Deno.remove(join(sandbox.folder, "b.txt"));
+        equal((await sandbox.run("--dir", sandbox.folder)).code, 0);
+      });
+      await t.step("a disk that cannot be written to", async () => {
+        await Deno.writeTextFile(join(sandbox.folder, "c.txt"), "a pear");
+        const remount = (how: string) =>
+          new Deno.Command("mount", { args: ["-o", `remount,${how}`, sandbox.folder] }).output();
+        equal((await remount("ro")).success, true);
+        const run = await sandbox.run("--dir", sandbox.folder, "--language", "en");
+        equal(run.code, 1, run.stdout);
+        match(
+          run.stderr,
+          /^Error: Cannot write .*\.muxue_rag.*Read-only file system.* Check its permissions and the disk\n$/m,
+        );
+        deepEqual(await found(sandbox, "apple"), ["a.txt"]);
+        equal((await remount("rw")).success, true);
+      });
+    } finally {
+      await new Deno.Command("umount", { args: [sandbox.folder] }).output();
+    }
+  },
+});
+
+/** Writes a file until the disk is full; it is removed in the end. */
+async function fill(path: string): Promise<AsyncDisposable> {
+  const file = await Deno.open(path, { createNew: true, write: true });
+  try {
+    for (;;) await file.write(new Uint8Array(4096));
+  } catch {
+    // full
+  } finally {
+    file.close();
+  }
+  return { [Symbol.asyncDispose]: () => Deno.remove(path) };
+}
+
+Deno.test({
+  name: "a data folder that may not be written to is told as such, and its index still answers",
+  // root writes where no one may
+  ignore: ON_WINDOWS || IS_ROOT,
+  async fn() {
+    await using sandbox = await makeSandbox({ "a.txt": "an apple" });
+    equal((await sandbox.run("--dir", sandbox.folder)).code, 0);
+    const before = await Deno.readFile(index(sandbox));
+    await Deno.writeTextFile(join(sandbox.folder, "b.txt"), "a pear");
+    const folder = join(sandbox.folder, ".muxue_rag");
+    await Deno.chmod(folder, 0o555);
+    try {
+      const run = await sandbox.run("--dir", sandbox.folder, "--language", "en");
+      equal(run.code, 1, run.stdout);
+      match(run.stderr, /^Error: Cannot write .*\.muxue_rag.*Permission denied/m);
+      deepEqual(await Deno.readFile(index(sandbox)), before);
+      deepEqual(await found(sandbox, "apple"), ["a.txt"]);
+    } finally {
+      await Deno.chmod(folder, 0o755);
+    }
+  },
+});
+
+Deno.test("a damaged index is named, rebuilt by the next run, and until then not ready", async () => {
+  await using sandbox = await makeSandbox({ "a.txt": "an apple" });
+  equal((await sandbox.run("--dir", sandbox.folder)).code, 0);
+  const bytes = await Deno.readFile(index(sandbox));
+  bytes[bytes.length - 1]! ^= 1;
+  await Deno.writeFile(index(sandbox), bytes);
+
+  const search = await sandbox.run("search", "apple", "--dir", sandbox.folder, "--no-update");
+  notEqual(search.code, 0);
+  match(search.stderr, /RAG数据库未就绪，请先处理目标目录构建数据库/);
+  const status = await sandbox.run("status", "--dir", sandbox.folder, "--language", "en");
+  match(status.stdout, /damaged, to be rebuilt/);
+  const run = await sandbox.run("--dir", sandbox.folder, "--language", "en");
+  equal(run.code, 0, run.stderr);
+  match(run.stdout, /Rebuilt from scratch: The database is damaged \(checksum of section meta\)/);
+  deepEqual(await found(sandbox, "apple"), ["a.txt"]);
+});
