@@ -30,7 +30,10 @@ async function evaluate(folder: string, work: string): Promise<Record<string, st
     MUXUE_RAG_SEARCH_MAX_CHARS: "1000000",
   };
   const began = performance.now();
-  const indexed = await new Deno.Command(Deno.execPath(), { args: [...program, "--dir", dir, "--quiet"], env }).output();
+  const indexed = await new Deno.Command(Deno.execPath(), {
+    args: [...program, "--dir", dir, "--quiet"],
+    env,
+  }).output();
   if (!indexed.success) throw new Error(new TextDecoder().decode(indexed.stderr));
   const indexSeconds = (performance.now() - began) / 1000;
 
@@ -74,7 +77,9 @@ const work = await Deno.realPath(await Deno.makeTempDir({ prefix: "muxue_rag-eva
 try {
   for (const [i, folder] of Deno.args.entries()) {
     const row = await evaluate(folder, work);
-    if (i === 0) console.log(`| ${Object.keys(row).join(" | ")} |\n|${"---|".repeat(Object.keys(row).length)}`);
+    if (i === 0) {
+      console.log(`| ${Object.keys(row).join(" | ")} |\n|${"---|".repeat(Object.keys(row).length)}`);
+    }
     console.log(`| ${Object.values(row).join(" | ")} |`);
   }
 } finally {

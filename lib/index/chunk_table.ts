@@ -112,6 +112,15 @@ export class ChunkTable {
     };
   }
 
+  /** Whether two chunks have the same content. */
+  sameContent(one: number, other: number): boolean {
+    const hashes = this.#hashes;
+    for (let i = 0; i < HASH_BYTES; i++) {
+      if (hashes[one * HASH_BYTES + i] !== hashes[other * HASH_BYTES + i]) return false;
+    }
+    return true;
+  }
+
   /** The content hash of a chunk. */
   hash(chunk: number): Uint8Array {
     return this.#hashes.subarray(chunk * HASH_BYTES, (chunk + 1) * HASH_BYTES);

@@ -58,15 +58,18 @@ export async function mergePostings(input: MergeInput): Promise<string[]> {
       terms.push(vocabulary.terms[term]!);
     }
     if (term % PAUSE_TERMS === 0) {
-      if (encoder.size > MAX_POSTINGS_BYTES) {
-        throw new IndexTooLargeError(`${encoder.size} bytes of postings`);
-      }
+      checkSize(encoder);
       input.write(encoder.take());
       await input.pause();
     }
   }
+  checkSize(encoder);
   input.write(encoder.take());
   return terms;
+}
+
+function checkSize({ size }: PostingsEncoder): void {
+  if (size > MAX_POSTINGS_BYTES) throw new IndexTooLargeError(`${size} bytes of postings`);
 }
 
 function room(length: number): List {

@@ -36,8 +36,9 @@ export async function backupIndex(
       return Promise.resolve();
     });
   } catch (error) {
-    if (error instanceof UserError) throw error;
-    throw new UserError("backup_failed", { path, error: reasonOf(error) }, { cause: error });
+    if (error instanceof UserError && error.key !== "data_folder_unwritable") throw error;
+    const cause = error instanceof UserError ? error.cause : error;
+    throw new UserError("backup_failed", { path, error: reasonOf(cause) }, { cause });
   }
   context.log.info("backup", { root, path, bytes: reader.size });
   return { path, bytes: reader.size };

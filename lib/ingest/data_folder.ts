@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { UserError } from "../errors.ts";
+import { unwritable } from "./unwritable.ts";
 
 /** Name of the folder that holds a directory's database. */
 export const DATA_FOLDER = ".muxue_rag";
@@ -18,7 +19,7 @@ export function indexPath(root: string): string {
 
 /**
  * Makes sure that `DIR/.muxue_rag` is a folder of ours: a link would let a write end elsewhere. Made with a `.gitignore`
- * that keeps it out of repositories. Throws `data_folder_unsafe` or `data_folder_unwritable`.
+ * that keeps it out of repositories. Throws `data_folder_unsafe`, `data_folder_unwritable` or `disk_full`.
  */
 export async function ensureDataFolder(root: string): Promise<string> {
   const folder = dataFolder(root);
@@ -31,7 +32,7 @@ export async function ensureDataFolder(root: string): Promise<string> {
     if (error instanceof UserError) throw error;
     // another process may have made it in between
     if (error instanceof Deno.errors.AlreadyExists && await isRealFolder(folder)) return folder;
-    throw new UserError("data_folder_unwritable", { path: folder, error: textOf(error) }, { cause: error });
+    throw unwritable(error, folder);
   }
   return folder;
 }
@@ -46,8 +47,4 @@ export async function isRealFolder(folder: string): Promise<boolean> {
     if (error instanceof Deno.errors.NotFound) return false;
     throw error;
   }
-}
-
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -88,7 +88,7 @@ export async function ingest(
       throw error;
     }
   } else {
-    counts = { ...counts, unchanged: plan.files.length };
+    counts = { ...counts, unchanged: previous.files.filter(({ status }) => status === "indexed").length };
   }
   await register(context.stateDir, root);
 

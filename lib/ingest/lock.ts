@@ -1,8 +1,12 @@
 import { join } from "node:path";
 import { UserError } from "../errors.ts";
 import { dataFolder } from "./data_folder.ts";
+import { unwritable } from "./unwritable.ts";
 
 const LOCK_FILE = "lock";
+/** {@linkcode WriterLock.isTaken} holds the lock for a moment: who finds it taken looks again before giving up. */
+const LOOKS = 5;
+const LOOK_MS = 20;
 
 /**
  * The right to write one folder's database: a lock of the operating system on `.muxue_rag/lock`, which ends with the
@@ -15,17 +19,26 @@ export class WriterLock {
     this.#file = file;
   }
 
-  /** Takes the lock, or throws `index_busy`. The data folder must be there. */
+  /**
+   * Takes the lock, or throws `index_busy`, `data_folder_unsafe`, `data_folder_unwritable`, `disk_full`. The data folder
+   * must be there.
+   */
   static async take(root: string): Promise<WriterLock> {
     const path = join(dataFolder(root), LOCK_FILE);
     const file = await openLock(path);
-    if (!await file.tryLock(true)) {
+    try {
+      for (let looks = 1; !await file.tryLock(true); looks++) {
+        if (looks === LOOKS) throw new UserError("index_busy", { pid: await ownerOf(path), path: root });
+        await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+      }
+      await file.truncate(0);
+      await file.write(new TextEncoder().encode(`${Deno.pid}\n`));
+      return new WriterLock(file);
+    } catch (error) {
       file.close();
-      throw new UserError("index_busy", { pid: await ownerOf(path), path: root });
+      if (error instanceof UserError) throw error;
+      throw unwritable(error, path);
     }
-    await file.truncate(0);
-    await file.write(new TextEncoder().encode(`${Deno.pid}\n`));
-    return new WriterLock(file);
   }
 
   /** True while some process holds the lock. */
@@ -63,8 +76,7 @@ async function openLock(path: string): Promise<Deno.FsFile> {
   try {
     return await Deno.open(path, { read: true, write: true, create: true });
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UserError("data_folder_unwritable", { path, error: reason }, { cause: error });
+    throw unwritable(error, path);
   }
 }
 

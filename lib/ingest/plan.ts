@@ -1,5 +1,7 @@
+import { join } from "node:path";
 import { type Found, walk, type WalkOptions } from "../corpus/mod.ts";
 import type { StoredFile } from "../index/mod.ts";
+import { openInside } from "../sandbox/mod.ts";
 import type { SkipReason } from "./types.ts";
 
 /** A file of the folder and what the index knew of it. */
@@ -21,13 +23,13 @@ export interface Plan {
   readonly removed: readonly StoredFile[];
   /** Left out by name or place. */
   readonly skipped: Readonly<Partial<Record<SkipReason, number>>>;
-  /** Folders that could not be read. */
-  readonly unreadable: readonly { path: string; error: unknown }[];
+  /** Folders, and files without a stat, that could not be looked at. `known`: nor could they by the run before. */
+  readonly unreadable: readonly { path: string; error: unknown; known: boolean }[];
   /** Bytes to read at most. */
   readonly bytes: number;
 }
 
-/** Reasons that can go away without a trace in a file's size and time: such files are tried again by every run. */
+/** Reasons that can go away without a trace in a file's size and time: every run looks whether they have. */
 const PASSING = new Set(["no_permission", "file_not_found", "file_unreadable"]);
 
 /** Compares the folder with the files of the previous index, by path, size and modification time. */
@@ -40,13 +42,16 @@ export async function makePlan(
   const known = new Map(previous.map((file, i) => [file.path, i]));
   const files: PlannedFile[] = [];
   const skipped: Partial<Record<SkipReason, number>> = {};
-  const unreadable: { path: string; error: unknown }[] = [];
+  const unreadable: { path: string; error: unknown; known: boolean }[] = [];
   for await (const found of walk(root, options)) {
     await onFound(found);
     if (found.kind === "skipped") {
       skipped[found.reason] = (skipped[found.reason] ?? 0) + 1;
     } else if (found.kind === "failed") {
-      unreadable.push(found);
+      const index = known.get(found.path);
+      const failed = index !== undefined && previous[index]!.status === "failed";
+      if (failed) known.delete(found.path);
+      unreadable.push({ path: found.path, error: found.error, known: failed });
     } else {
       const { path, size, mtimeMs } = found;
       const index = known.get(path);
@@ -56,7 +61,8 @@ export async function makePlan(
         size,
         mtimeMs,
         ...(index === undefined ? {} : { known: index }),
-        unchanged: old !== undefined && old.size === size && old.mtimeMs === mtimeMs && !isPassing(old),
+        unchanged: old !== undefined && old.size === size && old.mtimeMs === mtimeMs &&
+          (!isPassing(old) || !await canOpen(join(root, ...path.split("/")))),
       });
       known.delete(path);
     }
@@ -82,4 +88,13 @@ export async function makePlan(
 
 function isPassing({ status, reason }: StoredFile): boolean {
   return status === "failed" && reason !== undefined && PASSING.has(reason);
+}
+
+async function canOpen(real: string): Promise<boolean> {
+  try {
+    (await openInside({ real })).close();
+    return true;
+  } catch {
+    return false;
+  }
 }

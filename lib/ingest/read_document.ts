@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { bytesToText, type FileBytes, readFileBytes } from "../corpus/mod.ts";
 import { type Chunk, chunkDocument } from "../chunk/mod.ts";
 import { loadDocument } from "../document/mod.ts";
-import { UserError } from "../errors.ts";
 import type { FileRecord, NewChunk } from "../index/mod.ts";
+import { fileError } from "../sandbox/mod.ts";
 import type { IngestSettings } from "./settings.ts";
 
 /** A file read, before it is decoded. */
@@ -82,10 +82,7 @@ export function withoutChunks(
   error: unknown,
 ): FileRecord {
   const base = { path, size, mtimeMs, sha256: "" };
-  if (!(error instanceof UserError)) {
-    const text = error instanceof Error ? error.message : String(error);
-    return { ...base, status: "failed", reason: "file_unreadable", detail: { error: text } };
-  }
-  if (error.key === "not_text") return { ...base, status: "skipped", reason: "binary_content" };
-  return { ...base, status: "failed", reason: error.key, detail: error.params };
+  const { key, params } = fileError(error, path);
+  if (key === "not_text") return { ...base, status: "skipped", reason: "binary_content" };
+  return { ...base, status: "failed", reason: key, detail: params };
 }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
+import { unwritable } from "./unwritable.ts";
 
 /** Folder of the registry in the user's state folder: one small file for each processed directory, so no two writers meet. */
 const FOLDER = "folders";
@@ -9,16 +10,21 @@ function entryPath(stateDir: string, root: string): string {
   return join(stateDir, FOLDER, `${name}.json`);
 }
 
-/** Remembers that `root` has been processed on this machine. */
+/** Remembers that `root` has been processed on this machine. Throws `data_folder_unwritable` or `disk_full`. */
 export async function register(stateDir: string, root: string): Promise<void> {
-  await Deno.mkdir(join(stateDir, FOLDER), { recursive: true });
   const path = entryPath(stateDir, root);
-  const fresh = `${path}.${Deno.pid}.tmp`;
-  await Deno.writeTextFile(
-    fresh,
-    JSON.stringify({ path: root, processedAt: new Date().toISOString() }) + "\n",
-  );
-  await Deno.rename(fresh, path);
+  const fresh = `${path}.${crypto.randomUUID()}.tmp`;
+  try {
+    await Deno.mkdir(join(stateDir, FOLDER), { recursive: true });
+    await Deno.writeTextFile(
+      fresh,
+      JSON.stringify({ path: root, processedAt: new Date().toISOString() }) + "\n",
+    );
+    await Deno.rename(fresh, path);
+  } catch (error) {
+    await Deno.remove(fresh).catch(() => {});
+    throw unwritable(error, path);
+  }
 }
 
 /** Forgets `root`; nothing happens if it is not there. */

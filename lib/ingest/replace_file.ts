@@ -1,30 +1,41 @@
 import { basename, dirname, join } from "node:path";
-import { UserError } from "../errors.ts";
+import { isDiskFull, unwritable } from "./unwritable.ts";
 
 /** End of the names of files in the making. */
 const SUFFIX = ".tmp";
 
 /**
  * Replaces the file at `path` by what `write` puts into a new one beside it, in one step: readers and a power cut see the
- * old or the new, never a part. `write` must force its bytes to the disk. If it throws, the old file stays.
+ * old or the new, never a part. `write` must force its bytes to the disk. If it throws, the old file stays. Throws
+ * `disk_full`, `data_folder_unwritable` where the new file cannot be made, and what `write` throws.
  */
 export async function replaceFile<T>(path: string, write: (file: Deno.FsFile) => Promise<T>): Promise<T> {
   const fresh = `${path}.${Deno.pid}${SUFFIX}`;
   try {
-    const file = await Deno.open(fresh, { createNew: true, read: true, write: true, mode: 0o600 });
+    const file = await orUnwritable(
+      Deno.open(fresh, { createNew: true, read: true, write: true, mode: 0o600 }),
+      path,
+    );
     let result: T;
     try {
       result = await write(file);
     } finally {
       file.close();
     }
-    await Deno.rename(fresh, path);
+    await orUnwritable(Deno.rename(fresh, path), path);
     await syncFolder(dirname(path));
     return result;
   } catch (error) {
     await Deno.remove(fresh).catch(() => {});
-    if (isDiskFull(error)) throw new UserError("disk_full", { path: dirname(path) }, { cause: error });
-    throw error;
+    throw isDiskFull(error) ? unwritable(error, path) : error;
+  }
+}
+
+async function orUnwritable<T>(work: Promise<T>, path: string): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw unwritable(error, path);
   }
 }
 
@@ -44,10 +55,4 @@ async function syncFolder(folder: string): Promise<void> {
   } catch {
     // not every file system can
   }
-}
-
-function isDiskFull(error: unknown): boolean {
-  const code = (error as { code?: unknown } | null)?.code;
-  return code === "ENOSPC" || code === "EDQUOT" ||
-    error instanceof Error && /os error (28|112|122)\b/.test(error.message);
 }

@@ -19,7 +19,11 @@ export interface FileFailure {
   readonly reason: string;
 }
 
-/** What an indexing run did. Every number counts files unless its name says otherwise. */
+/**
+ * What an indexing run did. Every number counts files unless its name says otherwise. A file is in one count only: of the
+ * indexed `files` each is new, changed, renamed or unchanged; the others are skipped or failed. `removed` are those that
+ * were indexed and no longer are.
+ */
 export interface IngestSummary {
   /** Real path of the folder. */
   readonly root: string;

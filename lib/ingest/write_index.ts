@@ -7,7 +7,7 @@ import { isRecord, type ReadFile, readFile, toChunks, withoutChunks } from "./re
 import type { IngestSettings } from "./settings.ts";
 import type { IngestContext, IngestProgress } from "./types.ts";
 
-/** What became of the files of a run. */
+/** What became of the indexed files of a run: those that gave no text are not among them. */
 export interface Counts {
   readonly new: number;
   readonly changed: number;
@@ -19,7 +19,7 @@ export interface Counts {
 
 /** True if the plan differs from the index it was made with. */
 export function hasChanges(plan: Plan): boolean {
-  return plan.removed.length > 0 || plan.unreadable.length > 0 ||
+  return plan.removed.length > 0 || plan.unreadable.some(({ known }) => !known) ||
     plan.files.some(({ unchanged }) => !unchanged);
 }
 
@@ -42,8 +42,8 @@ export interface WriteInput {
 export async function writeIndex(input: WriteInput): Promise<Counts> {
   const { previous, plan, progress, breather } = input;
   const writer = new IndexWriter(input.file, previous);
-  const counts = { new: 0, changed: 0, renamed: 0, removed: plan.removed.length, unchanged: 0, bytesRead: 0 };
-  const gone = new Set(plan.removed.filter(({ status }) => status === "indexed").map(({ sha256 }) => sha256));
+  const removed = plan.removed.filter(({ status }) => status === "indexed").map(({ sha256 }) => sha256);
+  const counts = { new: 0, changed: 0, renamed: 0, removed: removed.length, unchanged: 0, bytesRead: 0 };
 
   const { root, settings } = input;
   const reads = new ReadAhead(
@@ -55,15 +55,20 @@ export async function writeIndex(input: WriteInput): Promise<Counts> {
     progress.path = file.path;
     if (file.unchanged) {
       keep(writer, previous!, file);
-      counts.unchanged++;
+      if (wasIndexed(previous, file)) counts.unchanged++;
     } else {
       const outcome = await addFile(writer, file, await reads.take(file), input);
       counts.bytesRead += outcome.bytesRead;
-      if (outcome.same) counts.unchanged++;
-      else if (outcome.status !== "failed") {
-        const renamed = file.known === undefined && outcome.sha256 !== "" && gone.delete(outcome.sha256);
-        counts[renamed ? "renamed" : file.known === undefined ? "new" : "changed"]++;
-        if (renamed) counts.removed--;
+      const was = wasIndexed(previous, file);
+      if (outcome.status !== "indexed") counts.removed += was ? 1 : 0;
+      else if (was) counts[outcome.same ? "unchanged" : "changed"]++;
+      else {
+        const origin = removed.indexOf(outcome.sha256);
+        if (origin >= 0) {
+          removed.splice(origin, 1);
+          counts.removed--;
+        }
+        counts[origin >= 0 ? "renamed" : "new"]++;
       }
       progress.bytesDone += file.size;
     }
@@ -86,6 +91,10 @@ export async function writeIndex(input: WriteInput): Promise<Counts> {
     breather.pause,
   );
   return counts;
+}
+
+function wasIndexed(previous: IndexReader | undefined, { known }: PlannedFile): boolean {
+  return known !== undefined && previous!.files[known]!.status === "indexed";
 }
 
 function keep(writer: IndexWriter, previous: IndexReader, { known, size, mtimeMs }: PlannedFile): void {

@@ -1,20 +1,21 @@
 import type { Config } from "../config/mod.ts";
-import { readTextFile } from "../corpus/mod.ts";
+import { leftOut, readTextFile } from "../corpus/mod.ts";
 import { UserError } from "../errors.ts";
 import type { IndexReader } from "../index/mod.ts";
+import { ingestSettings } from "../ingest/mod.ts";
 import { message, type MessageKey } from "../messages.ts";
 import { resolveInside } from "../sandbox/mod.ts";
 import { Databases } from "./databases.ts";
 import { lineRange } from "./line_range.ts";
 import { filterBelow, scopeOf } from "./scope.ts";
-import { selectChunks } from "./select.ts";
+import { type FoundChunk, selectChunks } from "./select.ts";
 import { ServedFolder } from "./served_folder.ts";
 import { showHits } from "./show.ts";
 import type { Library, RawFile, SearchAnswer, SearchRequest } from "./types.ts";
 
 /** Longer queries are cut: no question needs more, and every term costs a look-up. */
 const MAX_QUERY = 4000;
-/** Candidates for each hit wanted, so that the limit per file does not starve the answer. */
+/** Candidates for each hit wanted, so that the limit per file seldom asks for a second look. */
 const CANDIDATES_PER_HIT = 10;
 
 /** Opens the folders given (real paths); their indexes are loaded by the first search that needs them. */
@@ -52,14 +53,17 @@ class FolderLibrary implements Library {
     if (readers.size === 0) throw new UserError("index_not_ready");
 
     const limit = request.topK ?? top_k;
-    const found = this.#database([...readers.keys()])
-      .search(
-        query,
-        Math.max(fts_topn, limit * CANDIDATES_PER_HIT),
-        below === undefined ? undefined : filterBelow(below),
-      )
-      .map((hit) => ({ hit, filePath: filePathOf(hit, readers.get(hit.reader)!) }));
-    const { hits, capped } = showHits(selectChunks(found, limit, per_doc_limit), max_chars);
+    const database = this.#database([...readers.keys()]);
+    const filter = below === undefined ? undefined : filterBelow(below);
+    let selected: FoundChunk[] = [];
+    for (let wanted = Math.max(fts_topn, limit * CANDIDATES_PER_HIT);; wanted *= 8) {
+      const found = database.search(query, wanted, filter)
+        .map((hit) => ({ hit, filePath: filePathOf(hit, readers.get(hit.reader)!) }));
+      selected = selectChunks(found, limit, per_doc_limit);
+      // one long file may have taken all places: then further down there are others
+      if (selected.length === limit || found.length < wanted) break;
+    }
+    const { hits, capped } = showHits(selected, max_chars);
     const notices = [
       // only who asks for hybrid by name needs to know that there are no vectors
       ...(request.mode === "hybrid" ? [this.#say("hybrid_without_vectors")] : []),
@@ -72,7 +76,10 @@ class FolderLibrary implements Library {
   }
 
   async readRawFile(path: string, range: { startLine?: number; endLine?: number } = {}): Promise<RawFile> {
-    const { real } = await resolveInside(path, this.roots);
+    const { real, root, relative } = await resolveInside(path, this.roots);
+    // what the user keeps out of the index is not for the assistant's eyes
+    const reason = await leftOut(root, relative, ingestSettings(this.#config).walk);
+    if (reason !== null) throw new UserError("no_permission", { path, reason });
     const { max_file_mb, encoding } = this.#config.files;
     const file = await readTextFile(real, {
       maxBytes: max_file_mb * 1024 * 1024,

@@ -34,13 +34,19 @@ export class ServedFolder {
   }
 
   async #refresh(): Promise<void> {
-    const stamp = await stampOf(indexPath(this.root));
-    if (stamp === this.#stamp) return;
-    const loaded = stamp === undefined ? undefined : await loadIndex(this.root);
-    this.close();
-    this.#stamp = stamp;
-    if (loaded?.state === "ready") this.#reader = loaded.reader;
-    else if (loaded !== undefined && loaded.state !== "missing") this.#problem = loaded.problem;
+    try {
+      const stamp = await stampOf(indexPath(this.root));
+      if (stamp !== undefined && stamp === this.#stamp) return;
+      const loaded = stamp === undefined ? undefined : await loadIndex(this.root);
+      this.close();
+      this.#stamp = stamp;
+      if (loaded?.state === "ready") this.#reader = loaded.reader;
+      else if (loaded !== undefined && loaded.state !== "missing") this.#problem = loaded.problem;
+    } catch (error) {
+      // a link in its place, no permission: the other folders answer all the same
+      this.close();
+      this.#problem = error instanceof Error ? error.message : String(error);
+    }
   }
 
   /** The path of one of its files, as the operating system writes it. */

@@ -5,7 +5,9 @@
 export function ndcg(ranking: readonly string[], judgements: ReadonlyMap<string, number>, k: number): number {
   const best = [...judgements.values()].filter((gain) => gain > 0).sort((a, b) => b - a);
   const ideal = discounted(best.slice(0, k));
-  return ideal === 0 ? 0 : discounted(ranking.slice(0, k).map((id) => Math.max(0, judgements.get(id) ?? 0))) / ideal;
+  return ideal === 0
+    ? 0
+    : discounted(ranking.slice(0, k).map((id) => Math.max(0, judgements.get(id) ?? 0))) / ideal;
 }
 
 function discounted(gains: readonly number[]): number {

@@ -11,12 +11,15 @@ export const LEAD = 3;
 const GRAM_SCRIPTS =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u30fc]/u;
 const WORD_CHARACTERS = /[\p{L}\p{N}\p{M}_]/u;
+/** They choose a character's looks: `⚠️` must not leave a word of nothing but one of them. */
+const VARIATION_SELECTOR = /\p{Variation_Selector}/u;
 const PICTOGRAPH = /\p{Extended_Pictographic}/u;
 
 /** Class of one code point. Pictographs (emoji) are grams, so that they can be searched. */
 export function classOfCodePoint(codePoint: number): number {
   const character = String.fromCodePoint(codePoint);
   if (GRAM_SCRIPTS.test(character)) return WORD_CHARACTERS.test(character) ? GRAM : SEPARATOR;
+  if (VARIATION_SELECTOR.test(character)) return SEPARATOR;
   if (WORD_CHARACTERS.test(character)) return WORD;
   return codePoint > 0xffff && PICTOGRAPH.test(character) ? GRAM : SEPARATOR;
 }

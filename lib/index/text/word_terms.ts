@@ -8,17 +8,23 @@ const MAX_STEMMED = 30;
 
 /**
  * The index terms of one written word: its stem (English Snowball, Porter2) or, where it is an identifier
- * or a number with parts, the whole in lower case followed by the stems of its parts.
+ * or a number with parts, the whole followed by the stems of its parts. The whole is treated as any word is, so that
+ * `getusername` finds it.
  *
- * `Running` -> `run`; `getUserName` -> `getusername, get, user, name`; `user_id` -> `user_id, user, id`;
+ * `Running` -> `run`; `getUserName` -> `getusernam, get, user, name`; `user_id` -> `user_id, user, id`;
  * `1.13` -> `1.13, 1, 13`; `café` -> `cafe`.
  */
 export function wordTerms(raw: string): string[] {
-  const word = foldAccents(raw.length > MAX_TERM ? raw.slice(0, MAX_TERM) : raw).replaceAll("’", "'");
+  const word = foldAccents(raw.length > MAX_TERM ? cut(raw) : raw).replaceAll("’", "'");
   const parts = splitIdentifier(word);
   if (parts.length < 2) return [stemmed(parts[0] ?? word)];
-  const whole = word.toLowerCase();
-  return [...new Set([whole, ...parts.map(stemmed)])];
+  return [...new Set([word, ...parts].map(stemmed))];
+}
+
+/** The first {@linkcode MAX_TERM} units, one fewer where a surrogate pair would be parted. */
+function cut(word: string): string {
+  const parted = word.codePointAt(MAX_TERM - 1)! > 0xffff;
+  return word.slice(0, parted ? MAX_TERM - 1 : MAX_TERM);
 }
 
 /** Latin letters without their accents; other scripts as they are (й is no и with an ornament). */

@@ -1,0 +1,102 @@
+import { crc32 } from "node:zlib";
+import { IndexReader, IndexWriter, type NewChunk } from "../../lib/index/mod.ts";
+
+/** A file of a test index: its path and its chunks. */
+export interface TestFile {
+  readonly path: string;
+  readonly chunks: readonly NewChunk[];
+}
+
+/** A chunk that stands alone: its offsets don't overlap those of others made with a greater `start`. */
+export function chunk(text: string, more: Partial<NewChunk> = {}): NewChunk {
+  const start = more.start ?? 0;
+  return {
+    text,
+    context: "",
+    start,
+    end: start + text.length,
+    startLine: 1,
+    endLine: 1,
+    section: [],
+    ...more,
+  };
+}
+
+/** A file of one chunk for each text, one after the other. */
+export function file(path: string, texts: readonly string[]): TestFile {
+  let start = 0;
+  const chunks = texts.map((text, i) => {
+    const next = chunk(text, { start, startLine: i + 1, endLine: i + 1 });
+    start = next.end + 1;
+    return next;
+  });
+  return { path, chunks };
+}
+
+/** What every test index says of itself: no clock, so that the same input gives the same bytes. */
+export const META = {
+  settings: "test",
+  program: "0.0.0",
+  indexedAt: "2026-01-02T03:04:05.000Z",
+  skipped: {},
+} as const;
+
+/**
+ * Writes an index of `files` to `path`, in the order of their paths. `keep`: paths that are taken over from `previous`
+ * as they are.
+ */
+export async function writeIndex(
+  path: string,
+  files: readonly TestFile[],
+  previous?: IndexReader,
+  keep: ReadonlySet<string> = new Set(),
+): Promise<void> {
+  using target = await Deno.open(path, { create: true, truncate: true, read: true, write: true });
+  const writer = new IndexWriter(target, previous);
+  const sorted = [...files].sort((a, b) => a.path < b.path ? -1 : 1);
+  for (const { path, chunks } of sorted) {
+    const known = previous?.files.findIndex((old) => old.path === path) ?? -1;
+    const record = { path, size: 1, mtimeMs: 1, sha256: "ab", status: "indexed" } as const;
+    if (keep.has(path)) {
+      writer.keep(record, known);
+      continue;
+    }
+    writer.beginFile();
+    for (const chunk of chunks) writer.addChunk(chunk);
+    writer.endFile(record);
+  }
+  await writer.finish(META, () => Promise.resolve());
+}
+
+/** A loaded index of `files`; its file is removed when the reader is closed with `using`. */
+export async function buildIndex(files: readonly TestFile[]): Promise<IndexReader> {
+  const path = await Deno.makeTempFile({ prefix: "muxue_index_" });
+  try {
+    await writeIndex(path, files);
+    return IndexReader.open(path);
+  } finally {
+    // an open file can be read on; where it cannot be removed (Windows) the system's temp folder keeps it
+    await Deno.remove(path).catch(() => {});
+  }
+}
+
+/** Numbers from 0 to 1 that are the same every time, from `seed` (mulberry32). */
+export function random(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = state + 0x6d2b79f5 >>> 0;
+    let value = Math.imul(state ^ state >>> 15, 1 | state);
+    value = value + Math.imul(value ^ value >>> 7, 61 | value) ^ value;
+    return ((value ^ value >>> 14) >>> 0) / 2 ** 32;
+  };
+}
+
+/** A sound index as a program with another format version would have written it. */
+export function ofFormat(version: number, index: Uint8Array): Uint8Array {
+  const bytes = index.slice();
+  const view = new DataView(bytes.buffer);
+  view.setUint32(8, version, true);
+  view.setUint32(12, 0, true);
+  view.setUint32(12, crc32(bytes.subarray(0, 4096)), true);
+  return bytes;
+}

@@ -1,0 +1,196 @@
+import { deepEqual, equal, ok } from "node:assert/strict";
+import * as fc from "fast-check";
+import { Collection, type Filter, OramaDatabase, Tokenizer } from "../../lib/index/mod.ts";
+import { buildIndex, file, random, type TestFile } from "./_build.ts";
+import { documents, queries } from "./_fixture.ts";
+import { Textbook, type TextbookHit } from "./_textbook.ts";
+
+const tokenizer = new Tokenizer();
+
+/** Files of up to seven chunks that hold the texts in their order. */
+function inFiles(texts: readonly string[], folder = "f"): TestFile[] {
+  const files: TestFile[] = [];
+  for (let at = 0; at < texts.length; at += 7) {
+    files.push(file(`${folder}/${String(at).padStart(6, "0")}.txt`, texts.slice(at, at + 7)));
+  }
+  return files;
+}
+
+function assertSame(found: readonly TextbookHit[], wanted: readonly TextbookHit[], about: string): void {
+  deepEqual(found.map(({ id }) => id), wanted.map(({ id }) => id), about);
+  found.forEach(({ score }, i) =>
+    ok(Math.abs(score - wanted[i]!.score) < 1e-9, `score of hit ${i}, ${about}`)
+  );
+}
+
+Deno.test("the ten best of every query of the fixture are those of a textbook BM25", async () => {
+  const texts = documents();
+  using reader = await buildIndex(inFiles(texts));
+  const collection = new Collection([reader]);
+  const textbook = new Textbook(texts);
+  let hits = 0;
+  for (const query of queries()) {
+    const wanted = textbook.search(query, 10);
+    assertSame(collection.search(tokenizer.queryTerms(query), 10), wanted, query);
+    hits += wanted.length;
+  }
+  ok(hits > 500, `the fixture must find much: ${hits}`);
+});
+
+Deno.test("through Orama the answers are the same, for all and for the best ten", async () => {
+  const texts = documents();
+  using reader = await buildIndex(inFiles(texts));
+  const database = new OramaDatabase(new Collection([reader]), tokenizer);
+  const textbook = new Textbook(texts);
+  for (const query of queries()) {
+    assertSame(database.search(query, 10), textbook.search(query, 10), query);
+    assertSame(database.search(query, 1000), textbook.search(query, 1000), query);
+  }
+});
+
+Deno.test("several indexes in one collection answer as one index of all would", async () => {
+  const texts = documents();
+  const parts = [texts.slice(0, 200), [], texts.slice(200, 203), texts.slice(203)];
+  const readers = await Promise.all(parts.map((part, i) => buildIndex(inFiles(part, `f${i}`))));
+  try {
+    const collection = new Collection(readers);
+    const textbook = new Textbook(texts);
+    for (const query of queries()) {
+      const found = collection.search(tokenizer.queryTerms(query), 10);
+      assertSame(found, textbook.search(query, 10), query);
+      for (const { id, reader, chunk } of found) {
+        deepEqual(collection.locate(id), { reader, chunk });
+        equal(reader.text(chunk), texts[id]);
+      }
+    }
+  } finally {
+    readers.forEach((reader) => reader.close());
+  }
+});
+
+Deno.test("an index in two collections at once keeps the scores of each", async () => {
+  const texts = documents();
+  using one = await buildIndex(inFiles(texts.slice(0, 100)));
+  using other = await buildIndex(inFiles(texts.slice(100)));
+  const alone = new Collection([one]), both = new Collection([one, other]);
+  const textbookAlone = new Textbook(texts.slice(0, 100)), textbookBoth = new Textbook(texts);
+  for (const query of queries()) {
+    assertSame(alone.search(tokenizer.queryTerms(query), 10), textbookAlone.search(query, 10), query);
+    assertSame(both.search(tokenizer.queryTerms(query), 10), textbookBoth.search(query, 10), query);
+  }
+});
+
+Deno.test("a filter leaves the statistics as they are and takes only what it allows", async () => {
+  const texts = documents();
+  using reader = await buildIndex(inFiles(texts));
+  const collection = new Collection([reader]);
+  const textbook = new Textbook(texts);
+  const filters = [(id: number) => id % 3 === 1, (id: number) => id > 290, (id: number) => id < 0];
+  for (const allowed of filters) {
+    const filter: Filter = () => Uint8Array.from(texts, (_, id) => allowed(id) ? 1 : 0);
+    for (const query of queries()) {
+      const found = collection.search(tokenizer.queryTerms(query), 10, filter);
+      assertSame(found, textbook.search(query, 10, allowed), query);
+    }
+  }
+});
+
+Deno.test("coverage is the share of the query's idf that a chunk holds", async () => {
+  using reader = await buildIndex([file("a.txt", ["apple pear", "apple", "apple plum"])]);
+  const idf = (df: number) => Math.log(1 + (3 - df + 0.5) / (df + 0.5));
+  const all = idf(3) + idf(1) + idf(0);
+  const hits = new Collection([reader]).search(tokenizer.queryTerms("apple pear zebra"), 10);
+  const coverage = new Map(hits.map(({ chunk, coverage }) => [chunk, coverage]));
+  deepEqual([...coverage.keys()].sort(), [0, 1, 2]);
+  ok(Math.abs(coverage.get(0)! - (idf(3) + idf(1)) / all) < 1e-12);
+  ok(Math.abs(coverage.get(1)! - idf(3) / all) < 1e-12);
+});
+
+Deno.test("nothing is found for no term, unknown terms, no room, and in an empty index", async () => {
+  using reader = await buildIndex([file("a.txt", ["apple pear"])]);
+  using empty = await buildIndex([]);
+  const collection = new Collection([reader, empty]);
+  deepEqual(collection.search([], 10), []);
+  deepEqual(collection.search(tokenizer.queryTerms("。，!?"), 10), []);
+  deepEqual(collection.search(tokenizer.queryTerms("zebra"), 10), []);
+  deepEqual(collection.search(tokenizer.queryTerms("apple"), 0), []);
+  deepEqual(new Collection([empty]).search(tokenizer.queryTerms("apple"), 10), []);
+  deepEqual(new Collection([]).search(tokenizer.queryTerms("apple"), 10), []);
+  deepEqual(new OramaDatabase(new Collection([]), tokenizer).search("apple", 10), []);
+  deepEqual(new OramaDatabase(collection, tokenizer).search("…", 10), []);
+});
+
+// Few words, so that scores tie and lists are dense; numbers of copies, so that lists pass 128 chunks.
+const word = fc.constantFrom("a1", "bee", "cat", "dog", "eel", "fox", "的", "中文", "索引", "zz");
+const text = fc.array(word, { minLength: 1, maxLength: 6 }).map((words) => words.join(" "));
+const collectionOfTexts = fc.array(fc.tuple(text, fc.constantFrom(1, 1, 1, 2, 40, 150)), {
+  minLength: 1,
+  maxLength: 8,
+}).map((kinds) => kinds.flatMap(([text, copies]) => Array<string>(copies).fill(text)));
+
+Deno.test("any small collection, however cut into indexes and filtered, is ranked as by the textbook", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      collectionOfTexts,
+      fc.array(text, { minLength: 1, maxLength: 4 }),
+      fc.constantFrom(1, 2, 10, 1000),
+      fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 2 }),
+      fc.integer({ min: 1, max: 3 }),
+      async (texts, queries, limit, cuts, modulus) => {
+        const places = [
+          0,
+          ...cuts.map((cut) => Math.floor(cut * texts.length)).sort((a, b) => a - b),
+          texts.length,
+        ];
+        const parts = places.slice(1).map((end, i) => texts.slice(places[i], end));
+        const readers = await Promise.all(parts.map((part) => buildIndex(inFiles(part))));
+        try {
+          const collection = new Collection(readers);
+          const textbook = new Textbook(texts);
+          const filter: Filter = (reader) => {
+            const start = places[readers.indexOf(reader)]!;
+            return Uint8Array.from(
+              { length: reader.chunks.length },
+              (_, i) => (start + i) % modulus === 0 ? 1 : 0,
+            );
+          };
+          for (const query of queries) {
+            const terms = tokenizer.queryTerms(query);
+            const wanted = textbook.search(query, limit, (id) => id % modulus === 0);
+            assertSame(collection.search(terms, limit, filter), wanted, query);
+            if (modulus === 1) assertSame(collection.search(terms, limit), wanted, query);
+          }
+        } finally {
+          readers.forEach((reader) => reader.close());
+        }
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+Deno.test("nothing is lost where rare and frequent words, long and short chunks let most postings be passed over", async () => {
+  for (let seed = 1; seed <= 6; seed++) {
+    const next = random(seed);
+    // the first words are in most chunks, the last in a few
+    const word = () => `w${Math.floor(40 * next() ** 3)}x`;
+    const some = (length: number) => Array.from({ length }, word).join(" ");
+    const short = Array.from({ length: 250 }, () => some(1 + Math.floor(4 * next())));
+    // long chunks of one frequent word many times: tf counts for more where the average is that of both
+    const long = Array.from(
+      { length: 150 },
+      () => `${some(20)} ${`${word()} `.repeat(Math.floor(60 * next() ** 4))}`,
+    );
+    const texts = seed % 2 === 0 ? [...short, ...long] : [...long, ...short];
+    const border = seed % 2 === 0 ? short.length : long.length;
+    using one = await buildIndex(inFiles(texts.slice(0, border)));
+    using other = await buildIndex(inFiles(texts.slice(border)));
+    const collection = new Collection([one, other]);
+    const textbook = new Textbook(texts);
+    for (let i = 0; i < 60; i++) {
+      const query = Array.from({ length: 2 + i % 5 }, () => `w${Math.floor(40 * next())}x`).join(" ");
+      const limit = [1, 2, 3, 10][i % 4]!;
+      assertSame(collection.search(tokenizer.queryTerms(query), limit), textbook.search(query, limit), query);
+    }
+  }
+});

@@ -1,0 +1,16 @@
+import { deepEqual, equal } from "node:assert/strict";
+import * as fc from "fast-check";
+import { buildDictionary, Dictionary } from "../../lib/index/dictionary.ts";
+
+Deno.test("every term is found under its place, others are not, and the terms come back in order", () => {
+  const terms = fc.uniqueArray(fc.string({ unit: "grapheme", minLength: 1, maxLength: 8 }), {
+    maxLength: 200,
+  });
+  fc.assert(fc.property(terms, fc.string({ maxLength: 3 }), (terms, other) => {
+    const dictionary = new Dictionary(buildDictionary(terms));
+    equal(dictionary.size, terms.length);
+    deepEqual(terms.map((term) => dictionary.find(term)), terms.map((_, id) => id));
+    deepEqual([...dictionary.terms()], terms);
+    equal(dictionary.find(other), terms.indexOf(other));
+  }));
+});

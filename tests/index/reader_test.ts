@@ -1,0 +1,88 @@
+import { equal, throws } from "node:assert/strict";
+import { crc32 } from "node:zlib";
+import { DamagedBlobError, IndexReader, OutdatedBlobError } from "../../lib/index/mod.ts";
+import { BlobReader } from "../../lib/index/blob/mod.ts";
+import { TempDir } from "../sandbox/helpers.ts";
+import { chunk, file, writeIndex } from "./_build.ts";
+
+const FILES = [
+  { path: "a.md", chunks: [chunk("alpha 数据库", { section: ["Top", "子"], context: "Top" })] },
+  file("b.txt", ["beta beta", "gamma alpha"]),
+];
+
+/** Opens an index and does all that looks at its bytes. */
+function use(path: string): void {
+  using reader = IndexReader.open(path);
+  for (let chunk = 0; chunk < reader.chunks.length; chunk++) reader.text(chunk);
+  reader.verify();
+}
+
+function sectionsOf(path: string): { name: string; offset: number; length: number }[] {
+  const blob = BlobReader.open(path);
+  try {
+    return [...blob.sections];
+  } finally {
+    blob.close();
+  }
+}
+
+Deno.test("a flipped byte at the start, the middle or the end of any section is found", async () => {
+  using dir = new TempDir();
+  const path = dir.at("index.bin");
+  await writeIndex(path, FILES);
+  use(path);
+  const good = Deno.readFileSync(path);
+  const sections = sectionsOf(path);
+  equal(sections.length, 25);
+  for (const { name, offset, length } of sections) {
+    for (const at of new Set([offset, offset + (length >> 1), offset + length - 1])) {
+      const bad = good.slice();
+      bad[at]! ^= 1;
+      Deno.writeFileSync(path, bad);
+      throws(() => use(path), DamagedBlobError, `${name}, byte ${at - offset} of ${length}`);
+    }
+  }
+});
+
+Deno.test("a damaged text does not keep an index from being opened, but is never given out", async () => {
+  using dir = new TempDir();
+  const path = dir.at("index.bin");
+  await writeIndex(path, FILES);
+  const bytes = Deno.readFileSync(path);
+  bytes[sectionsOf(path).find(({ name }) => name === "texts")!.offset]! ^= 1;
+  Deno.writeFileSync(path, bytes);
+  using reader = IndexReader.open(path);
+  throws(() => reader.text(0), new DamagedBlobError("text of chunk 0"));
+  equal(reader.text(1), "beta beta");
+  throws(() => reader.verify(), new DamagedBlobError("checksum of section texts"));
+});
+
+Deno.test("an index of another tokenizer is outdated", async () => {
+  using dir = new TempDir();
+  const path = dir.at("index.bin");
+  await writeIndex(path, FILES);
+  const sections = sectionsOf(path);
+  const meta = sections.findIndex(({ name }) => name === "meta");
+  const { offset, length } = sections[meta]!;
+  const bytes = Deno.readFileSync(path);
+  const text = new TextDecoder().decode(bytes.subarray(offset, offset + length));
+  bytes.set(new TextEncoder().encode(text.replace('"tokenizer":1', '"tokenizer":9')), offset);
+  const view = new DataView(bytes.buffer);
+  view.setUint32(32 + meta * 48 + 32, crc32(bytes.subarray(offset, offset + length)), true);
+  view.setUint32(12, 0, true);
+  view.setUint32(12, crc32(bytes.subarray(0, 4096)), true);
+  Deno.writeFileSync(path, bytes);
+  throws(() => IndexReader.open(path), new OutdatedBlobError("tokenizer 9, wanted 1"));
+});
+
+Deno.test("an index that is replaced while it is open is read on as it was", async () => {
+  using dir = new TempDir();
+  const path = dir.at("index.bin");
+  await writeIndex(path, FILES);
+  using reader = IndexReader.open(path);
+  await writeIndex(dir.at("new.bin"), [file("c.txt", ["something else"])]);
+  await Deno.rename(dir.at("new.bin"), path);
+  equal(reader.text(0), "alpha 数据库");
+  using next = IndexReader.open(path);
+  equal(next.text(0), "something else");
+});

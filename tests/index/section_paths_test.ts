@@ -1,0 +1,12 @@
+import { deepEqual } from "node:assert/strict";
+import { SectionPaths, SectionPathsBuilder } from "../../lib/index/section_paths.ts";
+
+Deno.test("section paths are stored once each, the empty one first", () => {
+  const builder = new SectionPathsBuilder();
+  const paths = [[], ["A"], ["A", "乙"], ["A"], [], ["A 乙"], ["A", ""]];
+  const ids = paths.map((path) => builder.add(path));
+  deepEqual(ids, [0, 1, 2, 1, 0, 3, 4]);
+  const { bytes, offsets } = builder.finish();
+  const stored = new SectionPaths(bytes, offsets);
+  deepEqual([0, 1, 2, 3, 4].map((id) => stored.get(id)), [[], ["A"], ["A", "乙"], ["A 乙"], ["A", ""]]);
+});

@@ -1,0 +1,202 @@
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { basename, dirname } from "node:path";
+import {
+  backupIndex,
+  cleanIndex,
+  folderStatus,
+  hasIndex,
+  indexPath,
+  registeredRoots,
+  restoreIndex,
+} from "../../lib/ingest/mod.ts";
+import { WriterLock } from "../../lib/ingest/lock.ts";
+import { openLibrary } from "../../lib/search/mod.ts";
+import { ofFormat } from "../index/_build.ts";
+import { assertUserError } from "../sandbox/helpers.ts";
+import { config, Place } from "./_place.ts";
+
+const failed = { path: "bad.txt", content: Uint8Array.fromHex("fffe0000610000006200000063000000") };
+
+/** A place with an index of two files, and a third that failed. */
+async function indexed(): Promise<Place> {
+  const place = new Place();
+  place.write({ "a.txt": "alpha", "b.txt": "beta", [failed.path]: failed.content });
+  await place.ingest();
+  return place;
+}
+
+Deno.test("a backup is a copy of the index under the name given", async () => {
+  using place = await indexed();
+  const path = place.beside("new folder/my backup");
+  deepEqual(await backupIndex(place.root, path, place.context), { path, bytes: place.indexBytes().length });
+  deepEqual(Deno.readFileSync(path), place.indexBytes());
+  deepEqual([...Deno.readDirSync(dirname(path))].map(({ name }) => name), ["my backup"]);
+});
+
+Deno.test("into a folder, or beside the directory, a backup gets a name with a date", async () => {
+  using place = await indexed();
+  Deno.mkdirSync(place.beside("there"));
+  for (const [target, folder] of [["there", "there"], ["not yet/", "not yet"], [undefined, "."]] as const) {
+    const wanted = target === undefined ? undefined : place.beside(target);
+    const { path } = await backupIndex(place.root, wanted, place.context);
+    equal(dirname(path), folder === "." ? dirname(place.root) : place.beside(folder));
+    match(basename(path), /^文档 docs-\d{8}-\d{6}\.muxue_rag$/);
+    deepEqual(Deno.readFileSync(path), place.indexBytes());
+  }
+});
+
+Deno.test("a backup overwrites nothing and needs a sound index", async () => {
+  using place = await indexed();
+  const taken = place.beside("taken");
+  Deno.writeTextFileSync(taken, "precious");
+  const error = await assertUserError(() => backupIndex(place.root, taken, place.context), "backup_exists");
+  deepEqual(error.params, { path: taken });
+  equal(Deno.readTextFileSync(taken), "precious");
+
+  const inFile = await assertUserError(
+    () => backupIndex(place.root, `${taken}/x`, place.context),
+    "backup_failed",
+  );
+  equal(inFile.params["path"], `${taken}/x`);
+
+  const bytes = place.indexBytes();
+  bytes[4096]! ^= 1;
+  Deno.writeFileSync(indexPath(place.root), bytes);
+  await assertUserError(() => backupIndex(place.root, place.beside("new"), place.context), "index_not_ready");
+  Deno.removeSync(indexPath(place.root));
+  await assertUserError(() => backupIndex(place.root, place.beside("new"), place.context), "index_not_ready");
+  deepEqual([...Deno.readDirSync(dirname(place.root))].some(({ name }) => name.startsWith("new")), false);
+});
+
+Deno.test("a restored index is the one that was backed up, and is worked on from there", async () => {
+  using place = await indexed();
+  const backup = place.beside("backup");
+  await backupIndex(place.root, backup, place.context);
+  await cleanIndex(place.root, place.context);
+  deepEqual(await restoreIndex(place.root, backup, place.context), { files: 2, chunks: 2 });
+  deepEqual(place.indexBytes(), Deno.readFileSync(backup));
+  deepEqual(place.dataFolder(), [".gitignore", "index.bin", "lock"]);
+  deepEqual(await registeredRoots(place.context.stateDir), [place.root]);
+  equal((await place.ingest()).unchanged, 2);
+});
+
+Deno.test("a damaged backup, or what is none, is refused and the index stays as it is", async () => {
+  using place = await indexed();
+  const backup = place.beside("backup");
+  await backupIndex(place.root, backup, place.context);
+  const good = Deno.readFileSync(backup);
+  const before = place.indexBytes();
+  for (
+    const [bytes, problem] of [
+      [good.map((byte, at) => at === 4096 ? byte ^ 1 : byte), /checksum of section texts/],
+      [good.map((byte, at) => at === good.length - 1 ? byte ^ 1 : byte), /checksum of section meta/],
+      [good.subarray(0, good.length - 64), /length of the file/],
+      [new TextEncoder().encode("hello"), /too few/],
+    ] as const
+  ) {
+    Deno.writeFileSync(backup, bytes);
+    const error = await assertUserError(
+      () => restoreIndex(place.root, backup, place.context),
+      "backup_unreadable",
+    );
+    match(String(error.params["error"]), problem);
+    deepEqual(place.indexBytes(), before);
+    deepEqual(place.dataFolder(), [".gitignore", "index.bin", "lock"]);
+  }
+  await assertUserError(
+    () => restoreIndex(place.root, place.beside("none"), place.context),
+    "backup_unreadable",
+  );
+});
+
+Deno.test("neither restore nor clean interferes with a writer at work", async () => {
+  using place = await indexed();
+  const backup = place.beside("backup");
+  await backupIndex(place.root, backup, place.context);
+  using _lock = await WriterLock.take(place.root);
+  await assertUserError(() => restoreIndex(place.root, backup, place.context), "index_busy");
+  await assertUserError(() => cleanIndex(place.root, place.context), "index_busy");
+  equal(await hasIndex(place.root), true);
+  deepEqual(await registeredRoots(place.context.stateDir), [place.root]);
+});
+
+Deno.test("clean removes the data folder alone and forgets the directory", async () => {
+  using place = await indexed();
+  equal(await hasIndex(place.root), true);
+  equal(await cleanIndex(place.root, place.context), true);
+  deepEqual([...Deno.readDirSync(place.root)].map(({ name }) => name).sort(), ["a.txt", "b.txt", "bad.txt"]);
+  deepEqual(await registeredRoots(place.context.stateDir), []);
+  equal(await hasIndex(place.root), false);
+  equal(await cleanIndex(place.root, place.context), false);
+});
+
+Deno.test("status tells what is indexed, what failed and what is stale", async () => {
+  using place = await indexed();
+  const { indexedAt, terms, textBytes, indexBytes, ...rest } = await folderStatus(place.root, await config());
+  deepEqual(rest, {
+    root: place.root,
+    state: "ready",
+    files: 2,
+    chunks: 2,
+    failed: [{ path: "bad.txt", reason: "Unsupported file encoding" }],
+    skipped: {},
+    stale: { new: 0, changed: 0, removed: 0 },
+    busy: false,
+  });
+  ok(Math.abs(Date.now() - indexedAt!.getTime()) < 60_000);
+  // alpha, beta, and the words of the files' names
+  deepEqual([terms, textBytes, indexBytes], [4, 9, place.indexBytes().length]);
+
+  place.write({ "c.txt": "new", "d.txt": "", "b.txt": "beta, changed" });
+  Deno.removeSync(place.at("a.txt"));
+  Deno.removeSync(place.at("bad.txt"));
+  const { stale, skipped } = await folderStatus(place.root, await config());
+  deepEqual({ stale, skipped }, { stale: { new: 1, changed: 1, removed: 1 }, skipped: { empty: 1 } });
+  const other = await folderStatus(place.root, await config({ chunking: { chunks_per_file: 2 } }));
+  equal(other.detail, "The chunking or encoding settings have changed: the database must be rebuilt");
+});
+
+Deno.test("status of a missing and of a damaged index says so and writes nothing", async () => {
+  using place = new Place();
+  deepEqual(await folderStatus(place.root, await config()), {
+    root: place.root,
+    state: "missing",
+    busy: false,
+  });
+  deepEqual([...Deno.readDirSync(place.root)], []);
+  await place.ingest();
+  Deno.writeTextFileSync(indexPath(place.root), "no index");
+  deepEqual(await folderStatus(place.root, await config()), {
+    root: place.root,
+    state: "damaged",
+    detail: "The database is damaged (8 bytes are too few for a header) and must be rebuilt",
+    busy: false,
+  });
+  equal(Deno.readTextFileSync(indexPath(place.root)), "no index");
+});
+
+Deno.test("an index of another version is named, not searched, backed up or restored, and rebuilt by the next run", async () => {
+  using place = await indexed();
+  const backup = place.beside("backup");
+  Deno.writeFileSync(indexPath(place.root), ofFormat(99, place.indexBytes()));
+  Deno.copyFileSync(indexPath(place.root), backup);
+  const detail = "The database was made by another version (format 99, wanted 1) and must be rebuilt";
+  deepEqual(await folderStatus(place.root, await config()), {
+    root: place.root,
+    state: "outdated",
+    detail,
+    busy: false,
+  });
+  await assertUserError(() => backupIndex(place.root, place.beside("new"), place.context), "index_not_ready");
+  const refused = await assertUserError(
+    () => restoreIndex(place.root, backup, place.context),
+    "backup_unreadable",
+  );
+  equal(refused.params["error"], "format 99, wanted 1");
+  const library = openLibrary([place.root], await config());
+  await assertUserError(() => library.search({ query: "alpha" }), "index_not_ready");
+  const { full, rebuildReason, new: added } = await place.ingest();
+  deepEqual({ full, rebuildReason, added }, { full: true, rebuildReason: detail, added: 2 });
+  equal((await library.search({ query: "alpha" })).hits.length, 1);
+  library.close();
+});

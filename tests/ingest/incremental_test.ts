@@ -1,0 +1,91 @@
+import { deepEqual, equal } from "node:assert/strict";
+import * as fc from "fast-check";
+import { Collection, IndexReader, Tokenizer } from "../../lib/index/mod.ts";
+import { indexPath } from "../../lib/ingest/mod.ts";
+import { Place, setTime } from "./_place.ts";
+
+const NAMES = ["a.md", "b.txt", "c.txt", "sub/d.md", "sub/e 中文.txt", "z.txt"];
+const BINARY = Uint8Array.of(1, 0, 2, 0, 0, 0, 0, 0, 3);
+const QUERIES = ["apple", "苹果 index", "pear 数据库", "readme", "z"];
+
+const paragraph = fc.array(
+  fc.constantFrom("apple", "Pears", "苹果", "数据库", "# Head", "userName", "\n\n"),
+  {
+    minLength: 1,
+    maxLength: 12,
+  },
+).map((words) => words.join(" "));
+const content = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.array(paragraph, { minLength: 1, maxLength: 6 }).map((all) => all.join("\n\n")),
+  },
+  { weight: 1, arbitrary: fc.constantFrom("", "  \n") },
+  { weight: 1, arbitrary: fc.constant(BINARY) },
+);
+const name = fc.constantFrom(...NAMES);
+const edit = fc.oneof(
+  fc.record({ kind: fc.constant("put" as const), name, content }),
+  fc.record({ kind: fc.constant("remove" as const), name }),
+  fc.record({ kind: fc.constant("rename" as const), name, to: name }),
+  fc.record({ kind: fc.constant("touch" as const), name }),
+);
+
+/** All that can be seen of the index of a folder, and what a search finds in it. */
+function contentOf(place: Place): unknown {
+  using reader = IndexReader.open(indexPath(place.root));
+  reader.verify();
+  const collection = new Collection([reader]);
+  const tokenizer = new Tokenizer();
+  return {
+    files: reader.files,
+    chunks: Array.from({ length: reader.chunks.length }, (_, i) => [reader.chunk(i), reader.text(i)]),
+    terms: [...reader.dictionary.terms()].sort(),
+    hits: QUERIES.map((query) =>
+      collection.search(tokenizer.queryTerms(query), 10).map(({ chunk, score }) => [chunk, score])
+    ),
+  };
+}
+
+function exists(path: string): boolean {
+  try {
+    return Deno.lstatSync(path).isFile;
+  } catch {
+    return false;
+  }
+}
+
+Deno.test("whatever is done to a folder, an updated index is the one that a full run would make", async () => {
+  const runs = fc.array(fc.array(edit, { minLength: 1, maxLength: 5 }), { minLength: 2, maxLength: 4 });
+  await fc.assert(
+    fc.asyncProperty(runs, async (runs) => {
+      using place = new Place();
+      Deno.mkdirSync(place.at("sub"));
+      const overrides = { chunking: { max_chars: 100 } };
+      let clock = 0;
+      let before = 0;
+      for (const edits of runs) {
+        for (const edit of edits) {
+          const path = place.at(edit.name);
+          if (edit.kind === "put") {
+            place.write({ [edit.name]: edit.content });
+            setTime(path, ++clock);
+          } else if (!exists(path)) continue;
+          else if (edit.kind === "remove") Deno.removeSync(path);
+          else if (edit.kind === "rename") Deno.renameSync(path, place.at(edit.to));
+          else setTime(path, ++clock);
+        }
+        const update = await place.ingest(overrides);
+        const { files, new: added, changed, renamed, removed, unchanged } = update;
+        equal(added + changed + renamed + unchanged, files, "every indexed file is in one count");
+        equal(before + added - removed, files, "what came and went is the difference");
+        before = files;
+        const updated = contentOf(place);
+        const full = await place.ingest(overrides, { full: true });
+        deepEqual(updated, contentOf(place));
+        deepEqual([full.files, full.chunks, full.skipped], [update.files, update.chunks, update.skipped]);
+      }
+    }),
+    { numRuns: 20 },
+  );
+});

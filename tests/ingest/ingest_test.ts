@@ -1,0 +1,384 @@
+import { deepEqual, equal, match, notEqual, ok } from "node:assert/strict";
+import { IndexReader } from "../../lib/index/mod.ts";
+import { indexPath, type IngestSummary } from "../../lib/ingest/mod.ts";
+import { ON_WINDOWS } from "../sandbox/helpers.ts";
+import { Place, setTime, stable } from "./_place.ts";
+
+/** A summary in which nothing happened. */
+const NOTHING = {
+  full: false,
+  new: 0,
+  changed: 0,
+  renamed: 0,
+  removed: 0,
+  unchanged: 0,
+  skipped: {},
+  failed: [],
+  files: 0,
+  chunks: 0,
+  bytesRead: 0,
+  written: true,
+} as const satisfies Partial<IngestSummary>;
+
+Deno.test("the first run indexes everything, says what it skipped and what failed, and why", async () => {
+  using place = new Place();
+  place.write({
+    "a.md": "# Guide\n\nHow to start.\n",
+    "sub/笔记.txt": "学习笔记\n",
+    "empty.txt": "",
+    "blank.txt": " \n\t\n\u3000\n",
+    "picture.png": "not looked at",
+    "no text.txt": Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0),
+    "utf32.txt": Uint8Array.fromHex("fffe0000610000006200000063000000"),
+    ".hidden/secret.txt": "hidden",
+    ".gitignore": "*.log\n",
+    "run.log": "ignored",
+  });
+  deepEqual(stable(await place.ingest()), {
+    ...NOTHING,
+    full: true,
+    new: 2,
+    skipped: { empty: 2, binary_type: 1, binary_content: 1, hidden: 2, ignored: 1 },
+    failed: [{ path: "utf32.txt", reason: "Unsupported file encoding" }],
+    files: 2,
+    chunks: 2,
+    bytesRead: 23 + 13 + 8 + 12 + 16,
+  });
+  deepEqual(place.dataFolder(), [".gitignore", "index.bin", "lock"]);
+});
+
+Deno.test("new, changed, renamed, removed, touched and unchanged files are told apart", async () => {
+  using place = new Place();
+  const names = ["stays", "changes", "is renamed", "goes", "is touched", "turns binary", "turns text"];
+  place.write(Object.fromEntries(names.map((name) => [`${name}.txt`, `text of ${name}\n`])));
+  place.write({ "turns text.txt": Uint8Array.of(1, 0, 2, 0, 0, 0, 0, 0, 3) });
+  for (const name of names) setTime(place.at(`${name}.txt`), 0);
+  equal((await place.ingest()).files, 6);
+
+  place.write({ "changes.txt": "another text\n", "comes.txt": "new here\n", "turns text.txt": "now text\n" });
+  place.write({ "turns binary.txt": Uint8Array.of(1, 0, 2, 0, 0, 0, 0, 0, 3) });
+  Deno.mkdirSync(place.at("moved"));
+  Deno.renameSync(place.at("is renamed.txt"), place.at("moved/other.txt"));
+  Deno.removeSync(place.at("goes.txt"));
+  setTime(place.at("is touched.txt"), 1);
+  deepEqual(stable(await place.ingest()), {
+    ...NOTHING,
+    new: 2,
+    changed: 1,
+    renamed: 1,
+    removed: 2,
+    unchanged: 2,
+    skipped: { binary_content: 1 },
+    files: 6,
+    chunks: 6,
+    bytesRead: 13 + 9 + 9 + 9 + 19 + 19,
+  });
+  using reader = IndexReader.open(indexPath(place.root));
+  deepEqual(reader.files.filter(({ status }) => status === "indexed").map(({ path }) => path), [
+    "changes.txt",
+    "comes.txt",
+    "is touched.txt",
+    "moved/other.txt",
+    "stays.txt",
+    "turns text.txt",
+  ]);
+});
+
+Deno.test("of copies each renamed one counts as renamed", async () => {
+  using place = new Place();
+  place.write({ "a.txt": "same", "b.txt": "same", "c.txt": "same" });
+  await place.ingest();
+  Deno.renameSync(place.at("a.txt"), place.at("x.txt"));
+  Deno.renameSync(place.at("b.txt"), place.at("y.txt"));
+  place.write({ "z.txt": "same" });
+  const { new: added, renamed, removed, unchanged } = await place.ingest();
+  deepEqual({ added, renamed, removed, unchanged }, { added: 1, renamed: 2, removed: 0, unchanged: 1 });
+});
+
+Deno.test("a second run reads nothing and leaves the index file alone", async () => {
+  using place = new Place();
+  place.write({
+    "a.txt": "alpha",
+    "b.txt": "",
+    "bad.txt": Uint8Array.fromHex("fffe0000610000006200000063000000"),
+  });
+  await place.ingest();
+  const before = Deno.statSync(indexPath(place.root));
+  deepEqual(stable(await place.ingest()), {
+    ...NOTHING,
+    unchanged: 1,
+    skipped: { empty: 1 },
+    failed: [{ path: "bad.txt", reason: "Unsupported file encoding" }],
+    files: 1,
+    chunks: 1,
+    written: false,
+  });
+  const after = Deno.statSync(indexPath(place.root));
+  deepEqual([after.ino, after.mtime, after.size], [before.ino, before.mtime, before.size]);
+});
+
+Deno.test("--full processes everything anew and gives no reason for it", async () => {
+  using place = new Place();
+  place.write({ "a.txt": "alpha" });
+  await place.ingest();
+  const summary = { ...NOTHING, full: true, new: 1, files: 1, chunks: 1, bytesRead: 5 };
+  deepEqual(stable(await place.ingest({}, { full: true })), summary);
+});
+
+Deno.test("an empty folder gives an empty index", async () => {
+  using place = new Place();
+  deepEqual(stable(await place.ingest()), { ...NOTHING, full: true });
+  deepEqual(stable(await place.ingest()), { ...NOTHING, written: false });
+  using reader = IndexReader.open(indexPath(place.root));
+  deepEqual([reader.files.length, reader.chunks.length], [0, 0]);
+});
+
+Deno.test("a folder that has become empty gives an empty index, too", async () => {
+  using place = new Place();
+  place.write({ "a.txt": "alpha" });
+  await place.ingest();
+  Deno.removeSync(place.at("a.txt"));
+  deepEqual(stable(await place.ingest()), { ...NOTHING, removed: 1 });
+});
+
+Deno.test("changed settings of cutting or decoding rebuild the index, others do not", async () => {
+  using place = new Place();
+  place.write({ "a.txt": "alpha ".repeat(100), "b.txt": "beta" });
+  await place.ingest();
+  const { chunks, ...rest } = stable(await place.ingest({ chunking: { max_chars: 100 } }));
+  deepEqual(rest, {
+    full: true,
+    rebuildReason: "The chunking or encoding settings have changed: the database must be rebuilt",
+    new: 2,
+    changed: 0,
+    renamed: 0,
+    removed: 0,
+    unchanged: 0,
+    skipped: {},
+    failed: [],
+    files: 2,
+    bytesRead: 604,
+    written: true,
+  });
+  ok(chunks > 5);
+  equal((await place.ingest({ chunking: { max_chars: 100 }, files: { encoding: "gbk" } })).full, true);
+  const last = await place.ingest({
+    chunking: { max_chars: 100 },
+    files: { encoding: "gbk" },
+    search: { top_k: 3 },
+  });
+  deepEqual([last.full, last.written], [false, false]);
+});
+
+Deno.test("files that are left out from now on are removed, those taken again are new", async () => {
+  using place = new Place();
+  place.write({ "a.txt": "alpha", "b.md": "beta" });
+  await place.ingest();
+  const without = await place.ingest({ files: { exclude: ["*.md"] } });
+  deepEqual([without.removed, without.unchanged, without.skipped], [1, 1, { excluded: 1 }]);
+  const again = await place.ingest();
+  deepEqual([again.new, again.unchanged], [1, 1]);
+});
+
+Deno.test("a damaged index is rebuilt, and the run says what was wrong", async () => {
+  using place = new Place();
+  place.write({ "a.txt": "alpha", "b.txt": "beta" });
+  await place.ingest();
+  const good = place.indexBytes();
+  const damage: [(bytes: Uint8Array) => Uint8Array, RegExp][] = [
+    [(bytes) => bytes.subarray(0, bytes.length - 1), /length of the file/],
+    [() => new Uint8Array(0), /too few for a header/],
+    [(bytes) => (bytes[100]! ^= 1, bytes), /checksum of the header/],
+    // the first text: nothing but a look at every byte finds that
+    [(bytes) => (bytes[4096]! ^= 1, bytes), /checksum of section texts/],
+  ];
+  for (const [change, problem] of damage) {
+    Deno.writeFileSync(indexPath(place.root), change(good.slice()));
+    const summary = await place.ingest();
+    match(summary.rebuildReason!, problem);
+    deepEqual([summary.full, summary.new, summary.written], [true, 2, true]);
+    using reader = IndexReader.open(indexPath(place.root));
+    reader.verify();
+  }
+});
+
+Deno.test("one line of several megabytes, GBK and hostile names are indexed like anything else", async () => {
+  using place = new Place();
+  const names = ["with space.txt", "emoji 🎉.txt", "100%.txt", "%2e%2e.txt", "中文/名字.txt", "#a&b'c.txt"];
+  place.write(Object.fromEntries(names.map((name, i) => [name, `text number ${i}`])));
+  place.write({
+    "line.txt": "word ".repeat(600_000),
+    // 中文检索
+    "gbk.txt": Uint8Array.fromHex("d6d0cec4bcecCBF7".toLowerCase()),
+  });
+  const summary = await place.ingest();
+  deepEqual([summary.files, summary.failed], [8, []]);
+  ok(summary.chunks > 2000);
+  using reader = IndexReader.open(indexPath(place.root));
+  deepEqual(reader.files.map(({ path }) => path), [...names, "gbk.txt", "line.txt"].sort());
+  const gbk = reader.files.find(({ path }) => path === "gbk.txt")!;
+  deepEqual([gbk.encoding, reader.text(gbk.firstChunk)], ["gb18030", "中文检索"]);
+});
+
+Deno.test("a name that is no Unicode is told, and the same trouble twice writes nothing", {
+  ignore: Deno.build.os !== "linux",
+}, async () => {
+  using place = new Place();
+  place.write({ "a.txt": "alpha" });
+  await new Deno.Command("sh", { args: ["-c", `echo x > "$(printf 'bad\\377.txt')"`], cwd: place.root })
+    .output();
+  const first = await place.ingest();
+  deepEqual(first.failed.map(({ path }) => path), ["bad\ufffd.txt"]);
+  deepEqual(stable(await place.ingest()), {
+    ...NOTHING,
+    unchanged: 1,
+    failed: first.failed,
+    files: 1,
+    chunks: 1,
+    written: false,
+  });
+  await new Deno.Command("sh", { args: ["-c", "rm bad*"], cwd: place.root }).output();
+  deepEqual(stable(await place.ingest()), { ...NOTHING, unchanged: 1, files: 1, chunks: 1 });
+});
+
+/** Indexes `root` in a process that may not read `denied`, which not even root can get around. */
+async function ingestWithout(place: Place, denied: string): Promise<IngestSummary> {
+  const code = `
+    const { ingest } = await import(${
+    JSON.stringify(new URL("../../lib/ingest/mod.ts", import.meta.url).href)
+  });
+    const { config } = await import(${JSON.stringify(new URL("./_place.ts", import.meta.url).href)});
+    const { NO_LOG } = await import(${JSON.stringify(new URL("../../lib/log/mod.ts", import.meta.url).href)});
+    const context = ${JSON.stringify({ ...place.context, log: null })};
+    console.log(JSON.stringify(await ingest(${
+    JSON.stringify(place.root)
+  }, await config(), { ...context, log: NO_LOG })));`;
+  const script = place.beside("run.ts");
+  Deno.writeTextFileSync(script, code);
+  const { code: exit, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: [
+      "run",
+      "--quiet",
+      "--no-prompt",
+      "--no-check",
+      "--config",
+      new URL("../../deno.json", import.meta.url).pathname,
+      "-A",
+      `--deny-read=${place.at(denied)}`,
+      script,
+    ],
+  }).output();
+  equal(exit, 0, new TextDecoder().decode(stderr));
+  return JSON.parse(new TextDecoder().decode(stdout));
+}
+
+Deno.test(
+  "what is known of a folder that cannot be read just now is kept",
+  { ignore: ON_WINDOWS },
+  async () => {
+    using place = new Place();
+    place.write({ "a.txt": "alpha", "sub/b.txt": "beta", "sub/deep/c.txt": "gamma" });
+    await place.ingest();
+    const failed = [{ path: "sub", reason: "No permission to read the file: check the permission settings" }];
+    deepEqual(stable(await ingestWithout(place, "sub")), {
+      ...NOTHING,
+      unchanged: 3,
+      failed,
+      files: 3,
+      chunks: 3,
+    });
+    deepEqual(stable(await ingestWithout(place, "sub")), {
+      ...NOTHING,
+      unchanged: 3,
+      failed,
+      files: 3,
+      chunks: 3,
+      written: false,
+    });
+    place.write({ "sub/b.txt": "beta has changed" });
+    deepEqual(stable(await place.ingest()), {
+      ...NOTHING,
+      changed: 1,
+      unchanged: 2,
+      files: 3,
+      chunks: 3,
+      bytesRead: 16,
+    });
+  },
+);
+
+Deno.test("a file that may not be read fails, costs later runs nothing, and is new once it may", {
+  ignore: ON_WINDOWS,
+}, async () => {
+  using place = new Place();
+  place.write({ "a.txt": "alpha", "b.txt": "beta" });
+  const failed = [{ path: "b.txt", reason: "No permission to read the file: check the permission settings" }];
+  // the walk's stat is refused already
+  const first = await ingestWithout(place, "b.txt");
+  deepEqual([first.new, first.failed], [1, failed]);
+  const second = await ingestWithout(place, "b.txt");
+  deepEqual([second.unchanged, second.failed, second.written], [1, failed, false]);
+  const third = await place.ingest();
+  deepEqual([third.new, third.unchanged, third.removed, third.failed], [1, 1, 0, []]);
+});
+
+Deno.test("progress goes through its steps, never backwards, and ends with everything done", async () => {
+  using place = new Place();
+  place.write({ "a.txt": "alpha", "b.txt": "beta", "c/d.txt": "gamma" });
+  const steps: string[] = [];
+  let last: unknown;
+  await place.ingest({}, {
+    onProgress: (progress) => {
+      if (steps.at(-1) !== progress.step) steps.push(progress.step);
+      last = progress;
+    },
+  });
+  deepEqual(steps, ["scan", "read", "write", "done"]);
+  deepEqual(last, { step: "done", filesDone: 3, filesTotal: 3, bytesDone: 14, bytesTotal: 14, chunks: 3 });
+});
+
+Deno.test("aborting at any step leaves the old index byte for byte, nothing beside it, and the lock free", async () => {
+  using place = new Place();
+  place.write({ "a.txt": "alpha" });
+  await place.ingest();
+  const before = place.indexBytes();
+  place.write(Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`${i}.txt`, `text ${i}`])));
+  for (const step of ["start", "scan", "read", "write"]) {
+    const abort = new AbortController();
+    const reason = new Error(`stopped at ${step}`);
+    if (step === "start") abort.abort(reason);
+    let error: unknown;
+    try {
+      await place.ingest({}, {
+        signal: abort.signal,
+        onProgress: (progress) => {
+          if (progress.step === step) abort.abort(reason);
+        },
+      });
+    } catch (thrown) {
+      error = thrown;
+    }
+    equal(error, reason);
+    deepEqual(place.indexBytes(), before);
+    deepEqual(place.dataFolder(), [".gitignore", "index.bin", "lock"]);
+  }
+  equal((await place.ingest()).new, 30);
+  notEqual(place.indexBytes().length, before.length);
+});
+
+Deno.test("a run that is aborted before there is an index leaves none", async () => {
+  using place = new Place();
+  place.write({ "a.txt": "alpha" });
+  const signal = AbortSignal.abort(new Error("stop"));
+  await place.ingest({}, { signal }).then(() => ok(false), () => {});
+  deepEqual(place.dataFolder(), [".gitignore", "lock"]);
+});
+
+Deno.test("what a killed run left beside the index is cleared away by the next", async () => {
+  using place = new Place();
+  place.write({ "a.txt": "alpha" });
+  await place.ingest();
+  place.write({ ".muxue_rag/index.bin.4711.tmp": "half an index", ".muxue_rag/mine.txt": "not ours" });
+  await place.ingest();
+  deepEqual(place.dataFolder(), [".gitignore", "index.bin", "lock", "mine.txt"]);
+});

@@ -1,0 +1,86 @@
+import { deepEqual, equal } from "node:assert/strict";
+import {
+  backupIndex,
+  cleanIndex,
+  folderStatus,
+  hasIndex,
+  loadIndex,
+  restoreIndex,
+} from "../../lib/ingest/mod.ts";
+import { assertUserError, ON_WINDOWS } from "../sandbox/helpers.ts";
+import { config, Place } from "./_place.ts";
+
+Deno.test("a link or a file in the place of .muxue_rag is refused by everything, and left as it is", {
+  ignore: ON_WINDOWS,
+}, async () => {
+  using place = new Place();
+  place.write({ "a.txt": "alpha" });
+  Deno.mkdirSync(place.beside("elsewhere"));
+  Deno.writeTextFileSync(place.beside("elsewhere/lock"), "precious");
+  for (
+    const make of [
+      () => Deno.symlinkSync(place.beside("elsewhere"), place.at(".muxue_rag")),
+      () => Deno.symlinkSync(place.beside("nothing"), place.at(".muxue_rag")),
+      () => Deno.writeTextFileSync(place.at(".muxue_rag"), "a file"),
+    ]
+  ) {
+    make();
+    for (
+      const action of [
+        () => place.ingest(),
+        () => loadIndex(place.root),
+        () => hasIndex(place.root),
+        () => cleanIndex(place.root, place.context),
+        () => backupIndex(place.root, undefined, place.context),
+        async () => await folderStatus(place.root, await config()),
+      ]
+    ) {
+      const error = await assertUserError(action, "data_folder_unsafe");
+      deepEqual(error.params, { path: place.at(".muxue_rag") });
+    }
+    deepEqual([...Deno.readDirSync(place.beside("elsewhere"))].map(({ name }) => name), ["lock"]);
+    equal(Deno.readTextFileSync(place.beside("elsewhere/lock")), "precious");
+    Deno.removeSync(place.at(".muxue_rag"));
+  }
+});
+
+for (const name of ["lock", "index.bin"]) {
+  Deno.test(`a link in the place of ${name} is refused and what it points to is not touched`, {
+    ignore: ON_WINDOWS,
+  }, async () => {
+    using place = new Place();
+    place.write({ "a.txt": "alpha" });
+    await place.ingest();
+    await backupIndex(place.root, place.beside("backup"), place.context);
+    place.write({ "b.txt": "beta" });
+    const path = place.at(`.muxue_rag/${name}`);
+    for (const target of ["precious", "nothing"]) {
+      Deno.writeTextFileSync(place.beside("precious"), "precious");
+      Deno.removeSync(path);
+      Deno.symlinkSync(place.beside(target), path);
+      const error = await assertUserError(() => place.ingest(), "data_folder_unsafe");
+      deepEqual(error.params, { path });
+      if (name === "lock") {
+        await assertUserError(() => cleanIndex(place.root, place.context), "data_folder_unsafe");
+        await assertUserError(
+          () => restoreIndex(place.root, place.beside("backup"), place.context),
+          "data_folder_unsafe",
+        );
+      }
+      equal(Deno.readTextFileSync(place.beside("precious")), "precious");
+      deepEqual(place.dataFolder(), [".gitignore", "index.bin", "lock"]);
+    }
+  });
+}
+
+Deno.test("cleaning a data folder with links in it removes the links, not what they point to", {
+  ignore: ON_WINDOWS,
+}, async () => {
+  using place = new Place();
+  await place.ingest();
+  Deno.mkdirSync(place.beside("elsewhere"));
+  Deno.writeTextFileSync(place.beside("elsewhere/precious"), "precious");
+  Deno.symlinkSync(place.beside("elsewhere"), place.at(".muxue_rag/link"));
+  equal(await cleanIndex(place.root, place.context), true);
+  equal(Deno.readTextFileSync(place.beside("elsewhere/precious")), "precious");
+});

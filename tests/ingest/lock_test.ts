@@ -1,0 +1,75 @@
+import { deepEqual, equal } from "node:assert/strict";
+import { WriterLock } from "../../lib/ingest/lock.ts";
+import { folderStatus } from "../../lib/ingest/mod.ts";
+import { assertUserError } from "../sandbox/helpers.ts";
+import { config, Place } from "./_place.ts";
+
+/** A process that takes the writer lock of `root` and holds it until it is killed. */
+async function holder(place: Place): Promise<Deno.ChildProcess> {
+  const script = place.beside("hold.ts");
+  const module = new URL("../../lib/ingest/lock.ts", import.meta.url).href;
+  Deno.writeTextFileSync(
+    script,
+    `import { WriterLock } from ${JSON.stringify(module)};
+     const lock = await WriterLock.take(${JSON.stringify(place.root)});
+     console.log("held");
+     setTimeout(() => lock.release(), 60_000);`,
+  );
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", "--quiet", "--no-check", "--no-prompt", "--no-config", "-A", script],
+    stdin: "null",
+    stdout: "piped",
+    stderr: "inherit",
+  }).spawn();
+  for await (const _ of child.stdout) break;
+  return child;
+}
+
+Deno.test("a second writer is told who the first one is; kill -9 of that one frees the lock", async () => {
+  using place = new Place();
+  place.write({ "a.txt": "alpha" });
+  await place.ingest();
+  const before = place.indexBytes();
+  place.write({ "b.txt": "beta" });
+  const child = await holder(place);
+  try {
+    const error = await assertUserError(() => place.ingest(), "index_busy");
+    const pid = Deno.build.os === "windows" ? "?" : String(child.pid);
+    deepEqual(error.params, { pid, path: place.root });
+    deepEqual(place.indexBytes(), before);
+    equal((await folderStatus(place.root, await config())).busy, true);
+  } finally {
+    child.kill("SIGKILL");
+    await child.status;
+  }
+  equal((await folderStatus(place.root, await config())).busy, false);
+  equal((await place.ingest()).new, 1);
+});
+
+Deno.test("the lock is held until it is released, in one process as well", async () => {
+  using place = new Place();
+  await place.ingest();
+  equal(await WriterLock.isTaken(place.root), false);
+  {
+    using _lock = await WriterLock.take(place.root);
+    equal(await WriterLock.isTaken(place.root), true);
+    const error = await assertUserError(() => WriterLock.take(place.root), "index_busy");
+    equal(error.params["path"], place.root);
+    await assertUserError(() => place.ingest(), "index_busy");
+  }
+  equal(await WriterLock.isTaken(place.root), false);
+  (await WriterLock.take(place.root)).release();
+});
+
+Deno.test("a folder without an index has no writer", async () => {
+  using place = new Place();
+  equal(await WriterLock.isTaken(place.root), false);
+});
+
+Deno.test("looking whether a writer is at work does not keep one from starting", async () => {
+  using place = new Place();
+  await place.ingest();
+  const looks = Array.from({ length: 50 }, () => WriterLock.isTaken(place.root));
+  for (let i = 0; i < 20; i++) (await WriterLock.take(place.root)).release();
+  await Promise.all(looks);
+});

@@ -1,0 +1,394 @@
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { join } from "node:path";
+import { indexPath, ingest } from "../../lib/ingest/mod.ts";
+import { openLibrary, type SearchAnswer } from "../../lib/search/mod.ts";
+import { documents, queries } from "../index/_fixture.ts";
+import { config, Place } from "../ingest/_place.ts";
+import { assertUserError, ON_WINDOWS } from "../sandbox/helpers.ts";
+
+/** Indexes a folder inside of a place. */
+async function indexFolder(
+  place: Place,
+  name: string,
+  files: Readonly<Record<string, string>>,
+): Promise<string> {
+  const root = place.at(name);
+  Deno.mkdirSync(root, { recursive: true });
+  place.write(Object.fromEntries(Object.entries(files).map(([path, text]) => [`${name}/${path}`, text])));
+  await ingest(root, await config(), place.context);
+  return root;
+}
+
+const pathsOf = ({ hits }: SearchAnswer, root: string) =>
+  hits.map(({ filePath }) => filePath.slice(root.length + 1).replaceAll("\\", "/"));
+
+Deno.test("a hit tells the file, the lines, the section, the whole text and how well it matches", async () => {
+  using place = new Place();
+  place.write({
+    "手册/备份.md": "# 手册\n\n介绍。\n\n## 备份\n\n数据库的备份放在另一块磁盘上。\n",
+    "other.txt": "nothing of it",
+  });
+  await place.ingest();
+  const library = openLibrary([place.root], await config());
+  const { hits, notices, seconds } = await library.search({ query: "数据库备份" });
+  library.close();
+  equal(hits.length, 1);
+  const { score, chunkId, ...hit } = hits[0]!;
+  deepEqual(hit, {
+    filePath: join(place.root, "手册", "备份.md"),
+    degree: "high",
+    content: "# 手册\n\n介绍。\n\n## 备份\n\n数据库的备份放在另一块磁盘上。",
+    startLine: 1,
+    endLine: 7,
+    section: ["手册"],
+  });
+  ok(score > 0 && seconds > 0);
+  match(chunkId, /^[0-9a-f]{16}$/);
+  deepEqual(notices, []);
+});
+
+Deno.test("two folders answer as one that holds both", async () => {
+  using place = new Place();
+  const texts = Object.fromEntries(documents().slice(0, 60).map((text, i) => [`${100 + i}.txt`, text]));
+  const of = (wanted: (i: number) => boolean) =>
+    Object.fromEntries(Object.entries(texts).filter((_, i) => wanted(i)));
+  const whole = await indexFolder(place, "whole", texts);
+  const first = await indexFolder(place, "first", of((i) => i < 20));
+  const second = await indexFolder(place, "second", of((i) => i >= 20));
+  const one = openLibrary([whole], await config());
+  const two = openLibrary([first, second], await config());
+  const shown = ({ hits }: SearchAnswer) =>
+    hits.map(({ filePath, score, degree, content, startLine, endLine }) => ({
+      name: filePath.slice(-7),
+      score: Math.round(score * 1e9),
+      degree,
+      content,
+      startLine,
+      endLine,
+    }));
+  let found = 0;
+  for (const query of queries()) {
+    const wanted = shown(await one.search({ query }));
+    deepEqual(shown(await two.search({ query })), wanted, query);
+    found += wanted.length;
+  }
+  ok(found > 300);
+  one.close();
+  two.close();
+});
+
+Deno.test("dir_path means a served folder or one below it, whose files alone are searched", async () => {
+  using place = new Place();
+  const root = await indexFolder(place, "root", {
+    "a.txt": "apple",
+    "sub/b.txt": "apple",
+    "sub/deep/c.txt": "apple",
+    "sub-other/d.txt": "apple",
+    "子 目录/e.txt": "apple",
+  });
+  const other = await indexFolder(place, "other", { "f.txt": "apple" });
+  const library = openLibrary([root, other], await config());
+  const below = async (dirPath: string) =>
+    pathsOf(await library.search({ query: "apple", dirPath }), place.root).sort();
+  deepEqual(await below(root), [
+    "root/a.txt",
+    "root/sub-other/d.txt",
+    "root/sub/b.txt",
+    "root/sub/deep/c.txt",
+    "root/子 目录/e.txt",
+  ]);
+  deepEqual(await below(join(root, "sub")), ["root/sub/b.txt", "root/sub/deep/c.txt"]);
+  deepEqual(await below(join(root, "sub", "..", "sub") + "/"), ["root/sub/b.txt", "root/sub/deep/c.txt"]);
+  deepEqual(await below(join(root, "sub", "deep")), ["root/sub/deep/c.txt"]);
+  deepEqual(await below(join(root, "子 目录")), ["root/子 目录/e.txt"]);
+  deepEqual(await below(other), ["other/f.txt"]);
+  equal((await below("")).length, 6);
+
+  const fails = (dirPath: string, key: string) =>
+    assertUserError(() => library.search({ query: "apple", dirPath }), key);
+  await fails(join(root, "missing"), "directory_not_found");
+  await fails(join(root, "a.txt"), "not_a_directory");
+  await fails(place.root, "dir_not_served");
+  await fails(join(place.root, "missing"), "dir_not_served");
+  await fails(`${root}x`, "dir_not_served");
+  await fails("relative", "dir_not_served");
+  library.close();
+});
+
+Deno.test("a link in a served folder does not lead a search out of it", { ignore: ON_WINDOWS }, async () => {
+  using place = new Place();
+  const root = await indexFolder(place, "root", { "a.txt": "apple" });
+  await indexFolder(place, "secret", { "b.txt": "apple" });
+  Deno.symlinkSync(place.at("secret"), place.at("root/link"));
+  const library = openLibrary([root], await config());
+  await assertUserError(
+    () => library.search({ query: "apple", dirPath: join(root, "link") }),
+    "dir_not_served",
+  );
+  library.close();
+});
+
+Deno.test("a served folder inside of another gives no hit twice", async () => {
+  using place = new Place();
+  const inner = await indexFolder(place, "root/inner", { "a.txt": "apple pie", "b.txt": "apple" });
+  const outer = await indexFolder(place, "root", { "c.txt": "apple" });
+  for (const roots of [[outer, inner], [inner, outer], [outer, outer, inner]]) {
+    const library = openLibrary(roots, await config());
+    equal(library.roots.length, 2);
+    deepEqual(pathsOf(await library.search({ query: "apple" }), outer).sort(), [
+      "c.txt",
+      "inner/a.txt",
+      "inner/b.txt",
+    ]);
+    deepEqual(pathsOf(await library.search({ query: "apple", dirPath: inner }), outer).sort(), [
+      "inner/a.txt",
+      "inner/b.txt",
+    ]);
+    library.close();
+  }
+});
+
+Deno.test("one file gives at most per_doc_limit hits, and does not keep the others out", async () => {
+  using place = new Place();
+  place.write({ "long.md": Array.from({ length: 900 }, () => "## apple\n\napple apple").join("\n\n") });
+  for (let i = 0; i < 9; i++) {
+    place.write({ [`${i}.txt`]: `a long text about pears that has one apple in it, number ${i}` });
+  }
+  await place.ingest({ chunking: { max_chars: 100, overlap: 0 } });
+  const library = openLibrary([place.root], await config({ search: { per_doc_limit: 2 } }));
+  const names = pathsOf(await library.search({ query: "apple" }), place.root);
+  deepEqual(names.slice(0, 2), ["long.md", "long.md"]);
+  deepEqual(names.slice(2).sort(), ["0.txt", "1.txt", "2.txt", "3.txt", "4.txt", "5.txt", "6.txt", "7.txt"]);
+  equal((await library.search({ query: "apple", topK: 3 })).hits.length, 3);
+  library.close();
+});
+
+Deno.test("an answer holds at most max_chars of text, no character parted, and says that it was cut", async () => {
+  using place = new Place();
+  place.write({
+    "a.txt": `apple ${"🎉".repeat(90)}`,
+    "b.txt": `apple ${"b".repeat(190)}`,
+    "c.txt": `apple ${"c".repeat(197)}`,
+  });
+  await place.ingest();
+  const search = async (maxChars: number) => {
+    const library = openLibrary([place.root], await config({ search: { max_chars: maxChars } }));
+    const answer = await library.search({ query: "apple" });
+    library.close();
+    return answer;
+  };
+  const lengths = async (maxChars: number) => {
+    const { hits, notices } = await search(maxChars);
+    return [hits.map(({ content }) => content.length), notices];
+  };
+  const notice = "Shortened to search.max_chars; use read_raw_file for the whole text";
+  deepEqual(await lengths(585), [[196, 203, 186], []]);
+  deepEqual(await lengths(584), [[196, 203, 184], [notice]]);
+  deepEqual(await lengths(399), [[196, 203], [notice]]);
+  deepEqual(await lengths(200), [[196, 4], [notice]]);
+});
+
+Deno.test("an index that is made, replaced and removed while the library is open is noticed", async () => {
+  using place = new Place();
+  place.write({ "a.txt": "apple" });
+  const library = openLibrary([place.root], await config());
+  await assertUserError(() => library.search({ query: "apple" }), "index_not_ready");
+  await place.ingest();
+  deepEqual(pathsOf(await library.search({ query: "apple" }), place.root), ["a.txt"]);
+  Deno.renameSync(place.at("a.txt"), place.at("b.txt"));
+  await place.ingest();
+  deepEqual(pathsOf(await library.search({ query: "apple" }), place.root), ["b.txt"]);
+  Deno.removeSync(place.at(".muxue_rag"), { recursive: true });
+  await assertUserError(() => library.search({ query: "apple" }), "index_not_ready");
+  await place.ingest();
+  equal((await library.search({ query: "apple" })).hits.length, 1);
+  library.close();
+  equal((await library.search({ query: "apple" })).hits.length, 1);
+  library.close();
+});
+
+Deno.test("a damaged index answers index_not_ready, the other folders answer and the answer says what is missing", async () => {
+  using place = new Place();
+  const good = await indexFolder(place, "good", { "a.txt": "apple" });
+  const bad = await indexFolder(place, "bad", { "b.txt": "apple" });
+  const none = place.at("none");
+  Deno.mkdirSync(none);
+  const bytes = Deno.readFileSync(indexPath(bad));
+  const damaged = bytes.map((byte, at) => at === bytes.length - 1 ? byte ^ 1 : byte);
+  Deno.writeFileSync(indexPath(bad), damaged);
+  const library = openLibrary([bad, good, none], await config());
+  const answer = await library.search({ query: "apple" });
+  deepEqual(pathsOf(answer, place.root), ["good/a.txt"]);
+  deepEqual(answer.notices, [
+    `Its database is damaged or of another version, so not searched; process it again: ${bad}`,
+    `Not processed yet, so not searched: ${none}`,
+  ]);
+  for (const dirPath of [bad, none]) {
+    await assertUserError(() => library.search({ query: "apple", dirPath }), "index_not_ready");
+  }
+  await ingest(bad, await config(), place.context);
+  equal((await library.search({ query: "apple" })).hits.length, 2);
+  library.close();
+});
+
+Deno.test("a data folder or an index that is a link is not followed, the other folders answer", {
+  ignore: ON_WINDOWS,
+}, async () => {
+  using place = new Place();
+  const good = await indexFolder(place, "good", { "a.txt": "apple" });
+  const secret = await indexFolder(place, "secret", { "b.txt": "apple" });
+  Deno.mkdirSync(place.at("folder"));
+  Deno.symlinkSync(join(secret, ".muxue_rag"), place.at("folder/.muxue_rag"));
+  Deno.mkdirSync(place.at("file/.muxue_rag"), { recursive: true });
+  Deno.symlinkSync(indexPath(secret), place.at("file/.muxue_rag/index.bin"));
+  for (const name of ["folder", "file"]) {
+    const library = openLibrary([good, place.at(name)], await config());
+    const answer = await library.search({ query: "apple" });
+    deepEqual(pathsOf(answer, place.root), ["good/a.txt"]);
+    equal(answer.notices.length, 1);
+    await assertUserError(
+      () => library.search({ query: "apple", dirPath: place.at(name) }),
+      "index_not_ready",
+    );
+    library.close();
+  }
+});
+
+Deno.test("a text that was damaged on the disk is not given out", async () => {
+  using place = new Place();
+  place.write({ "a.txt": "apple" });
+  await place.ingest();
+  const bytes = place.indexBytes();
+  bytes[4096]! ^= 1;
+  Deno.writeFileSync(indexPath(place.root), bytes);
+  const library = openLibrary([place.root], await config());
+  await assertUserError(() => library.search({ query: "apple" }), "index_not_ready");
+  library.close();
+});
+
+Deno.test("searches under way while the index is replaced again and again neither fail nor mix two states", async () => {
+  using place = new Place();
+  const state = (n: number) =>
+    Object.fromEntries(
+      Array.from({ length: 12 }, (_, i) => [`${i}.txt`, `state${n} apple number ${i}`]),
+    );
+  place.write(state(0));
+  await place.ingest();
+  const library = openLibrary([place.root], await config());
+  let done = false;
+  let answers = 0;
+  const seen = new Set<string>();
+  const searcher = async () => {
+    while (!done) {
+      const { hits } = await library.search({ query: "apple" });
+      const states = new Set(hits.map(({ content }) => content.split(" ")[0]!));
+      deepEqual([hits.length, states.size], [10, 1]);
+      states.forEach((state) => seen.add(state));
+      answers++;
+      // lets timers and the indexing run get on
+      await new Promise((resolve) => setTimeout(resolve, 0));
+    }
+  };
+  const searchers = Array.from({ length: 10 }, searcher);
+  try {
+    for (let n = 1; n <= 12; n++) {
+      place.write(state(n));
+      for (let i = 0; i < 12; i++) Deno.utimeSync(place.at(`${i}.txt`), n, n);
+      equal((await place.ingest()).changed, 12);
+    }
+  } finally {
+    done = true;
+    await Promise.all(searchers);
+  }
+  ok(answers > 20 && seen.size > 2, `${answers} answers, ${seen.size} states`);
+  library.close();
+});
+
+Deno.test("a query of no words finds nothing, an empty one is refused, an endless one is answered", async () => {
+  using place = new Place();
+  place.write({ "a.txt": "apple" });
+  await place.ingest();
+  const library = openLibrary([place.root], await config());
+  for (const query of ["？！…", "zebra", "\u0000", "\ud800"]) {
+    deepEqual((await library.search({ query })).hits, [], query);
+  }
+  for (const query of ["", " \n\t", "\u3000"]) {
+    await assertUserError(() => library.search({ query }), "empty_query");
+  }
+  equal((await library.search({ query: "apple ".repeat(200_000) })).hits.length, 1);
+  library.close();
+});
+
+Deno.test("without vectors: semantic is refused, hybrid asked for by name says so", async () => {
+  using place = new Place();
+  place.write({ "a.txt": "apple" });
+  await place.ingest();
+  const library = openLibrary([place.root], await config());
+  await assertUserError(() => library.search({ query: "apple", mode: "semantic" }), "mode_without_vectors");
+  const notices = async (mode?: "hybrid" | "keyword") =>
+    (await library.search({ query: "apple", ...(mode === undefined ? {} : { mode }) })).notices.length;
+  deepEqual([await notices("hybrid"), await notices("keyword"), await notices()], [1, 0, 0]);
+  library.close();
+});
+
+Deno.test("an aborted search throws the signal's reason", async () => {
+  using place = new Place();
+  await place.ingest();
+  const library = openLibrary([place.root], await config());
+  const reason = new Error("enough");
+  equal(await library.search({ query: "apple" }, AbortSignal.abort(reason)).catch((error) => error), reason);
+  library.close();
+});
+
+Deno.test("a chunk's id is its own, and the same after the index was made anew", async () => {
+  using place = new Place();
+  place.write({
+    "a.md": "# A\n\napple pie\n\n# A\n\napple pie\n\n# B\n\napple pie\n",
+    "b.md": "# A\n\napple pie\n",
+  });
+  const overrides = { chunking: { chunks_per_file: 3 } };
+  const ids = async () => {
+    const library = openLibrary([place.root], await config());
+    const { hits } = await library.search({ query: "apple" });
+    library.close();
+    return hits.map(({ chunkId, filePath, startLine }) => `${filePath}:${startLine} ${chunkId}`).sort();
+  };
+  await place.ingest(overrides);
+  const before = await ids();
+  equal(new Set(before.map((line) => line.slice(-16))).size, before.length);
+  await place.ingest(overrides, { full: true });
+  deepEqual(await ids(), before);
+});
+
+Deno.test("a file is read whole or by lines, in its own encoding, inside of the served folders only", async () => {
+  using place = new Place();
+  place.write({
+    "a.txt": "\ufeffone\r\ntwo\nthree",
+    "gbk.txt": Uint8Array.fromHex("d6d0cec4bceccbf7"),
+    "picture.txt": Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0),
+    "utf32.txt": Uint8Array.fromHex("fffe0000610000006200000063000000"),
+  });
+  Deno.writeTextFileSync(place.beside("secret.txt"), "secret");
+  const library = openLibrary([place.root], await config());
+  const { modified, ...whole } = await library.readRawFile(place.at("a.txt"));
+  deepEqual(whole, {
+    text: "one\r\ntwo\nthree",
+    path: join(place.root, "a.txt"),
+    size: 17,
+    encoding: "utf-8",
+    startLine: 1,
+    endLine: 3,
+    totalLines: 3,
+  });
+  ok(modified instanceof Date);
+  equal((await library.readRawFile(place.at("a.txt"), { startLine: 2, endLine: 2 })).text, "two\n");
+  equal((await library.readRawFile(place.at("gbk.txt"))).text, "中文检索");
+  const fails = (path: string, key: string) => assertUserError(() => library.readRawFile(path), key);
+  await fails(place.at("none.txt"), "file_not_found");
+  await fails(place.at("picture.txt"), "not_text");
+  await fails(place.at("utf32.txt"), "unsupported_encoding");
+  await fails(place.beside("secret.txt"), "no_permission");
+  await fails(place.at("../secret.txt"), "no_permission");
+  await assertUserError(() => library.readRawFile(place.at("a.txt"), { startLine: 4 }), "bad_line_range");
+  library.close();
+});

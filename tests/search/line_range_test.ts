@@ -1,0 +1,42 @@
+import { deepEqual } from "node:assert/strict";
+import { lineRange } from "../../lib/search/line_range.ts";
+import { assertUserError } from "../sandbox/helpers.ts";
+
+const TEXT = "one\r\ntwo\n\n四\nfive";
+
+Deno.test("lines are given with their ends, both bounds included", () => {
+  const parts = [{}, { startLine: 2 }, { endLine: 1 }, { startLine: 2, endLine: 3 }, {
+    startLine: 5,
+    endLine: 99,
+  }]
+    .map((range) => lineRange(TEXT, range));
+  deepEqual(parts, [
+    { text: TEXT, startLine: 1, endLine: 5, totalLines: 5 },
+    { text: "two\n\n四\nfive", startLine: 2, endLine: 5, totalLines: 5 },
+    { text: "one\r\n", startLine: 1, endLine: 1, totalLines: 5 },
+    { text: "two\n\n", startLine: 2, endLine: 3, totalLines: 5 },
+    { text: "five", startLine: 5, endLine: 5, totalLines: 5 },
+  ]);
+});
+
+Deno.test("a line end at the end begins no further line; an empty text has none", () => {
+  deepEqual(lineRange("a\nb\n", {}), { text: "a\nb\n", startLine: 1, endLine: 2, totalLines: 2 });
+  deepEqual(lineRange("\n", {}), { text: "\n", startLine: 1, endLine: 1, totalLines: 1 });
+  deepEqual(lineRange("", {}), { text: "", startLine: 1, endLine: 1, totalLines: 0 });
+});
+
+Deno.test("bounds that are no lines of the text are refused", async () => {
+  for (
+    const range of [
+      { startLine: 0 },
+      { startLine: -1, endLine: 2 },
+      { startLine: 3, endLine: 2 },
+      { startLine: 6 },
+      { endLine: 0 },
+      { startLine: 1.5 },
+      { startLine: NaN },
+    ]
+  ) {
+    await assertUserError(() => Promise.resolve().then(() => lineRange(TEXT, range)), "bad_line_range");
+  }
+});
