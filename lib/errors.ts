@@ -1,4 +1,4 @@
-import type { MessageKey, MessageParams } from "./messages.ts";
+import { message, type MessageKey, type MessageParams } from "./messages.ts";
 
 /**
  * An error a person can act on. It carries the key of its text in {@linkcode MESSAGES} and that text's
@@ -11,7 +11,7 @@ export class UserError extends Error {
   readonly params: MessageParams;
 
   constructor(key: MessageKey, params: MessageParams = {}, options?: ErrorOptions) {
-    super(`${key} ${JSON.stringify(params)}`, options);
+    super(message("en", key, params), options);
     this.key = key;
     this.params = params;
   }

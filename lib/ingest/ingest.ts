@@ -1,6 +1,6 @@
 import type { Config } from "../config/mod.ts";
 import { UserError } from "../errors.ts";
-import { DamagedBlobError, type IndexReader, IndexTooLargeError } from "../index/mod.ts";
+import { IndexTooLargeError } from "../index/mod.ts";
 import { message } from "../messages.ts";
 import { Breather } from "./breather.ts";
 import { ensureDataFolder, indexPath } from "./data_folder.ts";
@@ -8,6 +8,7 @@ import { failuresOf, skippedCounts } from "./failures.ts";
 import { loadIndex } from "./load_index.ts";
 import { WriterLock } from "./lock.ts";
 import { makePlan } from "./plan.ts";
+import { previousIndex } from "./previous_index.ts";
 import { register } from "./registry.ts";
 import { removeLeftovers, replaceFile } from "./replace_file.ts";
 import { ingestSettings, settingsName } from "./settings.ts";
@@ -42,11 +43,9 @@ export async function ingest(
   await ensureDataFolder(root);
   using _lock = await WriterLock.take(root);
   await removeLeftovers(indexPath(root));
-  const { reader, reason } = await usableIndex(root, settingsId, options.full ?? false);
+  const { reader, reason } = await previousIndex(root, settingsId, options.full ?? false);
   using previous = reader;
-  const rebuildReason = reason === undefined
-    ? undefined
-    : message(config.language, reason.key, reason.params);
+  const rebuildReason = reason && message(config.language, reason.key, reason.params);
   context.log.info("ingest.start", { root, full: previous === undefined, rebuildReason });
 
   tell();
@@ -90,7 +89,7 @@ export async function ingest(
   } else {
     counts = { ...counts, unchanged: previous.files.filter(({ status }) => status === "indexed").length };
   }
-  await register(context.stateDir, root);
+  const warnings = await registerOrWarn(root, config, context);
 
   const loaded = written ? await loadIndex(root) : undefined;
   if (loaded !== undefined && loaded.state !== "ready") throw new UserError("index_not_ready");
@@ -110,6 +109,7 @@ export async function ingest(
     bytesRead,
     seconds: (performance.now() - began) / 1000,
     written,
+    ...(warnings.length > 0 ? { warnings } : {}),
   };
   progress.step = "done";
   tell();
@@ -117,42 +117,18 @@ export async function ingest(
   return summary;
 }
 
-/** The old index if it can be built upon, or why not. */
-async function usableIndex(
+/** A folder that cannot be noted is indexed all the same: what to tell the user. */
+async function registerOrWarn(
   root: string,
-  settings: string,
-  full: boolean,
-): Promise<
-  {
-    reader?: IndexReader;
-    reason?: {
-      key: "rebuild_damaged" | "rebuild_outdated" | "rebuild_settings";
-      params: { problem: string };
-    };
-  }
-> {
-  const loaded = await loadIndex(root);
-  if (loaded.state === "missing") return {};
-  if (loaded.state !== "ready") {
-    const key = loaded.state === "damaged" ? "rebuild_damaged" : "rebuild_outdated";
-    return full ? {} : { reason: { key, params: { problem: loaded.problem } } };
-  }
-  const { reader } = loaded;
+  { language }: Config,
+  { stateDir, log }: IngestContext,
+): Promise<string[]> {
   try {
-    if (!full && reader.meta.settings !== settings) {
-      reader.close();
-      return { reason: { key: "rebuild_settings", params: { problem: "" } } };
-    }
-    if (full) {
-      reader.close();
-      return {};
-    }
-    // its texts will be copied: a damaged one must not be handed on
-    reader.verify();
-    return { reader };
+    await register(stateDir, root);
+    return [];
   } catch (error) {
-    reader.close();
-    if (!(error instanceof DamagedBlobError)) throw error;
-    return { reason: { key: "rebuild_damaged", params: { problem: error.message } } };
+    if (!(error instanceof UserError)) throw error;
+    log.warning("ingest.not_registered", { root, ...error.params });
+    return [message(language, error.key, error.params)];
   }
 }

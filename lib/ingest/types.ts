@@ -45,6 +45,8 @@ export interface IngestSummary {
   readonly seconds: number;
   /** False when nothing had changed and the index on disk was left as it is. */
   readonly written: boolean;
+  /** What went wrong beside the index, in the user's language. */
+  readonly warnings?: readonly string[];
 }
 
 /** State of a run, told now and then. */

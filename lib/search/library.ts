@@ -18,19 +18,37 @@ const MAX_QUERY = 4000;
 /** Candidates for each hit wanted, so that the limit per file seldom asks for a second look. */
 const CANDIDATES_PER_HIT = 10;
 
-/** Opens the folders given (real paths); their indexes are loaded by the first search that needs them. */
-export function openLibrary(roots: readonly string[], config: Config): Library {
-  return new FolderLibrary(roots, config);
+/** Further than this an answer is not looked for. */
+const MAX_CANDIDATES = 5000;
+
+/**
+ * Opens the folders given (real paths); their indexes are loaded by the first search that needs them. With `moreRoots` the
+ * folders can become more: it is asked before every search and read.
+ */
+export function openLibrary(
+  roots: readonly string[],
+  config: Config,
+  moreRoots?: () => Promise<readonly string[]>,
+): Library {
+  return new FolderLibrary(roots, config, moreRoots);
 }
 
 class FolderLibrary implements Library {
-  readonly #folders: readonly ServedFolder[];
+  readonly #folders: ServedFolder[] = [];
   readonly #config: Config;
+  readonly #moreRoots: (() => Promise<readonly string[]>) | undefined;
   #databases: Databases | undefined;
 
-  constructor(roots: readonly string[], config: Config) {
-    this.#folders = [...new Set(roots)].map((root) => new ServedFolder(root));
+  constructor(roots: readonly string[], config: Config, moreRoots?: () => Promise<readonly string[]>) {
     this.#config = config;
+    this.#moreRoots = moreRoots;
+    this.#add(roots);
+  }
+
+  #add(roots: readonly string[]): void {
+    for (const root of new Set(roots)) {
+      if (!this.roots.includes(root)) this.#folders.push(new ServedFolder(root));
+    }
   }
 
   get roots(): readonly string[] {
@@ -44,6 +62,7 @@ class FolderLibrary implements Library {
     if (query === "") throw new UserError("empty_query");
     if ((request.mode ?? mode) === "semantic") throw new UserError("mode_without_vectors");
 
+    this.#add(await this.#moreRoots?.() ?? []);
     const { folders, below } = await scopeOf(request.dirPath, this.#folders);
     await Promise.all(folders.map((folder) => folder.refresh()));
     signal?.throwIfAborted();
@@ -55,13 +74,15 @@ class FolderLibrary implements Library {
     const limit = request.topK ?? top_k;
     const database = this.#database([...readers.keys()]);
     const filter = below === undefined ? undefined : filterBelow(below);
+    const files = database.collection.readers.reduce((sum, reader) => sum + reader.files.length, 0);
     let selected: FoundChunk[] = [];
     for (let wanted = Math.max(fts_topn, limit * CANDIDATES_PER_HIT);; wanted *= 8) {
       const found = database.search(query, wanted, filter)
         .map((hit) => ({ hit, filePath: filePathOf(hit, readers.get(hit.reader)!) }));
       selected = selectChunks(found, limit, per_doc_limit);
-      // one long file may have taken all places: then further down there are others
-      if (selected.length === limit || found.length < wanted) break;
+      // one long file may have taken all places: then further down there are others, if there are others
+      if (selected.length >= Math.min(limit, per_doc_limit * files)) break;
+      if (found.length < wanted || wanted > MAX_CANDIDATES) break;
     }
     const { hits, capped } = showHits(selected, max_chars);
     const notices = [
@@ -76,6 +97,7 @@ class FolderLibrary implements Library {
   }
 
   async readRawFile(path: string, range: { startLine?: number; endLine?: number } = {}): Promise<RawFile> {
+    this.#add(await this.#moreRoots?.() ?? []);
     const { real, root, relative } = await resolveInside(path, this.roots);
     // what the user keeps out of the index is not for the assistant's eyes
     const reason = await leftOut(root, relative, ingestSettings(this.#config).walk);
