@@ -48,6 +48,7 @@ try {
           "load ms": queried["loadMs"]!.toFixed(0),
           "p50 ms": queried["p50"]!.toFixed(2),
           "p95 ms": queried["p95"]!.toFixed(2),
+          hits: queried["hits"]!,
           "RSS MB": queried["rssMegabytes"]!.toFixed(0),
         };
         rows.push(row);

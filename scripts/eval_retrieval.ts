@@ -5,13 +5,19 @@
  *
  * `deno task eval FOLDER…` — folders in BEIR layout (corpus.jsonl, queries.jsonl, qrels.tsv)
  */
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { readCollection } from "./eval/beir.ts";
 import { ndcg } from "./eval/ndcg.ts";
 
 const K = 10;
+
+interface Answer {
+  readonly code: number;
+  readonly message: string;
+  readonly data: { readonly match_content: readonly { readonly file_path: string }[] } | null;
+}
 const main = join(import.meta.dirname!, "..", "main.ts");
 const program = ["run", "--quiet", "--no-prompt", "-R", "-W", "-E", "-S", main];
 
@@ -20,8 +26,12 @@ async function evaluate(folder: string, work: string): Promise<Record<string, st
   const dir = join(work, basename(folder));
   await Deno.mkdir(dir);
   for (const [i, { title, text }] of documents.entries()) {
-    // a file's name is part of the index: a number of its own says nothing
-    await Deno.writeTextFile(join(dir, `${i}.md`), title === "" ? text : `# ${title}\n\n${text}`);
+    // a file's name is searched as well, the folder it is in is not
+    await Deno.mkdir(join(dir, String(i)));
+    await Deno.writeTextFile(
+      join(dir, String(i), "document.md"),
+      title === "" ? text : `# ${title}\n\n${text}`,
+    );
   }
   const env = {
     MUXUE_RAG_STATE_DIR: join(work, "state"),
@@ -32,6 +42,8 @@ async function evaluate(folder: string, work: string): Promise<Record<string, st
   const began = performance.now();
   const indexed = await new Deno.Command(Deno.execPath(), {
     args: [...program, "--dir", dir, "--quiet"],
+    // no config.yaml of wherever this is called from
+    cwd: work,
     env,
   }).output();
   if (!indexed.success) throw new Error(new TextDecoder().decode(indexed.stderr));
@@ -42,6 +54,7 @@ async function evaluate(folder: string, work: string): Promise<Record<string, st
     new StdioClientTransport({
       command: Deno.execPath(),
       args: [...program, "serve", "--dir", dir],
+      cwd: work,
       env: { ...Deno.env.toObject(), ...env },
     }),
   );
@@ -51,9 +64,11 @@ async function evaluate(folder: string, work: string): Promise<Record<string, st
     const start = performance.now();
     const result = await client.callTool({ name: "search_rag", arguments: { keyword: text, top_k: K } });
     times.push(performance.now() - start);
-    const answer = result.structuredContent as { data: { match_content: { file_path: string }[] } | null };
-    const ranking = (answer.data?.match_content ?? []).map(({ file_path }) =>
-      documents[Number(basename(file_path, ".md"))]!.id
+    const { code, message, data } = result.structuredContent as Answer;
+    // an empty query cannot be asked; anything else that fails must not pass for a bad ranking
+    if (code !== 200 && text.trim() !== "") throw new Error(`${message}: ${text}`);
+    const ranking = (data?.match_content ?? []).map(({ file_path }) =>
+      documents[Number(basename(dirname(file_path)))]!.id
     );
     sum += ndcg(ranking, judgements, K);
   }

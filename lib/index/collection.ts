@@ -17,6 +17,9 @@ export interface CollectionHit {
 /** Which chunks of a reader may be found: a 1 for each that may; none given means all. */
 export type Filter = (reader: IndexReader) => Uint8Array | undefined;
 
+/** Of a query with more terms (a pasted page) the rarest count: every one costs a pass over its postings. */
+const MAX_TERMS = 128;
+
 /**
  * Several indexes searched as one: document frequencies, number of chunks and average length are those of all
  * together, so that scores compare and the folder an answer lies in does not matter.
@@ -49,10 +52,14 @@ export class Collection {
     });
     const all = weights.reduce((sum, weight) => sum + weight, 0);
     return this.readers.flatMap((reader, r) => {
-      const lists: WeightedList[] = [];
+      const found: { id: number; weight: number }[] = [];
       ids[r]!.forEach((id, t) => {
-        if (id >= 0) lists.push({ list: new PostingList(reader.postings, id), weight: weights[t]! });
+        if (id >= 0) found.push({ id, weight: weights[t]! });
       });
+      const lists = heaviest(found, MAX_TERMS).map(({ id, weight }): WeightedList => ({
+        list: new PostingList(reader.postings, id),
+        weight,
+      }));
       // the bounds were made with the reader's own average: a greater one lets tf count for more
       const boundScale = Math.max(1, this.averageTokens / reader.averageTokens);
       const norms = reader.norms(this.averageTokens);
@@ -73,4 +80,11 @@ export class Collection {
     while (this.#starts[r]! > id) r--;
     return { reader: this.readers[r]!, chunk: id - this.#starts[r]! };
   }
+}
+
+/** The `most` entries of the greatest weight, in their order. */
+function heaviest<T extends { readonly weight: number }>(entries: readonly T[], most: number): readonly T[] {
+  if (entries.length <= most) return entries;
+  const kept = new Set(entries.toSorted((a, b) => b.weight - a.weight).slice(0, most));
+  return entries.filter((entry) => kept.has(entry));
 }

@@ -13,8 +13,10 @@ export class OramaDatabase {
   readonly #database: AnyOrama;
   readonly #request: Request = { limit: 0, filter: undefined };
   #hits: readonly CollectionHit[] = [];
+  readonly #tokenizer: Tokenizer;
 
   constructor(readonly collection: Collection, tokenizer: Tokenizer) {
+    this.#tokenizer = tokenizer;
     this.#database = create({
       schema: { content: "string" },
       sort: { enabled: false },
@@ -43,6 +45,11 @@ export class OramaDatabase {
     if (result instanceof Promise) throw new TypeError("an Orama without hooks answers at once");
     const byId = new Map(this.#hits.map((hit) => [hit.id, hit]));
     return result.hits.map(({ document }) => byId.get(document.chunk as number)!);
+  }
+
+  /** The terms of a query that say something: what an excerpt should show. */
+  wordsOf(query: string): string[] {
+    return this.#tokenizer.queryTerms(query).filter(({ weight }) => weight === 1).map(({ term }) => term);
   }
 
   #index(tokenizer: Tokenizer): object {

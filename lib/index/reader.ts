@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { BlobReader, DamagedBlobError, OutdatedBlobError } from "./blob/mod.ts";
 import { ChunkTable, HASH_BYTES } from "./chunk_table.ts";
 import { Dictionary } from "./dictionary.ts";
-import { B, K1, type Postings, Scores } from "./postings/mod.ts";
+import { lengthNorm, type Postings, Scores } from "./postings/mod.ts";
 import { SectionPaths } from "./section_paths.ts";
 import { TOKENIZER_VERSION } from "./text/mod.ts";
 import type { IndexMeta, StoredChunk, StoredFile } from "./types.ts";
@@ -68,9 +68,7 @@ export class IndexReader {
       return new IndexReader(blob);
     } catch (error) {
       blob.close();
-      if (error instanceof SyntaxError || error instanceof RangeError || error instanceof TypeError) {
-        throw new DamagedBlobError(error.message, { cause: error });
-      }
+      if (error instanceof SyntaxError) throw new DamagedBlobError(error.message, { cause: error });
       throw error;
     }
   }
@@ -90,7 +88,7 @@ export class IndexReader {
     if (this.#norms?.average !== average) {
       const values = new Float64Array(this.chunks.length);
       const tokens = this.chunks.tokens;
-      for (let i = 0; i < values.length; i++) values[i] = K1 * (1 - B + B * (tokens[i]! / average));
+      for (let i = 0; i < values.length; i++) values[i] = lengthNorm(tokens[i]!, average);
       this.#norms = { average, values };
     }
     return this.#norms.values;
@@ -110,9 +108,17 @@ export class IndexReader {
     };
   }
 
-  /** The text of a chunk. Throws {@linkcode DamagedBlobError} where it is not what was written. */
-  text(chunk: number): string {
+  /**
+   * The text of a chunk; of one longer than `maxBytes` the beginning, unchecked. Throws {@linkcode DamagedBlobError} where
+   * it is not what was written.
+   */
+  text(chunk: number, maxBytes = Infinity): string {
     const { textAt, textBytes } = this.chunks.row(chunk);
+    if (textBytes > maxBytes) {
+      const part = this.#blob.range("texts", textAt, textAt + maxBytes);
+      // a character that is cut at the end is left out
+      return new TextDecoder("utf-8", { ignoreBOM: true }).decode(part, { stream: true });
+    }
     const bytes = this.#blob.range("texts", textAt, textAt + textBytes);
     if (!sameBytes(contentHash(bytes), this.chunks.hash(chunk))) {
       throw new DamagedBlobError(`text of chunk ${chunk}`);

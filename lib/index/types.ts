@@ -26,7 +26,7 @@ export interface FileRecord {
   readonly sha256: string;
   /** `indexed`, or why it has no chunks. */
   readonly status: "indexed" | "skipped" | "failed";
-  /** Name of the reason, where status is not `indexed`. */
+  /** Name of the reason, where status is not `indexed`; where it is, why the text is that of an earlier run. */
   readonly reason?: string;
   /** Parameters of the reason's text. */
   readonly detail?: Readonly<Record<string, string | number>>;

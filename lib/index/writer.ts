@@ -12,8 +12,8 @@ import type { FileRecord, IndexMeta, NewChunk, StoredFile } from "./types.ts";
 const COPY_BYTES = 1 << 20;
 
 /**
- * Writes an index, file after file in the order of their paths: new ones chunk by chunk, unchanged ones taken over from
- * the index before. The result does not depend on how much was taken over.
+ * Writes an index, file after file: new ones chunk by chunk, unchanged ones taken over from the index before. What is found
+ * does not depend on how much was taken over.
  */
 export class IndexWriter {
   readonly #blob: BlobWriter;
@@ -25,6 +25,7 @@ export class IndexWriter {
   readonly #collector = new PostingsCollector(this.#vocabulary);
   readonly #chunks = new ChunkTableBuilder();
   readonly #sections = new SectionPathsBuilder();
+  readonly #oldSections: number[] = [];
   readonly #files: StoredFile[] = [];
   readonly #encoder = new TextEncoder();
   #scratch = new Uint8Array(1 << 14);
@@ -67,7 +68,7 @@ export class IndexWriter {
           ...row,
           file: this.#files.length,
           textAt: row.textAt + shift,
-          section: this.#sections.add(previous.sections.get(row.section)),
+          section: this.#sectionOf(previous, row.section),
         }, previous.chunks.hash(chunk));
       }
       for (let at = from; at < to; at += COPY_BYTES) {
@@ -75,6 +76,11 @@ export class IndexWriter {
       }
     }
     this.#files.push({ ...record, firstChunk: first, chunkCount });
+  }
+
+  /** The number here of a section path of the previous index. */
+  #sectionOf(previous: IndexReader, section: number): number {
+    return this.#oldSections[section] ??= this.#sections.add(previous.sections.get(section));
   }
 
   /** Begins a new file. */
@@ -96,7 +102,7 @@ export class IndexWriter {
     open.lastEnd = chunk.end;
 
     this.#tokenizer.scan(text, this.#collector);
-    if (chunk.context !== "") this.#tokenizer.scan(chunk.context, this.#collector);
+    this.#tokenizer.scan(chunk.context, this.#collector);
     const tokens = this.#collector.endChunk(this.#chunks.length);
     this.#chunks.add({
       file: this.#files.length,

@@ -1,9 +1,10 @@
 import { join } from "node:path";
+import { DATA_FOLDER } from "../corpus/mod.ts";
 import { UserError } from "../errors.ts";
 import { unwritable } from "./unwritable.ts";
 
-/** Name of the folder that holds a directory's database. */
-export const DATA_FOLDER = ".muxue_rag";
+export { DATA_FOLDER };
+
 /** Name of the index in it. */
 export const INDEX_FILE = "index.bin";
 
@@ -24,10 +25,8 @@ export function indexPath(root: string): string {
 export async function ensureDataFolder(root: string): Promise<string> {
   const folder = dataFolder(root);
   try {
-    if (!await isRealFolder(folder)) {
-      await Deno.mkdir(folder);
-      await Deno.writeTextFile(join(folder, ".gitignore"), "*\n", { createNew: true });
-    }
+    if (!await isRealFolder(folder)) await Deno.mkdir(folder);
+    await keepOutOfRepositories(folder);
   } catch (error) {
     if (error instanceof UserError) throw error;
     // another process may have made it in between
@@ -35,6 +34,14 @@ export async function ensureDataFolder(root: string): Promise<string> {
     throw unwritable(error, folder);
   }
   return folder;
+}
+
+/** Writes the `.gitignore` where it is missing or, because a disk was full once, empty. */
+async function keepOutOfRepositories(folder: string): Promise<void> {
+  const path = join(folder, ".gitignore");
+  const info = await Deno.lstat(path).catch(() => undefined);
+  if (info === undefined) await Deno.writeTextFile(path, "*\n", { createNew: true });
+  else if (info.isFile && info.size === 0) await Deno.writeTextFile(path, "*\n");
 }
 
 /** True for a real folder, false if there is nothing; throws `data_folder_unsafe` for anything else. */

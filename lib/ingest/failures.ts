@@ -2,9 +2,12 @@ import type { StoredFile } from "../index/mod.ts";
 import { type Language, message, type MessageKey, MESSAGES } from "../messages.ts";
 import type { FileFailure, SkipReason } from "./types.ts";
 
-/** The failed files of an index, with their reasons in words. */
+/** The files of an index that failed, or whose text is that of an earlier run because they did, with their reasons in words. */
 export function failuresOf(files: readonly StoredFile[], language: Language): FileFailure[] {
-  return files.filter(({ status }) => status === "failed").map(({ path, reason, detail }) => ({
+  const failed = files.filter(({ status, reason }) =>
+    status === "failed" || status === "indexed" && reason !== undefined
+  );
+  return failed.map(({ path, reason, detail }) => ({
     path,
     reason: reason !== undefined && reason in MESSAGES
       ? message(language, reason as MessageKey, detail)

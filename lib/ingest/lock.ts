@@ -25,19 +25,21 @@ export class WriterLock {
    */
   static async take(root: string): Promise<WriterLock> {
     const path = join(dataFolder(root), LOCK_FILE);
-    const file = await openLock(path);
-    try {
-      for (let looks = 1; !await file.tryLock(true); looks++) {
-        if (looks === LOOKS) throw new UserError("index_busy", { pid: await ownerOf(path), path: root });
-        await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    for (let looks = 1;; looks++) {
+      const file = await openLock(path);
+      try {
+        if (await file.tryLock(true) && await isStillAt(path, file)) {
+          await file.truncate(0);
+          await file.write(new TextEncoder().encode(`${Deno.pid}\n`));
+          return new WriterLock(file);
+        }
+      } catch (error) {
+        file.close();
+        throw error instanceof UserError ? error : unwritable(error, path);
       }
-      await file.truncate(0);
-      await file.write(new TextEncoder().encode(`${Deno.pid}\n`));
-      return new WriterLock(file);
-    } catch (error) {
       file.close();
-      if (error instanceof UserError) throw error;
-      throw unwritable(error, path);
+      if (looks === LOOKS) throw new UserError("index_busy", { pid: await ownerOf(path), path: root });
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     }
   }
 
@@ -86,5 +88,17 @@ async function ownerOf(path: string): Promise<string> {
     return (await Deno.readTextFile(path)).trim() || "?";
   } catch {
     return "?";
+  }
+}
+
+/** False if `clean` has removed the file meanwhile: a lock on it would keep nobody away. */
+async function isStillAt(path: string, file: Deno.FsFile): Promise<boolean> {
+  try {
+    const { ino } = await Deno.lstat(path);
+    // not every system numbers its files
+    return ino === null || ino === (await file.stat()).ino;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
   }
 }

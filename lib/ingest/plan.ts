@@ -11,8 +11,10 @@ export interface PlannedFile {
   readonly mtimeMs: number;
   /** Number in the previous index. */
   readonly known?: number;
-  /** True if size and time are as they were: nothing to read. */
+  /** True if size and time are as they were, or if it cannot be read now: what is known of it stays. */
   readonly unchanged: boolean;
+  /** Why it cannot be looked at, if the previous index does not say so already. */
+  readonly problem?: unknown;
 }
 
 /** What an indexing run has to do. */
@@ -49,22 +51,31 @@ export async function makePlan(
       skipped[found.reason] = (skipped[found.reason] ?? 0) + 1;
     } else if (found.kind === "failed") {
       const index = known.get(found.path);
-      const failed = index !== undefined && previous[index]!.status === "failed";
-      if (failed) known.delete(found.path);
-      unreadable.push({ path: found.path, error: found.error, known: failed });
+      const old = index === undefined ? undefined : previous[index]!;
+      if (old?.status === "indexed") {
+        const { path, size, mtimeMs } = old;
+        const problem = old.reason === undefined ? { problem: found.error } : {};
+        files.push({ path, size, mtimeMs, known: index!, unchanged: true, ...problem });
+      } else {
+        unreadable.push({ path: found.path, error: found.error, known: old?.status === "failed" });
+      }
+      if (old?.status !== "skipped") known.delete(found.path);
     } else {
       const { path, size, mtimeMs } = found;
       const index = known.get(path);
       const old = index === undefined ? undefined : previous[index]!;
+      known.delete(path);
+      if (old !== undefined && isPassing(old) && !await canOpen(join(root, ...path.split("/")))) {
+        files.push({ path, size: old.size, mtimeMs: old.mtimeMs, known: index!, unchanged: true });
+        continue;
+      }
       files.push({
         path,
         size,
         mtimeMs,
         ...(index === undefined ? {} : { known: index }),
-        unchanged: old !== undefined && old.size === size && old.mtimeMs === mtimeMs &&
-          (!isPassing(old) || !await canOpen(join(root, ...path.split("/")))),
+        unchanged: old !== undefined && old.size === size && old.mtimeMs === mtimeMs && !isPassing(old),
       });
-      known.delete(path);
     }
   }
   // what lies in a folder that cannot be read just now is not gone
@@ -86,8 +97,8 @@ export async function makePlan(
   };
 }
 
-function isPassing({ status, reason }: StoredFile): boolean {
-  return status === "failed" && reason !== undefined && PASSING.has(reason);
+function isPassing({ reason }: StoredFile): boolean {
+  return reason !== undefined && PASSING.has(reason);
 }
 
 async function canOpen(real: string): Promise<boolean> {

@@ -13,13 +13,14 @@ function entryPath(stateDir: string, root: string): string {
 /** Remembers that `root` has been processed on this machine. Throws `data_folder_unwritable` or `disk_full`. */
 export async function register(stateDir: string, root: string): Promise<void> {
   const path = entryPath(stateDir, root);
+  if (await readEntry(path) === root) return;
   const fresh = `${path}.${crypto.randomUUID()}.tmp`;
   try {
     await Deno.mkdir(join(stateDir, FOLDER), { recursive: true });
-    await Deno.writeTextFile(
-      fresh,
-      JSON.stringify({ path: root, processedAt: new Date().toISOString() }) + "\n",
-    );
+    const entry = JSON.stringify({ path: root, processedAt: new Date().toISOString() }) + "\n";
+    using file = await Deno.open(fresh, { createNew: true, write: true });
+    await file.write(new TextEncoder().encode(entry));
+    await file.sync();
     await Deno.rename(fresh, path);
   } catch (error) {
     await Deno.remove(fresh).catch(() => {});

@@ -10,12 +10,12 @@ const SUFFIX = ".tmp";
  * `disk_full`, `data_folder_unwritable` where the new file cannot be made, and what `write` throws.
  */
 export async function replaceFile<T>(path: string, write: (file: Deno.FsFile) => Promise<T>): Promise<T> {
-  const fresh = `${path}.${Deno.pid}${SUFFIX}`;
+  const fresh = `${path}.${crypto.randomUUID().slice(0, 8)}${SUFFIX}`;
+  const file = await orUnwritable(
+    Deno.open(fresh, { createNew: true, read: true, write: true, mode: 0o600 }),
+    path,
+  );
   try {
-    const file = await orUnwritable(
-      Deno.open(fresh, { createNew: true, read: true, write: true, mode: 0o600 }),
-      path,
-    );
     let result: T;
     try {
       result = await write(file);

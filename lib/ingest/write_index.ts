@@ -1,4 +1,4 @@
-import type { FileRecord } from "../index/mod.ts";
+import type { FileRecord, StoredFile } from "../index/mod.ts";
 import { type IndexReader, IndexWriter } from "../index/mod.ts";
 import type { Breather } from "./breather.ts";
 import type { Plan, PlannedFile } from "./plan.ts";
@@ -20,7 +20,7 @@ export interface Counts {
 /** True if the plan differs from the index it was made with. */
 export function hasChanges(plan: Plan): boolean {
   return plan.removed.length > 0 || plan.unreadable.some(({ known }) => !known) ||
-    plan.files.some(({ unchanged }) => !unchanged);
+    plan.files.some(({ unchanged, problem }) => !unchanged || problem !== undefined);
 }
 
 /** What {@linkcode writeIndex} needs. */
@@ -42,7 +42,10 @@ export interface WriteInput {
 export async function writeIndex(input: WriteInput): Promise<Counts> {
   const { previous, plan, progress, breather } = input;
   const writer = new IndexWriter(input.file, previous);
-  const removed = plan.removed.filter(({ status }) => status === "indexed").map(({ sha256 }) => sha256);
+  const removed = plan.removed.filter(({ status }) => status === "indexed");
+  /** How many files with this content are gone. */
+  const gone = new Map<string, number>();
+  for (const { sha256 } of removed) gone.set(sha256, (gone.get(sha256) ?? 0) + 1);
   const counts = { new: 0, changed: 0, renamed: 0, removed: removed.length, unchanged: 0, bytesRead: 0 };
 
   const { root, settings } = input;
@@ -63,12 +66,12 @@ export async function writeIndex(input: WriteInput): Promise<Counts> {
       if (outcome.status !== "indexed") counts.removed += was ? 1 : 0;
       else if (was) counts[outcome.same ? "unchanged" : "changed"]++;
       else {
-        const origin = removed.indexOf(outcome.sha256);
-        if (origin >= 0) {
-          removed.splice(origin, 1);
+        const origins = gone.get(outcome.sha256) ?? 0;
+        if (origins > 0) {
+          gone.set(outcome.sha256, origins - 1);
           counts.removed--;
         }
-        counts[origin >= 0 ? "renamed" : "new"]++;
+        counts[origins > 0 ? "renamed" : "new"]++;
       }
       progress.bytesDone += file.size;
     }
@@ -97,9 +100,28 @@ function wasIndexed(previous: IndexReader | undefined, { known }: PlannedFile): 
   return known !== undefined && previous!.files[known]!.status === "indexed";
 }
 
-function keep(writer: IndexWriter, previous: IndexReader, { known, size, mtimeMs }: PlannedFile): void {
-  const { firstChunk: _, chunkCount: __, ...record } = previous.files[known!]!;
-  writer.keep({ ...record, size, mtimeMs }, known!);
+function keep(
+  writer: IndexWriter,
+  previous: IndexReader,
+  { path, known, size, mtimeMs, problem }: PlannedFile,
+): void {
+  const failure = problem === undefined ? {} : failureOf(withoutChunks(path, { size, mtimeMs }, problem));
+  writer.keep({ ...recordOf(previous.files[known!]!), size, mtimeMs, ...failure }, known!);
+}
+
+/** A stored file without the place of its chunks, which is another in every index. */
+function recordOf({ firstChunk: _, chunkCount: __, ...record }: StoredFile): FileRecord {
+  return record;
+}
+
+function withoutReason(file: StoredFile): FileRecord {
+  const { reason: _, detail: __, ...record } = recordOf(file);
+  return record;
+}
+
+/** Why what is known of a file is out of date. */
+function failureOf({ reason, detail }: FileRecord): Partial<FileRecord> {
+  return { ...(reason === undefined ? {} : { reason }), ...(detail === undefined ? {} : { detail }) };
 }
 
 /** Adds what a file that was read holds. `same`: its content is what it was, only its time is new. */
@@ -109,17 +131,23 @@ async function addFile(
   read: ReadFile | FileRecord,
   { previous, settings, breather, progress, log }: WriteInput,
 ): Promise<{ sha256: string; status: FileRecord["status"]; same: boolean; bytesRead: number }> {
+  const old = file.known === undefined ? undefined : previous!.files[file.known]!;
   if (isRecord(read)) {
     logFailure(log, read);
+    if (old?.status === "indexed" && read.status === "failed") {
+      // better the text of before than none; the old time makes the next run try again
+      writer.keep({ ...recordOf(old), ...failureOf(read) }, file.known!);
+      return { sha256: old.sha256, status: "indexed", same: true, bytesRead: 0 };
+    }
     writer.addEmpty(read);
     return { sha256: "", status: read.status, same: false, bytesRead: 0 };
   }
   const bytesRead = read.size;
-  const old = file.known === undefined ? undefined : previous!.files[file.known]!;
   if (
     old !== undefined && old.status !== "failed" && old.sha256 !== "" && old.sha256 === read.sha256.toHex()
   ) {
-    keep(writer, previous!, { ...file, size: read.size });
+    const record = old.status === "indexed" ? withoutReason(old) : recordOf(old);
+    writer.keep({ ...record, size: read.size, mtimeMs: file.mtimeMs }, file.known!);
     return { sha256: old.sha256, status: old.status, same: true, bytesRead };
   }
   const { record, chunks } = await toChunks(read, settings);

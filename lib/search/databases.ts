@@ -1,6 +1,6 @@
 import { Collection, type IndexReader, OramaDatabase, Tokenizer } from "../index/mod.ts";
 
-/** How many sets of folders are remembered: each keeps its lengths and norms. */
+/** How many sets of folders are remembered. */
 const MAX_REMEMBERED = 8;
 
 /** Databases over sets of indexes, made when they are first asked for and dropped when an index is replaced. */

@@ -6,20 +6,21 @@ import { ingestSettings } from "../ingest/mod.ts";
 import { message, type MessageKey } from "../messages.ts";
 import { resolveInside } from "../sandbox/mod.ts";
 import { Databases } from "./databases.ts";
+import { gatherChunks } from "./gather.ts";
 import { lineRange } from "./line_range.ts";
 import { filterBelow, scopeOf } from "./scope.ts";
-import { type FoundChunk, selectChunks } from "./select.ts";
 import { ServedFolder } from "./served_folder.ts";
 import { showHits } from "./show.ts";
-import type { Library, RawFile, SearchAnswer, SearchRequest } from "./types.ts";
+import {
+  type Library,
+  MAX_QUERY_CHARS,
+  type RawFile,
+  type SearchAnswer,
+  type SearchRequest,
+} from "./types.ts";
 
-/** Longer queries are cut: no question needs more, and every term costs a look-up. */
-const MAX_QUERY = 4000;
 /** Candidates for each hit wanted, so that the limit per file seldom asks for a second look. */
 const CANDIDATES_PER_HIT = 10;
-
-/** Further than this an answer is not looked for. */
-const MAX_CANDIDATES = 5000;
 
 /**
  * Opens the folders given (real paths); their indexes are loaded by the first search that needs them. With `moreRoots` the
@@ -58,7 +59,7 @@ class FolderLibrary implements Library {
   async search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {
     const began = performance.now();
     const { top_k, fts_topn, per_doc_limit, max_chars, mode } = this.#config.search;
-    const query = request.query.trim().slice(0, MAX_QUERY);
+    const query = request.query.trim().slice(0, MAX_QUERY_CHARS);
     if (query === "") throw new UserError("empty_query");
     if ((request.mode ?? mode) === "semantic") throw new UserError("mode_without_vectors");
 
@@ -73,18 +74,14 @@ class FolderLibrary implements Library {
 
     const limit = request.topK ?? top_k;
     const database = this.#database([...readers.keys()]);
-    const filter = below === undefined ? undefined : filterBelow(below);
-    const files = database.collection.readers.reduce((sum, reader) => sum + reader.files.length, 0);
-    let selected: FoundChunk[] = [];
-    for (let wanted = Math.max(fts_topn, limit * CANDIDATES_PER_HIT);; wanted *= 8) {
-      const found = database.search(query, wanted, filter)
-        .map((hit) => ({ hit, filePath: filePathOf(hit, readers.get(hit.reader)!) }));
-      selected = selectChunks(found, limit, per_doc_limit);
-      // one long file may have taken all places: then further down there are others, if there are others
-      if (selected.length >= Math.min(limit, per_doc_limit * files)) break;
-      if (found.length < wanted || wanted > MAX_CANDIDATES) break;
-    }
-    const { hits, capped } = showHits(selected, max_chars);
+    const selected = gatherChunks(database, query, {
+      limit,
+      perFile: per_doc_limit,
+      candidates: Math.max(fts_topn, limit * CANDIDATES_PER_HIT),
+      filter: below === undefined ? undefined : filterBelow(below),
+      pathOf: (hit) => filePathOf(hit, readers.get(hit.reader)!),
+    });
+    const { hits, capped } = showHits(selected, database.wordsOf(query), max_chars);
     const notices = [
       // only who asks for hybrid by name needs to know that there are no vectors
       ...(request.mode === "hybrid" ? [this.#say("hybrid_without_vectors")] : []),

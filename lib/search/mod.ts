@@ -3,4 +3,5 @@
  * @module
  */
 export { openLibrary } from "./library.ts";
+export { MAX_QUERY_CHARS } from "./types.ts";
 export type { Hit, Library, MatchDegree, RawFile, SearchAnswer, SearchMode, SearchRequest } from "./types.ts";

@@ -4,15 +4,21 @@ export type SearchMode = "hybrid" | "keyword" | "semantic";
 /** How well a hit covers the query: the share of the query's information (idf) that the chunk contains. */
 export type MatchDegree = "high" | "medium" | "low";
 
+/** UTF-16 code units of a query that count: no question needs more, and every term costs a look-up. */
+export const MAX_QUERY_CHARS = 4000;
+
 /** One search. */
 export interface SearchRequest {
-  /** What the user asks, in plain words. Not empty. */
+  /** What the user asks, in plain words. Not empty; what is beyond {@linkcode MAX_QUERY_CHARS} is not looked at. */
   readonly query: string;
   /** How many hits at most. Default: `search.top_k`. */
   readonly topK?: number;
   /** Default: `search.mode`. */
   readonly mode?: SearchMode;
-  /** Absolute path of a served folder, or of a folder below one: only files there are searched. */
+  /**
+   * A served folder, or one below: only files there are searched. A full path, a `file://` URL, or relative to one of
+   * the served folders.
+   */
   readonly dirPath?: string;
 }
 
@@ -68,7 +74,7 @@ export interface Library {
   /**
    * Searches the indexes of all served folders, or of `dirPath`. Notices a replaced index by a stat.
    * Throws `UserError` `index_not_ready` when no folder concerned has a usable index,
-   * `directory_not_found`, `not_a_directory`, `dir_not_served` for a bad `dirPath`.
+   * `directory_not_found`, `not_a_directory`, `path_ambiguous`, `dir_not_served` for a bad `dirPath`.
    */
   search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer>;
   /**

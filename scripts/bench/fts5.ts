@@ -12,8 +12,6 @@ function bigrams(text: string): string {
 
 /** SQLite FTS5: Porter stemmer, OR of the query's words, bm25(). */
 export const fts5: Engine = {
-  name: "SQLite FTS5",
-  most: Infinity,
   build(path, chunks) {
     const database = new DatabaseSync(path);
     database.exec(
@@ -39,8 +37,8 @@ export const fts5: Engine = {
     );
     const text = database.prepare("SELECT text FROM chunk WHERE id = ?");
     return Promise.resolve((query) => {
-      const words = bigrams(query).split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "");
-      const rows = search.all(words.map((word) => `"${word}"`).join(" OR ")) as { rowid: number }[];
+      const words = new Set(bigrams(query).split(/[^\p{L}\p{N}]+/u).filter((word) => word !== ""));
+      const rows = search.all([...words].map((word) => `"${word}"`).join(" OR ")) as { rowid: number }[];
       for (const { rowid } of rows) text.get(rowid);
       return rows.length;
     });

@@ -3,8 +3,6 @@ import type { Engine } from "./engine.ts";
 
 /** The project's own engine, through Orama as the program uses it. */
 export const ours: Engine = {
-  name: "muxue_rag",
-  most: Infinity,
   async build(path, chunks) {
     using file = await Deno.open(path, { create: true, truncate: true, read: true, write: true });
     const writer = new IndexWriter(file);

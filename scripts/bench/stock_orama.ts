@@ -3,8 +3,6 @@ import type { Engine } from "./engine.ts";
 
 /** Orama as it comes, saved as JSON. Its tokenizer finds no word in Chinese, so it gets bigrams to split. */
 export const stockOrama: Engine = {
-  name: "stock Orama",
-  most: 10_000,
   async build(path, chunks) {
     const database = create({ schema: { text: "string" } });
     await insertMultiple(database, [...chunks].map((text) => ({ text: spaced(text) })), 1000);

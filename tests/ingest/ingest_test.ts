@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, notEqual, ok } from "node:assert/strict";
 import { IndexReader } from "../../lib/index/mod.ts";
 import { indexPath, type IngestSummary } from "../../lib/ingest/mod.ts";
-import { ON_WINDOWS } from "../sandbox/helpers.ts";
+import { IS_ROOT, ON_WINDOWS } from "../sandbox/helpers.ts";
 import { Place, setTime, stable } from "./_place.ts";
 
 /** A summary in which nothing happened. */
@@ -381,4 +381,27 @@ Deno.test("what a killed run left beside the index is cleared away by the next",
   place.write({ ".muxue_rag/index.bin.4711.tmp": "half an index", ".muxue_rag/mine.txt": "not ours" });
   await place.ingest();
   deepEqual(place.dataFolder(), [".gitignore", "index.bin", "lock", "mine.txt"]);
+});
+
+Deno.test({
+  name: "what was known of a file that has changed but cannot be read just now is kept, and told",
+  ignore: IS_ROOT || ON_WINDOWS,
+  fn: async () => {
+    using place = new Place();
+    place.write({ "a.txt": "alpha", "sub/b.txt": "beta" });
+    await place.ingest();
+    place.write({ "a.txt": "alpha, changed" });
+    Deno.chmodSync(place.at("a.txt"), 0o000);
+    // the folder can be listed, but nothing in it looked at
+    Deno.chmodSync(place.at("sub"), 0o444);
+    const summary = await place.ingest();
+    deepEqual([summary.files, summary.unchanged, summary.removed], [2, 2, 0]);
+    deepEqual(summary.failed.map(({ path }) => path), ["a.txt", "sub/b.txt"]);
+    equal((await place.ingest()).written, false);
+    Deno.chmodSync(place.at("a.txt"), 0o600);
+    Deno.chmodSync(place.at("sub"), 0o700);
+    const mended = await place.ingest();
+    deepEqual([mended.files, mended.changed, mended.unchanged, mended.failed], [2, 1, 1, []]);
+    equal((await place.ingest()).written, false);
+  },
 });

@@ -1,4 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
+import { fileURLToPath } from "node:url";
 import { WriterLock } from "../../lib/ingest/lock.ts";
 import { folderStatus } from "../../lib/ingest/mod.ts";
 import { assertUserError } from "../sandbox/helpers.ts";
@@ -8,6 +9,7 @@ import { config, Place } from "./_place.ts";
 async function holder(place: Place): Promise<Deno.ChildProcess> {
   const script = place.beside("hold.ts");
   const module = new URL("../../lib/ingest/lock.ts", import.meta.url).href;
+  const project = fileURLToPath(new URL("../../deno.json", import.meta.url));
   Deno.writeTextFileSync(
     script,
     `import { WriterLock } from ${JSON.stringify(module)};
@@ -16,7 +18,7 @@ async function holder(place: Place): Promise<Deno.ChildProcess> {
      setTimeout(() => lock.release(), 60_000);`,
   );
   const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", "--quiet", "--no-check", "--no-prompt", "--no-config", "-A", script],
+    args: ["run", "--quiet", "--no-check", "--no-prompt", "--config", project, "-A", script],
     stdin: "null",
     stdout: "piped",
     stderr: "inherit",

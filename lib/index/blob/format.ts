@@ -7,7 +7,7 @@
  *        offset, f64 length, u32 CRC-32 of its bytes, 12 bytes unused
  * 4096   sections, each at a multiple of 64 bytes
  * ```
- * Numbers are little-endian, as is every machine that the program runs on. Texts are the first section, because they
+ * Magic and format version stay where they are in every format. Numbers are little-endian, as is every machine that the program runs on. Texts are the first section, because they
  * are written as they come; they are the only one read by range. Sections a reader does not know are passed over: vectors go
  * into sections of their own (`vectors`, one row a chunk in the order of the chunk table, and `vector.meta`, which names
  * the model and the type of the numbers).

@@ -97,11 +97,11 @@ function readHeader(file: Deno.FsFile): { sections: Map<string, Section>; size: 
   readAll(file, header);
   const view = new DataView(header.buffer);
   if (ascii(header.subarray(0, 8)) !== MAGIC) throw new DamagedBlobError("not an index");
+  const version = view.getUint32(8, true);
+  if (version !== FORMAT_VERSION) throw new OutdatedBlobError(`format ${version}, wanted ${FORMAT_VERSION}`);
   const crc = view.getUint32(12, true);
   view.setUint32(12, 0, true);
   if (crc32(header) !== crc) throw new DamagedBlobError("checksum of the header");
-  const version = view.getUint32(8, true);
-  if (version !== FORMAT_VERSION) throw new OutdatedBlobError(`format ${version}, wanted ${FORMAT_VERSION}`);
   const count = view.getUint32(16, true);
   if (count > MAX_SECTIONS) throw new DamagedBlobError(`${count} sections`);
   if (view.getFloat64(24, true) !== size) throw new DamagedBlobError("length of the file");

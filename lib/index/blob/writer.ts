@@ -34,6 +34,7 @@ export class BlobWriter {
   begin(name: string): void {
     this.#end();
     if (this.#sections.length === MAX_SECTIONS) throw new RangeError("too many sections");
+    if (!/^[\x21-\x7e]{1,16}$/.test(name)) throw new RangeError(`${name} is no name of a section`);
     this.#put(new Uint8Array((ALIGNMENT - this.#position % ALIGNMENT) % ALIGNMENT));
     this.#open = { name, offset: this.#position, crc: 0 };
   }

@@ -10,7 +10,12 @@ export const B = 0.75;
  * Robertson, Zaragoza: The Probabilistic Relevance Framework: BM25 and Beyond (2009), 3.5.
  */
 export function frequencyPart(tf: number, length: number, average: number): number {
-  return tf / (tf + K1 * (1 - B + B * (average > 0 ? length / average : 0)));
+  return tf / (tf + lengthNorm(length, average));
+}
+
+/** k1 (1 - b + b length / average): what a long chunk has to make up for. */
+export function lengthNorm(length: number, average: number): number {
+  return K1 * (1 - B + B * (average > 0 ? length / average : 0));
 }
 
 /** idf = ln(1 + (N - df + 0.5) / (df + 0.5)), above 0 for every df up to N. */

@@ -5,6 +5,9 @@ import { wordTerms } from "./word_terms.ts";
 /** Changes whenever the same text gives other terms: an index of another version must be rebuilt. */
 export const TOKENIZER_VERSION = 1;
 
+/** Longer texts are normalised in pieces of at most so many UTF-16 units. */
+const MAX_PIECE = 1 << 20;
+
 /** A term of a query and how much it counts. */
 export interface QueryTerm {
   readonly term: string;
@@ -24,7 +27,12 @@ export class Tokenizer {
 
   /** Sends the words and grams of `text` to `sink`. */
   scan(text: string, sink: TokenSink): void {
-    scanTokens(text.normalize("NFKC"), this.#classes, sink);
+    for (let from = 0; from < text.length;) {
+      const to = pieceEnd(text, from);
+      const piece = from === 0 && to === text.length ? text : text.slice(from, to);
+      scanTokens(piece.normalize("NFKC"), this.#classes, sink);
+      from = to;
+    }
   }
 
   /** All terms of `text` in its order, repeated as often as they occur. */
@@ -57,6 +65,19 @@ export class Tokenizer {
     if (bigrams > 0) grams.forEach((gram) => terms.set(gram, UNIGRAM_WEIGHT));
     return [...terms].map(([term, weight]) => ({ term, weight }));
   }
+}
+
+/**
+ * Where a piece that is normalised by itself ends: at white space if there is any. NFKC can make a text 18 times as long,
+ * past what a string can hold.
+ */
+function pieceEnd(text: string, from: number): number {
+  if (text.length - from <= MAX_PIECE) return text.length;
+  let to = from + MAX_PIECE;
+  while (to > from + MAX_PIECE / 2 && text.charCodeAt(to - 1) > 0x20) to--;
+  if (to > from + MAX_PIECE / 2) return to;
+  to = from + MAX_PIECE;
+  return /[\udc00-\udfff]/.test(text.charAt(to)) ? to - 1 : to;
 }
 
 /** The term of a gram. */

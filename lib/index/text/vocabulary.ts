@@ -6,6 +6,8 @@ import { wordTerms } from "./word_terms.ts";
 
 /** Written words remembered with their term ids; past this many the memory is emptied. */
 const MAX_REMEMBERED_WORDS = 1 << 19;
+/** UTF-16 units. */
+const MAX_REMEMBERED_LENGTH = 64;
 
 /** Gives every term a number, counted from 0 in the order of arrival. */
 export class Vocabulary {
@@ -33,6 +35,10 @@ export class Vocabulary {
 
   /** The ids of the terms of the written word `text.slice(start, end)` (see {@linkcode wordTerms}). */
   ofWord(text: string, start: number, end: number): readonly number[] {
+    // what is longer is encoded data mostly, met once: not worth the memory
+    if (end - start > MAX_REMEMBERED_LENGTH) {
+      return wordTerms(text.slice(start, end)).map((term) => this.#add(term));
+    }
     let ids = this.#words.get(text, start, end);
     if (ids === undefined) {
       if (this.#words.size >= MAX_REMEMBERED_WORDS) this.#words = new WordTable();

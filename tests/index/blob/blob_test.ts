@@ -80,7 +80,9 @@ Deno.test("any flipped byte of the header is found when the blob is opened", () 
     const bad = good.slice();
     bad[at]! ^= 0x40;
     Deno.writeFileSync(path, bad);
-    throws(() => BlobReader.open(path), DamagedBlobError, `byte ${at}`);
+    // the version comes first: a later format may have another header
+    const error = at >= 8 && at < 12 ? OutdatedBlobError : DamagedBlobError;
+    throws(() => BlobReader.open(path), error, `byte ${at}`);
   }
 });
 
