@@ -48,6 +48,10 @@ export const MESSAGES = {
     zh: "{path} 是目录，不是配置文件",
     en: "{path} is a folder, not a configuration file",
   },
+  config_file_not_regular: {
+    zh: "{path} 不是普通文件（可能是管道或设备），不能用作配置文件",
+    en: "{path} is not a regular file (perhaps a pipe or a device): it cannot be a configuration file",
+  },
   config_file_not_utf8: {
     zh: "配置文件 {path} 不是 UTF-8 编码，请另存为 UTF-8",
     en: "The configuration file {path} is not UTF-8 text: save it as UTF-8",
@@ -290,6 +294,17 @@ export const MESSAGES = {
     zh: "参数错误：{problems}。可用参数：{known}",
     en: "Invalid arguments: {problems}. Known arguments: {known}",
   },
+  argument_missing: { zh: "{name} 必填", en: "{name} is required" },
+  argument_unknown: { zh: "{name} 不是可用的参数", en: "{name} is not a known argument" },
+  argument_wrong_type: { zh: "{name} 应为{expected}", en: "{name} must be {expected}" },
+  argument_text: { zh: "文本", en: "text" },
+  argument_whole_number: { zh: "整数", en: "a whole number" },
+  argument_empty: { zh: "{name} 不能为空", en: "{name} must not be empty" },
+  argument_too_long: { zh: "{name} 最多 {limit} 个字符", en: "{name} must have at most {limit} characters" },
+  argument_too_small: { zh: "{name} 不能小于 {limit}", en: "{name} must be at least {limit}" },
+  argument_too_big: { zh: "{name} 不能大于 {limit}", en: "{name} must be at most {limit}" },
+  argument_not_one_of: { zh: "{name} 应为以下之一：{choices}", en: "{name} must be one of: {choices}" },
+  argument_invalid: { zh: "{name} 的取值无效", en: "{name} has no valid value" },
   internal_error: {
     zh: "内部错误，详情请查看日志",
     en: "Internal error: see the log for details",
@@ -365,7 +380,8 @@ export const MESSAGES = {
   // command line
   cli_error: { zh: "错误：{text}", en: "Error: {text}" },
   cli_warning: { zh: "注意：{text}", en: "Note: {text}" },
-  cli_internal_error: {
+  cli_internal_error: { zh: "程序内部错误：{detail}", en: "Internal error: {detail}" },
+  cli_internal_error_logged: {
     zh: "程序内部错误：{detail}。详情见日志",
     en: "Internal error: {detail}. The log has the details",
   },
@@ -424,6 +440,10 @@ export const MESSAGES = {
     zh: "缺少检索内容：muxue_rag search 关键词或问题",
     en: "The query is missing: muxue_rag search WORDS OR A QUESTION",
   },
+  cli_query_too_long: {
+    zh: "检索内容过长（{length} 个字符），上限为 {limit} 个字符，请缩短",
+    en: "The query is too long ({length} characters), the limit is {limit}: shorten it",
+  },
   cli_backup_file_missing: {
     zh: "缺少备份文件：muxue_rag restore 备份文件 --dir 目录",
     en: "The backup file is missing: muxue_rag restore FILE --dir DIR",
@@ -440,6 +460,10 @@ export const MESSAGES = {
   },
   cli_dir_error: { zh: "{text}：{dir}", en: "{text}: {dir}" },
   cli_dir_gone: { zh: "目录 {dir} 已跳过：{text}", en: "Directory {dir} left out: {text}" },
+  cli_index_unusable: {
+    zh: "目录 {dir} 的索引无法使用：{text}",
+    en: "The index of {dir} cannot be used: {text}",
+  },
   cli_update_failed: {
     zh: "目录 {dir} 的索引未能更新，以现有索引作答：{text}",
     en: "The index of {dir} could not be updated, the present one answers: {text}",
@@ -479,6 +503,15 @@ export const MESSAGES = {
     zh: "{path} 已存在，未覆盖；要覆盖请加 --force",
     en: "{path} exists and was left as it is; add --force to overwrite it",
   },
+  cli_config_no_folder: {
+    zh: "目录 {folder} 不存在，无法写入 {path}；请先创建该目录或换一个路径",
+    en:
+      "The folder {folder} does not exist, so {path} cannot be written: make it first, or choose another path",
+  },
+  cli_config_unwritable: {
+    zh: "无法写入 {path}：{reason}。请检查权限，或用 --config 换一个路径",
+    en: "Cannot write {path}: {reason}. Check the permissions, or choose another path with --config",
+  },
   // command line: progress
   cli_step_scan: { zh: "扫描目录 {dir}", en: "Scanning {dir}" },
   cli_step_scanning: { zh: "扫描目录：{files} 个文件", en: "Scanning: {files} files" },
@@ -510,6 +543,7 @@ export const MESSAGES = {
   cli_state_ready: { zh: "可用", en: "ready" },
   cli_state_missing: { zh: "未建索引", en: "not indexed" },
   cli_state_outdated: { zh: "版本不符，需重建", en: "made by another version, to be rebuilt" },
+  cli_state_unusable: { zh: "无法使用", en: "cannot be used" },
   cli_state_damaged: { zh: "已损坏，需重建", en: "damaged, to be rebuilt" },
   cli_detail: { zh: "原因", en: "Reason" },
   cli_busy: { zh: "正在更新", en: "Being updated" },

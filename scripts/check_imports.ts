@@ -17,6 +17,7 @@ const ORDER = [
   "chunk",
   "embedding",
   "index",
+  "store",
   "ingest",
   "search",
   "mcp",

@@ -107,7 +107,7 @@ Deno.test("every command line in the READMEs and the guide is understood", () =>
   }
   ok(commandLines(read(join(ROOT, READMES.en))).length >= 4);
   deepEqual(MANY_DIRS, ["search", "serve", "status"], "the reference names these three");
-  deepEqual(OPTIONS.topK.range, [1, 100], "the reference names these bounds");
+  deepEqual(OPTIONS.topK.range, { min: 1, max: 100 }, "the reference names these bounds");
 });
 
 Deno.test("every JSON block parses, and those for clients start the server", () => {

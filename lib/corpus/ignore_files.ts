@@ -12,7 +12,7 @@ const { join } = pathOf(HOST_STYLE);
 
 /** The rules that hold above a folder's own ignore files: none. */
 export function noIgnoreRules(): Patterns {
-  return Patterns.create(IGNORE_CASE);
+  return Patterns.create({ ignoreCase: IGNORE_CASE, trusted: false });
 }
 
 /**

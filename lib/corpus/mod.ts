@@ -1,8 +1,10 @@
 /** From a folder to texts: what is in it, which of it is text, and what the text says. */
 export * from "./classify.ts";
+export * from "./data_folder.ts";
 export * from "./decode.ts";
 export * from "./left_out.ts";
 export * from "./read.ts";
 export type { RuleOptions } from "./rules.ts";
 export * from "./types.ts";
 export * from "./walk.ts";
+export * from "./walk_options.ts";

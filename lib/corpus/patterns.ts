@@ -1,42 +1,51 @@
 import ignore from "ignore";
 import type { Ignore } from "ignore";
+import { coarsen } from "./coarsen.ts";
 
-/** A longer pattern is left out. */
+/** A longer pattern is left out, where it comes from an ignore file. */
 const MAX_LENGTH = 1_000;
-/**
- * A failing match tries every place where a wildcard can end, so its time grows with the power of their
- * number: `*a*a*a*a*a*a*` in a downloaded folder would stop the walk for hours. More wildcards than these, in
- * one part of the path and of the kind that spans parts, and the pattern is left out.
- */
-const MAX_STARS_IN_PART = 3;
-const MAX_DOUBLE_STARS = 3;
+
+/** Whose patterns they are. */
+export interface PatternOptions {
+  readonly ignoreCase: boolean;
+  /**
+   * True for the user's own, which are taken as they are. False for those found in a folder, which somebody
+   * else may have written: they must not be able to stop a walk. A pattern with too many wildcards is then
+   * matched by a coarser one ({@linkcode coarsen}), so that nothing is taken which it leaves out; if it is
+   * negated it is left out itself, to the same end.
+   */
+  readonly trusted: boolean;
+}
 
 /** Rules in the manner of `.gitignore`, for paths below a root. */
 export class Patterns {
   readonly #rules: Ignore;
-  readonly #ignoreCase: boolean;
+  readonly #options: PatternOptions;
 
-  private constructor(rules: Ignore, ignoreCase: boolean) {
+  private constructor(rules: Ignore, options: PatternOptions) {
     this.#rules = rules;
-    this.#ignoreCase = ignoreCase;
+    this.#options = options;
   }
 
   /** No rules yet. */
-  static create(ignoreCase: boolean): Patterns {
-    return new Patterns(ignore({ ignoreCase }), ignoreCase);
+  static create(options: PatternOptions): Patterns {
+    return new Patterns(ignore({ ignoreCase: options.ignoreCase }), options);
   }
 
   /**
    * These rules, then those of `lines`, which count from the folder `base` (empty for the root). Later rules
-   * win. What the library cannot take is left out.
+   * win. What cannot be understood is left out, and from an ignore file what is longer than 1,000 characters.
    */
   with(lines: readonly string[], base: string): Patterns {
-    const rules = ignore({ ignoreCase: this.#ignoreCase }).add(this.#rules);
+    const { ignoreCase, trusted } = this.#options;
+    const rules = ignore({ ignoreCase }).add(this.#rules);
     for (const line of lines) {
-      const pattern = based(line, base);
-      if (pattern !== null && isSafe(pattern)) rules.add({ pattern });
+      if (!trusted && line.length > MAX_LENGTH) continue;
+      const whole = based(line, base);
+      const pattern = trusted || whole === null ? whole : safe(whole);
+      if (pattern !== null && isValid(pattern)) rules.add({ pattern });
     }
-    return new Patterns(rules, this.#ignoreCase);
+    return new Patterns(rules, this.#options);
   }
 
   /**
@@ -66,10 +75,14 @@ function based(line: string, base: string): string | null {
   return `${negated}/${literal}/${tied ? "" : "**/"}${body.replace(/^\//, "")}`;
 }
 
-function isSafe(pattern: string): boolean {
-  if (pattern.length > MAX_LENGTH) return false;
-  if ((pattern.match(/\*\*+/g)?.length ?? 0) > MAX_DOUBLE_STARS) return false;
-  if (pattern.split("/").some((part) => (part.match(/\*+/g)?.length ?? 0) > MAX_STARS_IN_PART)) return false;
+/** The pattern, or a coarser one where it could take long; null where that would take in more. */
+function safe(pattern: string): string | null {
+  if (!pattern.startsWith("!")) return coarsen(pattern);
+  const body = pattern.slice(1);
+  return coarsen(body) === body ? pattern : null;
+}
+
+function isValid(pattern: string): boolean {
   try {
     // Patterns are compiled when they are first used: that is when a bad one throws.
     ignore().add({ pattern }).ignores("x");

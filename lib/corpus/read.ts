@@ -32,7 +32,7 @@ export interface ReadTextOptions extends ReadBytesOptions {
 
 /** A JavaScript string's limit, in characters; each may come of one byte. */
 const MAX_TEXT = 2 ** 29 - 25;
-const MEGA = 1024 * 1024;
+const MEGA = 1_000_000;
 
 /**
  * Reads a file whole. `real` is a real path inside an allowed folder, from `resolveInside` or from a walk.

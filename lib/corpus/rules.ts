@@ -24,7 +24,8 @@ export class NameRules {
 
   constructor({ include, exclude }: RuleOptions) {
     // People write `*.md` and mean README.MD too.
-    const all = (patterns: readonly string[]) => Patterns.create(true).with(patterns, "");
+    const all = (patterns: readonly string[]) =>
+      Patterns.create({ ignoreCase: true, trusted: true }).with(patterns, "");
     this.#include = include.length > 0 ? all(include) : null;
     this.#exclude = all(exclude);
     this.#includeEndings = include.filter((pattern) => !pattern.startsWith("!")).map((p) =>

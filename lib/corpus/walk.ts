@@ -1,5 +1,6 @@
 import { UserError } from "../errors.ts";
 import { fileError, HOST_STYLE, isInside, pathOf } from "../sandbox/mod.ts";
+import { DATA_FOLDER } from "./data_folder.ts";
 import { noIgnoreRules, withIgnoreFiles } from "./ignore_files.ts";
 import type { Patterns } from "./patterns.ts";
 import { NameRules, type RuleOptions } from "./rules.ts";
@@ -12,7 +13,6 @@ export interface WalkOptions extends RuleOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-const DATA_FOLDER = ".muxue_rag";
 /** Milliseconds between the pauses in which timers and messages get through. */
 const PAUSE_EVERY = 20;
 

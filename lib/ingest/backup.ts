@@ -1,11 +1,15 @@
 import { basename, dirname, join, resolve } from "node:path";
 import { UserError } from "../errors.ts";
 import { IndexReader } from "../index/mod.ts";
-import { ensureDataFolder, indexPath } from "./data_folder.ts";
-import { loadIndex } from "./load_index.ts";
-import { WriterLock } from "./lock.ts";
-import { register } from "./registry.ts";
-import { removeLeftovers, replaceFile } from "./replace_file.ts";
+import {
+  ensureDataFolder,
+  indexPath,
+  loadIndex,
+  register,
+  removeLeftovers,
+  replaceFile,
+  WriterLock,
+} from "../store/mod.ts";
 import type { IngestContext } from "./types.ts";
 
 /**

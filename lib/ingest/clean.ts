@@ -1,7 +1,5 @@
 import { UserError } from "../errors.ts";
-import { dataFolder, isRealFolder } from "./data_folder.ts";
-import { WriterLock } from "./lock.ts";
-import { unregister } from "./registry.ts";
+import { dataFolder, isRealFolder, unregister, WriterLock } from "../store/mod.ts";
 import type { IngestContext } from "./types.ts";
 
 /** True if `root` has a data folder. Throws `data_folder_unsafe` if something else is in its place. */

@@ -2,15 +2,19 @@ import type { Config } from "../config/mod.ts";
 import { UserError } from "../errors.ts";
 import { IndexTooLargeError } from "../index/mod.ts";
 import { message } from "../messages.ts";
+import {
+  ensureDataFolder,
+  indexPath,
+  loadIndex,
+  register,
+  removeLeftovers,
+  replaceFile,
+  WriterLock,
+} from "../store/mod.ts";
 import { Breather } from "./breather.ts";
-import { ensureDataFolder, indexPath } from "./data_folder.ts";
 import { failuresOf, skippedCounts } from "./failures.ts";
-import { loadIndex } from "./load_index.ts";
-import { WriterLock } from "./lock.ts";
 import { makePlan } from "./plan.ts";
 import { previousIndex } from "./previous_index.ts";
-import { register } from "./registry.ts";
-import { removeLeftovers, replaceFile } from "./replace_file.ts";
 import { ingestSettings, settingsName } from "./settings.ts";
 import type { IngestContext, IngestOptions, IngestProgress, IngestSummary } from "./types.ts";
 import { type Counts, hasChanges, writeIndex } from "./write_index.ts";

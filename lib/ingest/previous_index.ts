@@ -1,6 +1,6 @@
 import { DamagedBlobError, type IndexReader } from "../index/mod.ts";
 import type { MessageKey, MessageParams } from "../messages.ts";
-import { loadIndex } from "./load_index.ts";
+import { loadIndex } from "../store/mod.ts";
 
 /** Why an index is rebuilt, for people. */
 export interface RebuildReason {

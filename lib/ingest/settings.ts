@@ -1,6 +1,6 @@
 import type { ChunkOptions } from "../chunk/mod.ts";
 import type { Config } from "../config/mod.ts";
-import type { WalkOptions } from "../corpus/mod.ts";
+import { type WalkOptions, walkOptions } from "../corpus/mod.ts";
 
 /** Changes whenever the same file gives other chunks under the same settings. */
 const PIPELINE_VERSION = 1;
@@ -11,22 +11,19 @@ export interface IngestSettings {
   readonly chunking: ChunkOptions;
   /** A forced encoding; without one it is recognised. */
   readonly encoding: string | undefined;
-  readonly maxFileBytes: number;
 }
 
 /** Takes out of the configuration what indexing needs. */
 export function ingestSettings(config: Config): IngestSettings {
   const { files, chunking } = config;
-  const maxFileBytes = files.max_file_mb * 1024 * 1024;
   return {
-    walk: { include: files.include, exclude: files.exclude, ignoreFiles: files.ignore_files, maxFileBytes },
+    walk: walkOptions(config),
     chunking: {
       maxChars: chunking.max_chars,
       overlap: chunking.overlap,
       chunksPerFile: chunking.chunks_per_file,
     },
     encoding: files.encoding === "auto" ? undefined : files.encoding,
-    maxFileBytes,
   };
 }
 

@@ -1,8 +1,7 @@
 import type { Config } from "../config/mod.ts";
 import { message } from "../messages.ts";
+import { loadIndex, WriterLock } from "../store/mod.ts";
 import { failuresOf, skippedCounts } from "./failures.ts";
-import { loadIndex } from "./load_index.ts";
-import { WriterLock } from "./lock.ts";
 import { makePlan } from "./plan.ts";
 import { ingestSettings, settingsName } from "./settings.ts";
 import type { FolderStatus } from "./types.ts";

@@ -51,7 +51,7 @@ export async function writeIndex(input: WriteInput): Promise<Counts> {
   const { root, settings } = input;
   const reads = new ReadAhead(
     plan.files.filter(({ unchanged }) => !unchanged),
-    (file) => readFile(root, file.path, file, settings.maxFileBytes),
+    (file) => readFile(root, file.path, file, settings.walk.maxFileBytes),
   );
 
   for (const file of plan.files) {

@@ -1,18 +1,33 @@
 import { fileURLToPath } from "node:url";
 import { UserError } from "../errors.ts";
+import type { MessageKey } from "../messages.ts";
 import { fileError, isMissing } from "./file_error.ts";
 import { isHostilePath } from "./hostile.ts";
 import { HOST_STYLE, isFullPath, isInside, isNetworkPath, pathOf, toPortable } from "./paths.ts";
 
-/** A file inside one of the allowed folders. */
+/** A file or folder inside one of the allowed folders. */
 export interface Resolved {
   /** Its real path: no link in it. Open this, never what was asked for. */
   readonly real: string;
-  /** The allowed folder it is in. */
+  /** The allowed folder it is in; of two that lie in each other, the inner one. */
   readonly root: string;
-  /** Its path below the root, `/` between the parts. */
+  /** Its path below the root, `/` between the parts; empty for the root itself. */
   readonly relative: string;
 }
+
+/** What is looked for, and what is said when it is missing or something else. */
+interface Kind {
+  readonly fits: (info: Deno.FileInfo) => boolean;
+  readonly missing: MessageKey;
+  readonly other: MessageKey;
+}
+
+const FILE: Kind = { fits: ({ isFile }) => isFile, missing: "file_not_found", other: "not_a_file" };
+const FOLDER: Kind = {
+  fits: ({ isDirectory }) => isDirectory,
+  missing: "directory_not_found",
+  other: "not_a_directory",
+};
 
 const { dirname, join, relative: relativePath, resolve, sep } = pathOf(HOST_STYLE);
 
@@ -26,12 +41,31 @@ const { dirname, join, relative: relativePath, resolve, sep } = pathOf(HOST_STYL
  * (what is outside must not be probed), and for what the system refuses; `file_not_found`; `not_a_file` for
  * folders, devices, sockets and pipes; `path_ambiguous` when a relative path fits several roots.
  */
-export async function resolveInside(path: string, roots: readonly string[]): Promise<Resolved> {
+export function resolveInside(path: string, roots: readonly string[]): Promise<Resolved> {
+  return resolvePath(path, roots, FILE);
+}
+
+/**
+ * Like {@linkcode resolveInside}, for a folder: a root itself, or one below. Throws `directory_not_found` and
+ * `not_a_directory` where the other says `file_not_found` and `not_a_file`.
+ */
+export function resolveFolderInside(path: string, roots: readonly string[]): Promise<Resolved> {
+  return resolvePath(path, roots, FOLDER);
+}
+
+async function resolvePath(path: string, roots: readonly string[], kind: Kind): Promise<Resolved> {
   const plain = withoutScheme(path);
   if (plain === null || plain === "" || isHostilePath(plain)) throw new UserError("no_permission", { path });
   return isFullPath(plain)
-    ? await resolveFull(plain, roots, path)
-    : await resolveRelative(plain, roots, path);
+    ? await resolveFull({ path: plain, asked: path, kind }, roots)
+    : await resolveRelative({ path: plain, asked: path, kind }, roots);
+}
+
+/** What is asked for: `path` without a scheme, `asked` for messages as it came. */
+interface Wanted {
+  readonly path: string;
+  readonly asked: string;
+  readonly kind: Kind;
 }
 
 /**
@@ -47,39 +81,44 @@ function withoutScheme(path: string): string | null {
   }
 }
 
-async function resolveRelative(path: string, roots: readonly string[], asked: string): Promise<Resolved> {
+async function resolveRelative(wanted: Wanted, roots: readonly string[]): Promise<Resolved> {
+  const { asked, kind } = wanted;
   const found = new Map<string, Resolved>();
   const failed = new Map<string, UserError>();
   for (const root of roots) {
+    // Another root inside of this one may be what is meant. One beside it is not: `..` does not lead there.
+    const within = roots.filter((other) => isInside(other, root));
     try {
-      const file = await resolveFull(join(root, path), [root], asked);
-      found.set(file.real, file);
+      const place = await resolveFull({ ...wanted, path: join(root, wanted.path) }, within);
+      found.set(place.real, place);
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
       failed.set(error.key, error);
     }
   }
-  const [file, second] = found.values();
+  const [place, second] = found.values();
   if (second !== undefined) throw new UserError("path_ambiguous", { path: asked });
-  if (file !== undefined) return file;
-  throw failed.get("not_a_file") ?? failed.get("file_not_found") ?? [...failed.values()][0] ??
+  if (place !== undefined) return place;
+  throw failed.get(kind.other) ?? failed.get(kind.missing) ?? [...failed.values()][0] ??
     new UserError("no_permission", { path: asked });
 }
 
-async function resolveFull(path: string, roots: readonly string[], asked: string): Promise<Resolved> {
+async function resolveFull({ path, asked, kind }: Wanted, roots: readonly string[]): Promise<Resolved> {
   const place = await locate(resolve(path), roots);
   if (place === null || isHidden(place.below)) throw new UserError("no_permission", { path: asked });
 
-  const real = await realInside(place, asked);
-  // Again with links resolved: the name may be harmless and its target not.
-  if (!isInside(real, place.root)) throw new UserError("no_permission", { path: asked });
-  const relative = toPortable(relativePath(place.root, real));
-  if (isHidden(relative)) throw new UserError("no_permission", { path: asked });
-  const info = await Deno.lstat(real).catch((error) => {
+  try {
+    const real = await realInside(place, asked);
+    // Again with links resolved: the name may be harmless and its target not.
+    if (!isInside(real, place.root)) throw new UserError("no_permission", { path: asked });
+    const relative = toPortable(relativePath(place.root, real));
+    if (isHidden(relative)) throw new UserError("no_permission", { path: asked });
+    if (!kind.fits(await Deno.lstat(real))) throw new UserError(kind.other, { path: asked });
+    return { real, root: place.root, relative };
+  } catch (error) {
+    if (isMissing(error)) throw new UserError(kind.missing, { path: asked }, { cause: error });
     throw fileError(error, asked);
-  });
-  if (!info.isFile) throw new UserError("not_a_file", { path: asked });
-  return { real, root: place.root, relative };
+  }
 }
 
 /** Where a path lies by its name: which root, and what comes below it. */
@@ -133,21 +172,23 @@ function isHidden(relative: string): boolean {
 }
 
 /**
- * The real path of the file at `place`. File systems differ in how they keep `é` (one code point or two): the
- * other form is tried when the given one is not there.
+ * The real path of what is at `place`; the system's error if there is nothing. File systems differ in how they
+ * keep `é` (one code point or two): the other form is tried when the given one is not there.
  */
 async function realInside(place: Place, asked: string): Promise<string> {
   const { below, root } = place;
+  let missing: unknown;
   for (const name of new Set([below, below.normalize("NFC"), below.normalize("NFD")])) {
     const candidate = join(root, name);
     try {
       return await Deno.realPath(candidate);
     } catch (error) {
-      if (!isMissing(error)) throw fileError(error, asked);
+      if (!isMissing(error)) throw error;
       if (await leadsOut(candidate, root)) throw new UserError("no_permission", { path: asked });
+      missing = error;
     }
   }
-  throw new UserError("file_not_found", { path: asked });
+  throw missing;
 }
 
 /**

@@ -5,7 +5,8 @@ import { comparable } from "./paths.ts";
 /**
  * Opens a resolved file for reading. What is not a regular file is never opened (a pipe would block), and
  * after opening it is checked that the real path still is one and still names the file that was opened: a
- * link put in its place in the meantime gets nothing. The caller closes the file.
+ * link put in its place in the meantime gets nothing. A pipe put there between the look and the opening would
+ * still block until something is written to it: `Deno.open` offers no `O_NONBLOCK`. The caller closes the file.
  *
  * Throws `UserError` `not_a_file` and `no_permission` (swapped), each with `path`, and the runtime's own
  * errors otherwise.

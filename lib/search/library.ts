@@ -1,8 +1,7 @@
 import type { Config } from "../config/mod.ts";
-import { leftOut, readTextFile } from "../corpus/mod.ts";
+import { leftOut, readTextFile, walkOptions } from "../corpus/mod.ts";
 import { UserError } from "../errors.ts";
 import type { IndexReader } from "../index/mod.ts";
-import { ingestSettings } from "../ingest/mod.ts";
 import { message, type MessageKey } from "../messages.ts";
 import { resolveInside } from "../sandbox/mod.ts";
 import { Databases } from "./databases.ts";
@@ -97,11 +96,12 @@ class FolderLibrary implements Library {
     this.#add(await this.#moreRoots?.() ?? []);
     const { real, root, relative } = await resolveInside(path, this.roots);
     // what the user keeps out of the index is not for the assistant's eyes
-    const reason = await leftOut(root, relative, ingestSettings(this.#config).walk);
+    const options = walkOptions(this.#config);
+    const reason = await leftOut(root, relative, options);
     if (reason !== null) throw new UserError("no_permission", { path, reason });
-    const { max_file_mb, encoding } = this.#config.files;
+    const { encoding } = this.#config.files;
     const file = await readTextFile(real, {
-      maxBytes: max_file_mb * 1024 * 1024,
+      maxBytes: options.maxFileBytes,
       encoding: encoding === "auto" ? undefined : encoding,
     });
     return {

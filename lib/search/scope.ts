@@ -1,7 +1,6 @@
-import { relative } from "node:path";
 import { UserError } from "../errors.ts";
 import type { Filter } from "../index/mod.ts";
-import { isInside, toPortable } from "../sandbox/mod.ts";
+import { resolveFolderInside } from "../sandbox/mod.ts";
 import type { ServedFolder } from "./served_folder.ts";
 
 /** Where a search looks. */
@@ -12,39 +11,21 @@ export interface Scope {
 }
 
 /**
- * The scope that `dirPath` names: a folder served, or one below. Throws `UserError` `dir_not_served`,
- * `directory_not_found`, `not_a_directory`.
+ * The scope that `dirPath` names: a folder served, or one below; all of them if it is blank. Throws `UserError`
+ * `directory_not_found`, `not_a_directory`, `path_ambiguous` (relative, and in several of the folders), and
+ * `dir_not_served` for everything outside of them or hidden in them, whether it exists or not.
  */
 export async function scopeOf(dirPath: string | undefined, folders: readonly ServedFolder[]): Promise<Scope> {
   if (dirPath === undefined || dirPath.trim() === "") return { folders };
-  const real = await realFolder(dirPath, folders);
-  // of two served folders one inside the other the inner one is meant
-  const folder =
-    folders.filter(({ root }) => isInside(real, root)).sort((a, b) => b.root.length - a.root.length)[0];
-  if (folder === undefined) throw notServed(dirPath, folders);
-  const below = toPortable(relative(folder.root, real));
-  return below === "" ? { folders: [folder] } : { folders: [folder], below };
-}
-
-/** The real path of a folder; nothing is told of what lies outside of the served folders, not even whether it exists. */
-async function realFolder(dirPath: string, folders: readonly ServedFolder[]): Promise<string> {
+  const roots = folders.map(({ root }) => root);
   try {
-    const real = await Deno.realPath(dirPath);
-    if (!folders.some(({ root }) => isInside(real, root))) throw notServed(dirPath, folders);
-    if (!(await Deno.stat(real)).isDirectory) throw new UserError("not_a_directory", { path: dirPath });
-    return real;
+    const { root, relative } = await resolveFolderInside(dirPath, roots);
+    const inside = folders.filter((folder) => folder.root === root);
+    return relative === "" ? { folders: inside } : { folders: inside, below: relative };
   } catch (error) {
-    if (error instanceof UserError) throw error;
-    const inside = folders.some(({ root }) => isInside(dirPath, root));
-    throw inside ? new UserError("directory_not_found", { path: dirPath }) : notServed(dirPath, folders);
+    if (!(error instanceof UserError) || error.key !== "no_permission") throw error;
+    throw new UserError("dir_not_served", { path: dirPath, served: roots.join(", ") }, { cause: error });
   }
-}
-
-function notServed(dirPath: string, folders: readonly ServedFolder[]): UserError {
-  return new UserError("dir_not_served", {
-    path: dirPath,
-    served: folders.map(({ root }) => root).join(", "),
-  });
 }
 
 /** Lets only chunks of files below `below` be found. */

@@ -1,6 +1,6 @@
 import { sep } from "node:path";
 import type { IndexReader } from "../index/mod.ts";
-import { indexPath, loadIndex } from "../ingest/mod.ts";
+import { indexPath, loadIndex } from "../store/mod.ts";
 
 /** A folder served, and its index as it is on the disk. */
 export class ServedFolder {

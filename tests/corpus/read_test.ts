@@ -39,10 +39,10 @@ Deno.test("readTextFile() says what is wrong, with the path", async () => {
 
 Deno.test("readTextFile() refuses a file over the limit, with both sizes in MB", async () => {
   using temp = new TempDir();
-  const path = temp.write("a.txt", "x".repeat(3 * 1024 * 1024));
-  const error = await assertUserError(() => readTextFile(path, { maxBytes: 1024 * 1024 }), "file_too_large");
+  const path = temp.write("a.txt", "x".repeat(3_000_000));
+  const error = await assertUserError(() => readTextFile(path, { maxBytes: 1_000_000 }), "file_too_large");
   assert.deepEqual(error.params, { path, size: 3, limit: 1 });
-  assert.equal((await readTextFile(path, { maxBytes: 3 * 1024 * 1024 })).size, 3 * 1024 * 1024);
+  assert.equal((await readTextFile(path, { maxBytes: 3_000_000 })).size, 3_000_000);
 });
 
 Deno.test({

@@ -148,6 +148,65 @@ Deno.test("walk() survives ignore files that are broken, folders, or meant to ha
   ]);
 });
 
+Deno.test("walk() leaves out at least what an ignore file with too many wildcards names", async () => {
+  using temp = new TempDir();
+  temp.write(
+    ".gitignore",
+    "*-*-*-*-*.txt\n/a/**/b/**/c/**/d/**/e.md\n*.log\n!*k*e*e*p*.log\n!*k*.keep.log\n",
+  );
+  temp.write("sub/.gitignore", "1*2*3*4*5\n");
+  for (
+    const path of [
+      "2024-01-02-03-04.txt",
+      "2024-01.txt",
+      "a/x/b/c/d/e.md",
+      "a/x/b/c/d/f.md",
+      "keep.log",
+      "k.keep.log",
+      "sub/1.2.3.4.5",
+      "sub/1.2.3.4.6",
+    ]
+  ) temp.write(path);
+  assert.deepEqual((await lines(temp.path)).filter((line) => !line.startsWith("hidden")), [
+    "ignored 2024-01-02-03-04.txt",
+    "file 2024-01.txt",
+    "ignored a/x/b/c/d/e.md",
+    "file a/x/b/c/d/f.md",
+    "file k.keep.log",
+    "ignored keep.log",
+    "ignored sub/1.2.3.4.5",
+    "file sub/1.2.3.4.6",
+  ]);
+});
+
+Deno.test({
+  name: "walk() obeys an ignore file in a folder with a very long path",
+  ignore: ON_WINDOWS,
+  async fn() {
+    using temp = new TempDir();
+    const deep = `${"文件-".repeat(25)}/`.repeat(14);
+    temp.write(`${deep}.gitignore`, "*.log\n");
+    temp.write(`${deep}a.log`);
+    assert.deepEqual((await lines(temp.path)).filter((line) => line.startsWith("file")), []);
+  },
+});
+
+Deno.test("walk() takes the user's own patterns as they are, however many wildcards they have", async () => {
+  using temp = new TempDir();
+  for (const path of ["1-2-3-4-5.txt", "1-2-3.txt", "a/b/c/d/e/f.txt"]) temp.write(path);
+  const exclude = ["*-*-*-*-*.txt", "a/**/b/**/c/**/d/**/f.txt", "x".repeat(2000)];
+  assert.deepEqual(await lines(temp.path, { exclude }), [
+    "excluded 1-2-3-4-5.txt",
+    "file 1-2-3.txt",
+    "excluded a/b/c/d/e/f.txt",
+  ]);
+  const include = ["*-*-*-*-*.txt", "!*-*-*-*-5.txt", "?*-*-*-*-*5.txt"];
+  assert.deepEqual((await lines(temp.path, { include })).slice(0, 2), [
+    "file 1-2-3-4-5.txt",
+    "excluded 1-2-3.txt",
+  ]);
+});
+
 Deno.test("walk() takes only what include names, and nothing that exclude names", async () => {
   using temp = new TempDir();
   for (const path of ["README.MD", "docs/a.md", "docs/b.txt", "docs/old/c.md", "src/a.ts", "docs/logo.png"]) {

@@ -23,9 +23,9 @@ export interface Pipe extends AsyncDisposable {
   >;
 }
 
-/** Starts `serve --dir` and initializes it. Every line it writes is checked to be a JSON-RPC message. */
-export async function openPipe(sandbox: Sandbox): Promise<Pipe> {
-  const { cmd, args } = program(["serve", "--dir", sandbox.folder]);
+/** Starts `serve` and initializes it. Every line it writes is checked to be a JSON-RPC message. */
+export async function openPipe(sandbox: Sandbox, dirs = ["--dir", sandbox.folder]): Promise<Pipe> {
+  const { cmd, args } = program(["serve", ...dirs]);
   const child = new Deno.Command(cmd, {
     args,
     env: sandbox.env,

@@ -98,3 +98,15 @@ Deno.test("a client that died ends the server with exit code 0 and without a wor
   const { code, stderr } = await pipe.end({ keepStdin: true });
   assert.deepEqual([code, stderr], [0, ""]);
 });
+
+Deno.test("a server started without --dir answers from a folder that is processed while it runs", async () => {
+  await using sandbox = await makeSandbox(FILES);
+  await using pipe = await openPipe(sandbox, []);
+  await pipe.send(search(1, "tea"));
+  const [before] = await pipe.receiveUntil(1);
+  assert.equal(before.result.structuredContent.code, 500);
+  assert.equal((await sandbox.run("--dir", sandbox.folder, "--quiet")).code, 0);
+  await pipe.send(search(2, "tea"));
+  const [after] = await pipe.receiveUntil(2);
+  assert.equal(after.result.structuredContent.data.file_info[0].file_name, "tea.md");
+});

@@ -1,7 +1,7 @@
 import { deepEqual, equal } from "node:assert/strict";
 import * as fc from "fast-check";
 import { Collection, IndexReader, Tokenizer } from "../../lib/index/mod.ts";
-import { indexPath } from "../../lib/ingest/mod.ts";
+import { indexPath } from "../../lib/store/mod.ts";
 import { Place, setTime } from "./_place.ts";
 
 const NAMES = ["a.md", "b.txt", "c.txt", "sub/d.md", "sub/e 中文.txt", "z.txt"];

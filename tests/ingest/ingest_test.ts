@@ -1,6 +1,7 @@
 import { deepEqual, equal, match, notEqual, ok } from "node:assert/strict";
 import { IndexReader } from "../../lib/index/mod.ts";
-import { indexPath, type IngestSummary } from "../../lib/ingest/mod.ts";
+import type { IngestSummary } from "../../lib/ingest/mod.ts";
+import { indexPath } from "../../lib/store/mod.ts";
 import { IS_ROOT, ON_WINDOWS } from "../sandbox/helpers.ts";
 import { Place, setTime, stable } from "./_place.ts";
 

@@ -1,12 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict";
-import {
-  backupIndex,
-  cleanIndex,
-  folderStatus,
-  hasIndex,
-  loadIndex,
-  restoreIndex,
-} from "../../lib/ingest/mod.ts";
+import { backupIndex, cleanIndex, folderStatus, hasIndex, restoreIndex } from "../../lib/ingest/mod.ts";
+import { loadIndex } from "../../lib/store/mod.ts";
 import { assertUserError, ON_WINDOWS } from "../sandbox/helpers.ts";
 import { config, Place } from "./_place.ts";
 

@@ -92,9 +92,17 @@ Deno.test("read_raw_file with wrong arguments names every problem", async () => 
   const { structuredContent } = await session.call("read_raw_file", { start_line: 1.5, end_line: "9" });
   assert.equal(
     structuredContent.message,
-    "Invalid arguments: file_path: Invalid input: expected string, received undefined; " +
-      "start_line: Invalid input: expected int, received number; " +
-      "end_line: Invalid input: expected number, received string. " +
+    "Invalid arguments: file_path is required; start_line must be a whole number; " +
+      "end_line must be a whole number. " +
       "Known arguments: file_path, start_line, end_line",
+  );
+});
+
+Deno.test("read_raw_file says in Chinese that a path is empty and a line too small", async () => {
+  await using session = await startSession();
+  const { structuredContent } = await session.call("read_raw_file", { file_path: "", start_line: 0 });
+  assert.equal(
+    structuredContent.message,
+    "参数错误：file_path 不能为空; start_line 不能小于 1。可用参数：file_path, start_line, end_line",
   );
 });

@@ -161,20 +161,36 @@ for (
     [
       "without keyword",
       {},
-      "参数错误：keyword: 无效输入：期望 string，实际接收 undefined。可用参数：keyword, dir_path, top_k, mode",
-      "Invalid arguments: keyword: Invalid input: expected string, received undefined. Known arguments: keyword, dir_path, top_k, mode",
+      "参数错误：keyword 必填。可用参数：keyword, dir_path, top_k, mode",
+      "Invalid arguments: keyword is required. Known arguments: keyword, dir_path, top_k, mode",
     ],
     [
       "with top_k 0",
       { keyword: "a", top_k: 0 },
-      "参数错误：top_k: 数值过小：期望 number >=1。可用参数：keyword, dir_path, top_k, mode",
-      "Invalid arguments: top_k: Too small: expected number to be >=1. Known arguments: keyword, dir_path, top_k, mode",
+      "参数错误：top_k 不能小于 1。可用参数：keyword, dir_path, top_k, mode",
+      "Invalid arguments: top_k must be at least 1. Known arguments: keyword, dir_path, top_k, mode",
     ],
     [
       "with an unknown argument",
       { keyword: "a", limit: 5 },
-      '参数错误：出现未知的键(key): "limit"。可用参数：keyword, dir_path, top_k, mode',
-      'Invalid arguments: Unrecognized key: "limit". Known arguments: keyword, dir_path, top_k, mode',
+      "参数错误：limit 不是可用的参数。可用参数：keyword, dir_path, top_k, mode",
+      "Invalid arguments: limit is not a known argument. Known arguments: keyword, dir_path, top_k, mode",
+    ],
+    [
+      "with a keyword of no text, half a hit, an unknown mode and two unknown arguments",
+      { keyword: ["a"], top_k: 2.5, mode: "exact", limit: 5, path: "/" },
+      "参数错误：keyword 应为文本; top_k 应为整数; mode 应为以下之一：hybrid, keyword, semantic; limit 不是可用的参数; " +
+      "path 不是可用的参数。可用参数：keyword, dir_path, top_k, mode",
+      "Invalid arguments: keyword must be text; top_k must be a whole number; " +
+      "mode must be one of: hybrid, keyword, semantic; limit is not a known argument; " +
+      "path is not a known argument. Known arguments: keyword, dir_path, top_k, mode",
+    ],
+    [
+      "with a keyword of 4,001 characters and a number beyond all measure",
+      { keyword: "长".repeat(4001), top_k: 1e30 },
+      "参数错误：keyword 最多 4000 个字符; top_k 不能大于 100。可用参数：keyword, dir_path, top_k, mode",
+      "Invalid arguments: keyword must have at most 4000 characters; top_k must be at most 100. " +
+      "Known arguments: keyword, dir_path, top_k, mode",
     ],
     [
       "with a blank keyword",

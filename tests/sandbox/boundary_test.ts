@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { pathToFileURL } from "node:url";
-import { openInside, resolveInside } from "../../lib/sandbox/mod.ts";
+import { openInside, resolveFolderInside, resolveInside } from "../../lib/sandbox/mod.ts";
 import { assertUserError, ON_WINDOWS, TempDir } from "./helpers.ts";
 
 /** `root` is allowed; `root-secret` is its neighbour and is not. */
@@ -100,8 +100,13 @@ Deno.test("resolveInside() counts a file to the innermost root", async () => {
   using temp = playground();
   temp.write("root/sub/b.txt");
   const resolved = await resolveInside(temp.at("root/sub/b.txt"), [temp.at("root"), temp.at("root/sub")]);
-  assert.equal(resolved.root, temp.at("root/sub"));
-  assert.equal(resolved.relative, "b.txt");
+  const expected = { real: temp.at("root/sub/b.txt"), root: temp.at("root/sub"), relative: "b.txt" };
+  assert.deepEqual(resolved, expected);
+  for (const roots of [[temp.at("root"), temp.at("root/sub")], [temp.at("root/sub"), temp.at("root")]]) {
+    assert.deepEqual(await resolveInside("sub/b.txt", roots), expected);
+    assert.deepEqual(await resolveInside("b.txt", roots), expected);
+    await assertUserError(() => resolveInside("../a.txt", [temp.at("root/sub")]), "no_permission");
+  }
 });
 
 Deno.test("resolveInside() finds a name in its other Unicode form", async () => {
@@ -167,6 +172,97 @@ Deno.test({
     await assertUserError(() => resolveInside(temp.at("root/a.txt"), [root]), "file_not_found");
     Deno.symlinkSync("root-secret", root);
     await assertUserError(() => resolveInside(temp.at("root/key.txt"), [root]), "no_permission");
+  },
+});
+
+Deno.test("resolveFolderInside() finds a root and what is below by full path, relative path and URL", async () => {
+  using temp = playground();
+  const root = temp.at("root");
+  const sub = { real: temp.at("root/sub"), root, relative: "sub" };
+  const itself = { real: root, root, relative: "" };
+  for (
+    const name of [temp.at("root/sub"), temp.at("root/./sub/"), "sub", "./sub/", pathToFileURL(sub.real).href]
+  ) {
+    assert.deepEqual(await resolveFolderInside(name, [root]), sub, name);
+  }
+  for (const name of [root, `${root}/`, ".", "sub/..", pathToFileURL(root).href + "/"]) {
+    assert.deepEqual(await resolveFolderInside(name, [root]), itself, name);
+  }
+});
+
+Deno.test("resolveFolderInside() counts a folder to the innermost root", async () => {
+  using temp = playground();
+  const inner = temp.at("root/sub");
+  const expected = { real: inner, root: inner, relative: "" };
+  for (const roots of [[temp.at("root"), inner], [inner, temp.at("root")]]) {
+    assert.deepEqual(await resolveFolderInside(inner, roots), expected);
+    assert.deepEqual(await resolveFolderInside("sub", roots), expected);
+  }
+});
+
+Deno.test("resolveFolderInside() tells what is missing and what is no folder inside, and nothing of the rest", async () => {
+  using temp = playground();
+  temp.write("other/sub/c.txt");
+  temp.write("other/b/c.txt");
+  const root = temp.at("root");
+  const fails = (path: string, key: string, roots = [root]) =>
+    assertUserError(() => resolveFolderInside(path, roots), key);
+  await fails("missing", "directory_not_found");
+  await fails(temp.at("root/missing/deep"), "directory_not_found");
+  await fails("a.txt/b", "directory_not_found");
+  await fails("a.txt", "not_a_directory");
+  await fails(".git", "no_permission");
+  await fails(".muxue_rag", "no_permission");
+  for (
+    const outside of [temp.path, temp.at("root-secret"), temp.at("missing"), "..", "../root-secret", "/", ""]
+  ) {
+    // On Windows `/` starts at the root, which is then what it names.
+    if (ON_WINDOWS && outside === "/") continue;
+    assert.deepEqual((await fails(outside, "no_permission")).params, { path: outside });
+  }
+  await fails("sub", "path_ambiguous", [root, temp.at("other")]);
+  await fails("../root-secret", "no_permission", [root, temp.at("other")]);
+  assert.equal((await resolveFolderInside("b", [root, temp.at("other")])).root, temp.at("other"));
+});
+
+Deno.test({
+  name: "resolveFolderInside() says the same of a link that leads out, whatever is behind it",
+  ignore: ON_WINDOWS,
+  async fn() {
+    using temp = playground();
+    temp.write("root-secret/there/a.txt");
+    const root = temp.at("root");
+    Deno.symlinkSync("../root-secret", temp.at("root/out"));
+    Deno.symlinkSync("../nothing", temp.at("root/dangling"));
+    Deno.symlinkSync(".git", temp.at("root/to-hidden"));
+    Deno.symlinkSync("sub", temp.at("root/inside"));
+    Deno.symlinkSync("root", temp.at("alias"));
+    for (
+      const path of [
+        "out",
+        "out/there",
+        "out/nosuch",
+        "out/key.txt",
+        "out/key.txt/x",
+        "dangling",
+        "dangling/x",
+        "to-hidden",
+      ]
+    ) {
+      for (const name of [path, temp.at(`root/${path}`), temp.at(`alias/${path}`)]) {
+        const error = await assertUserError(() => resolveFolderInside(name, [root]), "no_permission");
+        assert.deepEqual(error.params, { path: name });
+      }
+    }
+    const sub = { real: temp.at("root/sub"), root, relative: "sub" };
+    assert.deepEqual(await resolveFolderInside("inside", [root]), sub);
+    assert.deepEqual(await resolveFolderInside(temp.at("alias/sub"), [root]), sub);
+    assert.deepEqual(await resolveFolderInside(temp.at("alias"), [root]), { real: root, root, relative: "" });
+
+    Deno.renameSync(root, temp.at("moved"));
+    await assertUserError(() => resolveFolderInside(root, [root]), "directory_not_found");
+    Deno.symlinkSync("root-secret", root);
+    await assertUserError(() => resolveFolderInside(root, [root]), "no_permission");
   },
 });
 

@@ -6,7 +6,8 @@ Deno.test("a text that fits is given whole, whatever is asked for", () => {
 });
 
 Deno.test("a text that is too long is cut to where the words of the query stand together", () => {
-  const text = "pear\n" + "filler line\n".repeat(100) + "here are Apples and pears\n" + "filler line\n".repeat(100);
+  const text = "pear\n" + "filler line\n".repeat(100) + "here are Apples and pears\n" +
+    "filler line\n".repeat(100);
   const cut = excerpt(text, ["appl", "pear"], 60);
   ok(cut.text.startsWith("here are Apples and pears\nfiller"), cut.text);
   equal(cut.text.length, 60);

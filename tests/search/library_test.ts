@@ -1,6 +1,7 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
-import { indexPath, ingest } from "../../lib/ingest/mod.ts";
+import { ingest } from "../../lib/ingest/mod.ts";
+import { indexPath } from "../../lib/store/mod.ts";
 import { openLibrary, type SearchAnswer } from "../../lib/search/mod.ts";
 import { documents, queries } from "../index/_fixture.ts";
 import { config, Place } from "../ingest/_place.ts";
@@ -111,7 +112,7 @@ Deno.test("dir_path means a served folder or one below it, whose files alone are
   await fails(place.root, "dir_not_served");
   await fails(join(place.root, "missing"), "dir_not_served");
   await fails(`${root}x`, "dir_not_served");
-  await fails("relative", "dir_not_served");
+  await fails("relative", "directory_not_found");
   library.close();
 });
 

@@ -4,6 +4,7 @@ import { UserError } from "../../errors.ts";
 import type { Log } from "../../log/mod.ts";
 import { type Language, message } from "../../messages.ts";
 import type { Library } from "../../search/mod.ts";
+import { argumentProblems } from "./_argument_problems.ts";
 
 /** What the tools work with. */
 export interface ToolContext {
@@ -99,12 +100,11 @@ function readArguments<Input>(
   schema: z.ZodObject & z.ZodType<Input>,
   args: unknown,
 ): Input {
-  const given = Object.entries(args ?? {}).filter(([, value]) => value !== null);
-  const locale = language === "zh" ? z.locales.zhCN() : z.locales.en();
-  const parsed = schema.safeParse(Object.fromEntries(given), { error: locale.localeError });
+  const given = Object.fromEntries(Object.entries(args ?? {}).filter(([, value]) => value !== null));
+  const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
   throw new UserError("bad_arguments", {
-    problems: parsed.error.issues.map((issue) => [...issue.path, issue.message].join(": ")).join("; "),
+    problems: argumentProblems(language, parsed.error.issues, given).join("; "),
     known: Object.keys(schema.shape).join(", "),
   });
 }

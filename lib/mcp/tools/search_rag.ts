@@ -1,14 +1,12 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
+import { SEARCH_MODES, TOP_K } from "../../config/mod.ts";
 import { UserError } from "../../errors.ts";
-import { queryProperties } from "../../log/mod.ts";
+import { logSearch } from "../../log/mod.ts";
 import { type Language, message } from "../../messages.ts";
-import type { Hit, SearchAnswer, SearchRequest } from "../../search/mod.ts";
+import { type Hit, MAX_QUERY_CHARS, type SearchAnswer, type SearchRequest } from "../../search/mod.ts";
 import { SEARCH_DATA, searchResult } from "../search_result.ts";
 import { addTool, type ToolContext } from "./_tool.ts";
-
-const MAX_KEYWORD_CHARS = 10_000;
-const MAX_TOP_K = 100;
 
 /** Adds `search_rag` (DESIGN §7): passages of the served folders that answer a question. */
 export function addSearchRag(server: McpServer, context: ToolContext): void {
@@ -18,10 +16,10 @@ export function addSearchRag(server: McpServer, context: ToolContext): void {
     title: message(language, "search_rag_title"),
     description: message(language, "search_rag_description"),
     input: z.strictObject({
-      keyword: z.string().max(MAX_KEYWORD_CHARS).describe(message(language, "arg_keyword")),
+      keyword: z.string().max(MAX_QUERY_CHARS).describe(message(language, "arg_keyword")),
       dir_path: z.string().optional().describe(message(language, "arg_dir_path")),
-      top_k: z.int().min(1).max(MAX_TOP_K).optional().describe(message(language, "arg_top_k")),
-      mode: z.enum(["hybrid", "keyword", "semantic"]).optional().describe(message(language, "arg_mode")),
+      top_k: z.int().min(TOP_K.min).max(TOP_K.max).optional().describe(message(language, "arg_top_k")),
+      mode: z.enum(SEARCH_MODES).optional().describe(message(language, "arg_mode")),
     }),
     output: SEARCH_DATA,
     async run(input, signal) {
@@ -34,12 +32,7 @@ export function addSearchRag(server: McpServer, context: ToolContext): void {
       };
       const found = await library.search(request, signal);
       const result = searchResult(found, language);
-      log.info("search", {
-        ...queryProperties(log, input.keyword),
-        hits: found.hits.length,
-        files: result.data.stats.match_file_count,
-        seconds: found.seconds,
-      });
+      logSearch(log, input.keyword, found);
       return { ...result, text: searchText(language, found, result.data.stats.match_file_count) };
     },
   });

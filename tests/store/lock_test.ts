@@ -1,14 +1,14 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { fileURLToPath } from "node:url";
-import { WriterLock } from "../../lib/ingest/lock.ts";
+import { WriterLock } from "../../lib/store/lock.ts";
 import { folderStatus } from "../../lib/ingest/mod.ts";
 import { assertUserError } from "../sandbox/helpers.ts";
-import { config, Place } from "./_place.ts";
+import { config, Place } from "../ingest/_place.ts";
 
 /** A process that takes the writer lock of `root` and holds it until it is killed. */
 async function holder(place: Place): Promise<Deno.ChildProcess> {
   const script = place.beside("hold.ts");
-  const module = new URL("../../lib/ingest/lock.ts", import.meta.url).href;
+  const module = new URL("../../lib/store/lock.ts", import.meta.url).href;
   const project = fileURLToPath(new URL("../../deno.json", import.meta.url));
   Deno.writeTextFileSync(
     script,

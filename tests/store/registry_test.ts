@@ -1,5 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { register, registeredRoots, unregister } from "../../lib/ingest/registry.ts";
+import { register, registeredRoots, unregister } from "../../lib/store/registry.ts";
 import { ON_WINDOWS, TempDir } from "../sandbox/helpers.ts";
 
 Deno.test("directories are remembered in order, once each, until they are forgotten", async () => {

@@ -1,5 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { removeLeftovers, replaceFile } from "../../lib/ingest/replace_file.ts";
+import { removeLeftovers, replaceFile } from "../../lib/store/replace_file.ts";
 import { assertUserError, TempDir } from "../sandbox/helpers.ts";
 
 const names = (dir: TempDir) => [...Deno.readDirSync(dir.path)].map(({ name }) => name).sort();

@@ -1,0 +1,52 @@
+import type * as z from "zod";
+import { type Language, message, type MessageKey, type MessageParams } from "../../messages.ts";
+
+/**
+ * What is wrong with a tool's arguments, a sentence for each, in the user's language. `args` are those that were checked:
+ * they tell a missing argument from one of a wrong type.
+ */
+export function argumentProblems(
+  language: Language,
+  issues: readonly z.core.$ZodIssue[],
+  args: Readonly<Record<string, unknown>>,
+): string[] {
+  // A number far too large is reported twice, and the tool's own limit comes last: one sentence for each argument.
+  const problems = new Map<string, string>();
+  for (const issue of issues) {
+    const names = issue.code === "unrecognized_keys" ? issue.keys : [issue.path.join(".")];
+    for (const name of names) {
+      const [key, params] = problem(language, issue, args[name] === undefined);
+      problems.set(name, message(language, key, { name, ...params }));
+    }
+  }
+  return [...problems.values()];
+}
+
+function problem(
+  language: Language,
+  issue: z.core.$ZodIssue,
+  isMissing: boolean,
+): [key: MessageKey, params?: MessageParams] {
+  if (issue.code === "unrecognized_keys") return ["argument_unknown"];
+  if (isMissing) return ["argument_missing"];
+  switch (issue.code) {
+    case "invalid_type": {
+      // No tool takes a number with a fraction.
+      const expected = issue.expected === "string" ? "argument_text" : "argument_whole_number";
+      return ["argument_wrong_type", { expected: message(language, expected) }];
+    }
+    case "too_small":
+      return issue.origin === "string"
+        ? ["argument_empty"]
+        : ["argument_too_small", { limit: String(issue.minimum) }];
+    case "too_big":
+      return [
+        issue.origin === "string" ? "argument_too_long" : "argument_too_big",
+        { limit: String(issue.maximum) },
+      ];
+    case "invalid_value":
+      return ["argument_not_one_of", { choices: issue.values.join(", ") }];
+    default:
+      return ["argument_invalid"];
+  }
+}
