@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { join } from "node:path";
-import { type LogOptions, NO_LOG, queryDigest, queryProperties, startLog } from "../lib/log/mod.ts";
+import { type LogOptions, logSearch, NO_LOG, startLog } from "../lib/log/mod.ts";
 
 async function folder(): Promise<AsyncDisposable & { dir: string }> {
   const dir = await Deno.makeTempDir();
@@ -227,15 +227,40 @@ Deno.test("the log can be read by its user alone", async () => {
   deepEqual([await mode(dir), await mode(join(dir, "muxue_rag-2026-03-01.jsonl"))], [0o700, 0o600]);
 });
 
-Deno.test("a query is logged by length and hash, its text only at debug", async () => {
+Deno.test("a search is logged by its query's length and hash, the text only at debug", async () => {
   await using work = await folder();
   const info = await startLog(options(work.dir));
   const debug = await startLog(options(work.dir, { level: "debug" }));
-  deepEqual(queryDigest("abc"), { length: 3, sha256: "ba7816bf8f01" });
-  equal(queryDigest("a中😀").length, 3);
-  deepEqual(queryProperties(info, "abc"), { length: 3, sha256: "ba7816bf8f01" });
-  deepEqual(queryProperties(NO_LOG, "abc"), { length: 3, sha256: "ba7816bf8f01" });
-  deepEqual(queryProperties(debug, "abc"), { length: 3, sha256: "ba7816bf8f01", text: "abc" });
+  const hits = ["/a.md", "/b.md", "/a.md"].map((filePath) => ({ filePath, content: "not for the log" }));
+  logSearch(info, "abc", { hits, seconds: 0.5 });
+  logSearch(debug, "abc", { hits: [], seconds: 0.25 });
+  logSearch(info, "a中😀", { hits: [], seconds: 0 });
+  logSearch(NO_LOG, "abc", { hits, seconds: 0 });
   await info.close();
   await debug.close();
+  const written = (await lines(work.dir)).map((line) => JSON.parse(line));
+  deepEqual(written.map(({ message }) => message), ["search", "search", "search"]);
+  const { pid } = Deno;
+  const sha256 = "ba7816bf8f01";
+  deepEqual(written.slice(0, 2).map(({ properties }) => properties), [
+    { pid, length: 3, sha256, hits: 3, files: 2, seconds: 0.5 },
+    { pid, length: 3, sha256, text: "abc", hits: 0, files: 0, seconds: 0.25 },
+  ]);
+  equal(written[2].properties.length, 3);
+});
+
+Deno.test("a secret that is not set is logged as such", async () => {
+  await using work = await folder();
+  const log = await startLog(options(work.dir));
+  const unset = { "api_key": null, nested: { password: null }, text: "token: null, api_key=null-LEAK" };
+  log.info("config", { ...unset, body: JSON.stringify({ "api_key": null }), secret: "" });
+  await log.close();
+  const [line = ""] = await lines(work.dir);
+  deepEqual(JSON.parse(line).properties, {
+    pid: Deno.pid,
+    ...unset,
+    text: "token: null, api_key=[redacted]",
+    body: '{"api_key":null}',
+    secret: "[redacted]",
+  });
 });

@@ -2,6 +2,8 @@ import { message } from "../messages.ts";
 import type { Language, MessageKey, MessageParams } from "../messages.ts";
 import type { Io } from "./io.ts";
 import type { Flags } from "./options.ts";
+import { printableText } from "./printable.ts";
+import { say } from "./say.ts";
 
 /** What every command gets. */
 export interface Context {
@@ -25,19 +27,24 @@ export class Interrupted extends Error {
 
 /** A remark on stderr, unless `--quiet`. */
 export function note(context: Context, key: MessageKey, params: MessageParams = {}): void {
-  if (!context.flags.quiet) context.io.err(`${message(context.language, key, params)}\n`);
+  if (!context.flags.quiet) context.io.err(`${say(context.language, key, params)}\n`);
 }
 
 /** A warning on stderr, unless `--quiet`. */
 export function warn(context: Context, key: MessageKey, params: MessageParams = {}): void {
-  note(context, "cli_warning", { text: message(context.language, key, params) });
+  warnText(context, say(context.language, key, params));
+}
+
+/** A warning that is a text already. */
+export function warnText({ io, flags, language }: Context, text: string): void {
+  if (!flags.quiet) io.err(`${message(language, "cli_warning", { text: printableText(text) })}\n`);
 }
 
 /** `work`, or the signal's reason as soon as it aborts: for work that may be left half done. */
 export function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-    work.then(resolve, reject);
-  });
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(signal.reason);
+  if (signal.aborted) abort();
+  signal.addEventListener("abort", abort, { once: true });
+  return Promise.race([aborted, work]).finally(() => signal.removeEventListener("abort", abort));
 }

@@ -1,3 +1,4 @@
+import { LANGUAGES } from "../config/mod.ts";
 import type { Language } from "../messages.ts";
 import type { Io } from "./io.ts";
 
@@ -9,8 +10,12 @@ export function languageAskedFor(argv: readonly string[], env: Io["env"]): Langu
   for (const [at, argument] of argv.entries()) {
     if (argument === "--") break;
     const value = argument === "--language" ? argv[at + 1] : /^--language=(.*)$/s.exec(argument)?.[1];
-    if (value === "zh" || value === "en") return value;
+    const language = languageNamed(value);
+    if (language !== undefined) return language;
   }
-  const value = env["MUXUE_RAG_LANGUAGE"];
-  return value === "zh" || value === "en" ? value : undefined;
+  return languageNamed(env["MUXUE_RAG_LANGUAGE"]);
+}
+
+function languageNamed(value: string | undefined): Language | undefined {
+  return LANGUAGES.find((language) => language === value);
 }

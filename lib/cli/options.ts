@@ -1,4 +1,5 @@
-import type { MessageKey } from "../messages.ts";
+import { LANGUAGES, SEARCH_MODES, TOP_K } from "../config/mod.ts";
+import type { Language, MessageKey } from "../messages.ts";
 import type { SearchMode } from "../search/types.ts";
 
 /** What the flags of one command line say. A flag that was not given is `undefined`, false or empty. */
@@ -11,7 +12,7 @@ export interface Flags {
   backup?: boolean;
   backupPath?: string;
   serve?: boolean;
-  language?: "zh" | "en";
+  language?: Language;
   allowSensitive?: boolean;
   yes?: boolean;
   json?: boolean;
@@ -36,7 +37,7 @@ export interface OptionSpec {
   readonly help: MessageKey;
   readonly choices?: readonly string[];
   /** Bounds of a whole number, both included. */
-  readonly range?: readonly [min: number, max: number];
+  readonly range?: { readonly min: number; readonly max: number };
   readonly repeatable?: boolean;
 }
 
@@ -53,14 +54,14 @@ export const OPTIONS: Readonly<Record<FlagName, OptionSpec>> = {
     help: "cli_help_backup_path",
   },
   serve: { flags: "--serve", help: "cli_help_serve" },
-  language: { flags: "--language <language>", help: "cli_help_language", choices: ["zh", "en"] },
+  language: { flags: "--language <language>", help: "cli_help_language", choices: LANGUAGES },
   allowSensitive: { flags: "--allow-sensitive", help: "cli_help_allow_sensitive" },
   yes: { flags: "--yes", help: "cli_help_yes" },
   json: { flags: "--json", help: "cli_help_json" },
   quiet: { flags: "--quiet", help: "cli_help_quiet" },
   update: { flags: "--no-update", help: "cli_help_no_update" },
-  topK: { flags: "--top-k <n>", help: "cli_help_top_k", range: [1, 100] },
-  mode: { flags: "--mode <mode>", help: "cli_help_mode", choices: ["hybrid", "keyword", "semantic"] },
+  topK: { flags: "--top-k <n>", help: "cli_help_top_k", range: TOP_K },
+  mode: { flags: "--mode <mode>", help: "cli_help_mode", choices: SEARCH_MODES },
   force: { flags: "--force", help: "cli_help_force" },
   version: { flags: "-v, --version", help: "cli_help_version" },
 };

@@ -4,6 +4,8 @@ import type { Language, MessageKey } from "../messages.ts";
 import type { SearchAnswer } from "../search/types.ts";
 import { displayWidth } from "./display_width.ts";
 import { formatBytes, formatDuration, formatTime } from "./format.ts";
+import { printable, printableText } from "./printable.ts";
+import { say } from "./say.ts";
 import type { Style } from "./style.ts";
 
 /** How many failed files a summary names. */
@@ -50,7 +52,9 @@ export function failuresText(
   more?: { limit: number; command: string },
 ): string {
   const shown = failed.slice(0, more?.limit ?? failed.length);
-  const lines = shown.map(({ path, reason }) => `  ${style.red("✗")} ${path}: ${reason}\n`);
+  const lines = shown.map(({ path, reason }) =>
+    `  ${style.red("✗")} ${printable(path)}: ${printable(reason)}\n`
+  );
   if (more && failed.length > shown.length) {
     const count = failed.length - shown.length;
     lines.push(`  ${message(language, "cli_and_more", { count, command: more.command })}\n`);
@@ -60,12 +64,12 @@ export function failuresText(
 
 /** The summary that ends an indexing run. */
 export function summaryText(summary: IngestSummary, language: Language, style: Style): string {
-  const title = message(language, summary.written ? "cli_summary_title" : "cli_summary_up_to_date", {
+  const title = say(language, summary.written ? "cli_summary_title" : "cli_summary_up_to_date", {
     root: summary.root,
   });
   const rebuilt = summary.rebuildReason === undefined
     ? ""
-    : `  ${style.yellow(message(language, "cli_rebuilt", { reason: summary.rebuildReason }))}\n`;
+    : `  ${style.yellow(say(language, "cli_rebuilt", { reason: summary.rebuildReason }))}\n`;
   const failedCount = String(summary.failed.length);
   const rows: Row[] = [
     ["cli_new", String(summary.new)],
@@ -89,14 +93,19 @@ export function summaryText(summary: IngestSummary, language: Language, style: S
   }`;
 }
 
+/** The status of a folder; `unusable` when it could not even be told. */
+export type ShownStatus =
+  & Omit<FolderStatus, "state" | "busy">
+  & { readonly state: FolderStatus["state"] | "unusable"; readonly busy?: boolean };
+
 /** What `status` says of one folder. */
-export function statusText(status: FolderStatus, language: Language, style: Style): string {
+export function statusText(status: ShownStatus, language: Language, style: Style): string {
   const colour = status.state === "ready" ? style.green : style.yellow;
   const rows: Row[] = [["cli_state", colour(message(language, `cli_state_${status.state}`))]];
   const add = (label: MessageKey, value: string | undefined) => {
     if (value !== undefined) rows.push([label, value]);
   };
-  add("cli_detail", status.detail);
+  add("cli_detail", status.detail && printable(status.detail));
   if (status.busy) add("cli_busy", message(language, "cli_yes"));
   add("cli_indexed_at", status.indexedAt && formatTime(status.indexedAt));
   add("cli_files", status.files?.toString());
@@ -107,7 +116,7 @@ export function statusText(status: FolderStatus, language: Language, style: Styl
   add("cli_skipped", status.skipped && skippedText(status.skipped, language));
   add("cli_stale", status.stale && staleText(status.stale, language));
   add("cli_failed", status.failed?.length.toString());
-  return `${style.bold(status.root)}\n${table(rows, language)}${
+  return `${style.bold(printable(status.root))}\n${table(rows, language)}${
     failuresText(status.failed ?? [], language, style)
   }`;
 }
@@ -123,12 +132,12 @@ export function answerText(answer: SearchAnswer, language: Language, style: Styl
   const hits = answer.hits.map((hit, at) => {
     const lines = hit.startLine === hit.endLine ? `${hit.startLine}` : `${hit.startLine}-${hit.endLine}`;
     const heading = [
-      `${at + 1}. ${style.bold(`${hit.filePath}:${lines}`)}`,
+      `${at + 1}. ${style.bold(`${printable(hit.filePath)}:${lines}`)}`,
       message(language, `degree_${hit.degree}`),
-      style.dim(hit.section.join(" › ")),
+      style.dim(hit.section.map(printable).join(" › ")),
     ].filter((part) => part !== "").join("  ");
     const content = hit.content.replace(/\s+$/, "").split(/\r\n|\r|\n/).map((line) =>
-      `   ${style.dim("│")} ${line}`.trimEnd()
+      `   ${style.dim("│")} ${printableText(line)}`.trimEnd()
     );
     return `${heading}\n${content.join("\n")}\n`;
   });

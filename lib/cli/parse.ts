@@ -1,21 +1,21 @@
-import { Command, CommanderError, Option } from "commander";
-import type { Argument } from "commander";
+import { Command, CommanderError } from "commander";
 import { UsageError } from "../errors.ts";
 import { message } from "../messages.ts";
-import type { Language, MessageKey } from "../messages.ts";
+import type { Language } from "../messages.ts";
 import { rewriteArgv } from "./argv.ts";
-import { displayWidth } from "./display_width.ts";
-import { COMMANDS, longForm, MANY_DIRS, OPTIONS, ROOT_FLAGS } from "./options.ts";
+import { checkFlags, chooseByFlags } from "./choose.ts";
+import type { Given } from "./choose.ts";
+import { setUpHelp } from "./help.ts";
+import { optionFor } from "./option_for.ts";
+import { COMMANDS, MANY_DIRS, OPTIONS, ROOT_FLAGS } from "./options.ts";
 import type { CommandName, FlagName, Flags } from "./options.ts";
-import { notHere, strayOperand, translate } from "./usage_errors.ts";
+import { strayOperand, translate } from "./usage_errors.ts";
 
 /** What a command line asks for. */
 export type Invocation =
   /** `asked` is false when there was nothing to do, so that the help is the answer to a wrong usage. */
   | { readonly command: "help"; readonly text: string; readonly asked: boolean }
   | { readonly command: CommandName; readonly operands: readonly string[]; readonly flags: Flags };
-
-type Given = Partial<Record<FlagName, unknown>>;
 
 /**
  * Reads a command line. Throws `UsageError` for whatever does not belong there; nothing is ignored in silence.
@@ -30,7 +30,7 @@ export function parseArguments(
   let invocation: Invocation | undefined;
   const root = new Command("muxue_rag");
   const build = (command: Command, name: CommandName, flags: readonly FlagName[]) => {
-    setUp(command, language, (text) => help += text);
+    setUpHelp(command, language, (text) => help += text);
     for (const flag of flags) {
       const key = flag === "dir" && MANY_DIRS.includes(name) ? "cli_help_dirs" : OPTIONS[flag].help;
       command.addOption(optionFor(flag, message(language, key)));
@@ -65,7 +65,7 @@ export function parseArguments(
     .helpCommand("help [command]", message(language, "cli_help_cmd_help"))
     .addHelpText("after", `\n${message(language, "cli_help_examples")}`);
   const config = new Command("config").description(message(language, "cli_help_cmd_config"));
-  setUp(config, language, (text) => help += text);
+  setUpHelp(config, language, (text) => help += text);
   config.helpCommand(false);
   for (const name of Object.keys(COMMANDS) as CommandName[]) {
     const spec = COMMANDS[name];
@@ -100,66 +100,6 @@ export function parseArguments(
   return invocation;
 }
 
-function setUp(command: Command, language: Language, write: (text: string) => void): void {
-  const titles: Record<string, MessageKey> = {
-    "Usage:": "cli_help_usage",
-    "Arguments:": "cli_help_arguments",
-    "Options:": "cli_help_options",
-    "Commands:": "cli_help_commands",
-  };
-  command
-    .exitOverride()
-    .showSuggestionAfterError(false)
-    .helpOption("-h, --help", message(language, "cli_help_help"))
-    .configureOutput({ writeOut: write, writeErr: write, outputError: () => {} })
-    .configureHelp({
-      helpWidth: 110,
-      displayWidth,
-      commandUsage: (of) => usage(of, language),
-      subcommandTerm: (of) => [of.name(), ...of.registeredArguments.map(termOf)].join(" "),
-      styleTitle: (title) => titles[title] === undefined ? title : message(language, titles[title]),
-      optionTerm: (option) => OPTIONS[option.attributeName() as FlagName]?.shown ?? option.flags,
-    });
-}
-
-function usage(command: Command, language: Language): string {
-  const names: string[] = [];
-  for (let at: Command | null = command; at !== null; at = at.parent) names.unshift(at.name());
-  const slots = [
-    ...command.registeredArguments.map(termOf),
-    `[${message(language, "cli_help_options_slot")}]`,
-  ];
-  if (command.commands.length > 0) slots.unshift(`[${message(language, "cli_help_command_slot")}]`);
-  return [...names, ...slots].join(" ");
-}
-
-function termOf(argument: Argument): string {
-  return `<${argument.name()}${argument.variadic ? "..." : ""}>`;
-}
-
-function optionFor(flag: FlagName, description: string): Option {
-  const { flags, choices, range, repeatable } = OPTIONS[flag];
-  const option = new Option(flags, description);
-  if (!option.required) return option;
-  const long = longForm(flag);
-  return option.argParser((value: string, previous: unknown) => {
-    // commander takes whatever follows for the value, so that `--dir --full` would name a directory `--full`.
-    if (value.startsWith("--")) throw new UsageError("cli_option_value_missing", { flag: long });
-    if (choices && !choices.includes(value)) {
-      throw new UsageError("cli_bad_choice", { flag: long, value, choices: choices.join(", ") });
-    }
-    if (range) {
-      const [min, max] = range;
-      const number = /^\d+$/.test(value) ? Number(value) : NaN;
-      if (!(number >= min && number <= max)) {
-        throw new UsageError("cli_bad_number", { flag: long, value, min, max });
-      }
-      return number;
-    }
-    return repeatable ? [...(previous as string[] | undefined ?? []), value] : value;
-  });
-}
-
 /** The options a person gave to `command` itself, without defaults. */
 function givenTo(command: Command): Given {
   const given: Given = {};
@@ -171,39 +111,4 @@ function givenTo(command: Command): Given {
 
 function dirsOf(command: Command): string[] {
   return command.getOptionValue("dir") as string[] | undefined ?? [];
-}
-
-/** What is asked for where no command is named; `undefined` when nothing is. */
-function chooseByFlags(
-  given: Given,
-  operands: readonly string[],
-  isDirectory: (path: string) => boolean,
-): CommandName | undefined {
-  const [operand] = operands;
-  if (operand !== undefined) throw strayOperand(operand, isDirectory);
-  if (given.version) return "version";
-  const chosen = (["clean", "backup", "serve"] as const).filter((name) => given[name]);
-  const [first, second] = chosen;
-  if (first !== undefined && second !== undefined) {
-    throw new UsageError("cli_option_conflict", { flag: longForm(first), other: longForm(second) });
-  }
-  if (first !== undefined) return first;
-  if (given.backupPath !== undefined) {
-    throw new UsageError("cli_option_needs", { flag: longForm("backupPath"), other: longForm("backup") });
-  }
-  return Object.keys(given).some((flag) => flag !== "language") ? "index" : undefined;
-}
-
-function checkFlags(command: CommandName, given: Given): void {
-  for (const flag of Object.keys(given) as FlagName[]) {
-    if (flag === "dir" && dirCount(given) === 0) continue;
-    if (!COMMANDS[command].flags.includes(flag)) throw notHere(flag, command);
-  }
-  if (!COMMANDS[command].flags.includes("dir") || MANY_DIRS.includes(command)) return;
-  if (dirCount(given) === 0) throw new UsageError("cli_dir_missing");
-  if (dirCount(given) > 1) throw new UsageError("cli_one_dir_only");
-}
-
-function dirCount(given: Given): number {
-  return (given.dir as string[] | undefined)?.length ?? 0;
 }

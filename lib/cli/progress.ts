@@ -4,6 +4,7 @@ import type { Language } from "../messages.ts";
 import type { Context } from "./context.ts";
 import { cutToWidth } from "./display_width.ts";
 import { formatBytes, formatDuration } from "./format.ts";
+import { say } from "./say.ts";
 
 /** Shows how a run goes on. */
 export interface Progress extends Disposable {
@@ -43,7 +44,7 @@ function lines(context: Context, dir: string): Progress {
 function stepText(progress: IngestProgress, dir: string, language: Language): string | undefined {
   switch (progress.step) {
     case "scan":
-      return message(language, "cli_step_scan", { dir });
+      return say(language, "cli_step_scan", { dir });
     case "read":
       // Unchanged files are not read: then there is no such step.
       return progress.bytesTotal === 0 ? undefined : message(language, "cli_step_read", {

@@ -2,10 +2,11 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { message } from "../messages.ts";
 import type { Language } from "../messages.ts";
-import { Interrupted } from "./context.ts";
+import { abortable, Interrupted } from "./context.ts";
 import type { Command, Context } from "./context.ts";
 import { EXIT } from "./exit.ts";
 import type { Io } from "./io.ts";
+import { jsonAskedFor } from "./json.ts";
 import { languageAskedFor } from "./language.ts";
 import type { CommandName } from "./options.ts";
 import { parseArguments } from "./parse.ts";
@@ -42,11 +43,13 @@ export async function run(argv: readonly string[], io: Io, version: string): Pro
   const asked = languageAskedFor(argv, io.env);
   let language: Language = asked ?? "zh";
   let invocation: Invocation | undefined;
+  let logged = false;
   const interrupt = new AbortController();
+  const { signal } = interrupt;
   using _listener = io.onInterrupt(() => {
     // A bar may be on the line and the cursor hidden.
     if (io.terminal.stderr) io.err(`${SHOW_CURSOR}\n`);
-    if (interrupt.signal.aborted) io.exit(EXIT.interrupted);
+    if (signal.aborted) io.exit(EXIT.interrupted);
     io.err(`${message(language, "cli_stopping")}\n`);
     interrupt.abort(new Interrupted());
   });
@@ -55,7 +58,7 @@ export async function run(argv: readonly string[], io: Io, version: string): Pro
       statSync(resolve(io.cwd, path), { throwIfNoEntry: false })?.isDirectory() ?? false;
     invocation = parseArguments(argv, language, isDirectory);
     if (invocation.command === "help") {
-      language = asked ?? await configuredLanguage(io);
+      language = asked ?? await abortable(configuredLanguage(io), signal);
       if (language !== "zh") invocation = parseArguments(argv, language, isDirectory);
     }
     if (invocation.command === "help") {
@@ -65,21 +68,22 @@ export async function run(argv: readonly string[], io: Io, version: string): Pro
     }
 
     const { command, operands, flags } = invocation;
-    const context: Context = { io, flags, operands, language, version, signal: interrupt.signal };
+    const context: Context = { io, flags, operands, language, version, signal };
     const loaded = await COMMANDS[command]();
     if ("plain" in loaded) return await loaded.plain(context);
     const { openSession } = await import("./open_session.ts");
-    await using session = await openSession(context, command);
+    await using session = await abortable(openSession(context, command), signal);
     language = session.language;
     try {
       return await loaded.session(session);
     } catch (error) {
       const detail = error instanceof Error ? error.stack : String(error);
-      session.log[interrupt.signal.aborted ? "info" : "error"]("failed", { command, error: detail });
+      session.log[signal.aborted ? "info" : "error"]("failed", { command, error: detail });
+      logged = session.log.problem === undefined;
       throw error;
     }
   } catch (error) {
-    return await report(error, { io, language, invocation });
+    return await report(error, { io, language, invocation, json: jsonAskedFor(argv), logged });
   }
 }
 

@@ -1,8 +1,8 @@
 import type { CommanderError } from "commander";
+import { nearest } from "../config/mod.ts";
 import { UsageError } from "../errors.ts";
 import { COMMANDS, longForm, OPTIONS, ROOT_FLAGS } from "./options.ts";
 import type { CommandName, FlagName } from "./options.ts";
-import { suggest } from "./suggest.ts";
 
 /** A word that is no command: most likely a folder that wants `--dir`, or a slip. */
 export function strayOperand(operand: string, isDirectory: (path: string) => boolean): UsageError {
@@ -13,7 +13,7 @@ export function strayOperand(operand: string, isDirectory: (path: string) => boo
   const commands = [
     ...new Set(names.filter((name) => COMMANDS[name].help).map((name) => name.split(" ")[0] ?? "")),
   ];
-  const suggestion = suggest(operand, [...commands, "help"]);
+  const suggestion = nearest(operand, [...commands, "help"]);
   if (isDirectory(operand) || (suggestion === undefined && /[/\\.~]/.test(operand))) {
     return new UsageError("cli_bare_directory", { command: `muxue_rag --dir ${quoted(operand)}` });
   }
@@ -70,7 +70,7 @@ export function translate(
       });
     }
     case "commander.unknownCommand": {
-      const suggestion = suggest(subject, ["check", "init"]);
+      const suggestion = nearest(subject, ["check", "init"]);
       return suggestion === undefined
         ? new UsageError("cli_unknown_command", {
           name: `config ${subject}`,
@@ -103,7 +103,7 @@ function unknownOption(argument: string, command: CommandName): UsageError {
       : notHere(known, command);
   }
   const here = command === "index" ? ROOT_FLAGS : COMMANDS[command].flags;
-  const suggestion = suggest(flag, [...here.map(longForm), "--help"]);
+  const suggestion = nearest(flag, [...here.map(longForm), "--help"]);
   return suggestion === undefined
     ? new UsageError("cli_unknown_option", { flag })
     : new UsageError("cli_unknown_option_suggest", { flag, suggestion });

@@ -1,6 +1,7 @@
 import type { Language, MessageKey, MessageParams } from "../messages.ts";
 import { message } from "../messages.ts";
-import { isSecretKey, looksSecret } from "./secrets.ts";
+import { maskAddress } from "./_address.ts";
+import { isAddressKey, isSecretKey, looksSecret } from "./secrets.ts";
 
 /** Where a value was given: for people (`config.yaml:3:5`), and its rank among all places. */
 export interface Place {
@@ -55,8 +56,9 @@ function foundPhrase(key: string, value: unknown): Phrase {
     return { key: "config_found_hidden" };
   }
   if (typeof value !== "string") return { key: "config_found_plain", params: { value: String(value) } };
-  const characters = Array.from(value);
-  const shown = characters.length > SHOWN_CHARS ? `${characters.slice(0, SHOWN_CHARS).join("")}…` : value;
+  const safe = isAddressKey(key) || value.includes("://") ? maskAddress(value) : value;
+  const characters = Array.from(safe);
+  const shown = characters.length > SHOWN_CHARS ? `${characters.slice(0, SHOWN_CHARS).join("")}…` : safe;
   return { key: "config_found_plain", params: { value: JSON.stringify(shown) } };
 }
 

@@ -1,5 +1,5 @@
 import type { Entry, Problem } from "./_entry.ts";
-import { nearest } from "./_nearest.ts";
+import { nearest } from "./nearest.ts";
 import { fieldOf, SECTIONS } from "./schema.ts";
 import type { Environment } from "./user_dirs.ts";
 

@@ -6,7 +6,7 @@ import { configDir, type Environment, type OperatingSystem } from "./user_dirs.t
 const NAMES = ["config.yaml", "config.yml", "config.json"];
 
 /** A configuration is a few kilobytes; anything much larger is another kind of file, or hostile. */
-const MAX_BYTES = 1 << 20;
+const MAX_BYTES = 1_000_000;
 
 /** A configuration file found and read. */
 export interface FoundFile {
@@ -34,8 +34,9 @@ interface Candidate {
 /**
  * The first of: `file`, `MUXUE_RAG_CONFIG`, `config.yaml|yml|json` in the working folder, the same in the user's
  * configuration folder. Null when there is none. `foreign` gets the files of the working folder that hold none of our
- * keys and were passed over. Throws `UsageError` `config_file_not_found`, `config_file_is_directory` (both for named files
- * only), `config_file_unreadable`, `config_file_too_large`, `config_file_not_utf8`.
+ * keys and were passed over. Throws `UsageError` `config_file_not_found`, `config_file_is_directory`,
+ * `config_file_not_regular` (these for named files only), `config_file_unreadable`, `config_file_too_large`,
+ * `config_file_not_utf8`.
  */
 export async function findFile(options: FindOptions, foreign: string[]): Promise<FoundFile | null> {
   for (const candidate of candidates(options)) {
@@ -70,13 +71,18 @@ function candidates({ file, cwd, env, os }: FindOptions): Candidate[] {
 /** The file's bytes, or null when a file that was not named is not there. */
 async function read({ path, shown, named }: Candidate): Promise<Uint8Array | null> {
   try {
-    const { size, isDirectory } = await Deno.stat(path);
-    if (isDirectory) {
+    const { isDirectory, isFile } = await Deno.stat(path);
+    // Opening a pipe waits for its writer, and a device may never end.
+    if (!isFile) {
       if (!named) return null;
-      throw new UsageError("config_file_is_directory", { path: shown });
+      const key = isDirectory ? "config_file_is_directory" : "config_file_not_regular";
+      throw new UsageError(key, { path: shown });
     }
-    if (size > MAX_BYTES) throw new UsageError("config_file_too_large", { path: shown, limit: MAX_BYTES });
-    return await Deno.readFile(path);
+    const bytes = await readUpTo(path, MAX_BYTES + 1);
+    if (bytes.length > MAX_BYTES) {
+      throw new UsageError("config_file_too_large", { path: shown, limit: MAX_BYTES });
+    }
+    return bytes;
   } catch (error) {
     if (error instanceof UsageError) throw error;
     if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) {
@@ -86,6 +92,19 @@ async function read({ path, shown, named }: Candidate): Promise<Uint8Array | nul
     const reason = error instanceof Error ? error.message : String(error);
     throw new UsageError("config_file_unreadable", { path: shown, reason }, { cause: error });
   }
+}
+
+/** At most `limit` bytes, whatever the system says of the size: files of `/proc` have none. */
+async function readUpTo(path: string, limit: number): Promise<Uint8Array> {
+  using file = await Deno.open(path);
+  const buffer = new Uint8Array(limit);
+  let filled = 0;
+  while (filled < limit) {
+    const count = await file.read(buffer.subarray(filled));
+    if (count === null) break;
+    filled += count;
+  }
+  return buffer.subarray(0, filled);
 }
 
 function isUtf8(bytes: Uint8Array): boolean {

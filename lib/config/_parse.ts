@@ -3,7 +3,7 @@ import type { Document, Node, Pair, YAMLError, YAMLMap } from "yaml";
 import type { MessageKey } from "../messages.ts";
 import { type Entry, mismatch, type Phrase, type Place, type Problem } from "./_entry.ts";
 import { jsonSyntaxError } from "./_json_syntax.ts";
-import { nearest } from "./_nearest.ts";
+import { nearest } from "./nearest.ts";
 import { SECTIONS } from "./schema.ts";
 
 /** What a configuration file says. */

@@ -1,5 +1,6 @@
+import { addressSecrets } from "./_address.ts";
 import { type Entry, pathOf, type Phrase, type Problem } from "./_entry.ts";
-import { isSecretKey } from "./secrets.ts";
+import { isAddressKey, isSecretKey } from "./secrets.ts";
 import type { Environment } from "./user_dirs.ts";
 
 /** Keys whose text may be `env:NAME`. */
@@ -23,7 +24,8 @@ export function resolveReference(
       ? { problem: about({ key: "config_variable_missing", params: { name } }) }
       : { entry: { ...entry, value: resolved } };
   }
-  if (!isSecretKey(key)) return { entry };
+  const secret = isSecretKey(key) || (isAddressKey(key) && addressSecrets(value).length > 0);
+  if (!secret) return { entry };
   if (value.startsWith("enc:")) return { problem: about({ key: "config_encrypted" }) };
   // A secret in the environment is where we ask people to put it.
   return entry.origin === "file"

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { MessageKey, MessageParams } from "../messages.ts";
+import { LANGUAGES, SEARCH_MODES, TOP_K } from "./choices.ts";
 
 /** What a value must be, as a message for a person. */
 export interface Expectation {
@@ -71,7 +72,7 @@ function isKnownEncoding(label: string): boolean {
 }
 
 /** The language of everything the program says to people. */
-const LANGUAGE = choice(["zh", "en"]).default("zh");
+const LANGUAGE = choice(LANGUAGES).default("zh");
 
 /** Every section's keys. The names are those of the file; `null` means "not set". */
 export const SECTIONS = {
@@ -130,7 +131,7 @@ export const SECTIONS = {
     "exclude": texts().default([]),
     /** Whether `.gitignore` and `.muxueragignore` count. */
     "ignore_files": boolean().default(true),
-    /** Larger files are skipped; in MiB. */
+    /** Larger files are skipped; in MB of 1,000,000 bytes. */
     "max_file_mb": number(0.001, 2048).default(100),
     /** `auto`, or a label `TextDecoder` knows that every file is read by. */
     "encoding": encoding().default("auto"),
@@ -140,9 +141,9 @@ export const SECTIONS = {
   /** How searches are answered. */
   search: {
     /** Which legs answer. */
-    "mode": choice(["hybrid", "keyword", "semantic"]).default("hybrid"),
+    "mode": choice(SEARCH_MODES).default("hybrid"),
     /** Hits in an answer. */
-    "top_k": wholeNumber(1, 100).default(10),
+    "top_k": wholeNumber(TOP_K.min, TOP_K.max).default(10),
     /** Share of the vector leg in the fusion, 0 to 1. */
     "alpha": number(0, 1).default(0.6),
     /** Candidates of the keyword leg. */

@@ -1,11 +1,15 @@
+import { addressSecrets, maskAddress } from "./_address.ts";
+import { MASK } from "./_mask.ts";
 import type { Config } from "./schema.ts";
-
-/** What stands for a secret wherever a configuration is shown. */
-export const MASK = "****";
 
 /** Whether the value of `key` is secret, in whatever section it stands. */
 export function isSecretKey(key: string): boolean {
   return key === "api_key";
+}
+
+/** Whether the value of `key` is a web address, which may hold secrets among other things. */
+export function isAddressKey(key: string): boolean {
+  return key === "base_url";
 }
 
 /** Whether a value looks like a secret, so that it is not shown when it stands under the wrong key. */
@@ -18,8 +22,10 @@ export function maskSecrets(config: Config): Config {
   const copy: Record<string, unknown> = structuredClone(config);
   for (const section of Object.values(copy)) {
     if (!isRecord(section)) continue;
-    for (const key of Object.keys(section)) {
-      if (isSecretKey(key) && section[key] !== null) section[key] = MASK;
+    for (const [key, value] of Object.entries(section)) {
+      if (typeof value !== "string") continue;
+      if (isSecretKey(key)) section[key] = MASK;
+      else if (isAddressKey(key)) section[key] = maskAddress(value);
     }
   }
   return copy as Config;
@@ -31,7 +37,9 @@ export function secretValues(config: Config): string[] {
   for (const section of Object.values(config)) {
     if (!isRecord(section)) continue;
     for (const [key, value] of Object.entries(section)) {
-      if (isSecretKey(key) && typeof value === "string") found.push(value);
+      if (typeof value !== "string") continue;
+      if (isSecretKey(key)) found.push(value);
+      else if (isAddressKey(key)) found.push(...addressSecrets(value));
     }
   }
   return found;

@@ -32,16 +32,19 @@ const PATTERNS = [
   // api_key=… in a text, with single quotes too.
   {
     pattern: new RegExp(
-      `(${SECRET_NAME}(?:\\\\+["']|')?\\s*[:=]\\s*(?:\\\\+["']|')?)[^\\s"'\\\\,;&}[\\]]+`,
+      `(${SECRET_NAME}(?:\\\\+["']|')?\\s*[:=]\\s*(?:\\\\+["']|')?)(?!null(?:[\\s"'\\\\,;&}[\\]]|$))[^\\s"'\\\\,;&}[\\]]+`,
       "gi",
     ),
     replacement: `$1${REDACTED}`,
   },
 ];
 
-/** `sink` behind a wall: the values of secret fields are replaced before it sees them. */
+/** `sink` behind a wall: the values of secret fields are replaced before it sees them. One that is not set is none. */
 export function redactFields(sink: Sink): Sink {
-  return redactByField(sink, { fieldPatterns: [SECRET_FIELD], action: () => REDACTED });
+  return redactByField(sink, {
+    fieldPatterns: [SECRET_FIELD],
+    action: (value) => value === null ? null : REDACTED,
+  });
 }
 
 /**

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Log } from "./types.ts";
 
 /** What a log may say of a query without telling it. */
-export interface QueryDigest {
+interface QueryDigest {
   /** Unicode characters. */
   readonly length: number;
   /** First 12 hexadecimal digits of the SHA-256 of its UTF-8. */
@@ -10,14 +10,29 @@ export interface QueryDigest {
 }
 
 /** Length and hash of a query: enough to see that two were the same, not what they were. */
-export function queryDigest(query: string): QueryDigest {
+function queryDigest(query: string): QueryDigest {
   return {
     length: Array.from(query).length,
     sha256: createHash("sha256").update(query).digest("hex").slice(0, 12),
   };
 }
 
-/** The properties by which a query is logged: its digest, and its text only when the level is `debug`. */
-export function queryProperties(log: Log, query: string): QueryDigest & { readonly text?: string } {
-  return log.level === "debug" ? { ...queryDigest(query), text: query } : queryDigest(query);
+/** What is logged of a search that was answered. */
+export interface AnsweredSearch {
+  readonly hits: readonly { readonly filePath: string }[];
+  readonly seconds: number;
+}
+
+/**
+ * Logs a search, from whatever side it came: the query's digest, its text only when the level is `debug`, how many hits in
+ * how many files, and the time.
+ */
+export function logSearch(log: Log, query: string, { hits, seconds }: AnsweredSearch): void {
+  log.info("search", {
+    ...queryDigest(query),
+    ...(log.level === "debug" && { text: query }),
+    hits: hits.length,
+    files: new Set(hits.map((hit) => hit.filePath)).size,
+    seconds,
+  });
 }

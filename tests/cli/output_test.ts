@@ -148,3 +148,40 @@ Deno.test("answerText() numbers the hits with path, lines, degree and section", 
 `,
   );
 });
+
+Deno.test("names and texts from files cannot control the terminal", () => {
+  const hit = {
+    filePath: "/notes/a\u001b[2J\n.md",
+    chunkId: "0123456789abcdef",
+    score: 1,
+    degree: "high",
+    content: "tab\there \u001b]0;title\u0007\u009b31m\u007f\nnext\u0000line",
+    startLine: 1,
+    endLine: 2,
+    section: ["He\u001b[31mad"],
+  } as const;
+  equal(
+    answerText({ hits: [hit], seconds: 0.5, notices: [] }, "en", plain),
+    `1. /notes/a␛[2J␊.md:1-2  high  He␛[31mad
+   │ tab\there ␛]0;title␇�31m␡
+   │ next␀line
+
+1 file(s), 1 chunk(s), 0.5 s
+`,
+  );
+  const failed = [{ path: "b\u001b.txt", reason: "bad\u0007" }];
+  equal(failuresText(failed, "en", plain), "  ✗ b␛.txt: bad␇\n");
+  const summary = summaryText({ ...SUMMARY, root: "/n\u001bo", rebuildReason: "x\u009b" }, "en", plain);
+  equal(summary.split("\n").slice(0, 2).join("\n"), "Indexed: /n␛o\n  Rebuilt from scratch: x�");
+  equal(
+    statusText({ root: "/n\no", state: "damaged", detail: "\u001b", busy: false }, "en", plain),
+    "/n␊o\n  State   damaged, to be rebuilt\n  Reason  ␛\n",
+  );
+});
+
+Deno.test("statusText() shows a folder that cannot be looked at", () => {
+  equal(
+    statusText({ root: "/notes", state: "unusable", detail: "no permission" }, "en", plain),
+    "/notes\n  State   cannot be used\n  Reason  no permission\n",
+  );
+});

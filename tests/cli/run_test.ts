@@ -15,7 +15,7 @@ Deno.test("run() ends quietly when the reader of stdout has gone", async () => {
 Deno.test("run() says in words what nobody foresaw, exit code 1", async () => {
   const { context, stderr } = fakeContext({ io: { out: () => Promise.reject(new Error("disk on fire")) } });
   equal(await run(["--version", "--language", "en"], context.io, "1.2.3"), 1);
-  equal(stderr(), "Error: Internal error: disk on fire. The log has the details\n");
+  equal(stderr(), "Error: Internal error: disk on fire\n", "there is no log yet");
 });
 
 Deno.test("run() ends a question at Ctrl-C with 130, and the process at the second one", async () => {
@@ -70,4 +70,85 @@ Deno.test("run() ends a question at Ctrl-C with 130, and the process at the seco
   } finally {
     await Deno.remove(dir, { recursive: true });
   }
+});
+
+Deno.test("run() points to the log only when there is one", async () => {
+  const dir = await Deno.realPath(await Deno.makeTempDir());
+  try {
+    const env: Record<string, string> = {
+      MUXUE_RAG_STATE_DIR: join(dir, "state"),
+      MUXUE_RAG_CONFIG_DIR: join(dir, "settings"),
+    };
+    const out = () => Promise.reject(new Error("disk on fire"));
+    const logging = fakeContext({ io: { cwd: dir, env, out } });
+    const argv = ["status", "--dir", ".", "--language", "en"];
+    equal(await run(argv, logging.context.io, "1.2.3"), 1);
+    equal(logging.stderr(), "Error: Internal error: disk on fire. The log has the details\n");
+
+    await Deno.writeTextFile(join(dir, "a file"), "");
+    env["MUXUE_RAG_LOG_DIR"] = join(dir, "a file");
+    const silent = fakeContext({ io: { cwd: dir, env, out } });
+    equal(await run([...argv, "--quiet"], silent.context.io, "1.2.3"), 1);
+    equal(silent.stderr(), "Error: Internal error: disk on fire\n");
+  } finally {
+    await Deno.remove(dir, { recursive: true });
+  }
+});
+
+Deno.test("run() ends at Ctrl-C while the configuration is loaded", async () => {
+  const cwd = await Deno.realPath(await Deno.makeTempDir());
+  try {
+    await Deno.writeTextFile(join(cwd, "config.yaml"), "search: {top_k: wrong}");
+    for (const argv of [["status", "--dir", "."], ["config", "check"], ["help"]]) {
+      let interrupt = () => {};
+      const { context, stderr } = fakeContext({
+        io: {
+          cwd,
+          env: {
+            get MUXUE_RAG_CONFIG() {
+              interrupt();
+              return undefined;
+            },
+          },
+          onInterrupt: (callback) => {
+            interrupt = callback;
+            return { [Symbol.dispose]: () => {} };
+          },
+        },
+      });
+      equal(await run(argv, context.io, "1.2.3"), 130, argv.join(" "));
+      equal(stderr(), "正在停止…（再按一次 Ctrl-C 立即结束）\n已停止\n");
+    }
+  } finally {
+    await Deno.remove(cwd, { recursive: true });
+  }
+});
+
+Deno.test("run() says a wrong usage in JSON too where the command line asks for it", async () => {
+  const answers: unknown[] = [];
+  for (const argv of [["--json", "--ful"], ["clean", "--json"], ["search", "--top-k", "0", "w", "--json"]]) {
+    const { context, stdout, stderr } = fakeContext();
+    equal(await run([...argv, "--language", "en"], context.io, "1.2.3"), 2);
+    answers.push(JSON.parse(stdout()));
+    equal(stderr().startsWith("Error: "), true);
+  }
+  deepEqual(
+    answers,
+    [
+      "Unknown option --ful; did you mean --full?",
+      "Option --json does not go with clean, only with muxue_rag --dir, search, status, config check, --version",
+      "0 is no valid value for --top-k; use a whole number from 1 to 100",
+    ].map((message) => ({ code: 500, message, data: null })),
+  );
+
+  const { context, stdout } = fakeContext();
+  equal(await run(["serch", "--", "--json"], context.io, "1.2.3"), 2);
+  equal(stdout(), "");
+});
+
+Deno.test("run() shows what it was given without its control characters, in JSON as it is", async () => {
+  const { context, stdout, stderr } = fakeContext();
+  equal(await run(["se\u001b[31mrch", "--json", "--language", "en"], context.io, "1.2.3"), 2);
+  equal(stderr().split("\n")[0]?.includes("\u001b"), false);
+  equal(JSON.parse(stdout()).message.includes("se\u001b[31mrch"), true);
 });

@@ -406,7 +406,7 @@ Deno.test("another program's config.yaml in the working folder is left aside wit
 
 Deno.test("a file that cannot be read is named", async () => {
   const gbk = new Uint8Array([...new TextEncoder().encode("language: zh # "), 0xd6, 0xd0, 0xce, 0xc4]);
-  await using work = await folder({ "config.yaml": gbk, "big.yaml": "#".repeat((1 << 20) + 1) });
+  await using work = await folder({ "config.yaml": gbk, "big.yaml": "#".repeat((1_000_000) + 1) });
   const fails = async (file: string | undefined, key: string, params: Record<string, unknown>) => {
     await rejects(loadConfig({ file, cwd: work.dir, env: {} }), (error) => {
       ok(error instanceof UsageError);
@@ -417,8 +417,38 @@ Deno.test("a file that cannot be read is named", async () => {
   await fails("none.yaml", "config_file_not_found", { path: "none.yaml" });
   await fails("config.yaml/x.yaml", "config_file_not_found", { path: "config.yaml/x.yaml" });
   await fails(".", "config_file_is_directory", { path: "." });
-  await fails("big.yaml", "config_file_too_large", { path: "big.yaml", limit: 1 << 20 });
+  await fails("big.yaml", "config_file_too_large", { path: "big.yaml", limit: 1_000_000 });
   await fails(undefined, "config_file_not_utf8", { path: "config.yaml" });
+});
+
+Deno.test("what never ends, a pipe or a device, is no configuration", async () => {
+  if (Deno.build.os === "windows") return;
+  await using work = await folder({ "config.yml": "search: {top_k: 4}" });
+  await new Deno.Command("mkfifo", { args: [join(work.dir, "config.yaml")] }).output();
+  const load = (file?: string) => loadConfig({ file, cwd: work.dir, env: {} });
+  for (const path of ["config.yaml", "/dev/zero"]) {
+    await rejects(load(path), { key: "config_file_not_regular", params: { path } });
+  }
+  equal((await load()).config.search.top_k, 4, "one that was not named is passed over");
+});
+
+Deno.test("a secret in an address is never told, and a remark says so where it stands in the file", async () => {
+  const text = `language: en
+llm: {base_url: "https://me:hunter22@host/v1?api-version=2024&key=LEAK"}
+embedding: {base_url: "http://127.0.0.1:1234/v1?api-version=2024"}
+`;
+  const { warnings } = await load(text);
+  deepEqual(warnings, [
+    "config.yaml:2:17 llm.base_url: the secret stands in plain text in the file, env:NAME is safer",
+  ]);
+  deepEqual((await load("llm: {base_url: env:URL}", { env: { URL: "http://a:bbbbbb@c" } })).warnings, []);
+  equal(
+    await complaint(load('llm: {base_url: " ftp://me:LEAK@host?x=LEAK", model: [], api_key: 1}')),
+    `配置有误，共 3 处：
+config.yaml:1:17 llm.base_url：应为以 http:// 或 https:// 开头的地址，实为 " ftp://****@host?x=****"
+config.yaml:1:54 llm.model：应为文本，实为列表
+config.yaml:1:67 llm.api_key：应为文本，实为（已隐藏的值）`,
+  );
 });
 
 Deno.test("a byte order mark and Windows line ends do not matter", async () => {

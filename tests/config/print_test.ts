@@ -70,3 +70,21 @@ Deno.test("what printConfig() writes is YAML for the same values", async () => {
     deepEqual(parse(printConfig(some)), some);
   }));
 });
+
+Deno.test("the secrets in an address are masked, the rest of it stays", async () => {
+  const { config } = await load("");
+  const shown = (address: string): [string | null, string[]] => {
+    const some: Config = { ...config, embedding: { ...config.embedding, "base_url": address } };
+    return [maskSecrets(some).embedding.base_url, secretValues(some)];
+  };
+  const plain = "https://host:8080/a@b/v1?api-version=2024-02-01#part?x=y";
+  deepEqual(shown(plain), [plain, []]);
+  deepEqual(shown("https://me:p%40ss:word@host/v1"), ["https://****@host/v1", ["p%40ss:word", "p@ss:word"]]);
+  deepEqual(shown("http://token123@host"), ["http://****@host", ["token123"]]);
+  deepEqual(shown("https:\\\\me:pass@word@host\\x"), ["https:\\\\****@host\\x", ["pass@word"]]);
+  deepEqual(shown("https://host/v1?key=abc%2Bdef&empty=&api-version=1&bare#x"), [
+    "https://host/v1?key=****&empty=&api-version=1&****#x",
+    ["abc%2Bdef", "abc+def", "bare"],
+  ]);
+  deepEqual(shown("https://host/v1?bad=%zz"), ["https://host/v1?bad=****", ["%zz"]]);
+});

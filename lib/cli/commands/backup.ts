@@ -1,7 +1,8 @@
 import { resolve, sep } from "node:path";
 import { backupIndex } from "../../ingest/mod.ts";
-import { message } from "../../messages.ts";
+import { EXIT } from "../exit.ts";
 import { formatBytes } from "../format.ts";
+import { say } from "../say.ts";
 import type { Session } from "../session.ts";
 import { oneTarget } from "../targets.ts";
 
@@ -11,8 +12,8 @@ export async function backup(session: Session): Promise<number> {
   const root = await oneTarget(session);
   const target = flags.backupPath === undefined ? undefined : resolvePath(io.cwd, flags.backupPath);
   const { path, bytes } = await backupIndex(root, target, session);
-  await io.out(`${message(language, "cli_backed_up", { path, size: formatBytes(bytes) })}\n`);
-  return 0;
+  await io.out(`${say(language, "cli_backed_up", { path, size: formatBytes(bytes) })}\n`);
+  return EXIT.done;
 }
 
 /** The full path; a separator at the end, by which people name a folder that is still to be made, stays. */

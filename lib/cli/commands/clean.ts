@@ -1,7 +1,9 @@
 import { join } from "node:path";
-import { cleanIndex, DATA_FOLDER, hasIndex } from "../../ingest/mod.ts";
+import { cleanIndex, hasIndex } from "../../ingest/mod.ts";
+import { DATA_FOLDER } from "../../store/mod.ts";
 import { confirm } from "../confirm.ts";
 import { note } from "../context.ts";
+import { EXIT } from "../exit.ts";
 import type { Session } from "../session.ts";
 import { oneTarget } from "../targets.ts";
 
@@ -10,13 +12,13 @@ export async function clean(session: Session): Promise<number> {
   const dir = await oneTarget(session);
   if (!(await hasIndex(dir))) {
     note(session, "cli_nothing_to_clean", { dir });
-    return 0;
+    return EXIT.done;
   }
   if (!(await confirm(session, "cli_confirm_clean", { dir, path: join(dir, DATA_FOLDER) }))) {
     note(session, "cli_declined");
-    return 1;
+    return EXIT.failed;
   }
   await cleanIndex(dir, session);
   note(session, "cli_cleaned", { dir });
-  return 0;
+  return EXIT.done;
 }

@@ -1,3 +1,4 @@
+import { EXIT } from "../exit.ts";
 import { printJson } from "../json.ts";
 import { failuresText, summaryText } from "../output.ts";
 import type { Session } from "../session.ts";
@@ -13,5 +14,5 @@ export async function index(session: Session): Promise<number> {
   if (flags.json) await printJson(session, summary);
   else if (flags.quiet) io.err(failuresText(summary.failed, language, styleFor(io, "stderr")));
   else await io.out(summaryText(summary, language, styleFor(io, "stdout")));
-  return 0;
+  return EXIT.done;
 }

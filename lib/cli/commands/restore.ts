@@ -1,9 +1,10 @@
 import { resolve } from "node:path";
-import { UsageError } from "../../errors.ts";
+import { UsageError, UserError } from "../../errors.ts";
 import { hasIndex, restoreIndex } from "../../ingest/mod.ts";
-import { message } from "../../messages.ts";
 import { confirm } from "../confirm.ts";
 import { note } from "../context.ts";
+import { EXIT } from "../exit.ts";
+import { say } from "../say.ts";
 import type { Session } from "../session.ts";
 import { oneTarget } from "../targets.ts";
 
@@ -15,18 +16,23 @@ export async function restore(session: Session): Promise<number> {
   await mustBeFile(path);
   if ((await hasIndex(dir)) && !(await confirm(session, "cli_confirm_restore", { dir, path }))) {
     note(session, "cli_declined");
-    return 1;
+    return EXIT.failed;
   }
   const { files, chunks } = await restoreIndex(dir, path, session);
-  await io.out(`${message(language, "cli_restored", { dir, files, chunks })}\n`);
-  return 0;
+  await io.out(`${say(language, "cli_restored", { dir, files, chunks })}\n`);
+  return EXIT.done;
 }
 
+/** Asked before the question whether to replace an index, and before a pipe could be opened, which never ends. */
 async function mustBeFile(path: string): Promise<void> {
   try {
-    if ((await Deno.stat(path)).isFile) return;
+    if (!(await Deno.stat(path)).isFile) throw new UsageError("not_a_file", { path });
   } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
+    if (error instanceof UserError) throw error;
+    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) {
+      throw new UsageError("cli_backup_file_not_found", { path }, { cause: error });
+    }
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UserError("backup_unreadable", { path, error: reason }, { cause: error });
   }
-  throw new UsageError("cli_backup_file_not_found", { path });
 }

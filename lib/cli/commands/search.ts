@@ -1,11 +1,12 @@
-import { UsageError, UserError } from "../../errors.ts";
+import { UsageError } from "../../errors.ts";
 import { hasIndex } from "../../ingest/mod.ts";
-import { queryProperties } from "../../log/mod.ts";
+import { logSearch } from "../../log/mod.ts";
 import { message } from "../../messages.ts";
-import { openLibrary } from "../../search/mod.ts";
-import type { SearchRequest } from "../../search/types.ts";
-import { abortable, note, warn } from "../context.ts";
+import { MAX_QUERY_CHARS, openLibrary, type SearchRequest } from "../../search/mod.ts";
+import { abortable, note, warn, warnText } from "../context.ts";
+import { EXIT } from "../exit.ts";
 import { answerText } from "../output.ts";
+import { printableErrorText } from "../report.ts";
 import type { Session } from "../session.ts";
 import { styleFor } from "../style.ts";
 import { manyTargets } from "../targets.ts";
@@ -13,43 +14,65 @@ import { updateIndex } from "../update_index.ts";
 
 /** `search QUERY...`: brings the indexes up to date, then answers. Finding nothing is no failure. */
 export async function search(session: Session): Promise<number> {
-  const { io, flags, operands, config, language, log, signal } = session;
+  const { io, flags, config, language, log, signal } = session;
+  const request = requestOf(session);
   const roots = await manyTargets(session);
   if (roots.length === 0) throw new UsageError("cli_no_registered_dir");
-  if (flags.update !== false) { for (const root of roots) await update(session, root); }
 
-  const library = openLibrary(roots, config);
+  const library = openLibrary(flags.update === false ? roots : await updated(session, roots), config);
   try {
-    const request: SearchRequest = {
-      query: operands.join(" "),
-      ...(flags.topK === undefined ? {} : { topK: flags.topK }),
-      ...(flags.mode === undefined ? {} : { mode: flags.mode }),
-    };
     const answer = await abortable(library.search(request, signal), signal);
-    log.info("search", {
-      ...queryProperties(log, request.query),
-      hits: answer.hits.length,
-      seconds: answer.seconds,
-    });
+    logSearch(log, request.query, answer);
     if (flags.json) {
       const { searchResult } = await import("../../mcp/mod.ts");
       await io.out(`${JSON.stringify(searchResult(answer, language), null, 2)}\n`);
-      return 0;
+      return EXIT.done;
     }
-    for (const text of answer.notices) note(session, "cli_warning", { text });
+    for (const text of answer.notices) warnText(session, text);
     const found = answer.hits.length > 0;
     await io.out(
       found ? answerText(answer, language, styleFor(io, "stdout")) : `${message(language, "no_match")}\n`,
     );
-    return 0;
+    return EXIT.done;
   } finally {
     library.close();
   }
 }
 
+function requestOf({ flags, operands }: Session): SearchRequest {
+  const query = operands.join(" ").trim();
+  if (query.length > MAX_QUERY_CHARS) {
+    throw new UsageError("cli_query_too_long", { length: query.length, limit: MAX_QUERY_CHARS });
+  }
+  return {
+    query,
+    ...(flags.topK === undefined ? {} : { topK: flags.topK }),
+    ...(flags.mode === undefined ? {} : { mode: flags.mode }),
+  };
+}
+
+/** The folders that can answer. One that cannot is left out with a note; when all are such, the first tells why. */
+async function updated(session: Session, roots: readonly string[]): Promise<string[]> {
+  const usable: string[] = [];
+  const failures: unknown[] = [];
+  for (const root of roots) {
+    try {
+      await update(session, root);
+      usable.push(root);
+    } catch (error) {
+      session.signal.throwIfAborted();
+      failures.push(error);
+      if (roots.length === 1) break;
+      warn(session, "cli_dir_gone", { dir: root, text: printableErrorText(error, session.language, false) });
+    }
+  }
+  if (usable.length === 0) throw failures[0];
+  return usable;
+}
+
 /** An index that cannot be updated (another writer, a folder that is read-only) still answers. */
 async function update(session: Session, root: string): Promise<void> {
-  const { language, signal } = session;
+  const { language, log, signal } = session;
   try {
     const summary = await updateIndex(session, root, { before: "search" });
     if (summary.written) {
@@ -63,9 +86,12 @@ async function update(session: Session, root: string): Promise<void> {
     }
   } catch (error) {
     signal.throwIfAborted();
-    if (!(await hasIndex(root))) throw error;
-    session.log.warning("search.update_failed", { root, error: String(error) });
-    const text = error instanceof UserError ? message(language, error.key, error.params) : String(error);
+    log.warning("search.update_failed", {
+      root,
+      error: error instanceof Error ? error.stack : String(error),
+    });
+    if (!(await hasIndex(root).catch(() => false))) throw error;
+    const text = printableErrorText(error, language, log.problem === undefined);
     warn(session, "cli_update_failed", { dir: root, text });
   }
 }

@@ -1,25 +1,36 @@
 import { UsageError } from "../../errors.ts";
 import { folderStatus } from "../../ingest/mod.ts";
-import type { FolderStatus } from "../../ingest/types.ts";
 import { abortable } from "../context.ts";
+import { EXIT } from "../exit.ts";
 import { printJson } from "../json.ts";
-import { statusText } from "../output.ts";
+import { type ShownStatus, statusText } from "../output.ts";
+import { errorText } from "../report.ts";
 import type { Session } from "../session.ts";
 import { styleFor } from "../style.ts";
 import { manyTargets } from "../targets.ts";
 
-/** `status`: what is indexed, when, how large, what failed and why, what is stale. */
+/**
+ * `status`: what is indexed, when, how large, what failed and why, what is stale. A folder that cannot be looked at says
+ * so among the others; the run fails when all are such.
+ */
 export async function status(session: Session): Promise<number> {
-  const { io, flags, config, language, signal } = session;
+  const { io, flags, language } = session;
   const roots = await manyTargets(session);
   if (roots.length === 0) throw new UsageError("cli_no_registered_dir");
-  const folders: FolderStatus[] = [];
-  for (const root of roots) folders.push(await abortable(folderStatus(root, config), signal));
-  if (flags.json) {
-    await printJson(session, { folders });
-    return 0;
-  }
+  const folders: ShownStatus[] = [];
+  for (const root of roots) folders.push(await statusOf(session, root));
   const style = styleFor(io, "stdout");
-  await io.out(folders.map((folder) => statusText(folder, language, style)).join("\n"));
-  return 0;
+  if (flags.json) await printJson(session, { folders });
+  else await io.out(folders.map((folder) => statusText(folder, language, style)).join("\n"));
+  return folders.every(({ state }) => state === "unusable") ? EXIT.failed : EXIT.done;
+}
+
+async function statusOf({ config, language, log, signal }: Session, root: string): Promise<ShownStatus> {
+  try {
+    return await abortable(folderStatus(root, config), signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    log.warning("status.failed", { root, error: error instanceof Error ? error.stack : String(error) });
+    return { root, state: "unusable", detail: errorText(error, language, log.problem === undefined) };
+  }
 }

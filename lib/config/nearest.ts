@@ -7,7 +7,11 @@ export function nearest(word: string, names: readonly string[]): string | undefi
   // Two in five letters may differ: room for slips, not enough to take one short name for another.
   let least = Math.max(1, Math.floor(wanted.length * 0.4)) + 1;
   for (const name of names) {
-    const far = distance(wanted, plain(name));
+    const known = plain(name);
+    // Whoever stops typing after three letters has made no slip yet.
+    const far = wanted.length > 2 && known !== wanted && known.startsWith(wanted)
+      ? 1
+      : distance(wanted, known);
     if (far < least) [best, least] = [name, far];
   }
   return best;

@@ -1,0 +1,44 @@
+import type { Argument, Command } from "commander";
+import { message } from "../messages.ts";
+import type { Language, MessageKey } from "../messages.ts";
+import { displayWidth } from "./display_width.ts";
+import { OPTIONS } from "./options.ts";
+import type { FlagName } from "./options.ts";
+
+/** Makes a command throw instead of ending the process, and give its help in `language` to `write`. */
+export function setUpHelp(command: Command, language: Language, write: (text: string) => void): void {
+  const titles: Record<string, MessageKey> = {
+    "Usage:": "cli_help_usage",
+    "Arguments:": "cli_help_arguments",
+    "Options:": "cli_help_options",
+    "Commands:": "cli_help_commands",
+  };
+  command
+    .exitOverride()
+    .showSuggestionAfterError(false)
+    .helpOption("-h, --help", message(language, "cli_help_help"))
+    .configureOutput({ writeOut: write, writeErr: write, outputError: () => {} })
+    .configureHelp({
+      helpWidth: 110,
+      displayWidth,
+      commandUsage: (of) => usage(of, language),
+      subcommandTerm: (of) => [of.name(), ...of.registeredArguments.map(termOf)].join(" "),
+      styleTitle: (title) => titles[title] === undefined ? title : message(language, titles[title]),
+      optionTerm: (option) => OPTIONS[option.attributeName() as FlagName]?.shown ?? option.flags,
+    });
+}
+
+function usage(command: Command, language: Language): string {
+  const names: string[] = [];
+  for (let at: Command | null = command; at !== null; at = at.parent) names.unshift(at.name());
+  const slots = [
+    ...command.registeredArguments.map(termOf),
+    `[${message(language, "cli_help_options_slot")}]`,
+  ];
+  if (command.commands.length > 0) slots.unshift(`[${message(language, "cli_help_command_slot")}]`);
+  return [...names, ...slots].join(" ");
+}
+
+function termOf(argument: Argument): string {
+  return `<${argument.name()}${argument.variadic ? "..." : ""}>`;
+}

@@ -1,0 +1,12 @@
+import { message } from "../messages.ts";
+import type { Language, MessageKey, MessageParams } from "../messages.ts";
+import { printable } from "./printable.ts";
+
+/** `message` for a terminal: the names put into it are made {@linkcode printable}. */
+export function say(language: Language, key: MessageKey, params: MessageParams = {}): string {
+  const clean = Object.entries(params).map(([name, value]) => [
+    name,
+    typeof value === "string" ? printable(value) : value,
+  ]);
+  return message(language, key, Object.fromEntries(clean));
+}

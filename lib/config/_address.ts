@@ -1,0 +1,49 @@
+import { MASK } from "./_mask.ts";
+
+/** The part before the host: scheme, then `user:password@`. URL parsers take `\` for `/`, and the last `@` counts. */
+const USER_INFO = /^(\s*(?:[a-z][a-z0-9+.-]*:(?=[\\/]))?[\\/]*)([^\\/?#]*)@/i;
+
+const QUERY = /\?([^#]*)/;
+
+/** Azure's addresses bear their version in the query: it is no secret, and worth seeing. */
+const PUBLIC = /^api-version$/i;
+
+/** `https://user:password@host/v1?key=abc` as `https://****@host/v1?key=****`; an address without such parts as it is. */
+export function maskAddress(address: string): string {
+  return address.replace(USER_INFO, `$1${MASK}@`).replace(
+    QUERY,
+    (_, query: string) => `?${query.split("&").map(maskPart).join("&")}`,
+  );
+}
+
+function maskPart(part: string): string {
+  const { name, value } = split(part);
+  return value === "" || PUBLIC.test(name) ? part : part.slice(0, part.length - value.length) + MASK;
+}
+
+/** The secrets in an address, as they are written and decoded: password (or a user name alone) and query values. */
+export function addressSecrets(address: string): string[] {
+  const user = USER_INFO.exec(address)?.[2] ?? "";
+  const query = QUERY.exec(address)?.[1] ?? "";
+  const found = [user.includes(":") ? user.slice(user.indexOf(":") + 1) : user];
+  for (const part of query.split("&")) {
+    const { name, value } = split(part);
+    if (!PUBLIC.test(name)) found.push(value);
+  }
+  const decoded = found.flatMap((value) => [value, decode(value)]);
+  return [...new Set(decoded)].filter((value) => value !== "");
+}
+
+/** `name=value`; a part without `=` is all value. */
+function split(part: string): { name: string; value: string } {
+  const at = part.indexOf("=");
+  return { name: part.slice(0, Math.max(0, at)), value: part.slice(at + 1) };
+}
+
+function decode(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}

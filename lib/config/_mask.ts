@@ -1,0 +1,2 @@
+/** What stands for a secret wherever a configuration is shown. */
+export const MASK = "****";
