@@ -1,0 +1,109 @@
+import { P_STEPS, type WordListData } from "./format.ts";
+import { readSections } from "./sections.ts";
+
+/** The arrays of the built-in table in memory, all of it shared between the workers that they are posted to. */
+export interface TableData {
+  readonly dimensions: number;
+  readonly englishCount: number;
+  readonly chineseCount: number;
+  readonly words: WordListData;
+  /** Of every other spelling: the id of the word it stands for. */
+  readonly same: Uint32Array;
+  /** A row of numbers for every word but other spellings. */
+  readonly vectors: Int8Array;
+  /** Times its scale, a row has length 1. */
+  readonly scales: Float32Array;
+  /** Probability of the same words. */
+  readonly p: Float32Array;
+  /** The simplified form of every UTF-16 unit. */
+  readonly fold: Uint16Array;
+  /** English index terms, and phrases of them. */
+  readonly terms: WordListData;
+  /** Translations of every term: those of term t from `at[t]` to `at[t + 1]`. */
+  readonly chinese: { readonly at: Uint32Array; readonly ids: Uint32Array; readonly scores: Uint8Array };
+  /** Translations of every Chinese word, likewise. */
+  readonly english: { readonly at: Uint32Array; readonly ids: Uint16Array; readonly scores: Uint8Array };
+}
+
+/** Unpacks the table's file. Throws an error where the bytes are no such file. */
+export function decodeTable(file: Uint8Array<ArrayBuffer>): TableData {
+  const sections = readSections(file.buffer);
+  const bytes = (name: string): Uint8Array => {
+    const place = sections.get(name);
+    if (place === undefined) throw new Error(`section ${name} of the table of word vectors is missing`);
+    return new Uint8Array(file.buffer, ...place);
+  };
+  const u8 = (name: string) => {
+    const content = bytes(name);
+    const array = new Uint8Array(new SharedArrayBuffer(content.length));
+    array.set(content);
+    return array;
+  };
+  const u16 = (name: string) => new Uint16Array(u8(name).buffer);
+  const u32 = (name: string) => new Uint32Array(u8(name).buffer);
+  const list = (name: string, units: Uint16Array): WordListData => ({
+    units,
+    offsets: runningSums(bytes(`${name}.lengths`)),
+    slots: u32(`${name}.slots`),
+  });
+  const [dimensions, englishCount, chineseCount] = u32("counts");
+  if (!dimensions || !englishCount || !chineseCount) throw new Error("the table of word vectors is empty");
+  return {
+    dimensions,
+    englishCount,
+    chineseCount,
+    words: list("word", u16("word.units")),
+    same: u32("word.same"),
+    ...unpackRows(bytes("vectors"), dimensions),
+    p: probabilities(u16("p")),
+    fold: u16("fold"),
+    terms: list("term", widened(bytes("term.units"))),
+    chinese: {
+      at: runningSums(bytes("chinese.counts")),
+      ids: u32("chinese.ids"),
+      scores: u8("chinese.scores"),
+    },
+    english: {
+      at: runningSums(bytes("english.counts")),
+      ids: u16("english.ids"),
+      scores: u8("english.scores"),
+    },
+  };
+}
+
+/** 0, the first, the first two … all. */
+function runningSums(counts: Uint8Array): Uint32Array {
+  const sums = new Uint32Array(new SharedArrayBuffer((counts.length + 1) * 4));
+  for (let i = 0, sum = 0; i < counts.length; i++) sums[i + 1] = sum += counts[i]!;
+  return sums;
+}
+
+function widened(units: Uint8Array): Uint16Array {
+  const wide = new Uint16Array(new SharedArrayBuffer(units.length * 2));
+  wide.set(units);
+  return wide;
+}
+
+function probabilities(logarithms: Uint16Array): Float32Array {
+  const p = new Float32Array(new SharedArrayBuffer(logarithms.length * 4));
+  for (let i = 0; i < p.length; i++) p[i] = Math.exp(-logarithms[i]! / P_STEPS);
+  return p;
+}
+
+function unpackRows(packed: Uint8Array, dimensions: number): { vectors: Int8Array; scales: Float32Array } {
+  const vectors = new Int8Array(new SharedArrayBuffer(packed.length * 2));
+  const scales = new Float32Array(new SharedArrayBuffer(vectors.length / dimensions * 4));
+  const half = dimensions / 2;
+  for (let row = 0, at = 0; row < scales.length; row++) {
+    let squares = 0;
+    for (const end = at + half; at < end; at++) {
+      const low = (packed[at]! & 15) - 8;
+      const high = (packed[at]! >>> 4) - 8;
+      vectors[2 * at] = low;
+      vectors[2 * at + 1] = high;
+      squares += low * low + high * high;
+    }
+    scales[row] = squares === 0 ? 0 : 1 / Math.sqrt(squares);
+  }
+  return { vectors, scales };
+}

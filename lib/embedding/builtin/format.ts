@@ -1,0 +1,78 @@
+/**
+ * The built-in table as a file: one header, then arrays that are unpacked into those of `TableData`.
+ *
+ * ```
+ * 0     8 bytes magic "MUXTABLE", u32 format version, u32 number of sections,
+ *       then 32 bytes a section: name (16 bytes, NUL-padded ASCII), u32 offset, u32 bytes, 8 bytes unused
+ * …     sections, each at a multiple of 64 bytes
+ * ```
+ * Numbers are little-endian, as is every machine that the program runs on.
+ *
+ * | section | type | holds |
+ * |---|---|---|
+ * | `counts` | u32 | dimensions, English words, Chinese words |
+ * | `word.units` | u16 | UTF-16 units of every word, folded to simplified characters |
+ * | `word.lengths` | u8 | units of every word |
+ * | `word.slots` | u32 | see {@linkcode WordListData} |
+ * | `word.same` | u32 | of every other spelling: the id of the word it stands for |
+ * | `vectors` | u8 | of every word but other spellings: two numbers a byte, the lower four bits first, each plus 8 |
+ * | `p` | u16 | of the same words: -ln of the probability, times {@linkcode P_STEPS} |
+ * | `fold` | u16 | 65,536 UTF-16 units: the simplified form of each |
+ * | `term.*` | u8, u8, u32 | English index terms, and phrases of them joined by spaces; units are Latin-1 |
+ * | `chinese.counts` | u8 | of every term: how many translations |
+ * | `chinese.ids` | u32 | they, the best first |
+ * | `chinese.scores` | u8 | their scores, 255 = the best |
+ * | `english.*` | u8, u16, u8 | of every Chinese word: terms of its translations, likewise |
+ */
+export const MAGIC = "MUXTABLE";
+/** Changes whenever the layout does. */
+export const FORMAT_VERSION = 1;
+export const ALIGNMENT = 64;
+export const ENTRIES_AT = 16;
+export const ENTRY_BYTES = 32;
+
+/** Steps of the natural logarithm in section `p`. */
+export const P_STEPS = 2000;
+
+/** The arrays that a list of W words lies in. */
+export interface WordListData {
+  /** UTF-16 units, one word after the other. */
+  readonly units: Uint16Array;
+  /** W + 1 offsets into `units`. */
+  readonly offsets: Uint32Array;
+  /**
+   * Open addressing by {@linkcode mixHash}, half empty at least; its length is a power of two. A slot is 0 or
+   * id + 1 in its lower 18 bits and the upper 14 bits of the hash above them, so that few strangers are compared.
+   */
+  readonly slots: Uint32Array;
+}
+
+/** Bits of a slot that hold id + 1. */
+export const ID_BITS = 18;
+export const ID_MASK = (1 << ID_BITS) - 1;
+
+/** FNV-1a over UTF-16 units: the hash before the first unit. */
+export const HASH_START = 0x811c9dc5 | 0;
+
+/** FNV-1a: the hash with one more unit. */
+export function addToHash(hash: number, unit: number): number {
+  return Math.imul(hash ^ unit, 0x01000193);
+}
+
+/** FNV-1a leaves the lower bits of short words alike: spreads them. */
+export function mixHash(hash: number): number {
+  const mixed = Math.imul(hash ^ hash >>> 15, 0x2c1b3c6d);
+  return mixed ^ mixed >>> 13;
+}
+
+/** The id of a word that the table lacks, from its hash: negative, and its own but for chance. */
+export function unknownIdOfHash(hash: number): number {
+  return ~(mixHash(hash) & 0x3fffffff);
+}
+
+/** The id of a word that the table lacks. */
+export function unknownId(word: string): number {
+  let hash = HASH_START;
+  for (let i = 0; i < word.length; i++) hash = addToHash(hash, word.charCodeAt(i));
+  return unknownIdOfHash(hash);
+}

@@ -1,0 +1,50 @@
+import { ALIGNMENT, ENTRIES_AT, ENTRY_BYTES, FORMAT_VERSION, MAGIC } from "./format.ts";
+
+const ascii = new TextEncoder();
+
+/** Lays sections out as one file. */
+export function writeSections(sections: ReadonlyMap<string, ArrayBufferView>): Uint8Array<ArrayBuffer> {
+  const align = (at: number) => Math.ceil(at / ALIGNMENT) * ALIGNMENT;
+  let size = align(ENTRIES_AT + sections.size * ENTRY_BYTES);
+  const offsets = [...sections.values()].map(({ byteLength }) => {
+    const offset = size;
+    size = align(size + byteLength);
+    return offset;
+  });
+  const bytes = new Uint8Array(size);
+  const view = new DataView(bytes.buffer);
+  ascii.encodeInto(MAGIC, bytes);
+  view.setUint32(8, FORMAT_VERSION, true);
+  view.setUint32(12, sections.size, true);
+  [...sections].forEach(([name, content], i) => {
+    const at = ENTRIES_AT + i * ENTRY_BYTES;
+    ascii.encodeInto(name, bytes.subarray(at, at + 16));
+    view.setUint32(at + 16, offsets[i]!, true);
+    view.setUint32(at + 20, content.byteLength, true);
+    bytes.set(new Uint8Array(content.buffer, content.byteOffset, content.byteLength), offsets[i]);
+  });
+  return bytes;
+}
+
+/** Where the sections of a file lie: name -> [offset, bytes]. Throws an error where the bytes are no such file. */
+export function readSections(buffer: ArrayBuffer): ReadonlyMap<string, readonly [number, number]> {
+  const view = new DataView(buffer);
+  const text = (at: number, length: number) => {
+    let characters = "";
+    for (let i = at; i < at + length && view.getUint8(i) !== 0; i++) {
+      characters += String.fromCharCode(view.getUint8(i));
+    }
+    return characters;
+  };
+  if (buffer.byteLength < ENTRIES_AT || text(0, 8) !== MAGIC) throw new Error("not a table of word vectors");
+  const version = view.getUint32(8, true);
+  if (version !== FORMAT_VERSION) throw new Error(`table format ${version}, wanted ${FORMAT_VERSION}`);
+  const sections = new Map<string, readonly [number, number]>();
+  for (let i = 0; i < view.getUint32(12, true); i++) {
+    const at = ENTRIES_AT + i * ENTRY_BYTES;
+    const [offset, bytes] = [view.getUint32(at + 16, true), view.getUint32(at + 20, true)];
+    if (offset + bytes > buffer.byteLength) throw new Error("the table of word vectors is cut off");
+    sections.set(text(at, 16), [offset, bytes]);
+  }
+  return sections;
+}

@@ -1,0 +1,77 @@
+import { addToHash, HASH_START } from "./format.ts";
+import type { Table } from "./table.ts";
+
+/** The longest word of the dictionary that is looked for, in characters. */
+const MAX_LENGTH = 8;
+
+/**
+ * Cuts Chinese text into the words of the table, so that the product of their probabilities is the greatest (unigram
+ * model, by dynamic programming). Characters that the table lacks stand alone and are left out. One segmenter serves one
+ * text at a time.
+ */
+export class Segmenter {
+  readonly #table: Table;
+  readonly #logP: Float32Array;
+  readonly #unknown: number;
+  /** Of every place in the run: the greatest log probability up to there, and the word that ends there. */
+  #best = new Float64Array(256);
+  #last = new Int32Array(256);
+  #start = new Int32Array(256);
+  #path = new Int32Array(256);
+
+  constructor(table: Table) {
+    this.#table = table;
+    this.#logP = table.p.map(Math.log);
+    this.#unknown = Math.log(1e-9);
+  }
+
+  /**
+   * Appends the ids of the words of `units.slice(from, to)` to `into` at `at`; gives the place after the last. The units are
+   * Chinese characters folded to simplified ones; `into` must have room for one id a unit.
+   */
+  segment(units: Uint16Array, from: number, to: number, into: Int32Array, at: number): number {
+    const length = to - from;
+    if (length >= this.#best.length) this.#grow(length + 1);
+    const best = this.#best, last = this.#last, start = this.#start, logP = this.#logP;
+    const table = this.#table, words = table.words, wordCount = table.wordCount;
+    best.fill(-Infinity, 0, length + 1);
+    best[0] = 0;
+    for (let i = 0; i < length; i++) {
+      const before = best[i]!;
+      if (before + this.#unknown > best[i + 1]!) {
+        best[i + 1] = before + this.#unknown;
+        last[i + 1] = -1;
+        start[i + 1] = i;
+      }
+      const end = Math.min(length, i + MAX_LENGTH);
+      let hash = HASH_START;
+      for (let j = i + 1; j <= end; j++) {
+        hash = addToHash(hash, units[from + j - 1]!);
+        let id = words.findUnits(units, from + i, from + j, hash);
+        if (id < 0) continue;
+        if (id >= wordCount) id = table.resolve(id);
+        const score = before + logP[id]!;
+        if (score > best[j]!) {
+          best[j] = score;
+          last[j] = id;
+          start[j] = i;
+        }
+      }
+    }
+    let count = 0;
+    for (let place = length; place > 0; place = start[place]!) {
+      if (last[place]! >= 0) this.#path[count++] = last[place]!;
+    }
+    while (count > 0) into[at++] = this.#path[--count]!;
+    return at;
+  }
+
+  #grow(length: number): void {
+    let size = this.#best.length;
+    while (size <= length) size *= 2;
+    this.#best = new Float64Array(size);
+    this.#last = new Int32Array(size);
+    this.#start = new Int32Array(size);
+    this.#path = new Int32Array(size);
+  }
+}

@@ -1,0 +1,81 @@
+import { addToHash, HASH_START, ID_BITS, ID_MASK, mixHash, type WordListData } from "./format.ts";
+
+/** Words and their ids, looked up in the arrays as they lie in the file: nothing is built when it is loaded. */
+export class WordList {
+  readonly #units: Uint16Array;
+  readonly #offsets: Uint32Array;
+  readonly #slots: Uint32Array;
+
+  constructor({ units, offsets, slots }: WordListData) {
+    this.#units = units;
+    this.#offsets = offsets;
+    this.#slots = slots;
+  }
+
+  /** How many words there are. */
+  get size(): number {
+    return this.#offsets.length - 1;
+  }
+
+  /** The id of `word`, or -1. */
+  find(word: string): number {
+    let hash = HASH_START;
+    const units = new Uint16Array(word.length);
+    for (let i = 0; i < word.length; i++) {
+      units[i] = word.charCodeAt(i);
+      hash = addToHash(hash, units[i]!);
+    }
+    return this.findUnits(units, 0, units.length, hash);
+  }
+
+  /** The id of the word `units.slice(start, end)`, whose FNV-1a hash is `hash`, or -1. */
+  findUnits(units: Uint16Array, start: number, end: number, hash: number): number {
+    const slots = this.#slots;
+    const mask = slots.length - 1;
+    const mixed = mixHash(hash);
+    const tag = mixed >>> ID_BITS;
+    for (let slot = mixed & mask; slots[slot] !== 0; slot = (slot + 1) & mask) {
+      const entry = slots[slot]!;
+      if (entry >>> ID_BITS !== tag) continue;
+      const id = (entry & ID_MASK) - 1;
+      if (this.#same(id, units, start, end)) return id;
+    }
+    return -1;
+  }
+
+  /** The word of an id. */
+  word(id: number): string {
+    return String.fromCharCode(...this.#units.subarray(this.#offsets[id]!, this.#offsets[id + 1]!));
+  }
+
+  #same(id: number, units: Uint16Array, start: number, end: number): boolean {
+    let at = this.#offsets[id]!;
+    if (this.#offsets[id + 1]! - at !== end - start) return false;
+    for (let i = start; i < end; i++) if (this.#units[at++] !== units[i]) return false;
+    return true;
+  }
+}
+
+/** Lays out a list whose ids are the places of the words given; no word may come twice. */
+export function buildWordList(words: readonly string[]): WordListData {
+  if (words.length >= ID_MASK) throw new RangeError(`${words.length} words: a slot holds ${ID_MASK - 1}`);
+  let slotCount = 16;
+  while (slotCount < words.length * 2) slotCount *= 2;
+  const slots = new Uint32Array(slotCount);
+  const offsets = new Uint32Array(words.length + 1);
+  const units = new Uint16Array(words.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const [id, word] of words.entries()) {
+    let hash = HASH_START;
+    for (let i = 0; i < word.length; i++) {
+      units[at++] = word.charCodeAt(i);
+      hash = addToHash(hash, word.charCodeAt(i));
+    }
+    offsets[id + 1] = at;
+    const mixed = mixHash(hash);
+    let slot = mixed & (slotCount - 1);
+    while (slots[slot] !== 0) slot = (slot + 1) & (slotCount - 1);
+    slots[slot] = (mixed >>> ID_BITS << ID_BITS | (id + 1)) >>> 0;
+  }
+  return { units, offsets, slots };
+}

@@ -1,0 +1,2 @@
+export * from "./builtin/mod.ts";
+export type { EmbeddingKind, EmbeddingProvider } from "./provider.ts";

