@@ -270,6 +270,10 @@ export const MESSAGES = {
     zh: "目录的数据库已损坏或版本不符，未参与检索，请重新处理：{path}",
     en: "Its database is damaged or of another version, so not searched; process it again: {path}",
   },
+  hits_outdated: {
+    zh: "建立索引后这些文件有改动或已删除，请重新处理目录：{path}",
+    en: "Changed or gone since they were indexed, so process the directory again: {path}",
+  },
   answer_capped: {
     zh: "结果已按 search.max_chars 截短；如需全文请用 read_raw_file",
     en: "Shortened to search.max_chars; use read_raw_file for the whole text",
@@ -360,8 +364,9 @@ export const MESSAGES = {
     en: "How many passages at most; omit for the configured number",
   },
   arg_mode: {
-    zh: "检索方式：hybrid 综合，keyword 只按字词，semantic 只按含义；一般省略",
-    en: "hybrid: words and meaning; keyword: words only; semantic: meaning only; usually omitted",
+    zh: "检索方式，一般省略：keyword 按字词；hybrid 在没有向量时同 keyword；semantic 需要向量，此版本没有",
+    en:
+      "Usually omitted. keyword: by words; hybrid: the same while there are no vectors; semantic: needs vectors, which this version has not",
   },
   read_raw_file_title: { zh: "读取原始文件", en: "Read a file" },
   read_raw_file_description: {
@@ -492,6 +497,19 @@ export const MESSAGES = {
   cli_cleaned: { zh: "已删除索引：{dir}", en: "Index deleted: {dir}" },
   cli_nothing_to_clean: { zh: "没有可删除的索引：{dir}", en: "There is no index to delete: {dir}" },
   cli_backed_up: { zh: "已备份到 {path}（{size}）", en: "Backed up to {path} ({size})" },
+  cli_restored_elsewhere: {
+    zh: "备份中的 {files} 个文件只有 {present} 个在 {dir} 中：这可能是另一个目录的备份",
+    en:
+      "Only {present} of the {files} file(s) in the backup are in {dir}: it may be the backup of another directory",
+  },
+  cli_index_missing_hint: {
+    zh: "{path} 尚未建立索引：muxue_rag --dir {path}",
+    en: "{path} is not indexed: muxue_rag --dir {path}",
+  },
+  cli_index_damaged_hint: {
+    zh: "{path} 的索引不可用（{problem}），重新构建：muxue_rag --dir {path}",
+    en: "The index of {path} cannot be used ({problem}); to rebuild it: muxue_rag --dir {path}",
+  },
   cli_restored: {
     zh: "已恢复索引：{dir}（{files} 个文件，{chunks} 个分片）",
     en: "Index restored: {dir} ({files} file(s), {chunks} chunk(s))",

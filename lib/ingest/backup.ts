@@ -23,12 +23,15 @@ export async function backupIndex(
   context: IngestContext,
 ): Promise<{ path: string; bytes: number }> {
   const loaded = await loadIndex(root);
-  if (loaded.state !== "ready") throw new UserError("index_not_ready");
+  if (loaded.state !== "ready") {
+    const problem = loaded.state === "missing" ? "" : loaded.problem;
+    throw new UserError("index_not_ready", { path: root, problem });
+  }
   using reader = loaded.reader;
   try {
     reader.verify();
   } catch (error) {
-    throw new UserError("index_not_ready", {}, { cause: error });
+    throw new UserError("index_not_ready", { path: root, problem: reasonOf(error) }, { cause: error });
   }
   const path = await backupPath(root, target ?? dirname(root));
   try {
@@ -49,14 +52,15 @@ export async function backupIndex(
 }
 
 /**
- * Puts a backup in the place of the index of `root`, after every byte of it was checked. Throws `backup_unreadable`,
+ * Puts a backup in the place of the index of `root`, after every byte of it was checked. `present`: how many of its files
+ * are in the folder; a backup of another folder shows by that. Throws `backup_unreadable`,
  * `index_busy`, `data_folder_unsafe`, `data_folder_unwritable`, `disk_full`.
  */
 export async function restoreIndex(
   root: string,
   file: string,
   context: IngestContext,
-): Promise<{ files: number; chunks: number }> {
+): Promise<{ files: number; chunks: number; present: number }> {
   using reader = openBackup(file);
   await ensureDataFolder(root);
   using _lock = await WriterLock.take(root);
@@ -67,8 +71,15 @@ export async function restoreIndex(
   });
   await register(context.stateDir, root);
   context.log.info("restore", { root, file });
-  const files = reader.files.filter(({ status }) => status === "indexed").length;
-  return { files, chunks: reader.chunks.length };
+  const files = reader.files.filter(({ status }) => status === "indexed");
+  const present = await countPresent(root, files.map(({ path }) => path));
+  return { files: files.length, chunks: reader.chunks.length, present };
+}
+
+async function countPresent(root: string, paths: readonly string[]): Promise<number> {
+  let present = 0;
+  for (const path of paths) if (await exists(join(root, ...path.split("/")))) present++;
+  return present;
 }
 
 function openBackup(file: string): IndexReader {

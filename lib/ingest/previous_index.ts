@@ -37,7 +37,8 @@ function settingsChanged(): RebuildReason {
   return { key: "rebuild_settings", params: {} };
 }
 
-function damageOf(reader: IndexReader): RebuildReason | undefined {
+/** Reads all of an index and tells what is wrong with it. */
+export function damageOf(reader: IndexReader): RebuildReason | undefined {
   try {
     reader.verify();
     return undefined;

@@ -3,6 +3,7 @@ import { message } from "../messages.ts";
 import { loadIndex, WriterLock } from "../store/mod.ts";
 import { failuresOf, skippedCounts } from "./failures.ts";
 import { makePlan } from "./plan.ts";
+import { damageOf } from "./previous_index.ts";
 import { ingestSettings, settingsName } from "./settings.ts";
 import type { FolderStatus } from "./types.ts";
 
@@ -21,6 +22,10 @@ export async function folderStatus(root: string, config: Config): Promise<Folder
     };
   }
   using reader = loaded.reader;
+  const damage = damageOf(reader);
+  if (damage !== undefined) {
+    return { root, state: "damaged", detail: message(config.language, damage.key, damage.params), busy };
+  }
   const settings = ingestSettings(config);
   const plan = await makePlan(root, settings.walk, reader.files, () => Promise.resolve());
   const touched = plan.files.filter(({ unchanged }) => !unchanged);

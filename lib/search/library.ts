@@ -8,6 +8,7 @@ import { Databases } from "./databases.ts";
 import { gatherChunks } from "./gather.ts";
 import { lineRange } from "./line_range.ts";
 import { filterBelow, scopeOf } from "./scope.ts";
+import type { FoundChunk } from "./select.ts";
 import { ServedFolder } from "./served_folder.ts";
 import { showHits } from "./show.ts";
 import {
@@ -69,7 +70,10 @@ class FolderLibrary implements Library {
     // from here on nothing is awaited: another search's refresh would close the readers
     const readers = new Map<IndexReader, ServedFolder>();
     for (const folder of folders) if (folder.reader !== undefined) readers.set(folder.reader, folder);
-    if (readers.size === 0) throw new UserError("index_not_ready");
+    if (readers.size === 0) {
+      const [first] = folders;
+      throw new UserError("index_not_ready", { path: first?.root ?? "", problem: first?.problem ?? "" });
+    }
 
     const limit = request.topK ?? top_k;
     const database = this.#database([...readers.keys()]);
@@ -89,6 +93,8 @@ class FolderLibrary implements Library {
       ),
       ...(capped ? [this.#say("answer_capped")] : []),
     ];
+    const outdated = await outdatedFiles(selected);
+    if (outdated.length > 0) notices.push(this.#say("hits_outdated", outdated.join(", ")));
     return { hits, seconds: (performance.now() - began) / 1000, notices };
   }
 
@@ -127,6 +133,21 @@ class FolderLibrary implements Library {
   #say(key: MessageKey, path = ""): string {
     return message(this.#config.language, key, { path });
   }
+}
+
+/** Files of an answer that are gone, or not what they were when they were indexed. */
+async function outdatedFiles(selected: readonly FoundChunk[]): Promise<string[]> {
+  // what is compared is taken from the readers before anything is awaited: they may be closed meanwhile
+  const known = new Map(selected.map(({ filePath, hit: { reader, chunk } }) => {
+    const { size, mtimeMs } = reader.files[reader.chunks.files[chunk]!]!;
+    return [filePath, { size, mtimeMs }];
+  }));
+  const outdated: string[] = [];
+  for (const [path, { size, mtimeMs }] of known) {
+    const now = await Deno.lstat(path).catch(() => undefined);
+    if (now === undefined || now.size !== size || now.mtime?.getTime() !== mtimeMs) outdated.push(path);
+  }
+  return outdated;
 }
 
 function filePathOf({ reader, chunk }: { reader: IndexReader; chunk: number }, folder: ServedFolder): string {

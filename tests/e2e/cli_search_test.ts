@@ -72,13 +72,14 @@ Deno.test("search without --dir covers every folder processed on this machine", 
   equal(rest.stdout.includes("more.txt"), false);
 });
 
-Deno.test("search --no-update on a folder without index says that the index is not ready", async () => {
+Deno.test("search --no-update on a folder without index says that the index is not ready, and what to run", async () => {
   await using place = await sandbox();
   const dir = await folderOfNotes(place);
   deepEqual(await muxueRag(place, ["search", "soup", "--dir", dir, "--no-update"]), {
     code: 1,
     stdout: "",
-    stderr: "错误：RAG数据库未就绪，请先处理目标目录构建数据库\n",
+    stderr: "错误：RAG数据库未就绪，请先处理目标目录构建数据库\n" +
+      `${dir} 尚未建立索引：muxue_rag --dir ${dir}\n`,
   });
 });
 

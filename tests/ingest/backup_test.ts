@@ -66,7 +66,7 @@ Deno.test("a restored index is the one that was backed up, and is worked on from
   const backup = place.beside("backup");
   await backupIndex(place.root, backup, place.context);
   await cleanIndex(place.root, place.context);
-  deepEqual(await restoreIndex(place.root, backup, place.context), { files: 2, chunks: 2 });
+  deepEqual(await restoreIndex(place.root, backup, place.context), { files: 2, chunks: 2, present: 2 });
   deepEqual(place.indexBytes(), Deno.readFileSync(backup));
   deepEqual(place.dataFolder(), [".gitignore", "index.bin", "lock"]);
   deepEqual(await registeredRoots(place.context.stateDir), [place.root]);
@@ -192,4 +192,24 @@ Deno.test("an index of another version is named, not searched, backed up or rest
   deepEqual({ full, rebuildReason, added }, { full: true, rebuildReason: detail, added: 2 });
   equal((await library.search({ query: "alpha" })).hits.length, 1);
   library.close();
+});
+
+Deno.test("a backup of another folder shows by the files that are not there", async () => {
+  using place = new Place();
+  using other = new Place();
+  place.write({ "a.txt": "alpha", "b.txt": "beta" });
+  other.write({ "b.txt": "something else" });
+  await place.ingest();
+  const { path } = await backupIndex(place.root, place.beside("backup"), place.context);
+  deepEqual(await restoreIndex(other.root, path, other.context), { files: 2, chunks: 2, present: 1 });
+});
+
+Deno.test("status finds damage that only a look at every byte can find", async () => {
+  using place = new Place();
+  place.write({ "a.txt": "alpha" });
+  await place.ingest();
+  const bytes = place.indexBytes();
+  bytes[4096]! ^= 1;
+  Deno.writeFileSync(indexPath(place.root), bytes);
+  equal((await folderStatus(place.root, await config())).state, "damaged");
 });

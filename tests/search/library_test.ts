@@ -393,3 +393,21 @@ Deno.test("a file is read whole or by lines, in its own encoding, inside of the 
   await assertUserError(() => library.readRawFile(place.at("a.txt"), { startLine: 4 }), "bad_line_range");
   library.close();
 });
+
+Deno.test("an answer says which of its files have changed or gone since they were indexed", async () => {
+  using place = new Place();
+  place.write({ "a.txt": "pears", "b.txt": "pears and plums", "c.txt": "pears and figs" });
+  await place.ingest();
+  const library = openLibrary([place.root], await config());
+  try {
+    deepEqual((await library.search({ query: "pears" })).notices, []);
+    place.write({ "a.txt": "apples only" });
+    Deno.removeSync(place.at("b.txt"));
+    const { hits, notices } = await library.search({ query: "pears" });
+    deepEqual(hits.length, 3);
+    deepEqual(notices.length, 1);
+    deepEqual(["a.txt", "b.txt", "c.txt"].map((name) => notices[0]!.includes(name)), [true, true, false]);
+  } finally {
+    library.close();
+  }
+});

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { UsageError, UserError } from "../../errors.ts";
 import { hasIndex, restoreIndex } from "../../ingest/mod.ts";
 import { confirm } from "../confirm.ts";
-import { note } from "../context.ts";
+import { note, warn } from "../context.ts";
 import { EXIT } from "../exit.ts";
 import { say } from "../say.ts";
 import type { Session } from "../session.ts";
@@ -18,8 +18,9 @@ export async function restore(session: Session): Promise<number> {
     note(session, "cli_declined");
     return EXIT.failed;
   }
-  const { files, chunks } = await restoreIndex(dir, path, session);
+  const { files, chunks, present } = await restoreIndex(dir, path, session);
   await io.out(`${say(language, "cli_restored", { dir, files, chunks })}\n`);
+  if (present * 2 < files) warn(session, "cli_restored_elsewhere", { files, present, dir });
   return EXIT.done;
 }
 
