@@ -1,5 +1,6 @@
 import type { TokenSink, Vocabulary } from "../text/mod.ts";
 import { dataBytes, nextLevel, PAGE_MASK, Slices } from "./slices.ts";
+import { putVarint } from "./varint.ts";
 
 /** A term frequency is kept in 16 bits: beyond this BM25 has long been flat. */
 export const MAX_TF = 0xffff;
@@ -11,6 +12,9 @@ export const MAX_TF = 0xffff;
  */
 const STAMP = 0, COUNT = 1, DF = 2, LAST = 3, FIRST = 4, AT = 5, END = 6, LEVEL = 7;
 const FIELDS = 8;
+
+/** A gap with its flag takes five bytes at most, a term frequency three. */
+const MAX_POSTING_BYTES = 8;
 
 /**
  * Collects the postings of new chunks, chunk by chunk. They are kept as the gaps of `format.ts`, each term's in slices of
@@ -72,8 +76,19 @@ export class PostingsCollector implements TokenSink {
       const tf = Math.min(records[record + COUNT]!, MAX_TF);
       const last = records[record + DF]!++ === 0 ? -1 : records[record + LAST]!;
       records[record + LAST] = id;
-      this.#write(record, ((id - last) << 1 | (tf === 1 ? 1 : 0)) >>> 0);
-      if (tf !== 1) this.#write(record, tf);
+      const value = ((id - last) << 1 | (tf === 1 ? 1 : 0)) >>> 0;
+      const at = records[record + AT]!;
+      if (records[record + END]! - at < MAX_POSTING_BYTES) {
+        this.#write(record, value);
+        if (tf !== 1) this.#write(record, tf);
+        continue;
+      }
+      // all of it fits into the slice: the way of most postings, so without a look at every byte
+      const page = this.#slices.page(at);
+      const start = at & PAGE_MASK;
+      let end = putVarint(page, start, value);
+      if (tf !== 1) end = putVarint(page, end, tf);
+      records[record + AT] = at + end - start;
     }
     const tokens = this.tokens;
     this.tokens = 0;
@@ -82,7 +97,7 @@ export class PostingsCollector implements TokenSink {
     return tokens;
   }
 
-  /** Appends a variable-length number to a term's list. */
+  /** Appends a variable-length number to a term's list, from slice to slice. */
   #write(record: number, number: number): void {
     let value = number;
     while (value > 0x7f) {

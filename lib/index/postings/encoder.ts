@@ -1,6 +1,7 @@
 import { ByteBuffer, f32, u32 } from "../bytes.ts";
 import { BLOCK, DENSE, MAX_DENSE_TF } from "./format.ts";
 import { frequencyPart } from "./frequency_part.ts";
+import { putVarint } from "./varint.ts";
 
 /** Writes posting lists one after the other in the layout of `format.ts`. */
 export class PostingsEncoder {
@@ -63,13 +64,8 @@ export class PostingsEncoder {
       const tf = frequencies[i]!;
       const gap = chunk - previous;
       previous = chunk;
-      let value = (gap << 1 | (tf === 1 ? 1 : 0)) >>> 0;
-      while (value > 0x7f) {
-        bytes[at++] = (value & 0x7f) | 0x80;
-        value >>>= 7;
-      }
-      bytes[at++] = value;
-      if (tf !== 1) at = writeVarint(bytes, at, tf);
+      at = putVarint(bytes, at, (gap << 1 | (tf === 1 ? 1 : 0)) >>> 0);
+      if (tf !== 1) at = putVarint(bytes, at, tf);
       if ((i + 1) % BLOCK === 0 || i === count - 1) {
         this.skips.push(chunk);
         this.skips.push(at - start);
@@ -85,14 +81,4 @@ export class PostingsEncoder {
     this.#bytes.length = 0;
     return bytes;
   }
-}
-
-function writeVarint(bytes: Uint8Array, from: number, value: number): number {
-  let at = from;
-  while (value > 0x7f) {
-    bytes[at++] = (value & 0x7f) | 0x80;
-    value >>>= 7;
-  }
-  bytes[at++] = value;
-  return at;
 }
