@@ -19,3 +19,8 @@ export class UserError extends Error {
 
 /** A {@linkcode UserError} for wrong usage or configuration: the program ends with exit code 2. */
 export class UsageError extends UserError {}
+
+/** What an error that is not ours says, for the parameters of one that is. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,5 +1,5 @@
 import { ConfigError } from "../config/mod.ts";
-import { UsageError, UserError } from "../errors.ts";
+import { reasonOf, UsageError, UserError } from "../errors.ts";
 import { message } from "../messages.ts";
 import type { Language } from "../messages.ts";
 import { Interrupted } from "./context.ts";
@@ -62,7 +62,7 @@ function indexHint(error: unknown, language: Language): string | undefined {
 export function errorText(error: unknown, language: Language, logged: boolean): string {
   if (error instanceof UserError) return message(language, error.key, error.params);
   return message(language, logged ? "cli_internal_error_logged" : "cli_internal_error", {
-    detail: error instanceof Error ? error.message : String(error),
+    detail: reasonOf(error),
   });
 }
 

@@ -1,5 +1,5 @@
 import { isAbsolute, join, resolve } from "node:path";
-import { UsageError } from "../errors.ts";
+import { reasonOf, UsageError } from "../errors.ts";
 import type { Reading } from "./_parse.ts";
 import { configDir, type Environment, type OperatingSystem } from "./user_dirs.ts";
 
@@ -89,7 +89,7 @@ async function read({ path, shown, named }: Candidate): Promise<Uint8Array | nul
       if (!named) return null;
       throw new UsageError("config_file_not_found", { path: shown }, { cause: error });
     }
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     throw new UsageError("config_file_unreadable", { path: shown, reason }, { cause: error });
   }
 }

@@ -62,6 +62,4 @@ export interface IndexMeta {
   readonly program: string;
   /** When it was written, ISO 8601. */
   readonly indexedAt: string;
-  /** Files left out by their name or place, by reason. */
-  readonly skipped: Readonly<Record<string, number>>;
 }

@@ -1,5 +1,5 @@
 import { basename, dirname, join, resolve } from "node:path";
-import { UserError } from "../errors.ts";
+import { reasonOf, UserError } from "../errors.ts";
 import { IndexReader } from "../index/mod.ts";
 import {
   ensureDataFolder,
@@ -120,8 +120,4 @@ async function isFolder(path: string): Promise<boolean> {
 
 async function exists(path: string): Promise<boolean> {
   return await Deno.lstat(path).then(() => true, () => false);
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

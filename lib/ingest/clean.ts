@@ -1,4 +1,4 @@
-import { UserError } from "../errors.ts";
+import { reasonOf, UserError } from "../errors.ts";
 import { dataFolder, isRealFolder, unregister, WriterLock } from "../store/mod.ts";
 import type { IngestContext } from "./types.ts";
 
@@ -23,7 +23,7 @@ export async function cleanIndex(root: string, context: IngestContext): Promise<
   try {
     await Deno.remove(folder, { recursive: true });
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     throw new UserError("data_folder_unwritable", { path: folder, error: reason }, { cause: error });
   } finally {
     if (Deno.build.os !== "windows") lock.release();

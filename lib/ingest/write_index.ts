@@ -89,7 +89,6 @@ export async function writeIndex(input: WriteInput): Promise<Counts> {
     {
       ...input.meta,
       indexedAt: new Date().toISOString(),
-      skipped: { ...plan.skipped } as Record<string, number>,
     },
     breather.pause,
   );

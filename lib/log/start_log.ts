@@ -4,6 +4,7 @@ import { type DailyFile, openDailyFile } from "./_daily_file.ts";
 import { redactFields, redactText } from "./_redact.ts";
 import { NO_LOG } from "./no_log.ts";
 import type { Log, LogLevel, LogProperties } from "./types.ts";
+import { reasonOf } from "../errors.ts";
 
 /** How and where to log. */
 export interface LogOptions {
@@ -39,7 +40,7 @@ export function startLog(options: LogOptions): Promise<Log> {
       work();
       problem = undefined;
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = reasonOf(error);
       problem = message(language, "log_unwritable", { path: dir, reason });
     }
   };

@@ -1,4 +1,4 @@
-import { UserError } from "../errors.ts";
+import { reasonOf, UserError } from "../errors.ts";
 
 /**
  * What went wrong with a file, as an error for people: `file_not_found`, `no_permission`, or
@@ -12,7 +12,7 @@ export function fileError(error: unknown, path: string): UserError {
   if (error instanceof Deno.errors.PermissionDenied || error instanceof Deno.errors.NotCapable) {
     return new UserError("no_permission", { path }, { cause: error });
   }
-  const text = error instanceof Error ? error.message : String(error);
+  const text = reasonOf(error);
   return new UserError("file_unreadable", { path, error: text }, { cause: error });
 }
 

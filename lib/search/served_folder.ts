@@ -1,6 +1,7 @@
 import { sep } from "node:path";
 import type { IndexReader } from "../index/mod.ts";
 import { indexPath, loadIndex } from "../store/mod.ts";
+import { reasonOf } from "../errors.ts";
 
 /** A folder served, and its index as it is on the disk. */
 export class ServedFolder {
@@ -45,7 +46,7 @@ export class ServedFolder {
     } catch (error) {
       // a link in its place, no permission: the other folders answer all the same
       this.close();
-      this.#problem = error instanceof Error ? error.message : String(error);
+      this.#problem = reasonOf(error);
     }
   }
 

@@ -1,10 +1,10 @@
 import { dirname } from "node:path";
-import { UserError } from "../errors.ts";
+import { reasonOf, UserError } from "../errors.ts";
 
 /** Why the file or folder at `path` could not be written, for people: `disk_full` or `data_folder_unwritable`. */
 export function unwritable(error: unknown, path: string): UserError {
   if (isDiskFull(error)) return new UserError("disk_full", { path: dirname(path) }, { cause: error });
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = reasonOf(error);
   return new UserError("data_folder_unwritable", { path, error: reason }, { cause: error });
 }
 

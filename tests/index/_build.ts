@@ -38,7 +38,6 @@ export const META = {
   settings: "test",
   program: "0.0.0",
   indexedAt: "2026-01-02T03:04:05.000Z",
-  skipped: {},
 } as const;
 
 /**

@@ -1,6 +1,6 @@
 import { dirname, resolve } from "node:path";
 import { defaultConfigText } from "../../config/mod.ts";
-import { UsageError, UserError } from "../../errors.ts";
+import { reasonOf, UsageError, UserError } from "../../errors.ts";
 import type { Context } from "../context.ts";
 import { EXIT } from "../exit.ts";
 import { say } from "../say.ts";
@@ -52,6 +52,6 @@ function explained(error: unknown, path: string): unknown {
   if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) {
     return new UsageError("cli_config_no_folder", { path, folder: dirname(path) }, { cause: error });
   }
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = reasonOf(error);
   return new UserError("cli_config_unwritable", { path, reason }, { cause: error });
 }

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { UsageError, UserError } from "../../errors.ts";
+import { reasonOf, UsageError, UserError } from "../../errors.ts";
 import { hasIndex, restoreIndex } from "../../ingest/mod.ts";
 import { confirm } from "../confirm.ts";
 import { note, warn } from "../context.ts";
@@ -33,7 +33,7 @@ async function mustBeFile(path: string): Promise<void> {
     if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) {
       throw new UsageError("cli_backup_file_not_found", { path }, { cause: error });
     }
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     throw new UserError("backup_unreadable", { path, error: reason }, { cause: error });
   }
 }

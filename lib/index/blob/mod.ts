@@ -1,3 +1,3 @@
-export { DamagedBlobError, FORMAT_VERSION, OutdatedBlobError } from "./format.ts";
+export { DamagedBlobError, OutdatedBlobError } from "./format.ts";
 export { BlobReader } from "./reader.ts";
 export { BlobWriter } from "./writer.ts";

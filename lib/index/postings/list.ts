@@ -32,6 +32,8 @@ export class PostingList {
       : undefined;
   }
 
+  // The decoding stands in three methods: each wants something else of a posting, in the loops a search lives in.
+
   /** Decodes the whole list into `chunks` and `frequencies`, which must have room. Gives the count. */
   decode(chunks: Uint32Array | Int32Array, frequencies: Uint16Array): number {
     const { dense } = this;

@@ -16,7 +16,7 @@ export interface QueryTerm {
 }
 
 /** A single Chinese character says less than a word: RANKING.md, "token weights". */
-export const UNIGRAM_WEIGHT = 0.5;
+const UNIGRAM_WEIGHT = 0.5;
 
 /**
  * Turns text into terms, the same way for documents and queries: NFKC, then words (see
