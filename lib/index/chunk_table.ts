@@ -51,16 +51,18 @@ export class ChunkTableBuilder {
     tokens: u32(),
   };
   readonly hashes = new ByteBuffer();
+  readonly languages = new ByteBuffer();
 
   /** Rows so far. */
   get length(): number {
     return this.columns.file.length;
   }
 
-  /** Appends a row. */
-  add(row: ChunkRow, hash: Uint8Array): void {
+  /** Appends a row; `language`: one of `LANGUAGE_CODES`. */
+  add(row: ChunkRow, hash: Uint8Array, language: number): void {
     for (const name of CHUNK_COLUMNS) this.columns[name].push(row[name]);
     this.hashes.append(hash);
+    this.languages.append(Uint8Array.of(language));
   }
 }
 
@@ -68,6 +70,8 @@ export class ChunkTableBuilder {
 export class ChunkTable {
   readonly #columns: Readonly<Record<ColumnName, Uint32Array | Float64Array>>;
   readonly #hashes: Uint8Array;
+  /** The language of every chunk: one of `LANGUAGE_CODES`. */
+  readonly languages: Uint8Array;
 
   constructor(section: (name: string) => Uint8Array<ArrayBuffer>) {
     const read = (name: ColumnName) => {
@@ -79,6 +83,7 @@ export class ChunkTable {
       Uint32Array | Float64Array
     >;
     this.#hashes = section("chunk.hash");
+    this.languages = section("chunk.language");
   }
 
   get length(): number {

@@ -6,6 +6,7 @@ import { lengthNorm, type Postings, Scores } from "./postings/mod.ts";
 import { SectionPaths } from "./section_paths.ts";
 import { TOKENIZER_VERSION } from "./text/mod.ts";
 import type { IndexMeta, StoredChunk, StoredFile } from "./types.ts";
+import { VectorIndex, type VectorMeta } from "./vectors/mod.ts";
 
 /**
  * An index loaded from its blob: everything but the chunks' texts, which are read when a chunk is shown. Close it when
@@ -18,6 +19,8 @@ export class IndexReader {
   readonly dictionary: Dictionary;
   readonly postings: Postings;
   readonly sections: SectionPaths;
+  /** Nothing where the index was made without vectors. */
+  readonly vectors: VectorIndex | undefined;
   /** Σ tokens over the chunks. */
   readonly totalTokens: number;
   /** Bytes of the file. */
@@ -26,6 +29,7 @@ export class IndexReader {
   readonly textBytes: number;
   readonly #blob: BlobReader;
   #scores: Scores | undefined;
+  #wordOffsets: Float64Array | undefined;
   #norms: { average: number; values: Float64Array } | undefined;
 
   private constructor(blob: BlobReader) {
@@ -53,6 +57,9 @@ export class IndexReader {
       skips: u32("skips"),
     };
     this.sections = new SectionPaths(section("section.bytes"), u32("section.offsets"));
+    this.vectors = blob.has("vector.meta")
+      ? vectorsOf(blob, json("vector.meta"), this.chunks.length)
+      : undefined;
     this.totalTokens = this.chunks.tokens.reduce((sum, tokens) => sum + tokens, 0);
     this.size = blob.size;
     this.textBytes = [...blob.sections].find(({ name }) => name === "texts")?.length ?? 0;
@@ -126,6 +133,13 @@ export class IndexReader {
     return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
   }
 
+  /** What the embedding kept of a chunk beside its vector; nothing where it keeps nothing. */
+  words(chunk: number): Uint8Array<ArrayBuffer> | undefined {
+    if (!this.#blob.has("words")) return undefined;
+    const offsets = this.#wordOffsets ??= new Float64Array(this.#blob.section("word.offsets").buffer);
+    return this.#blob.range("words", offsets[chunk]!, offsets[chunk + 1]!);
+  }
+
   /** Bytes of the texts as they lie in the blob. */
   textRange(from: number, to: number): Uint8Array<ArrayBuffer> {
     return this.#blob.range("texts", from, to);
@@ -148,6 +162,17 @@ export class IndexReader {
   [Symbol.dispose](): void {
     this.close();
   }
+}
+
+function vectorsOf(blob: BlobReader, meta: VectorMeta, count: number): VectorIndex {
+  const bytes = 4 * meta.dimensions;
+  return new VectorIndex(meta, count, {
+    load(rows, scales) {
+      blob.sectionInto("vectors", new Uint8Array(rows.buffer, rows.byteOffset, rows.byteLength));
+      blob.sectionInto("vector.scales", new Uint8Array(scales.buffer, scales.byteOffset, scales.byteLength));
+    },
+    exact: (chunk) => new Float32Array(blob.range("vector.exact", chunk * bytes, (chunk + 1) * bytes).buffer),
+  });
 }
 
 /** The first half of the SHA-256 of `bytes`: names a chunk's content and shows whether it was damaged. */

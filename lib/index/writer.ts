@@ -1,12 +1,13 @@
 import { BlobWriter } from "./blob/mod.ts";
-import { CHUNK_COLUMNS, ChunkTableBuilder } from "./chunk_table.ts";
+import { CHUNK_COLUMNS, ChunkTableBuilder, HASH_BYTES } from "./chunk_table.ts";
 import { buildDictionary } from "./dictionary.ts";
 import { mergePostings } from "./merge.ts";
 import { PostingsCollector, PostingsEncoder } from "./postings/mod.ts";
 import { contentHash, type IndexReader } from "./reader.ts";
 import { SectionPathsBuilder } from "./section_paths.ts";
-import { Tokenizer, TOKENIZER_VERSION, Vocabulary } from "./text/mod.ts";
+import { languageOf, Tokenizer, TOKENIZER_VERSION, Vocabulary } from "./text/mod.ts";
 import type { FileRecord, IndexMeta, NewChunk, StoredFile } from "./types.ts";
+import { type ExactVectors, type VectorMeta, VectorSections } from "./vectors/mod.ts";
 
 /** Texts of kept files are copied in pieces of at most this many bytes. */
 const COPY_BYTES = 1 << 20;
@@ -28,11 +29,16 @@ export class IndexWriter {
   readonly #oldSections: number[] = [];
   readonly #files: StoredFile[] = [];
   readonly #encoder = new TextEncoder();
+  readonly #vectors: VectorSections | undefined;
   #scratch = new Uint8Array(1 << 14);
   #open: { firstChunk: number; lastEnd: number } | undefined;
 
-  /** `file`: empty and open for writing; stays open. `previous`: the index whose files may be kept. */
-  constructor(file: Deno.FsFile, previous?: IndexReader) {
+  /**
+   * `file`: empty and open for writing; stays open. `previous`: the index whose files may be kept. `vectors`: what the index
+   * says of its vectors, if it gets any; those of `previous` must be of the same model.
+   */
+  constructor(file: Deno.FsFile, previous?: IndexReader, vectors?: VectorMeta) {
+    this.#vectors = vectors && new VectorSections(vectors, previous);
     this.#blob = new BlobWriter(file);
     this.#blob.begin("texts");
     this.#previous = previous;
@@ -64,12 +70,17 @@ export class IndexWriter {
         const row = previous.chunks.row(chunk);
         to = Math.max(to, row.textAt + row.textBytes);
         this.#kept[chunk] = this.#chunks.length;
-        this.#chunks.add({
-          ...row,
-          file: this.#files.length,
-          textAt: row.textAt + shift,
-          section: this.#sectionOf(previous, row.section),
-        }, previous.chunks.hash(chunk));
+        this.#chunks.add(
+          {
+            ...row,
+            file: this.#files.length,
+            textAt: row.textAt + shift,
+            section: this.#sectionOf(previous, row.section),
+          },
+          previous.chunks.hash(chunk),
+          previous.chunks.languages[chunk]!,
+        );
+        this.#vectors?.keep(this.#kept[chunk]!, chunk);
       }
       for (let at = from; at < to; at += COPY_BYTES) {
         this.#blob.write(previous.textRange(at, Math.min(at + COPY_BYTES, to)));
@@ -104,19 +115,36 @@ export class IndexWriter {
     this.#tokenizer.scan(text, this.#collector);
     this.#tokenizer.scan(chunk.context, this.#collector);
     const tokens = this.#collector.endChunk(this.#chunks.length);
-    this.#chunks.add({
-      file: this.#files.length,
-      textAt,
-      textBytes: bytes.length,
-      start: chunk.start,
-      end: chunk.end,
-      startLine: chunk.startLine,
-      endLine: chunk.endLine,
-      section: this.#sections.add(chunk.section),
-      page: chunk.page ?? 0,
-      tokens,
-    }, contentHash(bytes));
+    this.#chunks.add(
+      {
+        file: this.#files.length,
+        textAt,
+        textBytes: bytes.length,
+        start: chunk.start,
+        end: chunk.end,
+        startLine: chunk.startLine,
+        endLine: chunk.endLine,
+        section: this.#sections.add(chunk.section),
+        page: chunk.page ?? 0,
+        tokens,
+      },
+      contentHash(bytes),
+      languageOf(text),
+    );
     return tokens;
+  }
+
+  /** The content hash of a chunk added or kept. */
+  contentHash(chunk: number): Uint8Array {
+    return this.#chunks.hashes.view().subarray(chunk * HASH_BYTES, (chunk + 1) * HASH_BYTES);
+  }
+
+  /**
+   * The vector (length 1, or zeros) of a chunk that was added, and what else the embedding wants to be kept of it. At any
+   * time before {@linkcode finish}; a chunk without one has zeros.
+   */
+  setVector(chunk: number, vector: Float32Array, words?: Uint8Array): void {
+    this.#vectors!.set(chunk, vector, words);
   }
 
   /** Ends the begun file. */
@@ -133,11 +161,13 @@ export class IndexWriter {
 
   /**
    * Writes all but the texts and forces the file to the disk. `pause` is awaited between pieces of the work: it may
-   * throw to stop it. Throws `IndexTooLargeError`.
+   * throw to stop it. `embedded` is awaited before the vectors are written, after the postings: by then all must have been
+   * set; what it gives are the vectors of added chunks where they are stored as float32. Throws `IndexTooLargeError`.
    */
   async finish(
     meta: Omit<IndexMeta, "tokenizer">,
     pause: () => Promise<void>,
+    embedded: () => Promise<ExactVectors | void> = () => Promise.resolve(),
   ): Promise<{ size: number; terms: number }> {
     const blob = this.#blob;
     const { columns } = this.#chunks;
@@ -166,6 +196,9 @@ export class IndexWriter {
     blob.section("term.slots", dictionary.slots);
     for (const name of CHUNK_COLUMNS) blob.section(`chunk.${name}`, columns[name].view());
     blob.section("chunk.hash", this.#chunks.hashes.view());
+    blob.section("chunk.language", this.#chunks.languages.view());
+    const exact = await embedded();
+    await this.#vectors?.write(blob, this.#chunks.length, pause, exact ?? undefined);
     const sections = this.#sections.finish();
     blob.section("section.bytes", sections.bytes);
     blob.section("section.offsets", sections.offsets);

@@ -1,4 +1,5 @@
 import type { Config } from "../config/mod.ts";
+import { LazyTable } from "../embedding/mod.ts";
 import { UserError } from "../errors.ts";
 import { IndexTooLargeError } from "../index/mod.ts";
 import { message } from "../messages.ts";
@@ -13,7 +14,9 @@ import {
 } from "../store/mod.ts";
 import { Breather } from "./breather.ts";
 import { failuresOf, skippedCounts } from "./failures.ts";
-import { makePlan } from "./plan.ts";
+import { BuiltinEmbedder, type SetVector, workersFor } from "./builtin_embedder.ts";
+import type { ChunkEmbedder } from "./chunk_embedder.ts";
+import { makePlan, type Plan } from "./plan.ts";
 import { previousIndex } from "./previous_index.ts";
 import { ingestSettings, settingsName } from "./settings.ts";
 import type { IngestContext, IngestOptions, IngestProgress, IngestSummary } from "./types.ts";
@@ -82,6 +85,7 @@ export async function ingest(
           meta,
           progress,
           breather,
+          embedder: embedderFor(config, context, plan),
           log: context.log,
         });
       });
@@ -119,6 +123,16 @@ export async function ingest(
   tell();
   context.log.info("ingest.done", { ...summary, failed: summary.failed.length });
   return summary;
+}
+
+/** What gives the chunks of a run their vectors. */
+function embedderFor(
+  { embedding }: Config,
+  { table = new LazyTable() }: IngestContext,
+  { bytes }: Plan,
+): ((set: SetVector) => ChunkEmbedder) | undefined {
+  if (embedding.provider === "none") return undefined;
+  return (set) => new BuiltinEmbedder(table.get(), workersFor(bytes), set);
 }
 
 /** A folder that cannot be noted is indexed all the same: what to tell the user. */

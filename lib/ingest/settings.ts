@@ -1,6 +1,7 @@
 import type { ChunkOptions } from "../chunk/mod.ts";
 import type { Config } from "../config/mod.ts";
 import { type WalkOptions, walkOptions } from "../corpus/mod.ts";
+import { BUILTIN_ID } from "../embedding/mod.ts";
 
 /** Changes whenever the same file gives other chunks under the same settings. */
 const PIPELINE_VERSION = 1;
@@ -11,6 +12,8 @@ export interface IngestSettings {
   readonly chunking: ChunkOptions;
   /** A forced encoding; without one it is recognised. */
   readonly encoding: string | undefined;
+  /** What gives the chunks their vectors, by its id; nothing if the index gets none. */
+  readonly model: string | undefined;
 }
 
 /** Takes out of the configuration what indexing needs. */
@@ -24,10 +27,15 @@ export function ingestSettings(config: Config): IngestSettings {
       chunksPerFile: chunking.chunks_per_file,
     },
     encoding: files.encoding === "auto" ? undefined : files.encoding,
+    model: modelOf(config.embedding),
   };
 }
 
 /** Names all that decides what a file becomes: an index made under another name must be rebuilt. */
-export function settingsName({ chunking, encoding }: IngestSettings): string {
-  return JSON.stringify({ pipeline: PIPELINE_VERSION, ...chunking, encoding });
+export function settingsName({ chunking, encoding, model }: IngestSettings): string {
+  return JSON.stringify({ pipeline: PIPELINE_VERSION, ...chunking, encoding, model });
+}
+
+function modelOf({ provider }: Config["embedding"]): string | undefined {
+  return provider === "none" ? undefined : BUILTIN_ID;
 }

@@ -1,4 +1,5 @@
 import type { SkipReason } from "../corpus/mod.ts";
+import type { LazyTable } from "../embedding/mod.ts";
 import type { Log } from "../log/mod.ts";
 
 export type { SkipReason };
@@ -10,6 +11,8 @@ export interface IngestContext {
   readonly log: Log;
   /** Version of the program, stored in the index. */
   readonly version: string;
+  /** The built-in table, where it is loaded already or will be needed again. */
+  readonly table?: LazyTable;
 }
 
 /** A file that could not be indexed, and why, in the user's language. */
@@ -57,6 +60,8 @@ export interface IngestProgress {
   readonly bytesDone: number;
   readonly bytesTotal: number;
   readonly chunks: number;
+  /** Chunks that got their vectors in this run; absent where the index gets none. */
+  readonly embedded?: number;
   /** The file in hand, relative to the folder. */
   readonly path?: string;
 }

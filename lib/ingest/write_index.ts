@@ -1,6 +1,8 @@
 import type { FileRecord, StoredFile } from "../index/mod.ts";
 import { type IndexReader, IndexWriter } from "../index/mod.ts";
 import type { Breather } from "./breather.ts";
+import type { SetVector } from "./builtin_embedder.ts";
+import type { ChunkEmbedder } from "./chunk_embedder.ts";
 import type { Plan, PlannedFile } from "./plan.ts";
 import { ReadAhead } from "./read_ahead.ts";
 import { isRecord, type ReadFile, readFile, toChunks, withoutChunks } from "./read_document.ts";
@@ -35,13 +37,16 @@ export interface WriteInput {
   /** Kept up to date. */
   readonly progress: { -readonly [key in keyof IngestProgress]: IngestProgress[key] };
   readonly breather: Breather;
+  /** Makes what gives the chunks their vectors; nothing if the index gets none. */
+  readonly embedder: ((set: SetVector) => ChunkEmbedder) | undefined;
   readonly log: IngestContext["log"];
 }
 
 /** Carries out a plan: writes a whole index into `file`. */
 export async function writeIndex(input: WriteInput): Promise<Counts> {
   const { previous, plan, progress, breather } = input;
-  const writer = new IndexWriter(input.file, previous);
+  await using embedder = input.embedder?.((chunk, vector, words) => writer.setVector(chunk, vector, words));
+  const writer: IndexWriter = new IndexWriter(input.file, previous, embedder?.meta);
   const removed = plan.removed.filter(({ status }) => status === "indexed");
   /** How many files with this content are gone. */
   const gone = new Map<string, number>();
@@ -60,7 +65,7 @@ export async function writeIndex(input: WriteInput): Promise<Counts> {
       keep(writer, previous!, file);
       if (wasIndexed(previous, file)) counts.unchanged++;
     } else {
-      const outcome = await addFile(writer, file, await reads.take(file), input);
+      const outcome = await addFile(writer, file, await reads.take(file), input, embedder);
       counts.bytesRead += outcome.bytesRead;
       const was = wasIndexed(previous, file);
       if (outcome.status !== "indexed") counts.removed += was ? 1 : 0;
@@ -77,11 +82,14 @@ export async function writeIndex(input: WriteInput): Promise<Counts> {
     }
     progress.filesDone++;
     progress.chunks = writer.chunkCount;
+    if (embedder !== undefined) progress.embedded = embedder.embedded;
     await breather.pause();
   }
   for (const { path, error } of plan.unreadable) {
     writer.addEmpty(withoutChunks(path, { size: 0, mtimeMs: 0 }, error));
   }
+  // a server may take long: that is to be seen; the table's threads go on while the postings are written
+  if (embedder?.exact !== undefined) await embedder.finish();
   progress.step = "write";
   delete progress.path;
   breather.onBreath();
@@ -91,6 +99,11 @@ export async function writeIndex(input: WriteInput): Promise<Counts> {
       indexedAt: new Date().toISOString(),
     },
     breather.pause,
+    async () => {
+      await embedder?.finish();
+      if (embedder !== undefined) progress.embedded = embedder.embedded;
+      return embedder?.exact;
+    },
   );
   return counts;
 }
@@ -129,6 +142,7 @@ async function addFile(
   file: PlannedFile,
   read: ReadFile | FileRecord,
   { previous, settings, breather, progress, log }: WriteInput,
+  embedder: ChunkEmbedder | undefined,
 ): Promise<{ sha256: string; status: FileRecord["status"]; same: boolean; bytesRead: number }> {
   const old = file.known === undefined ? undefined : previous!.files[file.known]!;
   if (isRecord(read)) {
@@ -157,6 +171,7 @@ async function addFile(
     writer.beginFile();
     for (const chunk of chunks) {
       writer.addChunk(chunk);
+      await embedder?.add(writer.chunkCount - 1, chunk.text);
       progress.chunks = writer.chunkCount;
       if ((writer.chunkCount & 0x3f) === 0) await breather.pause();
     }

@@ -40,8 +40,8 @@ export function entriesByWord(
 
 /**
  * Vectors of the Chinese words in the space of the English ones: each is the weighted sum of its senses, a sense that of
- * the words that explain it, scaled to length 1. `p` is the word's share of jieba's counts. Words that no explanation reaches
- * are left out.
+ * the words that explain it, scaled to length 1. `p` is the word's share of jieba's counts; they come in the order of it.
+ * Words that no explanation reaches are left out.
  */
 export function chineseWords(
   byWord: ReadonlyMap<string, readonly CedictEntry[]>,
@@ -53,7 +53,10 @@ export function chineseWords(
   const rowOf = new Map(english.words.map((word, i) => [word, i]));
   const words: string[] = [];
   const rows: Float32Array[] = [];
-  for (const [word, entries] of byWord) {
+  // the common ones first: their ids take fewer bytes in an index
+  const count = (word: string) => frequencies.get(word) ?? 1;
+  const byFrequency = [...byWord].sort(([one], [other]) => count(other) - count(one));
+  for (const [word, entries] of byFrequency) {
     const row = new Float32Array(dimensions);
     for (const [rank, sense] of meanings(entries).slice(0, senseWeights.length).entries()) {
       const meaning = new Float32Array(dimensions);

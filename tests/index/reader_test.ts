@@ -33,7 +33,7 @@ Deno.test("a flipped byte at the start, the middle or the end of any section is 
   use(path);
   const good = Deno.readFileSync(path);
   const sections = sectionsOf(path);
-  equal(sections.length, 25);
+  equal(sections.length, 26);
   for (const { name, offset, length } of sections) {
     for (const at of new Set([offset, offset + (length >> 1), offset + length - 1])) {
       const bad = good.slice();
@@ -66,13 +66,13 @@ Deno.test("an index of another tokenizer is outdated", async () => {
   const { offset, length } = sections[meta]!;
   const bytes = Deno.readFileSync(path);
   const text = new TextDecoder().decode(bytes.subarray(offset, offset + length));
-  bytes.set(new TextEncoder().encode(text.replace('"tokenizer":1', '"tokenizer":9')), offset);
+  bytes.set(new TextEncoder().encode(text.replace('"tokenizer":2', '"tokenizer":9')), offset);
   const view = new DataView(bytes.buffer);
   view.setUint32(32 + meta * 48 + 32, crc32(bytes.subarray(offset, offset + length)), true);
   view.setUint32(12, 0, true);
   view.setUint32(12, crc32(bytes.subarray(0, 4096)), true);
   Deno.writeFileSync(path, bytes);
-  throws(() => IndexReader.open(path), new OutdatedBlobError("tokenizer 9, wanted 1"));
+  throws(() => IndexReader.open(path), new OutdatedBlobError("tokenizer 9, wanted 2"));
 });
 
 Deno.test("an index that is replaced while it is open is read on as it was", async () => {

@@ -24,7 +24,7 @@ Deno.test("all that was written of files and chunks comes back", async () => {
     file("plain.txt", ["Alpha", "Beta"]),
   ];
   using reader = await buildIndex(files);
-  deepEqual(reader.meta, { ...META, tokenizer: 1 });
+  deepEqual(reader.meta, { ...META, tokenizer: 2 });
   const common = { size: 1, mtimeMs: 1, sha256: "ab", status: "indexed" };
   deepEqual(reader.files, [
     { path: "guide/手册.md", ...common, firstChunk: 0, chunkCount: 2 },

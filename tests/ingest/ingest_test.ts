@@ -335,7 +335,15 @@ Deno.test("progress goes through its steps, never backwards, and ends with every
     },
   });
   deepEqual(steps, ["scan", "read", "write", "done"]);
-  deepEqual(last, { step: "done", filesDone: 3, filesTotal: 3, bytesDone: 14, bytesTotal: 14, chunks: 3 });
+  deepEqual(last, {
+    step: "done",
+    filesDone: 3,
+    filesTotal: 3,
+    bytesDone: 14,
+    bytesTotal: 14,
+    chunks: 3,
+    embedded: 3,
+  });
 });
 
 Deno.test("aborting at any step leaves the old index byte for byte, nothing beside it, and the lock free", async () => {

@@ -2,15 +2,18 @@ import type { EmbeddingKind, EmbeddingProvider } from "../provider.ts";
 import { SifEmbedder } from "./sif.ts";
 import type { Table } from "./table.ts";
 
-/** Changes whenever the same text gives another vector. */
+/** Changes whenever the same text gives another vector, or a word another id: an index keeps both. */
 export const BUILTIN_VERSION = 1;
+
+/** Names the table's vectors. */
+export const BUILTIN_ID = `builtin/${BUILTIN_VERSION}`;
 
 /** UTF-16 units between two looks at the signal: 20 to 150 ms of work. */
 const UNITS_A_TURN = 1 << 19;
 
 /** Vectors from the built-in table: nothing to configure, nothing to download, nothing leaves the machine. */
 export class BuiltinProvider implements EmbeddingProvider {
-  readonly id = `builtin/${BUILTIN_VERSION}`;
+  readonly id = BUILTIN_ID;
   readonly dimensions: number;
   readonly #embedder: SifEmbedder;
 

@@ -26,11 +26,16 @@ export class SifEmbedder {
 
   /** A vector of length 1, or of zeros where the table knows no word of `text`. */
   embed(text: string): Float32Array {
+    const ids = this.#finder.find(text);
+    return this.embedWords(ids, 0, ids.length);
+  }
+
+  /** The vector of the words `ids.slice(from, to)`, as {@linkcode WordFinder} gives them. */
+  embedWords(ids: Int32Array, from: number, to: number): Float32Array {
     const { vectors, dimensions } = this.#table;
     const weights = this.#weights;
     const sum = new Float32Array(dimensions);
-    const ids = this.#finder.find(text);
-    for (let i = 0; i < ids.length; i++) {
+    for (let i = from; i < to; i++) {
       const id = ids[i]!;
       if (id < 0) {
         addIdentity(sum, 0, dimensions, id, UNKNOWN);

@@ -37,8 +37,11 @@ export class WordFinder {
   /**
    * Ids of the words of `text` in its order, as often as they occur; valid until the next call. A word of two or more
    * Latin letters or digits that the table lacks has a negative id, which is its own but for chance (30 bits of its hash).
+   *
+   * `breaks`: ascending offsets in `text`; for each that lies before its end, the number of words found before it is put
+   * into `counts`.
    */
-  find(text: string): Int32Array {
+  find(text: string, breaks: readonly number[] = [], counts: number[] = []): Int32Array {
     const length = text.length;
     if (length > this.#units.length) {
       this.#units = new Uint16Array(length * 2);
@@ -46,8 +49,10 @@ export class WordFinder {
     }
     const units = this.#units, normal = this.#normal;
     this.#count = 0;
+    counts.length = 0;
     for (let i = 0; i < length; i++) units[i] = normal[text.charCodeAt(i)]!;
     for (let at = 0; at < length;) {
+      while (at >= breaks[counts.length]!) counts.push(this.#count);
       const unit = units[at]!;
       if (unit >= FIRST_HAN) {
         let end = at + 1;

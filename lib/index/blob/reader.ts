@@ -52,6 +52,20 @@ export class BlobReader {
     return bytes;
   }
 
+  /** Reads a whole section into `target`, which has its length. Throws {@linkcode DamagedBlobError} as {@linkcode section} does. */
+  sectionInto(name: string, target: Uint8Array): void {
+    const { offset, length, crc } = this.#find(name);
+    if (length !== target.length) throw new DamagedBlobError(`length of section ${name}`);
+    this.#file.seekSync(offset, Deno.SeekMode.Start);
+    readAll(this.#file, target);
+    if (crc32(target) !== crc) throw new DamagedBlobError(`checksum of section ${name}`);
+  }
+
+  /** Whether there is a section of this name. */
+  has(name: string): boolean {
+    return this.#sections.has(name);
+  }
+
   /** Bytes `from` to `to` (exclusive) of a section, not checked. */
   range(name: string, from: number, to: number): Uint8Array<ArrayBuffer> {
     const { offset, length } = this.#find(name);
@@ -69,14 +83,18 @@ export class BlobReader {
 
   /** Reads every section and compares its checksum; throws {@linkcode DamagedBlobError}. */
   verify(): void {
+    for (const name of this.#sections.keys()) this.verifySection(name);
+  }
+
+  /** Reads one section and compares its checksum; throws {@linkcode DamagedBlobError}. */
+  verifySection(name: string): void {
     const piece = 1 << 22;
-    for (const { name, length, crc } of this.#sections.values()) {
-      let found = 0;
-      for (let at = 0; at < length; at += piece) {
-        found = crc32(this.range(name, at, Math.min(at + piece, length)), found);
-      }
-      if (found !== crc) throw new DamagedBlobError(`checksum of section ${name}`);
+    const { length, crc } = this.#find(name);
+    let found = 0;
+    for (let at = 0; at < length; at += piece) {
+      found = crc32(this.range(name, at, Math.min(at + piece, length)), found);
     }
+    if (found !== crc) throw new DamagedBlobError(`checksum of section ${name}`);
   }
 
   close(): void {

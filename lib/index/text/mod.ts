@@ -1,4 +1,5 @@
 export { type QueryTerm, Tokenizer, TOKENIZER_VERSION } from "./tokenizer.ts";
 export type { TokenSink } from "./scan.ts";
 export { Vocabulary } from "./vocabulary.ts";
+export { LANGUAGE_CODES, languageOf } from "./language.ts";
 export { wordTerms } from "./word_terms.ts";

@@ -15,10 +15,10 @@ const TAB = 0x09, LF = 0x0a, CR = 0x0d, SPACE = 0x20;
 const HASH = 0x23, APOSTROPHE = 0x27, PLUS = 0x2b, POINT = 0x2e, RIGHT_QUOTE = 0x2019;
 
 /**
- * Finds the words and grams of `text` (NFKC), in one pass. A single line break between two grams does not
+ * Finds the words and grams of `text` (NFKC), in one pass; grams are folded by `fold`. A single line break between two grams does not
  * part them, for Chinese prose is often wrapped.
  */
-export function scanTokens(text: string, classes: Uint8Array, sink: TokenSink): void {
+export function scanTokens(text: string, classes: Uint8Array, fold: Uint16Array, sink: TokenSink): void {
   const length = text.length;
   let previous = 0;
   let at = 0;
@@ -33,6 +33,7 @@ export function scanTokens(text: string, classes: Uint8Array, sink: TokenSink): 
       kind = width === 2 ? classOfCodePoint(codePoint) : 0;
     }
     if (kind === GRAM) {
+      if (width === 1) codePoint = fold[unit]!;
       sink.gram(codePoint, 0);
       if (previous !== 0) sink.gram(previous, codePoint);
       previous = codePoint;

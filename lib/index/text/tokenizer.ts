@@ -1,9 +1,10 @@
 import { buildClassTable } from "./character_class.ts";
+import { buildFoldTable } from "./fold.ts";
 import { scanTokens, type TokenSink } from "./scan.ts";
 import { wordTerms } from "./word_terms.ts";
 
 /** Changes whenever the same text gives other terms: an index of another version must be rebuilt. */
-export const TOKENIZER_VERSION = 1;
+export const TOKENIZER_VERSION = 2;
 
 /** Longer texts are normalised in pieces of at most so many UTF-16 units. */
 const MAX_PIECE = 1 << 20;
@@ -20,19 +21,28 @@ const UNIGRAM_WEIGHT = 0.5;
 
 /**
  * Turns text into terms, the same way for documents and queries: NFKC, then words (see
- * {@linkcode wordTerms}) and, for scripts written without spaces, unigrams and bigrams.
+ * {@linkcode wordTerms}) and, for scripts written without spaces, unigrams and bigrams in simplified characters.
  */
 export class Tokenizer {
   readonly #classes = buildClassTable();
+  readonly #fold = buildFoldTable();
 
   /** Sends the words and grams of `text` to `sink`. */
   scan(text: string, sink: TokenSink): void {
     for (let from = 0; from < text.length;) {
       const to = pieceEnd(text, from);
       const piece = from === 0 && to === text.length ? text : text.slice(from, to);
-      scanTokens(piece.normalize("NFKC"), this.#classes, sink);
+      scanTokens(piece.normalize("NFKC"), this.#classes, this.#fold, sink);
       from = to;
     }
+  }
+
+  /** `text` in NFKC and simplified characters. */
+  fold(text: string): string {
+    const normal = text.normalize("NFKC");
+    let folded = "";
+    for (let i = 0; i < normal.length; i++) folded += String.fromCharCode(this.#fold[normal.charCodeAt(i)]!);
+    return folded;
   }
 
   /** All terms of `text` in its order, repeated as often as they occur. */

@@ -1,0 +1,30 @@
+import type { TextAnalyzer } from "./analyzer.ts";
+import { encodeWords } from "./text_words.ts";
+
+/** What the built-in table makes of a number of texts; the arrays move between threads without being copied. */
+export interface EmbeddedBatch {
+  /** A row of `dimensions` numbers for every text: length 1, or zeros. */
+  readonly vectors: Float32Array<ArrayBuffer>;
+  /** The words of every text, see {@linkcode encodeWords}, one after the other. */
+  readonly words: Uint8Array<ArrayBuffer>;
+  /** Where those of each text end in `words`. */
+  readonly wordEnds: Uint32Array<ArrayBuffer>;
+}
+
+/** Embeds the texts of one batch. */
+export function embedBatch(analyzer: TextAnalyzer, texts: readonly string[]): EmbeddedBatch {
+  const { dimensions, englishCount } = analyzer.table;
+  const vectors = new Float32Array(texts.length * dimensions);
+  const wordEnds = new Uint32Array(texts.length);
+  const encoded: Uint8Array[] = [];
+  let bytes = 0;
+  for (const [i, text] of texts.entries()) {
+    const { vector, words } = analyzer.analyze(text);
+    vectors.set(vector, i * dimensions);
+    encoded.push(encodeWords(words, englishCount));
+    wordEnds[i] = bytes += encoded[i]!.length;
+  }
+  const all = new Uint8Array(bytes);
+  encoded.forEach((part, i) => all.set(part, i === 0 ? 0 : wordEnds[i - 1]!));
+  return { vectors, words: all, wordEnds };
+}

@@ -1,0 +1,3 @@
+export { type ExactVectors, VectorSections } from "./sections.ts";
+export { StoredVectors } from "./stored_vectors.ts";
+export { VectorIndex, type VectorMeta, type VectorScore } from "./vector_index.ts";

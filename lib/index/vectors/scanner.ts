@@ -1,0 +1,49 @@
+import { SCAN_MODULE } from "./scan_module.ts";
+import { quantizeQuery, strideOf } from "./quantize.ts";
+
+const PAGE = 1 << 16;
+
+interface Exports {
+  scan(query: number, row: number, scale: number, out: number, count: number, stride: number): void;
+}
+
+/**
+ * Rows of int8 in the memory of a small WebAssembly module, whose SIMD instructions multiply 16 numbers a step: 100,000 rows
+ * of 384 in 6 ms where JavaScript takes 40.
+ */
+export class VectorScanner {
+  /** `count` rows of `stride` numbers, to be filled in. */
+  readonly rows: Int8Array<ArrayBuffer>;
+  /** The scale of each row, to be filled in. */
+  readonly scales: Float32Array<ArrayBuffer>;
+  readonly #query: Int16Array;
+  readonly #out: Float32Array;
+  readonly #stride: number;
+  readonly #scan: Exports["scan"];
+
+  constructor(readonly count: number, readonly dimensions: number) {
+    const stride = this.#stride = strideOf(dimensions);
+    // each part begins at a multiple of 16 bytes
+    const queryAt = 0, rowsAt = 2 * stride;
+    const scalesAt = rowsAt + count * stride;
+    const outAt = scalesAt + Math.ceil(count / 4) * 16;
+    const bytes = outAt + 4 * count;
+    const memory = new WebAssembly.Memory({ initial: Math.max(1, Math.ceil(bytes / PAGE)) });
+    const module = new WebAssembly.Module(Uint8Array.fromBase64(SCAN_MODULE));
+    this.#scan = (new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as Exports).scan;
+    const buffer = memory.buffer as ArrayBuffer;
+    this.#query = new Int16Array(buffer, queryAt, stride);
+    this.rows = new Int8Array(buffer, rowsAt, count * stride);
+    this.scales = new Float32Array(buffer, scalesAt, count);
+    this.#out = new Float32Array(buffer, outAt, count);
+  }
+
+  /** The dot product of `query` with every row; valid until the next call. */
+  scores(query: Float32Array): Float32Array {
+    const scale = quantizeQuery(query, this.#query);
+    const { byteOffset } = this.rows;
+    this.#scan(0, byteOffset, this.scales.byteOffset, this.#out.byteOffset, this.count, this.#stride);
+    for (let i = 0; i < this.count; i++) this.#out[i]! *= scale;
+    return this.#out;
+  }
+}

@@ -1,0 +1,78 @@
+import type { BlobWriter } from "../blob/mod.ts";
+import type { IndexReader } from "../reader.ts";
+import { Annotations } from "./annotations.ts";
+import { VectorRows } from "./rows.ts";
+import type { VectorMeta } from "./vector_index.ts";
+
+/** Chunks between two pauses while vectors are read and written. */
+const PAUSE_CHUNKS = 4096;
+
+/** Gives the exact vector of a new chunk by its number; nothing where it has none. */
+export type ExactVectors = (chunk: number) => Float32Array | undefined;
+
+/** The vectors of an index that is being written, and the sections they become. */
+export class VectorSections {
+  readonly #rows: VectorRows;
+  readonly #words = new Annotations();
+  #hasWords = false;
+  /** For chunks taken over: their number in the previous index, plus 1. */
+  readonly #old: number[] = [];
+
+  /**
+   * With `exact` the vectors are stored as float32 too, and come by {@linkcode write}; else they come by {@linkcode set}.
+   */
+  constructor(readonly meta: VectorMeta, readonly previous: IndexReader | undefined) {
+    this.#rows = new VectorRows(meta.dimensions);
+  }
+
+  /** The vector (length 1 or zeros) of a new chunk, and what else is kept of it. */
+  set(chunk: number, vector: Float32Array, words?: Uint8Array): void {
+    this.#rows.set(chunk, vector);
+    if (words !== undefined) this.#setWords(chunk, words);
+  }
+
+  /** Takes over what the previous index, made with the same model, has of a chunk. */
+  keep(chunk: number, old: number): void {
+    const { row, scale } = this.previous!.vectors!.row(old);
+    this.#rows.copy(chunk, row, scale);
+    const words = this.previous!.words(old);
+    if (words !== undefined) this.#setWords(chunk, words);
+    this.#old[chunk] = old + 1;
+  }
+
+  #setWords(chunk: number, words: Uint8Array): void {
+    this.#words.set(chunk, words);
+    this.#hasWords = true;
+  }
+
+  /** Writes the sections for `count` chunks. `pause` is awaited between pieces and may throw to stop. */
+  async write(
+    blob: BlobWriter,
+    count: number,
+    pause: () => Promise<void>,
+    exact?: ExactVectors,
+  ): Promise<void> {
+    const { meta } = this;
+    if (meta.exact) {
+      blob.begin("vector.exact");
+      const none = new Float32Array(meta.dimensions);
+      for (let chunk = 0; chunk < count; chunk++) {
+        const old = this.#old[chunk] ?? 0;
+        const vector = (old > 0 ? this.previous!.vectors!.exact(old - 1) : exact?.(chunk)) ?? none;
+        if (old === 0) this.#rows.set(chunk, vector);
+        blob.write(new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength));
+        if (chunk % PAUSE_CHUNKS === 0) await pause();
+      }
+    }
+    const { rows, scales } = this.#rows.view(count);
+    blob.section("vectors", rows);
+    blob.section("vector.scales", scales);
+    if (this.#hasWords) {
+      await pause();
+      blob.begin("words");
+      for (const bytes of this.#words.all(count)) blob.write(bytes);
+      blob.section("word.offsets", this.#words.offsets(count));
+    }
+    blob.section("vector.meta", new TextEncoder().encode(JSON.stringify(meta)));
+  }
+}

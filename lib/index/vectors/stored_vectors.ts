@@ -1,0 +1,57 @@
+import { BlobReader, DamagedBlobError, OutdatedBlobError } from "../blob/mod.ts";
+import { HASH_BYTES } from "../chunk_table.ts";
+import type { VectorMeta } from "./vector_index.ts";
+
+/**
+ * The exact vectors of an index by content hash: what was paid for once is taken over by an index that is made anew, even
+ * if the rest of the old one is damaged or of another version. Close it when done.
+ */
+export class StoredVectors {
+  readonly #blob: BlobReader;
+  readonly #chunks: ReadonlyMap<string, number>;
+
+  private constructor(blob: BlobReader, readonly meta: VectorMeta, chunks: ReadonlyMap<string, number>) {
+    this.#blob = blob;
+    this.#chunks = chunks;
+  }
+
+  /** The vectors that the index at `path` holds of `model`; nothing where there are none that can be trusted. */
+  static open(path: string, model: string): StoredVectors | undefined {
+    let blob: BlobReader | undefined;
+    try {
+      blob = BlobReader.open(path);
+      const meta: VectorMeta = JSON.parse(new TextDecoder().decode(blob.section("vector.meta")));
+      if (meta.model === model && meta.exact) {
+        // a checksum that is wrong must not spread into the next index
+        blob.verifySection("vector.exact");
+        const hashes = blob.section("chunk.hash");
+        const chunks = new Map<string, number>();
+        for (let at = 0; at < hashes.length; at += HASH_BYTES) {
+          chunks.set(hashes.subarray(at, at + HASH_BYTES).toHex(), at / HASH_BYTES);
+        }
+        return new StoredVectors(blob, meta, chunks);
+      }
+    } catch (error) {
+      if (!isUnusable(error)) throw error;
+    }
+    blob?.close();
+    return undefined;
+  }
+
+  /** The vector of a content hash (16 bytes), if there is one. */
+  get(hash: Uint8Array): Float32Array | undefined {
+    const chunk = this.#chunks.get(hash.toHex());
+    if (chunk === undefined) return undefined;
+    const bytes = 4 * this.meta.dimensions;
+    return new Float32Array(this.#blob.range("vector.exact", chunk * bytes, (chunk + 1) * bytes).buffer);
+  }
+
+  [Symbol.dispose](): void {
+    this.#blob.close();
+  }
+}
+
+function isUnusable(error: unknown): boolean {
+  return error instanceof DamagedBlobError || error instanceof OutdatedBlobError ||
+    error instanceof SyntaxError || error instanceof Deno.errors.NotFound;
+}

@@ -1,0 +1,99 @@
+import { TopScores } from "../postings/top.ts";
+import { VectorScanner } from "./scanner.ts";
+
+/** What an index says of its vectors. */
+export interface VectorMeta {
+  /** Names provider, model and version: vectors of different models must not be compared. */
+  readonly model: string;
+  readonly dimensions: number;
+  /** Whether the numbers are stored as float32 too, to score the best anew. */
+  readonly exact: boolean;
+}
+
+/** A chunk and the cosine of its vector with the query's. */
+export interface VectorScore {
+  readonly chunk: number;
+  readonly score: number;
+}
+
+/** Where a loaded index has its vectors. */
+export interface VectorSource {
+  /** Fills the int8 rows and their scales. */
+  load(rows: Int8Array<ArrayBuffer>, scales: Float32Array<ArrayBuffer>): void;
+  /** The float32 vector of a chunk. */
+  exact(chunk: number): Float32Array;
+}
+
+/** So many times the wanted number are scored anew by their exact vectors: int8 mistakes the order of neighbours only. */
+const RESCORED = 4;
+
+/**
+ * The vectors of an index, one a chunk, scanned exactly: every row, none left out by an approximate index. They are loaded
+ * by the first search, and stay as int8.
+ */
+export class VectorIndex {
+  readonly #source: VectorSource;
+  #scanner: VectorScanner | undefined;
+
+  constructor(readonly meta: VectorMeta, readonly count: number, source: VectorSource) {
+    this.#source = source;
+  }
+
+  /** Cosines of `query` (length 1) with every chunk, from int8 numbers: 0 for one without a vector. Valid until the next call. */
+  cosines(query: Float32Array): Float32Array {
+    return this.#loaded().scores(query);
+  }
+
+  /**
+   * The `limit` chunks nearest to `query` (length 1) whose cosine is above 0, best first, equals by chunk. `allowed`: a 1
+   * for each chunk that may be found.
+   */
+  search(query: Float32Array, limit: number, allowed?: Uint8Array): VectorScore[] {
+    const { exact } = this.meta;
+    const nearest = best(this.cosines(query), exact ? limit * RESCORED : limit, allowed);
+    const scored = exact
+      ? nearest.map(({ chunk }) => ({ chunk, score: dot(query, this.#source.exact(chunk)) }))
+      : nearest;
+    return scored.sort((a, b) => b.score - a.score || a.chunk - b.chunk).slice(0, limit);
+  }
+
+  /** The row of a chunk and its scale, as stored. */
+  row(chunk: number): { row: Int8Array; scale: number } {
+    const { rows, scales } = this.#loaded();
+    const stride = rows.length / this.count;
+    return { row: rows.subarray(chunk * stride, (chunk + 1) * stride), scale: scales[chunk]! };
+  }
+
+  /** The float32 vector of a chunk, where the index has them. */
+  exact(chunk: number): Float32Array {
+    return this.#source.exact(chunk);
+  }
+
+  #loaded(): VectorScanner {
+    if (this.#scanner === undefined) {
+      const scanner = new VectorScanner(this.count, this.meta.dimensions);
+      this.#source.load(scanner.rows, scanner.scales);
+      this.#scanner = scanner;
+    }
+    return this.#scanner;
+  }
+}
+
+function best(cosines: Float32Array, limit: number, allowed: Uint8Array | undefined): VectorScore[] {
+  const top = new TopScores(limit);
+  const found: VectorScore[] = [];
+  let threshold = 0;
+  for (let chunk = 0; chunk < cosines.length; chunk++) {
+    const score = cosines[chunk]!;
+    if (score <= threshold || allowed !== undefined && allowed[chunk] === 0) continue;
+    found.push({ chunk, score });
+    threshold = top.offer(score);
+  }
+  return found.sort((a, b) => b.score - a.score || a.chunk - b.chunk).slice(0, limit);
+}
+
+function dot(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!;
+  return sum;
+}

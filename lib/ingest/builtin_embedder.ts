@@ -1,0 +1,88 @@
+import { BUILTIN_ID, type EmbeddedBatch, EmbeddingPool, type Table } from "../embedding/mod.ts";
+import type { VectorMeta } from "../index/mod.ts";
+import type { ChunkEmbedder } from "./chunk_embedder.ts";
+
+/** A batch is sent off at so many UTF-16 units: some milliseconds of work. */
+const BATCH_CHARS = 1 << 17;
+/** Less than this is embedded before a thread would have started. */
+const WORTH_A_THREAD = 2_000_000;
+/** Reading, cutting and indexing keep one core busy, and could not feed more threads than these. */
+const MAX_WORKERS = 3;
+
+/** Threads for a run that reads `bytes` of files. */
+export function workersFor(bytes: number): number {
+  if (bytes < WORTH_A_THREAD) return 0;
+  return Math.max(1, Math.min(MAX_WORKERS, navigator.hardwareConcurrency));
+}
+
+/** What a vector of the built-in table says of itself in an index. */
+export function builtinMeta(dimensions: number): VectorMeta {
+  return { model: BUILTIN_ID, dimensions, exact: false };
+}
+
+/** Where a vector goes, and the words that it was made of. */
+export type SetVector = (chunk: number, vector: Float32Array, words: Uint8Array) => void;
+
+/** Embeds chunks with the built-in table, in threads beside the one that reads. */
+export class BuiltinEmbedder implements ChunkEmbedder {
+  readonly meta: VectorMeta;
+  embedded = 0;
+  readonly #pool: EmbeddingPool;
+  readonly #set: SetVector;
+  readonly #underWay = new Set<Promise<void>>();
+  #chunks: number[] = [];
+  #texts: string[] = [];
+  #chars = 0;
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(table: Table, workers: number, set: SetVector) {
+    this.meta = builtinMeta(table.dimensions);
+    this.#pool = new EmbeddingPool(table, workers);
+    this.#set = set;
+  }
+
+  async add(chunk: number, text: string): Promise<void> {
+    this.#chunks.push(chunk);
+    this.#texts.push(text);
+    this.#chars += text.length;
+    if (this.#chars < BATCH_CHARS) return;
+    this.#send();
+    while (this.#underWay.size >= this.#pool.capacity) await Promise.race(this.#underWay);
+    this.#rethrow();
+  }
+
+  async finish(): Promise<void> {
+    if (this.#texts.length > 0) this.#send();
+    await Promise.all(this.#underWay);
+    this.#rethrow();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    this.#pool[Symbol.dispose]();
+    return Promise.resolve();
+  }
+
+  #send(): void {
+    const chunks = this.#chunks;
+    const work = this.#pool.embed(this.#texts).then((batch) => this.#take(chunks, batch))
+      .catch((error) => void (this.#failure ??= { error }))
+      .finally(() => this.#underWay.delete(work));
+    this.#underWay.add(work);
+    this.#chunks = [];
+    this.#texts = [];
+    this.#chars = 0;
+  }
+
+  #take(chunks: readonly number[], { vectors, words, wordEnds }: EmbeddedBatch): void {
+    const { dimensions } = this.meta;
+    for (const [i, chunk] of chunks.entries()) {
+      const vector = vectors.subarray(i * dimensions, (i + 1) * dimensions);
+      this.#set(chunk, vector, words.subarray(i === 0 ? 0 : wordEnds[i - 1]!, wordEnds[i]!));
+    }
+    this.embedded += chunks.length;
+  }
+
+  #rethrow(): void {
+    if (this.#failure !== undefined) throw this.#failure.error;
+  }
+}

@@ -1,0 +1,28 @@
+/**
+ * Compiles lib/index/vectors/scan.wat into lib/index/vectors/scan_module.ts.
+ *
+ *     deno run -A scripts/build_simd.ts
+ */
+import { join } from "node:path";
+import wabt from "wabt";
+
+const folder = join(import.meta.dirname!, "..", "lib", "index", "vectors");
+
+/** The source of the module that holds the compiled bytes of `wat`. */
+export async function simdModule(wat: string): Promise<string> {
+  const { parseWat } = await wabt();
+  const parsed = parseWat("scan.wat", wat, { simd: true });
+  const { buffer } = parsed.toBinary({});
+  parsed.destroy();
+  return `// Made by scripts/build_simd.ts from scan.wat.
+
+/** The compiled module, in base64. */
+export const SCAN_MODULE =
+  "${buffer.toBase64()}";
+`;
+}
+
+if (import.meta.main) {
+  const wat = await Deno.readTextFile(join(folder, "scan.wat"));
+  await Deno.writeTextFile(join(folder, "scan_module.ts"), await simdModule(wat));
+}

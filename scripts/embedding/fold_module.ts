@@ -1,0 +1,24 @@
+/** Characters in a line of the module. */
+const LINE = 48;
+
+/** The source of a module with the characters that `forms` (of every UTF-16 unit its simplified form) changes. */
+export function foldModule(forms: Uint16Array): string {
+  const changed = [...forms.keys()].filter((unit) => forms[unit] !== unit);
+  const text = (units: number[]) => {
+    const lines: string[] = [];
+    for (let at = 0; at < units.length; at += LINE) {
+      lines.push(`  "${String.fromCharCode(...units.slice(at, at + LINE))}"`);
+    }
+    return lines.join(" +\n");
+  };
+  return `// Made by scripts/build_embedding.ts from CC-CEDICT (CC BY-SA 4.0, see NOTICE).
+
+/** Traditional and variant characters. */
+export const TRADITIONAL =
+${text(changed)};
+
+/** The simplified form of each, in the same order. */
+export const SIMPLIFIED =
+${text(changed.map((unit) => forms[unit]!))};
+`;
+}

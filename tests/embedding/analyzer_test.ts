@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import {
+  decodeWords,
+  EmbeddingPool,
+  encodeWords,
+  SifEmbedder,
+  TextAnalyzer,
+} from "../../lib/embedding/mod.ts";
+import { sentenceBreaks } from "../../lib/embedding/builtin/sentences.ts";
+import { smallTable } from "./_small_table.ts";
+
+const table = smallTable();
+
+Deno.test("a text is cut into sentences of 80 letters or 30 Chinese characters at least", () => {
+  const sentence = "The ship went down the long river to the city, and nobody saw it again for years.";
+  const chinese = "这座城市的桥很长，船从桥下经过，沿着长江一直向东，最后到达大海。";
+  const text = `${sentence} Short. ${sentence}\n${chinese}${chinese}short\n\n${sentence}`;
+  const breaks = [0, ...sentenceBreaks(text), text.length];
+  const parts = breaks.slice(1).map((end, i) => text.slice(breaks[i], end).trim());
+  assert.deepEqual(parts, [sentence, `Short. ${sentence}`, chinese, chinese, "short", sentence]);
+});
+
+Deno.test("the points of numbers and file names end no sentence", () => {
+  const text = `${"word ".repeat(16)}version 1.13.2 of main.ts`;
+  assert.deepEqual(sentenceBreaks(text), []);
+});
+
+Deno.test("words of an analysis are those of the text, sentence by sentence", () => {
+  const long = "bridge ".repeat(12);
+  const { words, vector } = new TextAnalyzer(table).analyze(`${long}. river 长江大桥`);
+  const names = Array.from(words.ids, (id) => table.words.word(id));
+  assert.deepEqual(names.slice(12), ["river", "长江", "大桥"]);
+  assert.deepEqual([...words.sentenceEnds], [12, 15]);
+  assert.deepEqual(vector, new SifEmbedder(table).embed(`${long}. river 长江大桥`));
+});
+
+Deno.test("packed words come back as they were", () => {
+  fc.assert(fc.property(
+    fc.array(fc.oneof(fc.integer({ min: 0, max: 200_000 }), fc.integer({ min: -(2 ** 30), max: -1 }))),
+    fc.array(fc.nat(50)),
+    (ids, lengths) => {
+      let end = 0;
+      const words = {
+        ids: Int32Array.from(ids),
+        sentenceEnds: Uint32Array.from(lengths, (length) => end += length),
+      };
+      assert.deepEqual(decodeWords(encodeWords(words, 80_000), 80_000), words);
+    },
+  ));
+});
+
+Deno.test("threads make the same of a text as the thread that asks", async () => {
+  using here = new EmbeddingPool(table, 0);
+  using threads = new EmbeddingPool(table, 2);
+  const texts = ["the river", "", "长江大桥 bank", "unknownword"];
+  const [one, two, three] = await Promise.all([
+    here.embed(texts),
+    threads.embed(texts),
+    threads.embed(texts),
+  ]);
+  assert.deepEqual(two, one);
+  assert.deepEqual(three, one);
+});
