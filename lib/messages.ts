@@ -152,6 +152,7 @@ export const MESSAGES = {
     en: "auto or a whole number from {min} to {max}",
   },
   config_expect_choice: { zh: "以下之一：{choices}", en: "one of {choices}" },
+  config_expect_choices: { zh: "列表，各项为以下之一：{choices}", en: "a list of any of {choices}" },
   config_expect_boolean: { zh: " true 或 false", en: "true or false" },
   config_expect_text: { zh: "文本", en: "text" },
   config_expect_url: {
@@ -160,6 +161,14 @@ export const MESSAGES = {
   },
   config_expect_path: { zh: "目录路径", en: "the path of a folder" },
   config_expect_texts: { zh: "文本列表", en: "a list of texts" },
+  config_expect_synonyms: {
+    zh: "同义词组的列表，如 [[k8s, kubernetes], [电脑, 计算机]]",
+    en: "a list of groups of synonyms, [[k8s, kubernetes], [car, automobile]] for example",
+  },
+  config_expect_synonym_group: {
+    zh: "至少两个词的列表，如 [k8s, kubernetes]",
+    en: "a list of two words or more, [k8s, kubernetes] for example",
+  },
   config_expect_false_or_paths: { zh: " false 或目录路径的列表", en: "false or a list of folder paths" },
   config_expect_encoding: {
     zh: " auto 或已知的编码名称（如 utf-8、gb18030、big5）",
@@ -257,10 +266,146 @@ export const MESSAGES = {
     en: "{path} is not a usable backup: {error}",
   },
 
+  // embedding servers
+  embedding_refused: {
+    zh:
+      "{url} 没有服务在运行（连接被拒绝）。请启动向量服务（如 LM Studio 的 Local Server），或检查 embedding.base_url",
+    en:
+      "Nothing answers at {url} (connection refused). Start the embedding server (LM Studio: Local Server), or check embedding.base_url",
+  },
+  embedding_unknown_host: {
+    zh: "找不到 {url} 的主机。请检查 embedding.base_url 和网络",
+    en: "The host of {url} cannot be found. Check embedding.base_url and the network",
+  },
+  embedding_certificate: {
+    zh:
+      "{url} 的证书不受信任（{words}）。自签名证书请用环境变量 DENO_CERT 指定其 CA 的 PEM 文件；系统已信任的请设 DENO_TLS_CA_STORE=mozilla,system",
+    en:
+      "The certificate of {url} is not trusted ({words}). For a certificate of your own, name its CA's PEM file in the environment variable DENO_CERT; for one that your system trusts, set DENO_TLS_CA_STORE=mozilla,system",
+  },
+  embedding_not_tls: {
+    zh: "{url} 无法建立加密连接（{words}）。该服务可能只支持 http://，请检查 embedding.base_url",
+    en:
+      "No encrypted connection to {url} ({words}). The server may speak http:// only: check embedding.base_url",
+  },
+  embedding_cut_off: {
+    zh: "{url} 中断了连接（{words}）。已完成的部分会保留；请检查向量服务是否仍在运行，然后重试",
+    en:
+      "{url} broke off the connection ({words}). What is done is kept: see whether the embedding server still runs, and try again",
+  },
+  embedding_unreachable: {
+    zh: "无法连接 {url}（{words}）。请检查 embedding.base_url、网络和代理设置",
+    en: "{url} cannot be reached ({words}). Check embedding.base_url, the network and the proxy settings",
+  },
+  embedding_timeout: {
+    zh:
+      "{url} 在 {seconds} 秒内没有回应。请检查向量服务；如果它只是较慢，请调高 embedding.timeout_seconds 或调低 embedding.batch_size",
+    en:
+      "{url} did not answer within {seconds} s. Look at the embedding server; if it is only slow, raise embedding.timeout_seconds or lower embedding.batch_size",
+  },
+  embedding_redirected: {
+    zh: "{url} 把请求转到 {to}；为免密钥外泄，不予跟随。请把 embedding.base_url 改为最终地址",
+    en:
+      "{url} sends the request on to {to}, which is not followed, since the key would go with it. Put the final address into embedding.base_url",
+  },
+  embedding_key_missing: {
+    zh: "{url} 要求密钥，而 embedding.api_key 没有设置（HTTP {status}）。请写成 env:变量名",
+    en: "{url} asks for a key, and embedding.api_key is not set (HTTP {status}). Set it, best as env:NAME",
+  },
+  embedding_unauthorized: {
+    zh: "{url} 拒绝了密钥（HTTP {status}）。请检查 embedding.api_key 是否正确、有效，且可用模型 {model}",
+    en:
+      "{url} refuses the key (HTTP {status}). Check that embedding.api_key is right, valid, and good for model {model}",
+  },
+  embedding_quota: {
+    zh: "{url} 的额度或余额已用完：{words}。已完成的部分会保留",
+    en: "The quota or balance at {url} is used up: {words}. What is done is kept",
+  },
+  embedding_rate_limited: {
+    zh: "{url} 限制了请求频率：{words}。已完成的部分会保留，请稍后重试，或调低 embedding.concurrency",
+    en:
+      "{url} limits the rate of requests: {words}. What is done is kept: try again later, or lower embedding.concurrency",
+  },
+  embedding_server_error: {
+    zh: "{url} 出错（HTTP {status}）：{words}。已完成的部分会保留，请查看向量服务后重试",
+    en:
+      "{url} failed (HTTP {status}): {words}. What is done is kept: look at the embedding server, and try again",
+  },
+  embedding_unknown_model: {
+    zh: "{url} 没有模型 {model}：{words}。请检查 embedding.model，并确认模型已下载或部署",
+    en: "{url} has no model {model}: {words}. Check embedding.model, and that the model is there or deployed",
+  },
+  embedding_unknown_model_listed: {
+    zh: "{url} 没有模型 {model}。请把 embedding.model 改为其中之一：{models}",
+    en: "{url} has no model {model}. Set embedding.model to one of these: {models}",
+  },
+  embedding_wrong_address: {
+    zh: "{url} 不提供向量接口（{words}）。请检查 embedding.base_url，一般以 /v1 结尾",
+    en: "{url} serves no embeddings ({words}). Check embedding.base_url: it usually ends in /v1",
+  },
+  embedding_rejected: {
+    zh: "{url} 拒绝了请求（HTTP {status}）：{words}",
+    en: "{url} rejects the request (HTTP {status}): {words}",
+  },
+  embedding_dimensions_refused: {
+    zh: "模型 {model} 不能给出 {dimensions} 维的向量：{words}。请把 embedding.dimensions 留空",
+    en:
+      "The model {model} gives no vectors of {dimensions} numbers: {words}. Leave embedding.dimensions empty",
+  },
+  embedding_wrong_dimensions: {
+    zh:
+      "模型 {model} 的向量为 {found} 维，应为 {expected} 维。请检查 embedding.dimensions，以及服务端的模型是否换过",
+    en:
+      "Vectors of the model {model} have {found} numbers, {expected} were expected. Check embedding.dimensions, and whether the server's model has changed",
+  },
+  embedding_wrong_count: {
+    zh: "{url} 为 {expected} 段文本返回了 {found} 个向量。请检查该服务是否兼容 OpenAI 的向量接口",
+    en:
+      "{url} gave {found} vectors for {expected} texts. Check that the server follows OpenAI's embeddings protocol",
+  },
+  embedding_not_numbers: {
+    zh: "模型 {model} 返回的向量含有无效的数（NaN、空值或全零）。请在 {url} 上换一种量化或更新服务",
+    en:
+      "The model {model} gives vectors without valid numbers (NaN, null or all zeros). Try another quantisation or a newer server at {url}",
+  },
+  embedding_bad_answer: {
+    zh: "{url} 的回答不是向量接口的格式：{words}",
+    en: "The answer of {url} is not in the form of the embeddings protocol: {words}",
+  },
+  embedding_too_large: {
+    zh: "{url} 的一次回答超过 {limit} MB。请调低 embedding.batch_size",
+    en: "One answer of {url} is larger than {limit} MB. Lower embedding.batch_size",
+  },
+  embedding_batch_too_large: {
+    zh: "{url} 不接受这么多文本：{words}。请调低 embedding.batch_size",
+    en: "{url} does not take so many texts at once: {words}. Lower embedding.batch_size",
+  },
+  embedding_too_long: {
+    zh: "文本超过了模型 {model} 的窗口：{words}。请调低 embedding.max_input_chars",
+    en: "A text is too long for the model {model}: {words}. Lower embedding.max_input_chars",
+  },
+
   // search and mcp
   hybrid_without_vectors: {
-    zh: "此版本的数据库没有向量，仅按关键词检索",
-    en: "The database of this version holds no vectors: keywords alone were searched",
+    zh: "数据库中没有与当前设置相符的语义向量，仅按关键词检索；请重新处理目录",
+    en:
+      "The database holds no vectors of the model that is set, so keywords alone were searched: process the directory again",
+  },
+  folder_of_other_model: {
+    zh: "目录的语义向量来自另一模型，仅按关键词检索，请重新处理：{path}",
+    en: "Its vectors are of another model, so it was searched by keywords alone; process it again: {path}",
+  },
+  embedding_slow: {
+    zh: "语义向量服务 {seconds} 秒内没有应答",
+    en: "the embedding server gave no answer within {seconds} s",
+  },
+  phrase_not_found: {
+    zh: "没有内容含有引号中的原文，结果未限定于此：{phrases}",
+    en: "Nothing holds what is in quotes word for word, so it was not required: {phrases}",
+  },
+  hybrid_by_keywords: {
+    zh: "语义向量服务未能回答，仅按关键词检索：{problem}",
+    en: "The embedding server did not answer, so keywords alone were searched: {problem}",
   },
   folder_without_index: {
     zh: "目录尚未处理，未参与检索：{path}",
@@ -282,13 +427,28 @@ export const MESSAGES = {
     zh: "检索关键词为空，请输入要查找的内容",
     en: "The search keyword is empty: say what to look for",
   },
+  query_without_words: {
+    zh: "只有过滤或排除条件，没有要查找的内容，请再写几个关键词",
+    en: "Filters and exclusions alone find nothing: add a few words to look for",
+  },
+  query_bad_date: {
+    zh: "{name}: 后面的日期无效：{value}。应为 2024-05-01、2024-05 或 2024；如要查找这些字，请加引号",
+    en:
+      "No valid date after {name}: {value}. Write 2024-05-01, 2024-05 or 2024; put it in quotes if it is text to look for",
+  },
+  query_bad_lang: {
+    zh: "lang: 后面的语言无效：{value}。可用：{known}；如要查找这些字，请加引号",
+    en:
+      "No known language after lang: {value}. Known are {known}; put it in quotes if it is text to look for",
+  },
   dir_not_served: {
     zh: "目录不在检索范围内：{path}。请使用以下目录或其子目录：{served}",
     en: "The directory {path} is not served: name one of these or one below them: {served}",
   },
   mode_without_vectors: {
-    zh: "数据库中没有语义向量，无法按含义检索，请改用 keyword 或 hybrid 方式",
-    en: "The database holds no vectors, so it cannot be searched by meaning: use mode keyword or hybrid",
+    zh: "数据库中没有与当前设置相符的语义向量，无法按语义检索：请重新处理目录，或改用 keyword 方式",
+    en:
+      "The database holds no vectors of the model that is set, so it cannot be searched by meaning: process the directory again, or use mode keyword",
   },
   bad_line_range: {
     zh: "行号范围无效：{start}-{end}（文件共 {total} 行）",
@@ -364,9 +524,60 @@ export const MESSAGES = {
     en: "How many passages at most; omit for the configured number",
   },
   arg_mode: {
-    zh: "检索方式，一般省略：keyword 按字词；hybrid 在没有向量时同 keyword；semantic 需要向量，此版本没有",
+    zh: "检索方式，一般省略：hybrid 兼顾字词和语义（默认）；keyword 只按字词；semantic 只按语义",
     en:
-      "Usually omitted. keyword: by words; hybrid: the same while there are no vectors; semantic: needs vectors, which this version has not",
+      "Usually omitted. hybrid (default): by words and meaning; keyword: by words alone; semantic: by meaning alone",
+  },
+  arg_path: {
+    zh: "只检索路径中含有此文字的文件；可用 * 和 ? 通配，如 docs/**/*.md",
+    en: "Only files whose path holds this text, or matches it where it has * or ?: docs/**/*.md",
+  },
+  arg_type: {
+    zh: "只检索这些扩展名的文件，用逗号分隔，如 md,txt",
+    en: "Only files with one of these extensions, separated by commas: md,txt",
+  },
+  arg_lang: {
+    zh: "只检索以此语言（文字）写成的片段",
+    en: "Only passages written in this language, by its script (en: Latin letters)",
+  },
+  arg_after: {
+    zh: "只检索此日期当天或之后修改的文件，如 2024-05-01",
+    en: "Only files changed on this day or later: 2024-05-01",
+  },
+  arg_before: { zh: "只检索此日期之前修改的文件", en: "Only files changed before this day" },
+  explain_search_title: { zh: "解释检索结果", en: "Explain a search" },
+  explain_search_description: {
+    zh:
+      "说明一次检索为何得到这样的结果：参数与 search_rag 相同，返回各片段在每一路的名次和得分、所用权重、相近的词，以及片段被舍弃的原因，不返回正文。用于调试检索，回答问题请用 search_rag。",
+    en:
+      "Says why a search answers as it does: takes what search_rag takes and returns, for each passage, rank and score in every leg, the weights, the words that matched, and why others were left out, without their text. For debugging a search; to answer a question use search_rag.",
+  },
+  explain_terms: { zh: "检索词：{terms}", en: "Terms: {terms}" },
+  explain_phrases: { zh: "必须出现：{phrases}", en: "Must be found: {phrases}" },
+  explain_excluded: { zh: "不得出现：{words}", en: "Must not be found: {words}" },
+  explain_mode: { zh: "方式：{mode}，向量：{model}", en: "Mode: {mode}, vectors: {model}" },
+  explain_weights: { zh: "权重：{weights}", en: "Weights: {weights}" },
+  explain_counts: {
+    zh: "候选：仅关键词 {keyword}，仅语义 {vector}，两者皆有 {both}",
+    en: "Candidates: by keywords alone {keyword}, by meaning alone {vector}, by both {both}",
+  },
+  explain_pairs: { zh: "相近的词：{pairs}", en: "Words: {pairs}" },
+  explain_dropped: { zh: "未列入结果的候选：{count}", en: "Candidates left out: {count}" },
+  outcome_shown: { zh: "已列入结果", en: "in the answer" },
+  outcome_joined: { zh: "与相邻的片段合并列出", en: "in the answer, joined with the passage it touches" },
+  outcome_file_limit: {
+    zh: "同一文件的片段已达上限（search.per_doc_limit）",
+    en: "its file has as many passages in the answer as search.per_doc_limit allows",
+  },
+  outcome_twice: { zh: "与结果中的片段是同一处", en: "the same place is in the answer already" },
+  outcome_unlike: {
+    zh: "与检索内容没有相同或相近的词",
+    en: "no word in common with the question, nor one like any of its words",
+  },
+  outcome_below_top_k: { zh: "名次在返回条数之外", en: "ranked below the number of passages asked for" },
+  outcome_char_cap: {
+    zh: "结果字数已达上限（search.max_chars）",
+    en: "the answer's characters (search.max_chars) were used up",
   },
   read_raw_file_title: { zh: "读取原始文件", en: "Read a file" },
   read_raw_file_description: {
@@ -381,6 +592,37 @@ export const MESSAGES = {
   },
   arg_start_line: { zh: "起始行号（从 1 开始，含该行）", en: "First line to read, counted from 1" },
   arg_end_line: { zh: "结束行号（含该行）", en: "Last line to read, included" },
+
+  // evaluate
+  eval_not_beir: {
+    zh: "{path} 不是 BEIR 格式的目录：缺少 {file}",
+    en: "{path} is not a folder in BEIR layout: it has no {file}",
+  },
+  eval_unreadable: { zh: "无法读取 {path}：{reason}", en: "Cannot read {path}: {reason}" },
+  eval_not_json: {
+    zh: "{path}:{line} 不是有效的 JSON：{reason}",
+    en: "{path}:{line} is not valid JSON: {reason}",
+  },
+  eval_bad_line: { zh: "{path}:{line} 应为 {expected}", en: "{path}:{line} should be {expected}" },
+  eval_twice: { zh: "{path}:{line} 重复：{id}", en: "{path}:{line} comes a second time: {id}" },
+  eval_mixed: {
+    zh: "{path}:{line} files 与 spans 不能出现在同一个文件中；整个文件可写成不带行号的 spans",
+    en: "{path}:{line} one file cannot have both files and spans: a span without lines is a whole file",
+  },
+  eval_no_queries: { zh: "{path} 中没有带相关性标注的查询", en: "{path} has no queries with judgements" },
+  eval_bad_min: {
+    zh: "--min 的值 {value} 无效，应为 [系统:]指标@K=值，如 ndcg@10=0.4；指标为 {metrics}，值在 0 到 1 之间",
+    en:
+      "--min {value} is not valid: write [SYSTEM:]METRIC@K=VALUE, such as ndcg@10=0.4; the metrics are {metrics}, the value is 0 to 1",
+  },
+  eval_min_system: {
+    zh: "--min 中的 {name} 不在比较之列，可选：{systems}",
+    en: "--min names {name}, which is not compared; those that are: {systems}",
+  },
+  eval_min_depth: {
+    zh: "--min 要求 {metric}@{at}，但只取前 {k} 条，请用 --top-k {at}",
+    en: "--min asks for {metric}@{at}, but only {k} hits count: use --top-k {at}",
+  },
 
   // command line
   cli_error: { zh: "错误：{text}", en: "Error: {text}" },
@@ -539,6 +781,10 @@ export const MESSAGES = {
     zh: "{bar} {percent}%  {done}/{total} 个文件  {bytesDone}/{bytesTotal}  {rate}/s  剩余 {left}",
     en: "{bar} {percent}%  {done}/{total} files  {bytesDone}/{bytesTotal}  {rate}/s  {left} left",
   },
+  cli_bar_vectors: {
+    zh: "{bar}  向量 {embedded}/{chunks}，{rate}/s",
+    en: "{bar}  {embedded}/{chunks} vectors, {rate}/s",
+  },
   // command line: the summary of a run, and status
   cli_summary_title: { zh: "索引完成：{root}", en: "Indexed: {root}" },
   cli_summary_up_to_date: { zh: "索引已是最新：{root}", en: "The index is up to date: {root}" },
@@ -591,6 +837,94 @@ export const MESSAGES = {
     zh: "{files} 个文件，{chunks} 个分片，{time}",
     en: "{files} file(s), {chunks} chunk(s), {time}",
   },
+  // command line: eval
+  cli_eval_no_data: {
+    zh: "缺少评测数据：BEIR 格式的目录，或 JSONL 文件",
+    en: "The test data is missing: a folder in BEIR layout, or a JSONL file",
+  },
+  cli_eval_data_missing: { zh: "评测数据不存在：{path}", en: "There is no such test data: {path}" },
+  cli_eval_needs_dir: {
+    zh: "{path} 是关于某个目录的查询，请用 --dir 指定该目录",
+    en: "{path} holds queries about a folder: name it with --dir",
+  },
+  cli_eval_dir_unused: {
+    zh: "--dir 只用于 JSONL 文件；BEIR 格式的目录自带文档",
+    en: "--dir goes with a JSONL file: a folder in BEIR layout brings its own documents",
+  },
+  cli_eval_unknown_system: {
+    zh: "--compare 中的 {name} 既不是配置文件，也不是以下之一：{systems}",
+    en: "--compare names {name}, which is neither a configuration file nor one of: {systems}",
+  },
+  cli_eval_other_index: {
+    zh: "{name} 的 {section} 与当前配置不同，需要另建索引；请用 --config {name} 单独评测",
+    en: "{name} has another {section} section than the configuration in effect and needs another index: " +
+      "evaluate it by itself with --config {name}",
+  },
+  cli_eval_missing: {
+    zh: "{name}：{count} 个应找到的文档不在索引中，只能算未找到：{documents}",
+    en:
+      "{name}: documents to be found that are not in the index and count as not found: {count} ({documents})",
+  },
+  cli_eval_all_missing: {
+    zh: "{path} 中应找到的文件都不在 {dir} 的索引中，如：{documents}",
+    en: "None of the files that {path} wants to be found is in the index of {dir}: {documents}",
+  },
+  cli_eval_shortfall: {
+    zh: "{collection}：{system} 的 {metric} 为 {reached}，低于 {value}",
+    en: "{collection}: {metric} of {system} is {reached}, below {value}",
+  },
+  cli_eval_title: {
+    zh: "{name}：{documents} 个文档，{queries} 个查询",
+    en: "{name}: {documents} documents, {queries} queries",
+  },
+  cli_eval_interval: {
+    zh: "方括号内为 95% 置信区间（自助法）",
+    en: "in brackets: 95% confidence interval (bootstrap)",
+  },
+  cli_eval_system: { zh: "系统", en: "System" },
+  cli_eval_less: { zh: "与 {name} 之差", en: "Less {name}" },
+  cli_eval_significant: { zh: "* 差异显著：区间不含 0", en: "* significant: the interval leaves out 0" },
+  cli_eval_milliseconds: { zh: "毫秒 均值", en: "ms mean" },
+  cli_eval_median: { zh: "毫秒 p50", en: "ms p50" },
+  cli_eval_index_seconds: { zh: "建索引 {seconds}（{system}）", en: "index built in {seconds} ({system})" },
+  cli_eval_worst: { zh: "{name} 最差的查询", en: "Worst queries of {name}" },
+  cli_eval_expected: { zh: "应为", en: "expected" },
+  cli_eval_found: { zh: "结果", en: "found" },
+  cli_eval_found_nothing: { zh: "无", en: "nothing" },
+  cli_eval_step_write: { zh: "{name}：写出 {total} 个文档", en: "{name}: writing {total} documents" },
+  cli_eval_step_index: { zh: "{name}：建立索引", en: "{name}: indexing" },
+  cli_eval_step_query: { zh: "{name}：{system}，{total} 个查询", en: "{name}: {system}, {total} queries" },
+  cli_eval_bar: { zh: "{name}：{step} {done}/{total}", en: "{name}: {step} {done}/{total}" },
+  cli_eval_bar_write: { zh: "写出文档", en: "writing documents" },
+
+  // command line: doctor
+  cli_doctor_ok: { zh: "一切正常", en: "All is well" },
+  cli_doctor_problem: { zh: "发现问题", en: "There is a problem" },
+  cli_doctor_configuration: { zh: "配置", en: "Configuration" },
+  cli_doctor_provider: { zh: "向量来源", en: "Embedding" },
+  cli_doctor_address: { zh: "地址", en: "Address" },
+  cli_doctor_model: { zh: "模型", en: "Model" },
+  cli_doctor_key: { zh: "密钥", en: "Key" },
+  cli_doctor_key_set: { zh: "已设置", en: "set" },
+  cli_doctor_key_not_set: { zh: "未设置", en: "not set" },
+  cli_doctor_vectors: { zh: "向量", en: "Vectors" },
+  cli_doctor_vectors_ok: { zh: "{dimensions} 维，{time}", en: "{dimensions} numbers, {time}" },
+  cli_doctor_vectors_none: { zh: "不使用，只按关键词检索", en: "none: keywords only" },
+  cli_doctor_index: { zh: "索引", en: "Index" },
+  cli_doctor_index_ready: { zh: "{dir}：可用，向量 {model}", en: "{dir}: ready, vectors of {model}" },
+  cli_doctor_index_other: {
+    zh: "{dir}：向量来自 {model}，下次建立索引时将重新计算",
+    en: "{dir}: vectors of {model}, to be computed anew when it is indexed next",
+  },
+  cli_doctor_index_keywords: { zh: "{dir}：可用，没有向量", en: "{dir}: ready, without vectors" },
+  cli_doctor_index_missing: { zh: "{dir}：未建索引", en: "{dir}: not indexed" },
+  cli_doctor_index_outdated: {
+    zh: "{dir}：版本不符，需重建",
+    en: "{dir}: made by another version, to be rebuilt",
+  },
+  cli_doctor_index_damaged: { zh: "{dir}：已损坏，需重建", en: "{dir}: damaged, to be rebuilt" },
+  cli_doctor_index_unusable: { zh: "{dir}：无法使用", en: "{dir}: cannot be used" },
+
   // command line: help
   cli_help_usage: { zh: "用法：", en: "Usage:" },
   cli_help_arguments: { zh: "参数：", en: "Arguments:" },
@@ -624,6 +958,18 @@ Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 130 interrupted.`,
     zh: "查看索引内容、时间、大小、失败与过期的文件",
     en: "show what is indexed, when, how large, what failed, what is stale",
   },
+  cli_help_cmd_doctor: {
+    zh: "检查配置和向量服务，说明哪里有问题",
+    en: "check the configuration and the embedding provider, and say what is wrong",
+  },
+  cli_help_cmd_reembed: {
+    zh: "重新构建索引，并向模型重新请求全部语义向量",
+    en: "build the index anew, asking the model for every vector again",
+  },
+  cli_reembed_without_provider: {
+    zh: "embedding.provider 为 none，没有语义向量可以生成",
+    en: "embedding.provider is none: there is nothing to make vectors with",
+  },
   cli_help_cmd_clean: { zh: "删除索引（.muxue_rag 目录）", en: "delete the index (the .muxue_rag folder)" },
   cli_help_cmd_backup: { zh: "备份索引", en: "back up the index" },
   cli_help_cmd_restore: { zh: "用备份恢复索引", en: "restore the index from a backup" },
@@ -635,6 +981,31 @@ Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 130 interrupted.`,
   cli_help_cmd_config_init: {
     zh: "写出带注释的默认配置（./config.yaml 或 --config 所指文件）",
     en: "write the commented default configuration (./config.yaml, or --config)",
+  },
+  cli_help_cmd_eval: {
+    zh: "用带标注的查询评测检索质量",
+    en: "measure how well the search finds what judged queries ask for",
+  },
+  cli_help_arg_data: {
+    zh: 'BEIR 格式的目录，或关于 --dir 的 JSONL 文件，每行 {"query", "files" 或 "spans"}',
+    en: 'folders in BEIR layout, or JSONL files of {"query", "files" or "spans"} about --dir',
+  },
+  cli_help_compare: {
+    zh:
+      "逗号分隔，与第一个比较：keyword、semantic、hybrid、hybrid-LEG（去掉一路）、legs（逐路去掉）或配置文件",
+    en:
+      "what to compare to the first, by commas: keyword, semantic, hybrid, hybrid-LEG (without that leg), " +
+      "legs (each left out in turn), or configuration files",
+  },
+  cli_help_min: {
+    zh: "未达到则退出码为 1，如 ndcg@10=0.4 或 hybrid:recall@5=0.8（ndcg、recall、mrr、hit），可多次使用",
+    en:
+      "exit with 1 where it is not reached, such as ndcg@10=0.4 or hybrid:recall@5=0.8 (ndcg, recall, mrr, hit); " +
+      "repeatable",
+  },
+  cli_help_worst: {
+    zh: "列出最差的查询条数，默认 10",
+    en: "how many of the worst queries to list, 10 by default",
   },
   cli_help_cmd_help: { zh: "显示帮助", en: "show this help" },
   cli_help_arg_query: { zh: "关键词或问题", en: "words or a question" },
@@ -663,6 +1034,10 @@ Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 130 interrupted.`,
   cli_help_mode: {
     zh: "检索方式：hybrid、keyword 或 semantic",
     en: "hybrid, keyword or semantic",
+  },
+  cli_help_explain: {
+    zh: "说明各结果的由来：每一路的名次、得分和权重，以及被舍弃的候选",
+    en: "say how the results came about: rank, score and weight in every leg, and what was left out",
   },
   cli_help_force: { zh: "覆盖已有文件", en: "overwrite an existing file" },
   cli_help_help: { zh: "显示帮助", en: "show help" },

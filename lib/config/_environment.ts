@@ -12,8 +12,9 @@ const RESERVED = ["CONFIG", "CONFIG_DIR", "STATE_DIR", "PASSPHRASE"].map((name) 
 const FIRST_ORDER = 1e9;
 
 /**
- * The values given as `MUXUE_RAG_<SECTION>_<KEY>`; lists are separated by commas. A name that starts like ours and is
- * none is a problem: a setting that is ignored in silence is worse. Empty values count as not set.
+ * The values given as `MUXUE_RAG_<SECTION>_<KEY>`; lists are separated by commas, lists of lists by semicolons
+ * (`k8s,kubernetes;电脑,计算机`). A name that starts like ours and is none is a problem: a setting that is ignored in
+ * silence is worse. Empty values count as not set.
  */
 export function readEnvironment(env: Environment): { entries: Entry[]; problems: Problem[] } {
   const keys = new Map<string, { section: string | undefined; key: string }>();
@@ -51,12 +52,19 @@ export function readEnvironment(env: Environment): { entries: Entry[]; problems:
   return { entries, problems };
 }
 
-/** The first reading of `text` that its key accepts: as text, number, truth value or list; else the text itself. */
+/**
+ * The first reading of `text` that its key accepts: as text, number, truth value, list or list of lists; else the text
+ * itself.
+ */
 function typed(section: string | undefined, key: string, text: string): unknown {
   const readings: unknown[] = [text];
   if (/^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i.test(text.trim())) readings.push(Number(text));
   if (/^(?:true|false)$/i.test(text.trim())) readings.push(text.trim().toLowerCase() === "true");
-  readings.push(text.split(",").map((part) => part.trim()).filter((part) => part !== ""));
+  readings.push(listed(text, ","), listed(text, ";").map((group) => listed(group, ",")));
   const field = fieldOf(section, key);
   return readings.find((reading) => field?.safeParse(reading).success) ?? text;
+}
+
+function listed(text: string, separator: string): string[] {
+  return text.split(separator).map((part) => part.trim()).filter((part) => part !== "");
 }

@@ -7,7 +7,14 @@ import { findFile } from "./_find_file.ts";
 import { resolveReference } from "./_references.ts";
 import { LANGUAGES } from "./choices.ts";
 import { ConfigError } from "./config_error.ts";
-import { type ConfigOverrides, ConfigSchema, type CrossProblem, expectationOf, fieldOf } from "./schema.ts";
+import {
+  type ConfigOverrides,
+  ConfigSchema,
+  type CrossProblem,
+  expectationOf,
+  fieldOf,
+  itemExpectationOf,
+} from "./schema.ts";
 import type { LoadedConfig, LoadOptions } from "./types.ts";
 import { stateDir } from "./user_dirs.ts";
 
@@ -96,7 +103,7 @@ function check(entry: Entry): Problem[] {
     return [...inItems].map((index) => ({
       place: items[Number(index)] ?? place,
       path: `${pathOf(entry)}[${String(index)}]`,
-      phrase: mismatch(key, { key: "config_expect_text" }, value[Number(index)]),
+      phrase: mismatch(key, itemExpectationOf(field), value[Number(index)]),
     }));
   }
   return [{ place, path: pathOf(entry), phrase: mismatch(key, expectationOf(field), value) }];

@@ -223,16 +223,13 @@ class Walk {
     return node !== null && isAlias(node) ? this.#targets.get(node) ?? null : node;
   }
 
-  /** Scalars, and lists of scalars; anything deeper is only told apart, never unfolded. */
-  #plain(node: Node | null): unknown {
+  /** Scalars, lists of scalars, and lists of those; anything deeper is only told apart, never unfolded. */
+  #plain(node: Node | null, depth = 2): unknown {
     const value = this.#follow(node);
     if (value === null) return null;
     if (isScalar(value)) return value.value;
     if (!isSeq(value)) return {};
-    return value.items.map((item) => {
-      const followed = this.#follow(item as Node);
-      return isScalar(followed) ? followed.value : isSeq(followed) ? [] : {};
-    });
+    return depth === 0 ? [] : value.items.map((item) => this.#plain(item as Node | null, depth - 1));
   }
 
   #report(place: Place, path: string, phrase: Phrase): void {

@@ -6,5 +6,20 @@ export const LANGUAGES = ["zh", "en"] as const satisfies readonly Language[];
 /** What `search.mode`, `--mode` and the tool's `mode` may be. */
 export const SEARCH_MODES = ["hybrid", "keyword", "semantic"] as const;
 
+/** What `search.fusion` may be; `auto` is `weighted` with the built-in table and `rrf` with an outside model. */
+export const FUSIONS = ["auto", "weighted", "rrf"] as const;
+
+/** What `search.legs` may hold: what a hybrid ranking stands on beside the keywords. */
+export const LEGS = [
+  "translation",
+  "vector",
+  "maxsim",
+  "soft",
+  "exact",
+  "sentence",
+  "window",
+  "feedback",
+] as const;
+
 /** Bounds of `search.top_k`, `--top-k` and the tool's `top_k`, both included. */
 export const TOP_K = { min: 1, max: 100 } as const;

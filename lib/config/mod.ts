@@ -1,5 +1,5 @@
 /** The configuration: schema, loading, printing, and the user's folders. Importing it loads no schema yet. */
-export { LANGUAGES, SEARCH_MODES, TOP_K } from "./choices.ts";
+export { FUSIONS, LANGUAGES, LEGS, SEARCH_MODES, TOP_K } from "./choices.ts";
 export { ConfigError } from "./config_error.ts";
 export { defaultConfigText } from "./init.ts";
 export { loadConfig } from "./load.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { MessageKey, MessageParams } from "../messages.ts";
-import { LANGUAGES, SEARCH_MODES, TOP_K } from "./choices.ts";
+import { FUSIONS, LANGUAGES, LEGS, SEARCH_MODES, TOP_K } from "./choices.ts";
 
 /** What a value must be, as a message for a person. */
 export interface Expectation {
@@ -43,6 +43,10 @@ function text(key: MessageKey = "config_expect_text") {
   return z.string().regex(/\S/).register(EXPECTATIONS, { key });
 }
 
+function anyText() {
+  return z.string().register(EXPECTATIONS, { key: "config_expect_text" });
+}
+
 function url() {
   return z.string().refine((value) => /^https?:\/\//i.test(value) && URL.canParse(value))
     .register(EXPECTATIONS, { key: "config_expect_url" });
@@ -50,6 +54,18 @@ function url() {
 
 function texts() {
   return z.array(text()).register(EXPECTATIONS, { key: "config_expect_texts" });
+}
+
+function choices<const Choices extends readonly [string, ...string[]]>(all: Choices) {
+  return z.array(choice(all)).register(EXPECTATIONS, {
+    key: "config_expect_choices",
+    params: { choices: all.join(", ") },
+  });
+}
+
+function groupsOfTexts() {
+  const group = z.array(text()).min(2).register(EXPECTATIONS, { key: "config_expect_synonym_group" });
+  return z.array(group).register(EXPECTATIONS, { key: "config_expect_synonyms" });
 }
 
 function falseOrPaths() {
@@ -113,6 +129,12 @@ export const SECTIONS = {
     "timeout_seconds": number(1, 3600).default(60),
     /** How often a failed request is tried again. */
     "max_retries": wholeNumber(0, 10).default(3),
+    /** Put before a question; `null` takes what is known of the model, empty puts nothing. */
+    "query_prefix": anyText().nullable().default(null),
+    /** Put before a text that is searched; `null` takes what is known of the model, empty puts nothing. */
+    "document_prefix": anyText().nullable().default(null),
+    /** UTF-16 units that are sent of a text; `null` goes by the model's window. */
+    "max_input_chars": wholeNumber(64, 10_000_000).nullable().default(null),
   },
   /** How documents are cut. */
   chunking: {
@@ -144,7 +166,7 @@ export const SECTIONS = {
     "mode": choice(SEARCH_MODES).default("hybrid"),
     /** Hits in an answer. */
     "top_k": wholeNumber(TOP_K.min, TOP_K.max).default(10),
-    /** Share of the vector leg in the fusion, 0 to 1. */
+    /** Share of the vector leg in the fusion, 0 to 1: of an outside model, or in `rrf`. */
     "alpha": number(0, 1).default(0.6),
     /** Candidates of the keyword leg. */
     "fts_topn": wholeNumber(1, 1000).default(50),
@@ -153,11 +175,15 @@ export const SECTIONS = {
     /** Chunks of one file in an answer. */
     "per_doc_limit": wholeNumber(1, 100).default(3),
     /** How the legs are put together. */
-    "fusion": choice(["weighted", "rrf"]).default("weighted"),
-    /** Whether the candidates are ordered anew by a closer look. */
+    "fusion": choice(FUSIONS).default("auto"),
+    /** Whether the candidates are ordered anew by a closer look; without, keywords, translation and vectors decide. */
     "rerank": boolean().default(true),
+    /** What a hybrid ranking with the built-in table stands on, beside the keywords. */
+    "legs": choices(LEGS).default([...LEGS]),
     /** Most UTF-16 units of text in an answer. */
     "max_chars": wholeNumber(200, 1_000_000).default(16_000),
+    /** Groups of words that mean the same: a query that holds one of a group finds the others too. */
+    "synonyms": groupsOfTexts().default([]),
   },
   /** The log files. */
   log: {
@@ -232,6 +258,14 @@ export function expectationOf(field: z.ZodType): Expectation {
   for (let at: unknown = field; at instanceof z.ZodType; at = inner(at)) {
     const expectation = EXPECTATIONS.get(at);
     if (expectation !== undefined) return expectation;
+  }
+  return { key: "config_expect_text" };
+}
+
+/** What each item of a field that takes a list wants, in words. */
+export function itemExpectationOf(field: z.ZodType): Expectation {
+  for (let at: unknown = field; at instanceof z.ZodType; at = inner(at)) {
+    if (at instanceof z.ZodArray) return expectationOf(at.element as z.ZodType);
   }
   return { key: "config_expect_text" };
 }

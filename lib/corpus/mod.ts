@@ -3,6 +3,7 @@ export * from "./classify.ts";
 export * from "./data_folder.ts";
 export * from "./decode.ts";
 export * from "./left_out.ts";
+export { type PatternOptions, Patterns } from "./patterns.ts";
 export * from "./read.ts";
 export type { RuleOptions } from "./rules.ts";
 export * from "./types.ts";

@@ -1,6 +1,6 @@
 import { BUILTIN_ID, type EmbeddedBatch, EmbeddingPool, type Table } from "../embedding/mod.ts";
 import type { VectorMeta } from "../index/mod.ts";
-import type { ChunkEmbedder } from "./chunk_embedder.ts";
+import type { ChunkEmbedder, EmbeddedIndex } from "./chunk_embedder.ts";
 
 /** A batch is sent off at so many UTF-16 units: some milliseconds of work. */
 const BATCH_CHARS = 1 << 17;
@@ -20,25 +20,25 @@ export function builtinMeta(dimensions: number): VectorMeta {
   return { model: BUILTIN_ID, dimensions, exact: false };
 }
 
-/** Where a vector goes, and the words that it was made of. */
-export type SetVector = (chunk: number, vector: Float32Array, words: Uint8Array) => void;
-
 /** Embeds chunks with the built-in table, in threads beside the one that reads. */
 export class BuiltinEmbedder implements ChunkEmbedder {
   readonly meta: VectorMeta;
   embedded = 0;
   readonly #pool: EmbeddingPool;
-  readonly #set: SetVector;
   readonly #underWay = new Set<Promise<void>>();
   #chunks: number[] = [];
   #texts: string[] = [];
   #chars = 0;
+  #index: EmbeddedIndex | undefined;
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(table: Table, workers: number, set: SetVector) {
+  constructor(table: Table, workers: number) {
     this.meta = builtinMeta(table.dimensions);
     this.#pool = new EmbeddingPool(table, workers);
-    this.#set = set;
+  }
+
+  begin(index: EmbeddedIndex): void {
+    this.#index = index;
   }
 
   async add(chunk: number, text: string): Promise<void> {
@@ -55,6 +55,10 @@ export class BuiltinEmbedder implements ChunkEmbedder {
     if (this.#texts.length > 0) this.#send();
     await Promise.all(this.#underWay);
     this.#rethrow();
+  }
+
+  commit(): Promise<void> {
+    return Promise.resolve();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -77,7 +81,7 @@ export class BuiltinEmbedder implements ChunkEmbedder {
     const { dimensions } = this.meta;
     for (const [i, chunk] of chunks.entries()) {
       const vector = vectors.subarray(i * dimensions, (i + 1) * dimensions);
-      this.#set(chunk, vector, words.subarray(i === 0 ? 0 : wordEnds[i - 1]!, wordEnds[i]!));
+      this.#index!.setVector(chunk, vector, words.subarray(i === 0 ? 0 : wordEnds[i - 1]!, wordEnds[i]!));
     }
     this.embedded += chunks.length;
   }

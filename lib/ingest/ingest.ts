@@ -1,7 +1,7 @@
 import type { Config } from "../config/mod.ts";
 import { LazyTable } from "../embedding/mod.ts";
 import { UserError } from "../errors.ts";
-import { IndexTooLargeError } from "../index/mod.ts";
+import { type IndexReader, IndexTooLargeError } from "../index/mod.ts";
 import { message } from "../messages.ts";
 import {
   ensureDataFolder,
@@ -14,7 +14,7 @@ import {
 } from "../store/mod.ts";
 import { Breather } from "./breather.ts";
 import { failuresOf, skippedCounts } from "./failures.ts";
-import { BuiltinEmbedder, type SetVector, workersFor } from "./builtin_embedder.ts";
+import { BuiltinEmbedder, workersFor } from "./builtin_embedder.ts";
 import type { ChunkEmbedder } from "./chunk_embedder.ts";
 import { makePlan, type Plan } from "./plan.ts";
 import { previousIndex } from "./previous_index.ts";
@@ -74,6 +74,7 @@ export async function ingest(
   let written = false;
   if (previous === undefined || hasChanges(plan)) {
     try {
+      await using embedder = await openEmbedder(config, { ...context, root }, options, plan, previous);
       counts = await replaceFile(indexPath(root), async (file) => {
         const meta = { settings: settingsId, program: context.version };
         return await writeIndex({
@@ -85,10 +86,11 @@ export async function ingest(
           meta,
           progress,
           breather,
-          embedder: embedderFor(config, context, plan),
+          embedder,
           log: context.log,
         });
       });
+      await embedder?.commit();
       written = true;
     } catch (error) {
       if (error instanceof IndexTooLargeError) throw new UserError("index_too_large", { path: root });
@@ -125,14 +127,24 @@ export async function ingest(
   return summary;
 }
 
-/** What gives the chunks of a run their vectors. */
-function embedderFor(
+/** What gives the chunks of a run their vectors; nothing where the configuration wants none. */
+async function openEmbedder(
   { embedding }: Config,
-  { table = new LazyTable() }: IngestContext,
+  { root, table = new LazyTable() }: IngestContext & { readonly root: string },
+  { fresh = false, signal }: IngestOptions,
   { bytes }: Plan,
-): ((set: SetVector) => ChunkEmbedder) | undefined {
+  previous: IndexReader | undefined,
+): Promise<ChunkEmbedder | undefined> {
   if (embedding.provider === "none") return undefined;
-  return (set) => new BuiltinEmbedder(table.get(), workersFor(bytes), set);
+  if (embedding.provider === "builtin") return new BuiltinEmbedder(table.get(), workersFor(bytes));
+  const { openRemoteEmbedder } = await import("./remote_embedder.ts");
+  return await openRemoteEmbedder({
+    root,
+    config: embedding,
+    previous: previous?.vectors?.meta,
+    fresh,
+    signal,
+  });
 }
 
 /** A folder that cannot be noted is indexed all the same: what to tell the user. */

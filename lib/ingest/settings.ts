@@ -1,7 +1,7 @@
 import type { ChunkOptions } from "../chunk/mod.ts";
 import type { Config } from "../config/mod.ts";
 import { type WalkOptions, walkOptions } from "../corpus/mod.ts";
-import { BUILTIN_ID } from "../embedding/mod.ts";
+import { modelOf } from "../embedding/mod.ts";
 
 /** Changes whenever the same file gives other chunks under the same settings. */
 const PIPELINE_VERSION = 1;
@@ -34,8 +34,4 @@ export function ingestSettings(config: Config): IngestSettings {
 /** Names all that decides what a file becomes: an index made under another name must be rebuilt. */
 export function settingsName({ chunking, encoding, model }: IngestSettings): string {
   return JSON.stringify({ pipeline: PIPELINE_VERSION, ...chunking, encoding, model });
-}
-
-function modelOf({ provider }: Config["embedding"]): string | undefined {
-  return provider === "none" ? undefined : BUILTIN_ID;
 }

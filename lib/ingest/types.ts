@@ -70,6 +70,8 @@ export interface IngestProgress {
 export interface IngestOptions {
   /** Process everything anew. */
   readonly full?: boolean;
+  /** With `full`: ask the model elsewhere for every vector anew, those that are known included. */
+  readonly fresh?: boolean;
   readonly onProgress?: (progress: IngestProgress) => void;
   /** Aborting leaves the old index as it was; the call throws the signal's reason. */
   readonly signal?: AbortSignal;

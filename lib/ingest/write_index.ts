@@ -1,7 +1,6 @@
 import type { FileRecord, StoredFile } from "../index/mod.ts";
 import { type IndexReader, IndexWriter } from "../index/mod.ts";
 import type { Breather } from "./breather.ts";
-import type { SetVector } from "./builtin_embedder.ts";
 import type { ChunkEmbedder } from "./chunk_embedder.ts";
 import type { Plan, PlannedFile } from "./plan.ts";
 import { ReadAhead } from "./read_ahead.ts";
@@ -37,16 +36,16 @@ export interface WriteInput {
   /** Kept up to date. */
   readonly progress: { -readonly [key in keyof IngestProgress]: IngestProgress[key] };
   readonly breather: Breather;
-  /** Makes what gives the chunks their vectors; nothing if the index gets none. */
-  readonly embedder: ((set: SetVector) => ChunkEmbedder) | undefined;
+  /** What gives the chunks their vectors; nothing if the index gets none. */
+  readonly embedder: ChunkEmbedder | undefined;
   readonly log: IngestContext["log"];
 }
 
 /** Carries out a plan: writes a whole index into `file`. */
 export async function writeIndex(input: WriteInput): Promise<Counts> {
-  const { previous, plan, progress, breather } = input;
-  await using embedder = input.embedder?.((chunk, vector, words) => writer.setVector(chunk, vector, words));
-  const writer: IndexWriter = new IndexWriter(input.file, previous, embedder?.meta);
+  const { previous, plan, progress, breather, embedder } = input;
+  const writer = new IndexWriter(input.file, previous, embedder?.meta);
+  embedder?.begin(writer);
   const removed = plan.removed.filter(({ status }) => status === "indexed");
   /** How many files with this content are gone. */
   const gone = new Map<string, number>();
@@ -65,7 +64,7 @@ export async function writeIndex(input: WriteInput): Promise<Counts> {
       keep(writer, previous!, file);
       if (wasIndexed(previous, file)) counts.unchanged++;
     } else {
-      const outcome = await addFile(writer, file, await reads.take(file), input, embedder);
+      const outcome = await addFile(writer, file, await reads.take(file), input);
       counts.bytesRead += outcome.bytesRead;
       const was = wasIndexed(previous, file);
       if (outcome.status !== "indexed") counts.removed += was ? 1 : 0;
@@ -141,8 +140,7 @@ async function addFile(
   writer: IndexWriter,
   file: PlannedFile,
   read: ReadFile | FileRecord,
-  { previous, settings, breather, progress, log }: WriteInput,
-  embedder: ChunkEmbedder | undefined,
+  { previous, settings, breather, progress, embedder, log }: WriteInput,
 ): Promise<{ sha256: string; status: FileRecord["status"]; same: boolean; bytesRead: number }> {
   const old = file.known === undefined ? undefined : previous!.files[file.known]!;
   if (isRecord(read)) {
@@ -173,6 +171,7 @@ async function addFile(
       writer.addChunk(chunk);
       await embedder?.add(writer.chunkCount - 1, chunk.text);
       progress.chunks = writer.chunkCount;
+      if (embedder !== undefined) progress.embedded = embedder.embedded;
       if ((writer.chunkCount & 0x3f) === 0) await breather.pause();
     }
     writer.endFile(record);

@@ -7,3 +7,4 @@ export { type LoadedIndex, loadIndex } from "./load_index.ts";
 export { WriterLock } from "./lock.ts";
 export { register, registeredRoots, unregister } from "./registry.ts";
 export { removeLeftovers, replaceFile } from "./replace_file.ts";
+export { type CacheEntry, VectorCache } from "./vector_cache.ts";

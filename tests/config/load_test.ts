@@ -25,6 +25,9 @@ const DEFAULTS: Config = {
     "concurrency": 5,
     "timeout_seconds": 60,
     "max_retries": 3,
+    "query_prefix": null,
+    "document_prefix": null,
+    "max_input_chars": null,
   },
   chunking: { "max_chars": 1200, "overlap": 120, "chunks_per_file": "auto" },
   files: {
@@ -42,9 +45,11 @@ const DEFAULTS: Config = {
     "fts_topn": 50,
     "vec_topn": 50,
     "per_doc_limit": 3,
-    "fusion": "weighted",
+    "fusion": "auto",
     "rerank": true,
+    "legs": ["translation", "vector", "maxsim", "soft", "exact", "sentence", "window", "feedback"],
     "max_chars": 16000,
+    "synonyms": [],
   },
   log: { "level": "info", "dir": null, "retention_days": 7 },
 };
@@ -254,8 +259,8 @@ Deno.test("keys that JavaScript objects have of themselves are unknown", async (
     "The configuration is not valid, problems: 4",
     "config.yaml:2:1 __proto__: unknown key; the keys known here are language, llm, embedding, chunking, files, search, log",
     "config.yaml:3:1 constructor: unknown key; the keys known here are language, llm, embedding, chunking, files, search, log",
-    "config.yaml:4:10 search.toString: unknown key; the keys known here are mode, top_k, alpha, fts_topn, vec_topn, per_doc_limit, fusion, rerank, max_chars",
-    "config.yaml:4:23 search.__proto__: unknown key; the keys known here are mode, top_k, alpha, fts_topn, vec_topn, per_doc_limit, fusion, rerank, max_chars",
+    "config.yaml:4:10 search.toString: unknown key; the keys known here are mode, top_k, alpha, fts_topn, vec_topn, per_doc_limit, fusion, rerank, legs, max_chars, synonyms",
+    "config.yaml:4:23 search.__proto__: unknown key; the keys known here are mode, top_k, alpha, fts_topn, vec_topn, per_doc_limit, fusion, rerank, legs, max_chars, synonyms",
   ]);
 });
 
@@ -454,4 +459,29 @@ config.yaml:1:67 llm.api_key：应为文本，实为（已隐藏的值）`,
 Deno.test("a byte order mark and Windows line ends do not matter", async () => {
   const { config } = await load("\uFEFFlanguage: en\r\nsearch:\r\n  top_k: 4\r\n");
   deepEqual([config.language, config.search.top_k], ["en", 4]);
+});
+
+Deno.test("synonyms are groups of words, in the environment with commas within and semicolons between them", async () => {
+  const groups = [["k8s", "kubernetes"], ["电脑", "计算机", "computer"]];
+  const file = "search: {synonyms: [[k8s, kubernetes], [电脑, 计算机, computer]]}";
+  deepEqual((await load(file)).config.search.synonyms, groups);
+  const env = { MUXUE_RAG_SEARCH_SYNONYMS: "k8s, kubernetes; 电脑,计算机,computer;" };
+  deepEqual((await load("", { env })).config.search.synonyms, groups);
+
+  equal(
+    await complaint(
+      load("language: en\nsearch: {synonyms: [k8s, [one], [a, 1], [b, [c]], [ok, fine], {d: e}]}"),
+    ),
+    `The configuration is not valid, problems: 5
+config.yaml:2:21 search.synonyms[0]: expected a list of two words or more, [k8s, kubernetes] for example, found "k8s"
+config.yaml:2:26 search.synonyms[1]: expected a list of two words or more, [k8s, kubernetes] for example, found a list
+config.yaml:2:33 search.synonyms[2]: expected a list of two words or more, [k8s, kubernetes] for example, found a list
+config.yaml:2:41 search.synonyms[3]: expected a list of two words or more, [k8s, kubernetes] for example, found a list
+config.yaml:2:63 search.synonyms[5]: expected a list of two words or more, [k8s, kubernetes] for example, found a group of settings`,
+  );
+  equal(
+    await complaint(load("language: en", { env: { MUXUE_RAG_SEARCH_SYNONYMS: "k8s;kubernetes" } })),
+    `The configuration is not valid, problems: 1
+env:MUXUE_RAG_SEARCH_SYNONYMS search.synonyms: expected a list of groups of synonyms, [[k8s, kubernetes], [car, automobile]] for example, found "k8s;kubernetes"`,
+  );
 });

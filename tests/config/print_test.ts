@@ -8,6 +8,7 @@ Deno.test("printConfig() shows everything that is in effect but secrets", async 
   const text = `llm: {api_key: sk-12345678, model: "gpt: 4"}
 files: {include: ["*.md", 'a"b'], allow_sensitive: []}
 embedding: {base_url: "http://127.0.0.1:1234/v1"}
+search: {synonyms: [[k8s, kubernetes], [电脑, computer]]}
 `;
   const { config } = await load(text);
   equal(
@@ -31,6 +32,9 @@ embedding:
   concurrency: 5
   timeout_seconds: 60
   max_retries: 3
+  query_prefix: null
+  document_prefix: null
+  max_input_chars: null
 chunking:
   max_chars: 1200
   overlap: 120
@@ -49,9 +53,11 @@ search:
   fts_topn: 50
   vec_topn: 50
   per_doc_limit: 3
-  fusion: weighted
+  fusion: auto
   rerank: true
+  legs: [translation, vector, maxsim, soft, exact, sentence, window, feedback]
   max_chars: 16000
+  synonyms: [[k8s, kubernetes], ["电脑", computer]]
 log:
   level: info
   dir: null

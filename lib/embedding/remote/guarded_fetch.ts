@@ -1,0 +1,83 @@
+import { answerFailure } from "./answer_failure.ts";
+import { EmbeddingFailure } from "./failure.ts";
+import { networkFailure } from "./network_failure.ts";
+import type { Server } from "./server.ts";
+
+/** 2,048 vectors of 4,096 numbers written with seven digits need about as much. */
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+/** More of an error is not read. */
+const MAX_ERROR_BYTES = 64 * 1024;
+
+/** The part of `fetch` that is used. */
+export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+
+/**
+ * `fetch` for one server. An answer is whole and in memory when it is given back; anything but a success throws an
+ * {@linkcode EmbeddingFailure}, an abort the reason of its signal. Redirects are not followed: they would take the key
+ * elsewhere.
+ */
+export function guardedFetch(server: Server): Fetch {
+  let answered = false;
+  return async (input, init = {}) => {
+    const timer = new AbortController();
+    const timeout = setTimeout(() => timer.abort(), server.timeoutSeconds * 1000);
+    const signal = init.signal ? AbortSignal.any([init.signal, timer.signal]) : timer.signal;
+    try {
+      const response = await fetch(input, { ...init, signal, redirect: "manual" });
+      answered = true;
+      return await checked(server, response);
+    } catch (error) {
+      init.signal?.throwIfAborted();
+      if (error instanceof EmbeddingFailure) throw error;
+      if (timer.signal.aborted) {
+        throw new EmbeddingFailure("timeout", { url: server.address, seconds: server.timeoutSeconds });
+      }
+      throw networkFailure(server, error, answered);
+    } finally {
+      clearTimeout(timeout);
+    }
+  };
+}
+
+async function checked(server: Server, response: Response): Promise<Response> {
+  if (response.status >= 300 && response.status < 400) {
+    await response.body?.cancel();
+    throw new EmbeddingFailure("redirected", { url: server.address, to: originOf(response, server.address) });
+  }
+  if (!response.ok) {
+    const body = new TextDecoder().decode((await readUpTo(response, MAX_ERROR_BYTES)).bytes);
+    throw answerFailure(server, response.status, body, response.headers);
+  }
+  const { bytes, whole } = await readUpTo(response, MAX_ANSWER_BYTES);
+  if (!whole) {
+    throw new EmbeddingFailure("too_large", { url: server.address, limit: MAX_ANSWER_BYTES / 1024 / 1024 });
+  }
+  return new Response(bytes, { status: response.status, headers: response.headers });
+}
+
+/** Where a redirect leads, without what could be secret. */
+function originOf(response: Response, from: string): string {
+  const location = response.headers.get("location") ?? "";
+  return URL.canParse(location, from) ? new URL(location, from).origin : "?";
+}
+
+async function readUpTo(
+  response: Response,
+  limit: number,
+): Promise<{ bytes: Uint8Array<ArrayBuffer>; whole: boolean }> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  // leaving the loop early cancels the rest
+  for await (const part of response.body ?? []) {
+    parts.push(part);
+    length += part.length;
+    if (length > limit) break;
+  }
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return { bytes: bytes.subarray(0, limit), whole: length <= limit };
+}

@@ -1,0 +1,35 @@
+import { EmbeddingFailure, type FailureKind } from "./failure.ts";
+import type { Server } from "./server.ts";
+
+/** What the runtime says, in its own words: its network errors carry no codes. */
+const KINDS: readonly (readonly [FailureKind, RegExp])[] = [
+  ["unknown_host", /dns error|failed to lookup|no such host|name or service not known/i],
+  ["certificate", /certificate|UnknownIssuer|self.signed|NotValidForName|CaUsedAsEndEntity/i],
+  [
+    "not_tls",
+    /tls handshake eof|InvalidContentType|corrupt message|wrong version number|received fatal alert|handshake/i,
+  ],
+  ["refused", /connection refused|actively refused|os error (?:61|111|10061)\b/i],
+  [
+    "cut_off",
+    /connection closed|connection reset|broken pipe|body from connection|unexpected eof|incomplete|connection error|invalid HTTP version|os error (?:32|54|104|10053|10054)\b/i,
+  ],
+];
+
+/**
+ * Why a request did not come to an answer. `answered`: the server has spoken before in this run, so that it may come back;
+ * one that was never there is told at once.
+ */
+export function networkFailure(server: Server, error: unknown, answered: boolean): EmbeddingFailure {
+  const words = error instanceof Error ? error.message : String(error);
+  const [kind] = KINDS.find(([, pattern]) => pattern.test(words)) ?? ["unreachable" as const];
+  const retryable = kind === "cut_off" || (answered && kind !== "certificate" && kind !== "not_tls");
+  return new EmbeddingFailure(kind, { url: server.address, words: withoutAddress(words) }, { retryable });
+}
+
+/** The system's words after the address of the request, which could hold secrets. */
+function withoutAddress(words: string): string {
+  return words.replace(/^error sending request .*?: (?=client error|error )/, "")
+    .replace(/^client error \(\w+\): /, "")
+    .replace(/\S+:\/\/\S+/g, "…");
+}

@@ -1,0 +1,134 @@
+import type { EmbeddingModel } from "ai";
+import type { Config } from "../../config/mod.ts";
+import type { EmbeddingKind, EmbeddingProvider } from "../provider.ts";
+import { Batches } from "./batches.ts";
+import { cutToLength, cutToTokens } from "./cut.ts";
+import { EmbeddingFailure } from "./failure.ts";
+import { type Fetch, guardedFetch } from "./guarded_fetch.ts";
+import { listModels } from "./model_list.ts";
+import { modelProfile } from "./model_profile.ts";
+import { keepFromProxy } from "./no_proxy.ts";
+import { Retries } from "./retry.ts";
+import { type Server, serverOf } from "./server.ts";
+import { unitVector } from "./vectors.ts";
+
+/** Sent for a text that is blank, which servers refuse; its vector is not used. */
+const BLANK = "-";
+/** Part of a model's window that is used: the estimate of a text's tokens may be too low. */
+const WINDOW_SHARE = 0.95;
+
+/** Loads the SDK and makes a model of it. */
+export type LoadModel = () => Promise<(server: Server, fetch: Fetch) => EmbeddingModel>;
+
+/** Vectors from a model on a server. Nothing is loaded or sent before the first call of {@linkcode embed}. */
+export class RemoteProvider implements EmbeddingProvider {
+  readonly id: string;
+  readonly #server: Server;
+  readonly #fetch: Fetch;
+  readonly #retries: Retries;
+  readonly #batches: Batches<Float32Array>;
+  readonly #prefixes: Readonly<Record<EmbeddingKind, string>>;
+  readonly #maxChars: number | undefined;
+  readonly #load: LoadModel;
+  #model: Promise<EmbeddingModel> | undefined;
+  #dimensions: number | undefined;
+
+  constructor(embedding: Config["embedding"], load: LoadModel) {
+    const server = serverOf(embedding);
+    const profile = modelProfile(server.model);
+    this.#server = server;
+    this.#fetch = guardedFetch(server);
+    this.#retries = new Retries(embedding.max_retries);
+    this.#prefixes = {
+      document: embedding.document_prefix ?? profile.document,
+      query: embedding.query_prefix ?? profile.query,
+    };
+    this.#maxChars = embedding.max_input_chars ?? undefined;
+    const window = this.#maxChars === undefined ? profile.window * WINDOW_SHARE : Infinity;
+    this.#batches = new Batches(embedding.batch_size, window);
+    this.#dimensions = server.dimensions;
+    this.#load = load;
+    this.id = providerId(server, this.#prefixes.document);
+  }
+
+  get dimensions(): number | undefined {
+    return this.#dimensions;
+  }
+
+  /** Throws {@linkcode EmbeddingFailure} with what is wrong, or the reason of `signal`. Calls may overlap. */
+  async embed(
+    texts: readonly string[],
+    kind: EmbeddingKind,
+    signal?: AbortSignal,
+    onVectors?: (first: number, vectors: readonly Float32Array[]) => void,
+  ): Promise<Float32Array[]> {
+    signal?.throwIfAborted();
+    if (texts.length === 0) return [];
+    const isBlank = texts.map((text) => text.trim() === "");
+    const inputs = texts.map((text, at) => isBlank[at] ? BLANK : this.#input(text, kind));
+    const zerosForBlank = (vector: Float32Array | undefined, at: number) =>
+      vector === undefined || isBlank[at] ? new Float32Array(this.#dimensions!) : vector;
+    const vectors = await this.#batches.run(
+      inputs,
+      (batch) => this.#request(batch, signal),
+      (first, taken) => onVectors?.(first, taken.map((vector, at) => zerosForBlank(vector, first + at))),
+    );
+    return vectors.map(zerosForBlank);
+  }
+
+  /** A text as the model wants it: after its instruction, and not longer than it takes. */
+  #input(text: string, kind: EmbeddingKind): string {
+    const whole = this.#prefixes[kind] + text;
+    return cutToTokens(
+      this.#maxChars === undefined ? whole : cutToLength(whole, this.#maxChars),
+      this.#batches.maxTokens,
+    );
+  }
+
+  async #request(texts: readonly string[], signal: AbortSignal | undefined): Promise<Float32Array[]> {
+    const { requestVectors } = await import("./sdk_client.ts");
+    const model = await (this.#model ??= this.#makeModel());
+    try {
+      const answer = await this.#retries.run(
+        () => requestVectors(this.#server, model, texts, signal),
+        signal,
+      );
+      return answer.map((numbers) => {
+        const vector = unitVector(this.#server, numbers, this.#dimensions ?? numbers.length);
+        this.#dimensions = vector.length;
+        return vector;
+      });
+    } catch (error) {
+      throw error instanceof EmbeddingFailure && error.kind === "unknown_model"
+        ? await this.#withModels(error, signal)
+        : error;
+    }
+  }
+
+  async #makeModel(): Promise<EmbeddingModel> {
+    keepFromProxy(this.#server.baseUrl);
+    const make = await this.#load();
+    return make(this.#server, this.#fetch);
+  }
+
+  /** The same failure with the names of the models that there are. Azure lists models, not the deployments that it wants. */
+  async #withModels(failure: EmbeddingFailure, signal: AbortSignal | undefined): Promise<EmbeddingFailure> {
+    if (this.#server.kind === "azure") return failure;
+    const models = await listModels(this.#server, this.#fetch, signal);
+    return models.length === 0
+      ? failure
+      : new EmbeddingFailure("unknown_model_listed", { ...failure.params, models: models.join(", ") });
+  }
+}
+
+/**
+ * Names all that decides what a text's vector is: not the address, where the same model may have moved, and not the key. The
+ * instruction of questions is not in it: the stored vectors stay as they are.
+ */
+function providerId({ kind, model, dimensions }: Server, documentPrefix: string): string {
+  const params = new URLSearchParams();
+  if (dimensions !== undefined) params.set("dimensions", String(dimensions));
+  if (documentPrefix !== "") params.set("document_prefix", documentPrefix);
+  const name = `${kind}/${model.replace(/[%?]/g, encodeURIComponent)}`;
+  return params.size === 0 ? name : `${name}?${params}`;
+}

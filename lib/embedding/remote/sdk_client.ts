@@ -1,0 +1,68 @@
+import { APICallError, type EmbeddingModel, embedMany, InvalidResponseDataError } from "ai";
+import { answerFailure } from "./answer_failure.ts";
+import { EmbeddingFailure } from "./failure.ts";
+import type { Server } from "./server.ts";
+import { serverWords } from "./server_words.ts";
+import { inOrder, notNumbers } from "./vectors.ts";
+
+/** What the answer to one request holds, in the order of its texts. */
+export type Answer = readonly (readonly unknown[])[];
+
+/**
+ * Asks a model of the AI SDK once, whose `fetch` must be a guarded one. Throws {@linkcode EmbeddingFailure}, or the reason of
+ * `signal`. The SDK leaves the vectors in the order of the answer; the places come from the answer itself.
+ */
+export async function requestVectors(
+  server: Server,
+  model: EmbeddingModel,
+  texts: readonly string[],
+  signal?: AbortSignal,
+): Promise<Answer> {
+  try {
+    const { embeddings, responses = [] } = await embedMany({
+      model,
+      values: [...texts],
+      maxRetries: 0,
+      ...(server.dimensions === undefined ? {} : { dimensions: server.dimensions }),
+      ...(signal === undefined ? {} : { abortSignal: signal }),
+    });
+    const places = responses.flatMap((response) => placesIn(response?.body));
+    const ordered = places.length === embeddings.length
+      ? inOrder(embeddings.map((embedding, at) => ({ embedding, at })), ({ at }) => places[at])
+      : embeddings.map((embedding) => ({ embedding }));
+    if (ordered === undefined) {
+      throw new EmbeddingFailure("bad_answer", { url: server.address, words: "index" });
+    }
+    return ordered.map(({ embedding }) => embedding);
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw failureOf(server, texts.length, error);
+  }
+}
+
+function placesIn(body: unknown): unknown[] {
+  const data = (body as { data?: unknown } | null | undefined)?.data;
+  return Array.isArray(data) ? data.map((item) => item?.index) : [];
+}
+
+function failureOf(server: Server, asked: number, error: unknown): unknown {
+  if (InvalidResponseDataError.isInstance(error) && Array.isArray(error.data)) {
+    const params = { url: server.address, model: server.model, expected: asked, found: error.data.length };
+    return new EmbeddingFailure("wrong_count", params);
+  }
+  return APICallError.isInstance(error) ? notVectors(server, error.responseBody ?? "") : error;
+}
+
+/** What an answer means that was called a success and has no vectors. */
+function notVectors(server: Server, body: string): EmbeddingFailure {
+  if (/^\s*</.test(body)) {
+    return new EmbeddingFailure("wrong_address", { url: server.address, words: "HTML" });
+  }
+  // Python writes NaN and Infinity as no JSON knows them; others write null
+  if (/"embedding"\s*:\s*\[[^\]]*(?:NaN|Infinity|null)/.test(body)) return notNumbers(server);
+  if (/"(?:error|detail)"\s*:/.test(body)) return answerFailure(server, 400, body);
+  return new EmbeddingFailure("bad_answer", {
+    url: server.address,
+    words: serverWords(body, server.secrets),
+  });
+}

@@ -1,0 +1,160 @@
+import type { EmbeddingProvider } from "../embedding/mod.ts";
+import type { CacheEntry, VectorCache } from "../store/mod.ts";
+
+/** How long requests under way may still bring what is paid for after another has failed, in milliseconds. */
+const GRACE_MS = 5000;
+
+/** A text to embed. */
+export interface EmbedItem {
+  /** Content hash, 16 bytes or more: a text is embedded once for each. */
+  readonly hash: Uint8Array;
+  readonly text: string;
+}
+
+/** How far a run is. */
+export interface EmbedProgress {
+  /** Texts embedded in this run. */
+  readonly embedded: number;
+  /** Texts whose vectors were there already, from a run before or the same text before. */
+  readonly reused: number;
+  /** Texts among the embedded that the server does not take: their vectors are zeros. */
+  readonly refused: number;
+}
+
+/** What an {@linkcode EmbeddingPump} works with. */
+export interface PumpOptions {
+  readonly provider: EmbeddingProvider;
+  /** Gets every vector as soon as it has come. */
+  readonly cache: VectorCache;
+  /** Texts in one request. */
+  readonly batchSize: number;
+  /** Requests under way at once. */
+  readonly concurrency: number;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: EmbedProgress) => void) | undefined;
+}
+
+/**
+ * Embeds texts as they come, several requests at once, into a cache on the disk. The first failure ends it; what came until
+ * then is in the cache, and a later run sends only the rest.
+ */
+export class EmbeddingPump implements AsyncDisposable {
+  readonly #options: PumpOptions;
+  readonly #stop = new AbortController();
+  readonly #signal: AbortSignal;
+  readonly #underWay = new Set<Promise<void>>();
+  /** Hashes that wait or are under way. */
+  readonly #pending = new Set<string>();
+  readonly #progress = { embedded: 0, reused: 0, refused: 0 };
+  #batch: EmbedItem[] = [];
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(options: PumpOptions) {
+    const { signal } = options;
+    this.#options = options;
+    this.#signal = signal === undefined ? this.#stop.signal : AbortSignal.any([signal, this.#stop.signal]);
+  }
+
+  /** How far it is. */
+  get progress(): EmbedProgress {
+    return { ...this.#progress };
+  }
+
+  /** Takes a text. Waits while enough requests are under way; throws what went wrong before, or the signal's reason. */
+  async add(item: EmbedItem): Promise<void> {
+    await this.#orThrow();
+    const key = item.hash.toHex();
+    if (this.#pending.has(key) || this.#options.cache.has(item.hash)) {
+      this.#progress.reused++;
+      return;
+    }
+    this.#pending.add(key);
+    this.#batch.push(item);
+    if (this.#batch.length < this.#options.batchSize) return;
+    await this.#waitFor(this.#options.concurrency - 1);
+    this.#send();
+  }
+
+  /** Waits until every text has its vector in the cache. Throws what went wrong, or the signal's reason. */
+  async finish(): Promise<EmbedProgress> {
+    await this.#orThrow();
+    if (this.#batch.length > 0) {
+      await this.#waitFor(this.#options.concurrency - 1);
+      this.#send();
+    }
+    await this.#waitFor(0);
+    return this.progress;
+  }
+
+  /** Gives up what is under way. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort(new DOMException("no longer wanted", "AbortError"));
+    await Promise.all(this.#underWay);
+  }
+
+  /** Waits until no more than `count` requests are under way. */
+  async #waitFor(count: number): Promise<void> {
+    while (this.#underWay.size > count) {
+      await Promise.race(this.#underWay);
+      await this.#orThrow();
+    }
+  }
+
+  #send(): void {
+    const batch = this.#batch;
+    this.#batch = [];
+    const work = this.#embed(batch)
+      .catch((error) => void (this.#failure ??= { error }))
+      .finally(() => this.#underWay.delete(work));
+    this.#underWay.add(work);
+  }
+
+  async #embed(batch: readonly EmbedItem[]): Promise<void> {
+    const texts = batch.map(({ text }) => text);
+    const kept = new Set<number>();
+    const keep = (first: number, vectors: readonly Float32Array[]) => {
+      const entries: CacheEntry[] = [];
+      for (const [i, vector] of vectors.entries()) {
+        if (kept.has(first + i)) continue;
+        kept.add(first + i);
+        entries.push({ hash: batch[first + i]!.hash, vector });
+      }
+      this.#keep(entries);
+    };
+    keep(0, await this.#options.provider.embed(texts, "document", this.#signal, keep));
+  }
+
+  #keep(entries: readonly CacheEntry[]): void {
+    const { cache, onProgress } = this.#options;
+    if (entries.length === 0) return;
+    cache.append(entries);
+    cache.flush();
+    for (const { hash, vector } of entries) {
+      this.#pending.delete(hash.toHex());
+      if (vector.every((value) => value === 0)) this.#progress.refused++;
+    }
+    this.#progress.embedded += entries.length;
+    onProgress?.(this.progress);
+  }
+
+  /** Throws once something has failed, after what is under way had time to come. */
+  async #orThrow(): Promise<void> {
+    if (this.#failure !== undefined) {
+      const timer = setTimeout(() => this.#stop.abort(new DOMException("too late", "AbortError")), GRACE_MS);
+      await Promise.all(this.#underWay);
+      clearTimeout(timer);
+      this.#options.signal?.throwIfAborted();
+      throw this.#failure.error;
+    }
+    this.#options.signal?.throwIfAborted();
+  }
+}
+
+/** Embeds all of `items` into the cache; those that are in it are passed over. Throws as {@linkcode EmbeddingPump} does. */
+export async function embedAll(
+  { items, ...options }: PumpOptions & { readonly items: AsyncIterable<EmbedItem> | Iterable<EmbedItem> },
+): Promise<EmbedProgress> {
+  await using pump = new EmbeddingPump(options);
+  for await (const item of items) await pump.add(item);
+  return await pump.finish();
+}

@@ -1,0 +1,159 @@
+import { deepEqual, equal, ok, rejects } from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { createRemoteProvider, EmbeddingFailure } from "../../lib/embedding/mod.ts";
+import {
+  embedAll,
+  EmbeddingPump,
+  type EmbedItem,
+  type EmbedProgress,
+} from "../../lib/ingest/embed_remote.ts";
+import { VectorCache } from "../../lib/store/mod.ts";
+import { EmbeddingServer, vectorOf } from "../embedding/_embedding_server.ts";
+import { TempDir } from "../sandbox/helpers.ts";
+
+const item = (text: string): EmbedItem => ({ hash: createHash("sha256").update(text).digest(), text });
+const TEXTS = Array.from({ length: 100 }, (_, at) => `text ${at}`);
+
+/** A server, a folder with a cache, and what a run needs of both. */
+async function place(config: Parameters<EmbeddingServer["config"]>[0] = {}) {
+  const server = await EmbeddingServer.start();
+  const dir = new TempDir();
+  Deno.mkdirSync(dir.at(".muxue_rag"));
+  return {
+    server,
+    /** A run of its own: provider and cache are opened anew. */
+    async run(texts: readonly string[], signal?: AbortSignal): Promise<EmbedProgress> {
+      const provider = createRemoteProvider(server.config({ "max_retries": 0, ...config }));
+      using cache = await VectorCache.open(dir.path, provider.id);
+      return await embedAll({
+        provider,
+        cache,
+        batchSize: 8,
+        concurrency: 3,
+        signal,
+        items: texts.map(item),
+      });
+    },
+    async cache(): Promise<VectorCache> {
+      return await VectorCache.open(dir.path, createRemoteProvider(server.config(config)).id);
+    },
+    async [Symbol.asyncDispose]() {
+      await server[Symbol.asyncDispose]();
+      dir[Symbol.dispose]();
+    },
+  };
+}
+
+/** Every text has its own vector in the cache. */
+async function isComplete(
+  { cache }: Awaited<ReturnType<typeof place>>,
+  texts: readonly string[],
+): Promise<void> {
+  using opened = await cache();
+  for (const text of texts) {
+    const vector = opened.get(item(text).hash);
+    ok(vector !== undefined, text);
+    ok(vectorOf(text).every((value, i) => Math.abs(value - vector[i]!) < 1e-6), text);
+  }
+}
+
+Deno.test("every text gets its vector, several requests at once but no more than allowed", async () => {
+  await using work = await place();
+  work.server.delayMs = 20;
+  deepEqual(await work.run(TEXTS), { embedded: 100, reused: 0, refused: 0 });
+  deepEqual([work.server.requests.length, work.server.concurrent], [13, 3]);
+  await isComplete(work, TEXTS);
+});
+
+Deno.test("a text is embedded once, in one run and in the next", async () => {
+  await using work = await place();
+  deepEqual(await work.run(["a", "b", "a", "a"]), { embedded: 2, reused: 2, refused: 0 });
+  deepEqual(await work.run(["a", "c", "b"]), { embedded: 1, reused: 2, refused: 0 });
+  deepEqual(work.server.texts(), ["a", "b", "c"]);
+});
+
+Deno.test("after each fault what was paid for is kept, and the next run sends the rest only", async () => {
+  const faults = [
+    ["cut", "embedding_cut_off"],
+    ["cut in the answer", "embedding_cut_off"],
+    ["one too few", "embedding_wrong_count"],
+    ["wrong dimension", "embedding_wrong_dimensions"],
+    [{ status: 500, body: { error: "broken" } }, "embedding_server_error"],
+    [{ status: 429, body: { error: "slow down" } }, "embedding_rate_limited"],
+    [{ status: 401 }, "embedding_key_missing"],
+  ] as const;
+  for (const [fault, key] of faults) {
+    await using work = await place();
+    work.server.rule = () => work.server.requests.length > 5 ? fault : undefined;
+    const error = await work.run(TEXTS).then(() => undefined, (error) => error);
+    equal(error?.key, key);
+    work.server.rule = () => undefined;
+    const before = work.server.texts().length;
+    deepEqual(await work.run(TEXTS), { embedded: 60, reused: 40, refused: 0 });
+    equal(work.server.texts().length - before, 60);
+    await isComplete(work, TEXTS);
+  }
+});
+
+Deno.test("a server that dies half-way loses nothing, one that is back goes on", async () => {
+  await using work = await place();
+  const { port } = work.server;
+  const dying = work.server;
+  let requests = 0;
+  dying.rule = () => {
+    if (++requests === 6) void dying.stop();
+    return requests >= 6 ? "cut" : undefined;
+  };
+  const error = await work.run(TEXTS).then(() => undefined, (error) => error);
+  ok(error instanceof EmbeddingFailure, String(error));
+  ok(["embedding_cut_off", "embedding_refused"].includes(error.key), error.key);
+  await using back = await EmbeddingServer.start({ port });
+  equal((await work.run(TEXTS)).reused, 40);
+  equal(back.texts().length, 60);
+  await isComplete(work, TEXTS);
+});
+
+Deno.test("a run that is stopped keeps what came, and says so with the reason of its signal", async () => {
+  await using work = await place();
+  const controller = new AbortController();
+  const reason = new Error("enough");
+  work.server.rule = () => {
+    if (work.server.requests.length < 5) return undefined;
+    controller.abort(reason);
+    return "hang";
+  };
+  await rejects(work.run(TEXTS, controller.signal), reason);
+  work.server.rule = () => undefined;
+  const { embedded, reused } = await work.run(TEXTS);
+  equal(embedded + reused, 100);
+  ok(reused >= 8 && reused <= 32, String(reused));
+});
+
+Deno.test("the pump waits while enough is under way, and tells how far it is", async () => {
+  await using work = await place();
+  work.server.delayMs = 30;
+  using cache = await work.cache();
+  const told: number[] = [];
+  const provider = createRemoteProvider(work.server.config());
+  await using pump = new EmbeddingPump({
+    provider,
+    cache,
+    batchSize: 2,
+    concurrency: 1,
+    onProgress: ({ embedded }) => told.push(embedded),
+  });
+  for (const text of ["a", "b", "c"]) await pump.add(item(text));
+  equal(work.server.requests.length <= 1, true);
+  await pump.add(item("d"));
+  deepEqual(told, [2], "the second request waits for the first");
+  await pump.add(item("e"));
+  deepEqual(await pump.finish(), { embedded: 5, reused: 0, refused: 0 });
+  deepEqual(told, [2, 4, 5]);
+});
+
+Deno.test("texts that the server will not take are counted", async () => {
+  await using work = await place();
+  work.server.rule = ({ input }) =>
+    input.includes("bad") ? { status: 400, body: { error: "no" } } : undefined;
+  deepEqual(await work.run(["a", "bad", "b"]), { embedded: 3, reused: 0, refused: 1 });
+});
