@@ -1,9 +1,24 @@
 export { DamagedBlobError, OutdatedBlobError } from "./blob/mod.ts";
-export { Collection, type CollectionHit, type Filter } from "./collection.ts";
+export {
+  CHINESE_TERMS_A_WORD,
+  Collection,
+  type CollectionHit,
+  type Filter,
+  type GroupScores,
+  type QueryLists,
+  type TermGroup,
+  type TermGroupMember,
+} from "./collection.ts";
 export { OramaDatabase } from "./orama.ts";
 export { IndexReader } from "./reader.ts";
-export { LANGUAGE_CODES, type QueryTerm, Tokenizer } from "./text/mod.ts";
+export { LANGUAGE_CODES, languageOf, type QueryTerm, Tokenizer, Vocabulary } from "./text/mod.ts";
 export type { FileRecord, IndexMeta, NewChunk, StoredFile } from "./types.ts";
-export { IndexTooLargeError } from "./postings/mod.ts";
-export { type ExactVectors, StoredVectors, VectorIndex, type VectorMeta, type VectorScore } from "./vectors/mod.ts";
+export { IndexTooLargeError, inverseDocumentFrequency, K1, PostingList, TopScores } from "./postings/mod.ts";
+export {
+  type ExactVectors,
+  StoredVectors,
+  VectorIndex,
+  type VectorMeta,
+  type VectorScore,
+} from "./vectors/mod.ts";
 export { IndexWriter } from "./writer.ts";

@@ -4,6 +4,7 @@ import { message } from "../messages.ts";
 import { consoleToStderr } from "./_console.ts";
 import { StdioTransport } from "./stdio.ts";
 import type { ToolContext } from "./tools/_tool.ts";
+import { addExplainSearch } from "./tools/explain_search.ts";
 import { addReadRawFile } from "./tools/read_raw_file.ts";
 import { addSearchRag } from "./tools/search_rag.ts";
 
@@ -35,7 +36,7 @@ export interface ServeOptions extends ToolContext {
 }
 
 /**
- * Serves `search_rag` and `read_raw_file` over the library until the client closes the input, stops taking
+ * Serves `search_rag`, `read_raw_file` and `explain_search` over the library until the client closes the input, stops taking
  * output, or the signal aborts; then searches in hand are aborted. The library stays open. Whoever
  * called ends the process: a pending read of stdin can hold it.
  *
@@ -78,6 +79,7 @@ function createServer(options: ServeOptions): McpServer {
   );
   addSearchRag(server, options);
   addReadRawFile(server, options);
+  addExplainSearch(server, options);
   return server;
 }
 

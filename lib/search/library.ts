@@ -1,48 +1,52 @@
 import type { Config } from "../config/mod.ts";
 import { leftOut, readTextFile, walkOptions } from "../corpus/mod.ts";
+import { type LazyTable } from "../embedding/mod.ts";
 import { UserError } from "../errors.ts";
-import type { IndexReader } from "../index/mod.ts";
-import { message, type MessageKey } from "../messages.ts";
+import { DamagedBlobError, type IndexReader } from "../index/mod.ts";
+import { message, type MessageKey, type MessageParams } from "../messages.ts";
 import { resolveInside } from "../sandbox/mod.ts";
+import { answer } from "./answer.ts";
 import { Databases } from "./databases.ts";
-import { gatherChunks } from "./gather.ts";
 import { lineRange } from "./line_range.ts";
+import { parseQuery } from "./query/mod.ts";
+import { Questions } from "./questions.ts";
 import { filterBelow, scopeOf } from "./scope.ts";
 import type { FoundChunk } from "./select.ts";
 import { ServedFolder } from "./served_folder.ts";
-import { showHits } from "./show.ts";
 import {
   type Library,
   MAX_QUERY_CHARS,
   type RawFile,
   type SearchAnswer,
+  type SearchMode,
   type SearchRequest,
 } from "./types.ts";
 
-/** Candidates for each hit wanted, so that the limit per file seldom asks for a second look. */
-const CANDIDATES_PER_HIT = 10;
+/** What a library may be given beside its folders. */
+export interface LibraryOptions {
+  /** Asked before every search and read for folders that have come to be served. */
+  readonly moreRoots?: () => Promise<readonly string[]>;
+  /** The built-in table, where it is loaded already. */
+  readonly table?: LazyTable;
+}
 
-/**
- * Opens the folders given (real paths); their indexes are loaded by the first search that needs them. With `moreRoots` the
- * folders can become more: it is asked before every search and read.
- */
-export function openLibrary(
-  roots: readonly string[],
-  config: Config,
-  moreRoots?: () => Promise<readonly string[]>,
-): Library {
-  return new FolderLibrary(roots, config, moreRoots);
+/** Opens the folders given (real paths); their indexes are loaded by the first search that needs them. */
+export function openLibrary(roots: readonly string[], config: Config, options: LibraryOptions = {}): Library {
+  return new FolderLibrary(roots, config, options);
 }
 
 class FolderLibrary implements Library {
   readonly #folders: ServedFolder[] = [];
   readonly #config: Config;
-  readonly #moreRoots: (() => Promise<readonly string[]>) | undefined;
-  #databases: Databases | undefined;
+  readonly #moreRoots: LibraryOptions["moreRoots"];
+  readonly #databases: Databases;
+  readonly #questions: Questions;
 
-  constructor(roots: readonly string[], config: Config, moreRoots?: () => Promise<readonly string[]>) {
+  constructor(roots: readonly string[], config: Config, { moreRoots, table }: LibraryOptions) {
     this.#config = config;
     this.#moreRoots = moreRoots;
+    this.#databases = new Databases(config.search.synonyms);
+    this.#questions = new Questions(config.embedding, table);
     this.#add(roots);
   }
 
@@ -58,13 +62,14 @@ class FolderLibrary implements Library {
 
   async search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {
     const began = performance.now();
-    const { top_k, fts_topn, per_doc_limit, max_chars, mode } = this.#config.search;
     const query = request.query.trim().slice(0, MAX_QUERY_CHARS);
     if (query === "") throw new UserError("empty_query");
-    if ((request.mode ?? mode) === "semantic") throw new UserError("mode_without_vectors");
+    const parsed = parseQuery(query);
+    const asked = request.mode ?? this.#config.search.mode;
 
     this.#add(await this.#moreRoots?.() ?? []);
     const { folders, below } = await scopeOf(request.dirPath, this.#folders);
+    const question = asked === "keyword" ? {} : await this.#questions.vectorOf(parsed.text, signal);
     await Promise.all(folders.map((folder) => folder.refresh()));
     signal?.throwIfAborted();
     // from here on nothing is awaited: another search's refresh would close the readers
@@ -74,28 +79,78 @@ class FolderLibrary implements Library {
       const [first] = folders;
       throw new UserError("index_not_ready", { path: first?.root ?? "", problem: first?.problem ?? "" });
     }
+    this.#databases.retain(new Set(this.#folders.flatMap(({ reader }) => reader ?? [])));
 
-    const limit = request.topK ?? top_k;
-    const database = this.#database([...readers.keys()]);
-    const selected = gatherChunks(database, query, {
-      limit,
-      perFile: per_doc_limit,
-      candidates: Math.max(fts_topn, limit * CANDIDATES_PER_HIT),
-      filter: below === undefined ? undefined : filterBelow(below),
-      pathOf: (hit) => filePathOf(hit, readers.get(hit.reader)!),
-    });
-    const { hits, capped } = showHits(selected, database.wordsOf(query), max_chars);
-    const notices = [
-      // only who asks for hybrid by name needs to know that there are no vectors
-      ...(request.mode === "hybrid" ? [this.#say("hybrid_without_vectors")] : []),
+    const { mode, notices } = this.#possibleMode(
+      asked,
+      request.mode,
+      [...readers.values()],
+      question.problem,
+    );
+    const { hits, capped, selected, lostPhrases, explanation } = soundly(() =>
+      answer({
+        request,
+        query: parsed,
+        config: this.#config.search,
+        database: this.#databases.over([...readers.keys()]),
+        mode,
+        model: this.#questions.model,
+        meaning: mode === "keyword" ? undefined : this.#questions.meaning,
+        queryVector: question.vector,
+        synonyms: this.#databases.synonyms,
+        within: below === undefined ? undefined : filterBelow(below),
+        pathOf: ({ reader, chunk }) =>
+          readers.get(reader)!.pathOf(reader.files[reader.chunks.files[chunk]!]!.path),
+      })
+    );
+    notices.push(
       ...folders.filter((folder) => folder.reader === undefined).map(({ problem, root }) =>
-        this.#say(problem === undefined ? "folder_without_index" : "folder_index_unusable", root)
+        this.#say(problem === undefined ? "folder_without_index" : "folder_index_unusable", { path: root })
       ),
+      ...(lostPhrases.length > 0
+        ? [this.#say("phrase_not_found", { phrases: lostPhrases.map((phrase) => `“${phrase}”`).join(" ") })]
+        : []),
       ...(capped ? [this.#say("answer_capped")] : []),
-    ];
+    );
     const outdated = await outdatedFiles(selected);
-    if (outdated.length > 0) notices.push(this.#say("hits_outdated", outdated.join(", ")));
-    return { hits, seconds: (performance.now() - began) / 1000, notices };
+    if (outdated.length > 0) notices.push(this.#say("hits_outdated", { path: outdated.join(", ") }));
+    return {
+      hits,
+      seconds: (performance.now() - began) / 1000,
+      notices,
+      ...(explanation === undefined ? {} : { explanation }),
+    };
+  }
+
+  /**
+   * The mode that the folders can answer in, and what there is to say about it. `named`: the mode, if the request itself
+   * asked for it. Throws `UserError` `mode_without_vectors`, or why the question has no vector, where `semantic` is not
+   * possible.
+   */
+  #possibleMode(
+    asked: SearchMode,
+    named: SearchMode | undefined,
+    folders: readonly ServedFolder[],
+    problem: UserError | undefined,
+  ): { mode: SearchMode; notices: string[] } {
+    if (asked === "keyword") return { mode: asked, notices: [] };
+    if (problem !== undefined) {
+      if (asked === "semantic") throw problem;
+      const text = message(this.#config.language, problem.key, problem.params);
+      return { mode: "keyword", notices: [this.#say("hybrid_by_keywords", { problem: text })] };
+    }
+    const { model } = this.#questions;
+    const others = folders.filter(({ reader }) =>
+      model === undefined || reader?.vectors?.meta.model !== model
+    );
+    if (others.length < folders.length) {
+      const notices = others.map(({ root }) => this.#say("folder_of_other_model", { path: root }));
+      return { mode: asked, notices };
+    }
+    if (asked === "semantic") throw new UserError("mode_without_vectors");
+    // who has switched the vectors off knows it
+    const surprising = named === "hybrid" || model !== undefined;
+    return { mode: "keyword", notices: surprising ? [this.#say("hybrid_without_vectors")] : [] };
   }
 
   async readRawFile(path: string, range: { startLine?: number; endLine?: number } = {}): Promise<RawFile> {
@@ -121,17 +176,21 @@ class FolderLibrary implements Library {
 
   close(): void {
     for (const folder of this.#folders) folder.close();
-    this.#databases = undefined;
+    this.#databases.retain(new Set());
   }
 
-  #database(readers: readonly IndexReader[]): ReturnType<Databases["over"]> {
-    this.#databases ??= new Databases();
-    this.#databases.retain(new Set(this.#folders.flatMap(({ reader }) => reader ?? [])));
-    return this.#databases.over(readers);
+  #say(key: MessageKey, params: MessageParams = {}): string {
+    return message(this.#config.language, key, params);
   }
+}
 
-  #say(key: MessageKey, path = ""): string {
-    return message(this.#config.language, key, { path });
+/** Throws `UserError` `index_not_ready` where `work` comes upon damage in a part of an index that is read when needed. */
+function soundly<Result>(work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof DamagedBlobError)) throw error;
+    throw new UserError("index_not_ready", {}, { cause: error });
   }
 }
 
@@ -148,8 +207,4 @@ async function outdatedFiles(selected: readonly FoundChunk[]): Promise<string[]>
     if (now === undefined || now.size !== size || now.mtime?.getTime() !== mtimeMs) outdated.push(path);
   }
   return outdated;
-}
-
-function filePathOf({ reader, chunk }: { reader: IndexReader; chunk: number }, folder: ServedFolder): string {
-  return folder.pathOf(reader.files[reader.chunks.files[chunk]!]!.path);
 }

@@ -2,6 +2,8 @@
  * Searching and reading in the folders a process serves.
  * @module
  */
-export { openLibrary } from "./library.ts";
+export { type LibraryOptions, openLibrary } from "./library.ts";
+export type { ExplainedChunk, Explanation, Outcome, WordPair } from "./explain.ts";
+export { QUERY_LANGUAGES, type QueryLanguage, type SearchFilters } from "./query/mod.ts";
 export { MAX_QUERY_CHARS } from "./types.ts";
 export type { Hit, Library, MatchDegree, RawFile, SearchAnswer, SearchMode, SearchRequest } from "./types.ts";

@@ -32,7 +32,10 @@ export async function scopeOf(dirPath: string | undefined, folders: readonly Ser
 export function filterBelow(below: string): Filter {
   const prefix = `${below}/`;
   return (reader) => {
-    const wanted = reader.files.map(({ path }) => path.startsWith(prefix) ? 1 : 0);
-    return Uint8Array.from(reader.chunks.files, (file) => wanted[file]!);
+    const mask = new Uint8Array(reader.chunks.length);
+    for (const { path, firstChunk, chunkCount } of reader.files) {
+      if (path.startsWith(prefix)) mask.fill(1, firstChunk, firstChunk + chunkCount);
+    }
+    return mask;
   };
 }

@@ -1,8 +1,8 @@
-import type { CollectionHit } from "../index/mod.ts";
+import type { RankedChunk } from "./rank/mod.ts";
 
 /** A hit and the full path of its file. */
 export interface FoundChunk {
-  readonly hit: CollectionHit;
+  readonly hit: RankedChunk;
   readonly filePath: string;
 }
 

@@ -1,7 +1,10 @@
-/** Which legs of the search answer. Until an index holds vectors, `hybrid` answers by keywords and says so. */
-export type SearchMode = "hybrid" | "keyword" | "semantic";
+import type { Explanation } from "./explain.ts";
+import type { SearchFilters } from "./query/mod.ts";
+import type { SearchMode } from "./search_mode.ts";
 
-/** How well a hit covers the query: the share of the query's information (idf) that the chunk contains. */
+export type { Explanation, SearchFilters, SearchMode };
+
+/** How well a hit covers the query: by its words, by words like them, or by their translations. */
 export type MatchDegree = "high" | "medium" | "low";
 
 /** UTF-16 code units of a query that count: no question needs more, and every term costs a look-up. */
@@ -20,6 +23,10 @@ export interface SearchRequest {
    * the served folders.
    */
   readonly dirPath?: string;
+  /** Which files and chunks may be found; as typed into the query (`type:md`) these must hold too. */
+  readonly filters?: SearchFilters;
+  /** Whether the answer says how it came about. */
+  readonly explain?: boolean;
 }
 
 /** One chunk found. */
@@ -28,7 +35,7 @@ export interface Hit {
   readonly filePath: string;
   /** Stable name of the chunk: 16 hexadecimal digits of a hash of path, section path and content. */
   readonly chunkId: string;
-  /** BM25 score; comparable within one answer only. */
+  /** What the ranking gave; comparable within one answer only. */
   readonly score: number;
   readonly degree: MatchDegree;
   /** The chunk's text, shortened only where the answer's character cap ends. */
@@ -49,6 +56,8 @@ export interface SearchAnswer {
   readonly seconds: number;
   /** Remarks for the reader, in their language: a folder without index, a leg that could not answer. */
   readonly notices: readonly string[];
+  /** Where it was asked for. */
+  readonly explanation?: Explanation;
 }
 
 /** One file read whole or in part. */

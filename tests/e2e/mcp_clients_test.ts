@@ -96,7 +96,7 @@ for (const [name, revision, connect] of CLIENTS) {
     {
       await using client = await connect(sandbox);
       assert.deepEqual([client.revision, client.serverName], [revision, "muxue_rag"]);
-      assert.deepEqual(await client.listTools(), ["search_rag", "read_raw_file"]);
+      assert.deepEqual(await client.listTools(), ["search_rag", "read_raw_file", "explain_search"]);
 
       const found = await client.call("search_rag", { keyword: "熊猫" });
       assert.deepEqual([found.code, found.message, found.isError], [200, "检索成功", false]);
@@ -150,7 +150,7 @@ for (const [name, revision, connect] of CLIENTS) {
 Deno.test("a server started before the index says so, and finds it without a restart", async () => {
   await using sandbox = await makeSandbox({ "tea.md": "# Tea\n\nGreen tea wants 80 degrees.\n" });
   await using client = await former(sandbox);
-  assert.deepEqual(await client.listTools(), ["search_rag", "read_raw_file"]);
+  assert.deepEqual(await client.listTools(), ["search_rag", "read_raw_file", "explain_search"]);
   const before = await client.call("search_rag", { keyword: "green tea" });
   assert.deepEqual([before.code, before.message, before.isError], [
     500,

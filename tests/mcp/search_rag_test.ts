@@ -142,9 +142,12 @@ Deno.test("search_rag hands its arguments to the library; null means left out", 
   });
   await session.call("search_rag", { keyword: "a", dir_path: ROOT, top_k: 3, mode: "keyword" });
   await session.call("search_rag", { keyword: "b", dir_path: null, top_k: null, mode: null });
+  const filters = { path: "docs", type: "md,txt", lang: "zh", after: "2024", before: "2025-06" };
+  await session.call("search_rag", { keyword: "c", ...filters });
   assert.deepEqual(requests, [
     { query: "a", dirPath: ROOT, topK: 3, mode: "keyword" },
     { query: "b" },
+    { query: "c", filters },
   ]);
 });
 
@@ -161,36 +164,36 @@ for (
     [
       "without keyword",
       {},
-      "参数错误：keyword 必填。可用参数：keyword, dir_path, top_k, mode",
-      "Invalid arguments: keyword is required. Known arguments: keyword, dir_path, top_k, mode",
+      "参数错误：keyword 必填。可用参数：keyword, dir_path, top_k, mode, path, type, lang, after, before",
+      "Invalid arguments: keyword is required. Known arguments: keyword, dir_path, top_k, mode, path, type, lang, after, before",
     ],
     [
       "with top_k 0",
       { keyword: "a", top_k: 0 },
-      "参数错误：top_k 不能小于 1。可用参数：keyword, dir_path, top_k, mode",
-      "Invalid arguments: top_k must be at least 1. Known arguments: keyword, dir_path, top_k, mode",
+      "参数错误：top_k 不能小于 1。可用参数：keyword, dir_path, top_k, mode, path, type, lang, after, before",
+      "Invalid arguments: top_k must be at least 1. Known arguments: keyword, dir_path, top_k, mode, path, type, lang, after, before",
     ],
     [
       "with an unknown argument",
       { keyword: "a", limit: 5 },
-      "参数错误：limit 不是可用的参数。可用参数：keyword, dir_path, top_k, mode",
-      "Invalid arguments: limit is not a known argument. Known arguments: keyword, dir_path, top_k, mode",
+      "参数错误：limit 不是可用的参数。可用参数：keyword, dir_path, top_k, mode, path, type, lang, after, before",
+      "Invalid arguments: limit is not a known argument. Known arguments: keyword, dir_path, top_k, mode, path, type, lang, after, before",
     ],
     [
       "with a keyword of no text, half a hit, an unknown mode and two unknown arguments",
-      { keyword: ["a"], top_k: 2.5, mode: "exact", limit: 5, path: "/" },
+      { keyword: ["a"], top_k: 2.5, mode: "exact", limit: 5, folder: "/" },
       "参数错误：keyword 应为文本; top_k 应为整数; mode 应为以下之一：hybrid, keyword, semantic; limit 不是可用的参数; " +
-      "path 不是可用的参数。可用参数：keyword, dir_path, top_k, mode",
+      "folder 不是可用的参数。可用参数：keyword, dir_path, top_k, mode, path, type, lang, after, before",
       "Invalid arguments: keyword must be text; top_k must be a whole number; " +
       "mode must be one of: hybrid, keyword, semantic; limit is not a known argument; " +
-      "path is not a known argument. Known arguments: keyword, dir_path, top_k, mode",
+      "folder is not a known argument. Known arguments: keyword, dir_path, top_k, mode, path, type, lang, after, before",
     ],
     [
       "with a keyword of 4,001 characters and a number beyond all measure",
       { keyword: "长".repeat(4001), top_k: 1e30 },
-      "参数错误：keyword 最多 4000 个字符; top_k 不能大于 100。可用参数：keyword, dir_path, top_k, mode",
+      "参数错误：keyword 最多 4000 个字符; top_k 不能大于 100。可用参数：keyword, dir_path, top_k, mode, path, type, lang, after, before",
       "Invalid arguments: keyword must have at most 4000 characters; top_k must be at most 100. " +
-      "Known arguments: keyword, dir_path, top_k, mode",
+      "Known arguments: keyword, dir_path, top_k, mode, path, type, lang, after, before",
     ],
     [
       "with a blank keyword",

@@ -43,8 +43,10 @@ Deno.test("server/discover answers for revision 2026-07-28, and tools are called
   assert.equal(call.result.structuredContent.code, 200);
 });
 
+const SEARCH_ARGUMENTS = ["keyword", "dir_path", "top_k", "mode", "path", "type", "lang", "after", "before"];
+
 for (const language of ["zh", "en"] as const) {
-  Deno.test(`tools/list describes both tools and every argument in ${language}`, async () => {
+  Deno.test(`tools/list describes the tools and every argument in ${language}`, async () => {
     await using session = await startSession({ language });
     const { result } = await session.request("tools/list");
     const inLanguage = language === "zh" ? /\p{Script=Han}/u : /^[^\p{Script=Han}]+$/u;
@@ -71,8 +73,9 @@ for (const language of ["zh", "en"] as const) {
         tool.inputSchema.required,
       ]),
       [
-        ["search_rag", ["keyword", "dir_path", "top_k", "mode"], ["keyword"]],
+        ["search_rag", SEARCH_ARGUMENTS, ["keyword"]],
         ["read_raw_file", ["file_path", "start_line", "end_line"], ["file_path"]],
+        ["explain_search", SEARCH_ARGUMENTS, ["keyword"]],
       ],
     );
   });

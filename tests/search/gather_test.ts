@@ -14,7 +14,7 @@ Deno.test("one long file that takes every place does not keep the others out", a
   try {
     const { hits } = await library.search({ query: "needle" });
     const names = hits.map(({ filePath }) => filePath.slice(place.root.length + 1)).sort();
-    deepEqual(names, ["a.txt", "b.txt", "long.txt", "long.txt", "long.txt"]);
+    deepEqual(names, ["a.txt", "b.txt", "long.txt"], "the chunks of the long file touch");
   } finally {
     library.close();
   }

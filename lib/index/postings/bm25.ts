@@ -123,19 +123,29 @@ function atLeast(
   return kept.subarray(0, count);
 }
 
-/** Scores the candidates (ascending) anew with the terms in the query's order, so that equal chunks are equal. */
+/** Scores the candidates (ascending) anew, so that equal chunks are equal. */
 function rescore(candidates: Int32Array, lists: readonly WeightedList[], norms: Float64Array): Scored[] {
-  const scores = new Float64Array(candidates.length);
-  const covered = new Float64Array(candidates.length);
+  const { scores, covered } = scoreChunks(candidates, lists, norms);
+  return Array.from(candidates, (chunk, i) => ({ chunk, score: scores[i]!, covered: covered[i]! }))
+    .sort((a, b) => b.score - a.score || a.chunk - b.chunk);
+}
+
+/** The BM25 of each of the `chunks` (ascending), and what they cover, as in {@linkcode Scored}. */
+export function scoreChunks(
+  chunks: Int32Array,
+  lists: readonly WeightedList[],
+  norms: Float64Array,
+): { scores: Float64Array; covered: Float64Array } {
+  const scores = new Float64Array(chunks.length);
+  const covered = new Float64Array(chunks.length);
   for (const { list, weight } of lists) {
     list.rewind();
-    for (let i = 0; i < candidates.length; i++) {
-      const tf = list.frequencyIn(candidates[i]!);
+    for (let i = 0; i < chunks.length; i++) {
+      const tf = list.frequencyIn(chunks[i]!);
       if (tf === 0) continue;
-      scores[i]! += weight * (K1 + 1) * tf / (tf + norms[candidates[i]!]!);
+      scores[i]! += weight * (K1 + 1) * tf / (tf + norms[chunks[i]!]!);
       covered[i]! += weight;
     }
   }
-  return Array.from(candidates, (chunk, i) => ({ chunk, score: scores[i]!, covered: covered[i]! }))
-    .sort((a, b) => b.score - a.score || a.chunk - b.chunk);
+  return { scores, covered };
 }

@@ -40,9 +40,14 @@ export class Tokenizer {
   /** `text` in NFKC and simplified characters. */
   fold(text: string): string {
     const normal = text.normalize("NFKC");
-    let folded = "";
-    for (let i = 0; i < normal.length; i++) folded += String.fromCharCode(this.#fold[normal.charCodeAt(i)]!);
-    return folded;
+    let folded = "", from = 0;
+    for (let i = 0; i < normal.length; i++) {
+      const unit = normal.charCodeAt(i);
+      if (this.#fold[unit] === unit) continue;
+      folded += normal.slice(from, i) + String.fromCharCode(this.#fold[unit]!);
+      from = i + 1;
+    }
+    return from === 0 ? normal : folded + normal.slice(from);
   }
 
   /** All terms of `text` in its order, repeated as often as they occur. */

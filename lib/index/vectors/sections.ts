@@ -1,14 +1,19 @@
 import type { BlobWriter } from "../blob/mod.ts";
-import type { IndexReader } from "../reader.ts";
 import { Annotations } from "./annotations.ts";
 import { VectorRows } from "./rows.ts";
-import type { VectorMeta } from "./vector_index.ts";
+import type { VectorIndex, VectorMeta } from "./vector_index.ts";
 
 /** Chunks between two pauses while vectors are read and written. */
 const PAUSE_CHUNKS = 4096;
 
 /** Gives the exact vector of a new chunk by its number; nothing where it has none. */
 export type ExactVectors = (chunk: number) => Float32Array | undefined;
+
+/** The index before, as far as its vectors are concerned. */
+export interface PreviousVectors {
+  readonly vectors: VectorIndex | undefined;
+  words(chunk: number): Uint8Array | undefined;
+}
 
 /** The vectors of an index that is being written, and the sections they become. */
 export class VectorSections {
@@ -21,7 +26,7 @@ export class VectorSections {
   /**
    * With `exact` the vectors are stored as float32 too, and come by {@linkcode write}; else they come by {@linkcode set}.
    */
-  constructor(readonly meta: VectorMeta, readonly previous: IndexReader | undefined) {
+  constructor(readonly meta: VectorMeta, readonly previous: PreviousVectors | undefined) {
     this.#rows = new VectorRows(meta.dimensions);
   }
 

@@ -15,15 +15,18 @@ export class StoredVectors {
     this.#chunks = chunks;
   }
 
-  /** The vectors that the index at `path` holds of `model`; nothing where there are none that can be trusted. */
-  static open(path: string, model: string): StoredVectors | undefined {
+  /**
+   * The vectors that the index at `path` holds of `model`; nothing where there are none that can be trusted. `verified`: every
+   * byte of it has just been checked.
+   */
+  static open(path: string, model: string, verified = false): StoredVectors | undefined {
     let blob: BlobReader | undefined;
     try {
       blob = BlobReader.open(path);
       const meta: VectorMeta = JSON.parse(new TextDecoder().decode(blob.section("vector.meta")));
       if (meta.model === model && meta.exact) {
         // a checksum that is wrong must not spread into the next index
-        blob.verifySection("vector.exact");
+        if (!verified) blob.verifySection("vector.exact");
         const hashes = blob.section("chunk.hash");
         const chunks = new Map<string, number>();
         for (let at = 0; at < hashes.length; at += HASH_BYTES) {
@@ -36,6 +39,11 @@ export class StoredVectors {
     }
     blob?.close();
     return undefined;
+  }
+
+  /** Whether there is a vector for a content hash (16 bytes). */
+  has(hash: Uint8Array): boolean {
+    return this.#chunks.has(hash.toHex());
   }
 
   /** The vector of a content hash (16 bytes), if there is one. */

@@ -1,11 +1,9 @@
 import type { McpServer } from "@modelcontextprotocol/server";
-import * as z from "zod";
-import { SEARCH_MODES, TOP_K } from "../../config/mod.ts";
-import { UserError } from "../../errors.ts";
 import { logSearch } from "../../log/mod.ts";
 import { type Language, message } from "../../messages.ts";
-import { type Hit, MAX_QUERY_CHARS, type SearchAnswer, type SearchRequest } from "../../search/mod.ts";
+import type { Hit, SearchAnswer } from "../../search/mod.ts";
 import { SEARCH_DATA, searchResult } from "../search_result.ts";
+import { searchInput, searchRequest } from "./_search_input.ts";
 import { addTool, type ToolContext } from "./_tool.ts";
 
 /** Adds `search_rag` (DESIGN §7): passages of the served folders that answer a question. */
@@ -15,22 +13,10 @@ export function addSearchRag(server: McpServer, context: ToolContext): void {
     name: "search_rag",
     title: message(language, "search_rag_title"),
     description: message(language, "search_rag_description"),
-    input: z.strictObject({
-      keyword: z.string().max(MAX_QUERY_CHARS).describe(message(language, "arg_keyword")),
-      dir_path: z.string().optional().describe(message(language, "arg_dir_path")),
-      top_k: z.int().min(TOP_K.min).max(TOP_K.max).optional().describe(message(language, "arg_top_k")),
-      mode: z.enum(SEARCH_MODES).optional().describe(message(language, "arg_mode")),
-    }),
+    input: searchInput(language),
     output: SEARCH_DATA,
     async run(input, signal) {
-      if (input.keyword.trim() === "") throw new UserError("empty_query");
-      const request: SearchRequest = {
-        query: input.keyword,
-        ...(input.dir_path !== undefined && { dirPath: input.dir_path }),
-        ...(input.top_k !== undefined && { topK: input.top_k }),
-        ...(input.mode !== undefined && { mode: input.mode }),
-      };
-      const found = await library.search(request, signal);
+      const found = await library.search(searchRequest(input), signal);
       const result = searchResult(found, language);
       logSearch(log, input.keyword, found);
       return { ...result, text: searchText(language, found, result.data.stats.match_file_count) };

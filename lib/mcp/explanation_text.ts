@@ -1,0 +1,74 @@
+import { type Language, message } from "../messages.ts";
+import type { ExplainedChunk, SearchAnswer } from "../search/mod.ts";
+
+/** Of chunks that are not in the answer so many are told. */
+const MAX_DROPPED = 10;
+
+/** How an answer came about, as a person or a model reads it. The answer must be explained. */
+export function explanationText(answer: SearchAnswer, language: Language): string {
+  const { mode, fusion, model, terms, phrases, excluded, weights, chunks } = answer.explanation!;
+  const words = terms.map(({ term, weight }) => weight === 1 ? term : `${term}×${round(weight)}`).join(" ");
+  const counts = Object.groupBy(chunks, ({ foundBy }) => foundBy);
+  const head = [
+    message(language, "explain_terms", { terms: words }),
+    ...(phrases.length > 0 ? [message(language, "explain_phrases", { phrases: phrases.join(" | ") })] : []),
+    ...(excluded.length > 0 ? [message(language, "explain_excluded", { words: excluded.join(" | ") })] : []),
+    message(language, "explain_mode", {
+      mode: mode === "hybrid" ? `${mode} (${fusion})` : mode,
+      model: model ?? "–",
+    }),
+    ...(mode === "hybrid" ? [message(language, "explain_weights", { weights: listed(weights) })] : []),
+    message(language, "explain_counts", {
+      keyword: counts.keyword?.length ?? 0,
+      vector: counts.vector?.length ?? 0,
+      both: counts.both?.length ?? 0,
+    }),
+    ...answer.notices.map((notice) => message(language, "notice_line", { notice })),
+  ];
+  const shown = chunks.filter(({ outcome }) => outcome === "shown");
+  const dropped = chunks.filter(({ outcome }) => outcome !== "shown");
+  const parts = [head.join("\n"), ...shown.map((chunk) => chunkText(chunk, language))];
+  if (dropped.length > 0) {
+    const lines = dropped.slice(0, MAX_DROPPED).map((chunk) =>
+      `  ${placeText(chunk)}: ${message(language, `outcome_${chunk.outcome}`)}`
+    );
+    const more = dropped.length - lines.length;
+    parts.push(
+      [
+        message(language, "explain_dropped", { count: dropped.length }),
+        ...lines,
+        ...(more > 0 ? ["  …"] : []),
+      ]
+        .join("\n"),
+    );
+  }
+  return parts.join("\n\n");
+}
+
+function chunkText(chunk: ExplainedChunk, language: Language): string {
+  const legs = Object.entries(chunk.legs).filter(([, { raw }]) => raw !== 0).map((
+    [leg, { raw, share, rank }],
+  ) =>
+    `  ${leg.padEnd(12)} ${round(raw).padStart(8)}  +${round(share)}${rank === undefined ? "" : `  #${rank}`}`
+  );
+  const pairs = chunk.pairs?.map(({ query, chunk: found, cosine }) => `${query}→${found} ${round(cosine)}`) ??
+    [];
+  return [
+    placeText(chunk),
+    ...legs,
+    ...(pairs.length > 0 ? [`  ${message(language, "explain_pairs", { pairs: pairs.join(", ") })}`] : []),
+  ].join("\n");
+}
+
+function placeText({ rank, filePath, startLine, endLine, score }: ExplainedChunk): string {
+  return `#${rank}  ${filePath}:${startLine}-${endLine}  ${round(score)}`;
+}
+
+function listed(weights: Readonly<Record<string, number>>): string {
+  return Object.entries(weights).filter(([, weight]) => weight > 0)
+    .map(([leg, weight]) => `${leg} ${round(weight)}`).join(", ");
+}
+
+function round(value: number): string {
+  return String(Math.round(value * 1000) / 1000);
+}

@@ -1,0 +1,27 @@
+import type { McpServer } from "@modelcontextprotocol/server";
+import { message } from "../../messages.ts";
+import { EXPLANATION_DATA, explanationData } from "../explanation.ts";
+import { explanationText } from "../explanation_text.ts";
+import { searchInput, searchRequest } from "./_search_input.ts";
+import { addTool, type ToolContext } from "./_tool.ts";
+
+/** Adds `explain_search`: why a search answers as it does, leg by leg, and what was left out. */
+export function addExplainSearch(server: McpServer, context: ToolContext): void {
+  const { language, library } = context;
+  addTool(server, context, {
+    name: "explain_search",
+    title: message(language, "explain_search_title"),
+    description: message(language, "explain_search_description"),
+    input: searchInput(language),
+    output: EXPLANATION_DATA,
+    async run(input, signal) {
+      const answer = await library.search({ ...searchRequest(input), explain: true }, signal);
+      const found = answer.hits.length > 0;
+      return {
+        message: message(language, found ? "search_ok" : "no_match"),
+        data: explanationData(answer, language),
+        text: explanationText(answer, language),
+      };
+    },
+  });
+}

@@ -1,0 +1,130 @@
+import type { Config } from "../config/mod.ts";
+import type { Filter, IndexReader } from "../index/mod.ts";
+import type { OramaDatabase } from "../index/mod.ts";
+import { explainChunks, type Explanation } from "./explain.ts";
+import { gatherChunks } from "./gather.ts";
+import { toPassages } from "./passages.ts";
+import { contentOf, filterFor, filtersOf, type ParsedQuery, queryTerms, type Synonyms } from "./query/mod.ts";
+import { LEG_NAMES, type LegName, type Meaning, type RankedChunk, Ranking } from "./rank/mod.ts";
+import type { FoundChunk } from "./select.ts";
+import { showHits } from "./show.ts";
+import type { Hit, SearchMode, SearchRequest } from "./types.ts";
+
+/** Candidates for each hit wanted, so that the limit per file seldom asks for a second look. */
+const CANDIDATES_PER_HIT = 10;
+
+/** What one question is answered from. */
+export interface AnswerInput {
+  readonly request: SearchRequest;
+  /** The request's query, taken apart. */
+  readonly query: ParsedQuery;
+  readonly config: Config["search"];
+  readonly database: OramaDatabase;
+  /** What is left of the mode asked for: without vectors it is `keyword`. */
+  readonly mode: SearchMode;
+  /** Id of what the vectors are of, the built-in table, or the question's vector by an outside model. */
+  readonly model: string | undefined;
+  readonly meaning: Meaning | undefined;
+  readonly queryVector: Float32Array | undefined;
+  readonly synonyms: Synonyms;
+  /** The folder searched, if it is not all of them. */
+  readonly within: Filter | undefined;
+  readonly pathOf: (hit: { readonly reader: IndexReader; readonly chunk: number }) => string;
+}
+
+/** What was found, before it is told. */
+export interface Found {
+  readonly hits: readonly Hit[];
+  readonly capped: boolean;
+  readonly selected: readonly FoundChunk[];
+  /** Phrases that nothing holds: the answer was found without asking for them. */
+  readonly lostPhrases: readonly string[];
+  readonly explanation?: Explanation;
+}
+
+/**
+ * Answers one question, without awaiting anything: the readers may be closed by another search's refresh. Quotation marks
+ * are part of many a question, so phrases that nothing holds are not insisted on. Throws the errors of
+ * {@linkcode filtersOf}, and `DamagedBlobError`.
+ */
+export function answer(input: AnswerInput): Found {
+  const { phrases } = input.query;
+  const found = search(input);
+  if (found.selected.length > 0 || phrases.length === 0) return found;
+  return { ...search({ ...input, query: { ...input.query, phrases: [] } }), lostPhrases: phrases };
+}
+
+function search(input: AnswerInput): Found {
+  const { request, query, config, database, mode, meaning, queryVector, synonyms, pathOf } = input;
+  const { tokenizer } = database;
+  const content = contentOf(query.text);
+  const terms = queryTerms(tokenizer, content, synonyms);
+  const filter = filterFor(tokenizer, {
+    ...query,
+    filters: [query.filters, filtersOf(request.filters ?? {})],
+    within: input.within,
+  });
+
+  const limit = request.topK ?? config.top_k;
+  const fusion = config.fusion === "auto" ? (meaning === undefined ? "rrf" : "weighted") : config.fusion;
+  const ranking = new Ranking({
+    collection: database.collection,
+    terms,
+    text: content.text,
+    mode,
+    fusion,
+    alpha: config.alpha,
+    legs: legsOf(config),
+    ftsTopn: Math.max(config.fts_topn, limit * 2),
+    vecTopn: Math.max(config.vec_topn, limit),
+    ...(queryVector === undefined ? {} : { queryVector }),
+    ...(meaning === undefined ? {} : { meaning }),
+  });
+  // the nearest vectors are there whatever is asked; with no word in common or alike they say nothing
+  const isLike = ({ coverage }: RankedChunk) => coverage > 0 || mode === "semantic" || meaning === undefined;
+  // touching chunks are shown as one: what they leave free is filled
+  let wanted = limit;
+  for (;;) {
+    const { selected, considered } = gatherChunks(ranking, {
+      limit: wanted,
+      perFile: config.per_doc_limit,
+      candidates: Math.max(config.fts_topn, limit * CANDIDATES_PER_HIT),
+      filter,
+      isLike,
+      pathOf,
+    });
+    const passages = toPassages(selected);
+    if (passages.length < limit && selected.length === wanted && wanted < 2 * limit) {
+      wanted += limit - passages.length;
+      continue;
+    }
+    const { hits, capped } = showHits(passages, database.wordsOf(content.text), config.max_chars);
+    if (!request.explain) return { hits, capped, selected, lostPhrases: [] };
+    const chunks = explainChunks({
+      considered,
+      selected,
+      perFile: config.per_doc_limit,
+      isLike,
+      passages,
+      shown: hits.length,
+      pairsOf: () => [],
+    });
+    const explanation: Explanation = {
+      mode,
+      fusion,
+      ...(input.model === undefined || mode === "keyword" ? {} : { model: input.model }),
+      terms,
+      phrases: query.phrases,
+      excluded: [...query.excluded, ...query.excludedPhrases],
+      weights: {},
+      chunks,
+    };
+    return { hits, capped, selected, lostPhrases: [], explanation };
+  }
+}
+
+/** The legs that are on. */
+function legsOf({ legs, rerank }: Config["search"]): ReadonlySet<LegName> {
+  const on = new Set<string>(rerank ? legs : legs.filter((leg) => leg === "translation" || leg === "vector"));
+  return new Set(LEG_NAMES.filter((leg) => leg === "keyword" || on.has(leg)));
+}

@@ -1,0 +1,54 @@
+import { QUESTION_WORDS } from "./question_words.ts";
+import { STOP_WORDS } from "./stop_words.ts";
+
+/** A question, and the words that only hold it together. */
+export interface Content {
+  /** In NFKC. Chinese question words and English stop words have become spaces, unless there was nothing else. */
+  readonly text: string;
+  /** The English stop words taken out, in their order. */
+  readonly stopWords: readonly string[];
+}
+
+const WORD = /[\p{L}\p{N}\p{M}_]+(?:['’]\p{L}+)*/gu;
+/** Of scripts written without spaces. */
+const CHARACTER = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
+const SOMETHING = /[\p{L}\p{N}\p{Extended_Pictographic}]/u;
+/** What ties words to one: `how-to`, `and/or`, `is.na`, `std::for_each`. */
+const TIE_BEFORE = /[\p{L}\p{N}_)\]][-./\\:@&]+$/u;
+const TIE_AFTER = /^[-./\\:@&]+[\p{L}\p{N}_([]/u;
+/** Capitals that are stop words all the same: the pronoun, and what search engines take for operators. */
+const STOPS_IN_CAPITALS: ReadonlySet<string> = new Set(["I", "AND", "OR"]);
+
+/**
+ * What a question is about. English stop words go only from a question in English: in 「Python 的 for 循环」 every Latin
+ * word was chosen. Nor do they go where they are written in capitals among others that are not (`IT`, `US`, `WHO`,
+ * `vitamin A`), or tied to another word (`how-to`).
+ */
+export function contentOf(question: string): Content {
+  const normal = question.normalize("NFKC");
+  const stopWords: string[] = [];
+  const latinWords = normal.match(/[a-z][\w'’]*/gi)?.length ?? 0;
+  const characters = normal.match(CHARACTER)?.length ?? 0;
+  let text = characters > 0 ? normal.replace(QUESTION_WORDS, " ") : normal;
+  if (latinWords > characters) {
+    const capitals = /[a-z]/.test(normal);
+    text = text.replace(WORD, (word, at: number, whole: string) => {
+      if (!isStopWord(word, at, whole, capitals)) return word;
+      stopWords.push(word);
+      return " ";
+    });
+  }
+  return SOMETHING.test(text)
+    ? { text: text.replace(/[^\S\n]+/g, " ").trim(), stopWords }
+    : { text: normal, stopWords: [] };
+}
+
+/** `capitals`: whether those say something, because not all of the question is in them. */
+function isStopWord(word: string, at: number, whole: string, capitals: boolean): boolean {
+  if (!STOP_WORDS.has(word.toLowerCase().replaceAll("’", "'"))) return false;
+  const before = whole.slice(Math.max(0, at - 8), at);
+  const after = whole.slice(at + word.length, at + word.length + 8);
+  if (TIE_BEFORE.test(before) || TIE_AFTER.test(after)) return false;
+  if (!capitals || /[a-z]/.test(word) || STOPS_IN_CAPITALS.has(word)) return true;
+  return word === "A" && /(?:^|[.!?:;]\s*)$/.test(before);
+}

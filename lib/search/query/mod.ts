@@ -1,0 +1,15 @@
+/** What a query means: its operators, the words that count, and which chunks may be found. */
+export { type ChunkConditions, filterFor } from "./chunk_filter.ts";
+export { type Content, contentOf } from "./content.ts";
+export { filtersOf } from "./filters.ts";
+export { parseQuery } from "./parse_query.ts";
+export { queryTerms } from "./query_terms.ts";
+export { type Expansion, Synonyms } from "./synonyms.ts";
+export {
+  type FilterLists,
+  type ParsedQuery,
+  QUERY_LANGUAGES,
+  type QueryFilters,
+  type QueryLanguage,
+  type SearchFilters,
+} from "./types.ts";

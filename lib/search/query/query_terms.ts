@@ -1,0 +1,35 @@
+import type { QueryTerm, Tokenizer } from "../../index/mod.ts";
+import type { Content } from "./content.ts";
+import { STOP_WORD_WEIGHT } from "./stop_words.ts";
+import type { Synonyms } from "./synonyms.ts";
+
+/** A synonym's terms weigh so much of what the terms of the word weigh that the user wrote. */
+const SYNONYM_WEIGHT = 0.5;
+
+/**
+ * The distinct terms of a question: those of its content first, then its stop words, which weigh next to nothing, then the
+ * synonyms of its words. All of one query: a chunk needs any of them, not all. A term met twice has its greatest weight.
+ */
+export function queryTerms(tokenizer: Tokenizer, content: Content, synonyms: Synonyms): QueryTerm[] {
+  const weights = new Map<string, number>();
+  const add = (terms: readonly QueryTerm[], factor: number) => {
+    for (const { term, weight } of terms) {
+      weights.set(term, Math.max(weights.get(term) ?? 0, weight * factor));
+    }
+  };
+  add(tokenizer.queryTerms(content.text), 1);
+  add(tokenizer.queryTerms(content.stopWords.join(" ")), STOP_WORD_WEIGHT);
+  for (const { word, others } of synonyms.in(content.text)) {
+    const written = sumOf(tokenizer.queryTerms(word));
+    for (const other of others) {
+      const terms = tokenizer.queryTerms(other);
+      // a synonym of many terms must not outweigh the word it stands for
+      add(terms, SYNONYM_WEIGHT * Math.min(1, written / sumOf(terms)));
+    }
+  }
+  return [...weights].map(([term, weight]) => ({ term, weight }));
+}
+
+function sumOf(terms: readonly QueryTerm[]): number {
+  return terms.reduce((sum, { weight }) => sum + weight, 0);
+}

@@ -1,0 +1,47 @@
+/** Languages that `lang:` and the parameter `lang` can name; `en` stands for all that is written in Latin letters. */
+export const QUERY_LANGUAGES = ["en", "zh", "ja", "ko"] as const;
+
+/** One of {@linkcode QUERY_LANGUAGES}. */
+export type QueryLanguage = typeof QUERY_LANGUAGES[number];
+
+/** What a file or chunk is chosen by. A list that is empty chooses nothing out; of one with values any will do. */
+export interface FilterLists {
+  /** Parts of a path as written, or globs in `.gitignore` syntax where they hold `*` or `?`. */
+  readonly path: readonly string[];
+  /** Extensions in lower case, without the point. */
+  readonly type: readonly string[];
+  readonly lang: readonly QueryLanguage[];
+}
+
+/** The filters of one origin: typed into the query, or given as parameters. All must hold. */
+export interface QueryFilters extends FilterLists {
+  /** Only files changed at this moment or later. */
+  readonly after?: Date;
+  /** Only files changed before this moment. */
+  readonly before?: Date;
+  /** What is left out. */
+  readonly not: FilterLists;
+}
+
+/** A query taken apart. */
+export interface ParsedQuery {
+  /** The question without its operators; words in quotes are part of it. Not blank. */
+  readonly text: string;
+  /** What stood in quotes and must be found word for word. */
+  readonly phrases: readonly string[];
+  /** What followed a minus: the word in any of its forms. */
+  readonly excluded: readonly string[];
+  /** What followed a minus in quotes: just these words. */
+  readonly excludedPhrases: readonly string[];
+  readonly filters: QueryFilters;
+}
+
+/** Filters as parameters of a search. Lists may be given as text with commas (but for `path`); blank is not given. */
+export interface SearchFilters {
+  readonly path?: string | readonly string[] | undefined;
+  readonly type?: string | readonly string[] | undefined;
+  readonly lang?: string | readonly string[] | undefined;
+  /** `2024-05-01`, `2024-05`, `2024`, or a moment in ISO 8601. */
+  readonly after?: string | undefined;
+  readonly before?: string | undefined;
+}

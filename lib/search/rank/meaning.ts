@@ -1,0 +1,49 @@
+import { type Table, TextAnalyzer } from "../../embedding/mod.ts";
+import { Tokenizer, Vocabulary } from "../../index/mod.ts";
+
+/** Terms remembered by {@linkcode Meaning.countTerms}. */
+const MAX_TERMS = 1 << 18;
+
+/** The built-in table with what ranking remembers of it from one question to the next. One serves one question at a time. */
+export class Meaning {
+  readonly tokenizer = new Tokenizer();
+  /** Of every English word: the first met with its stem, plus 1; 0 where not yet known. */
+  readonly #sameStem: Int32Array;
+  readonly #byStem = new Map<string, number>();
+  /** Room to number words in: one for each of the table's, all 0 between two uses. */
+  readonly marks: Int32Array;
+
+  /** Stems of written words are remembered: stemming takes most of the time otherwise. */
+  #vocabulary = new Vocabulary();
+
+  constructor(readonly table: Table, readonly analyzer: TextAnalyzer = new TextAnalyzer(table)) {
+    this.#sameStem = new Int32Array(table.englishCount);
+    this.marks = new Int32Array(table.wordCount);
+  }
+
+  /** The same number for words of one stem: `run` and `running` match exactly, as in the index. */
+  stemClass(id: number): number {
+    if (id < 0 || id >= this.table.englishCount) return id;
+    const known = this.#sameStem[id]!;
+    if (known !== 0) return known - 1;
+    const word = this.table.words.word(id);
+    const stem = this.tokenizer.tokenize(word)[0] ?? word;
+    let first = this.#byStem.get(stem);
+    if (first === undefined) this.#byStem.set(stem, first = id);
+    this.#sameStem[id] = first + 1;
+    return first;
+  }
+
+  /** Index terms of `text` but for single characters, with how often each occurs. */
+  countTerms(text: string): Map<string, number> {
+    if (this.#vocabulary.size > MAX_TERMS) this.#vocabulary = new Vocabulary();
+    const vocabulary = this.#vocabulary;
+    const counts = new Map<number, number>();
+    const add = (id: number) => counts.set(id, (counts.get(id) ?? 0) + 1);
+    this.tokenizer.scan(text, {
+      word: (normal, start, end) => vocabulary.ofWord(normal, start, end).forEach(add),
+      gram: (first, second) => second === 0 ? undefined : add(vocabulary.ofGram(first, second)),
+    });
+    return new Map(Array.from(counts, ([id, count]) => [vocabulary.terms[id]!, count]));
+  }
+}

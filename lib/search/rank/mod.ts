@@ -1,0 +1,7 @@
+/**
+ * Ranking the chunks of a collection for a question: legs, and how they are put together.
+ * @module
+ */
+export { Meaning } from "./meaning.ts";
+export { Ranking } from "./ranking.ts";
+export { LEG_NAMES, type LegName, type LegShare, type RankedChunk, type RankRequest } from "./types.ts";

@@ -1,0 +1,62 @@
+import { CHINESE_TERMS_A_WORD, type Collection, inverseDocumentFrequency, type QueryTerm } from "../../index/mod.ts";
+import type { Meaning } from "./meaning.ts";
+
+/** A word of the question that says something. */
+export interface QueryWord {
+  readonly text: string;
+  /** As the built-in table knows it; negative for one that it lacks. */
+  readonly id: number;
+  readonly idf: number;
+}
+
+/** Runs of Chinese characters, and of other letters and digits. */
+const RUN = /\p{Script=Han}+|(?:(?!\p{Script=Han})[\p{L}\p{M}\p{N}'’])+/gu;
+
+/** More would cost more than they bring: a pasted page. */
+const MAX_WORDS = 32;
+
+/**
+ * The distinct words of the question, as the table cuts it, of which the index terms are among `terms`: what the query's parser took
+ * for stop words has none there.
+ */
+export function queryWords(
+  text: string,
+  terms: readonly QueryTerm[],
+  collection: Collection,
+  meaning: Meaning,
+): QueryWord[] {
+  const { table, analyzer, tokenizer } = meaning;
+  const asked = new Set(terms.map(({ term }) => term));
+  const words = new Map<number, QueryWord>();
+  for (const [run] of text.matchAll(RUN)) {
+    for (const id of analyzer.analyze(run).words.ids) {
+      const word = id < 0 ? run : table.words.word(id);
+      const ofWord = strongTerms(tokenizer.queryTerms(word));
+      const isAsked = id < 0 ? ofWord.some((term) => asked.has(term)) : ofWord.every((term) => asked.has(term));
+      const known = meaning.stemClass(id);
+      if (!isAsked || words.has(known)) continue;
+      words.set(known, { text: word, id, idf: idfOf(id, ofWord, collection, meaning) });
+    }
+  }
+  return [...words.values()].sort((a, b) => b.idf - a.idf).slice(0, MAX_WORDS);
+}
+
+/** The terms of a word that speak for it: of Chinese words the bigrams, of English ones the stem. */
+export function strongTerms(terms: readonly QueryTerm[]): string[] {
+  const most = terms.reduce((max, { weight }) => Math.max(max, weight), 0);
+  return terms.filter(({ weight }) => weight === most).map(({ term }) => term);
+}
+
+/**
+ * A word that the collection lacks (one of another language) is taken to be as frequent as in common text: df =
+ * N (1 − e^(−p · average length)).
+ */
+function idfOf(id: number, terms: readonly string[], collection: Collection, { table }: Meaning): number {
+  const frequencies = terms.map((term) => collection.documentFrequency(term));
+  let df = frequencies.length === 0 ? 0 : Math.min(...frequencies);
+  if (df === 0 && id >= 0) {
+    const length = collection.averageTokens / (id < table.englishCount ? 1 : CHINESE_TERMS_A_WORD);
+    df = collection.size * (1 - Math.exp(-table.p[id]! * length));
+  }
+  return inverseDocumentFrequency(collection.size, df);
+}

@@ -1,0 +1,97 @@
+import type { Candidates } from "./candidates.ts";
+import { FOREIGN_SENTENCE, weightsFor } from "./leg_weights.ts";
+import type { LegValues } from "./leg_values.ts";
+import type { Question } from "./question.ts";
+import type { LegName } from "./types.ts";
+
+/** What a leg's values become before they are weighted: (value − least) / range. */
+export interface Scale {
+  readonly least: number;
+  readonly range: number;
+}
+
+/** Scales of the legs of one question: found by its first answer, so that later ones compare with it. */
+export type Scales = Map<LegName, Scale>;
+
+/** What each leg adds to the score of each candidate. */
+export type Shares = Map<LegName, Float64Array>;
+
+/** From 0 to the greatest value. */
+function fromZero(values: ArrayLike<number>): Scale {
+  let max = 0;
+  for (let i = 0; i < values.length; i++) if (values[i]! > max) max = values[i]!;
+  return { least: 0, range: max > 0 ? max : 1 };
+}
+
+/** From the smallest to the greatest value: cosines of neural models lie close together. */
+function minToMax(values: ArrayLike<number>): Scale {
+  let min = Infinity, max = -Infinity;
+  for (let i = 0; i < values.length; i++) {
+    if (values[i]! < min) min = values[i]!;
+    if (values[i]! > max) max = values[i]!;
+  }
+  return max > min ? { least: min, range: max - min } : { least: Math.min(0, min), range: Math.max(max, 1) };
+}
+
+function scaled(values: Float64Array, { least, range }: Scale, weight: number): Float64Array {
+  return values.map((value) => weight * (value - least) / range);
+}
+
+function scaleOf(scales: Scales, leg: LegName, make: () => Scale): Scale {
+  let scale = scales.get(leg);
+  if (scale === undefined) scales.set(leg, scale = make());
+  return scale;
+}
+
+/** The recipe of RANKING.md: Σ weight · leg / its maximum. BM25 and that of the translation share one maximum, that of their sum. */
+export function weightedShares(
+  question: Question,
+  candidates: Candidates,
+  values: LegValues,
+  scales: Scales,
+): Shares {
+  const { translated, request: { collection } } = question;
+  const weights = weightsFor(collection.averageWords);
+  const shares: Shares = new Map();
+  const both = values.keyword?.map((value, i) => value + (values.translation?.[i] ?? 0)) ?? values.translation;
+  for (const leg of Object.keys(values) as LegName[]) {
+    const weight = weights[leg];
+    if (weight === 0) continue;
+    const isText = leg === "keyword" || leg === "translation";
+    const scale = scaleOf(scales, leg, () => fromZero(isText ? both! : values[leg]!));
+    shares.set(leg, scaled(values[leg]!, scale, weight));
+  }
+  const ofSentence = shares.get("sentence");
+  if (ofSentence !== undefined && translated !== undefined && weights.sentence < FOREIGN_SENTENCE) {
+    for (let i = 0; i < candidates.length; i++) {
+      const { chunks } = collection.readers[candidates.readers[i]!]!;
+      if (chunks.languages[candidates.chunks[i]!] === translated.language) {
+        ofSentence[i]! *= FOREIGN_SENTENCE / weights.sentence;
+      }
+    }
+  }
+  return shares;
+}
+
+/** (1 − α) · BM25 / its maximum + α · cosine, from the smallest to the greatest: for vectors of an outside model. */
+export function vectorShares(values: LegValues, alpha: number, scales: Scales): Shares {
+  const shares: Shares = new Map();
+  const { keyword, vector } = values;
+  if (keyword !== undefined) {
+    shares.set("keyword", scaled(keyword, scaleOf(scales, "keyword", () => fromZero(keyword)), 1 - alpha));
+  }
+  if (vector !== undefined) {
+    shares.set("vector", scaled(vector, scaleOf(scales, "vector", () => minToMax(vector)), alpha));
+  }
+  return shares;
+}
+
+/** What keeps the first ranks of a list from deciding alone: Cormack, Clarke, Büttcher, "Reciprocal rank fusion", 2009. */
+const RRF_K = 60;
+
+/** Σ weight / (60 + rank) over the two lists, α of it for the vectors'. */
+export function rankShares({ keywordRanks, vectorRanks }: Candidates, alpha: number): Shares {
+  const share = (ranks: Int32Array, weight: number) =>
+    Float64Array.from(ranks, (rank) => rank === 0 ? 0 : weight / (RRF_K + rank));
+  return new Map([["keyword", share(keywordRanks, 1 - alpha)], ["vector", share(vectorRanks, alpha)]]);
+}

@@ -1,0 +1,66 @@
+import type { Collection, CollectionHit, Filter, QueryTerm } from "../../index/mod.ts";
+import type { SearchMode } from "../search_mode.ts";
+import type { Meaning } from "./meaning.ts";
+
+/** The legs a ranking can stand on; see the folder `legs`. */
+export const LEG_NAMES = [
+  "keyword",
+  "translation",
+  "vector",
+  "maxsim",
+  "soft",
+  "exact",
+  "sentence",
+  "window",
+  "feedback",
+] as const;
+
+/** One of {@linkcode LEG_NAMES}. */
+export type LegName = typeof LEG_NAMES[number];
+
+/** One question to a collection. */
+export interface RankRequest {
+  readonly collection: Collection;
+  /** What the question asks for, stop words gone. */
+  readonly terms: readonly QueryTerm[];
+  /** The question in plain words. */
+  readonly text: string;
+  readonly mode: SearchMode;
+  readonly fusion: "weighted" | "rrf";
+  /** Share of the vector leg where vectors of an outside model are fused: 0 to 1. */
+  readonly alpha: number;
+  /** Legs that count; others cost nothing. Default: all. */
+  readonly legs?: ReadonlySet<LegName>;
+  /** Candidates that the keyword and the vector leg propose. */
+  readonly ftsTopn: number;
+  readonly vecTopn: number;
+  /** The question's vector, of length 1. Without one, {@linkcode meaning} makes it. */
+  readonly queryVector?: Float32Array;
+  /** Given where the indexes' vectors and words are those of the built-in table. */
+  readonly meaning?: Meaning;
+}
+
+/** What a leg says of a chunk. */
+export interface LegShare {
+  /** As the leg's formula gives it. */
+  readonly raw: number;
+  /** What it adds to the chunk's score. */
+  readonly share: number;
+  /** Place of the chunk in the leg's own list, from 1: the keyword and the vector leg's, if it is in there. */
+  readonly rank?: number;
+}
+
+/** A chunk found, and why. */
+export interface RankedChunk extends CollectionHit {
+  /** What the fusion gave: comparable within one {@linkcode Ranking} only. */
+  readonly score: number;
+  /** The legs that had something to say. */
+  readonly legs: Readonly<Partial<Record<LegName, LegShare>>>;
+}
+
+/** What {@linkcode Ranking.best} looks for. */
+export interface Wanted {
+  /** Chunks at most. */
+  readonly limit: number;
+  readonly filter?: Filter | undefined;
+}

@@ -1,0 +1,90 @@
+import { decodeWords, type TextWords } from "../../embedding/mod.ts";
+import type { Collection } from "../../index/mod.ts";
+import type { Candidates } from "./candidates.ts";
+import { cosines } from "./cosines.ts";
+import type { Meaning } from "./meaning.ts";
+import type { QueryWord } from "./query_words.ts";
+
+/** Below this a cosine says nothing: two words of any kind come near it. */
+const LEAST_COSINE = 0.45;
+
+/** The words of a candidate that are like a word of the question. */
+export interface WordMatches {
+  /** Of each match, in the order of the text: which word of the candidate, … */
+  readonly places: Int32Array;
+  /** … which of the question, … */
+  readonly words: Int32Array;
+  /** … and how near they are: at least {@linkcode LEAST_COSINE}, 1 for the same stem. */
+  readonly cosines: Float32Array;
+}
+
+/** The words of every candidate. */
+export function wordsOf(candidates: Candidates, collection: Collection, meaning: Meaning): (TextWords | undefined)[] {
+  const { englishCount } = meaning.table;
+  return Array.from(candidates.chunks, (chunk, i) => {
+    const bytes = collection.readers[candidates.readers[i]!]!.words(chunk);
+    return bytes === undefined ? undefined : decodeWords(bytes, englishCount);
+  });
+}
+
+/** Compares every distinct word of the candidates with every one of the question once, then goes through the texts. */
+export function matchWords(
+  texts: readonly (TextWords | undefined)[],
+  question: readonly QueryWord[],
+  meaning: Meaning,
+): WordMatches[] {
+  const { marks } = meaning;
+  const distinct = numberWords(texts, marks);
+  const width = question.length;
+  const table = cosines(distinct, question, meaning);
+  // most words are like none of the question: one look tells
+  for (let i = 0; i < distinct.length; i++) {
+    let any = false;
+    for (let at = i * width; at < (i + 1) * width; at++) any ||= table[at]! >= LEAST_COSINE;
+    if (!any) marks[distinct[i]!] = 0;
+  }
+  const unknown = new Map(question.flatMap(({ id }, q) => id < 0 ? [[id, q] as const] : []));
+  const matches = texts.map((text) => {
+    const places: number[] = [], words: number[] = [], near: number[] = [];
+    const ids = text?.ids ?? [];
+    for (let place = 0; place < ids.length; place++) {
+      const id = ids[place]!;
+      if (id < 0) {
+        const q = unknown.get(id);
+        if (q === undefined) continue;
+        places.push(place);
+        words.push(q);
+        near.push(1);
+        continue;
+      }
+      const row = marks[id]!;
+      if (row === 0) continue;
+      for (let q = 0, at = (row - 1) * width; q < width; q++, at++) {
+        if (table[at]! < LEAST_COSINE) continue;
+        places.push(place);
+        words.push(q);
+        near.push(table[at]!);
+      }
+    }
+    return { places: Int32Array.from(places), words: Int32Array.from(words), cosines: Float32Array.from(near) };
+  });
+  for (let i = 0; i < distinct.length; i++) marks[distinct[i]!] = 0;
+  return matches;
+}
+
+/** The distinct words of the texts that the table has; the mark of each becomes its place in the result, from 1. */
+function numberWords(texts: readonly (TextWords | undefined)[], marks: Int32Array): Int32Array {
+  const distinct = new Int32Array(texts.reduce((sum, text) => sum + (text?.ids.length ?? 0), 0));
+  let count = 0;
+  for (const text of texts) {
+    if (text === undefined) continue;
+    const { ids } = text;
+    for (let i = 0; i < ids.length; i++) {
+      const id = ids[i]!;
+      if (id < 0 || marks[id] !== 0) continue;
+      distinct[count++] = id;
+      marks[id] = count;
+    }
+  }
+  return distinct.subarray(0, count);
+}

@@ -1,0 +1,51 @@
+import { deepEqual, equal } from "node:assert/strict";
+import fc from "fast-check";
+import { phrasePattern, wordParts } from "../../../lib/search/query/phrase_pattern.ts";
+
+/** Which of the texts hold the phrase. */
+function holding(phrase: string, texts: readonly string[]): string[] {
+  const pattern = phrasePattern(phrase)!;
+  return texts.filter((text) => pattern.test(text));
+}
+
+Deno.test("a pattern finds whole words only, where the script has spaces between them", () => {
+  deepEqual(holding("cat", ["a Cat!", "cats", "bobcat", "cat_2", "猫cat猫", "cat's"]), [
+    "a Cat!",
+    "猫cat猫",
+    "cat's",
+  ]);
+  deepEqual(holding("C++", ["c++", "(C++11)", "C+", "use C++."]), ["c++", "(C++11)", "use C++."]);
+  deepEqual(holding("大学", ["北京大学生", "大 学", "大\n学", "大，学"]), ["北京大学生", "大 学", "大\n学"]);
+  deepEqual(holding("a.b*(c", ["A b c", "a.b*(c", "axbc"]), ["A b c", "a.b*(c"]);
+});
+
+Deno.test("a text of nothing but punctuation has no pattern", () => {
+  equal(phrasePattern(" -> …+#"), undefined);
+  deepEqual(wordParts("-> 'I write C++', 他说🙂 _x1 café"), [
+    "I",
+    "write",
+    "C++",
+    "他",
+    "说",
+    "🙂",
+    "_x1",
+    "café",
+  ]);
+});
+
+Deno.test("every text with a word holds itself, and stays found between other words", () => {
+  const character = fc.oneof(
+    fc.string({ unit: "grapheme", maxLength: 1 }),
+    fc.constantFrom(...'aZ9_ .+#*\\[]()^$|?{}"-\n北京'),
+  );
+  fc.assert(
+    fc.property(fc.array(character), (characters) => {
+      const text = characters.join("").normalize("NFKC");
+      const pattern = phrasePattern(text);
+      if (pattern === undefined) return;
+      equal(pattern.test(text), true);
+      equal(pattern.test(`before ${text} behind`), true);
+    }),
+    { numRuns: 300 },
+  );
+});
