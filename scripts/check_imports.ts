@@ -20,6 +20,7 @@ const ORDER = [
   "store",
   "ingest",
   "search",
+  "evaluate",
   "mcp",
   "cli",
   "main",

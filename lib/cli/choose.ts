@@ -1,5 +1,5 @@
 import { UsageError } from "../errors.ts";
-import { COMMANDS, longForm, MANY_DIRS } from "./options.ts";
+import { COMMANDS, longForm, MANY_DIRS, OPTIONAL_DIR } from "./options.ts";
 import type { CommandName, FlagName } from "./options.ts";
 import { notHere, strayOperand } from "./usage_errors.ts";
 
@@ -34,7 +34,7 @@ export function checkFlags(command: CommandName, given: Given): void {
     if (!COMMANDS[command].flags.includes(flag)) throw notHere(flag, command);
   }
   if (!COMMANDS[command].flags.includes("dir") || MANY_DIRS.includes(command)) return;
-  if (dirCount(given) === 0) throw new UsageError("cli_dir_missing");
+  if (dirCount(given) === 0 && !OPTIONAL_DIR.includes(command)) throw new UsageError("cli_dir_missing");
   if (dirCount(given) > 1) throw new UsageError("cli_one_dir_only");
 }
 

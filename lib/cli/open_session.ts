@@ -1,4 +1,5 @@
 import { maskSecrets, secretValues, stateDir } from "../config/mod.ts";
+import { LazyTable } from "../embedding/mod.ts";
 import { UsageError } from "../errors.ts";
 import { startLog } from "../log/mod.ts";
 import { configurationFor } from "./configuration.ts";
@@ -27,5 +28,12 @@ export async function openSession(
   if (log.problem !== undefined) warnText(spoken, log.problem);
   log.info("start", { command, version, os: Deno.build.os, dirs: flags.dir });
   log.info("config", { source, ...maskSecrets(config) });
-  return { ...spoken, config, log, stateDir: state, [Symbol.asyncDispose]: () => log.close() };
+  return {
+    ...spoken,
+    config,
+    log,
+    stateDir: state,
+    table: new LazyTable(),
+    [Symbol.asyncDispose]: () => log.close(),
+  };
 }

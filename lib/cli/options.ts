@@ -21,7 +21,13 @@ export interface Flags {
   update?: boolean;
   topK?: number;
   mode?: SearchMode;
+  explain?: boolean;
   force?: boolean;
+  /** As typed: names and files, separated by commas. */
+  compare?: string;
+  /** As typed, in their order. */
+  min?: string[];
+  worst?: number;
   version?: boolean;
 }
 
@@ -62,7 +68,11 @@ export const OPTIONS: Readonly<Record<FlagName, OptionSpec>> = {
   update: { flags: "--no-update", help: "cli_help_no_update" },
   topK: { flags: "--top-k <n>", help: "cli_help_top_k", range: TOP_K },
   mode: { flags: "--mode <mode>", help: "cli_help_mode", choices: SEARCH_MODES },
+  explain: { flags: "--explain", help: "cli_help_explain" },
   force: { flags: "--force", help: "cli_help_force" },
+  compare: { flags: "--compare <list>", help: "cli_help_compare" },
+  min: { flags: "--min <metric=value>", help: "cli_help_min", repeatable: true },
+  worst: { flags: "--worst <n>", help: "cli_help_worst", range: { min: 0, max: 1000 } },
   version: { flags: "-v, --version", help: "cli_help_version" },
 };
 
@@ -78,9 +88,12 @@ export type CommandName =
   | "search"
   | "serve"
   | "status"
+  | "doctor"
+  | "reembed"
   | "clean"
   | "backup"
   | "restore"
+  | "eval"
   | "config check"
   | "config init"
   | "version";
@@ -102,10 +115,12 @@ export const COMMANDS: Readonly<Record<CommandName, CommandSpec>> = {
   search: {
     help: "cli_help_cmd_search",
     argument: { name: "<query...>", help: "cli_help_arg_query", missing: "cli_query_missing" },
-    flags: ["dir", "topK", "mode", "update", "json", "allowSensitive", ...COMMON_FLAGS],
+    flags: ["dir", "topK", "mode", "explain", "update", "json", "allowSensitive", ...COMMON_FLAGS],
   },
   serve: { help: "cli_help_cmd_serve", flags: ["serve", "dir", "allowSensitive", ...COMMON_FLAGS] },
   status: { help: "cli_help_cmd_status", flags: ["dir", "json", "allowSensitive", ...COMMON_FLAGS] },
+  doctor: { help: "cli_help_cmd_doctor", flags: ["dir", "json", "allowSensitive", ...COMMON_FLAGS] },
+  reembed: { help: "cli_help_cmd_reembed", flags: ["dir", "json", "allowSensitive", ...COMMON_FLAGS] },
   clean: { help: "cli_help_cmd_clean", flags: ["clean", "dir", "yes", "allowSensitive", ...COMMON_FLAGS] },
   backup: {
     help: "cli_help_cmd_backup",
@@ -115,6 +130,11 @@ export const COMMANDS: Readonly<Record<CommandName, CommandSpec>> = {
     help: "cli_help_cmd_restore",
     argument: { name: "<file>", help: "cli_help_arg_file", missing: "cli_backup_file_missing" },
     flags: ["dir", "yes", "allowSensitive", ...COMMON_FLAGS],
+  },
+  eval: {
+    help: "cli_help_cmd_eval",
+    argument: { name: "<data...>", help: "cli_help_arg_data", missing: "cli_eval_no_data" },
+    flags: ["dir", "compare", "topK", "min", "worst", "json", "allowSensitive", ...COMMON_FLAGS],
   },
   "config check": { help: "cli_help_cmd_config_check", flags: ["json", ...COMMON_FLAGS] },
   "config init": { help: "cli_help_cmd_config_init", flags: ["force", ...COMMON_FLAGS] },
@@ -139,7 +159,10 @@ export const ROOT_FLAGS: readonly FlagName[] = [
 ];
 
 /** The commands for which `--dir` may be given more than once, or not at all. */
-export const MANY_DIRS: readonly CommandName[] = ["search", "serve", "status"];
+export const MANY_DIRS: readonly CommandName[] = ["search", "serve", "status", "doctor"];
+
+/** The command that takes one `--dir` and can do without. */
+export const OPTIONAL_DIR: readonly CommandName[] = ["eval"];
 
 /** The long form of a flag: `--top-k`. */
 export function longForm(flag: FlagName): string {

@@ -25,10 +25,11 @@ const SKIP_REASONS: readonly SkipReason[] = [
   "special",
 ];
 
-type Row = readonly [label: MessageKey, value: string];
+/** One line of a {@linkcode table}. */
+export type Row = readonly [label: MessageKey, value: string];
 
 /** Two columns, the second aligned. */
-function table(rows: readonly Row[], language: Language): string {
+export function table(rows: readonly Row[], language: Language): string {
   const labels = rows.map(([label]) => message(language, label));
   const width = Math.max(...labels.map(displayWidth));
   return rows.map(([, value], at) => {

@@ -4,7 +4,9 @@ import type { Language } from "../messages.ts";
 import type { Context } from "./context.ts";
 import { cutToWidth } from "./display_width.ts";
 import { formatBytes, formatDuration } from "./format.ts";
+import type { Io } from "./io.ts";
 import { say } from "./say.ts";
+import { startStatusLine } from "./status_line.ts";
 
 /** Shows how a run goes on. */
 export interface Progress extends Disposable {
@@ -23,9 +25,14 @@ export async function startProgress(
   { onTerminalOnly = false } = {},
 ): Promise<Progress> {
   const { io, flags, language } = context;
-  const terminal = io.terminal.stderr && io.env["TERM"] !== "dumb";
+  const terminal = drawsLines(io);
   if (flags.quiet || (onTerminalOnly && !terminal)) return { update: () => {}, [Symbol.dispose]: () => {} };
   return terminal ? await bar(language) : lines(context, dir);
+}
+
+/** Whether stderr is a terminal on which a line can be drawn again. */
+export function drawsLines(io: Io): boolean {
+  return io.terminal.stderr && io.env["TERM"] !== "dumb";
 }
 
 function lines(context: Context, dir: string): Progress {
@@ -76,55 +83,45 @@ export function barText(
   const share = bytesTotal > 0 ? bytesDone / bytesTotal : filesTotal > 0 ? filesDone / filesTotal : 1;
   const full = Math.round(Math.min(1, share) * BAR_COLUMNS);
   const rate = seconds > 0 ? bytesDone / seconds : 0;
-  return cutToWidth(
-    message(language, "cli_bar", {
-      bar: "█".repeat(full) + "░".repeat(BAR_COLUMNS - full),
-      percent: Math.floor(Math.min(1, share) * 100),
-      done: filesDone,
-      total: filesTotal,
-      bytesDone: formatBytes(bytesDone),
-      bytesTotal: formatBytes(bytesTotal),
-      rate: formatBytes(rate),
-      left: rate > 0 ? formatDuration(Math.max(0, Math.ceil((bytesTotal - bytesDone) / rate))) : "?",
-    }),
-    columns,
-  );
+  const files = message(language, "cli_bar", {
+    bar: "█".repeat(full) + "░".repeat(BAR_COLUMNS - full),
+    percent: Math.floor(Math.min(1, share) * 100),
+    done: filesDone,
+    total: filesTotal,
+    bytesDone: formatBytes(bytesDone),
+    bytesTotal: formatBytes(bytesTotal),
+    rate: formatBytes(rate),
+    left: rate > 0 ? formatDuration(Math.max(0, Math.ceil((bytesTotal - bytesDone) / rate))) : "?",
+  });
+  return cutToWidth(withVectors(files, progress, seconds, language), columns);
 }
 
-/** The part of cli-progress used here; the package brings no types. */
-interface SingleBar {
-  start(total: number, value: number): void;
-  update(value: number): void;
-  setTotal(total: number): void;
-  stop(): void;
-}
-interface CliProgress {
-  SingleBar: new (options: Record<string, unknown>) => SingleBar;
+/** A server takes longer for the vectors than all else does. */
+function withVectors(
+  bar: string,
+  { embedded, chunks }: IngestProgress,
+  seconds: number,
+  language: Language,
+): string {
+  if (embedded === undefined) return bar;
+  const rate = seconds > 0 ? Math.round(embedded / seconds) : 0;
+  return message(language, "cli_bar_vectors", { bar, embedded, chunks, rate });
 }
 
 async function bar(language: Language): Promise<Progress> {
-  const { SingleBar } = (await import("cli-progress")).default as CliProgress;
-  const { stderr } = await import("node:process");
   let state: IngestProgress | undefined;
   let readingSince: number | undefined;
-  const single = new SingleBar({
-    stream: stderr,
-    clearOnComplete: true,
-    hideCursor: true,
-    format: (_options: unknown, { maxWidth }: { maxWidth: number }) => {
-      if (state === undefined) return "";
-      const seconds = readingSince === undefined ? 0 : (performance.now() - readingSince) / 1000;
-      return barText(state, seconds, maxWidth - 1, language);
-    },
+  const line = await startStatusLine((columns) => {
+    if (state === undefined) return "";
+    const seconds = readingSince === undefined ? 0 : (performance.now() - readingSince) / 1000;
+    return barText(state, seconds, columns, language);
   });
-  single.start(1, 0);
   return {
     update: (progress) => {
       state = progress;
       if (progress.step === "read") readingSince ??= performance.now();
-      single.setTotal(progress.bytesTotal);
-      single.update(progress.bytesDone);
+      line.redraw();
     },
-    [Symbol.dispose]: () => single.stop(),
+    [Symbol.dispose]: () => line[Symbol.dispose](),
   };
 }

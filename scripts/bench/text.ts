@@ -67,10 +67,17 @@ function chineseWords(next: () => number): string[] {
   return [...words];
 }
 
-/** Chunks of about 600 characters of English or 250 of Chinese: the same 100 words or so. */
-export function* chunks(language: BenchLanguage, count: number, seed = 1): Generator<string> {
-  const next = random(seed);
-  const words = language === "en" ? englishWords(next) : chineseWords(next);
+/**
+ * Chunks of about 600 characters of English or 250 of Chinese: the same 100 words or so. `known`: the words to draw from,
+ * the common ones first; made-up ones otherwise.
+ */
+export function* chunks(
+  language: BenchLanguage,
+  count: number,
+  known?: readonly string[],
+): Generator<string> {
+  const next = random(1);
+  const words = known ?? (language === "en" ? englishWords(next) : chineseWords(next));
   const draw = zipf(words.length, next);
   for (let i = 0; i < count; i++) {
     const sentences: string[] = [];

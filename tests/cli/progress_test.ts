@@ -21,6 +21,13 @@ Deno.test("barText() shows files, size, rate and time left", () => {
   );
 });
 
+Deno.test("barText() shows how many chunks have their vectors, and how fast they get them", () => {
+  equal(
+    barText({ ...READING, embedded: 640 }, 2, 200, "en"),
+    "██████░░░░░░░░░░░░░░░░░░ 25%  30/120 files  5.0 MB/20 MB  2.5 MB/s  6 s left  640/900 vectors, 320/s",
+  );
+});
+
 Deno.test("barText() fits the terminal and survives a folder without bytes", () => {
   ok(displayWidth(barText(READING, 2, 40, "zh")) <= 40);
   ok(barText({ ...READING, bytesDone: 0, bytesTotal: 0 }, 0, 200, "en").includes(" 25%  30/120 files"));

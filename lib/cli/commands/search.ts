@@ -6,6 +6,7 @@ import { MAX_QUERY_CHARS, openLibrary, type SearchRequest } from "../../search/m
 import { abortable, note, warn, warnText } from "../context.ts";
 import { EXIT } from "../exit.ts";
 import { answerText } from "../output.ts";
+import { printableText } from "../printable.ts";
 import { printableErrorText } from "../report.ts";
 import type { Session } from "../session.ts";
 import { styleFor } from "../style.ts";
@@ -19,10 +20,21 @@ export async function search(session: Session): Promise<number> {
   const roots = await manyTargets(session);
   if (roots.length === 0) throw new UsageError("cli_no_registered_dir");
 
-  const library = openLibrary(flags.update === false ? roots : await updated(session, roots), config);
+  const library = openLibrary(flags.update === false ? roots : await updated(session, roots), config, {
+    table: session.table,
+  });
   try {
     const answer = await abortable(library.search(request, signal), signal);
     logSearch(log, request.query, answer);
+    if (flags.explain) {
+      const { explanationData, explanationText } = await import("../../mcp/mod.ts");
+      await io.out(
+        flags.json
+          ? `${JSON.stringify(explanationData(answer, language), null, 2)}\n`
+          : `${printableText(explanationText(answer, language))}\n`,
+      );
+      return EXIT.done;
+    }
     if (flags.json) {
       const { searchResult } = await import("../../mcp/mod.ts");
       await io.out(`${JSON.stringify(searchResult(answer, language), null, 2)}\n`);
@@ -48,6 +60,7 @@ function requestOf({ flags, operands }: Session): SearchRequest {
     query,
     ...(flags.topK === undefined ? {} : { topK: flags.topK }),
     ...(flags.mode === undefined ? {} : { mode: flags.mode }),
+    ...(flags.explain ? { explain: true } : {}),
   };
 }
 

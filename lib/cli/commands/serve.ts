@@ -17,7 +17,10 @@ export async function serve(session: Session): Promise<number> {
   const roots = await manyTargets(session);
   for (const root of roots) await warnOfUnusable(session, root);
   const moreRoots = flags.dir.length > 0 ? undefined : () => registeredTargets(session);
-  const library = openLibrary(roots, config, moreRoots);
+  const library = openLibrary(roots, config, {
+    table: session.table,
+    ...(moreRoots === undefined ? {} : { moreRoots }),
+  });
   try {
     await serveMcp({
       library,

@@ -1,0 +1,94 @@
+import type { Config } from "../config/mod.ts";
+import { message } from "../messages.ts";
+import type { Language, MessageKey } from "../messages.ts";
+import { formatDuration } from "./format.ts";
+import { type Row, table } from "./output.ts";
+import { printable } from "./printable.ts";
+import { say } from "./say.ts";
+import type { Style } from "./style.ts";
+
+/** What `doctor` found of the provider of vectors. */
+export interface ProviderReport {
+  readonly provider: Config["embedding"]["provider"];
+  /** Only of a server; without secrets. */
+  readonly server?: { readonly address: string; readonly model: string; readonly keySet: boolean };
+  readonly ok: boolean;
+  /** What its vectors are known by; not for `none`. */
+  readonly id?: string;
+  readonly dimensions?: number;
+  /** How long one short text took. */
+  readonly milliseconds?: number;
+  /** What is wrong, for a person. */
+  readonly problem?: string;
+}
+
+/** What `doctor` found of one folder's index. */
+export interface IndexReport {
+  readonly root: string;
+  readonly state: "ready" | "missing" | "outdated" | "damaged" | "unusable";
+  /** The id of the provider that its vectors come from; absent if there are none. */
+  readonly model?: string;
+  readonly problem?: string;
+}
+
+/** All that `doctor` found. */
+export interface DoctorReport {
+  /** The configuration file in use; null when there is none. */
+  readonly source: string | null;
+  readonly embedding: ProviderReport;
+  readonly folders: readonly IndexReport[];
+}
+
+/** The report as a person reads it. */
+export function doctorText(
+  { source, embedding, folders }: DoctorReport,
+  language: Language,
+  style: Style,
+): string {
+  const { server, id } = embedding;
+  const rows: Row[] = [
+    [
+      "cli_doctor_configuration",
+      source === null ? message(language, "cli_config_builtin") : printable(source),
+    ],
+    ["cli_doctor_provider", embedding.provider],
+  ];
+  if (server !== undefined) {
+    rows.push(
+      ["cli_doctor_address", printable(server.address)],
+      ["cli_doctor_model", printable(server.model)],
+      ["cli_doctor_key", message(language, server.keySet ? "cli_doctor_key_set" : "cli_doctor_key_not_set")],
+    );
+  }
+  rows.push(["cli_doctor_vectors", vectorsText(embedding, language, style)]);
+  for (const folder of folders) rows.push(["cli_doctor_index", indexText(folder, id, language, style)]);
+  return table(rows, language);
+}
+
+function vectorsText(embedding: ProviderReport, language: Language, style: Style): string {
+  if (!embedding.ok) return style.red(`✗ ${printable(embedding.problem ?? "")}`);
+  if (embedding.dimensions === undefined) return message(language, "cli_doctor_vectors_none");
+  const time = formatDuration((embedding.milliseconds ?? 0) / 1000);
+  const { dimensions } = embedding;
+  return style.green(`✓ ${message(language, "cli_doctor_vectors_ok", { dimensions, time })}`);
+}
+
+function indexText(
+  { root, state, model, problem }: IndexReport,
+  id: string | undefined,
+  language: Language,
+  style: Style,
+): string {
+  const params = { dir: root, model: model ?? "" };
+  if (state === "ready") {
+    const other = id !== undefined && model !== id;
+    const key: MessageKey = model === undefined
+      ? "cli_doctor_index_keywords"
+      : other
+      ? "cli_doctor_index_other"
+      : "cli_doctor_index_ready";
+    return say(language, key, params);
+  }
+  const text = style.yellow(say(language, `cli_doctor_index_${state}`, params));
+  return problem === undefined ? text : `${text} (${printable(problem)})`;
+}

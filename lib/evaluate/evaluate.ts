@@ -1,0 +1,113 @@
+import { bootstrapMeans } from "./bootstrap.ts";
+import { scoresAt } from "./metrics.ts";
+import { percentile } from "./percentile.ts";
+import { runSystem, type SystemRun } from "./run_system.ts";
+import {
+  type Corpus,
+  type Estimate,
+  type EvaluationProgress,
+  type EvaluationResult,
+  type Metric,
+  METRICS,
+  type QuerySet,
+  type Scores,
+  type System,
+  type SystemResult,
+} from "./types.ts";
+import { worstQueries } from "./worst.ts";
+
+/** How an evaluation is made. */
+export interface EvaluationOptions {
+  /** How many hits count. */
+  readonly k: number;
+  /** How many of the worst queries are told. */
+  readonly worst: number;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: EvaluationProgress) => void;
+}
+
+/** A system's run with its scores, query by query. */
+interface Measured extends SystemRun {
+  readonly name: string;
+  readonly indexSeconds: number | undefined;
+  readonly scores: readonly Scores[];
+}
+
+/**
+ * Puts every query to every system, one after the other, and measures. Systems have different names. Throws what
+ * indexing and searching throw, and the signal's reason.
+ */
+export async function evaluate(
+  set: QuerySet,
+  corpus: Corpus,
+  systems: readonly System[],
+  { k, worst, signal, onProgress = () => {} }: EvaluationOptions,
+): Promise<EvaluationResult> {
+  const stop = signal === undefined ? {} : { signal };
+  const total = set.queries.length;
+  const measured: Measured[] = [];
+  for (const system of systems) {
+    const { name, config } = system;
+    const indexSeconds = await corpus.index(config, {
+      ...stop,
+      onProgress: (ingest) => onProgress({ step: "index", ingest }),
+    });
+    const run = await runSystem(system, set, corpus, {
+      ...stop,
+      k,
+      onQuery: (done) => onProgress({ step: "query", system: name, done, total }),
+    });
+    measured.push({ ...run, name, indexSeconds, scores: run.judged.map((judged) => scoresAt(judged, k)) });
+  }
+  const last = measured.at(-1);
+  return {
+    name: set.name,
+    documents: corpus.documents,
+    queries: total,
+    k,
+    systems: summaries(measured, k),
+    worst: last === undefined ? [] : worstQueries(set.queries, last, corpus, worst),
+    perQuery: set.queries.map(({ id, text }, at) => ({
+      id,
+      query: text,
+      scores: Object.fromEntries(measured.map(({ name, scores }) => [name, scores[at]!])),
+    })),
+  };
+}
+
+function summaries(measured: readonly Measured[], k: number): SystemResult[] {
+  const columns = measured.map(({ scores }) => METRICS.map((metric) => scores.map((each) => each[metric])));
+  const differences = columns.slice(1).map((own) =>
+    own.map((column, metric) => column.map((value, at) => value - columns[0]![metric]![at]!))
+  );
+  const estimates = bootstrapMeans([...columns, ...differences].flat());
+  const estimatesOf = (row: number) =>
+    Object.fromEntries(
+      METRICS.map((metric, at) => [metric, estimates[row * METRICS.length + at]!]),
+    ) as Record<Metric, Estimate>;
+  return measured.map(({ name, judged, milliseconds, notices, indexSeconds }, at) => ({
+    name,
+    scores: estimatesOf(at),
+    ...(at === 0 ? {} : { difference: estimatesOf(measured.length + at - 1) }),
+    byDepth: meansByDepth(judged, k),
+    milliseconds: spread(milliseconds),
+    ...(indexSeconds === undefined ? {} : { indexSeconds }),
+    notices,
+  }));
+}
+
+function meansByDepth(judged: SystemRun["judged"], k: number): Record<Metric, number[]> {
+  const depths = Array.from({ length: k }, (_, at) => judged.map((each) => scoresAt(each, at + 1)));
+  return Object.fromEntries(
+    METRICS.map((metric) => [metric, depths.map((scores) => mean(scores.map((each) => each[metric])))]),
+  ) as Record<Metric, number[]>;
+}
+
+function spread(milliseconds: readonly number[]): SystemResult["milliseconds"] {
+  const sorted = milliseconds.toSorted((a, b) => a - b);
+  return { mean: mean(sorted), p50: percentile(sorted, 0.5), p95: percentile(sorted, 0.95) };
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+}

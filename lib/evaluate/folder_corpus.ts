@@ -1,0 +1,29 @@
+import { UserError } from "../errors.ts";
+import { loadIndex } from "../store/mod.ts";
+import { missingDocuments } from "./missing_documents.ts";
+import { documentName } from "./query_file.ts";
+import type { Corpus } from "./types.ts";
+
+/** A folder of the user's (its real path) with its index as it is. Throws `UserError` `index_not_ready`. */
+export async function folderCorpus(root: string): Promise<Corpus> {
+  const loaded = await loadIndex(root);
+  if (loaded.state !== "ready") {
+    throw new UserError("index_not_ready", {
+      path: root,
+      problem: loaded.state === "missing" ? "" : loaded.problem,
+    });
+  }
+  using reader = loaded.reader;
+  const known = new Set(
+    reader.files.filter(({ status }) => status === "indexed").map(({ path }) => path.normalize("NFC")),
+  );
+  return {
+    root,
+    documents: known.size,
+    index: () => Promise.resolve(undefined),
+    documentOf: (filePath) => documentName(filePath, root),
+    labelOf: (document) => document,
+    missing: (set) => missingDocuments(set, known),
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+}

@@ -1,0 +1,28 @@
+/**
+ * How well the search ranks: metrics over judged queries, systems side by side.
+ * @module
+ */
+export { readBeir } from "./beir.ts";
+export { evaluate } from "./evaluate.ts";
+export type { EvaluationOptions } from "./evaluate.ts";
+export { folderCorpus } from "./folder_corpus.ts";
+export { readQueryFile } from "./query_file.ts";
+export { defaultSystems, SYSTEM_NAMES, systemsNamed } from "./systems.ts";
+export { temporaryCorpus } from "./temporary_corpus.ts";
+export { checkThresholds, parseThreshold, shortfalls } from "./thresholds.ts";
+export type { Shortfall, Threshold } from "./thresholds.ts";
+export { METRICS } from "./types.ts";
+export type {
+  Collection,
+  CollectionDocument,
+  Corpus,
+  Estimate,
+  EvaluationProgress,
+  EvaluationResult,
+  JudgedQuery,
+  Metric,
+  QuerySet,
+  System,
+  SystemResult,
+  WorstQuery,
+} from "./types.ts";

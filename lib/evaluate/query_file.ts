@@ -1,0 +1,73 @@
+import { basename, isAbsolute, posix, relative, sep } from "node:path";
+import { UsageError } from "../errors.ts";
+import { isRecord, jsonLines } from "./json_lines.ts";
+import type { JudgedQuery, QuerySet, Target } from "./types.ts";
+
+const EXPECTED =
+  '{"query": "…", "files": ["a.md", …] | {"a.md": 2, …}} | {"query": "…", "spans": [{"file": "a.md", "start_line": 3, "end_line": 9}, …]}';
+
+/**
+ * Reads the questions about a folder of the user's own, one JSON object a line: `query` with `files` (paths; or
+ * path to gain) or `spans` (`file`, `start_line`, `end_line`, `gain`; without lines the whole file), and `id` if
+ * wanted. Paths are relative to `root`. Throws `UsageError` `eval_unreadable`, `eval_not_json`, `eval_bad_line`,
+ * `eval_mixed`, `eval_no_queries`.
+ */
+export async function readQueryFile(path: string, root: string): Promise<QuerySet> {
+  const queries: JudgedQuery[] = [];
+  let unit: QuerySet["unit"] | undefined;
+  for await (const { line, value } of jsonLines(path)) {
+    const { query, files, spans, id = line } = value;
+    const own: QuerySet["unit"] = spans === undefined ? "file" : "passage";
+    const targets = own === "file" ? fileTargets(files, root) : spanTargets(spans, root);
+    const once = files === undefined || spans === undefined;
+    if (typeof query !== "string" || query.trim() === "" || targets === undefined || !once) {
+      throw new UsageError("eval_bad_line", { path, line, expected: EXPECTED });
+    }
+    // files count once in a ranking, passages do not: one measure cannot be both
+    if (own !== (unit ??= own)) throw new UsageError("eval_mixed", { path, line });
+    queries.push({ id: String(id), text: query, targets });
+  }
+  if (unit === undefined) throw new UsageError("eval_no_queries", { path });
+  return { name: basename(path), unit, queries };
+}
+
+/** Each file with its gain; `undefined` where it is not what it should be. */
+function fileTargets(files: unknown, root: string): Target[] | undefined {
+  const entries = Array.isArray(files)
+    ? files.map((file): [unknown, unknown] => [file, 1])
+    : isRecord(files)
+    ? Object.entries(files)
+    : [];
+  const targets = new Map<string, Target>();
+  for (const [file, gain] of entries) {
+    if (typeof file !== "string" || file === "" || typeof gain !== "number") return undefined;
+    const document = documentName(file, root);
+    targets.set(document, { document, gain });
+  }
+  return targets.size === 0 ? undefined : [...targets.values()];
+}
+
+function spanTargets(spans: unknown, root: string): Target[] | undefined {
+  if (!Array.isArray(spans) || spans.length === 0) return undefined;
+  const targets: Target[] = [];
+  for (const span of spans) {
+    if (!isRecord(span)) return undefined;
+    const { file, gain = 1, "start_line": first, "end_line": last = first } = span;
+    if (typeof file !== "string" || file === "" || typeof gain !== "number") return undefined;
+    const document = documentName(file, root);
+    if (first === undefined && last === undefined) targets.push({ document, gain });
+    else if (!isLine(first) || !isLine(last) || last < first) return undefined;
+    else targets.push({ document, gain, lines: { first, last } });
+  }
+  return targets;
+}
+
+function isLine(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) > 0;
+}
+
+/** A path as the index has it: relative to `root`, `/` between its parts, in the composed form of Unicode. */
+export function documentName(file: string, root: string): string {
+  const path = (isAbsolute(file) ? relative(root, file) : file).replaceAll(sep, "/");
+  return posix.normalize(path).normalize("NFC");
+}

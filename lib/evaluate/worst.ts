@@ -1,0 +1,36 @@
+import type { Place } from "./judge.ts";
+import type { Corpus, JudgedQuery, Scores, Target, WorstQuery } from "./types.ts";
+
+/** Hits and targets that are named of one query. */
+const NAMED = 3;
+
+/** The `count` queries with the lowest nDCG, the lowest first; those without a fault are not among them. */
+export function worstQueries(
+  queries: readonly JudgedQuery[],
+  run: { readonly scores: readonly Scores[]; readonly rankings: readonly (readonly Place[])[] },
+  corpus: Pick<Corpus, "labelOf">,
+  count: number,
+): WorstQuery[] {
+  const worst = queries.keys().filter((at) => run.scores[at]!.ndcg < 1).toArray()
+    .sort((a, b) => run.scores[a]!.ndcg - run.scores[b]!.ndcg || a - b)
+    .slice(0, count);
+  return worst.map((at) => {
+    const { id, text, targets } = queries[at]!;
+    const inLines = targets.some(({ lines }) => lines !== undefined);
+    return {
+      id,
+      query: text,
+      scores: run.scores[at]!,
+      expected: targets.filter(({ gain }) => gain > 0).sort((a, b) => b.gain - a.gain).slice(0, NAMED)
+        .map((target) => targetLabel(target, corpus)),
+      found: run.rankings[at]!.slice(0, NAMED).map(({ document, first, last }) =>
+        inLines ? `${corpus.labelOf(document)}:${first}-${last}` : corpus.labelOf(document)
+      ),
+    };
+  });
+}
+
+function targetLabel({ document, lines }: Target, corpus: Pick<Corpus, "labelOf">): string {
+  const label = corpus.labelOf(document);
+  return lines === undefined ? label : `${label}:${lines.first}-${lines.last}`;
+}

@@ -1,0 +1,152 @@
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { join } from "node:path";
+import { run } from "../../lib/cli/mod.ts";
+import { EmbeddingServer } from "../embedding/_embedding_server.ts";
+import { fakeContext } from "./_fake_io.ts";
+
+/** A temporary folder, in which the program runs inside this process. */
+async function place() {
+  const dir = await Deno.realPath(await Deno.makeTempDir());
+  const env: Record<string, string> = {
+    MUXUE_RAG_STATE_DIR: join(dir, "state"),
+    MUXUE_RAG_CONFIG_DIR: join(dir, "settings"),
+    MUXUE_RAG_LANGUAGE: "en",
+  };
+  return {
+    dir,
+    env,
+    /** Names a server in the environment. */
+    use(url: string, more: Record<string, string> = {}) {
+      Object.assign(env, {
+        MUXUE_RAG_EMBEDDING_PROVIDER: "openai-compatible",
+        MUXUE_RAG_EMBEDDING_BASE_URL: url,
+        MUXUE_RAG_EMBEDDING_MODEL: "test-embed",
+        ...more,
+      });
+    },
+    async run(...argv: string[]) {
+      const { context, stdout, stderr } = fakeContext({ io: { cwd: dir, env } });
+      const code = await run(["doctor", ...argv], context.io, "1.2.3");
+      return { code, stdout: stdout().replace(/[\d.]+ s\n/, "T\n"), stderr: stderr() };
+    },
+    [Symbol.asyncDispose]: () => Deno.remove(dir, { recursive: true }),
+  };
+}
+
+Deno.test("doctor looks at the built-in table, and at the index of every folder", async () => {
+  await using work = await place();
+  await Deno.mkdir(join(work.dir, "a"));
+  const { code, stdout, stderr } = await work.run("--dir", "a");
+  equal(code, 0, stderr);
+  match(
+    stdout,
+    /^All is well\n {2}Configuration {2}the built-in defaults\n {2}Embedding {6}builtin\n {2}Vectors {8}✓ \d+ numbers, T\n/,
+  );
+  ok(stdout.endsWith(`  Index          ${join(work.dir, "a")}: not indexed\n`), stdout);
+});
+
+Deno.test("doctor asks the server once and tells what it gives, but never the key", async () => {
+  await using work = await place();
+  await using server = await EmbeddingServer.start();
+  await Deno.writeTextFile(
+    join(work.dir, "config.yaml"),
+    `language: en\nembedding:\n  provider: openai-compatible\n  base_url: ${server.url}\n  model: test-embed\n` +
+      "  api_key: env:SOME_KEY\n",
+  );
+  work.env["SOME_KEY"] = "sk-very-secret-0123456789";
+  deepEqual(await work.run(), {
+    code: 0,
+    stdout: [
+      "All is well",
+      `  Configuration  ${join(work.dir, "config.yaml")}`,
+      "  Embedding      openai-compatible",
+      `  Address        ${server.url}`,
+      "  Model          test-embed",
+      "  Key            set",
+      "  Vectors        ✓ 8 numbers, T",
+      "",
+    ].join("\n"),
+    stderr: "",
+  });
+  equal(server.requests.length, 1);
+  const { code, data } = JSON.parse((await work.run("--json")).stdout);
+  equal(typeof data.embedding.milliseconds, "number");
+  delete data.embedding.milliseconds;
+  deepEqual({ code, data }, {
+    code: 200,
+    data: {
+      source: join(work.dir, "config.yaml"),
+      embedding: {
+        provider: "openai-compatible",
+        server: { address: server.url, model: "test-embed", keySet: true },
+        ok: true,
+        id: "openai-compatible/test-embed",
+        dimensions: 8,
+      },
+      folders: [],
+    },
+  });
+  server.rule = () => ({ status: 400, body: { error: "no sk-very-secret-0123456789 here" } });
+  for (const args of [[], ["--json"]]) {
+    const { stdout } = await work.run(...args);
+    ok(!stdout.includes("secret"), stdout);
+  }
+  for await (const { name } of Deno.readDir(join(work.dir, "state", "logs"))) {
+    ok(!(await Deno.readTextFile(join(work.dir, "state", "logs", name))).includes("very-secret"));
+  }
+});
+
+Deno.test("doctor says in words what is wrong, exit code 1, after one try", async () => {
+  await using work = await place();
+  await using server = await EmbeddingServer.start();
+  const cases = [
+    [{ status: 401 }, "asks for a key, and embedding.api_key is not set"],
+    [
+      { status: 404, body: { error: "model not found" } },
+      "has no model test-embed. Set embedding.model to one of these: test-embed, chat",
+    ],
+    [{ status: 404 }, "serves no embeddings (HTTP 404). Check embedding.base_url: it usually ends in /v1"],
+    [{ status: 503 }, "failed (HTTP 503)"],
+    ["wrong dimension", "have 3 numbers, 8 were expected"],
+    ["hang", "did not answer within 1 s"],
+    ["cut", "broke off the connection"],
+    ["zeros", "gives vectors without valid numbers"],
+  ] as const;
+  for (const [fault, text] of cases) {
+    work.use(server.url, {
+      MUXUE_RAG_EMBEDDING_DIMENSIONS: "8",
+      MUXUE_RAG_EMBEDDING_TIMEOUT_SECONDS: "1",
+    });
+    server.rule = () => fault;
+    server.requests.length = 0;
+    const { code, stdout } = await work.run();
+    equal(code, 1);
+    ok(stdout.startsWith("There is a problem\n") && stdout.includes(text), stdout);
+    ok(server.requests.length === 1 || fault === "cut", "one try");
+    const json = JSON.parse((await work.run("--json")).stdout);
+    equal(json.code, 500);
+    ok(json.message.includes(text) && json.data.embedding.problem === json.message);
+  }
+});
+
+Deno.test("doctor tells a certificate that is not trusted, and a server that is not there", async () => {
+  await using work = await place();
+  await using tls = await EmbeddingServer.start({ tls: true });
+  work.use(tls.url);
+  match(
+    (await work.run()).stdout,
+    /✗ The certificate of https:\S+ is not trusted \(.+\)\. For a certificate of your own/,
+  );
+  await tls.stop();
+  match((await work.run()).stdout, /✗ Nothing answers at https:\S+ \(connection refused\)/);
+  work.use(tls.url, { MUXUE_RAG_LANGUAGE: "zh" });
+  match((await work.run()).stdout, /^发现问题\n[\s\S]*没有服务在运行（连接被拒绝）/);
+});
+
+Deno.test("doctor has nothing to ask where keywords are all that is wanted", async () => {
+  await using work = await place();
+  work.env["MUXUE_RAG_EMBEDDING_PROVIDER"] = "none";
+  const { code, stdout } = await work.run();
+  equal(code, 0);
+  match(stdout, /\n {2}Vectors {8}none: keywords only\n$/);
+});

@@ -1,0 +1,104 @@
+import { deepEqual, equal, ok } from "node:assert/strict";
+import fc from "fast-check";
+import { judge, type Place } from "../../lib/evaluate/judge.ts";
+import { scoresAt } from "../../lib/evaluate/metrics.ts";
+import type { Target } from "../../lib/evaluate/types.ts";
+
+const place = (document: string, first = 1, last = 10): Place => ({ document, first, last });
+const ranking = (documents: string) => [...documents].map((document) => place(document));
+const targets = (gains: Record<string, number>): Target[] =>
+  Object.entries(gains).map(([document, gain]) => ({ document, gain }));
+
+Deno.test("scoresAt() gives the values worked out by hand for graded judgements", () => {
+  // DCG: 0/log2(2) + 2/log2(3) + 0/log2(4) + 1/log2(5); the best ranking: 3/log2(2) + 2/log2(3) + 1/log2(4)
+  const dcg = 2 / Math.log2(3) + 1 / Math.log2(5);
+  const ideal = 3 + 2 / Math.log2(3) + 0.5;
+  deepEqual(scoresAt(judge(ranking("xbya"), targets({ a: 1, b: 2, c: 3, x: 0, y: -1 })), 10), {
+    ndcg: dcg / ideal,
+    recall: 2 / 3,
+    mrr: 1 / 2,
+    hit: 1,
+  });
+});
+
+Deno.test("scoresAt() looks at the first k hits, and at the best ranking of k", () => {
+  const judged = judge(ranking("xab"), targets({ a: 1, b: 1 }));
+  deepEqual(scoresAt(judged, 1), { ndcg: 0, recall: 0, mrr: 0, hit: 0 });
+  deepEqual(scoresAt(judged, 2), {
+    ndcg: 1 / Math.log2(3) / (1 + 1 / Math.log2(3)),
+    recall: 1 / 2,
+    mrr: 1 / 2,
+    hit: 1,
+  });
+  equal(scoresAt(judge(ranking("a"), targets({ a: 1, b: 1 })), 1).ndcg, 1);
+});
+
+Deno.test("scoresAt() is 0 where nothing is relevant or nothing is found", () => {
+  const none = { ndcg: 0, recall: 0, mrr: 0, hit: 0 };
+  deepEqual(scoresAt(judge(ranking("ab"), targets({ a: 0 })), 10), none);
+  deepEqual(scoresAt(judge([], targets({ a: 1 })), 10), none);
+});
+
+Deno.test("judge() lets a hit find the passages it overlaps, each passage once", () => {
+  const passages: Target[] = [
+    { document: "a", gain: 1, lines: { first: 5, last: 8 } },
+    { document: "a", gain: 2, lines: { first: 20, last: 20 } },
+    { document: "b", gain: 1 },
+  ];
+  const hits = [
+    place("a", 1, 4),
+    place("a", 8, 20),
+    place("a", 5, 5),
+    place("b", 90, 99),
+    place("c", 5, 8),
+  ];
+  deepEqual(judge(hits, passages), { gains: [0, 3, 0, 1, 0], found: [0, 2, 0, 1, 0], ideal: [2, 1, 1] });
+});
+
+Deno.test("a hit that covers two passages does not count for more than the best ranking", () => {
+  const passages: Target[] = [
+    { document: "a", gain: 1, lines: { first: 1, last: 2 } },
+    { document: "a", gain: 1, lines: { first: 3, last: 4 } },
+  ];
+  deepEqual(scoresAt(judge([place("a", 1, 4)], passages), 10), { ndcg: 1, recall: 1, mrr: 1, hit: 1 });
+});
+
+const documents = ["a", "b", "c", "d", "e", "f", "g", "h"];
+const anyRanking = fc.shuffledSubarray(documents).map((names) => names.map((name) => place(name)));
+const anyTargets = fc.dictionary(fc.constantFrom(...documents), fc.integer({ min: -1, max: 3 })).map(targets);
+const anyDepth = fc.integer({ min: 1, max: 10 });
+
+Deno.test("every metric lies between 0 and 1, and none but nDCG falls with the depth", () => {
+  fc.assert(fc.property(anyRanking, anyTargets, anyDepth, (hits, judgements, k) => {
+    const judged = judge(hits, judgements);
+    const [here, deeper] = [scoresAt(judged, k), scoresAt(judged, k + 1)];
+    for (const value of Object.values(here)) ok(value >= 0 && value <= 1 + 1e-12);
+    ok(deeper.recall >= here.recall && deeper.mrr >= here.mrr && deeper.hit >= here.hit);
+  }));
+});
+
+Deno.test("no metric depends on the order of the judgements", () => {
+  const both = anyTargets.chain((judgements) =>
+    fc.tuple(
+      fc.constant(judgements),
+      fc.shuffledSubarray(judgements, { minLength: judgements.length, maxLength: judgements.length }),
+    )
+  );
+  fc.assert(fc.property(anyRanking, both, anyDepth, (hits, [one, other], k) => {
+    deepEqual(scoresAt(judge(hits, one), k), scoresAt(judge(hits, other), k));
+  }));
+});
+
+Deno.test("the ranking by gain is best, and moving a better hit up never harms", () => {
+  fc.assert(fc.property(anyRanking, anyTargets, anyDepth, (hits, judgements, k) => {
+    const gain = new Map(judgements.map(({ document, gain }) => [document, Math.max(0, gain)]));
+    const gainOf = ({ document }: Place) => gain.get(document) ?? 0;
+    const score = (order: readonly Place[]) => scoresAt(judge(order, judgements), k).ndcg;
+    const best = documents.map((document) => place(document)).sort((a, b) => gainOf(b) - gainOf(a));
+    equal(score(best), Math.max(...gain.values(), 0) > 0 ? 1 : 0);
+    const at = hits.findIndex((hit, index) => index > 0 && gainOf(hit) > gainOf(hits[index - 1]!));
+    if (at < 0) return;
+    const swapped = hits.with(at - 1, hits[at]!).with(at, hits[at - 1]!);
+    ok(score(swapped) >= score(hits) - 1e-12);
+  }));
+});
