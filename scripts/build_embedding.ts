@@ -6,6 +6,7 @@
  *     deno run -A scripts/build_embedding.ts [FILE]
  */
 import { join } from "node:path";
+import { bytesSource } from "../lib/embedding/builtin/byte_source.ts";
 import { decodeTable } from "../lib/embedding/builtin/decode.ts";
 import { Tokenizer } from "../lib/index/mod.ts";
 import { buildTable, DEFAULT_OPTIONS } from "./embedding/build_table.ts";
@@ -25,4 +26,6 @@ await Deno.writeFile(target, table);
 const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", table.slice())).toHex();
 console.log(`${target}: ${table.length} bytes, SHA-256 ${digest}`);
 const characters = join(import.meta.dirname!, "..", "lib", "index", "text", "traditional_characters.ts");
-if (Deno.args.length === 0) await Deno.writeTextFile(characters, foldModule(decodeTable(table).fold));
+if (Deno.args.length === 0) {
+  await Deno.writeTextFile(characters, foldModule(decodeTable(bytesSource(table)).fold));
+}

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { BlobReader, DamagedBlobError, OutdatedBlobError } from "./blob/mod.ts";
 import { ChunkTable, HASH_BYTES } from "./chunk_table.ts";
 import { Dictionary } from "./dictionary.ts";
+import { ListCache } from "./list_cache.ts";
 import { lengthNorm, type Postings, Scores } from "./postings/mod.ts";
 import { SectionPaths } from "./section_paths.ts";
 import { TOKENIZER_VERSION } from "./text/mod.ts";
@@ -32,7 +33,7 @@ export class IndexReader {
   #wordOffsets: Float64Array | undefined;
   #norms: { average: number; values: Float64Array } | undefined;
 
-  private constructor(blob: BlobReader) {
+  private constructor(blob: BlobReader, resident: boolean) {
     this.#blob = blob;
     const section = (name: string) => blob.section(name);
     const u32 = (name: string) => new Uint32Array(section(name).buffer);
@@ -48,13 +49,18 @@ export class IndexReader {
       offsets: u32("term.offsets"),
       slots: u32("term.slots"),
     });
+    const lists = sectionParts(blob, "postings", resident);
+    const skips = sectionParts(blob, "skips", resident);
     this.postings = {
-      bytes: section("postings"),
+      bytes: lists,
       offsets: u32("list.offsets"),
       documentFrequency: u32("list.df"),
       maxFrequencyPart: new Float32Array(section("list.max").buffer),
       skipStart: u32("list.skip"),
-      skips: u32("skips"),
+      skips: (from, to) => {
+        const bytes = skips(4 * from, 4 * to);
+        return new Uint32Array(bytes.buffer, bytes.byteOffset, to - from);
+      },
     };
     this.sections = new SectionPaths(section("section.bytes"), u32("section.offsets"));
     this.vectors = blob.has("vector.meta")
@@ -66,13 +72,14 @@ export class IndexReader {
   }
 
   /**
-   * Loads the index at `path` and checks the checksum of all but the texts. Throws {@linkcode DamagedBlobError},
+   * Loads the index at `path` and checks the checksum of all but texts, words and vectors. `resident`: whether the posting
+   * lists are loaded, too, as is best if all of them will be wanted; else each is read when it is. Throws {@linkcode DamagedBlobError},
    * {@linkcode OutdatedBlobError} (another format or tokenizer), or what opening the file throws.
    */
-  static open(path: string): IndexReader {
+  static open(path: string, { resident = false }: { readonly resident?: boolean } = {}): IndexReader {
     const blob = BlobReader.open(path);
     try {
-      return new IndexReader(blob);
+      return new IndexReader(blob, resident);
     } catch (error) {
       blob.close();
       if (error instanceof SyntaxError) throw new DamagedBlobError(error.message, { cause: error });
@@ -162,6 +169,21 @@ export class IndexReader {
   [Symbol.dispose](): void {
     this.close();
   }
+}
+
+/** Parts of a section, from memory or from the file; its checksum is checked now. */
+function sectionParts(
+  blob: BlobReader,
+  name: string,
+  resident: boolean,
+): (from: number, to: number) => Uint8Array<ArrayBuffer> {
+  if (resident) {
+    const bytes = blob.section(name);
+    return (from, to) => bytes.subarray(from, to);
+  }
+  blob.verifySection(name);
+  const cache = new ListCache((from, to) => blob.range(name, from, to));
+  return (from, to) => cache.get(from, to);
 }
 
 function vectorsOf(blob: BlobReader, meta: VectorMeta, count: number): VectorIndex {

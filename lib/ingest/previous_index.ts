@@ -20,7 +20,7 @@ export interface PreviousIndex {
  */
 export async function previousIndex(root: string, settings: string, full: boolean): Promise<PreviousIndex> {
   if (full) return {};
-  const loaded = await loadIndex(root);
+  const loaded = await loadIndex(root, { resident: true });
   if (loaded.state === "missing") return {};
   if (loaded.state !== "ready") {
     const key = loaded.state === "damaged" ? "rebuild_damaged" : "rebuild_outdated";

@@ -1,3 +1,4 @@
+import { bytesSource } from "../../lib/embedding/builtin/byte_source.ts";
 import { decodeTable } from "../../lib/embedding/builtin/decode.ts";
 import { Table } from "../../lib/embedding/mod.ts";
 import { buildTable, DEFAULT_OPTIONS } from "../../scripts/embedding/build_table.ts";
@@ -51,5 +52,5 @@ export function smallTableBytes(): Uint8Array<ArrayBuffer> {
 
 /** The small table. */
 export function smallTable(): Table {
-  return new Table(decodeTable(smallTableBytes()));
+  return new Table(decodeTable(bytesSource(smallTableBytes())));
 }

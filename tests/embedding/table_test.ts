@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { bytesSource } from "../../lib/embedding/builtin/byte_source.ts";
 import { decodeTable } from "../../lib/embedding/builtin/decode.ts";
 import { Table } from "../../lib/embedding/mod.ts";
 import { smallTable, smallTableBytes } from "./_small_table.ts";
@@ -65,10 +66,10 @@ Deno.test("a table posted to a worker is the same memory", async () => {
 });
 
 Deno.test("bytes that are no table are refused", () => {
-  assert.throws(() => decodeTable(new Uint8Array(0)), /not a table of word vectors/);
-  assert.throws(() => decodeTable(new Uint8Array(1000)), /not a table of word vectors/);
+  assert.throws(() => decodeTable(bytesSource(new Uint8Array(0))), /not a table of word vectors/);
+  assert.throws(() => decodeTable(bytesSource(new Uint8Array(1000))), /not a table of word vectors/);
   const bytes = smallTableBytes();
-  assert.throws(() => decodeTable(bytes.slice(0, bytes.length - 1000)), /cut off/);
+  assert.throws(() => decodeTable(bytesSource(bytes.slice(0, bytes.length - 1000))), /cut off/);
   bytes[8] = 99;
-  assert.throws(() => decodeTable(bytes), /table format 99, wanted 1/);
+  assert.throws(() => decodeTable(bytesSource(bytes)), /table format 99, wanted 1/);
 });

@@ -1,3 +1,4 @@
+import type { ByteSource } from "./byte_source.ts";
 import { P_STEPS, type WordListData } from "./format.ts";
 import { readSections } from "./sections.ts";
 
@@ -26,12 +27,16 @@ export interface TableData {
 }
 
 /** Unpacks the table's file. Throws an error where the bytes are no such file. */
-export function decodeTable(file: Uint8Array<ArrayBuffer>): TableData {
-  const sections = readSections(file.buffer);
-  const bytes = (name: string): Uint8Array => {
+export function decodeTable(file: ByteSource): TableData {
+  const sections = readSections(file);
+  const placeOf = (name: string) => {
     const place = sections.get(name);
     if (place === undefined) throw new Error(`section ${name} of the table of word vectors is missing`);
-    return new Uint8Array(file.buffer, ...place);
+    return place;
+  };
+  const bytes = (name: string): Uint8Array => {
+    const [offset, length] = placeOf(name);
+    return file.read(offset, offset + length);
   };
   const u8 = (name: string) => {
     const content = bytes(name);
@@ -54,7 +59,7 @@ export function decodeTable(file: Uint8Array<ArrayBuffer>): TableData {
     chineseCount,
     words: list("word", u16("word.units")),
     same: u32("word.same"),
-    ...unpackRows(bytes("vectors"), dimensions),
+    ...unpackRows(file, placeOf("vectors"), dimensions),
     p: probabilities(u16("p")),
     fold: u16("fold"),
     terms: list("term", widened(bytes("term.units"))),
@@ -90,10 +95,30 @@ function probabilities(logarithms: Uint16Array): Float32Array {
   return p;
 }
 
-function unpackRows(packed: Uint8Array, dimensions: number): { vectors: Int8Array; scales: Float32Array } {
-  const vectors = new Int8Array(new SharedArrayBuffer(packed.length * 2));
-  const scales = new Float32Array(new SharedArrayBuffer(vectors.length / dimensions * 4));
+/** Rows unpacked at a time. */
+const PIECE_ROWS = 4096;
+
+function unpackRows(
+  file: ByteSource,
+  [offset, length]: readonly [number, number],
+  dimensions: number,
+): { vectors: Int8Array; scales: Float32Array } {
   const half = dimensions / 2;
+  const vectors = new Int8Array(new SharedArrayBuffer(length * 2));
+  const scales = new Float32Array(new SharedArrayBuffer(length / half * 4));
+  for (let first = 0; first < scales.length; first += PIECE_ROWS) {
+    const end = Math.min(first + PIECE_ROWS, scales.length);
+    unpackPiece(
+      file.read(offset + first * half, offset + end * half),
+      vectors.subarray(first * dimensions),
+      scales.subarray(first, end),
+    );
+  }
+  return { vectors, scales };
+}
+
+function unpackPiece(packed: Uint8Array, vectors: Int8Array, scales: Float32Array): void {
+  const half = packed.length / scales.length;
   for (let row = 0, at = 0; row < scales.length; row++) {
     let squares = 0;
     for (const end = at + half; at < end; at++) {
@@ -105,5 +130,4 @@ function unpackRows(packed: Uint8Array, dimensions: number): { vectors: Int8Arra
     }
     scales[row] = squares === 0 ? 0 : 1 / Math.sqrt(squares);
   }
-  return { vectors, scales };
 }

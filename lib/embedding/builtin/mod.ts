@@ -5,7 +5,7 @@ export { EmbeddingPool } from "./pool.ts";
 export { BUILTIN_ID, BUILTIN_VERSION, BuiltinProvider } from "./provider.ts";
 export type { TableData } from "./decode.ts";
 export { Segmenter } from "./segment.ts";
-export { SifEmbedder } from "./sif.ts";
+export { SifEmbedder, UNKNOWN_WEIGHT } from "./sif.ts";
 export { Table, type Translation } from "./table.ts";
 export { decodeWords, encodeWords, type TextWords } from "./text_words.ts";
 export { WordFinder } from "./words.ts";

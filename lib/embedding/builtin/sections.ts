@@ -1,3 +1,4 @@
+import type { ByteSource } from "./byte_source.ts";
 import { ALIGNMENT, ENTRIES_AT, ENTRY_BYTES, FORMAT_VERSION, MAGIC } from "./format.ts";
 
 const ascii = new TextEncoder();
@@ -27,8 +28,11 @@ export function writeSections(sections: ReadonlyMap<string, ArrayBufferView>): U
 }
 
 /** Where the sections of a file lie: name -> [offset, bytes]. Throws an error where the bytes are no such file. */
-export function readSections(buffer: ArrayBuffer): ReadonlyMap<string, readonly [number, number]> {
-  const view = new DataView(buffer);
+export function readSections(file: ByteSource): ReadonlyMap<string, readonly [number, number]> {
+  if (file.length < ENTRIES_AT) throw new Error("not a table of word vectors");
+  const count = new DataView(file.read(0, ENTRIES_AT).slice().buffer).getUint32(12, true);
+  const header = file.read(0, Math.min(file.length, ENTRIES_AT + count * ENTRY_BYTES)).slice();
+  const view = new DataView(header.buffer);
   const text = (at: number, length: number) => {
     let characters = "";
     for (let i = at; i < at + length && view.getUint8(i) !== 0; i++) {
@@ -36,14 +40,17 @@ export function readSections(buffer: ArrayBuffer): ReadonlyMap<string, readonly 
     }
     return characters;
   };
-  if (buffer.byteLength < ENTRIES_AT || text(0, 8) !== MAGIC) throw new Error("not a table of word vectors");
+  if (text(0, 8) !== MAGIC) throw new Error("not a table of word vectors");
   const version = view.getUint32(8, true);
   if (version !== FORMAT_VERSION) throw new Error(`table format ${version}, wanted ${FORMAT_VERSION}`);
   const sections = new Map<string, readonly [number, number]>();
-  for (let i = 0; i < view.getUint32(12, true); i++) {
+  if (header.length < ENTRIES_AT + count * ENTRY_BYTES) {
+    throw new Error("the table of word vectors is cut off");
+  }
+  for (let i = 0; i < count; i++) {
     const at = ENTRIES_AT + i * ENTRY_BYTES;
     const [offset, bytes] = [view.getUint32(at + 16, true), view.getUint32(at + 20, true)];
-    if (offset + bytes > buffer.byteLength) throw new Error("the table of word vectors is cut off");
+    if (offset + bytes > file.length) throw new Error("the table of word vectors is cut off");
     sections.set(text(at, 16), [offset, bytes]);
   }
   return sections;

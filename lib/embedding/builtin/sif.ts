@@ -6,7 +6,7 @@ import { WordFinder } from "./words.ts";
 const A = 3e-4;
 
 /** Weight of a word that the table lacks: names and numbers, mostly. */
-const UNKNOWN = 0.5;
+export const UNKNOWN_WEIGHT = 0.5;
 
 /**
  * Vectors of texts: the sum of the vectors of their words, the common ones counting less (smooth inverse frequency), scaled
@@ -16,12 +16,13 @@ const UNKNOWN = 0.5;
 export class SifEmbedder {
   readonly #table: Table;
   readonly #finder: WordFinder;
-  readonly #weights: Float32Array;
+  /** What a row of the table is multiplied by: its scale times the weight of its word. */
+  readonly weights: Float32Array;
 
   constructor(table: Table, a: number = A) {
     this.#table = table;
     this.#finder = new WordFinder(table);
-    this.#weights = table.scales.map((scale, id) => scale * a / (a + table.p[id]!));
+    this.weights = table.scales.map((scale, id) => scale * a / (a + table.p[id]!));
   }
 
   /** A vector of length 1, or of zeros where the table knows no word of `text`. */
@@ -33,12 +34,12 @@ export class SifEmbedder {
   /** The vector of the words `ids.slice(from, to)`, as {@linkcode WordFinder} gives them. */
   embedWords(ids: Int32Array, from: number, to: number): Float32Array {
     const { vectors, dimensions } = this.#table;
-    const weights = this.#weights;
+    const { weights } = this;
     const sum = new Float32Array(dimensions);
     for (let i = from; i < to; i++) {
       const id = ids[i]!;
       if (id < 0) {
-        addIdentity(sum, 0, dimensions, id, UNKNOWN);
+        addIdentity(sum, 0, dimensions, id, UNKNOWN_WEIGHT);
         continue;
       }
       const weight = weights[id]!;

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { fileSource } from "./byte_source.ts";
 import { decodeTable, type TableData } from "./decode.ts";
 import { WordList } from "./word_list.ts";
 
@@ -50,7 +51,8 @@ export class Table {
 
   /** Reads the table that comes with the program. Throws what reading throws, or an error where it is no table. */
   static load(path: string = join(import.meta.dirname!, "table.bin")): Table {
-    return new Table(decodeTable(Deno.readFileSync(path)));
+    using file = Deno.openSync(path);
+    return new Table(decodeTable(fileSource(file)));
   }
 
   /** `text` in simplified characters, character by character. */

@@ -14,18 +14,18 @@ export const MAX_DENSE_TF = 0xff;
 
 /** All posting lists of an index. `T` terms, `N` chunks. */
 export interface Postings {
-  /** Lists, one after the other. */
-  readonly bytes: Uint8Array;
-  /** T + 1 offsets into `bytes`. */
+  /** Bytes `from` to `to` (exclusive) of the lists, which lie one after the other. */
+  bytes(from: number, to: number): Uint8Array;
+  /** T + 1 offsets into the lists. */
   readonly offsets: Uint32Array;
   /** T document frequencies: how many chunks hold the term. */
   readonly documentFrequency: Uint32Array;
   /** T upper bounds of tf / (tf + k1 (1 - b + b length / average)), see {@linkcode import("./bm25.ts")}. */
   readonly maxFrequencyPart: Float32Array;
-  /** T positions of a list's first pair in `skips`, or DENSE. */
+  /** T positions of a list's first pair among the skips, or DENSE. */
   readonly skipStart: Uint32Array;
-  /** Pairs (last chunk, end offset within the list) of each block. */
-  readonly skips: Uint32Array;
+  /** Numbers `from` to `to` of the skips: pairs (last chunk, end offset within the list), one for each block. */
+  skips(from: number, to: number): Uint32Array;
 }
 
 /** An index cannot hold so much: its lists have outgrown their 32-bit offsets, or the new ones their 31-bit addresses. */

@@ -1,6 +1,8 @@
 import { BLOCK, DENSE, type Postings } from "./format.ts";
 import type { Scores } from "./scores.ts";
 
+const NO_SKIPS = new Uint32Array(0);
+
 /** One term's posting list: read from the start, or asked for single chunks in ascending order. */
 export class PostingList {
   /** How many chunks hold the term. */
@@ -9,9 +11,7 @@ export class PostingList {
   /** The tf of every chunk, where the list is dense. */
   readonly dense: Uint8Array | undefined;
   readonly #bytes: Uint8Array;
-  readonly #start: number;
   readonly #skips: Uint32Array;
-  readonly #skipFrom: number;
   readonly #blocks: number;
   /** The block decoded by the last `frequencyIn`, its next byte, the chunk before it. */
   #block = -1;
@@ -22,14 +22,12 @@ export class PostingList {
   constructor(postings: Postings, term: number) {
     this.documentFrequency = postings.documentFrequency[term]!;
     this.maxFrequencyPart = postings.maxFrequencyPart[term]!;
-    this.#bytes = postings.bytes;
-    this.#start = postings.offsets[term]!;
-    this.#skips = postings.skips;
-    this.#skipFrom = postings.skipStart[term]!;
+    this.#bytes = postings.bytes(postings.offsets[term]!, postings.offsets[term + 1]!);
     this.#blocks = Math.ceil(this.documentFrequency / BLOCK);
-    this.dense = this.#skipFrom === DENSE
-      ? postings.bytes.subarray(this.#start, postings.offsets[term + 1]!)
-      : undefined;
+    const skipFrom = postings.skipStart[term]!;
+    const isDense = skipFrom === DENSE;
+    this.dense = isDense ? this.#bytes : undefined;
+    this.#skips = isDense ? NO_SKIPS : postings.skips(skipFrom, skipFrom + 2 * this.#blocks);
   }
 
   // The decoding stands in three methods: each wants something else of a posting, in the loops a search lives in.
@@ -49,7 +47,7 @@ export class PostingList {
     }
     const bytes = this.#bytes;
     const total = this.documentFrequency;
-    let at = this.#start, chunk = -1;
+    let at = 0, chunk = -1;
     while (count < total) {
       let byte = bytes[at++]!;
       let value = byte & 0x7f;
@@ -93,7 +91,7 @@ export class PostingList {
       return;
     }
     const bytes = this.#bytes;
-    let at = this.#start, chunk = -1;
+    let at = 0, chunk = -1;
     for (let left = this.documentFrequency; left > 0; left--) {
       let byte = bytes[at++]!;
       let value = byte & 0x7f;
@@ -157,14 +155,14 @@ export class PostingList {
 
   /** Goes to the first block whose last chunk is not before `chunk`; false past the end. */
   #enterBlockOf(chunk: number): boolean {
-    const skips = this.#skips, from = this.#skipFrom;
+    const skips = this.#skips;
     let low = Math.max(this.#block, 0);
     if (low >= this.#blocks) return false;
-    if (this.#block >= 0 && skips[from + 2 * low]! >= chunk) return true;
+    if (this.#block >= 0 && skips[2 * low]! >= chunk) return true;
     let high = this.#blocks;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (skips[from + 2 * middle]! < chunk) low = middle + 1;
+      if (skips[2 * middle]! < chunk) low = middle + 1;
       else high = middle;
     }
     if (low === this.#blocks) {
@@ -174,8 +172,8 @@ export class PostingList {
       return false;
     }
     this.#block = low;
-    this.#at = this.#start + (low === 0 ? 0 : skips[from + 2 * low - 1]!);
-    this.#chunk = low === 0 ? -1 : skips[from + 2 * low - 2]!;
+    this.#at = low === 0 ? 0 : skips[2 * low - 1]!;
+    this.#chunk = low === 0 ? -1 : skips[2 * low - 2]!;
     return true;
   }
 }

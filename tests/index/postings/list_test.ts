@@ -26,13 +26,14 @@ function encode(lists: readonly Entries[], lengths: Uint32Array): Postings {
   }
   const bytes = new Uint8Array(encoder.size);
   pieces.reduce((at, piece) => (bytes.set(piece, at), at + piece.length), 0);
+  const skips = encoder.skips.view();
   return {
-    bytes,
+    bytes: (from, to) => bytes.subarray(from, to),
     offsets: encoder.offsets.view(),
     documentFrequency: encoder.documentFrequency.view(),
     maxFrequencyPart: encoder.maxFrequencyPart.view(),
     skipStart: encoder.skipStart.view(),
-    skips: encoder.skips.view(),
+    skips: (from, to) => skips.subarray(from, to),
   };
 }
 
