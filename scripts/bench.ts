@@ -1,8 +1,9 @@
 // deno-lint-ignore-file no-console -- a script speaks to its terminal
 /**
- * Speed and size of the index beside SQLite FTS5 and stock Orama, every measurement in a fresh process, engines in turn.
+ * Speed and size, every measurement in a fresh process: the keyword index beside SQLite FTS5 and stock Orama, engines in turn;
+ * then embedding, indexing with vectors, hybrid search and the scan of an outside model's vectors.
  *
- * `deno task bench [--sizes 1000,10000,100000] [--json]`
+ * `deno task bench [--sizes 1000,10000,100000] [--only keyword|meaning] [--json]`
  */
 import { parseArgs } from "node:util";
 import { join } from "node:path";
@@ -10,6 +11,7 @@ import { join } from "node:path";
 const { values } = parseArgs({
   options: {
     sizes: { type: "string", default: "1000,10000,100000" },
+    only: { type: "string", default: "keyword,meaning" },
     json: { type: "boolean", default: false },
   },
 });
@@ -19,26 +21,43 @@ const engines = [["ours", "muxue_rag", Infinity], ["fts5", "SQLite FTS5", Infini
   10_000,
 ]] as const;
 const folder = await Deno.makeTempDir({ prefix: "muxue_rag-bench-" });
-const rows: Record<string, string | number>[] = [];
+const sizes = values.sizes.split(",").map(Number);
+const tables: Record<string, Row[]> = {};
 
-async function measure(...args: string[]): Promise<Record<string, number>> {
+async function measure(script: string, ...args: (string | number)[]): Promise<Record<string, number>> {
   const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "--quiet", "--no-prompt", "-A", join(import.meta.dirname!, "bench", "worker.ts"), ...args],
+    args: [
+      "run",
+      "--quiet",
+      "--no-prompt",
+      "-A",
+      join(import.meta.dirname!, "bench", script),
+      ...args.map(String),
+    ],
   }).output();
   if (code !== 0) throw new Error(new TextDecoder().decode(stderr));
   return JSON.parse(new TextDecoder().decode(stdout));
 }
 
-try {
-  for (const size of values.sizes.split(",").map(Number)) {
+type Row = Record<string, string | number>;
+
+/** Prints a row as soon as it is measured. */
+function tell(table: string, row: Row): void {
+  const rows = tables[table] ??= [];
+  rows.push(row);
+  if (!values.json) print(row, rows.length === 1, table);
+}
+
+async function keywordTable(): Promise<void> {
+  for (const size of sizes) {
     for (const language of ["en", "zh"]) {
       for (const [id, name, most] of engines) {
         if (size > most) continue;
         const path = join(folder, `${id}-${language}-${size}`);
-        const built = await measure("build", id, language, String(size), path);
-        const queried = await measure("query", id, language, String(size), path);
+        const built = await measure("worker.ts", "build", id, language, size, path);
+        const queried = await measure("worker.ts", "query", id, language, size, path);
         await Deno.remove(path);
-        const row = {
+        tell("keyword index", {
           chunks: size,
           language,
           engine: name,
@@ -50,23 +69,81 @@ try {
           "p95 ms": queried["p95"]!.toFixed(2),
           hits: queried["hits"]!,
           "RSS MB": queried["rssMegabytes"]!.toFixed(0),
-        };
-        rows.push(row);
-        if (!values.json) print(row, rows.length === 1);
+        });
       }
     }
   }
-  if (values.json) console.log(JSON.stringify(rows, null, 2));
+}
+
+async function embeddingTable(): Promise<void> {
+  for (const language of ["en", "zh"]) {
+    const rates: Row = {};
+    for (const threads of [1, 2]) {
+      const { megabytesPerSecond } = await measure("meaning.ts", "embed", language, threads);
+      rates[`${threads} thread(s) MB/s`] = megabytesPerSecond!.toFixed(1);
+    }
+    tell("embedding with the built-in table", { language, ...rates });
+  }
+}
+
+async function hybridTable(): Promise<void> {
+  for (const size of sizes) {
+    for (const language of ["en", "zh"]) {
+      const place = join(folder, `hybrid-${language}-${size}`);
+      const row: Row = { chunks: size, language };
+      for (
+        const [name, threads] of [["no vectors", -1], ["0 threads", 0], ["1 thread", 1], [
+          "2 threads",
+          2,
+        ]] as const
+      ) {
+        const built = await measure("meaning.ts", "build", language, size, threads, place);
+        row[`MB/s, ${name}`] = built["megabytesPerSecond"]!.toFixed(1);
+      }
+      for (const mode of ["keyword", "hybrid"]) {
+        const queried = await measure("meaning.ts", "query", place, mode);
+        row[`${mode} p50 ms`] = queried["p50"]!.toFixed(2);
+        row[`${mode} p95 ms`] = queried["p95"]!.toFixed(2);
+        row[`${mode} RSS MB`] = queried["rssMegabytes"]!.toFixed(0);
+      }
+      await Deno.remove(place, { recursive: true });
+      tell("indexing with vectors, whole searches", row);
+    }
+  }
+}
+
+async function scanTable(): Promise<void> {
+  for (const dimensions of [96, 384, 1024]) {
+    const { p50, p95 } = await measure("meaning.ts", "scan", dimensions, Math.max(...sizes), folder);
+    tell("nearest 50 by an outside model's vectors", {
+      vectors: Math.max(...sizes),
+      dimensions,
+      "p50 ms": p50!.toFixed(2),
+      "p95 ms": p95!.toFixed(2),
+    });
+  }
+}
+
+try {
+  if (values.only.includes("keyword")) await keywordTable();
+  if (values.only.includes("meaning")) {
+    await embeddingTable();
+    await hybridTable();
+    await scanTable();
+  }
+  if (values.json) console.log(JSON.stringify(tables, null, 2));
 } finally {
   await Deno.remove(folder, { recursive: true });
 }
 
-function print(row: Record<string, string | number>, withHead: boolean): void {
+function print(row: Row, withHead: boolean, table: string): void {
+  const keys = Object.keys(row);
   const line = (cells: (string | number)[]) =>
-    `| ${cells.map((cell) => String(cell).padStart(11)).join(" | ")} |`;
+    `| ${cells.map((cell, i) => String(cell).padStart(Math.max(11, keys[i]!.length))).join(" | ")} |`;
   if (withHead) {
-    console.log(line(Object.keys(row)));
-    console.log(`|${Object.keys(row).map(() => `${"-".repeat(12)}:|`).join("")}`);
+    console.log(`\n${table}\n`);
+    console.log(line(keys));
+    console.log(`|${keys.map((key) => `${"-".repeat(Math.max(11, key.length) + 1)}:|`).join("")}`);
   }
   console.log(line(Object.values(row)));
 }
