@@ -253,8 +253,8 @@ export const MESSAGES = {
     en: "The database was made by another version ({problem}) and must be rebuilt",
   },
   rebuild_settings: {
-    zh: "分片或编码设置已改变，需要重新构建数据库",
-    en: "The chunking or encoding settings have changed: the database must be rebuilt",
+    zh: "分片、编码或语义向量的设置已改变，需要重新构建数据库",
+    en: "The settings of chunking, encoding or embedding have changed: the database must be rebuilt",
   },
   backup_exists: {
     zh: "备份文件已存在：{path}；请换一个路径",
@@ -799,6 +799,7 @@ export const MESSAGES = {
   cli_files: { zh: "文件", en: "Files" },
   cli_chunks: { zh: "分片", en: "Chunks" },
   cli_terms: { zh: "词项", en: "Terms" },
+  cli_vectors: { zh: "语义向量", en: "Vectors" },
   cli_text_size: { zh: "文本大小", en: "Text size" },
   cli_index_size: { zh: "索引大小", en: "Index size" },
   cli_bytes_read: { zh: "本次读取", en: "Read now" },

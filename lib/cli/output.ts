@@ -112,6 +112,7 @@ export function statusText(status: ShownStatus, language: Language, style: Style
   add("cli_files", status.files?.toString());
   add("cli_chunks", status.chunks?.toString());
   add("cli_terms", status.terms?.toString());
+  add("cli_vectors", status.model && `${printable(status.model)} (${status.dimensions})`);
   add("cli_text_size", status.textBytes === undefined ? undefined : formatBytes(status.textBytes));
   add("cli_index_size", status.indexBytes === undefined ? undefined : formatBytes(status.indexBytes));
   add("cli_skipped", status.skipped && skippedText(status.skipped, language));

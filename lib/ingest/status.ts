@@ -39,6 +39,9 @@ export async function folderStatus(root: string, config: Config): Promise<Folder
     files: reader.files.filter(({ status }) => status === "indexed").length,
     chunks: reader.chunks.length,
     terms: reader.dictionary.size,
+    ...(reader.vectors === undefined
+      ? {}
+      : { model: reader.vectors.meta.model, dimensions: reader.vectors.meta.dimensions }),
     textBytes: reader.textBytes,
     indexBytes: reader.size,
     failed: failuresOf(reader.files, config.language),

@@ -88,6 +88,9 @@ export interface FolderStatus {
   readonly files?: number;
   readonly chunks?: number;
   readonly terms?: number;
+  /** What the vectors are of, and how many numbers each has; absent where the index has none. */
+  readonly model?: string;
+  readonly dimensions?: number;
   readonly textBytes?: number;
   readonly indexBytes?: number;
   readonly failed?: readonly FileFailure[];

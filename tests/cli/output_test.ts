@@ -74,6 +74,8 @@ Deno.test("statusText() shows an index, its failures and what is stale", () => {
     files: 43,
     chunks: 120,
     terms: 999,
+    model: "builtin/1",
+    dimensions: 96,
     textBytes: 56_000,
     indexBytes: 70_000,
     failed: [{ path: "a.txt", reason: "Unsupported file encoding" }],
@@ -90,6 +92,7 @@ Deno.test("statusText() shows an index, its failures and what is stale", () => {
   Files          43
   Chunks         120
   Terms          999
+  Vectors        builtin/1 (96)
   Text size      56 kB
   Index size     70 kB
   Skipped        0

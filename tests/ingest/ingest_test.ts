@@ -149,7 +149,7 @@ Deno.test("changed settings of cutting or decoding rebuild the index, others do 
   const { chunks, ...rest } = stable(await place.ingest({ chunking: { max_chars: 100 } }));
   deepEqual(rest, {
     full: true,
-    rebuildReason: "The chunking or encoding settings have changed: the database must be rebuilt",
+    rebuildReason: "The settings of chunking, encoding or embedding have changed: the database must be rebuilt",
     new: 2,
     changed: 0,
     renamed: 0,
