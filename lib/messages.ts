@@ -95,13 +95,135 @@ export const MESSAGES = {
     zh: "env: 后面应为环境变量的名称",
     en: "env: must be followed by the name of an environment variable",
   },
-  config_encrypted: {
-    zh: "此版本尚不支持加密的值（enc:v1:…），请改用 env:变量名",
-    en: "encrypted values (enc:v1:…) are not supported by this version: use env:NAME",
-  },
   config_plain_secret: {
-    zh: "{place} {key}：密钥以明文写在文件中，建议改用 env:变量名",
-    en: "{place} {key}: the secret stands in plain text in the file, env:NAME is safer",
+    zh: "{place} {key}：密钥以明文写在文件中，可用 muxue_rag config encrypt {key} 加密，或改用 env:变量名",
+    en:
+      "{place} {key}: the secret stands in plain text in the file; encrypt it by muxue_rag config encrypt {key}, or use env:NAME",
+  },
+  config_plain_address: {
+    zh: "{place} {key}：地址中的密钥以明文写在文件中，建议改用 env:变量名",
+    en: "{place} {key}: the address holds a secret in plain text, env:NAME is safer",
+  },
+  config_encrypted_elsewhere: {
+    zh: "只有 api_key 的值可以加密（enc:v1:…），此处请用 env:变量名",
+    en: "only an api_key can be encrypted (enc:v1:…): use env:NAME here",
+  },
+  config_secret_version: {
+    zh: "无法识别的加密格式，本程序只认 enc:v1:…",
+    en: "unknown kind of encryption: this program reads enc:v1:… only",
+  },
+  config_secret_malformed: {
+    zh: "加密的值不完整或已损坏，请检查是否完整复制，或用 muxue_rag config encrypt 重新加密",
+    en:
+      "the encrypted value is incomplete or damaged: see that it was copied whole, or encrypt the key again by muxue_rag config encrypt",
+  },
+  config_secret_iterations: {
+    zh: "加密的值要求 {count} 次口令迭代，超出 1 到 {limit} 的范围，已拒绝",
+    en:
+      "the encrypted value asks for {count} iterations of the passphrase: refused, the limits are 1 and {limit}",
+  },
+  config_secret_changed: {
+    zh: "加密的值在加密之后被改动过，已拒绝；请用 muxue_rag config encrypt 重新加密",
+    en:
+      "the encrypted value was changed after it was encrypted, and is refused: encrypt the key again by muxue_rag config encrypt",
+  },
+  config_secret_other_key_file: {
+    zh: "此值不是用密钥文件 {path} 加密的；请放回当时的密钥文件，或用 muxue_rag config encrypt 重新加密",
+    en:
+      "this value was encrypted with another key file than {path}: put that one back, or encrypt the key again by muxue_rag config encrypt",
+  },
+  config_secret_other_passphrase: {
+    zh: "MUXUE_RAG_PASSPHRASE 中的口令不是加密此值时的口令",
+    en: "the passphrase in MUXUE_RAG_PASSPHRASE is not the one this value was encrypted with",
+  },
+  config_passphrase_missing: {
+    zh: "此值是用口令加密的，请设置环境变量 MUXUE_RAG_PASSPHRASE",
+    en: "this value was encrypted with a passphrase: set the environment variable MUXUE_RAG_PASSPHRASE",
+  },
+  config_passphrase_short: {
+    zh: "MUXUE_RAG_PASSPHRASE 中的口令太短，至少要 {min} 个字符；可以用几个不相干的词",
+    en:
+      "The passphrase in MUXUE_RAG_PASSPHRASE is too short: {min} characters at least, a few unrelated words will do",
+  },
+  config_key_folder_unknown: {
+    zh:
+      "找不到用户的配置目录，也就没有密钥文件；请用 MUXUE_RAG_CONFIG_DIR 指定该目录，或设置 MUXUE_RAG_PASSPHRASE",
+    en:
+      "the user's configuration folder, where the key file lies, is unknown: name it with MUXUE_RAG_CONFIG_DIR, or set MUXUE_RAG_PASSPHRASE",
+  },
+  config_key_file_missing: {
+    zh: "解密所需的密钥文件 {path} 不存在；请从加密时的机器复制过来，或用 muxue_rag config encrypt 重新加密",
+    en:
+      "the key file {path} that it takes to decrypt this does not exist: copy it from where the value was encrypted, or encrypt the key again by muxue_rag config encrypt",
+  },
+  config_key_file_link: {
+    zh: "密钥文件 {path} 是链接，不予采用；请换成文件本身",
+    en: "the key file {path} is a link, which is not followed: put the file itself there",
+  },
+  config_key_file_not_regular: {
+    zh: "{path} 不是普通文件，不能用作密钥文件",
+    en: "{path} is not a regular file: it cannot be the key file",
+  },
+  config_key_file_size: {
+    zh:
+      "密钥文件 {path} 已损坏：有 {size} 个字节，应为 {expected} 个；请恢复备份，没有备份则删除它并重新加密",
+    en:
+      "the key file {path} is damaged, it has {size} bytes and not {expected}: restore it, or delete it and encrypt again",
+  },
+  config_key_file_loose: {
+    zh: '密钥文件 {path} 可被其他用户访问（权限 {mode}），不予采用；请运行 chmod 600 "{path}"',
+    en: 'the key file {path} is open to other users (mode {mode}) and is not used: run chmod 600 "{path}"',
+  },
+  config_key_file_unreadable: {
+    zh: "无法读取密钥文件 {path}：{reason}",
+    en: "cannot read the key file {path}: {reason}",
+  },
+  config_key_file_unwritable: {
+    zh: "无法创建密钥文件 {path}：{reason}",
+    en: "cannot make the key file {path}: {reason}",
+  },
+  config_file_unwritable: {
+    zh: "无法写入配置文件 {path}：{reason}。文件未改动",
+    en: "Cannot write the configuration file {path}: {reason}. It was left as it was",
+  },
+  config_file_changed: {
+    zh: "{path} 刚刚被其他程序改动，未写入；请再试一次",
+    en: "{path} was changed by another program just now and was left as it is: try again",
+  },
+  secret_empty: { zh: "密钥为空", en: "The key is empty" },
+  secret_encrypted_already: {
+    zh: "输入的值已经加密（enc:…），请输入密钥本身",
+    en: "This value is encrypted already (enc:…): give the key itself",
+  },
+  secret_not_one_line: {
+    zh: "密钥只能是一行文字，不能含换行或控制字符",
+    en: "A key is one line of text, without line breaks and control characters",
+  },
+  secret_too_long: {
+    zh: "密钥过长，上限为 {limit} 字节",
+    en: "The key is too long, the limit is {limit} bytes",
+  },
+  secret_no_file: {
+    zh: "没有找到配置文件；请用 --config 指定，或先运行 muxue_rag config init",
+    en: "There is no configuration file: name one with --config, or make one by muxue_rag config init",
+  },
+  secret_not_in_file: {
+    zh: "{path} 中没有 {key} 的值；请运行不带参数的 muxue_rag config encrypt，把得到的 enc:v1:… 写到该处",
+    en:
+      "{path} holds no value for {key}: run muxue_rag config encrypt without a name, and write the enc:v1:… it prints there",
+  },
+  secret_is_reference: {
+    zh: "{place} {key}：引用了环境变量，文件中没有可加密的密钥",
+    en: "{place} {key}: it refers to an environment variable, so the file holds no key to encrypt",
+  },
+  secret_not_by_itself: {
+    zh: "{place} {key}：无法就地加密，请把值直接写在键名后面，不用别名、不换行",
+    en:
+      "{place} {key}: cannot be encrypted in place; write the value right behind its name, in one line and without an alias",
+  },
+  secret_not_encrypted: {
+    zh: "{place} {key}：值没有加密",
+    en: "{place} {key}: the value is not encrypted",
   },
   config_alias_unresolved: { zh: "别名没有对应的锚点", en: "an alias without an anchor before it" },
   config_alias_too_many: { zh: "别名过多，上限为 {limit} 个", en: "too many aliases, the limit is {limit}" },
@@ -384,6 +506,11 @@ export const MESSAGES = {
     zh: "文本超过了模型 {model} 的窗口：{words}。请调低 embedding.max_input_chars",
     en: "A text is too long for the model {model}: {words}. Lower embedding.max_input_chars",
   },
+  embedding_texts_refused: {
+    zh: "向量服务不接受 {count} 段文本，它们只能按关键词找到；--full 会再试一次",
+    en:
+      "Texts that the embedding server did not take: {count}. They are found by keywords alone; --full tries them again",
+  },
 
   // search and mcp
   hybrid_without_vectors: {
@@ -506,13 +633,14 @@ export const MESSAGES = {
   search_rag_title: { zh: "检索文件内容", en: "Search the files" },
   search_rag_description: {
     zh:
-      "在用户的文件（笔记、文档、代码）中检索，返回最相关的片段及其文件的绝对路径和行号。凡是答案可能在用户文件里的问题，都应先调用本工具。关键词可以是一句自然语言的问题，也可以是几个有区分度的词，最好与文档语言一致；没有结果或匹配度低时，换用同义词再试。需要上下文时，把返回的 file_path 交给 read_raw_file。",
+      "在用户的文件（笔记、文档、代码）中按字词和含义检索，返回最相关的片段及其文件的绝对路径和行号。凡是答案可能在用户文件里的问题，都应先调用本工具。关键词可以是一句自然语言的问题，也可以是几个有区分度的词；用中文或英文均可，中文的问题能找到英文的文档，反之亦然。匹配度“低”多半不是答案：没有结果或都是“低”时，换一种说法再试。需要上下文时，把返回的 file_path 交给 read_raw_file。",
     en:
-      "Searches the user's files (notes, documents, code) and returns the passages that match best, with the absolute path and lines of each. Call it first for every question whose answer may be in the user's files. The keyword may be a question in plain words or a few distinctive terms, best in the language of the documents; if nothing or only low matches come back, try synonyms. For more context pass a hit's file_path to read_raw_file.",
+      "Searches the user's files (notes, documents, code) by words and by meaning and returns the passages that match best, with the absolute path and lines of each. Call it first for every question whose answer may be in the user's files. The keyword may be a question in plain words or a few distinctive terms, in English or Chinese: a question in one finds documents in the other. A low match is probably no answer: if nothing or only low matches come back, put the question in other words. For more context pass a hit's file_path to read_raw_file.",
   },
   arg_keyword: {
-    zh: "检索关键词或检索语句",
-    en: "What to look for: a question or distinctive words",
+    zh: '检索关键词或检索语句。可用 "短语"（必须原样出现）和 -词（不得出现）',
+    en:
+      'What to look for: a question or distinctive words. "A phrase" in quotes must be found word for word, -word must not be there',
   },
   arg_dir_path: {
     zh: "只检索此目录（绝对路径，须为已提供的目录或其子目录）；省略则检索全部目录",
@@ -772,6 +900,44 @@ export const MESSAGES = {
     zh: "无法写入 {path}：{reason}。请检查权限，或用 --config 换一个路径",
     en: "Cannot write {path}: {reason}. Check the permissions, or choose another path with --config",
   },
+  cli_secret_prompt: { zh: "密钥（输入时不显示）：", en: "Key (not shown while you type): " },
+  cli_secret_read: { zh: "已读入 {count} 个字符", en: "{count} characters read" },
+  cli_encrypt_argument: {
+    zh:
+      "config encrypt 后面只能写 {keys} 之一，密钥本身不要写在命令行上：它会留在终端的历史记录里，其他进程也能看到。请不带参数运行，再输入密钥，或由标准输入传入",
+    en:
+      "Only one of {keys} may follow config encrypt, never the key itself: on the command line it stays in the shell's history, and other processes can see it. Run it without an argument and type the key, or give it on stdin",
+  },
+  cli_encrypt_with_file: { zh: "已用密钥文件 {path} 加密", en: "Encrypted with the key file {path}" },
+  cli_encrypt_with_new_file: {
+    zh: "已用新建的密钥文件 {path} 加密。没有这个文件就无法解密，请不要与配置文件放在一起保存或共享",
+    en:
+      "Encrypted with a new key file, {path}. Without it nothing can be decrypted; do not keep or share it together with the configuration",
+  },
+  cli_encrypt_with_passphrase: {
+    zh: "已用 MUXUE_RAG_PASSPHRASE 中的口令加密",
+    en: "Encrypted with the passphrase in MUXUE_RAG_PASSPHRASE",
+  },
+  cli_encrypt_done: { zh: "已加密 {path} 中的 {key}", en: "{key} is encrypted now in {path}" },
+  cli_encrypt_copies: {
+    zh: "备份、版本库中的旧文件仍含明文密钥；如有，请到服务商处更换密钥",
+    en:
+      "Older copies of the file (backups, version control) still hold the plain key: if there are any, have it replaced",
+  },
+  cli_encrypt_already: {
+    zh: "{path} 中的 {key} 已经加密，未做改动",
+    en: "{key} is encrypted already in {path}: nothing was changed",
+  },
+  cli_decrypt_missing: {
+    zh:
+      "请指明要解密什么：muxue_rag config decrypt 后接 embedding.api_key、llm.api_key、enc:v1:…，或 -（由标准输入传入）",
+    en:
+      "Name what to decrypt: muxue_rag config decrypt with embedding.api_key, llm.api_key, enc:v1:…, or - (from stdin)",
+  },
+  cli_confirm_decrypt: {
+    zh: "将在标准输出显示密钥的明文。继续吗？[y/N] ",
+    en: "This prints the key in plain text to stdout. Go on? [y/N] ",
+  },
   // command line: progress
   cli_step_scan: { zh: "扫描目录 {dir}", en: "Scanning {dir}" },
   cli_step_scanning: { zh: "扫描目录：{files} 个文件", en: "Scanning: {files} files" },
@@ -926,6 +1092,122 @@ export const MESSAGES = {
   cli_doctor_index_damaged: { zh: "{dir}：已损坏，需重建", en: "{dir}: damaged, to be rebuilt" },
   cli_doctor_index_unusable: { zh: "{dir}：无法使用", en: "{dir}: cannot be used" },
 
+  // command line: setup
+  cli_setup_clients: {
+    zh: "可以配置的客户端（muxue_rag setup 客户端 --dir 目录）：",
+    en: "Clients that can be set up (muxue_rag setup CLIENT --dir DIR):",
+  },
+  cli_setup_installed: { zh: "已安装", en: "installed" },
+  cli_setup_not_installed_here: { zh: "未发现", en: "not found" },
+  cli_setup_in_project: { zh: "项目中：{path}", en: "in a project: {path}" },
+  cli_setup_unknown_client: {
+    zh: "未知客户端 {client}，可用的有：{clients}",
+    en: "Unknown client {client}; the clients are: {clients}",
+  },
+  cli_setup_unknown_client_suggest: {
+    zh: "未知客户端 {client}，是否想用 {suggestion}？",
+    en: "Unknown client {client}; did you mean {suggestion}?",
+  },
+  cli_setup_client_missing: {
+    zh: "缺少客户端：muxue_rag setup 客户端 --dir 目录，可用的有：{clients}",
+    en: "The client is missing: muxue_rag setup CLIENT --dir DIR; the clients are: {clients}",
+  },
+  cli_setup_bad_name: {
+    zh: "服务器名称 {name} 无效，只能用 1 到 64 个英文字母、数字、下划线和连字符",
+    en: "{name} is no valid name of a server: use 1 to 64 letters, digits, underscores and hyphens",
+  },
+  cli_setup_no_project: {
+    zh: "{client} 没有项目级配置文件，--project 只用于 {clients}",
+    en: "{client} has no file for a project; --project goes with {clients}",
+  },
+  cli_setup_no_home: {
+    zh:
+      "找不到用户的主目录，无法确定 {client} 的配置文件；请检查环境变量 HOME（Windows：USERPROFILE、APPDATA）",
+    en:
+      "The user's home folder is unknown, and so is the file of {client}: check the environment variable HOME (Windows: USERPROFILE, APPDATA)",
+  },
+  cli_setup_not_installed: {
+    zh: "这台机器上似乎没有安装 {client}，未创建 {path}；仍要创建请加 --force",
+    en:
+      "{client} does not seem to be installed on this machine, so {path} was not made; add --force to make it nevertheless",
+  },
+  cli_setup_maybe_not_installed: {
+    zh: "这台机器上似乎没有安装 {client}",
+    en: "{client} does not seem to be installed on this machine",
+  },
+  cli_setup_other_file: {
+    zh: "{client} 还有一个配置文件 {path}，未作改动；如果它用的是那个文件，请手动写入",
+    en:
+      "{client} has another file, {path}, which is left alone: if that is the one it uses, put the entry there yourself",
+  },
+  cli_setup_put_new: {
+    zh: "{client}：新建文件 {path}，内容如下：",
+    en: "{client}: make the file {path} with this content:",
+  },
+  cli_setup_put_into: {
+    zh: "{client}：把下面的内容并入 {path}：",
+    en: "{client}: put this into {path}, beside what is there:",
+  },
+  cli_setup_has_other: {
+    zh: "{client}：{path} 中的 {name} 与下面的内容不同：",
+    en: "{client}: the entry {name} in {path} is another than this:",
+  },
+  cli_setup_same: {
+    zh: "{path} 中已有这一项，无需改动",
+    en: "{path} has this entry already, nothing to change",
+  },
+  cli_setup_own_command: { zh: "也可以用它自己的命令：{command}", en: "Or by its own command: {command}" },
+  cli_setup_hint_write: {
+    zh: "加上 --write 可由本程序写入：先显示改动并确认，保留备份",
+    en: "With --write this program edits the file: it shows the change, asks, and keeps a backup",
+  },
+  cli_setup_every_dir: {
+    zh: "没有 --dir：服务器将提供本机处理过的所有目录",
+    en: "Without --dir the server offers every directory that was processed on this machine",
+  },
+  cli_setup_link: {
+    zh: "{path} 是链接，将修改它所指的文件 {target}",
+    en: "{path} is a link: the file it leads to is edited, {target}",
+  },
+  cli_setup_confirm: {
+    zh: "将对 {path} 作以上改动。继续吗？[y/N] ",
+    en: "This changes {path} as shown above. Go on? [y/N] ",
+  },
+  cli_setup_written: { zh: "已写入 {path}", en: "Written: {path}" },
+  cli_setup_backup: { zh: "原文件备份：{path}", en: "Backup of the old file: {path}" },
+  cli_setup_restart: {
+    zh: "请重新启动 {client}，使改动生效",
+    en: "Restart {client} for the change to take effect",
+  },
+  cli_setup_invalid: {
+    zh: "{path}:{line}:{column} 不是有效的 {format}（{problem}），未做任何改动；请先改正",
+    en: "{path}:{line}:{column} is not valid {format} ({problem}), nothing was changed: correct it first",
+  },
+  cli_setup_not_editable: {
+    zh: "{path} 中的 {key} 不是通常的写法，无法只改这一项，未做任何改动；请手动写入",
+    en:
+      "{key} in {path} is not written in the usual way, so that the entry cannot be put there without touching " +
+      "something else; nothing was changed. Put it there yourself",
+  },
+  cli_setup_changed: {
+    zh: "{path} 刚被其他程序修改，未做任何改动；请关闭客户端后重试",
+    en:
+      "{path} was changed by another program just now, so nothing was written: close the client and try again",
+  },
+  cli_setup_broken_link: {
+    zh: "{path} 是链接，但它所指的文件不存在",
+    en: "{path} is a link to a file that does not exist",
+  },
+  cli_setup_not_utf8: {
+    zh: "{path} 不是 UTF-8 编码，未做任何改动；请另存为 UTF-8",
+    en: "{path} is not UTF-8 text, nothing was changed: save it as UTF-8",
+  },
+  cli_setup_unreadable: { zh: "无法读取 {path}：{reason}", en: "Cannot read {path}: {reason}" },
+  cli_setup_unwritable: {
+    zh: "无法写入 {path}：{reason}。请检查权限，并关闭客户端",
+    en: "Cannot write {path}: {reason}. Check the permissions, and close the client",
+  },
+
   // command line: help
   cli_help_usage: { zh: "用法：", en: "Usage:" },
   cli_help_arguments: { zh: "参数：", en: "Arguments:" },
@@ -961,7 +1243,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 130 interrupted.`,
   },
   cli_help_cmd_doctor: {
     zh: "检查配置和向量服务，说明哪里有问题",
-    en: "check the configuration and the embedding provider, and say what is wrong",
+    en: "check the configuration and the provider of vectors, and say what is wrong",
   },
   cli_help_cmd_reembed: {
     zh: "重新构建索引，并向模型重新请求全部语义向量",
@@ -974,7 +1256,10 @@ Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 130 interrupted.`,
   cli_help_cmd_clean: { zh: "删除索引（.muxue_rag 目录）", en: "delete the index (the .muxue_rag folder)" },
   cli_help_cmd_backup: { zh: "备份索引", en: "back up the index" },
   cli_help_cmd_restore: { zh: "用备份恢复索引", en: "restore the index from a backup" },
-  cli_help_cmd_config: { zh: "检查或创建配置文件", en: "check or create the configuration file" },
+  cli_help_cmd_config: {
+    zh: "检查或创建配置文件，加密其中的密钥",
+    en: "check or create the configuration file, encrypt its keys",
+  },
   cli_help_cmd_config_check: {
     zh: "检查配置，显示生效的值（密钥已遮盖）",
     en: "check the configuration and show what is in effect (secrets masked)",
@@ -982,6 +1267,22 @@ Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 130 interrupted.`,
   cli_help_cmd_config_init: {
     zh: "写出带注释的默认配置（./config.yaml 或 --config 所指文件）",
     en: "write the commented default configuration (./config.yaml, or --config)",
+  },
+  cli_help_cmd_config_encrypt: {
+    zh: "加密配置文件中的密钥；不带参数则加密输入的密钥，显示 enc:v1:…",
+    en: "encrypt a key in the configuration file, or, without an argument, the one you type: prints enc:v1:…",
+  },
+  cli_help_cmd_config_decrypt: {
+    zh: "确认后显示密钥的明文",
+    en: "print a key in plain text, after asking",
+  },
+  cli_help_arg_encrypt: {
+    zh: "embedding.api_key 或 llm.api_key",
+    en: "embedding.api_key or llm.api_key",
+  },
+  cli_help_arg_decrypt: {
+    zh: "embedding.api_key、llm.api_key、enc:v1:…，或 -（由标准输入传入）",
+    en: "embedding.api_key, llm.api_key, enc:v1:…, or - (from stdin)",
   },
   cli_help_cmd_eval: {
     zh: "用带标注的查询评测检索质量",
@@ -1008,8 +1309,28 @@ Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 130 interrupted.`,
     zh: "列出最差的查询条数，默认 10",
     en: "how many of the worst queries to list, 10 by default",
   },
+  cli_help_cmd_setup: {
+    zh: "给出（--write：写入）AI 客户端的 MCP 配置；不带客户端时列出所有客户端",
+    en: "print the MCP entry for a client, or write it (--write); without a client, list the clients",
+  },
+  cli_help_arg_client: {
+    zh: "claude-desktop、claude-code、cursor、vscode、windsurf、cline、zed 或 codex",
+    en: "claude-desktop, claude-code, cursor, vscode, windsurf, cline, zed or codex",
+  },
+  cli_help_write: {
+    zh: "写入客户端的配置文件：先显示改动并确认，保留备份",
+    en: "edit the client's file: show the change, ask, keep a backup",
+  },
+  cli_help_project: {
+    zh: "写入该项目目录的配置文件，而不是用户的",
+    en: "the file of the project in that folder, not the user's",
+  },
+  cli_help_name: { zh: "服务器的名称，默认 muxue_rag", en: "the server's name, muxue_rag by default" },
   cli_help_cmd_help: { zh: "显示帮助", en: "show this help" },
-  cli_help_arg_query: { zh: "关键词或问题", en: "words or a question" },
+  cli_help_arg_query: {
+    zh: '关键词或问题；可用 "短语"、-排除词，以及 path: type: lang: after: before:',
+    en: 'words or a question; also "a phrase", -without, and path: type: lang: after: before:',
+  },
   cli_help_arg_file: { zh: "备份文件", en: "the backup file" },
   cli_help_dir: { zh: "要处理的目录", en: "the directory to process" },
   cli_help_dirs: {
@@ -1040,7 +1361,10 @@ Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 130 interrupted.`,
     zh: "说明各结果的由来：每一路的名次、得分和权重，以及被舍弃的候选",
     en: "say how the results came about: rank, score and weight in every leg, and what was left out",
   },
-  cli_help_force: { zh: "覆盖已有文件", en: "overwrite an existing file" },
+  cli_help_force: {
+    zh: "覆盖已有文件；setup：客户端似未安装也写入",
+    en: "overwrite an existing file; setup: write though the client seems not to be installed",
+  },
   cli_help_help: { zh: "显示帮助", en: "show help" },
   cli_help_version: { zh: "显示版本", en: "show the version" },
 } satisfies Record<string, Record<Language, string>>;

@@ -99,13 +99,13 @@ export function barText(
 /** A server takes longer for the vectors than all else does. */
 function withVectors(
   bar: string,
-  { embedded, chunks }: IngestProgress,
+  { embedded, toEmbed, chunks }: IngestProgress,
   seconds: number,
   language: Language,
 ): string {
-  if (embedded === undefined) return bar;
+  if (embedded === undefined || toEmbed === 0) return bar;
   const rate = seconds > 0 ? Math.round(embedded / seconds) : 0;
-  return message(language, "cli_bar_vectors", { bar, embedded, chunks, rate });
+  return message(language, "cli_bar_vectors", { bar, embedded, chunks: toEmbed ?? chunks, rate });
 }
 
 async function bar(language: Language): Promise<Progress> {

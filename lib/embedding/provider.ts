@@ -8,8 +8,8 @@ export interface EmbeddingProvider {
   /** Numbers in a vector; of a model elsewhere `undefined` until its first answer, unless they are configured. */
   readonly dimensions: number | undefined;
   /**
-   * One vector of length 1 for every text, in their order; all zeros for a text that holds nothing the model knows, or
-   * that it will not take. Throws the reason of `signal` when it is aborted. `onVectors` hears of vectors that come before
+   * One vector of length 1 for every text, in their order; all zeros for a text that holds nothing the model knows, or for a
+   * document that it will not take. Throws the reason of `signal` when it is aborted. `onVectors` hears of vectors that come before
    * the last, with the place of the first: what is paid for is not lost if the rest fails.
    */
   embed(

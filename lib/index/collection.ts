@@ -53,7 +53,7 @@ export interface TermGroup {
 export interface GroupScores {
   /** BM25, as if each group were a term. */
   readonly scores: Float64Array;
-  /** Share of the groups' idf that the chunk has: 0 to 1. */
+  /** Share of the idf that the chunk has: 0 to 1. */
   readonly coverage: Float64Array;
 }
 
@@ -132,12 +132,20 @@ export class Collection {
 
   /**
    * The `limit` chunks nearest to a vector (length 1) of `model`, best first; `score` is the cosine, `coverage` 0. Indexes
-   * with vectors of another model have none.
+   * with vectors of another model have none, nor have those of other dimensions: the model has changed behind its name.
+   * Without a model any vectors of as many numbers are compared.
    */
-  searchVectors(vector: Float32Array, model: string, limit: number, filter?: Filter): CollectionHit[] {
+  searchVectors(
+    vector: Float32Array,
+    model: string | undefined,
+    limit: number,
+    filter?: Filter,
+  ): CollectionHit[] {
     return this.readers.flatMap((reader, r) => {
-      if (reader.vectors?.meta.model !== model) return [];
-      return reader.vectors.search(vector, limit, filter?.(reader))
+      const { vectors } = reader;
+      if (vectors?.meta.dimensions !== vector.length) return [];
+      if (model !== undefined && vectors.meta.model !== model) return [];
+      return vectors.search(vector, limit, filter?.(reader))
         .map(({ chunk, score }) => ({ reader, chunk, id: this.idOf(r, chunk), score, coverage: 0 }));
     }).sort((a, b) => b.score - a.score || a.id - b.id).slice(0, limit);
   }
@@ -196,10 +204,10 @@ export class Collection {
     return { documentFrequency: postings.reduce((sum, { chunks }) => sum + chunks.length, 0), postings };
   }
 
-  /** BM25 of every chunk for the groups, reader by reader. */
-  scoreGroups(groups: readonly TermGroup[]): GroupScores[] {
+  /** BM25 of every chunk for the groups, reader by reader. `idf`: that of all the groups should say, if some could not be made. */
+  scoreGroups(groups: readonly TermGroup[], idf = 0): GroupScores[] {
     const weights = groups.map((group) => inverseDocumentFrequency(this.size, group.documentFrequency));
-    const total = weights.reduce((sum, weight) => sum + weight, 0);
+    const total = Math.max(idf, weights.reduce((sum, weight) => sum + weight, 0));
     return this.readers.map((reader, r) => {
       const norms = reader.norms(this.averageTokens);
       const scores = new Float64Array(reader.chunks.length);

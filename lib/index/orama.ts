@@ -7,7 +7,7 @@ type Request =
   | { readonly lists: QueryLists; readonly limit: number; readonly filter: Filter | undefined }
   | {
     readonly vector: Float32Array;
-    readonly model: string;
+    readonly model: string | undefined;
     readonly limit: number;
     readonly filter: Filter | undefined;
   };
@@ -53,7 +53,7 @@ export class OramaDatabase {
   /** The `limit` chunks nearest to a vector (length 1) of a model, best first; `score` is the cosine, `coverage` 0. */
   searchVectors(
     vector: Float32Array,
-    model: string,
+    model: string | undefined,
     limit: number,
     filter?: Filter,
   ): readonly CollectionHit[] {

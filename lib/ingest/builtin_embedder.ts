@@ -24,6 +24,8 @@ export function builtinMeta(dimensions: number): VectorMeta {
 export class BuiltinEmbedder implements ChunkEmbedder {
   readonly meta: VectorMeta;
   embedded = 0;
+  toEmbed = 0;
+  readonly refused = 0;
   readonly #pool: EmbeddingPool;
   readonly #underWay = new Set<Promise<void>>();
   #chunks: number[] = [];
@@ -42,6 +44,7 @@ export class BuiltinEmbedder implements ChunkEmbedder {
   }
 
   async add(chunk: number, text: string): Promise<void> {
+    this.toEmbed++;
     this.#chunks.push(chunk);
     this.#texts.push(text);
     this.#chars += text.length;

@@ -19,8 +19,12 @@ export interface ChunkEmbedder extends AsyncDisposable {
   finish(): Promise<void>;
   /** Where the vectors are, if they go into the index as float32. */
   readonly exact?: ExactVectors;
-  /** Chunks that have got their vectors in this run. */
+  /** Chunks that have got their vectors in this run, … */
   readonly embedded: number;
+  /** … of so many that were added and whose vectors were not known. */
+  readonly toEmbed: number;
+  /** Texts that the model would not take in this run: their chunks have no vectors. */
+  readonly refused: number;
   /** The index is on the disk: what was kept in case it failed may go. */
   commit(): Promise<void>;
 }

@@ -17,14 +17,14 @@ export interface EmbedProgress {
   readonly embedded: number;
   /** Texts whose vectors were there already, from a run before or the same text before. */
   readonly reused: number;
-  /** Texts among the embedded that the server does not take: their vectors are zeros. */
+  /** Texts among the embedded that the server does not take: they have no vectors. */
   readonly refused: number;
 }
 
 /** What an {@linkcode EmbeddingPump} works with. */
 export interface PumpOptions {
   readonly provider: EmbeddingProvider;
-  /** Gets every vector as soon as it has come. */
+  /** Gets every vector as soon as it has come; none for a text that the server refuses, so that a later run tries again. */
   readonly cache: VectorCache;
   /** Texts in one request. */
   readonly batchSize: number;
@@ -45,7 +45,9 @@ export class EmbeddingPump implements AsyncDisposable {
   readonly #underWay = new Set<Promise<void>>();
   /** Hashes that wait or are under way. */
   readonly #pending = new Set<string>();
-  readonly #progress = { embedded: 0, reused: 0, refused: 0 };
+  /** Hashes of texts that the server does not take. */
+  readonly #refused = new Set<string>();
+  readonly #progress = { embedded: 0, reused: 0 };
   #batch: EmbedItem[] = [];
   #failure: { readonly error: unknown } | undefined;
 
@@ -57,14 +59,24 @@ export class EmbeddingPump implements AsyncDisposable {
 
   /** How far it is. */
   get progress(): EmbedProgress {
-    return { ...this.#progress };
+    return { ...this.#progress, refused: this.#refused.size };
+  }
+
+  /** Texts that wait or are under way. */
+  get waiting(): number {
+    return this.#pending.size;
+  }
+
+  /** Whether the server does not take the text of this hash. */
+  isRefused(hash: Uint8Array): boolean {
+    return this.#refused.has(hash.toHex());
   }
 
   /** Takes a text. Waits while enough requests are under way; throws what went wrong before, or the signal's reason. */
   async add(item: EmbedItem): Promise<void> {
     await this.#orThrow();
     const key = item.hash.toHex();
-    if (this.#pending.has(key) || this.#options.cache.has(item.hash)) {
+    if (this.#pending.has(key) || this.#refused.has(key) || this.#options.cache.has(item.hash)) {
       this.#progress.reused++;
       return;
     }
@@ -77,7 +89,6 @@ export class EmbeddingPump implements AsyncDisposable {
 
   /** Waits until every text has its vector in the cache. Throws what went wrong, or the signal's reason. */
   async finish(): Promise<EmbedProgress> {
-    await this.#orThrow();
     if (this.#batch.length > 0) {
       await this.#waitFor(this.#options.concurrency - 1);
       this.#send();
@@ -92,12 +103,11 @@ export class EmbeddingPump implements AsyncDisposable {
     await Promise.all(this.#underWay);
   }
 
-  /** Waits until no more than `count` requests are under way. */
+  /** Waits until no more than `count` requests are under way. Throws what went wrong. */
   async #waitFor(count: number): Promise<void> {
-    while (this.#underWay.size > count) {
-      await Promise.race(this.#underWay);
-      await this.#orThrow();
-    }
+    while (this.#underWay.size > count && this.#failure === undefined) await Promise.race(this.#underWay);
+    // also where none is left: the last one may have failed while nobody looked
+    await this.#orThrow();
   }
 
   #send(): void {
@@ -127,11 +137,13 @@ export class EmbeddingPump implements AsyncDisposable {
   #keep(entries: readonly CacheEntry[]): void {
     const { cache, onProgress } = this.#options;
     if (entries.length === 0) return;
-    cache.append(entries);
+    const isZero = ({ vector }: CacheEntry) => vector.every((value) => value === 0);
+    cache.append(entries.filter((entry) => !isZero(entry)));
     cache.flush();
-    for (const { hash, vector } of entries) {
-      this.#pending.delete(hash.toHex());
-      if (vector.every((value) => value === 0)) this.#progress.refused++;
+    for (const entry of entries) {
+      const key = entry.hash.toHex();
+      this.#pending.delete(key);
+      if (isZero(entry)) this.#refused.add(key);
     }
     this.#progress.embedded += entries.length;
     onProgress?.(this.progress);

@@ -72,9 +72,20 @@ export async function ingest(
 
   let counts: Counts = { new: 0, changed: 0, renamed: 0, removed: 0, unchanged: 0, bytesRead: 0 };
   let written = false;
+  const warnings: string[] = [];
   if (previous === undefined || hasChanges(plan)) {
+    const onEmbedded = (embedded: number) => {
+      progress.embedded = embedded;
+      tell();
+    };
     try {
-      await using embedder = await openEmbedder(config, { ...context, root }, options, plan, previous);
+      await using embedder = await openEmbedder(
+        config,
+        { ...context, root, onEmbedded },
+        options,
+        plan,
+        previous,
+      );
       counts = await replaceFile(indexPath(root), async (file) => {
         const meta = { settings: settingsId, program: context.version };
         return await writeIndex({
@@ -90,8 +101,9 @@ export async function ingest(
           log: context.log,
         });
       });
-      await embedder?.commit();
       written = true;
+      warnings.push(...await warned(embedder?.commit(), "ingest.vectors_left", root, config, context));
+      warnings.push(...refusedTexts(embedder, config));
     } catch (error) {
       if (error instanceof IndexTooLargeError) throw new UserError("index_too_large", { path: root });
       throw error;
@@ -99,7 +111,9 @@ export async function ingest(
   } else {
     counts = { ...counts, unchanged: previous.files.filter(({ status }) => status === "indexed").length };
   }
-  const warnings = await registerOrWarn(root, config, context);
+  warnings.push(
+    ...await warned(register(context.stateDir, root), "ingest.not_registered", root, config, context),
+  );
 
   const loaded = written ? await loadIndex(root) : undefined;
   if (loaded !== undefined && loaded.state !== "ready") throw new UserError("index_not_ready");
@@ -127,10 +141,15 @@ export async function ingest(
   return summary;
 }
 
+interface EmbedderContext {
+  readonly root: string;
+  readonly onEmbedded: (embedded: number) => void;
+}
+
 /** What gives the chunks of a run their vectors; nothing where the configuration wants none. */
 async function openEmbedder(
   { embedding }: Config,
-  { root, table = new LazyTable() }: IngestContext & { readonly root: string },
+  { root, table = new LazyTable(), onEmbedded }: IngestContext & EmbedderContext,
   { fresh = false, signal }: IngestOptions,
   { bytes }: Plan,
   previous: IndexReader | undefined,
@@ -144,21 +163,29 @@ async function openEmbedder(
     previous: previous?.vectors?.meta,
     fresh,
     signal,
+    onEmbedded,
   });
 }
 
-/** A folder that cannot be noted is indexed all the same: what to tell the user. */
-async function registerOrWarn(
+/** A folder is indexed although it cannot be noted, or what is left over cannot be removed: what to tell the user. */
+async function warned(
+  work: Promise<void> | undefined,
+  event: string,
   root: string,
   { language }: Config,
-  { stateDir, log }: IngestContext,
+  { log }: IngestContext,
 ): Promise<string[]> {
   try {
-    await register(stateDir, root);
+    await work;
     return [];
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    log.warning("ingest.not_registered", { root, ...error.params });
+    log.warning(event, { root, ...error.params });
     return [message(language, error.key, error.params)];
   }
+}
+
+function refusedTexts(embedder: ChunkEmbedder | undefined, { language }: Config): string[] {
+  const count = embedder?.refused ?? 0;
+  return count === 0 ? [] : [message(language, "embedding_texts_refused", { count })];
 }

@@ -1,9 +1,17 @@
+import { createHash } from "node:crypto";
 import type { Config } from "../config/mod.ts";
 import { createRemoteProvider, EmbeddingFailure, type EmbeddingProvider } from "../embedding/mod.ts";
 import { StoredVectors, type VectorMeta } from "../index/mod.ts";
 import { indexPath, VectorCache } from "../store/mod.ts";
 import type { ChunkEmbedder, EmbeddedIndex } from "./chunk_embedder.ts";
 import { EmbeddingPump } from "./embed_remote.ts";
+
+/** What the server is asked for before any file is read: whether it is there, and how its vectors look. */
+const PROBE = "muxue_rag";
+/** Vectors that are asked for anew are kept apart from those that they replace: the model may have changed behind its name. */
+const ANEW = "anew ";
+/** The cosine of two answers of one model to one text, at least: a change of quantisation makes more of a difference. */
+const SAME_MODEL = 0.999;
 
 /** What {@linkcode openRemoteEmbedder} needs. */
 export interface RemoteEmbedderInput {
@@ -14,23 +22,26 @@ export interface RemoteEmbedderInput {
   /** Ask the server for every vector, whatever is known. */
   readonly fresh: boolean;
   readonly signal: AbortSignal | undefined;
+  /** Hears, with every answer, how many texts have got their vectors. */
+  readonly onEmbedded?: (embedded: number) => void;
 }
 
 /**
- * Embeds chunks by a server. Vectors of contents that the index before or an unfinished run has are taken from there.
- * Throws the provider's errors where it must be asked how many numbers its vectors have.
+ * Embeds chunks by a server. Vectors of contents that the index before or an unfinished run has are taken from there; with
+ * `fresh` only those of an unfinished run that asked for all anew, too. Throws the provider's errors where it must be asked
+ * what its vectors look like.
  */
 export async function openRemoteEmbedder(input: RemoteEmbedderInput): Promise<ChunkEmbedder> {
   const { root, config, previous, fresh, signal } = input;
   const provider = createRemoteProvider(config);
   const { id: model } = provider;
-  const cache = await VectorCache.open(root, model);
+  const cache = await VectorCache.open(root, fresh ? ANEW + model : model);
   let stored: StoredVectors | undefined;
   try {
-    if (fresh) await cache.clear();
-    else stored = StoredVectors.open(indexPath(root), model, previous?.model === model);
+    if (fresh) await keepIfSame(cache, await probe(provider, signal));
+    else stored = await openStored(root, model, previous);
     const dimensions = stored?.meta.dimensions ?? cache.dimensions ?? provider.dimensions ??
-      await dimensionsOf(provider, signal);
+      (await probe(provider, signal)).length;
     return new RemoteEmbedder({ model, dimensions, exact: true }, provider, cache, stored, input);
   } catch (error) {
     cache.close();
@@ -39,14 +50,39 @@ export async function openRemoteEmbedder(input: RemoteEmbedderInput): Promise<Ch
   }
 }
 
-/** Asks the server: if it is not there, that is known before any file is read. */
-async function dimensionsOf(provider: EmbeddingProvider, signal: AbortSignal | undefined): Promise<number> {
-  const [vector] = await provider.embed(["muxue_rag"], "document", signal);
-  return vector!.length;
+async function openStored(
+  root: string,
+  model: string,
+  previous: VectorMeta | undefined,
+): Promise<StoredVectors | undefined> {
+  const path = indexPath(root);
+  // a link in its place is not followed
+  const info = await Deno.lstat(path).catch(() => undefined);
+  return info?.isFile ? StoredVectors.open(path, model, previous?.model === model) : undefined;
+}
+
+async function probe(provider: EmbeddingProvider, signal: AbortSignal | undefined): Promise<Float32Array> {
+  const [vector] = await provider.embed([PROBE], "document", signal);
+  return vector!;
+}
+
+/** Empties the cache if the model is not that of the run which filled it: it knows the model by its answer to the probe. */
+async function keepIfSame(cache: VectorCache, vector: Float32Array): Promise<void> {
+  const hash = createHash("sha256").update(PROBE).digest();
+  const before = cache.get(hash);
+  if (before?.length === vector.length && cosine(before, vector) >= SAME_MODEL) return;
+  await cache.clear();
+  cache.append([{ hash, vector }]);
+}
+
+/** Of two vectors of length 1. */
+function cosine(a: Float32Array, b: Float32Array): number {
+  return a.reduce((sum, value, i) => sum + value * b[i]!, 0);
 }
 
 class RemoteEmbedder implements ChunkEmbedder {
   readonly #pump: EmbeddingPump;
+  readonly #input: RemoteEmbedderInput;
   #index: EmbeddedIndex | undefined;
 
   constructor(
@@ -54,19 +90,30 @@ class RemoteEmbedder implements ChunkEmbedder {
     provider: EmbeddingProvider,
     readonly cache: VectorCache,
     readonly stored: StoredVectors | undefined,
-    { config, signal }: RemoteEmbedderInput,
+    input: RemoteEmbedderInput,
   ) {
+    const { config, signal, onEmbedded } = input;
+    this.#input = input;
     this.#pump = new EmbeddingPump({
       provider: inDimensions(provider, meta.dimensions, config.model ?? ""),
       cache,
       batchSize: config.batch_size,
       concurrency: config.concurrency,
       signal,
+      onProgress: ({ embedded }) => onEmbedded?.(embedded),
     });
   }
 
   get embedded(): number {
     return this.#pump.progress.embedded;
+  }
+
+  get toEmbed(): number {
+    return this.embedded + this.#pump.waiting;
+  }
+
+  get refused(): number {
+    return this.#pump.progress.refused;
   }
 
   begin(index: EmbeddedIndex): void {
@@ -84,11 +131,16 @@ class RemoteEmbedder implements ChunkEmbedder {
 
   readonly exact = (chunk: number): Float32Array | undefined => {
     const hash = this.#index!.contentHash(chunk);
-    return this.stored?.get(hash) ?? this.cache.get(hash);
+    const vector = this.stored?.get(hash) ?? this.cache.get(hash);
+    // zeros in its place would never be noticed
+    if (vector === undefined && !this.#pump.isRefused(hash)) throw new Error(`chunk ${chunk} has no vector`);
+    return vector;
   };
 
-  commit(): Promise<void> {
-    return this.cache.remove();
+  async commit(): Promise<void> {
+    const { root, fresh } = this.#input;
+    await this.cache.remove();
+    if (fresh) await VectorCache.remove(root, this.meta.model);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

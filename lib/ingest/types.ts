@@ -62,6 +62,8 @@ export interface IngestProgress {
   readonly chunks: number;
   /** Chunks that got their vectors in this run; absent where the index gets none. */
   readonly embedded?: number;
+  /** Chunks found so far whose vectors this run has to make: those that are known are not among them. */
+  readonly toEmbed?: number;
   /** The file in hand, relative to the folder. */
   readonly path?: string;
 }

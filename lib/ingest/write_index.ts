@@ -81,7 +81,7 @@ export async function writeIndex(input: WriteInput): Promise<Counts> {
     }
     progress.filesDone++;
     progress.chunks = writer.chunkCount;
-    if (embedder !== undefined) progress.embedded = embedder.embedded;
+    countVectors(progress, embedder);
     await breather.pause();
   }
   for (const { path, error } of plan.unreadable) {
@@ -100,11 +100,17 @@ export async function writeIndex(input: WriteInput): Promise<Counts> {
     breather.pause,
     async () => {
       await embedder?.finish();
-      if (embedder !== undefined) progress.embedded = embedder.embedded;
+      countVectors(progress, embedder);
       return embedder?.exact;
     },
   );
   return counts;
+}
+
+function countVectors(progress: WriteInput["progress"], embedder: ChunkEmbedder | undefined): void {
+  if (embedder === undefined) return;
+  progress.embedded = embedder.embedded;
+  progress.toEmbed = embedder.toEmbed;
 }
 
 function wasIndexed(previous: IndexReader | undefined, { known }: PlannedFile): boolean {
@@ -171,7 +177,7 @@ async function addFile(
       writer.addChunk(chunk);
       await embedder?.add(writer.chunkCount - 1, chunk.text);
       progress.chunks = writer.chunkCount;
-      if (embedder !== undefined) progress.embedded = embedder.embedded;
+      countVectors(progress, embedder);
       if ((writer.chunkCount & 0x3f) === 0) await breather.pause();
     }
     writer.endFile(record);

@@ -69,6 +69,7 @@ function search(input: AnswerInput): Found {
   const fusion = config.fusion === "auto" ? (meaning === undefined ? "rrf" : "weighted") : config.fusion;
   const ranking = new Ranking({
     collection: database.collection,
+    searcher: database,
     terms,
     text: content.text,
     mode,
@@ -78,6 +79,7 @@ function search(input: AnswerInput): Found {
     ftsTopn: Math.max(config.fts_topn, limit * 2),
     vecTopn: Math.max(config.vec_topn, limit),
     ...(queryVector === undefined ? {} : { queryVector }),
+    ...(input.model === undefined ? {} : { model: input.model }),
     ...(meaning === undefined ? {} : { meaning }),
   });
   // the nearest vectors are there whatever is asked; with no word in common or alike they say nothing
@@ -107,7 +109,7 @@ function search(input: AnswerInput): Found {
       isLike,
       passages,
       shown: hits.length,
-      pairsOf: () => [],
+      pairsOf: ({ reader, chunk }) => ranking.pairs(reader, chunk),
     });
     const explanation: Explanation = {
       mode,
@@ -116,7 +118,7 @@ function search(input: AnswerInput): Found {
       terms,
       phrases: query.phrases,
       excluded: [...query.excluded, ...query.excludedPhrases],
-      weights: {},
+      weights: ranking.weights,
       chunks,
     };
     return { hits, capped, selected, lostPhrases: [], explanation };

@@ -9,7 +9,7 @@ import { answer } from "./answer.ts";
 import { Databases } from "./databases.ts";
 import { lineRange } from "./line_range.ts";
 import { parseQuery } from "./query/mod.ts";
-import { Questions } from "./questions.ts";
+import { Questions, type QuestionVector } from "./questions.ts";
 import { filterBelow, scopeOf } from "./scope.ts";
 import type { FoundChunk } from "./select.ts";
 import { ServedFolder } from "./served_folder.ts";
@@ -41,6 +41,8 @@ class FolderLibrary implements Library {
   readonly #moreRoots: LibraryOptions["moreRoots"];
   readonly #databases: Databases;
   readonly #questions: Questions;
+  /** Indexes that were searched before. */
+  readonly #known = new WeakSet<IndexReader>();
 
   constructor(roots: readonly string[], config: Config, { moreRoots, table }: LibraryOptions) {
     this.#config = config;
@@ -69,7 +71,7 @@ class FolderLibrary implements Library {
 
     this.#add(await this.#moreRoots?.() ?? []);
     const { folders, below } = await scopeOf(request.dirPath, this.#folders);
-    const question = asked === "keyword" ? {} : await this.#questions.vectorOf(parsed.text, signal);
+    const question = asked === "keyword" ? {} : await this.#vectorOf(parsed.text, folders, signal);
     await Promise.all(folders.map((folder) => folder.refresh()));
     signal?.throwIfAborted();
     // from here on nothing is awaited: another search's refresh would close the readers
@@ -85,7 +87,7 @@ class FolderLibrary implements Library {
       asked,
       request.mode,
       [...readers.values()],
-      question.problem,
+      question,
     );
     const { hits, capped, selected, lostPhrases, explanation } = soundly(() =>
       answer({
@@ -122,6 +124,28 @@ class FolderLibrary implements Library {
     };
   }
 
+  /** A question's vector by an outside model. Who has nothing to compare it with sends it nowhere. */
+  async #vectorOf(
+    text: string,
+    folders: readonly ServedFolder[],
+    signal: AbortSignal | undefined,
+  ): Promise<QuestionVector> {
+    await Promise.all(folders.map((folder) => folder.refresh()));
+    for (const { reader } of folders) {
+      if (reader === undefined || this.#known.has(reader)) continue;
+      this.#known.add(reader);
+      // the model may have changed behind its name, and be the reason why the index was made
+      this.#questions.forget();
+    }
+    return folders.some((folder) => this.#isOurs(folder)) ? await this.#questions.vectorOf(text, signal) : {};
+  }
+
+  /** Whether a folder's vectors are of the model that is set. */
+  #isOurs({ reader }: ServedFolder): boolean {
+    const { model } = this.#questions;
+    return model !== undefined && reader?.vectors?.meta.model === model;
+  }
+
   /**
    * The mode that the folders can answer in, and what there is to say about it. `named`: the mode, if the request itself
    * asked for it. Throws `UserError` `mode_without_vectors`, or why the question has no vector, where `semantic` is not
@@ -131,26 +155,36 @@ class FolderLibrary implements Library {
     asked: SearchMode,
     named: SearchMode | undefined,
     folders: readonly ServedFolder[],
-    problem: UserError | undefined,
+    { vector, problem: unanswered }: QuestionVector,
   ): { mode: SearchMode; notices: string[] } {
     if (asked === "keyword") return { mode: asked, notices: [] };
+    const ours = folders.filter((folder) => this.#isOurs(folder));
+    const problem = unanswered ?? this.#otherDimensions(ours, vector);
     if (problem !== undefined) {
       if (asked === "semantic") throw problem;
       const text = message(this.#config.language, problem.key, problem.params);
       return { mode: "keyword", notices: [this.#say("hybrid_by_keywords", { problem: text })] };
     }
-    const { model } = this.#questions;
-    const others = folders.filter(({ reader }) =>
-      model === undefined || reader?.vectors?.meta.model !== model
-    );
-    if (others.length < folders.length) {
+    if (ours.length > 0) {
+      const others = folders.filter((folder) => !ours.includes(folder));
       const notices = others.map(({ root }) => this.#say("folder_of_other_model", { path: root }));
       return { mode: asked, notices };
     }
     if (asked === "semantic") throw new UserError("mode_without_vectors");
     // who has switched the vectors off knows it
-    const surprising = named === "hybrid" || model !== undefined;
+    const surprising = named === "hybrid" || this.#questions.model !== undefined;
     return { mode: "keyword", notices: surprising ? [this.#say("hybrid_without_vectors")] : [] };
+  }
+
+  /** What is wrong if the server gives vectors now that none of the model's before can be compared with. */
+  #otherDimensions(ours: readonly ServedFolder[], vector: Float32Array | undefined): UserError | undefined {
+    const dimensions = ours.map(({ reader }) => reader!.vectors!.meta.dimensions);
+    const [expected] = dimensions;
+    if (vector === undefined || expected === undefined || dimensions.includes(vector.length)) {
+      return undefined;
+    }
+    const model = this.#config.embedding.model ?? "";
+    return new UserError("embedding_wrong_dimensions", { model, expected, found: vector.length });
   }
 
   async readRawFile(path: string, range: { startLine?: number; endLine?: number } = {}): Promise<RawFile> {

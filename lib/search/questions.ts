@@ -43,6 +43,11 @@ export class Questions {
     return this.#meaning ??= new Meaning(this.#table.get());
   }
 
+  /** Forgets the vectors of questions asked before. */
+  forget(): void {
+    this.#remembered.clear();
+  }
+
   /**
    * The vector of a question by an outside model, within {@linkcode PATIENCE_MS}; nothing with the built-in table, which
    * needs no waiting. Throws the signal's reason.
@@ -51,7 +56,8 @@ export class Questions {
     if (this.model === undefined || this.model === BUILTIN_ID) return {};
     const known = this.#remembered.get(question);
     if (known !== undefined) return { vector: known };
-    this.#provider ??= createRemoteProvider(this.#config);
+    // nobody waits for a second try: the keywords answer at once
+    this.#provider ??= createRemoteProvider({ ...this.#config, "max_retries": 0 });
     const patience = AbortSignal.timeout(PATIENCE_MS);
     try {
       const either = signal === undefined ? patience : AbortSignal.any([signal, patience]);

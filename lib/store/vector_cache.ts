@@ -54,10 +54,19 @@ export class VectorCache implements Disposable {
    */
   static async open(root: string, providerId: string): Promise<VectorCache> {
     await isRealFolder(dataFolder(root));
-    const id = createHash("sha256").update(providerId).digest();
-    const cache = new VectorCache(join(dataFolder(root), `vectors-${id.toHex().slice(0, 16)}.cache`), id);
+    const cache = VectorCache.#of(root, providerId);
     await cache.#load();
     return cache;
+  }
+
+  /** Deletes the cache of a provider in `root`, if there is one. Throws `data_folder_unwritable`. */
+  static async remove(root: string, providerId: string): Promise<void> {
+    await VectorCache.#of(root, providerId).remove();
+  }
+
+  static #of(root: string, providerId: string): VectorCache {
+    const id = createHash("sha256").update(providerId).digest();
+    return new VectorCache(join(dataFolder(root), `vectors-${id.toHex().slice(0, 16)}.cache`), id);
   }
 
   /** Numbers in a vector; `undefined` while there is none. */

@@ -1,4 +1,4 @@
-import { deepEqual, equal, ok } from "node:assert/strict";
+import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { displayWidth } from "../../lib/cli/display_width.ts";
 import { barText, startProgress } from "../../lib/cli/progress.ts";
 import { fakeContext } from "./_fake_io.ts";
@@ -26,6 +26,8 @@ Deno.test("barText() shows how many chunks have their vectors, and how fast they
     barText({ ...READING, embedded: 640 }, 2, 200, "en"),
     "██████░░░░░░░░░░░░░░░░░░ 25%  30/120 files  5.0 MB/20 MB  2.5 MB/s  6 s left  640/900 vectors, 320/s",
   );
+  match(barText({ ...READING, embedded: 640, toEmbed: 700 }, 2, 200, "en"), / 640\/700 vectors, 320\/s$/);
+  match(barText({ ...READING, embedded: 0, toEmbed: 0 }, 2, 200, "en"), / 6 s left$/);
 });
 
 Deno.test("barText() fits the terminal and survives a folder without bytes", () => {

@@ -39,8 +39,8 @@ export type Fault =
   /** An answer that does not end before the client gives up. */
   | "endless";
 
-/** Decides on a request; nothing: it is answered. */
-export type Rule = (request: Received) => Fault | undefined;
+/** Decides on a request; nothing: it is answered. A promise keeps it waiting. */
+export type Rule = (request: Received) => Fault | undefined | Promise<undefined>;
 
 /** A server that speaks the OpenAI embeddings protocol over HTTP, with faults on order. */
 export class EmbeddingServer implements AsyncDisposable {
@@ -53,6 +53,8 @@ export class EmbeddingServer implements AsyncDisposable {
   /** What `GET /v1/models` tells. */
   models: readonly string[] = ["test-embed", "chat"];
   dimensions = 8;
+  /** Another one makes all vectors others, as a model that was changed behind its name does. */
+  version = "";
   /** Most requests that were under way at once. */
   concurrent = 0;
   /** How long an answer takes, in milliseconds. */
@@ -139,8 +141,10 @@ export class EmbeddingServer implements AsyncDisposable {
     this.concurrent = Math.max(this.concurrent, ++this.#underWay);
     if (this.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, this.delayMs));
     this.#underWay--;
-    const fault = (this.faults.length > 0 ? this.faults.shift() : undefined) ?? this.rule(received);
-    this.#send(response, received, fault);
+    const ordered = this.faults.length > 0 ? this.faults.shift() : undefined;
+    const decided = ordered ?? this.rule(received);
+    // nothing comes between a request and its answer unless it is wanted
+    this.#send(response, received, decided instanceof Promise ? await decided : decided);
   }
 
   #send(response: ServerResponse, { input, model, dimensions }: Received, fault: Fault | undefined): void {
@@ -149,7 +153,7 @@ export class EmbeddingServer implements AsyncDisposable {
     const data = input.map((text, index) => ({
       object: "embedding",
       index,
-      embedding: [...vectorOf(text, count)] as (number | null)[],
+      embedding: [...vectorOf(this.version + text, count)] as (number | null)[],
     }));
     const whole = (items: unknown) => ({ object: "list", model, data: items, usage: { "prompt_tokens": 1 } });
     switch (fault) {

@@ -149,7 +149,8 @@ Deno.test("changed settings of cutting or decoding rebuild the index, others do 
   const { chunks, ...rest } = stable(await place.ingest({ chunking: { max_chars: 100 } }));
   deepEqual(rest, {
     full: true,
-    rebuildReason: "The settings of chunking, encoding or embedding have changed: the database must be rebuilt",
+    rebuildReason:
+      "The settings of chunking, encoding or embedding have changed: the database must be rebuilt",
     new: 2,
     changed: 0,
     renamed: 0,
@@ -343,6 +344,7 @@ Deno.test("progress goes through its steps, never backwards, and ends with every
     bytesTotal: 14,
     chunks: 3,
     embedded: 3,
+    toEmbed: 3,
   });
 });
 

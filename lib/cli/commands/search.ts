@@ -96,6 +96,9 @@ async function update(session: Session, root: string): Promise<void> {
         renamed: summary.renamed,
         removed: summary.removed,
       });
+      if (summary.rebuildReason !== undefined) {
+        note(session, "cli_rebuilt", { reason: summary.rebuildReason });
+      }
     }
   } catch (error) {
     signal.throwIfAborted();

@@ -72,6 +72,7 @@ export class RemoteProvider implements EmbeddingProvider {
       inputs,
       (batch) => this.#request(batch, signal),
       (first, taken) => onVectors?.(first, taken.map((vector, at) => zerosForBlank(vector, first + at))),
+      kind === "query",
     );
     return vectors.map(zerosForBlank);
   }

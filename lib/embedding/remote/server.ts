@@ -1,4 +1,4 @@
-import type { Config } from "../../config/mod.ts";
+import { type Config, secretForms } from "../../config/mod.ts";
 
 /** The server that embeds: where it is and how it is spoken to. */
 export interface Server {
@@ -34,7 +34,8 @@ export function serverOf(embedding: Config["embedding"]): Server {
     model: model ?? "",
     dimensions: embedding.dimensions ?? undefined,
     timeoutSeconds: embedding.timeout_seconds,
-    secrets: [apiKey ?? "", ...inAddress, ...inAddress.map(decoded)].filter((secret) => secret.length >= 4),
+    secrets: [apiKey ?? "", ...inAddress, ...inAddress.map(decoded)].filter((secret) => secret.length >= 4)
+      .flatMap(secretForms),
   };
 }
 

@@ -25,13 +25,13 @@ export class BlobReader {
   }
 
   /**
-   * Opens the blob at `path` and checks its header. Throws {@linkcode DamagedBlobError},
-   * {@linkcode OutdatedBlobError}, or what opening the file throws.
+   * Opens the blob at `path` and checks its header. `anyFormat`: one of another format, too, as far as its header is as here.
+   * Throws {@linkcode DamagedBlobError}, {@linkcode OutdatedBlobError}, or what opening the file throws.
    */
-  static open(path: string): BlobReader {
+  static open(path: string, { anyFormat = false }: { readonly anyFormat?: boolean } = {}): BlobReader {
     const file = Deno.openSync(path, { read: true });
     try {
-      const { sections, size } = readHeader(file);
+      const { sections, size } = readHeader(file, anyFormat);
       return new BlobReader(file, sections, size);
     } catch (error) {
       file.close();
@@ -112,7 +112,7 @@ export class BlobReader {
   }
 }
 
-function readHeader(file: Deno.FsFile): { sections: Map<string, Section>; size: number } {
+function readHeader(file: Deno.FsFile, anyFormat: boolean): { sections: Map<string, Section>; size: number } {
   const { size } = file.statSync();
   if (size < HEADER_BYTES) throw new DamagedBlobError(`${size} bytes are too few for a header`);
   const header = new Uint8Array(HEADER_BYTES);
@@ -120,7 +120,9 @@ function readHeader(file: Deno.FsFile): { sections: Map<string, Section>; size: 
   const view = new DataView(header.buffer);
   if (ascii(header.subarray(0, 8)) !== MAGIC) throw new DamagedBlobError("not an index");
   const version = view.getUint32(8, true);
-  if (version !== FORMAT_VERSION) throw new OutdatedBlobError(`format ${version}, wanted ${FORMAT_VERSION}`);
+  if (version !== FORMAT_VERSION && !anyFormat) {
+    throw new OutdatedBlobError(`format ${version}, wanted ${FORMAT_VERSION}`);
+  }
   const crc = view.getUint32(12, true);
   view.setUint32(12, 0, true);
   if (crc32(header) !== crc) throw new DamagedBlobError("checksum of the header");

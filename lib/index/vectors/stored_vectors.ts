@@ -17,20 +17,22 @@ export class StoredVectors {
 
   /**
    * The vectors that the index at `path` holds of `model`; nothing where there are none that can be trusted. `verified`: every
-   * byte of it has just been checked.
+   * byte of it has just been checked. Zeros are no vector: the model may take the text the next time.
    */
   static open(path: string, model: string, verified = false): StoredVectors | undefined {
     let blob: BlobReader | undefined;
     try {
-      blob = BlobReader.open(path);
+      blob = BlobReader.open(path, { anyFormat: true });
       const meta: VectorMeta = JSON.parse(new TextDecoder().decode(blob.section("vector.meta")));
       if (meta.model === model && meta.exact) {
         // a checksum that is wrong must not spread into the next index
         if (!verified) blob.verifySection("vector.exact");
         const hashes = blob.section("chunk.hash");
+        const scales = new Float32Array(blob.section("vector.scales").buffer);
         const chunks = new Map<string, number>();
-        for (let at = 0; at < hashes.length; at += HASH_BYTES) {
-          chunks.set(hashes.subarray(at, at + HASH_BYTES).toHex(), at / HASH_BYTES);
+        for (let chunk = 0; chunk < scales.length; chunk++) {
+          if (scales[chunk] === 0) continue;
+          chunks.set(hashes.subarray(chunk * HASH_BYTES, (chunk + 1) * HASH_BYTES).toHex(), chunk);
         }
         return new StoredVectors(blob, meta, chunks);
       }

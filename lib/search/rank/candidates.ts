@@ -1,4 +1,4 @@
-import { type Collection, type Filter, TopScores } from "../../index/mod.ts";
+import { type Filter, TopScores } from "../../index/mod.ts";
 import type { Question } from "./question.ts";
 
 /** A chunk by its reader's number in the collection, and its score in a list. */
@@ -56,17 +56,21 @@ export function byReader(
 
 /** The `limit` best chunks by BM25, that of the question and of its translation added up. */
 export function bestByWords(
-  { lists, groups, request: { collection } }: Question,
+  { lists, groups, request: { collection, searcher = collection } }: Question,
   limit: number,
   filter: Filter | undefined,
 ): ChunkScore[] {
   const numbers = new Map(collection.readers.map((reader, r) => [reader, r]));
-  const own = collection.searchLists(lists, limit, filter)
+  const own = searcher.searchLists(lists, limit, filter)
     .map(({ reader, chunk, score }) => ({ reader: numbers.get(reader)!, chunk, score }));
   if (groups === undefined) return own;
   // a chunk that is not among the best of either cannot be far up in their sum
   const foreign = groups.flatMap(({ scores }, reader) =>
-    topChunks(scores, limit, filter?.(collection.readers[reader]!)).map((chunk) => ({ reader, chunk, score: 0 }))
+    topChunks(scores, limit, filter?.(collection.readers[reader]!)).map((chunk) => ({
+      reader,
+      chunk,
+      score: 0,
+    }))
   );
   const both = mergeLists(own, foreign);
   const scores = byReader(both, (reader, chunks) => collection.score(lists, reader, chunks).scores);
@@ -92,16 +96,11 @@ function topChunks(scores: Float64Array, limit: number, allowed: Uint8Array | un
   return chunks;
 }
 
-/** The `limit` chunks nearest to `query` (length 1), best first. Indexes without vectors of its dimensions have none. */
-export function nearestChunks(
-  collection: Collection,
-  query: Float32Array,
-  limit: number,
-  filter: Filter | undefined,
-): ChunkScore[] {
-  return collection.readers.flatMap((reader, r) => {
-    if (reader.vectors?.meta.dimensions !== query.length) return [];
-    return reader.vectors.search(query, limit, filter?.(reader))
-      .map(({ chunk, score }) => ({ reader: r, chunk, score }));
-  }).sort((a, b) => b.score - a.score || a.reader - b.reader || a.chunk - b.chunk).slice(0, limit);
+/** The `limit` chunks whose vectors are nearest to the question's, best first. */
+export function nearestChunks(question: Question, limit: number, filter: Filter | undefined): ChunkScore[] {
+  const { vector, request: { collection, searcher = collection, model } } = question;
+  if (vector === undefined) return [];
+  const numbers = new Map(collection.readers.map((reader, r) => [reader, r]));
+  return searcher.searchVectors(vector, model, limit, filter)
+    .map(({ reader, chunk, score }) => ({ reader: numbers.get(reader)!, chunk, score }));
 }

@@ -1,41 +1,48 @@
 import type { Meaning } from "./meaning.ts";
 import type { QueryWord } from "./query_words.ts";
 
-/** One number holds two dot products of up to 2^13 products of two int8 numbers. */
-const LANE = 2 ** 27;
+/** The rows hold numbers of four bits, so the product of two is at most 64 · dimensions: some 2^13. */
+const LANE = 2 ** 17;
+/** Words of the question in one number, and in one pass. */
+const PACKED = 3, AT_ONCE = 2 * PACKED;
+
+/** The cosine of two words is below 1, so that 1 says that they are the same. */
+export const MOST_ALIKE = 0.999;
 
 /**
  * Cosines of every word in `ids` (which the table has) with every word of the question, row by row; 1 for the same stem.
  *
- * The rows of two words of the question are packed into one array of doubles, a + b · 2^27, so that one
- * multiplication does the work of two: sums of int8 products are whole numbers and stay far below 2^26.
+ * The rows of three words of the question are packed into one of doubles, a + b · 2^17 + c · 2^34, so that one multiplication does
+ * the work of three: all numbers are whole ones below 2^53.
  */
 export function cosines(ids: Int32Array, words: readonly QueryWord[], meaning: Meaning): Float32Array {
-  const { table } = meaning;
-  const { dimensions, vectors, scales } = table;
+  const { dimensions, vectors, scales } = meaning.table;
   const width = words.length;
   const result = new Float32Array(ids.length * width);
   const known = words.flatMap(({ id }, place) => id < 0 ? [] : [{ id, place }]);
-  for (let k = 0; k < known.length; k += 4) {
-    const [a, b, c, d] = known.slice(k, k + 4);
-    const low = packed(a!.id, b?.id), high = packed(c?.id, d?.id);
+  for (let from = 0; from < known.length; from += AT_ONCE) {
+    const some = known.slice(from, from + AT_ONCE);
+    const one = packed(some.slice(0, PACKED)), other = packed(some.slice(PACKED));
     for (let i = 0; i < ids.length; i++) {
-      const id = ids[i]!;
-      const row = id * dimensions;
+      const row = ids[i]! * dimensions;
       let first = 0, second = 0;
       for (let j = 0; j < dimensions; j++) {
         const value = vectors[row + j]!;
-        first += value * low[j]!;
-        second += value * high[j]!;
+        first += value * one[j]!;
+        second += value * other[j]!;
       }
-      const scale = scales[id]!, at = i * width;
-      const upper = Math.round(first / LANE), upperOfSecond = Math.round(second / LANE);
-      result[at + a!.place] = (first - upper * LANE) * scale * scales[a!.id]!;
-      if (b !== undefined) result[at + b.place] = upper * scale * scales[b.id]!;
-      if (c !== undefined) result[at + c.place] = (second - upperOfSecond * LANE) * scale * scales[c.id]!;
-      if (d !== undefined) result[at + d.place] = upperOfSecond * scale * scales[d.id]!;
+      const scale = scales[ids[i]!]!;
+      for (let k = 0; k < some.length; k++) {
+        const sum = k < PACKED ? first : second;
+        const rest = Math.round(sum / LANE);
+        result[i * width + some[k]!.place] = (sum - rest * LANE) * scale * scales[some[k]!.id]!;
+        if (k < PACKED) first = rest;
+        else second = rest;
+      }
     }
   }
+  // 防护 and 防守 have one vector, but are two words
+  for (let i = 0; i < result.length; i++) if (result[i]! > MOST_ALIKE) result[i] = MOST_ALIKE;
   const classes = words.map(({ id }) => meaning.stemClass(id));
   for (let i = 0; i < ids.length; i++) {
     const same = meaning.stemClass(ids[i]!);
@@ -43,12 +50,11 @@ export function cosines(ids: Int32Array, words: readonly QueryWord[], meaning: M
   }
   return result;
 
-  function packed(lower: number | undefined, upper: number | undefined): Float64Array {
-    const pair = new Float64Array(dimensions);
-    for (let j = 0; j < dimensions; j++) {
-      if (lower !== undefined) pair[j] = vectors[lower * dimensions + j]!;
-      if (upper !== undefined) pair[j]! += vectors[upper * dimensions + j]! * LANE;
-    }
-    return pair;
+  function packed(few: readonly { readonly id: number }[]): Float64Array {
+    const row = new Float64Array(dimensions);
+    few.forEach(({ id }, lane) => {
+      for (let j = 0; j < dimensions; j++) row[j]! += vectors[id * dimensions + j]! * LANE ** lane;
+    });
+    return row;
   }
 }

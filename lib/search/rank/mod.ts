@@ -2,6 +2,15 @@
  * Ranking the chunks of a collection for a question: legs, and how they are put together.
  * @module
  */
+export type { LegWeights } from "./leg_weights.ts";
 export { Meaning } from "./meaning.ts";
 export { Ranking } from "./ranking.ts";
-export { LEG_NAMES, type LegName, type LegShare, type RankedChunk, type RankRequest } from "./types.ts";
+export {
+  LEG_NAMES,
+  type LegName,
+  type LegShare,
+  type RankedChunk,
+  type RankRequest,
+  type Wanted,
+} from "./types.ts";
+export type { WordPair } from "./word_pairs.ts";

@@ -1,4 +1,10 @@
-import { CHINESE_TERMS_A_WORD, type Collection, inverseDocumentFrequency, type QueryTerm } from "../../index/mod.ts";
+import {
+  CHINESE_TERMS_A_WORD,
+  type Collection,
+  inverseDocumentFrequency,
+  type QueryTerm,
+} from "../../index/mod.ts";
+import { STOP_WORD_WEIGHT } from "../query/stop_words.ts";
 import type { Meaning } from "./meaning.ts";
 
 /** A word of the question that says something. */
@@ -26,19 +32,26 @@ export function queryWords(
   meaning: Meaning,
 ): QueryWord[] {
   const { table, analyzer, tokenizer } = meaning;
-  const asked = new Set(terms.map(({ term }) => term));
+  const asked = contentTerms(terms);
   const words = new Map<number, QueryWord>();
   for (const [run] of text.matchAll(RUN)) {
     for (const id of analyzer.analyze(run).words.ids) {
       const word = id < 0 ? run : table.words.word(id);
       const ofWord = strongTerms(tokenizer.queryTerms(word));
-      const isAsked = id < 0 ? ofWord.some((term) => asked.has(term)) : ofWord.every((term) => asked.has(term));
+      const isAsked = id < 0
+        ? ofWord.some((term) => asked.has(term))
+        : ofWord.every((term) => asked.has(term));
       const known = meaning.stemClass(id);
       if (!isAsked || words.has(known)) continue;
       words.set(known, { text: word, id, idf: idfOf(id, ofWord, collection, meaning) });
     }
   }
   return [...words.values()].sort((a, b) => b.idf - a.idf).slice(0, MAX_WORDS);
+}
+
+/** The terms that say something: stop words are there with next to no weight. */
+export function contentTerms(terms: readonly QueryTerm[]): ReadonlySet<string> {
+  return new Set(terms.filter(({ weight }) => weight > STOP_WORD_WEIGHT).map(({ term }) => term));
 }
 
 /** The terms of a word that speak for it: of Chinese words the bigrams, of English ones the stem. */

@@ -1,13 +1,17 @@
 import type { GroupScores, QueryLists } from "../../index/mod.ts";
-import { queryWords, type QueryWord } from "./query_words.ts";
-import { type Translated, translate } from "./translation.ts";
+import { type LegWeights, recipe } from "./leg_weights.ts";
+import { type QueryWord, queryWords } from "./query_words.ts";
+import { translate, type Translated } from "./translation.ts";
 import { LEG_NAMES, type LegName, type RankRequest } from "./types.ts";
 
 const ALL_LEGS: ReadonlySet<LegName> = new Set(LEG_NAMES);
 
 /** What of a question does not depend on the chunks that are looked at: worked out once. */
 export class Question {
+  /** Legs that take part, even where they don't count for the score. */
   readonly legs: ReadonlySet<LegName>;
+  /** What each leg counts at most. */
+  readonly weights: LegWeights;
   /** Its terms in the collection. */
   readonly lists: QueryLists;
   /** Its vector, if there is any. */
@@ -21,11 +25,34 @@ export class Question {
   constructor(readonly request: RankRequest) {
     const { collection, terms, text, mode, meaning } = request;
     this.legs = request.legs ?? ALL_LEGS;
+    this.weights = weightsOf(request, this.legs);
     this.lists = collection.lookUp(terms);
     const means = mode !== "keyword" && meaning !== undefined;
-    this.vector = mode === "keyword" ? undefined : request.queryVector ?? meaning?.analyzer.analyze(text).vector;
+    this.vector = mode === "keyword"
+      ? undefined
+      : request.queryVector ?? meaning?.analyzer.analyze(text).vector;
     this.words = means ? queryWords(text, terms, collection, meaning) : [];
-    this.translated = means && this.legs.has("translation") ? translate(text, terms, collection, meaning) : undefined;
-    this.groups = this.translated === undefined ? undefined : collection.scoreGroups(this.translated.groups);
+    this.translated = means && this.legs.has("translation")
+      ? translate(text, terms, collection, meaning)
+      : undefined;
+    const idf = this.words.reduce((sum, word) => sum + word.idf, 0);
+    this.groups = this.translated && collection.scoreGroups(this.translated.groups, idf);
   }
+
+  /** Whether a leg adds to the score. */
+  counts(leg: LegName): boolean {
+    return (this.weights[leg] ?? 0) > 0;
+  }
+}
+
+function weightsOf(request: RankRequest, legs: ReadonlySet<LegName>): LegWeights {
+  const { mode, fusion, alpha, meaning, collection } = request;
+  if (mode === "keyword") return { keyword: 1 };
+  if (mode === "semantic") return { vector: 1 };
+  const weights: LegWeights = fusion === "rrf" || meaning === undefined
+    ? { keyword: 1 - alpha, vector: alpha }
+    : recipe(collection.averageWords);
+  return Object.fromEntries(
+    Object.entries(weights).filter(([leg, weight]) => weight > 0 && legs.has(leg as LegName)),
+  );
 }

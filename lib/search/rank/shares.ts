@@ -1,5 +1,6 @@
 import type { Candidates } from "./candidates.ts";
-import { FOREIGN_SENTENCE, weightsFor } from "./leg_weights.ts";
+import { isForeign } from "./foreign.ts";
+import { FOREIGN_SENTENCE } from "./leg_weights.ts";
 import type { LegValues } from "./leg_values.ts";
 import type { Question } from "./question.ts";
 import type { LegName } from "./types.ts";
@@ -50,38 +51,40 @@ export function weightedShares(
   values: LegValues,
   scales: Scales,
 ): Shares {
-  const { translated, request: { collection } } = question;
-  const weights = weightsFor(collection.averageWords);
+  const { weights } = question;
   const shares: Shares = new Map();
-  const both = values.keyword?.map((value, i) => value + (values.translation?.[i] ?? 0)) ?? values.translation;
+  const both = values.keyword?.map((value, i) => value + (values.translation?.[i] ?? 0)) ??
+    values.translation;
   for (const leg of Object.keys(values) as LegName[]) {
-    const weight = weights[leg];
-    if (weight === 0) continue;
+    if (!question.counts(leg)) continue;
     const isText = leg === "keyword" || leg === "translation";
     const scale = scaleOf(scales, leg, () => fromZero(isText ? both! : values[leg]!));
-    shares.set(leg, scaled(values[leg]!, scale, weight));
+    shares.set(leg, scaled(values[leg]!, scale, weights[leg]!));
   }
   const ofSentence = shares.get("sentence");
-  if (ofSentence !== undefined && translated !== undefined && weights.sentence < FOREIGN_SENTENCE) {
+  const more = FOREIGN_SENTENCE / (weights.sentence ?? FOREIGN_SENTENCE);
+  if (ofSentence !== undefined && more > 1) {
     for (let i = 0; i < candidates.length; i++) {
-      const { chunks } = collection.readers[candidates.readers[i]!]!;
-      if (chunks.languages[candidates.chunks[i]!] === translated.language) {
-        ofSentence[i]! *= FOREIGN_SENTENCE / weights.sentence;
-      }
+      if (isForeign(question, candidates, i)) ofSentence[i]! *= more;
     }
   }
   return shares;
 }
 
 /** (1 − α) · BM25 / its maximum + α · cosine, from the smallest to the greatest: for vectors of an outside model. */
-export function vectorShares(values: LegValues, alpha: number, scales: Scales): Shares {
+export function vectorShares({ weights }: Question, { keyword, vector }: LegValues, scales: Scales): Shares {
   const shares: Shares = new Map();
-  const { keyword, vector } = values;
   if (keyword !== undefined) {
-    shares.set("keyword", scaled(keyword, scaleOf(scales, "keyword", () => fromZero(keyword)), 1 - alpha));
+    shares.set(
+      "keyword",
+      scaled(keyword, scaleOf(scales, "keyword", () => fromZero(keyword)), weights.keyword ?? 0),
+    );
   }
   if (vector !== undefined) {
-    shares.set("vector", scaled(vector, scaleOf(scales, "vector", () => minToMax(vector)), alpha));
+    shares.set(
+      "vector",
+      scaled(vector, scaleOf(scales, "vector", () => minToMax(vector)), weights.vector ?? 0),
+    );
   }
   return shares;
 }
@@ -90,8 +93,11 @@ export function vectorShares(values: LegValues, alpha: number, scales: Scales): 
 const RRF_K = 60;
 
 /** Σ weight / (60 + rank) over the two lists, α of it for the vectors'. */
-export function rankShares({ keywordRanks, vectorRanks }: Candidates, alpha: number): Shares {
-  const share = (ranks: Int32Array, weight: number) =>
+export function rankShares({ weights }: Question, { keywordRanks, vectorRanks }: Candidates): Shares {
+  const share = (ranks: Int32Array, weight = 0) =>
     Float64Array.from(ranks, (rank) => rank === 0 ? 0 : weight / (RRF_K + rank));
-  return new Map([["keyword", share(keywordRanks, 1 - alpha)], ["vector", share(vectorRanks, alpha)]]);
+  return new Map([["keyword", share(keywordRanks, weights.keyword)], [
+    "vector",
+    share(vectorRanks, weights.vector),
+  ]]);
 }

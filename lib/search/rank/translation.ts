@@ -1,7 +1,7 @@
 import { LANGUAGE_CODES, languageOf, type TermGroup, type TermGroupMember } from "../../index/mod.ts";
 import type { Collection, QueryTerm } from "../../index/mod.ts";
 import type { Meaning } from "./meaning.ts";
-import { strongTerms } from "./query_words.ts";
+import { contentTerms, strongTerms } from "./query_words.ts";
 
 /** The longest English phrase in the dictionary, in words. */
 const LONGEST_PHRASE = 3;
@@ -28,13 +28,15 @@ export function translate(
   if (own !== en && own !== zh) return undefined;
   const language = own === en ? zh : en;
   if (!collection.holdsLanguage(language)) return undefined;
-  const asked = new Set(terms.map(({ term }) => term));
+  const asked = contentTerms(terms);
   const find = (members: readonly TermGroupMember[]): TermGroup | undefined => {
     if (members.length === 0) return undefined;
     const group = collection.group(members, language);
     return group.documentFrequency > 0 ? group : undefined;
   };
-  const groups = own === en ? fromEnglish(text, asked, meaning, find) : fromChinese(text, asked, meaning, find);
+  const groups = own === en
+    ? fromEnglish(text, asked, meaning, find)
+    : fromChinese(text, asked, meaning, find);
   return groups.length === 0 ? undefined : { language, groups };
 }
 
@@ -53,7 +55,10 @@ function fromEnglish(text: string, asked: ReadonlySet<string>, meaning: Meaning,
       if (!phrase.some((word) => asked.has(word))) continue;
       const name = phrase.join(" ");
       const group = seen.has(name) ? undefined : find(
-        table.toChinese(name).map(({ word, score }) => ({ terms: strongTerms(tokenizer.queryTerms(word)), score })),
+        table.toChinese(name).map(({ word, score }) => ({
+          terms: strongTerms(tokenizer.queryTerms(word)),
+          score,
+        })),
       );
       if (group === undefined) continue;
       seen.add(name);

@@ -18,9 +18,17 @@ export const LEG_NAMES = [
 /** One of {@linkcode LEG_NAMES}. */
 export type LegName = typeof LEG_NAMES[number];
 
+/** Finds the best chunks of a collection, by terms and by vectors. */
+export interface Searcher {
+  searchLists: (...request: Parameters<Collection["searchLists"]>) => readonly CollectionHit[];
+  searchVectors: (...request: Parameters<Collection["searchVectors"]>) => readonly CollectionHit[];
+}
+
 /** One question to a collection. */
 export interface RankRequest {
   readonly collection: Collection;
+  /** What finds the candidates. Default: the collection itself. */
+  readonly searcher?: Searcher;
   /** What the question asks for, stop words gone. */
   readonly terms: readonly QueryTerm[];
   /** The question in plain words. */
@@ -36,6 +44,8 @@ export interface RankRequest {
   readonly vecTopn: number;
   /** The question's vector, of length 1. Without one, {@linkcode meaning} makes it. */
   readonly queryVector?: Float32Array;
+  /** Id of what the question's vector is of: it is compared with no other's. Default: with any of as many numbers. */
+  readonly model?: string;
   /** Given where the indexes' vectors and words are those of the built-in table. */
   readonly meaning?: Meaning;
 }

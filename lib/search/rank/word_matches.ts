@@ -1,12 +1,13 @@
-import { decodeWords, type TextWords } from "../../embedding/mod.ts";
-import type { Collection } from "../../index/mod.ts";
-import type { Candidates } from "./candidates.ts";
+import type { TextWords } from "../../embedding/mod.ts";
 import { cosines } from "./cosines.ts";
 import type { Meaning } from "./meaning.ts";
 import type { QueryWord } from "./query_words.ts";
 
 /** Below this a cosine says nothing: two words of any kind come near it. */
-const LEAST_COSINE = 0.45;
+export const LEAST_COSINE = 0.45;
+
+/** Words more frequent than this in running text (some 70 English ones, 90 Chinese ones) are like nothing but themselves. */
+export const COMMON = 0.001;
 
 /** The words of a candidate that are like a word of the question. */
 export interface WordMatches {
@@ -18,15 +19,6 @@ export interface WordMatches {
   readonly cosines: Float32Array;
 }
 
-/** The words of every candidate. */
-export function wordsOf(candidates: Candidates, collection: Collection, meaning: Meaning): (TextWords | undefined)[] {
-  const { englishCount } = meaning.table;
-  return Array.from(candidates.chunks, (chunk, i) => {
-    const bytes = collection.readers[candidates.readers[i]!]!.words(chunk);
-    return bytes === undefined ? undefined : decodeWords(bytes, englishCount);
-  });
-}
-
 /** Compares every distinct word of the candidates with every one of the question once, then goes through the texts. */
 export function matchWords(
   texts: readonly (TextWords | undefined)[],
@@ -34,7 +26,9 @@ export function matchWords(
   meaning: Meaning,
 ): WordMatches[] {
   const { marks } = meaning;
-  const distinct = numberWords(texts, marks);
+  const asked = new Set(question.map(({ id }) => meaning.stemClass(id)));
+  const { p } = meaning.table;
+  const distinct = numberWords(texts, marks, (id) => p[id]! <= COMMON || asked.has(meaning.stemClass(id)));
   const width = question.length;
   const table = cosines(distinct, question, meaning);
   // most words are like none of the question: one look tells
@@ -66,14 +60,22 @@ export function matchWords(
         near.push(table[at]!);
       }
     }
-    return { places: Int32Array.from(places), words: Int32Array.from(words), cosines: Float32Array.from(near) };
+    return {
+      places: Int32Array.from(places),
+      words: Int32Array.from(words),
+      cosines: Float32Array.from(near),
+    };
   });
   for (let i = 0; i < distinct.length; i++) marks[distinct[i]!] = 0;
   return matches;
 }
 
-/** The distinct words of the texts that the table has; the mark of each becomes its place in the result, from 1. */
-function numberWords(texts: readonly (TextWords | undefined)[], marks: Int32Array): Int32Array {
+/** The distinct words of the texts that the table has and `counts` accepts; the mark of each becomes its place in the result, from 1. */
+function numberWords(
+  texts: readonly (TextWords | undefined)[],
+  marks: Int32Array,
+  counts: (id: number) => boolean,
+): Int32Array {
   const distinct = new Int32Array(texts.reduce((sum, text) => sum + (text?.ids.length ?? 0), 0));
   let count = 0;
   for (const text of texts) {
@@ -81,7 +83,7 @@ function numberWords(texts: readonly (TextWords | undefined)[], marks: Int32Arra
     const { ids } = text;
     for (let i = 0; i < ids.length; i++) {
       const id = ids[i]!;
-      if (id < 0 || marks[id] !== 0) continue;
+      if (id < 0 || marks[id] !== 0 || !counts(id)) continue;
       distinct[count++] = id;
       marks[id] = count;
     }

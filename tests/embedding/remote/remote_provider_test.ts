@@ -145,7 +145,7 @@ Deno.test("the key never turns up in a message, nor do user and password of the 
   address.search = "?token=t0psecret";
   const config = server.config({ "api_key": key, "base_url": address.href, "max_retries": 0 });
   for (const status of [200, 400, 401, 403, 404, 429, 500, 503]) {
-    server.faults.push({
+    server.rule = () => ({
       status,
       body: { error: { message: `bad key ${key} hunter22 t0psecret sk-very-****` } },
     });

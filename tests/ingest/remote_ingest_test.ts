@@ -1,0 +1,455 @@
+import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
+import { IndexReader } from "../../lib/index/mod.ts";
+import type { IngestProgress } from "../../lib/ingest/mod.ts";
+import { indexPath } from "../../lib/store/mod.ts";
+import { EmbeddingServer, type Fault } from "../embedding/_embedding_server.ts";
+import { rewriteIndex } from "./_index_file.ts";
+import { numbered, RemotePlace } from "./_remote_place.ts";
+
+const TWELVE = Object.keys(numbered(12)).map((name) => `text ${name.slice(0, -4)}`).sort();
+
+Deno.test("the first run sends every content once, however often it is there", async () => {
+  await using place = await RemotePlace.open({
+    ...numbered(9),
+    "copy of 3.txt": "text 3",
+    "sub/copy of 4.txt": "text 4",
+    "book.md": "# One\n\nchapter one\n\n# Two\n\nchapter two\n",
+  });
+  const summary = await place.ingest({ chunking: { chunks_per_file: 1 } });
+  deepEqual([summary.files, summary.chunks, summary.warnings], [12, 12, undefined]);
+  const texts = place.texts();
+  deepEqual(place.sent(), [...new Set(texts)].sort());
+  deepEqual(place.caches(), []);
+});
+
+Deno.test("a run over unchanged files asks the server for nothing, nor does any that finds known contents", async () => {
+  await using place = await RemotePlace.open(numbered(6));
+  await place.ingest();
+  const { requests } = place.server;
+  const before = requests.length;
+  await place.server.stop();
+
+  equal((await place.ingest()).written, false);
+  Deno.utimeSync(place.place.at("1.txt"), 1, 1);
+  Deno.renameSync(place.place.at("2.txt"), place.place.at("renamed.txt"));
+  place.place.write({ "copy.txt": "text 3", "4.txt": "text 5" });
+  const { unchanged, renamed, changed, new: added } = await place.ingest();
+  deepEqual({ unchanged, renamed, changed, added }, { unchanged: 4, renamed: 1, changed: 1, added: 1 });
+  Deno.removeSync(place.place.at("6.txt"));
+  equal((await place.ingest()).removed, 1);
+  equal((await place.ingest({}, { full: true })).full, true);
+
+  equal(requests.length, before);
+  deepEqual(place.texts().sort(), ["text 1", "text 2", "text 3", "text 3", "text 5", "text 5"]);
+});
+
+Deno.test("other chunks send the new contents only", async () => {
+  await using place = await RemotePlace.open({ ...numbered(5), "long.txt": "alpha. ".repeat(40) });
+  await place.ingest();
+  place.sent();
+  const { rebuildReason } = await place.ingest({ chunking: { max_chars: 100 } });
+  match(rebuildReason!, /settings .*have changed/);
+  const texts = place.texts().filter((text) => !text.startsWith("text "));
+  ok(texts.length > 2);
+  deepEqual(place.sent(), [...new Set(texts)].sort());
+});
+
+Deno.test("an index that is damaged or outdated elsewhere than in its vectors gives them to the next", async () => {
+  const places = {
+    "a text is damaged": (path: string) => {
+      const bytes = Deno.readFileSync(path);
+      bytes[4096]! ^= 1;
+      Deno.writeFileSync(path, bytes);
+    },
+    "another tokenizer": (path: string) =>
+      rewriteIndex(path, { meta: (meta) => ({ ...meta, tokenizer: 1_000_000 }) }),
+    "another format": (path: string) => rewriteIndex(path, { format: 1_000_000 }),
+    "a section that this version lacks": (path: string) => rewriteIndex(path, { without: "postings" }),
+  };
+  for (const [name, change] of Object.entries(places)) {
+    await using place = await RemotePlace.open(numbered(6));
+    await place.ingest();
+    place.sent();
+    change(indexPath(place.root));
+    match((await place.ingest()).rebuildReason!, /damaged|another version/, name);
+    deepEqual(place.sent(), [], name);
+    equal(place.texts().length, 6);
+  }
+});
+
+Deno.test("vectors that are damaged themselves are asked for anew", async () => {
+  await using place = await RemotePlace.open(numbered(6));
+  await place.ingest();
+  place.sent();
+  await rewriteIndex(indexPath(place.root), { damaged: "vector.exact" });
+  match((await place.ingest()).rebuildReason!, /checksum of section vector.exact/);
+  equal(place.sent().length, 6);
+  equal(place.texts().length, 6);
+});
+
+Deno.test("another model, other dimensions and another document prefix embed all anew, other questions do not", async () => {
+  await using place = await RemotePlace.open(numbered(6));
+  await place.ingest();
+  place.sent();
+  for (const embedding of [{ model: "other" }, { dimensions: 4 }]) {
+    equal((await place.ingest({ embedding })).full, true);
+    equal(place.sent().length, 6);
+    equal(place.texts({ dimensions: embedding.dimensions ?? 8 }).length, 6);
+  }
+  await place.ingest({ embedding: { "document_prefix": "about: " } });
+  deepEqual(place.sent(), Object.values(numbered(6)).map((text) => `about: ${text}`));
+  for (
+    const embedding of [
+      { "query_prefix": "who asks: " },
+      { "batch_size": 1, concurrency: 1 },
+      { "api_key": "sk-another" },
+    ]
+  ) {
+    equal((await place.ingest({ embedding: { "document_prefix": "about: ", ...embedding } })).written, false);
+  }
+  deepEqual(place.sent(), []);
+});
+
+Deno.test("the model's own prefix is put before every chunk", async () => {
+  await using place = await RemotePlace.open({ "a.txt": "alpha" });
+  const prefixes = { "qwen3-embedding-4b": "", "multilingual-e5-large": "passage: ", "bge-m3": "" };
+  for (const [model, prefix] of Object.entries(prefixes)) {
+    await place.ingest({ embedding: { model } });
+    deepEqual(place.sent(), [`${prefix}alpha`], model);
+  }
+});
+
+Deno.test("switching the server off needs no server, switching it on again embeds all", async () => {
+  await using place = await RemotePlace.open(numbered(3));
+  await place.ingest();
+  place.sent();
+  const model = () => {
+    using reader = IndexReader.open(indexPath(place.root));
+    return reader.vectors?.meta.model;
+  };
+  await place.ingest({ embedding: { provider: "none" } });
+  equal(model(), undefined);
+  await place.ingest({ embedding: { provider: "builtin" } });
+  match(model()!, /^builtin/);
+  deepEqual(place.sent(), []);
+  await place.ingest();
+  equal(place.sent().length, 3);
+  equal(place.texts().length, 3);
+});
+
+Deno.test("a fresh run asks for everything anew, and one that was stopped goes on", async () => {
+  await using place = await RemotePlace.open(numbered(12));
+  await place.ingest();
+  place.sent();
+  const before = place.place.indexBytes();
+  const fresh = { full: true, fresh: true };
+  place.server.rule = () => place.server.requests.length > 7 ? { status: 500 } : undefined;
+  equal((await place.failure({ embedding: { concurrency: 1 } }, fresh))[0], "embedding_server_error");
+  deepEqual(place.place.indexBytes(), before);
+  place.server.rule = () => undefined;
+  const first = new Set(place.sent());
+
+  // what is there of the new vectors is no concern of a run that does not ask for them
+  place.place.write({ "more.txt": "more" });
+  await place.ingest();
+  deepEqual(place.sent(), ["more"]);
+
+  await place.ingest({}, fresh);
+  const second = place.sent();
+  deepEqual([...first].filter((text) => !second.includes(text)).length, 8);
+  equal(second.length, 13 - 8);
+  deepEqual(place.caches(), []);
+  equal(place.texts().length, 13);
+  await place.ingest({}, fresh);
+  equal(place.sent().length, 13);
+});
+
+Deno.test("a fresh run takes nothing from one that was stopped before the model changed", async () => {
+  await using place = await RemotePlace.open(numbered(8));
+  const fresh = { full: true, fresh: true };
+  for (const change of [() => place.server.version = "2", () => place.server.dimensions = 16]) {
+    place.server.faults.push(undefined, undefined, { status: 500 });
+    await place.failure({ embedding: { concurrency: 1 } }, fresh);
+    equal(place.sent().length, 8);
+    change();
+    await place.ingest({}, fresh);
+    equal(place.sent().length, 8);
+    equal(place.texts({ dimensions: place.server.dimensions }).length, 8);
+  }
+});
+
+Deno.test("a fresh run with another number of dimensions mends an index whose model has changed behind its name", async () => {
+  await using place = await RemotePlace.open(numbered(3));
+  await place.ingest();
+  place.server.dimensions = 16;
+  place.place.write({ "4.txt": "text 4" });
+  const before = place.place.indexBytes();
+  deepEqual(await place.failure(), [
+    "embedding_wrong_dimensions",
+    "Vectors of the model test-embed have 16 numbers, 8 were expected. " +
+    "Check embedding.dimensions, and whether the server's model has changed",
+  ]);
+  deepEqual(place.place.indexBytes(), before);
+  await place.ingest({}, { full: true, fresh: true });
+  equal(place.texts({ dimensions: 16 }).length, 4);
+});
+
+Deno.test("after each fault the old index is as it was, and the next run sends what is missing", async () => {
+  const faults: [Fault, RegExp][] = [
+    ["cut", /broke off the connection .* What is done is kept/],
+    ["cut in the answer", /broke off the connection .* What is done is kept/],
+    ["hang", /did not answer within 0.5 s/],
+    ["one too few", /gave 3 vectors for 4 texts/],
+    ["one too many", /gave 5 vectors for 4 texts/],
+    ["index twice", /not in the form of the embeddings protocol: index/],
+    ["wrong dimension", /have 3 numbers, 8 were expected/],
+    [{ status: 500, body: { error: "broken" } }, /failed \(HTTP 500\): broken. What is done is kept/],
+    [{ status: 429, body: { error: "slow down" } }, /limits the rate of requests: slow down/],
+    [{ status: 429, headers: { "retry-after": "600" } }, /limits the rate of requests: HTTP 429/],
+    [{ status: 401 }, /asks for a key/],
+    [{ status: 402, body: { error: "Insufficient Balance" } }, /balance .* is used up/],
+    [{ status: 404, body: { error: { message: "model not found" } } }, /has no model test-embed/],
+    [{ status: 400, body: { error: "Model unloaded" } }, /rejects the request \(HTTP 400\): Model unloaded/],
+    [{ status: 200, body: "<html></html>" }, /serves no embeddings \(HTML\)/],
+    [{ status: 200, body: { data: [{ nonsense: 1 }] } }, /not in the form of the embeddings protocol/],
+    [{ status: 302, headers: { location: "http://elsewhere.example/" } }, /sends the request on to/],
+    ["NaN", /vectors without valid numbers/],
+    ["null", /vectors without valid numbers/],
+    ["zeros", /vectors without valid numbers/],
+  ];
+  for (const [fault, message] of faults) {
+    await using place = await RemotePlace.open({ "old.txt": "old" });
+    const name = JSON.stringify(fault);
+    await place.ingest();
+    place.sent();
+    const before = place.place.indexBytes();
+    place.place.write(numbered(12));
+    // the first batch comes, everything after it is spoilt
+    const { length } = place.server.requests;
+    place.server.rule = () => place.server.requests.length > length + 1 ? fault : undefined;
+    const changes = { embedding: { "timeout_seconds": fault === "hang" ? 0.5 : 60, concurrency: 1 } };
+    const [key, words] = await place.failure(changes);
+    match(key, /^embedding_/, `${name}: ${words}`);
+    match(words, message);
+    deepEqual(place.place.indexBytes(), before, name);
+    deepEqual(place.place.dataFolder().filter((file) => file.includes("tmp")), [], name);
+    const paid = place.server.requests[length]!.input;
+
+    place.sent();
+    place.server.rule = () => undefined;
+    await place.ingest(changes);
+    deepEqual(place.sent(), TWELVE.filter((text) => !paid.includes(text)), name);
+    equal(place.texts().length, 13, name);
+    deepEqual(place.caches(), [], name);
+  }
+});
+
+Deno.test("faults that pass do no harm", async () => {
+  const soon = { "retry-after-ms": "20" };
+  const faults: Record<string, Fault[]> = {
+    "429 with Retry-After": [{ status: 429, headers: { "retry-after": "0.05" } }],
+    "500 three times": Array(3).fill({ status: 500, headers: soon }),
+    "503 and 429": [{ status: 503, headers: soon }, { status: 429, headers: soon }],
+    "shuffled order": ["shuffled", "shuffled", "shuffled"],
+    "no index": ["no index", "no index"],
+    "the same index for all": ["index 0", "index 0"],
+    "NaN once": ["NaN"],
+    "zeros once": ["zeros"],
+    "400 once": [{ status: 400, body: { error: "busy" } }],
+    "too many texts": [{ status: 400, body: { error: "batch size must not be larger than 2" } }],
+    "one too late": ["hang"],
+  };
+  for (const [name, list] of Object.entries(faults)) {
+    await using place = await RemotePlace.open(numbered(12));
+    // after the question for the dimensions and a first batch
+    place.server.faults.push(undefined, undefined, ...list);
+    const { warnings } = await place.ingest({
+      embedding: { "max_retries": 3, "timeout_seconds": list[0] === "hang" ? 0.5 : 60, concurrency: 1 },
+    });
+    deepEqual([warnings, place.texts().sort()], [undefined, TWELVE], name);
+  }
+});
+
+Deno.test("a server that dies half-way keeps nobody from going on with it later", async () => {
+  await using place = await RemotePlace.open(numbered(12));
+  const { port } = place.server;
+  const dying = place.server;
+  dying.rule = () => {
+    if (dying.requests.length === 3) void dying.stop();
+    return dying.requests.length >= 3 ? "cut" : undefined;
+  };
+  const [key] = await place.failure({ embedding: { concurrency: 1 } });
+  ok(["embedding_cut_off", "embedding_refused"].includes(key), key);
+  deepEqual(place.place.dataFolder().filter((name) => name.startsWith("index")), []);
+  equal((await place.failure())[0], "embedding_refused");
+  await using back = await EmbeddingServer.start({ port });
+  await place.ingest();
+  equal(back.texts().length, 8, "and nobody asks for the dimensions again");
+  deepEqual(place.texts().sort(), TWELVE);
+});
+
+Deno.test("a run that is stopped leaves the old index, and the next one sends what is missing", async () => {
+  await using place = await RemotePlace.open({ "old.txt": "old" });
+  await place.ingest();
+  place.sent();
+  const before = place.place.indexBytes();
+  place.place.write(numbered(12));
+  const controller = new AbortController();
+  const reason = new Error("enough");
+  const { length } = place.server.requests;
+  place.server.rule = () => {
+    if (place.server.requests.length < length + 3) return undefined;
+    controller.abort(reason);
+    return "hang";
+  };
+  await rejects(place.ingest({ embedding: { concurrency: 1 } }, { signal: controller.signal }), reason);
+  deepEqual(place.place.indexBytes(), before);
+  deepEqual(place.place.dataFolder().filter((file) => file.includes("tmp")), []);
+  place.server.rule = () => undefined;
+  place.sent();
+  await place.ingest();
+  equal(place.sent().length, 4);
+  equal(place.texts().length, 13);
+});
+
+Deno.test("without the server: removed files are fine, new ones end in a clear error and leave the index", async () => {
+  await using place = await RemotePlace.open(numbered(3));
+  await place.ingest();
+  await place.server.stop();
+  Deno.removeSync(place.place.at("3.txt"));
+  equal((await place.ingest()).removed, 1);
+  const before = place.place.indexBytes();
+  place.place.write({ "new.txt": "new" });
+  deepEqual(await place.failure(), [
+    "embedding_refused",
+    `Nothing answers at ${place.server.url} (connection refused). Start the embedding server ` +
+    "(LM Studio: Local Server), or check embedding.base_url",
+  ]);
+  deepEqual(place.place.indexBytes(), before);
+});
+
+Deno.test("without the server a first run ends before it reads a file", async () => {
+  await using place = await RemotePlace.open(numbered(3));
+  await place.server.stop();
+  let read = 0;
+  const [key] = await place.failure({}, { onProgress: ({ filesDone }) => read = filesDone });
+  deepEqual([key, read], ["embedding_refused", 0]);
+});
+
+Deno.test("texts that the server refuses have no vector, the user is told, and --full tries them again", async () => {
+  await using place = await RemotePlace.open({ ...numbered(6), "x.txt": "refused x", "y.txt": "refused y" });
+  place.place.write({ "copy of x.txt": "refused x" });
+  place.server.rule = ({ input }) =>
+    input.some((text) => text.startsWith("refused"))
+      ? { status: 400, body: { error: "inappropriate" } }
+      : undefined;
+  const { warnings, chunks } = await place.ingest();
+  deepEqual([chunks, warnings], [9, [
+    "Texts that the embedding server did not take: 2. They are found by keywords alone; --full tries them again",
+  ]]);
+  const zeros = ["refused x", "refused y"];
+  equal(place.texts({ zeros }).length, 9);
+  place.sent();
+
+  deepEqual((await place.ingest()).warnings, undefined);
+  deepEqual(place.sent(), []);
+  place.place.write({ "7.txt": "text 7" });
+  deepEqual((await place.ingest()).warnings, undefined);
+  deepEqual(place.sent(), ["text 7"]);
+  equal(place.texts({ zeros }).length, 10);
+
+  equal((await place.ingest({}, { full: true })).warnings?.length, 1);
+  deepEqual([...new Set(place.sent())].filter((text) => !zeros.includes(text)), []);
+  place.server.rule = () => undefined;
+  deepEqual((await place.ingest({}, { full: true })).warnings, undefined);
+  deepEqual(place.sent(), zeros);
+  equal(place.texts().length, 10);
+});
+
+Deno.test("after a refused text as many go into a request as before", async () => {
+  await using place = await RemotePlace.open({ "0.txt": "refused", ...numbered(12) });
+  place.server.rule = ({ input }) =>
+    input.includes("refused") ? { status: 400, body: { error: "inappropriate" } } : undefined;
+  await place.ingest({ embedding: { concurrency: 1 } });
+  // the question for the dimensions, the batch in parts, the doubtful text between a plain one and itself, all others
+  deepEqual(place.server.batches(), [1, 4, 2, 1, 1, 1, 1, 2, 4, 4, 1]);
+});
+
+Deno.test("a refused text is sent again by a run that goes on with one that was stopped", async () => {
+  await using place = await RemotePlace.open({ "0.txt": "refused", ...numbered(12) });
+  place.server.rule = ({ input }) => {
+    if (input.includes("refused")) return { status: 400, body: { error: "inappropriate" } };
+    return input.includes("text 9") ? { status: 500 } : undefined;
+  };
+  const changes = { embedding: { concurrency: 1, "batch_size": 2 } };
+  equal((await place.failure(changes))[0], "embedding_server_error");
+  place.sent();
+  place.server.rule = () => undefined;
+  await place.ingest(changes);
+  ok(place.sent().includes("refused"));
+  equal(place.texts().length, 13);
+});
+
+Deno.test("while a run waits for its server another one is told that the index is busy", async () => {
+  await using place = await RemotePlace.open(numbered(3));
+  let second: Promise<[string, string]> | undefined;
+  place.server.rule = () => {
+    second ??= place.failure();
+    return undefined;
+  };
+  place.server.delayMs = 150;
+  equal((await place.ingest()).files, 3);
+  equal((await second)?.[0], "index_busy");
+  deepEqual(place.sent(), ["text 1", "text 2", "text 3"]);
+});
+
+Deno.test("the progress goes on while the last answers are waited for", async () => {
+  await using place = await RemotePlace.open(numbered(12));
+  place.server.delayMs = 30;
+  const told: (number | undefined)[][] = [];
+  const onProgress = ({ step, chunks, embedded, toEmbed }: IngestProgress) => {
+    if (step === "read" && chunks === 12) told.push([embedded, toEmbed]);
+  };
+  await place.ingest({ embedding: { concurrency: 3 } }, { onProgress });
+  deepEqual(told, [[4, 12], [8, 12], [12, 12]]);
+});
+
+Deno.test("the progress counts only what the server is asked for", async () => {
+  await using place = await RemotePlace.open(numbered(12));
+  place.server.faults.push(undefined, undefined, { status: 500 });
+  await place.failure({ embedding: { concurrency: 1 } });
+  place.place.write({ "13.txt": "text 5", "14.txt": "text 14" });
+  const told: (number | undefined)[][] = [];
+  const onProgress = ({ step, embedded, toEmbed }: IngestProgress) => {
+    if (step === "done") told.push([embedded, toEmbed]);
+  };
+  await place.ingest({}, { onProgress });
+  deepEqual(told, [[9, 9]]);
+});
+
+Deno.test("the key is in no file and in no error", async () => {
+  await using place = await RemotePlace.open(numbered(6));
+  const key = "sk-hush-0123456789";
+  const lines: string[] = [];
+  const log = Object.fromEntries(
+    ["debug", "info", "warning", "error"].map((
+      level,
+    ) => [level, (...words: unknown[]) => lines.push(JSON.stringify(words))]),
+  );
+  Object.assign(place.place.context, { log: { ...place.place.context.log, ...log } });
+  place.server.faults.push(undefined, undefined, {
+    status: 401,
+    body: { error: { message: `Incorrect API key provided: ${key}` } },
+  });
+  const changes = { embedding: { "api_key": key, concurrency: 1 } };
+  const files = () =>
+    place.place.dataFolder().map((name) =>
+      new TextDecoder("latin1").decode(Deno.readFileSync(place.place.at(`.muxue_rag/${name}`)))
+    );
+  const [name, words] = await place.failure(changes);
+  equal(name, "embedding_unauthorized");
+  const seen = [words, ...files()];
+  await place.ingest(changes);
+  deepEqual([...seen, ...files(), ...lines].filter((text) => text.includes("hush")), []);
+  ok(lines.length > 1);
+});

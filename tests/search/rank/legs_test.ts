@@ -1,0 +1,43 @@
+import { deepEqual } from "node:assert/strict";
+import { exact } from "../../../lib/search/rank/legs/exact.ts";
+import { maxsim } from "../../../lib/search/rank/legs/maxsim.ts";
+import { soft } from "../../../lib/search/rank/legs/soft.ts";
+import { window } from "../../../lib/search/rank/legs/window.ts";
+import type { WordMatches } from "../../../lib/search/rank/word_matches.ts";
+
+const QUESTION = [{ text: "river", id: 1, idf: 2 }, { text: "bridge", id: 2, idf: 3 }];
+
+/** A text by its matches: [place, word of the question, cosine]. */
+function text(...matches: readonly (readonly [number, number, number])[]): WordMatches {
+  return {
+    places: Int32Array.from(matches, ([place]) => place),
+    words: Int32Array.from(matches, ([, word]) => word),
+    cosines: Float32Array.from(matches, ([, , cosine]) => cosine),
+  };
+}
+
+Deno.test("MaxSim adds up the squares of the best cosines, weighted by idf", () => {
+  const texts = [text([0, 0, 1], [4, 0, 0.5], [5, 1, 0.5]), text([0, 1, 0.5], [1, 1, 0.75]), text()];
+  deepEqual([...maxsim(texts, QUESTION)], [2 * 1 + 3 * 0.25, 3 * 0.5625, 0]);
+});
+
+Deno.test("the soft term frequency saturates as BM25's does, and leaves out what is not alike", () => {
+  const texts = [text([0, 0, 1], [1, 0, 1]), text([0, 0, 0.5]), text([0, 0, 0.48])];
+  const norms = Float64Array.of(1, 1, 1);
+  deepEqual([...soft(texts, QUESTION, norms)], [2 * 2 * 2.2 / 3, 2 * 0.0625 * 2.2 / 1.0625, 0]);
+});
+
+Deno.test("exact matches count once each, similar words not at all", () => {
+  const texts = [text([0, 0, 1], [1, 0, 1], [2, 1, 0.9]), text([3, 0, 1], [9, 1, 1])];
+  deepEqual([...exact(texts, QUESTION)], [2, 5]);
+});
+
+Deno.test("the window holds words that are less than 24 apart", () => {
+  const texts = [
+    text([0, 0, 1], [23, 1, 1]),
+    text([0, 0, 1], [24, 1, 1]),
+    text([0, 0, 1], [10, 0, 1], [30, 1, 1]),
+    text([0, 0, 0.9], [1, 1, 0.9]),
+  ];
+  deepEqual([...window(texts, QUESTION)], [5, 3, 5, 0]);
+});

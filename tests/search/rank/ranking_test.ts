@@ -1,0 +1,147 @@
+import { deepEqual, equal, ok } from "node:assert/strict";
+import { Ranking } from "../../../lib/search/rank/mod.ts";
+import { indexOf, meaning, namesOf, question } from "./_collection.ts";
+
+const TEXTS = {
+  "bridge.md": "The old bridge across the river was closed after the flood.",
+  "doctor.md": "The physician examined the patient and prescribed some medicine.",
+  "loan.md": "The bank lends money to people who want to buy a house.",
+  "桥梁.md": "长江上的这座桥梁在洪水之后关闭了三个月。",
+  "football.md": "The goalkeeper saved two penalties in the final of the cup.",
+  "weather.md": "Tomorrow will be sunny in the north, with some rain in the south.",
+};
+
+Deno.test("a text that says it in other words is found", async () => {
+  using reader = await indexOf(TEXTS);
+  const [best] = new Ranking(question([reader], "doctor drug")).best({ limit: 5 });
+  deepEqual(namesOf([best!]), ["doctor.md"]);
+  // its name holds the doctor, its text something like drugs
+  ok(best!.legs.maxsim!.share > 0);
+});
+
+Deno.test("a question in one language finds the answer in the other", async () => {
+  using reader = await indexOf(TEXTS);
+  const names = (text: string) => namesOf(new Ranking(question([reader], text)).best({ limit: 2 })).sort();
+  deepEqual(names("bridge flood"), ["bridge.md", "桥梁.md"].sort());
+  deepEqual(names("洪水 桥梁"), ["bridge.md", "桥梁.md"].sort());
+});
+
+Deno.test("a leg that is off neither costs nor counts", async () => {
+  using reader = await indexOf(TEXTS);
+  const ask = question([reader], "bridge flood", { legs: new Set(["keyword", "maxsim"]) });
+  const ranking = new Ranking(ask);
+  const hits = ranking.best({ limit: 10 });
+  deepEqual(namesOf(hits), ["bridge.md"]);
+  deepEqual(Object.keys(hits[0]!.legs).sort(), ["keyword", "maxsim"]);
+  deepEqual(Object.keys(ranking.weights).sort(), ["keyword", "maxsim"]);
+});
+
+Deno.test("the score is the sum of the legs' shares, and no leg gives more than it weighs", async () => {
+  using reader = await indexOf(TEXTS);
+  const ranking = new Ranking(question([reader], "bridge over the river in flood"));
+  const weights: Record<string, number | undefined> = ranking.weights;
+  for (const { score, legs } of ranking.best({ limit: 10 })) {
+    const sum = Object.values(legs).reduce((sum, { share }) => sum + share, 0);
+    ok(Math.abs(sum - score) < 1e-9);
+    for (const [leg, { share }] of Object.entries(legs)) {
+      ok(share <= (weights[leg] ?? 0) + 1e-9, `${leg} ${share}`);
+    }
+  }
+});
+
+Deno.test("answers to one question compare, whatever their filters", async () => {
+  using reader = await indexOf(TEXTS);
+  const ranking = new Ranking(question([reader], "bridge river bank money"));
+  const all = ranking.best({ limit: 10 });
+  const others = ranking.best({
+    limit: 10,
+    filter: ({ chunks }) => Uint8Array.from({ length: chunks.length }, (_, i) => i === all[0]!.chunk ? 0 : 1),
+  });
+  deepEqual(others.map(({ id }) => id), all.slice(1).map(({ id }) => id));
+  others.forEach(({ score }, i) => ok(Math.abs(score - all[i + 1]!.score) < 1e-9));
+});
+
+Deno.test("the folder that a text lies in does not matter", async () => {
+  const entries = Object.entries(TEXTS);
+  using whole = await indexOf(TEXTS);
+  using one = await indexOf(Object.fromEntries(entries.slice(0, 2)));
+  using other = await indexOf(Object.fromEntries(entries.slice(2)));
+  for (const text of ["bridge flood", "doctor", "银行 贷款", "rain in the final"]) {
+    const together = new Ranking(question([one, other], text)).best({ limit: 10 });
+    const wanted = new Ranking(question([whole], text)).best({ limit: 10 });
+    deepEqual(together.map(({ id }) => id), wanted.map(({ id }) => id), text);
+    together.forEach(({ score }, i) => ok(Math.abs(score - wanted[i]!.score) < 1e-9, text));
+  }
+});
+
+Deno.test("keyword mode is BM25 of the terms, semantic mode the nearest vectors", async () => {
+  using reader = await indexOf(TEXTS);
+  const ask = (mode: "keyword" | "semantic") =>
+    new Ranking(question([reader], "physician medicine", { mode })).best({ limit: 2 });
+  const keyword = ask("keyword");
+  deepEqual(namesOf(keyword), ["doctor.md"]);
+  deepEqual(keyword[0]!.legs, { keyword: { raw: keyword[0]!.score, share: keyword[0]!.score, rank: 1 } });
+  const semantic = ask("semantic");
+  deepEqual(namesOf(semantic.slice(0, 1)), ["doctor.md"]);
+  equal(semantic[0]!.score, semantic[0]!.legs.vector!.raw);
+  equal(semantic[0]!.legs.vector!.rank, 1);
+});
+
+Deno.test("rrf adds up what the places in the two lists are worth", async () => {
+  using reader = await indexOf(TEXTS);
+  const vector = meaning.analyzer.analyze("bridge flood river").vector;
+  const { meaning: _, ...plain } = question([reader], "bridge flood", { fusion: "rrf", alpha: 0.6 });
+  for (const { score, legs } of new Ranking({ ...plain, queryVector: vector }).best({ limit: 10 })) {
+    const ranks = [legs.keyword?.rank, legs.vector?.rank];
+    const worth = [0.4, 0.6].map((weight, i) => ranks[i] === undefined ? 0 : weight / (60 + ranks[i]));
+    ok(Math.abs(score - worth[0]! - worth[1]!) < 1e-12);
+  }
+});
+
+Deno.test("with an outside model's vectors, alpha is their share", async () => {
+  using reader = await indexOf(TEXTS);
+  const vector = meaning.analyzer.analyze("medicine").vector;
+  const best = (alpha: number) => {
+    const { meaning: _, ...plain } = question([reader], "bridge", { alpha });
+    return namesOf(new Ranking({ ...plain, queryVector: vector }).best({ limit: 1 }));
+  };
+  deepEqual([best(0), best(1)], [["bridge.md"], ["doctor.md"]]);
+});
+
+Deno.test("a vector of other dimensions finds nothing", async () => {
+  using reader = await indexOf(TEXTS);
+  const { meaning: _, ...plain } = question([reader], "bridge", { mode: "semantic" });
+  deepEqual(new Ranking({ ...plain, queryVector: Float32Array.of(1, 0, 0) }).best({ limit: 5 }), []);
+});
+
+Deno.test("coverage is 1 where every word is there, and in between where words are merely alike", async () => {
+  using reader = await indexOf(TEXTS);
+  const coverageOf = (text: string, name: string) => {
+    const hits = new Ranking(question([reader], text)).best({ limit: 10 });
+    return hits.find((hit) => namesOf([hit])[0] === name)?.coverage ?? 0;
+  };
+  ok(coverageOf("bridge river flood", "bridge.md") > 0.999);
+  const alike = coverageOf("surgeon pharmacist", "doctor.md");
+  ok(alike > 0.05 && alike < 0.6, String(alike));
+  ok(coverageOf("bridge flood", "桥梁.md") > 0.6);
+  ok(coverageOf("penalties", "weather.md") < 0.2);
+});
+
+Deno.test("the pairs say which word of a text answers which of the question", async () => {
+  using reader = await indexOf(TEXTS);
+  const ranking = new Ranking(question([reader], "doctors bridges zyzzyvax"));
+  const pairs = ranking.pairs(reader, 1).map(({ query, chunk, cosine }) => [query, chunk, cosine === 1]);
+  deepEqual(pairs, [["doctors", "doctor", true]]);
+  const [pair] = ranking.pairs(reader, 3);
+  equal(pair?.query, "bridges");
+  equal(pair?.chunk, "桥梁");
+  ok(pair!.cosine > 0.6 && pair!.cosine < 1);
+});
+
+Deno.test("nothing is found where nothing is", async () => {
+  using empty = await indexOf({});
+  deepEqual(new Ranking(question([empty], "bridge")).best({ limit: 5 }), []);
+  deepEqual(new Ranking(question([], "bridge")).best({ limit: 5 }), []);
+  using reader = await indexOf(TEXTS);
+  deepEqual(new Ranking(question([reader], "?!")).best({ limit: 5 }), []);
+});

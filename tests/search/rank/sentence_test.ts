@@ -1,0 +1,40 @@
+import { deepEqual, ok } from "node:assert/strict";
+import { sentence } from "../../../lib/search/rank/legs/sentence.ts";
+import { meaning } from "./_collection.ts";
+
+const { analyzer } = meaning;
+
+/** The words of a text, kept past the next analysis. */
+function wordsOf(text: string) {
+  const { ids, sentenceEnds } = analyzer.analyze(text).words;
+  return { ids: ids.slice(), sentenceEnds };
+}
+
+Deno.test("the best sentence stands for a text, and its cosine is that of the vectors", () => {
+  const good =
+    "Ships pass below the old bridge across the river, on their long way from the hills to the sea.";
+  const other =
+    "The bank lends money to people who want to buy a house, at a rate that nobody else can offer.";
+  const query = analyzer.analyze("a bridge over a river").vector;
+  const [alone, both, bad, none] = sentence(
+    [wordsOf(good), wordsOf(`${other} ${good}`), wordsOf(other), undefined],
+    query,
+    [],
+    meaning,
+  );
+  deepEqual([both, none], [alone, 0]);
+  ok(alone! > bad! + 0.2);
+  const vector = analyzer.analyze(good).vector;
+  const wanted = vector.reduce((sum, value, k) => sum + value * query[k]!, 0);
+  // the commonest words are left out of the sum
+  ok(Math.abs(alone! - wanted) < 0.05);
+});
+
+Deno.test("a word that the table lacks counts where the sentence has it too", () => {
+  const text = "qvzzx frobnicatorius";
+  const { vector, words } = analyzer.analyze(text);
+  const question = [...words.ids].map((id) => ({ text, id, idf: 1 }));
+  const [same, other] = sentence([wordsOf(text), wordsOf("blorptastic quuxly")], vector, question, meaning);
+  ok(same! > 0.9);
+  deepEqual(other, 0);
+});

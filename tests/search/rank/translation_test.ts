@@ -1,0 +1,53 @@
+import { deepEqual, equal, ok } from "node:assert/strict";
+import { Collection, LANGUAGE_CODES, Tokenizer } from "../../../lib/index/mod.ts";
+import { translate } from "../../../lib/search/rank/translation.ts";
+import { indexOf, meaning } from "./_collection.ts";
+
+const tokenizer = new Tokenizer();
+
+/** In how many of the texts each word of the question was found by its translations. */
+async function groupsOf(text: string, texts: readonly string[]): Promise<number[] | undefined> {
+  using reader = await indexOf(Object.fromEntries(texts.map((text, i) => [`${i}.md`, text])));
+  const terms = tokenizer.queryTerms(text);
+  return translate(text, terms, new Collection([reader]), meaning)
+    ?.groups.map(({ documentFrequency }) => documentFrequency);
+}
+
+Deno.test("each word of the question is a group of its translations", async () => {
+  deepEqual(await groupsOf("river bridge", ["这座桥梁很长。", "桥梁横跨这条河流。", "天气很好。"]), [1, 2]);
+  deepEqual(await groupsOf("河流上的桥梁", ["A bridge, a very long one.", "The river is wide."]), [1, 1]);
+});
+
+Deno.test("a collection in the question's own language has nothing to translate for", async () => {
+  equal(await groupsOf("river bridge", ["A bridge across the river."]), undefined);
+  equal(await groupsOf("大桥", ["这座大桥很长。"]), undefined);
+});
+
+Deno.test("texts in the question's own language don't count, even if they hold the translation", async () => {
+  const english = `A text in English that quotes 桥梁 and goes on for long enough to be English. `.repeat(3);
+  deepEqual(await groupsOf("bridge", ["这座桥梁很长。", english]), [1]);
+});
+
+Deno.test("a phrase stands for its words, unless no text has its translation", async () => {
+  ok(meaning.table.toChinese("mobil phone").some(({ word }) => word === "手机"));
+  deepEqual(await groupsOf("mobile phone", ["我的手机坏了。"]), [1]);
+  const words = await groupsOf("mobile phone", ["流动图书馆。", "请致电我们。"]);
+  equal(words?.length, 2);
+});
+
+Deno.test("a Chinese word without a translation that a text has goes by its parts", async () => {
+  const parts = meaning.table.toEnglish(meaning.table.find("决赛")).map(({ word }) => word);
+  ok(parts.includes("final"));
+  deepEqual(await groupsOf("总决赛", ["They played in the final of the cup."]), [1]);
+});
+
+Deno.test("a word of more than two characters must be there whole", async () => {
+  // 天文学 is 天文 + 文学
+  ok(meaning.table.toChinese("astronomi").some(({ word }) => word === "天文学"));
+  deepEqual(await groupsOf("astronomy", ["他研究天文学。", "他研究文学，也研究历史。"]), [1]);
+});
+
+Deno.test("a question in another script than Latin or Chinese is not translated", async () => {
+  equal(await groupsOf("мост через реку", ["这座大桥很长。", "A bridge."]), undefined);
+  equal(LANGUAGE_CODES.en, 1);
+});

@@ -1,0 +1,277 @@
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { ingest } from "../../lib/ingest/mod.ts";
+import { openLibrary, type SearchAnswer, type SearchRequest } from "../../lib/search/mod.ts";
+import { vectorOf } from "../embedding/_embedding_server.ts";
+import { type Changes, numbered, RemotePlace } from "../ingest/_remote_place.ts";
+import { assertUserError } from "../sandbox/helpers.ts";
+
+/** Twelve files whose words are no others'. */
+const FILES = numbered(12);
+const TEXTS = Object.values(FILES);
+/** Shares no word with any file. */
+const STRANGE = "zebra";
+
+async function indexed(changes: Changes = {}): Promise<RemotePlace> {
+  const place = await RemotePlace.open(FILES);
+  await place.ingest(changes);
+  return place;
+}
+
+/** Asks a library that is opened for this alone. */
+async function ask(place: RemotePlace, request: SearchRequest, changes: Changes = {}): Promise<SearchAnswer> {
+  const library = openLibrary([place.root], await place.config(changes));
+  try {
+    return await library.search(request);
+  } finally {
+    library.close();
+  }
+}
+
+const textsOf = ({ hits }: SearchAnswer) => hits.map(({ content }) => content);
+
+/** The texts whose vectors point where the question's does, nearest first. */
+function nearest(question: string, texts: readonly string[] = TEXTS, version = ""): string[] {
+  const asked = vectorOf(version + question);
+  const cosine = (text: string) =>
+    vectorOf(version + text).reduce((sum, value, i) => sum + value * asked[i]!, 0);
+  return texts.filter((text) => cosine(text) > 0).sort((a, b) => cosine(b) - cosine(a));
+}
+
+Deno.test("semantic: the chunks nearest to the question, by the vectors of the server", async () => {
+  await using place = await indexed();
+  const answer = await ask(place, { query: STRANGE, mode: "semantic" });
+  ok(nearest(STRANGE).length > 3);
+  deepEqual([textsOf(answer), answer.notices], [nearest(STRANGE), []]);
+});
+
+Deno.test("hybrid: what the vectors alone find is there, and what both find is first", async () => {
+  await using place = await indexed();
+  deepEqual(textsOf(await ask(place, { query: STRANGE })), nearest(STRANGE));
+
+  const query = "7";
+  const vectors = nearest(query).map((text, at) => [text, 0.6 / (61 + at)] as const);
+  const fused = new Map(vectors);
+  fused.set("text 7", (fused.get("text 7") ?? 0) + 0.4 / 61);
+  const wanted = [...fused].sort(([, a], [, b]) => b - a).map(([text]) => text);
+  const answer = await ask(place, { query });
+  deepEqual([textsOf(answer), answer.notices], [wanted.slice(0, 10), []]);
+});
+
+Deno.test("without the server hybrid answers by keywords and says so, in both languages", async () => {
+  await using place = await indexed();
+  const keyword = textsOf(await ask(place, { query: "text 7", mode: "keyword" }));
+  await place.server.stop();
+  const { url } = place.server;
+  const en = await ask(place, { query: "text 7" });
+  deepEqual([textsOf(en), en.notices], [keyword, [
+    "The embedding server did not answer, so keywords alone were searched: " +
+    `Nothing answers at ${url} (connection refused). Start the embedding server (LM Studio: Local Server), ` +
+    "or check embedding.base_url",
+  ]]);
+  const zh = await ask(place, { query: "text 7" }, { language: "zh" });
+  deepEqual([textsOf(zh), zh.notices], [keyword, [
+    `语义向量服务未能回答，仅按关键词检索：${url} 没有服务在运行（连接被拒绝）。` +
+    "请启动向量服务（如 LM Studio 的 Local Server），或检查 embedding.base_url",
+  ]]);
+  await assertUserError(() => ask(place, { query: "text 7", mode: "semantic" }), "embedding_refused");
+  deepEqual((await ask(place, { query: "text 7", mode: "keyword" })).notices, []);
+});
+
+Deno.test("a server that is slow is waited for two seconds, then the keywords answer", async () => {
+  await using place = await indexed();
+  place.server.rule = () => "hang";
+  const answer = await ask(place, { query: "text 7" });
+  deepEqual([textsOf(answer).length, answer.notices], [10, [
+    "The embedding server did not answer, so keywords alone were searched: " +
+    "the embedding server gave no answer within 2 s",
+  ]]);
+  ok(answer.seconds >= 2 && answer.seconds < 3, String(answer.seconds));
+});
+
+Deno.test("a fault of the server is told in its own words, at once, and the next question is asked again", async () => {
+  await using place = await indexed();
+  const library = openLibrary([place.root], await place.config({ embedding: { "max_retries": 3 } }));
+  const notice = async () => {
+    const { hits, notices, seconds } = await library.search({ query: "text 7" });
+    ok(hits.length > 0 && seconds < 1.5, String(seconds));
+    return notices[0] ?? "";
+  };
+  place.server.rule = () => ({ status: 429, headers: { "retry-after": "60" }, body: { error: "slow down" } });
+  match(await notice(), /so keywords alone were searched: .* limits the rate of requests: slow down/);
+  place.server.rule = () => ({ status: 500, body: { error: "broken" } });
+  match(await notice(), /failed \(HTTP 500\): broken/);
+  place.server.rule = () => "cut";
+  match(await notice(), /broke off the connection/);
+  place.server.rule = () => "NaN";
+  match(await notice(), /vectors without valid numbers/);
+  place.server.rule = () => undefined;
+  equal(await notice(), "");
+  await place.server.stop();
+  equal(await notice(), "", "this question has been answered");
+  const { notices } = await library.search({ query: "text 8" });
+  match(notices[0]!, /Nothing answers at/);
+  library.close();
+});
+
+Deno.test("a question that the server refuses is answered by keywords, too", async () => {
+  await using place = await indexed();
+  place.server.rule = ({ input }) =>
+    input.some((text) => text.includes("7")) ? { status: 400, body: { error: "inappropriate" } } : undefined;
+  const { hits, notices } = await ask(place, { query: "text 7" });
+  deepEqual([hits.length, notices], [10, [
+    "The embedding server did not answer, so keywords alone were searched: " +
+    `${place.server.url} rejects the request (HTTP 400): inappropriate`,
+  ]]);
+});
+
+Deno.test("a question is sent once, however often it is asked; by keywords not at all", async () => {
+  await using place = await indexed();
+  const library = openLibrary([place.root], await place.config());
+  place.sent();
+  await library.search({ query: "text 7", mode: "keyword" });
+  deepEqual(place.sent(), []);
+  const first = textsOf(await library.search({ query: "text 7" }));
+  await library.search({ query: "text 8", mode: "semantic" });
+  deepEqual(textsOf(await library.search({ query: "text 7", topK: 10 })), first);
+  await library.search({ query: "text 7", mode: "semantic" });
+  deepEqual(place.sent(), ["text 7", "text 8"]);
+  library.close();
+});
+
+Deno.test("the model's instruction is put before a question, or the one that is configured", async () => {
+  const retrieve = "Given a web search query, retrieve relevant passages that answer the query";
+  const prefixes: [Changes, string][] = [
+    [{ embedding: { model: "qwen3-embedding-4b" } }, `Instruct: ${retrieve}\nQuery:`],
+    [{ embedding: { model: "multilingual-e5-large" } }, "query: "],
+    [{ embedding: { model: "bge-m3" } }, ""],
+    [{ embedding: { model: "bge-m3", "query_prefix": "who asks: " } }, "who asks: "],
+  ];
+  for (const [changes, prefix] of prefixes) {
+    await using place = await indexed(changes);
+    place.sent();
+    await ask(place, { query: "apple pie" }, changes);
+    deepEqual(place.sent(), [`${prefix}apple pie`]);
+  }
+});
+
+/** A place with two folders in it, whose vectors are of two models with as many numbers. */
+async function twoModels(): Promise<{ place: RemotePlace; here: string; there: string }> {
+  const place = await RemotePlace.open();
+  const folder = async (name: string, files: Record<string, string>, changes: Changes) => {
+    place.place.write(
+      Object.fromEntries(Object.entries(files).map(([file, text]) => [`${name}/${file}`, text])),
+    );
+    await ingest(place.place.at(name), await place.config(changes), place.place.context);
+    return place.place.at(name);
+  };
+  return {
+    place,
+    here: await folder("here", numbered(6), {}),
+    there: await folder("there", numbered(6, 7), { embedding: { model: "other" } }),
+  };
+}
+
+Deno.test("a folder with vectors of another model is searched by keywords, and the answer says so", async () => {
+  const { place, here, there } = await twoModels();
+  await using _ = place;
+  const library = openLibrary([here, there], await place.config());
+  const ours = nearest(STRANGE, Object.values(numbered(6)));
+  ok(nearest(STRANGE).length > ours.length && ours.length > 0);
+  const notices = [
+    `Its vectors are of another model, so it was searched by keywords alone; process it again: ${there}`,
+  ];
+  for (const mode of ["semantic", "hybrid"] as const) {
+    const answer = await library.search({ query: STRANGE, mode });
+    deepEqual([textsOf(answer), answer.notices], [ours, notices], mode);
+  }
+  const words = await library.search({ query: "7" });
+  ok(textsOf(words).includes("text 7"));
+  deepEqual(textsOf(words).filter((text) => Number(text.slice(5)) > 7), []);
+  await assertUserError(
+    () => library.search({ query: "7", mode: "semantic", dirPath: there }),
+    "mode_without_vectors",
+  );
+  library.close();
+});
+
+Deno.test("vectors of a server and those of the built-in table are not compared, whatever their length", async () => {
+  await using place = await RemotePlace.open({ "a.txt": "the cat sat on the mat" });
+  await place.ingest({ embedding: { dimensions: 100 } });
+  const builtin = { embedding: { provider: "builtin" } } as const;
+  const { hits, notices } = await ask(place, { query: "kitten" }, builtin);
+  deepEqual([hits, notices.length], [[], 1]);
+  await place.ingest(builtin);
+  const other = await ask(place, { query: "kitten" }, { embedding: { dimensions: 100 } });
+  deepEqual([other.hits, other.notices.length], [[], 1]);
+});
+
+Deno.test("while another model embeds the folder, and after it, an open library answers", async () => {
+  await using place = await indexed();
+  const library = openLibrary([place.root], await place.config());
+  const before = textsOf(await library.search({ query: STRANGE, mode: "semantic" }));
+  const other = { embedding: { model: "other" } };
+  const [begun, searched] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+  place.server.rule = ({ model, input }) => {
+    if (model !== "other" || input.length === 1) return undefined;
+    begun.resolve(undefined);
+    return searched.promise;
+  };
+  const run = place.ingest(other);
+  await begun.promise;
+  deepEqual(textsOf(await library.search({ query: STRANGE, mode: "semantic" })), before);
+  deepEqual(textsOf(await library.search({ query: "text", mode: "semantic" })), nearest("text"));
+  searched.resolve(undefined);
+  await run;
+
+  const { hits, notices } = await library.search({ query: "text 7" });
+  deepEqual([hits.length, notices], [10, [
+    "The database holds no vectors of the model that is set, so keywords alone were searched: process the directory again",
+  ]]);
+  await assertUserError(() => library.search({ query: STRANGE, mode: "semantic" }), "mode_without_vectors");
+  library.close();
+  deepEqual(textsOf(await ask(place, { query: STRANGE, mode: "semantic" }, other)), before);
+});
+
+Deno.test("when the model has changed behind its name, an open library has questions embedded by the new one", async () => {
+  await using place = await indexed();
+  const library = openLibrary([place.root], await place.config());
+  const search = async () => textsOf(await library.search({ query: STRANGE, mode: "semantic" }));
+  const before = await search();
+  place.server.version = "2 ";
+  deepEqual(await search(), before);
+  await place.ingest({}, { full: true, fresh: true });
+  const after = await search();
+  deepEqual(after, nearest(STRANGE, TEXTS, "2 "));
+  ok(after.join() !== before.join());
+  library.close();
+});
+
+Deno.test("a server whose vectors have come to have other dimensions is told", async () => {
+  await using place = await indexed();
+  place.server.dimensions = 16;
+  const { hits, notices } = await ask(place, { query: "text 7" });
+  deepEqual([hits.length, notices], [10, [
+    "The embedding server did not answer, so keywords alone were searched: " +
+    "Vectors of the model test-embed have 16 numbers, 8 were expected. " +
+    "Check embedding.dimensions, and whether the server's model has changed",
+  ]]);
+  await assertUserError(
+    () => ask(place, { query: "text 7", mode: "semantic" }),
+    "embedding_wrong_dimensions",
+  );
+});
+
+Deno.test("a search that is given up ends with the reason of its signal, not when the server answers", async () => {
+  await using place = await indexed();
+  const library = openLibrary([place.root], await place.config());
+  const reason = new Error("enough");
+  const controller = new AbortController();
+  place.server.rule = () => {
+    controller.abort(reason);
+    return "hang";
+  };
+  const began = performance.now();
+  equal(await library.search({ query: "text 7" }, controller.signal).catch((error) => error), reason);
+  ok(performance.now() - began < 1000);
+  library.close();
+});
