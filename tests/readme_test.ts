@@ -1,16 +1,20 @@
-import { deepEqual, doesNotThrow, equal, ok } from "node:assert/strict";
+import { deepEqual, doesNotThrow, equal, notEqual, ok } from "node:assert/strict";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import project from "../deno.json" with { type: "json" };
-import { MANY_DIRS, OPTIONS } from "../lib/cli/options.ts";
+import { COMMANDS, MANY_DIRS, OPTIONS } from "../lib/cli/options.ts";
 import { parseArguments } from "../lib/cli/parse.ts";
 import { loadConfig, maskSecrets } from "../lib/config/mod.ts";
 import { SECTIONS } from "../lib/config/schema.ts";
 import { typeByName } from "../lib/corpus/classify.ts";
+import { readQueryFile } from "../lib/evaluate/mod.ts";
 import { message } from "../lib/messages.ts";
 import type { Language, MessageKey } from "../lib/messages.ts";
+import { parseQuery } from "../lib/search/query/mod.ts";
 import { importsOf } from "../scripts/check_imports.ts";
-import { makeSandbox } from "./e2e/_program.ts";
+import { makeSandbox, type Sandbox } from "./e2e/_program.ts";
+import { EmbeddingServer } from "./embedding/_embedding_server.ts";
+import { startSession } from "./mcp/_session.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const GUIDE = join(ROOT, "examples", "docs");
@@ -63,8 +67,35 @@ function commandLines(markdown: string): string[][] {
       const [, rest] = new RegExp(`(?:^|\\s)(?:muxue_rag|${START})(\\s.*)`).exec(line) ?? [];
       if (rest === undefined || /^(?:git|cd|claude) /.test(line)) return [];
       const own = rest.replace(/\s(?:\|\||>|\|)\s.*/, "");
-      return [[...own.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? "")];
+      return [
+        [...own.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(([, single, double, bare]) =>
+          single ?? double ?? bare ?? ""
+        ),
+      ];
     });
+}
+
+/** The command lines of a text that are followed by what they print. */
+function shownRuns(markdown: string): { args: string[]; output: string }[] {
+  const blocks = blocksOf(markdown);
+  return blocks.flatMap(({ language, text }, at) => {
+    const next = blocks[at + 1];
+    if (language !== "sh" || next?.language !== "text") return [];
+    const [args] = commandLines(`\`\`\`sh\n${text}\`\`\`\n`);
+    return args === undefined ? [] : [{ args, output: next.text }];
+  });
+}
+
+/** The first cells of the table rows in the sections of a text whose headings begin with one of `headings`. */
+function firstCells(markdown: string, ...headings: string[]): string[] {
+  const parts = markdown.split(/^#+ /m).filter((part) =>
+    headings.some((heading) => part.startsWith(heading))
+  );
+  return [...parts.join("").matchAll(/^\| (`.*?) \|/gm)].map(([, cell = ""]) => cell);
+}
+
+function codesOf(cell: string): string[] {
+  return [...cell.matchAll(/`([^`]+)`/g)].map(([, code = ""]) => code);
 }
 
 /** What a client's configuration starts: the arguments after the task's name. */
@@ -84,7 +115,8 @@ Deno.test("both READMEs, and the guide in both languages, have the same headings
 });
 
 Deno.test("every flag in the READMEs and the guide is in the program's help", () => {
-  const help = ["", "search", "serve", "status", "clean", "backup", "restore", "config check", "config init"]
+  const named = Object.entries(COMMANDS).filter(([, { help }]) => help !== undefined).map(([name]) => name);
+  const help = ["", ...named]
     .map((command) => {
       const asked = parseArguments([...command.split(" ").filter((word) => word !== ""), "--help"], "en");
       return asked.command === "help" ? asked.text : "";
@@ -106,7 +138,7 @@ Deno.test("every command line in the READMEs and the guide is understood", () =>
     }
   }
   ok(commandLines(read(join(ROOT, READMES.en))).length >= 4);
-  deepEqual(MANY_DIRS, ["search", "serve", "status"], "the reference names these three");
+  deepEqual(MANY_DIRS, ["search", "serve", "status", "doctor"], "the reference names these four");
   deepEqual(OPTIONS.topK.range, { min: 1, max: 100 }, "the reference names these bounds");
 });
 
@@ -131,7 +163,12 @@ Deno.test("every YAML block and the example configuration are valid, without a r
     for (const text of [...blocks, read(join(GUIDE, "team-config.yaml"))]) {
       const file = join(folder, "config.yaml");
       await Deno.writeTextFile(file, text);
-      const { warnings } = await loadConfig({ file, cwd: folder, env: { HOME: folder } });
+      const referred = [...text.matchAll(/: env:(\w+)$/gm)].map(([, name = ""]) => [name, "sk-0123456789"]);
+      const { warnings } = await loadConfig({
+        file,
+        cwd: folder,
+        env: { HOME: folder, ...Object.fromEntries(referred) },
+      });
       deepEqual(warnings, []);
     }
   } finally {
@@ -212,12 +249,7 @@ Deno.test("the READMEs' tables name the tasks there are and the packages that ar
     if (name !== undefined) packages.add(name);
   }
   for (const path of Object.values(READMES)) {
-    const tables = read(join(ROOT, path)).split(/^## /m);
-    const named = (...headings: string[]) =>
-      [...tables.find((part) => headings.some((heading) => part.startsWith(heading)))!.matchAll(
-        /^\| (`.*?) \|/gm,
-      )]
-        .flatMap(([, cell = ""]) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name));
+    const named = (...headings: string[]) => firstCells(read(join(ROOT, path)), ...headings).flatMap(codesOf);
     deepEqual(named("Dependencies", "依赖").sort(), [...packages].sort(), path);
     const tasks = named("Development", "开发").flatMap((name) =>
       /^npx -y deno@2\.8\.3 task (\w+)/.exec(name)?.[1] ?? []
@@ -231,18 +263,109 @@ Deno.test("the changelog's newest version is that of the program", () => {
   equal(version, project.version);
 });
 
+Deno.test("the READMEs' table of tools names every tool and what it takes", async () => {
+  await using session = await startSession();
+  const { result } = await session.request("tools/list");
+  const tools = result.tools.map((
+    { name, inputSchema }: { name: string; inputSchema: { properties: object } },
+  ) => [name, Object.keys(inputSchema.properties)]);
+  for (const path of Object.values(READMES)) {
+    const rows = [...read(join(ROOT, path)).matchAll(/^\| `(\w+)` \| (.*?`keyword`.*?|`file_path`.*?) \|/gm)];
+    const named = rows.map((
+      [, name, cell = ""],
+    ) => [name, codesOf(cell).filter((code) => code !== "search_rag")]);
+    deepEqual(named, tools, path);
+  }
+});
+
+Deno.test("every way to write a query that the READMEs and the guide name is one", () => {
+  for (const language of ["en", "zh"] as const) {
+    for (const path of [join(ROOT, READMES[language]), join(GUIDE, language, "searching.md")]) {
+      const examples = firstCells(read(path), "Search\n", "检索\n", "Query syntax", "检索语法").flatMap(
+        codesOf,
+      );
+      ok(examples.length >= 9, path);
+      for (const example of examples) {
+        const { text, phrases } = parseQuery(`x ${example}`);
+        notEqual(text, `x ${example}`, path);
+        equal(text.replace(/^x ?/, ""), phrases.join(" "), path);
+      }
+    }
+  }
+});
+
+Deno.test("the questions of the example name files of the guide", async () => {
+  const { queries } = await readQueryFile(join(ROOT, "examples", "questions.jsonl"), GUIDE);
+  equal(queries.length, 20, "the READMEs say twenty");
+  for (const { targets } of queries) {
+    for (const { document } of targets) ok((await Deno.stat(join(GUIDE, document))).isFile, document);
+  }
+});
+
+/** A run as the README shows it, on a copy of the guide. */
+async function runShown(sandbox: Sandbox, args: readonly string[]): Promise<string> {
+  const paths: Record<string, string> = {
+    "examples/docs": sandbox.folder,
+    "examples/questions.jsonl": join(ROOT, "examples", "questions.jsonl"),
+  };
+  const run = await sandbox.run(...args.map((part) => paths[part] ?? part));
+  equal(run.code, 0, run.stderr);
+  return run.stdout.replaceAll(sandbox.folder, "/home/me/muxue_rag/examples/docs").replaceAll("\\", "/");
+}
+
 for (const language of ["en", "zh"] as const) {
-  Deno.test(`the answer in ${READMES[language]} is what the program gives`, async () => {
-    const readme = read(join(ROOT, READMES[language]));
-    const [args = []] = commandLines(readme);
-    const [shown] = blocksOf(readme).filter(({ language }) => language === "text");
+  Deno.test(`the answers in ${READMES[language]} are what the program gives`, async () => {
+    const shown = shownRuns(read(join(ROOT, READMES[language]))).filter(({ args }) => args[0] === "search");
+    equal(shown.length, 2);
     await using sandbox = await makeSandbox({});
     copyFolder(GUIDE, sandbox.folder);
-    const run = await sandbox.run(...args.map((part) => part === "examples/docs" ? sandbox.folder : part));
-    equal(run.code, 0, run.stderr);
-    const given = run.stdout.replaceAll(sandbox.folder, "/home/me/muxue_rag/examples/docs");
-    const withoutTime = (text: string) => text.replace(/[\d.]+ s\n$/, "").replaceAll("\\", "/");
-    equal(withoutTime(given), withoutTime(shown!.text));
+    const withoutTime = (text: string) => text.replace(/[\d.]+ s\n$/, "");
+    for (const { args, output } of shown) {
+      equal(withoutTime(await runShown(sandbox, args)), withoutTime(output));
+    }
+  });
+
+  Deno.test(`the evaluation in ${READMES[language]} is what the program gives, but for small changes`, async () => {
+    const [shown] = shownRuns(read(join(ROOT, READMES[language]))).filter(({ args }) => args[0] === "eval");
+    await using sandbox = await makeSandbox({});
+    copyFolder(GUIDE, sandbox.folder);
+    const given = await runShown(sandbox, shown!.args);
+    // which question is the worst, and all figures, change with every page of the guide
+    const withoutFigures = (text: string) =>
+      text.split("\n\n").slice(0, 2).join("\n\n").replace(/ *[-+]?\d*\.\d+\*?/g, " 0").replace(/ +/g, " ");
+    equal(withoutFigures(given), withoutFigures(shown!.output));
+    const ndcg = (text: string) =>
+      [...text.matchAll(/^ +(\w+) +(\.\d+) \[/gm)].map(([, name, mean]) => ({ name, mean }));
+    for (const [at, { name, mean }] of ndcg(given).entries()) {
+      const before = ndcg(shown!.output)[at];
+      equal(before?.name, name);
+      ok(Math.abs(Number(before?.mean) - Number(mean)) <= 0.1, `${name}: ${before?.mean}, now ${mean}`);
+    }
+  });
+
+  Deno.test(`what doctor says in the guide (${language}) of a server that is not there, it says`, async () => {
+    const page = read(join(GUIDE, language, "embedding-servers.md"));
+    const shown = blocksOf(page).find((block) => block.language === "text");
+    const configuration = blocksOf(page).find((block) => block.language === "yaml");
+    await using sandbox = await makeSandbox({ "a.md": "# Pears\n\nPears are ripe in autumn.\n" });
+    await sandbox.run("--dir", sandbox.folder, "--quiet");
+    const server = await EmbeddingServer.start();
+    await server.stop();
+    const file = join(sandbox.cwd, "rag.yaml");
+    await Deno.writeTextFile(file, configuration!.text.replace("http://127.0.0.1:1234/v1", server.url));
+    const run = await sandbox.run(
+      "doctor",
+      "--dir",
+      sandbox.folder,
+      "--config",
+      file,
+      "--language",
+      language,
+    );
+    equal(run.code, 1, run.stderr);
+    const given = run.stdout.replaceAll(server.url, "http://127.0.0.1:1234/v1")
+      .replaceAll(file, "/home/me/rag.yaml").replaceAll(sandbox.folder, "/home/me/notes");
+    equal(given, shown!.text);
   });
 }
 
