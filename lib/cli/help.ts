@@ -40,5 +40,7 @@ function usage(command: Command, language: Language): string {
 }
 
 function termOf(argument: Argument): string {
-  return `<${argument.name()}${argument.variadic ? "..." : ""}>`;
+  const name = `${argument.name()}${argument.variadic ? "..." : ""}`;
+  // `help` alone is the same as `--help`: its argument, the one of commander's own, is shown as one to give.
+  return argument.required || argument.name() === "command" ? `<${name}>` : `[${name}]`;
 }

@@ -1,4 +1,5 @@
-import { homedir } from "node:os";
+import { homedir, tmpdir } from "node:os";
+import { readHidden } from "./read_hidden.ts";
 
 /** What the command line needs of the system. Tests hand in their own. */
 export interface Io {
@@ -10,17 +11,24 @@ export interface Io {
   readonly out: (text: string) => Promise<void>;
   /** Writes to stderr; never throws, since there is nobody left to tell. */
   readonly err: (text: string) => void;
-  /** One line from stdin without its end, `undefined` when stdin ends or `signal` aborts. */
-  readonly readLine: (signal: AbortSignal) => Promise<string | undefined>;
+  /**
+   * One line from stdin without its end, `undefined` when stdin ends or `signal` aborts. `hidden`, for a terminal: what is
+   * typed is not shown.
+   */
+  readonly readLine: (signal: AbortSignal, hidden?: "hidden") => Promise<string | undefined>;
   /** Calls back at every Ctrl-C and request to terminate, until disposed. */
   readonly onInterrupt: (callback: () => void) => Disposable;
   /** Ends the process at once. */
   readonly exit: (code: number) => never;
+  /** The system's folder for temporary files. */
+  readonly tempDir: string;
 }
 
-/** The process's own streams, environment and signals. */
-export function systemIo(): Io {
-  const encoder = new TextEncoder();
+/** What of the system must be asked for with the rights of the whole program. */
+export type Surroundings = Pick<Io, "cwd" | "env" | "terminal" | "tempDir">;
+
+/** Where the process runs. */
+export function surroundings(): Surroundings {
   return {
     cwd: Deno.cwd(),
     env: withHome(Deno.env.toObject()),
@@ -29,6 +37,15 @@ export function systemIo(): Io {
       stdout: Deno.stdout.isTerminal(),
       stderr: Deno.stderr.isTerminal(),
     },
+    tempDir: tmpdir(),
+  };
+}
+
+/** The process's own streams and signals. */
+export function systemIo(around: Surroundings): Io {
+  const encoder = new TextEncoder();
+  return {
+    ...around,
     out: async (text) => {
       let rest = encoder.encode(text);
       while (rest.length > 0) rest = rest.subarray(await Deno.stdout.write(rest));
@@ -41,7 +58,7 @@ export function systemIo(): Io {
         // A closed stderr must not end a run that can still do its work.
       }
     },
-    readLine,
+    readLine: (signal, hidden) => hidden ? readHidden(signal) : readLine(signal),
     onInterrupt,
     exit: (code) => Deno.exit(code),
   };
@@ -65,10 +82,15 @@ async function readLine(signal: AbortSignal): Promise<string | undefined> {
     signal.addEventListener("abort", () => resolve({ done: true }), { once: true })
   );
   let line = "";
-  while (!line.includes("\n")) {
-    const { done, value } = await Promise.race([reader.read(), aborted]);
-    if (done) return line === "" || signal.aborted ? undefined : line;
-    line += decoder.decode(value, { stream: true });
+  try {
+    while (!line.includes("\n")) {
+      const { done, value } = await Promise.race([reader.read(), aborted]);
+      if (done) return line === "" || signal.aborted ? undefined : line;
+      line += decoder.decode(value, { stream: true });
+    }
+  } finally {
+    // Another line may be wanted later.
+    reader.releaseLock();
   }
   return line.slice(0, line.indexOf("\n")).replace(/\r$/, "");
 }

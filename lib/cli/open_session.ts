@@ -1,4 +1,4 @@
-import { maskSecrets, secretValues, stateDir } from "../config/mod.ts";
+import { maskSecrets, secretForms, secretValues, stateDir } from "../config/mod.ts";
 import { LazyTable } from "../embedding/mod.ts";
 import { UsageError } from "../errors.ts";
 import { startLog } from "../log/mod.ts";
@@ -23,7 +23,7 @@ export async function openSession(
   const state = stateDir(io.env, Deno.build.os);
   if (state === null) throw new UsageError("cli_no_state_dir");
   const { dir, level, "retention_days": retentionDays } = config.log;
-  const secrets = secretValues(config);
+  const secrets = secretValues(config).flatMap(secretForms);
   const log = await startLog({ dir, level, retentionDays, secrets, language: config.language });
   if (log.problem !== undefined) warnText(spoken, log.problem);
   log.info("start", { command, version, os: Deno.build.os, dirs: flags.dir });

@@ -28,6 +28,9 @@ export interface Flags {
   /** As typed, in their order. */
   min?: string[];
   worst?: number;
+  write?: boolean;
+  project?: string;
+  name?: string;
   version?: boolean;
 }
 
@@ -73,6 +76,9 @@ export const OPTIONS: Readonly<Record<FlagName, OptionSpec>> = {
   compare: { flags: "--compare <list>", help: "cli_help_compare" },
   min: { flags: "--min <metric=value>", help: "cli_help_min", repeatable: true },
   worst: { flags: "--worst <n>", help: "cli_help_worst", range: { min: 0, max: 1000 } },
+  write: { flags: "--write", help: "cli_help_write" },
+  project: { flags: "--project <dir>", help: "cli_help_project" },
+  name: { flags: "--name <name>", help: "cli_help_name" },
   version: { flags: "-v, --version", help: "cli_help_version" },
 };
 
@@ -94,15 +100,18 @@ export type CommandName =
   | "backup"
   | "restore"
   | "eval"
+  | "setup"
   | "config check"
   | "config init"
+  | "config encrypt"
+  | "config decrypt"
   | "version";
 
 /** One command of the command line. */
 export interface CommandSpec {
   readonly help?: MessageKey;
-  /** Its argument as commander reads it, that argument's description, and what to say when it is missing. */
-  readonly argument?: { readonly name: string; readonly help: MessageKey; readonly missing: MessageKey };
+  /** Its argument as commander reads it, that argument's description, and what to say where it must not be missing. */
+  readonly argument?: { readonly name: string; readonly help: MessageKey; readonly missing?: MessageKey };
   /** The flags it takes; any other is refused. */
   readonly flags: readonly FlagName[];
 }
@@ -136,8 +145,24 @@ export const COMMANDS: Readonly<Record<CommandName, CommandSpec>> = {
     argument: { name: "<data...>", help: "cli_help_arg_data", missing: "cli_eval_no_data" },
     flags: ["dir", "compare", "topK", "min", "worst", "json", "allowSensitive", ...COMMON_FLAGS],
   },
+  setup: {
+    help: "cli_help_cmd_setup",
+    argument: { name: "[client]", help: "cli_help_arg_client" },
+    flags: ["dir", "write", "project", "name", "force", "yes", "json", "allowSensitive", ...COMMON_FLAGS],
+  },
   "config check": { help: "cli_help_cmd_config_check", flags: ["json", ...COMMON_FLAGS] },
   "config init": { help: "cli_help_cmd_config_init", flags: ["force", ...COMMON_FLAGS] },
+  "config encrypt": {
+    help: "cli_help_cmd_config_encrypt",
+    // Variadic, or commander would repeat what is one too many, which may be the secret.
+    argument: { name: "[key...]", help: "cli_help_arg_encrypt" },
+    flags: COMMON_FLAGS,
+  },
+  "config decrypt": {
+    help: "cli_help_cmd_config_decrypt",
+    argument: { name: "<key>", help: "cli_help_arg_decrypt", missing: "cli_decrypt_missing" },
+    flags: ["yes", ...COMMON_FLAGS],
+  },
   version: { flags: ["version", "json", "language"] },
 };
 
@@ -159,7 +184,7 @@ export const ROOT_FLAGS: readonly FlagName[] = [
 ];
 
 /** The commands for which `--dir` may be given more than once, or not at all. */
-export const MANY_DIRS: readonly CommandName[] = ["search", "serve", "status", "doctor"];
+export const MANY_DIRS: readonly CommandName[] = ["search", "serve", "status", "doctor", "setup"];
 
 /** The command that takes one `--dir` and can do without. */
 export const OPTIONAL_DIR: readonly CommandName[] = ["eval"];

@@ -18,10 +18,14 @@ const SHOW_CURSOR = "\u001b[?25h\u001b[?7h";
 
 /**
  * Loaded when asked for: `--version` and `serve` must not wait for what other commands need. Only those which name no
- * folder run without a session.
+ * folder run without a session; those that are `spoken` speak the configuration's language, whatever else is wrong
+ * with it.
  */
 const COMMANDS: Readonly<
-  Record<CommandName, () => Promise<{ plain: Command } | { session: SessionCommand }>>
+  Record<
+    CommandName,
+    () => Promise<{ plain: Command } | { spoken: Command } | { session: SessionCommand }>
+  >
 > = {
   "index": async () => ({ session: (await import("./commands/index.ts")).index }),
   "search": async () => ({ session: (await import("./commands/search.ts")).search }),
@@ -33,8 +37,11 @@ const COMMANDS: Readonly<
   "backup": async () => ({ session: (await import("./commands/backup.ts")).backup }),
   "restore": async () => ({ session: (await import("./commands/restore.ts")).restore }),
   "eval": async () => ({ session: (await import("./commands/eval.ts")).evaluation }),
+  "setup": async () => ({ session: (await import("./commands/setup.ts")).setup }),
   "config check": async () => ({ plain: (await import("./commands/config_check.ts")).configCheck }),
   "config init": async () => ({ plain: (await import("./commands/config_init.ts")).configInit }),
+  "config encrypt": async () => ({ spoken: (await import("./commands/config_encrypt.ts")).configEncrypt }),
+  "config decrypt": async () => ({ spoken: (await import("./commands/config_decrypt.ts")).configDecrypt }),
   "version": async () => ({ plain: (await import("./commands/version.ts")).version }),
 };
 
@@ -74,6 +81,10 @@ export async function run(argv: readonly string[], io: Io, version: string): Pro
     const context: Context = { io, flags, operands, language, version, signal };
     const loaded = await COMMANDS[command]();
     if ("plain" in loaded) return await loaded.plain(context);
+    if ("spoken" in loaded) {
+      language = asked ?? await abortable(configuredLanguage(io, flags.config), signal);
+      return await loaded.spoken({ ...context, language });
+    }
     const { openSession } = await import("./open_session.ts");
     await using session = await abortable(openSession(context, command), signal);
     language = session.language;
@@ -90,12 +101,8 @@ export async function run(argv: readonly string[], io: Io, version: string): Pro
   }
 }
 
-/** The language of the configuration, for the help alone: whatever is wrong with it is no reason to give none. */
-async function configuredLanguage(io: Io): Promise<Language> {
-  try {
-    const { configurationFor } = await import("./configuration.ts");
-    return (await configurationFor(io, { dir: [] })).config.language;
-  } catch {
-    return "zh";
-  }
+/** The language of the configuration: whatever is wrong with it is no reason to say nothing. */
+async function configuredLanguage(io: Io, file?: string): Promise<Language> {
+  const { configLanguage } = await import("../config/mod.ts");
+  return await configLanguage({ file, cwd: io.cwd, env: io.env });
 }

@@ -4,10 +4,12 @@ import { UsageError } from "../errors.ts";
 import { COMMANDS, longForm, OPTIONS, ROOT_FLAGS } from "./options.ts";
 import type { CommandName, FlagName } from "./options.ts";
 
+const CONFIG_COMMANDS = Object.keys(COMMANDS).filter((name) => name.startsWith("config "));
+
 /** A word that is no command: most likely a folder that wants `--dir`, or a slip. */
 export function strayOperand(operand: string, isDirectory: (path: string) => boolean): UsageError {
   if (operand === "config") {
-    return new UsageError("cli_unknown_command", { name: operand, commands: "config check, config init" });
+    return new UsageError("cli_unknown_command", { name: operand, commands: CONFIG_COMMANDS.join(", ") });
   }
   const names = Object.keys(COMMANDS) as CommandName[];
   const commands = [
@@ -70,11 +72,11 @@ export function translate(
       });
     }
     case "commander.unknownCommand": {
-      const suggestion = nearest(subject, ["check", "init"]);
+      const suggestion = nearest(subject, CONFIG_COMMANDS.map((name) => name.replace("config ", "")));
       return suggestion === undefined
         ? new UsageError("cli_unknown_command", {
           name: `config ${subject}`,
-          commands: "config check, config init",
+          commands: CONFIG_COMMANDS.join(", "),
         })
         : new UsageError("cli_unknown_command_suggest", {
           name: `config ${subject}`,

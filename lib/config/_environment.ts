@@ -5,7 +5,7 @@ import type { Environment } from "./user_dirs.ts";
 
 const PREFIX = "MUXUE_RAG_";
 
-/** Names that are no configuration keys. The passphrase is for encrypted secrets, which a later version reads. */
+/** Names that are no configuration keys. The passphrase is for encrypted secrets. */
 const RESERVED = ["CONFIG", "CONFIG_DIR", "STATE_DIR", "PASSPHRASE"].map((name) => PREFIX + name);
 
 // After every position in a file.

@@ -12,6 +12,11 @@ const MAX_BYTES = 1_000_000;
 export interface FoundFile {
   /** Absolute. */
   readonly path: string;
+  /** As people should see it. */
+  readonly shown: string;
+  readonly bytes: Uint8Array;
+  /** Without a byte order mark. */
+  readonly text: string;
   readonly reading: Reading;
 }
 
@@ -46,13 +51,14 @@ export async function findFile(options: FindOptions, foreign: string[]): Promise
     // Loaded only when there is a file: the YAML library takes 6 ms.
     // Keys are ASCII: they can be seen whatever the encoding, and another program's file needs no complaint.
     const { parseConfig } = await import("./_parse.ts");
-    const reading = parseConfig(new TextDecoder().decode(bytes), candidate.shown, format);
+    const text = new TextDecoder().decode(bytes);
+    const reading = parseConfig(text, candidate.shown, format);
     if (!candidate.named && !reading.ours) {
       foreign.push(candidate.shown);
       continue;
     }
     if (!isUtf8(bytes)) throw new UsageError("config_file_not_utf8", { path: candidate.shown });
-    return { path: candidate.path, reading };
+    return { path: candidate.path, shown: candidate.shown, bytes, text, reading };
   }
   return null;
 }

@@ -7,6 +7,7 @@ import { findFile } from "./_find_file.ts";
 import { resolveReference } from "./_references.ts";
 import { LANGUAGES } from "./choices.ts";
 import { ConfigError } from "./config_error.ts";
+import { isEncrypted } from "./encryption/sealed.ts";
 import {
   type ConfigOverrides,
   ConfigSchema,
@@ -16,6 +17,7 @@ import {
   itemExpectationOf,
 } from "./schema.ts";
 import type { LoadedConfig, LoadOptions } from "./types.ts";
+import { isSecretKey } from "./secrets.ts";
 import { stateDir } from "./user_dirs.ts";
 
 // After every position in a file and every environment variable.
@@ -33,7 +35,8 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
   const problems = [...(found?.reading.problems ?? []), ...environment.problems];
   const warnings = foreign.map((path) => message(language, "config_file_foreign", { path }));
 
-  // Later entries win: that is the order of precedence. All are checked, also those that lose.
+  // Later entries win: that is the order of precedence. All are checked, also those that lose; what is encrypted is only
+  // decrypted where it wins.
   const values: Record<string, unknown> = {};
   const winners = new Map<string, Entry>();
   const bad = new Set<string>();
@@ -48,6 +51,15 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
       const base = entry.origin === "file" && found !== null ? dirname(found.path) : cwd;
       put(values, entry, absolutePaths(entry, base));
     }
+  }
+
+  for (const entry of winners.values()) {
+    if (!isEncryptedSecret(entry)) continue;
+    // Loaded only here: few configurations hold an encrypted value.
+    const { decryptEntry } = await import("./_decrypt_entry.ts");
+    const { secret, problem } = await decryptEntry(entry, { env, os });
+    if (problem === undefined) put(values, entry, secret);
+    else problems.push(problem);
   }
 
   const parsed = ConfigSchema.safeParse(values);
@@ -65,11 +77,23 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
   return { config: deepFreeze(config), source: found?.path ?? null, warnings };
 }
 
+/** The language that file and environment ask for, whatever else is wrong with them; `zh` when they do not say. */
+export async function configLanguage(options: LoadOptions): Promise<Language> {
+  const { env } = options;
+  const found = await findFile({ ...options, os: options.os ?? Deno.build.os }, []).catch(() => null);
+  return languageOf([...(found?.reading.entries ?? []), ...readEnvironment(env).entries]);
+}
+
 /** The language asked for, read leniently: problems must be told in it even where the rest is wrong. */
-function languageOf(entries: readonly Entry[]): Language {
+export function languageOf(entries: readonly Entry[]): Language {
   const given = entries.filter(({ section, key }) => section === undefined && key === "language");
   const valid = given.flatMap(({ value }) => LANGUAGES.find((language) => language === value) ?? []);
   return valid.at(-1) ?? "zh";
+}
+
+/** Whether the value is to be decrypted: every other is used as it is. */
+function isEncryptedSecret({ key, value }: Entry): boolean {
+  return isSecretKey(key) && typeof value === "string" && isEncrypted(value);
 }
 
 function flagEntries(flags: ConfigOverrides | undefined): Entry[] {
@@ -93,7 +117,7 @@ function flagEntries(flags: ConfigOverrides | undefined): Entry[] {
 }
 
 /** What is wrong with one value by itself. */
-function check(entry: Entry): Problem[] {
+export function check(entry: Entry): Problem[] {
   const { section, key, value, place, items } = entry;
   const field = fieldOf(section, key);
   const result = field?.safeParse(value);
@@ -147,7 +171,8 @@ function put(values: Record<string, unknown>, { section, key }: Entry, value: un
 
 const MAX_PROBLEMS = 50;
 
-function configError(problems: readonly Problem[], language: Language): ConfigError {
+/** All problems as one error, in the order of their places. */
+export function configError(problems: readonly Problem[], language: Language): ConfigError {
   const sorted = problems.toSorted((a, b) => a.place.order - b.place.order);
   const lines = sorted.slice(0, MAX_PROBLEMS).map((problem) => problemLine(language, problem));
   const rest = sorted.length - lines.length;

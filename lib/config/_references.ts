@@ -1,12 +1,16 @@
 import { addressSecrets } from "./_address.ts";
 import { type Entry, pathOf, type Phrase, type Problem } from "./_entry.ts";
+import { isEncrypted } from "./encryption/sealed.ts";
 import { isAddressKey, isSecretKey } from "./secrets.ts";
 import type { Environment } from "./user_dirs.ts";
 
 /** Keys whose text may be `env:NAME`. */
 const REFERENCES = ["api_key", "base_url", "model", "dir"];
 
-/** An entry with `env:NAME` replaced by that variable's value, or what is wrong with it; a warning for a plain secret. */
+/**
+ * An entry with `env:NAME` replaced by that variable's value, or what is wrong with it; a warning for a plain secret.
+ * Encrypted secrets are left as they are.
+ */
 export function resolveReference(
   entry: Entry,
   env: Environment,
@@ -14,24 +18,25 @@ export function resolveReference(
   const { key, value, place } = entry;
   const about = (phrase: Phrase): Problem => ({ place, path: pathOf(entry), phrase });
   if (typeof value !== "string" || !REFERENCES.includes(key)) return { entry };
+  let resolved = value;
   if (value.startsWith("env:")) {
     const name = value.slice("env:".length);
     if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
       return { problem: about({ key: "config_variable_malformed" }) };
     }
-    const resolved = env[name];
-    return resolved === undefined || resolved === ""
-      ? { problem: about({ key: "config_variable_missing", params: { name } }) }
-      : { entry: { ...entry, value: resolved } };
+    resolved = env[name] ?? "";
+    if (resolved === "") return { problem: about({ key: "config_variable_missing", params: { name } }) };
   }
-  const secret = isSecretKey(key) || (isAddressKey(key) && addressSecrets(value).length > 0);
-  if (!secret) return { entry };
-  if (value.startsWith("enc:")) return { problem: about({ key: "config_encrypted" }) };
+  if (isEncrypted(resolved)) {
+    return isSecretKey(key)
+      ? { entry: { ...entry, value: resolved } }
+      : { problem: about({ key: "config_encrypted_elsewhere" }) };
+  }
   // A secret in the environment is where we ask people to put it.
-  return entry.origin === "file"
-    ? {
-      entry,
-      warning: about({ key: "config_plain_secret", params: { place: place.text, key: pathOf(entry) } }),
-    }
+  if (resolved !== value || entry.origin !== "file") return { entry: { ...entry, value: resolved } };
+  const params = { place: place.text, key: pathOf(entry) };
+  if (isSecretKey(key)) return { entry, warning: about({ key: "config_plain_secret", params }) };
+  return isAddressKey(key) && addressSecrets(value).length > 0
+    ? { entry, warning: about({ key: "config_plain_address", params }) }
     : { entry };
 }

@@ -98,7 +98,7 @@ export const SECTIONS = {
     "provider": choice(["none", "openai-compatible", "azure"]).default("none"),
     /** Where the service answers, `http://127.0.0.1:1234/v1` for example. `env:NAME` is allowed. */
     "base_url": url().nullable().default(null),
-    /** Secret. `env:NAME`, or plain with a warning. */
+    /** Secret. `env:NAME`, `enc:v1:…`, or plain with a warning. */
     "api_key": text().nullable().default(null),
     /** The model's name at the service. `env:NAME` is allowed. */
     "model": text().nullable().default(null),
@@ -115,7 +115,7 @@ export const SECTIONS = {
     "provider": choice(["builtin", "openai-compatible", "azure", "none"]).default("builtin"),
     /** Where the service answers. `env:NAME` is allowed. */
     "base_url": url().nullable().default(null),
-    /** Secret. `env:NAME`, or plain with a warning. */
+    /** Secret. `env:NAME`, `enc:v1:…`, or plain with a warning. */
     "api_key": text().nullable().default(null),
     /** The model's name at the service. `env:NAME` is allowed. */
     "model": text().nullable().default(null),

@@ -45,6 +45,20 @@ export function secretValues(config: Config): string[] {
   return found;
 }
 
+const HTML: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+
+/** A secret as it is, and as others write it who repeat it: in an address, in JSON, in HTML. Each form once. */
+export function secretForms(secret: string): string[] {
+  return [
+    ...new Set([
+      secret,
+      encodeURIComponent(secret.toWellFormed()),
+      JSON.stringify(secret).slice(1, -1),
+      secret.replace(/[&<>"]/g, (sign) => HTML[sign] ?? sign),
+    ]),
+  ];
+}
+
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }

@@ -16,6 +16,7 @@ import { Breather } from "./breather.ts";
 import { failuresOf, skippedCounts } from "./failures.ts";
 import { BuiltinEmbedder, workersFor } from "./builtin_embedder.ts";
 import type { ChunkEmbedder } from "./chunk_embedder.ts";
+import { keepPaidVectors } from "./keep_paid_vectors.ts";
 import { makePlan, type Plan } from "./plan.ts";
 import { previousIndex } from "./previous_index.ts";
 import { ingestSettings, settingsName } from "./settings.ts";
@@ -86,6 +87,8 @@ export async function ingest(
         plan,
         previous,
       );
+      const keeping = keepPaidVectors(root, settings.model);
+      warnings.push(...await warned(keeping, "ingest.vectors_lost", root, config, context));
       counts = await replaceFile(indexPath(root), async (file) => {
         const meta = { settings: settingsId, program: context.version };
         return await writeIndex({

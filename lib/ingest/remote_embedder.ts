@@ -58,7 +58,7 @@ async function openStored(
   const path = indexPath(root);
   // a link in its place is not followed
   const info = await Deno.lstat(path).catch(() => undefined);
-  return info?.isFile ? StoredVectors.open(path, model, previous?.model === model) : undefined;
+  return info?.isFile ? StoredVectors.open(path, { model }, previous?.model === model) : undefined;
 }
 
 async function probe(provider: EmbeddingProvider, signal: AbortSignal | undefined): Promise<Float32Array> {

@@ -11,6 +11,7 @@ export function fakeContext(
       cwd: Deno.cwd(),
       env: {},
       terminal: { stdin: false, stdout: false, stderr: false },
+      tempDir: "/tmp",
       out: (text) => {
         stdout += text;
         return Promise.resolve();

@@ -28,6 +28,23 @@ Deno.test("parseArguments() takes --dir alone for indexing", () => {
   });
 });
 
+Deno.test("parseArguments() takes -word in a search for what the query excludes, wherever it stands", () => {
+  deepEqual(
+    parseArguments(["search", "keys", "-draft", '-"old notes"', "--top-k", "3", "-d", "docs", "-草稿"], "en"),
+    {
+      command: "search",
+      operands: ["keys", "-draft", '-"old notes"', "-草稿"],
+      flags: { dir: ["docs"], topK: 3 },
+    },
+  );
+  deepEqual(parseArguments(["search", "-draft keys", "--", "-d"], "en"), {
+    command: "search",
+    operands: ["-draft keys", "-d"],
+    flags: { dir: [] },
+  });
+  deepEqual(parseArguments(["search", "keys", "-d=docs", "-d/notes", "-d", "-odd"], "en").command, "search");
+});
+
 Deno.test("parseArguments() reads the one- and two-letter short forms", () => {
   deepEqual(parseArguments(["-d", "docs", "-c", "my.yaml", "-cl"], "en"), {
     command: "clean",
@@ -74,6 +91,16 @@ Deno.test("parseArguments() reads the commands of config", () => {
     flags: { dir: [], force: true },
   });
   equal(parseArguments(["config", "check", "--json"], "en").command, "config check");
+  deepEqual(parseArguments(["config", "encrypt", "llm.api_key", "-c", "my.yaml"], "en"), {
+    command: "config encrypt",
+    operands: ["llm.api_key"],
+    flags: { dir: [], config: "my.yaml" },
+  });
+  deepEqual(parseArguments(["config", "decrypt", "-", "--yes"], "en"), {
+    command: "config decrypt",
+    operands: ["-"],
+    flags: { dir: [], yes: true },
+  });
 });
 
 Deno.test("parseArguments() refuses what it does not know, and suggests what was meant", () => {
@@ -84,7 +111,7 @@ Deno.test("parseArguments() refuses what it does not know, and suggests what was
   equal(errorOf("serch", "word", "--top-k", "5"), "Unknown command serch; did you mean search?");
   equal(
     errorOf("frobnicate"),
-    "Unknown command frobnicate; the commands are: search, serve, status, doctor, reembed, clean, backup, restore, eval, config",
+    "Unknown command frobnicate; the commands are: search, serve, status, doctor, reembed, clean, backup, restore, eval, setup, config",
   );
   equal(errorOf("config", "chek"), "Unknown command config chek; did you mean config check?");
   equal(errorOf("help", "serch"), "Unknown command serch; did you mean search?");
@@ -151,7 +178,7 @@ Deno.test("parseArguments() gives the help that was asked for, and the help for 
     "update the index, then search it",
     "",
     "Arguments:",
-    "  query                  words or a question",
+    '  query                  words or a question; also "a phrase", -without, and path: type: lang: after: before:',
     "",
     "Options:",
     "  -d, --dir <dir>        a directory, repeatable; default: all that were processed on this machine",

@@ -329,7 +329,7 @@ files: {include: ["env:KEY"]}
   deepEqual(warnings, []);
 });
 
-Deno.test("secrets: a missing variable and an encrypted value are problems, a plain one is a warning", async () => {
+Deno.test("secrets: a missing variable and a damaged encrypted value are problems, a plain one is a warning", async () => {
   equal(
     await complaint(load(
       "llm: {api_key: 'env:MISSING', model: 'env:', base_url: 'env:EMPTY'}\nembedding: {api_key: enc:v1:AAAA}",
@@ -339,12 +339,12 @@ Deno.test("secrets: a missing variable and an encrypted value are problems, a pl
 config.yaml:1:16 llm.api_key：引用的环境变量 MISSING 没有设置
 config.yaml:1:38 llm.model：env: 后面应为环境变量的名称
 config.yaml:1:56 llm.base_url：引用的环境变量 EMPTY 没有设置
-config.yaml:2:22 embedding.api_key：此版本尚不支持加密的值（enc:v1:…），请改用 env:变量名`,
+config.yaml:2:22 embedding.api_key：加密的值不完整或已损坏，请检查是否完整复制，或用 muxue_rag config encrypt 重新加密`,
   );
   const { config, warnings } = await load("language: en\nllm:\n  api_key: hunter22");
   equal(config.llm.api_key, "hunter22");
   deepEqual(warnings, [
-    "config.yaml:3:12 llm.api_key: the secret stands in plain text in the file, env:NAME is safer",
+    "config.yaml:3:12 llm.api_key: the secret stands in plain text in the file; encrypt it by muxue_rag config encrypt llm.api_key, or use env:NAME",
   ]);
 });
 
@@ -444,7 +444,7 @@ embedding: {base_url: "http://127.0.0.1:1234/v1?api-version=2024"}
 `;
   const { warnings } = await load(text);
   deepEqual(warnings, [
-    "config.yaml:2:17 llm.base_url: the secret stands in plain text in the file, env:NAME is safer",
+    "config.yaml:2:17 llm.base_url: the address holds a secret in plain text, env:NAME is safer",
   ]);
   deepEqual((await load("llm: {base_url: env:URL}", { env: { URL: "http://a:bbbbbb@c" } })).warnings, []);
   equal(

@@ -148,7 +148,10 @@ Deno.test("status tells what is indexed, what failed and what is stale", async (
   const { stale, skipped } = await folderStatus(place.root, await config());
   deepEqual({ stale, skipped }, { stale: { new: 1, changed: 1, removed: 1 }, skipped: { empty: 1 } });
   const other = await folderStatus(place.root, await config({ chunking: { chunks_per_file: 2 } }));
-  equal(other.detail, "The settings of chunking, encoding or embedding have changed: the database must be rebuilt");
+  equal(
+    other.detail,
+    "The settings of chunking, encoding or embedding have changed: the database must be rebuilt",
+  );
 });
 
 Deno.test("status of a missing and of a damaged index says so and writes nothing", async () => {

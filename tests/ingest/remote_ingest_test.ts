@@ -119,7 +119,7 @@ Deno.test("the model's own prefix is put before every chunk", async () => {
   }
 });
 
-Deno.test("switching the server off needs no server, switching it on again embeds all", async () => {
+Deno.test("switching the server off needs no server, and on again pays for nothing twice", async () => {
   await using place = await RemotePlace.open(numbered(3));
   await place.ingest();
   place.sent();
@@ -132,9 +132,10 @@ Deno.test("switching the server off needs no server, switching it on again embed
   await place.ingest({ embedding: { provider: "builtin" } });
   match(model()!, /^builtin/);
   deepEqual(place.sent(), []);
+  await Deno.writeTextFile(`${place.root}/new.txt`, "something new");
   await place.ingest();
-  equal(place.sent().length, 3);
-  equal(place.texts().length, 3);
+  deepEqual(place.sent(), ["something new"]);
+  deepEqual(place.caches(), []);
 });
 
 Deno.test("a fresh run asks for everything anew, and one that was stopped goes on", async () => {

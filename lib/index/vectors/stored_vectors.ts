@@ -16,31 +16,35 @@ export class StoredVectors {
   }
 
   /**
-   * The vectors that the index at `path` holds of `model`; nothing where there are none that can be trusted. `verified`: every
-   * byte of it has just been checked. Zeros are no vector: the model may take the text the next time.
+   * The vectors that the index at `path` holds of `model`, or, with `notModel`, of any other; nothing where there are none
+   * that can be trusted. `verified`: every byte of it has just been checked. Zeros are no vector: the model may take the text
+   * the next time.
    */
-  static open(path: string, model: string, verified = false): StoredVectors | undefined {
+  static open(
+    path: string,
+    wanted: { readonly model: string } | { readonly notModel: string | undefined },
+    verified = false,
+  ): StoredVectors | undefined {
     let blob: BlobReader | undefined;
     try {
       blob = BlobReader.open(path, { anyFormat: true });
       const meta: VectorMeta = JSON.parse(new TextDecoder().decode(blob.section("vector.meta")));
-      if (meta.model === model && meta.exact) {
+      const isWanted = "model" in wanted ? meta.model === wanted.model : meta.model !== wanted.notModel;
+      if (isWanted && meta.exact) {
         // a checksum that is wrong must not spread into the next index
         if (!verified) blob.verifySection("vector.exact");
-        const hashes = blob.section("chunk.hash");
-        const scales = new Float32Array(blob.section("vector.scales").buffer);
-        const chunks = new Map<string, number>();
-        for (let chunk = 0; chunk < scales.length; chunk++) {
-          if (scales[chunk] === 0) continue;
-          chunks.set(hashes.subarray(chunk * HASH_BYTES, (chunk + 1) * HASH_BYTES).toHex(), chunk);
-        }
-        return new StoredVectors(blob, meta, chunks);
+        return new StoredVectors(blob, meta, chunksOf(blob));
       }
     } catch (error) {
       if (!isUnusable(error)) throw error;
     }
     blob?.close();
     return undefined;
+  }
+
+  /** The content hashes (16 bytes each) that there are vectors for. */
+  *hashes(): Generator<Uint8Array> {
+    for (const hash of this.#chunks.keys()) yield Uint8Array.fromHex(hash);
   }
 
   /** Whether there is a vector for a content hash (16 bytes). */
@@ -59,6 +63,18 @@ export class StoredVectors {
   [Symbol.dispose](): void {
     this.#blob.close();
   }
+}
+
+/** The last chunk of each content hash that has a vector. */
+function chunksOf(blob: BlobReader): Map<string, number> {
+  const hashes = blob.section("chunk.hash");
+  const scales = new Float32Array(blob.section("vector.scales").buffer);
+  const chunks = new Map<string, number>();
+  for (let chunk = 0; chunk < scales.length; chunk++) {
+    if (scales[chunk] === 0) continue;
+    chunks.set(hashes.subarray(chunk * HASH_BYTES, (chunk + 1) * HASH_BYTES).toHex(), chunk);
+  }
+  return chunks;
 }
 
 function isUnusable(error: unknown): boolean {

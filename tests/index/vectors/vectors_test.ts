@@ -132,14 +132,14 @@ Deno.test("exact vectors are found again by content hash, unless they are of ano
   const path = await write(`${folder}/index.bin`, { model: "m", dimensions: 24, exact: true }, [5, 6]);
   using reader = IndexReader.open(path);
   {
-    using stored = StoredVectors.open(path, "m");
+    using stored = StoredVectors.open(path, { model: "m" });
     assert.deepEqual(stored!.get(reader.chunks.hash(1)), vector(6, 24));
     assert.equal(stored!.get(new Uint8Array(16)), undefined);
   }
-  assert.equal(StoredVectors.open(path, "other"), undefined);
-  assert.equal(StoredVectors.open(`${folder}/missing`, "m"), undefined);
+  assert.equal(StoredVectors.open(path, { model: "other" }), undefined);
+  assert.equal(StoredVectors.open(`${folder}/missing`, { model: "m" }), undefined);
   const bytes = await Deno.readFile(path);
   await Deno.writeFile(`${folder}/cut.bin`, bytes.subarray(0, bytes.length - 100));
-  assert.equal(StoredVectors.open(`${folder}/cut.bin`, "m"), undefined);
+  assert.equal(StoredVectors.open(`${folder}/cut.bin`, { model: "m" }), undefined);
   await Deno.remove(folder, { recursive: true });
 });

@@ -1,0 +1,67 @@
+/** What has been typed of a line that is not shown, and how it ended, if it has. */
+export interface HiddenLine {
+  readonly text: string;
+  readonly end?: "entered" | "given up";
+}
+
+/**
+ * A hidden line after more was typed. The keys of a terminal work as on a line that is shown: backspace takes back a
+ * character and Ctrl-U all of them, Ctrl-D with nothing typed and Ctrl-C give up. What follows the end is left out.
+ */
+export function typeInto(line: HiddenLine, typed: string): HiddenLine {
+  let { text } = line;
+  for (const character of typed) {
+    switch (character) {
+      case "\r":
+      case "\n":
+        return { text, end: "entered" };
+      case "\u0003":
+        return { text: "", end: "given up" };
+      case "\u0004":
+        if (text === "") return { text, end: "given up" };
+        break;
+      case "\u0008":
+      case "\u007f":
+        text = Array.from(text).slice(0, -1).join("");
+        break;
+      case "\u0015":
+        text = "";
+        break;
+      default:
+        text += character;
+    }
+  }
+  return { text };
+}
+
+/** One line from the terminal on stdin, not shown; `undefined` when it is given up, or `signal` aborts. */
+export async function readHidden(signal: AbortSignal): Promise<string | undefined> {
+  const raw = (on: boolean) => {
+    // Windows has no mode that hides what is typed and still makes a signal of Ctrl-C.
+    if (Deno.build.os === "windows") Deno.stdin.setRaw(on);
+    else Deno.stdin.setRaw(on, { cbreak: on });
+  };
+  const { promise: aborted, resolve: abort } = Promise.withResolvers<{ done: true; value?: undefined }>();
+  const onAbort = () => {
+    // At once: a second Ctrl-C ends the process, and the terminal would stay as it is.
+    raw(false);
+    abort({ done: true });
+  };
+  signal.addEventListener("abort", onAbort, { once: true });
+  const reader = Deno.stdin.readable.getReader();
+  const decoder = new TextDecoder();
+  raw(true);
+  try {
+    let line: HiddenLine = { text: "" };
+    while (line.end === undefined) {
+      const { done, value } = await Promise.race([reader.read(), aborted]);
+      if (done) return undefined;
+      line = typeInto(line, decoder.decode(value, { stream: true }));
+    }
+    return line.end === "entered" ? line.text : undefined;
+  } finally {
+    raw(false);
+    signal.removeEventListener("abort", onAbort);
+    reader.releaseLock();
+  }
+}

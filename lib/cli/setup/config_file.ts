@@ -1,0 +1,111 @@
+import { dirname } from "node:path";
+import { reasonOf, UserError } from "../../errors.ts";
+import { formatTime } from "../format.ts";
+
+/** A client's configuration file as it was found. */
+export interface ConfigFile {
+  /** Where the client looks for it. */
+  readonly path: string;
+  /** The file itself: another than `path` where that is a link. */
+  readonly target: string;
+  /** `undefined` when there is no file yet. */
+  readonly text: string | undefined;
+  /** Its permissions, where the system has such. */
+  readonly mode: number | undefined;
+}
+
+/**
+ * Reads the file at `path`. Throws `UserError`: `not_a_file`, `cli_setup_broken_link`, `cli_setup_not_utf8`,
+ * `cli_setup_unreadable`.
+ */
+export async function readConfigFile(path: string): Promise<ConfigFile> {
+  try {
+    const info = await Deno.lstat(path).catch(missing);
+    if (info === undefined) return { path, target: path, text: undefined, mode: undefined };
+    const target = await Deno.realPath(path).catch(missing);
+    if (target === undefined) throw new UserError("cli_setup_broken_link", { path });
+    const { isFile, mode } = await Deno.stat(target);
+    if (!isFile) throw new UserError("not_a_file", { path });
+    const bytes = await Deno.readFile(target);
+    // A mark of the byte order is kept, to be written again.
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    return { path, target, text, mode: mode ?? undefined };
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    if (error instanceof TypeError) throw new UserError("cli_setup_not_utf8", { path }, { cause: error });
+    throw new UserError("cli_setup_unreadable", { path, reason: reasonOf(error) }, { cause: error });
+  }
+}
+
+/**
+ * Puts a new text in the place of the file in one step, and gives the path of the copy that was made of the old one,
+ * `undefined` when there was none. Throws `UserError` `cli_setup_changed` when the file is no longer the one that was
+ * read (clients write to theirs at any time), `cli_setup_unwritable`.
+ */
+export async function replaceConfigFile(
+  file: ConfigFile,
+  text: string,
+  now: Date,
+): Promise<string | undefined> {
+  const { path, target, text: old, mode } = file;
+  if ((await readConfigFile(path)).text !== old) throw new UserError("cli_setup_changed", { path });
+  try {
+    await Deno.mkdir(dirname(target), { recursive: true });
+    const backup = old === undefined ? undefined : await writeBackup(target, old, mode, now);
+    const fresh = `${target}.${crypto.randomUUID().slice(0, 8)}.tmp`;
+    try {
+      await create(fresh, text, mode);
+      await Deno.rename(fresh, target);
+    } catch (error) {
+      await Deno.remove(fresh).catch(() => {});
+      throw error;
+    }
+    return backup;
+  } catch (error) {
+    throw new UserError("cli_setup_unwritable", { path, reason: reasonOf(error) }, { cause: error });
+  }
+}
+
+async function writeBackup(
+  target: string,
+  text: string,
+  mode: number | undefined,
+  now: Date,
+): Promise<string> {
+  const stamp = formatTime(now).replaceAll(/[-:]/g, "").replace(" ", "-");
+  const name = `${target}.muxue_rag-backup-${stamp}`;
+  // Two runs may meet in one second.
+  for (let copy = 1;; copy++) {
+    const path = copy === 1 ? name : `${name}-${copy}`;
+    try {
+      await create(path, text, mode);
+      return path;
+    } catch (error) {
+      if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
+    }
+  }
+}
+
+/** Writes a file that must not be there yet, down to the disk. */
+async function create(path: string, text: string, mode: number | undefined): Promise<void> {
+  // What only its owner may read must not be readable by others for a moment either.
+  using file = await Deno.open(path, {
+    write: true,
+    createNew: true,
+    mode: mode === undefined ? 0o666 : 0o600,
+  });
+  try {
+    if (mode !== undefined && Deno.build.os !== "windows") await Deno.chmod(path, mode & 0o777);
+    let rest = new TextEncoder().encode(text);
+    while (rest.length > 0) rest = rest.subarray(await file.write(rest));
+    await file.sync();
+  } catch (error) {
+    await Deno.remove(path).catch(() => {});
+    throw error;
+  }
+}
+
+function missing(error: unknown): undefined {
+  if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) return undefined;
+  throw error;
+}

@@ -1,0 +1,79 @@
+import { join, resolve } from "node:path";
+import { UsageError, UserError } from "../../errors.ts";
+import { hasIndex } from "../../ingest/mod.ts";
+import { message } from "../../messages.ts";
+import { note, warn } from "../context.ts";
+import type { Session } from "../session.ts";
+import { manyTargets } from "../targets.ts";
+import { CLIENTS } from "./clients.ts";
+import { entryFor } from "./entry.ts";
+import { launch, runtime } from "./launch.ts";
+import { exists, type FoundPlace, thisMachine, userPlace } from "./places.ts";
+import type { Client, Entry, Launch } from "./types.ts";
+
+const DEFAULT_NAME = "muxue_rag";
+
+/** Names that every client takes. */
+const NAME = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** What is to be put where. */
+export interface Plan {
+  readonly client: Client;
+  /** The server's name. */
+  readonly name: string;
+  readonly place: FoundPlace;
+  readonly launch: Launch;
+  readonly entry: Entry;
+}
+
+/**
+ * What `setup` is asked to put where, with remarks on what may be in the way. Throws `UsageError` for flags that do not
+ * fit, and for a `--dir` that is no folder that may be processed.
+ */
+export async function planOf(session: Session, client: Client): Promise<Plan> {
+  const { io, flags } = session;
+  const name = flags.name ?? DEFAULT_NAME;
+  if (!NAME.test(name)) throw new UsageError("cli_setup_bad_name", { name });
+  const place = flags.project === undefined
+    ? await userPlace(client, await thisMachine(io.env))
+    : await projectPlace(session, client, flags.project);
+  const dirs = flags.dir.length > 0 ? await manyTargets(session) : [];
+  const started = launch(runtime(), [
+    "serve",
+    ...dirs.flatMap((dir) => ["--dir", dir]),
+    // What is asked for here is asked of the server as well.
+    ...(flags.config === undefined ? [] : ["--config", resolve(io.cwd, flags.config)]),
+    ...(flags.language === undefined ? [] : ["--language", flags.language]),
+    ...(flags.allowSensitive ? ["--allow-sensitive"] : []),
+  ]);
+  if (dirs.length === 0) note(session, "cli_setup_every_dir");
+  for (const dir of dirs) await hintIfNotIndexed(session, dir);
+  if (!place.installed && (!flags.write || flags.force)) {
+    warn(session, "cli_setup_maybe_not_installed", { client: client.name });
+  }
+  for (const path of place.others) warn(session, "cli_setup_other_file", { client: client.name, path });
+  return { client, name, place, launch: started, entry: entryFor(client, started) };
+}
+
+async function projectPlace({ io, language }: Session, client: Client, folder: string): Promise<FoundPlace> {
+  if (client.project === undefined) {
+    const clients = CLIENTS.filter(({ project }) => project !== undefined).map(({ id }) => id).join(", ");
+    throw new UsageError("cli_setup_no_project", { client: client.name, clients });
+  }
+  const dir = resolve(io.cwd, folder);
+  const info = await Deno.stat(dir).catch(() => undefined);
+  if (!info?.isDirectory) {
+    const text = message(language, info === undefined ? "directory_not_found" : "not_a_directory");
+    throw new UsageError("cli_dir_error", { text, dir });
+  }
+  const path = join(dir, ...client.project);
+  return { path, exists: await exists(path), installed: true, others: [] };
+}
+
+async function hintIfNotIndexed(session: Session, dir: string): Promise<void> {
+  const indexed = await hasIndex(dir).catch((error) => {
+    if (!(error instanceof UserError)) throw error;
+    return true;
+  });
+  if (!indexed) note(session, "cli_index_missing_hint", { path: dir });
+}

@@ -1,0 +1,31 @@
+import { StoredVectors } from "../index/mod.ts";
+import { indexPath, VectorCache } from "../store/mod.ts";
+
+/** Vectors written at a time. */
+const BATCH = 256;
+
+/**
+ * Puts the vectors of a model elsewhere, which the index of `root` has and the next one will not have, into that model's
+ * cache: a run under another configuration, by mistake perhaps, must not cost them. `model`: that of the next index. Throws
+ * `disk_full`, `data_folder_unwritable` or `data_folder_unsafe`.
+ */
+export async function keepPaidVectors(root: string, model: string | undefined): Promise<void> {
+  const path = indexPath(root);
+  // a link in its place is not followed
+  const info = await Deno.lstat(path).catch(() => undefined);
+  using stored = info?.isFile ? StoredVectors.open(path, { notModel: model }) : undefined;
+  if (stored === undefined) return;
+  using cache = await VectorCache.open(root, stored.meta.model);
+  if (cache.dimensions !== undefined && cache.dimensions !== stored.meta.dimensions) return;
+  let entries: { hash: Uint8Array; vector: Float32Array }[] = [];
+  for (const hash of stored.hashes()) {
+    if (cache.has(hash)) continue;
+    entries.push({ hash, vector: stored.get(hash)! });
+    if (entries.length === BATCH) {
+      cache.append(entries);
+      entries = [];
+    }
+  }
+  cache.append(entries);
+  cache.flush();
+}

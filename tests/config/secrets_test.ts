@@ -1,0 +1,541 @@
+import { deepEqual, equal, match, notEqual, ok, rejects } from "node:assert/strict";
+import { createDecipheriv, createHash, pbkdf2Sync } from "node:crypto";
+import { join } from "node:path";
+import fc from "fast-check";
+import {
+  configLanguage,
+  decryptSecret,
+  encryptInFile,
+  encryptSecret,
+  type Environment,
+  loadConfig,
+  maskSecrets,
+  printConfig,
+  SECRET_KEYS,
+  secretForms,
+  secretInFile,
+  type SecretKey,
+  secretValues,
+} from "../../lib/config/mod.ts";
+import { isSecretKey } from "../../lib/config/secrets.ts";
+import { SECTIONS } from "../../lib/config/schema.ts";
+import { UsageError } from "../../lib/errors.ts";
+import { complaint, folder } from "./_load.ts";
+
+const SECRET = 'key-4f9a81c2 with"odd\\signs';
+
+const PASSPHRASE = "correct horse battery";
+
+/** A working folder and, in it, a user's configuration folder; `env` names the latter. */
+async function home(files: Record<string, string | Uint8Array> = {}) {
+  const work = await folder(files);
+  const user = join(work.dir, "user");
+  const env: Environment = { "MUXUE_RAG_CONFIG_DIR": user, "MUXUE_RAG_LANGUAGE": "en" };
+  return {
+    dir: work.dir,
+    user,
+    keyFile: join(user, "secret.key"),
+    env,
+    withPassphrase: { ...env, "MUXUE_RAG_PASSPHRASE": PASSPHRASE },
+    path: (name: string) => join(work.dir, name),
+    write: (name: string, text: string) => Deno.writeTextFile(join(work.dir, name), text),
+    load: (more: Environment = {}) => loadConfig({ cwd: work.dir, env: { ...env, ...more } }),
+    [Symbol.asyncDispose]: () => work[Symbol.asyncDispose](),
+  };
+}
+
+/** The key of the error that decrypting ends in. */
+async function refusal(text: string, env: Environment): Promise<string> {
+  try {
+    await decryptSecret(text, { env });
+  } catch (error) {
+    ok(error instanceof UsageError, String(error));
+    return error.key;
+  }
+  return "";
+}
+
+const payloadOf = (text: string) =>
+  Uint8Array.fromBase64(text.slice("enc:v1:".length), { alphabet: "base64url" });
+
+const textOf = (payload: Uint8Array) =>
+  `enc:v1:${payload.toBase64({ alphabet: "base64url", omitPadding: true })}`;
+
+Deno.test("what is encrypted with a key file is decrypted with it, whatever the secret", async () => {
+  await using me = await home();
+  const secret = fc.string({ minLength: 1, maxLength: 200, unit: "grapheme" })
+    .map((text) => text.replace(/\p{Cc}|\u2028|\u2029/gu, "").trim())
+    .filter((text) => text !== "" && !/^enc:/i.test(text));
+  await fc.assert(
+    fc.asyncProperty(secret, async (secret) => {
+      const { text } = await encryptSecret(secret, { env: me.env });
+      match(text, /^enc:v1:[A-Za-z0-9_-]+$/);
+      equal(await decryptSecret(text, { env: me.env }), secret);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+Deno.test("a secret encrypted twice is two texts, and spaces around it are left out", async () => {
+  await using me = await home();
+  const first = await encryptSecret(` ${SECRET}\t`, { env: me.env });
+  const second = await encryptSecret(SECRET, { env: me.env });
+  notEqual(first.text, second.text);
+  equal(await decryptSecret(` ${first.text}\n`, { env: me.env }), SECRET);
+  deepEqual([first.keyFile, first.keyFileCreated, second.keyFile, second.keyFileCreated], [
+    me.keyFile,
+    true,
+    me.keyFile,
+    false,
+  ]);
+});
+
+Deno.test("the key file is made on first use: 32 bytes that only its owner may read", async () => {
+  await using me = await home();
+  // Of several runs at once one makes it, and all use it.
+  const all = await Promise.all(Array.from({ length: 8 }, () => encryptSecret(SECRET, { env: me.env })));
+  equal(all.filter(({ keyFileCreated }) => keyFileCreated).length, 1);
+  for (const { text } of all) equal(await decryptSecret(text, { env: me.env }), SECRET);
+  deepEqual([...Deno.readDirSync(me.user)].map(({ name }) => name), ["secret.key"]);
+  const info = await Deno.lstat(me.keyFile);
+  deepEqual([info.isFile, info.size], [true, 32]);
+  if (Deno.build.os === "windows") return;
+  equal(info.mode! & 0o777, 0o600);
+  equal((await Deno.stat(me.user)).mode! & 0o777, 0o700);
+});
+
+Deno.test("the values are AES-256-GCM and PBKDF2 as described: another program can read them", async () => {
+  await using me = await home();
+  const open = (payload: Uint8Array, header: number, key: Uint8Array) => {
+    const at = header + 12;
+    const hash = createHash("sha256").update("muxue_rag key fingerprint\0").update(key).digest();
+    deepEqual(payload.slice(header - 4, header), new Uint8Array(hash.subarray(0, 4)));
+    const cipher = createDecipheriv("aes-256-gcm", key, payload.subarray(header, at));
+    cipher.setAAD(Buffer.concat([Buffer.from("enc:v1:"), payload.subarray(0, header)]));
+    cipher.setAuthTag(payload.subarray(-16));
+    return Buffer.concat([cipher.update(payload.subarray(at, -16)), cipher.final()]).toString("utf8");
+  };
+  const byFile = payloadOf((await encryptSecret(SECRET, { env: me.env })).text);
+  equal(byFile[0], 1);
+  equal(open(byFile, 5, await Deno.readFile(me.keyFile)), SECRET);
+
+  const byPassphrase = payloadOf((await encryptSecret(SECRET, { env: me.withPassphrase })).text);
+  const iterations = new DataView(byPassphrase.buffer).getUint32(1);
+  deepEqual([byPassphrase[0], iterations], [2, 600_000]);
+  const key = pbkdf2Sync(PASSPHRASE, byPassphrase.subarray(5, 21), iterations, 32, "sha256");
+  equal(open(byPassphrase, 25, key), SECRET);
+});
+
+Deno.test("values of version 1 stay readable", async () => {
+  await using me = await home();
+  await Deno.mkdir(me.user);
+  await Deno.writeFile(me.keyFile, Uint8Array.from({ length: 32 }, (_, n) => n), { mode: 0o600 });
+  equal(
+    await decryptSecret("enc:v1:AcZBkHYAXM68gsMvQD14ZldJCmFXJOOJHAEhZsnAG1skOh8fcWCHg2JOsPCaWzJC", {
+      env: me.env,
+    }),
+    "sk-of-version-1",
+  );
+  equal(
+    await decryptSecret(
+      "enc:v1:AgAJJ8Ci5zH-4IhzXiMCmj2qeZdg38slWtZvHrOmtXgGkTEcN96ITsi-ELVFDwtYzeq46kZzOJpsEsBW6C1x9aJbWsA",
+      { env: me.withPassphrase },
+    ),
+    "sk-of-version-1",
+  );
+});
+
+Deno.test("a value that was changed anywhere is refused", async () => {
+  await using me = await home();
+  const { text } = await encryptSecret(SECRET, { env: me.env });
+  const payload = payloadOf(text);
+  for (const at of payload.keys()) {
+    const changed = payload.slice();
+    changed[at]! ^= 1;
+    const key = await refusal(textOf(changed), me.env);
+    const expected = at === 0
+      ? /^config_secret_(?:malformed|iterations|other_passphrase)$|^config_passphrase_missing$/
+      : at < 5
+      ? /^config_secret_other_key_file$/
+      : /^config_secret_changed$/;
+    match(key, expected, `byte ${at}`);
+    match(await refusal(textOf(payload.subarray(0, at)), me.env), /^config_secret_/, `cut to ${at} bytes`);
+  }
+  equal(await refusal(textOf(Uint8Array.of(...payload, 0)), me.env), "config_secret_changed");
+  // Letters that the decoder would pass over.
+  const odd = [
+    `${text}=`,
+    `${text} x`,
+    text.replace("enc:v1:", "enc:v1: "),
+    `${text.slice(0, 20)}\n${text.slice(20)}`,
+  ];
+  for (const other of [...odd, "enc:v1:", "enc:v1:!", "enc:v1:AAAA"]) {
+    equal(await refusal(other, me.env), "config_secret_malformed", other);
+  }
+  for (const other of [text.replace("v1", "v2"), text.toUpperCase(), "enc:"]) {
+    equal(await refusal(other, me.env), "config_secret_version");
+  }
+});
+
+Deno.test("every part of a passphrase's value is vouched for", async () => {
+  await using me = await home();
+  const payload = payloadOf((await encryptSecret(SECRET, { env: me.withPassphrase })).text);
+  const parts: [number, string][] = [
+    [0, "config_secret_changed|config_key_file_missing"],
+    [1, "config_secret_iterations"],
+    [2, "config_secret_other_passphrase"],
+    [4, "config_secret_other_passphrase"],
+    [5, "config_secret_other_passphrase"],
+    [20, "config_secret_other_passphrase"],
+    [24, "config_secret_other_passphrase"],
+    [25, "config_secret_changed"],
+    [37, "config_secret_changed"],
+    [payload.length - 1, "config_secret_changed"],
+  ];
+  for (const [at, expected] of parts) {
+    const changed = payload.slice();
+    // 600,000 is 0x000927c0: the first byte's change asks for 17 million.
+    changed[at]! ^= at === 0 ? 3 : 1;
+    match(await refusal(textOf(changed), me.withPassphrase), new RegExp(`^(?:${expected})$`), `byte ${at}`);
+  }
+});
+
+Deno.test("a value that asks for hours of work, or for none, is refused at once", async () => {
+  await using me = await home();
+  const payload = payloadOf((await encryptSecret(SECRET, { env: me.withPassphrase })).text);
+  const began = performance.now();
+  for (const iterations of [0, 10_000_001, 0xffff_ffff]) {
+    new DataView(payload.buffer).setUint32(1, iterations);
+    await rejects(decryptSecret(textOf(payload), { env: me.withPassphrase }), {
+      key: "config_secret_iterations",
+      params: { count: iterations, limit: 10_000_000 },
+    });
+  }
+  ok(performance.now() - began < 1000);
+});
+
+Deno.test("with a passphrase no key file is made, and only that passphrase decrypts", async () => {
+  await using me = await home();
+  const { text, keyFile, keyFileCreated } = await encryptSecret(SECRET, { env: me.withPassphrase });
+  deepEqual([keyFile, keyFileCreated], [undefined, false]);
+  await rejects(Deno.lstat(me.user), Deno.errors.NotFound);
+  equal(await decryptSecret(text, { env: me.withPassphrase }), SECRET);
+  equal(await refusal(text, me.env), "config_passphrase_missing");
+  equal(await refusal(text, { ...me.env, "MUXUE_RAG_PASSPHRASE": "" }), "config_passphrase_missing");
+  const wrong = { ...me.env, "MUXUE_RAG_PASSPHRASE": `${PASSPHRASE}!` };
+  equal(await refusal(text, wrong), "config_secret_other_passphrase");
+  // A value of a key file is decrypted with the key file, passphrase or not.
+  const byFile = await encryptSecret(SECRET, { env: me.env });
+  equal(await decryptSecret(byFile.text, { env: me.withPassphrase }), SECRET);
+});
+
+Deno.test("a passphrase is the same however its letters are composed", async () => {
+  await using me = await home();
+  const typed = (text: string) => ({ ...me.env, "MUXUE_RAG_PASSPHRASE": text });
+  const { text } = await encryptSecret(SECRET, { env: typed("café au lait".normalize("NFC")) });
+  equal(await decryptSecret(text, { env: typed("café au lait".normalize("NFD")) }), SECRET);
+});
+
+Deno.test("a passphrase that is too short is refused before anything is encrypted with it", async () => {
+  await using me = await home();
+  for (const passphrase of ["short", "        ", " 1234567 "]) {
+    const env = { ...me.env, "MUXUE_RAG_PASSPHRASE": passphrase };
+    await rejects(encryptSecret(SECRET, { env }), { key: "config_passphrase_short", params: { min: 8 } });
+  }
+});
+
+Deno.test("what cannot be a key is not encrypted, and no key file is made for it", async () => {
+  await using me = await home();
+  const cases: Record<string, string> = {
+    "": "secret_empty",
+    " \t\n": "secret_empty",
+    "two\nlines": "secret_not_one_line",
+    "a\u0000b": "secret_not_one_line",
+    "\u001b[Aup": "secret_not_one_line",
+    "half \ud800 of a pair": "secret_not_one_line",
+    "enc:v1:AAAA": "secret_encrypted_already",
+    [`${"x".repeat(8193)}`]: "secret_too_long",
+    [`${"字".repeat(2731)}`]: "secret_too_long",
+  };
+  for (const [secret, key] of Object.entries(cases)) {
+    await rejects(encryptSecret(secret, { env: me.env }), { key }, JSON.stringify(secret.slice(0, 20)));
+  }
+  await rejects(Deno.lstat(me.user), Deno.errors.NotFound);
+  const longest = "x".repeat(8192);
+  equal(await decryptSecret((await encryptSecret(longest, { env: me.env })).text, { env: me.env }), longest);
+});
+
+Deno.test("the configuration holds what was encrypted, shows it to nobody, and the log is told of it", async () => {
+  await using me = await home();
+  const { text } = await encryptSecret(SECRET, { env: me.env });
+  await me.write("config.yaml", `llm: {api_key: env:KEY}\nembedding:\n  api_key: ${text}\n`);
+  const { config, warnings } = await me.load({ KEY: text });
+  deepEqual([config.llm.api_key, config.embedding.api_key, warnings], [SECRET, SECRET, []]);
+  deepEqual(secretValues(config), [SECRET, SECRET]);
+  equal(maskSecrets(config).embedding.api_key, "****");
+  equal(printConfig(config).includes("4f9a81c2"), false);
+
+  await me.write("config.yaml", "language: en\n");
+  equal((await me.load({ "MUXUE_RAG_LLM_API_KEY": text })).config.llm.api_key, SECRET);
+});
+
+Deno.test("a secret is known in the forms that others repeat it in", () => {
+  deepEqual(secretForms("sk-plain_0123"), ["sk-plain_0123"]);
+  deepEqual(secretForms('a&"b\\'), ['a&"b\\', "a%26%22b%5C", 'a&\\"b\\\\', "a&amp;&quot;b\\"]);
+});
+
+Deno.test("a value may move to another section", async () => {
+  await using me = await home();
+  const { text } = await encryptSecret(SECRET, { env: me.env });
+  for (const section of ["llm", "embedding"] as const) {
+    await me.write("config.yaml", `${section}: {api_key: "${text}"}`);
+    equal((await me.load()).config[section].api_key, SECRET);
+  }
+});
+
+Deno.test("what keeps a secret from being decrypted is told with the value's place, never the value", async () => {
+  await using me = await home();
+  const byFile = (await encryptSecret(SECRET, { env: me.env })).text;
+  const byPassphrase = (await encryptSecret(SECRET, { env: me.withPassphrase })).text;
+  await me.write(
+    "config.yaml",
+    `llm:\n  api_key: ${byFile.slice(0, -1)}${
+      byFile.endsWith("A") ? "Q" : "A"
+    }\nembedding:\n  api_key: "${byPassphrase}"\n`,
+  );
+  const told = await complaint(me.load());
+  equal(
+    told.replace(/(?<=llm\.api_key: ).*/, "…"),
+    `The configuration is not valid, problems: 2
+config.yaml:2:12 llm.api_key: …
+config.yaml:4:12 embedding.api_key: this value was encrypted with a passphrase: set the environment variable MUXUE_RAG_PASSPHRASE`,
+  );
+  equal(told.includes(byFile.slice(7, 20)) || told.includes(byPassphrase.slice(7, 20)), false);
+
+  await me.write("config.yaml", `llm:\n  api_key: ${byFile}\n  api_key: x\n  top_k: 1\n`);
+  equal((await complaint(me.load())).includes(byFile.slice(7, 20)), false);
+
+  await me.write("config.yaml", `llm: {api_key: ${byFile}, base_url: "${byFile}", model: "enc:v1:x"}\n`);
+  const elsewhere = "only an api_key can be encrypted (enc:v1:…): use env:NAME here";
+  deepEqual((await complaint(me.load())).split("\n").slice(1).map((line) => line.replace(/^\S+ /, "")), [
+    `llm.base_url: ${elsewhere}`,
+    `llm.model: ${elsewhere}`,
+  ]);
+
+  // The same of a variable, at the variable's place.
+  await me.write("config.yaml", "");
+  const wrong = { "MUXUE_RAG_LLM_API_KEY": byPassphrase, "MUXUE_RAG_PASSPHRASE": "not the passphrase" };
+  equal(
+    await complaint(me.load(wrong)),
+    "The configuration is not valid, problems: 1\nenv:MUXUE_RAG_LLM_API_KEY llm.api_key: the passphrase in MUXUE_RAG_PASSPHRASE is not the one this value was encrypted with",
+  );
+});
+
+Deno.test("a value that another one wins over is not decrypted", async () => {
+  await using me = await home();
+  const { text } = await encryptSecret(SECRET, { env: me.withPassphrase });
+  await me.write("config.yaml", `llm: {api_key: ${text}}`);
+  equal(
+    (await me.load({ "MUXUE_RAG_LLM_API_KEY": "of-the-environment" })).config.llm.api_key,
+    "of-the-environment",
+  );
+});
+
+Deno.test("a key file that others can read is not used", async () => {
+  if (Deno.build.os === "windows") return;
+  await using me = await home();
+  const { text } = await encryptSecret(SECRET, { env: me.env });
+  await me.write("config.yaml", `llm: {api_key: ${text}}`);
+  for (const mode of [0o640, 0o604, 0o660, 0o601, 0o777]) {
+    await Deno.chmod(me.keyFile, mode);
+    await rejects(encryptSecret(SECRET, { env: me.env }), { key: "config_key_file_loose" });
+    equal(
+      await complaint(me.load()),
+      `The configuration is not valid, problems: 1
+config.yaml:1:16 llm.api_key: the key file ${me.keyFile} is open to other users (mode ${
+        mode.toString(8)
+      }) and is not used: run chmod 600 "${me.keyFile}"`,
+    );
+  }
+  for (const mode of [0o600, 0o400]) {
+    await Deno.chmod(me.keyFile, mode);
+    equal((await me.load()).config.llm.api_key, SECRET);
+  }
+});
+
+Deno.test("a key file that is missing, another one, damaged, a link, a folder or a pipe is told apart", async () => {
+  await using me = await home();
+  const { text } = await encryptSecret(SECRET, { env: me.env });
+  const kept = await Deno.readFile(me.keyFile);
+  const refused = () => refusal(text, me.env);
+  const put = async (bytes: Uint8Array) => {
+    await Deno.remove(me.keyFile, { recursive: true }).catch(() => {});
+    await Deno.writeFile(me.keyFile, bytes, { mode: 0o600 });
+  };
+  await Deno.remove(me.keyFile);
+  equal(await refused(), "config_key_file_missing");
+  await rejects(Deno.lstat(me.keyFile), Deno.errors.NotFound, "reading makes no key file");
+  await put(crypto.getRandomValues(new Uint8Array(32)));
+  equal(await refused(), "config_secret_other_key_file");
+  for (const bytes of [new Uint8Array(0), kept.subarray(1), Uint8Array.of(...kept, 10)]) {
+    await put(bytes);
+    equal(await refused(), "config_key_file_size");
+    // Nor is it replaced: what was encrypted with it might still be wanted.
+    await rejects(encryptSecret(SECRET, { env: me.env }), { key: "config_key_file_size" });
+  }
+  await Deno.remove(me.keyFile);
+  await Deno.mkdir(me.keyFile);
+  equal(await refused(), "config_key_file_not_regular");
+  await Deno.remove(me.keyFile);
+  if (Deno.build.os !== "windows") {
+    await Deno.writeFile(me.path("elsewhere"), kept, { mode: 0o600 });
+    await Deno.symlink(me.path("elsewhere"), me.keyFile);
+    equal(await refused(), "config_key_file_link");
+    await Deno.remove(me.path("elsewhere"));
+    await rejects(encryptSecret(SECRET, { env: me.env }), { key: "config_key_file_link" });
+    await rejects(Deno.lstat(me.path("elsewhere")), Deno.errors.NotFound, "nothing is made behind a link");
+    await Deno.remove(me.keyFile);
+    await new Deno.Command("mkfifo", { args: ["-m", "600", me.keyFile] }).output();
+    equal(await refused(), "config_key_file_not_regular");
+  }
+  await put(kept);
+  equal(await refused(), "");
+  equal(await refusal(text, {}), "config_key_folder_unknown");
+  const inTheWay = { "MUXUE_RAG_CONFIG_DIR": join(me.keyFile, "below") };
+  equal(await refusal(text, inTheWay), "config_key_file_missing");
+  await rejects(encryptSecret(SECRET, { env: inTheWay }), { key: "config_key_file_unwritable" });
+});
+
+Deno.test("the keys that can be encrypted are the secret keys of the schema", () => {
+  const secret = Object.entries(SECTIONS).flatMap(([section, keys]) =>
+    Object.keys(keys).filter(isSecretKey).map((key) => `${section}.${key}`)
+  );
+  deepEqual([...SECRET_KEYS], secret);
+});
+
+Deno.test("encrypting in place changes the value and not one byte more", async () => {
+  await using me = await home();
+  const files: [string, string, SecretKey][] = [
+    ["config.yaml", `# 密钥\nllm:\n    api_key:   @   # secret!\n\n\n# end`, "llm.api_key"],
+    ["config.yaml", `language: en\r\nembedding:\r\n  api_key: "@"\r\n  model: 'm'\r\n`, "embedding.api_key"],
+    ["config.yaml", `embedding: { model: x, api_key: '@' } # both`, "embedding.api_key"],
+    [
+      "config.yaml",
+      `"embedding": { "api_key": @, "model": y }\n---\n`.replace("\n---\n", "\n"),
+      "embedding.api_key",
+    ],
+    ["config.yaml", `\uFEFFllm:\n  api_key: @`, "llm.api_key"],
+    ["config.yaml", `llm:\n  api_key: &k @\nembedding: {api_key: *k}\n`, "llm.api_key"],
+    [
+      "config.yml",
+      `llm: {api_key: @}\nembedding: {api_key: @}\n`.replace("embedding: {api_key: @}", "log: {}"),
+      "llm.api_key",
+    ],
+    ["config.json", `{\n\t"llm": {"api_key": "@", "model": "a\\u0041"}\n}`, "llm.api_key"],
+  ];
+  for (const [name, template, key] of files) {
+    await me.write(name, template.replace("@", "sk-plain-0123"));
+    const options = { cwd: me.dir, env: me.env };
+    const { path, encrypted } = await encryptInFile(key, options);
+    equal(path, me.path(name));
+    equal(
+      new TextDecoder("utf-8", { ignoreBOM: true }).decode(await Deno.readFile(path)),
+      template.replace("@", encrypted!.text),
+    );
+    const [section = "llm"] = key.split(".") as ["llm" | "embedding"];
+    equal((await me.load()).config[section].api_key, "sk-plain-0123", template);
+    equal(await secretInFile(key, options), encrypted!.text);
+    deepEqual(await encryptInFile(key, options), { path, encrypted: null });
+    await Deno.remove(path);
+  }
+  deepEqual([...Deno.readDirSync(me.dir)].map(({ name }) => name), ["user"], "no copy is left behind");
+});
+
+Deno.test("encrypting in place keeps the file's mode, and a link to it a link", async () => {
+  if (Deno.build.os === "windows") return;
+  await using me = await home();
+  await Deno.mkdir(me.path("dotfiles"));
+  await me.write("dotfiles/my.yaml", "llm: {api_key: sk-plain-0123}\n");
+  await Deno.chmod(me.path("dotfiles/my.yaml"), 0o640);
+  await Deno.symlink("dotfiles/my.yaml", me.path("config.yaml"));
+  await encryptInFile("llm.api_key", { cwd: me.dir, env: me.env });
+  equal((await Deno.lstat(me.path("config.yaml"))).isSymlink, true);
+  const { mode } = await Deno.lstat(me.path("dotfiles/my.yaml"));
+  equal(mode! & 0o777, 0o640);
+  match(await Deno.readTextFile(me.path("dotfiles/my.yaml")), /^llm: \{api_key: enc:v1:\S+\}\n$/);
+});
+
+Deno.test("what cannot be encrypted in place is left as it is, with the reason", async () => {
+  await using me = await home();
+  const cases: [string, string][] = [
+    ["language: zh\n", "secret_not_in_file"],
+    ["llm:\n  api_key:\n", "secret_not_in_file"],
+    ["llm: {api_key: env:KEY}", "secret_is_reference"],
+    ["llm:\n  api_key: |\n    sk-plain\n", "secret_not_by_itself"],
+    ["llm:\n  api_key: sk-plain\n    -continued\n", "secret_not_by_itself"],
+    ["embedding: {api_key: &k sk-plain}\nllm: {api_key: *k}", "secret_not_by_itself"],
+    ["embedding: &e {api_key: sk-plain}\nllm: *e", "secret_not_by_itself"],
+    ["llm: {api_key: &k sk-plain, model: *k}", "secret_not_by_itself"],
+    ["llm: {api_key: 'a\n  b'}", "secret_not_by_itself"],
+    ['llm: {api_key: "a\\nb"}', "secret_not_one_line"],
+    ["llm: {api_key: 5}", "config_invalid"],
+    ["llm: {api_key: sk-plain, apikey: 3}", "config_invalid"],
+    ["llm: {api_key: 'sk-plain}", "config_invalid"],
+    ["llm: {api_key: '  '}", "config_invalid"],
+  ];
+  for (const [text, key] of cases) {
+    await me.write("config.yaml", text);
+    await rejects(encryptInFile("llm.api_key", { cwd: me.dir, env: me.env }), (error) => {
+      ok(error instanceof UsageError, String(error));
+      equal(error.key, key, text);
+      equal(error.message.includes("sk-plain"), false, text);
+      return true;
+    });
+    equal(await Deno.readTextFile(me.path("config.yaml")), text);
+  }
+  await Deno.remove(me.path("config.yaml"));
+  await rejects(encryptInFile("llm.api_key", { cwd: me.dir, env: me.env }), { key: "secret_no_file" });
+  if (Deno.build.os === "windows" || Deno.uid() === 0) return;
+  await me.write("config.yaml", "llm: {api_key: sk-plain}");
+  await Deno.chmod(me.path("config.yaml"), 0o444);
+  await rejects(encryptInFile("llm.api_key", { cwd: me.dir, env: me.env }), {
+    key: "config_file_unwritable",
+  });
+});
+
+Deno.test("only an encrypted value of the file is given out for decryption", async () => {
+  await using me = await home();
+  const { text } = await encryptSecret(SECRET, { env: me.env });
+  await me.write("config.yaml", "llm: {api_key: env:KEY}\nembedding: {api_key: plain}");
+  const options = { cwd: me.dir, env: { ...me.env, KEY: text } };
+  equal(await secretInFile("llm.api_key", options), text);
+  await rejects(secretInFile("embedding.api_key", options), { key: "secret_not_encrypted" });
+  await rejects(secretInFile("llm.api_key", { ...options, env: me.env }), { key: "config_invalid" });
+});
+
+Deno.test("the language is known where a secret cannot be decrypted or the file is broken", async () => {
+  await using me = await home();
+  const language = (env: Environment = {}) => configLanguage({ cwd: me.dir, env });
+  equal(await language(), "zh");
+  await me.write("config.yaml", "language: en\nllm: {api_key: enc:v1:AAAA}\nsearch: 5");
+  equal(await language(), "en");
+  equal(await language({ "MUXUE_RAG_LANGUAGE": "zh" }), "zh");
+  equal(await configLanguage({ file: "none.yaml", cwd: me.dir, env: {} }), "zh");
+});
+
+Deno.test("a configuration without encrypted values loads no key file, and nothing that could", async () => {
+  await using me = await home({ "config.yaml": "embedding: {api_key: env:KEY}" });
+  const { deriveBits, importKey } = crypto.subtle;
+  let called = 0;
+  crypto.subtle.deriveBits = (...args) => (called++, deriveBits.apply(crypto.subtle, args));
+  crypto.subtle.importKey = ((
+    ...args: Parameters<typeof importKey>
+  ) => (called++, importKey.apply(crypto.subtle, args))) as typeof importKey;
+  try {
+    await loadConfig({ cwd: me.dir, env: { ...me.withPassphrase, KEY: "x" } });
+  } finally {
+    Object.assign(crypto.subtle, { deriveBits, importKey });
+  }
+  equal(called, 0);
+  await rejects(Deno.lstat(me.user), Deno.errors.NotFound);
+});

@@ -1,0 +1,351 @@
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { join } from "node:path";
+import { run } from "../../lib/cli/mod.ts";
+import { fakeContext } from "../cli/_fake_io.ts";
+import { muxueRag, type Place, sandbox, terminal } from "../cli/_muxue_rag.ts";
+import { EmbeddingServer } from "../embedding/_embedding_server.ts";
+import { openPipe, search } from "./_mcp_pipe.ts";
+import { makeSandbox, program } from "./_program.ts";
+
+/** No pattern of the log's knows it, and every way of quoting changes it. */
+const SECRET = 'Zq7"x\\odd%2F+key/=&9f3c1';
+
+const EN = { MUXUE_RAG_LANGUAGE: "en" };
+
+/** A pseudo-terminal comes from util-linux's `script`; elsewhere these tests are skipped. */
+const ignore = !(await hasScript());
+
+async function hasScript(): Promise<boolean> {
+  try {
+    const { stdout } = await new Deno.Command("script", { args: ["--version"] }).output();
+    return new TextDecoder().decode(stdout).includes("util-linux");
+  } catch {
+    return false;
+  }
+}
+
+/** `SECRET` as it is, and in the ways that programs write a text. */
+function formsOfSecret(): string[] {
+  const json = JSON.stringify(SECRET).slice(1, -1);
+  const bytes = new TextEncoder().encode(SECRET);
+  return [
+    SECRET,
+    json,
+    JSON.stringify(json).slice(1, -1),
+    encodeURIComponent(SECRET),
+    encodeURI(SECRET),
+    SECRET.replaceAll("&", "&amp;").replaceAll('"', "&quot;"),
+    bytes.toHex(),
+    // Whatever stands before it, the letters in the middle are one of these.
+    ...[0, 1, 2].map((shift) => Uint8Array.of(...new Uint8Array(shift), ...bytes).toBase64().slice(4, -4)),
+    // No whole secret, but most of it.
+    SECRET.slice(0, 12),
+    SECRET.slice(-12),
+  ];
+}
+
+/** Whether the secret stands in a text or in a file's bytes, in any form and in UTF-16 too. */
+function holdsSecret(content: string | Uint8Array): boolean {
+  const text = typeof content === "string" ? content : new TextDecoder("latin1").decode(content);
+  const wide = text.replaceAll("\0", "");
+  return formsOfSecret().some((form) => text.includes(form) || wide.includes(form));
+}
+
+function filesBelow(dir: string): string[] {
+  return [...Deno.readDirSync(dir)].flatMap(({ name, isDirectory }) =>
+    isDirectory ? filesBelow(join(dir, name)) : [join(dir, name)]
+  );
+}
+
+function filesWithSecret(dir: string): string[] {
+  return filesBelow(dir).filter((path) => holdsSecret(Deno.readFileSync(path)));
+}
+
+async function encrypted(place: Place, secret = SECRET, env: Record<string, string> = {}): Promise<string> {
+  const { code, stdout, stderr } = await muxueRag(place, ["config", "encrypt", "--quiet"], {
+    stdin: `${secret}\n`,
+    env: { ...EN, ...env },
+  });
+  deepEqual([code, stderr], [0, ""]);
+  return stdout.trimEnd();
+}
+
+Deno.test("config encrypt reads a key from stdin and prints it encrypted, config decrypt gives it back", async () => {
+  await using place = await sandbox();
+  const keyFile = join(place.path, "settings", "secret.key");
+  const first = await muxueRag(place, ["config", "encrypt"], { stdin: `  ${SECRET}\r\nrest`, env: EN });
+  match(first.stdout, /^enc:v1:[\w-]+\n$/);
+  equal(
+    first.stderr,
+    `Encrypted with a new key file, ${keyFile}. Without it nothing can be decrypted; do not keep or share it together with the configuration\n`,
+  );
+  const second = await muxueRag(place, ["config", "encrypt"], { stdin: SECRET, env: EN });
+  equal(second.stderr, `Encrypted with the key file ${keyFile}\n`);
+  const text = first.stdout.trimEnd();
+  for (const [args, stdin] of [[[text], undefined], [["-"], `${text}\n`]] as const) {
+    const asked = await muxueRag(place, ["config", "decrypt", ...args], { stdin, env: EN } as never);
+    deepEqual([asked.code, asked.stdout], [2, ""]);
+    match(asked.stderr, /There is no terminal to ask on/);
+    const given = await muxueRag(place, ["config", "decrypt", ...args, "--yes"], { stdin, env: EN } as never);
+    deepEqual(given, { code: 0, stdout: `${SECRET}\n`, stderr: "" });
+  }
+});
+
+Deno.test("config encrypt takes no key from the command line, and does not repeat it", async () => {
+  await using place = await sandbox();
+  for (const command of ["encrypt", "decrypt"]) {
+    for (const args of [[SECRET], ["sk-12345678"], ["embedding.model"]]) {
+      const { code, stdout, stderr } = await muxueRag(place, ["config", command, ...args], { env: EN });
+      deepEqual([code, stdout], [2, ""]);
+      equal(args.some((arg) => stderr.includes(arg)), false, stderr);
+      match(stderr, /embedding\.api_key/);
+    }
+  }
+  const two = await muxueRag(place, ["config", "encrypt", "llm.api_key", SECRET], { env: EN });
+  deepEqual([two.code, holdsSecret(two.stderr)], [2, false]);
+  match(two.stderr, /in the shell's history/);
+  for (const stdin of ["", "\n", "   \n"]) {
+    const empty = await muxueRag(place, ["config", "encrypt"], { stdin, env: EN });
+    deepEqual(empty, { code: 2, stdout: "", stderr: "Error: The key is empty\n" });
+  }
+  deepEqual(filesBelow(place.path), []);
+});
+
+Deno.test("config encrypt KEY encrypts it in the file in use, and config decrypt KEY shows it", async () => {
+  await using place = await sandbox();
+  const path = join(place.path, "my.yaml");
+  await Deno.writeTextFile(path, `language: en\nllm:\n  api_key: ${SECRET} # mine\n`);
+  const args = ["llm.api_key", "--config", "my.yaml"];
+  const warned = await muxueRag(place, ["config", "check", "-c", "my.yaml"]);
+  match(warned.stderr, /encrypt it by muxue_rag config encrypt llm\.api_key/);
+  const run = await muxueRag(place, ["config", "encrypt", ...args]);
+  deepEqual([run.code, run.stdout], [0, ""]);
+  deepEqual(run.stderr.split("\n").map((line) => line.replace(/(?:,| with).*/, "")), [
+    `llm.api_key is encrypted now in ${path}`,
+    "Encrypted",
+    "Older copies of the file (backups",
+    "",
+  ]);
+  match(await Deno.readTextFile(path), /^language: en\nllm:\n {2}api_key: enc:v1:[\w-]+ # mine\n$/);
+  deepEqual(filesWithSecret(place.path), []);
+  deepEqual(await muxueRag(place, ["config", "encrypt", ...args]), {
+    code: 0,
+    stdout: "",
+    stderr: `llm.api_key is encrypted already in ${path}: nothing was changed\n`,
+  });
+  equal((await muxueRag(place, ["config", "decrypt", ...args, "--yes"])).stdout, `${SECRET}\n`);
+  const checked = await muxueRag(place, ["config", "check", "-c", "my.yaml"]);
+  deepEqual([checked.code, holdsSecret(checked.stdout + checked.stderr)], [0, false]);
+  match(checked.stdout, /\n {2}api_key: "\*\*\*\*"\n/);
+});
+
+Deno.test("errors of a key file and of a passphrase stop every command, in the configuration's language", async () => {
+  await using place = await sandbox();
+  const text = await encrypted(place);
+  const keyFile = join(place.path, "settings", "secret.key");
+  const path = join(place.path, "config.yaml");
+  await Deno.writeTextFile(path, `language: en\nembedding:\n  api_key: ${text}\n`);
+  equal((await muxueRag(place, ["config", "check"])).code, 0);
+  const stops = async (reason: RegExp, env: Record<string, string> = {}) => {
+    for (const args of [["config", "check"], ["doctor"], ["search", "x"]]) {
+      const { code, stdout, stderr } = await muxueRag(place, args, { env });
+      deepEqual([code, stdout], [2, ""]);
+      match(
+        stderr,
+        /^Error: The configuration is not valid, problems: 1\nconfig\.yaml:3:12 embedding\.api_key: /,
+      );
+      match(stderr, reason);
+      equal(stderr.includes(text.slice(8)) || holdsSecret(stderr), false);
+    }
+  };
+  if (Deno.build.os !== "windows") {
+    await Deno.chmod(keyFile, 0o644);
+    await stops(/is open to other users \(mode 644\) and is not used: run chmod 600 ".*secret\.key"/);
+  }
+  await Deno.rename(keyFile, `${keyFile}.kept`);
+  await stops(/the key file .*secret\.key that it takes to decrypt this does not exist: copy it from where/);
+  await Deno.writeFile(keyFile, new Uint8Array(32), { mode: 0o600 });
+  await stops(/this value was encrypted with another key file than .*secret\.key: put that one back/);
+  await Deno.rename(`${keyFile}.kept`, keyFile);
+
+  const env = { MUXUE_RAG_PASSPHRASE: "correct horse battery" };
+  const byPassphrase = await encrypted(place, SECRET, env);
+  await Deno.writeTextFile(path, `language: en\nembedding:\n  api_key: ${byPassphrase}\n`);
+  equal((await muxueRag(place, ["config", "check"], { env })).code, 0);
+  await stops(/encrypted with a passphrase: set the environment variable MUXUE_RAG_PASSPHRASE/);
+  await stops(/the passphrase in MUXUE_RAG_PASSPHRASE is not the one/, { MUXUE_RAG_PASSPHRASE: "wrong" });
+  const refused = await muxueRag(place, ["config", "decrypt", "embedding.api_key", "--yes"]);
+  equal(
+    refused.stderr,
+    "Error: this value was encrypted with a passphrase: set the environment variable MUXUE_RAG_PASSPHRASE\n",
+  );
+});
+
+Deno.test({ name: "on a terminal a key is typed unseen", ignore }, async () => {
+  await using place = await sandbox();
+  const shown = await typeKey(place, `wrong\u0015${SECRET}x\u007f\r`);
+  match(
+    shown,
+    new RegExp(`^Key \\(not shown while you type\\): \\r\\n${SECRET.length} characters read\\r\\n`),
+  );
+  match(shown, /\nexit 0\r\n/);
+  equal(holdsSecret(shown), false, shown);
+  const [text = ""] = /enc:v1:[\w-]+/.exec(shown) ?? [];
+  equal((await muxueRag(place, ["config", "decrypt", text, "--yes"])).stdout, `${SECRET}\n`);
+});
+
+Deno.test({ name: "a key that is given up leaves the terminal as it was", ignore }, async () => {
+  await using place = await sandbox();
+  for (const keys of ["half\u0003", "\u0004"]) {
+    const shown = await typeKey(place, keys);
+    match(shown, /\nexit 130\r\n/);
+    equal(shown.includes("half"), false);
+    match(shown, /\secho\s/);
+    match(shown, /\sicanon\s/);
+  }
+});
+
+Deno.test({ name: "on a terminal config decrypt asks, and does what the answer says", ignore }, async () => {
+  await using place = await sandbox();
+  const text = await encrypted(place);
+  const declined = await terminal(place, ["config", "decrypt", text], { stdin: "n\n", env: EN });
+  match(declined.stdout, /This prints the key in plain text to stdout\. Go on\? \[y\/N\] /);
+  deepEqual([declined.code, holdsSecret(declined.stdout)], [1, false]);
+  const accepted = await terminal(place, ["config", "decrypt", text], { stdin: "y\n", env: EN });
+  deepEqual([accepted.code, accepted.stdout.includes(SECRET)], [0, true]);
+});
+
+/**
+ * What a terminal shows from the prompt on when `keys` are typed at it, then `exit CODE` and, by `stty -a`, how the
+ * program left the terminal.
+ */
+async function typeKey(place: Place, keys: string): Promise<string> {
+  const { cmd, args } = program(["config", "encrypt"]);
+  const line = [cmd, ...args].map((part) => `'${part.replaceAll("'", "'\\''")}'`).join(" ");
+  const command = `trap : INT; ${line}; echo "exit $?"; stty -a`;
+  const child = new Deno.Command("script", {
+    args: ["--quiet", "--return", "--command", command, "/dev/null"],
+    cwd: place.path,
+    env: { ...EN, TERM: "xterm", MUXUE_RAG_CONFIG_DIR: join(place.path, "settings") },
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "null",
+  }).spawn();
+  const writer = child.stdin.getWriter();
+  let shown = "";
+  let typed = false;
+  for await (const part of child.stdout.pipeThrough(new TextDecoderStream())) {
+    shown += part;
+    if (typed || !shown.includes("while you type): ")) continue;
+    typed = true;
+    await writer.write(new TextEncoder().encode(keys));
+  }
+  await child.status;
+  await writer.close().catch(() => {});
+  return shown.slice(shown.indexOf("Key (not shown"));
+}
+
+Deno.test("the secret is in no output, log, index or crash report, whatever the program does", async () => {
+  await using place = await makeSandbox({
+    "guide.md": "# Guide\n\nUnpack the archive and run it.\n",
+    "soup.txt": "Tomato soup: cook the tomatoes with onions.\n",
+  });
+  await using server = await EmbeddingServer.start();
+  const path = join(place.cwd, "config.yaml");
+  await Deno.writeTextFile(
+    path,
+    `language: en
+embedding:
+  provider: openai-compatible
+  base_url: ${server.url}
+  api_key: ${SECRET}
+  model: test-embed
+  max_retries: 1
+log: {level: debug}
+`,
+  );
+  deepEqual(filesWithSecret(place.cwd), [path], "the search finds it where it is");
+  const said: string[] = [];
+  const say = async (code: number, ...args: string[]) => {
+    const run = await place.run(...args);
+    said.push(run.stdout, run.stderr);
+    equal(run.code, code, `${args.join(" ")}: ${run.stdout}${run.stderr}`);
+  };
+  await say(0, "config", "encrypt", "embedding.api_key");
+  const dir = ["--dir", place.folder];
+
+  // The server takes it.
+  await say(0, ...dir);
+  await say(0, "search", "tomato soup", ...dir, "--explain", "--mode", "hybrid");
+  await say(0, "search", "tomato soup", ...dir, "--explain", "--json");
+  await say(0, "status", ...dir, "--json");
+  await say(0, "doctor", ...dir);
+  await say(0, "config", "check", "--json");
+  ok(server.requests.length > 0);
+  deepEqual(
+    new Set(server.requests.map(({ headers }) => headers["authorization"])),
+    new Set([`Bearer ${SECRET}`]),
+  );
+
+  // It refuses it, and repeats it in every way servers have.
+  const bodies: unknown[] = [
+    { error: { message: `Incorrect API key provided: ${SECRET}. Check your account.` } },
+    { detail: `Bearer ${SECRET} is not valid` },
+    `<html><body>Unauthorized: ${SECRET}</body></html>`,
+    `key=${encodeURIComponent(SECRET)} was refused`,
+    JSON.stringify({ message: JSON.stringify({ authorization: `Bearer ${SECRET}` }) }),
+  ];
+  for (const body of bodies) {
+    for (const status of [401, 400, 500]) {
+      server.rule = () => ({ status, body, headers: { "x-echo": encodeURIComponent(SECRET) } });
+      await say(1, "doctor", ...dir);
+    }
+  }
+  server.rule = () => ({ status: 401, body: bodies[0] });
+  await Deno.writeTextFile(join(place.folder, "new.md"), "# New\n\nThe server has not seen this.\n");
+  await say(1, ...dir);
+  await say(1, "reembed", ...dir, "--json");
+  const failing = await place.run("search", "another question", ...dir, "--explain", "--json", "--no-update");
+  said.push(failing.stdout, failing.stderr);
+  server.rule = () => ({
+    status: 302,
+    headers: { location: `http://127.0.0.1:1/?k=${encodeURIComponent(SECRET)}` },
+  });
+  await say(1, "doctor", "--json");
+
+  // The server of the assistants, both ways.
+  for (const rule of [() => undefined, () => ({ status: 401, body: bodies[0] })]) {
+    server.rule = rule;
+    await using pipe = await openPipe(place, dir);
+    await pipe.send(search(1, "ripe tomatoes"), search(2, `what is ${place.folder}`));
+    said.push(JSON.stringify([await pipe.receiveUntil(1), await pipe.receiveUntil(2)]));
+    const { stderr, rest } = await pipe.end();
+    said.push(stderr, JSON.stringify(rest));
+  }
+
+  // The program breaks in the middle of its work.
+  server.rule = () => undefined;
+  for (const args of [["doctor"], ["search", "tomato", ...dir, "--explain"], ["config", "check"]]) {
+    const { context, stderr } = fakeContext({
+      io: { cwd: place.cwd, env: place.env, out: () => Promise.reject(new TypeError("a bug")) },
+    });
+    equal(await run(args, context.io, "0.0.0"), 1);
+    match(stderr(), /a bug/);
+    said.push(stderr());
+  }
+
+  // The value cannot be decrypted.
+  const text = await Deno.readTextFile(path);
+  await Deno.writeTextFile(path, text.replace(/(?<=enc:v1:.{60})./, (letter) => letter === "A" ? "B" : "A"));
+  await say(2, "search", "x", ...dir);
+  await say(2, "config", "check", "--json");
+  await Deno.writeTextFile(path, text);
+
+  deepEqual(said.filter(holdsSecret), []);
+  deepEqual(filesWithSecret(place.cwd), []);
+  const logs = filesBelow(join(place.cwd, "state", "logs"));
+  const log = logs.map((file) => Deno.readTextFileSync(file)).join("");
+  match(log, /"level":"DEBUG"|"message":"failed"/);
+  match(log, /TypeError: a bug/, "the crash left its trace");
+  match(log, /401|unauthorized|refused/i);
+});

@@ -1,0 +1,69 @@
+import { deepEqual, equal, match } from "node:assert/strict";
+import { join } from "node:path";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { parse as parseToml } from "smol-toml";
+import { makeSandbox, program, type Sandbox } from "./_program.ts";
+
+/** Runs `setup` with a home folder of its own. */
+async function setup(sandbox: Sandbox, home: string, ...args: string[]) {
+  const { cmd, args: all } = program(["setup", ...args]);
+  const env = { ...sandbox.env, MUXUE_RAG_LANGUAGE: "en" };
+  for (const name of ["XDG_CONFIG_HOME", "CLAUDE_CONFIG_DIR", "CODEX_HOME", "CLINE_MCP_SETTINGS_PATH"]) {
+    delete (env as Record<string, string>)[name];
+  }
+  const { code, stdout, stderr } = await new Deno.Command(cmd, {
+    args: all,
+    // Deno looks for what it has downloaded below the home folder, unless it is told where.
+    env: { DENO_DIR: await denoDir(), ...env, HOME: home, USERPROFILE: home },
+    clearEnv: true,
+    cwd: sandbox.cwd,
+    stdin: "null",
+  }).output();
+  const decoder = new TextDecoder();
+  return { code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr) };
+}
+
+async function denoDir(): Promise<string> {
+  const { stdout } = await new Deno.Command(Deno.execPath(), { args: ["info", "--json"] }).output();
+  return JSON.parse(new TextDecoder().decode(stdout)).denoDir;
+}
+
+const FILES: readonly [client: string, format: "json" | "toml", key: string, ...file: string[]][] = [
+  ["cursor", "json", "mcpServers", ".cursor", "mcp.json"],
+  ["codex", "toml", "mcp_servers", ".codex", "config.toml"],
+];
+
+for (const [client, format, key, ...file] of FILES) {
+  Deno.test(`what setup writes for ${client} starts the server, from any folder`, async () => {
+    await using sandbox = await makeSandbox({ "tea.md": "# Tea\n\nGreen tea wants 80 degrees.\n" });
+    equal((await sandbox.run("--dir", sandbox.folder)).code, 0);
+    const home = join(sandbox.cwd, "home");
+    const path = join(home, ...file);
+    await Deno.mkdir(join(path, ".."), { recursive: true });
+
+    const refused = await setup(sandbox, home, client, "--dir", sandbox.folder, "--write");
+    deepEqual([refused.code, refused.stdout], [2, ""]);
+    match(refused.stderr, /\nError: There is no terminal to ask on, so nothing was changed/);
+
+    const written = await setup(sandbox, home, client, "--dir", sandbox.folder, "--write", "--yes");
+    deepEqual([written.code, written.stdout], [0, `Written: ${path}\n`], written.stderr);
+    const text = await Deno.readTextFile(path);
+    const content = format === "json" ? JSON.parse(text) : parseToml(text);
+    const { command, args } = content[key].muxue_rag;
+    deepEqual(args.slice(-3), ["serve", "--dir", sandbox.folder]);
+
+    const mcp = new Client({ name: "e2e", version: "0" });
+    const cwd = await Deno.makeTempDir({ prefix: "muxue_rag_elsewhere_" });
+    try {
+      await mcp.connect(new StdioClientTransport({ command, args, env: sandbox.env, cwd, stderr: "ignore" }));
+      const { tools } = await mcp.listTools();
+      deepEqual(tools.map(({ name }) => name), ["search_rag", "read_raw_file", "explain_search"]);
+      const found = await mcp.callTool({ name: "search_rag", arguments: { keyword: "green tea" } });
+      match(JSON.stringify(found), /Green tea wants 80 degrees/);
+    } finally {
+      await mcp.close();
+      await Deno.remove(cwd);
+    }
+  });
+}
