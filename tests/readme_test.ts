@@ -138,7 +138,11 @@ Deno.test("every command line in the READMEs and the guide is understood", () =>
     }
   }
   ok(commandLines(read(join(ROOT, READMES.en))).length >= 4);
-  deepEqual(MANY_DIRS, ["search", "serve", "status", "doctor"], "the reference names these four");
+  deepEqual(
+    MANY_DIRS,
+    ["search", "serve", "status", "doctor", "setup"],
+    "the reference names these five",
+  );
   deepEqual(OPTIONS.topK.range, { min: 1, max: 100 }, "the reference names these bounds");
 });
 
