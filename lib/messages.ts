@@ -526,6 +526,10 @@ export const MESSAGES = {
     zh: "语义向量服务 {seconds} 秒内没有应答",
     en: "the embedding server gave no answer within {seconds} s",
   },
+  filters_pass_nothing: {
+    zh: "没有内容符合过滤条件（path、type、lang、after、before、引号或排除词），请放宽条件",
+    en: "Nothing passes the filters (path, type, lang, after, before, quotes or exclusions): ask for less",
+  },
   phrase_not_found: {
     zh: "没有内容含有引号中的原文，结果未限定于此：{phrases}",
     en: "Nothing holds what is in quotes word for word, so it was not required: {phrases}",
@@ -1331,6 +1335,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 130 interrupted.`,
     zh: '关键词或问题；可用 "短语"、-排除词，以及 path: type: lang: after: before:',
     en: 'words or a question; also "a phrase", -without, and path: type: lang: after: before:',
   },
+  cli_help_arg_dirs: { zh: "目录，同 --dir", en: "folders, as with --dir" },
   cli_help_arg_file: { zh: "备份文件", en: "the backup file" },
   cli_help_dir: { zh: "要处理的目录", en: "the directory to process" },
   cli_help_dirs: {

@@ -23,7 +23,7 @@ export async function temporaryCorpus(
       // A file's name is searched as well, the name of the folder it is in is not.
       const folder = join(root, String(at));
       await Deno.mkdir(folder, { recursive: true });
-      const heading = oneLine(title);
+      const heading = title.trim();
       await Deno.writeTextFile(
         join(folder, "document.md"),
         heading === "" ? text : `# ${heading}\n\n${text}`,

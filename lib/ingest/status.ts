@@ -1,8 +1,9 @@
 import type { Config } from "../config/mod.ts";
 import { message } from "../messages.ts";
+import type { StoredFile } from "../index/mod.ts";
 import { loadIndex, WriterLock } from "../store/mod.ts";
 import { failuresOf, skippedCounts } from "./failures.ts";
-import { makePlan } from "./plan.ts";
+import { makePlan, type Plan } from "./plan.ts";
 import { damageOf } from "./previous_index.ts";
 import { ingestSettings, settingsName } from "./settings.ts";
 import type { FolderStatus } from "./types.ts";
@@ -28,13 +29,11 @@ export async function folderStatus(root: string, config: Config): Promise<Folder
   }
   const settings = ingestSettings(config);
   const plan = await makePlan(root, settings.walk, reader.files, () => Promise.resolve());
-  const touched = plan.files.filter(({ unchanged }) => !unchanged);
+  const isCurrent = reader.meta.settings === settingsName(settings);
   return {
     root,
     state: "ready",
-    ...(reader.meta.settings === settingsName(settings)
-      ? {}
-      : { detail: message(config.language, "rebuild_settings") }),
+    ...(isCurrent ? {} : { detail: message(config.language, "rebuild_settings") }),
     indexedAt: new Date(reader.meta.indexedAt),
     files: reader.files.filter(({ status }) => status === "indexed").length,
     chunks: reader.chunks.length,
@@ -46,15 +45,27 @@ export async function folderStatus(root: string, config: Config): Promise<Folder
     indexBytes: reader.size,
     failed: failuresOf(reader.files, config.language),
     skipped: skippedCounts(plan.skipped, reader.files),
-    stale: {
-      new: touched.filter(({ known }) => known === undefined).length,
-      // failed files are tried again by every run; that alone does not make an index stale
-      changed: touched.filter(({ known, size, mtimeMs }) => {
-        const old = known === undefined ? undefined : reader.files[known];
-        return old !== undefined && (old.size !== size || old.mtimeMs !== mtimeMs);
-      }).length,
-      removed: plan.removed.filter(({ status }) => status === "indexed").length,
-    },
+    stale: isCurrent ? staleOf(plan, reader.files) : everything(plan, reader.files),
     busy,
   };
+}
+
+type Stale = NonNullable<FolderStatus["stale"]>;
+
+function staleOf({ files, removed }: Plan, known: readonly StoredFile[]): Stale {
+  const touched = files.filter(({ unchanged }) => !unchanged);
+  return {
+    new: touched.filter((file) => file.known === undefined).length,
+    // failed files are tried again by every run; that alone does not make an index stale
+    changed: touched.filter((file) => {
+      const old = file.known === undefined ? undefined : known[file.known];
+      return old !== undefined && (old.size !== file.size || old.mtimeMs !== file.mtimeMs);
+    }).length,
+    removed: removed.filter(({ status }) => status === "indexed").length,
+  };
+}
+
+/** An index made under other settings is made anew: every file counts as changed. */
+function everything(plan: Plan, known: readonly StoredFile[]): Stale {
+  return { ...staleOf(plan, known), changed: plan.files.filter((file) => file.known !== undefined).length };
 }

@@ -50,7 +50,18 @@ export const EXPLANATION_DATA = z.object({
 export type ExplanationData = z.output<typeof EXPLANATION_DATA>;
 
 /** How an answer came about, as the tool gives it and `search --explain --json` prints it. The answer must be explained. */
-export function explanationData(answer: SearchAnswer, language: Language): ExplanationData {
+export function explanationResult(
+  answer: SearchAnswer,
+  language: Language,
+): { readonly code: 200; readonly message: string; readonly data: ExplanationData } {
+  return {
+    code: 200,
+    message: message(language, answer.hits.length === 0 ? "no_match" : "search_ok"),
+    data: explanationData(answer, language),
+  };
+}
+
+function explanationData(answer: SearchAnswer, language: Language): ExplanationData {
   const { mode, fusion, model, terms, phrases, excluded, weights, chunks } = answer.explanation!;
   const told = (list: readonly ExplainedChunk[]) =>
     list.slice(0, MAX_LISTED).map((chunk) => toData(chunk, language));

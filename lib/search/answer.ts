@@ -37,6 +37,8 @@ export interface Found {
   readonly hits: readonly Hit[];
   readonly capped: boolean;
   readonly selected: readonly FoundChunk[];
+  /** No chunk is let through by the filters. */
+  readonly filteredOut: boolean;
   /** Phrases that nothing holds: the answer was found without asking for them. */
   readonly lostPhrases: readonly string[];
   readonly explanation?: Explanation;
@@ -100,8 +102,14 @@ function search(input: AnswerInput): Found {
       wanted += limit - passages.length;
       continue;
     }
-    const { hits, capped } = showHits(passages, database.wordsOf(content.text), config.max_chars);
-    if (!request.explain) return { hits, capped, selected, lostPhrases: [] };
+    const { hits, capped } = showHits(
+      passages,
+      database.wordsOf(content.text),
+      config.max_chars,
+      content.isEmpty,
+    );
+    const filteredOut = hits.length === 0 && filter !== undefined && passesNothing(filter, database);
+    if (!request.explain) return { hits, capped, selected, filteredOut, lostPhrases: [] };
     const chunks = explainChunks({
       considered,
       selected,
@@ -121,8 +129,12 @@ function search(input: AnswerInput): Found {
       weights: ranking.weights,
       chunks,
     };
-    return { hits, capped, selected, lostPhrases: [], explanation };
+    return { hits, capped, selected, filteredOut, lostPhrases: [], explanation };
   }
+}
+
+function passesNothing(filter: Filter, { collection }: OramaDatabase): boolean {
+  return collection.readers.every((reader) => filter(reader)?.includes(1) === false);
 }
 
 /** The legs that are on. */

@@ -89,7 +89,7 @@ class FolderLibrary implements Library {
       [...readers.values()],
       question,
     );
-    const { hits, capped, selected, lostPhrases, explanation } = soundly(() =>
+    const { hits, capped, selected, filteredOut, lostPhrases, explanation } = soundly(() =>
       answer({
         request,
         query: parsed,
@@ -109,6 +109,7 @@ class FolderLibrary implements Library {
       ...folders.filter((folder) => folder.reader === undefined).map(({ problem, root }) =>
         this.#say(problem === undefined ? "folder_without_index" : "folder_index_unusable", { path: root })
       ),
+      ...(filteredOut ? [this.#say("filters_pass_nothing")] : []),
       ...(lostPhrases.length > 0
         ? [this.#say("phrase_not_found", { phrases: lostPhrases.map((phrase) => `“${phrase}”`).join(" ") })]
         : []),

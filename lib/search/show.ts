@@ -10,12 +10,13 @@ const MAX_TEXT_BYTES = 8_000_000;
 /**
  * Reads the texts of the passages until `maxChars` UTF-16 units are used up. A text that is too long is cut to where the
  * `terms` of the query stand, and its lines are those of what is shown. `capped`: something was shortened or left out.
- * Throws `DamagedBlobError` where a text is damaged.
+ * `saysNothing`: the question has no words to be like. Throws `DamagedBlobError` where a text is damaged.
  */
 export function showHits(
   passages: readonly Passage[],
   terms: readonly string[],
   maxChars: number,
+  saysNothing = false,
 ): { hits: Hit[]; capped: boolean } {
   const hits: Hit[] = [];
   let left = maxChars;
@@ -32,7 +33,7 @@ export function showHits(
       filePath,
       chunkId: chunkId(reader, chunk),
       score,
-      degree: degreeOf(coverage),
+      degree: degreeOf(saysNothing ? 0 : coverage),
       content: shown.text,
       startLine: startLine + shown.linesBefore,
       endLine: startLine + shown.linesBefore + shown.lines,

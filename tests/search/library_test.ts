@@ -336,6 +336,31 @@ Deno.test("without vectors: semantic is refused, hybrid asked for by name says s
   switchedOff.close();
 });
 
+Deno.test("a filter that nothing passes is told, not taken for words that are not found", async () => {
+  using place = new Place();
+  place.write({ "a.txt": "apple" });
+  await place.ingest();
+  const library = openLibrary([place.root], await config());
+  const notices = async (query: string) => (await library.search({ query })).notices;
+  deepEqual(await notices("apple type:exe"), [
+    "Nothing passes the filters (path, type, lang, after, before, quotes or exclusions): ask for less",
+  ]);
+  deepEqual(await notices("zebra type:txt"), []);
+  library.close();
+});
+
+Deno.test("words that say nothing find hits of low degree only", async () => {
+  using place = new Place();
+  place.write({ "a.txt": "the end of the story", "b.txt": "这是的" });
+  await place.ingest();
+  const library = openLibrary([place.root], await config());
+  for (const query of ["the of", "的"]) {
+    const { hits } = await library.search({ query });
+    deepEqual([hits.length > 0, hits.every(({ degree }) => degree === "low")], [true, true], query);
+  }
+  library.close();
+});
+
 Deno.test("an aborted search throws the signal's reason", async () => {
   using place = new Place();
   await place.ingest();

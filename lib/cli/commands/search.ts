@@ -1,4 +1,4 @@
-import { UsageError } from "../../errors.ts";
+import { UsageError, UserError } from "../../errors.ts";
 import { hasIndex } from "../../ingest/mod.ts";
 import { logSearch } from "../../log/mod.ts";
 import { message } from "../../messages.ts";
@@ -24,13 +24,13 @@ export async function search(session: Session): Promise<number> {
     table: session.table,
   });
   try {
-    const answer = await abortable(library.search(request, signal), signal);
+    const answer = await abortable(library.search(request, signal), signal).catch(asUsage);
     logSearch(log, request.query, answer);
     if (flags.explain) {
-      const { explanationData, explanationText } = await import("../../mcp/mod.ts");
+      const { explanationResult, explanationText } = await import("../../mcp/mod.ts");
       await io.out(
         flags.json
-          ? `${JSON.stringify(explanationData(answer, language), null, 2)}\n`
+          ? `${JSON.stringify(explanationResult(answer, language), null, 2)}\n`
           : `${printableText(explanationText(answer, language))}\n`,
       );
       return EXIT.done;
@@ -49,6 +49,12 @@ export async function search(session: Session): Promise<number> {
   } finally {
     library.close();
   }
+}
+
+/** A filter that cannot be read, or a query without words, is a wrong command line. */
+function asUsage(error: unknown): never {
+  const isOfQuery = error instanceof UserError && /^(?:query_|empty_query)/.test(error.key);
+  throw isOfQuery ? new UsageError(error.key, error.params, { cause: error }) : error;
 }
 
 function requestOf({ flags, operands }: Session): SearchRequest {

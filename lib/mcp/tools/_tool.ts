@@ -65,8 +65,9 @@ export function addTool<Input extends Record<string, unknown>, Data extends Reco
       return result(200, answer.message, answer.data, answer.text);
     } catch (error) {
       // The SDK sends nothing for a cancelled request, whatever its handler does.
-      const text = signal.aborted ? "" : explain(context, tool.name, error);
-      return result(500, text, null, text);
+      if (signal.aborted) return result(500, "", null, "");
+      const text = explain(context, tool.name, error);
+      return result(500, text, null, [text, ...hintOf(context, error)].join("\n"));
     }
   });
 }
@@ -77,6 +78,12 @@ function result(code: 200 | 500, message: string, data: unknown, text: string): 
     structuredContent: { code, message, data },
     ...(code === 500 && { isError: true }),
   };
+}
+
+/** The contract fixes the words for an index that is not ready; which folder to process, and how, comes after them. */
+function hintOf({ language }: ToolContext, error: unknown): string[] {
+  if (!(error instanceof UserError) || error.key !== "index_not_ready" || !error.params["path"]) return [];
+  return [message(language, "cli_index_missing_hint", error.params)];
 }
 
 /** Logs the failure and says it to the client. */

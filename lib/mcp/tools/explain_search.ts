@@ -1,6 +1,6 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import { message } from "../../messages.ts";
-import { EXPLANATION_DATA, explanationData } from "../explanation.ts";
+import { EXPLANATION_DATA, explanationResult } from "../explanation.ts";
 import { explanationText } from "../explanation_text.ts";
 import { searchInput, searchRequest } from "./_search_input.ts";
 import { addTool, type ToolContext } from "./_tool.ts";
@@ -16,12 +16,7 @@ export function addExplainSearch(server: McpServer, context: ToolContext): void 
     output: EXPLANATION_DATA,
     async run(input, signal) {
       const answer = await library.search({ ...searchRequest(input), explain: true }, signal);
-      const found = answer.hits.length > 0;
-      return {
-        message: message(language, found ? "search_ok" : "no_match"),
-        data: explanationData(answer, language),
-        text: explanationText(answer, language),
-      };
+      return { ...explanationResult(answer, language), text: explanationText(answer, language) };
     },
   });
 }

@@ -7,6 +7,8 @@ export interface Content {
   readonly text: string;
   /** The English stop words taken out, in their order. */
   readonly stopWords: readonly string[];
+  /** There are no words but such: what they find says nothing. */
+  readonly isEmpty: boolean;
 }
 
 const WORD = /[\p{L}\p{N}\p{M}_]+(?:['’]\p{L}+)*/gu;
@@ -39,8 +41,8 @@ export function contentOf(question: string): Content {
     });
   }
   return SOMETHING.test(text)
-    ? { text: text.replace(/[^\S\n]+/g, " ").trim(), stopWords }
-    : { text: normal, stopWords: [] };
+    ? { text: text.replace(/[^\S\n]+/g, " ").trim(), stopWords, isEmpty: false }
+    : { text: normal, stopWords: [], isEmpty: true };
 }
 
 /** `capitals`: whether those say something, because not all of the question is in them. */

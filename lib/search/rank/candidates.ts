@@ -56,7 +56,7 @@ export function byReader(
 
 /** The `limit` best chunks by BM25, that of the question and of its translation added up. */
 export function bestByWords(
-  { lists, groups, request: { collection, searcher = collection } }: Question,
+  { lists, groups, translated, foreignFactor, request: { collection, searcher = collection } }: Question,
   limit: number,
   filter: Filter | undefined,
 ): ChunkScore[] {
@@ -76,7 +76,12 @@ export function bestByWords(
   const scores = byReader(both, (reader, chunks) => collection.score(lists, reader, chunks).scores);
   return Array.from(both.chunks, (chunk, i) => {
     const reader = both.readers[i]!;
-    return { reader, chunk, score: scores[i]! + groups[reader]!.scores[chunk]! };
+    const foreign = collection.readers[reader]!.chunks.languages[chunk] === translated!.language;
+    return {
+      reader,
+      chunk,
+      score: (scores[i]! + groups[reader]!.scores[chunk]!) * (foreign ? foreignFactor : 1),
+    };
   }).sort((a, b) => b.score - a.score || a.reader - b.reader || a.chunk - b.chunk).slice(0, limit);
 }
 

@@ -25,9 +25,7 @@ export function coverageOf(
   const { lists, groups, words, request: { collection, meaning } } = question;
   const coverage = byReader(candidates, (reader, chunks) => collection.score(lists, reader, chunks).coverage);
   const idf = words.reduce((sum, word) => sum + word.idf, 0);
-  const spread = meaning === undefined && vector !== undefined
-    ? spreadOf(question)
-    : undefined;
+  const spread = meaning === undefined && vector !== undefined ? spreadOf(question) : undefined;
   for (let i = 0; i < candidates.length; i++) {
     const own = coverage[i]!;
     const alike = maxsim === undefined || idf === 0 ? 0 : maxsim[i]! / idf;

@@ -10,3 +10,8 @@ export function isForeign(
   const { chunks } = collection.readers[candidates.readers[i]!]!;
   return translated !== undefined && chunks.languages[candidates.chunks[i]!] === translated.language;
 }
+
+/** What BM25 of a candidate counts times: see {@linkcode Question.foreignFactor}. */
+export function liftOf(question: Question, candidates: Candidates, i: number): number {
+  return isForeign(question, candidates, i) ? question.foreignFactor : 1;
+}

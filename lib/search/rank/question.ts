@@ -1,4 +1,10 @@
-import type { GroupScores, QueryLists } from "../../index/mod.ts";
+import {
+  type Collection,
+  type GroupScores,
+  inverseDocumentFrequency,
+  type QueryLists,
+  type TermGroup,
+} from "../../index/mod.ts";
 import { type LegWeights, recipe } from "./leg_weights.ts";
 import { type QueryWord, queryWords } from "./query_words.ts";
 import { translate, type Translated } from "./translation.ts";
@@ -37,12 +43,33 @@ export class Question {
       : undefined;
     const idf = this.words.reduce((sum, word) => sum + word.idf, 0);
     this.groups = this.translated && collection.scoreGroups(this.translated.groups, idf);
+    this.foreignFactor = this.translated === undefined
+      ? 1
+      : factorOf(this.lists.total, this.translated.groups, idf, collection);
   }
+
+  /** What makes BM25 in a text of the other script comparable with that in one of the question's own. */
+  readonly foreignFactor: number;
 
   /** Whether a leg adds to the score. */
   counts(leg: LegName): boolean {
     return (this.weights[leg] ?? 0) > 0;
   }
+}
+
+/** Most that a text of the other script is lifted by. */
+const MOST_LIFT = 4;
+
+/**
+ * A Chinese question of eight characters has fifteen terms, its translation three words: a text with a few of its characters
+ * would have a higher BM25 than one that says all of it in English. The idf of all that either asks for makes up for it.
+ */
+function factorOf(total: number, groups: readonly TermGroup[], idf: number, { size }: Collection): number {
+  const translated = Math.max(
+    idf,
+    groups.reduce((sum, { documentFrequency }) => sum + inverseDocumentFrequency(size, documentFrequency), 0),
+  );
+  return Math.min(MOST_LIFT, Math.max(1, total / translated));
 }
 
 function weightsOf(request: RankRequest, legs: ReadonlySet<LegName>): LegWeights {

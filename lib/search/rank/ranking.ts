@@ -2,6 +2,7 @@ import type { IndexReader, QueryTerm } from "../../index/mod.ts";
 import { bestByWords, type Candidates, mergeLists, nearestChunks } from "./candidates.ts";
 import { coverageOf } from "./coverage.ts";
 import { feedbackLeg, indexLegs, type LegValues, wordLegs } from "./leg_values.ts";
+import { liftOf } from "./foreign.ts";
 import type { LegWeights } from "./leg_weights.ts";
 import { Question } from "./question.ts";
 import { rankShares, type Scales, type Shares, vectorShares, weightedShares } from "./shares.ts";
@@ -69,7 +70,7 @@ export class Ranking {
   #feedbackLeg(candidates: Candidates, { keyword, translation }: LegValues): LegValues {
     const scores = Float64Array.from(
       candidates.chunks,
-      (_, i) => (keyword?.[i] ?? 0) + (translation?.[i] ?? 0),
+      (_, i) => ((keyword?.[i] ?? 0) + (translation?.[i] ?? 0)) * liftOf(this.#question, candidates, i),
     );
     const { values, terms } = feedbackLeg(this.#question, candidates, scores, this.#feedback);
     this.#feedback = terms;

@@ -1,5 +1,5 @@
 import type { Candidates } from "./candidates.ts";
-import { isForeign } from "./foreign.ts";
+import { isForeign, liftOf } from "./foreign.ts";
 import { FOREIGN_SENTENCE } from "./leg_weights.ts";
 import type { LegValues } from "./leg_values.ts";
 import type { Question } from "./question.ts";
@@ -53,13 +53,19 @@ export function weightedShares(
 ): Shares {
   const { weights } = question;
   const shares: Shares = new Map();
-  const both = values.keyword?.map((value, i) => value + (values.translation?.[i] ?? 0)) ??
-    values.translation;
+  // BM25 in a text of the other script is made comparable before it is scaled
+  const factors = Float64Array.from(
+    candidates.chunks,
+    (_, i) => liftOf(question, candidates, i),
+  );
+  const comparable = (leg: LegName) => values[leg]?.map((value, i) => value * factors[i]!);
+  const [keyword, translation] = [comparable("keyword"), comparable("translation")];
+  const both = keyword?.map((value, i) => value + (translation?.[i] ?? 0)) ?? translation;
   for (const leg of Object.keys(values) as LegName[]) {
     if (!question.counts(leg)) continue;
     const isText = leg === "keyword" || leg === "translation";
     const scale = scaleOf(scales, leg, () => fromZero(isText ? both! : values[leg]!));
-    shares.set(leg, scaled(values[leg]!, scale, weights[leg]!));
+    shares.set(leg, scaled(isText ? comparable(leg)! : values[leg]!, scale, weights[leg]!));
   }
   const ofSentence = shares.get("sentence");
   const more = FOREIGN_SENTENCE / (weights.sentence ?? FOREIGN_SENTENCE);

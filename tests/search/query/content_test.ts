@@ -55,10 +55,12 @@ Deno.test("English stop words go from an English question, negations stay", () =
   deepEqual(contentOf("What's the best way to install it without root, and why is it not found?"), {
     text: "best way install without root, not found?",
     stopWords: ["What's", "the", "to", "it", "and", "why", "is", "it"],
+    isEmpty: false,
   });
   deepEqual(contentOf("How do I back up A database? A simple way"), {
     text: "back up A database? simple way",
     stopWords: ["How", "do", "I", "A"],
+    isEmpty: false,
   });
 });
 
@@ -89,5 +91,5 @@ Deno.test("a question of nothing but such words stays as it is", () => {
 });
 
 Deno.test("full width is half width", () => {
-  deepEqual(contentOf("Ｗｈａｔ ｉｓ ＭＣＰ？"), { text: "MCP?", stopWords: ["What", "is"] });
+  deepEqual(contentOf("Ｗｈａｔ ｉｓ ＭＣＰ？"), { text: "MCP?", stopWords: ["What", "is"], isEmpty: false });
 });

@@ -26,6 +26,17 @@ Deno.test("a question in one language finds the answer in the other", async () =
   deepEqual(names("洪水 桥梁"), ["bridge.md", "桥梁.md"].sort());
 });
 
+Deno.test("texts that share characters with a question do not drown the one that answers it in English", async () => {
+  using reader = await indexOf({
+    "answer.md": "The annual leave of an employee is fifteen days in the first year.",
+    "一.md": "一年之计在于春，多少人一年又一年地忙碌，天天如此。",
+    "二.md": "有多少种茶？一年有四季，一天喝一种也喝不完。",
+    "三.md": "他一年没有回家，有一天终于回来了。",
+  });
+  const [best] = new Ranking(question([reader], "员工一年有多少天年假")).best({ limit: 3 });
+  deepEqual(namesOf([best!]), ["answer.md"]);
+});
+
 Deno.test("a leg that is off neither costs nor counts", async () => {
   using reader = await indexOf(TEXTS);
   const ask = question([reader], "bridge flood", { legs: new Set(["keyword", "maxsim"]) });
