@@ -27,7 +27,7 @@ const ORDER = [
 ] as const;
 
 /** Those all may import, and which import only each other. */
-const COMMON: readonly string[] = ["config", "log", "messages", "errors"];
+const COMMON: readonly string[] = ["config", "log", "messages", "errors", "program_root"];
 
 /** The engine knows nothing of files or configuration, though both lie below it. */
 const FORBIDDEN: Readonly<Record<string, readonly string[]>> = { index: ["corpus", "sandbox", "config"] };

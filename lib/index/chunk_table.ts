@@ -1,6 +1,8 @@
 import { ByteBuffer, type Column, f64, u32 } from "./bytes.ts";
 
-/** Bytes of a content hash: the first half of a SHA-256. */
+/**
+ * Bytes of a content hash, the first half of a SHA-256: two of a thousand million texts are alike with a chance of 10⁻²¹.
+ */
 export const HASH_BYTES = 16;
 
 /** One row of the chunk table. */

@@ -9,6 +9,7 @@ import {
 } from "./postings/mod.ts";
 import type { IndexReader } from "./reader.ts";
 import { LANGUAGE_CODES, type QueryTerm } from "./text/mod.ts";
+import type { VectorIndex } from "./vectors/mod.ts";
 
 /** A chunk found in a collection. */
 export interface CollectionHit {
@@ -131,9 +132,8 @@ export class Collection {
   }
 
   /**
-   * The `limit` chunks nearest to a vector (length 1) of `model`, best first; `score` is the cosine, `coverage` 0. Indexes
-   * with vectors of another model have none, nor have those of other dimensions: the model has changed behind its name.
-   * Without a model any vectors of as many numbers are compared.
+   * The `limit` chunks nearest to a vector (length 1) of `model`, best first, where the two are {@linkcode comparableVectors};
+   * `score` is the cosine, `coverage` 0.
    */
   searchVectors(
     vector: Float32Array,
@@ -142,10 +142,8 @@ export class Collection {
     filter?: Filter,
   ): CollectionHit[] {
     return this.readers.flatMap((reader, r) => {
-      const { vectors } = reader;
-      if (vectors?.meta.dimensions !== vector.length) return [];
-      if (model !== undefined && vectors.meta.model !== model) return [];
-      return vectors.search(vector, limit, filter?.(reader))
+      const vectors = comparableVectors(reader, vector, model);
+      return (vectors?.search(vector, limit, filter?.(reader)) ?? [])
         .map(({ chunk, score }) => ({ reader, chunk, id: this.idOf(r, chunk), score, coverage: 0 }));
     }).sort((a, b) => b.score - a.score || a.id - b.id).slice(0, limit);
   }
@@ -237,6 +235,19 @@ export class Collection {
   idOf(reader: number, chunk: number): number {
     return this.#starts[reader]! + chunk;
   }
+}
+
+/**
+ * The vectors of an index that a vector of `model` can be compared with: those of the same model, and of as many numbers, for
+ * a model may have changed behind its name. Without a model any vectors of as many numbers.
+ */
+export function comparableVectors(
+  { vectors }: IndexReader,
+  vector: Float32Array,
+  model: string | undefined,
+): VectorIndex | undefined {
+  if (vectors?.meta.dimensions !== vector.length) return undefined;
+  return model === undefined || vectors.meta.model === model ? vectors : undefined;
 }
 
 /** The `most` entries of the greatest weight, in their order. */

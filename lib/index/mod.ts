@@ -1,8 +1,10 @@
 export { DamagedBlobError, OutdatedBlobError } from "./blob/mod.ts";
+export { HASH_BYTES } from "./chunk_table.ts";
 export {
   CHINESE_TERMS_A_WORD,
   Collection,
   type CollectionHit,
+  comparableVectors,
   type Filter,
   type GroupScores,
   type QueryLists,
@@ -16,6 +18,7 @@ export type { FileRecord, IndexMeta, NewChunk, StoredFile } from "./types.ts";
 export { IndexTooLargeError, inverseDocumentFrequency, K1, PostingList, TopScores } from "./postings/mod.ts";
 export {
   type ExactVectors,
+  MAX_DIMENSIONS,
   StoredVectors,
   VectorIndex,
   type VectorMeta,

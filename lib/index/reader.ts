@@ -7,11 +7,11 @@ import { lengthNorm, type Postings, Scores } from "./postings/mod.ts";
 import { SectionPaths } from "./section_paths.ts";
 import { TOKENIZER_VERSION } from "./text/mod.ts";
 import type { IndexMeta, StoredChunk, StoredFile } from "./types.ts";
-import { VectorIndex, type VectorMeta } from "./vectors/mod.ts";
+import { checkVectorSections, VectorIndex, type VectorMeta, vectorMetaOf } from "./vectors/mod.ts";
 
 /**
- * An index loaded from its blob: everything but the chunks' texts, which are read when a chunk is shown. Close it when
- * done.
+ * An index loaded from its blob. Texts, words and vectors are read from the file when they are wanted, and so are posting
+ * lists unless it was opened `resident`. Close it when done.
  */
 export class IndexReader {
   readonly meta: IndexMeta;
@@ -64,11 +64,14 @@ export class IndexReader {
     };
     this.sections = new SectionPaths(section("section.bytes"), u32("section.offsets"));
     this.vectors = blob.has("vector.meta")
-      ? vectorsOf(blob, json("vector.meta"), this.chunks.length)
+      ? vectorsOf(blob, vectorMetaOf(json("vector.meta")), this.chunks.length)
       : undefined;
+    if (blob.has("words") && blob.length("word.offsets") !== 8 * (this.chunks.length + 1)) {
+      throw new DamagedBlobError("length of section word.offsets");
+    }
     this.totalTokens = this.chunks.tokens.reduce((sum, tokens) => sum + tokens, 0);
     this.size = blob.size;
-    this.textBytes = [...blob.sections].find(({ name }) => name === "texts")?.length ?? 0;
+    this.textBytes = blob.has("texts") ? blob.length("texts") : 0;
   }
 
   /**
@@ -85,6 +88,11 @@ export class IndexReader {
       if (error instanceof SyntaxError) throw new DamagedBlobError(error.message, { cause: error });
       throw error;
     }
+  }
+
+  /** What was found damaged since it was opened, in English: it threw a {@linkcode DamagedBlobError}. */
+  get damage(): string | undefined {
+    return this.#blob.damage;
   }
 
   /** Mean tokens of a chunk. */
@@ -135,7 +143,7 @@ export class IndexReader {
     }
     const bytes = this.#blob.range("texts", textAt, textAt + textBytes);
     if (!sameBytes(contentHash(bytes), this.chunks.hash(chunk))) {
-      throw new DamagedBlobError(`text of chunk ${chunk}`);
+      throw this.#blob.damaged(`text of chunk ${chunk}`);
     }
     return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
   }
@@ -187,6 +195,7 @@ function sectionParts(
 }
 
 function vectorsOf(blob: BlobReader, meta: VectorMeta, count: number): VectorIndex {
+  checkVectorSections(blob, meta, count);
   const bytes = 4 * meta.dimensions;
   return new VectorIndex(meta, count, {
     load(rows, scales) {

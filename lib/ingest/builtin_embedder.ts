@@ -34,9 +34,10 @@ export class BuiltinEmbedder implements ChunkEmbedder {
   #index: EmbeddedIndex | undefined;
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(table: Table, workers: number) {
+  /** `worker`: see {@linkcode EmbeddingPool}. */
+  constructor(table: Table, workers: number, worker?: URL) {
     this.meta = builtinMeta(table.dimensions);
-    this.#pool = new EmbeddingPool(table, workers);
+    this.#pool = new EmbeddingPool(table, workers, worker);
   }
 
   begin(index: EmbeddedIndex): void {
@@ -55,6 +56,7 @@ export class BuiltinEmbedder implements ChunkEmbedder {
   }
 
   async finish(): Promise<void> {
+    this.#rethrow();
     if (this.#texts.length > 0) this.#send();
     await Promise.all(this.#underWay);
     this.#rethrow();

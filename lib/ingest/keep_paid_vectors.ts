@@ -1,5 +1,5 @@
-import { StoredVectors } from "../index/mod.ts";
-import { indexPath, VectorCache } from "../store/mod.ts";
+import { VectorCache } from "../store/mod.ts";
+import { openStoredVectors } from "./open_stored_vectors.ts";
 
 /** Vectors written at a time. */
 const BATCH = 256;
@@ -10,10 +10,7 @@ const BATCH = 256;
  * `disk_full`, `data_folder_unwritable` or `data_folder_unsafe`.
  */
 export async function keepPaidVectors(root: string, model: string | undefined): Promise<void> {
-  const path = indexPath(root);
-  // a link in its place is not followed
-  const info = await Deno.lstat(path).catch(() => undefined);
-  using stored = info?.isFile ? StoredVectors.open(path, { notModel: model }) : undefined;
+  using stored = await openStoredVectors(root, { notModel: model });
   if (stored === undefined) return;
   using cache = await VectorCache.open(root, stored.meta.model);
   if (cache.dimensions !== undefined && cache.dimensions !== stored.meta.dimensions) return;

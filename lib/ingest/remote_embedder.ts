@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import type { Config } from "../config/mod.ts";
 import { createRemoteProvider, EmbeddingFailure, type EmbeddingProvider } from "../embedding/mod.ts";
-import { StoredVectors, type VectorMeta } from "../index/mod.ts";
-import { indexPath, VectorCache } from "../store/mod.ts";
+import type { StoredVectors, VectorMeta } from "../index/mod.ts";
+import { VectorCache } from "../store/mod.ts";
 import type { ChunkEmbedder, EmbeddedIndex } from "./chunk_embedder.ts";
 import { EmbeddingPump } from "./embed_remote.ts";
+import { openStoredVectors } from "./open_stored_vectors.ts";
 
 /** What the server is asked for before any file is read: whether it is there, and how its vectors look. */
 const PROBE = "muxue_rag";
@@ -39,7 +40,7 @@ export async function openRemoteEmbedder(input: RemoteEmbedderInput): Promise<Ch
   let stored: StoredVectors | undefined;
   try {
     if (fresh) await keepIfSame(cache, await probe(provider, signal));
-    else stored = await openStored(root, model, previous);
+    else stored = await openStoredVectors(root, { model }, previous?.model === model);
     const dimensions = stored?.meta.dimensions ?? cache.dimensions ?? provider.dimensions ??
       (await probe(provider, signal)).length;
     return new RemoteEmbedder({ model, dimensions, exact: true }, provider, cache, stored, input);
@@ -48,17 +49,6 @@ export async function openRemoteEmbedder(input: RemoteEmbedderInput): Promise<Ch
     stored?.[Symbol.dispose]();
     throw error;
   }
-}
-
-async function openStored(
-  root: string,
-  model: string,
-  previous: VectorMeta | undefined,
-): Promise<StoredVectors | undefined> {
-  const path = indexPath(root);
-  // a link in its place is not followed
-  const info = await Deno.lstat(path).catch(() => undefined);
-  return info?.isFile ? StoredVectors.open(path, { model }, previous?.model === model) : undefined;
 }
 
 async function probe(provider: EmbeddingProvider, signal: AbortSignal | undefined): Promise<Float32Array> {

@@ -2,8 +2,8 @@ import type { Config } from "../config/mod.ts";
 import type { Filter, IndexReader } from "../index/mod.ts";
 import type { OramaDatabase } from "../index/mod.ts";
 import { explainChunks, type Explanation } from "./explain.ts";
-import { gatherChunks } from "./gather.ts";
-import { toPassages } from "./passages.ts";
+import { Gathering } from "./gather.ts";
+import { type Passage, toPassages } from "./passages.ts";
 import { contentOf, filterFor, filtersOf, type ParsedQuery, queryTerms, type Synonyms } from "./query/mod.ts";
 import { LEG_NAMES, type LegName, type Meaning, type RankedChunk, Ranking } from "./rank/mod.ts";
 import type { FoundChunk } from "./select.ts";
@@ -47,7 +47,7 @@ export interface Found {
 /**
  * Answers one question, without awaiting anything: the readers may be closed by another search's refresh. Quotation marks
  * are part of many a question, so phrases that nothing holds are not insisted on. Throws the errors of
- * {@linkcode filtersOf}, and `DamagedBlobError`.
+ * {@linkcode filtersOf}, `DamagedBlobError` and `DamagedWordsError`.
  */
 export function answer(input: AnswerInput): Found {
   const { phrases } = input.query;
@@ -86,50 +86,56 @@ function search(input: AnswerInput): Found {
   });
   // the nearest vectors are there whatever is asked; with no word in common or alike they say nothing
   const isLike = ({ coverage }: RankedChunk) => coverage > 0 || mode === "semantic" || meaning === undefined;
-  // touching chunks are shown as one: what they leave free is filled
-  let wanted = limit;
-  for (;;) {
-    const { selected, considered } = gatherChunks(ranking, {
-      limit: wanted,
-      perFile: config.per_doc_limit,
-      candidates: Math.max(config.fts_topn, limit * CANDIDATES_PER_HIT),
-      filter,
-      isLike,
-      pathOf,
-    });
+  const gathering = new Gathering(ranking, {
+    perFile: config.per_doc_limit,
+    candidates: Math.max(config.fts_topn, limit * CANDIDATES_PER_HIT),
+    filter,
+    isLike,
+    pathOf,
+  });
+  const { selected, passages } = selectPassages(gathering, limit);
+  const { hits, capped } = showHits(
+    passages,
+    database.wordsOf(content.text),
+    config.max_chars,
+    content.isEmpty,
+  );
+  const filteredOut = hits.length === 0 && filter !== undefined && passesNothing(filter, database);
+  if (!request.explain) return { hits, capped, selected, filteredOut, lostPhrases: [] };
+  const chunks = explainChunks({
+    considered: gathering.considered,
+    selected,
+    perFile: config.per_doc_limit,
+    isLike,
+    passages,
+    shown: hits.length,
+    pairsOf: ({ reader, chunk }) => ranking.pairs(reader, chunk),
+  });
+  const explanation: Explanation = {
+    mode,
+    fusion,
+    ...(input.model === undefined || mode === "keyword" ? {} : { model: input.model }),
+    terms,
+    phrases: query.phrases,
+    excluded: [...query.excluded, ...query.excludedPhrases],
+    weights: ranking.weights,
+    chunks,
+  };
+  return { hits, capped, selected, filteredOut, lostPhrases: [], explanation };
+}
+
+/** Touching chunks are shown as one: what they leave free is filled, up to twice as many chunks. */
+function selectPassages(
+  gathering: Gathering,
+  limit: number,
+): { selected: readonly FoundChunk[]; passages: readonly Passage[] } {
+  for (let wanted = limit;;) {
+    const selected = gathering.select(wanted);
     const passages = toPassages(selected);
-    if (passages.length < limit && selected.length === wanted && wanted < 2 * limit) {
-      wanted += limit - passages.length;
-      continue;
+    if (passages.length === limit || selected.length < wanted || wanted >= 2 * limit) {
+      return { selected, passages };
     }
-    const { hits, capped } = showHits(
-      passages,
-      database.wordsOf(content.text),
-      config.max_chars,
-      content.isEmpty,
-    );
-    const filteredOut = hits.length === 0 && filter !== undefined && passesNothing(filter, database);
-    if (!request.explain) return { hits, capped, selected, filteredOut, lostPhrases: [] };
-    const chunks = explainChunks({
-      considered,
-      selected,
-      perFile: config.per_doc_limit,
-      isLike,
-      passages,
-      shown: hits.length,
-      pairsOf: ({ reader, chunk }) => ranking.pairs(reader, chunk),
-    });
-    const explanation: Explanation = {
-      mode,
-      fusion,
-      ...(input.model === undefined || mode === "keyword" ? {} : { model: input.model }),
-      terms,
-      phrases: query.phrases,
-      excluded: [...query.excluded, ...query.excludedPhrases],
-      weights: ranking.weights,
-      chunks,
-    };
-    return { hits, capped, selected, filteredOut, lostPhrases: [], explanation };
+    wanted += limit - passages.length;
   }
 }
 

@@ -1,18 +1,15 @@
-import { Synonyms } from "./query/mod.ts";
-import { Collection, type IndexReader, OramaDatabase, Tokenizer } from "../index/mod.ts";
+import { Collection, type IndexReader, OramaDatabase, type Tokenizer } from "../index/mod.ts";
 
 /** How many sets of folders are remembered. */
 const MAX_REMEMBERED = 8;
 
 /** Databases over sets of indexes, made when they are first asked for and dropped when an index is replaced. */
 export class Databases {
-  readonly #tokenizer = new Tokenizer();
-  /** Words of a question that stand for others, as the configuration says. */
-  readonly synonyms: Synonyms;
+  readonly #tokenizer: Tokenizer;
   #remembered: { readonly readers: readonly IndexReader[]; readonly database: OramaDatabase }[] = [];
 
-  constructor(synonyms: readonly (readonly string[])[]) {
-    this.synonyms = new Synonyms(this.#tokenizer, synonyms);
+  constructor(tokenizer: Tokenizer) {
+    this.#tokenizer = tokenizer;
   }
 
   /** The database over these readers. */

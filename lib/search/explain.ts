@@ -1,7 +1,7 @@
 import type { IndexReader, QueryTerm } from "../index/mod.ts";
 import { chunkId } from "./chunk_id.ts";
 import type { Passage } from "./passages.ts";
-import type { LegName, LegShare, RankedChunk } from "./rank/mod.ts";
+import type { LegName, LegShare, RankedChunk, WordPair } from "./rank/mod.ts";
 import type { FoundChunk } from "./select.ts";
 import type { SearchMode } from "./search_mode.ts";
 
@@ -21,13 +21,6 @@ export type Outcome =
   | "below_top_k"
   /** The answer's characters (`search.max_chars`) were used up. */
   | "char_cap";
-
-/** A word of the question, the word of the chunk that is most like it, and how much: the cosine of their vectors. */
-export interface WordPair {
-  readonly query: string;
-  readonly chunk: string;
-  readonly cosine: number;
-}
 
 /** A chunk that was looked at, and why it is where it is. */
 export interface ExplainedChunk {

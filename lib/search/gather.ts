@@ -2,10 +2,9 @@ import type { Filter, IndexReader } from "../index/mod.ts";
 import type { RankedChunk, Ranking } from "./rank/mod.ts";
 import { type FoundChunk, selectChunks } from "./select.ts";
 
-/** What {@linkcode gatherChunks} is asked for. */
-export interface Wanted {
-  /** Chunks at most, in all and of one file. */
-  readonly limit: number;
+/** What a {@linkcode Gathering} goes by. */
+export interface GatheringOptions {
+  /** Chunks of one file at most. */
   readonly perFile: number;
   /** Chunks taken from the ranking at a time. */
   readonly candidates: number;
@@ -21,43 +20,69 @@ const MAX_PASSES = 8;
 
 /**
  * The best chunks of a ranking, at most `perFile` of one file. Where long files take all the places, they are left out and
- * the ranking is asked again. `considered`: all that were looked at, best first.
+ * the ranking is asked again. Nothing is asked twice: more chunks are first taken from those that were looked at.
  */
-export function gatherChunks(
-  ranking: Ranking,
-  wanted: Wanted,
-): { selected: readonly FoundChunk[]; considered: readonly FoundChunk[] } {
-  const { limit, perFile, candidates, filter, isLike, pathOf } = wanted;
-  const masks = new Map<IndexReader, Uint8Array>();
-  const considered = new Map<number, FoundChunk>();
-  let selected: FoundChunk[] = [];
-  for (let pass = 0; pass < MAX_PASSES; pass++) {
-    const found = ranking.best({
+export class Gathering {
+  readonly #ranking: Pick<Ranking, "best">;
+  readonly #options: GatheringOptions;
+  /** What is still let through, in readers with files left out. */
+  readonly #masks = new Map<IndexReader, Uint8Array>();
+  readonly #found = new Map<number, FoundChunk>();
+  #considered: readonly FoundChunk[] = [];
+  #passes = 0;
+
+  constructor(ranking: Pick<Ranking, "best">, options: GatheringOptions) {
+    this.#ranking = ranking;
+    this.#options = options;
+  }
+
+  /** All chunks that were looked at, best first. */
+  get considered(): readonly FoundChunk[] {
+    return this.#considered;
+  }
+
+  /** The `limit` best chunks; fewer where there are no more. */
+  select(limit: number): readonly FoundChunk[] {
+    const { perFile, isLike } = this.#options;
+    if (this.#passes === 0) this.#ask();
+    for (;;) {
+      const selected = selectChunks(this.#considered.filter(({ hit }) => isLike(hit)), limit, perFile);
+      // what is found again would be found for ever
+      if (selected.length === limit || this.#passes === MAX_PASSES || !this.#leaveOut(selected)) {
+        return selected;
+      }
+      this.#ask();
+    }
+  }
+
+  #ask(): void {
+    const { candidates, filter, pathOf } = this.#options;
+    const hits = this.#ranking.best({
       limit: candidates,
-      filter: (reader) => masks.get(reader) ?? filter?.(reader),
+      filter: (reader) => this.#masks.get(reader) ?? filter?.(reader),
     });
-    for (const hit of found) considered.set(hit.id, { hit, filePath: pathOf(hit) });
-    selected = selectChunks(inOrder(considered.values()).filter(({ hit }) => isLike(hit)), limit, perFile);
-    if (selected.length === limit) break;
+    for (const hit of hits) this.#found.set(hit.id, { hit, filePath: pathOf(hit) });
+    this.#considered = [...this.#found.values()]
+      .sort((a, b) => b.hit.score - a.hit.score || a.hit.id - b.hit.id);
+    this.#passes++;
+  }
+
+  /** Leaves out the files that have all their places; whether there was one that was not. */
+  #leaveOut(selected: readonly FoundChunk[]): boolean {
+    const { perFile, filter } = this.#options;
     const counts = Map.groupBy(selected, ({ filePath }) => filePath);
-    let left = 0;
-    for (const { hit: { reader, chunk }, filePath } of considered.values()) {
+    let left = false;
+    for (const { hit: { reader, chunk }, filePath } of this.#considered) {
       if (counts.get(filePath)?.length !== perFile) continue;
-      let mask = masks.get(reader);
+      let mask = this.#masks.get(reader);
       if (mask === undefined) {
         mask = filter?.(reader)?.slice() ?? new Uint8Array(reader.chunks.length).fill(1);
-        masks.set(reader, mask);
+        this.#masks.set(reader, mask);
       }
       const { firstChunk, chunkCount } = reader.files[reader.chunks.files[chunk]!]!;
-      if (mask.subarray(firstChunk, firstChunk + chunkCount).includes(1)) left++;
+      left ||= mask.subarray(firstChunk, firstChunk + chunkCount).includes(1);
       mask.fill(0, firstChunk, firstChunk + chunkCount);
     }
-    // what is found again would be found for ever
-    if (left === 0) break;
+    return left;
   }
-  return { selected, considered: inOrder(considered.values()) };
-}
-
-function inOrder(found: Iterable<FoundChunk>): FoundChunk[] {
-  return [...found].sort((a, b) => b.hit.score - a.hit.score || a.hit.id - b.hit.id);
 }

@@ -1,14 +1,15 @@
 import type { Config } from "../config/mod.ts";
 import { leftOut, readTextFile, walkOptions } from "../corpus/mod.ts";
-import { type LazyTable } from "../embedding/mod.ts";
+import { BUILTIN_ID, type LazyTable } from "../embedding/mod.ts";
 import { UserError } from "../errors.ts";
-import { DamagedBlobError, type IndexReader } from "../index/mod.ts";
+import { type IndexReader, Tokenizer } from "../index/mod.ts";
 import { message, type MessageKey, type MessageParams } from "../messages.ts";
 import { resolveInside } from "../sandbox/mod.ts";
-import { answer } from "./answer.ts";
+import { answer, type Found } from "./answer.ts";
+import { damageOf } from "./damage.ts";
 import { Databases } from "./databases.ts";
 import { lineRange } from "./line_range.ts";
-import { parseQuery } from "./query/mod.ts";
+import { type ParsedQuery, parseQuery, Synonyms } from "./query/mod.ts";
 import { Questions, type QuestionVector } from "./questions.ts";
 import { filterBelow, scopeOf } from "./scope.ts";
 import type { FoundChunk } from "./select.ts";
@@ -40,6 +41,7 @@ class FolderLibrary implements Library {
   readonly #config: Config;
   readonly #moreRoots: LibraryOptions["moreRoots"];
   readonly #databases: Databases;
+  readonly #synonyms: Synonyms;
   readonly #questions: Questions;
   /** Indexes that were searched before. */
   readonly #known = new WeakSet<IndexReader>();
@@ -47,7 +49,9 @@ class FolderLibrary implements Library {
   constructor(roots: readonly string[], config: Config, { moreRoots, table }: LibraryOptions) {
     this.#config = config;
     this.#moreRoots = moreRoots;
-    this.#databases = new Databases(config.search.synonyms);
+    const tokenizer = new Tokenizer();
+    this.#databases = new Databases(tokenizer);
+    this.#synonyms = new Synonyms(tokenizer, config.search.synonyms);
     this.#questions = new Questions(config.embedding, table);
     this.#add(roots);
   }
@@ -75,36 +79,8 @@ class FolderLibrary implements Library {
     await Promise.all(folders.map((folder) => folder.refresh()));
     signal?.throwIfAborted();
     // from here on nothing is awaited: another search's refresh would close the readers
-    const readers = new Map<IndexReader, ServedFolder>();
-    for (const folder of folders) if (folder.reader !== undefined) readers.set(folder.reader, folder);
-    if (readers.size === 0) {
-      const [first] = folders;
-      throw new UserError("index_not_ready", { path: first?.root ?? "", problem: first?.problem ?? "" });
-    }
-    this.#databases.retain(new Set(this.#folders.flatMap(({ reader }) => reader ?? [])));
-
-    const { mode, notices } = this.#possibleMode(
-      asked,
-      request.mode,
-      [...readers.values()],
-      question,
-    );
-    const { hits, capped, selected, filteredOut, lostPhrases, explanation } = soundly(() =>
-      answer({
-        request,
-        query: parsed,
-        config: this.#config.search,
-        database: this.#databases.over([...readers.keys()]),
-        mode,
-        model: this.#questions.model,
-        meaning: mode === "keyword" ? undefined : this.#questions.meaning,
-        queryVector: question.vector,
-        synonyms: this.#databases.synonyms,
-        within: below === undefined ? undefined : filterBelow(below),
-        pathOf: ({ reader, chunk }) =>
-          readers.get(reader)!.pathOf(reader.files[reader.chunks.files[chunk]!]!.path),
-      })
-    );
+    const { found, notices } = this.#answer(request, parsed, asked, folders, below, question);
+    const { hits, capped, selected, filteredOut, lostPhrases, explanation } = found;
     notices.push(
       ...folders.filter((folder) => folder.reader === undefined).map(({ problem, root }) =>
         this.#say(problem === undefined ? "folder_without_index" : "folder_index_unusable", { path: root })
@@ -123,6 +99,52 @@ class FolderLibrary implements Library {
       notices,
       ...(explanation === undefined ? {} : { explanation }),
     };
+  }
+
+  /**
+   * Answers from the folders that have an index. One that turns out to be damaged is given up, and the others answer. Throws
+   * `UserError` `index_not_ready` where none is left, and what {@linkcode #possibleMode} throws.
+   */
+  #answer(
+    request: SearchRequest,
+    query: ParsedQuery,
+    asked: SearchMode,
+    folders: readonly ServedFolder[],
+    below: string | undefined,
+    question: QuestionVector,
+  ): { found: Found; notices: string[] } {
+    for (;;) {
+      const readers = new Map<IndexReader, ServedFolder>();
+      for (const folder of folders) if (folder.reader !== undefined) readers.set(folder.reader, folder);
+      if (readers.size === 0) {
+        const [first] = folders;
+        throw new UserError("index_not_ready", { path: first?.root ?? "", problem: first?.problem ?? "" });
+      }
+      this.#databases.retain(new Set(this.#folders.flatMap(({ reader }) => reader ?? [])));
+      const { mode, notices } = this.#possibleMode(asked, request.mode, [...readers.values()], question);
+      const meaning = mode === "keyword" ? undefined : this.#questions.meaning;
+      try {
+        const found = answer({
+          request,
+          query,
+          config: this.#config.search,
+          database: this.#databases.over([...readers.keys()]),
+          mode,
+          model: this.#questions.model,
+          meaning,
+          queryVector: question.vector,
+          synonyms: this.#synonyms,
+          within: below === undefined ? undefined : filterBelow(below),
+          pathOf: ({ reader, chunk }) =>
+            readers.get(reader)!.pathOf(reader.files[reader.chunks.files[chunk]!]!.path),
+        });
+        return { found, notices };
+      } catch (error) {
+        const damages = damageOf(error, [...readers.keys()], meaning?.table);
+        if (damages.size === 0) throw error;
+        for (const [reader, problem] of damages) readers.get(reader)!.giveUp(problem);
+      }
+    }
   }
 
   /** A question's vector by an outside model. Who has nothing to compare it with sends it nowhere. */
@@ -159,7 +181,9 @@ class FolderLibrary implements Library {
     { vector, problem: unanswered }: QuestionVector,
   ): { mode: SearchMode; notices: string[] } {
     if (asked === "keyword") return { mode: asked, notices: [] };
-    const ours = folders.filter((folder) => this.#isOurs(folder));
+    // vectors of an outside model that came after the question had been sent nowhere have nothing to be compared with
+    const comparable = vector !== undefined || this.#questions.model === BUILTIN_ID;
+    const ours = comparable ? folders.filter((folder) => this.#isOurs(folder)) : [];
     const problem = unanswered ?? this.#otherDimensions(ours, vector);
     if (problem !== undefined) {
       if (asked === "semantic") throw problem;
@@ -216,16 +240,6 @@ class FolderLibrary implements Library {
 
   #say(key: MessageKey, params: MessageParams = {}): string {
     return message(this.#config.language, key, params);
-  }
-}
-
-/** Throws `UserError` `index_not_ready` where `work` comes upon damage in a part of an index that is read when needed. */
-function soundly<Result>(work: () => Result): Result {
-  try {
-    return work();
-  } catch (error) {
-    if (!(error instanceof DamagedBlobError)) throw error;
-    throw new UserError("index_not_ready", {}, { cause: error });
   }
 }
 

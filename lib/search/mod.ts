@@ -3,7 +3,8 @@
  * @module
  */
 export { type LibraryOptions, openLibrary } from "./library.ts";
-export type { ExplainedChunk, Explanation, Outcome, WordPair } from "./explain.ts";
+export type { ExplainedChunk, Explanation, Outcome } from "./explain.ts";
+export type { WordPair } from "./rank/mod.ts";
 export { QUERY_LANGUAGES, type QueryLanguage, type SearchFilters } from "./query/mod.ts";
 export { MAX_QUERY_CHARS } from "./types.ts";
 export type { Hit, Library, MatchDegree, RawFile, SearchAnswer, SearchMode, SearchRequest } from "./types.ts";

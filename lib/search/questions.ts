@@ -43,9 +43,11 @@ export class Questions {
     return this.#meaning ??= new Meaning(this.#table.get());
   }
 
-  /** Forgets the vectors of questions asked before. */
+  /** Forgets the vectors of questions asked before, and how many numbers they had. */
   forget(): void {
     this.#remembered.clear();
+    // it would refuse vectors of any other length than its first one's
+    this.#provider = undefined;
   }
 
   /**
@@ -57,15 +59,13 @@ export class Questions {
     const known = this.#remembered.get(question);
     if (known !== undefined) return { vector: known };
     // nobody waits for a second try: the keywords answer at once
-    this.#provider ??= createRemoteProvider({ ...this.#config, "max_retries": 0 });
+    const provider = this.#provider ??= createRemoteProvider({ ...this.#config, "max_retries": 0 });
     const patience = AbortSignal.timeout(PATIENCE_MS);
     try {
       const either = signal === undefined ? patience : AbortSignal.any([signal, patience]);
-      const vector = await embedQuery(this.#provider, question, either);
-      if (this.#remembered.size === MAX_REMEMBERED) {
-        this.#remembered.delete(this.#remembered.keys().next().value!);
-      }
-      this.#remembered.set(question, vector);
+      const vector = await embedQuery(provider, question, either);
+      // of a model that has been forgotten meanwhile it is no use to others
+      if (provider === this.#provider) this.#remember(question, vector);
       return { vector };
     } catch (error) {
       signal?.throwIfAborted();
@@ -75,5 +75,11 @@ export class Questions {
       if (error instanceof UserError) return { problem: error };
       throw error;
     }
+  }
+  #remember(question: string, vector: Float32Array): void {
+    if (this.#remembered.size === MAX_REMEMBERED) {
+      this.#remembered.delete(this.#remembered.keys().next().value!);
+    }
+    this.#remembered.set(question, vector);
   }
 }

@@ -50,6 +50,13 @@ export class ServedFolder {
     }
   }
 
+  /** Lets the index go because it is damaged, as `problem` says in English, until another is in its place. */
+  giveUp(problem: string): void {
+    this.#reader?.close();
+    this.#reader = undefined;
+    this.#problem = problem;
+  }
+
   /** The path of one of its files, as the operating system writes it. */
   pathOf(relative: string): string {
     return (this.root.endsWith(sep) ? this.root : this.root + sep) + relative.replaceAll("/", sep);

@@ -2,10 +2,8 @@ import { chunkId } from "./chunk_id.ts";
 import { degreeOf } from "./degree.ts";
 import { excerpt } from "./excerpt.ts";
 import { type Passage, passageText } from "./passages.ts";
+import { MAX_TEXT_BYTES } from "./query/mod.ts";
 import type { Hit } from "./types.ts";
-
-/** Of a chunk made larger than this (by `chunks_per_file`) only the beginning is looked at. */
-const MAX_TEXT_BYTES = 8_000_000;
 
 /**
  * Reads the texts of the passages until `maxChars` UTF-16 units are used up. A text that is too long is cut to where the

@@ -1,9 +1,11 @@
-/** Bytes of a content hash that are kept: two of a thousand million texts are alike with a chance of 10⁻²¹. */
-export const HASH_BYTES = 16;
+import { HASH_BYTES } from "../index/mod.ts";
 
 const FREE = -1;
 
-/** Where records are, by their hash: 28 to 56 bytes for each, where a `Map` of texts takes 150. */
+/**
+ * Where records are, by their content hash of {@linkcode HASH_BYTES} bytes: 28 to 56 bytes for each, where a `Map` of texts
+ * takes 150.
+ */
 export class HashSlots {
   /** Four words for each record. */
   #hashes = new Uint32Array(4 * 64);

@@ -2,8 +2,9 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { UserError } from "../errors.ts";
+import { HASH_BYTES, MAX_DIMENSIONS } from "../index/mod.ts";
 import { dataFolder, isRealFolder } from "./data_folder.ts";
-import { HASH_BYTES, HashSlots } from "./hash_slots.ts";
+import { HashSlots } from "./hash_slots.ts";
 import { unwritable } from "./unwritable.ts";
 
 const MAGIC = "MUXUEVEC";
@@ -11,8 +12,6 @@ const MAGIC = "MUXUEVEC";
 const VERSION = 1;
 const HEADER_BYTES = 64;
 const CRC_BYTES = 4;
-/** No model gives more numbers: a header that says so is not ours. */
-const MAX_DIMENSIONS = 1 << 16;
 /** Records are read in pieces of about this size when a cache is opened. */
 const PIECE_BYTES = 1 << 22;
 
@@ -32,7 +31,7 @@ export interface CacheEntry {
  * 64  records: 16 bytes of the content hash, the vector in float32, u32 CRC-32 of both
  * ```
  * Numbers are little-endian, as is every machine that the program runs on. A record that is not whole is left out; a file
- * that is not ours, or a link, is put aside for a new one. In memory are hashes and record numbers only.
+ * that is not ours, or a link, is deleted. In memory are hashes and record numbers only.
  */
 export class VectorCache implements Disposable {
   readonly #path: string;
@@ -204,6 +203,7 @@ export class VectorCache implements Disposable {
     const header = new Uint8Array(HEADER_BYTES);
     if (readAll(file, header) < HEADER_BYTES) return undefined;
     const dimensions = new DataView(header.buffer).getUint32(12, true);
+    // a header that says so is not ours
     if (dimensions < 1 || dimensions > MAX_DIMENSIONS) return undefined;
     const expected = this.#header(dimensions);
     return header.every((byte, at) => byte === expected[at]) ? dimensions : undefined;

@@ -14,7 +14,9 @@ import { type BenchLanguage, chunks, queryFrom, random } from "./text.ts";
 
 const QUERIES = 200;
 const WARM_UP = 50;
-const RECORD = { path: "bench.txt", mtimeMs: 0, sha256: "", status: "indexed" } as const;
+/** Chunks of a file: a folder of many small ones, as people have. */
+const CHUNKS_A_FILE = 20;
+const RECORD = { mtimeMs: 0, sha256: "", status: "indexed" } as const;
 const META = { settings: "", program: "bench", indexedAt: new Date(0).toISOString() };
 const BATCH = 200;
 
@@ -63,7 +65,11 @@ async function build(
   const table = Table.load();
   const texts = textsOf(table, language, count);
   await Deno.mkdir(join(folder, ".muxue_rag"), { recursive: true });
-  await Deno.writeTextFile(join(folder, RECORD.path), texts.join("\n"));
+  const files = Array.from(
+    { length: Math.ceil(texts.length / CHUNKS_A_FILE) },
+    (_, i) => ({ path: `${i}.txt`, texts: texts.slice(i * CHUNKS_A_FILE, (i + 1) * CHUNKS_A_FILE) }),
+  );
+  for (const { path, texts } of files) await Deno.writeTextFile(join(folder, path), texts.join("\n"));
   const next = random(7);
   const queries = Array.from(
     { length: QUERIES },
@@ -79,15 +85,17 @@ async function build(
   );
   await using embedder = workers < 0 ? undefined : new BuiltinEmbedder(table, workers);
   embedder?.begin(writer);
-  writer.beginFile();
-  let start = 0;
-  for (const text of texts) {
-    const end = start + text.length;
-    writer.addChunk({ text, context: "", start, end, startLine: 1, endLine: 1, section: [] });
-    await embedder?.add(writer.chunkCount - 1, text);
-    start = end + 1;
+  for (const { path, texts } of files) {
+    writer.beginFile();
+    let start = 0;
+    for (const [i, text] of texts.entries()) {
+      const end = start + text.length;
+      writer.addChunk({ text, context: "", start, end, startLine: i + 1, endLine: i + 1, section: [] });
+      await embedder?.add(writer.chunkCount - 1, text);
+      start = end + 1;
+    }
+    writer.endFile({ ...RECORD, path, size: start });
   }
-  writer.endFile({ ...RECORD, size: start });
   const pause = () => new Promise<void>((resolve) => setTimeout(resolve));
   const { size } = await writer.finish(META, pause, () => embedder?.finish() ?? Promise.resolve());
   const bytes = bytesOf(texts);
@@ -101,7 +109,7 @@ async function build(
 
 /** Times of whole searches in milliseconds, texts read and shown, and the memory they take. */
 async function query(folder: string, mode: SearchMode): Promise<Record<string, number>> {
-  const { config } = await loadConfig({ cwd: folder, env: {}, flags: { search: { per_doc_limit: 10 } } });
+  const { config } = await loadConfig({ cwd: folder, env: {} });
   const library = openLibrary([folder], config);
   const queries: string[] = JSON.parse(await Deno.readTextFile(join(folder, "queries.json")));
   let began = performance.now();
@@ -144,7 +152,7 @@ async function scan(dimensions: number, count: number, folder: string): Promise<
         section: [],
       });
     }
-    writer.endFile({ ...RECORD, size: count });
+    writer.endFile({ ...RECORD, path: "vectors.txt", size: count });
     await writer.finish(META, () => Promise.resolve(), () => Promise.resolve(vector));
   }
   using reader = IndexReader.open(path);

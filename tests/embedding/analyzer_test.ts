@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import {
+  DamagedWordsError,
   decodeWords,
   EmbeddingPool,
   encodeWords,
@@ -37,17 +38,52 @@ Deno.test("words of an analysis are those of the text, sentence by sentence", ()
 
 Deno.test("packed words come back as they were", () => {
   fc.assert(fc.property(
-    fc.array(fc.oneof(fc.integer({ min: 0, max: 200_000 }), fc.integer({ min: -(2 ** 30), max: -1 }))),
-    fc.array(fc.nat(50)),
-    (ids, lengths) => {
+    fc.array(fc.array(fc.oneof(
+      fc.integer({ min: 0, max: 200_000 }),
+      fc.integer({ min: -(2 ** 30), max: -1 }),
+    ))),
+    (sentences) => {
       let end = 0;
       const words = {
-        ids: Int32Array.from(ids),
-        sentenceEnds: Uint32Array.from(lengths, (length) => end += length),
+        ids: Int32Array.from(sentences.flat()),
+        sentenceEnds: Uint32Array.from(sentences, ({ length }) => end += length),
       };
-      assert.deepEqual(decodeWords(encodeWords(words, 80_000), 80_000), words);
+      assert.deepEqual(decodeWords(encodeWords(words, 80_000), 80_000, 200_001), words);
     },
   ));
+});
+
+Deno.test("bytes that are no packed words are refused, and never take more room than they have", () => {
+  const words = (sentences: number[], ...bytes: number[]) =>
+    Uint8Array.from([sentences.length, ...sentences, ...bytes]);
+  const cases: Record<string, Uint8Array> = {
+    "268,435,455 sentences": Uint8Array.of(0xff, 0xff, 0xff, 0x7f),
+    "sentences of more words than bytes": words([100], 3),
+    "sentences of fewer words than there are": words([1], 3, 5),
+    "sentences of more words than there are": words([2], 3),
+    "a sentence missing": Uint8Array.of(2, 1),
+    "a number that does not end": words([1], 0x83),
+    "a number of six bytes": words([1], 0x83, 0x80, 0x80, 0x80, 0x80, 0),
+    "an unknown word without its number": words([1], 0),
+    "an unknown word of 31 bits": words([1], 0, 0xff, 0xff, 0xff, 0xff, 7),
+    "an English word past the last": words([1], 0xff, 0x7f),
+    "a Chinese word past the last": words([1], 42),
+  };
+  for (const [name, bytes] of Object.entries(cases)) {
+    assert.throws(() => decodeWords(bytes, 10, 30), DamagedWordsError, name);
+  }
+  assert.deepEqual([...decodeWords(words([1], 40), 10, 30).ids], [29]);
+});
+
+Deno.test("any bytes are words or refused", () => {
+  fc.assert(fc.property(fc.uint8Array({ maxLength: 64 }), (bytes) => {
+    try {
+      const { ids, sentenceEnds } = decodeWords(bytes, 80_000, 200_000);
+      assert.equal(sentenceEnds.at(-1) ?? 0, ids.length);
+    } catch (error) {
+      assert.ok(error instanceof DamagedWordsError, String(error));
+    }
+  }));
 });
 
 Deno.test("threads make the same of a text as the thread that asks", async () => {

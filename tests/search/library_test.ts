@@ -267,6 +267,60 @@ Deno.test("a text that was damaged on the disk is not given out", async () => {
   library.close();
 });
 
+for (
+  const [what, damage] of Object.entries({
+    "the texts": (bytes: Uint8Array) => flip(bytes, "texts"),
+    "the vectors": (bytes: Uint8Array) => flip(bytes, "vectors"),
+    "the vectors' scales": (bytes: Uint8Array) => flip(bytes, "vector.scales"),
+    "where the words lie": (bytes: Uint8Array) => flip(bytes, "word.offsets"),
+    "the words": (bytes: Uint8Array) => sectionOf(bytes, "words").fill(0xff),
+  })
+) {
+  Deno.test(`a folder with damage in ${what} is left out until it has another index, the others answer`, async () => {
+    using place = new Place();
+    const good = await indexFolder(place, "good", { "a.txt": "an apple" });
+    const bad = await indexFolder(place, "bad", { "b.txt": "an apple too" });
+    const sound = Deno.readFileSync(indexPath(bad));
+    const bytes = sound.slice();
+    damage(bytes);
+    Deno.writeFileSync(indexPath(bad), bytes);
+    for (const roots of [[good, bad], [bad, good]]) {
+      const library = openLibrary(roots, await config());
+      for (const query of ["apple", "good apples"]) {
+        const answer = await library.search({ query });
+        deepEqual([pathsOf(answer, place.root), answer.notices], [["good/a.txt"], [
+          `Its database is damaged or of another version, so not searched; process it again: ${bad}`,
+        ]]);
+      }
+      library.close();
+    }
+    const library = openLibrary([good, bad], await config());
+    for (const dirPath of [bad, bad]) {
+      const error = await library.search({ query: "apple", dirPath }).catch((error) => error);
+      deepEqual([error.key, error.params.path, error.params.problem !== ""], ["index_not_ready", bad, true]);
+    }
+    Deno.writeFileSync(`${indexPath(bad)}.new`, sound);
+    Deno.renameSync(`${indexPath(bad)}.new`, indexPath(bad));
+    equal((await library.search({ query: "apple" })).hits.length, 2);
+    library.close();
+  });
+}
+
+/** The bytes of a section in those of an index. */
+function sectionOf(index: Uint8Array, section: string): Uint8Array {
+  const view = new DataView(index.buffer, index.byteOffset);
+  for (let at = 32; at < 4096; at += 48) {
+    const name = new TextDecoder().decode(index.subarray(at, at + 16)).replace(/\0+$/, "");
+    const offset = view.getFloat64(at + 16, true);
+    if (name === section) return index.subarray(offset, offset + view.getFloat64(at + 24, true));
+  }
+  throw new RangeError(section);
+}
+
+function flip(index: Uint8Array, section: string): void {
+  sectionOf(index, section)[0]! ^= 1;
+}
+
 Deno.test("searches under way while the index is replaced again and again neither fail nor mix two states", async () => {
   using place = new Place();
   const state = (n: number) =>

@@ -1,5 +1,6 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { ingest } from "../../lib/ingest/mod.ts";
+import { indexPath } from "../../lib/store/mod.ts";
 import { openLibrary, type SearchAnswer, type SearchRequest } from "../../lib/search/mod.ts";
 import { vectorOf } from "../embedding/_embedding_server.ts";
 import { type Changes, numbered, RemotePlace } from "../ingest/_remote_place.ts";
@@ -244,6 +245,54 @@ Deno.test("when the model has changed behind its name, an open library has quest
   deepEqual(after, nearest(STRANGE, TEXTS, "2 "));
   ok(after.join() !== before.join());
   library.close();
+});
+
+Deno.test("when the model behind its name gives more numbers, an open library answers by meaning after the next index", async () => {
+  await using place = await indexed();
+  const library = openLibrary([place.root], await place.config());
+  const ask = async (query: string) => {
+    const { hits, notices } = await library.search({ query, mode: "hybrid" });
+    return [hits.length > 0, notices.length];
+  };
+  deepEqual(await ask(STRANGE), [true, 0]);
+  place.server.dimensions = 16;
+  deepEqual(await ask("text 7"), [true, 1]);
+  await place.ingest({}, { full: true, fresh: true });
+  for (const query of [STRANGE, "text 7", "text 8"]) deepEqual(await ask(query), [true, 0], query);
+  library.close();
+});
+
+Deno.test("vectors that come after a question was sent nowhere are not compared with it, and the answer says so", async () => {
+  await using place = await indexed({ embedding: { provider: "none" } });
+  const [without, path] = [Deno.readFileSync(indexPath(place.root)), indexPath(place.root)];
+  await place.ingest();
+  Deno.renameSync(path, `${path}.ours`);
+  const { stat } = Deno;
+  for (const mode of ["hybrid", "semantic"] as const) {
+    Deno.writeFileSync(path, without);
+    const library = openLibrary([place.root], await place.config());
+    place.sent();
+    let looks = 0;
+    Deno.stat = (file) => {
+      // the second look: the question's vector has been seen to by then
+      if (file === path && ++looks === 2) Deno.copyFileSync(`${path}.ours`, path);
+      return stat(file);
+    };
+    try {
+      const search = library.search({ query: "text 7", mode });
+      if (mode === "semantic") await assertUserError(() => search, "mode_without_vectors");
+      else {
+        deepEqual((await search).notices, [
+          "The database holds no vectors of the model that is set, so keywords alone were searched: process the directory again",
+        ]);
+      }
+    } finally {
+      Deno.stat = stat;
+    }
+    deepEqual([looks, place.sent()], [2, []]);
+    deepEqual((await library.search({ query: "text 7", mode })).notices, []);
+    library.close();
+  }
 });
 
 Deno.test("a server whose vectors have come to have other dimensions is told", async () => {

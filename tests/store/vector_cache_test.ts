@@ -120,7 +120,7 @@ Deno.test("a record with a wrong byte is left out, those around it stay", async 
   deepEqual(await contents(dir, ["b"]), [entry("b").vector]);
 });
 
-Deno.test("a file that is no cache of this provider is put aside for a new one", async () => {
+Deno.test("a file that is no cache of this provider is deleted for a new one", async () => {
   using dir = place();
   await fill(dir, ["a"]);
   const good = Deno.readFileSync(dir.cacheFile());

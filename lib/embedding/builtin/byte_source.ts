@@ -13,7 +13,8 @@ export function bytesSource(bytes: Uint8Array<ArrayBuffer>): ByteSource {
 /** An open file. */
 export function fileSource(file: Deno.FsFile): ByteSource {
   return {
-    length: file.statSync().size,
+    // not by statSync(), which the files inside an executable lack
+    length: file.seekSync(0, Deno.SeekMode.End),
     read(from, to) {
       const bytes = new Uint8Array(to - from);
       file.seekSync(from, Deno.SeekMode.Start);

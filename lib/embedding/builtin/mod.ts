@@ -7,5 +7,5 @@ export type { TableData } from "./decode.ts";
 export { Segmenter } from "./segment.ts";
 export { SifEmbedder, UNKNOWN_WEIGHT } from "./sif.ts";
 export { Table, type Translation } from "./table.ts";
-export { decodeWords, encodeWords, type TextWords } from "./text_words.ts";
+export { DamagedWordsError, decodeWords, encodeWords, type TextWords } from "./text_words.ts";
 export { WordFinder } from "./words.ts";

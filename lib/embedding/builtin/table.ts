@@ -1,7 +1,11 @@
-import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { PROGRAM_ROOT } from "../../program_root.ts";
 import { fileSource } from "./byte_source.ts";
 import { decodeTable, type TableData } from "./decode.ts";
 import { WordList } from "./word_list.ts";
+
+/** Where the table lies that comes with the program. */
+const TABLE_FILE = new URL("lib/embedding/builtin/table.bin", PROGRAM_ROOT);
 
 /** A word of the other language. */
 export interface Translation {
@@ -50,7 +54,7 @@ export class Table {
   }
 
   /** Reads the table that comes with the program. Throws what reading throws, or an error where it is no table. */
-  static load(path: string = join(import.meta.dirname!, "table.bin")): Table {
+  static load(path: string = fileURLToPath(TABLE_FILE)): Table {
     using file = Deno.openSync(path);
     return new Table(decodeTable(fileSource(file)));
   }

@@ -9,6 +9,12 @@ export interface TextWords {
 /** Stands for a word the table lacks; its number follows. */
 const UNKNOWN = 0;
 
+/** Numbers of words that the table lacks have 30 bits. */
+const MAX_UNKNOWN = 0x3fffffff;
+
+/** Where the last seven bits go of a number of 32 bits. */
+const MAX_SHIFT = 28;
+
 /**
  * Packs the words of a text: the number of sentences, the words in each, then the words, all as LEB128. A common word
  * takes one or two bytes, because ids ascend with rarity in both languages: English ones are stored as 2 id + 1, Chinese
@@ -32,27 +38,53 @@ export function encodeWords({ ids, sentenceEnds }: TextWords, englishCount: numb
   return bytes.slice(0, at);
 }
 
-/** What {@linkcode encodeWords} packed. */
-export function decodeWords(bytes: Uint8Array, englishCount: number): TextWords {
+/** Bytes that {@linkcode encodeWords} cannot have packed: what keeps them is damaged. */
+export class DamagedWordsError extends Error {
+  override readonly name = "DamagedWordsError";
+}
+
+/**
+ * What {@linkcode encodeWords} packed. Throws {@linkcode DamagedWordsError} for other bytes, before it makes room for more
+ * than they can hold. `wordCount`: ids of the table are below it.
+ */
+export function decodeWords(bytes: Uint8Array, englishCount: number, wordCount = Infinity): TextWords {
   const ids = new Int32Array(bytes.length);
   let at = 0, count = 0;
   const next = () => {
+    if (at >= bytes.length) throw new DamagedWordsError("a number is missing");
     let byte = bytes[at++]!;
     let value = byte & 0x7f;
     for (let shift = 7; byte > 0x7f; shift += 7) {
+      if (at >= bytes.length || shift > MAX_SHIFT) throw new DamagedWordsError("a number does not end");
       byte = bytes[at++]!;
       value |= (byte & 0x7f) << shift;
     }
-    return value;
+    return value >>> 0;
   };
-  const sentenceEnds = new Uint32Array(bytes.length === 0 ? 0 : next());
+  const sentences = bytes.length === 0 ? 0 : next();
+  if (sentences > bytes.length) {
+    throw new DamagedWordsError(`${sentences} sentences in ${bytes.length} bytes`);
+  }
+  const sentenceEnds = new Uint32Array(sentences);
   let end = 0;
-  for (let i = 0; i < sentenceEnds.length; i++) sentenceEnds[i] = end += next();
+  for (let i = 0; i < sentences; i++) {
+    end += next();
+    if (end > bytes.length) throw new DamagedWordsError(`${end} words in ${bytes.length} bytes`);
+    sentenceEnds[i] = end;
+  }
   while (at < bytes.length) {
     const value = next();
-    if (value === UNKNOWN) ids[count++] = ~next();
-    else ids[count++] = (value & 1) === 1 ? value >>> 1 : (value >>> 1) - 1 + englishCount;
+    if (value === UNKNOWN) {
+      const hash = next();
+      if (hash > MAX_UNKNOWN) throw new DamagedWordsError(`unknown word ${hash}`);
+      ids[count++] = ~hash;
+    } else {
+      const id = (value & 1) === 1 ? value >>> 1 : (value >>> 1) - 1 + englishCount;
+      if (id >= wordCount) throw new DamagedWordsError(`word ${id} of ${wordCount}`);
+      ids[count++] = id;
+    }
   }
+  if (end !== count) throw new DamagedWordsError(`sentences of ${end} words, but ${count} words`);
   return { ids: ids.subarray(0, count), sentenceEnds };
 }
 

@@ -3,7 +3,9 @@ const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
 
 /**
  * Keeps requests to this machine from a proxy that the environment names: the runtime would send them there too. Works until
- * the first request of the process, when the runtime reads these variables.
+ * the first request of the process, when the runtime reads these variables, and in the processes that it starts. Does nothing
+ * without the permission to change them, although the runtime reads them all the same: then whatever starts the program has
+ * to call this.
  */
 export function keepFromProxy(baseUrl: string): void {
   const { hostname } = new URL(baseUrl);
@@ -16,7 +18,7 @@ export function keepFromProxy(baseUrl: string): void {
       Deno.env.set(name, hosts ? `${hosts},${host}` : host);
     }
   } catch (error) {
-    // a program that may not touch the environment has no proxy from it either
+    // the runtime reads its proxies without asking, so this must have been done where the process was started
     if (!(error instanceof Deno.errors.NotCapable)) throw error;
   }
 }

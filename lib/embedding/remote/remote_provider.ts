@@ -8,6 +8,7 @@ import { type Fetch, guardedFetch } from "./guarded_fetch.ts";
 import { listModels } from "./model_list.ts";
 import { modelProfile } from "./model_profile.ts";
 import { keepFromProxy } from "./no_proxy.ts";
+import { remoteId } from "./remote_id.ts";
 import { Retries } from "./retry.ts";
 import { type Server, serverOf } from "./server.ts";
 import { unitVector } from "./vectors.ts";
@@ -48,7 +49,7 @@ export class RemoteProvider implements EmbeddingProvider {
     this.#batches = new Batches(embedding.batch_size, window);
     this.#dimensions = server.dimensions;
     this.#load = load;
-    this.id = providerId(server, this.#prefixes.document);
+    this.id = remoteId(embedding);
   }
 
   get dimensions(): number | undefined {
@@ -120,16 +121,4 @@ export class RemoteProvider implements EmbeddingProvider {
       ? failure
       : new EmbeddingFailure("unknown_model_listed", { ...failure.params, models: models.join(", ") });
   }
-}
-
-/**
- * Names all that decides what a text's vector is: not the address, where the same model may have moved, and not the key. The
- * instruction of questions is not in it: the stored vectors stay as they are.
- */
-function providerId({ kind, model, dimensions }: Server, documentPrefix: string): string {
-  const params = new URLSearchParams();
-  if (dimensions !== undefined) params.set("dimensions", String(dimensions));
-  if (documentPrefix !== "") params.set("document_prefix", documentPrefix);
-  const name = `${kind}/${model.replace(/[%?]/g, encodeURIComponent)}`;
-  return params.size === 0 ? name : `${name}?${params}`;
 }

@@ -58,11 +58,21 @@ function notVectors(server: Server, body: string): EmbeddingFailure {
   if (/^\s*</.test(body)) {
     return new EmbeddingFailure("wrong_address", { url: server.address, words: "HTML" });
   }
-  // Python writes NaN and Infinity as no JSON knows them; others write null
-  if (/"embedding"\s*:\s*\[[^\]]*(?:NaN|Infinity|null)/.test(body)) return notNumbers(server);
+  if (hasOddNumbers(body)) return notNumbers(server);
   if (/"(?:error|detail)"\s*:/.test(body)) return answerFailure(server, 400, body);
   return new EmbeddingFailure("bad_answer", {
     url: server.address,
     words: serverWords(body, server.secrets),
   });
+}
+
+/**
+ * Whether a vector of an answer holds NaN or Infinity, which Python writes though JSON knows neither, or null, which others
+ * write. What opens a vector is found once and read once: an answer of any size takes no longer than its length.
+ */
+function hasOddNumbers(body: string): boolean {
+  for (const [vector] of body.matchAll(/"embedding"\s*:\s*\[[^\]]*/g)) {
+    if (/NaN|Infinity|null/.test(vector)) return true;
+  }
+  return false;
 }

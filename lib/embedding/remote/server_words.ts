@@ -1,13 +1,23 @@
 /** Characters of a server's own words that are shown. */
 const SHOWN_CHARS = 200;
 
+/** More of what it says is not looked at. */
+const READ_CHARS = 8 * 1024;
+
+/** A script or a style sheet, to the end where it is not closed, or a tag. Whatever it is tried on, no place is read twice. */
+const MARKUP = /<(script|style)\b[\s\S]*?(?:<\/\1>|$)|<[^<>]*>/gi;
+
 /** Keys as OpenAI and its likes make them, whole or partly blotted out. */
 const KEY = /\b(?:sk|pk|ak)-[\w*.-]{4,}|\bBearer\s+\S+/gi;
 
 /** What a server says of an error, on one line and without secrets; empty if it says nothing. */
 export function serverWords(body: string, secrets: readonly string[]): string {
-  let words = messageIn(body) ?? body.replace(/<(script|style)\b[\s\S]*?<\/\1>|<[^>]*>/gi, " ");
+  const message = messageIn(body);
+  let words = message ?? body;
+  // before anything is cut: half a secret would not be found
   for (const secret of secrets) words = words.replaceAll(secret, "****");
+  words = words.slice(0, READ_CHARS);
+  if (message === undefined) words = words.replace(MARKUP, " ");
   // deno-lint-ignore no-control-regex -- a server may send anything
   const line = words.replace(KEY, "****").replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, " ").trim();
   if (!/\p{L}/u.test(line)) return "";

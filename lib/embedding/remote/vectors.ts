@@ -18,11 +18,18 @@ export function inOrder<T>(items: readonly T[], indexOf: (item: T) => unknown): 
   return new Set(places).size === items.length ? ordered : undefined;
 }
 
+/** Most numbers in a vector, as in the configuration. */
+const MAX_DIMENSIONS = 16_384;
+
 /**
  * `numbers` scaled to length 1. Throws `embedding_not_numbers` for one that is not finite and for all zeros, which no model
- * gives a text; `embedding_wrong_dimensions` if there are not `expected` of them.
+ * gives a text; `embedding_wrong_dimensions` if there are not `expected` of them,
+ * `embedding_bad_answer` if there are more than any model gives.
  */
 export function unitVector(server: Server, numbers: readonly unknown[], expected: number): Float32Array {
+  if (numbers.length > MAX_DIMENSIONS) {
+    throw new EmbeddingFailure("bad_answer", { url: server.address, words: `${numbers.length} dimensions` });
+  }
   if (numbers.length !== expected) {
     throw new EmbeddingFailure("wrong_dimensions", {
       url: server.address,
@@ -31,9 +38,12 @@ export function unitVector(server: Server, numbers: readonly unknown[], expected
       found: numbers.length,
     });
   }
-  const length = Math.hypot(...(numbers as number[]));
-  const usable = length > 0 && Number.isFinite(length) && numbers.every((value) => typeof value === "number");
-  if (!usable) throw notNumbers(server);
+  let length = 0;
+  for (const value of numbers) {
+    if (typeof value !== "number") throw notNumbers(server);
+    length = Math.hypot(length, value);
+  }
+  if (!(length > 0 && Number.isFinite(length))) throw notNumbers(server);
   return Float32Array.from(numbers as number[], (value) => value / length);
 }
 

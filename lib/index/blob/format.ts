@@ -7,11 +7,12 @@
  *        offset, f64 length, u32 CRC-32 of its bytes, 12 bytes unused
  * 4096   sections, each at a multiple of 64 bytes
  * ```
- * Magic and format version stay where they are in every format. Numbers are little-endian, as is every machine that the program runs on. Texts are the first section, because they
- * are written as they come; they are the only one read by range. Sections a reader does not know are passed over.
+ * Magic and format version stay where they are in every format. Numbers are little-endian, as is every machine that the
+ * program runs on. Texts are the first section, because they are written as they come. They, the posting lists with their
+ * skips, the words and the exact vectors are read by range. Sections a reader does not know are passed over.
  *
  * Vectors have sections that an index may lack: `vector.meta` (JSON), `vectors` (int8, a row a chunk, rows padded to a
- * multiple of 16), `vector.scales` (float32), `vector.exact` (float32 rows, not padded, read by range). `words` holds what an
+ * multiple of 16), `vector.scales` (float32), `vector.exact` (float32 rows, not padded). `words` holds what an
  * embedding keeps of each chunk beside its vector, `word.offsets` (float64) where.
  */
 export const MAGIC = "MUXUERAG";

@@ -11,12 +11,15 @@ import {
   type Section,
 } from "./format.ts";
 
+const TOO_SHORT = "the file ends too early";
+
 /** An open blob. Its file stays open, so that a replaced blob can be read until it is closed. */
 export class BlobReader {
   readonly #file: Deno.FsFile;
   readonly #sections: ReadonlyMap<string, Section>;
   /** Bytes of the file. */
   readonly size: number;
+  #damage: string | undefined;
 
   private constructor(file: Deno.FsFile, sections: ReadonlyMap<string, Section>, size: number) {
     this.#file = file;
@@ -39,6 +42,17 @@ export class BlobReader {
     }
   }
 
+  /** What was found damaged since it was opened, in English. */
+  get damage(): string | undefined {
+    return this.#damage;
+  }
+
+  /** Notes damage, and gives the error that tells of it. */
+  damaged(problem: string): DamagedBlobError {
+    this.#damage ??= problem;
+    return new DamagedBlobError(problem);
+  }
+
   /** The sections in the order of the file. */
   get sections(): Iterable<Section> {
     return this.#sections.values();
@@ -48,17 +62,16 @@ export class BlobReader {
   section(name: string): Uint8Array<ArrayBuffer> {
     const { length, crc } = this.#find(name);
     const bytes = this.range(name, 0, length);
-    if (crc32(bytes) !== crc) throw new DamagedBlobError(`checksum of section ${name}`);
+    if (crc32(bytes) !== crc) throw this.damaged(`checksum of section ${name}`);
     return bytes;
   }
 
   /** Reads a whole section into `target`, which has its length. Throws {@linkcode DamagedBlobError} as {@linkcode section} does. */
   sectionInto(name: string, target: Uint8Array): void {
     const { offset, length, crc } = this.#find(name);
-    if (length !== target.length) throw new DamagedBlobError(`length of section ${name}`);
-    this.#file.seekSync(offset, Deno.SeekMode.Start);
-    readAll(this.#file, target);
-    if (crc32(target) !== crc) throw new DamagedBlobError(`checksum of section ${name}`);
+    if (length !== target.length) throw this.damaged(`length of section ${name}`);
+    this.#read(offset, target);
+    if (crc32(target) !== crc) throw this.damaged(`checksum of section ${name}`);
   }
 
   /** Whether there is a section of this name. */
@@ -66,18 +79,23 @@ export class BlobReader {
     return this.#sections.has(name);
   }
 
+  /** Bytes of a section. */
+  length(name: string): number {
+    return this.#find(name).length;
+  }
+
   /** Bytes `from` to `to` (exclusive) of a section, not checked. */
   range(name: string, from: number, to: number): Uint8Array<ArrayBuffer> {
     const { offset, length } = this.#find(name);
-    if (from < 0 || to < from || to > length) throw new DamagedBlobError(`range outside of section ${name}`);
+    // so that numbers which are none fail, too
+    if (!(from >= 0 && to >= from && to <= length)) throw this.damaged(`range outside of section ${name}`);
     return this.bytes(offset + from, offset + to);
   }
 
   /** Bytes `from` to `to` (exclusive) of the file, not checked. */
   bytes(from: number, to: number): Uint8Array<ArrayBuffer> {
     const bytes = new Uint8Array(to - from);
-    this.#file.seekSync(from, Deno.SeekMode.Start);
-    readAll(this.#file, bytes);
+    this.#read(from, bytes);
     return bytes;
   }
 
@@ -92,22 +110,27 @@ export class BlobReader {
     const { offset, length, crc } = this.#find(name);
     const buffer = new Uint8Array(Math.min(piece, length));
     let found = 0;
-    this.#file.seekSync(offset, Deno.SeekMode.Start);
     for (let at = 0; at < length; at += piece) {
       const part = buffer.subarray(0, Math.min(piece, length - at));
-      readAll(this.#file, part);
+      this.#read(offset + at, part);
       found = crc32(part, found);
     }
-    if (found !== crc) throw new DamagedBlobError(`checksum of section ${name}`);
+    if (found !== crc) throw this.damaged(`checksum of section ${name}`);
   }
 
   close(): void {
     this.#file.close();
   }
 
+  /** Fills `bytes` from the file, from `at` on. */
+  #read(at: number, bytes: Uint8Array): void {
+    this.#file.seekSync(at, Deno.SeekMode.Start);
+    if (!readAll(this.#file, bytes)) throw this.damaged(TOO_SHORT);
+  }
+
   #find(name: string): Section {
     const section = this.#sections.get(name);
-    if (section === undefined) throw new DamagedBlobError(`section ${name} is missing`);
+    if (section === undefined) throw this.damaged(`section ${name} is missing`);
     return section;
   }
 }
@@ -116,7 +139,7 @@ function readHeader(file: Deno.FsFile, anyFormat: boolean): { sections: Map<stri
   const { size } = file.statSync();
   if (size < HEADER_BYTES) throw new DamagedBlobError(`${size} bytes are too few for a header`);
   const header = new Uint8Array(HEADER_BYTES);
-  readAll(file, header);
+  if (!readAll(file, header)) throw new DamagedBlobError(TOO_SHORT);
   const view = new DataView(header.buffer);
   if (ascii(header.subarray(0, 8)) !== MAGIC) throw new DamagedBlobError("not an index");
   const version = view.getUint32(8, true);
@@ -147,10 +170,12 @@ function ascii(bytes: Uint8Array): string {
   return String.fromCharCode(...bytes);
 }
 
-function readAll(file: Deno.FsFile, bytes: Uint8Array): void {
+/** Fills `bytes`; false where the file ends before. */
+function readAll(file: Deno.FsFile, bytes: Uint8Array): boolean {
   for (let at = 0; at < bytes.length;) {
     const count = file.readSync(bytes.subarray(at));
-    if (count === null) throw new DamagedBlobError("the file ends too early");
+    if (count === null) return false;
     at += count;
   }
+  return true;
 }

@@ -1,6 +1,7 @@
 import { BlobReader, DamagedBlobError, OutdatedBlobError } from "../blob/mod.ts";
 import { HASH_BYTES } from "../chunk_table.ts";
 import type { VectorMeta } from "./vector_index.ts";
+import { checkVectorSections, vectorMetaOf } from "./vector_meta.ts";
 
 /**
  * The exact vectors of an index by content hash: what was paid for once is taken over by an index that is made anew, even
@@ -28,9 +29,10 @@ export class StoredVectors {
     let blob: BlobReader | undefined;
     try {
       blob = BlobReader.open(path, { anyFormat: true });
-      const meta: VectorMeta = JSON.parse(new TextDecoder().decode(blob.section("vector.meta")));
+      const meta = vectorMetaOf(JSON.parse(new TextDecoder().decode(blob.section("vector.meta"))));
       const isWanted = "model" in wanted ? meta.model === wanted.model : meta.model !== wanted.notModel;
       if (isWanted && meta.exact) {
+        checkVectorSections(blob, meta, blob.length("chunk.hash") / HASH_BYTES);
         // a checksum that is wrong must not spread into the next index
         if (!verified) blob.verifySection("vector.exact");
         return new StoredVectors(blob, meta, chunksOf(blob));

@@ -4,7 +4,7 @@ import type { IndexReader } from "../../index/mod.ts";
 const MAX_GAP_BYTES = 1 << 14;
 const MAX_READ_BYTES = 1 << 20;
 /** Of a chunk made larger than this (by `chunks_per_file`) only the beginning is looked at. */
-const MAX_TEXT_BYTES = 8_000_000;
+export const MAX_TEXT_BYTES = 8_000_000;
 
 /**
  * The texts of chunks that come in ascending order, unchecked: those that are shown are checked then, and here, where

@@ -6,6 +6,8 @@ export interface ChunkScore {
   readonly reader: number;
   readonly chunk: number;
   readonly score: number;
+  /** Place in the list of its leg, from 1; none where the list is no leg's. */
+  readonly rank?: number;
 }
 
 /** Chunks to look at closely, by reader and chunk in ascending order. */
@@ -13,21 +15,21 @@ export interface Candidates {
   readonly length: number;
   readonly readers: Int32Array;
   readonly chunks: Int32Array;
-  /** Places in the lists they come from, from 1; 0 for what is not in there. */
+  /** Places in the lists of the legs, from 1; 0 for what is not in there. */
   readonly keywordRanks: Int32Array;
   readonly vectorRanks: Int32Array;
 }
 
-/** The chunks of both lists (best first), each once. */
+/** The chunks of both lists, each once. */
 export function mergeLists(keyword: readonly ChunkScore[], vector: readonly ChunkScore[]): Candidates {
   const found = new Map<string, { reader: number; chunk: number; ranks: [number, number] }>();
   for (const [list, scored] of [keyword, vector].entries()) {
-    scored.forEach(({ reader, chunk }, i) => {
+    for (const { reader, chunk, rank = 0 } of scored) {
       const name = `${reader}:${chunk}`;
       let entry = found.get(name);
       if (entry === undefined) found.set(name, entry = { reader, chunk, ranks: [0, 0] });
-      entry.ranks[list] = i + 1;
-    });
+      entry.ranks[list] = rank;
+    }
   }
   const sorted = [...found.values()].sort((a, b) => a.reader - b.reader || a.chunk - b.chunk);
   return {

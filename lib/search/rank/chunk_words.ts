@@ -9,14 +9,20 @@ import type { Meaning } from "./meaning.ts";
 export class ChunkWords {
   readonly #leads = new Map<string, Int32Array>();
 
-  constructor(readonly meaning: Meaning) {}
+  /** `model`: what the words must be of; default: of any. */
+  constructor(readonly meaning: Meaning, readonly model: string | undefined) {}
 
-  /** The words of a chunk; nothing where its index keeps none. */
+  /**
+   * The words of a chunk; nothing where its index keeps none, or those of another model, whose numbers mean other words. Throws
+   * `DamagedWordsError`.
+   */
   of(reader: IndexReader, chunk: number): TextWords | undefined {
+    if (this.model !== undefined && reader.vectors?.meta.model !== this.model) return undefined;
     const bytes = reader.words(chunk);
     if (bytes === undefined) return undefined;
     const lead = this.#lead(reader, chunk);
-    const { ids, sentenceEnds } = decodeWords(bytes, this.meaning.table.englishCount);
+    const { englishCount, wordCount } = this.meaning.table;
+    const { ids, sentenceEnds } = decodeWords(bytes, englishCount, wordCount);
     const all = new Int32Array(lead.length + ids.length);
     all.set(lead);
     all.set(ids, lead.length);

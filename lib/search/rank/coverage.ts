@@ -2,7 +2,6 @@ import { byReader, type Candidates } from "./candidates.ts";
 import { isForeign } from "./foreign.ts";
 import type { LegValues } from "./leg_values.ts";
 import type { Question } from "./question.ts";
-import { spreadOf } from "./vector_spread.ts";
 
 /** Part of what words that are merely alike cover beyond those that are the same. */
 const ALIKE = 1 / 3;
@@ -25,7 +24,7 @@ export function coverageOf(
   const { lists, groups, words, request: { collection, meaning } } = question;
   const coverage = byReader(candidates, (reader, chunks) => collection.score(lists, reader, chunks).coverage);
   const idf = words.reduce((sum, word) => sum + word.idf, 0);
-  const spread = meaning === undefined && vector !== undefined ? spreadOf(question) : undefined;
+  const spread = meaning === undefined && vector !== undefined ? question.spread : undefined;
   for (let i = 0; i < candidates.length; i++) {
     const own = coverage[i]!;
     const alike = maxsim === undefined || idf === 0 ? 0 : maxsim[i]! / idf;

@@ -34,15 +34,15 @@ export function indexLegs(question: Question, candidates: Candidates): LegValues
   return values;
 }
 
-/** Legs that need the words of the candidates. MaxSim is wanted in any case: it tells what a candidate covers. */
+/** Legs that need the words of the candidates. MaxSim, if it is on, even where it counts nothing: it tells what a candidate covers. */
 export function wordLegs(question: Question, candidates: Candidates): LegValues {
-  const { legs, words, request: { collection, meaning } } = question;
+  const { legs, words, request: { collection, meaning, model } } = question;
   const values: LegValues = {};
   if (meaning === undefined) return values;
   const matching = legs.has("maxsim") || question.counts("soft") || question.counts("exact") ||
     question.counts("window");
   if (!matching && !question.counts("sentence")) return values;
-  const stored = new ChunkWords(meaning);
+  const stored = new ChunkWords(meaning, model);
   const texts = Array.from(
     candidates.chunks,
     (chunk, i) => stored.of(collection.readers[candidates.readers[i]!]!, chunk),

@@ -49,8 +49,19 @@ export function queryWords(
   return [...words.values()].sort((a, b) => b.idf - a.idf).slice(0, MAX_WORDS);
 }
 
+/** The terms to be translated: of a question with more words than are kept, those of the `words` kept. */
+export function translatedTerms(
+  terms: readonly QueryTerm[],
+  words: readonly QueryWord[],
+  { tokenizer }: Meaning,
+): ReadonlySet<string> {
+  return words.length < MAX_WORDS
+    ? contentTerms(terms)
+    : new Set(words.flatMap(({ text }) => strongTerms(tokenizer.queryTerms(text))));
+}
+
 /** The terms that say something: stop words are there with next to no weight. */
-export function contentTerms(terms: readonly QueryTerm[]): ReadonlySet<string> {
+function contentTerms(terms: readonly QueryTerm[]): ReadonlySet<string> {
   return new Set(terms.filter(({ weight }) => weight > STOP_WORD_WEIGHT).map(({ term }) => term));
 }
 

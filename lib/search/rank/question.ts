@@ -9,6 +9,7 @@ import { type LegWeights, recipe } from "./leg_weights.ts";
 import { type QueryWord, queryWords } from "./query_words.ts";
 import { translate, type Translated } from "./translation.ts";
 import { LEG_NAMES, type LegName, type RankRequest } from "./types.ts";
+import { spreadOf, type VectorSpread } from "./vector_spread.ts";
 
 const ALL_LEGS: ReadonlySet<LegName> = new Set(LEG_NAMES);
 
@@ -27,10 +28,15 @@ export class Question {
   readonly translated: Translated | undefined;
   /** What the translated question gives every chunk, reader by reader. */
   readonly groups: readonly GroupScores[] | undefined;
+  /** What makes BM25 in a text of the other script comparable with that in one of the question's own. */
+  readonly foreignFactor: number;
+  #spread: VectorSpread | undefined;
 
   constructor(readonly request: RankRequest) {
     const { collection, terms, text, mode, meaning } = request;
-    this.legs = request.legs ?? ALL_LEGS;
+    const legs = request.legs ?? ALL_LEGS;
+    // legs are what a hybrid ranking stands on: a semantic one stands on vectors whatever they are
+    this.legs = mode === "semantic" ? new Set([...legs, "vector"]) : legs;
     this.weights = weightsOf(request, this.legs);
     this.lists = collection.lookUp(terms);
     const means = mode !== "keyword" && meaning !== undefined;
@@ -39,7 +45,7 @@ export class Question {
       : request.queryVector ?? meaning?.analyzer.analyze(text).vector;
     this.words = means ? queryWords(text, terms, collection, meaning) : [];
     this.translated = means && this.legs.has("translation")
-      ? translate(text, terms, collection, meaning)
+      ? translate(text, terms, this.words, collection, meaning)
       : undefined;
     const idf = this.words.reduce((sum, word) => sum + word.idf, 0);
     this.groups = this.translated && collection.scoreGroups(this.translated.groups, idf);
@@ -48,8 +54,11 @@ export class Question {
       : factorOf(this.lists.total, this.translated.groups, idf, collection);
   }
 
-  /** What makes BM25 in a text of the other script comparable with that in one of the question's own. */
-  readonly foreignFactor: number;
+  /** How the cosines of its vector with those of the collection are spread; nothing where it has no vector. */
+  get spread(): VectorSpread | undefined {
+    const { vector, request: { collection, model } } = this;
+    return this.#spread ??= vector && spreadOf(vector, model, collection);
+  }
 
   /** Whether a leg adds to the score. */
   counts(leg: LegName): boolean {

@@ -1,7 +1,7 @@
 import { LANGUAGE_CODES, languageOf, type TermGroup, type TermGroupMember } from "../../index/mod.ts";
 import type { Collection, QueryTerm } from "../../index/mod.ts";
 import type { Meaning } from "./meaning.ts";
-import { contentTerms, strongTerms } from "./query_words.ts";
+import { type QueryWord, strongTerms, translatedTerms } from "./query_words.ts";
 
 /** The longest English phrase in the dictionary, in words. */
 const LONGEST_PHRASE = 3;
@@ -14,12 +14,13 @@ export interface Translated {
 }
 
 /**
- * Translates the question for documents whose main script is not its own (English and Chinese). Nothing where the
- * collection has none: nothing is paid for it then.
+ * Translates the question for documents whose main script is not its own (English and Chinese); of a pasted page no more
+ * than its rarest `words`. Nothing where the collection has no such documents: nothing is paid for it then.
  */
 export function translate(
   text: string,
   terms: readonly QueryTerm[],
+  words: readonly QueryWord[],
   collection: Collection,
   meaning: Meaning,
 ): Translated | undefined {
@@ -28,7 +29,7 @@ export function translate(
   if (own !== en && own !== zh) return undefined;
   const language = own === en ? zh : en;
   if (!collection.holdsLanguage(language)) return undefined;
-  const asked = contentTerms(terms);
+  const asked = translatedTerms(terms, words, meaning);
   const find = (members: readonly TermGroupMember[]): TermGroup | undefined => {
     if (members.length === 0) return undefined;
     const group = collection.group(members, language);
@@ -47,21 +48,22 @@ function fromEnglish(text: string, asked: ReadonlySet<string>, meaning: Meaning,
   const { table, tokenizer } = meaning;
   const words = tokenizer.tokenize(text);
   const groups: TermGroup[] = [];
-  const seen = new Set<string>();
+  const tried = new Set<string>();
   for (let at = 0; at < words.length;) {
     let taken = 1;
     for (let length = Math.min(LONGEST_PHRASE, words.length - at); length > 0; length--) {
       const phrase = words.slice(at, at + length);
       if (!phrase.some((word) => asked.has(word))) continue;
       const name = phrase.join(" ");
-      const group = seen.has(name) ? undefined : find(
+      if (tried.has(name)) continue;
+      tried.add(name);
+      const group = find(
         table.toChinese(name).map(({ word, score }) => ({
           terms: strongTerms(tokenizer.queryTerms(word)),
           score,
         })),
       );
       if (group === undefined) continue;
-      seen.add(name);
       groups.push(group);
       taken = length;
       break;

@@ -1,19 +1,10 @@
+import { LEGS } from "../../config/mod.ts";
 import type { Collection, CollectionHit, Filter, QueryTerm } from "../../index/mod.ts";
 import type { SearchMode } from "../search_mode.ts";
 import type { Meaning } from "./meaning.ts";
 
 /** The legs a ranking can stand on; see the folder `legs`. */
-export const LEG_NAMES = [
-  "keyword",
-  "translation",
-  "vector",
-  "maxsim",
-  "soft",
-  "exact",
-  "sentence",
-  "window",
-  "feedback",
-] as const;
+export const LEG_NAMES = ["keyword", ...LEGS] as const;
 
 /** One of {@linkcode LEG_NAMES}. */
 export type LegName = typeof LEG_NAMES[number];
@@ -37,7 +28,7 @@ export interface RankRequest {
   readonly fusion: "weighted" | "rrf";
   /** Share of the vector leg where vectors of an outside model are fused: 0 to 1. */
   readonly alpha: number;
-  /** Legs that count; others cost nothing. Default: all. */
+  /** Legs that a hybrid ranking stands on; others cost nothing. Default: all. */
   readonly legs?: ReadonlySet<LegName>;
   /** Candidates that the keyword and the vector leg propose. */
   readonly ftsTopn: number;
@@ -72,5 +63,6 @@ export interface RankedChunk extends CollectionHit {
 export interface Wanted {
   /** Chunks at most. */
   readonly limit: number;
+  /** Lets no more through than the one before, if the question was asked before. */
   readonly filter?: Filter | undefined;
 }

@@ -1,22 +1,32 @@
-import { comparableVectors } from "./comparable_vectors.ts";
-import { cosineOf } from "./legs/vector.ts";
-import type { Question } from "./question.ts";
+import { type Collection, comparableVectors } from "../../index/mod.ts";
+import { roughCosine } from "./rough_cosine.ts";
 
 /** Chunks looked at: enough to know mean and deviation to a few hundredths. */
 const SAMPLE = 1000;
 
+/** How the cosines of a question's vector are spread. */
+export interface VectorSpread {
+  readonly mean: number;
+  /** Standard deviation. */
+  readonly deviation: number;
+}
+
 /**
- * Mean and standard deviation of the cosines of a question's vector with those that it can be compared with, from a sample
- * spread evenly.
+ * The spread of the cosines of a vector (length 1) of `model` with those that it can be compared with, from a sample taken
+ * evenly: 0 where there are none. The int8 numbers will do, and are in memory.
  */
-export function spreadOf(question: Question): { mean: number; deviation: number } {
-  const { vector, request: { collection } } = question;
+export function spreadOf(
+  vector: Float32Array,
+  model: string | undefined,
+  collection: Collection,
+): VectorSpread {
   const step = Math.max(1, Math.floor(collection.size / SAMPLE));
   let sum = 0, squares = 0, count = 0;
   for (let id = 0; id < collection.size; id += step) {
     const { reader, chunk } = collection.locate(id);
-    if (vector === undefined || comparableVectors(reader, question) === undefined) continue;
-    const cosine = cosineOf(reader, chunk, vector);
+    const vectors = comparableVectors(reader, vector, model);
+    if (vectors === undefined) continue;
+    const cosine = roughCosine(vectors, chunk, vector);
     sum += cosine;
     squares += cosine * cosine;
     count++;

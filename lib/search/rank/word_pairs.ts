@@ -13,13 +13,13 @@ export interface WordPair {
   readonly cosine: number;
 }
 
-/** What MaxSim sees in one chunk: a pair for each word of the question that is like one of the chunk's. */
+/** What MaxSim sees in one chunk: a pair for each word of the question that is like one of the chunk's. Throws `DamagedWordsError`. */
 export function wordPairs(
-  { words, request: { meaning } }: Question,
+  { words, request: { meaning, model } }: Question,
   reader: IndexReader,
   chunk: number,
 ): WordPair[] {
-  const text = meaning && new ChunkWords(meaning).of(reader, chunk);
+  const text = meaning && new ChunkWords(meaning, model).of(reader, chunk);
   if (text === undefined) return [];
   const { p } = meaning!.table;
   const distinct = new Set(text.ids);

@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { answerFailure, retryAfterMs } from "../../../lib/embedding/remote/answer_failure.ts";
 import { serverOf } from "../../../lib/embedding/remote/server.ts";
+import { serverWords } from "../../../lib/embedding/remote/server_words.ts";
 import { embeddingConfig } from "../_embedding_server.ts";
 
 const SERVER = serverOf(embeddingConfig());
@@ -92,6 +93,39 @@ Deno.test("what a server says is shown on one line and not at any length", () =>
     ],
     ["one two [31m", "No such page", `${"x".repeat(200)}…`, "HTTP 400", "HTTP 400"],
   );
+});
+
+Deno.test("scripts and style sheets are left out though they do not end, and so is half a secret", () => {
+  const server = serverOf(embeddingConfig({ "api_key": "key-0123456789" }));
+  const words = (body: string) => serverWords(body, server.secrets);
+  deepEqual(
+    [
+      words("<STYLE>p {}</style><p>Not <b>here</b>"),
+      words(`Not here <script>${"x".repeat(10_000)}`),
+      words(`${"<p>".repeat(2728)}key-0123456789`),
+      words("a < b <<p>c"),
+    ],
+    ["Not here", "Not here", "", "a < b < c"],
+  );
+});
+
+Deno.test("what a server says takes no longer for being odd", () => {
+  const mega = 1 << 20;
+  const bodies = [
+    "<",
+    "<script>",
+    "<script </script",
+    "<a ",
+    "sk-",
+    "Bearer ",
+    '{"error":',
+    '"code":"a',
+    " ",
+  ];
+  const before = performance.now();
+  for (const part of bodies) kindOf(400, part.repeat(mega / part.length));
+  // each of them alone took minutes
+  ok(performance.now() - before < 10_000);
 });
 
 Deno.test("Retry-After is read in seconds, as a date and in milliseconds", () => {

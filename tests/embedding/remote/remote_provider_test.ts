@@ -378,6 +378,38 @@ Deno.test("an answer without end is given up", async () => {
   equal((await failure(createRemoteProvider(server.config()), ["a"])).key, "embedding_too_large");
 });
 
+Deno.test("an answer of vectors that do not end is told for what it is, and soon", async () => {
+  await using server = await EmbeddingServer.start();
+  const opening = '"embedding":[';
+  for (
+    const [last, key] of [["", "embedding_bad_answer"], ["1, NaN", "embedding_not_numbers"]] as const
+  ) {
+    server.rule = () => ({ status: 200, body: `{${opening.repeat(80_000)}${last}` });
+    const before = performance.now();
+    equal((await failure(createRemoteProvider(server.config()), ["a"])).key, key);
+    ok(performance.now() - before < 10_000);
+  }
+});
+
+Deno.test("a NaN far back in an answer is found", async () => {
+  await using server = await EmbeddingServer.start();
+  const data = Array.from({ length: 64 }, () => ({ embedding: Array(1024).fill(0.5) }));
+  const body = JSON.stringify({ data }).replace(/0\.5\]\}\]\}$/, "NaN]}]}");
+  server.rule = () => ({ status: 200, body });
+  equal((await failure(createRemoteProvider(server.config()), ["a"])).key, "embedding_not_numbers");
+});
+
+Deno.test("a vector of more numbers than any model gives is a bad answer", async () => {
+  await using server = await EmbeddingServer.start();
+  for (const [count, key] of [[16_384, undefined], [16_385, "bad_answer"], [1_000_000, "bad_answer"]]) {
+    const body = { data: [{ index: 0, embedding: Array(count).fill(0.5) }] };
+    server.rule = () => ({ status: 200, body });
+    const provider = createRemoteProvider(server.config());
+    if (key === undefined) deepEqual((await provider.embed(["a"], "document"))[0]?.length, count);
+    else equal((await failure(provider, ["a"])).kind, key);
+  }
+});
+
 Deno.test("what came before a failure is told as it comes", async () => {
   await using server = await EmbeddingServer.start();
   const provider = createRemoteProvider(server.config({ "batch_size": 2, "max_retries": 0 }));

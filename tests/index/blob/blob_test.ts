@@ -27,6 +27,7 @@ Deno.test("sections come back as they were written, whole and by range, each at 
   const reader = BlobReader.open(path);
   try {
     reader.verify();
+    equal(reader.damage, undefined);
     equal(reader.size, size);
     deepEqual([...reader.sections].map(({ name, offset, length }) => [name, offset % 64, length]), [
       ["texts", 0, 13],
@@ -38,9 +39,10 @@ Deno.test("sections come back as they were written, whole and by range, each at 
     deepEqual(reader.section("empty"), SECTIONS.empty);
     deepEqual(Array.from(new Uint32Array(reader.section("chunk.textBytes").buffer)), [1, 2, 3]);
     equal(new TextDecoder().decode(reader.range("texts", 4, 7)), "the");
-    for (const [from, to] of [[-1, 2], [3, 2], [0, 14]] as const) {
+    for (const [from, to] of [[-1, 2], [3, 2], [0, 14], [NaN, NaN], [0, NaN]] as const) {
       throws(() => reader.range("texts", from, to), DamagedBlobError);
     }
+    equal(reader.damage, "range outside of section texts");
     throws(() => reader.section("vectors"), DamagedBlobError);
   } finally {
     reader.close();

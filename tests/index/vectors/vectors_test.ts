@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
-import { IndexReader, IndexWriter, StoredVectors, type VectorMeta } from "../../../lib/index/mod.ts";
+import {
+  DamagedBlobError,
+  IndexReader,
+  IndexWriter,
+  StoredVectors,
+  type VectorMeta,
+} from "../../../lib/index/mod.ts";
 import { VectorScanner } from "../../../lib/index/vectors/scanner.ts";
+import { BlobReader, BlobWriter } from "../../../lib/index/blob/mod.ts";
 import { quantizeRow, strideOf } from "../../../lib/index/vectors/quantize.ts";
 import { simdModule } from "../../../scripts/build_simd.ts";
 
@@ -141,5 +148,51 @@ Deno.test("exact vectors are found again by content hash, unless they are of ano
   const bytes = await Deno.readFile(path);
   await Deno.writeFile(`${folder}/cut.bin`, bytes.subarray(0, bytes.length - 100));
   assert.equal(StoredVectors.open(`${folder}/cut.bin`, { model: "m" }), undefined);
+  await Deno.remove(folder, { recursive: true });
+});
+
+/** Writes the index at `from` anew with other sections, checksums and all. */
+function crafted(from: string, to: string, changed: Readonly<Record<string, Uint8Array>>): string {
+  const blob = BlobReader.open(from);
+  using file = Deno.openSync(to, { create: true, truncate: true, read: true, write: true });
+  const writer = new BlobWriter(file);
+  for (const { name } of blob.sections) writer.section(name, changed[name] ?? blob.section(name));
+  writer.finish();
+  blob.close();
+  return to;
+}
+
+Deno.test("an index whose vectors are not what it says of them is damaged, sound checksums or not", async () => {
+  const folder = await Deno.makeTempDir();
+  const json = (value: unknown) => ({ "vector.meta": new TextEncoder().encode(JSON.stringify(value)) });
+  for (const exact of [false, true]) {
+    const meta = { model: "m", dimensions: 24, exact };
+    const path = await write(`${folder}/index.bin`, meta, [5, 6]);
+    const changes: Record<string, Uint8Array>[] = [
+      json(null),
+      json([]),
+      json({ ...meta, model: 1 }),
+      json({ ...meta, exact: "yes" }),
+      ...[0, -1, 1.5, 16_385, "24", null, 16, 33].map((dimensions) => json({ ...meta, dimensions })),
+      { vectors: new Uint8Array(32) },
+      { "vector.scales": new Uint8Array(12) },
+      ...(exact ? [{ "vector.exact": new Uint8Array(96) }] : [
+        { "word.offsets": new Uint8Array(16) },
+        { "word.offsets": new Uint8Array(25) },
+      ]),
+    ];
+    for (const change of changes) {
+      const bad = crafted(path, `${folder}/bad.bin`, change);
+      const what = JSON.stringify([exact, new TextDecoder().decode(change["vector.meta"]), change]);
+      assert.throws(() => IndexReader.open(bad).close(), DamagedBlobError, what);
+      assert.equal(StoredVectors.open(bad, { model: "m" }, true), undefined, what);
+    }
+    IndexReader.open(crafted(path, `${folder}/same.bin`, {})).close();
+    if (exact) continue;
+    const words = { "word.offsets": new Uint8Array(new Float64Array([0, NaN, NaN]).buffer) };
+    using reader = IndexReader.open(crafted(path, `${folder}/words.bin`, words));
+    assert.throws(() => reader.words(0), DamagedBlobError);
+    assert.equal(reader.damage, "range outside of section words");
+  }
   await Deno.remove(folder, { recursive: true });
 });

@@ -1,5 +1,8 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { Ranking } from "../../../lib/search/rank/mod.ts";
+import { Collection, IndexReader, IndexWriter } from "../../../lib/index/mod.ts";
+import { feedbackTerms } from "../../../lib/search/rank/legs/feedback.ts";
+import { type RankedChunk, Ranking } from "../../../lib/search/rank/mod.ts";
+import { META } from "../../index/_build.ts";
 import { indexOf, meaning, namesOf, question } from "./_collection.ts";
 
 const TEXTS = {
@@ -155,4 +158,105 @@ Deno.test("nothing is found where nothing is", async () => {
   deepEqual(new Ranking(question([], "bridge")).best({ limit: 5 }), []);
   using reader = await indexOf(TEXTS);
   deepEqual(new Ranking(question([reader], "?!")).best({ limit: 5 }), []);
+});
+
+Deno.test("rrf: answers to one question compare, whatever their filters", async () => {
+  using reader = await indexOf(TEXTS);
+  const vector = meaning.analyzer.analyze("bridge river bank money").vector;
+  const { meaning: _, ...plain } = question([reader], "bridge river bank money", { fusion: "rrf" });
+  const without = (chunk: number) => ({ chunks }: { readonly chunks: { readonly length: number } }) =>
+    Uint8Array.from({ length: chunks.length }, (_, i) => i === chunk ? 0 : 1);
+  const ranking = new Ranking({ ...plain, queryVector: vector });
+  const all = ranking.best({ limit: 10 });
+  ok(all.length > 3);
+  deepEqual(ranking.best({ limit: 10, filter: without(all[0]!.chunk) }), all.slice(1));
+
+  // what only a second look finds comes after what the first has found
+  const short = new Ranking({ ...plain, queryVector: vector, ftsTopn: 1, vecTopn: 2 });
+  const first = short.best({ limit: 10 });
+  const second = short.best({ limit: 10, filter: without(first[0]!.chunk) });
+  const fresh = second.filter(({ id }) => first.every((hit) => hit.id !== id));
+  ok(fresh.length > 0);
+  for (const { legs } of fresh) ok((legs.keyword?.rank ?? 2) >= 2 && (legs.vector?.rank ?? 3) >= 3);
+  for (const hit of second) if (!fresh.includes(hit)) deepEqual(hit, first.find(({ id }) => id === hit.id));
+});
+
+Deno.test("by keywords, too, the places of a second look come after those of the first", async () => {
+  using reader = await indexOf(TEXTS);
+  const ranking = new Ranking(question([reader], "bridge medicine penalties", { mode: "keyword" }));
+  const ranks = (hits: readonly RankedChunk[]) => hits.map(({ legs }) => legs.keyword!.rank);
+  const [first] = ranking.best({ limit: 1 });
+  const filter = ({ chunks }: { readonly chunks: { readonly length: number } }) =>
+    Uint8Array.from({ length: chunks.length }, (_, i) => i === first!.chunk ? 0 : 1);
+  deepEqual([ranks([first!]), ranks(ranking.best({ limit: 5, filter }))], [[1], [2, 3]]);
+});
+
+Deno.test("semantic mode stands on vectors, whatever legs a hybrid ranking has", async () => {
+  using reader = await indexOf(TEXTS);
+  const ask = question([reader], "physician medicine", { mode: "semantic" });
+  const scores = (hits: readonly RankedChunk[]) => hits.map(({ id, score }) => [id, score]);
+  const wanted = scores(new Ranking(ask).best({ limit: 4 }));
+  ok(wanted[0]![1]! > 0);
+  const few = new Ranking({ ...ask, legs: new Set(["keyword", "maxsim"]) });
+  deepEqual(scores(few.best({ limit: 4 })), wanted);
+});
+
+Deno.test("how far a vector stands out is told without reading exact vectors from the disk", async () => {
+  const path = await Deno.makeTempFile({ prefix: "muxue_rank_" });
+  try {
+    {
+      using target = await Deno.open(path, { truncate: true, read: true, write: true });
+      const writer = new IndexWriter(target, undefined, { model: "test", dimensions: 4, exact: true });
+      writer.beginFile();
+      for (let i = 0; i < 500; i++) {
+        const place = { start: i, end: i + 1, startLine: 1, endLine: 1 };
+        writer.addChunk({ text: `word${i}`, context: "", ...place, section: [] });
+      }
+      writer.endFile({ path: "a.md", size: 1, mtimeMs: 1, sha256: "ab", status: "indexed" });
+      const vectorOf = (i: number) => Float32Array.of(Math.cos(i), Math.sin(i), 0, 0);
+      await writer.finish(META, () => Promise.resolve(), () => Promise.resolve(vectorOf));
+    }
+    using reader = IndexReader.open(path);
+    const vectors = reader.vectors!;
+    const read = vectors.exact.bind(vectors);
+    let reads = 0;
+    vectors.exact = (chunk) => {
+      reads++;
+      return read(chunk);
+    };
+    const { meaning: _, ...plain } = question([reader], "word7", { alpha: 0.6 });
+    const ask = { ...plain, queryVector: Float32Array.of(1, 0, 0, 0), vecTopn: 20 };
+    const ranking = new Ranking(ask);
+    const hits = ranking.best({ limit: 10 });
+    equal(hits.length, 10);
+    ok(hits[0]!.coverage > 0);
+    // those of the candidates: 50 by keywords, 20 by vectors
+    ok(reads <= 70, String(reads));
+  } finally {
+    await Deno.remove(path).catch(() => {});
+  }
+});
+
+Deno.test("words that an index keeps of another model are not read as words of the table", async () => {
+  using reader = await indexOf(TEXTS);
+  const ask = question([reader], "physician medicine");
+  ok(new Ranking({ ...ask, model: "test" }).best({ limit: 1 })[0]!.legs.maxsim!.raw > 0);
+  const other = new Ranking({ ...ask, model: "another" });
+  const [best] = other.best({ limit: 1 });
+  deepEqual([namesOf([best!]), best!.legs.maxsim!.raw, best!.legs.sentence!.raw], [["doctor.md"], 0, 0]);
+  deepEqual(other.pairs(reader, best!.chunk), []);
+});
+
+Deno.test("of a text of many pages the feedback leg reads the beginning", async () => {
+  const filler = Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`${i}.md`, "nothing of the kind"]));
+  using reader = await indexOf({
+    "long.md": `bridge river ${"bridge ".repeat(6000)} zebra`,
+    "short.md": "a river and a zebra",
+    ...filler,
+  });
+  const collection = new Collection([reader]);
+  const best = Int32Array.of(0);
+  const candidates = { length: 1, readers: best, chunks: best, keywordRanks: best, vectorRanks: best };
+  const terms = feedbackTerms(candidates, Float64Array.of(1), collection, meaning).map(({ term }) => term);
+  deepEqual(terms, ["river"]);
 });

@@ -1,5 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { Collection, LANGUAGE_CODES, Tokenizer } from "../../../lib/index/mod.ts";
+import { queryWords } from "../../../lib/search/rank/query_words.ts";
 import { translate } from "../../../lib/search/rank/translation.ts";
 import { indexOf, meaning } from "./_collection.ts";
 
@@ -9,7 +10,8 @@ const tokenizer = new Tokenizer();
 async function groupsOf(text: string, texts: readonly string[]): Promise<number[] | undefined> {
   using reader = await indexOf(Object.fromEntries(texts.map((text, i) => [`${i}.md`, text])));
   const terms = tokenizer.queryTerms(text);
-  return translate(text, terms, new Collection([reader]), meaning)
+  const collection = new Collection([reader]);
+  return translate(text, terms, queryWords(text, terms, collection, meaning), collection, meaning)
     ?.groups.map(({ documentFrequency }) => documentFrequency);
 }
 
@@ -50,4 +52,16 @@ Deno.test("a word of more than two characters must be there whole", async () => 
 Deno.test("a question in another script than Latin or Chinese is not translated", async () => {
   equal(await groupsOf("мост через реку", ["这座大桥很长。", "A bridge."]), undefined);
   equal(LANGUAGE_CODES.en, 1);
+});
+
+Deno.test("of a pasted page the rarest words are translated, and no more", async () => {
+  const { table } = meaning;
+  const known = Array.from({ length: 400 }, (_, i) => table.words.word(5000 + 10 * i))
+    .filter((word) => table.toChinese(tokenizer.tokenize(word)[0] ?? "").length > 0);
+  ok(known.length > 100);
+  const chinese = known.map((word) =>
+    table.toChinese(tokenizer.tokenize(word)[0]!).map(({ word }) => word).join("，")
+  );
+  const groups = await groupsOf(known.join(" "), chinese);
+  ok(groups!.length >= 16 && groups!.length <= 32, String(groups!.length));
 });

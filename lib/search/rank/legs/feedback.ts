@@ -5,6 +5,8 @@ import type { Meaning } from "../meaning.ts";
 /** Texts that are taken to answer the question, and terms taken from them. */
 const TEXTS = 10;
 const TERMS = 20;
+/** Of a longer text the beginning tells what it is about. */
+const MAX_TEXT_BYTES = 1 << 15;
 /** Terms in a greater share of the chunks say nothing of what the texts have in common. */
 const MAX_SHARE = 0.2;
 
@@ -25,7 +27,7 @@ export function feedbackTerms(
   const sums = new Map<string, number>();
   for (const i of best) {
     const reader = collection.readers[candidates.readers[i]!]!;
-    const counts = meaning.countTerms(reader.text(candidates.chunks[i]!));
+    const counts = meaning.countTerms(reader.text(candidates.chunks[i]!, MAX_TEXT_BYTES));
     const length = counts.values().reduce((sum, count) => sum + count, 0);
     for (const [term, count] of counts) {
       sums.set(term, (sums.get(term) ?? 0) + scores[i]! ** 2 * count / length);

@@ -1,0 +1,127 @@
+// deno-lint-ignore-file no-console -- a script speaks to its terminal
+/**
+ * How fast an executable is there, beside one that does nothing. Prints JSON. Every figure is the median of fresh
+ * processes, from the moment they are started.
+ *
+ *     deno run --allow-all scripts/bench/startup.ts EXECUTABLE FOLDER
+ *
+ * FOLDER: one to search; it is indexed first.
+ */
+import { join } from "node:path";
+
+const RUNS = 15;
+/** After the answer to `initialize`, before memory is read. */
+const IDLE_MS = 1000;
+
+const [executable, folder] = Deno.args;
+if (executable === undefined || folder === undefined) throw new Error("startup.ts EXECUTABLE FOLDER");
+const state = await Deno.makeTempDir({ prefix: "muxue_rag-startup-" });
+const env = {
+  ...Object.fromEntries(
+    Object.entries(Deno.env.toObject()).filter(([name]) => !name.startsWith("MUXUE_RAG_")),
+  ),
+  MUXUE_RAG_STATE_DIR: state,
+  MUXUE_RAG_CONFIG_DIR: state,
+};
+
+const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1]!;
+
+async function medianOf(measure: () => Promise<number>): Promise<number> {
+  const values = [];
+  // the first run finds the file cold
+  await measure();
+  for (let i = 0; i < RUNS; i++) values.push(await measure());
+  return median(values);
+}
+
+/** From start to end of a run. */
+async function wholeRun(path: string, ...args: string[]): Promise<number> {
+  const began = performance.now();
+  const { code, stderr } = await new Deno.Command(path, { args, env, clearEnv: true, stdin: "null" })
+    .output();
+  if (code !== 0) throw new Error(new TextDecoder().decode(stderr));
+  return performance.now() - began;
+}
+
+/** A server that was just initialized, with the time that took; then `next`, and the server is gone. */
+async function served(next: (ask: Ask, pid: number, ms: number) => Promise<number>): Promise<number> {
+  const began = performance.now();
+  const child = new Deno.Command(executable!, {
+    args: ["serve", "--dir", folder!],
+    env,
+    clearEnv: true,
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "null",
+  }).spawn();
+  const writer = child.stdin.getWriter();
+  const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
+  const ask: Ask = async (id, method, params) => {
+    await writer.write(
+      new TextEncoder().encode(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`),
+    );
+    let line = "";
+    while (!line.endsWith("\n")) line += (await reader.read()).value ?? "\n";
+    if (JSON.parse(line).result?.isError !== undefined || !("result" in JSON.parse(line))) {
+      throw new Error(line);
+    }
+    return performance.now() - began;
+  };
+  const ms = await ask(1, "initialize", {
+    protocolVersion: "2025-06-18",
+    capabilities: {},
+    clientInfo: { name: "bench", version: "1" },
+  });
+  const value = await next(ask, child.pid, ms);
+  await writer.close();
+  await reader.cancel();
+  await child.status;
+  return value;
+}
+
+type Ask = (id: number, method: string, params: Record<string, unknown>) => Promise<number>;
+
+/** Resident memory of a process, in megabytes; NaN where the system keeps no /proc. */
+async function residentMegabytes(pid: number): Promise<number> {
+  try {
+    const status = await Deno.readTextFile(`/proc/${pid}/status`);
+    return Number(/VmRSS:\s+(\d+)/.exec(status)![1]) / 1000;
+  } catch {
+    return NaN;
+  }
+}
+
+/** An executable that does nothing: what the runtime alone takes. */
+async function emptyProgram(): Promise<string> {
+  const source = join(state, "empty.js");
+  const path = join(state, "empty");
+  await Deno.writeTextFile(source, "");
+  const { code, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["compile", "--quiet", "--no-config", "--no-check", "--no-code-cache", "--output", path, source],
+  }).output();
+  if (code !== 0) throw new Error(new TextDecoder().decode(stderr));
+  return path;
+}
+
+try {
+  await wholeRun(executable, "--dir", folder, "--quiet");
+  const empty = await emptyProgram();
+  console.log(JSON.stringify({
+    megabytes: (await Deno.stat(executable)).size / 1e6,
+    emptyMegabytes: (await Deno.stat(empty)).size / 1e6,
+    emptyMs: await medianOf(() => wholeRun(empty)),
+    versionMs: await medianOf(() => wholeRun(executable, "--version")),
+    initializeMs: await medianOf(() => served((_ask, _pid, ms) => Promise.resolve(ms))),
+    firstSearchMs: await medianOf(() =>
+      served((ask) => ask(2, "tools/call", { name: "search_rag", arguments: { keyword: "index search" } }))
+    ),
+    idleMegabytes: await medianOf(() =>
+      served(async (_ask, pid) => {
+        await new Promise((resolve) => setTimeout(resolve, IDLE_MS));
+        return await residentMegabytes(pid);
+      })
+    ),
+  }));
+} finally {
+  await Deno.remove(state, { recursive: true });
+}

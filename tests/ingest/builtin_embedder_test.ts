@@ -1,0 +1,26 @@
+import { rejects } from "node:assert/strict";
+import { BuiltinEmbedder } from "../../lib/ingest/builtin_embedder.ts";
+import { smallTable } from "../embedding/_small_table.ts";
+
+const NO_THREAD = new URL(`data:text/javascript,throw new Error("no thread")`);
+/** More than a batch. */
+const LONG = "river ".repeat(30_000);
+
+Deno.test("a run ends with the failure of its threads, whether chunks are left or not", async () => {
+  await using embedder = new BuiltinEmbedder(smallTable(), 1, NO_THREAD);
+  embedder.begin({ contentHash: () => new Uint8Array(32), setVector: () => {} });
+  await rejects(async () => {
+    for (let chunk = 0; chunk < 3; chunk++) await embedder.add(chunk, LONG);
+  }, /no thread/);
+  await rejects(embedder.finish(), /no thread/);
+});
+
+Deno.test("finish() tells that the threads had ended before it sent the last chunks", async () => {
+  await using embedder = new BuiltinEmbedder(smallTable(), 1, NO_THREAD);
+  embedder.begin({ contentHash: () => new Uint8Array(32), setVector: () => {} });
+  await embedder.add(0, LONG);
+  await embedder.add(1, "ship");
+  // time for the thread to end
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  await rejects(embedder.finish(), /no thread/);
+});

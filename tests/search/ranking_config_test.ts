@@ -1,0 +1,135 @@
+import { deepEqual, equal, ok } from "node:assert/strict";
+import type { ConfigOverrides } from "../../lib/config/mod.ts";
+import { type Explanation, openLibrary, type SearchRequest } from "../../lib/search/mod.ts";
+import { config, Place } from "../ingest/_place.ts";
+import { numbered, RemotePlace } from "../ingest/_remote_place.ts";
+
+type Search = NonNullable<ConfigOverrides["search"]>;
+
+const TEXTS = {
+  "bridge.md": "The old bridge across the river was closed after the flood.",
+  "doctor.md": "The physician examined the patient and prescribed some medicine.",
+  "loan.md": "The bank lends money to people who want to buy a house.",
+  "桥梁.md": "长江上的这座桥梁在洪水之后关闭了三个月。",
+  "weather.md": "Tomorrow will be sunny in the north, with some rain in the south.",
+};
+
+/** Texts that all hold one word, some of them oftener. */
+const NEEDLES = Object.fromEntries(
+  Array.from({ length: 30 }, (_, i) => [`${i}.txt`, `needle ${"hay ".repeat(i % 7)}${i}`]),
+);
+
+/** A question to a folder, by the configuration with some keys of `search` changed: what was found, and why. */
+async function ask(place: Place | RemotePlace, request: SearchRequest, search: Search = {}) {
+  const library = openLibrary([place.root], await configOf(place, search));
+  try {
+    const { hits, explanation } = await library.search({ ...request, explain: true });
+    const nameOf = (path: string) => path.slice(place.root.length + 1);
+    return { names: hits.map(({ filePath }) => nameOf(filePath)), ...explanation! };
+  } finally {
+    library.close();
+  }
+}
+
+const configOf = (place: Place | RemotePlace, search: Search) =>
+  place instanceof RemotePlace ? place.config({ search }) : config({ search });
+
+async function indexed(files: Readonly<Record<string, string>>): Promise<Place> {
+  const place = new Place();
+  place.write(files);
+  await place.ingest();
+  return place;
+}
+
+/** How many of the chunks looked at are in the list of a leg. */
+const listed = ({ chunks }: Pick<Explanation, "chunks">, leg: "keyword" | "vector") =>
+  chunks.filter(({ legs }) => legs[leg]?.rank !== undefined).length;
+
+Deno.test("search.legs: a ranking stands on these legs and the keywords, and on no other", async () => {
+  using place = await indexed(TEXTS);
+  const query = "bridge flood";
+  const all = await ask(place, { query });
+  deepEqual([...all.names].sort(), ["bridge.md", "桥梁.md"]);
+  const few = await ask(place, { query }, { legs: ["maxsim", "sentence"] });
+  deepEqual([few.names, Object.keys(few.weights).sort()], [["bridge.md"], ["keyword", "maxsim", "sentence"]]);
+  const none = await ask(place, { query: "river surgeon" }, { legs: [] });
+  deepEqual([none.names, none.weights], [["bridge.md"], { keyword: 1 }]);
+  ok((await ask(place, { query: "river surgeon" })).names.includes("doctor.md"));
+});
+
+Deno.test("search.legs: a semantic search stands on vectors all the same", async () => {
+  using place = await indexed(TEXTS);
+  const request = { query: "sunny rain in the north of the bank", mode: "semantic" } as const;
+  const all = await ask(place, request);
+  equal(all.names[0], "weather.md");
+  ok(all.names.length > 1);
+  for (const search of [{ legs: [] }, { legs: ["maxsim"] }, { rerank: false }] as const satisfies Search[]) {
+    const { names, weights } = await ask(place, request, search);
+    deepEqual([names, weights], [all.names, { vector: 1 }]);
+  }
+});
+
+Deno.test("search.rerank: without, keywords and translation decide", async () => {
+  using place = await indexed(TEXTS);
+  const { names, weights, chunks } = await ask(place, { query: "bridge flood" }, { rerank: false });
+  deepEqual([...names].sort(), ["bridge.md", "桥梁.md"]);
+  deepEqual(Object.keys(weights).sort(), ["keyword", "translation"]);
+  deepEqual(Object.keys(chunks[0]!.legs).sort(), ["keyword", "translation", "vector"]);
+});
+
+Deno.test("search.fts_topn and search.vec_topn: so many chunks are looked at by keywords, and by vectors", async () => {
+  using place = await indexed(NEEDLES);
+  const counts = async (search: Search) => {
+    const answer = await ask(place, { query: "needle", topK: 2 }, search);
+    return [listed(answer, "keyword"), listed(answer, "vector")];
+  };
+  // an answer of 2 looks at 20 chunks at most, or at fts_topn
+  deepEqual(await counts({ "fts_topn": 7, "vec_topn": 5 }), [7, 5]);
+  deepEqual(await counts({ "fts_topn": 12, "vec_topn": 3 }), [12, 3]);
+  // fewer than the answer needs would be too few
+  deepEqual(await counts({ "fts_topn": 1, "vec_topn": 1 }), [4, 2]);
+});
+
+Deno.test("search.fusion: rrf adds up what places are worth, alpha of it for the vectors'", async () => {
+  using place = await indexed(TEXTS);
+  for (const alpha of [0.25, 0.6]) {
+    const { fusion, weights, chunks } = await ask(
+      place,
+      { query: "bridge river bank" },
+      { fusion: "rrf", alpha },
+    );
+    deepEqual([fusion, weights], ["rrf", { keyword: 1 - alpha, vector: alpha }]);
+    ok(chunks.length > 1);
+    for (const { score, legs } of chunks) {
+      const worth = (weight: number, rank: number | undefined) =>
+        rank === undefined ? 0 : weight / (60 + rank);
+      const wanted = worth(1 - alpha, legs.keyword?.rank) + worth(alpha, legs.vector?.rank);
+      ok(Math.abs(score - wanted) < 1e-12);
+    }
+  }
+});
+
+Deno.test("search.fusion: auto is weighted with the built-in table and rrf with an outside model", async () => {
+  using place = await indexed(TEXTS);
+  await using remote = await RemotePlace.open(numbered(12));
+  await remote.ingest();
+  const fusions = async (search: Search) => [
+    (await ask(place, { query: "bridge" }, search)).fusion,
+    (await ask(remote, { query: "text 7" }, search)).fusion,
+  ];
+  deepEqual(await fusions({}), ["weighted", "rrf"]);
+  deepEqual(await fusions({ fusion: "weighted" }), ["weighted", "weighted"]);
+});
+
+Deno.test("search.alpha: 0 leaves the order to the keywords, 1 to the vectors of the server", async () => {
+  await using place = await RemotePlace.open(numbered(12));
+  await place.ingest();
+  for (const fusion of ["rrf", "weighted"] as const) {
+    const words = await ask(place, { query: "7" }, { fusion, alpha: 0 });
+    deepEqual([words.names[0], words.weights], ["7.txt", { keyword: 1 }], fusion);
+    const nearest = await ask(place, { query: "7", mode: "semantic" });
+    const { names, weights, chunks } = await ask(place, { query: "7" }, { fusion, alpha: 1 });
+    deepEqual([names.slice(0, 3), weights], [nearest.names.slice(0, 3), { vector: 1 }], fusion);
+    ok(chunks.every(({ legs }) => (legs.keyword?.share ?? 0) === 0));
+  }
+});
