@@ -3,15 +3,18 @@
  * Speed and size, every measurement in a fresh process: the keyword index beside SQLite FTS5 and stock Orama, engines in turn;
  * then embedding, indexing with vectors, hybrid search and the scan of an outside model's vectors.
  *
- * `deno task bench [--sizes 1000,10000,100000] [--only keyword|meaning] [--json]`
+ * `deno task bench [--sizes 1000,10000,100000] [--only keyword,meaning,startup] [--json]`
+ *
+ * `startup` is the executable of these sources, where TEST_EXECUTABLE or DENORT_BIN gives one.
  */
 import { parseArgs } from "node:util";
 import { join } from "node:path";
+import { executable, NO_EXECUTABLE } from "./compile/own_executable.ts";
 
 const { values } = parseArgs({
   options: {
     sizes: { type: "string", default: "1000,10000,100000" },
-    only: { type: "string", default: "keyword,meaning" },
+    only: { type: "string", default: "keyword,meaning,startup" },
     json: { type: "boolean", default: false },
   },
 });
@@ -124,7 +127,37 @@ async function scanTable(): Promise<void> {
   }
 }
 
+async function startupTable(): Promise<void> {
+  const path = await executable();
+  if (path === undefined) {
+    console.error(NO_EXECUTABLE);
+    return;
+  }
+  const place = join(folder, "startup");
+  await measure("meaning.ts", "build", "en", 10_000, 0, place);
+  await Deno.remove(join(place, ".muxue_rag"), { recursive: true });
+  await Deno.remove(join(place, "queries.json"));
+  const found = await measure("startup.ts", path, place);
+  tell("the executable, 10,000 chunks", {
+    "": "muxue_rag",
+    "MB": found["megabytes"]!.toFixed(1),
+    "start and end ms": found["versionMs"]!.toFixed(0),
+    "initialize ms": found["initializeMs"]!.toFixed(0),
+    "first search ms": found["firstSearchMs"]!.toFixed(0),
+    "idle RSS MB": found["idleMegabytes"]!.toFixed(0),
+  });
+  tell("the executable, 10,000 chunks", {
+    "": "empty program",
+    "MB": found["emptyMegabytes"]!.toFixed(1),
+    "start and end ms": found["emptyMs"]!.toFixed(0),
+    "initialize ms": "",
+    "first search ms": "",
+    "idle RSS MB": "",
+  });
+}
+
 try {
+  if (values.only.includes("startup")) await startupTable();
   if (values.only.includes("keyword")) await keywordTable();
   if (values.only.includes("meaning")) {
     await embeddingTable();

@@ -126,7 +126,11 @@ export const COMMANDS: Readonly<Record<CommandName, CommandSpec>> = {
     argument: { name: "<query...>", help: "cli_help_arg_query", missing: "cli_query_missing" },
     flags: ["dir", "topK", "mode", "explain", "update", "json", "allowSensitive", ...COMMON_FLAGS],
   },
-  serve: { help: "cli_help_cmd_serve", flags: ["serve", "dir", "allowSensitive", ...COMMON_FLAGS] },
+  serve: {
+    help: "cli_help_cmd_serve",
+    argument: { name: "[dir...]", help: "cli_help_arg_dirs" },
+    flags: ["serve", "dir", "allowSensitive", ...COMMON_FLAGS],
+  },
   status: { help: "cli_help_cmd_status", flags: ["dir", "json", "allowSensitive", ...COMMON_FLAGS] },
   doctor: { help: "cli_help_cmd_doctor", flags: ["dir", "json", "allowSensitive", ...COMMON_FLAGS] },
   reembed: { help: "cli_help_cmd_reembed", flags: ["dir", "json", "allowSensitive", ...COMMON_FLAGS] },

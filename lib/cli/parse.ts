@@ -47,9 +47,11 @@ export function parseArguments(
         return;
       }
       const given = { ...givenTo(root), ...givenTo(command) };
-      given.dir = [...dirsOf(root), ...(command === root ? [] : dirsOf(command))];
+      const args = command === root ? [] : command.args;
+      // one-click packages put all their folders behind one another: there is no way to put a flag before each
+      const [operands, moreDirs] = chosen === "serve" ? [[], args] : [args, []];
+      given.dir = [...dirsOf(root), ...(command === root ? [] : dirsOf(command)), ...moreDirs];
       checkFlags(chosen, given);
-      const operands = command === root ? [] : command.args;
       const missing = COMMANDS[chosen].argument?.missing;
       if (missing !== undefined && operands.every((operand) => operand.trim() === "")) {
         throw new UsageError(missing);

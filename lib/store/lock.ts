@@ -7,6 +7,8 @@ const LOCK_FILE = "lock";
 /** {@linkcode WriterLock.isTaken} holds the lock for a moment: who finds it taken looks again before giving up. */
 const LOOKS = 5;
 const LOOK_MS = 20;
+/** How long a runtime that can only wait for a lock waits. */
+const PATIENCE_MS = 100;
 
 /**
  * The right to write one folder's database: a lock of the operating system on `.muxue_rag/lock`, which ends with the
@@ -28,7 +30,7 @@ export class WriterLock {
     for (let looks = 1;; looks++) {
       const file = await openLock(path);
       try {
-        if (await file.tryLock(true) && await isStillAt(path, file)) {
+        if (await tryLock(file, true) && await isStillAt(path, file)) {
           await file.truncate(0);
           await file.write(new TextEncoder().encode(`${Deno.pid}\n`));
           return new WriterLock(file);
@@ -52,7 +54,7 @@ export class WriterLock {
       return false;
     }
     try {
-      return !await file.tryLock(false);
+      return !await tryLock(file, false);
     } finally {
       file.close();
     }
@@ -66,6 +68,16 @@ export class WriterLock {
   [Symbol.dispose](): void {
     this.release();
   }
+}
+
+/** Takes the lock if nobody has it. Runtimes before 2.7 can only wait for it: a lock that is free comes at once. */
+async function tryLock(file: Deno.FsFile, exclusive: boolean): Promise<boolean> {
+  if ("tryLock" in file) return await file.tryLock(exclusive);
+  const older = file as { lock(exclusive: boolean): Promise<void> };
+  const taken = older.lock(exclusive).then(() => true).catch(() => false);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const waited = new Promise<false>((resolve) => timer = setTimeout(() => resolve(false), PATIENCE_MS));
+  return await Promise.race([taken, waited]).finally(() => clearTimeout(timer));
 }
 
 async function openLock(path: string): Promise<Deno.FsFile> {

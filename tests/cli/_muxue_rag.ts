@@ -73,7 +73,7 @@ export async function terminal(place: Place, args: readonly string[], setting: S
 
 async function start(place: Place, cmd: string, args: string[], setting: Setting): Promise<Run> {
   const inherited = Object.entries(Deno.env.toObject())
-    .filter(([name]) => name !== "NO_COLOR" && (name === "MUXUE_RAG_BIN" || !name.startsWith("MUXUE_RAG_")));
+    .filter(([name]) => name !== "NO_COLOR" && !name.startsWith("MUXUE_RAG_"));
   const child = new Deno.Command(cmd, {
     args,
     cwd: place.path,

@@ -72,6 +72,14 @@ Deno.test("parseArguments() reads the flags that stand for commands", () => {
   equal(parseArguments(["--clean", "-d", "docs"], "en").command, "clean");
 });
 
+Deno.test("parseArguments() takes the folders of serve without a flag too", () => {
+  deepEqual(parseArguments(["serve", "--dir", "a", "b", "-d", "c", "d"], "en"), {
+    command: "serve",
+    operands: [],
+    flags: { dir: ["a", "c", "b", "d"] },
+  });
+});
+
 Deno.test("parseArguments() joins flags before and after a command, and keeps a query's words", () => {
   deepEqual(
     parseArguments(["--dir", "a", "search", "两个", "words", "-d", "b", "--top-k", "5", "--no-update"], "en"),

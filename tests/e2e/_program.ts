@@ -5,11 +5,11 @@ import project from "../../deno.json" with { type: "json" };
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
 /**
- * The command line that starts the real program: the executable that the environment variable `MUXUE_RAG_BIN`
+ * The command line that starts the real program: the executable that the environment variable `TEST_EXECUTABLE`
  * names, else the sources, by the flags of the task `start`.
  */
 export function program(args: readonly string[]): { readonly cmd: string; readonly args: string[] } {
-  const executable = Deno.env.get("MUXUE_RAG_BIN");
+  const executable = Deno.env.get("TEST_EXECUTABLE");
   if (executable) return { cmd: executable, args: [...args] };
   const [, flags] = /\bdeno run (.*) "\$ROOT\/main\.ts"$/.exec(project.tasks.start.command)!;
   return { cmd: Deno.execPath(), args: ["run", ...flags!.split(" "), join(ROOT, "main.ts"), ...args] };

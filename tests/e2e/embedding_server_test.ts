@@ -66,7 +66,7 @@ Deno.test("Ctrl-C ends a question to a server that does not answer", async () =>
 });
 
 Deno.test("the SDK for servers is not loaded where there is none", async () => {
-  if (Deno.env.has("MUXUE_RAG_BIN")) return;
+  if (Deno.env.has("TEST_EXECUTABLE")) return;
   await using place = await sandbox();
   const imports = Object.fromEntries(
     Object.entries(project.imports).map(([name, target]) =>

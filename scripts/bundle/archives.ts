@@ -1,0 +1,16 @@
+import { programFile } from "./systems.ts";
+import { tarGz } from "./tar.ts";
+import type { Executable, Made, Release } from "./types.ts";
+import { zip } from "./zip.ts";
+
+/** An archive per executable: the program and its licences, as .zip for Windows, as .tar.gz for others. */
+export function* archives(release: Release): Generator<Made & { readonly executable: Executable }> {
+  for (const executable of release.executables) {
+    const { os, arch, content } = executable;
+    const files = [{ path: programFile(os), content, executable: true }, ...release.licenses];
+    const name = `muxue_rag-${release.values["version"]}-${os}-${arch}`;
+    yield os === "windows"
+      ? { executable, path: `${name}.zip`, content: zip(files, release.time) }
+      : { executable, path: `${name}.tar.gz`, content: tarGz(files, release.time) };
+  }
+}

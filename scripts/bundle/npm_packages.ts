@@ -1,0 +1,51 @@
+import type { ArchiveFile } from "./archive_file.ts";
+import { fill } from "./fill.ts";
+import { NODE_PLATFORM, programFile } from "./systems.ts";
+import { tarGz } from "./tar.ts";
+import type { Made, Release } from "./types.ts";
+
+/**
+ * The npm packages, as `npm publish` takes them: one per executable, and the main one, whose command starts whichever of
+ * them npm has installed. They are its optional dependencies, chosen by system, so that nothing runs at installation.
+ */
+export function* npmPackages(release: Release): Generator<Made> {
+  const { values, templates, licenses } = release;
+  const version = values["version"]!;
+  const optional: Record<string, string> = {};
+  for (const { os, arch, content } of release.executables) {
+    const manifest = JSON.parse(
+      fill(templates["packaging/npm/platform/package.json"]!, {
+        ...values,
+        arch,
+        platform: NODE_PLATFORM[os],
+      }),
+    );
+    // Deno's Linux runtime needs glibc
+    if (os === "linux") manifest.libc = ["glibc"];
+    optional[manifest.name] = version;
+    yield pack(release, manifest, [
+      { path: `bin/${programFile(os)}`, content, executable: true },
+      ...licenses,
+    ]);
+  }
+  const manifest = JSON.parse(fill(templates["packaging/npm/main/package.json"]!, values));
+  manifest.optionalDependencies = optional;
+  const shim = new TextEncoder().encode(templates["packaging/npm/main/muxue_rag.js"]!);
+  yield pack(release, manifest, [
+    { path: "muxue_rag.js", content: shim, executable: true },
+    ...licenses.filter(({ path }) => manifest.files.includes(path)),
+  ]);
+}
+
+function pack(
+  { time }: Release,
+  manifest: { readonly name: string; readonly version: string },
+  files: readonly ArchiveFile[],
+): Made {
+  const json = {
+    path: "package.json",
+    content: new TextEncoder().encode(`${JSON.stringify(manifest, null, 2)}\n`),
+  };
+  const inPackage = [json, ...files].map((file) => ({ ...file, path: `package/${file.path}` }));
+  return { path: `npm/${manifest.name}-${manifest.version}.tgz`, content: tarGz(inPackage, time) };
+}

@@ -1,0 +1,51 @@
+import { createHash } from "node:crypto";
+import { archives } from "./archives.ts";
+import { mcpBundles } from "./mcp_bundles.ts";
+import { npmPackages } from "./npm_packages.ts";
+import { texts } from "./texts.ts";
+import type { Made, Release } from "./types.ts";
+
+/** A file that cannot be made for want of an executable. */
+export interface LeftOut {
+  readonly path: string;
+  /** The placeholder that nothing is known for. */
+  readonly missing: string;
+}
+
+/**
+ * Makes all files of a release, and hands each to `write` as soon as it is made, for together they are large. What lies
+ * in no folder of its own is for people to download; SHA256SUMS is about those. Gives what could not be made.
+ */
+export async function makeRelease(
+  release: Release,
+  write: (file: Made) => Promise<void>,
+): Promise<LeftOut[]> {
+  const sums: Record<string, string> = {};
+  const downloads: [name: string, sum: string][] = [];
+  const download = async ({ path, content }: Made) => {
+    const sum = createHash("sha256").update(content).digest("hex");
+    downloads.push([path, sum]);
+    await write({ path, content });
+    return sum;
+  };
+  for (const { executable: { os, arch }, ...made } of archives(release)) {
+    sums[`${os}-${arch}`] = await download(made);
+  }
+  for (const { system, ...made } of mcpBundles(release)) sums[`${system}.mcpb`] = await download(made);
+  for (const made of npmPackages(release)) await write(made);
+
+  const leftOut: LeftOut[] = [];
+  const encoder = new TextEncoder();
+  for (const made of texts(release, sums)) {
+    if ("missing" in made) {
+      leftOut.push(made);
+      continue;
+    }
+    const file = { path: made.path, content: encoder.encode(made.text) };
+    await (file.path.includes("/") || file.path === "server.json" ? write(file) : download(file));
+  }
+  downloads.sort(([a], [b]) => a < b ? -1 : 1);
+  const lines = downloads.map(([name, sum]) => `${sum}  ${name}\n`).join("");
+  await write({ path: "SHA256SUMS", content: encoder.encode(lines) });
+  return leftOut;
+}

@@ -1,0 +1,69 @@
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type BuildInfo, buildInfo } from "./build_info.ts";
+import { run } from "./run.ts";
+import { type Stage, stage } from "./stage.ts";
+import { startFlags } from "./start_flags.ts";
+import type { Target } from "./targets.ts";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+
+/** An executable to make. */
+export interface Order {
+  readonly target: Target;
+  /** Where to. What lies there is replaced. */
+  readonly path: string;
+}
+
+/** An executable that could not be made. */
+export interface Failure extends Order {
+  readonly reason: string;
+}
+
+/**
+ * Makes executables of the program, and gives those that could not be made. Deno fetches the runtime of each target, unless
+ * the environment variable `DENORT_BIN` names one. Throws when the sources don't bundle.
+ */
+export async function compile(orders: readonly Order[], info?: BuildInfo): Promise<Failure[]> {
+  const work = await Deno.makeTempDir({ prefix: "muxue_rag_compile_" });
+  try {
+    const staged = await stage(ROOT, work, info ?? await buildInfo(ROOT));
+    const failures: Failure[] = [];
+    for (const order of orders) {
+      try {
+        await compileStage(staged, order, work);
+      } catch (error) {
+        failures.push({ ...order, reason: error instanceof Error ? error.message : String(error) });
+      }
+    }
+    return failures;
+  } finally {
+    await Deno.remove(work, { recursive: true });
+  }
+}
+
+async function compileStage({ main, include }: Stage, { target, path }: Order, work: string): Promise<void> {
+  // the name goes into the executable, and should tell nothing of the version
+  const made = join(work, target.os === "windows" ? "muxue_rag.exe" : "muxue_rag");
+  await run(Deno.execPath(), [
+    "compile",
+    "--no-config",
+    "--no-check",
+    // it gains nothing measurable, and lies in the system's folder for temporary files under a name that others can guess
+    "--no-code-cache",
+    ...startFlags(),
+    `--target=${target.triple}`,
+    ...include.flatMap((file) => ["--include", file]),
+    `--output=${made}`,
+    main,
+  ], work);
+  await move(made, path);
+}
+
+/** A rename, also from one disk to another. */
+async function move(from: string, to: string): Promise<void> {
+  const beside = `${to}.${Deno.pid}`;
+  await Deno.copyFile(from, beside);
+  await Deno.rename(beside, to);
+  await Deno.remove(from);
+}

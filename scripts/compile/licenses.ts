@@ -1,0 +1,56 @@
+import { join } from "node:path";
+import { run } from "./run.ts";
+
+/** What of `deno info --json` is read. */
+interface Info {
+  readonly modules: readonly { readonly kind?: string; readonly npmPackage?: string }[];
+  readonly npmPackages: Readonly<Record<string, Package>>;
+}
+
+interface Package {
+  readonly name: string;
+  readonly version: string;
+  readonly dependencies: readonly string[];
+  /** Where it lies in the cache. */
+  readonly localPath: string;
+}
+
+const LICENSE_FILE = /^(?:licen[cs]e|copying|notice)(?:[.-].*)?$/i;
+
+/**
+ * The licences of what an executable of the project in `root` holds from others, as one text: the runtime's, then those of
+ * every npm package that main.ts reaches, in order of their names. Throws when a package names no licence.
+ */
+export async function thirdPartyLicenses(root: string): Promise<string> {
+  const info: Info = JSON.parse(await run(Deno.execPath(), ["info", "--json", join(root, "main.ts")], root));
+  const parts = [
+    "muxue_rag is joined to the Deno runtime, Copyright (c) the Deno authors, MIT License,\n" +
+    "https://github.com/denoland/deno, and holds the npm packages below.\n" +
+    "What the built-in vectors are made of stands in NOTICE.",
+  ];
+  for (const found of reached(info)) parts.push(await packageLicense(found));
+  return parts.map((part) => `${part.trim()}\n`).join(`\n${"-".repeat(80)}\n\n`);
+}
+
+/** Every package that a module is of, and what these depend on; each name and version once, by name. */
+function reached({ modules, npmPackages }: Info): Package[] {
+  const ids = new Set(modules.flatMap(({ npmPackage }) => npmPackage === undefined ? [] : [npmPackage]));
+  // a set walks what is added to it on the way
+  for (const id of ids) for (const dependency of npmPackages[id]?.dependencies ?? []) ids.add(dependency);
+  const packages = new Map<string, Package>();
+  for (const id of ids) {
+    const found = npmPackages[id];
+    if (found !== undefined) packages.set(`${found.name} ${found.version}`, found);
+  }
+  return [...packages].sort(([a], [b]) => a < b ? -1 : 1).map(([, found]) => found);
+}
+
+async function packageLicense({ name, version, localPath }: Package): Promise<string> {
+  const { license, homepage } = JSON.parse(await Deno.readTextFile(join(localPath, "package.json")));
+  if (typeof license !== "string") throw new Error(`${name} ${version} names no licence`);
+  const files = [];
+  for await (const { name } of Deno.readDir(localPath)) if (LICENSE_FILE.test(name)) files.push(name);
+  const texts = await Promise.all(files.sort().map((file) => Deno.readTextFile(join(localPath, file))));
+  const head = [`${name} ${version}, ${license}`, ...(homepage ? [homepage] : [])].join("\n");
+  return [head, ...texts.map((text) => text.trim())].join("\n\n");
+}

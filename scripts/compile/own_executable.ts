@@ -1,0 +1,67 @@
+import { createHash } from "node:crypto";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { compile } from "./compile.ts";
+import { targetOf } from "./targets.ts";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const HOUR_MS = 3_600_000;
+
+/** Why {@linkcode executable} has none to offer. */
+export const NO_EXECUTABLE =
+  "skipped: neither TEST_EXECUTABLE nor DENORT_BIN is set, so there is no executable to test";
+
+/**
+ * Path of an executable of these sources: the one that the environment variable `TEST_EXECUTABLE` names, else, where
+ * `DENORT_BIN` names a runtime, one made of it, once for the same sources. `undefined` where neither is set: fetching a
+ * runtime is not a test's business.
+ */
+export async function executable(): Promise<string | undefined> {
+  const given = Deno.env.get("TEST_EXECUTABLE");
+  if (given) return given;
+  const runtime = Deno.env.get("DENORT_BIN");
+  if (!runtime) return undefined;
+  const shelf = join(tmpdir(), "muxue_rag_test_executables");
+  const name = `${await digestOfSources(runtime)}${Deno.build.os === "windows" ? ".exe" : ""}`;
+  const path = join(shelf, name);
+  try {
+    await Deno.stat(path);
+    return path;
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
+  await Deno.mkdir(shelf, { recursive: true });
+  for await (const old of Deno.readDir(shelf)) {
+    // younger ones may be under test in another process
+    const { mtime } = await Deno.stat(join(shelf, old.name));
+    if (Date.now() - (mtime?.getTime() ?? 0) > HOUR_MS) await Deno.remove(join(shelf, old.name));
+  }
+  const [failure] = await compile([{ target: targetOf(), path }], {
+    commit: "0".repeat(40),
+    build_date: "2026-01-31T12:00:00Z",
+  });
+  if (failure !== undefined) throw new Error(failure.reason);
+  return path;
+}
+
+/** Of everything that goes into an executable. */
+async function digestOfSources(runtime: string): Promise<string> {
+  const hash = createHash("sha256").update(`${Deno.version.deno}\0${runtime}\0`);
+  for (const path of ["deno.json", "deno.lock", "main.ts", "config.yaml", "LICENSE", "NOTICE"]) {
+    await add(path);
+  }
+  await addFolder("lib");
+  await addFolder("scripts/compile");
+  return hash.digest("hex").slice(0, 16);
+
+  async function addFolder(folder: string): Promise<void> {
+    const entries = await Array.fromAsync(Deno.readDir(join(ROOT, folder)));
+    for (const { name, isDirectory } of entries.sort((a, b) => a.name < b.name ? -1 : 1)) {
+      await (isDirectory ? addFolder : add)(`${folder}/${name}`);
+    }
+  }
+  async function add(path: string): Promise<void> {
+    hash.update(`${path}\0`).update(await Deno.readFile(join(ROOT, path)));
+  }
+}

@@ -1,0 +1,133 @@
+#!/bin/sh
+# Installs muxue_rag for the current user: downloads the release for this system, verifies its checksum, and puts the one
+# executable into a folder. Nothing else is changed, and no administrator's rights are needed.
+#
+#     sh install.sh [--version VERSION] [--to FOLDER] [--from ADDRESS] [--dry-run]
+#
+# VERSION: the latest release unless named. FOLDER: ~/.local/bin unless named. ADDRESS: where the files of a release lie,
+# if not on GitHub.
+set -eu
+
+repository="OWNER/REPO"
+version=
+from=
+folder="${HOME:-}/.local/bin"
+dry_run=
+
+fail() {
+  echo "install.sh: $*" >&2
+  exit 1
+}
+
+usage() {
+  echo "usage: sh install.sh [--version VERSION] [--to FOLDER] [--from ADDRESS] [--dry-run]"
+}
+
+while [ $# -gt 0 ]; do
+  case "$1" in
+    --version | --to | --from)
+      if [ $# -lt 2 ] || [ -z "$2" ]; then fail "$1 needs a value"; fi
+      case "$1" in
+        --version) version="${2#v}" ;;
+        --to) folder="$2" ;;
+        --from) from="${2%/}" ;;
+      esac
+      shift 2
+      ;;
+    --dry-run) dry_run=yes && shift ;;
+    -h | --help) usage && exit 0 ;;
+    *) usage >&2 && fail "unknown option: $1" ;;
+  esac
+done
+case "$folder" in
+  /.local/bin) fail "there is no home folder: say where to with --to FOLDER" ;;
+  -*) folder="./$folder" ;;
+esac
+
+# --- what this system is
+
+case "$(uname -s)" in
+  Linux) os=linux ;;
+  Darwin) os=macos ;;
+  *) fail "there is no release for $(uname -s); on Windows use install.ps1" ;;
+esac
+case "$(uname -m)" in
+  x86_64 | amd64) arch=x64 ;;
+  aarch64 | arm64) arch=arm64 ;;
+  *) fail "there is no release for the processor $(uname -m)" ;;
+esac
+# a shell that Rosetta translates says x86_64 on an Apple processor
+if [ "$os-$arch" = macos-x64 ] && [ "$(sysctl -n sysctl.proc_translated 2>/dev/null || true)" = 1 ]; then arch=arm64; fi
+if [ "$os" = linux ] && ldd --version 2>&1 | grep -qi musl; then
+  fail "the release needs glibc, and this system has musl; run it in a container with glibc (see the Dockerfile)"
+fi
+
+# --- how to download and to verify
+
+if command -v curl >/dev/null 2>&1; then
+  download() { curl --fail --silent --show-error --location --retry 3 --output "$2" "$1"; }
+elif command -v wget >/dev/null 2>&1; then
+  download() { wget --quiet --output-document="$2" "$1"; }
+else
+  fail "curl or wget is needed"
+fi
+if command -v sha256sum >/dev/null 2>&1; then
+  digest() { sha256sum "$1" | cut -d ' ' -f 1; }
+elif command -v shasum >/dev/null 2>&1; then
+  digest() { shasum -a 256 "$1" | cut -d ' ' -f 1; }
+else
+  fail "sha256sum or shasum is needed to verify the download"
+fi
+
+if [ -n "$from" ]; then
+  base="$from"
+elif [ "$repository" = "OWNER/""REPO" ]; then
+  fail "this script names no repository: take the one of a release, or name the address of its files with --from"
+elif [ -n "$version" ]; then
+  base="https://github.com/$repository/releases/download/v$version"
+else
+  base="https://github.com/$repository/releases/latest/download"
+fi
+
+# --- do it
+
+work="$(mktemp -d)"
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+
+download "$base/SHA256SUMS" "$work/SHA256SUMS" || fail "cannot download $base/SHA256SUMS"
+# the list names every file of the release, so it also tells which version the latest is
+archive="$(awk -v pattern="^muxue_rag-[0-9][^/]*-${os}-${arch}[.]tar[.]gz\$" '$2 ~ pattern { print $2; exit }' "$work/SHA256SUMS")"
+[ -n "$archive" ] || fail "the release has nothing for $os $arch"
+found="${archive#muxue_rag-}"
+found="${found%-"$os-$arch".tar.gz}"
+[ -z "$version" ] || [ "$version" = "$found" ] || fail "asked for version $version, found $found"
+expected="$(awk -v name="$archive" '$2 == name { print $1; exit }' "$work/SHA256SUMS")"
+
+if [ -n "$dry_run" ]; then
+  echo "would download $base/$archive"
+  echo "would verify   sha256 $expected"
+  echo "would install  $folder/muxue_rag ($found)"
+  exit 0
+fi
+
+echo "Downloading muxue_rag $found for $os $arch"
+download "$base/$archive" "$work/$archive" || fail "cannot download $base/$archive"
+actual="$(digest "$work/$archive")"
+[ "$actual" = "$expected" ] || fail "$archive has the wrong checksum, so nothing was installed
+  expected $expected
+  found    $actual"
+tar -xzf "$work/$archive" -C "$work" muxue_rag || fail "cannot unpack $archive"
+chmod 755 "$work/muxue_rag"
+"$work/muxue_rag" --version >/dev/null || fail "the program does not start on this system, so nothing was installed"
+
+mkdir -p "$folder" || fail "cannot make the folder $folder"
+# a rename replaces a program that is running; one across disks would not be at once, so it is copied beside first
+if ! cp "$work/muxue_rag" "$folder/.muxue_rag.new" || ! mv -f "$folder/.muxue_rag.new" "$folder/muxue_rag"; then
+  fail "cannot write to $folder; name another folder with --to"
+fi
+echo "Installed $folder/muxue_rag"
+case ":${PATH:-}:" in
+  *":$folder:"*) ;;
+  *) echo "$folder is not in PATH: add it, or give the whole path to your MCP client" ;;
+esac

@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { smoke } from "../../scripts/compile/smoke.ts";
+import project from "../../deno.json" with { type: "json" };
+import { executable, NO_EXECUTABLE } from "./_executable.ts";
+
+const path = await executable();
+// the name of a test that is ignored is all that --quiet shows
+if (path === undefined) Deno.test.ignore(NO_EXECUTABLE, () => {});
+
+/** A test that needs an executable. */
+function withExecutable(name: string, test: (executable: string) => Promise<void>): void {
+  if (path !== undefined) Deno.test(name, () => test(path));
+}
+
+withExecutable(
+  "the executable indexes, is initialized and finds by meaning across languages",
+  async (executable) => {
+    assert.deepEqual(await smoke(executable), {
+      version: project.version,
+      server: { name: "muxue_rag", version: project.version },
+      found: ["备份.md"],
+    });
+  },
+);
+
+withExecutable("the executable is smaller than 120 MB", async (executable) => {
+  assert.ok((await Deno.stat(executable)).size < 120e6);
+});
+
+withExecutable("the executable says what it was built from and when", async (executable) => {
+  const { stdout } = await new Deno.Command(executable, { args: ["--version", "--json"] }).output();
+  const details = JSON.parse(new TextDecoder().decode(stdout));
+  assert.deepEqual(Object.keys(details), ["name", "version", "commit", "build_date", "deno", "v8", "target"]);
+  assert.match(details.build_date, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+  // one that was built outside of a repository has none
+  if (details.commit !== null) assert.match(details.commit, /^[0-9a-f]{40}(-dirty)?$/);
+});
+
+withExecutable("the executable holds the default configuration", async (executable) => {
+  const cwd = await Deno.makeTempDir({ prefix: "muxue_rag_e2e_" });
+  try {
+    await new Deno.Command(executable, { args: ["config", "init"], cwd }).output();
+    assert.equal(
+      await Deno.readTextFile(join(cwd, "config.yaml")),
+      await Deno.readTextFile(new URL("../../config.yaml", import.meta.url)),
+    );
+  } finally {
+    await Deno.remove(cwd, { recursive: true });
+  }
+});

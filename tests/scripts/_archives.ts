@@ -1,0 +1,50 @@
+import { Buffer } from "node:buffer";
+import { gunzipSync, inflateRawSync } from "node:zlib";
+
+/** A file of an archive, read back. */
+export interface Entry {
+  /** With `*` behind it when it may be run. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Reads a tar.gz; throws where a header's checksum is wrong. */
+export function readTarGz(archive: Uint8Array): Entry[] {
+  const bytes = gunzipSync(archive);
+  const entries: Entry[] = [];
+  for (let at = 0; bytes[at] !== 0;) {
+    const header = Buffer.from(bytes.subarray(at, at + 512));
+    const field = (from: number, length: number) =>
+      header.toString("utf8", from, from + length).replace(/\0.*/s, "");
+    const sum = parseInt(field(148, 8), 8);
+    header.fill(" ", 148, 156);
+    if (header.reduce((a, b) => a + b) !== sum) throw new Error("wrong checksum");
+    const size = parseInt(field(124, 12), 8);
+    const runs = (parseInt(field(100, 8), 8) & 0o100) !== 0;
+    entries.push({
+      path: field(0, 100) + (runs ? "*" : ""),
+      text: bytes.toString("latin1", at + 512, at + 512 + size),
+    });
+    at += 512 + Math.ceil(size / 512) * 512;
+  }
+  return entries;
+}
+
+/** Reads a ZIP by its central directory. */
+export function readZip(archive: Uint8Array): Entry[] {
+  const bytes = Buffer.from(archive);
+  const end = bytes.length - 22;
+  let at = bytes.readUInt32LE(end + 16);
+  const entries: Entry[] = [];
+  for (let i = 0; i < bytes.readUInt16LE(end + 10); i++) {
+    const nameLength = bytes.readUInt16LE(at + 28);
+    const runs = (bytes.readUInt32LE(at + 38) >>> 16 & 0o100) !== 0;
+    const path = bytes.toString("utf8", at + 46, at + 46 + nameLength);
+    const local = bytes.readUInt32LE(at + 42);
+    const from = local + 30 + bytes.readUInt16LE(local + 26);
+    const text = inflateRawSync(bytes.subarray(from, from + bytes.readUInt32LE(at + 20))).toString("latin1");
+    entries.push({ path: path + (runs ? "*" : ""), text });
+    at += 46 + nameLength;
+  }
+  return entries;
+}

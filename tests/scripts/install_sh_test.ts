@@ -1,0 +1,128 @@
+import { deepEqual, equal, match } from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { tarGz } from "../../scripts/bundle/tar.ts";
+import { targetOf } from "../../scripts/compile/targets.ts";
+
+const SCRIPT = fileURLToPath(new URL("../../scripts/install.sh", import.meta.url));
+const ignore = Deno.build.os === "windows";
+const { os, arch } = targetOf();
+const ARCHIVE = `muxue_rag-1.2.3-${os}-${arch}.tar.gz`;
+
+/** A server with a release, and a folder to install into. */
+interface Setting extends AsyncDisposable {
+  readonly address: string;
+  readonly folder: string;
+  run(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }>;
+}
+
+/** `program` is the text of the executable; `sums`, if given, stands in SHA256SUMS. */
+async function setUp(program = "#!/bin/sh\necho muxue_rag 1.2.3\n", sums?: string): Promise<Setting> {
+  const content = new TextEncoder().encode(program);
+  const archive = tarGz([{ path: "muxue_rag", content, executable: true }], new Date(0));
+  const sum = createHash("sha256").update(archive).digest("hex");
+  const list = sums ?? `${"0".repeat(64)}  install.sh\n${sum}  ${ARCHIVE}\n`;
+  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, ({ url }) => {
+    const { pathname } = new URL(url);
+    if (pathname === "/SHA256SUMS") return new Response(list);
+    if (pathname === `/${ARCHIVE}`) return new Response(archive as Uint8Array<ArrayBuffer>);
+    return new Response("not found", { status: 404 });
+  });
+  const top = await Deno.makeTempDir({ prefix: "muxue_rag_install_" });
+  const folder = join(top, "程序 bin");
+  const address = `http://127.0.0.1:${server.addr.port}`;
+  return {
+    address,
+    folder,
+    async run(...args) {
+      const { code, stdout, stderr } = await new Deno.Command("sh", {
+        args: [SCRIPT, "--from", address, "--to", folder, ...args],
+        env: { HOME: top, no_proxy: "127.0.0.1" },
+      }).output();
+      const decoder = new TextDecoder();
+      return { code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr) };
+    },
+    async [Symbol.asyncDispose]() {
+      await server.shutdown();
+      await Deno.remove(top, { recursive: true });
+    },
+  };
+}
+
+async function exists(path: string): Promise<boolean> {
+  return await Deno.stat(path).then(() => true, () => false);
+}
+
+Deno.test({
+  name: "install.sh puts the program of this system into the folder, also over an older one",
+  ignore,
+}, async () => {
+  await using setting = await setUp();
+  for (let i = 0; i < 2; i++) {
+    deepEqual(await setting.run(), {
+      code: 0,
+      stdout: `Downloading muxue_rag 1.2.3 for ${os} ${arch}\nInstalled ${setting.folder}/muxue_rag\n` +
+        `${setting.folder} is not in PATH: add it, or give the whole path to your MCP client\n`,
+      stderr: "",
+    });
+  }
+  deepEqual([...Deno.readDirSync(setting.folder)].map(({ name }) => name), ["muxue_rag"]);
+  equal((await Deno.stat(join(setting.folder, "muxue_rag"))).mode! & 0o777, 0o755);
+});
+
+Deno.test({ name: "install.sh --dry-run only says what it would do", ignore }, async () => {
+  await using setting = await setUp();
+  const { code, stdout } = await setting.run("--dry-run", "--version", "v1.2.3");
+  equal(code, 0);
+  const lines = stdout.split("\n");
+  equal(lines[0], `would download ${setting.address}/${ARCHIVE}`);
+  match(lines[1]!, /^would verify {3}sha256 [0-9a-f]{64}$/);
+  equal(lines[2], `would install  ${setting.folder}/muxue_rag (1.2.3)`);
+  equal(await exists(setting.folder), false);
+});
+
+Deno.test({ name: "install.sh installs nothing when the checksum is another", ignore }, async () => {
+  await using setting = await setUp(undefined, `${"0".repeat(64)}  ${ARCHIVE}\n`);
+  const { code, stderr } = await setting.run();
+  equal(code, 1);
+  match(
+    stderr,
+    /^install\.sh: muxue_rag-1\.2\.3-\S+ has the wrong checksum, so nothing was installed\n {2}expected 0{64}\n {2}found {4}[0-9a-f]{64}\n$/,
+  );
+  equal(await exists(setting.folder), false);
+});
+
+Deno.test({ name: "install.sh installs nothing when the program does not start", ignore }, async () => {
+  await using setting = await setUp("#!/bin/sh\nexit 1\n");
+  const { code, stderr } = await setting.run();
+  equal(code, 1);
+  equal(stderr, "install.sh: the program does not start on this system, so nothing was installed\n");
+  equal(await exists(setting.folder), false);
+});
+
+Deno.test(
+  { name: "install.sh says what is wrong with the release or the command line", ignore },
+  async () => {
+    await using setting = await setUp(undefined, `${"0".repeat(64)}  muxue_rag-1.2.3-plan9-x64.tar.gz\n`);
+    equal((await setting.run()).stderr, `install.sh: the release has nothing for ${os} ${arch}\n`);
+    match((await setting.run("--frob")).stderr, /install\.sh: unknown option: --frob\n$/);
+    equal((await setting.run("--to")).stderr, "install.sh: --to needs a value\n");
+
+    await using other = await setUp();
+    equal(
+      (await other.run("--version", "9.9.9")).stderr,
+      "install.sh: asked for version 9.9.9, found 1.2.3\n",
+    );
+    match(
+      (await other.run("--from", `${other.address}/nowhere`)).stderr,
+      /install\.sh: cannot download http:\S+\/nowhere\/SHA256SUMS\n$/,
+    );
+  },
+);
+
+Deno.test({ name: "install.sh as it stands in the sources names no repository", ignore }, async () => {
+  const { code, stderr } = await new Deno.Command("sh", { args: [SCRIPT] }).output();
+  equal(code, 1);
+  match(new TextDecoder().decode(stderr), /^install\.sh: this script names no repository/);
+});

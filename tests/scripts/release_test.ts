@@ -1,0 +1,170 @@
+import { deepEqual, equal } from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { makeRelease } from "../../scripts/bundle/release.ts";
+import { texts } from "../../scripts/bundle/texts.ts";
+import type { Release } from "../../scripts/bundle/types.ts";
+import { type Entry, readTarGz, readZip } from "./_archives.ts";
+import { EXECUTABLES, fakeRelease } from "./_fake_release.ts";
+
+/** All files of a release by their paths, and what was left out. */
+async function make(release: Release) {
+  const files = new Map<string, Uint8Array>();
+  const leftOut = await makeRelease(release, ({ path, content }) => {
+    files.set(path, content);
+    return Promise.resolve();
+  });
+  return { files, leftOut };
+}
+
+const LICENSES: readonly Entry[] = ["LICENSE", "NOTICE", "THIRD_PARTY_LICENSES"].map((path) => ({
+  path,
+  text: `${path}\n`,
+}));
+
+Deno.test("a release has an archive and an MCP bundle for every system, packages, and checksums of what people download", async () => {
+  const { files, leftOut } = await make(await fakeRelease());
+  deepEqual([...files.keys()].sort(), [
+    "SHA256SUMS",
+    "docker/Dockerfile",
+    "homebrew/muxue_rag.rb",
+    "install.ps1",
+    "install.sh",
+    "muxue_rag-1.2.3-linux-arm64.mcpb",
+    "muxue_rag-1.2.3-linux-arm64.tar.gz",
+    "muxue_rag-1.2.3-linux-x64.mcpb",
+    "muxue_rag-1.2.3-linux-x64.tar.gz",
+    "muxue_rag-1.2.3-macos-arm64.tar.gz",
+    "muxue_rag-1.2.3-macos-x64.tar.gz",
+    "muxue_rag-1.2.3-macos.mcpb",
+    "muxue_rag-1.2.3-windows-x64.mcpb",
+    "muxue_rag-1.2.3-windows-x64.zip",
+    "npm/muxue-rag-1.2.3.tgz",
+    "npm/muxue-rag-darwin-arm64-1.2.3.tgz",
+    "npm/muxue-rag-darwin-x64-1.2.3.tgz",
+    "npm/muxue-rag-linux-arm64-1.2.3.tgz",
+    "npm/muxue-rag-linux-x64-1.2.3.tgz",
+    "npm/muxue-rag-win32-x64-1.2.3.tgz",
+    "scoop/muxue_rag.json",
+    "server.json",
+    "winget/muxue_rag.muxue_rag.installer.yaml",
+    "winget/muxue_rag.muxue_rag.locale.en-US.yaml",
+    "winget/muxue_rag.muxue_rag.locale.zh-CN.yaml",
+    "winget/muxue_rag.muxue_rag.yaml",
+  ]);
+  deepEqual(leftOut, []);
+  const downloads = [...files].filter(([path]) => /^(?:muxue_rag-|install\.)/.test(path));
+  equal(
+    new TextDecoder().decode(files.get("SHA256SUMS")),
+    downloads.sort(([a], [b]) => a < b ? -1 : 1)
+      .map(([path, content]) => `${createHash("sha256").update(content).digest("hex")}  ${path}\n`).join(""),
+  );
+});
+
+Deno.test("a release is the same when it is made again", async () => {
+  const release = await fakeRelease();
+  deepEqual((await make(release)).files, (await make(release)).files);
+});
+
+Deno.test("an archive holds the program, that may be run, and the licences", async () => {
+  const { files } = await make(await fakeRelease());
+  deepEqual(readTarGz(files.get("muxue_rag-1.2.3-linux-x64.tar.gz")!), [
+    { path: "muxue_rag*", text: "#!/bin/sh\necho linux x64\n" },
+    ...LICENSES,
+  ]);
+  deepEqual(readZip(files.get("muxue_rag-1.2.3-windows-x64.zip")!), [
+    { path: "muxue_rag.exe*", text: "windows x64" },
+    ...LICENSES,
+  ]);
+});
+
+Deno.test("an MCP bundle holds manifest, program and licences; folders chosen by the user follow --dir", async () => {
+  const { files } = await make(await fakeRelease());
+  const [manifest, ...others] = readZip(files.get("muxue_rag-1.2.3-windows-x64.mcpb")!);
+  equal(manifest!.path, "manifest.json");
+  const { server, user_config, compatibility, name, version } = JSON.parse(manifest!.text);
+  deepEqual({ name, version, server, compatibility }, {
+    name: "muxue_rag",
+    version: "1.2.3",
+    server: {
+      type: "binary",
+      entry_point: "server/muxue_rag.exe",
+      mcp_config: {
+        command: "${__dirname}/server/muxue_rag.exe",
+        args: ["serve", "--dir", "${user_config.directories}"],
+        env: {},
+      },
+    },
+    compatibility: { platforms: ["win32"] },
+  });
+  const { type, multiple, required } = user_config.directories;
+  deepEqual({ type, multiple, required }, { type: "directory", multiple: true, required: true });
+  deepEqual(others, [{ path: "server/muxue_rag.exe*", text: "windows x64" }, ...LICENSES]);
+});
+
+Deno.test("the MCP bundle for macOS holds one program for both processors", async () => {
+  const { files } = await make(await fakeRelease());
+  const program = readZip(files.get("muxue_rag-1.2.3-macos.mcpb")!).find(({ path }) =>
+    path === "server/muxue_rag*"
+  )!;
+  equal(program.text.slice(0, 4), "\xca\xfe\xba\xbe");
+  equal(program.text.includes("macos x64") && program.text.includes("macos arm64"), true);
+});
+
+Deno.test("the main npm package depends on one per system, and runs nothing at installation", async () => {
+  const { files } = await make(await fakeRelease());
+  const [manifest, shim] = readTarGz(files.get("npm/muxue-rag-1.2.3.tgz")!);
+  equal(shim!.path, "package/muxue_rag.js*");
+  const main = JSON.parse(manifest!.text);
+  deepEqual(main.optionalDependencies, {
+    "muxue-rag-linux-x64": "1.2.3",
+    "muxue-rag-linux-arm64": "1.2.3",
+    "muxue-rag-darwin-x64": "1.2.3",
+    "muxue-rag-darwin-arm64": "1.2.3",
+    "muxue-rag-win32-x64": "1.2.3",
+  });
+  deepEqual([main.scripts, main.mcpName], [undefined, "io.github.someone/muxue_rag"]);
+
+  const [own, ...others] = readTarGz(files.get("npm/muxue-rag-linux-arm64-1.2.3.tgz")!);
+  const { os, cpu, libc, scripts } = JSON.parse(own!.text);
+  deepEqual({ os, cpu, libc, scripts }, {
+    os: ["linux"],
+    cpu: ["arm64"],
+    libc: ["glibc"],
+    scripts: undefined,
+  });
+  deepEqual(others, [
+    { path: "package/bin/muxue_rag*", text: "#!/bin/sh\necho linux arm64\n" },
+    ...LICENSES.map(({ path, text }) => ({ path: `package/${path}`, text })),
+  ]);
+});
+
+Deno.test("what needs an executable that is missing is left out, and named", async () => {
+  const { files, leftOut } = await make(await fakeRelease(EXECUTABLES.slice(0, 3)));
+  equal(files.has("muxue_rag-1.2.3-macos.mcpb"), false);
+  deepEqual(leftOut, [
+    { path: "server.json", missing: "sha256 macos.mcpb" },
+    { path: "homebrew/muxue_rag.rb", missing: "sha256 macos-arm64" },
+    { path: "scoop/muxue_rag.json", missing: "sha256 windows-x64" },
+    { path: "winget/muxue_rag.muxue_rag.installer.yaml", missing: "SHA256 windows-x64" },
+  ]);
+});
+
+Deno.test("the texts for package managers and registries are whole", async () => {
+  const release = await fakeRelease();
+  const systems = ["linux-x64", "linux-arm64", "macos-x64", "macos-arm64", "windows-x64"];
+  const bundles = ["linux-x64.mcpb", "linux-arm64.mcpb", "macos.mcpb", "windows-x64.mcpb"];
+  const sums = Object.fromEntries([...systems, ...bundles].map((name, i) => [name, `${i}a`.repeat(32)]));
+  const expected = new URL("./release_1.2.3/", import.meta.url);
+  for (const made of texts(release, sums)) {
+    if (made.path.startsWith("install.")) continue;
+    if ("missing" in made) throw new Error(made.missing);
+    equal(made.text, await Deno.readTextFile(new URL(made.path, expected)), made.path);
+  }
+});
+
+Deno.test("the install scripts of a release name its repository", async () => {
+  const { files } = await make(await fakeRelease());
+  const text = (path: string) => new TextDecoder().decode(files.get(path));
+  equal(text("install.sh").includes('repository="someone/muxue_rag"'), true);
+  equal(text("install.ps1").includes("$repository = 'someone/muxue_rag'"), true);
+});
