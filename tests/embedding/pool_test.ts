@@ -7,7 +7,7 @@ const table = smallTable();
 Deno.test("a batch is refused when its thread fails, and so is every later one", async () => {
   using pool = new EmbeddingPool(table, 2, new URL(`data:text/javascript,throw new Error("no thread")`));
   const first = [pool.embed(["river"]), pool.embed(["bank"])];
-  for (const batch of first) await rejects(batch, /no thread/);
+  await Promise.all(first.map((batch) => rejects(batch, /no thread/)));
   for (let i = 0; i < 4; i++) await rejects(pool.embed(["ship"]), /no thread/);
 });
 
@@ -16,6 +16,6 @@ Deno.test("a thread that fails later ends what waits for it", async () => {
     `let sent = 0; self.onmessage = () => { if (++sent > 2) throw new Error("out of memory"); };`;
   using pool = new EmbeddingPool(table, 1, new URL(`data:text/javascript,${encodeURIComponent(worker)}`));
   const waiting = [pool.embed(["river"]), pool.embed(["bank"])];
-  for (const batch of waiting) await rejects(batch, /out of memory/);
+  await Promise.all(waiting.map((batch) => rejects(batch, /out of memory/)));
   await rejects(pool.embed(["ship"]), /out of memory/);
 });
