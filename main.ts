@@ -1,4 +1,4 @@
 import project from "./deno.json" with { type: "json" };
-import { run, surroundings, systemIo } from "./lib/cli/mod.ts";
+import { run, systemIo } from "./lib/cli/mod.ts";
 
-Deno.exit(await run(Deno.args, systemIo(surroundings()), project.version));
+Deno.exit(await run(Deno.args, systemIo(), project.version));

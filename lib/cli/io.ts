@@ -1,4 +1,4 @@
-import { homedir, tmpdir } from "node:os";
+import { homedir } from "node:os";
 import { readHidden } from "./read_hidden.ts";
 
 /** What the command line needs of the system. Tests hand in their own. */
@@ -20,15 +20,11 @@ export interface Io {
   readonly onInterrupt: (callback: () => void) => Disposable;
   /** Ends the process at once. */
   readonly exit: (code: number) => never;
-  /** The system's folder for temporary files. */
-  readonly tempDir: string;
 }
 
-/** What of the system must be asked for with the rights of the whole program. */
-export type Surroundings = Pick<Io, "cwd" | "env" | "terminal" | "tempDir">;
-
-/** Where the process runs. */
-export function surroundings(): Surroundings {
+/** The process's own streams, environment and signals. */
+export function systemIo(): Io {
+  const encoder = new TextEncoder();
   return {
     cwd: Deno.cwd(),
     env: withHome(Deno.env.toObject()),
@@ -37,15 +33,6 @@ export function surroundings(): Surroundings {
       stdout: Deno.stdout.isTerminal(),
       stderr: Deno.stderr.isTerminal(),
     },
-    tempDir: tmpdir(),
-  };
-}
-
-/** The process's own streams and signals. */
-export function systemIo(around: Surroundings): Io {
-  const encoder = new TextEncoder();
-  return {
-    ...around,
     out: async (text) => {
       let rest = encoder.encode(text);
       while (rest.length > 0) rest = rest.subarray(await Deno.stdout.write(rest));

@@ -1,3 +1,3 @@
 export { run } from "./run.ts";
-export { surroundings, systemIo } from "./io.ts";
-export type { Io, Surroundings } from "./io.ts";
+export { systemIo } from "./io.ts";
+export type { Io } from "./io.ts";

@@ -4,15 +4,15 @@ import type { ChunkEmbedder, EmbeddedIndex } from "./chunk_embedder.ts";
 
 /** A batch is sent off at so many UTF-16 units: some milliseconds of work. */
 const BATCH_CHARS = 1 << 17;
-/** Less than this is embedded before a thread would have started. */
+/** Less than this takes a fifth of a second at most: threads, which take 50 ms to start, would gain little. */
 const WORTH_A_THREAD = 2_000_000;
-/** Reading, cutting and indexing keep one core busy, and could not feed more threads than these. */
-const MAX_WORKERS = 3;
+/** A thread embeds faster than the reading one indexes (`deno task bench`): the second helps with what is left at the end. */
+const MAX_WORKERS = 2;
 
 /** Threads for a run that reads `bytes` of files. */
 export function workersFor(bytes: number): number {
   if (bytes < WORTH_A_THREAD) return 0;
-  return Math.max(1, Math.min(MAX_WORKERS, navigator.hardwareConcurrency));
+  return Math.min(MAX_WORKERS, navigator.hardwareConcurrency);
 }
 
 /** What a vector of the built-in table says of itself in an index. */

@@ -161,12 +161,3 @@ export class EmbeddingPump implements AsyncDisposable {
     this.#options.signal?.throwIfAborted();
   }
 }
-
-/** Embeds all of `items` into the cache; those that are in it are passed over. Throws as {@linkcode EmbeddingPump} does. */
-export async function embedAll(
-  { items, ...options }: PumpOptions & { readonly items: AsyncIterable<EmbedItem> | Iterable<EmbedItem> },
-): Promise<EmbedProgress> {
-  await using pump = new EmbeddingPump(options);
-  for await (const item of items) await pump.add(item);
-  return await pump.finish();
-}

@@ -5,12 +5,11 @@ import { thirdPartyLicenses } from "./licenses.ts";
 import { run } from "./run.ts";
 
 /**
- * Modules that are started by their address: `main` by the executable, the others as workers. A worker that starts a
- * worker is why `deno compile --bundle` does not do: it bundles only the workers of the main module.
+ * Modules that are started by their address: `main` by the executable, the other as a worker. `deno compile --bundle` does
+ * not do: it bundles only workers that the main module itself starts.
  */
 const ENTRIES: Readonly<Record<string, string>> = {
   main: "main.ts",
-  worker: "lib/worker.ts",
   "embedding_worker": "lib/embedding/builtin/worker.ts",
 };
 
@@ -27,9 +26,9 @@ export interface Stage {
 
 /**
  * Makes in `folder`, an empty one, what goes into an executable of the project in `root`. The modules are bundled,
- * minified, into that one folder, with what several entries or a dynamic import share in files of its own: launcher and
- * worker have most in common, and a command loads only its own part. Beside them lie, where they lie in the sources too,
- * the data and a small module for every worker, and the files `build_info` and
+ * minified, into that one folder, with what several entries or a dynamic import share in files of its own: a command
+ * loads only its own part. Beside them lie, where they lie in the sources too,
+ * the data and a small module for the worker, and the files `build_info` and
  * `THIRD_PARTY_LICENSES`.
  */
 export async function stage(root: string, folder: string, info: BuildInfo): Promise<Stage> {
@@ -38,7 +37,6 @@ export async function stage(root: string, folder: string, info: BuildInfo): Prom
   await Deno.mkdir(entries);
   const sources = [];
   for (const [name, path] of Object.entries(ENTRIES)) {
-    if (isMissing(root, path)) continue;
     const source = join(entries, `${name}.ts`);
     // all in one folder, or the bundler would mirror the folders of the sources
     await Deno.writeTextFile(source, `import ${JSON.stringify(pathToFileURL(join(root, path)).href)};\n`);
@@ -59,7 +57,7 @@ export async function stage(root: string, folder: string, info: BuildInfo): Prom
 
   const include = [];
   for (const [name, path] of Object.entries(ENTRIES)) {
-    if (name === "main" || isMissing(root, path)) continue;
+    if (name === "main") continue;
     const up = "../".repeat(path.split("/").length - 1);
     include.push(await put(path, `import "${up}${name}.js";\n`));
   }
@@ -79,15 +77,5 @@ export async function stage(root: string, folder: string, info: BuildInfo): Prom
     await Deno.mkdir(dirname(file), { recursive: true });
     await (typeof content === "string" ? Deno.writeTextFile(file, content) : Deno.writeFile(file, content));
     return file;
-  }
-}
-
-/** Holds until every entry is there. */
-function isMissing(root: string, path: string): boolean {
-  try {
-    Deno.statSync(join(root, path));
-    return false;
-  } catch {
-    return true;
   }
 }

@@ -11,7 +11,6 @@ export function fakeContext(
       cwd: Deno.cwd(),
       env: {},
       terminal: { stdin: false, stdout: false, stderr: false },
-      tempDir: "/tmp",
       out: (text) => {
         stdout += text;
         return Promise.resolve();

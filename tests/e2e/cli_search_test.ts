@@ -15,6 +15,24 @@ Deno.test("search builds the index where there is none and answers with path, li
   match(run.stderr, /^索引已更新 .*：新增 3，/);
 });
 
+Deno.test("search --explain tells terms, weights and legs, with --json in the tool's shape; a bad filter is a wrong usage", async () => {
+  await using place = await sandbox();
+  const dir = await folderOfNotes(place);
+  const explain = ["search", "tomato soup", "--dir", dir, "--explain", "--language", "en"];
+  const text = await muxueRag(place, explain);
+  equal(text.code, 0, text.stderr);
+  match(
+    text.stdout,
+    /^Terms: tomato soup\nMode: hybrid \(weighted\), vectors: builtin\/1\nWeights: keyword 1, /,
+  );
+  match(text.stdout, /\n {2}keyword +[\d.]+ {2}\+[\d.]+ {2}#1\n/);
+  const { code, data } = JSON.parse((await muxueRag(place, [...explain, "--json"])).stdout);
+  deepEqual([code, data.mode, data.final_results[0].found_by], [200, "hybrid", "both"]);
+  const bad = await muxueRag(place, ["search", "tomato after:soon", "--dir", dir, "--language", "en"]);
+  equal(bad.code, 2);
+  match(bad.stderr, /after:soon is no date: write 2024-05-01/);
+});
+
 Deno.test("search sees a change at once, and not with --no-update", async () => {
   await using place = await sandbox();
   const dir = await folderOfNotes(place);

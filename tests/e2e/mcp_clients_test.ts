@@ -104,6 +104,14 @@ for (const [name, revision, connect] of CLIENTS) {
       assert.match(found.data.match_content[0].content, /This page is about 熊猫/);
       assert.ok(found.text.includes(`[1] ${path(5)}:`));
 
+      const explained = await client.call("explain_search", { keyword: "熊猫", type: "md" });
+      assert.deepEqual([explained.code, explained.message, explained.isError], [200, "检索成功", false]);
+      const [first] = explained.data.final_results;
+      assert.deepEqual([first.file_path, first.rank, first.outcome], [path(5), 1, "shown"]);
+      assert.deepEqual(first.word_pairs, [{ query: "熊猫", chunk: "熊猫", cosine: 1 }]);
+      assert.ok(explained.data.weights.maxsim > 0 && first.legs.keyword.rank === 1);
+      assert.ok(explained.text.includes(`${path(5)}:`));
+
       const read = await client.call("read_raw_file", { file_path: found.data.file_info[0].file_path });
       assert.equal(read.message, "读取成功");
       assert.equal(read.data.raw_content, FILES["note 5.md"]);

@@ -1,12 +1,7 @@
 import { deepEqual, equal, ok, rejects } from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { createRemoteProvider, EmbeddingFailure } from "../../lib/embedding/mod.ts";
-import {
-  embedAll,
-  EmbeddingPump,
-  type EmbedItem,
-  type EmbedProgress,
-} from "../../lib/ingest/embed_remote.ts";
+import { EmbeddingPump, type EmbedItem, type EmbedProgress } from "../../lib/ingest/embed_remote.ts";
 import { VectorCache } from "../../lib/store/mod.ts";
 import { EmbeddingServer, vectorOf } from "../embedding/_embedding_server.ts";
 import { TempDir } from "../sandbox/helpers.ts";
@@ -25,14 +20,9 @@ async function place(config: Parameters<EmbeddingServer["config"]>[0] = {}) {
     async run(texts: readonly string[], signal?: AbortSignal): Promise<EmbedProgress> {
       const provider = createRemoteProvider(server.config({ "max_retries": 0, ...config }));
       using cache = await VectorCache.open(dir.path, provider.id);
-      return await embedAll({
-        provider,
-        cache,
-        batchSize: 8,
-        concurrency: 3,
-        signal,
-        items: texts.map(item),
-      });
+      await using pump = new EmbeddingPump({ provider, cache, batchSize: 8, concurrency: 3, signal });
+      for (const text of texts) await pump.add(item(text));
+      return await pump.finish();
     },
     async cache(): Promise<VectorCache> {
       return await VectorCache.open(dir.path, createRemoteProvider(server.config(config)).id);

@@ -1,5 +1,5 @@
 import { type Config, maskSecrets } from "../../config/mod.ts";
-import { createProvider, LazyTable } from "../../embedding/mod.ts";
+import { createProvider } from "../../embedding/mod.ts";
 import { message } from "../../messages.ts";
 import { loadIndex } from "../../store/mod.ts";
 import { configurationFor } from "../configuration.ts";
@@ -37,10 +37,10 @@ export async function doctor(session: Session): Promise<number> {
   return embedding.ok ? EXIT.done : EXIT.failed;
 }
 
-async function providerReport({ config, language, log, signal }: Session): Promise<ProviderReport> {
+async function providerReport({ config, table, language, log, signal }: Session): Promise<ProviderReport> {
   const known = { provider: config.embedding.provider, ...serverIn(config) };
   try {
-    const provider = createProvider({ ...config.embedding, "max_retries": 0 }, () => new LazyTable().get());
+    const provider = createProvider({ ...config.embedding, "max_retries": 0 }, () => table.get());
     if (provider === undefined) return { ...known, ok: true };
     const began = performance.now();
     const [vector] = await provider.embed([PROBE], "query", signal);

@@ -8,8 +8,8 @@ interface Exports {
 }
 
 /**
- * Rows of int8 in the memory of a small WebAssembly module, whose SIMD instructions multiply 16 numbers a step: 100,000 rows
- * of 384 in 6 ms where JavaScript takes 40.
+ * Rows of int8 in the memory of a small WebAssembly module, whose SIMD instructions multiply 16 numbers a step: the nearest
+ * of 100,000 rows of 384 are found in 4 ms (`deno task bench`).
  */
 export class VectorScanner {
   /** `count` rows of `stride` numbers, to be filled in. */

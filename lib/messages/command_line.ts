@@ -1,0 +1,190 @@
+import type { Texts } from "./texts.ts";
+
+/** Of the command line. */
+export const COMMAND_LINE = {
+  cli_error: { zh: "错误：{text}", en: "Error: {text}" },
+  cli_warning: { zh: "注意：{text}", en: "Note: {text}" },
+  cli_internal_error: { zh: "程序内部错误：{detail}", en: "Internal error: {detail}" },
+  cli_internal_error_logged: {
+    zh: "程序内部错误：{detail}。详情见日志",
+    en: "Internal error: {detail}. The log has the details",
+  },
+  cli_done: { zh: "完成", en: "Done" },
+  cli_see_help: { zh: "用法见 {command}", en: "For usage, see {command}" },
+  cli_stopping: {
+    zh: "正在停止…（再按一次 Ctrl-C 立即结束）",
+    en: "Stopping … (press Ctrl-C again to end at once)",
+  },
+  cli_stopped: { zh: "已停止，原有索引保持不变", en: "Stopped: the old index is as it was" },
+  cli_interrupted: { zh: "已停止", en: "Stopped" },
+  cli_unknown_option: { zh: "未知选项 {flag}", en: "Unknown option {flag}" },
+  cli_unknown_option_suggest: {
+    zh: "未知选项 {flag}，是否想用 {suggestion}？",
+    en: "Unknown option {flag}; did you mean {suggestion}?",
+  },
+  cli_option_not_here: {
+    zh: "选项 {flag} 不能用于 {command}，只用于 {commands}",
+    en: "Option {flag} does not go with {command}, only with {commands}",
+  },
+  cli_option_no_value: { zh: "选项 {flag} 不带取值", en: "Option {flag} takes no value" },
+  cli_option_value_missing: { zh: "选项 {flag} 缺少取值", en: "Option {flag} needs a value" },
+  cli_option_needs: {
+    zh: "选项 {flag} 要与 {other} 一起使用",
+    en: "Option {flag} goes together with {other}",
+  },
+  cli_option_conflict: {
+    zh: "选项 {flag} 与 {other} 不能同时使用",
+    en: "Options {flag} and {other} cannot be used together",
+  },
+  cli_bad_choice: {
+    zh: "选项 {flag} 的取值 {value} 无效，可用的取值：{choices}",
+    en: "{value} is no valid value for {flag}; use one of: {choices}",
+  },
+  cli_bad_number: {
+    zh: "选项 {flag} 的取值 {value} 无效，应为 {min} 到 {max} 之间的整数",
+    en: "{value} is no valid value for {flag}; use a whole number from {min} to {max}",
+  },
+  cli_unknown_command: {
+    zh: "未知命令 {name}，可用的命令：{commands}",
+    en: "Unknown command {name}; the commands are: {commands}",
+  },
+  cli_unknown_command_suggest: {
+    zh: "未知命令 {name}，是否想用 {suggestion}？",
+    en: "Unknown command {name}; did you mean {suggestion}?",
+  },
+  cli_bare_directory: {
+    zh: "目录要用 --dir 指定：{command}",
+    en: "Name a directory with --dir: {command}",
+  },
+  cli_too_many_arguments: {
+    zh: "{command} 的参数过多：{arguments}",
+    en: "Too many arguments for {command}: {arguments}",
+  },
+  cli_query_missing: {
+    zh: "缺少检索内容：muxue_rag search 关键词或问题",
+    en: "The query is missing: muxue_rag search WORDS OR A QUESTION",
+  },
+  cli_query_too_long: {
+    zh: "检索内容过长（{length} 个字符），上限为 {limit} 个字符，请缩短",
+    en: "The query is too long ({length} characters), the limit is {limit}: shorten it",
+  },
+  cli_backup_file_missing: {
+    zh: "缺少备份文件：muxue_rag restore 备份文件 --dir 目录",
+    en: "The backup file is missing: muxue_rag restore FILE --dir DIR",
+  },
+  cli_backup_file_not_found: { zh: "备份文件 {path} 不存在", en: "The backup file {path} does not exist" },
+  cli_dir_missing: { zh: "请用 --dir 指定目录", en: "Name the directory with --dir" },
+  cli_one_dir_only: {
+    zh: "一次只处理一个目录，请只用一个 --dir",
+    en: "One directory at a time: use --dir once",
+  },
+  cli_no_registered_dir: {
+    zh: "本机还没有处理过的目录，请用 --dir 指定目录",
+    en: "No directory has been processed on this machine yet: name one with --dir",
+  },
+  cli_dir_error: { zh: "{text}：{dir}", en: "{text}: {dir}" },
+  cli_dir_gone: { zh: "目录 {dir} 已跳过：{text}", en: "Directory {dir} left out: {text}" },
+  cli_index_unusable: {
+    zh: "目录 {dir} 的索引无法使用：{text}",
+    en: "The index of {dir} cannot be used: {text}",
+  },
+  cli_update_failed: {
+    zh: "目录 {dir} 的索引未能更新，以现有索引作答：{text}",
+    en: "The index of {dir} could not be updated, the present one answers: {text}",
+  },
+  cli_updated: {
+    zh: "索引已更新 {dir}：新增 {new}，修改 {changed}，改名 {renamed}，删除 {removed}",
+    en: "Index updated {dir}: {new} new, {changed} changed, {renamed} renamed, {removed} removed",
+  },
+  cli_confirm_clean: {
+    zh: "将删除 {dir} 的索引（{path}），源文件不受影响。继续吗？[y/N] ",
+    en: "This deletes the index of {dir} ({path}); your files are not touched. Go on? [y/N] ",
+  },
+  cli_confirm_restore: {
+    zh: "{dir} 已有索引，将被备份 {path} 替换。继续吗？[y/N] ",
+    en: "{dir} has an index already; the backup {path} will replace it. Go on? [y/N] ",
+  },
+  cli_confirm_needed: {
+    zh: "没有终端可供确认，未做任何改动。确定要执行请加 --yes",
+    en: "There is no terminal to ask on, so nothing was changed. Add --yes if you are sure",
+  },
+  cli_no_state_dir: {
+    zh: "找不到用户的状态目录，请用环境变量 MUXUE_RAG_STATE_DIR 指定",
+    en: "The user's state folder is unknown: name one with the environment variable MUXUE_RAG_STATE_DIR",
+  },
+  cli_declined: { zh: "已取消，未做任何改动", en: "Cancelled, nothing was changed" },
+  cli_cleaned: { zh: "已删除索引：{dir}", en: "Index deleted: {dir}" },
+  cli_nothing_to_clean: { zh: "没有可删除的索引：{dir}", en: "There is no index to delete: {dir}" },
+  cli_backed_up: { zh: "已备份到 {path}（{size}）", en: "Backed up to {path} ({size})" },
+  cli_restored_elsewhere: {
+    zh: "备份中的 {files} 个文件只有 {present} 个在 {dir} 中：这可能是另一个目录的备份",
+    en:
+      "Only {present} of the {files} file(s) in the backup are in {dir}: it may be the backup of another directory",
+  },
+  cli_index_missing_hint: {
+    zh: "{path} 尚未建立索引：muxue_rag --dir {path}",
+    en: "{path} is not indexed: muxue_rag --dir {path}",
+  },
+  cli_index_damaged_hint: {
+    zh: "{path} 的索引不可用（{problem}），重新构建：muxue_rag --dir {path}",
+    en: "The index of {path} cannot be used ({problem}); to rebuild it: muxue_rag --dir {path}",
+  },
+  cli_restored: {
+    zh: "已恢复索引：{dir}（{files} 个文件，{chunks} 个分片）",
+    en: "Index restored: {dir} ({files} file(s), {chunks} chunk(s))",
+  },
+  cli_config_ok: { zh: "配置有效，来源：{source}", en: "The configuration is valid, from: {source}" },
+  cli_config_builtin: { zh: "内置默认值", en: "the built-in defaults" },
+  cli_config_written: { zh: "已写入默认配置：{path}", en: "Default configuration written: {path}" },
+  cli_config_exists: {
+    zh: "{path} 已存在，未覆盖；要覆盖请加 --force",
+    en: "{path} exists and was left as it is; add --force to overwrite it",
+  },
+  cli_config_no_folder: {
+    zh: "目录 {folder} 不存在，无法写入 {path}；请先创建该目录或换一个路径",
+    en:
+      "The folder {folder} does not exist, so {path} cannot be written: make it first, or choose another path",
+  },
+  cli_config_unwritable: {
+    zh: "无法写入 {path}：{reason}。请检查权限，或用 --config 换一个路径",
+    en: "Cannot write {path}: {reason}. Check the permissions, or choose another path with --config",
+  },
+  cli_secret_prompt: { zh: "密钥（输入时不显示）：", en: "Key (not shown while you type): " },
+  cli_secret_read: { zh: "已读入 {count} 个字符", en: "{count} characters read" },
+  cli_encrypt_argument: {
+    zh:
+      "config encrypt 后面只能写 {keys} 之一，密钥本身不要写在命令行上：它会留在终端的历史记录里，其他进程也能看到。请不带参数运行，再输入密钥，或由标准输入传入",
+    en:
+      "Only one of {keys} may follow config encrypt, never the key itself: on the command line it stays in the shell's history, and other processes can see it. Run it without an argument and type the key, or give it on stdin",
+  },
+  cli_encrypt_with_file: { zh: "已用密钥文件 {path} 加密", en: "Encrypted with the key file {path}" },
+  cli_encrypt_with_new_file: {
+    zh: "已用新建的密钥文件 {path} 加密。没有这个文件就无法解密，请不要与配置文件放在一起保存或共享",
+    en:
+      "Encrypted with a new key file, {path}. Without it nothing can be decrypted; do not keep or share it together with the configuration",
+  },
+  cli_encrypt_with_passphrase: {
+    zh: "已用 MUXUE_RAG_PASSPHRASE 中的口令加密",
+    en: "Encrypted with the passphrase in MUXUE_RAG_PASSPHRASE",
+  },
+  cli_encrypt_done: { zh: "已加密 {path} 中的 {key}", en: "{key} is encrypted now in {path}" },
+  cli_encrypt_copies: {
+    zh: "备份、版本库中的旧文件仍含明文密钥；如有，请到服务商处更换密钥",
+    en:
+      "Older copies of the file (backups, version control) still hold the plain key: if there are any, have it replaced",
+  },
+  cli_encrypt_already: {
+    zh: "{path} 中的 {key} 已经加密，未做改动",
+    en: "{key} is encrypted already in {path}: nothing was changed",
+  },
+  cli_decrypt_missing: {
+    zh:
+      "请指明要解密什么：muxue_rag config decrypt 后接 embedding.api_key、llm.api_key、enc:v1:…，或 -（由标准输入传入）",
+    en:
+      "Name what to decrypt: muxue_rag config decrypt with embedding.api_key, llm.api_key, enc:v1:…, or - (from stdin)",
+  },
+  cli_confirm_decrypt: {
+    zh: "将在标准输出显示密钥的明文。继续吗？[y/N] ",
+    en: "This prints the key in plain text to stdout. Go on? [y/N] ",
+  },
+} satisfies Texts;

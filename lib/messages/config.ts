@@ -1,0 +1,292 @@
+import type { Texts } from "./texts.ts";
+
+/** Of the configuration and its secrets. */
+export const CONFIG = {
+  config_invalid: {
+    zh: "配置有误，共 {count} 处：\n{problems}",
+    en: "The configuration is not valid, problems: {count}\n{problems}",
+  },
+  config_more_problems: { zh: "…… 另有 {count} 处", en: "… and {count} more" },
+  config_file_not_found: {
+    zh: "配置文件 {path} 不存在，请检查 --config 或 MUXUE_RAG_CONFIG",
+    en: "The configuration file {path} does not exist: check --config or MUXUE_RAG_CONFIG",
+  },
+  config_file_unreadable: {
+    zh: "无法读取配置文件 {path}：{reason}",
+    en: "Cannot read the configuration file {path}: {reason}",
+  },
+  config_file_is_directory: {
+    zh: "{path} 是目录，不是配置文件",
+    en: "{path} is a folder, not a configuration file",
+  },
+  config_file_not_regular: {
+    zh: "{path} 不是普通文件（可能是管道或设备），不能用作配置文件",
+    en: "{path} is not a regular file (perhaps a pipe or a device): it cannot be a configuration file",
+  },
+  config_file_not_utf8: {
+    zh: "配置文件 {path} 不是 UTF-8 编码，请另存为 UTF-8",
+    en: "The configuration file {path} is not UTF-8 text: save it as UTF-8",
+  },
+  config_file_too_large: {
+    zh: "配置文件 {path} 过大，上限为 {limit} 字节",
+    en: "The configuration file {path} is too large, the limit is {limit} bytes",
+  },
+  config_file_foreign: {
+    zh: "{path} 中没有本程序的配置项，已忽略；如确实要用，请以 --config 指定",
+    en: "{path} holds no setting of this program and was left aside; name it with --config if it is meant",
+  },
+  config_problem: { zh: "{place} {key}：{text}", en: "{place} {key}: {text}" },
+  config_file_problem: { zh: "{place} {text}", en: "{place} {text}" },
+  config_mismatch: { zh: "应为{expected}，实为{found}", en: "expected {expected}, found {found}" },
+  config_unknown_key: {
+    zh: "未知的配置项，此处可用：{known}",
+    en: "unknown key; the keys known here are {known}",
+  },
+  config_unknown_key_suggest: {
+    zh: "未知的配置项，是否想用 {suggestion}？",
+    en: "unknown key; did you mean {suggestion}?",
+  },
+  config_unknown_variable: {
+    zh: "未知的环境变量，名称应为 MUXUE_RAG_<节>_<配置项>",
+    en: "unknown variable; the names are MUXUE_RAG_<SECTION>_<KEY>",
+  },
+  config_unknown_variable_suggest: {
+    zh: "未知的环境变量，是否想用 {suggestion}？",
+    en: "unknown variable; did you mean {suggestion}?",
+  },
+  config_duplicate_key: {
+    zh: "重复的配置项，第一次出现在第 {line} 行",
+    en: "given twice, first in line {line}",
+  },
+  config_variable_missing: {
+    zh: "引用的环境变量 {name} 没有设置",
+    en: "the environment variable {name} it refers to is not set",
+  },
+  config_variable_malformed: {
+    zh: "env: 后面应为环境变量的名称",
+    en: "env: must be followed by the name of an environment variable",
+  },
+  config_plain_secret: {
+    zh: "{place} {key}：密钥以明文写在文件中，可用 muxue_rag config encrypt {key} 加密，或改用 env:变量名",
+    en:
+      "{place} {key}: the secret stands in plain text in the file; encrypt it by muxue_rag config encrypt {key}, or use env:NAME",
+  },
+  config_plain_address: {
+    zh: "{place} {key}：地址中的密钥以明文写在文件中，建议改用 env:变量名",
+    en: "{place} {key}: the address holds a secret in plain text, env:NAME is safer",
+  },
+  config_encrypted_elsewhere: {
+    zh: "只有 api_key 的值可以加密（enc:v1:…），此处请用 env:变量名",
+    en: "only an api_key can be encrypted (enc:v1:…): use env:NAME here",
+  },
+  config_secret_version: {
+    zh: "无法识别的加密格式，本程序只认 enc:v1:…",
+    en: "unknown kind of encryption: this program reads enc:v1:… only",
+  },
+  config_secret_malformed: {
+    zh: "加密的值不完整或已损坏，请检查是否完整复制，或用 muxue_rag config encrypt 重新加密",
+    en:
+      "the encrypted value is incomplete or damaged: see that it was copied whole, or encrypt the key again by muxue_rag config encrypt",
+  },
+  config_secret_iterations: {
+    zh: "加密的值要求 {count} 次口令迭代，超出 1 到 {limit} 的范围，已拒绝",
+    en:
+      "the encrypted value asks for {count} iterations of the passphrase: refused, the limits are 1 and {limit}",
+  },
+  config_secret_changed: {
+    zh: "加密的值在加密之后被改动过，已拒绝；请用 muxue_rag config encrypt 重新加密",
+    en:
+      "the encrypted value was changed after it was encrypted, and is refused: encrypt the key again by muxue_rag config encrypt",
+  },
+  config_secret_other_key_file: {
+    zh: "此值不是用密钥文件 {path} 加密的；请放回当时的密钥文件，或用 muxue_rag config encrypt 重新加密",
+    en:
+      "this value was encrypted with another key file than {path}: put that one back, or encrypt the key again by muxue_rag config encrypt",
+  },
+  config_secret_other_passphrase: {
+    zh: "MUXUE_RAG_PASSPHRASE 中的口令不是加密此值时的口令",
+    en: "the passphrase in MUXUE_RAG_PASSPHRASE is not the one this value was encrypted with",
+  },
+  config_passphrase_missing: {
+    zh: "此值是用口令加密的，请设置环境变量 MUXUE_RAG_PASSPHRASE",
+    en: "this value was encrypted with a passphrase: set the environment variable MUXUE_RAG_PASSPHRASE",
+  },
+  config_passphrase_short: {
+    zh: "MUXUE_RAG_PASSPHRASE 中的口令太短，至少要 {min} 个字符；可以用几个不相干的词",
+    en:
+      "The passphrase in MUXUE_RAG_PASSPHRASE is too short: {min} characters at least, a few unrelated words will do",
+  },
+  config_key_folder_unknown: {
+    zh:
+      "找不到用户的配置目录，也就没有密钥文件；请用 MUXUE_RAG_CONFIG_DIR 指定该目录，或设置 MUXUE_RAG_PASSPHRASE",
+    en:
+      "the user's configuration folder, where the key file lies, is unknown: name it with MUXUE_RAG_CONFIG_DIR, or set MUXUE_RAG_PASSPHRASE",
+  },
+  config_key_file_missing: {
+    zh: "解密所需的密钥文件 {path} 不存在；请从加密时的机器复制过来，或用 muxue_rag config encrypt 重新加密",
+    en:
+      "the key file {path} that it takes to decrypt this does not exist: copy it from where the value was encrypted, or encrypt the key again by muxue_rag config encrypt",
+  },
+  config_key_file_link: {
+    zh: "密钥文件 {path} 是链接，不予采用；请换成文件本身",
+    en: "the key file {path} is a link, which is not followed: put the file itself there",
+  },
+  config_key_file_not_regular: {
+    zh: "{path} 不是普通文件，不能用作密钥文件",
+    en: "{path} is not a regular file: it cannot be the key file",
+  },
+  config_key_file_size: {
+    zh:
+      "密钥文件 {path} 已损坏：有 {size} 个字节，应为 {expected} 个；请恢复备份，没有备份则删除它并重新加密",
+    en:
+      "the key file {path} is damaged, it has {size} bytes and not {expected}: restore it, or delete it and encrypt again",
+  },
+  config_key_file_loose: {
+    zh: '密钥文件 {path} 可被其他用户访问（权限 {mode}），不予采用；请运行 chmod 600 "{path}"',
+    en: 'the key file {path} is open to other users (mode {mode}) and is not used: run chmod 600 "{path}"',
+  },
+  config_key_file_unreadable: {
+    zh: "无法读取密钥文件 {path}：{reason}",
+    en: "cannot read the key file {path}: {reason}",
+  },
+  config_key_file_unwritable: {
+    zh: "无法创建密钥文件 {path}：{reason}",
+    en: "cannot make the key file {path}: {reason}",
+  },
+  config_file_unwritable: {
+    zh: "无法写入配置文件 {path}：{reason}。文件未改动",
+    en: "Cannot write the configuration file {path}: {reason}. It was left as it was",
+  },
+  config_file_changed: {
+    zh: "{path} 刚刚被其他程序改动，未写入；请再试一次",
+    en: "{path} was changed by another program just now and was left as it is: try again",
+  },
+  secret_empty: { zh: "密钥为空", en: "The key is empty" },
+  secret_encrypted_already: {
+    zh: "输入的值已经加密（enc:…），请输入密钥本身",
+    en: "This value is encrypted already (enc:…): give the key itself",
+  },
+  secret_not_one_line: {
+    zh: "密钥只能是一行文字，不能含换行或控制字符",
+    en: "A key is one line of text, without line breaks and control characters",
+  },
+  secret_too_long: {
+    zh: "密钥过长，上限为 {limit} 字节",
+    en: "The key is too long, the limit is {limit} bytes",
+  },
+  secret_no_file: {
+    zh: "没有找到配置文件；请用 --config 指定，或先运行 muxue_rag config init",
+    en: "There is no configuration file: name one with --config, or make one by muxue_rag config init",
+  },
+  secret_not_in_file: {
+    zh: "{path} 中没有 {key} 的值；请运行不带参数的 muxue_rag config encrypt，把得到的 enc:v1:… 写到该处",
+    en:
+      "{path} holds no value for {key}: run muxue_rag config encrypt without a name, and write the enc:v1:… it prints there",
+  },
+  secret_is_reference: {
+    zh: "{place} {key}：引用了环境变量，文件中没有可加密的密钥",
+    en: "{place} {key}: it refers to an environment variable, so the file holds no key to encrypt",
+  },
+  secret_not_by_itself: {
+    zh: "{place} {key}：无法就地加密，请把值直接写在键名后面，不用别名、不换行",
+    en:
+      "{place} {key}: cannot be encrypted in place; write the value right behind its name, in one line and without an alias",
+  },
+  secret_not_encrypted: {
+    zh: "{place} {key}：值没有加密",
+    en: "{place} {key}: the value is not encrypted",
+  },
+  config_alias_unresolved: { zh: "别名没有对应的锚点", en: "an alias without an anchor before it" },
+  config_alias_too_many: { zh: "别名过多，上限为 {limit} 个", en: "too many aliases, the limit is {limit}" },
+  config_yaml_tab: {
+    zh: "语法错误：缩进不能用制表符，请用空格",
+    en: "syntax error: tabs cannot indent, use spaces",
+  },
+  config_yaml_indent: { zh: "语法错误：缩进不一致", en: "syntax error: the indentation does not match" },
+  config_yaml_unclosed: {
+    zh: "语法错误：引号或括号没有闭合",
+    en: "syntax error: a quote or bracket is not closed",
+  },
+  config_yaml_colon: {
+    zh: "语法错误：键名后面应有冒号和空格",
+    en: "syntax error: a key must be followed by a colon and a space",
+  },
+  config_yaml_nested: {
+    zh: "语法错误：此处不能再有冒号，含冒号的文本请加引号",
+    en: "syntax error: another colon cannot stand here, put a text with a colon in quotes",
+  },
+  config_yaml_start: {
+    zh: "语法错误：以保留字符开头的文本要加引号",
+    en: "syntax error: a text that begins with a reserved character must be in quotes",
+  },
+  config_yaml_escape: {
+    zh: "语法错误：双引号中的转义无效，Windows 路径请用单引号",
+    en: "syntax error: bad escape in double quotes, put Windows paths in single quotes",
+  },
+  config_yaml_documents: { zh: "语法错误：只能有一个文档", en: "syntax error: more than one document" },
+  config_yaml_depth: { zh: "语法错误：嵌套过深", en: "syntax error: nested too deeply" },
+  config_yaml_other: { zh: "语法错误（{code}）", en: "syntax error ({code})" },
+  config_json_syntax: {
+    zh: "JSON 语法错误：应为{expected}，实为{found}",
+    en: "JSON syntax error: expected {expected}, found {found}",
+  },
+  config_json_value: { zh: "值", en: "a value" },
+  config_json_value_or_end: { zh: "值或 ]", en: "a value or ]" },
+  config_json_key: { zh: "双引号中的键名", en: "a key in double quotes" },
+  config_json_key_or_end: { zh: "双引号中的键名或 }", en: "a key in double quotes or }" },
+  config_json_colon: { zh: "冒号", en: "a colon" },
+  config_json_comma_or_brace: { zh: "逗号或 }", en: "a comma or }" },
+  config_json_comma_or_bracket: { zh: "逗号或 ]", en: "a comma or ]" },
+  config_json_end: { zh: "文件结尾", en: "the end of the file" },
+  config_expect_integer: { zh: " {min} 到 {max} 之间的整数", en: "a whole number from {min} to {max}" },
+  config_expect_number: { zh: " {min} 到 {max} 之间的数", en: "a number from {min} to {max}" },
+  config_expect_auto_or_integer: {
+    zh: " auto 或 {min} 到 {max} 之间的整数",
+    en: "auto or a whole number from {min} to {max}",
+  },
+  config_expect_choice: { zh: "以下之一：{choices}", en: "one of {choices}" },
+  config_expect_choices: { zh: "列表，各项为以下之一：{choices}", en: "a list of any of {choices}" },
+  config_expect_boolean: { zh: " true 或 false", en: "true or false" },
+  config_expect_text: { zh: "文本", en: "text" },
+  config_expect_url: {
+    zh: "以 http:// 或 https:// 开头的地址",
+    en: "an address that begins with http:// or https://",
+  },
+  config_expect_path: { zh: "目录路径", en: "the path of a folder" },
+  config_expect_texts: { zh: "文本列表", en: "a list of texts" },
+  config_expect_synonyms: {
+    zh: "同义词组的列表，如 [[k8s, kubernetes], [电脑, 计算机]]",
+    en: "a list of groups of synonyms, [[k8s, kubernetes], [car, automobile]] for example",
+  },
+  config_expect_synonym_group: {
+    zh: "至少两个词的列表，如 [k8s, kubernetes]",
+    en: "a list of two words or more, [k8s, kubernetes] for example",
+  },
+  config_expect_false_or_paths: { zh: " false 或目录路径的列表", en: "false or a list of folder paths" },
+  config_expect_encoding: {
+    zh: " auto 或已知的编码名称（如 utf-8、gb18030、big5）",
+    en: "auto or a known encoding (utf-8, gb18030, big5 …)",
+  },
+  config_expect_section: { zh: "一组配置项（键: 值）", en: "a group of settings (key: value)" },
+  config_expect_overlap: {
+    zh: "小于 max_chars 一半（{limit}）的整数",
+    en: "a whole number under half of max_chars ({limit})",
+  },
+  config_expect_for_provider: {
+    zh: "{expected}（provider 为 {provider} 时必填）",
+    en: "{expected} (needed with provider {provider})",
+  },
+  config_found_nothing: { zh: "空", en: "nothing" },
+  config_found_list: { zh: "列表", en: "a list" },
+  config_found_mapping: { zh: "一组配置项", en: "a group of settings" },
+  config_found_hidden: { zh: "（已隐藏的值）", en: "(a hidden value)" },
+  config_found_plain: { zh: " {value}", en: "{value}" },
+  log_unwritable: {
+    zh: "无法写入日志目录 {path}，本次运行不记日志：{reason}",
+    en: "The log folder {path} cannot be written, this run keeps no log: {reason}",
+  },
+  log_no_folder: {
+    zh: "找不到用户的状态目录，本次运行不记日志；可用 MUXUE_RAG_STATE_DIR 指定",
+    en: "The user's state folder is unknown, this run keeps no log; MUXUE_RAG_STATE_DIR can name one",
+  },
+} satisfies Texts;

@@ -1,0 +1,31 @@
+import type { Texts } from "./texts.ts";
+
+/** Of the command `doctor`. */
+export const DOCTOR = {
+  cli_doctor_ok: { zh: "一切正常", en: "All is well" },
+  cli_doctor_problem: { zh: "发现问题", en: "There is a problem" },
+  cli_doctor_configuration: { zh: "配置", en: "Configuration" },
+  cli_doctor_provider: { zh: "向量来源", en: "Embedding" },
+  cli_doctor_address: { zh: "地址", en: "Address" },
+  cli_doctor_model: { zh: "模型", en: "Model" },
+  cli_doctor_key: { zh: "密钥", en: "Key" },
+  cli_doctor_key_set: { zh: "已设置", en: "set" },
+  cli_doctor_key_not_set: { zh: "未设置", en: "not set" },
+  cli_doctor_vectors: { zh: "向量", en: "Vectors" },
+  cli_doctor_vectors_ok: { zh: "{dimensions} 维，{time}", en: "{dimensions} numbers, {time}" },
+  cli_doctor_vectors_none: { zh: "不使用，只按关键词检索", en: "none: keywords only" },
+  cli_doctor_index: { zh: "索引", en: "Index" },
+  cli_doctor_index_ready: { zh: "{dir}：可用，向量 {model}", en: "{dir}: ready, vectors of {model}" },
+  cli_doctor_index_other: {
+    zh: "{dir}：向量来自 {model}，下次建立索引时将重新计算",
+    en: "{dir}: vectors of {model}, to be computed anew when it is indexed next",
+  },
+  cli_doctor_index_keywords: { zh: "{dir}：可用，没有向量", en: "{dir}: ready, without vectors" },
+  cli_doctor_index_missing: { zh: "{dir}：未建索引", en: "{dir}: not indexed" },
+  cli_doctor_index_outdated: {
+    zh: "{dir}：版本不符，需重建",
+    en: "{dir}: made by another version, to be rebuilt",
+  },
+  cli_doctor_index_damaged: { zh: "{dir}：已损坏，需重建", en: "{dir}: damaged, to be rebuilt" },
+  cli_doctor_index_unusable: { zh: "{dir}：无法使用", en: "{dir}: cannot be used" },
+} satisfies Texts;

@@ -1,0 +1,164 @@
+import type { Texts } from "./texts.ts";
+
+/** The help of the command line. */
+export const HELP = {
+  cli_help_usage: { zh: "用法：", en: "Usage:" },
+  cli_help_arguments: { zh: "参数：", en: "Arguments:" },
+  cli_help_options: { zh: "选项：", en: "Options:" },
+  cli_help_commands: { zh: "命令：", en: "Commands:" },
+  cli_help_options_slot: { zh: "选项", en: "options" },
+  cli_help_command_slot: { zh: "命令", en: "command" },
+  cli_help_program: {
+    zh:
+      "把一个文件夹变成 AI 助手可以检索的知识库。\n不带命令时建立或更新 --dir 的索引（只处理有变化的文件）。",
+    en: "Turns a folder into a knowledge base that any AI assistant can search.\n" +
+      "Without a command, builds or updates the index of --dir (changed files only).",
+  },
+  cli_help_examples: {
+    zh: `示例：
+  muxue_rag --dir ./docs                      建立或更新索引
+  muxue_rag search "怎样备份" --dir ./docs    检索（先自动更新索引）
+  muxue_rag serve --dir ./docs                供 AI 助手使用的 MCP 服务
+
+退出码：0 完成，1 失败，2 用法或配置有误，130 被中断。`,
+    en: `Examples:
+  muxue_rag --dir ./docs                            build or update the index
+  muxue_rag search "how to back up" --dir ./docs    search (updates the index first)
+  muxue_rag serve --dir ./docs                      MCP server for AI assistants
+
+Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 130 interrupted.`,
+  },
+  cli_help_cmd_search: { zh: "更新索引，然后检索", en: "update the index, then search it" },
+  cli_help_cmd_serve: { zh: "启动 MCP 服务（标准输入输出）", en: "run the MCP server on stdin and stdout" },
+  cli_help_cmd_status: {
+    zh: "查看索引内容、时间、大小、失败与过期的文件",
+    en: "show what is indexed, when, how large, what failed, what is stale",
+  },
+  cli_help_cmd_doctor: {
+    zh: "检查配置和向量服务，说明哪里有问题",
+    en: "check the configuration and the provider of vectors, and say what is wrong",
+  },
+  cli_help_cmd_reembed: {
+    zh: "重新构建索引，并向模型重新请求全部语义向量",
+    en: "build the index anew, asking the model for every vector again",
+  },
+  cli_reembed_without_provider: {
+    zh: "embedding.provider 为 none，没有语义向量可以生成",
+    en: "embedding.provider is none: there is nothing to make vectors with",
+  },
+  cli_help_cmd_clean: { zh: "删除索引（.muxue_rag 目录）", en: "delete the index (the .muxue_rag folder)" },
+  cli_help_cmd_backup: { zh: "备份索引", en: "back up the index" },
+  cli_help_cmd_restore: { zh: "用备份恢复索引", en: "restore the index from a backup" },
+  cli_help_cmd_config: {
+    zh: "检查或创建配置文件，加密其中的密钥",
+    en: "check or create the configuration file, encrypt its keys",
+  },
+  cli_help_cmd_config_check: {
+    zh: "检查配置，显示生效的值（密钥已遮盖）",
+    en: "check the configuration and show what is in effect (secrets masked)",
+  },
+  cli_help_cmd_config_init: {
+    zh: "写出带注释的默认配置（./config.yaml 或 --config 所指文件）",
+    en: "write the commented default configuration (./config.yaml, or --config)",
+  },
+  cli_help_cmd_config_encrypt: {
+    zh: "加密配置文件中的密钥；不带参数则加密输入的密钥，显示 enc:v1:…",
+    en: "encrypt a key in the configuration file, or, without an argument, the one you type: prints enc:v1:…",
+  },
+  cli_help_cmd_config_decrypt: {
+    zh: "确认后显示密钥的明文",
+    en: "print a key in plain text, after asking",
+  },
+  cli_help_arg_encrypt: {
+    zh: "embedding.api_key 或 llm.api_key",
+    en: "embedding.api_key or llm.api_key",
+  },
+  cli_help_arg_decrypt: {
+    zh: "embedding.api_key、llm.api_key、enc:v1:…，或 -（由标准输入传入）",
+    en: "embedding.api_key, llm.api_key, enc:v1:…, or - (from stdin)",
+  },
+  cli_help_cmd_eval: {
+    zh: "用带标注的查询评测检索质量",
+    en: "measure how well the search finds what judged queries ask for",
+  },
+  cli_help_arg_data: {
+    zh: 'BEIR 格式的目录，或关于 --dir 的 JSONL 文件，每行 {"query", "files" 或 "spans"}',
+    en: 'folders in BEIR layout, or JSONL files of {"query", "files" or "spans"} about --dir',
+  },
+  cli_help_compare: {
+    zh:
+      "逗号分隔，与第一个比较：keyword、semantic、hybrid、hybrid-LEG（去掉一路）、legs（逐路去掉）或配置文件",
+    en:
+      "what to compare to the first, by commas: keyword, semantic, hybrid, hybrid-LEG (without that leg), " +
+      "legs (each left out in turn), or configuration files",
+  },
+  cli_help_min: {
+    zh: "未达到则退出码为 1，如 ndcg@10=0.4 或 hybrid:recall@5=0.8（ndcg、recall、mrr、hit），可多次使用",
+    en:
+      "exit with 1 where it is not reached, such as ndcg@10=0.4 or hybrid:recall@5=0.8 (ndcg, recall, mrr, hit); " +
+      "repeatable",
+  },
+  cli_help_worst: {
+    zh: "列出最差的查询条数，默认 10",
+    en: "how many of the worst queries to list, 10 by default",
+  },
+  cli_help_cmd_setup: {
+    zh: "给出（--write：写入）AI 客户端的 MCP 配置；不带客户端时列出所有客户端",
+    en: "print the MCP entry for a client, or write it (--write); without a client, list the clients",
+  },
+  cli_help_arg_client: {
+    zh: "claude-desktop、claude-code、cursor、vscode、windsurf、cline、zed 或 codex",
+    en: "claude-desktop, claude-code, cursor, vscode, windsurf, cline, zed or codex",
+  },
+  cli_help_write: {
+    zh: "写入客户端的配置文件：先显示改动并确认，保留备份",
+    en: "edit the client's file: show the change, ask, keep a backup",
+  },
+  cli_help_project: {
+    zh: "写入该项目目录的配置文件，而不是用户的",
+    en: "the file of the project in that folder, not the user's",
+  },
+  cli_help_name: { zh: "服务器的名称，默认 muxue_rag", en: "the server's name, muxue_rag by default" },
+  cli_help_cmd_help: { zh: "显示帮助", en: "show this help" },
+  cli_help_arg_query: {
+    zh: '关键词或问题；可用 "短语"、-排除词，以及 path: type: lang: after: before:',
+    en: 'words or a question; also "a phrase", -without, and path: type: lang: after: before:',
+  },
+  cli_help_arg_dirs: { zh: "目录，同 --dir", en: "folders, as with --dir" },
+  cli_help_arg_file: { zh: "备份文件", en: "the backup file" },
+  cli_help_dir: { zh: "要处理的目录", en: "the directory to process" },
+  cli_help_dirs: {
+    zh: "目录，可多次使用；缺省为本机处理过的所有目录",
+    en: "a directory, repeatable; default: all that were processed on this machine",
+  },
+  cli_help_config: { zh: "配置文件", en: "the configuration file" },
+  cli_help_full: { zh: "全量重建索引", en: "process every file anew" },
+  cli_help_clean: { zh: "删除 --dir 的索引", en: "delete the index of --dir" },
+  cli_help_backup: { zh: "备份 --dir 的索引", en: "back up the index of --dir" },
+  cli_help_backup_path: { zh: "备份文件或目录", en: "the backup's file or folder" },
+  cli_help_serve: { zh: "同 serve 命令", en: "same as the command serve" },
+  cli_help_language: { zh: "界面语言：zh 或 en", en: "language of messages: zh or en" },
+  cli_help_allow_sensitive: {
+    zh: "允许处理敏感目录（如 /etc、主目录）",
+    en: "allow sensitive directories (/etc, a whole home folder …)",
+  },
+  cli_help_yes: { zh: "对所有确认回答“是”", en: "answer yes to every question" },
+  cli_help_json: { zh: "以 JSON 输出结果", en: "print the result as JSON" },
+  cli_help_quiet: { zh: "不显示进度和提示", en: "no progress, no remarks" },
+  cli_help_no_update: { zh: "检索前不更新索引", en: "search the index as it is" },
+  cli_help_top_k: { zh: "最多返回的条数", en: "how many hits at most" },
+  cli_help_mode: {
+    zh: "检索方式：hybrid、keyword 或 semantic",
+    en: "hybrid, keyword or semantic",
+  },
+  cli_help_explain: {
+    zh: "说明各结果的由来：每一路的名次、得分和权重，以及被舍弃的候选",
+    en: "say how the results came about: rank, score and weight in every leg, and what was left out",
+  },
+  cli_help_force: {
+    zh: "覆盖已有文件；setup：客户端似未安装也写入",
+    en: "overwrite an existing file; setup: write though the client seems not to be installed",
+  },
+  cli_help_help: { zh: "显示帮助", en: "show help" },
+  cli_help_version: { zh: "显示版本", en: "show the version" },
+} satisfies Texts;
