@@ -5,13 +5,15 @@
  *     deno run --allow-read scripts/check_imports.ts
  */
 
-import { dirname, join, posix } from "node:path";
-import process from "node:process";
+import { dirname, posix } from "node:path";
 import { fileURLToPath } from "node:url";
+import { inOrder, programSources, reportAndExit, type Violation } from "./check/sources.ts";
+import { type Token, tokens } from "./check/tokens.ts";
 
 /** Stations on the data's way; each may import from itself and from those before it. */
 const ORDER = [
   "sandbox",
+  "registry",
   "corpus",
   "document",
   "chunk",
@@ -23,14 +25,22 @@ const ORDER = [
   "evaluate",
   "mcp",
   "cli",
+  "launch",
+  "worker",
   "main",
 ] as const;
 
 /** Those all may import, and which import only each other. */
-const COMMON: readonly string[] = ["config", "log", "messages", "errors", "program_root"];
+const COMMON: readonly string[] = ["messages", "errors", "program_root"];
+
+/** Those all may import but the door to files, which they need as well. */
+const SHARED: readonly string[] = ["config", "log"];
 
 /** The engine knows nothing of files or configuration, though both lie below it. */
-const FORBIDDEN: Readonly<Record<string, readonly string[]>> = { index: ["corpus", "sandbox", "config"] };
+const FORBIDDEN: Readonly<Record<string, readonly string[]>> = {
+  index: ["corpus", "sandbox", "config"],
+  sandbox: SHARED,
+};
 
 /** One `import` or `export … from` of a source text. */
 export interface Import {
@@ -38,101 +48,6 @@ export interface Import {
   readonly line: number;
   /** What stands in the quotes; `undefined` for a computed dynamic import. */
   readonly specifier: string | undefined;
-}
-
-/** A rule broken. */
-export interface Violation {
-  /** Path relative to the project, `/` between its parts. */
-  readonly file: string;
-  readonly line: number;
-  readonly problem: string;
-}
-
-interface Token {
-  readonly kind: "word" | "string" | "mark";
-  readonly text: string;
-  readonly line: number;
-}
-
-/** Comments, strings, templates and regular expressions hide imports that are none, so they are told apart. */
-function tokens(source: string): Token[] {
-  const found: Token[] = [];
-  // Every open `${` of a template keeps the number of `{` opened since.
-  const templates: number[] = [];
-  let line = 1;
-  let at = 0;
-  const skipTo = (end: number) => {
-    for (; at < end && at < source.length; at++) if (source[at] === "\n") line++;
-  };
-  const skipTemplate = () => {
-    while (at < source.length) {
-      if (source[at] === "\\") skipTo(at + 2);
-      else if (source[at] === "`") return skipTo(at + 1);
-      else if (source.startsWith("${", at)) {
-        templates.push(0);
-        return skipTo(at + 2);
-      } else skipTo(at + 1);
-    }
-  };
-  while (at < source.length) {
-    const char = source[at] ?? "";
-    if (source.startsWith("//", at)) {
-      const end = source.indexOf("\n", at);
-      skipTo(end < 0 ? source.length : end);
-    } else if (source.startsWith("/*", at)) {
-      const end = source.indexOf("*/", at + 2);
-      skipTo(end < 0 ? source.length : end + 2);
-    } else if (char === '"' || char === "'") {
-      const start = line;
-      let end = at + 1;
-      while (end < source.length && source[end] !== char) end += source[end] === "\\" ? 2 : 1;
-      found.push({ kind: "string", text: source.slice(at + 1, end), line: start });
-      skipTo(end + 1);
-    } else if (char === "`") {
-      found.push({ kind: "mark", text: "`", line });
-      skipTo(at + 1);
-      skipTemplate();
-    } else if (char === "}" && templates.at(-1) === 0) {
-      templates.pop();
-      skipTo(at + 1);
-      skipTemplate();
-    } else if (char === "/" && startsRegExp(found.at(-1))) {
-      skipTo(regExpEnd(source, at));
-      found.push({ kind: "mark", text: "/", line });
-    } else if (/[\w$]/.test(char)) {
-      const word = /[\w$]+/y;
-      word.lastIndex = at;
-      const text = word.exec(source)?.[0] ?? char;
-      found.push({ kind: "word", text, line });
-      skipTo(at + text.length);
-    } else {
-      const open = templates.length - 1;
-      if (open >= 0 && char === "{") templates[open] = (templates[open] ?? 0) + 1;
-      if (open >= 0 && char === "}") templates[open] = (templates[open] ?? 0) - 1;
-      if (/\S/.test(char)) found.push({ kind: "mark", text: char, line });
-      skipTo(at + 1);
-    }
-  }
-  return found;
-}
-
-/** A slash divides after a value, and opens a regular expression anywhere else. */
-function startsRegExp(before: Token | undefined): boolean {
-  if (before === undefined) return true;
-  if (before.kind === "word") return /^(return|typeof|case|in|of|await|yield|void|else)$/.test(before.text);
-  return before.kind === "mark" && !/[)\]}`/]/.test(before.text);
-}
-
-function regExpEnd(source: string, start: number): number {
-  let inClass = false;
-  let at = start + 1;
-  for (; at < source.length && source[at] !== "\n"; at++) {
-    if (source[at] === "\\") at++;
-    else if (source[at] === "[") inClass = true;
-    else if (source[at] === "]") inClass = false;
-    else if (source[at] === "/" && !inClass) break;
-  }
-  return at + 1;
 }
 
 /** Every static, literal dynamic and computed dynamic import of a TypeScript source, in its order. */
@@ -182,20 +97,28 @@ function directionProblem(from: string, to: string): string | undefined {
   if (source === target) return undefined;
   const order: readonly string[] = ORDER;
   for (const station of [source, target]) {
-    if (!COMMON.includes(station) && !order.includes(station)) {
+    if (![...COMMON, ...SHARED, ...order].includes(station)) {
       return `${station} has no place in the order of folders (scripts/check_imports.ts)`;
     }
   }
-  if (COMMON.includes(source) && !COMMON.includes(target)) return `${source} may not import ${target}`;
-  if (FORBIDDEN[source]?.includes(target)) return `${source} may not import ${target}`;
-  if (!COMMON.includes(target) && order.indexOf(target) > order.indexOf(source)) {
-    return `${source} may not import ${target}, which lies above it`;
+  if (FORBIDDEN[source]?.includes(target) || !mayImport(source, target)) {
+    const isAbove = order.includes(source) && order.indexOf(target) > order.indexOf(source);
+    return `${source} may not import ${target}${isAbove ? ", which lies above it" : ""}`;
   }
   const inside = to.split("/").slice(2).join("/");
   if (inside !== "" && inside !== "mod.ts" && inside !== "types.ts") {
     return `${to} is inside ${target}: import lib/${target}/mod.ts`;
   }
   return undefined;
+}
+
+function mayImport(source: string, target: string): boolean {
+  if (COMMON.includes(target)) return true;
+  if (COMMON.includes(source)) return false;
+  if (SHARED.includes(target)) return true;
+  if (SHARED.includes(source)) return target === "sandbox";
+  const order: readonly string[] = ORDER;
+  return order.indexOf(target) < order.indexOf(source);
 }
 
 /** Every circle once, named by its first file in the order of `graph`. */
@@ -247,30 +170,12 @@ export function checkSources(sources: ReadonlyMap<string, string>): Violation[] 
       }
     }
   }
-  return [...violations, ...cycles(graph)]
-    .sort((a, b) => a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line);
-}
-
-async function readSources(root: string, folder: string, into: Map<string, string>): Promise<void> {
-  for await (const entry of Deno.readDir(join(root, folder))) {
-    const path = posix.join(folder, entry.name);
-    if (entry.isDirectory) await readSources(root, path, into);
-    else if (entry.name.endsWith(".ts")) into.set(path, await Deno.readTextFile(join(root, path)));
-  }
+  return inOrder([...violations, ...cycles(graph)]);
 }
 
 /** Checks `main.ts` and all of `lib/` of the project in `root`. */
 export async function checkImports(root: string): Promise<Violation[]> {
-  const sources = new Map<string, string>();
-  sources.set("main.ts", await Deno.readTextFile(join(root, "main.ts")));
-  await readSources(root, "lib", sources);
-  return checkSources(sources);
+  return checkSources(await programSources(root));
 }
 
-if (import.meta.main) {
-  const violations = await checkImports(dirname(dirname(fileURLToPath(import.meta.url))));
-  for (const { file, line, problem } of violations) {
-    process.stdout.write(`${file}:${line} ${problem}\n`);
-  }
-  Deno.exit(violations.length === 0 ? 0 : 1);
-}
+if (import.meta.main) reportAndExit(await checkImports(dirname(dirname(fileURLToPath(import.meta.url)))));

@@ -73,7 +73,10 @@ Deno.test("checkSources() names each broken rule", () => {
     ["lib/index/mod.ts", 'import "../config/mod.ts";\nimport "../cli/mod.ts";'],
     ["lib/index/postings.ts", 'import "npm:zod";\nimport "./gone.ts";'],
     ["lib/index/types.ts", ""],
-    ["lib/config/mod.ts", 'import "../errors.ts";\nimport "../index/mod.ts";'],
+    ["lib/config/mod.ts", 'import "../errors.ts";\nimport "../index/mod.ts";\nimport "../sandbox/mod.ts";'],
+    ["lib/sandbox/mod.ts", 'import "../messages.ts";\nimport "../log/mod.ts";'],
+    ["lib/log/mod.ts", ""],
+    ["lib/messages.ts", 'import "./log/mod.ts";'],
     ["lib/errors.ts", ""],
     ["lib/attic/mod.ts", 'import "../errors.ts";'],
   ]);
@@ -87,5 +90,7 @@ Deno.test("checkSources() names each broken rule", () => {
     "lib/index/mod.ts:2 a circle of imports: lib/cli/mod.ts -> lib/index/mod.ts -> lib/cli/mod.ts",
     "lib/index/postings.ts:1 npm:zod must be named in the import map of deno.json",
     "lib/index/postings.ts:2 lib/index/gone.ts does not exist",
+    "lib/messages.ts:1 messages may not import log",
+    "lib/sandbox/mod.ts:2 sandbox may not import log",
   ]);
 });

@@ -1,4 +1,5 @@
 import { UsageError } from "../errors.ts";
+import { openNamed, readNamed, realNamed, statNamed, writeAll, writeNamed } from "../sandbox/mod.ts";
 
 /**
  * Puts `bytes` in the place of the file at `path` that holds `before`: at once, so that a power cut leaves the one or the
@@ -6,27 +7,15 @@ import { UsageError } from "../errors.ts";
  * where the file no longer holds `before`, and what the system throws.
  */
 export async function replaceFile(path: string, before: Uint8Array, bytes: Uint8Array): Promise<void> {
-  const real = await Deno.realPath(path);
+  const real = await realNamed(path);
   // A rename would get past the protection of a file that may not be written.
-  (await Deno.open(real, { write: true })).close();
-  const { mode, uid, gid } = await Deno.stat(real);
-  const fresh = `${real}.${crypto.randomUUID()}.tmp`;
-  try {
-    {
-      using file = await Deno.open(fresh, { createNew: true, write: true, mode: 0o600 });
-      let rest = bytes;
-      while (rest.length > 0) rest = rest.subarray(await file.write(rest));
-      const made = await file.stat();
-      if (uid !== made.uid || gid !== made.gid) await Deno.chown(fresh, uid, gid);
-      if (mode !== null) await Deno.chmod(fresh, mode & 0o777);
-      await file.sync();
-    }
-    if (!isSame(await Deno.readFile(real), before)) throw new UsageError("config_file_changed", { path });
-    await Deno.rename(fresh, real);
-  } catch (error) {
-    await Deno.remove(fresh).catch(() => {});
-    throw error;
-  }
+  (await openNamed(real, "write")).close();
+  await writeNamed(real, (file) => writeAll(file, bytes), {
+    like: await statNamed(real),
+    check: async () => {
+      if (!isSame(await readNamed(real), before)) throw new UsageError("config_file_changed", { path });
+    },
+  });
 }
 
 function isSame(a: Uint8Array, b: Uint8Array): boolean {

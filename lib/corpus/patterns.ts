@@ -5,6 +5,9 @@ import { coarsen } from "./coarsen.ts";
 /** A longer pattern is left out, where it comes from an ignore file. */
 const MAX_LENGTH = 1_000;
 
+/** More rules at once are left out, where they come from ignore files: each is asked for every file. */
+const MAX_RULES = 2_000;
+
 /** Whose patterns they are. */
 export interface PatternOptions {
   readonly ignoreCase: boolean;
@@ -21,31 +24,40 @@ export interface PatternOptions {
 export class Patterns {
   readonly #rules: Ignore;
   readonly #options: PatternOptions;
+  /** How many there are. */
+  readonly #count: number;
 
-  private constructor(rules: Ignore, options: PatternOptions) {
+  private constructor(rules: Ignore, options: PatternOptions, count: number) {
     this.#rules = rules;
     this.#options = options;
+    this.#count = count;
   }
 
   /** No rules yet. */
   static create(options: PatternOptions): Patterns {
-    return new Patterns(ignore({ ignoreCase: options.ignoreCase }), options);
+    return new Patterns(ignore({ ignoreCase: options.ignoreCase }), options, 0);
   }
 
   /**
    * These rules, then those of `lines`, which count from the folder `base` (empty for the root). Later rules
-   * win. What cannot be understood is left out, and from an ignore file what is longer than 1,000 characters.
+   * win. What cannot be understood is left out, and from ignore files what is longer than 1,000 characters, or more than
+   * 2,000 rules.
    */
   with(lines: readonly string[], base: string): Patterns {
     const { ignoreCase, trusted } = this.#options;
     const rules = ignore({ ignoreCase }).add(this.#rules);
+    let count = this.#count;
     for (const line of lines) {
+      if (!trusted && count >= MAX_RULES) break;
       if (!trusted && line.length > MAX_LENGTH) continue;
       const whole = based(line, base);
       const pattern = trusted || whole === null ? whole : safe(whole);
-      if (pattern !== null && isValid(pattern)) rules.add({ pattern });
+      if (pattern !== null && isValid(pattern)) {
+        rules.add({ pattern });
+        count++;
+      }
     }
-    return new Patterns(rules, this.#options);
+    return new Patterns(rules, this.#options, count);
   }
 
   /**

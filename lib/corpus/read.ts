@@ -22,6 +22,8 @@ export type TextFile = Decoded & Omit<FileBytes, "bytes">;
 export interface ReadBytesOptions {
   /** Larger files are refused. */
   readonly maxBytes?: number | undefined;
+  /** The allowed folder that the file lies in, a real path. See `openInside`, which is quicker to be sure of the file with it. */
+  readonly root?: string | undefined;
 }
 
 /** Options of {@linkcode readTextFile}. */
@@ -39,9 +41,12 @@ const MEGA = 1_000_000;
  * Throws `UserError` with `path`: `file_not_found`, `no_permission`, `not_a_file`, `file_too_large` (`size`,
  * `limit`: MB), `file_unreadable` (`error`).
  */
-export async function readFileBytes(real: string, { maxBytes }: ReadBytesOptions = {}): Promise<FileBytes> {
+export async function readFileBytes(
+  real: string,
+  { maxBytes, root }: ReadBytesOptions = {},
+): Promise<FileBytes> {
   try {
-    using file = await openInside({ real });
+    using file = await openInside({ real, root });
     const { size, mtime } = await file.stat();
     if (maxBytes !== undefined && size > maxBytes) throw tooLarge(real, size, maxBytes);
     const bytes = await readUpTo(file, size);

@@ -1,5 +1,5 @@
 import { UserError } from "../errors.ts";
-import { fileError, HOST_STYLE, isInside, pathOf } from "../sandbox/mod.ts";
+import { fileError, HOST_STYLE, linkLeadsOut, listFolder, lookAtSync, pathOf } from "../sandbox/mod.ts";
 import { DATA_FOLDER } from "./data_folder.ts";
 import { noIgnoreRules, withIgnoreFiles } from "./ignore_files.ts";
 import type { Patterns } from "./patterns.ts";
@@ -35,7 +35,7 @@ export async function* walk(root: string, options: WalkOptions): AsyncGenerator<
     signal?.throwIfAborted();
     let entries: Deno.DirEntry[];
     try {
-      entries = [...Deno.readDirSync(join(root, path))];
+      entries = listFolder(join(root, path));
     } catch (error) {
       if (path === "") throw directoryError(error, root);
       yield { kind: "failed", path, error };
@@ -75,23 +75,20 @@ function inOrder(entries: readonly Deno.DirEntry[]): Deno.DirEntry[] {
 }
 
 async function linkReason(root: string, path: string): Promise<SkipReason> {
-  try {
-    return isInside(await Deno.realPath(join(root, path)), root) ? "link" : "link_outside";
-  } catch (error) {
-    // A link to nothing leads nowhere; where it is forbidden to look is outside.
-    return error instanceof Deno.errors.NotFound ? "link" : "link_outside";
-  }
+  return await linkLeadsOut(join(root, path), root) ? "link_outside" : "link";
 }
 
 /** A file's facts, or null when it is gone since its folder was listed. */
 function file(root: string, path: string, maxFileBytes: number): Found | null {
-  let info: Deno.FileInfo;
+  let info: Deno.FileInfo | undefined;
   try {
-    info = Deno.lstatSync(join(root, path));
+    info = lookAtSync(join(root, path));
   } catch (error) {
-    // A name that is no Unicode arrives mangled and is not found either: that must not pass in silence.
-    if (error instanceof Deno.errors.NotFound && !path.includes("\ufffd")) return null;
     return { kind: "failed", path, error };
+  }
+  if (info === undefined) {
+    // A name that is no Unicode arrives mangled and is not found either: that must not pass in silence.
+    return path.includes("\ufffd") ? { kind: "failed", path, error: new Deno.errors.NotFound(path) } : null;
   }
   if (!info.isFile) return { kind: "skipped", path, reason: "special" };
   if (info.size === 0) return { kind: "skipped", path, reason: "empty" };

@@ -1,5 +1,6 @@
 import { basename, join, resolve } from "node:path";
 import { UsageError } from "../errors.ts";
+import { statNamed } from "../sandbox/mod.ts";
 import { jsonLines } from "./json_lines.ts";
 import { textLines } from "./text_lines.ts";
 import type { Collection, CollectionDocument, JudgedQuery, Target } from "./types.ts";
@@ -31,7 +32,7 @@ export async function readBeir(folder: string): Promise<Collection> {
 async function firstFile(folder: string, names: readonly string[]): Promise<string> {
   for (const name of names) {
     const path = join(folder, name);
-    if ((await Deno.stat(path).catch(() => undefined))?.isFile) return path;
+    if ((await statNamed(path).catch(() => undefined))?.isFile) return path;
   }
   throw new UsageError("eval_not_beir", { path: folder, file: names[0]! });
 }

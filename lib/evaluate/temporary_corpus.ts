@@ -1,9 +1,20 @@
-import { basename, dirname, join } from "node:path";
+import { tmpdir } from "node:os";
+import { basename, dirname } from "node:path";
 import type { Config } from "../config/mod.ts";
 import { ingest } from "../ingest/mod.ts";
 import type { IngestContext } from "../ingest/types.ts";
+import { TemporaryFolder, temporaryPath } from "../sandbox/mod.ts";
 import { missingDocuments } from "./missing_documents.ts";
 import type { CollectionDocument, Corpus } from "./types.ts";
+
+/** How {@linkcode temporaryCorpus} works. */
+export interface TemporaryOptions {
+  /** Where the temporary folder is made: nothing may be there. Default: where the system has such. */
+  readonly tempDir?: string;
+  /** Hears how many documents are written. */
+  readonly onWritten?: (done: number) => void;
+  readonly signal?: AbortSignal;
+}
 
 /**
  * Writes the documents of a collection as Markdown files to a temporary folder, which is removed on disposal. It is
@@ -12,27 +23,21 @@ import type { CollectionDocument, Corpus } from "./types.ts";
 export async function temporaryCorpus(
   documents: readonly CollectionDocument[],
   context: Pick<IngestContext, "log" | "version">,
-  { onWritten = () => {}, signal }: { onWritten?: (done: number) => void; signal?: AbortSignal } = {},
+  { tempDir = temporaryPath(tmpdir()), onWritten = () => {}, signal }: TemporaryOptions = {},
 ): Promise<Corpus> {
-  const top = await Deno.realPath(await Deno.makeTempDir({ prefix: "muxue_rag-eval-" }));
-  const root = join(top, "documents");
-  const remove = () => Deno.remove(top, { recursive: true });
+  const top = await TemporaryFolder.make(tempDir);
+  let root: string;
   try {
+    root = await top.makeFolder("documents");
     for (const [at, { title, text }] of documents.entries()) {
       signal?.throwIfAborted();
       // A file's name is searched as well, the name of the folder it is in is not.
-      const folder = join(root, String(at));
-      await Deno.mkdir(folder, { recursive: true });
       const heading = title.trim();
-      await Deno.writeTextFile(
-        join(folder, "document.md"),
-        heading === "" ? text : `# ${heading}\n\n${text}`,
-      );
+      await top.write(`documents/${at}/document.md`, heading === "" ? text : `# ${heading}\n\n${text}`);
       onWritten(at + 1);
     }
-    await Deno.mkdir(root, { recursive: true });
   } catch (error) {
-    await remove();
+    await top[Symbol.asyncDispose]();
     throw error;
   }
   let built: { readonly settings: string; readonly seconds: number } | undefined;
@@ -45,7 +50,7 @@ export async function temporaryCorpus(
       const settings = JSON.stringify([config.chunking, config.embedding]);
       if (settings !== built?.settings) {
         built = undefined;
-        const own = { ...context, stateDir: join(top, "state") };
+        const own = { ...context, stateDir: top.at("state") };
         const { seconds } = await ingest(root, ofCollection(config), own, { full: true, ...options });
         built = { settings, seconds };
       }
@@ -54,7 +59,7 @@ export async function temporaryCorpus(
     documentOf: (filePath) => documents[Number(basename(dirname(filePath)))]!.id,
     labelOf: (id) => [id, titles.get(id)].filter((part) => part).join(" "),
     missing: (set) => missingDocuments(set, known),
-    [Symbol.asyncDispose]: remove,
+    [Symbol.asyncDispose]: () => top[Symbol.asyncDispose](),
   };
 }
 

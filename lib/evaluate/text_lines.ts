@@ -1,4 +1,5 @@
 import { reasonOf, UsageError } from "../errors.ts";
+import { openNamed } from "../sandbox/mod.ts";
 
 /**
  * The lines of a UTF-8 file that are not blank, numbered from 1, without their ends. Only line feeds end a line:
@@ -6,7 +7,7 @@ import { reasonOf, UsageError } from "../errors.ts";
  */
 export async function* textLines(path: string): AsyncGenerator<{ line: number; text: string }> {
   try {
-    using file = await Deno.open(path);
+    using file = await openNamed(path);
     const decoder = new TextDecoder("utf-8", { fatal: true });
     const buffer = new Uint8Array(1 << 16);
     let rest = "";

@@ -75,12 +75,13 @@ export class IndexReader {
   }
 
   /**
-   * Loads the index at `path` and checks the checksum of all but texts, words and vectors. `resident`: whether the posting
-   * lists are loaded, too, as is best if all of them will be wanted; else each is read when it is. Throws {@linkcode DamagedBlobError},
-   * {@linkcode OutdatedBlobError} (another format or tokenizer), or what opening the file throws.
+   * Takes over a file that is open for reading, loads the index in it and checks the checksum of all but texts, words and
+   * vectors. `resident`: whether the posting lists are loaded, too, as is best if all of them will be wanted; else each is read
+   * when it is. Throws {@linkcode DamagedBlobError} or {@linkcode OutdatedBlobError} (another format or tokenizer); the file is
+   * closed then.
    */
-  static open(path: string, { resident = false }: { readonly resident?: boolean } = {}): IndexReader {
-    const blob = BlobReader.open(path);
+  static open(file: Deno.FsFile, { resident = false }: { readonly resident?: boolean } = {}): IndexReader {
+    const blob = BlobReader.open(file);
     try {
       return new IndexReader(blob, resident);
     } catch (error) {

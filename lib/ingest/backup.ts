@@ -2,14 +2,15 @@ import { basename, dirname, join, resolve } from "node:path";
 import { reasonOf, UserError } from "../errors.ts";
 import { IndexReader } from "../index/mod.ts";
 import {
-  ensureDataFolder,
-  indexPath,
-  loadIndex,
-  register,
-  removeLeftovers,
-  replaceFile,
-  WriterLock,
-} from "../store/mod.ts";
+  exists,
+  isDiskFull,
+  isNamedFolder,
+  makeNamedFolder,
+  openNamedSync,
+  writeNamed,
+} from "../sandbox/mod.ts";
+import { register } from "../registry/mod.ts";
+import { ensureDataFolder, loadIndex, removeLeftovers, replaceIndex, WriterLock } from "../store/mod.ts";
 import type { IngestContext } from "./types.ts";
 
 /**
@@ -33,19 +34,16 @@ export async function backupIndex(
   } catch (error) {
     throw new UserError("index_not_ready", { path: root, problem: reasonOf(error) }, { cause: error });
   }
-  const path = await backupPath(root, target ?? dirname(root));
+  const path = backupPath(root, target ?? dirname(root));
+  await makeNamedFolder(dirname(path)).catch((error) => {
+    throw backupFailed(error, path);
+  });
   try {
-    if (await exists(path)) throw new UserError("backup_exists", { path });
-    await Deno.mkdir(dirname(path), { recursive: true });
     // the reader's own bytes: an indexing run may replace the file at any time
-    await replaceFile(path, (file) => {
-      copy(reader, file);
-      return Promise.resolve();
-    });
+    await writeNamed(path, (file) => copy(reader, file), { overwrite: false });
   } catch (error) {
-    if (error instanceof UserError && error.key !== "data_folder_unwritable") throw error;
-    const cause = error instanceof UserError ? error.cause : error;
-    throw new UserError("backup_failed", { path, error: reasonOf(cause) }, { cause });
+    if (error instanceof Deno.errors.AlreadyExists) throw new UserError("backup_exists", { path });
+    throw backupFailed(error, path);
   }
   context.log.info("backup", { root, path, bytes: reader.size });
   return { path, bytes: reader.size };
@@ -64,16 +62,18 @@ export async function restoreIndex(
   using reader = openBackup(file);
   await ensureDataFolder(root);
   using _lock = await WriterLock.take(root);
-  await removeLeftovers(indexPath(root));
-  await replaceFile(indexPath(root), (fresh) => {
-    copy(reader, fresh);
-    return Promise.resolve();
-  });
+  removeLeftovers(root);
+  await replaceIndex(root, (fresh) => copy(reader, fresh));
   await register(context.stateDir, root);
   context.log.info("restore", { root, file });
   const files = reader.files.filter(({ status }) => status === "indexed");
   const present = await countPresent(root, files.map(({ path }) => path));
   return { files: files.length, chunks: reader.chunks.length, present };
+}
+
+function backupFailed(error: unknown, path: string): UserError {
+  if (isDiskFull(error)) return new UserError("disk_full", { path: dirname(path) }, { cause: error });
+  return new UserError("backup_failed", { path, error: reasonOf(error) }, { cause: error });
 }
 
 async function countPresent(root: string, paths: readonly string[]): Promise<number> {
@@ -84,7 +84,7 @@ async function countPresent(root: string, paths: readonly string[]): Promise<num
 
 function openBackup(file: string): IndexReader {
   try {
-    const reader = IndexReader.open(file);
+    const reader = IndexReader.open(openNamedSync(file));
     try {
       reader.verify();
       return reader;
@@ -104,20 +104,11 @@ function copy(reader: IndexReader, file: Deno.FsFile): void {
     const bytes = reader.bytes(at, Math.min(at + PIECE, reader.size));
     for (let done = 0; done < bytes.length;) done += file.writeSync(bytes.subarray(done));
   }
-  file.syncSync();
 }
 
-async function backupPath(root: string, target: string): Promise<string> {
+function backupPath(root: string, target: string): string {
   const path = resolve(target);
-  if (!await isFolder(path) && !/[\\/]$/.test(target)) return path;
+  if (!isNamedFolder(path) && !/[\\/]$/.test(target)) return path;
   const time = new Date().toISOString().replace(/[-:]/g, "").replace("T", "-").slice(0, 15);
   return join(path, `${basename(root) || "index"}-${time}.muxue_rag`);
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return (await Deno.stat(path).catch(() => undefined))?.isDirectory ?? false;
-}
-
-async function exists(path: string): Promise<boolean> {
-  return await Deno.lstat(path).then(() => true, () => false);
 }

@@ -62,9 +62,7 @@ export class BuiltinEmbedder implements ChunkEmbedder {
     this.#rethrow();
   }
 
-  commit(): Promise<void> {
-    return Promise.resolve();
-  }
+  commit(): void {}
 
   [Symbol.asyncDispose](): Promise<void> {
     this.#pool[Symbol.dispose]();

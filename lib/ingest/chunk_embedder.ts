@@ -26,5 +26,5 @@ export interface ChunkEmbedder extends AsyncDisposable {
   /** Texts that the model would not take in this run: their chunks have no vectors. */
   readonly refused: number;
   /** The index is on the disk: what was kept in case it failed may go. */
-  commit(): Promise<void>;
+  commit(): void;
 }

@@ -1,10 +1,11 @@
 import { reasonOf, UserError } from "../errors.ts";
-import { dataFolder, isRealFolder, unregister, WriterLock } from "../store/mod.ts";
+import { unregister } from "../registry/mod.ts";
+import { dataFolder, WriterLock } from "../store/mod.ts";
 import type { IngestContext } from "./types.ts";
 
 /** True if `root` has a data folder. Throws `data_folder_unsafe` if something else is in its place. */
-export async function hasIndex(root: string): Promise<boolean> {
-  return await isRealFolder(dataFolder(root));
+export function hasIndex(root: string): Promise<boolean> {
+  return Promise.try(() => dataFolder(root).exists());
 }
 
 /**
@@ -13,7 +14,7 @@ export async function hasIndex(root: string): Promise<boolean> {
  */
 export async function cleanIndex(root: string, context: IngestContext): Promise<boolean> {
   if (!await hasIndex(root)) {
-    await unregister(context.stateDir, root);
+    unregister(context.stateDir, root);
     return false;
   }
   const folder = dataFolder(root);
@@ -21,14 +22,15 @@ export async function cleanIndex(root: string, context: IngestContext): Promise<
   // Windows does not remove a folder in which a file is open; in between nobody can do worse than start an indexing run
   if (Deno.build.os === "windows") lock.release();
   try {
-    await Deno.remove(folder, { recursive: true });
+    await folder.removeAll();
   } catch (error) {
+    if (error instanceof UserError) throw error;
     const reason = reasonOf(error);
-    throw new UserError("data_folder_unwritable", { path: folder, error: reason }, { cause: error });
+    throw new UserError("data_folder_unwritable", { path: folder.path, error: reason }, { cause: error });
   } finally {
     if (Deno.build.os !== "windows") lock.release();
   }
-  await unregister(context.stateDir, root);
+  unregister(context.stateDir, root);
   context.log.info("clean", { root });
   return true;
 }

@@ -3,15 +3,8 @@ import { LazyTable } from "../embedding/mod.ts";
 import { UserError } from "../errors.ts";
 import { type IndexReader, IndexTooLargeError } from "../index/mod.ts";
 import { message } from "../messages.ts";
-import {
-  ensureDataFolder,
-  indexPath,
-  loadIndex,
-  register,
-  removeLeftovers,
-  replaceFile,
-  WriterLock,
-} from "../store/mod.ts";
+import { register } from "../registry/mod.ts";
+import { ensureDataFolder, loadIndex, removeLeftovers, replaceIndex, WriterLock } from "../store/mod.ts";
 import { Breather } from "./breather.ts";
 import { failuresOf, skippedCounts } from "./failures.ts";
 import { BuiltinEmbedder, workersFor } from "./builtin_embedder.ts";
@@ -46,11 +39,11 @@ export async function ingest(
     chunks: 0,
   };
   const tell = () => options.onProgress?.({ ...progress });
-  const breather = new Breather(options.signal, tell);
+  const breather = new Breather(options.signal, tell, options.spellMs);
 
   await ensureDataFolder(root);
   using _lock = await WriterLock.take(root);
-  await removeLeftovers(indexPath(root));
+  removeLeftovers(root);
   const { reader, reason } = await previousIndex(root, settingsId, options.full ?? false);
   using previous = reader;
   const rebuildReason = reason && message(config.language, reason.key, reason.params);
@@ -87,9 +80,9 @@ export async function ingest(
         plan,
         previous,
       );
-      const keeping = keepPaidVectors(root, settings.model);
+      const keeping = () => keepPaidVectors(root, settings.model);
       warnings.push(...await warned(keeping, "ingest.vectors_lost", root, config, context));
-      counts = await replaceFile(indexPath(root), async (file) => {
+      counts = await replaceIndex(root, async (file) => {
         const meta = { settings: settingsId, program: context.version };
         return await writeIndex({
           root,
@@ -105,7 +98,7 @@ export async function ingest(
         });
       });
       written = true;
-      warnings.push(...await warned(embedder?.commit(), "ingest.vectors_left", root, config, context));
+      warnings.push(...await warned(() => embedder?.commit(), "ingest.vectors_left", root, config, context));
       warnings.push(...refusedTexts(embedder, config));
     } catch (error) {
       if (error instanceof IndexTooLargeError) throw new UserError("index_too_large", { path: root });
@@ -115,7 +108,7 @@ export async function ingest(
     counts = { ...counts, unchanged: previous.files.filter(({ status }) => status === "indexed").length };
   }
   warnings.push(
-    ...await warned(register(context.stateDir, root), "ingest.not_registered", root, config, context),
+    ...await warned(() => register(context.stateDir, root), "ingest.not_registered", root, config, context),
   );
 
   const loaded = written ? await loadIndex(root) : undefined;
@@ -172,14 +165,14 @@ async function openEmbedder(
 
 /** A folder is indexed although it cannot be noted, or what is left over cannot be removed: what to tell the user. */
 async function warned(
-  work: Promise<void> | undefined,
+  work: () => Promise<void> | void,
   event: string,
   root: string,
   { language }: Config,
   { log }: IngestContext,
 ): Promise<string[]> {
   try {
-    await work;
+    await work();
     return [];
   } catch (error) {
     if (!(error instanceof UserError)) throw error;

@@ -9,10 +9,10 @@ const BATCH = 256;
  * cache: a run under another configuration, by mistake perhaps, must not cost them. `model`: that of the next index. Throws
  * `disk_full`, `data_folder_unwritable` or `data_folder_unsafe`.
  */
-export async function keepPaidVectors(root: string, model: string | undefined): Promise<void> {
-  using stored = await openStoredVectors(root, { notModel: model });
+export function keepPaidVectors(root: string, model: string | undefined): void {
+  using stored = openStoredVectors(root, { notModel: model });
   if (stored === undefined) return;
-  using cache = await VectorCache.open(root, stored.meta.model);
+  using cache = VectorCache.open(root, stored.meta.model);
   if (cache.dimensions !== undefined && cache.dimensions !== stored.meta.dimensions) return;
   let entries: { hash: Uint8Array; vector: Float32Array }[] = [];
   for (const hash of stored.hashes()) {

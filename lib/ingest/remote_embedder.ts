@@ -36,11 +36,11 @@ export async function openRemoteEmbedder(input: RemoteEmbedderInput): Promise<Ch
   const { root, config, previous, fresh, signal } = input;
   const provider = createRemoteProvider(config);
   const { id: model } = provider;
-  const cache = await VectorCache.open(root, fresh ? ANEW + model : model);
+  const cache = VectorCache.open(root, fresh ? ANEW + model : model);
   let stored: StoredVectors | undefined;
   try {
-    if (fresh) await keepIfSame(cache, await probe(provider, signal));
-    else stored = await openStoredVectors(root, { model }, previous?.model === model);
+    if (fresh) keepIfSame(cache, await probe(provider, signal));
+    else stored = openStoredVectors(root, { model }, previous?.model === model);
     const dimensions = stored?.meta.dimensions ?? cache.dimensions ?? provider.dimensions ??
       (await probe(provider, signal)).length;
     return new RemoteEmbedder({ model, dimensions, exact: true }, provider, cache, stored, input);
@@ -57,11 +57,11 @@ async function probe(provider: EmbeddingProvider, signal: AbortSignal | undefine
 }
 
 /** Empties the cache if the model is not that of the run which filled it: it knows the model by its answer to the probe. */
-async function keepIfSame(cache: VectorCache, vector: Float32Array): Promise<void> {
+function keepIfSame(cache: VectorCache, vector: Float32Array): void {
   const hash = createHash("sha256").update(PROBE).digest();
   const before = cache.get(hash);
   if (before?.length === vector.length && cosine(before, vector) >= SAME_MODEL) return;
-  await cache.clear();
+  cache.clear();
   cache.append([{ hash, vector }]);
 }
 
@@ -127,10 +127,10 @@ class RemoteEmbedder implements ChunkEmbedder {
     return vector;
   };
 
-  async commit(): Promise<void> {
+  commit(): void {
     const { root, fresh } = this.#input;
-    await this.cache.remove();
-    if (fresh) await VectorCache.remove(root, this.meta.model);
+    this.cache.remove();
+    if (fresh) VectorCache.remove(root, this.meta.model);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

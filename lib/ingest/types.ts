@@ -77,6 +77,8 @@ export interface IngestOptions {
   readonly onProgress?: (progress: IngestProgress) => void;
   /** Aborting leaves the old index as it was; the call throws the signal's reason. */
   readonly signal?: AbortSignal;
+  /** How long the run may compute without letting others have a turn, in milliseconds; 50 by default. */
+  readonly spellMs?: number;
 }
 
 /** What `status` shows of one folder. */

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { LogFolder } from "../sandbox/mod.ts";
 
 /** A text file a day in one folder. */
 export interface DailyFile extends Disposable {
@@ -17,6 +17,7 @@ export interface DailyFile extends Disposable {
  */
 export function openDailyFile(dir: string, retentionDays: number, clock: () => Date): DailyFile {
   const encoder = new TextEncoder();
+  const folder = new LogFolder(dir);
   let day = "";
   let file: Deno.FsFile | undefined;
 
@@ -28,12 +29,9 @@ export function openDailyFile(dir: string, retentionDays: number, clock: () => D
     const today = dayOf(clock());
     if (file !== undefined && day === today) return file;
     close();
-    // What is said in a log is the user's own business: nobody else may read it.
-    Deno.mkdirSync(dir, { recursive: true, mode: 0o700 });
-    const path = join(dir, `muxue_rag-${today}.jsonl`);
-    file = Deno.openSync(path, { create: true, append: true, mode: 0o600 });
+    file = folder.openToAppend(`muxue_rag-${today}.jsonl`);
     day = today;
-    removeOld(dir, retentionDays, clock());
+    removeOld(folder, retentionDays, clock());
     return file;
   };
   open();
@@ -51,13 +49,13 @@ export function openDailyFile(dir: string, retentionDays: number, clock: () => D
   };
 }
 
-function removeOld(dir: string, retentionDays: number, now: Date): void {
+function removeOld(folder: LogFolder, retentionDays: number, now: Date): void {
   const oldest = dayOf(new Date(now.getFullYear(), now.getMonth(), now.getDate() - retentionDays));
-  for (const { name } of [...Deno.readDirSync(dir)]) {
+  for (const name of folder.names()) {
     const day = /^muxue_rag-(\d{4}-\d{2}-\d{2})\.jsonl$/.exec(name)?.[1];
     if (day === undefined || day >= oldest) continue;
     try {
-      Deno.removeSync(join(dir, name));
+      folder.remove(name);
     } catch {
       // Another process was faster, or has it open: it goes next time.
     }

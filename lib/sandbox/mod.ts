@@ -1,8 +1,9 @@
-/** What may be touched: path rules, sensitive places, and the guard that every read passes. */
+/** What may be touched: path rules, sensitive places, what each command may do, and the door that all file access goes through. */
 export * from "./boundary.ts";
 export * from "./file_error.ts";
 export * from "./hostile.ts";
-export * from "./open.ts";
 export * from "./paths.ts";
+export * from "./permissions.ts";
 export * from "./sensitive.ts";
 export * from "./target.ts";
+export * from "./unwritable.ts";

@@ -1,7 +1,7 @@
-import { join } from "node:path";
+import { unwritable } from "../sandbox/mod.ts";
 import { UserError } from "../errors.ts";
+import type { OwnFolder } from "../sandbox/mod.ts";
 import { dataFolder } from "./data_folder.ts";
-import { unwritable } from "./unwritable.ts";
 
 const LOCK_FILE = "lock";
 /** {@linkcode WriterLock.isTaken} holds the lock for a moment: who finds it taken looks again before giving up. */
@@ -26,21 +26,22 @@ export class WriterLock {
    * must be there.
    */
   static async take(root: string): Promise<WriterLock> {
-    const path = join(dataFolder(root), LOCK_FILE);
+    const folder = dataFolder(root);
     for (let looks = 1;; looks++) {
-      const file = await openLock(path);
+      const file = openLock(folder);
       try {
-        if (await tryLock(file, true) && await isStillAt(path, file)) {
+        // `clean` may have removed the file meanwhile: a lock on it would keep nobody away
+        if (await tryLock(file, true) && folder.isStillAt(LOCK_FILE, file)) {
           await file.truncate(0);
           await file.write(new TextEncoder().encode(`${Deno.pid}\n`));
           return new WriterLock(file);
         }
       } catch (error) {
         file.close();
-        throw error instanceof UserError ? error : unwritable(error, path);
+        throw unwritable(error, folder.at(LOCK_FILE));
       }
       file.close();
-      if (looks === LOOKS) throw new UserError("index_busy", { pid: await ownerOf(path), path: root });
+      if (looks === LOOKS) throw new UserError("index_busy", { pid: await ownerOf(folder), path: root });
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     }
   }
@@ -49,7 +50,7 @@ export class WriterLock {
   static async isTaken(root: string): Promise<boolean> {
     let file: Deno.FsFile;
     try {
-      file = await Deno.open(join(dataFolder(root), LOCK_FILE), { read: true });
+      file = dataFolder(root).open(LOCK_FILE, "read");
     } catch {
       return false;
     }
@@ -80,37 +81,29 @@ async function tryLock(file: Deno.FsFile, exclusive: boolean): Promise<boolean> 
   return await Promise.race([taken, waited]).finally(() => clearTimeout(timer));
 }
 
-async function openLock(path: string): Promise<Deno.FsFile> {
-  try {
-    const info = await Deno.lstat(path);
-    if (info.isSymlink || !info.isFile) throw new UserError("data_folder_unsafe", { path });
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
+function openLock(folder: OwnFolder): Deno.FsFile {
+  for (let looks = 1;; looks++) {
+    try {
+      return folder.look(LOCK_FILE) === undefined
+        ? folder.create(LOCK_FILE, 0o666)
+        : folder.open(LOCK_FILE, "write");
+    } catch (error) {
+      if (error instanceof UserError) throw error;
+      // another process makes or removes it between the look and the opening
+      if (looks === LOOKS || !isPassing(error)) throw unwritable(error, folder.at(LOCK_FILE));
+    }
   }
-  try {
-    return await Deno.open(path, { read: true, write: true, create: true });
-  } catch (error) {
-    throw unwritable(error, path);
-  }
+}
+
+function isPassing(error: unknown): boolean {
+  return error instanceof Deno.errors.AlreadyExists || error instanceof Deno.errors.NotFound;
 }
 
 /** The process number in the lock file; on Windows a locked file cannot be read. */
-async function ownerOf(path: string): Promise<string> {
+async function ownerOf(folder: OwnFolder): Promise<string> {
   try {
-    return (await Deno.readTextFile(path)).trim() || "?";
+    return (await folder.readText(LOCK_FILE)).trim() || "?";
   } catch {
     return "?";
-  }
-}
-
-/** False if `clean` has removed the file meanwhile: a lock on it would keep nobody away. */
-async function isStillAt(path: string, file: Deno.FsFile): Promise<boolean> {
-  try {
-    const { ino } = await Deno.lstat(path);
-    // not every system numbers its files
-    return ino === null || ino === (await file.stat()).ino;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    throw error;
   }
 }

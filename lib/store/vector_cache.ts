@@ -1,11 +1,11 @@
+import { unwritable } from "../sandbox/mod.ts";
 import { createHash } from "node:crypto";
-import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { UserError } from "../errors.ts";
 import { HASH_BYTES, MAX_DIMENSIONS } from "../index/mod.ts";
-import { dataFolder, isRealFolder } from "./data_folder.ts";
+import type { OwnFolder } from "../sandbox/mod.ts";
+import { dataFolder } from "./data_folder.ts";
 import { HashSlots } from "./hash_slots.ts";
-import { unwritable } from "./unwritable.ts";
 
 const MAGIC = "MUXUEVEC";
 /** Changes whenever the layout does. */
@@ -34,7 +34,8 @@ export interface CacheEntry {
  * that is not ours, or a link, is deleted. In memory are hashes and record numbers only.
  */
 export class VectorCache implements Disposable {
-  readonly #path: string;
+  readonly #folder: OwnFolder;
+  readonly #name: string;
   readonly #provider: Uint8Array;
   #slots = new HashSlots();
   #file: Deno.FsFile | undefined;
@@ -42,8 +43,9 @@ export class VectorCache implements Disposable {
   /** Records in the file, sound or not. */
   #records = 0;
 
-  private constructor(path: string, provider: Uint8Array) {
-    this.#path = path;
+  private constructor(folder: OwnFolder, provider: Uint8Array) {
+    this.#folder = folder;
+    this.#name = `vectors-${provider.toHex().slice(0, 16)}.cache`;
     this.#provider = provider;
   }
 
@@ -51,21 +53,19 @@ export class VectorCache implements Disposable {
    * Opens the cache of a provider in `root`, whose data folder must be there. Nothing is written before the first append.
    * Throws `data_folder_unsafe`, `data_folder_unwritable` or `disk_full`.
    */
-  static async open(root: string, providerId: string): Promise<VectorCache> {
-    await isRealFolder(dataFolder(root));
+  static open(root: string, providerId: string): VectorCache {
     const cache = VectorCache.#of(root, providerId);
-    await cache.#load();
+    cache.#load();
     return cache;
   }
 
-  /** Deletes the cache of a provider in `root`, if there is one. Throws `data_folder_unwritable`. */
-  static async remove(root: string, providerId: string): Promise<void> {
-    await VectorCache.#of(root, providerId).remove();
+  /** Deletes the cache of a provider in `root`, if there is one. Throws `data_folder_unsafe` or `data_folder_unwritable`. */
+  static remove(root: string, providerId: string): void {
+    VectorCache.#of(root, providerId).remove();
   }
 
   static #of(root: string, providerId: string): VectorCache {
-    const id = createHash("sha256").update(providerId).digest();
-    return new VectorCache(join(dataFolder(root), `vectors-${id.toHex().slice(0, 16)}.cache`), id);
+    return new VectorCache(dataFolder(root), createHash("sha256").update(providerId).digest());
   }
 
   /** Numbers in a vector; `undefined` while there is none. */
@@ -122,7 +122,7 @@ export class VectorCache implements Disposable {
       writeAll(this.#file, bytes);
     } catch (error) {
       this.#cutTail();
-      throw unwritable(error, this.#path);
+      throw this.#unwritable(error);
     }
     for (const { hash } of entries) this.#slots.set(hash, this.#records++);
   }
@@ -132,21 +132,23 @@ export class VectorCache implements Disposable {
     try {
       this.#file?.syncDataSync();
     } catch (error) {
-      throw unwritable(error, this.#path);
+      throw this.#unwritable(error);
     }
   }
 
   /** Closes the file and deletes it: what is in it lies in an index now. */
-  async remove(): Promise<void> {
+  remove(): void {
     this.close();
-    await Deno.remove(this.#path).catch((error) => {
-      if (!(error instanceof Deno.errors.NotFound)) throw unwritable(error, this.#path);
-    });
+    try {
+      this.#folder.remove(this.#name);
+    } catch (error) {
+      if (!(error instanceof Deno.errors.NotFound)) throw this.#unwritable(error);
+    }
   }
 
   /** Forgets every vector. */
-  async clear(): Promise<void> {
-    await this.remove();
+  clear(): void {
+    this.remove();
     this.#slots = new HashSlots();
     this.#dimensions = undefined;
     this.#records = 0;
@@ -163,30 +165,37 @@ export class VectorCache implements Disposable {
   }
 
   /** Opens the file if it is one of ours; anything else in its place is removed. */
-  async #load(): Promise<void> {
-    const info = await lstat(this.#path);
+  #load(): void {
+    const info = this.#look();
     if (info === undefined) return;
     // a second name of the file could be anybody's
     const ordinary = info.isFile && (info.nlink ?? 1) <= 1;
-    if (ordinary && await this.#openSound(info)) return;
+    if (ordinary && this.#openSound()) return;
     try {
-      await Deno.remove(this.#path);
+      this.#folder.remove(this.#name);
     } catch (error) {
       if (info.isDirectory) throw new UserError("data_folder_unsafe", { path: this.#path });
-      throw unwritable(error, this.#path);
+      throw this.#unwritable(error);
+    }
+  }
+
+  #look(): Deno.FileInfo | undefined {
+    try {
+      return this.#folder.exists() ? this.#folder.look(this.#name) : undefined;
+    } catch (error) {
+      throw this.#unwritable(error);
     }
   }
 
   /** Opens the file and reads what is in it; false if that is not a cache of this provider. */
-  async #openSound(info: Deno.FileInfo): Promise<boolean> {
+  #openSound(): boolean {
     let file: Deno.FsFile;
     try {
-      file = await Deno.open(this.#path, { read: true, write: true });
+      file = this.#folder.open(this.#name, "write");
     } catch (error) {
-      throw unwritable(error, this.#path);
+      throw this.#unwritable(error);
     }
-    const opened = await file.stat();
-    const dimensions = info.ino === opened.ino ? this.#dimensionsIn(file) : undefined;
+    const dimensions = this.#dimensionsIn(file);
     if (dimensions === undefined) {
       file.close();
       return false;
@@ -233,13 +242,13 @@ export class VectorCache implements Disposable {
   }
 
   #create(dimensions: number): Deno.FsFile {
-    const file = Deno.openSync(this.#path, { createNew: true, read: true, write: true, mode: 0o600 });
+    const file = this.#folder.create(this.#name);
     try {
       writeAll(file, this.#header(dimensions));
       return file;
     } catch (error) {
       file.close();
-      Deno.removeSync(this.#path);
+      this.#folder.remove(this.#name);
       throw error;
     }
   }
@@ -255,6 +264,15 @@ export class VectorCache implements Disposable {
     return header;
   }
 
+  get #path(): string {
+    return this.#folder.at(this.#name);
+  }
+
+  /** Why the file could not be written, for people. */
+  #unwritable(error: unknown): UserError {
+    return error instanceof UserError ? error : unwritable(error, this.#path);
+  }
+
   #offset(record: number): number {
     return HEADER_BYTES + record * recordBytes(this.#dimensions!);
   }
@@ -262,15 +280,6 @@ export class VectorCache implements Disposable {
 
 function recordBytes(dimensions: number): number {
   return HASH_BYTES + dimensions * 4 + CRC_BYTES;
-}
-
-async function lstat(path: string): Promise<Deno.FileInfo | undefined> {
-  try {
-    return await Deno.lstat(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    throw unwritable(error, path);
-  }
 }
 
 /** Fills `bytes` as far as the file goes; gives how far. */

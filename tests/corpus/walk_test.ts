@@ -191,6 +191,18 @@ Deno.test({
   },
 });
 
+Deno.test("walk() takes 2,000 rules of ignore files and no more: each is asked for every file", async () => {
+  using temp = new TempDir();
+  const rules = Array.from({ length: 1_999 }, (_, at) => `*.${at}`);
+  temp.write(".gitignore", [...rules, "*.last", "*.late"].join("\n"));
+  for (const path of ["a.0", "a.last", "a.late"]) temp.write(path);
+  assert.deepEqual((await lines(temp.path)).filter((line) => !line.startsWith("hidden")), [
+    "ignored a.0",
+    "ignored a.last",
+    "file a.late",
+  ]);
+});
+
 Deno.test("walk() takes the user's own patterns as they are, however many wildcards they have", async () => {
   using temp = new TempDir();
   for (const path of ["1-2-3-4-5.txt", "1-2-3.txt", "a/b/c/d/e/f.txt"]) temp.write(path);
@@ -322,4 +334,30 @@ Deno.test("walk() stops with the signal's reason", async () => {
     }
   }, reason);
   assert.deepEqual(seen, ["a/b.txt"]);
+});
+
+Deno.test(
+  "walk() tells nothing of a folder that becomes a link on the way",
+  { ignore: ON_WINDOWS },
+  async () => {
+    using temp = new TempDir();
+    temp.write("root/a.txt");
+    temp.write("root/sub/b.txt");
+    temp.write("secret/key.txt");
+    const found: string[] = [];
+    for await (const each of walk(temp.at("root"), DEFAULTS)) {
+      found.push(`${each.kind} ${each.path}`);
+      if (each.path !== "a.txt") continue;
+      Deno.renameSync(temp.at("root/sub"), temp.at("moved"));
+      Deno.symlinkSync(temp.at("secret"), temp.at("root/sub"));
+    }
+    assert.deepEqual(found, ["file a.txt", "failed sub"]);
+  },
+);
+
+Deno.test("walk() refuses a root that has become a link", { ignore: ON_WINDOWS }, async () => {
+  using temp = new TempDir();
+  temp.write("secret/key.txt");
+  Deno.symlinkSync(temp.at("secret"), temp.at("root"));
+  await assertUserError(() => all(temp.at("root")), "no_permission");
 });

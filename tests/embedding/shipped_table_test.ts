@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { SifEmbedder, Table } from "../../lib/embedding/mod.ts";
+import { loadTable, SifEmbedder } from "../../lib/embedding/mod.ts";
 
-const table = Table.load();
+const table = loadTable();
 
 Deno.test("the table that is shipped has English and Chinese words in one space", () => {
   assert.equal(table.dimensions, 96);

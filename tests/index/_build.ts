@@ -72,7 +72,7 @@ export async function buildIndex(files: readonly TestFile[]): Promise<IndexReade
   const path = await Deno.makeTempFile({ prefix: "muxue_index_" });
   try {
     await writeIndex(path, files);
-    return IndexReader.open(path);
+    return IndexReader.open(Deno.openSync(path));
   } finally {
     // an open file can be read on; where it cannot be removed (Windows) the system's temp folder keeps it
     await Deno.remove(path).catch(() => {});

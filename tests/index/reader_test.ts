@@ -12,13 +12,13 @@ const FILES = [
 
 /** Opens an index and does all that looks at its bytes. */
 function use(path: string): void {
-  using reader = IndexReader.open(path);
+  using reader = IndexReader.open(Deno.openSync(path));
   for (let chunk = 0; chunk < reader.chunks.length; chunk++) reader.text(chunk);
   reader.verify();
 }
 
 function sectionsOf(path: string): { name: string; offset: number; length: number }[] {
-  const blob = BlobReader.open(path);
+  const blob = BlobReader.open(Deno.openSync(path));
   try {
     return [...blob.sections];
   } finally {
@@ -51,7 +51,7 @@ Deno.test("a damaged text does not keep an index from being opened, but is never
   const bytes = Deno.readFileSync(path);
   bytes[sectionsOf(path).find(({ name }) => name === "texts")!.offset]! ^= 1;
   Deno.writeFileSync(path, bytes);
-  using reader = IndexReader.open(path);
+  using reader = IndexReader.open(Deno.openSync(path));
   throws(() => reader.text(0), new DamagedBlobError("text of chunk 0"));
   equal(reader.text(1), "beta beta");
   throws(() => reader.verify(), new DamagedBlobError("checksum of section texts"));
@@ -72,17 +72,17 @@ Deno.test("an index of another tokenizer is outdated", async () => {
   view.setUint32(12, 0, true);
   view.setUint32(12, crc32(bytes.subarray(0, 4096)), true);
   Deno.writeFileSync(path, bytes);
-  throws(() => IndexReader.open(path), new OutdatedBlobError("tokenizer 9, wanted 2"));
+  throws(() => IndexReader.open(Deno.openSync(path)), new OutdatedBlobError("tokenizer 9, wanted 2"));
 });
 
 Deno.test("an index that is replaced while it is open is read on as it was", async () => {
   using dir = new TempDir();
   const path = dir.at("index.bin");
   await writeIndex(path, FILES);
-  using reader = IndexReader.open(path);
+  using reader = IndexReader.open(Deno.openSync(path));
   await writeIndex(dir.at("new.bin"), [file("c.txt", ["something else"])]);
   await Deno.rename(dir.at("new.bin"), path);
   equal(reader.text(0), "alpha 数据库");
-  using next = IndexReader.open(path);
+  using next = IndexReader.open(Deno.openSync(path));
   equal(next.text(0), "something else");
 });

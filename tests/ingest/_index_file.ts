@@ -18,7 +18,7 @@ export async function rewriteIndex(
   path: string,
   { meta, format, without, damaged }: IndexChange,
 ): Promise<void> {
-  const blob = BlobReader.open(path);
+  const blob = BlobReader.open(Deno.openSync(path));
   const sections = [...blob.sections].map(({ name }) => ({ name, bytes: blob.section(name) }));
   blob.close();
   using file = await Deno.open(path, { write: true, truncate: true });
@@ -40,7 +40,7 @@ export async function rewriteIndex(
     view.setUint32(12, crc32(header), true);
   }
   if (damaged !== undefined) {
-    const after = BlobReader.open(path);
+    const after = BlobReader.open(Deno.openSync(path));
     const { offset } = [...after.sections].find(({ name }) => name === damaged)!;
     after.close();
     bytes[offset]! ^= 1;

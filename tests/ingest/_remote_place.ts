@@ -62,7 +62,7 @@ export class RemotePlace implements AsyncDisposable {
 
   /** The texts of the chunks in the index; `zeros`: those that have no vector. All others must have those of the server. */
   texts({ zeros = [], dimensions = 8 }: { zeros?: readonly string[]; dimensions?: number } = {}): string[] {
-    using reader = IndexReader.open(indexPath(this.root));
+    using reader = IndexReader.open(Deno.openSync(indexPath(this.root)));
     reader.verify();
     const texts = Array.from({ length: reader.chunks.length }, (_, chunk) => reader.text(chunk));
     const rounded = (vector: Float32Array) => Array.from(vector, (value) => value.toFixed(5));

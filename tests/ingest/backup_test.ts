@@ -1,7 +1,8 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { basename, dirname } from "node:path";
 import { backupIndex, cleanIndex, folderStatus, hasIndex, restoreIndex } from "../../lib/ingest/mod.ts";
-import { indexPath, registeredRoots } from "../../lib/store/mod.ts";
+import { registeredRoots } from "../../lib/registry/mod.ts";
+import { indexPath } from "../../lib/store/mod.ts";
 import { WriterLock } from "../../lib/store/lock.ts";
 import { openLibrary } from "../../lib/search/mod.ts";
 import { ofFormat } from "../index/_build.ts";

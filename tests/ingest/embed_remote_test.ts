@@ -19,13 +19,13 @@ async function place(config: Parameters<EmbeddingServer["config"]>[0] = {}) {
     /** A run of its own: provider and cache are opened anew. */
     async run(texts: readonly string[], signal?: AbortSignal): Promise<EmbedProgress> {
       const provider = createRemoteProvider(server.config({ "max_retries": 0, ...config }));
-      using cache = await VectorCache.open(dir.path, provider.id);
+      using cache = VectorCache.open(dir.path, provider.id);
       await using pump = new EmbeddingPump({ provider, cache, batchSize: 8, concurrency: 3, signal });
       for (const text of texts) await pump.add(item(text));
       return await pump.finish();
     },
-    async cache(): Promise<VectorCache> {
-      return await VectorCache.open(dir.path, createRemoteProvider(server.config(config)).id);
+    cache(): VectorCache {
+      return VectorCache.open(dir.path, createRemoteProvider(server.config(config)).id);
     },
     async [Symbol.asyncDispose]() {
       await server[Symbol.asyncDispose]();
@@ -35,11 +35,8 @@ async function place(config: Parameters<EmbeddingServer["config"]>[0] = {}) {
 }
 
 /** Every text has its own vector in the cache. */
-async function isComplete(
-  { cache }: Awaited<ReturnType<typeof place>>,
-  texts: readonly string[],
-): Promise<void> {
-  using opened = await cache();
+function isComplete({ cache }: Awaited<ReturnType<typeof place>>, texts: readonly string[]): void {
+  using opened = cache();
   for (const text of texts) {
     const vector = opened.get(item(text).hash);
     ok(vector !== undefined, text);
@@ -52,7 +49,7 @@ Deno.test("every text gets its vector, several requests at once but no more than
   work.server.delayMs = 20;
   deepEqual(await work.run(TEXTS), { embedded: 100, reused: 0, refused: 0 });
   deepEqual([work.server.requests.length, work.server.concurrent], [13, 3]);
-  await isComplete(work, TEXTS);
+  isComplete(work, TEXTS);
 });
 
 Deno.test("a text is embedded once, in one run and in the next", async () => {
@@ -81,7 +78,7 @@ Deno.test("after each fault what was paid for is kept, and the next run sends th
     const before = work.server.texts().length;
     deepEqual(await work.run(TEXTS), { embedded: 60, reused: 40, refused: 0 });
     equal(work.server.texts().length - before, 60);
-    await isComplete(work, TEXTS);
+    isComplete(work, TEXTS);
   }
 });
 
@@ -100,7 +97,7 @@ Deno.test("a server that dies half-way loses nothing, one that is back goes on",
   await using back = await EmbeddingServer.start({ port });
   equal((await work.run(TEXTS)).reused, 40);
   equal(back.texts().length, 60);
-  await isComplete(work, TEXTS);
+  isComplete(work, TEXTS);
 });
 
 Deno.test("a run that is stopped keeps what came, and says so with the reason of its signal", async () => {
@@ -122,7 +119,7 @@ Deno.test("a run that is stopped keeps what came, and says so with the reason of
 Deno.test("the pump waits while enough is under way, and tells how far it is", async () => {
   await using work = await place();
   work.server.delayMs = 30;
-  using cache = await work.cache();
+  using cache = work.cache();
   const told: number[] = [];
   const provider = createRemoteProvider(work.server.config());
   await using pump = new EmbeddingPump({

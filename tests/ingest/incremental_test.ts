@@ -33,7 +33,7 @@ const edit = fc.oneof(
 
 /** All that can be seen of the index of a folder, and what a search finds in it. */
 function contentOf(place: Place): unknown {
-  using reader = IndexReader.open(indexPath(place.root));
+  using reader = IndexReader.open(Deno.openSync(indexPath(place.root)));
   reader.verify();
   const collection = new Collection([reader]);
   const tokenizer = new Tokenizer();

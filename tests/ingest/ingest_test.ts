@@ -74,7 +74,7 @@ Deno.test("new, changed, renamed, removed, touched and unchanged files are told 
     chunks: 6,
     bytesRead: 13 + 9 + 9 + 9 + 19 + 19,
   });
-  using reader = IndexReader.open(indexPath(place.root));
+  using reader = IndexReader.open(Deno.openSync(indexPath(place.root)));
   deepEqual(reader.files.filter(({ status }) => status === "indexed").map(({ path }) => path), [
     "changes.txt",
     "comes.txt",
@@ -130,7 +130,7 @@ Deno.test("an empty folder gives an empty index", async () => {
   using place = new Place();
   deepEqual(stable(await place.ingest()), { ...NOTHING, full: true });
   deepEqual(stable(await place.ingest()), { ...NOTHING, written: false });
-  using reader = IndexReader.open(indexPath(place.root));
+  using reader = IndexReader.open(Deno.openSync(indexPath(place.root)));
   deepEqual([reader.files.length, reader.chunks.length], [0, 0]);
 });
 
@@ -199,7 +199,7 @@ Deno.test("a damaged index is rebuilt, and the run says what was wrong", async (
     const summary = await place.ingest();
     match(summary.rebuildReason!, problem);
     deepEqual([summary.full, summary.new, summary.written], [true, 2, true]);
-    using reader = IndexReader.open(indexPath(place.root));
+    using reader = IndexReader.open(Deno.openSync(indexPath(place.root)));
     reader.verify();
   }
 });
@@ -216,7 +216,7 @@ Deno.test("one line of several megabytes, GBK and hostile names are indexed like
   const summary = await place.ingest();
   deepEqual([summary.files, summary.failed], [8, []]);
   ok(summary.chunks > 2000);
-  using reader = IndexReader.open(indexPath(place.root));
+  using reader = IndexReader.open(Deno.openSync(indexPath(place.root)));
   deepEqual(reader.files.map(({ path }) => path), [...names, "gbk.txt", "line.txt"].sort());
   const gbk = reader.files.find(({ path }) => path === "gbk.txt")!;
   deepEqual([gbk.encoding, reader.text(gbk.firstChunk)], ["gb18030", "中文检索"]);

@@ -124,7 +124,7 @@ Deno.test("switching the server off needs no server, and on again pays for nothi
   await place.ingest();
   place.sent();
   const model = () => {
-    using reader = IndexReader.open(indexPath(place.root));
+    using reader = IndexReader.open(Deno.openSync(indexPath(place.root)));
     return reader.vectors?.meta.model;
   };
   await place.ingest({ embedding: { provider: "none" } });

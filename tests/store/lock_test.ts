@@ -2,7 +2,7 @@ import { deepEqual, equal } from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { WriterLock } from "../../lib/store/lock.ts";
 import { folderStatus } from "../../lib/ingest/mod.ts";
-import { assertUserError } from "../sandbox/helpers.ts";
+import { assertUserError, ON_WINDOWS } from "../sandbox/helpers.ts";
 import { config, Place } from "../ingest/_place.ts";
 
 /** A process that takes the writer lock of `root` and holds it until it is killed. */
@@ -74,4 +74,17 @@ Deno.test("looking whether a writer is at work does not keep one from starting",
   const looks = Array.from({ length: 50 }, () => WriterLock.isTaken(place.root));
   for (let i = 0; i < 20; i++) (await WriterLock.take(place.root)).release();
   await Promise.all(looks);
+});
+
+Deno.test("a lock file with a second name is refused: it is emptied for the writer's number", {
+  ignore: ON_WINDOWS,
+}, async () => {
+  using place = new Place();
+  await place.ingest();
+  Deno.writeTextFileSync(place.beside("precious"), "precious");
+  Deno.removeSync(place.at(".muxue_rag/lock"));
+  Deno.linkSync(place.beside("precious"), place.at(".muxue_rag/lock"));
+  const error = await assertUserError(() => WriterLock.take(place.root), "data_folder_unsafe");
+  deepEqual(error.params, { path: place.at(".muxue_rag/lock") });
+  equal(Deno.readTextFileSync(place.beside("precious")), "precious");
 });

@@ -1,5 +1,6 @@
 import { dirname, join } from "node:path";
 import { reasonOf, UsageError } from "../../errors.ts";
+import { isSameFile, lookAt, makeNamedFolder, openNamed, writeAll, writeNamed } from "../../sandbox/mod.ts";
 
 const NAME = "secret.key";
 
@@ -26,15 +27,16 @@ export function keyFilePath(configDir: string): string {
  */
 export async function readKeyFile(path: string): Promise<Uint8Array<ArrayBuffer>> {
   try {
-    const named = await Deno.lstat(path);
+    const named = await lookAt(path);
+    if (named === undefined) throw new UsageError("config_key_file_missing", { path });
     if (named.isSymlink) throw new UsageError("config_key_file_link", { path });
     // Opening a pipe would wait for its writer.
     if (!named.isFile) throw new UsageError("config_key_file_not_regular", { path });
     // Before it is opened: a file that its owner may not read is told by its mode too.
     mustBePrivate(named, path);
-    using file = await Deno.open(path);
+    using file = await openNamed(path);
     const opened = await file.stat();
-    if (!opened.isFile || opened.ino !== named.ino) throw new UsageError("config_key_file_link", { path });
+    if (!opened.isFile || !isSameFile(named, opened)) throw new UsageError("config_key_file_link", { path });
     mustBePrivate(opened, path);
     if (opened.size !== KEY_BYTES) {
       throw new UsageError("config_key_file_size", { path, size: opened.size, expected: KEY_BYTES });
@@ -47,9 +49,6 @@ export async function readKeyFile(path: string): Promise<Uint8Array<ArrayBuffer>
     return bytes;
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) {
-      throw new UsageError("config_key_file_missing", { path }, { cause: error });
-    }
     const reason = reasonOf(error);
     throw new UsageError("config_key_file_unreadable", { path, reason }, { cause: error });
   }
@@ -67,41 +66,16 @@ export async function readOrCreateKeyFile(path: string): Promise<FoundKey> {
   }
   const bytes = crypto.getRandomValues(new Uint8Array(KEY_BYTES));
   try {
-    await Deno.mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    await create(path, bytes);
+    await makeNamedFolder(dirname(path), 0o700);
+    // Whole or not at all: another run may look for it at any time. What is encrypted with a key that a power cut then takes
+    // is lost.
+    await writeNamed(path, (file) => writeAll(file, bytes), { overwrite: false });
     return { bytes, created: true };
   } catch (error) {
     // Another run was faster, and its key is the one.
     if (error instanceof Deno.errors.AlreadyExists) return { bytes: await readKeyFile(path), created: false };
     const reason = reasonOf(error);
     throw new UsageError("config_key_file_unwritable", { path, reason }, { cause: error });
-  }
-}
-
-/** Makes the file whole or not at all: another run may look for it at any time. */
-async function create(path: string, bytes: Uint8Array): Promise<void> {
-  const fresh = `${path}.${crypto.randomUUID()}.tmp`;
-  try {
-    await writeNew(fresh, bytes);
-    // Unlike a rename, a link never takes the place of a file. Some file systems have none.
-    await Deno.link(fresh, path).catch((error) => {
-      if (error instanceof Deno.errors.AlreadyExists) throw error;
-      return writeNew(path, bytes);
-    });
-  } finally {
-    await Deno.remove(fresh).catch(() => {});
-  }
-}
-
-async function writeNew(path: string, bytes: Uint8Array): Promise<void> {
-  using file = await Deno.open(path, { createNew: true, write: true, mode: 0o600 });
-  try {
-    if (await file.write(bytes) !== bytes.length) throw new Error("short write");
-    // What is encrypted with a key that a power cut then takes is lost.
-    await file.sync();
-  } catch (error) {
-    await Deno.remove(path).catch(() => {});
-    throw error;
   }
 }
 

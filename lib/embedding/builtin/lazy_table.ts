@@ -1,4 +1,5 @@
-import { Table } from "./table.ts";
+import { loadTable } from "./load_table.ts";
+import type { Table } from "./table.ts";
 
 /** The built-in table, read when it is first wanted and then shared: most of what a program does needs none. */
 export class LazyTable {
@@ -6,6 +7,6 @@ export class LazyTable {
 
   /** Throws what reading the file throws. */
   get(): Table {
-    return this.#table ??= Table.load();
+    return this.#table ??= loadTable();
   }
 }

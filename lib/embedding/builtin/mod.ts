@@ -1,6 +1,7 @@
 export { type TextAnalysis, TextAnalyzer } from "./analyzer.ts";
 export { type EmbeddedBatch } from "./batch.ts";
 export { LazyTable } from "./lazy_table.ts";
+export { loadTable } from "./load_table.ts";
 export { EmbeddingPool } from "./pool.ts";
 export { BUILTIN_ID, BUILTIN_VERSION, BuiltinProvider } from "./provider.ts";
 export type { TableData } from "./decode.ts";

@@ -1,11 +1,5 @@
-import { fileURLToPath } from "node:url";
-import { PROGRAM_ROOT } from "../../program_root.ts";
-import { fileSource } from "./byte_source.ts";
-import { decodeTable, type TableData } from "./decode.ts";
+import type { TableData } from "./decode.ts";
 import { WordList } from "./word_list.ts";
-
-/** Where the table lies that comes with the program. */
-const TABLE_FILE = new URL("lib/embedding/builtin/table.bin", PROGRAM_ROOT);
 
 /** A word of the other language. */
 export interface Translation {
@@ -51,12 +45,6 @@ export class Table {
     this.p = data.p;
     this.fold = data.fold;
     this.#terms = new WordList(data.terms);
-  }
-
-  /** Reads the table that comes with the program. Throws what reading throws, or an error where it is no table. */
-  static load(path: string = fileURLToPath(TABLE_FILE)): Table {
-    using file = Deno.openSync(path);
-    return new Table(decodeTable(fileSource(file)));
   }
 
   /** `text` in simplified characters, character by character. */

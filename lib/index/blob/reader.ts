@@ -28,11 +28,10 @@ export class BlobReader {
   }
 
   /**
-   * Opens the blob at `path` and checks its header. `anyFormat`: one of another format, too, as far as its header is as here.
-   * Throws {@linkcode DamagedBlobError}, {@linkcode OutdatedBlobError}, or what opening the file throws.
+   * Takes over a file that is open for reading, and checks its header. `anyFormat`: one of another format, too, as far as its
+   * header is as here. Throws {@linkcode DamagedBlobError} or {@linkcode OutdatedBlobError}; the file is closed then.
    */
-  static open(path: string, { anyFormat = false }: { readonly anyFormat?: boolean } = {}): BlobReader {
-    const file = Deno.openSync(path, { read: true });
+  static open(file: Deno.FsFile, { anyFormat = false }: { readonly anyFormat?: boolean } = {}): BlobReader {
     try {
       const { sections, size } = readHeader(file, anyFormat);
       return new BlobReader(file, sections, size);

@@ -17,18 +17,18 @@ export class StoredVectors {
   }
 
   /**
-   * The vectors that the index at `path` holds of `model`, or, with `notModel`, of any other; nothing where there are none
+   * Takes over a file that is open for reading: the vectors that the index in it holds of `model`, or, with `notModel`, of any other; nothing where there are none
    * that can be trusted. `verified`: every byte of it has just been checked. Zeros are no vector: the model may take the text
    * the next time.
    */
   static open(
-    path: string,
+    file: Deno.FsFile,
     wanted: { readonly model: string } | { readonly notModel: string | undefined },
     verified = false,
   ): StoredVectors | undefined {
     let blob: BlobReader | undefined;
     try {
-      blob = BlobReader.open(path, { anyFormat: true });
+      blob = BlobReader.open(file, { anyFormat: true });
       const meta = vectorMetaOf(JSON.parse(new TextDecoder().decode(blob.section("vector.meta"))));
       const isWanted = "model" in wanted ? meta.model === wanted.model : meta.model !== wanted.notModel;
       if (isWanted && meta.exact) {
@@ -81,5 +81,5 @@ function chunksOf(blob: BlobReader): Map<string, number> {
 
 function isUnusable(error: unknown): boolean {
   return error instanceof DamagedBlobError || error instanceof OutdatedBlobError ||
-    error instanceof SyntaxError || error instanceof Deno.errors.NotFound;
+    error instanceof SyntaxError;
 }

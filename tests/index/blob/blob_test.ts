@@ -24,7 +24,7 @@ Deno.test("sections come back as they were written, whole and by range, each at 
   const path = dir.at("blob");
   const size = write(path, SECTIONS);
   equal(size, Deno.statSync(path).size);
-  const reader = BlobReader.open(path);
+  const reader = BlobReader.open(Deno.openSync(path));
   try {
     reader.verify();
     equal(reader.damage, undefined);
@@ -70,7 +70,7 @@ Deno.test("what a process wrote that was killed before the end is no blob", () =
   using file = Deno.openSync(dir.at("blob"), { createNew: true, read: true, write: true });
   const writer = new BlobWriter(file);
   writer.section("big", SECTIONS.big);
-  throws(() => BlobReader.open(dir.at("blob")), DamagedBlobError);
+  throws(() => BlobReader.open(Deno.openSync(dir.at("blob"))), DamagedBlobError);
 });
 
 Deno.test("any flipped byte of the header is found when the blob is opened", () => {
@@ -84,7 +84,7 @@ Deno.test("any flipped byte of the header is found when the blob is opened", () 
     Deno.writeFileSync(path, bad);
     // the version comes first: a later format may have another header
     const error = at >= 8 && at < 12 ? OutdatedBlobError : DamagedBlobError;
-    throws(() => BlobReader.open(path), error, `byte ${at}`);
+    throws(() => BlobReader.open(Deno.openSync(path)), error, `byte ${at}`);
   }
 });
 
@@ -95,10 +95,10 @@ Deno.test("a blob cut off anywhere, or grown, is damaged", () => {
   const good = Deno.readFileSync(path);
   for (const length of [0, 1, 7, 8, 100, 4095, 4096, 4100, good.length - 13, good.length - 1]) {
     Deno.writeFileSync(path, good.subarray(0, length));
-    throws(() => BlobReader.open(path), DamagedBlobError, `${length} bytes`);
+    throws(() => BlobReader.open(Deno.openSync(path)), DamagedBlobError, `${length} bytes`);
   }
   Deno.writeFileSync(path, new Uint8Array([...good, 0]));
-  throws(() => BlobReader.open(path), DamagedBlobError);
+  throws(() => BlobReader.open(Deno.openSync(path)), DamagedBlobError);
 });
 
 Deno.test("a sound blob of another format version is outdated, not damaged", () => {
@@ -106,12 +106,17 @@ Deno.test("a sound blob of another format version is outdated, not damaged", () 
   const path = dir.at("blob");
   write(path, { texts: SECTIONS.texts });
   Deno.writeFileSync(path, ofFormat(99, Deno.readFileSync(path)));
-  throws(() => BlobReader.open(path), new OutdatedBlobError("format 99, wanted 1"));
+  throws(() => BlobReader.open(Deno.openSync(path)), new OutdatedBlobError("format 99, wanted 1"));
 });
 
 Deno.test("a file of another kind is damaged: it says so of itself", () => {
   using dir = new TempDir();
-  throws(() => BlobReader.open(dir.write("a", "x".repeat(10_000))), new DamagedBlobError("not an index"));
-  throws(() => BlobReader.open(dir.write("b", "")), new DamagedBlobError("0 bytes are too few for a header"));
-  throws(() => BlobReader.open(dir.at("none")), Deno.errors.NotFound);
+  throws(
+    () => BlobReader.open(Deno.openSync(dir.write("a", "x".repeat(10_000)))),
+    new DamagedBlobError("not an index"),
+  );
+  throws(
+    () => BlobReader.open(Deno.openSync(dir.write("b", ""))),
+    new DamagedBlobError("0 bytes are too few for a header"),
+  );
 });

@@ -85,7 +85,7 @@ for (const exact of [false, true]) {
     const folder = await Deno.makeTempDir();
     const seeds = Array.from({ length: 200 }, (_, i) => i);
     const path = await write(`${folder}/index.bin`, { model: "m", dimensions: 24, exact }, seeds);
-    using reader = IndexReader.open(path);
+    using reader = IndexReader.open(Deno.openSync(path));
     const query = vector(42, 24);
     const expected = seeds.map((seed) => ({ chunk: seed, score: dot(query, vector(seed, 24)) }))
       .sort((a, b) => b.score - a.score);
@@ -125,8 +125,10 @@ for (const exact of [false, true]) {
         () => Promise.resolve(exact ? () => vector(1, 24) : undefined),
       );
     }
-    using previous = IndexReader.open(first);
-    using reader = IndexReader.open(await write(`${folder}/second.bin`, meta, [2, 3], previous));
+    using previous = IndexReader.open(Deno.openSync(first));
+    using reader = IndexReader.open(
+      Deno.openSync(await write(`${folder}/second.bin`, meta, [2, 3], previous)),
+    );
     assert.deepEqual(reader.vectors!.search(vector(1, 24), 1).map(({ chunk }) => chunk), [0]);
     assert.deepEqual(reader.vectors!.search(vector(3, 24), 1).map(({ chunk }) => chunk), [2]);
     if (!exact) assert.deepEqual([...reader.words(0)!], [9]);
@@ -137,23 +139,22 @@ for (const exact of [false, true]) {
 Deno.test("exact vectors are found again by content hash, unless they are of another model or damaged", async () => {
   const folder = await Deno.makeTempDir();
   const path = await write(`${folder}/index.bin`, { model: "m", dimensions: 24, exact: true }, [5, 6]);
-  using reader = IndexReader.open(path);
+  using reader = IndexReader.open(Deno.openSync(path));
   {
-    using stored = StoredVectors.open(path, { model: "m" });
+    using stored = StoredVectors.open(Deno.openSync(path), { model: "m" });
     assert.deepEqual(stored!.get(reader.chunks.hash(1)), vector(6, 24));
     assert.equal(stored!.get(new Uint8Array(16)), undefined);
   }
-  assert.equal(StoredVectors.open(path, { model: "other" }), undefined);
-  assert.equal(StoredVectors.open(`${folder}/missing`, { model: "m" }), undefined);
+  assert.equal(StoredVectors.open(Deno.openSync(path), { model: "other" }), undefined);
   const bytes = await Deno.readFile(path);
   await Deno.writeFile(`${folder}/cut.bin`, bytes.subarray(0, bytes.length - 100));
-  assert.equal(StoredVectors.open(`${folder}/cut.bin`, { model: "m" }), undefined);
+  assert.equal(StoredVectors.open(Deno.openSync(`${folder}/cut.bin`), { model: "m" }), undefined);
   await Deno.remove(folder, { recursive: true });
 });
 
 /** Writes the index at `from` anew with other sections, checksums and all. */
 function crafted(from: string, to: string, changed: Readonly<Record<string, Uint8Array>>): string {
-  const blob = BlobReader.open(from);
+  const blob = BlobReader.open(Deno.openSync(from));
   using file = Deno.openSync(to, { create: true, truncate: true, read: true, write: true });
   const writer = new BlobWriter(file);
   for (const { name } of blob.sections) writer.section(name, changed[name] ?? blob.section(name));
@@ -184,13 +185,13 @@ Deno.test("an index whose vectors are not what it says of them is damaged, sound
     for (const change of changes) {
       const bad = crafted(path, `${folder}/bad.bin`, change);
       const what = JSON.stringify([exact, new TextDecoder().decode(change["vector.meta"]), change]);
-      assert.throws(() => IndexReader.open(bad).close(), DamagedBlobError, what);
-      assert.equal(StoredVectors.open(bad, { model: "m" }, true), undefined, what);
+      assert.throws(() => IndexReader.open(Deno.openSync(bad)).close(), DamagedBlobError, what);
+      assert.equal(StoredVectors.open(Deno.openSync(bad), { model: "m" }, true), undefined, what);
     }
-    IndexReader.open(crafted(path, `${folder}/same.bin`, {})).close();
+    IndexReader.open(Deno.openSync(crafted(path, `${folder}/same.bin`, {}))).close();
     if (exact) continue;
     const words = { "word.offsets": new Uint8Array(new Float64Array([0, NaN, NaN]).buffer) };
-    using reader = IndexReader.open(crafted(path, `${folder}/words.bin`, words));
+    using reader = IndexReader.open(Deno.openSync(crafted(path, `${folder}/words.bin`, words)));
     assert.throws(() => reader.words(0), DamagedBlobError);
     assert.equal(reader.damage, "range outside of section words");
   }

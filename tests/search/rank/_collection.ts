@@ -1,10 +1,10 @@
-import { encodeWords, Table } from "../../../lib/embedding/mod.ts";
+import { encodeWords, loadTable } from "../../../lib/embedding/mod.ts";
 import { Collection, IndexReader, IndexWriter } from "../../../lib/index/mod.ts";
 import { Meaning, type RankRequest } from "../../../lib/search/rank/mod.ts";
 import { META } from "../../index/_build.ts";
 
 /** The shipped table, loaded once for all tests of a file. */
-export const meaning = new Meaning(Table.load());
+export const meaning = new Meaning(loadTable());
 
 /** An index of one chunk a file, with vectors and words; `files`: name -> text. Its file is gone when it is closed. */
 export async function indexOf(files: Record<string, string>): Promise<IndexReader> {
@@ -23,7 +23,7 @@ export async function indexOf(files: Record<string, string>): Promise<IndexReade
       writer.endFile({ path: name, size: 1, mtimeMs: 1, sha256: "ab", status: "indexed" });
     }
     await writer.finish(META, () => Promise.resolve());
-    return IndexReader.open(path);
+    return IndexReader.open(Deno.openSync(path));
   } finally {
     await Deno.remove(path).catch(() => {});
   }

@@ -216,7 +216,7 @@ Deno.test("how far a vector stands out is told without reading exact vectors fro
       const vectorOf = (i: number) => Float32Array.of(Math.cos(i), Math.sin(i), 0, 0);
       await writer.finish(META, () => Promise.resolve(), () => Promise.resolve(vectorOf));
     }
-    using reader = IndexReader.open(path);
+    using reader = IndexReader.open(Deno.openSync(path));
     const vectors = reader.vectors!;
     const read = vectors.exact.bind(vectors);
     let reads = 0;

@@ -1,19 +1,8 @@
 import assert from "node:assert/strict";
 import { pathToFileURL } from "node:url";
-import { openInside, resolveFolderInside, resolveInside } from "../../lib/sandbox/mod.ts";
-import { assertUserError, ON_WINDOWS, TempDir } from "./helpers.ts";
-
-/** `root` is allowed; `root-secret` is its neighbour and is not. */
-function playground(): TempDir {
-  const temp = new TempDir();
-  temp.write("root/a.txt");
-  temp.write("root/sub/日记 100% 🎉.txt");
-  temp.write("root/%41.txt");
-  temp.write("root/.git/config");
-  temp.write("root/.muxue_rag/index.bin");
-  temp.write("root-secret/key.txt");
-  return temp;
-}
+import { resolveFolderInside, resolveInside } from "../../lib/sandbox/mod.ts";
+import { playground } from "./_playground.ts";
+import { assertUserError, ON_WINDOWS } from "./helpers.ts";
 
 Deno.test("resolveInside() finds a file by full path, relative path and file URL", async () => {
   using temp = playground();
@@ -263,43 +252,5 @@ Deno.test({
     await assertUserError(() => resolveFolderInside(root, [root]), "directory_not_found");
     Deno.symlinkSync("root-secret", root);
     await assertUserError(() => resolveFolderInside(root, [root]), "no_permission");
-  },
-});
-
-Deno.test({
-  name: "openInside() opens no pipe, no folder, no device, and does not wait for one",
-  ignore: ON_WINDOWS,
-  async fn() {
-    using temp = playground();
-    await new Deno.Command("mkfifo", { args: [temp.at("root/pipe")] }).output();
-    await assertUserError(() => resolveInside("pipe", [temp.at("root")]), "not_a_file");
-    await assertUserError(() => openInside({ real: temp.at("root/pipe") }), "not_a_file");
-    await assertUserError(() => openInside({ real: temp.at("root/sub") }), "not_a_file");
-    await assertUserError(() => openInside({ real: "/dev/zero" }), "not_a_file");
-  },
-});
-
-Deno.test("openInside() opens a resolved file for reading", async () => {
-  using temp = playground();
-  const resolved = await resolveInside("a.txt", [temp.at("root")]);
-  using file = await openInside(resolved);
-  assert.equal(await new Response(file.readable).text(), "text\n");
-});
-
-Deno.test({
-  name: "openInside() refuses a file or folder that has become a link since it was resolved",
-  ignore: ON_WINDOWS,
-  async fn() {
-    using temp = playground();
-    temp.write("root-secret/日记 100% 🎉.txt", "secret");
-    const resolved = await resolveInside("sub/日记 100% 🎉.txt", [temp.at("root")]);
-    Deno.renameSync(temp.at("root/sub"), temp.at("root/old"));
-    Deno.symlinkSync("../root-secret", temp.at("root/sub"));
-    await assertUserError(() => openInside(resolved), "no_permission");
-
-    const file = await resolveInside("a.txt", [temp.at("root")]);
-    Deno.removeSync(file.real);
-    Deno.symlinkSync("../root-secret/key.txt", file.real);
-    await assertUserError(() => openInside(file), "no_permission");
   },
 });

@@ -1,6 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { register, registeredRoots, unregister } from "../../lib/store/registry.ts";
-import { ON_WINDOWS, TempDir } from "../sandbox/helpers.ts";
+import { register, registeredRoots, unregister } from "../../lib/registry/mod.ts";
+import { assertUserError, ON_WINDOWS, TempDir } from "../sandbox/helpers.ts";
 
 Deno.test("directories are remembered in order, once each, until they are forgotten", async () => {
   using dir = new TempDir();
@@ -10,8 +10,8 @@ Deno.test("directories are remembered in order, once each, until they are forgot
   for (const root of roots) Deno.mkdirSync(root);
   await Promise.all([...roots, roots[0]!].map((root) => register(state, root)));
   deepEqual(await registeredRoots(state), [...roots].sort());
-  await unregister(state, roots[0]!);
-  await unregister(state, roots[0]!);
+  unregister(state, roots[0]!);
+  unregister(state, roots[0]!);
   deepEqual(await registeredRoots(state), roots.slice(1).sort());
 });
 
@@ -37,4 +37,32 @@ Deno.test("a directory that has become a link to another is not served", { ignor
   Deno.removeSync(dir.at("a"));
   Deno.symlinkSync(dir.at("secret"), dir.at("a"));
   equal((await registeredRoots(dir.at("state"))).length, 0);
+});
+
+Deno.test("links in the registry, or in its place, are not followed; the way to it may have some", {
+  ignore: ON_WINDOWS,
+}, async () => {
+  using dir = new TempDir();
+  Deno.mkdirSync(dir.at("a"));
+  Deno.mkdirSync(dir.at("real"));
+  Deno.symlinkSync("real", dir.at("state"));
+  const state = dir.at("state");
+  await register(state, dir.at("a"));
+  const planted = dir.write("planted.json", JSON.stringify({ path: dir.path }));
+  Deno.symlinkSync(planted, dir.at("real/folders/planted.json"));
+  deepEqual(await registeredRoots(state), [dir.at("a")]);
+
+  Deno.renameSync(dir.at("real/folders"), dir.at("elsewhere"));
+  Deno.symlinkSync(dir.at("elsewhere"), dir.at("real/folders"));
+  for (
+    const action of [
+      () => registeredRoots(state),
+      () => register(state, dir.path),
+      () => Promise.try(() => unregister(state, dir.at("a"))),
+    ]
+  ) {
+    const error = await assertUserError(action, "data_folder_unsafe");
+    deepEqual(error.params, { path: dir.at("state/folders") });
+  }
+  equal([...Deno.readDirSync(dir.at("elsewhere"))].length, 2);
 });

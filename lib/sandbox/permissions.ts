@@ -1,0 +1,123 @@
+import { join } from "node:path";
+
+/** The commands that work on folders: each runs in a worker that may do what the table below says, and nothing else. */
+export type LockedCommand =
+  | "index"
+  | "reembed"
+  | "search"
+  | "serve"
+  | "status"
+  | "doctor"
+  | "clean"
+  | "backup"
+  | "restore"
+  | "eval";
+
+/** A row of the table: a command, or what it is with a flag that lets it do more. */
+type Row = LockedCommand | "serve --update";
+
+/** Places of a run. All paths are absolute, those of folders real. */
+export interface RunPlaces {
+  /** The folders that the command works on. */
+  readonly roots: readonly string[];
+  /** Where is noted which folders were processed. */
+  readonly registry: string;
+  /** Where the log files go, if anywhere. */
+  readonly logDir: string | null;
+  /** `host:port` of the embedding servers; none with the built-in table. */
+  readonly servers: readonly string[];
+  /** What the command line names beside the folders: where a backup goes, a backup, questions to evaluate. */
+  readonly named: readonly string[];
+  /** Where a folder for temporary files may be made. */
+  readonly tempDir: string;
+  /** The program's own files, which workers and the word table are loaded from. */
+  readonly program: readonly string[];
+}
+
+/** What one kind of place may be used for. */
+interface Rule {
+  /** `.muxue_rag` in each of the folders is written. */
+  readonly index?: true;
+  /** The list of processed folders is written. */
+  readonly registry?: true;
+  /** Log files are written. */
+  readonly logs?: true;
+  /** The embedding server is spoken to. */
+  readonly net?: true;
+  /** What the command line names is read, or written too. */
+  readonly named?: "read" | "write";
+  /** Temporary files are written. */
+  readonly temporary?: true;
+}
+
+/**
+ * What each command may do beside reading its folders, the list of processed folders and the program's own files. No
+ * command may read the environment or what else the system tells, start programs, load code from elsewhere or call native
+ * libraries. The embedding server is one only where the configuration names one.
+ *
+ * | command | reads, beside that | writes | net |
+ * |---|---|---|---|
+ * | index, reembed | – | `.muxue_rag`, list of folders, logs | embedding server |
+ * | search | – | `.muxue_rag`, list of folders, logs | embedding server |
+ * | serve | – | logs | embedding server |
+ * | serve --update | – | `.muxue_rag`, list of folders, logs | embedding server |
+ * | status | – | – | – |
+ * | doctor | – | logs | embedding server |
+ * | clean | – | `.muxue_rag`, list of folders, logs | – |
+ * | backup | the folder that the backup goes to | that folder, `.muxue_rag`, logs | – |
+ * | restore | the file named | `.muxue_rag`, list of folders, logs | – |
+ * | eval | the data named | `.muxue_rag`, list of folders, logs, temporary files | embedding server |
+ */
+const RULES: Readonly<Record<Row, Rule>> = {
+  index: { index: true, registry: true, logs: true, net: true },
+  reembed: { index: true, registry: true, logs: true, net: true },
+  search: { index: true, registry: true, logs: true, net: true },
+  serve: { logs: true, net: true },
+  "serve --update": { index: true, registry: true, logs: true, net: true },
+  status: {},
+  doctor: { logs: true, net: true },
+  clean: { index: true, registry: true, logs: true },
+  backup: { index: true, logs: true, named: "write" },
+  restore: { index: true, registry: true, logs: true, named: "read" },
+  eval: { index: true, registry: true, logs: true, net: true, named: "read", temporary: true },
+};
+
+/** Whether a command is one of the locked ones. */
+export function isLockedCommand(command: string): command is LockedCommand {
+  return Object.hasOwn(RULES, command);
+}
+
+/** Whether a command may write log files. */
+export function mayLog(command: LockedCommand): boolean {
+  return RULES[command].logs ?? false;
+}
+
+/** The permissions of the worker that runs a command; `update`: whether it was given `--update`. */
+export function permissionsOf(
+  command: LockedCommand,
+  places: RunPlaces,
+  { update = false }: { readonly update?: boolean } = {},
+): Deno.PermissionOptionsObject {
+  const row = command === "serve" && update ? "serve --update" : command;
+  const { index, registry, logs, net, named, temporary } = RULES[row];
+  const { roots, logDir, servers, tempDir, program } = places;
+  const named_ = named === undefined ? [] : places.named;
+  const write = [
+    ...(index ? roots.map((root) => join(root, ".muxue_rag")) : []),
+    ...(registry ? [places.registry] : []),
+    ...(logs && logDir !== null ? [logDir] : []),
+    ...(named === "write" ? named_ : []),
+    ...(temporary ? [tempDir] : []),
+  ];
+  const read = [...roots, places.registry, ...program, ...named_, ...(temporary ? [tempDir] : []), ...write];
+  return {
+    read: [...new Set(read)],
+    write: write.length > 0 ? [...new Set(write)] : false,
+    net: net && servers.length > 0 ? [...servers] : false,
+    env: false,
+    run: false,
+    ffi: false,
+    sys: false,
+    import: false,
+  };
+}

@@ -1,0 +1,40 @@
+import { UserError } from "../errors.ts";
+import { isDiskFull, TEMPORARY_END, unwritable, type Write } from "../sandbox/mod.ts";
+import { dataFolder, INDEX_FILE } from "./data_folder.ts";
+
+/**
+ * Replaces the index of `root` by what `write` puts into a new file, in one step: readers and a power cut see the old or
+ * the new, never a part. If it throws, the old file stays. Throws `data_folder_unsafe`, `disk_full`,
+ * `data_folder_unwritable` where the new file cannot be made, and what `write` throws. Only for the holder of the writer
+ * lock.
+ */
+export async function replaceIndex<T>(root: string, write: Write<T>): Promise<T> {
+  const folder = dataFolder(root);
+  let failed: { readonly error: unknown } | undefined;
+  try {
+    return await folder.replace(INDEX_FILE, async (file) => {
+      try {
+        return await write(file);
+      } catch (error) {
+        failed = { error };
+        throw error;
+      }
+    });
+  } catch (error) {
+    if (error instanceof UserError || error === failed?.error && !isDiskFull(error)) throw error;
+    throw unwritable(error, folder.at(INDEX_FILE));
+  }
+}
+
+/** Removes what killed processes left beside the index of `root`. Only for the holder of the writer lock. */
+export function removeLeftovers(root: string): void {
+  const folder = dataFolder(root);
+  for (const name of folder.names()) {
+    if (!name.startsWith(`${INDEX_FILE}.`) || !name.endsWith(TEMPORARY_END)) continue;
+    try {
+      folder.remove(name);
+    } catch {
+      // it takes room and no more
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import { equal } from "node:assert/strict";
+import { isTrulyAt } from "../../lib/sandbox/is_truly_at.ts";
+import { TempDir } from "./helpers.ts";
+
+Deno.test("a file is truly at a path that is a real one and leads to it", () => {
+  using dir = new TempDir();
+  const [path, other] = [dir.write("file"), dir.write("other")];
+  const opened = Deno.statSync(path);
+  equal(isTrulyAt(path, opened, () => true), true);
+  equal(isTrulyAt(path, opened, () => false), false);
+  equal(isTrulyAt(other, opened, () => true), false);
+  equal(isTrulyAt(dir.at("none"), opened, () => true), false);
+});
+
+Deno.test("who exchanges a folder for a link between any two questions is found out", () => {
+  using dir = new TempDir();
+  const [path, secret] = [dir.write("file"), Deno.statSync(dir.write("secret"))];
+  const { lstatSync } = Deno;
+  // what is at the path when a question is asked: the link, which leads to the secret, or the folder itself
+  for (
+    const isLink of [(at: number) => at % 2 === 0, (at: number) => at % 2 === 1, () => Math.random() < 0.5]
+  ) {
+    let asked = 0;
+    Deno.lstatSync = (path) => isLink(asked++) ? secret : lstatSync(path);
+    try {
+      for (let tries = 0; tries < 20; tries++) equal(isTrulyAt(path, secret, () => !isLink(asked++)), false);
+    } finally {
+      Deno.lstatSync = lstatSync;
+    }
+  }
+});

@@ -1,0 +1,50 @@
+import { deepEqual, equal, throws } from "node:assert/strict";
+import { linkLeadsOut, listFolder } from "../../lib/sandbox/mod.ts";
+import { ON_WINDOWS, TempDir } from "./helpers.ts";
+
+const names = (real: string) => listFolder(real).map(({ name }) => name).sort();
+
+Deno.test("listFolder() tells what is in a folder", () => {
+  using dir = new TempDir();
+  dir.write("a.txt");
+  dir.write("sub/b.txt");
+  deepEqual(names(dir.path), ["a.txt", "sub"]);
+  throws(() => listFolder(dir.at("none")), Deno.errors.NotFound);
+});
+
+Deno.test("listFolder() tells nothing of a folder that a link leads to, or that lies below one", {
+  ignore: ON_WINDOWS,
+}, () => {
+  using dir = new TempDir();
+  dir.write("root/sub/deep/a.txt");
+  dir.write("secret/deep/key.txt");
+  deepEqual(names(dir.at("root/sub/deep")), ["a.txt"]);
+  Deno.renameSync(dir.at("root/sub"), dir.at("moved"));
+  Deno.symlinkSync(dir.at("secret"), dir.at("root/sub"));
+  for (const path of ["root/sub", "root/sub/deep"]) {
+    throws(() => listFolder(dir.at(path)), { key: "no_permission", params: { path: dir.at(path) } });
+  }
+});
+
+Deno.test(
+  "linkLeadsOut() tells links that leave the folder from others",
+  { ignore: ON_WINDOWS },
+  async () => {
+    using dir = new TempDir();
+    dir.write("root/a.txt");
+    dir.write("root-secret/key.txt");
+    const expected = {
+      "a.txt": false,
+      "nothing": false,
+      "../root-secret/key.txt": true,
+      "..": true,
+      "/etc": true,
+      "link": true,
+    };
+    for (const [target, leadsOut] of Object.entries(expected)) {
+      Deno.symlinkSync(target, dir.at("root/link"));
+      equal(await linkLeadsOut(dir.at("root/link"), dir.at("root")), leadsOut, target);
+      Deno.removeSync(dir.at("root/link"));
+    }
+  },
+);

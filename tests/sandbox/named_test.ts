@@ -1,0 +1,54 @@
+import { deepEqual, equal, rejects } from "node:assert/strict";
+import {
+  isNamedFolder,
+  listNamed,
+  readNamed,
+  realNamed,
+  writeAll,
+  writeNamed,
+} from "../../lib/sandbox/mod.ts";
+import { ON_WINDOWS, TempDir } from "./helpers.ts";
+
+Deno.test("what the user named is found by its links", { ignore: ON_WINDOWS }, async () => {
+  using dir = new TempDir();
+  dir.write("real/file", "text");
+  Deno.symlinkSync("real", dir.at("folder"));
+  Deno.symlinkSync("real/file", dir.at("file"));
+  equal(isNamedFolder(dir.at("folder")), true);
+  deepEqual(await listNamed(dir.at("folder")), ["file"]);
+  equal(new TextDecoder().decode(await readNamed(dir.at("file"))), "text");
+  await writeNamed(
+    await realNamed(dir.at("file")),
+    (file) => writeAll(file, new TextEncoder().encode("new")),
+  );
+  deepEqual([Deno.readTextFileSync(dir.at("real/file")), Deno.lstatSync(dir.at("file")).isSymlink], [
+    "new",
+    true,
+  ]);
+});
+
+Deno.test("readNamed() reads no more than it may, and everything of a file without a size", async () => {
+  using dir = new TempDir();
+  const path = dir.write("file", "text");
+  equal((await readNamed(path, 3)).length, 3);
+  equal((await readNamed(path, 9)).length, 4);
+  await rejects(readNamed(dir.at("none"), 9), Deno.errors.NotFound);
+  if (Deno.build.os === "linux") equal((await readNamed("/proc/self/stat", 9)).length, 9);
+});
+
+Deno.test("isNamedFolder() says no to all that is none, however strange its name", () => {
+  using dir = new TempDir();
+  const path = dir.write("file");
+  deepEqual(
+    [dir.path, path, `${path}/x`, dir.at("none"), dir.at("x".repeat(5000)), "a\0b", ""].map(isNamedFolder),
+    [
+      true,
+      false,
+      false,
+      false,
+      false,
+      false,
+      false,
+    ],
+  );
+});

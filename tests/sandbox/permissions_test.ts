@@ -1,0 +1,65 @@
+import { deepEqual, equal } from "node:assert/strict";
+import { isLockedCommand, type LockedCommand, permissionsOf, type RunPlaces } from "../../lib/sandbox/mod.ts";
+
+const PLACES: RunPlaces = {
+  roots: ["/docs", "/notes"],
+  registry: "/state/folders",
+  logDir: "/state/logs",
+  servers: ["127.0.0.1:1234"],
+  named: ["/named"],
+  tempDir: "/tmp/x",
+  program: ["/program/"],
+};
+
+const CLOSED = { env: false, run: false, ffi: false, sys: false, import: false };
+const READ = ["/docs", "/notes", "/state/folders", "/program/"];
+const INDEX = ["/docs/.muxue_rag", "/notes/.muxue_rag"];
+const STATE = ["/state/folders", "/state/logs"];
+const NET = ["127.0.0.1:1234"];
+
+Deno.test("permissionsOf() gives every command what its row says and nothing else", () => {
+  const rows: Record<LockedCommand | "serve --update", object> = {
+    "index": { read: [...READ, ...INDEX, "/state/logs"], write: [...INDEX, ...STATE], net: NET },
+    "reembed": { read: [...READ, ...INDEX, "/state/logs"], write: [...INDEX, ...STATE], net: NET },
+    "search": { read: [...READ, ...INDEX, "/state/logs"], write: [...INDEX, ...STATE], net: NET },
+    "serve": { read: [...READ, "/state/logs"], write: ["/state/logs"], net: NET },
+    "serve --update": { read: [...READ, ...INDEX, "/state/logs"], write: [...INDEX, ...STATE], net: NET },
+    "status": { read: READ, write: false, net: false },
+    "doctor": { read: [...READ, "/state/logs"], write: ["/state/logs"], net: NET },
+    "clean": { read: [...READ, ...INDEX, "/state/logs"], write: [...INDEX, ...STATE], net: false },
+    "backup": {
+      read: [...READ, "/named", ...INDEX, "/state/logs"],
+      write: [...INDEX, "/state/logs", "/named"],
+      net: false,
+    },
+    "restore": {
+      read: [...READ, "/named", ...INDEX, "/state/logs"],
+      write: [...INDEX, ...STATE],
+      net: false,
+    },
+    "eval": {
+      read: [...READ, "/named", "/tmp/x", ...INDEX, "/state/logs"],
+      write: [...INDEX, ...STATE, "/tmp/x"],
+      net: NET,
+    },
+  };
+  for (const [row, expected] of Object.entries(rows)) {
+    const [command, flag] = row.split(" ") as [LockedCommand, string?];
+    deepEqual(
+      permissionsOf(command, PLACES, { update: flag !== undefined }),
+      { ...expected, ...CLOSED },
+      row,
+    );
+  }
+});
+
+Deno.test("permissionsOf() closes the net where no server is configured, and writing where there are no logs", () => {
+  const { net, write } = permissionsOf("serve", { ...PLACES, servers: [], logDir: null });
+  deepEqual({ net, write }, { net: false, write: false });
+});
+
+Deno.test("commands that work on no folder have no row", () => {
+  for (const command of ["setup", "version", "config check", "help", "toString"]) {
+    equal(isLockedCommand(command), false, command);
+  }
+});

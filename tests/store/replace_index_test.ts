@@ -1,0 +1,76 @@
+import { deepEqual, equal } from "node:assert/strict";
+import { removeLeftovers, replaceIndex } from "../../lib/store/replace_index.ts";
+import { assertUserError, ON_WINDOWS, TempDir } from "../sandbox/helpers.ts";
+
+/** A folder with an index that holds "old". */
+function place(): TempDir {
+  const dir = new TempDir();
+  dir.write(".muxue_rag/index.bin", "old");
+  return dir;
+}
+
+const index = (dir: TempDir) => Deno.readTextFileSync(dir.at(".muxue_rag/index.bin"));
+const names = (dir: TempDir) => [...Deno.readDirSync(dir.at(".muxue_rag"))].map(({ name }) => name).sort();
+
+Deno.test("the old index is there until the new one is whole", async () => {
+  using dir = place();
+  const result = await replaceIndex(dir.path, async (file) => {
+    await file.write(new TextEncoder().encode("new"));
+    equal(index(dir), "old");
+    return 7;
+  });
+  deepEqual([result, index(dir), names(dir)], [7, "new", ["index.bin"]]);
+});
+
+Deno.test("if the writing fails the old index stays and nothing else is left", async () => {
+  using dir = place();
+  const failure = new Error("stop");
+  const failing = replaceIndex(dir.path, async (file) => {
+    await file.write(new TextEncoder().encode("half"));
+    throw failure;
+  });
+  equal(await failing.catch((error) => error), failure);
+  deepEqual([index(dir), names(dir)], ["old", ["index.bin"]]);
+});
+
+Deno.test("what the system says of a full disk is told as such", async () => {
+  using dir = place();
+  for (const code of ["ENOSPC", "EDQUOT", "EFBIG"]) {
+    const failing = () =>
+      replaceIndex(dir.path, () => Promise.reject(Object.assign(new Error("no"), { code })));
+    deepEqual((await assertUserError(failing, "disk_full")).params, { path: dir.at(".muxue_rag") });
+  }
+});
+
+Deno.test("where no file can be made the error says which", async () => {
+  using dir = new TempDir();
+  const error = await assertUserError(
+    () => replaceIndex(dir.path, () => Promise.resolve()),
+    "data_folder_unwritable",
+  );
+  equal(error.params["path"], dir.at(".muxue_rag/index.bin"));
+});
+
+Deno.test("a data folder that becomes a link while the index is written gets nothing", {
+  ignore: ON_WINDOWS,
+}, async () => {
+  using dir = place();
+  dir.write("elsewhere/index.bin", "precious");
+  const swapped = replaceIndex(dir.path, async (file) => {
+    await file.write(new TextEncoder().encode("new"));
+    Deno.renameSync(dir.at(".muxue_rag"), dir.at("moved"));
+    Deno.symlinkSync(dir.at("elsewhere"), dir.at(".muxue_rag"));
+  });
+  const error = await assertUserError(() => swapped, "data_folder_unsafe");
+  deepEqual(error.params, { path: dir.at(".muxue_rag") });
+  deepEqual([index(dir), names(dir)], ["precious", ["index.bin"]]);
+});
+
+Deno.test("leftovers of the index are removed, other files are not", () => {
+  using dir = new TempDir();
+  for (const name of ["index.bin", "index.bin.1.tmp", "index.bin.22.tmp", "other.1.tmp", "index.bin.old"]) {
+    dir.write(`.muxue_rag/${name}`);
+  }
+  removeLeftovers(dir.path);
+  deepEqual(names(dir), ["index.bin", "index.bin.old", "other.1.tmp"]);
+});
