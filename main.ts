@@ -1,4 +1,5 @@
 import project from "./deno.json" with { type: "json" };
-import { run, systemIo } from "./lib/cli/mod.ts";
+import { surroundings } from "./lib/cli/mod.ts";
+import { launch } from "./lib/launch/mod.ts";
 
-Deno.exit(await run(Deno.args, systemIo(), project.version));
+Deno.exit(await launch(Deno.args, surroundings(), project.version));

@@ -14,6 +14,8 @@ import { SETUP } from "./messages/setup.ts";
 import { SUMMARY } from "./messages/summary.ts";
 import type { Language, Texts } from "./messages/texts.ts";
 
+export { printable, printableText } from "./messages/printable.ts";
+
 export type { Language };
 
 /** Values put into a message where its text says `{name}`. */

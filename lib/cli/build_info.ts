@@ -1,4 +1,4 @@
-import { PROGRAM_ROOT } from "../program_root.ts";
+import { readProgramFile } from "../sandbox/mod.ts";
 
 /** What the program was built from. */
 export interface BuildInfo {
@@ -11,5 +11,5 @@ export interface BuildInfo {
 /** What scripts/compile.ts put into the executable. */
 export async function readBuildInfo(): Promise<BuildInfo> {
   if (!Deno.build.standalone) return { commit: null, build_date: null };
-  return JSON.parse(await Deno.readTextFile(new URL("build_info", PROGRAM_ROOT)));
+  return JSON.parse(await readProgramFile("build_info"));
 }

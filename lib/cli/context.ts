@@ -1,8 +1,7 @@
-import { message } from "../messages.ts";
+import { message, printableText } from "../messages.ts";
 import type { Language, MessageKey, MessageParams } from "../messages.ts";
 import type { Io } from "./io.ts";
 import type { Flags } from "./options.ts";
-import { printableText } from "./printable.ts";
 import { say } from "./say.ts";
 
 /** What every command gets. */
@@ -16,6 +15,9 @@ export interface Context {
   /** Aborted by Ctrl-C, with an {@linkcode Interrupted} for its reason. */
   readonly signal: AbortSignal;
 }
+
+/** What it takes to speak to the user. */
+export type Spoken = Pick<Context, "io" | "flags" | "language">;
 
 /** A command of the command line: does its work and gives the exit code. */
 export type Command = (context: Context) => Promise<number>;
@@ -31,12 +33,12 @@ export function note(context: Context, key: MessageKey, params: MessageParams = 
 }
 
 /** A warning on stderr, unless `--quiet`. */
-export function warn(context: Context, key: MessageKey, params: MessageParams = {}): void {
+export function warn(context: Spoken, key: MessageKey, params: MessageParams = {}): void {
   warnText(context, say(context.language, key, params));
 }
 
 /** A warning that is a text already. */
-export function warnText({ io, flags, language }: Context, text: string): void {
+export function warnText({ io, flags, language }: Spoken, text: string): void {
   if (!flags.quiet) io.err(`${message(language, "cli_warning", { text: printableText(text) })}\n`);
 }
 

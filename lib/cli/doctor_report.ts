@@ -1,9 +1,8 @@
 import type { Config } from "../config/mod.ts";
-import { message } from "../messages.ts";
+import { message, printable } from "../messages.ts";
 import type { Language, MessageKey } from "../messages.ts";
 import { formatDuration } from "./format.ts";
 import { type Row, table } from "./output.ts";
-import { printable } from "./printable.ts";
 import { say } from "./say.ts";
 import type { Style } from "./style.ts";
 
@@ -31,17 +30,32 @@ export interface IndexReport {
   readonly problem?: string;
 }
 
+/** What the process may touch, each a list of paths or of `host:port`. */
+export interface BoundaryReport {
+  readonly read: readonly string[];
+  readonly write: readonly string[];
+  readonly net: readonly string[];
+}
+
 /** All that `doctor` found. */
 export interface DoctorReport {
   /** The configuration file in use; null when there is none. */
   readonly source: string | null;
   readonly embedding: ProviderReport;
   readonly folders: readonly IndexReport[];
+  /** Null where the process is not locked. */
+  readonly boundary: BoundaryReport | null;
+}
+
+/** What of permissions is told: the lists, where there are any. Everything else is closed to a locked process. */
+export function boundaryReport({ read, write, net }: Deno.PermissionOptionsObject): BoundaryReport {
+  const list = (value: unknown) => Array.isArray(value) ? value.map(String) : [];
+  return { read: list(read), write: list(write), net: list(net) };
 }
 
 /** The report as a person reads it. */
 export function doctorText(
-  { source, embedding, folders }: DoctorReport,
+  { source, embedding, folders, boundary }: DoctorReport,
   language: Language,
   style: Style,
 ): string {
@@ -62,7 +76,21 @@ export function doctorText(
   }
   rows.push(["cli_doctor_vectors", vectorsText(embedding, language, style)]);
   for (const folder of folders) rows.push(["cli_doctor_index", indexText(folder, id, language, style)]);
-  return table(rows, language);
+  return table([...rows, ...boundaryRows(boundary, language)], language);
+}
+
+function boundaryRows(boundary: BoundaryReport | null, language: Language): Row[] {
+  if (boundary === null) return [["cli_doctor_may_else", message(language, "cli_doctor_unlocked")]];
+  const rows = (label: MessageKey, values: readonly string[]): Row[] =>
+    values.length === 0
+      ? [[label, message(language, "cli_doctor_may_nothing")]]
+      : values.map((value) => [label, printable(value)]);
+  return [
+    ...rows("cli_doctor_may_read", boundary.read),
+    ...rows("cli_doctor_may_write", boundary.write),
+    ...rows("cli_doctor_may_reach", boundary.net),
+    ["cli_doctor_may_else", message(language, "cli_doctor_may_not")],
+  ];
 }
 
 function vectorsText(embedding: ProviderReport, language: Language, style: Style): string {

@@ -1,4 +1,5 @@
-import { homedir } from "node:os";
+import { homedir, tmpdir } from "node:os";
+import { temporaryPath } from "../sandbox/mod.ts";
 import { readHidden } from "./read_hidden.ts";
 
 /** What the command line needs of the system. Tests hand in their own. */
@@ -20,11 +21,15 @@ export interface Io {
   readonly onInterrupt: (callback: () => void) => Disposable;
   /** Ends the process at once. */
   readonly exit: (code: number) => never;
+  /** Where a folder for temporary files may be made: nothing is there yet. */
+  readonly tempDir: string;
 }
 
-/** The process's own streams, environment and signals. */
-export function systemIo(): Io {
-  const encoder = new TextEncoder();
+/** What of the system must be asked for with the rights of the whole program. */
+export type Surroundings = Pick<Io, "cwd" | "env" | "terminal" | "tempDir">;
+
+/** Where the process runs. */
+export function surroundings(): Surroundings {
   return {
     cwd: Deno.cwd(),
     env: withHome(Deno.env.toObject()),
@@ -33,6 +38,15 @@ export function systemIo(): Io {
       stdout: Deno.stdout.isTerminal(),
       stderr: Deno.stderr.isTerminal(),
     },
+    tempDir: temporaryPath(tmpdir()),
+  };
+}
+
+/** The process's own streams and signals. */
+export function systemIo(around: Surroundings): Io {
+  const encoder = new TextEncoder();
+  return {
+    ...around,
     out: async (text) => {
       let rest = encoder.encode(text);
       while (rest.length > 0) rest = rest.subarray(await Deno.stdout.write(rest));

@@ -1,39 +1,35 @@
-import { maskSecrets, secretForms, secretValues, stateDir } from "../config/mod.ts";
-import { LazyTable } from "../embedding/mod.ts";
-import { UsageError } from "../errors.ts";
+import { maskSecrets, secretForms, secretValues } from "../config/mod.ts";
 import { startLog } from "../log/mod.ts";
-import { configurationFor } from "./configuration.ts";
+import { isLockedCommand, mayLog } from "../sandbox/mod.ts";
 import { warnText } from "./context.ts";
 import type { Context } from "./context.ts";
-import type { CommandName } from "./options.ts";
+import type { Preparation } from "./prepare.ts";
 import type { Session } from "./session.ts";
 
-/**
- * Loads the configuration and starts the log; disposing of the session ends the log. Throws `ConfigError`, and
- * `UsageError` where there is no state folder.
- */
+/** Starts the log of a command on folders; disposing of the session ends it. */
 export async function openSession(
-  context: Context,
-  command: CommandName,
+  context: Context & Preparation,
+  permissions?: Deno.PermissionOptionsObject,
 ): Promise<Session & AsyncDisposable> {
-  const { io, flags, version } = context;
-  const { config, source, warnings } = await configurationFor(io, flags);
-  const spoken = { ...context, language: config.language };
-  for (const text of warnings) warnText(spoken, text);
-  const state = stateDir(io.env, Deno.build.os);
-  if (state === null) throw new UsageError("cli_no_state_dir");
+  const { task: { command }, configuration: { config, source }, compared, roots, stateDir } = context;
   const { dir, level, "retention_days": retentionDays } = config.log;
-  const secrets = secretValues(config).flatMap(secretForms);
-  const log = await startLog({ dir, level, retentionDays, secrets, language: config.language });
-  if (log.problem !== undefined) warnText(spoken, log.problem);
+  const secrets = [config, ...Object.values(compared).map(({ config }) => config)].flatMap(secretValues);
+  const mayWrite = !isLockedCommand(command) || mayLog(command);
+  const log = await startLog({
+    dir: mayWrite ? dir : null,
+    level,
+    retentionDays,
+    secrets: secrets.flatMap(secretForms),
+    language: config.language,
+  });
+  const { io, flags, operands, language, version, signal } = context;
+  const session: Session = {
+    ...{ io, flags, operands, language, version, signal },
+    ...{ config, source, compared, roots, stateDir, log },
+    permissions,
+  };
+  if (mayWrite && log.problem !== undefined) warnText(session, log.problem);
   log.info("start", { command, version, os: Deno.build.os, dirs: flags.dir });
   log.info("config", { source, ...maskSecrets(config) });
-  return {
-    ...spoken,
-    config,
-    log,
-    stateDir: state,
-    table: new LazyTable(),
-    [Symbol.asyncDispose]: () => log.close(),
-  };
+  return { ...session, [Symbol.asyncDispose]: () => log.close() };
 }

@@ -7,6 +7,8 @@ import type { FlagName } from "./options.ts";
 export function optionFor(flag: FlagName, description: string): Option {
   const { flags, choices, range, repeatable } = OPTIONS[flag];
   const option = new Option(flags, description);
+  // commander takes `--no-update` for the opposite of an `--update`: here it is a flag of its own.
+  option.negate = false;
   if (!option.required) return option;
   const long = longForm(flag);
   return option.argParser((value: string, previous: unknown) => {

@@ -17,8 +17,10 @@ export interface Flags {
   yes?: boolean;
   json?: boolean;
   quiet?: boolean;
-  /** False after `--no-update`. */
+  /** Whether the server brings the indexes up to date. */
   update?: boolean;
+  /** Whether the search leaves the indexes as they are. */
+  noUpdate?: boolean;
   topK?: number;
   mode?: SearchMode;
   explain?: boolean;
@@ -68,7 +70,8 @@ export const OPTIONS: Readonly<Record<FlagName, OptionSpec>> = {
   yes: { flags: "--yes", help: "cli_help_yes" },
   json: { flags: "--json", help: "cli_help_json" },
   quiet: { flags: "--quiet", help: "cli_help_quiet" },
-  update: { flags: "--no-update", help: "cli_help_no_update" },
+  update: { flags: "--update", help: "cli_help_update" },
+  noUpdate: { flags: "--no-update", help: "cli_help_no_update" },
   topK: { flags: "--top-k <n>", help: "cli_help_top_k", range: TOP_K },
   mode: { flags: "--mode <mode>", help: "cli_help_mode", choices: SEARCH_MODES },
   explain: { flags: "--explain", help: "cli_help_explain" },
@@ -105,6 +108,7 @@ export type CommandName =
   | "config init"
   | "config encrypt"
   | "config decrypt"
+  | "licenses"
   | "version";
 
 /** One command of the command line. */
@@ -124,12 +128,12 @@ export const COMMANDS: Readonly<Record<CommandName, CommandSpec>> = {
   search: {
     help: "cli_help_cmd_search",
     argument: { name: "<query...>", help: "cli_help_arg_query", missing: "cli_query_missing" },
-    flags: ["dir", "topK", "mode", "explain", "update", "json", "allowSensitive", ...COMMON_FLAGS],
+    flags: ["dir", "topK", "mode", "explain", "noUpdate", "json", "allowSensitive", ...COMMON_FLAGS],
   },
   serve: {
     help: "cli_help_cmd_serve",
     argument: { name: "[dir...]", help: "cli_help_arg_dirs" },
-    flags: ["serve", "dir", "allowSensitive", ...COMMON_FLAGS],
+    flags: ["serve", "dir", "update", "allowSensitive", ...COMMON_FLAGS],
   },
   status: { help: "cli_help_cmd_status", flags: ["dir", "json", "allowSensitive", ...COMMON_FLAGS] },
   doctor: { help: "cli_help_cmd_doctor", flags: ["dir", "json", "allowSensitive", ...COMMON_FLAGS] },
@@ -152,8 +156,20 @@ export const COMMANDS: Readonly<Record<CommandName, CommandSpec>> = {
   setup: {
     help: "cli_help_cmd_setup",
     argument: { name: "[client]", help: "cli_help_arg_client" },
-    flags: ["dir", "write", "project", "name", "force", "yes", "json", "allowSensitive", ...COMMON_FLAGS],
+    flags: [
+      "dir",
+      "update",
+      "write",
+      "project",
+      "name",
+      "force",
+      "yes",
+      "json",
+      "allowSensitive",
+      ...COMMON_FLAGS,
+    ],
   },
+  licenses: { help: "cli_help_cmd_licenses", flags: ["language"] },
   "config check": { help: "cli_help_cmd_config_check", flags: ["json", ...COMMON_FLAGS] },
   "config init": { help: "cli_help_cmd_config_init", flags: ["force", ...COMMON_FLAGS] },
   "config encrypt": {
@@ -179,6 +195,7 @@ export const ROOT_FLAGS: readonly FlagName[] = [
   "backup",
   "backupPath",
   "serve",
+  "update",
   "yes",
   "json",
   "quiet",

@@ -1,10 +1,9 @@
 import type { FileFailure, FolderStatus, IngestSummary, SkipReason } from "../ingest/types.ts";
-import { message } from "../messages.ts";
+import { message, printable, printableText } from "../messages.ts";
 import type { Language, MessageKey } from "../messages.ts";
 import type { SearchAnswer } from "../search/types.ts";
 import { displayWidth } from "./display_width.ts";
 import { formatBytes, formatDuration, formatTime } from "./format.ts";
-import { printable, printableText } from "./printable.ts";
 import { say } from "./say.ts";
 import type { Style } from "./style.ts";
 

@@ -1,13 +1,12 @@
 import { ConfigError } from "../config/mod.ts";
 import { reasonOf, UsageError, UserError } from "../errors.ts";
-import { message } from "../messages.ts";
+import { message, printableText } from "../messages.ts";
 import type { Language } from "../messages.ts";
 import { Interrupted } from "./context.ts";
 import { EXIT } from "./exit.ts";
 import type { Io } from "./io.ts";
 import { printJson } from "./json.ts";
 import type { Invocation } from "./parse.ts";
-import { printableText } from "./printable.ts";
 import { say } from "./say.ts";
 import { styleFor } from "./style.ts";
 

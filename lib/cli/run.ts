@@ -1,108 +1,107 @@
-import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { message } from "../messages.ts";
 import type { Language } from "../messages.ts";
-import { abortable, Interrupted } from "./context.ts";
-import type { Command, Context } from "./context.ts";
+import { isNamedFolder } from "../sandbox/mod.ts";
+import { isFolderCommand, OTHERS } from "./commands.ts";
+import { abortable } from "./context.ts";
+import type { Context } from "./context.ts";
 import { EXIT } from "./exit.ts";
+import { interrupts } from "./interrupts.ts";
 import type { Io } from "./io.ts";
 import { jsonAskedFor } from "./json.ts";
 import { languageAskedFor } from "./language.ts";
 import type { CommandName } from "./options.ts";
 import { parseArguments } from "./parse.ts";
 import type { Invocation } from "./parse.ts";
+import { perform } from "./perform.ts";
+import { configure, prepare } from "./prepare.ts";
+import type { Preparation } from "./prepare.ts";
 import { report } from "./report.ts";
-import type { SessionCommand } from "./session.ts";
 
-const SHOW_CURSOR = "\u001b[?25h\u001b[?7h";
+/** Carries out a command that has been prepared, and gives the exit code. */
+export type Performer = (preparation: Preparation, io: Io) => Promise<number>;
 
-/**
- * Loaded when asked for: `--version` and `serve` must not wait for what other commands need. Only those which name no
- * folder run without a session; those that are `spoken` speak the configuration's language, whatever else is wrong
- * with it.
- */
-const COMMANDS: Readonly<
-  Record<
-    CommandName,
-    () => Promise<{ plain: Command } | { spoken: Command } | { session: SessionCommand }>
-  >
-> = {
-  "index": async () => ({ session: (await import("./commands/index.ts")).index }),
-  "search": async () => ({ session: (await import("./commands/search.ts")).search }),
-  "serve": async () => ({ session: (await import("./commands/serve.ts")).serve }),
-  "status": async () => ({ session: (await import("./commands/status.ts")).status }),
-  "doctor": async () => ({ session: (await import("./commands/doctor.ts")).doctor }),
-  "reembed": async () => ({ session: (await import("./commands/reembed.ts")).reembed }),
-  "clean": async () => ({ session: (await import("./commands/clean.ts")).clean }),
-  "backup": async () => ({ session: (await import("./commands/backup.ts")).backup }),
-  "restore": async () => ({ session: (await import("./commands/restore.ts")).restore }),
-  "eval": async () => ({ session: (await import("./commands/eval.ts")).evaluation }),
-  "setup": async () => ({ session: (await import("./commands/setup.ts")).setup }),
-  "config check": async () => ({ plain: (await import("./commands/config_check.ts")).configCheck }),
-  "config init": async () => ({ plain: (await import("./commands/config_init.ts")).configInit }),
-  "config encrypt": async () => ({ spoken: (await import("./commands/config_encrypt.ts")).configEncrypt }),
-  "config decrypt": async () => ({ spoken: (await import("./commands/config_decrypt.ts")).configDecrypt }),
-  "version": async () => ({ plain: (await import("./commands/version.ts")).version }),
-};
+/** Called as soon as it is known what is asked for; gives the performer of a command on folders, if it has one of its own. */
+export type Stage = (command: CommandName) => Performer | undefined;
 
 /**
  * Does what a command line asks for and gives the exit code: 0 done, 1 failed, 2 wrong usage or configuration,
- * 130 interrupted. Never throws.
+ * 130 interrupted. Commands on folders are carried out on `stage`; by default here. Never throws.
  */
-export async function run(argv: readonly string[], io: Io, version: string): Promise<number> {
-  const asked = languageAskedFor(argv, io.env);
-  let language: Language = asked ?? "zh";
-  let invocation: Invocation | undefined;
-  let logged = false;
-  const interrupt = new AbortController();
-  const { signal } = interrupt;
-  using _listener = io.onInterrupt(() => {
-    // A bar may be on the line and the cursor hidden.
-    if (io.terminal.stderr) io.err(`${SHOW_CURSOR}\n`);
-    if (signal.aborted) io.exit(EXIT.interrupted);
-    io.err(`${message(language, "cli_stopping")}\n`);
-    interrupt.abort(new Interrupted());
-  });
+export async function run(
+  argv: readonly string[],
+  io: Io,
+  version: string,
+  stage: Stage = () => undefined,
+): Promise<number> {
+  const line: CommandLine = { argv, io, version, stage, language: languageAskedFor(argv, io.env) ?? "zh" };
   try {
-    const isDirectory = (path: string) =>
-      statSync(resolve(io.cwd, path), { throwIfNoEntry: false })?.isDirectory() ?? false;
-    invocation = parseArguments(argv, language, isDirectory);
-    if (invocation.command === "help") {
-      language = asked ?? await abortable(configuredLanguage(io), signal);
-      if (language !== "zh") invocation = parseArguments(argv, language, isDirectory);
-    }
-    if (invocation.command === "help") {
-      if (invocation.asked) await io.out(invocation.text);
-      else io.err(invocation.text);
-      return invocation.asked ? EXIT.done : EXIT.usage;
-    }
-
-    const { command, operands, flags } = invocation;
-    const context: Context = { io, flags, operands, language, version, signal };
-    const loaded = await COMMANDS[command]();
-    if ("plain" in loaded) return await loaded.plain(context);
-    if ("spoken" in loaded) {
-      language = asked ?? await abortable(configuredLanguage(io, flags.config), signal);
-      return await loaded.spoken({ ...context, language });
-    }
-    const { openSession } = await import("./open_session.ts");
-    await using session = await abortable(openSession(context, command), signal);
-    language = session.language;
-    try {
-      return await loaded.session(session);
-    } catch (error) {
-      const detail = error instanceof Error ? error.stack : String(error);
-      session.log[signal.aborted ? "info" : "error"]("failed", { command, error: detail });
-      logged = session.log.problem === undefined;
-      throw error;
-    }
+    const prepared = await done(line);
+    return typeof prepared === "number" ? prepared : await prepared();
   } catch (error) {
-    return await report(error, { io, language, invocation, json: jsonAskedFor(argv), logged });
+    const { language, invocation } = line;
+    return await report(error, { io, language, invocation, json: jsonAskedFor(argv), logged: false });
   }
+}
+
+/** A command line, and what has become known of it: errors are told in its language. */
+interface CommandLine {
+  readonly argv: readonly string[];
+  readonly io: Io;
+  readonly version: string;
+  readonly stage: Stage;
+  language: Language;
+  invocation?: Invocation;
+}
+
+/**
+ * Does what a command line asks for and gives the exit code, or, for a command on folders, what carries it out: it listens
+ * to signals itself.
+ */
+async function done(line: CommandLine): Promise<number | (() => Promise<number>)> {
+  const { argv, io, version, stage } = line;
+  using interrupt = interrupts(io, () => line.language);
+  const { signal } = interrupt;
+  line.invocation = parse(line);
+  if (line.invocation.command === "help") {
+    line.language = languageAskedFor(argv, io.env) ?? await abortable(configuredLanguage(io), signal);
+    if (line.language !== "zh") line.invocation = parse(line);
+  }
+  if (line.invocation.command === "help") {
+    const { asked, text } = line.invocation;
+    if (asked) await io.out(text);
+    else io.err(text);
+    return asked ? EXIT.done : EXIT.usage;
+  }
+
+  const { command, operands, flags } = line.invocation;
+  const performer = stage(command) ?? perform;
+  const context: Context = { io, operands, flags, language: line.language, version, signal };
+  if (!isFolderCommand(command)) {
+    const loaded = await OTHERS[command]();
+    if ("plain" in loaded) return await loaded.plain(context);
+    line.language = languageAskedFor(argv, io.env) ??
+      await abortable(configuredLanguage(io, flags.config), signal);
+    return await loaded.spoken({ ...context, language: line.language });
+  }
+  const task = { command, operands, flags };
+  const configured = await configure(task, context);
+  line.language = configured.language;
+  const preparation = await prepare(configured, context);
+  return () => performer(preparation, io);
+}
+
+function parse({ argv, io, language }: CommandLine): Invocation {
+  return parseArguments(argv, language, (path) => isNamedFolder(resolve(io.cwd, path)));
 }
 
 /** The language of the configuration: whatever is wrong with it is no reason to say nothing. */
 async function configuredLanguage(io: Io, file?: string): Promise<Language> {
   const { configLanguage } = await import("../config/mod.ts");
-  return await configLanguage({ file, cwd: io.cwd, env: io.env });
+  const { indexedAround } = await import("./indexed_around.ts");
+  return await configLanguage({
+    file,
+    cwd: io.cwd,
+    env: io.env,
+    indexedAround: () => indexedAround(io, []),
+  });
 }

@@ -1,6 +1,5 @@
-import { message } from "../messages.ts";
+import { message, printable } from "../messages.ts";
 import type { Language, MessageKey, MessageParams } from "../messages.ts";
-import { printable } from "./printable.ts";
 
 /** `message` for a terminal: the names put into it are made {@linkcode printable}. */
 export function say(language: Language, key: MessageKey, params: MessageParams = {}): string {

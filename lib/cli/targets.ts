@@ -2,42 +2,59 @@ import { resolve } from "node:path";
 import { UsageError, UserError } from "../errors.ts";
 import { message } from "../messages.ts";
 import { abortable, warn } from "./context.ts";
+import type { Context } from "./context.ts";
+import type { CommandName } from "./options.ts";
 import { say } from "./say.ts";
 import type { Session } from "./session.ts";
 
-/** The real path of the one `--dir`. Throws `UsageError` when it is no folder that may be processed. */
-export async function oneTarget(session: Session): Promise<string> {
-  const [dir] = session.flags.dir;
-  if (dir === undefined) throw new UsageError("cli_dir_missing");
-  return await target(session, dir);
-}
+/** The folders that a command works on, where the command line names none. */
+const WITHOUT_DIR: Readonly<Partial<Record<CommandName, "all" | "none">>> = {
+  search: "all",
+  serve: "all",
+  status: "all",
+  doctor: "all",
+  eval: "none",
+  setup: "none",
+};
+
+/** What it takes to find the folders of a command. */
+export type TargetSearch =
+  & Pick<Context, "io" | "flags" | "language" | "signal">
+  & Pick<Session, "config" | "stateDir">;
 
 /**
- * The real paths of every `--dir`, each once; without any, those of the folders registered on this machine that
- * still exist. Throws `UsageError` for a `--dir` that is no folder that may be processed.
+ * The real paths of every `--dir`, each once. Without any: for some commands those of the folders registered on this
+ * machine that still exist, for some none. Throws `UsageError` for a `--dir` that is no folder that may be processed,
+ * and `cli_dir_missing` where there has to be one.
  */
-export async function manyTargets(session: Session): Promise<string[]> {
-  const { flags, language } = session;
-  if (flags.dir.length > 0) {
-    const roots = new Set<string>();
-    for (const dir of flags.dir) roots.add(await target(session, dir));
-    return [...roots];
-  }
-  return await registeredTargets(session, (dir, { key, params }) => {
-    warn(session, "cli_dir_gone", { dir, text: say(language, key, params) });
+export async function targetsOf(command: CommandName, search: TargetSearch): Promise<string[]> {
+  const { flags: { dir }, language } = search;
+  const roots = new Set<string>();
+  for (const each of dir) roots.add(await target(search, each));
+  if (roots.size > 0) return [...roots];
+  const otherwise = WITHOUT_DIR[command];
+  if (otherwise === undefined) throw new UsageError("cli_dir_missing");
+  return otherwise === "none" ? [] : await registeredTargets(search, (dir, { key, params }) => {
+    warn(search, "cli_dir_gone", { dir, text: say(language, key, params) });
   });
 }
 
+/** The one folder of a command that works on one. */
+export function oneRoot({ roots: [root] }: Session): string {
+  if (root === undefined) throw new UsageError("cli_dir_missing");
+  return root;
+}
+
 /** The real paths of the folders registered on this machine that may be processed. `onLeftOut` hears of the others. */
-export async function registeredTargets(
-  session: Session,
-  onLeftOut: (dir: string, error: UserError) => void = () => {},
+async function registeredTargets(
+  search: TargetSearch,
+  onLeftOut: (dir: string, error: UserError) => void,
 ): Promise<string[]> {
-  const { registeredRoots } = await import("../store/mod.ts");
+  const { registeredRoots } = await import("../registry/mod.ts");
   const roots: string[] = [];
-  for (const dir of await registeredRoots(session.stateDir)) {
+  for (const dir of await registeredRoots(search.stateDir)) {
     try {
-      roots.push(await target(session, dir));
+      roots.push(await target(search, dir));
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
       onLeftOut(dir, error);
@@ -46,9 +63,9 @@ export async function registeredTargets(
   return roots;
 }
 
-async function target(session: Session, dir: string): Promise<string> {
+async function target(search: TargetSearch, dir: string): Promise<string> {
   const { resolveTarget } = await import("../sandbox/mod.ts");
-  const { io, flags, config, language, signal } = session;
+  const { io, flags, config, language, signal } = search;
   try {
     const resolving = resolveTarget(dir, {
       cwd: io.cwd,

@@ -1,5 +1,6 @@
+import type { LazyTable } from "../embedding/mod.ts";
 import { ingest } from "../ingest/mod.ts";
-import type { IngestSummary } from "../ingest/types.ts";
+import type { IngestProgress, IngestSummary } from "../ingest/types.ts";
 import { warnText } from "./context.ts";
 import { startProgress } from "./progress.ts";
 import type { Session } from "./session.ts";
@@ -9,8 +10,14 @@ interface UpdateOptions {
   readonly full?: boolean;
   /** Whether the model is asked for vectors that are known, too. */
   readonly fresh?: boolean;
+  /** Told now and then how far the run is. */
+  readonly onProgress?: (progress: IngestProgress) => void;
+  /** How long the run may compute without letting others have a turn, in milliseconds. */
+  readonly spellMs?: number;
   /** What the run is for. */
   readonly before?: "summary" | "search";
+  /** The built-in table, where it is used for more than this. */
+  readonly table?: LazyTable;
 }
 
 /** Builds or updates the index of `root` and shows how it goes on. */
@@ -27,13 +34,18 @@ export async function updateIndex(
 async function withProgress(
   session: Session,
   root: string,
-  { full = false, fresh = false, before = "summary" }: UpdateOptions,
+  { full = false, fresh = false, before = "summary", table, onProgress, spellMs }: UpdateOptions,
 ): Promise<IngestSummary> {
   using progress = await startProgress(session, root, { onTerminalOnly: before === "search" });
-  return await ingest(root, session.config, session, {
+  const context = table === undefined ? session : { ...session, table };
+  return await ingest(root, session.config, context, {
     full,
     fresh,
-    onProgress: progress.update,
+    onProgress: (state) => {
+      progress.update(state);
+      onProgress?.(state);
+    },
     signal: session.signal,
+    ...(spellMs === undefined ? {} : { spellMs }),
   });
 }

@@ -1,12 +1,8 @@
 import type { Entry, Problem } from "./_entry.ts";
+import { PREFIX, RESERVED, settingNames } from "./environment_names.ts";
 import { nearest } from "./nearest.ts";
 import { fieldOf, SECTIONS } from "./schema.ts";
 import type { Environment } from "./user_dirs.ts";
-
-const PREFIX = "MUXUE_RAG_";
-
-/** Names that are no configuration keys. The passphrase is for encrypted secrets. */
-const RESERVED = ["CONFIG", "CONFIG_DIR", "STATE_DIR", "PASSPHRASE"].map((name) => PREFIX + name);
 
 // After every position in a file.
 const FIRST_ORDER = 1e9;
@@ -27,8 +23,7 @@ export function readEnvironment(env: Environment): { entries: Entry[]; problems:
 
   const entries: Entry[] = [];
   const problems: Problem[] = [];
-  const names = Object.keys(env).filter((name) => name.startsWith(PREFIX) && !RESERVED.includes(name)).sort();
-  for (const [at, name] of names.entries()) {
+  for (const [at, name] of settingNames(env).entries()) {
     const text = env[name];
     if (text === undefined || text === "") continue;
     const place = { text: `env:${name}`, order: FIRST_ORDER + at };

@@ -3,10 +3,11 @@ import type { Language } from "../messages.ts";
 import { message } from "../messages.ts";
 import { type Entry, mismatch, pathOf, type Phrase, type Problem, problemLine, say } from "./_entry.ts";
 import { readEnvironment } from "./_environment.ts";
-import { findFile } from "./_find_file.ts";
+import { findFile, type FoundFile, type PassedOver } from "./_find_file.ts";
 import { resolveReference } from "./_references.ts";
 import { LANGUAGES } from "./choices.ts";
 import { ConfigError } from "./config_error.ts";
+import { deepFreeze, defaultLogDir } from "./default_config.ts";
 import { isEncrypted } from "./encryption/sealed.ts";
 import {
   type ConfigOverrides,
@@ -18,22 +19,27 @@ import {
 } from "./schema.ts";
 import type { LoadedConfig, LoadOptions } from "./types.ts";
 import { isSecretKey } from "./secrets.ts";
-import { stateDir } from "./user_dirs.ts";
 
 // After every position in a file and every environment variable.
 const FLAG_ORDER = 2e9;
 
-/** See `load.ts`. */
-export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
+/** See `load.ts`. `found`: the file, if there is one; `passedOver`: files that were not taken. */
+export async function checkConfig(
+  options: LoadOptions,
+  found: FoundFile | null,
+  passedOver: readonly PassedOver[],
+): Promise<LoadedConfig> {
   const { env, cwd } = options;
   const os = options.os ?? Deno.build.os;
-  const foreign: string[] = [];
-  const found = await findFile({ ...options, os }, foreign);
   const environment = readEnvironment(env);
   const given = [...(found?.reading.entries ?? []), ...environment.entries, ...flagEntries(options.flags)];
   const language = languageOf(given);
   const problems = [...(found?.reading.problems ?? []), ...environment.problems];
-  const warnings = foreign.map((path) => message(language, "config_file_foreign", { path }));
+  const warnings = passedOver.map(({ path, within }) =>
+    within === undefined
+      ? message(language, "config_file_foreign", { path })
+      : message(language, "config_file_within", { path, dir: within })
+  );
 
   // Later entries win: that is the order of precedence. All are checked, also those that lose; what is encrypted is only
   // decrypted where it wins.
@@ -72,8 +78,7 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
   if (problems.length > 0 || !parsed.success) throw configError(problems, language);
 
   const config = structuredClone(parsed.data);
-  const state = stateDir(env, os);
-  if (config.log.dir === null && state !== null) config.log.dir = resolve(state, "logs");
+  config.log.dir ??= defaultLogDir(env, os);
   return { config: deepFreeze(config), source: found?.path ?? null, warnings };
 }
 
@@ -178,11 +183,4 @@ export function configError(problems: readonly Problem[], language: Language): C
   const rest = sorted.length - lines.length;
   if (rest > 0) lines.push(message(language, "config_more_problems", { count: rest }));
   return new ConfigError(lines, language, problems.length);
-}
-
-function deepFreeze<T extends object>(value: T): T {
-  for (const inner of Object.values(value)) {
-    if (typeof inner === "object" && inner !== null) deepFreeze(inner);
-  }
-  return Object.freeze(value);
 }

@@ -1,4 +1,7 @@
 import type { Language } from "../messages.ts";
+import { defaultConfig } from "./default_config.ts";
+import { findFile, type PassedOver } from "./_find_file.ts";
+import { isConfigured } from "./environment_names.ts";
 import type { LoadedConfig, LoadOptions } from "./types.ts";
 
 /**
@@ -8,8 +11,16 @@ import type { LoadedConfig, LoadOptions } from "./types.ts";
  * `config_file_not_utf8`). Encrypted secrets are decrypted.
  */
 export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
-  // The schema's library takes as long to load as the rest of the command line: `--version` and the help do without.
-  return await (await import("./_load_config.ts")).loadConfig(options);
+  const { env, flags = {} } = options;
+  const os = options.os ?? Deno.build.os;
+  const passedOver: PassedOver[] = [];
+  const found = await findFile({ ...options, os }, passedOver);
+  if (found === null && passedOver.length === 0 && !isConfigured(env)) {
+    const config = defaultConfig(flags, env, os);
+    if (config !== undefined) return { config, source: null, warnings: [] };
+  }
+  const { checkConfig } = await import("./_load_config.ts");
+  return await checkConfig(options, found, passedOver);
 }
 
 /**

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { MessageKey, MessageParams } from "../messages.ts";
 import { FUSIONS, LANGUAGES, LEGS, SEARCH_MODES, TOP_K } from "./choices.ts";
+import { DEFAULTS } from "./defaults.ts";
 
 /** What a value must be, as a message for a person. */
 export interface Expectation {
@@ -88,118 +89,118 @@ function isKnownEncoding(label: string): boolean {
 }
 
 /** The language of everything the program says to people. */
-const LANGUAGE = choice(LANGUAGES).default("zh");
+const LANGUAGE = choice(LANGUAGES).default(DEFAULTS.language);
 
 /** Every section's keys. The names are those of the file; `null` means "not set". */
 export const SECTIONS = {
   /** A chat model, for features that write or judge text. Searching needs none. */
   llm: {
     /** Kind of service; `none` switches every feature off that needs one. */
-    "provider": choice(["none", "openai-compatible", "azure"]).default("none"),
+    "provider": choice(["none", "openai-compatible", "azure"]).default(DEFAULTS.llm.provider),
     /** Where the service answers, `http://127.0.0.1:1234/v1` for example. `env:NAME` is allowed. */
-    "base_url": url().nullable().default(null),
+    "base_url": url().nullable().default(DEFAULTS.llm.base_url),
     /** Secret. `env:NAME`, `enc:v1:…`, or plain with a warning. */
-    "api_key": text().nullable().default(null),
+    "api_key": text().nullable().default(DEFAULTS.llm.api_key),
     /** The model's name at the service. `env:NAME` is allowed. */
-    "model": text().nullable().default(null),
+    "model": text().nullable().default(DEFAULTS.llm.model),
     /** Tokens the model can take in. */
-    "context_window": wholeNumber(256, 10_000_000).default(8192),
+    "context_window": wholeNumber(256, 10_000_000).default(DEFAULTS.llm.context_window),
     /** Randomness of its answers. */
-    "temperature": number(0, 2).default(0),
+    "temperature": number(0, 2).default(DEFAULTS.llm.temperature),
     /** Seconds until a request is given up. */
-    "timeout_seconds": number(1, 3600).default(60),
+    "timeout_seconds": number(1, 3600).default(DEFAULTS.llm.timeout_seconds),
   },
   /** What turns texts into vectors for semantic search. */
   embedding: {
     /** `builtin`: the table that comes with the program, offline. `none`: keywords only. */
-    "provider": choice(["builtin", "openai-compatible", "azure", "none"]).default("builtin"),
+    "provider": choice(["builtin", "openai-compatible", "azure", "none"]).default(
+      DEFAULTS.embedding.provider,
+    ),
     /** Where the service answers. `env:NAME` is allowed. */
-    "base_url": url().nullable().default(null),
+    "base_url": url().nullable().default(DEFAULTS.embedding.base_url),
     /** Secret. `env:NAME`, `enc:v1:…`, or plain with a warning. */
-    "api_key": text().nullable().default(null),
+    "api_key": text().nullable().default(DEFAULTS.embedding.api_key),
     /** The model's name at the service. `env:NAME` is allowed. */
-    "model": text().nullable().default(null),
+    "model": text().nullable().default(DEFAULTS.embedding.model),
     /** Numbers in a vector; `null` takes what the model gives. */
-    "dimensions": wholeNumber(1, 16_384).nullable().default(null),
+    "dimensions": wholeNumber(1, 16_384).nullable().default(DEFAULTS.embedding.dimensions),
     /** Texts in one request. */
-    "batch_size": wholeNumber(1, 2048).default(64),
+    "batch_size": wholeNumber(1, 2048).default(DEFAULTS.embedding.batch_size),
     /** Requests under way at once. */
-    "concurrency": wholeNumber(1, 64).default(5),
+    "concurrency": wholeNumber(1, 64).default(DEFAULTS.embedding.concurrency),
     /** Seconds until a request is given up. */
-    "timeout_seconds": number(1, 3600).default(60),
+    "timeout_seconds": number(1, 3600).default(DEFAULTS.embedding.timeout_seconds),
     /** How often a failed request is tried again. */
-    "max_retries": wholeNumber(0, 10).default(3),
+    "max_retries": wholeNumber(0, 10).default(DEFAULTS.embedding.max_retries),
     /** Put before a question; `null` takes what is known of the model, empty puts nothing. */
-    "query_prefix": anyText().nullable().default(null),
+    "query_prefix": anyText().nullable().default(DEFAULTS.embedding.query_prefix),
     /** Put before a text that is searched; `null` takes what is known of the model, empty puts nothing. */
-    "document_prefix": anyText().nullable().default(null),
+    "document_prefix": anyText().nullable().default(DEFAULTS.embedding.document_prefix),
     /** UTF-16 units that are sent of a text; `null` goes by the model's window. */
-    "max_input_chars": wholeNumber(64, 10_000_000).nullable().default(null),
+    "max_input_chars": wholeNumber(64, 10_000_000).nullable().default(DEFAULTS.embedding.max_input_chars),
   },
   /** How documents are cut. */
   chunking: {
     /** Most UTF-16 units of a chunk, its overlap included. */
-    "max_chars": wholeNumber(100, 100_000).default(1200),
+    "max_chars": wholeNumber(100, 100_000).default(DEFAULTS.chunking.max_chars),
     /** Most UTF-16 units a chunk repeats of the one before it; default 120, or a tenth of a small `max_chars`. */
     "overlap": wholeNumber(0, 50_000).optional(),
     /** A number cuts every file into so many pieces, whatever their size; `auto` goes by `max_chars`. */
-    "chunks_per_file": autoOrWholeNumber(1, 100_000).default("auto"),
+    "chunks_per_file": autoOrWholeNumber(1, 100_000).default(DEFAULTS.chunking.chunks_per_file),
   },
   /** Which files are taken, and how they are read. */
   files: {
     /** Globs in `.gitignore` syntax; when there are any, only files that match one are taken. */
-    "include": texts().default([]),
+    "include": texts().default([...DEFAULTS.files.include]),
     /** Globs in `.gitignore` syntax of files and folders to leave out. */
-    "exclude": texts().default([]),
+    "exclude": texts().default([...DEFAULTS.files.exclude]),
     /** Whether `.gitignore` and `.muxueragignore` count. */
-    "ignore_files": boolean().default(true),
+    "ignore_files": boolean().default(DEFAULTS.files.ignore_files),
     /** Larger files are skipped; in MB of 1,000,000 bytes. */
-    "max_file_mb": number(0.001, 2048).default(100),
+    "max_file_mb": number(0.001, 2048).default(DEFAULTS.files.max_file_mb),
     /** `auto`, or a label `TextDecoder` knows that every file is read by. */
-    "encoding": encoding().default("auto"),
+    "encoding": encoding().default(DEFAULTS.files.encoding),
     /** Folders that may be processed although they are sensitive, as absolute paths once loaded. */
-    "allow_sensitive": falseOrPaths().default(false),
+    "allow_sensitive": falseOrPaths().default(DEFAULTS.files.allow_sensitive),
   },
   /** How searches are answered. */
   search: {
     /** Which legs answer. */
-    "mode": choice(SEARCH_MODES).default("hybrid"),
+    "mode": choice(SEARCH_MODES).default(DEFAULTS.search.mode),
     /** Hits in an answer. */
-    "top_k": wholeNumber(TOP_K.min, TOP_K.max).default(10),
+    "top_k": wholeNumber(TOP_K.min, TOP_K.max).default(DEFAULTS.search.top_k),
     /** Share of the vector leg in the fusion, 0 to 1: of an outside model, or in `rrf`. */
-    "alpha": number(0, 1).default(0.6),
+    "alpha": number(0, 1).default(DEFAULTS.search.alpha),
     /** Candidates of the keyword leg. */
-    "fts_topn": wholeNumber(1, 1000).default(50),
+    "fts_topn": wholeNumber(1, 1000).default(DEFAULTS.search.fts_topn),
     /** Candidates of the vector leg. */
-    "vec_topn": wholeNumber(1, 1000).default(50),
+    "vec_topn": wholeNumber(1, 1000).default(DEFAULTS.search.vec_topn),
     /** Chunks of one file in an answer. */
-    "per_doc_limit": wholeNumber(1, 100).default(3),
+    "per_doc_limit": wholeNumber(1, 100).default(DEFAULTS.search.per_doc_limit),
     /** How the legs are put together. */
-    "fusion": choice(FUSIONS).default("auto"),
+    "fusion": choice(FUSIONS).default(DEFAULTS.search.fusion),
     /** Whether the candidates are ordered anew by a closer look; without, keywords, translation and vectors decide. */
-    "rerank": boolean().default(true),
+    "rerank": boolean().default(DEFAULTS.search.rerank),
     /** What a hybrid ranking with the built-in table stands on, beside the keywords. */
-    "legs": choices(LEGS).default([...LEGS]),
+    "legs": choices(LEGS).default([...DEFAULTS.search.legs]),
     /** Most UTF-16 units of text in an answer. */
-    "max_chars": wholeNumber(200, 1_000_000).default(16_000),
+    "max_chars": wholeNumber(200, 1_000_000).default(DEFAULTS.search.max_chars),
     /** Groups of words that mean the same: a query that holds one of a group finds the others too. */
-    "synonyms": groupsOfTexts().default([]),
+    "synonyms": groupsOfTexts().default([...DEFAULTS.search.synonyms]),
   },
   /** The log files. */
   log: {
     /** The least level that is written; `debug` also writes the text of queries. */
-    "level": choice(["debug", "info", "warning", "error"]).default("info"),
+    "level": choice(["debug", "info", "warning", "error"]).default(DEFAULTS.log.level),
     /** Their folder; default: `logs` in the user's state folder. `env:NAME` is allowed. */
-    "dir": text("config_expect_path").nullable().default(null),
+    "dir": text("config_expect_path").nullable().default(DEFAULTS.log.dir),
     /** Days a log file is kept. */
-    "retention_days": wholeNumber(1, 3650).default(7),
+    "retention_days": wholeNumber(1, 3650).default(DEFAULTS.log.retention_days),
   },
 };
 
 /** The name of a section. */
 export type SectionName = keyof typeof SECTIONS;
-
-const DEFAULT_OVERLAP = 120;
 
 /** What goes wrong between two keys: the first is the one to change, the others made it wrong. */
 export interface CrossProblem {
@@ -218,7 +219,7 @@ export const ConfigSchema = z.strictObject({
   chunking: z.strictObject(SECTIONS.chunking)
     .transform((section) => ({
       "max_chars": section.max_chars,
-      overlap: section.overlap ?? Math.min(DEFAULT_OVERLAP, Math.floor(section.max_chars / 10)),
+      overlap: section.overlap ?? Math.min(DEFAULTS.chunking.overlap, Math.floor(section.max_chars / 10)),
       "chunks_per_file": section.chunks_per_file,
     })).prefault({}),
   files: z.strictObject(SECTIONS.files).prefault({}),

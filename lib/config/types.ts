@@ -12,6 +12,11 @@ export interface LoadOptions {
   readonly flags?: ConfigOverrides;
   /** Default: the running system. */
   readonly os?: OperatingSystem;
+  /**
+   * Gives the indexed folder that the working folder is or lies in, if there is one. What is there may be anybody's, so no
+   * configuration is taken from the working folder then unless it is named. Asked only where there is one to take.
+   */
+  readonly indexedAround?: () => Promise<string | undefined>;
 }
 
 /** A configuration ready for use. */

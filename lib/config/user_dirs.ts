@@ -71,3 +71,8 @@ function userDir(env: Environment, os: OperatingSystem, places: Places): string 
   const base = folder(places.xdg) ?? (home === undefined ? undefined : path.join(home, ...places.home));
   return base === undefined ? null : path.join(base, NAME);
 }
+
+/** Where is noted which folders were processed, in the user's state folder. */
+export function registryDir(stateDir: string): string {
+  return (Deno.build.os === "windows" ? win32 : posix).join(stateDir, "folders");
+}

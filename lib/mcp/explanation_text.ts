@@ -1,4 +1,4 @@
-import { type Language, message } from "../messages.ts";
+import { type Language, message, printable } from "../messages.ts";
 import type { ExplainedChunk, SearchAnswer } from "../search/mod.ts";
 
 /** Of chunks that are not in the answer so many are told. */
@@ -23,7 +23,7 @@ export function explanationText(answer: SearchAnswer, language: Language): strin
       vector: counts.vector?.length ?? 0,
       both: counts.both?.length ?? 0,
     }),
-    ...answer.notices.map((notice) => message(language, "notice_line", { notice })),
+    ...answer.notices.map((notice) => message(language, "notice_line", { notice: printable(notice) })),
   ];
   const shown = chunks.filter(({ outcome }) => outcome === "shown");
   const dropped = chunks.filter(({ outcome }) => outcome !== "shown");
@@ -61,7 +61,7 @@ function chunkText(chunk: ExplainedChunk, language: Language): string {
 }
 
 function placeText({ rank, filePath, startLine, endLine, score }: ExplainedChunk): string {
-  return `#${rank}  ${filePath}:${startLine}-${endLine}  ${round(score)}`;
+  return `#${rank}  ${printable(filePath)}:${startLine}-${endLine}  ${round(score)}`;
 }
 
 function listed(weights: Readonly<Record<string, number>>): string {

@@ -92,6 +92,10 @@ export const COMMAND_LINE = {
     zh: "目录 {dir} 的索引未能更新，以现有索引作答：{text}",
     en: "The index of {dir} could not be updated, the present one answers: {text}",
   },
+  cli_serve_update_failed: {
+    zh: "目录 {dir} 的索引未能更新：{text}",
+    en: "The index of {dir} could not be updated: {text}",
+  },
   cli_updated: {
     zh: "索引已更新 {dir}：新增 {new}，修改 {changed}，改名 {renamed}，删除 {removed}",
     en: "Index updated {dir}: {new} new, {changed} changed, {renamed} renamed, {removed} removed",

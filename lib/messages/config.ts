@@ -35,6 +35,11 @@ export const CONFIG = {
     zh: "{path} 中没有本程序的配置项，已忽略；如确实要用，请以 --config 指定",
     en: "{path} holds no setting of this program and was left aside; name it with --config if it is meant",
   },
+  config_file_within: {
+    zh: "{path} 在被处理的目录 {dir} 之内，可能出自他人，已忽略；如确实要用，请以 --config 指定",
+    en:
+      "{path} lies in the indexed folder {dir} and may be somebody else's, so it was left aside; name it with --config if it is meant",
+  },
   config_problem: { zh: "{place} {key}：{text}", en: "{place} {key}: {text}" },
   config_file_problem: { zh: "{place} {text}", en: "{place} {text}" },
   config_mismatch: { zh: "应为{expected}，实为{found}", en: "expected {expected}, found {found}" },

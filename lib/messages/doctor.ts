@@ -27,5 +27,15 @@ export const DOCTOR = {
     en: "{dir}: made by another version, to be rebuilt",
   },
   cli_doctor_index_damaged: { zh: "{dir}：已损坏，需重建", en: "{dir}: damaged, to be rebuilt" },
+  cli_doctor_may_read: { zh: "可读取", en: "May read" },
+  cli_doctor_may_write: { zh: "可写入", en: "May write" },
+  cli_doctor_may_reach: { zh: "可连接", en: "May connect to" },
+  cli_doctor_may_nothing: { zh: "无", en: "nothing" },
+  cli_doctor_may_else: { zh: "其他", en: "Else" },
+  cli_doctor_may_not: {
+    zh: "不能读环境变量和系统信息，不能启动程序，不能加载代码和本机库",
+    en: "no environment, no system information, no programs, no code or libraries from elsewhere",
+  },
+  cli_doctor_unlocked: { zh: "进程没有上锁", en: "the process is not locked" },
   cli_doctor_index_unusable: { zh: "{dir}：无法使用", en: "{dir}: cannot be used" },
 } satisfies Texts;

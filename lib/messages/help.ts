@@ -119,6 +119,17 @@ Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 130 interrupted.`,
     en: "the file of the project in that folder, not the user's",
   },
   cli_help_name: { zh: "服务器的名称，默认 muxue_rag", en: "the server's name, muxue_rag by default" },
+  cli_help_cmd_licenses: {
+    zh: "显示本程序及其所含软件和数据的许可证",
+    en: "print the licences of the program and of what it holds from others",
+  },
+  cli_licenses_of_sources: {
+    zh:
+      "由源代码运行：npm 依赖的许可证随各软件包存放在 Deno 的缓存中（位置见 `deno info`）；编译出的可执行文件会在此一并列出。",
+    en:
+      "Run from source: the licences of the npm dependencies lie with the packages, in Deno's cache (`deno info` says " +
+      "where). An executable lists them here.",
+  },
   cli_help_cmd_help: { zh: "显示帮助", en: "show this help" },
   cli_help_arg_query: {
     zh: '关键词或问题；可用 "短语"、-排除词，以及 path: type: lang: after: before:',
@@ -145,6 +156,10 @@ Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 130 interrupted.`,
   cli_help_yes: { zh: "对所有确认回答“是”", en: "answer yes to every question" },
   cli_help_json: { zh: "以 JSON 输出结果", en: "print the result as JSON" },
   cli_help_quiet: { zh: "不显示进度和提示", en: "no progress, no remarks" },
+  cli_help_update: {
+    zh: "服务启动后，在后台更新各目录的索引；setup：启动服务时带上此项",
+    en: "bring the indexes up to date in the background once the server runs; setup: start the server so",
+  },
   cli_help_no_update: { zh: "检索前不更新索引", en: "search the index as it is" },
   cli_help_top_k: { zh: "最多返回的条数", en: "how many hits at most" },
   cli_help_mode: {

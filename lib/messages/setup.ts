@@ -74,6 +74,38 @@ export const SETUP = {
     zh: "没有 --dir：服务器将提供本机处理过的所有目录",
     en: "Without --dir the server offers every directory that was processed on this machine",
   },
+  cli_setup_not_indexed: {
+    zh: "{path} 尚未建立索引：请运行 {command}；或在 setup 后加 --update，由服务在启动时建立",
+    en: "{path} is not indexed: run {command}, or give setup --update, and the server does so when it starts",
+  },
+  cli_setup_lost_reference: {
+    zh: "{path} 中的 {key} 是 env:{name}，而 {client} 启动服务时没有这个环境变量，服务会报错退出。" +
+      "请把密钥直接写在那里并加密：{command}",
+    en:
+      "{key} in {path} is env:{name}, but {client} starts the server without that variable, and it will end with " +
+      "an error. Put the key itself there and encrypt it: {command}",
+  },
+  cli_setup_lost_variable: {
+    zh: "{key} 来自环境变量 {name}；密钥不会写入客户端的文件。请把它写在 {path} 中并加密：{command}",
+    en:
+      "{key} comes from {name}, a secret that is not put into the client's file. Write it into {path} and encrypt it: " +
+      "{command}",
+  },
+  cli_setup_lost_passphrase: {
+    zh: "{path} 中的 {key} 用 {name} 中的口令加密；口令不会写入客户端的文件，服务没有它会报错退出。" +
+      "请改用密钥文件加密：清除 {name}，把密钥直接写在那里，再运行 {command}",
+    en:
+      "{key} in {path} is encrypted with the passphrase in {name}, which is not put into the client's file: without it " +
+      "the server will end with an error. Encrypt by the key file instead: unset {name}, put the key itself there, " +
+      "then {command}",
+  },
+  cli_setup_lost_address: {
+    zh:
+      "{key} 来自环境变量 {name}，其中含有密钥，不会写入客户端的文件。请把密钥改写为 api_key，或自行在 {client} 中设置 {name}",
+    en:
+      "{key} comes from {name} and holds a secret, so it is not put into the client's file. Give the secret as api_key, " +
+      "or set {name} in {client} yourself",
+  },
   cli_setup_link: {
     zh: "{path} 是链接，将修改它所指的文件 {target}",
     en: "{path} is a link: the file it leads to is edited, {target}",

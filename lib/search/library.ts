@@ -4,7 +4,7 @@ import { BUILTIN_ID, type LazyTable } from "../embedding/mod.ts";
 import { UserError } from "../errors.ts";
 import { type IndexReader, Tokenizer } from "../index/mod.ts";
 import { message, type MessageKey, type MessageParams } from "../messages.ts";
-import { resolveInside } from "../sandbox/mod.ts";
+import { lookAt, resolveInside } from "../sandbox/mod.ts";
 import { answer, type Found } from "./answer.ts";
 import { damageOf } from "./damage.ts";
 import { Databases } from "./databases.ts";
@@ -25,11 +25,14 @@ import {
 
 /** What a library may be given beside its folders. */
 export interface LibraryOptions {
-  /** Asked before every search and read for folders that have come to be served. */
-  readonly moreRoots?: () => Promise<readonly string[]>;
+  /** Asked for folders that were processed since: they are not served before a restart, which answers then say. */
+  readonly added?: () => Promise<readonly string[]>;
   /** The built-in table, where it is loaded already. */
   readonly table?: LazyTable;
 }
+
+/** The keys of errors that say that something is outside of the folders served. */
+const REFUSALS: ReadonlySet<MessageKey> = new Set(["no_permission", "dir_not_served", "index_not_ready"]);
 
 /** Opens the folders given (real paths); their indexes are loaded by the first search that needs them. */
 export function openLibrary(roots: readonly string[], config: Config, options: LibraryOptions = {}): Library {
@@ -37,29 +40,23 @@ export function openLibrary(roots: readonly string[], config: Config, options: L
 }
 
 class FolderLibrary implements Library {
-  readonly #folders: ServedFolder[] = [];
+  readonly #folders: readonly ServedFolder[];
   readonly #config: Config;
-  readonly #moreRoots: LibraryOptions["moreRoots"];
+  readonly #added: () => Promise<readonly string[]>;
   readonly #databases: Databases;
   readonly #synonyms: Synonyms;
   readonly #questions: Questions;
   /** Indexes that were searched before. */
   readonly #known = new WeakSet<IndexReader>();
 
-  constructor(roots: readonly string[], config: Config, { moreRoots, table }: LibraryOptions) {
+  constructor(roots: readonly string[], config: Config, { added, table }: LibraryOptions) {
     this.#config = config;
-    this.#moreRoots = moreRoots;
+    this.#added = added ?? (() => Promise.resolve([]));
     const tokenizer = new Tokenizer();
     this.#databases = new Databases(tokenizer);
     this.#synonyms = new Synonyms(tokenizer, config.search.synonyms);
     this.#questions = new Questions(config.embedding, table);
-    this.#add(roots);
-  }
-
-  #add(roots: readonly string[]): void {
-    for (const root of new Set(roots)) {
-      if (!this.roots.includes(root)) this.#folders.push(new ServedFolder(root));
-    }
+    this.#folders = [...new Set(roots)].map((root) => new ServedFolder(root));
   }
 
   get roots(): readonly string[] {
@@ -67,13 +64,20 @@ class FolderLibrary implements Library {
   }
 
   async search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {
+    try {
+      return await this.#search(request, signal);
+    } catch (error) {
+      throw await this.#withRestart(error);
+    }
+  }
+
+  async #search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {
     const began = performance.now();
     const query = request.query.trim().slice(0, MAX_QUERY_CHARS);
     if (query === "") throw new UserError("empty_query");
     const parsed = parseQuery(query);
     const asked = request.mode ?? this.#config.search.mode;
 
-    this.#add(await this.#moreRoots?.() ?? []);
     const { folders, below } = await scopeOf(request.dirPath, this.#folders);
     const question = asked === "keyword" ? {} : await this.#vectorOf(parsed.text, folders, signal);
     await Promise.all(folders.map((folder) => folder.refresh()));
@@ -91,6 +95,8 @@ class FolderLibrary implements Library {
         : []),
       ...(capped ? [this.#say("answer_capped")] : []),
     );
+    const added = await this.#added();
+    if (added.length > 0) notices.push(this.#say("folders_added", { path: added.join(", ") }));
     const outdated = await outdatedFiles(selected);
     if (outdated.length > 0) notices.push(this.#say("hits_outdated", { path: outdated.join(", ") }));
     return {
@@ -213,7 +219,22 @@ class FolderLibrary implements Library {
   }
 
   async readRawFile(path: string, range: { startLine?: number; endLine?: number } = {}): Promise<RawFile> {
-    this.#add(await this.#moreRoots?.() ?? []);
+    try {
+      return await this.#readRawFile(path, range);
+    } catch (error) {
+      throw await this.#withRestart(error);
+    }
+  }
+
+  /** What is refused may lie in a folder that is served after a restart: the error then names those, as `added`. */
+  async #withRestart(error: unknown): Promise<unknown> {
+    if (!(error instanceof UserError) || !REFUSALS.has(error.key)) return error;
+    const added = await this.#added();
+    if (added.length === 0) return error;
+    return new UserError(error.key, { ...error.params, added: added.join(", ") }, { cause: error });
+  }
+
+  async #readRawFile(path: string, range: { startLine?: number; endLine?: number }): Promise<RawFile> {
     const { real, root, relative } = await resolveInside(path, this.roots);
     // what the user keeps out of the index is not for the assistant's eyes
     const options = walkOptions(this.#config);
@@ -221,6 +242,7 @@ class FolderLibrary implements Library {
     if (reason !== null) throw new UserError("no_permission", { path, reason });
     const { encoding } = this.#config.files;
     const file = await readTextFile(real, {
+      root,
       maxBytes: options.maxFileBytes,
       encoding: encoding === "auto" ? undefined : encoding,
     });
@@ -252,7 +274,7 @@ async function outdatedFiles(selected: readonly FoundChunk[]): Promise<string[]>
   }));
   const outdated: string[] = [];
   for (const [path, { size, mtimeMs }] of known) {
-    const now = await Deno.lstat(path).catch(() => undefined);
+    const now = await lookAt(path).catch(() => undefined);
     if (now === undefined || now.size !== size || now.mtime?.getTime() !== mtimeMs) outdated.push(path);
   }
   return outdated;

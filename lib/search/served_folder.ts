@@ -1,5 +1,6 @@
 import { sep } from "node:path";
 import type { IndexReader } from "../index/mod.ts";
+import { lookAt } from "../sandbox/mod.ts";
 import { indexPath, loadIndex } from "../store/mod.ts";
 import { reasonOf } from "../errors.ts";
 
@@ -38,11 +39,11 @@ export class ServedFolder {
     try {
       const stamp = await stampOf(indexPath(this.root));
       if (stamp !== undefined && stamp === this.#stamp) return;
-      const loaded = stamp === undefined ? undefined : await loadIndex(this.root);
+      const loaded = await loadIndex(this.root);
       this.close();
       this.#stamp = stamp;
-      if (loaded?.state === "ready") this.#reader = loaded.reader;
-      else if (loaded !== undefined && loaded.state !== "missing") this.#problem = loaded.problem;
+      if (loaded.state === "ready") this.#reader = loaded.reader;
+      else if (loaded.state !== "missing") this.#problem = loaded.problem;
     } catch (error) {
       // a link in its place, no permission: the other folders answer all the same
       this.close();
@@ -72,11 +73,6 @@ export class ServedFolder {
 }
 
 async function stampOf(path: string): Promise<string | undefined> {
-  try {
-    const { ino, size, mtime } = await Deno.stat(path);
-    return `${ino}:${size}:${mtime?.getTime()}`;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    throw error;
-  }
+  const info = await lookAt(path);
+  return info && `${info.ino}:${info.size}:${info.mtime?.getTime()}`;
 }

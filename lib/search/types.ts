@@ -1,7 +1,8 @@
 import type { Explanation } from "./explain.ts";
-import type { SearchFilters } from "./query/mod.ts";
+import { QUERY_LANGUAGES, type SearchFilters } from "./query/types.ts";
 import type { SearchMode } from "./search_mode.ts";
 
+export { QUERY_LANGUAGES };
 export type { Explanation, SearchFilters, SearchMode };
 
 /** How well a hit covers the query: by its words, by words like them, or by their translations. */

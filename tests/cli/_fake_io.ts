@@ -1,4 +1,6 @@
+import { tmpdir } from "node:os";
 import type { Context } from "../../lib/cli/context.ts";
+import { temporaryPath } from "../../lib/sandbox/mod.ts";
 import type { Io } from "../../lib/cli/io.ts";
 
 /** A context whose streams are kept in memory, for commands that need no process of their own. */
@@ -11,6 +13,7 @@ export function fakeContext(
       cwd: Deno.cwd(),
       env: {},
       terminal: { stdin: false, stdout: false, stderr: false },
+      tempDir: temporaryPath(tmpdir()),
       out: (text) => {
         stdout += text;
         return Promise.resolve();

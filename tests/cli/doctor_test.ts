@@ -42,7 +42,8 @@ Deno.test("doctor looks at the built-in table, and at the index of every folder"
     stdout,
     /^All is well\n {2}Configuration {2}the built-in defaults\n {2}Embedding {6}builtin\n {2}Vectors {8}✓ \d+ numbers, T\n/,
   );
-  ok(stdout.endsWith(`  Index          ${join(work.dir, "a")}: not indexed\n`), stdout);
+  const index = `  Index          ${join(work.dir, "a")}: not indexed\n`;
+  ok(stdout.endsWith(`${index}  Else           the process is not locked\n`), stdout);
 });
 
 Deno.test("doctor asks the server once and tells what it gives, but never the key", async () => {
@@ -64,6 +65,7 @@ Deno.test("doctor asks the server once and tells what it gives, but never the ke
       "  Model          test-embed",
       "  Key            set",
       "  Vectors        ✓ 8 numbers, T",
+      "  Else           the process is not locked",
       "",
     ].join("\n"),
     stderr: "",
@@ -84,6 +86,7 @@ Deno.test("doctor asks the server once and tells what it gives, but never the ke
         dimensions: 8,
       },
       folders: [],
+      boundary: null,
     },
   });
   server.rule = () => ({ status: 400, body: { error: "no sk-very-secret-0123456789 here" } });
@@ -148,5 +151,5 @@ Deno.test("doctor has nothing to ask where keywords are all that is wanted", asy
   work.env["MUXUE_RAG_EMBEDDING_PROVIDER"] = "none";
   const { code, stdout } = await work.run();
   equal(code, 0);
-  match(stdout, /\n {2}Vectors {8}none: keywords only\n$/);
+  match(stdout, /\n {2}Vectors {8}none: keywords only\n {2}Else/);
 });

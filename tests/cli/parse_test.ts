@@ -80,10 +80,29 @@ Deno.test("parseArguments() takes the folders of serve without a flag too", () =
   });
 });
 
+Deno.test("parseArguments() takes --update with the commands that serve, and --no-update with search", () => {
+  const served = { command: "serve", operands: [], flags: { dir: ["a"], update: true } };
+  deepEqual(parseArguments(["serve", "--update", "a"], "en"), served);
+  deepEqual(parseArguments(["--serve", "--dir", "a", "--update"], "en"), {
+    ...served,
+    flags: { ...served.flags, serve: true },
+  });
+  equal(parseArguments(["setup", "cursor", "--update"], "en").command, "setup");
+  equal(
+    errorOf("search", "x", "--update"),
+    "Option --update does not go with search, only with serve, setup",
+  );
+  equal(
+    errorOf("--update", "--dir", "a"),
+    "Option --update does not go with muxue_rag --dir, only with serve, setup",
+  );
+  equal(errorOf("serve", "--no-update"), "Option --no-update does not go with serve, only with search");
+});
+
 Deno.test("parseArguments() joins flags before and after a command, and keeps a query's words", () => {
   deepEqual(
     parseArguments(["--dir", "a", "search", "两个", "words", "-d", "b", "--top-k", "5", "--no-update"], "en"),
-    { command: "search", operands: ["两个", "words"], flags: { dir: ["a", "b"], topK: 5, update: false } },
+    { command: "search", operands: ["两个", "words"], flags: { dir: ["a", "b"], topK: 5, noUpdate: true } },
   );
   deepEqual(parseArguments(["search", "-d", "a", "--", "-cl", "--json"], "en"), {
     command: "search",
@@ -119,7 +138,7 @@ Deno.test("parseArguments() refuses what it does not know, and suggests what was
   equal(errorOf("serch", "word", "--top-k", "5"), "Unknown command serch; did you mean search?");
   equal(
     errorOf("frobnicate"),
-    "Unknown command frobnicate; the commands are: search, serve, status, doctor, reembed, clean, backup, restore, eval, setup, config",
+    "Unknown command frobnicate; the commands are: search, serve, status, doctor, reembed, clean, backup, restore, eval, setup, licenses, config",
   );
   equal(errorOf("config", "chek"), "Unknown command config chek; did you mean config check?");
   equal(errorOf("help", "serch"), "Unknown command serch; did you mean search?");

@@ -1,10 +1,10 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { printable, printableText } from "../../lib/cli/printable.ts";
+import { printable, printableText } from "../../lib/messages.ts";
 import { say } from "../../lib/cli/say.ts";
 
 Deno.test("printable() makes every control character visible and leaves all else", () => {
-  const controls = ["\u0000", "\t", "\n", "\r", "\u001b[31m", "\u007f", "\u009b31m", "\u0085"];
-  deepEqual(controls.map(printable), ["␀", "␉", "␊", "␍", "␛[31m", "␡", "�31m", "�"]);
+  const controls = ["\u0000", "\t", "\n", "\r", "\u001b[31m", "\u007f", "\u009b31m", "\u0085", "\u2028"];
+  deepEqual(controls.map(printable), ["␀", "␉", "␊", "␍", "␛[31m", "␡", "�31m", "�", "�"]);
   equal(printable("备份 é😀.md"), "备份 é😀.md");
 });
 

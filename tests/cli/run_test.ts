@@ -81,7 +81,7 @@ Deno.test("run() points to the log only when there is one", async () => {
     };
     const out = () => Promise.reject(new Error("disk on fire"));
     const logging = fakeContext({ io: { cwd: dir, env, out } });
-    const argv = ["status", "--dir", ".", "--language", "en"];
+    const argv = ["doctor", "--dir", ".", "--language", "en"];
     equal(await run(argv, logging.context.io, "1.2.3"), 1);
     equal(logging.stderr(), "Error: Internal error: disk on fire. The log has the details\n");
 

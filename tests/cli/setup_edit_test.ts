@@ -274,6 +274,96 @@ Deno.test("a table of TOML gets our command and arguments and keeps its other se
   );
 });
 
+const WITH_ENV: Entry = { command: "rag", args: ["serve"], env: { A: "1", B: "C:\\b" } };
+
+Deno.test("variables of an entry's environment are set among those that are there", () => {
+  const state = (text: string, format: Format) => edit(text, format, WITH_ENV);
+  deepEqual(
+    state(
+      '{\n  "mcpServers": {\n    "rag": {\n      "env": {\n        "B": "old", // b\n        "C": "c"\n      }\n    }\n  }\n}',
+      "jsonc",
+    ),
+    {
+      text: [
+        "{",
+        '  "mcpServers": {',
+        '    "rag": {',
+        '      "env": {',
+        '        "B": "C:\\\\b", // b',
+        '        "C": "c",',
+        '        "A": "1"',
+        "      },",
+        '      "command": "rag",',
+        '      "args": [',
+        '        "serve"',
+        "      ]",
+        "    }",
+        "  }",
+        "}",
+      ].join("\n"),
+      state: "other",
+    },
+  );
+  const present = { command: "rag", args: ["serve"], env: { B: "C:\\b", A: "1", C: "c" }, disabled: true };
+  const same = JSON.stringify({ mcpServers: { rag: present } });
+  deepEqual(state(same, "json"), { text: same, state: "same" });
+  equal(JSON.parse(state('{"mcpServers":{"rag":{"env":null}}}', "json").text).mcpServers.rag.env.A, "1");
+});
+
+Deno.test("variables of an entry's environment are set in TOML, in whatever way they are written", () => {
+  const all = ['command = "rag"', 'args = [ "serve" ]'];
+  const after = (...lines: string[]) => edit(lines.join("\n"), "toml", WITH_ENV).text.split("\n");
+  deepEqual(after(""), [
+    "[mcp_servers.rag]",
+    ...all,
+    "",
+    "[mcp_servers.rag.env]",
+    'A = "1"',
+    'B = "C:\\\\b"',
+    "",
+  ]);
+  deepEqual(after("[mcp_servers.rag]", ...all, "# end"), [
+    "[mcp_servers.rag]",
+    ...all,
+    'env = { A = "1", B = "C:\\\\b" }',
+    "# end",
+  ]);
+  deepEqual(after("[mcp_servers.rag]", "env = { C = 'c', \"A\" = '0' } # mine", ...all), [
+    "[mcp_servers.rag]",
+    'env = { C = "c", A = "1", B = "C:\\\\b" } # mine',
+    ...all,
+  ]);
+  deepEqual(after("[mcp_servers.rag]", 'env.C = "c"', ...all), [
+    "[mcp_servers.rag]",
+    'env = { C = "c", A = "1", B = "C:\\\\b" }',
+    ...all,
+  ]);
+  deepEqual(after("[mcp_servers.rag]", ...all, "", "[mcp_servers.rag.env] # mine", "B = '' # b", "[other]"), [
+    "[mcp_servers.rag]",
+    ...all,
+    "",
+    "[mcp_servers.rag.env] # mine",
+    'B = "C:\\\\b" # b',
+    'A = "1"',
+    "[other]",
+  ]);
+  deepEqual(after("[mcp_servers.rag.env]", 'C = "c"', "[other]", ""), [
+    "[mcp_servers.rag.env]",
+    'C = "c"',
+    'A = "1"',
+    'B = "C:\\\\b"',
+    "[other]",
+    "",
+    "[mcp_servers.rag]",
+    ...all,
+    "",
+  ]);
+  throws(
+    () => after("[mcp_servers.rag]", 'env.C = "c"', 'env.D = "d"', ...all),
+    (error) => error instanceof UserError && error.key === "cli_setup_not_editable",
+  );
+});
+
 Deno.test("a text that is not valid is refused with its place", () => {
   const cases: [Format, string, string][] = [
     [

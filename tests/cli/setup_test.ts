@@ -1,5 +1,6 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { dirname, join } from "node:path";
+import { parse as parseToml } from "smol-toml";
 import { run } from "../../lib/cli/mod.ts";
 import type { Io } from "../../lib/cli/mod.ts";
 import { CLIENTS } from "../../lib/cli/setup/clients.ts";
@@ -228,7 +229,10 @@ Deno.test("setup prints the entry alone on stdout, and what to do with it on std
   ]);
   equal(
     printed.stderr,
-    `${me.path("notes")} is not indexed: muxue_rag --dir ${me.path("notes")}\n` +
+    `${me.path("notes")} is not indexed: run muxue_rag --dir ${
+      me.path("notes")
+    } --config my.yaml, or give setup ` +
+      "--update, and the server does so when it starts\n" +
       `Cursor: make the file ${me.path(".cursor", "mcp.json")} with this content:\n` +
       "With --write this program edits the file: it shows the change, asks, and keeps a backup\n",
   );
@@ -238,8 +242,81 @@ Deno.test("setup prints the entry alone on stdout, and what to do with it on std
   const entry = JSON.parse(all.stdout).servers["my-notes"];
   deepEqual([entry.type, entry.args.at(-1)], ["stdio", "serve"]);
   match(all.stderr, /^Without --dir the server offers every directory [^\n]*\nNote: VS Code does not seem/);
-  match((await me.run(["setup", "claude-code"])).stderr, /claude mcp add muxue_rag --scope user -- \S+/);
   match((await me.run(["setup", "codex"])).stdout, /^\[mcp_servers\.muxue_rag\]\ncommand = "/);
+});
+
+Deno.test("every client's entry carries the configuration in effect, which a client started elsewhere would not have", async () => {
+  await using me = await home();
+  await me.write("language: en\n", "config.yaml");
+  const env = {
+    MUXUE_RAG_STATE_DIR: me.path("state"),
+    MUXUE_RAG_CONFIG_DIR: me.path("settings"),
+    MUXUE_RAG_LANGUAGE: "en",
+  };
+  for (const { id, format, servers } of CLIENTS) {
+    const { code, stdout, stderr } = await me.run(["setup", id, "--dir", "notes", "--update"]);
+    equal(code, 0, stderr);
+    const content = format === "toml" ? parseToml(stdout) : JSON.parse(stdout);
+    const { args, env: carried } = content[servers].muxue_rag;
+    deepEqual(
+      [args.slice(args.indexOf("serve")), carried],
+      [["serve", "--dir", me.path("notes"), "--update", "--config", me.path("config.yaml")], env],
+      id,
+    );
+    equal(stderr.includes("is not indexed"), false, "the server will see to it");
+  }
+  const variables = Object.entries(env).map(([name, value]) => `--env ${name}=${value}`).join(" ");
+  const claude = await me.run(["setup", "claude-code"]);
+  ok(claude.stderr.includes(`claude mcp add muxue_rag --scope user ${variables} -- `), claude.stderr);
+  const codex = await me.run(["setup", "codex"]);
+  ok(codex.stderr.includes(`codex mcp add muxue_rag ${variables} -- `), codex.stderr);
+});
+
+Deno.test("setup writes no secret, and says how the server gets it instead", async () => {
+  await using me = await home();
+  await me.write(
+    "language: en\nembedding:\n  provider: openai-compatible\n  base_url: env:ADDRESS\n  model: m\n  api_key: env:MY_KEY\n",
+    "config.yaml",
+  );
+  const env = {
+    HOME: me.dir,
+    USERPROFILE: me.dir,
+    MY_KEY: "sk-123456",
+    ADDRESS: "http://me:hidden@localhost:1",
+    MUXUE_RAG_LLM_API_KEY: "sk-654321",
+    MUXUE_RAG_PASSPHRASE: "correct horse",
+  };
+  const { code, stdout, stderr } = await me.run(["setup", "cursor"], { env });
+  equal(code, 0, stderr);
+  const path = me.path("config.yaml");
+  const encrypt = (key: string) => `muxue_rag config encrypt ${key} --config ${path}`;
+  for (
+    const line of [
+      `Note: embedding.base_url comes from ADDRESS and holds a secret, so it is not put into the client's file. ` +
+      "Give the secret as api_key, or set ADDRESS in Cursor yourself",
+      `Note: embedding.api_key in ${path} is env:MY_KEY, but Cursor starts the server without that variable, and it ` +
+      `will end with an error. Put the key itself there and encrypt it: ${encrypt("embedding.api_key")}`,
+      `Note: llm.api_key comes from MUXUE_RAG_LLM_API_KEY, a secret that is not put into the client's file. Write it ` +
+      `into ${path} and encrypt it: ${encrypt("llm.api_key")}`,
+    ]
+  ) ok(stderr.includes(`${line}\n`), `${line}\n\n${stderr}`);
+  equal(/sk-|hidden|correct/.test(stdout + stderr), false);
+  equal(JSON.parse(stdout).mcpServers.muxue_rag.env, undefined);
+
+  const encrypted = await me.run(["config", "encrypt", "--quiet"], {
+    env,
+    readLine: () => Promise.resolve("sk-123456"),
+  });
+  await me.write(`language: en\nembedding:\n  api_key: ${encrypted.stdout}`, "config.yaml");
+  const locked = await me.run(["setup", "cursor"], { env });
+  ok(
+    locked.stderr.includes(
+      `Note: embedding.api_key in ${path} is encrypted with the passphrase in MUXUE_RAG_PASSPHRASE, which is not put ` +
+        "into the client's file: without it the server will end with an error. Encrypt by the key file instead: unset " +
+        `MUXUE_RAG_PASSPHRASE, put the key itself there, then ${encrypt("embedding.api_key")}\n`,
+    ),
+    locked.stderr,
+  );
 });
 
 Deno.test("setup --write shows the difference, asks, edits, and keeps a backup", async () => {

@@ -35,7 +35,7 @@ async function withReader(
     }
     await writer.finish({ settings: "", program: "", indexedAt: "" }, () => Promise.resolve());
   }
-  using reader = IndexReader.open(path);
+  using reader = IndexReader.open(Deno.openSync(path));
   run(reader, (chunk, filePath = chunk < 4 ? "a.md" : "b.md") => ({
     hit: { reader, chunk, id: chunk, score: 10 - chunk, coverage: 1, legs: {} },
     filePath,

@@ -267,16 +267,16 @@ Deno.test("vectors that come after a question was sent nowhere are not compared 
   const [without, path] = [Deno.readFileSync(indexPath(place.root)), indexPath(place.root)];
   await place.ingest();
   Deno.renameSync(path, `${path}.ours`);
-  const { stat } = Deno;
+  const { lstat } = Deno;
   for (const mode of ["hybrid", "semantic"] as const) {
     Deno.writeFileSync(path, without);
     const library = openLibrary([place.root], await place.config());
     place.sent();
     let looks = 0;
-    Deno.stat = (file) => {
+    Deno.lstat = (file) => {
       // the second look: the question's vector has been seen to by then
       if (file === path && ++looks === 2) Deno.copyFileSync(`${path}.ours`, path);
-      return stat(file);
+      return lstat(file);
     };
     try {
       const search = library.search({ query: "text 7", mode });
@@ -287,7 +287,7 @@ Deno.test("vectors that come after a question was sent nowhere are not compared 
         ]);
       }
     } finally {
-      Deno.stat = stat;
+      Deno.lstat = lstat;
     }
     deepEqual([looks, place.sent()], [2, []]);
     deepEqual((await library.search({ query: "text 7", mode })).notices, []);

@@ -4,12 +4,12 @@ import { EXIT } from "../exit.ts";
 import { formatBytes } from "../format.ts";
 import { say } from "../say.ts";
 import type { Session } from "../session.ts";
-import { oneTarget } from "../targets.ts";
+import { oneRoot } from "../targets.ts";
 
 /** `backup [--backup-path PATH]`: copies the index to one file and says where it is. */
 export async function backup(session: Session): Promise<number> {
   const { io, flags, language } = session;
-  const root = await oneTarget(session);
+  const root = oneRoot(session);
   const target = flags.backupPath === undefined ? undefined : resolvePath(io.cwd, flags.backupPath);
   const { path, bytes } = await backupIndex(root, target, session);
   await io.out(`${say(language, "cli_backed_up", { path, size: formatBytes(bytes) })}\n`);

@@ -5,11 +5,11 @@ import { confirm } from "../confirm.ts";
 import { note } from "../context.ts";
 import { EXIT } from "../exit.ts";
 import type { Session } from "../session.ts";
-import { oneTarget } from "../targets.ts";
+import { oneRoot } from "../targets.ts";
 
 /** `clean`: deletes the index after asking. */
 export async function clean(session: Session): Promise<number> {
-  const dir = await oneTarget(session);
+  const dir = oneRoot(session);
   if (!(await hasIndex(dir))) {
     note(session, "cli_nothing_to_clean", { dir });
     return EXIT.done;

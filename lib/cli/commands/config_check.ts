@@ -1,11 +1,10 @@
 import { ConfigError, maskSecrets, printConfig } from "../../config/mod.ts";
-import { message } from "../../messages.ts";
+import { message, printableText } from "../../messages.ts";
 import { configurationFor } from "../configuration.ts";
 import { abortable, note, warnText } from "../context.ts";
 import type { Context } from "../context.ts";
 import { EXIT } from "../exit.ts";
 import { printJson } from "../json.ts";
-import { printableText } from "../printable.ts";
 
 /** `config check`: the configuration in effect, secrets masked; what is wrong with it fails with exit code 2. */
 export async function configCheck(context: Context): Promise<number> {

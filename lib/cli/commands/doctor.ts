@@ -1,31 +1,35 @@
 import { type Config, maskSecrets } from "../../config/mod.ts";
-import { createProvider } from "../../embedding/mod.ts";
+import { createProvider, LazyTable } from "../../embedding/mod.ts";
 import { message } from "../../messages.ts";
 import { loadIndex } from "../../store/mod.ts";
-import { configurationFor } from "../configuration.ts";
 import { abortable } from "../context.ts";
-import { type DoctorReport, doctorText, type IndexReport, type ProviderReport } from "../doctor_report.ts";
+import {
+  boundaryReport,
+  type DoctorReport,
+  doctorText,
+  type IndexReport,
+  type ProviderReport,
+} from "../doctor_report.ts";
 import { EXIT } from "../exit.ts";
 import { printJson } from "../json.ts";
 import { errorText } from "../report.ts";
 import type { Session } from "../session.ts";
 import { styleFor } from "../style.ts";
-import { manyTargets } from "../targets.ts";
 
 /** One short text, in both languages of the program. */
 const PROBE = "检查 check";
 
 /**
  * `doctor`: which configuration is in effect, whether the provider of vectors works (it is asked once, without a second
- * try), and whose vectors each folder's index has. Exit code 1 if the provider does not work.
+ * try), whose vectors each folder's index has, and what the process may touch. Exit code 1 if the provider does not work.
  */
 export async function doctor(session: Session): Promise<number> {
-  const { io, flags, language, config, log, signal } = session;
-  const { source } = await abortable(configurationFor(io, flags), signal);
+  const { io, flags, language, config, permissions, source, log, signal } = session;
   const embedding = await abortable(providerReport(session), signal);
   const folders: IndexReport[] = [];
-  for (const root of await manyTargets(session)) folders.push(await indexReport(session, root));
-  const report: DoctorReport = { source, embedding, folders };
+  for (const root of session.roots) folders.push(await indexReport(session, root));
+  const boundary = permissions === undefined ? null : boundaryReport(permissions);
+  const report: DoctorReport = { source, embedding, folders, boundary };
   log.info("doctor", { ...report, provider: config.embedding.provider });
   const text = message(language, embedding.ok ? "cli_doctor_ok" : "cli_doctor_problem");
   if (flags.json) await printJson(session, report, embedding.problem ?? text, embedding.ok ? 200 : 500);
@@ -37,10 +41,10 @@ export async function doctor(session: Session): Promise<number> {
   return embedding.ok ? EXIT.done : EXIT.failed;
 }
 
-async function providerReport({ config, table, language, log, signal }: Session): Promise<ProviderReport> {
+async function providerReport({ config, language, log, signal }: Session): Promise<ProviderReport> {
   const known = { provider: config.embedding.provider, ...serverIn(config) };
   try {
-    const provider = createProvider({ ...config.embedding, "max_retries": 0 }, () => table.get());
+    const provider = createProvider({ ...config.embedding, "max_retries": 0 }, () => new LazyTable().get());
     if (provider === undefined) return { ...known, ok: true };
     const began = performance.now();
     const [vector] = await provider.embed([PROBE], "query", signal);

@@ -48,7 +48,7 @@ export async function evaluation(session: Session): Promise<number> {
   const { io, flags, language } = session;
   const k = flags.topK ?? DEFAULT_K;
   const thresholds = (flags.min ?? []).map(parseThreshold);
-  const systems = flags.compare === undefined ? undefined : await systemsOf(session, flags.compare);
+  const systems = flags.compare === undefined ? undefined : systemsOf(session, flags.compare);
   if (systems !== undefined) checkThresholds(thresholds, systems, k);
 
   const data = await readTestData(session);
@@ -115,7 +115,11 @@ async function corpusOf(session: Session, data: TestData, progress: EvalProgress
   const { documents } = data.set;
   const total = documents.length;
   const onWritten = (done: number) => progress.update({ step: "write", done, total });
-  return await temporaryCorpus(documents, session, { signal: session.signal, onWritten });
+  return await temporaryCorpus(documents, session, {
+    signal: session.signal,
+    tempDir: session.io.tempDir,
+    onWritten,
+  });
 }
 
 /** Some files may be gone; when all are, the folder is another one. */

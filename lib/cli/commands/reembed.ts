@@ -4,7 +4,7 @@ import { printJson } from "../json.ts";
 import { summaryText } from "../output.ts";
 import type { Session } from "../session.ts";
 import { styleFor } from "../style.ts";
-import { oneTarget } from "../targets.ts";
+import { oneRoot } from "../targets.ts";
 import { updateIndex } from "../update_index.ts";
 
 /**
@@ -14,7 +14,7 @@ import { updateIndex } from "../update_index.ts";
 export async function reembed(session: Session): Promise<number> {
   const { io, flags, language, config } = session;
   if (config.embedding.provider === "none") throw new UsageError("cli_reembed_without_provider");
-  const root = await oneTarget(session);
+  const root = oneRoot(session);
   const summary = await updateIndex(session, root, { full: true, fresh: true });
   if (flags.json) await printJson(session, summary);
   else if (!flags.quiet) await io.out(summaryText(summary, language, styleFor(io, "stdout")));

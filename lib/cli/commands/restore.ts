@@ -1,17 +1,18 @@
 import { resolve } from "node:path";
 import { reasonOf, UsageError, UserError } from "../../errors.ts";
 import { hasIndex, restoreIndex } from "../../ingest/mod.ts";
+import { isMissing, statNamed } from "../../sandbox/mod.ts";
 import { confirm } from "../confirm.ts";
 import { note, warn } from "../context.ts";
 import { EXIT } from "../exit.ts";
 import { say } from "../say.ts";
 import type { Session } from "../session.ts";
-import { oneTarget } from "../targets.ts";
+import { oneRoot } from "../targets.ts";
 
 /** `restore FILE --dir DIR`: puts a backup in the place of the index, after asking when there is one. */
 export async function restore(session: Session): Promise<number> {
   const { io, operands, language } = session;
-  const dir = await oneTarget(session);
+  const dir = oneRoot(session);
   const path = resolve(io.cwd, operands[0] ?? "");
   await mustBeFile(path);
   if ((await hasIndex(dir)) && !(await confirm(session, "cli_confirm_restore", { dir, path }))) {
@@ -27,10 +28,10 @@ export async function restore(session: Session): Promise<number> {
 /** Asked before the question whether to replace an index, and before a pipe could be opened, which never ends. */
 async function mustBeFile(path: string): Promise<void> {
   try {
-    if (!(await Deno.stat(path)).isFile) throw new UsageError("not_a_file", { path });
+    if (!(await statNamed(path)).isFile) throw new UsageError("not_a_file", { path });
   } catch (error) {
     if (error instanceof UserError) throw error;
-    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) {
+    if (isMissing(error)) {
       throw new UsageError("cli_backup_file_not_found", { path }, { cause: error });
     }
     const reason = reasonOf(error);

@@ -1,28 +1,26 @@
+import { LazyTable } from "../../embedding/mod.ts";
 import { UsageError, UserError } from "../../errors.ts";
 import { hasIndex } from "../../ingest/mod.ts";
 import { logSearch } from "../../log/mod.ts";
-import { message } from "../../messages.ts";
+import { message, printableText } from "../../messages.ts";
 import { MAX_QUERY_CHARS, openLibrary, type SearchRequest } from "../../search/mod.ts";
 import { abortable, note, warn, warnText } from "../context.ts";
 import { EXIT } from "../exit.ts";
 import { answerText } from "../output.ts";
-import { printableText } from "../printable.ts";
 import { printableErrorText } from "../report.ts";
 import type { Session } from "../session.ts";
 import { styleFor } from "../style.ts";
-import { manyTargets } from "../targets.ts";
 import { updateIndex } from "../update_index.ts";
 
 /** `search QUERY...`: brings the indexes up to date, then answers. Finding nothing is no failure. */
 export async function search(session: Session): Promise<number> {
-  const { io, flags, config, language, log, signal } = session;
+  const { io, flags, config, language, log, roots, signal } = session;
   const request = requestOf(session);
-  const roots = await manyTargets(session);
   if (roots.length === 0) throw new UsageError("cli_no_registered_dir");
 
-  const library = openLibrary(flags.update === false ? roots : await updated(session, roots), config, {
-    table: session.table,
-  });
+  const table = new LazyTable();
+  const usable = flags.noUpdate ? roots : await updated(session, roots, table);
+  const library = openLibrary(usable, config, { table });
   try {
     const answer = await abortable(library.search(request, signal), signal).catch(asUsage);
     logSearch(log, request.query, answer);
@@ -71,12 +69,12 @@ function requestOf({ flags, operands }: Session): SearchRequest {
 }
 
 /** The folders that can answer. One that cannot is left out with a note; when all are such, the first tells why. */
-async function updated(session: Session, roots: readonly string[]): Promise<string[]> {
+async function updated(session: Session, roots: readonly string[], table: LazyTable): Promise<string[]> {
   const usable: string[] = [];
   const failures: unknown[] = [];
   for (const root of roots) {
     try {
-      await update(session, root);
+      await update(session, root, table);
       usable.push(root);
     } catch (error) {
       session.signal.throwIfAborted();
@@ -90,10 +88,10 @@ async function updated(session: Session, roots: readonly string[]): Promise<stri
 }
 
 /** An index that cannot be updated (another writer, a folder that is read-only) still answers. */
-async function update(session: Session, root: string): Promise<void> {
+async function update(session: Session, root: string, table: LazyTable): Promise<void> {
   const { language, log, signal } = session;
   try {
-    const summary = await updateIndex(session, root, { before: "search" });
+    const summary = await updateIndex(session, root, { before: "search", table });
     if (summary.written) {
       note(session, "cli_updated", {
         dir: root,

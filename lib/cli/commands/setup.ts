@@ -1,3 +1,4 @@
+import { printableText } from "../../messages.ts";
 import { nearest } from "../../config/mod.ts";
 import { UsageError, UserError } from "../../errors.ts";
 import { confirm } from "../confirm.ts";
@@ -6,7 +7,6 @@ import { EXIT } from "../exit.ts";
 import { printJson } from "../json.ts";
 import { longForm } from "../options.ts";
 import type { FlagName } from "../options.ts";
-import { printableText } from "../printable.ts";
 import { say } from "../say.ts";
 import type { Session } from "../session.ts";
 import { clientNamed, CLIENTS } from "../setup/clients.ts";
@@ -29,7 +29,7 @@ export async function setup(session: Session): Promise<number> {
   const [id] = operands;
   if (id === undefined) {
     const needed =
-      (["dir", "write", "project", "name", "force", "yes"] as const satisfies readonly FlagName[])
+      (["dir", "update", "write", "project", "name", "force", "yes"] as const satisfies readonly FlagName[])
         .some((flag) => flag === "dir" ? flags.dir.length > 0 : flags[flag] !== undefined);
     if (needed) throw new UsageError("cli_setup_client_missing", { clients: clientNames() });
     return await listClients(session);
@@ -69,7 +69,8 @@ async function print(session: Session, plan: Plan): Promise<number> {
   await io.out(text);
   if (flags.project === undefined && client.ownCommand !== undefined) {
     const { command, args } = plan.launch;
-    const line = shellLine([...client.ownCommand(name), command, ...args], Deno.build.os);
+    const env = Object.entries(entry.env ?? {}).flatMap(([key, value]) => ["--env", `${key}=${value}`]);
+    const line = shellLine([...client.ownCommand(name, env), command, ...args], Deno.build.os);
     note(session, "cli_setup_own_command", { command: line });
   }
   if (state !== "same") note(session, "cli_setup_hint_write");

@@ -7,15 +7,13 @@ import { type ShownStatus, statusText } from "../output.ts";
 import { errorText } from "../report.ts";
 import type { Session } from "../session.ts";
 import { styleFor } from "../style.ts";
-import { manyTargets } from "../targets.ts";
 
 /**
  * `status`: what is indexed, when, how large, what failed and why, what is stale. A folder that cannot be looked at says
  * so among the others; the run fails when all are such.
  */
 export async function status(session: Session): Promise<number> {
-  const { io, flags, language } = session;
-  const roots = await manyTargets(session);
+  const { io, flags, language, roots } = session;
   if (roots.length === 0) throw new UsageError("cli_no_registered_dir");
   const folders: ShownStatus[] = [];
   for (const root of roots) folders.push(await statusOf(session, root));

@@ -1,10 +1,10 @@
-import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { UsageError } from "../../errors.ts";
 import { type Collection, type QuerySet, readBeir, readQueryFile } from "../../evaluate/mod.ts";
+import { statNamed } from "../../sandbox/mod.ts";
 import { abortable } from "../context.ts";
 import type { Session } from "../session.ts";
-import { oneTarget } from "../targets.ts";
+import { oneRoot } from "../targets.ts";
 
 /** Test data, read. */
 export type TestData =
@@ -14,21 +14,21 @@ export type TestData =
 
 /**
  * Reads all operands before anything is indexed, so that a mistake shows at once. Throws `UsageError`
- * `cli_eval_data_missing`, `cli_eval_needs_dir`, `cli_eval_dir_unused`, and what the readers and `oneTarget` throw.
+ * `cli_eval_data_missing`, `cli_eval_needs_dir`, `cli_eval_dir_unused`, and what the readers throw.
  */
 export async function readTestData(session: Session): Promise<TestData[]> {
   const { io, operands, flags, signal } = session;
   const data: TestData[] = [];
   for (const operand of operands) {
     const path = resolve(io.cwd, operand);
-    const info = await abortable(stat(path).catch(() => undefined), signal);
+    const info = await abortable(statNamed(path).catch(() => undefined), signal);
     if (info === undefined) throw new UsageError("cli_eval_data_missing", { path: operand });
-    if (info.isDirectory()) {
+    if (info.isDirectory) {
       data.push({ kind: "collection", set: await abortable(readBeir(path), signal) });
       continue;
     }
     if (flags.dir.length === 0) throw new UsageError("cli_eval_needs_dir", { path: operand });
-    const root = await oneTarget(session);
+    const root = oneRoot(session);
     data.push({ kind: "queries", path, root, set: await abortable(readQueryFile(path, root), signal) });
   }
   if (flags.dir.length > 0 && data.every(({ kind }) => kind === "collection")) {

@@ -1,10 +1,9 @@
 import type { Estimate, EvaluationResult, Metric, Shortfall, WorstQuery } from "../../evaluate/mod.ts";
 import { METRICS } from "../../evaluate/mod.ts";
-import { message } from "../../messages.ts";
+import { message, printable } from "../../messages.ts";
 import type { Language } from "../../messages.ts";
 import { displayWidth } from "../display_width.ts";
 import { formatDuration } from "../format.ts";
-import { printable } from "../printable.ts";
 import { say } from "../say.ts";
 import type { Style } from "../style.ts";
 

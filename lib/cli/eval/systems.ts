@@ -1,19 +1,18 @@
 import { UsageError } from "../../errors.ts";
 import { type System, SYSTEM_NAMES, systemsNamed } from "../../evaluate/mod.ts";
-import { configurationFor } from "../configuration.ts";
-import { warnText } from "../context.ts";
 import type { Session } from "../session.ts";
+import { comparedNames } from "./compared.ts";
 
 /**
- * The systems of `--compare`, each once, in its order. Throws `UsageError` `cli_eval_unknown_system`, and what
- * loading a configuration throws.
+ * The systems of `--compare`, each once, in its order: names, or configuration files that the session holds. Throws
+ * `UsageError` `cli_eval_unknown_system`.
  */
-export async function systemsOf(session: Session, list: string): Promise<System[]> {
+export function systemsOf(session: Session, list: string): System[] {
   const systems = new Map<string, System>();
-  const names = list.split(",").map((part) => part.trim()).filter((part) => part !== "");
+  const names = comparedNames(list);
   if (names.length === 0) throw new UsageError("cli_option_value_missing", { flag: "--compare" });
   for (const name of names) {
-    for (const system of systemsNamed(name, session.config) ?? [await configured(session, name)]) {
+    for (const system of systemsNamed(name, session.config) ?? [configured(session, name)]) {
       if (!systems.has(system.name)) systems.set(system.name, system);
     }
   }
@@ -21,13 +20,12 @@ export async function systemsOf(session: Session, list: string): Promise<System[
 }
 
 /** A configuration file as `--config` would load it. */
-async function configured(session: Session, name: string): Promise<System> {
-  if (!/\.(?:ya?ml|json)$/i.test(name)) {
+function configured({ compared }: Session, name: string): System {
+  const loaded = compared[name];
+  if (loaded === undefined) {
     throw new UsageError("cli_eval_unknown_system", { name, systems: SYSTEM_NAMES.join(", ") });
   }
-  const { config, warnings } = await configurationFor(session.io, { ...session.flags, config: name });
-  for (const text of warnings) warnText(session, text);
-  return { name, config };
+  return { name, config: loaded.config };
 }
 
 /**

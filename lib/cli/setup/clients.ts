@@ -33,7 +33,7 @@ export const CLIENTS: readonly Client[] = [
       });
     },
     project: [".mcp.json"],
-    ownCommand: (name) => ["claude", "mcp", "add", name, "--scope", "user", "--"],
+    ownCommand: (name, env) => ["claude", "mcp", "add", name, "--scope", "user", ...env, "--"],
   },
   {
     // cursor.com/docs, "Model Context Protocol (MCP)": global and project file, format.
@@ -117,7 +117,7 @@ export const CLIENTS: readonly Client[] = [
         : inFolder(machine, own, [], "config.toml");
     },
     project: [".codex", "config.toml"],
-    ownCommand: (name) => ["codex", "mcp", "add", name, "--"],
+    ownCommand: (name, env) => ["codex", "mcp", "add", name, ...env, "--"],
   },
 ];
 

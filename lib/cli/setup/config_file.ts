@@ -1,5 +1,16 @@
 import { dirname } from "node:path";
 import { reasonOf, UserError } from "../../errors.ts";
+import {
+  isMissing,
+  lookAt,
+  makeNamedFolder,
+  readNamed,
+  realNamed,
+  type ReplaceOptions,
+  statNamed,
+  writeAll,
+  writeNamed,
+} from "../../sandbox/mod.ts";
 import { formatTime } from "../format.ts";
 
 /** A client's configuration file as it was found. */
@@ -20,13 +31,12 @@ export interface ConfigFile {
  */
 export async function readConfigFile(path: string): Promise<ConfigFile> {
   try {
-    const info = await Deno.lstat(path).catch(missing);
-    if (info === undefined) return { path, target: path, text: undefined, mode: undefined };
-    const target = await Deno.realPath(path).catch(missing);
+    if (await lookAt(path) === undefined) return { path, target: path, text: undefined, mode: undefined };
+    const target = await realNamed(path).catch(missing);
     if (target === undefined) throw new UserError("cli_setup_broken_link", { path });
-    const { isFile, mode } = await Deno.stat(target);
+    const { isFile, mode } = await statNamed(target);
     if (!isFile) throw new UserError("not_a_file", { path });
-    const bytes = await Deno.readFile(target);
+    const bytes = await readNamed(target);
     // A mark of the byte order is kept, to be written again.
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
     return { path, target, text, mode: mode ?? undefined };
@@ -48,20 +58,17 @@ export async function replaceConfigFile(
   now: Date,
 ): Promise<string | undefined> {
   const { path, target, text: old, mode } = file;
-  if ((await readConfigFile(path)).text !== old) throw new UserError("cli_setup_changed", { path });
+  const check = async () => {
+    if ((await readConfigFile(path)).text !== old) throw new UserError("cli_setup_changed", { path });
+  };
+  await check();
   try {
-    await Deno.mkdir(dirname(target), { recursive: true });
+    await makeNamedFolder(dirname(target));
     const backup = old === undefined ? undefined : await writeBackup(target, old, mode, now);
-    const fresh = `${target}.${crypto.randomUUID().slice(0, 8)}.tmp`;
-    try {
-      await create(fresh, text, mode);
-      await Deno.rename(fresh, target);
-    } catch (error) {
-      await Deno.remove(fresh).catch(() => {});
-      throw error;
-    }
+    await write(target, text, mode, { check });
     return backup;
   } catch (error) {
+    if (error instanceof UserError && error.key === "cli_setup_changed") throw error;
     throw new UserError("cli_setup_unwritable", { path, reason: reasonOf(error) }, { cause: error });
   }
 }
@@ -78,7 +85,7 @@ async function writeBackup(
   for (let copy = 1;; copy++) {
     const path = copy === 1 ? name : `${name}-${copy}`;
     try {
-      await create(path, text, mode);
+      await write(path, text, mode, { overwrite: false });
       return path;
     } catch (error) {
       if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
@@ -86,26 +93,17 @@ async function writeBackup(
   }
 }
 
-/** Writes a file that must not be there yet, down to the disk. */
-async function create(path: string, text: string, mode: number | undefined): Promise<void> {
-  // What only its owner may read must not be readable by others for a moment either.
-  using file = await Deno.open(path, {
-    write: true,
-    createNew: true,
-    mode: mode === undefined ? 0o666 : 0o600,
-  });
-  try {
-    if (mode !== undefined && Deno.build.os !== "windows") await Deno.chmod(path, mode & 0o777);
-    let rest = new TextEncoder().encode(text);
-    while (rest.length > 0) rest = rest.subarray(await file.write(rest));
-    await file.sync();
-  } catch (error) {
-    await Deno.remove(path).catch(() => {});
-    throw error;
-  }
+async function write(
+  path: string,
+  text: string,
+  mode: number | undefined,
+  options: ReplaceOptions,
+): Promise<void> {
+  const access = mode === undefined ? { mode: 0o666 } : { like: { mode } };
+  await writeNamed(path, (file) => writeAll(file, new TextEncoder().encode(text)), { ...access, ...options });
 }
 
 function missing(error: unknown): undefined {
-  if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) return undefined;
+  if (isMissing(error)) return undefined;
   throw error;
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { UserError } from "../../errors.ts";
 import { setInJson } from "./edit_json.ts";
 import { setInToml } from "./edit_toml.ts";
-import { merged } from "./entry.ts";
+import { isTable, merged } from "./entry.ts";
 import type { Setting } from "./types.ts";
 
 const BYTE_ORDER_MARK = "\ufeff";
@@ -39,8 +39,4 @@ export function withEntry(text: string, setting: Setting): Edited {
   }
   if (!isDeepStrictEqual(parsed, wanted)) throw notEditable();
   return { text: mark + after, state: present[name] === undefined ? "none" : "other" };
-}
-
-function isTable(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -10,7 +10,7 @@ import {
 } from "jsonc-parser";
 import { isDeepStrictEqual } from "node:util";
 import { UserError } from "../../errors.ts";
-import { isLocal, merged } from "./entry.ts";
+import { isLocal, isTable, merged } from "./entry.ts";
 import { endOfLine, indentationAt, isFirstOnLine, placeOf } from "./text_lines.ts";
 import type { Editor } from "./types.ts";
 
@@ -43,13 +43,26 @@ export const setInJson: Editor = {
     const content = parse(text) as Record<string, Record<string, unknown>> | undefined;
     const present = content?.[servers]?.[name];
     if (!isLocal(present)) return put(text, [servers, name], merged(present, entry));
-    return Object.entries(entry).reduce(
-      (edited, [key, value]) =>
-        isDeepStrictEqual(present[key], value) ? edited : put(edited, [servers, name, key], value),
-      text,
-    );
+    const changes = differences(present, { ...entry }, [servers, name]);
+    return changes.reduce((edited, [path, value]) => put(edited, path, value), text);
   },
 };
+
+type Change = readonly [path: readonly string[], value: unknown];
+
+/** What must be set, so that the object at a path says all that `wanted` says; only the keys inside that differ. */
+function differences(
+  present: Record<string, unknown>,
+  wanted: Record<string, unknown>,
+  path: readonly string[],
+): Change[] {
+  return Object.entries(wanted).flatMap(([key, value]) => {
+    const at = [...path, key];
+    const old = present[key];
+    if (isTable(old) && isTable(value)) return differences(old, value, at);
+    return isDeepStrictEqual(old, value) ? [] : [[at, value] as const];
+  });
+}
 
 /** Sets the value at a path of keys; objects on the way that are missing are made. */
 function put(text: string, path: readonly string[], value: unknown): string {

@@ -1,8 +1,7 @@
-import { message } from "../../messages.ts";
+import { message, printable } from "../../messages.ts";
 import { displayWidth } from "../display_width.ts";
 import { EXIT } from "../exit.ts";
 import { printJson } from "../json.ts";
-import { printable } from "../printable.ts";
 import { say } from "../say.ts";
 import type { Session } from "../session.ts";
 import { styleFor } from "../style.ts";

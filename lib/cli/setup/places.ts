@@ -1,4 +1,5 @@
 import { UsageError } from "../../errors.ts";
+import { exists, listNamed } from "../../sandbox/mod.ts";
 import type { Client, Machine, Place } from "./types.ts";
 import { packagesFolder } from "./user_folders.ts";
 
@@ -18,13 +19,8 @@ export async function thisMachine(env: Machine["env"]): Promise<Machine> {
   const machine: Machine = { os: Deno.build.os, env, packages: [] };
   const folder = packagesFolder(machine);
   if (folder === undefined) return machine;
-  const packages: string[] = [];
-  try {
-    for await (const { name } of Deno.readDir(folder)) packages.push(name);
-  } catch {
-    // Without packages the usual folder is the only one.
-  }
-  return { ...machine, packages };
+  // Without packages the usual folder is the only one.
+  return { ...machine, packages: await listNamed(folder).catch(() => []) };
 }
 
 /** The user's file of a client: the first with a sign of the client. Throws `UsageError` `cli_setup_no_home`. */
@@ -43,9 +39,4 @@ export async function userPlace({ places, name }: Client, machine: Machine): Pro
   const others: string[] = [];
   for (const { path } of seen.slice(1)) if (await exists(path)) others.push(path);
   return { path: place.path, exists: await exists(place.path), installed: seen.length > 0, others };
-}
-
-/** Whether there is anything at a path that can be looked at. */
-export async function exists(path: string): Promise<boolean> {
-  return await Deno.lstat(path).then(() => true, () => false);
 }

@@ -1,14 +1,16 @@
 import { join, resolve } from "node:path";
+import { type SettingsElsewhere, settingsElsewhere } from "../../config/mod.ts";
 import { UsageError, UserError } from "../../errors.ts";
 import { hasIndex } from "../../ingest/mod.ts";
 import { message } from "../../messages.ts";
+import { exists, statNamed } from "../../sandbox/mod.ts";
 import { note, warn } from "../context.ts";
 import type { Session } from "../session.ts";
-import { manyTargets } from "../targets.ts";
 import { CLIENTS } from "./clients.ts";
 import { entryFor } from "./entry.ts";
-import { launch, runtime } from "./launch.ts";
-import { exists, type FoundPlace, thisMachine, userPlace } from "./places.ts";
+import { launch, runtime, shellLine } from "./launch.ts";
+import { warnOfLost } from "./lost.ts";
+import { type FoundPlace, thisMachine, userPlace } from "./places.ts";
 import type { Client, Entry, Launch } from "./types.ts";
 
 const DEFAULT_NAME = "muxue_rag";
@@ -37,22 +39,33 @@ export async function planOf(session: Session, client: Client): Promise<Plan> {
   const place = flags.project === undefined
     ? await userPlace(client, await thisMachine(io.env))
     : await projectPlace(session, client, flags.project);
-  const dirs = flags.dir.length > 0 ? await manyTargets(session) : [];
+  const { roots: dirs } = session;
+  const { file, env, lost } = await elsewhere(session);
   const started = launch(runtime(), [
     "serve",
     ...dirs.flatMap((dir) => ["--dir", dir]),
-    // What is asked for here is asked of the server as well.
-    ...(flags.config === undefined ? [] : ["--config", resolve(io.cwd, flags.config)]),
+    ...(flags.update ? ["--update"] : []),
+    // What is in effect here is to be so for the server as well.
+    ...(file === null ? [] : ["--config", file]),
     ...(flags.language === undefined ? [] : ["--language", flags.language]),
     ...(flags.allowSensitive ? ["--allow-sensitive"] : []),
   ]);
   if (dirs.length === 0) note(session, "cli_setup_every_dir");
-  for (const dir of dirs) await hintIfNotIndexed(session, dir);
+  if (!flags.update) { for (const dir of dirs) await hintIfNotIndexed(session, dir); }
+  warnOfLost(session, client.name, lost);
   if (!place.installed && (!flags.write || flags.force)) {
     warn(session, "cli_setup_maybe_not_installed", { client: client.name });
   }
   for (const path of place.others) warn(session, "cli_setup_other_file", { client: client.name, path });
-  return { client, name, place, launch: started, entry: entryFor(client, started) };
+  return { client, name, place, launch: started, entry: entryFor(client, started, env) };
+}
+
+/** What the client's server must be told, so that it has this run's configuration. */
+function elsewhere({ io: { cwd, env }, flags, config, source }: Session): Promise<SettingsElsewhere> {
+  return settingsElsewhere({ file: flags.config, cwd, env, flags: { language: flags.language } }, {
+    config,
+    source,
+  });
 }
 
 async function projectPlace({ io, language }: Session, client: Client, folder: string): Promise<FoundPlace> {
@@ -61,7 +74,7 @@ async function projectPlace({ io, language }: Session, client: Client, folder: s
     throw new UsageError("cli_setup_no_project", { client: client.name, clients });
   }
   const dir = resolve(io.cwd, folder);
-  const info = await Deno.stat(dir).catch(() => undefined);
+  const info = await statNamed(dir).catch(() => undefined);
   if (!info?.isDirectory) {
     const text = message(language, info === undefined ? "directory_not_found" : "not_a_directory");
     throw new UsageError("cli_dir_error", { text, dir });
@@ -75,5 +88,8 @@ async function hintIfNotIndexed(session: Session, dir: string): Promise<void> {
     if (!(error instanceof UserError)) throw error;
     return true;
   });
-  if (!indexed) note(session, "cli_index_missing_hint", { path: dir });
+  if (indexed) return;
+  const { config } = session.flags;
+  const parts = ["muxue_rag", "--dir", dir, ...(config === undefined ? [] : ["--config", config])];
+  note(session, "cli_setup_not_indexed", { path: dir, command: shellLine(parts, Deno.build.os) });
 }

@@ -52,12 +52,22 @@ export interface Client {
   readonly places: (machine: Machine) => readonly Place[];
   /** The file of a project, relative to the project's folder. */
   readonly project?: readonly string[];
-  /** The client's own command for the same, up to the launched command. */
-  readonly ownCommand?: (name: string) => readonly string[];
+  /** The client's own command for the same, up to the launched command; `env` as `--env NAME=VALUE` each. */
+  readonly ownCommand?: (name: string, env: readonly string[]) => readonly string[];
 }
 
-/** The entry of a server as a client's file wants it: `type` where it is named, `command`, `args`. */
-export type Entry = Readonly<Record<string, string | readonly string[]>>;
+/**
+ * The entry of a server as a client's file wants it. Every client knows `env`, a table of texts, and adds it to the
+ * environment that it leaves the server.
+ */
+export interface Entry {
+  /** Where the transport is named. */
+  readonly type?: "stdio";
+  readonly command: string;
+  readonly args: readonly string[];
+  /** Left out when empty. */
+  readonly env?: Readonly<Record<string, string>>;
+}
 
 /** What is to be set, and in which file. */
 export interface Setting {

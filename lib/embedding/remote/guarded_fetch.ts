@@ -5,6 +5,8 @@ import type { Server } from "./server.ts";
 
 /** 2,048 vectors of 4,096 numbers written with seven digits need about as much. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+/** Lists and objects in an answer: two a text, were it 2,048, and a few more. Nested or not, each takes 50 times its length. */
+const MAX_PARTS = 100_000;
 /** More of an error is not read. */
 const MAX_ERROR_BYTES = 64 * 1024;
 
@@ -52,7 +54,22 @@ async function checked(server: Server, response: Response): Promise<Response> {
   if (!whole) {
     throw new EmbeddingFailure("too_large", { url: server.address, limit: MAX_ANSWER_BYTES / 1024 / 1024 });
   }
+  if (hasMoreParts(bytes, MAX_PARTS)) {
+    throw new EmbeddingFailure("bad_answer", { url: server.address, words: `> ${MAX_PARTS} [ {` });
+  }
   return new Response(bytes, { status: response.status, headers: response.headers });
+}
+
+/** Whether there are more than `limit` opening brackets, those in strings included. */
+function hasMoreParts(bytes: Uint8Array, limit: number): boolean {
+  let count = 0;
+  for (const bracket of ["[", "{"]) {
+    const code = bracket.charCodeAt(0);
+    for (let at = bytes.indexOf(code); at >= 0; at = bytes.indexOf(code, at + 1)) {
+      if (++count > limit) return true;
+    }
+  }
+  return false;
 }
 
 /** Where a redirect leads, without what could be secret. */

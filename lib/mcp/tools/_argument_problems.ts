@@ -1,6 +1,10 @@
 import type * as z from "zod";
 import { type Language, message, type MessageKey, type MessageParams } from "../../messages.ts";
 
+/** More problems are not told, nor more characters of a name: a client's nonsense need not be sent back to it whole. */
+const MAX_PROBLEMS = 20;
+const MAX_NAME_CHARS = 100;
+
 /**
  * What is wrong with a tool's arguments, a sentence for each, in the user's language. `args` are those that were checked:
  * they tell a missing argument from one of a wrong type.
@@ -16,7 +20,9 @@ export function argumentProblems(
     const names = issue.code === "unrecognized_keys" ? issue.keys : [issue.path.join(".")];
     for (const name of names) {
       const [key, params] = problem(language, issue, args[name] === undefined);
-      problems.set(name, message(language, key, { name, ...params }));
+      const shown = name.length > MAX_NAME_CHARS ? `${name.slice(0, MAX_NAME_CHARS)}…` : name;
+      problems.set(name, message(language, key, { name: shown, ...params }));
+      if (problems.size > MAX_PROBLEMS) return [...problems.values()].with(-1, "…");
     }
   }
   return [...problems.values()];

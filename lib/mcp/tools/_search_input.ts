@@ -2,7 +2,7 @@ import * as z from "zod";
 import { SEARCH_MODES, TOP_K } from "../../config/mod.ts";
 import { UserError } from "../../errors.ts";
 import { type Language, message } from "../../messages.ts";
-import { MAX_QUERY_CHARS, QUERY_LANGUAGES, type SearchRequest } from "../../search/mod.ts";
+import { MAX_QUERY_CHARS, QUERY_LANGUAGES, type SearchRequest } from "../../search/types.ts";
 
 /** What `search_rag` and `explain_search` take; a request that names no filter is the contract's. */
 export function searchInput(language: Language) {

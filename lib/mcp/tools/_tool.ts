@@ -80,10 +80,15 @@ function result(code: 200 | 500, message: string, data: unknown, text: string): 
   };
 }
 
-/** The contract fixes the words for an index that is not ready; which folder to process, and how, comes after them. */
+/** The contract fixes the words of some errors; which folder to process, or that a restart is needed, comes after them. */
 function hintOf({ language }: ToolContext, error: unknown): string[] {
-  if (!(error instanceof UserError) || error.key !== "index_not_ready" || !error.params["path"]) return [];
-  return [message(language, "cli_index_missing_hint", error.params)];
+  if (!(error instanceof UserError)) return [];
+  const { added, path, updating } = error.params;
+  const toDo = updating ?? (path ? message(language, "cli_index_missing_hint", { path }) : undefined);
+  return [
+    ...(error.key === "index_not_ready" && toDo !== undefined ? [String(toDo)] : []),
+    ...(added ? [message(language, "folders_added", { path: added })] : []),
+  ];
 }
 
 /** Logs the failure and says it to the client. */

@@ -1,13 +1,16 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import { type Language, message } from "../../messages.ts";
+import { type Language, message, printable } from "../../messages.ts";
 import type { RawFile } from "../../search/mod.ts";
+import { quoted } from "../quoted.ts";
+import { UNTRUSTED, untrusted } from "../untrusted.ts";
 import { addTool, type ToolAnswer, type ToolContext } from "./_tool.ts";
 
 /** More of a file than this no model can read; the whole text is in the structured answer anyway, once. */
 const MAX_TEXT_CHARS = 1_000_000;
 
 const DATA = z.object({
+  ...UNTRUSTED,
   raw_content: z.string(),
   file_info: z.object({ file_path: z.string(), file_size: z.int(), modify_time: z.string() }),
 });
@@ -44,22 +47,21 @@ function readAnswer(language: Language, file: RawFile): ToolAnswer<Data> {
   const ok = message(language, "read_ok");
   const summary = message(language, "read_summary", {
     message: ok,
-    path: file.path,
+    path: printable(file.path),
     start: file.startLine,
     end: file.endLine,
     total: file.totalLines,
     size: file.size,
     encoding: file.encoding,
   });
-  const shown = file.text.length <= MAX_TEXT_CHARS
-    ? file.text
-    : `${file.text.slice(0, MAX_TEXT_CHARS)}\n${message(language, "read_cut")}`;
+  const [shown] = quoted([file.text.slice(0, MAX_TEXT_CHARS)]);
+  const cut = file.text.length <= MAX_TEXT_CHARS ? [] : [message(language, "read_cut")];
   return {
     message: ok,
-    data: {
+    data: untrusted(language, {
       raw_content: file.text,
       file_info: { file_path: file.path, file_size: file.size, modify_time: file.modified.toISOString() },
-    },
-    text: `${summary}\n${message(language, "quoted_content")}\n\n${shown}`,
+    }),
+    text: [summary, message(language, "quoted_content"), "", shown, ...cut].join("\n"),
   };
 }

@@ -1,10 +1,10 @@
 /**
- * A name (of a file, a section …) fit for a terminal: control characters, which could move the cursor, set titles or
- * forge lines, are made visible. C0 and DEL become their Unicode control pictures (ESC `␛`), C1 becomes `�`.
+ * A name (of a file, a section …) fit for one line of a text: control characters, which could move a terminal's cursor, set
+ * its title or forge lines, are made visible. C0 and DEL become their Unicode control pictures (ESC `␛`), C1 becomes `�`.
  */
 export function printable(name: string): string {
   // deno-lint-ignore no-control-regex -- they are what is looked for
-  return name.replace(/[\u0000-\u001f\u007f-\u009f]/g, picture);
+  return name.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, picture);
 }
 
 /** A text of several lines fit for a terminal: as {@linkcode printable}, but tabs and line feeds stay. */

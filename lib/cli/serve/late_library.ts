@@ -1,0 +1,34 @@
+import type { Library, RawFile, SearchAnswer, SearchRequest } from "../../search/types.ts";
+
+/**
+ * A library that is opened when it is first wanted: what a client asks of a server first, who it is and what it can do, needs
+ * none of the modules that search.
+ */
+export class LateLibrary implements Library {
+  readonly roots: readonly string[];
+  readonly #open: () => Promise<Library>;
+  #library: Promise<Library> | undefined;
+
+  /** `roots`: real paths. */
+  constructor(roots: readonly string[], open: () => Promise<Library>) {
+    this.roots = roots;
+    this.#open = open;
+  }
+
+  /** Opens it now, unless that was done before. Rejects with what opening throws. */
+  open(): Promise<Library> {
+    return this.#library ??= this.#open();
+  }
+
+  async search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {
+    return await (await this.open()).search(request, signal);
+  }
+
+  async readRawFile(path: string, range?: { startLine?: number; endLine?: number }): Promise<RawFile> {
+    return await (await this.open()).readRawFile(path, range);
+  }
+
+  close(): void {
+    this.#library?.then((library) => library.close(), () => {});
+  }
+}

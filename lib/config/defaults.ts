@@ -1,0 +1,52 @@
+import { LEGS } from "./choices.ts";
+
+/** Every key's value where nobody sets it. */
+export const DEFAULTS = {
+  language: "zh",
+  llm: {
+    "provider": "none",
+    "base_url": null,
+    "api_key": null,
+    "model": null,
+    "context_window": 8192,
+    "temperature": 0,
+    "timeout_seconds": 60,
+  },
+  embedding: {
+    "provider": "builtin",
+    "base_url": null,
+    "api_key": null,
+    "model": null,
+    "dimensions": null,
+    "batch_size": 64,
+    "concurrency": 5,
+    "timeout_seconds": 60,
+    "max_retries": 3,
+    "query_prefix": null,
+    "document_prefix": null,
+    "max_input_chars": null,
+  },
+  chunking: { "max_chars": 1200, overlap: 120, "chunks_per_file": "auto" },
+  files: {
+    include: [],
+    exclude: [],
+    "ignore_files": true,
+    "max_file_mb": 100,
+    encoding: "auto",
+    "allow_sensitive": false,
+  },
+  search: {
+    mode: "hybrid",
+    "top_k": 10,
+    alpha: 0.6,
+    "fts_topn": 50,
+    "vec_topn": 50,
+    "per_doc_limit": 3,
+    fusion: "auto",
+    rerank: true,
+    legs: LEGS,
+    "max_chars": 16_000,
+    synonyms: [],
+  },
+  log: { level: "info", dir: null, "retention_days": 7 },
+} as const;

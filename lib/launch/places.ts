@@ -1,0 +1,47 @@
+import { dirname, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Io, Preparation } from "../cli/mod.ts";
+import { type Config, registryDir } from "../config/mod.ts";
+import { PROGRAM_ROOT } from "../program_root.ts";
+import { isNamedFolder, type RunPlaces } from "../sandbox/mod.ts";
+
+/** The places of a run. */
+export function placesOf(preparation: Preparation, { cwd, tempDir }: Pick<Io, "cwd" | "tempDir">): RunPlaces {
+  const { configuration: { config }, compared, roots, stateDir } = preparation;
+  const configs = [config, ...Object.values(compared).map(({ config }) => config)];
+  return {
+    roots,
+    registry: registryDir(stateDir),
+    logDir: config.log.dir,
+    servers: [...new Set(configs.flatMap(({ embedding }) => serverOf(embedding) ?? []))],
+    named: namedBy(preparation, cwd),
+    tempDir,
+    program: [fileURLToPath(new URL(Deno.build.standalone ? "." : "lib/", PROGRAM_ROOT))],
+  };
+}
+
+/** Full paths of what the command line names beside folders. */
+function namedBy({ task: { command, operands, flags }, roots }: Preparation, cwd: string): string[] {
+  switch (command) {
+    case "backup":
+      return flags.backupPath === undefined ? roots.map(dirname) : [backupFolder(flags.backupPath, cwd)];
+    case "eval":
+    case "restore":
+      return operands.map((path) => resolve(cwd, path));
+    default:
+      return [];
+  }
+}
+
+/** The folder that a backup goes to: a file is written beside its place first, and then given its name. */
+function backupFolder(path: string, cwd: string): string {
+  const full = resolve(cwd, path);
+  return /[\\/]$/.test(path) || isNamedFolder(full) ? full : dirname(full);
+}
+
+/** `host:port` of the server that makes vectors. */
+function serverOf({ provider, base_url: baseUrl }: Config["embedding"]): string | undefined {
+  if (provider === "builtin" || provider === "none" || baseUrl === null) return undefined;
+  const { hostname, port, protocol } = new URL(baseUrl);
+  return `${hostname}:${port || (protocol === "https:" ? 443 : 80)}`;
+}

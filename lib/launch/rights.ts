@@ -1,0 +1,19 @@
+/** A kind of permission. The runtime knows `import`, its types do not. */
+export type Right = Deno.PermissionName | "import";
+
+/** All there are. */
+export const RIGHTS: readonly Right[] = [
+  "read",
+  "write",
+  "net",
+  "env",
+  "run",
+  "ffi",
+  "sys",
+  "import",
+];
+
+/** Gives up rights of this thread, for good. Threads that were started before keep theirs. */
+export function giveUp(rights: readonly Right[]): void {
+  for (const name of rights) Deno.permissions.revokeSync({ name } as Deno.PermissionDescriptor);
+}

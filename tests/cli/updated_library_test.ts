@@ -1,0 +1,53 @@
+import { deepEqual, rejects } from "node:assert/strict";
+import { updatedLibrary } from "../../lib/cli/serve/updated_library.ts";
+import { UserError } from "../../lib/errors.ts";
+import type { Library, SearchAnswer } from "../../lib/search/mod.ts";
+
+const ANSWER: SearchAnswer = { hits: [], seconds: 0, notices: ["as before"] };
+
+/** A library of one folder whose search ends so. */
+function library(search: () => SearchAnswer): Library {
+  return {
+    roots: ["/notes"],
+    search: () => Promise.try(search),
+    readRawFile: () => Promise.reject(new Error("not asked for")),
+    close: () => {},
+  };
+}
+
+const NOTICE = "Being indexed now; ask again in a while for what is missing: /notes (37 %), /docs (0 %)";
+
+Deno.test("answers say which folders are being brought up to date, as long as there are any", async () => {
+  const updates = { underWay: ["/notes (37 %)", "/docs (0 %)"] };
+  const updated = updatedLibrary(library(() => ANSWER), updates, "en");
+  deepEqual(updated.roots, ["/notes"]);
+  deepEqual(await updated.search({ query: "x" }), { ...ANSWER, notices: ["as before", NOTICE] });
+  updates.underWay = [];
+  deepEqual(await updated.search({ query: "x" }), ANSWER);
+});
+
+Deno.test("an index that is not ready yet is told of in the same words, with what is under way beside them", async () => {
+  const updates = { underWay: ["/notes (37 %)", "/docs (0 %)"] };
+  const notReady = () => {
+    throw new UserError("index_not_ready", { path: "/notes", problem: "" });
+  };
+  const found = (updating?: string) => (error: unknown) => {
+    const { key, params } = error as UserError;
+    const more = updating === undefined ? {} : { updating };
+    deepEqual([key, params], ["index_not_ready", { path: "/notes", problem: "", ...more }]);
+    return true;
+  };
+  const updated = updatedLibrary(library(notReady), updates, "en");
+  await rejects(updated.search({ query: "x" }), found(NOTICE));
+  updates.underWay = [];
+  await rejects(updated.search({ query: "x" }), found());
+  updates.underWay = ["/notes (37 %)"];
+  const failing = updatedLibrary(
+    library(() => {
+      throw new UserError("empty_query");
+    }),
+    updates,
+    "en",
+  );
+  await rejects(failing.search({ query: "x" }), (error) => (error as UserError).key === "empty_query");
+});

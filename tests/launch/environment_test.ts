@@ -1,0 +1,27 @@
+import { deepEqual } from "node:assert/strict";
+import { environmentFor } from "../../lib/launch/environment.ts";
+
+Deno.test("environmentFor() gives places, languages and what the terminal is, and nothing that could be secret", () => {
+  deepEqual(
+    environmentFor({
+      HOME: "/home/me",
+      XDG_STATE_HOME: "/home/me/.state",
+      LC_ALL: "zh_CN.UTF-8",
+      TERM: "xterm",
+      NO_COLOR: "1",
+      MUXUE_RAG_STATE_DIR: "/s",
+      MUXUE_RAG_PASSPHRASE: "secret",
+      MUXUE_RAG_EMBEDDING_API_KEY: "secret",
+      OPENAI_API_KEY: "secret",
+      PATH: "/bin",
+    }),
+    {
+      HOME: "/home/me",
+      XDG_STATE_HOME: "/home/me/.state",
+      LC_ALL: "zh_CN.UTF-8",
+      TERM: "xterm",
+      NO_COLOR: "1",
+      MUXUE_RAG_STATE_DIR: "/s",
+    },
+  );
+});

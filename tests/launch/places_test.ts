@@ -1,0 +1,78 @@
+import { deepEqual } from "node:assert/strict";
+import type { Preparation } from "../../lib/cli/prepare.ts";
+import type { LoadedConfig } from "../../lib/config/mod.ts";
+import { loadConfig } from "../../lib/config/mod.ts";
+import { placesOf } from "../../lib/launch/places.ts";
+
+const AROUND = { cwd: "/home/me", tempDir: "/tmp" };
+
+function configured(embedding: Record<string, unknown> = {}): Promise<LoadedConfig> {
+  return loadConfig({ cwd: "/nowhere", env: { HOME: "/home/me" }, os: "linux", flags: { embedding } });
+}
+
+async function preparation(more: Partial<Preparation> & Pick<Preparation, "task">): Promise<Preparation> {
+  return {
+    configuration: await configured(),
+    compared: {},
+    language: "en",
+    version: "1.2.3",
+    stateDir: "/home/me/.local/state/muxue_rag",
+    roots: ["/docs"],
+    ...more,
+  };
+}
+
+Deno.test("placesOf() names the folders, the registry and the logs; with the built-in table no server", async () => {
+  const prepared = await preparation({ task: { command: "index", operands: [], flags: { dir: ["docs"] } } });
+  const { program: _, ...places } = placesOf(prepared, AROUND);
+  deepEqual(places, {
+    roots: ["/docs"],
+    registry: "/home/me/.local/state/muxue_rag/folders",
+    logDir: "/home/me/.local/state/muxue_rag/logs",
+    servers: [],
+    named: [],
+    tempDir: "/tmp",
+  });
+});
+
+Deno.test("placesOf() names host and port of every server, that of each configuration compared included", async () => {
+  const server = (base_url: string) => configured({ provider: "openai-compatible", base_url, model: "m" });
+  const { servers } = placesOf(
+    await preparation({
+      task: { command: "eval", operands: [], flags: { dir: [] } },
+      configuration: await server("https://api.example.org/v1"),
+      compared: {
+        "a.yaml": await server("http://127.0.0.1:1234/v1"),
+        "b.yaml": await server("http://[::1]/v1"),
+        "c.yaml": await server("https://api.example.org/v2"),
+      },
+    }),
+    AROUND,
+  );
+  deepEqual(servers, ["api.example.org:443", "127.0.0.1:1234", "[::1]:80"]);
+});
+
+Deno.test("placesOf() names the folder a backup goes to, and no folder above one that is there or is asked for", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const named = async (backupPath?: string) => {
+      const flags = { dir: [], ...(backupPath === undefined ? {} : { backupPath }) };
+      const task = { command: "backup", operands: [], flags } as const;
+      return placesOf(await preparation({ task }), AROUND).named;
+    };
+    deepEqual(await named(), ["/"]);
+    deepEqual(await named("copies/a.muxue_rag"), ["/home/me/copies"]);
+    deepEqual(await named("/copies/"), ["/copies"]);
+    deepEqual(await named(folder), [folder]);
+  } finally {
+    await Deno.remove(folder);
+  }
+});
+
+Deno.test("placesOf() names what the command line names beside folders", async () => {
+  const { named } = placesOf(
+    await preparation({ task: { command: "eval", operands: ["sets/a", "/b.jsonl"], flags: { dir: [] } } }),
+    AROUND,
+  );
+  deepEqual(named, ["/home/me/sets/a", "/b.jsonl"]);
+});
