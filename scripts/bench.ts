@@ -138,22 +138,20 @@ async function startupTable(): Promise<void> {
   await Deno.remove(join(place, ".muxue_rag"), { recursive: true });
   await Deno.remove(join(place, "queries.json"));
   const found = await measure("startup.ts", path, place);
-  tell("the executable, 10,000 chunks", {
-    "": "muxue_rag",
-    "MB": found["megabytes"]!.toFixed(1),
-    "start and end ms": found["versionMs"]!.toFixed(0),
-    "initialize ms": found["initializeMs"]!.toFixed(0),
-    "first search ms": found["firstSearchMs"]!.toFixed(0),
-    "idle RSS MB": found["idleMegabytes"]!.toFixed(0),
-  });
-  tell("the executable, 10,000 chunks", {
-    "": "empty program",
-    "MB": found["emptyMegabytes"]!.toFixed(1),
-    "start and end ms": found["emptyMs"]!.toFixed(0),
-    "initialize ms": "",
-    "first search ms": "",
-    "idle RSS MB": "",
-  });
+  const figure = (name: string, digits = 0) => found[name]?.toFixed(digits) ?? "";
+  const row = (program: string, prefix: string) =>
+    tell("the executable, 10,000 chunks", {
+      "": program,
+      "MB": figure(`${prefix}Megabytes`, 1),
+      "start and end ms": figure(`${prefix}Ms`),
+      "initialize ms": figure(`${prefix}InitializeMs`),
+      "first search ms": figure(`${prefix}FirstSearchMs`),
+      "idle RSS MB": figure(`${prefix}IdleMegabytes`),
+      "RSS after a search MB": figure(`${prefix}SearchedMegabytes`),
+    });
+  row("empty program", "empty");
+  row("the launcher alone", "launcher");
+  row("launcher and worker", "server");
 }
 
 try {

@@ -5,7 +5,7 @@
  */
 import { join } from "node:path";
 import { loadConfig } from "../../lib/config/mod.ts";
-import { EmbeddingPool, Table } from "../../lib/embedding/mod.ts";
+import { EmbeddingPool, loadTable, type Table } from "../../lib/embedding/mod.ts";
 import { IndexReader, IndexWriter } from "../../lib/index/mod.ts";
 import { BuiltinEmbedder, builtinMeta } from "../../lib/ingest/builtin_embedder.ts";
 import { openLibrary, type SearchMode } from "../../lib/search/mod.ts";
@@ -33,7 +33,7 @@ function textsOf(table: Table, language: BenchLanguage, count: number): string[]
 
 /** Megabytes a second through a pool of so many threads; 0 is the caller's own. */
 async function embed(language: BenchLanguage, workers: number): Promise<Record<string, number>> {
-  const table = Table.load();
+  const table = loadTable();
   const texts = textsOf(table, language, 20_000);
   using pool = new EmbeddingPool(table, workers);
   const batches = Array.from(
@@ -62,7 +62,7 @@ async function build(
   workers: number,
   folder: string,
 ): Promise<Record<string, number>> {
-  const table = Table.load();
+  const table = loadTable();
   const texts = textsOf(table, language, count);
   await Deno.mkdir(join(folder, ".muxue_rag"), { recursive: true });
   const files = Array.from(
@@ -155,7 +155,7 @@ async function scan(dimensions: number, count: number, folder: string): Promise<
     writer.endFile({ ...RECORD, path: "vectors.txt", size: count });
     await writer.finish(META, () => Promise.resolve(), () => Promise.resolve(vector));
   }
-  using reader = IndexReader.open(path);
+  using reader = IndexReader.open(Deno.openSync(path));
   const times: number[] = [];
   for (let i = 0; i < 60; i++) {
     const question = vector();

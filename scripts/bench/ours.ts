@@ -25,7 +25,7 @@ export const ours: Engine = {
     return (await writer.finish(meta, () => Promise.resolve())).size;
   },
   open(path) {
-    const reader = IndexReader.open(path);
+    const reader = IndexReader.open(Deno.openSync(path));
     const database = new OramaDatabase(new Collection([reader]), new Tokenizer());
     return Promise.resolve((query) => {
       const hits = database.search(query, 10);

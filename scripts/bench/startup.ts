@@ -1,7 +1,8 @@
 // deno-lint-ignore-file no-console -- a script speaks to its terminal
 /**
- * How fast an executable is there, beside one that does nothing. Prints JSON. Every figure is the median of fresh
- * processes, from the moment they are started.
+ * How fast an executable is there and what memory it takes, beside one that does nothing: by its launcher alone, which
+ * reads the command line, and with the worker that serves. Prints JSON. Every figure is the median of fresh processes, from
+ * the moment they are started.
  *
  *     deno run --allow-all scripts/bench/startup.ts EXECUTABLE FOLDER
  *
@@ -10,7 +11,7 @@
 import { join } from "node:path";
 
 const RUNS = 15;
-/** After the answer to `initialize`, before memory is read. */
+/** After an answer, before memory is read. */
 const IDLE_MS = 1000;
 
 const [executable, folder] = Deno.args;
@@ -91,11 +92,30 @@ async function residentMegabytes(pid: number): Promise<number> {
   }
 }
 
-/** An executable that does nothing: what the runtime alone takes. */
+/** Memory of a program that waits for its stdin. */
+async function waitingMegabytes(path: string, ...args: string[]): Promise<number> {
+  const child = new Deno.Command(path, {
+    args,
+    env,
+    clearEnv: true,
+    stdin: "piped",
+    stdout: "null",
+    stderr: "null",
+  }).spawn();
+  await idle();
+  const megabytes = await residentMegabytes(child.pid);
+  await child.stdin.close();
+  await child.status;
+  return megabytes;
+}
+
+const idle = () => new Promise<void>((resolve) => setTimeout(resolve, IDLE_MS));
+
+/** An executable that does nothing but wait until stdin ends: what the runtime alone takes. */
 async function emptyProgram(): Promise<string> {
   const source = join(state, "empty.js");
   const path = join(state, "empty");
-  await Deno.writeTextFile(source, "");
+  await Deno.writeTextFile(source, "await Deno.stdin.read(new Uint8Array(1));");
   const { code, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["compile", "--quiet", "--no-config", "--no-check", "--no-code-cache", "--output", path, source],
   }).output();
@@ -103,21 +123,34 @@ async function emptyProgram(): Promise<string> {
   return path;
 }
 
+const firstSearch = (ask: Ask) =>
+  ask(2, "tools/call", { name: "search_rag", arguments: { keyword: "index search" } });
+
 try {
   await wholeRun(executable, "--dir", folder, "--quiet");
   const empty = await emptyProgram();
   console.log(JSON.stringify({
-    megabytes: (await Deno.stat(executable)).size / 1e6,
+    serverMegabytes: (await Deno.stat(executable)).size / 1e6,
     emptyMegabytes: (await Deno.stat(empty)).size / 1e6,
     emptyMs: await medianOf(() => wholeRun(empty)),
-    versionMs: await medianOf(() => wholeRun(executable, "--version")),
-    initializeMs: await medianOf(() => served((_ask, _pid, ms) => Promise.resolve(ms))),
-    firstSearchMs: await medianOf(() =>
-      served((ask) => ask(2, "tools/call", { name: "search_rag", arguments: { keyword: "index search" } }))
+    emptyIdleMegabytes: await medianOf(() => waitingMegabytes(empty)),
+    // neither needs a worker: the one ends at once, the other waits for a secret
+    launcherMs: await medianOf(() => wholeRun(executable, "--version")),
+    launcherIdleMegabytes: await medianOf(() =>
+      waitingMegabytes(executable, "config", "encrypt", "--language", "en")
     ),
-    idleMegabytes: await medianOf(() =>
+    serverInitializeMs: await medianOf(() => served((_ask, _pid, ms) => Promise.resolve(ms))),
+    serverFirstSearchMs: await medianOf(() => served(firstSearch)),
+    serverIdleMegabytes: await medianOf(() =>
       served(async (_ask, pid) => {
-        await new Promise((resolve) => setTimeout(resolve, IDLE_MS));
+        await idle();
+        return await residentMegabytes(pid);
+      })
+    ),
+    serverSearchedMegabytes: await medianOf(() =>
+      served(async (ask, pid) => {
+        await firstSearch(ask);
+        await idle();
         return await residentMegabytes(pid);
       })
     ),

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import project from "../../deno.json" with { type: "json" };
 import { type BuildInfo, buildInfo } from "./build_info.ts";
 import { run } from "./run.ts";
 import { type Stage, stage } from "./stage.ts";
@@ -42,16 +43,19 @@ export async function compile(orders: readonly Order[], info?: BuildInfo): Promi
   }
 }
 
-async function compileStage({ main, include }: Stage, { target, path }: Order, work: string): Promise<void> {
+async function compileStage(staged: Stage, { target, path }: Order, work: string): Promise<void> {
+  const { main, include, importMap } = staged;
   // the name goes into the executable, and should tell nothing of the version
   const made = join(work, target.os === "windows" ? "muxue_rag.exe" : "muxue_rag");
   await run(Deno.execPath(), [
     "compile",
     "--no-config",
+    `--import-map=${importMap}`,
     "--no-check",
     // it gains nothing measurable, and lies in the system's folder for temporary files under a name that others can guess
     "--no-code-cache",
     ...startFlags(),
+    ...project.unstable.map((feature) => `--unstable-${feature}`),
     `--target=${target.triple}`,
     ...include.flatMap((file) => ["--include", file]),
     `--output=${made}`,

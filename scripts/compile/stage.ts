@@ -10,7 +10,22 @@ import { run } from "./run.ts";
  */
 const ENTRIES: Readonly<Record<string, string>> = {
   main: "main.ts",
+  worker: "lib/worker.ts",
   "embedding_worker": "lib/embedding/builtin/worker.ts",
+};
+
+/**
+ * Modules of packages that are bundled on their own, with what the program takes of them: the program then names them, and
+ * {@linkcode Stage.importMap} says where they lie. What they need of zod is all of it, and would be in the way of every
+ * start: a bundle has one copy of a module, with what any of its parts wants.
+ */
+const APART: Readonly<Record<string, string>> = {
+  "ai": `export { APICallError, embedMany, InvalidResponseDataError } from "ai";`,
+  "@ai-sdk/azure": `export { createAzure } from "@ai-sdk/azure";`,
+  "@ai-sdk/openai-compatible": `export { createOpenAICompatible } from "@ai-sdk/openai-compatible";`,
+  // Else Ajv, a third of the code for MCP: it checks what users are asked for in forms, and the program asks for nothing.
+  "@modelcontextprotocol/server/_shims":
+    `export { default as process } from "node:process";\nexport class DefaultJsonSchemaValidator {}`,
 };
 
 /** Files that are read at run time, or have to go with every copy, by their path in the project. */
@@ -22,6 +37,8 @@ export interface Stage {
   readonly main: string;
   /** Further files to put in: what the program names at run time, by paths from `PROGRAM_ROOT`. */
   readonly include: readonly string[];
+  /** Where the modules lie that are named without a path. */
+  readonly importMap: string;
 }
 
 /**
@@ -29,31 +46,19 @@ export interface Stage {
  * minified, into that one folder, with what several entries or a dynamic import share in files of its own: a command
  * loads only its own part. Beside them lie, where they lie in the sources too,
  * the data and a small module for the worker, and the files `build_info` and
- * `THIRD_PARTY_LICENSES`.
+ * `THIRD_PARTY_LICENSES`; in `apart`, what is bundled on its own.
  */
 export async function stage(root: string, folder: string, info: BuildInfo): Promise<Stage> {
-  const entries = join(folder, "entries");
   const files = join(folder, "files");
-  await Deno.mkdir(entries);
-  const sources = [];
-  for (const [name, path] of Object.entries(ENTRIES)) {
-    const source = join(entries, `${name}.ts`);
-    // all in one folder, or the bundler would mirror the folders of the sources
-    await Deno.writeTextFile(source, `import ${JSON.stringify(pathToFileURL(join(root, path)).href)};\n`);
-    sources.push(source);
-  }
-  await run(Deno.execPath(), [
-    "bundle",
-    "--quiet",
-    "--frozen",
-    "--no-check",
-    "--platform=deno",
-    "--code-splitting",
-    "--minify",
-    `--config=${join(root, "deno.json")}`,
-    `--outdir=${files}`,
-    ...sources,
-  ]);
+  const apart = Object.keys(APART);
+  const address = (path: string) => JSON.stringify(pathToFileURL(join(root, path)).href);
+  const entries = Object.entries(ENTRIES).map(([name, path]) => [name, `import ${address(path)};\n`]);
+  await bundle(root, join(folder, "entries"), files, Object.fromEntries(entries), apart);
+  const parts = Object.values(APART).map((source, at) => [`${at}`, source]);
+  await bundle(root, join(folder, "apart"), join(files, "apart"), Object.fromEntries(parts));
+  const importMap = join(files, "import_map.json");
+  const imports = Object.fromEntries(apart.map((name, at) => [name, `./apart/${at}.js`]));
+  await Deno.writeTextFile(importMap, JSON.stringify({ imports }));
 
   const include = [];
   for (const [name, path] of Object.entries(ENTRIES)) {
@@ -66,11 +71,13 @@ export async function stage(root: string, folder: string, info: BuildInfo): Prom
   include.push(await put("THIRD_PARTY_LICENSES", await thirdPartyLicenses(root)));
   // the executable keeps the times of its files
   const time = new Date(info.build_date);
-  for await (const { name, isFile } of Deno.readDir(files)) {
-    if (isFile) await Deno.utime(join(files, name), time, time);
+  for (const place of [files, join(files, "apart")]) {
+    for await (const { name, isFile } of Deno.readDir(place)) {
+      if (isFile) await Deno.utime(join(place, name), time, time);
+    }
   }
   for (const file of include) await Deno.utime(file, time, time);
-  return { main: join(files, "main.js"), include };
+  return { main: join(files, "main.js"), include, importMap };
 
   async function put(path: string, content: string | Uint8Array): Promise<string> {
     const file = join(files, path);
@@ -78,4 +85,31 @@ export async function stage(root: string, folder: string, info: BuildInfo): Prom
     await (typeof content === "string" ? Deno.writeTextFile(file, content) : Deno.writeFile(file, content));
     return file;
   }
+}
+
+/** Bundles modules with the texts of `entries`, by their names, which it writes to the folder `sources`. */
+async function bundle(
+  root: string,
+  sources: string,
+  out: string,
+  entries: Readonly<Record<string, string>>,
+  external: readonly string[] = [],
+): Promise<void> {
+  await Deno.mkdir(sources);
+  // all in one folder, or the bundler would mirror the folders of the sources
+  const paths = Object.keys(entries).map((name) => join(sources, `${name}.ts`));
+  for (const [at, text] of Object.values(entries).entries()) await Deno.writeTextFile(paths[at]!, text);
+  await run(Deno.execPath(), [
+    "bundle",
+    "--quiet",
+    "--frozen",
+    "--no-check",
+    "--platform=deno",
+    "--code-splitting",
+    "--minify",
+    ...external.map((name) => `--external=${name}`),
+    `--config=${join(root, "deno.json")}`,
+    `--outdir=${out}`,
+    ...paths,
+  ]);
 }

@@ -9,6 +9,9 @@ const hasNode = await new Deno.Command("node", { args: ["--version"], stdout: "n
   .then(({ success }) => success, () => false);
 const ignore = !hasNode || Deno.build.os === "windows";
 
+const hasNpm = await new Deno.Command("npm", { args: ["--version"], stdout: "null", stderr: "null" }).output()
+  .then(({ success }) => success, () => false);
+
 /** Lays the packages out as npm does, with a shell script in the place of this system's executable. */
 async function install(script: string | undefined): Promise<{ folder: string; shim: string }> {
   const folder = await Deno.makeTempDir({ prefix: "muxue_rag_npm_" });
@@ -84,6 +87,44 @@ Deno.test({
     const { code, stderr } = await new Deno.Command(shim).output();
     equal(code, 1);
     match(new TextDecoder().decode(stderr), /^muxue_rag: the package muxue-rag-\S+ is missing\./);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test({
+  name: "npm installs the packages as they are, and their commands run",
+  ignore: ignore || !hasNpm,
+}, async () => {
+  const folder = await Deno.makeTempDir({ prefix: "muxue_rag_npm_" });
+  try {
+    const { os, arch } = targetOf();
+    const content = new TextEncoder().encode('#!/bin/sh\necho "muxue_rag 1.2.3 $*"\n');
+    const packages = [];
+    for (const made of npmPackages(await fakeRelease([{ os, arch, content }]))) {
+      const file = join(folder, made.path);
+      await Deno.mkdir(dirname(file), { recursive: true });
+      await Deno.writeFile(file, made.content);
+      packages.push(file);
+    }
+    await Deno.writeTextFile(join(folder, "package.json"), "{}\n");
+    const npm = [
+      "install",
+      "--offline",
+      "--no-audit",
+      "--no-fund",
+      `--cache=${join(folder, "cache")}`,
+      ...packages,
+    ];
+    const installed = await new Deno.Command("npm", { args: npm, cwd: folder }).output();
+    equal(installed.code, 0, new TextDecoder().decode(installed.stderr));
+    for (const command of ["muxue-rag", "muxue_rag"]) {
+      const { stdout } = await new Deno.Command(join(folder, "node_modules/.bin", command), {
+        args: ["a", "b"],
+      })
+        .output();
+      equal(new TextDecoder().decode(stdout), "muxue_rag 1.2.3 a b\n");
+    }
   } finally {
     await Deno.remove(folder, { recursive: true });
   }

@@ -90,7 +90,7 @@ Deno.test("an MCP bundle holds manifest, program and licences; folders chosen by
       entry_point: "server/muxue_rag.exe",
       mcp_config: {
         command: "${__dirname}/server/muxue_rag.exe",
-        args: ["serve", "--dir", "${user_config.directories}"],
+        args: ["serve", "--update", "--dir", "${user_config.directories}"],
         env: {},
       },
     },
