@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
-import { program, type Sandbox } from "./_program.ts";
+import type { Sandbox } from "./_program.ts";
 
 /** A server killed after this many milliseconds counts as hanging. The requirement is one second; machines vary. */
 const PATIENCE_MS = 5000;
 
+/** A JSON-RPC message, loosely. */
 // deno-lint-ignore no-explicit-any
-type Message = any;
+export type Message = any;
 
 /** The program's `serve` at the end of three pipes. */
 export interface Pipe extends AsyncDisposable {
@@ -25,7 +26,7 @@ export interface Pipe extends AsyncDisposable {
 
 /** Starts `serve` and initializes it. Every line it writes is checked to be a JSON-RPC message. */
 export async function openPipe(sandbox: Sandbox, dirs = ["--dir", sandbox.folder]): Promise<Pipe> {
-  const { cmd, args } = program(["serve", ...dirs]);
+  const { cmd, args } = sandbox.start(["serve", ...dirs]);
   const child = new Deno.Command(cmd, {
     args,
     env: sandbox.env,
@@ -114,5 +115,10 @@ export function ping(id: number) {
 
 /** A request to search. */
 export function search(id: number, keyword: string) {
-  return { jsonrpc: "2.0", id, method: "tools/call", params: { name: "search_rag", arguments: { keyword } } };
+  return call(id, "search_rag", { keyword });
+}
+
+/** A request to call a tool. */
+export function call(id: number, name: string, args: Record<string, unknown>) {
+  return { jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: args } };
 }

@@ -1,19 +1,28 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import project from "../../deno.json" with { type: "json" };
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
-/**
- * The command line that starts the real program: the executable that the environment variable `TEST_EXECUTABLE`
- * names, else the sources, by the flags of the task `start`.
- */
-export function program(args: readonly string[]): { readonly cmd: string; readonly args: string[] } {
-  const executable = Deno.env.get("TEST_EXECUTABLE");
-  if (executable) return { cmd: executable, args: [...args] };
+/** The command line that starts the program with `args`. */
+export type Start = (args: readonly string[]) => { readonly cmd: string; readonly args: string[] };
+
+/** Starts the sources, by the flags of the task `start`. */
+export const fromSources: Start = (args) => {
   const [, flags] = /\bdeno run (.*) "\$ROOT\/main\.ts"$/.exec(project.tasks.start.command)!;
   return { cmd: Deno.execPath(), args: ["run", ...flags!.split(" "), join(ROOT, "main.ts"), ...args] };
+};
+
+/** Starts an executable. */
+export function fromExecutable(path: string): Start {
+  return (args) => ({ cmd: path, args: [...args] });
 }
+
+/** Starts the real program: the executable that the environment variable `TEST_EXECUTABLE` names, else the sources. */
+export const program: Start = (args) => {
+  const executable = Deno.env.get("TEST_EXECUTABLE");
+  return (executable ? fromExecutable(executable) : fromSources)(args);
+};
 
 /** A folder to index, and a state of the program of its own. */
 export interface Sandbox extends AsyncDisposable {
@@ -23,16 +32,21 @@ export interface Sandbox extends AsyncDisposable {
   readonly cwd: string;
   /** Environment of the program: this one's, but for the program's own settings. */
   readonly env: Record<string, string>;
+  /** The program that is run in it. */
+  readonly start: Start;
   /** Runs the program to its end. */
   run(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }>;
 }
 
 /** Makes a sandbox whose folder holds `files` (path to text); all is removed in the end. */
-export async function makeSandbox(files: Record<string, string>): Promise<Sandbox> {
+export async function makeSandbox(files: Record<string, string>, start = program): Promise<Sandbox> {
   const top = await Deno.realPath(await Deno.makeTempDir({ prefix: "muxue_rag_e2e_" }));
   const folder = join(top, "文档 docs");
   await Deno.mkdir(folder);
-  for (const [path, text] of Object.entries(files)) await Deno.writeTextFile(join(folder, path), text);
+  for (const [path, text] of Object.entries(files)) {
+    await Deno.mkdir(dirname(join(folder, path)), { recursive: true });
+    await Deno.writeTextFile(join(folder, path), text);
+  }
   // the tests are a task themselves, and a task keeps the INIT_CWD it finds
   const inherited = Object.entries(Deno.env.toObject()).filter(([name]) =>
     !name.startsWith("MUXUE_RAG_") && name !== "INIT_CWD"
@@ -47,8 +61,9 @@ export async function makeSandbox(files: Record<string, string>): Promise<Sandbo
     folder,
     cwd: top,
     env,
+    start,
     async run(...args) {
-      const { cmd, args: all } = program(args);
+      const { cmd, args: all } = start(args);
       const { code, stdout, stderr } = await new Deno.Command(cmd, {
         args: all,
         env,

@@ -35,8 +35,13 @@ const FILES: readonly [client: string, format: "json" | "toml", key: string, ...
 ];
 
 for (const [client, format, key, ...file] of FILES) {
-  Deno.test(`what setup writes for ${client} starts the server, from any folder`, async () => {
-    await using sandbox = await makeSandbox({ "tea.md": "# Tea\n\nGreen tea wants 80 degrees.\n" });
+  Deno.test(`what setup writes for ${client} starts the server, in any folder and environment`, async () => {
+    await using sandbox = await makeSandbox({
+      "tea.md": "# Tea\n\nGreen tea wants 80 degrees.\n",
+      "more.md": "# Green tea\n\nMore of it.\n",
+    });
+    const config = join(sandbox.cwd, "config.yaml");
+    await Deno.writeTextFile(config, "search:\n  top_k: 1\n");
     equal((await sandbox.run("--dir", sandbox.folder)).code, 0);
     const home = join(sandbox.cwd, "home");
     const path = join(home, ...file);
@@ -50,17 +55,21 @@ for (const [client, format, key, ...file] of FILES) {
     deepEqual([written.code, written.stdout], [0, `Written: ${path}\n`], written.stderr);
     const text = await Deno.readTextFile(path);
     const content = format === "json" ? JSON.parse(text) : parseToml(text);
-    const { command, args } = content[key].muxue_rag;
-    deepEqual(args.slice(-3), ["serve", "--dir", sandbox.folder]);
+    const { command, args, env } = content[key].muxue_rag;
+    deepEqual(args.slice(args.indexOf("serve")), ["serve", "--dir", sandbox.folder, "--config", config]);
+    const { MUXUE_RAG_STATE_DIR, MUXUE_RAG_CONFIG_DIR } = sandbox.env;
+    deepEqual(env, { MUXUE_RAG_STATE_DIR, MUXUE_RAG_CONFIG_DIR, MUXUE_RAG_LANGUAGE: "en" });
 
     const mcp = new Client({ name: "e2e", version: "0" });
     const cwd = await Deno.makeTempDir({ prefix: "muxue_rag_elsewhere_" });
     try {
-      await mcp.connect(new StdioClientTransport({ command, args, env: sandbox.env, cwd, stderr: "ignore" }));
+      // what is not named here, the client leaves out, but for a handful of variables
+      const bare: Record<string, string> = { ...content[key].muxue_rag.env, DENO_DIR: await denoDir() };
+      await mcp.connect(new StdioClientTransport({ command, args, env: bare, cwd, stderr: "ignore" }));
       const { tools } = await mcp.listTools();
       deepEqual(tools.map(({ name }) => name), ["search_rag", "read_raw_file", "explain_search"]);
       const found = await mcp.callTool({ name: "search_rag", arguments: { keyword: "green tea" } });
-      match(JSON.stringify(found), /Green tea wants 80 degrees/);
+      match(JSON.stringify(found.content), /Search succeeded: 1 passage\(s\) in 1 file\(s\)/);
     } finally {
       await mcp.close();
       await Deno.remove(cwd);

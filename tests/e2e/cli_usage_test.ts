@@ -94,20 +94,6 @@ Deno.test("serve and --serve start without any processed folder, write nothing b
   }
 });
 
-Deno.test("serve starts with a note where one of its folders cannot be used", async () => {
-  await using place = await sandbox();
-  const dir = await folderOfNotes(place);
-  const other = join(place.path, "other");
-  await Deno.mkdir(other);
-  await Deno.writeTextFile(join(other, ".muxue_rag"), "in the way");
-  const run = await muxueRag(place, ["serve", "--dir", dir, "--dir", other, "--language", "en"]);
-  deepEqual([run.code, run.stdout], [0, ""]);
-  match(
-    run.stderr,
-    /^Note: The index of .*other cannot be used: .*\.muxue_rag is not an ordinary folder.*\n$/,
-  );
-});
-
 Deno.test("sensitive places are refused unless the user says so", async () => {
   await using place = await sandbox();
   const root = Deno.build.os === "windows" ? "C:\\Windows" : "/etc";

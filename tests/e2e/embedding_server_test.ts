@@ -76,7 +76,10 @@ Deno.test("the SDK for servers is not loaded where there is none", async () => {
     ),
   );
   const config = join(place.path, "deno.json");
-  await Deno.writeTextFile(config, JSON.stringify({ nodeModulesDir: "none", imports }));
+  await Deno.writeTextFile(
+    config,
+    JSON.stringify({ nodeModulesDir: "none", unstable: project.unstable, imports }),
+  );
   const doctor = async (env: Record<string, string>) => {
     const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
       args: [

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { openPipe, ping, search } from "./_mcp_pipe.ts";
 import { makeSandbox } from "./_program.ts";
 
@@ -99,14 +100,63 @@ Deno.test("a client that died ends the server with exit code 0 and without a wor
   assert.deepEqual([code, stderr], [0, ""]);
 });
 
-Deno.test("a server started without --dir answers from a folder that is processed while it runs", async () => {
-  await using sandbox = await makeSandbox(FILES);
-  await using pipe = await openPipe(sandbox, []);
+Deno.test("a folder that cannot be used gets a note on stderr, and the others are searched", async () => {
+  await using sandbox = await indexed();
+  const other = join(sandbox.cwd, "other");
+  await Deno.mkdir(other);
+  await Deno.writeTextFile(join(other, ".muxue_rag"), "in the way");
+  const pipe = await openPipe(sandbox, ["--dir", sandbox.folder, "--dir", other, "--language", "en"]);
   await pipe.send(search(1, "tea"));
-  const [before] = await pipe.receiveUntil(1);
+  const [found] = await pipe.receiveUntil(1);
+  assert.equal(found.result.structuredContent.code, 200);
+  const { code, stderr } = await pipe.end();
+  assert.equal(code, 0);
+  assert.match(
+    stderr,
+    /^Note: The index of .*other cannot be used: .*\.muxue_rag is not an ordinary folder.*\n$/,
+  );
+});
+
+Deno.test("a server started without --dir says that a folder processed since is served after a restart", async () => {
+  await using sandbox = await makeSandbox(FILES);
+  const later = join(sandbox.cwd, "later");
+  await Deno.mkdir(later);
+  await Deno.writeTextFile(join(later, "note.md"), "tea, later");
+  const restart =
+    `Processed after this server was started, so it can be searched and read only after a restart ` +
+    `(reconnect it in your client): `;
+
+  await using empty = await openPipe(sandbox, ["--language", "en"]);
+  await empty.send(search(1, "tea"));
+  const [before] = await empty.receiveUntil(1);
   assert.equal(before.result.structuredContent.code, 500);
   assert.equal((await sandbox.run("--dir", sandbox.folder, "--quiet")).code, 0);
-  await pipe.send(search(2, "tea"));
-  const [after] = await pipe.receiveUntil(2);
-  assert.equal(after.result.structuredContent.data.file_info[0].file_name, "tea.md");
+  await empty.send(search(2, "tea"));
+  const [after] = await empty.receiveUntil(2);
+  assert.equal(after.result.structuredContent.message, before.result.structuredContent.message);
+  assert.match(after.result.content[0].text, new RegExp(`\n${escaped(restart + sandbox.folder)}$`));
+
+  await using one = await openPipe(sandbox, ["--language", "en"]);
+  await one.send(search(1, "tea"));
+  const [first] = await one.receiveUntil(1);
+  assert.equal(first.result.structuredContent.data.notices, undefined);
+  assert.equal((await sandbox.run("--dir", later, "--quiet")).code, 0);
+  await one.send(search(2, "tea"));
+  const [second] = await one.receiveUntil(2);
+  const { file_info, notices } = second.result.structuredContent.data;
+  assert.deepEqual(file_info.map(({ file_name }: { file_name: string }) => file_name), ["tea.md", "茶.md"]);
+  assert.deepEqual(notices, [restart + later]);
+  await one.send(readFile(3, join(later, "note.md")));
+  const [third] = await one.receiveUntil(3);
+  assert.equal(third.result.structuredContent.code, 500);
+  assert.match(third.result.content[0].text, new RegExp(`\n${escaped(restart + later)}$`));
 });
+
+function readFile(id: number, path: string): Record<string, unknown> {
+  const call = { name: "read_raw_file", arguments: { file_path: path } };
+  return { jsonrpc: "2.0", id, method: "tools/call", params: call };
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}

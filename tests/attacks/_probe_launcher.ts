@@ -1,0 +1,18 @@
+/** The program's launcher; when the worker has done its work, it tells what rights the launcher still has. */
+import { surroundings } from "../../lib/cli/mod.ts";
+import { launch } from "../../lib/launch/mod.ts";
+import { RIGHTS } from "../../lib/launch/rights.ts";
+
+const { args } = Deno;
+await launch(args, surroundings(), "0.0.0");
+const granted: string[] = [];
+for (const name of RIGHTS) {
+  const right = { name } as Deno.PermissionDescriptor;
+  if ((await Deno.permissions.query(right)).state === "granted") granted.push(name);
+  if ((await Deno.permissions.request(right)).state === "granted") granted.push(`${name}, when asked for`);
+}
+const reading = await Deno.readTextFile(import.meta.filename!).then(() => "done", (error) => error.name);
+const rights = { granted, reading };
+await Deno.stdout.write(new TextEncoder().encode(`rights: ${JSON.stringify(rights)}`));
+// the worker waits for it
+Deno.exit(0);

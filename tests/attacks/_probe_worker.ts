@@ -1,0 +1,102 @@
+/// <reference lib="deno.worker" />
+/** A worker that tries what a library or a document that took over the locked worker would try. */
+import { hostname } from "node:os";
+
+/** Where it tries. */
+export interface Places {
+  readonly folder: string;
+  readonly outside: string;
+  readonly beside: string;
+  /** URL of an embedding server. */
+  readonly server: string;
+}
+
+/** How each attempt ended: `done`, `denied` by the runtime, or another error's text. */
+export type Attempts = Record<string, string>;
+
+self.onmessage = async ({ data }: MessageEvent<Places>) => self.postMessage(await attempts(data));
+self.postMessage("ready");
+
+async function attempts({ folder, outside, beside, server }: Places): Promise<Attempts> {
+  const tried: Record<string, () => unknown> = {
+    "read a file outside": () => Deno.readTextFile(`${outside}/secret.txt`),
+    "read /etc/passwd": () => Deno.readTextFile("/etc/passwd"),
+    "read /proc/self/environ": () => Deno.readTextFile("/proc/self/environ"),
+    "read the configuration folder": () => Deno.readTextFile(`${beside}/config/secret.key`),
+    "look at a file outside": () => Deno.lstat(`${outside}/secret.txt`),
+    "list a folder outside": () => Array.fromAsync(Deno.readDir(outside)),
+    "read a file in the folder": () => Deno.readTextFile(`${folder}/tea.md`),
+    // the runtime does not look where links lead: that is what the boundary is for
+    "read a file outside by a link": () => Deno.readTextFile(`${folder}/link.txt`),
+    "write a file outside": () => Deno.writeTextFile(`${outside}/new`, ""),
+    "write a file in the folder": () => Deno.writeTextFile(`${folder}/new`, ""),
+    "write into the data folder": () => Deno.writeTextFile(`${folder}/.muxue_rag/new`, ""),
+    "write into the list of folders": () => Deno.writeTextFile(`${beside}/state/folders/new`, ""),
+    "write into the logs": () => Deno.writeTextFile(`${beside}/state/logs/new`, ""),
+    "remove a file in the folder": () => Deno.remove(`${folder}/more.md`),
+    "rename a file of the folder": () => Deno.rename(`${folder}/more.md`, `${folder}/less.md`),
+    "make a link out of the folder": () => Deno.symlink(outside, `${folder}/link`),
+    "make a temporary file": () => Deno.makeTempFile(),
+    "read the environment": () => Deno.env.get("HOME"),
+    "change the environment": () => Deno.env.set("NODE_OPTIONS", "x"),
+    "run a program": () => new Deno.Command("/bin/sh", { args: ["-c", "true"] }).output(),
+    "call a library": () => Deno.dlopen("libc.so.6", {}),
+    "ask for the name of the machine": () => hostname(),
+    "ask for the home folder": () => Deno.systemMemoryInfo(),
+    "change the working folder": () => Deno.chdir(outside),
+    "send a request": () => fetch("http://127.0.0.1:8008/"),
+    "send a request to the server": async () => await (await fetch(server)).body?.cancel(),
+    "open a connection": () => Deno.connect({ hostname: "127.0.0.1", port: 8008 }),
+    "look a name up": () => Deno.resolveDns("localhost", "A"),
+    "listen": () => Deno.listen({ port: 0 }).close(),
+    "load code from a server": () => import(named("http://127.0.0.1:8008/x.ts")),
+    "load code from a file outside": () => import(named(`file://${encodeURI(outside)}/secret.ts`)),
+    "load code from a text": () => import(named("data:text/javascript,export default 1")),
+    "ask for more": () => more(),
+    "start a worker with more": () =>
+      new Worker("data:text/javascript,", { type: "module", deno: { permissions: { read: true } } }),
+    "start a worker that reads outside": () => reader(`${outside}/secret.txt`),
+  };
+  const ended: Attempts = {};
+  for (const [name, attempt] of Object.entries(tried)) {
+    try {
+      await attempt();
+      ended[name] = "done";
+    } catch (error) {
+      ended[name] = isDenial(error) ? "denied" : String(error);
+    }
+  }
+  return ended;
+}
+
+/** So that it is loaded when it is wanted, not with this module. */
+function named(specifier: string): string {
+  return specifier;
+}
+
+async function more(): Promise<void> {
+  const { state } = await Deno.permissions.request({ name: "read" });
+  if (state !== "granted") throw new Deno.errors.NotCapable(state);
+}
+
+/** Lets a worker of its own, which inherits what this one may, read a file. */
+async function reader(path: string): Promise<void> {
+  const code = `Deno.readTextFile(${
+    JSON.stringify(path)
+  }).then(() => postMessage("done"), (e) => postMessage(e.name))`;
+  const worker = new Worker(`data:text/javascript,${encodeURIComponent(code)}`, { type: "module" });
+  const said = await new Promise((resolve, reject) => {
+    worker.onmessage = ({ data }) => resolve(data);
+    worker.onerror = (event) => {
+      event.preventDefault();
+      reject(new Error(event.message));
+    };
+  });
+  worker.terminate();
+  if (said !== "done") throw new Deno.errors.NotCapable(String(said));
+}
+
+function isDenial(error: unknown): boolean {
+  return error instanceof Deno.errors.NotCapable || error instanceof Deno.errors.PermissionDenied ||
+    error instanceof Error && /Requires \S+ access|Can't escalate/.test(error.message);
+}

@@ -1,0 +1,65 @@
+import { join } from "node:path";
+import type { Arena } from "./_arena.ts";
+
+const CALLS = [
+  "open,openat,openat2,creat",
+  "rename,renameat,renameat2",
+  "unlink,unlinkat,rmdir",
+  "mkdir,mkdirat,mknod,mknodat",
+  "symlink,symlinkat,link,linkat",
+  "truncate,chmod,fchmodat,chown,lchown,fchownat,utimensat",
+  "connect,bind,execve,execveat",
+];
+
+/** Whether the tool is there. */
+export async function hasStrace(): Promise<boolean> {
+  const run = new Deno.Command("strace", { args: ["--version"], stdout: "null", stderr: "null" });
+  return await run.output().then(({ success }) => success, () => false);
+}
+
+/** A call of the system that names files, programs or addresses. */
+export interface Call {
+  readonly name: string;
+  /** The paths in it, in order. */
+  readonly paths: readonly string[];
+  /** Its arguments as they were written. */
+  readonly text: string;
+}
+
+/** Runs the program to its end, with `input` on stdin, and gives what it asked of the system and found there. */
+export async function traced(
+  arena: Arena,
+  args: readonly string[],
+  input = "",
+): Promise<{ calls: Call[]; code: number; stdout: string; stderr: string }> {
+  const { cmd, args: all } = arena.start(args);
+  const log = join(arena.beside("."), "trace");
+  const flags = ["-f", "-xx", "-s", "4096", "-o", log, "-e", `trace=${CALLS.join(",")}`, "-e", "signal=none"];
+  const { env, cwd } = arena;
+  const child = new Deno.Command("strace", {
+    args: [...flags, cmd, ...all],
+    // the runtime's own question whether there is a newer one is none of the program's
+    env: { ...env, DENO_NO_UPDATE_CHECK: "1" },
+    cwd,
+    clearEnv: true,
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const writer = child.stdin.getWriter();
+  await writer.write(new TextEncoder().encode(input));
+  await writer.close();
+  const { code, stdout, stderr } = await child.output();
+  const calls = (await Deno.readTextFile(log)).split("\n").flatMap((line) => {
+    const [, name, text] = /^\d+ +(\w+)\((.*)$/.exec(line) ?? [];
+    if (name === undefined || text === undefined || / = -1 ENOENT/.test(text)) return [];
+    const paths = [...text.matchAll(/"((?:\\x[0-9a-f]{2})*)"/g)].map(([, hex]) => pathIn(hex!));
+    return [{ name, paths, text }];
+  });
+  const decoder = new TextDecoder();
+  return { calls, code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr) };
+}
+
+function pathIn(hex: string): string {
+  return new TextDecoder().decode(Uint8Array.fromHex(hex.replaceAll("\\x", "")));
+}

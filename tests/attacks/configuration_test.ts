@@ -1,0 +1,172 @@
+import { deepEqual, equal, match } from "node:assert/strict";
+import { join } from "node:path";
+import { EmbeddingServer } from "../embedding/_embedding_server.ts";
+import { makeArena, SECRET, snapshot } from "./_arena.ts";
+import { attack, ON_LINUX } from "./_attack.ts";
+
+/** Ten of each before: 10^30 words, were they unfolded. */
+const LAUGHS = [
+  'a0: &a0 "ha"',
+  ...Array.from(
+    { length: 30 },
+    (_, at) => `a${at + 1}: &a${at + 1} [${Array(10).fill(`*a${at}`).join(", ")}]`,
+  ),
+];
+
+/** Configurations that are meant to take all memory, stack or time, and what is said of each. */
+const BOMBS: Record<string, readonly [text: string, said: RegExp]> = {
+  "aliases.yaml": [
+    ["search:", "  synonyms:", ...LAUGHS.map((line) => `    ${line}`), "    b: *a30"].join("\n"),
+    /aliases\.yaml:\d+:\d+ .*too many aliases, the limit is 100/,
+  ],
+  "merged.yaml": [
+    ["x: &x {search: {top_k: 1}}", ...Array(200).fill("<<: *x")].join("\n"),
+    /too many aliases, the limit is 100/,
+  ],
+  "circle.yaml": ["search: &a\n  top_k: *a\n", /circle\.yaml:2:\d+ search\.top_k: expected/],
+  "deep.yaml": ["search: " + "[".repeat(300_000), /deep\.yaml:1:\d+ .*nested too deep/],
+  "deep.json": [`{"search": ${"[".repeat(300_000)}`, /deep\.json:1:\d+/],
+  "deep maps.yaml": [
+    Array.from({ length: 1_000 }, (_, at) => `${" ".repeat(at)}a:`).join("\n"),
+    /deep maps\.yaml:\d+:\d+/,
+  ],
+  "huge.yaml": [
+    `search: {}\n${"# tea\n".repeat(400_000)}`,
+    /huge\.yaml is too large, the limit is 1000000 bytes/,
+  ],
+  "wide.yaml": [
+    Array.from({ length: 60_000 }, (_, at) => `k${at}: 1`).join("\n"),
+    /wide\.yaml:1:1 k0: unknown key/,
+  ],
+  "tags.yaml": [
+    'search: !!js/function "function () { Deno.exit(7) }"\n',
+    /tags\.yaml:1:\d+ search: expected/,
+  ],
+  "prototype.yaml": [
+    "__proto__: {language: en}\nconstructor: {prototype: {x: 1}}\n",
+    /prototype\.yaml:1:1 __proto__: unknown key/,
+  ],
+  "binary.yaml": ["search: {}\0\u0001\u001b]0;title\u0007\n", /binary\.yaml/],
+};
+
+attack(
+  "configurations that are meant to take all memory, stack or time are refused as they are read",
+  async (start) => {
+    await using arena = await makeArena(start, { "tea.md": "green tea\n" });
+    await Promise.all(
+      Object.entries(BOMBS).map(async ([name, [text, said]]) => {
+        await Deno.writeTextFile(arena.beside(name), text);
+        const { code, stdout, stderr } = await arena.run(
+          "--dir",
+          arena.folder,
+          "--config",
+          name,
+          "--language",
+          "en",
+        );
+        deepEqual([name, code, stdout], [name, 2, ""], stderr.slice(0, 500));
+        match(stderr, said);
+        // deno-lint-ignore no-control-regex -- they are what is looked for
+        equal(/[\u0000-\u0009\u000b-\u001f]/.test(stderr), false, name);
+      }),
+    );
+    equal(Object.keys(await snapshot(arena.folder)).join(), "tea.md");
+  },
+);
+
+attack("a configuration that is no file, or does not end, is refused", async (start) => {
+  await using arena = await makeArena(start, {});
+  for (const path of ["/dev/zero", "/dev/stdin", "/proc/self/fd/0", "/proc/self", "/dev/tty"]) {
+    const { code, stderr } = await arena.run("--dir", arena.folder, "--config", path, "--language", "en");
+    equal(code, 2, path);
+    equal(
+      stderr.startsWith(`Error: ${path} is not a regular file`) || /Cannot read|is a folder/.test(stderr),
+      true,
+      stderr,
+    );
+  }
+}, { ignore: !ON_LINUX });
+
+attack(
+  "a configuration in the indexed folder has no effect, also where the program is started in it",
+  async (start, context) => {
+    await using server = await EmbeddingServer.start();
+    const hostile = [
+      "language: zh",
+      "embedding:",
+      "  provider: openai-compatible",
+      `  base_url: ${server.url}`,
+      "  model: test-embed",
+      "  api_key: env:SECRET_OF_THE_USER",
+      "log: {dir: ../outside/logs}",
+      "files: {max_file_mb: 0.001}",
+      "",
+    ].join("\n");
+    const names = ["config.yaml", "config.yml", "config.json", ".muxue_rag.yaml", "sub/config.yaml"];
+    await using arena = await makeArena(start, Object.fromEntries(names.map((name) => [name, hostile])));
+    await Deno.writeTextFile(arena.at("tea.md"), "green tea\n");
+    await Deno.mkdir(arena.at(".muxue_rag"));
+    await Deno.writeTextFile(arena.at(".muxue_rag/config.yaml"), hostile);
+    Object.assign(arena.env, { SECRET_OF_THE_USER: SECRET, MUXUE_RAG_LANGUAGE: "" });
+    const before = await snapshot(arena.outside);
+    /** Runs the program with a folder for its working folder, and gives what it said. */
+    const run = async (cwd: string, ...args: string[]) => {
+      const { cmd, args: all } = arena.start(args);
+      const { code, stdout, stderr } = await new Deno.Command(cmd, {
+        args: all,
+        cwd,
+        env: arena.env,
+        clearEnv: true,
+        stdin: "null",
+      }).output();
+      const decoder = new TextDecoder();
+      return { code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr) };
+    };
+    const passedOver = (name: string, stderr: string) =>
+      equal(
+        stderr.includes(`${name} 在被处理的目录 ${arena.folder} 之内，可能出自他人，已忽略`),
+        true,
+        stderr,
+      );
+
+    await context.step("started elsewhere", async () => {
+      const { code, stderr } = await run(arena.outside, "--dir", arena.folder);
+      deepEqual([code, stderr.includes("config")], [0, false], stderr);
+    });
+    await context.step("started in it", async () => {
+      for (
+        const args of [["--dir", "."], ["--dir", arena.folder, "--full"], ["search", "tea", "--dir", "."], [
+          "status",
+        ], ["config", "check"]]
+      ) {
+        const { code, stderr, stdout } = await run(arena.folder, ...args);
+        equal(code, 0, stderr);
+        for (const name of names.slice(0, 3)) passedOver(name, stderr);
+        equal(stdout.includes(server.url), false);
+      }
+    });
+    await context.step("started in a folder below, or by another name of it", async () => {
+      passedOver("config.yaml", (await run(arena.at("sub"), "search", "tea", "--dir", arena.folder)).stderr);
+      if (!ON_LINUX) return;
+      await Deno.symlink(arena.folder, arena.beside("alias"));
+      passedOver(
+        "config.yaml",
+        (await run(arena.beside("alias"), "search", "tea", "--dir", arena.beside("alias"))).stderr,
+      );
+      passedOver("config.yaml", (await run(arena.beside("alias"), "serve", "--dir", ".")).stderr);
+    });
+    await context.step(
+      "in a folder that was not processed before, that is named and missing, or named in another way",
+      async () => {
+        await Deno.remove(arena.beside("state"), { recursive: true });
+        passedOver("config.yaml", (await run(arena.folder, "search", "tea", "--dir", "sub/..")).stderr);
+      },
+    );
+    deepEqual([server.requests, await snapshot(arena.outside)], [[], before]);
+    await context.step("named by the user, it is his", async () => {
+      const { code, stderr } = await run(arena.folder, "--dir", ".", "--config", "config.yaml");
+      deepEqual([code === 0, server.requests.length > 0], [true, true], stderr);
+      await Deno.remove(join(arena.outside, "logs"), { recursive: true });
+    });
+  },
+);

@@ -1,0 +1,190 @@
+import { deepEqual, equal, match } from "node:assert/strict";
+import { join } from "node:path";
+import { EmbeddingServer } from "../embedding/_embedding_server.ts";
+import { openPipe, search } from "../e2e/_mcp_pipe.ts";
+import { type Arena, indexedArena, SECRET, snapshot } from "./_arena.ts";
+import { attack, ON_LINUX } from "./_attack.ts";
+
+const NOTES = { "notes.md": "green tea\n" };
+
+/** Every command that has to do with the data folder. */
+const commandsOf = ({ folder, beside }: Arena) => ({
+  index: ["--dir", folder],
+  full: ["--dir", folder, "--full"],
+  reembed: ["reembed", "--dir", folder],
+  search: ["search", SECRET, "--dir", folder],
+  searchOnly: ["search", SECRET, "--dir", folder, "--no-update"],
+  status: ["status", "--dir", folder],
+  clean: ["clean", "--dir", folder, "--yes"],
+  backup: ["backup", "--dir", folder, "--backup-path", beside("a-backup")],
+  restore: ["restore", beside("backup"), "--dir", folder, "--yes"],
+});
+
+/** Runs commands, each of which must be refused because of `unsafe`; nothing outside may change. */
+async function refused(
+  arena: Arena,
+  unsafe: string,
+  commands: readonly (readonly string[])[],
+): Promise<void> {
+  const before = await snapshot(arena.outside);
+  const reason = `${unsafe} is not an ordinary folder or file (perhaps a link), so it is not used`;
+  await Promise.all(commands.map(async (command) => {
+    const { code, stdout, stderr } = await arena.run(...command, "--language", "en");
+    const said = `${command[0]}: ${stdout}${stderr}`;
+    deepEqual([code, said.includes(reason), said.includes("secret.txt")], [1, true, false], said);
+  }));
+  deepEqual(await snapshot(arena.outside), before);
+}
+
+/** An arena with a backup beside it, and outside the index of a folder that holds the secret. */
+async function arenaWithIndexOutside(start: Parameters<typeof indexedArena>[0]): Promise<Arena> {
+  const arena = await indexedArena(start, NOTES);
+  const { outside, beside } = arena;
+  equal((await arena.run("backup", "--dir", arena.folder, "--backup-path", beside("backup"))).code, 0);
+  equal((await arena.run("--dir", outside)).code, 0);
+  return arena;
+}
+
+attack(
+  "a link as .muxue_rag is refused by every command, and nothing is written where it leads",
+  async (start) => {
+    await using arena = await arenaWithIndexOutside(start);
+    const path = arena.at(".muxue_rag");
+    await Deno.remove(path, { recursive: true });
+    await Deno.symlink(join(arena.outside, ".muxue_rag"), path);
+    const commands = commandsOf(arena);
+    await refused(arena, path, Object.values(commands));
+    // to a folder that holds no index, and to nothing
+    for (const target of [arena.outside, join(arena.outside, "nothing")]) {
+      await Deno.remove(path);
+      await Deno.symlink(target, path);
+      await refused(arena, path, [commands.index, commands.restore]);
+    }
+  },
+  { ignore: !ON_LINUX },
+);
+
+attack("a link as .muxue_rag or as its index, put there under the server, is not searched", async (start) => {
+  await using arena = await arenaWithIndexOutside(start);
+  const [folder, index] = [arena.at(".muxue_rag"), arena.at(".muxue_rag/index.bin")];
+  await using pipe = await openPipe(arena);
+  let id = 0;
+  const found = async () => {
+    await pipe.send(search(++id, SECRET));
+    const [{ result: { structuredContent } }] = await pipe.receiveUntil(id);
+    return [structuredContent.code, structuredContent.message];
+  };
+  deepEqual(await found(), [200, "未检索到与关键词相关的内容"]);
+  const notReady = [500, "RAG数据库未就绪，请先处理目标目录构建数据库"];
+  await Deno.rename(index, `${index}.old`);
+  await Deno.symlink(join(arena.outside, ".muxue_rag/index.bin"), index);
+  deepEqual(await found(), notReady);
+  await Deno.rename(folder, `${folder}.old`);
+  await Deno.symlink(join(arena.outside, ".muxue_rag"), folder);
+  deepEqual(await found(), notReady);
+  await Deno.remove(folder);
+  await Deno.rename(`${folder}.old`, folder);
+  await Deno.rename(`${index}.old`, index);
+  deepEqual(await found(), [200, "未检索到与关键词相关的内容"]);
+}, { ignore: !ON_LINUX });
+
+attack(
+  "a link as the index is read by no command, and replaced by those that make it anew",
+  async (start) => {
+    await using arena = await arenaWithIndexOutside(start);
+    const path = arena.at(".muxue_rag/index.bin");
+    const linkTo = async (target: string) => {
+      await Deno.remove(path).catch(() => {});
+      await Deno.symlink(join(arena.outside, target), path);
+    };
+    const { index, full, search, searchOnly, status, clean, backup, restore } = commandsOf(arena);
+    await linkTo(".muxue_rag/index.bin");
+    await refused(arena, path, [index, search, searchOnly, status, backup]);
+    const before = await snapshot(arena.outside);
+    for (const command of [full, restore]) {
+      await linkTo(".muxue_rag/index.bin");
+      const { code, stderr } = await arena.run(...command);
+      deepEqual([code, (await Deno.lstat(path)).isFile], [0, true], stderr);
+    }
+    await linkTo("secret.txt");
+    const { code, stderr } = await arena.run(...clean);
+    equal(code, 0, stderr);
+    deepEqual(await snapshot(arena.outside), before);
+  },
+  { ignore: !ON_LINUX },
+);
+
+attack("a link as the lock is refused by all that write, and not written through", async (start) => {
+  await using arena = await arenaWithIndexOutside(start);
+  const path = arena.at(".muxue_rag/lock");
+  const { index, full, search, clean, restore } = commandsOf(arena);
+  for (
+    const [target, commands] of [["secret.txt", [index, full, clean, restore]], ["nothing", [index]]] as const
+  ) {
+    await Deno.remove(path);
+    await Deno.symlink(join(arena.outside, target), path);
+    await refused(arena, path, commands);
+  }
+  // which needs the lock for bringing the index up to date first, and can do without
+  const before = await snapshot(arena.outside);
+  const { code, stdout, stderr } = await arena.run(...search);
+  deepEqual([code, stdout], [0, "未检索到与关键词相关的内容\n"], stderr);
+  deepEqual(await snapshot(arena.outside), before);
+}, { ignore: !ON_LINUX });
+
+attack("links under the names of other files there are replaced or removed, not followed", async (start) => {
+  await using arena = await arenaWithIndexOutside(start);
+  const target = join(arena.outside, "secret.txt");
+  const links = [".gitignore", "index.bin.00000000.tmp", "index.bin.0123abcd.tmp"].map((name) =>
+    arena.at(`.muxue_rag/${name}`)
+  );
+  await Deno.remove(links[0]!);
+  for (const link of links) await Deno.symlink(target, link);
+  const before = await snapshot(arena.outside);
+  await Deno.writeTextFile(arena.at("more.md"), "black tea\n");
+  const { code, stderr } = await arena.run("--dir", arena.folder, "--full");
+  equal(code, 0, stderr);
+  deepEqual(await snapshot(arena.outside), before);
+  const left = (await Array.fromAsync(Deno.readDir(arena.at(".muxue_rag")))).map(({ name }) => name).sort();
+  deepEqual(left, [".gitignore", "index.bin", "lock"]);
+}, { ignore: !ON_LINUX });
+
+attack(
+  "a link as the cache of vectors is removed, and what it leads to neither read nor written",
+  async (start) => {
+    await using arena = await indexedArena(start, { ...NOTES, "refused.md": "black tea\n" });
+    await using server = await EmbeddingServer.start();
+    Object.assign(arena.env, {
+      "MUXUE_RAG_EMBEDDING_PROVIDER": "openai-compatible",
+      "MUXUE_RAG_EMBEDDING_BASE_URL": server.url,
+      "MUXUE_RAG_EMBEDDING_MODEL": "test-embed",
+      "MUXUE_RAG_EMBEDDING_BATCH_SIZE": "1",
+      "MUXUE_RAG_EMBEDDING_CONCURRENCY": "1",
+      "MUXUE_RAG_EMBEDDING_MAX_RETRIES": "0",
+    });
+    server.rule = ({ input }) => input.some((text) => text.includes("black")) ? { status: 401 } : undefined;
+    equal((await arena.run("--dir", arena.folder)).code, 1);
+    const caches = [...Deno.readDirSync(arena.at(".muxue_rag"))].filter(({ name }) =>
+      name.endsWith(".cache")
+    );
+    match(caches.map(({ name }) => name).join(), /^vectors-[0-9a-f]{16}\.cache$/);
+    const path = arena.at(`.muxue_rag/${caches[0]!.name}`);
+
+    // sound in itself, so that it would be used were it not a link
+    await Deno.rename(path, join(arena.outside, "vectors"));
+    await Deno.symlink(join(arena.outside, "vectors"), path);
+    const before = await snapshot(arena.outside);
+    server.requests.length = 0;
+    server.rule = () => undefined;
+    const { code, stderr } = await arena.run("--dir", arena.folder);
+    equal(code, 0, stderr);
+    equal(server.texts().some((text) => text.includes("green")), true);
+    deepEqual(await snapshot(arena.outside), before);
+    deepEqual([...Deno.readDirSync(arena.at(".muxue_rag"))].map(({ name }) => name).sort(), [
+      ".gitignore",
+      "index.bin",
+      "lock",
+    ]);
+  },
+  { ignore: !ON_LINUX },
+);

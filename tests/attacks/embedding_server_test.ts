@@ -1,0 +1,230 @@
+import { deepEqual, equal, match } from "node:assert/strict";
+import { createServer, type Server, type Socket } from "node:net";
+import type { AddressInfo } from "node:net";
+import { constants, createGzip } from "node:zlib";
+import { EmbeddingServer } from "../embedding/_embedding_server.ts";
+import type { Start } from "../e2e/_program.ts";
+import { type Arena, makeArena } from "./_arena.ts";
+import { attack, ON_LINUX } from "./_attack.ts";
+
+const KEY = "sk-swordfish-4711";
+/** What a run may take at most: an answer of 64 MB, in parts and joined, on top of the program itself. */
+const MAX_MEMORY_KB = 700_000;
+
+/** A server that gets every connection as it is. */
+interface RawServer extends AsyncDisposable {
+  readonly url: string;
+}
+
+/** Starts a server on which `answer` gets each connection whose request has come. */
+async function rawServer(answer: (socket: Socket) => void): Promise<RawServer> {
+  const sockets = new Set<Socket>();
+  const server: Server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on("error", () => {}).on("close", () => sockets.delete(socket));
+    let asked = "";
+    socket.on("data", (bytes) => {
+      asked += bytes;
+      if (!/\r\n\r\n\{.*\}$/s.test(asked)) return;
+      asked = "";
+      answer(socket);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    async [Symbol.asyncDispose]() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+}
+
+/** Writes what `next` gives until the other side has had enough. */
+function pour(socket: Socket, next: () => Uint8Array): void {
+  const more = () => {
+    while (!socket.destroyed && socket.write(next()));
+  };
+  socket.on("drain", more);
+  more();
+}
+
+/** An arena whose embedding server is at `url`. */
+async function arenaWith(start: Start, url: string, timeout = "60"): Promise<Arena> {
+  const arena = await makeArena(start, { "tea.md": "green tea\n" });
+  Object.assign(arena.env, {
+    "MUXUE_RAG_LANGUAGE": "en",
+    "MUXUE_RAG_EMBEDDING_PROVIDER": "openai-compatible",
+    "MUXUE_RAG_EMBEDDING_BASE_URL": url,
+    "MUXUE_RAG_EMBEDDING_MODEL": "test-embed",
+    "MUXUE_RAG_EMBEDDING_API_KEY": KEY,
+    "MUXUE_RAG_EMBEDDING_MAX_RETRIES": "0",
+    "MUXUE_RAG_EMBEDDING_TIMEOUT_SECONDS": timeout,
+  });
+  return arena;
+}
+
+/** The most memory that a running process has taken so far, in KB; 0 when it has ended. */
+function peakOf(pid: number): number {
+  try {
+    return Number(/^VmHWM:\s*(\d+)/m.exec(Deno.readTextFileSync(`/proc/${pid}/status`))?.[1] ?? 0);
+  } catch {
+    return 0;
+  }
+}
+
+/** Indexes the arena's folder; gives how that ended, and the most memory it was seen to take, in KB. */
+async function indexing(arena: Arena): Promise<{ code: number; said: string; peak: number }> {
+  const { cmd, args } = arena.start(["--dir", arena.folder, "--quiet"]);
+  const { env, cwd } = arena;
+  const child = new Deno.Command(cmd, {
+    args,
+    env,
+    cwd,
+    clearEnv: true,
+    stdin: "null",
+    stdout: "null",
+    stderr: "piped",
+  }).spawn();
+  let peak = 0;
+  const watch = setInterval(() => {
+    peak = Math.max(peak, peakOf(child.pid));
+  }, 20);
+  child.status.then(() => clearInterval(watch));
+  const { code, stderr } = await child.output();
+  return { code, said: new TextDecoder().decode(stderr).trimEnd(), peak };
+}
+
+attack(
+  "redirects of the embedding server to another are not followed, and the key goes nowhere",
+  async (start) => {
+    await using thief = await EmbeddingServer.start();
+    await Promise.all([301, 302, 303, 307, 308].map(async (status) => {
+      await using server = await EmbeddingServer.start();
+      server.rule = () => ({ status, headers: { location: `${thief.url}/embeddings` } });
+      await using arena = await arenaWith(start, server.url);
+      const { code, said } = await indexing(arena);
+      const { origin } = new URL(thief.url);
+      deepEqual([code, said, server.requests.length], [
+        1,
+        `Error: ${server.url} sends the request on to ${origin}, which is not followed, since the key would go with it. ` +
+        "Put the final address into embedding.base_url",
+        1,
+      ]);
+    }));
+    deepEqual(thief.requests, []);
+  },
+  { ignore: !ON_LINUX },
+);
+
+const OK = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n";
+const MEGABYTE = new Uint8Array(1 << 20).fill(0x20);
+
+/** Blocks of a gzip stream that each unfold to 64 MB of spaces, 1,000 times its size. */
+async function gzipBlocks(): Promise<{ head: Uint8Array; block: Uint8Array }> {
+  const gzip = createGzip();
+  const parts: Uint8Array[] = [];
+  gzip.on("data", (part: Uint8Array) => parts.push(part));
+  const flush = () => new Promise<void>((resolve) => gzip.flush(constants.Z_FULL_FLUSH, resolve));
+  const taken = () => new Uint8Array(parts.splice(0).flatMap((part) => [...part]));
+  gzip.write(" ");
+  await flush();
+  const head = taken();
+  for (let i = 0; i < 64; i++) gzip.write(MEGABYTE);
+  await flush();
+  const block = taken();
+  gzip.destroy();
+  return { head, block };
+}
+
+const TOO_LARGE = /^Error: One answer of \S+ is larger than 64 MB\. Lower embedding\.batch_size$/;
+const UNREACHABLE = /^Error: \S+ cannot be reached \(message head is too large\)\. Check /;
+const UNLIKE = /^Error: The answer of \S+ is not in the form of the embeddings protocol: /;
+
+/** What the server does once it is asked, and what is said of it. */
+const answers = (gzip: Awaited<ReturnType<typeof gzipBlocks>>): Record<
+  string,
+  readonly [answer: (socket: Socket) => void, said: RegExp]
+> => ({
+  "an answer of 10 GB": [(socket) => {
+    socket.write(`${OK}Content-Length: 10000000000\r\n\r\n`);
+    pour(socket, () => MEGABYTE);
+  }, TOO_LARGE],
+  "an answer without end": [(socket) => {
+    socket.write(`${OK}\r\n`);
+    pour(socket, () => MEGABYTE);
+  }, TOO_LARGE],
+  "an error without end": [(socket) => {
+    socket.write("HTTP/1.1 400 Bad\r\nContent-Type: text/plain\r\n\r\n");
+    pour(socket, () => MEGABYTE);
+  }, /^Error: \S+ rejects the request \(HTTP 400\): HTTP 400$/],
+  "a small answer that unfolds to one without end": [(socket) => {
+    socket.write(`${OK}Content-Encoding: gzip\r\n\r\n`);
+    socket.write(gzip.head);
+    pour(socket, () => gzip.block);
+  }, TOO_LARGE],
+  "headers without end": [(socket) => {
+    socket.write(OK);
+    pour(socket, () => new TextEncoder().encode(`X-More: ${"a".repeat(1000)}\r\n`.repeat(100)));
+  }, UNREACHABLE],
+  "one header without end": [(socket) => {
+    socket.write(`${OK}X-More: `);
+    pour(socket, () => MEGABYTE);
+  }, UNREACHABLE],
+  "headers that come too slowly": [(socket) => {
+    socket.write(OK);
+    const more = setInterval(() => socket.write("X-More: a\r\n"), 50);
+    socket.on("close", () => clearInterval(more));
+  }, /^Error: \S+ did not answer within 1 s\. /],
+  "something else than HTTP": [
+    (socket) => pour(socket, () => MEGABYTE),
+    /^Error: \S+ broke off the connection \(invalid HTTP/,
+  ],
+  "lists in lists": [(socket) => void socket.end(`${OK}\r\n{"data": ${"[".repeat(30_000_000)}`), UNLIKE],
+  "too many vectors": [
+    (socket) => void socket.end(`${OK}\r\n{"data": [${'{"embedding": [1]},'.repeat(2_000_000)}0]}`),
+    UNLIKE,
+  ],
+  "a vector of too many numbers": [
+    (socket) => void socket.end(`${OK}\r\n{"data": [{"embedding": [${"1,".repeat(10_000_000)}1]}]}`),
+    /: 10000001 dimensions$/,
+  ],
+});
+
+attack(
+  "an answer of the embedding server that is too much is refused before it fills the memory",
+  async (start, context) => {
+    for (const [name, [answer, said]] of Object.entries(answers(await gzipBlocks()))) {
+      await context.step(name, async () => {
+        await using server = await rawServer(answer);
+        await using arena = await arenaWith(start, server.url, name.includes("slowly") ? "1" : undefined);
+        const ended = await indexing(arena);
+        deepEqual(
+          [ended.code, ended.peak > 0, ended.peak < MAX_MEMORY_KB],
+          [1, true, true],
+          `${ended.said} ${ended.peak}`,
+        );
+        match(ended.said, said);
+      });
+    }
+  },
+  { ignore: !ON_LINUX },
+);
+
+attack(
+  "a server that stopped answering searches honestly leaves them to the keywords, with a note",
+  async (start) => {
+    await using server = await EmbeddingServer.start();
+    await using arena = await arenaWith(start, server.url);
+    equal((await indexing(arena)).code, 0);
+    server.rule = () => "endless";
+    const { code, stdout, stderr } = await arena.run("search", "green", "--dir", arena.folder);
+    deepEqual([code, stdout.includes("tea.md")], [0, true], stderr);
+    match(
+      stderr,
+      /^Note: The embedding server did not answer, so keywords alone were searched: One answer of /m,
+    );
+  },
+  { ignore: !ON_LINUX },
+);

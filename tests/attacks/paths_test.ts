@@ -1,0 +1,235 @@
+import { deepEqual, equal } from "node:assert/strict";
+import { basename } from "node:path";
+import { pathToFileURL } from "node:url";
+import { call, type Message, openPipe } from "../e2e/_mcp_pipe.ts";
+import { type Arena, indexedArena, SECRET } from "./_arena.ts";
+import { attack, ON_LINUX } from "./_attack.ts";
+
+const REFUSED = "无文件读取权限，请检查权限设置";
+const MISSING = "文件不存在，请检查路径是否正确";
+const NO_FILE = /^路径不是普通文件：/;
+
+/** A folder with every kind of link in it, each of which leads out in the end. */
+async function arenaWithLinks(arena: Arena): Promise<void> {
+  const { outside, at, beside } = arena;
+  await Deno.writeTextFile(at("Résumé.txt".normalize("NFC")), "composed");
+  await Deno.mkdir(`${arena.folder}-secret`);
+  await Deno.writeTextFile(`${arena.folder}-secret/secret.txt`, SECRET);
+  if (Deno.build.os === "windows") return;
+  for (
+    const [name, target] of Object.entries({
+      "link.txt": `${outside}/secret.txt`,
+      "relative.txt": "../outside/secret.txt",
+      "link": outside,
+      "sub/link": outside,
+      "chain1.txt": at("chain2.txt"),
+      "chain2.txt": at("chain3/secret.txt"),
+      "chain3": "sub/link",
+      "loop1": at("loop2"),
+      "loop2": at("loop1"),
+      "self": "self",
+      "nowhere.txt": beside("nothing.txt"),
+      "environ.txt": "/proc/self/environ",
+      "input.txt": "/dev/stdin",
+      "zero.txt": "/dev/zero",
+      "proc": "/proc/self",
+      "root": "/",
+      "data.txt": ".muxue_rag/index.bin",
+    })
+  ) await Deno.symlink(target, at(name));
+}
+
+/** What is answered, and what was asked for. */
+type Refusal = readonly [answer: string | RegExp, ...paths: string[]];
+
+/** Every path that is tried on the folder `dir`, whose URL is `url`. */
+const refusals = (dir: string, url: string): Record<string, Refusal> => ({
+  "leave by dots": [
+    REFUSED,
+    "../outside/secret.txt",
+    "../../../../../../etc/passwd",
+    "sub/../../outside/secret.txt",
+    `${dir}/../outside/secret.txt`,
+    `${dir}/sub/../../outside/secret.txt`,
+    `${dir}/./.././outside/secret.txt`,
+    `${dir}//..//outside//secret.txt`,
+    "..",
+    `${dir}/..`,
+  ],
+  "full paths outside": [
+    REFUSED,
+    "/etc/passwd",
+    "//etc/passwd",
+    "/etc/../etc/passwd",
+    "/etc/no-such-file",
+    "/no/such/folder",
+    "/",
+    "~/.ssh/id_rsa",
+    "~root/.bashrc",
+  ],
+  "folders whose names begin alike": [
+    REFUSED,
+    `${dir}-secret/secret.txt`,
+    `${dir}-secret`,
+    `${dir}-secre`,
+    "../文档 docs-secret/secret.txt",
+  ],
+  "links": [
+    REFUSED,
+    "link.txt",
+    `${dir}/link.txt`,
+    "relative.txt",
+    "link/secret.txt",
+    "link/no-such-file",
+    "sub/link/secret.txt",
+    "chain1.txt",
+    "chain2.txt",
+    "chain3/secret.txt",
+    "nowhere.txt",
+    "root/etc/passwd",
+    "data.txt",
+  ],
+  "links in a circle": [
+    /^读取文件失败：Too many levels of symbolic links/,
+    "loop1",
+    `${dir}/loop2`,
+    "self",
+    "loop1/secret.txt",
+  ],
+  "the process's own files and devices": [
+    REFUSED,
+    "/proc/self/environ",
+    "/proc/self/cmdline",
+    "/proc/self/cwd/notes.md",
+    "/proc/self/fd/0",
+    "/proc/1/environ",
+    "/dev/stdin",
+    "/dev/zero",
+    "/dev/fd/0",
+    "environ.txt",
+    "input.txt",
+    "zero.txt",
+    "proc/environ",
+    "proc/fd/0",
+  ],
+  "NUL bytes": [
+    REFUSED,
+    "notes.md\0.txt",
+    "\0",
+    `/etc/passwd\0${dir}/notes.md`,
+    `${dir}/notes.md\0`,
+    `${url}/notes.md%00`,
+  ],
+  "URLs": [
+    REFUSED,
+    "file:///etc/passwd",
+    "FILE:///etc/passwd",
+    `${url}/%2e%2e/outside/secret.txt`,
+    `${url}/%2e%2e%2foutside%2fsecret.txt`,
+    `${url}/../outside/secret.txt`,
+    "file://localhost/etc/passwd",
+    "file://elsewhere.example/notes.md",
+    "file:notes.md",
+    "file:",
+  ],
+  "names below the folder that are no more than names": [
+    MISSING,
+    "%2e%2e/outside/secret.txt",
+    "%2e%2e%2foutside%2fsecret.txt",
+    "link/../outside/secret.txt",
+    "%252e%252e/outside/secret.txt",
+    "sub%2f..%2f..%2foutside/secret.txt",
+    "sub\\..\\..\\outside\\secret.txt",
+    "http://127.0.0.1/notes.md",
+    "\u2025/outside/secret.txt",
+    "\uff0e\uff0e/outside/secret.txt",
+    "a..\u2215outside\u2215secret.txt",
+    "x".repeat(250),
+  ],
+  "mixed case": [MISSING, "NOTES.md", `${dir}/Notes.MD`, "SUB/inner.md"],
+  "encoded dots, which make a hidden name": [
+    REFUSED,
+    "..%2foutside%2fsecret.txt",
+    "..%c0%afoutside/secret.txt",
+    "..\\outside\\secret.txt",
+  ],
+  "hidden files": [REFUSED, ".muxue_rag/index.bin", `${dir}/.env`, ".git/config", "sub/.hidden/x", "./.env"],
+  "folders": [NO_FILE, ".", dir, "sub", "sub/", `${dir}/sub/..`],
+});
+
+attack("no path leads out of the folder", async (start, context) => {
+  await using arena = await indexedArena(start, {
+    "notes.md": "tea\n",
+    "sub/inner.md": "in\n",
+    ".env": SECRET,
+  });
+  await arenaWithLinks(arena);
+  await using pipe = await openPipe(arena);
+  let id = 0;
+  const ask = async (name: string, args: Record<string, unknown>): Promise<Message> => {
+    await pipe.send(call(++id, name, args));
+    const [answer] = await pipe.receiveUntil(id);
+    equal(JSON.stringify(answer).includes(SECRET), false);
+    return answer;
+  };
+  const read = async (path: string) => {
+    const { result } = await ask("read_raw_file", { file_path: path });
+    const { code, message, data } = result.structuredContent;
+    return { code, message, data, text: result.content[0].text, isError: result.isError };
+  };
+
+  const tried = refusals(arena.folder, pathToFileURL(arena.folder).href);
+  for (const [name, [expected, ...paths]] of Object.entries(tried)) {
+    await context.step(`read_raw_file: ${name}`, async () => {
+      for (const path of paths) {
+        const { message, ...rest } = await read(path);
+        deepEqual({ path, ...rest }, { path, code: 500, data: null, text: message, isError: true });
+        const same = typeof expected === "string" ? message === expected : expected.test(message);
+        equal(same, true, `${JSON.stringify(path)}: ${message}`);
+      }
+    });
+  }
+
+  await context.step("read_raw_file: what is in the folder is read, by either form of its name", async () => {
+    for (
+      const path of [
+        "notes.md",
+        "./notes.md",
+        `../${basename(arena.folder)}/notes.md`,
+        `${arena.folder}/sub/../notes.md`,
+        pathToFileURL(arena.at("notes.md")).href,
+        "Résumé.txt".normalize("NFD"),
+        "Résumé.txt".normalize("NFC"),
+      ]
+    ) {
+      const { code, message } = await read(path);
+      deepEqual([path, code, message], [path, 200, "读取成功"]);
+    }
+  });
+
+  await context.step("search_rag and explain_search: no folder but those served", async () => {
+    for (const tool of ["search_rag", "explain_search"]) {
+      for (
+        const path of [
+          "/",
+          "/etc",
+          "..",
+          "../outside",
+          `${arena.folder}-secret`,
+          arena.outside,
+          "link",
+          "sub/link",
+          "chain3",
+          "proc",
+          "\0",
+          `${arena.folder}/..`,
+        ]
+      ) {
+        const { result } = await ask(tool, { keyword: SECRET, dir_path: path });
+        const { code, message, data } = result.structuredContent;
+        deepEqual([path, code, data], [path, 500, null]);
+        equal(message.startsWith("目录不在检索范围内："), true, `${path}: ${message}`);
+      }
+    }
+  });
+}, { ignore: !ON_LINUX });

@@ -1,0 +1,13 @@
+import { equal } from "node:assert/strict";
+import { executable, NO_EXECUTABLE } from "../e2e/_executable.ts";
+import { attack } from "./_attack.ts";
+
+// said once, not by each file: the other half of every attack
+if (await executable() === undefined) Deno.test.ignore(NO_EXECUTABLE, () => {});
+
+attack("the program under attack starts", async (start) => {
+  const { cmd, args } = start(["--version"]);
+  const { code, stdout } = await new Deno.Command(cmd, { args }).output();
+  equal(code, 0);
+  equal(/^muxue_rag \d/.test(new TextDecoder().decode(stdout)), true);
+});

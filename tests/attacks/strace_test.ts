@@ -1,0 +1,161 @@
+import { deepEqual, equal, match } from "node:assert/strict";
+import { basename, dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { EmbeddingServer } from "../embedding/_embedding_server.ts";
+import { isInside } from "../../lib/sandbox/mod.ts";
+import { call, search } from "../e2e/_mcp_pipe.ts";
+import { type Arena, makeArena } from "./_arena.ts";
+import { attack } from "./_attack.ts";
+import { type Call, hasStrace, traced } from "./_strace.ts";
+
+const available = await hasStrace();
+if (!available) {
+  Deno.test.ignore(
+    "skipped: strace is not there, so nobody watches what the program asks of the system",
+    () => {},
+  );
+}
+
+const LIB = fileURLToPath(new URL("../../lib/", import.meta.url));
+/** What the runtime reads of the system whenever it likes to. */
+const OF_THE_SYSTEM =
+  /^\/(?:proc|sys|dev|lib|lib64|usr\/lib|usr\/share\/zoneinfo|etc\/(?:localtime|ld\.so\.cache))(?:\/|$)/;
+/** Where the runtime keeps the modules that it loads, where it runs sources. */
+const { denoDir: CACHE } = JSON.parse(new TextDecoder().decode(
+  (await new Deno.Command(Deno.execPath(), { args: ["info", "--json"], stderr: "null" }).output()).stdout,
+));
+
+/** What a run did. */
+interface Deeds {
+  /** Paths that were opened to be written, made, renamed or removed, but for the runtime's own cache; each once. */
+  readonly written: string[];
+  /** Paths outside of the arena's folder and state that were opened after the worker had got its order. */
+  readonly read: string[];
+  /** Ports that were connected to. */
+  readonly ports: string[];
+  /** How many programs were started, this one apart. */
+  readonly started: number;
+}
+
+function deedsOf(arena: Arena, calls: readonly Call[]): Deeds {
+  const mine = (path: string) => isInside(path, arena.folder) || isInside(path, arena.beside("state"));
+  const reads = ({ name, text }: Call) =>
+    name.startsWith("open") && /O_RDONLY/.test(text) && !/O_CREAT|O_TRUNC/.test(text);
+  const isNetwork = ({ name }: Call) => name === "connect" || name === "bind";
+  const isStart = ({ name }: Call) => name.startsWith("exec");
+  const order = calls.findIndex(({ paths }) =>
+    paths.some((path) => isInside(path, arena.beside("state/logs")) || isInside(path, arena.at(".muxue_rag")))
+  );
+  equal(order >= 0, true);
+  const written = calls.filter((each) => !reads(each) && !isNetwork(each) && !isStart(each)).flatMap((
+    { paths },
+  ) => paths);
+  const read = calls.slice(order).filter(reads).flatMap(({ paths }) => paths);
+  const { cmd } = arena.start([]);
+  return {
+    written: [...new Set(written)].filter((path) =>
+      !isInside(path, CACHE) && path !== "/dev/null" && path !== "/dev/tty"
+    ),
+    read: read.filter((path) =>
+      !mine(path) && !isInside(path, CACHE) && !isInside(path, LIB) && path !== cmd &&
+      !OF_THE_SYSTEM.test(path)
+    ),
+    ports: calls.filter(isNetwork).flatMap(({ text }) => /htons\((\d+)\)/.exec(text)?.[1] ?? []),
+    started: calls.filter(isStart).length - 1,
+  };
+}
+
+/** Names of the paths, with what differs from run to run left out. */
+function named(arena: Arena, paths: readonly string[]): string[] {
+  const short = paths.map((path) =>
+    path.replace(arena.folder, "DIR").replace(arena.beside("state"), "STATE")
+      .replace(/\.[0-9a-f]{8}\.tmp$/, ".tmp").replace(/[0-9a-f]{32}/, "ID").replace(/\d{4}-\d\d-\d\d/, "DATE")
+  );
+  return [...new Set(short)].sort();
+}
+
+const LOGS = ["STATE", "STATE/logs", "STATE/logs/muxue_rag-DATE.jsonl"];
+const DATA = [
+  "DIR/.muxue_rag",
+  ...[".gitignore", ".gitignore.tmp", "index.bin", "index.bin.tmp", "lock"].map((name) =>
+    `DIR/.muxue_rag/${name}`
+  ),
+];
+const REGISTRY = ["STATE/folders", "STATE/folders/ID.json", "STATE/folders/ID.json.tmp"];
+
+attack(
+  "watched by strace, no command touches anything outside, starts a program or connects",
+  async (start, context) => {
+    await using arena = await makeArena(start, { "tea.md": "green tea\n" });
+    const { folder } = arena;
+    const kept = arena.beside("kept");
+    /** Registers a step that runs a command, which may write `may`, and read `more` outside. Gives its output. */
+    const watch = async (
+      name: string,
+      may: readonly string[],
+      args: readonly string[],
+      { input = "", more = [] }: { readonly input?: string; readonly more?: readonly string[] } = {},
+    ): Promise<string> => {
+      let output = "";
+      await context.step(name, async () => {
+        const { calls, code, stdout, stderr } = await traced(arena, args, input);
+        equal(code, 0, stderr);
+        const { written, read, ...others } = deedsOf(arena, calls);
+        const outside = named(arena, written).filter((path) => !may.includes(path));
+        deepEqual({ ...others, written: outside }, { ports: [], started: 0, written: [] });
+        deepEqual(read.filter((path) => !more.includes(path)), []);
+        output = stdout;
+      });
+      return output;
+    };
+    await watch("index", [...LOGS, ...DATA, ...REGISTRY], ["--dir", folder]);
+    match(
+      await watch("search", [...LOGS, "DIR/.muxue_rag/lock"], ["search", "tea", "--dir", folder]),
+      /tea\.md/,
+    );
+    const messages = [
+      {
+        jsonrpc: "2.0",
+        id: 0,
+        method: "initialize",
+        params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "t", version: "0" } },
+      },
+      search(1, "tea"),
+      call(2, "read_raw_file", { "file_path": "tea.md" }),
+      call(3, "read_raw_file", { "file_path": "/etc/passwd" }),
+    ];
+    const input = messages.map((each) => `${JSON.stringify(each)}\n`).join("");
+    const answers = await watch("serve", LOGS, ["serve", "--dir", folder], { input });
+    equal(answers.trim().split("\n").length, messages.length);
+    await watch("status, which writes nothing at all", [], ["status", "--dir", folder]);
+    // the folder that the file goes to is made if it is missing, and forced to the disk
+    const may = [...LOGS, "DIR/.muxue_rag/lock", dirname(kept), kept, `${kept}.tmp`];
+    await watch("backup", may, ["backup", "--dir", folder, "--backup-path", kept], { more: [dirname(kept)] });
+    await watch("restore", [...LOGS, ...DATA, ...REGISTRY], ["restore", kept, "--dir", folder, "--yes"], {
+      more: [kept],
+    });
+    const names = DATA.map((path) => basename(path));
+    await watch("clean", [...LOGS, ...DATA, ...REGISTRY, ...names], ["clean", "--dir", folder, "--yes"]);
+  },
+  { ignore: !available },
+);
+
+attack("watched by strace, an embedding server is the only place that is connected to", async (start) => {
+  await using arena = await makeArena(start, { "tea.md": "green tea\n" });
+  await using server = await EmbeddingServer.start();
+  Object.assign(arena.env, {
+    "MUXUE_RAG_EMBEDDING_PROVIDER": "openai-compatible",
+    "MUXUE_RAG_EMBEDDING_BASE_URL": server.url,
+    "MUXUE_RAG_EMBEDDING_MODEL": "test-embed",
+  });
+  for (const args of [["--dir", arena.folder], ["search", "anything", "--dir", arena.folder]]) {
+    const { calls, code, stderr } = await traced(arena, args);
+    equal(code, 0, stderr);
+    const { ports, read, started } = deedsOf(arena, calls);
+    // certificates are read even where they are not needed
+    const outside = read.filter((path) =>
+      !/^\/(?:etc|usr\/lib|usr\/share)\/(?:ssl|ca-certificates|pki)\//.test(path)
+    );
+    deepEqual([[...new Set(ports)], outside, started], [[String(server.port)], [], 0]);
+  }
+}, { ignore: !available });

@@ -1,0 +1,110 @@
+import { deepEqual, equal } from "node:assert/strict";
+import { fileURLToPath } from "node:url";
+import { call, openPipe } from "../e2e/_mcp_pipe.ts";
+import { type Arena, indexedArena, SECRET, snapshot } from "./_arena.ts";
+import { attack, ON_LINUX } from "./_attack.ts";
+
+const SWAP = fileURLToPath(new URL("_swap.ts", import.meta.url));
+/** Requests for a file that is being swapped; a hole that one in a hundred would find was found by these every time. */
+const READS = 1500;
+const FILES = 40;
+
+/** Exchanges what is at two paths over and over, in a process of its own. */
+async function swapping(one: string, other: string): Promise<AsyncDisposable> {
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", "--quiet", "--allow-ffi", SWAP, one, other],
+    stdin: "null",
+    stdout: "piped",
+  }).spawn();
+  const reader = child.stdout.getReader();
+  equal(new TextDecoder().decode((await reader.read()).value), "begun\n");
+  return {
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGKILL");
+      await reader.cancel();
+      await child.status;
+    },
+  };
+}
+
+/** An arena with folders of the same files inside and outside: harmless ones, and ones that hold the secret. */
+async function twins(start: Parameters<typeof indexedArena>[0]): Promise<Arena> {
+  const names = Array.from({ length: FILES }, (_, at) => `${at}.txt`);
+  const files = Object.fromEntries(names.map((name) => [`mine/${name}`, `harmless ${name}\n`]));
+  const arena = await indexedArena(start, { ...files, "mine.txt": "harmless\n" });
+  for (const name of names) await Deno.writeTextFile(`${arena.outside}/${name}`, `${SECRET} ${name}\n`);
+  await Deno.symlink(`${arena.outside}/0.txt`, arena.at("theirs.txt"));
+  await Deno.symlink(arena.outside, arena.at("theirs"));
+  return arena;
+}
+
+attack(
+  "a file or a folder that takes turns with a link to a secret gives the secret to no reader",
+  async (start, context) => {
+    await using arena = await twins(start);
+    await using pipe = await openPipe(arena);
+    let id = 0;
+    for (const [mine, theirs] of [["mine.txt", "theirs.txt"], ["mine", "theirs"]] as const) {
+      await context.step(`${mine} is read`, async () => {
+        await using _swap = await swapping(arena.at(mine), arena.at(theirs));
+        const filePath = mine === "mine" ? "mine/0.txt" : mine;
+        const first = id + 1;
+        for (let i = 0; i < READS; i++) {
+          await pipe.send(call(++id, "read_raw_file", { "file_path": filePath }));
+        }
+        const answers = await pipe.receive(READS);
+        deepEqual(
+          answers.map((answer) => answer.id).sort((a, b) => a - b),
+          answers.map((_, at) => first + at),
+        );
+        const texts = new Set(answers.map(({ result }) => result.structuredContent.data?.raw_content));
+        deepEqual([...texts].filter((text) => text?.includes(SECRET)), []);
+        // not for want of an attack
+        equal(texts.has(undefined), true);
+      });
+    }
+  },
+  { ignore: !ON_LINUX },
+);
+
+attack(
+  "a folder that takes turns with a link to a secret does not bring it into the index",
+  async (start) => {
+    await using arena = await twins(start);
+    await using _swap = await swapping(arena.at("mine"), arena.at("theirs"));
+    for (let run = 0; run < 3; run++) {
+      const { stdout, stderr } = await arena.run("--dir", arena.folder, "--full", "--json");
+      equal((stdout + stderr).includes(SECRET), false);
+      const found = await arena.run(
+        "search",
+        SECRET,
+        "--dir",
+        arena.folder,
+        "--no-update",
+        "--mode",
+        "keyword",
+      );
+      deepEqual([found.code, found.stdout], [0, "未检索到与关键词相关的内容\n"]);
+    }
+  },
+  { ignore: !ON_LINUX },
+);
+
+attack("a data folder that takes turns with a link elsewhere changes nothing there", async (start) => {
+  await using arena = await twins(start);
+  const folder = arena.at(".muxue_rag");
+  await Deno.mkdir(`${arena.outside}/data`);
+  for (const name of ["lock", "index.bin", ".gitignore"]) {
+    await Deno.writeTextFile(`${arena.outside}/data/${name}`, SECRET);
+  }
+  const before = await snapshot(arena.outside);
+  await Deno.symlink(`${arena.outside}/data`, arena.at(".theirs"));
+  {
+    await using _swap = await swapping(folder, arena.at(".theirs"));
+    for (let run = 0; run < 4; run++) {
+      const { stdout, stderr } = await arena.run("--dir", arena.folder, ...(run % 2 ? ["--full"] : []));
+      equal((stdout + stderr).includes(SECRET), false);
+    }
+  }
+  deepEqual(await snapshot(arena.outside), before);
+}, { ignore: !ON_LINUX });

@@ -1,0 +1,37 @@
+import { deepEqual, equal, match } from "node:assert/strict";
+import { makeSandbox } from "./_program.ts";
+import { executable, NO_EXECUTABLE } from "./_executable.ts";
+
+const RULE = `\n${"-".repeat(80)}\n\n`;
+
+async function shipped(name: string): Promise<string> {
+  return await Deno.readTextFile(new URL(`../../${name}`, import.meta.url));
+}
+
+/** What `licenses` begins with. */
+const OWN = `${await shipped("LICENSE")}${RULE}${await shipped("NOTICE")}${RULE}`;
+
+Deno.test("licenses prints the program's licence and notice, and then what it holds from others or where that is", async () => {
+  await using sandbox = await makeSandbox({});
+  const { code, stdout, stderr } = await sandbox.run("licenses", "--language", "en");
+  deepEqual([code, stderr, stdout.slice(0, OWN.length)], [0, "", OWN]);
+  match(
+    stdout.slice(OWN.length),
+    /^(?:muxue_rag is joined to the Deno runtime|Run from source: the licences)/,
+  );
+});
+
+const path = await executable();
+if (path === undefined) Deno.test.ignore(NO_EXECUTABLE, () => {});
+else {
+  Deno.test("licenses of an executable prints the licences of the runtime and of every package in it", async () => {
+    const { code, stdout } = await new Deno.Command(path, { args: ["licenses"] }).output();
+    equal(code, 0);
+    const text = new TextDecoder().decode(stdout);
+    equal(text.slice(0, OWN.length), OWN);
+    match(
+      text.slice(OWN.length),
+      /^muxue_rag is joined to the Deno runtime[^]*\n@orama\/orama \d[^]*\nzod \d/,
+    );
+  });
+}

@@ -1,0 +1,144 @@
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { join } from "node:path";
+import { openPipe, type Pipe, search } from "./_mcp_pipe.ts";
+import { makeSandbox, program, type Sandbox } from "./_program.ts";
+
+const TEA = { "tea.md": "# Tea\n\nGreen tea wants 80 degrees.\n" };
+const NOT_READY = "RAG数据库未就绪，请先处理目标目录构建数据库";
+
+/** Searches until something is found; what came before says in the contract's words that there is no index yet. */
+async function searchUntilFound(pipe: Pipe, keyword: string): Promise<string> {
+  for (let id = 1;; id++) {
+    await pipe.send(search(id, keyword));
+    const [{ result }] = (await pipe.receiveUntil(id)).slice(-1);
+    const { code, message, data } = result.structuredContent;
+    if (code === 500) equal(message, NOT_READY);
+    else if (data.match_content.length > 0) return result.content[0].text;
+    await soon();
+  }
+}
+
+/** Enough text to be still at it when it is to stop. */
+function muchText(): Record<string, string> {
+  const words = Array.from({ length: 400_000 }, (_, at) => (at * 7919 % 99_991).toString(36));
+  return Object.fromEntries(
+    Array.from({ length: 8 }, (_, at) => [`${at}.txt`, words.slice(at * 1000).join(" ")]),
+  );
+}
+
+async function until(happened: () => Promise<boolean>): Promise<void> {
+  while (!await happened()) await soon();
+}
+
+function soon(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+async function exists(...path: string[]): Promise<boolean> {
+  return await Deno.lstat(join(...path)).then(() => true, () => false);
+}
+
+/** Whether nobody holds the lock of the folder's index. */
+async function isFree({ folder }: Sandbox): Promise<boolean> {
+  using file = await Deno.open(join(folder, ".muxue_rag", "lock"), { write: true });
+  return await file.tryLock(true);
+}
+
+async function logOf({ env }: Sandbox): Promise<string> {
+  const folder = join(env["MUXUE_RAG_STATE_DIR"]!, "logs");
+  let text = "";
+  try {
+    for await (const { name } of Deno.readDir(folder)) text += await Deno.readTextFile(join(folder, name));
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
+  return text;
+}
+
+Deno.test("serve --update builds the index while it serves; the next start takes up what has changed", async () => {
+  await using sandbox = await makeSandbox(TEA);
+  const argv = ["--dir", sandbox.folder, "--update"];
+  {
+    await using pipe = await openPipe(sandbox, argv);
+    match(await searchUntilFound(pipe, "green tea"), /Green tea wants 80 degrees/);
+    const { code, stderr } = await pipe.end();
+    equal(code, 0);
+    match(stderr, /索引已更新 .*：新增 1，修改 0，改名 0，删除 0\n$/);
+  }
+  await Deno.writeTextFile(join(sandbox.folder, "new.md"), "# Zeppelin\n\nA rigid airship.\n");
+  await using pipe = await openPipe(sandbox, argv);
+  match(await searchUntilFound(pipe, "green tea"), /Green tea/);
+  match(await searchUntilFound(pipe, "zeppelin airship"), /A rigid airship/);
+  const { code, stderr } = await pipe.end();
+  equal(code, 0);
+  match(stderr, /索引已更新 .*：新增 1，修改 0，改名 0，删除 0\n$/);
+});
+
+Deno.test("serve without --update writes nothing", async () => {
+  await using sandbox = await makeSandbox(TEA);
+  await using pipe = await openPipe(sandbox);
+  await pipe.send(search(1, "green tea"));
+  const [{ result }] = await pipe.receive(1);
+  equal(result.structuredContent.message, NOT_READY);
+  equal((await pipe.end()).code, 0);
+  equal(await exists(sandbox.folder, ".muxue_rag"), false);
+});
+
+Deno.test("serve --update ends with its client, amid the work: the lock is free, nothing is left over", async () => {
+  await using sandbox = await makeSandbox(muchText());
+  await using pipe = await openPipe(sandbox, ["--dir", sandbox.folder, "--update"]);
+  await until(() => exists(sandbox.folder, ".muxue_rag", "lock"));
+  equal((await pipe.end()).code, 0);
+  const left = await Array.fromAsync(Deno.readDir(join(sandbox.folder, ".muxue_rag")));
+  deepEqual(left.filter(({ name }) => /tmp/.test(name)), []);
+  equal(await isFree(sandbox), true);
+});
+
+Deno.test({
+  name: "serve --update ends at Ctrl-C, amid the work",
+  ignore: Deno.build.os === "windows",
+}, async () => {
+  await using sandbox = await makeSandbox(muchText());
+  const { cmd, args } = program(["serve", "--dir", sandbox.folder, "--update"]);
+  const child = new Deno.Command(cmd, {
+    args,
+    env: sandbox.env,
+    cwd: sandbox.cwd,
+    clearEnv: true,
+    stdin: "piped",
+    stdout: "null",
+    stderr: "piped",
+  }).spawn();
+  const stderr = new Response(child.stderr).text();
+  await until(() => exists(sandbox.folder, ".muxue_rag", "lock"));
+  child.kill("SIGINT");
+  equal((await child.status).code, 130);
+  equal(/未能更新/.test(await stderr), false);
+  await child.stdin.close().catch(() => {});
+  equal(await isFree(sandbox), true);
+});
+
+Deno.test("serve --update leaves a folder to another server that is at it, and says so in the log alone", async () => {
+  await using sandbox = await makeSandbox(TEA);
+  await Deno.mkdir(join(sandbox.folder, ".muxue_rag"));
+  using lock = await Deno.open(join(sandbox.folder, ".muxue_rag", "lock"), { write: true, create: true });
+  ok(await lock.tryLock(true));
+  await using pipe = await openPipe(sandbox, ["--dir", sandbox.folder, "--update"]);
+  await until(async () => (await logOf(sandbox)).includes("serve.update_busy"));
+  const { code, stderr } = await pipe.end();
+  deepEqual([code, stderr], [0, ""]);
+});
+
+Deno.test("serve --update tells of a folder that fails, and goes on with the next", async () => {
+  await using sandbox = await makeSandbox(TEA);
+  const bad = join(sandbox.cwd, "bad");
+  await Deno.mkdir(bad);
+  await Deno.writeTextFile(join(bad, ".muxue_rag"), "a file");
+  // as the MCP bundle does: all folders that were chosen stand in the place of one
+  await using pipe = await openPipe(sandbox, ["--update", "--dir", bad, sandbox.folder]);
+  match(await searchUntilFound(pipe, "green tea"), /Green tea wants 80 degrees/);
+  const { code, stderr } = await pipe.end();
+  equal(code, 0);
+  match(stderr, /注意：目录 .*bad 的索引未能更新：.*\.muxue_rag 不是普通的文件夹/);
+  match(await logOf(sandbox), /serve\.update_failed/);
+});
