@@ -1,5 +1,5 @@
 import { deepEqual, doesNotThrow, equal, notEqual, ok } from "node:assert/strict";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import project from "../deno.json" with { type: "json" };
 import { COMMANDS, MANY_DIRS, OPTIONS } from "../lib/cli/options.ts";
@@ -10,6 +10,7 @@ import { typeByName } from "../lib/corpus/classify.ts";
 import { readQueryFile } from "../lib/evaluate/mod.ts";
 import { message } from "../lib/messages.ts";
 import type { Language, MessageKey } from "../lib/messages.ts";
+import { isLockedCommand, permissionsOf } from "../lib/sandbox/mod.ts";
 import { parseQuery } from "../lib/search/query/mod.ts";
 import { importsOf } from "../scripts/check_imports.ts";
 import { makeSandbox, type Sandbox } from "./e2e/_program.ts";
@@ -20,6 +21,14 @@ const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const GUIDE = join(ROOT, "examples", "docs");
 const READMES: Readonly<Record<Language, string>> = { en: "README.md", zh: "README.zh-CN.md" };
 const START = `npx -y deno@2.8.3 task start`;
+/** Files that say which flags the other programs take that the texts name: the tasks, the installer, Docker. */
+const OTHER_PROGRAMS = [
+  "scripts/compile.ts",
+  "scripts/bundle.ts",
+  "scripts/bench.ts",
+  "scripts/install.sh",
+  "packaging/docker/Dockerfile",
+];
 
 /** One fenced block of a Markdown text. */
 interface Block {
@@ -121,14 +130,17 @@ Deno.test("every flag in the READMEs and the guide is in the program's help", ()
       const asked = parseArguments([...command.split(" ").filter((word) => word !== ""), "--help"], "en");
       return asked.command === "help" ? asked.text : "";
     }).join("\n");
+  const flagsIn = (text: string) => [...text.matchAll(/(?<![\w-])--[a-z][a-z-]*/g)].map(([flag]) => flag);
+  const own = new Set(flagsIn(help));
   // `--scope` is a flag of Claude Code
-  const known = new Set([...help.matchAll(/--[a-z-]+/g)].map(([flag]) => flag)).add("--scope");
+  const others = new Set(OTHER_PROGRAMS.flatMap((path) => flagsIn(read(join(ROOT, path))))).add("--scope");
   for (const [path, text] of everyText()) {
-    const flags = [...text.matchAll(/(?<![\w-])--[a-z][a-z-]*/g)].map(([flag]) => flag);
-    deepEqual(flags.filter((flag) => !known.has(flag)), [], path);
+    deepEqual(flagsIn(text).filter((flag) => !own.has(flag) && !others.has(flag)), [], path);
   }
-  const readme = read(join(ROOT, READMES.en));
-  deepEqual([...known].filter((flag) => !readme.includes(flag)), [], "left out of the README");
+  for (const path of Object.values(READMES)) {
+    const named = new Set(flagsIn(read(join(ROOT, path))));
+    deepEqual([...own].filter((flag) => !named.has(flag)), [], `left out of ${path}`);
+  }
 });
 
 Deno.test("every command line in the READMEs and the guide is understood", () => {
@@ -156,7 +168,7 @@ Deno.test("every JSON block parses, and those for clients start the server", () 
       equal(parseArguments(args, "en").command, "serve", path);
     }
   }
-  equal(clients, 12);
+  equal(clients, 14);
 });
 
 Deno.test("every YAML block and the example configuration are valid, without a remark", async () => {
@@ -216,6 +228,46 @@ Deno.test("every environment variable in the READMEs and the guide is one of the
   for (const [path, text] of everyText()) {
     const names = [...text.matchAll(/MUXUE_RAG_([A-Z_]*[A-Z])\b/g)].map(([, name = ""]) => name);
     deepEqual(names.filter((name) => !own.includes(name)), [], path);
+  }
+});
+
+Deno.test("the tables of permissions in the READMEs and the guide are the program's", () => {
+  const words = {
+    en: ["`.muxue_rag`", "list of folders", "logs", "that folder", "temporary files", "embedding server"],
+    zh: ["`.muxue_rag`", "目录列表", "日志", "该目录", "临时文件", "向量服务"],
+  };
+  const commands = Object.keys(COMMANDS).filter(isLockedCommand);
+  for (const language of ["en", "zh"] as const) {
+    // each place is its own name in the tables
+    const [index = "", registry = "", logDir = "", named = "", tempDir = "", server = ""] = words[language];
+    const places = {
+      roots: ["/"],
+      registry,
+      logDir,
+      servers: [server],
+      named: [named],
+      tempDir,
+      program: [],
+    };
+    const expected = [...commands, "serve --update"].map((row) => {
+      const command = commands.find((name) => row.startsWith(name))!;
+      const { write, net } = permissionsOf(command, places, { update: row !== command });
+      const names = (list: unknown) =>
+        Array.isArray(list) ? list.map((path) => path === join("/", ".muxue_rag") ? index : path).sort() : [];
+      return [row, names(write), names(net)];
+    });
+    for (const path of [join(ROOT, READMES[language]), join(GUIDE, language, "privacy.md")]) {
+      const rows = [...read(path).matchAll(/^\| (.+) \| .+ \| (.+) \| (–|embedding server|向量服务) \|$/gm)];
+      const list = (cell = "") => cell === "–" ? [] : cell.split(/, |、/).sort();
+      const told = rows.flatMap(([, names, write, net]) =>
+        list(names).map((name) => [
+          name.replaceAll("`", "").replace(/^(?:indexing|建立索引)$/, "index"),
+          list(write),
+          list(net),
+        ])
+      );
+      deepEqual(told.sort(), expected.toSorted(), path);
+    }
   }
 });
 
@@ -314,7 +366,17 @@ async function runShown(sandbox: Sandbox, args: readonly string[]): Promise<stri
   };
   const run = await sandbox.run(...args.map((part) => paths[part] ?? part));
   equal(run.code, 0, run.stderr);
-  return run.stdout.replaceAll(sandbox.folder, "/home/me/muxue_rag/examples/docs").replaceAll("\\", "/");
+  return asShown(run.stdout, sandbox, "/home/me/muxue_rag/examples/docs");
+}
+
+/** What a run printed, with the places that the texts show in place of this machine's. */
+function asShown(output: string, sandbox: Sandbox, folder: string): string {
+  // an executable holds its own files itself
+  const files = /\S*deno-compile-\S*/g;
+  return output.replaceAll(sandbox.folder, folder)
+    .replaceAll(sandbox.env["MUXUE_RAG_STATE_DIR"]!, "/home/me/.local/state/muxue_rag")
+    .replaceAll(join(ROOT, "lib") + sep, "/home/me/muxue_rag/lib/")
+    .replaceAll("\\", "/").replaceAll(files, "/home/me/muxue_rag/lib/");
 }
 
 for (const language of ["en", "zh"] as const) {
@@ -347,6 +409,18 @@ for (const language of ["en", "zh"] as const) {
     }
   });
 
+  Deno.test(`what doctor says in ${READMES[language]}, it says`, async () => {
+    const [shown] = shownRuns(read(join(ROOT, READMES[language]))).filter(({ args }) => args[0] === "doctor");
+    await using sandbox = await makeSandbox({ "a.md": "# Pears\n\nPears are ripe in autumn.\n" });
+    await sandbox.run("--dir", sandbox.folder, "--quiet");
+    const file = join(sandbox.cwd, "config.yaml");
+    await Deno.copyFile(join(ROOT, "config.yaml"), file);
+    const given = (await runShown(sandbox, shown!.args))
+      .replace(file.replaceAll("\\", "/"), "/home/me/muxue_rag/config.yaml");
+    const withoutTime = (text: string) => text.replace(/[\d.]+ s$/m, "");
+    equal(withoutTime(given), withoutTime(shown!.output));
+  });
+
   Deno.test(`what doctor says in the guide (${language}) of a server that is not there, it says`, async () => {
     const page = read(join(GUIDE, language, "embedding-servers.md"));
     const shown = blocksOf(page).find((block) => block.language === "text");
@@ -367,9 +441,9 @@ for (const language of ["en", "zh"] as const) {
       language,
     );
     equal(run.code, 1, run.stderr);
-    const given = run.stdout.replaceAll(server.url, "http://127.0.0.1:1234/v1")
-      .replaceAll(file, "/home/me/rag.yaml").replaceAll(sandbox.folder, "/home/me/notes");
-    equal(given, shown!.text);
+    const printed = run.stdout.replaceAll(new URL(server.url).host, "127.0.0.1:1234")
+      .replaceAll(file, "/home/me/rag.yaml");
+    equal(asShown(printed, sandbox, "/home/me/notes"), shown!.text);
   });
 }
 
