@@ -1,6 +1,7 @@
 import type { Config } from "../config/mod.ts";
 import { message, printable } from "../messages.ts";
 import type { Language, MessageKey } from "../messages.ts";
+import { PROGRAM_FILES } from "../program_root.ts";
 import { formatDuration } from "./format.ts";
 import { type Row, table } from "./output.ts";
 import { say } from "./say.ts";
@@ -81,10 +82,12 @@ export function doctorText(
 
 function boundaryRows(boundary: BoundaryReport | null, language: Language): Row[] {
   if (boundary === null) return [["cli_doctor_may_else", message(language, "cli_doctor_unlocked")]];
+  // inside an executable they have a path that is nowhere on the disk
+  const isOurs = (path: string) => Deno.build.standalone && path === PROGRAM_FILES;
   const rows = (label: MessageKey, values: readonly string[]): Row[] =>
-    values.length === 0
-      ? [[label, message(language, "cli_doctor_may_nothing")]]
-      : values.map((value) => [label, printable(value)]);
+    values.length === 0 ? [[label, message(language, "cli_doctor_may_nothing")]] : values.map((
+      value,
+    ) => [label, isOurs(value) ? message(language, "cli_doctor_own_files") : printable(value)]);
   return [
     ...rows("cli_doctor_may_read", boundary.read),
     ...rows("cli_doctor_may_write", boundary.write),

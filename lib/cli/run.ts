@@ -97,11 +97,6 @@ function parse({ argv, io, language }: CommandLine): Invocation {
 /** The language of the configuration: whatever is wrong with it is no reason to say nothing. */
 async function configuredLanguage(io: Io, file?: string): Promise<Language> {
   const { configLanguage } = await import("../config/mod.ts");
-  const { indexedAround } = await import("./indexed_around.ts");
-  return await configLanguage({
-    file,
-    cwd: io.cwd,
-    env: io.env,
-    indexedAround: () => indexedAround(io, []),
-  });
+  const { configurationPlaces } = await import("./configuration.ts");
+  return await configLanguage(configurationPlaces(io, { config: file, dir: [] }));
 }

@@ -1,8 +1,7 @@
 import { dirname, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { Io, Preparation } from "../cli/mod.ts";
 import { type Config, registryDir } from "../config/mod.ts";
-import { PROGRAM_ROOT } from "../program_root.ts";
+import { PROGRAM_FILES } from "../program_root.ts";
 import { isNamedFolder, type RunPlaces } from "../sandbox/mod.ts";
 
 /** The places of a run. */
@@ -16,7 +15,7 @@ export function placesOf(preparation: Preparation, { cwd, tempDir }: Pick<Io, "c
     servers: [...new Set(configs.flatMap(({ embedding }) => serverOf(embedding) ?? []))],
     named: namedBy(preparation, cwd),
     tempDir,
-    program: [fileURLToPath(new URL(Deno.build.standalone ? "." : "lib/", PROGRAM_ROOT))],
+    program: [PROGRAM_FILES],
   };
 }
 

@@ -30,6 +30,7 @@ export const DOCTOR = {
   cli_doctor_may_read: { zh: "可读取", en: "May read" },
   cli_doctor_may_write: { zh: "可写入", en: "May write" },
   cli_doctor_may_reach: { zh: "可连接", en: "May connect to" },
+  cli_doctor_own_files: { zh: "程序文件内的数据", en: "what the executable holds" },
   cli_doctor_may_nothing: { zh: "无", en: "nothing" },
   cli_doctor_may_else: { zh: "其他", en: "Else" },
   cli_doctor_may_not: {

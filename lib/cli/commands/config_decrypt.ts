@@ -1,5 +1,6 @@
 import { decryptSecret, SECRET_KEYS, secretInFile } from "../../config/mod.ts";
 import { UsageError } from "../../errors.ts";
+import { configurationPlaces } from "../configuration.ts";
 import { confirm } from "../confirm.ts";
 import { note } from "../context.ts";
 import type { Context } from "../context.ts";
@@ -24,7 +25,7 @@ async function encryptedText(context: Context): Promise<string> {
   const { io, flags, operands, signal } = context;
   const [operand = ""] = operands;
   const key = SECRET_KEYS.find((key) => key === operand);
-  if (key !== undefined) return await secretInFile(key, { file: flags.config, cwd: io.cwd, env: io.env });
+  if (key !== undefined) return await secretInFile(key, configurationPlaces(io, flags));
   if (/^enc:/i.test(operand)) return operand;
   if (operand === "-") {
     const line = await io.readLine(signal);

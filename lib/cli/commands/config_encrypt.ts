@@ -1,6 +1,7 @@
 import { encryptInFile, encryptSecret, SECRET_KEYS } from "../../config/mod.ts";
 import type { EncryptedSecret, SecretKey } from "../../config/mod.ts";
 import { UsageError } from "../../errors.ts";
+import { configurationPlaces } from "../configuration.ts";
 import { Interrupted, note } from "../context.ts";
 import type { Context } from "../context.ts";
 import { EXIT } from "../exit.ts";
@@ -16,8 +17,7 @@ export async function configEncrypt(context: Context): Promise<number> {
     throw new UsageError("cli_encrypt_argument", { keys: SECRET_KEYS.join(", ") });
   }
   for (const key of operands) {
-    const options = { file: flags.config, cwd: io.cwd, env: io.env };
-    const { path, encrypted } = await encryptInFile(key, options);
+    const { path, encrypted } = await encryptInFile(key, configurationPlaces(io, flags));
     if (encrypted === null) note(context, "cli_encrypt_already", { key, path });
     else {
       note(context, "cli_encrypt_done", { key, path });
