@@ -38,7 +38,8 @@ for (const { os, arch } of TARGETS) {
   if (content !== undefined) executables.push({ os, arch, content });
 }
 if (executables.length === 0) {
-  throw new Error(`No executable of ${project.version} in ${from}: compile first`);
+  console.error(`No executable of ${project.version} in ${from}: run deno task compile first, without --out`);
+  Deno.exit(1);
 }
 
 const values = productValues(project.version, options.repository);

@@ -2,7 +2,7 @@
 # Installs muxue_rag for the current user: downloads the release for this system, verifies its checksum, and puts the one
 # executable into a folder. Nothing else is changed, and no administrator's rights are needed.
 #
-#     sh install.sh [--version VERSION] [--to FOLDER] [--from ADDRESS] [--dry-run]
+#     sh install.sh [--version VERSION] [--to FOLDER] [--from ADDRESS|FOLDER] [--dry-run]
 #
 # VERSION: the latest release unless named. FOLDER: ~/.local/bin unless named. ADDRESS: where the files of a release lie,
 # if not on GitHub.
@@ -20,7 +20,7 @@ fail() {
 }
 
 usage() {
-  echo "usage: sh install.sh [--version VERSION] [--to FOLDER] [--from ADDRESS] [--dry-run]"
+  echo "usage: sh install.sh [--version VERSION] [--to FOLDER] [--from ADDRESS|FOLDER] [--dry-run]"
 }
 
 while [ $# -gt 0 ]; do
@@ -64,7 +64,10 @@ fi
 
 # --- how to download and to verify
 
-if command -v curl >/dev/null 2>&1; then
+if [ -d "$from" ]; then
+  from="$(cd "$from" && pwd)"
+  download() { cp "$1" "$2"; }
+elif command -v curl >/dev/null 2>&1; then
   download() { curl --fail --silent --show-error --location --retry 3 --output "$2" "$1"; }
 elif command -v wget >/dev/null 2>&1; then
   download() { wget --quiet --output-document="$2" "$1"; }
@@ -82,7 +85,7 @@ fi
 if [ -n "$from" ]; then
   base="$from"
 elif [ "$repository" = "OWNER/""REPO" ]; then
-  fail "this script names no repository: take the one of a release, or name the address of its files with --from"
+  fail "this script names no repository: take the one of a release, or name the address or folder of its files with --from"
 elif [ -n "$version" ]; then
   base="https://github.com/$repository/releases/download/v$version"
 else

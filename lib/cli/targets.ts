@@ -25,12 +25,26 @@ export type TargetSearch =
 /**
  * The real paths of every `--dir`, each once. Without any: for some commands those of the folders registered on this
  * machine that still exist, for some none. Throws `UsageError` for a `--dir` that is no folder that may be processed,
- * and `cli_dir_missing` where there has to be one.
+ * and `cli_dir_missing` where there has to be one. A server goes on with the other folders, as long as there are any: who
+ * started it may see no more of it than that it ended.
  */
 export async function targetsOf(command: CommandName, search: TargetSearch): Promise<string[]> {
   const { flags: { dir }, language } = search;
   const roots = new Set<string>();
-  for (const each of dir) roots.add(await target(search, each));
+  const failures: UsageError[] = [];
+  for (const each of dir) {
+    try {
+      roots.add(await target(search, each));
+    } catch (error) {
+      if (!(error instanceof UsageError) || command !== "serve") throw error;
+      failures.push(error);
+    }
+  }
+  const [failure] = failures;
+  if (roots.size === 0 && failure !== undefined) throw failure;
+  for (const { key, params } of failures) {
+    warn(search, "cli_dir_left_out", { text: say(language, key, params) });
+  }
   if (roots.size > 0) return [...roots];
   const otherwise = WITHOUT_DIR[command];
   if (otherwise === undefined) throw new UsageError("cli_dir_missing");

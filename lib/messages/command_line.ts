@@ -84,6 +84,7 @@ export const COMMAND_LINE = {
   },
   cli_dir_error: { zh: "{text}：{dir}", en: "{text}: {dir}" },
   cli_dir_gone: { zh: "目录 {dir} 已跳过：{text}", en: "Directory {dir} left out: {text}" },
+  cli_dir_left_out: { zh: "已跳过：{text}", en: "Left out: {text}" },
   cli_index_unusable: {
     zh: "目录 {dir} 的索引无法使用：{text}",
     en: "The index of {dir} cannot be used: {text}",

@@ -100,6 +100,19 @@ Deno.test("a client that died ends the server with exit code 0 and without a wor
   assert.deepEqual([code, stderr], [0, ""]);
 });
 
+Deno.test("a server goes on without the folders that are not there, as long as there is one", async () => {
+  await using sandbox = await indexed();
+  const gone = join(sandbox.cwd, "gone");
+  const pipe = await openPipe(sandbox, ["--dir", gone, "--dir", sandbox.folder, "--language", "en"]);
+  await pipe.send(search(1, "tea"));
+  const [found] = await pipe.receiveUntil(1);
+  assert.equal(found.result.structuredContent.code, 200);
+  const { code, stderr } = await pipe.end();
+  assert.deepEqual([code, stderr], [0, `Note: Left out: The directory does not exist: ${gone}\n`]);
+  const { code: refused } = await sandbox.run("serve", "--dir", gone);
+  assert.equal(refused, 2);
+});
+
 Deno.test("a folder that cannot be used gets a note on stderr, and the others are searched", async () => {
   await using sandbox = await indexed();
   const other = join(sandbox.cwd, "other");

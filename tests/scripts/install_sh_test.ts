@@ -71,6 +71,18 @@ Deno.test({
   equal((await Deno.stat(join(setting.folder, "muxue_rag"))).mode! & 0o777, 0o755);
 });
 
+Deno.test({ name: "install.sh takes the files of a release from a folder too", ignore }, async () => {
+  await using setting = await setUp();
+  const release = join(setting.folder, "../release files");
+  await Deno.mkdir(release);
+  for (const name of ["SHA256SUMS", ARCHIVE]) {
+    const { body } = await fetch(`${setting.address}/${name}`);
+    await Deno.writeFile(join(release, name), body!);
+  }
+  equal((await setting.run("--from", release)).stderr, "");
+  equal(await exists(join(setting.folder, "muxue_rag")), true);
+});
+
 Deno.test({ name: "install.sh --dry-run only says what it would do", ignore }, async () => {
   await using setting = await setUp();
   const { code, stdout } = await setting.run("--dry-run", "--version", "v1.2.3");

@@ -90,7 +90,14 @@ Deno.test("an MCP bundle holds manifest, program and licences; folders chosen by
       entry_point: "server/muxue_rag.exe",
       mcp_config: {
         command: "${__dirname}/server/muxue_rag.exe",
-        args: ["serve", "--update", "--dir", "${user_config.directories}"],
+        args: [
+          "serve",
+          "--update",
+          "--language",
+          "${user_config.language}",
+          "--dir",
+          "${user_config.directories}",
+        ],
         env: {},
       },
     },
