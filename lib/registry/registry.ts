@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { registryDir } from "../config/mod.ts";
 import { UserError } from "../errors.ts";
-import { isReal, OwnFolder, unwritable, writeAll } from "../sandbox/mod.ts";
+import { fileError, isMissing, isReal, OwnFolder, unwritable, writeAll } from "../sandbox/mod.ts";
 
 /** One small file for each processed directory, so no two writers meet. */
 function registry(stateDir: string): OwnFolder {
@@ -30,16 +30,23 @@ export async function register(stateDir: string, root: string): Promise<void> {
   }
 }
 
-/** Forgets `root`; nothing happens if it is not there. Throws `data_folder_unsafe`. */
+/** Forgets `root`; nothing happens if it is not there. Throws `data_folder_unsafe` or `data_folder_unwritable`. */
 export function unregister(stateDir: string, root: string): void {
+  const folder = registry(stateDir);
+  const name = entryName(root);
   try {
-    registry(stateDir).remove(entryName(root));
+    folder.remove(name);
   } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
+    if (isMissing(error)) return;
+    if (error instanceof UserError) throw error;
+    throw unwritable(error, folder.at(name));
   }
 }
 
-/** Real paths of all directories processed on this machine that still are directories, in order. Throws `data_folder_unsafe`. */
+/**
+ * Real paths of all directories processed on this machine that still are directories, in order. Throws as
+ * {@linkcode registeredPaths} does.
+ */
 export async function registeredRoots(stateDir: string): Promise<string[]> {
   const roots: string[] = [];
   for (const path of await registeredPaths(stateDir)) if (await isReal(path)) roots.push(path);
@@ -48,17 +55,25 @@ export async function registeredRoots(stateDir: string): Promise<string[]> {
 
 /**
  * All directories processed on this machine as they were noted, in order: whether they still are there is not looked at.
- * Throws `data_folder_unsafe`.
+ * Throws `UserError` `data_folder_unsafe`, `no_permission` or `file_unreadable`, each with the registry's `path`.
  */
 export async function registeredPaths(stateDir: string): Promise<string[]> {
   const folder = registry(stateDir);
-  if (!folder.exists()) return [];
   const paths: string[] = [];
-  for (const name of folder.names()) {
+  for (const name of namesIn(folder)) {
     const path = name.endsWith(".json") ? await readEntry(folder, name) : undefined;
     if (path !== undefined) paths.push(path);
   }
   return paths.sort();
+}
+
+function namesIn(folder: OwnFolder): string[] {
+  try {
+    return folder.names();
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw fileError(error, folder.path);
+  }
 }
 
 /** The directory an entry names. A damaged entry is as if it were not there. */

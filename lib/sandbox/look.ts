@@ -1,4 +1,5 @@
 import { isMissing } from "./file_error.ts";
+import { comparable } from "./paths.ts";
 
 /** What is at `path`, a link itself and not what it leads to; `undefined` if there is nothing. Throws what the system throws. */
 export async function lookAt(path: string): Promise<Deno.FileInfo | undefined> {
@@ -20,12 +21,12 @@ export function lookAtSync(path: string): Deno.FileInfo | undefined {
   }
 }
 
-/** Whether `path` is a real path: something is there, and no link on the way. */
+/** Whether `path` is a real path: something is there, and no link on the way. False as well where that cannot be told. */
 export async function isReal(path: string): Promise<boolean> {
-  return await Deno.realPath(path).then((real) => real === path, () => false);
+  return await Deno.realPath(path).then((real) => comparable(real) === comparable(path), () => false);
 }
 
-/** Whether there is anything at `path` that can be looked at, be it a link to nothing. */
+/** Whether there is anything at `path`, be it a link to nothing; false as well where that cannot be told. */
 export async function exists(path: string): Promise<boolean> {
   return await Deno.lstat(path).then(() => true, () => false);
 }

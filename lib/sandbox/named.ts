@@ -4,7 +4,10 @@
  * answer named may be opened by these. All throw the system's errors as they are.
  * @module
  */
+import { basename, dirname, join } from "node:path";
+import { isMissing } from "./file_error.ts";
 import { replaceFile, type ReplaceOptions, type Write } from "./replace_file.ts";
+import { fill } from "./whole.ts";
 
 /** What is at `path`. */
 export async function statNamed(path: string): Promise<Deno.FileInfo> {
@@ -25,6 +28,20 @@ export async function realNamed(path: string): Promise<string> {
   return await Deno.realPath(path);
 }
 
+/**
+ * The real path of what is at `path`, or will be there once it is made: links are followed as far as there is anything.
+ * Where the system does not tell, the path as it is.
+ */
+export async function realPlaceNamed(path: string): Promise<string> {
+  try {
+    return await realNamed(path);
+  } catch (error) {
+    const parent = dirname(path);
+    if (!isMissing(error) || parent === path) return path;
+    return join(await realPlaceNamed(parent), basename(path));
+  }
+}
+
 /** Opens what is at `path`, be it a pipe, which is waited for; the caller closes it. */
 export async function openNamed(path: string, access: "read" | "write" = "read"): Promise<Deno.FsFile> {
   return await Deno.open(path, { read: access === "read", write: access === "write" });
@@ -40,13 +57,7 @@ export async function readNamed(path: string, limit?: number): Promise<Uint8Arra
   if (limit === undefined) return await Deno.readFile(path);
   using file = await openNamed(path);
   const buffer = new Uint8Array(limit);
-  let filled = 0;
-  while (filled < limit) {
-    const count = await file.read(buffer.subarray(filled));
-    if (count === null) break;
-    filled += count;
-  }
-  return buffer.subarray(0, filled);
+  return buffer.subarray(0, await fill(file, buffer));
 }
 
 /** The names in a folder. */

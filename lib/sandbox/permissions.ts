@@ -13,8 +13,25 @@ export type LockedCommand =
   | "restore"
   | "eval";
 
-/** A row of the table: a command, or what it is with a flag that lets it do more. */
-type Row = LockedCommand | "serve --update";
+/** The others: they look after the program itself, the user's configuration and that of MCP clients. */
+export type UnlockedCommand =
+  | "setup"
+  | "config check"
+  | "config init"
+  | "config encrypt"
+  | "config decrypt"
+  | "licenses"
+  | "version"
+  | "help";
+
+/** The flags that a command's permissions hang on. */
+export interface PermissionFlags {
+  readonly update?: boolean;
+  readonly noUpdate?: boolean;
+}
+
+/** A row of the table: a command, or what it is with a flag that lets it do more or less. */
+export type Row = LockedCommand | "search --no-update" | "serve --update";
 
 /** Places of a run. All paths are absolute, those of folders real. */
 export interface RunPlaces {
@@ -26,7 +43,7 @@ export interface RunPlaces {
   readonly logDir: string | null;
   /** `host:port` of the embedding servers; none with the built-in table. */
   readonly servers: readonly string[];
-  /** What the command line names beside the folders: where a backup goes, a backup, questions to evaluate. */
+  /** What the command line names beside the folders: the file that a backup becomes, a backup, questions to evaluate. */
   readonly named: readonly string[];
   /** Where a folder for temporary files may be made. */
   readonly tempDir: string;
@@ -51,20 +68,23 @@ interface Rule {
 }
 
 /**
- * What each command may do beside reading its folders, the list of processed folders and the program's own files. No
- * command may read the environment or what else the system tells, start programs, load code from elsewhere or call native
- * libraries. The embedding server is one only where the configuration names one.
+ * What each command may do beside reading its folders, the list of processed folders and the program's own files. What may
+ * be written may be read. No command may read the environment or what else the system tells, start programs, fetch code or
+ * call native libraries. The embedding server is one only where the configuration names one. Code that is in a text, or for
+ * an executable in a file, the runtime would load all the same: the program has no import that is computed
+ * (scripts/check_imports.ts).
  *
  * | command | reads, beside that | writes | net |
  * |---|---|---|---|
  * | index, reembed | – | `.muxue_rag`, list of folders, logs | embedding server |
  * | search | – | `.muxue_rag`, list of folders, logs | embedding server |
+ * | search --no-update | – | logs | embedding server |
  * | serve | – | logs | embedding server |
  * | serve --update | – | `.muxue_rag`, list of folders, logs | embedding server |
  * | status | – | – | – |
  * | doctor | – | logs | embedding server |
  * | clean | – | `.muxue_rag`, list of folders, logs | – |
- * | backup | the folder that the backup goes to | that folder, `.muxue_rag`, logs | – |
+ * | backup | – | the new file, logs | – |
  * | restore | the file named | `.muxue_rag`, list of folders, logs | – |
  * | eval | the data named | `.muxue_rag`, list of folders, logs, temporary files | embedding server |
  */
@@ -72,15 +92,36 @@ const RULES: Readonly<Record<Row, Rule>> = {
   index: { index: true, registry: true, logs: true, net: true },
   reembed: { index: true, registry: true, logs: true, net: true },
   search: { index: true, registry: true, logs: true, net: true },
+  "search --no-update": { logs: true, net: true },
   serve: { logs: true, net: true },
   "serve --update": { index: true, registry: true, logs: true, net: true },
   status: {},
   doctor: { logs: true, net: true },
   clean: { index: true, registry: true, logs: true },
-  backup: { index: true, logs: true, named: "write" },
+  backup: { logs: true, named: "write" },
   restore: { index: true, registry: true, logs: true, named: "read" },
   eval: { index: true, registry: true, logs: true, net: true, named: "read", temporary: true },
 };
+
+/**
+ * What the commands that are not locked keep: these kinds of permissions, for the whole machine, since the files of a user's
+ * configuration and of his MCP clients lie anywhere. All read: at least the program's own files.
+ */
+const KEPT: Readonly<Record<UnlockedCommand, readonly ("read" | "write")[]>> = {
+  setup: ["read", "write"],
+  "config check": ["read"],
+  "config init": ["read", "write"],
+  "config encrypt": ["read", "write"],
+  "config decrypt": ["read"],
+  licenses: ["read"],
+  version: ["read"],
+  help: ["read"],
+};
+
+/** The permissions that a command keeps that is not locked. */
+export function keptBy(command: UnlockedCommand): readonly ("read" | "write")[] {
+  return KEPT[command];
+}
 
 /** Whether a command is one of the locked ones. */
 export function isLockedCommand(command: string): command is LockedCommand {
@@ -92,24 +133,23 @@ export function mayLog(command: LockedCommand): boolean {
   return RULES[command].logs ?? false;
 }
 
-/** The permissions of the worker that runs a command; `update`: whether it was given `--update`. */
+/** The permissions of the worker that runs a command with these flags. */
 export function permissionsOf(
   command: LockedCommand,
   places: RunPlaces,
-  { update = false }: { readonly update?: boolean } = {},
+  flags: PermissionFlags = {},
 ): Deno.PermissionOptionsObject {
-  const row = command === "serve" && update ? "serve --update" : command;
-  const { index, registry, logs, net, named, temporary } = RULES[row];
+  const { index, registry, logs, net, named, temporary } = RULES[rowOf(command, flags)];
   const { roots, logDir, servers, tempDir, program } = places;
-  const named_ = named === undefined ? [] : places.named;
+  const paths = named === undefined ? [] : places.named;
   const write = [
     ...(index ? roots.map((root) => join(root, ".muxue_rag")) : []),
     ...(registry ? [places.registry] : []),
     ...(logs && logDir !== null ? [logDir] : []),
-    ...(named === "write" ? named_ : []),
+    ...(named === "write" ? paths : []),
     ...(temporary ? [tempDir] : []),
   ];
-  const read = [...roots, places.registry, ...program, ...named_, ...(temporary ? [tempDir] : []), ...write];
+  const read = [...roots, places.registry, ...program, ...paths, ...(temporary ? [tempDir] : []), ...write];
   return {
     read: [...new Set(read)],
     write: write.length > 0 ? [...new Set(write)] : false,
@@ -120,4 +160,9 @@ export function permissionsOf(
     sys: false,
     import: false,
   };
+}
+
+function rowOf(command: LockedCommand, { update = false, noUpdate = false }: PermissionFlags): Row {
+  if (command === "serve" && update) return "serve --update";
+  return command === "search" && noUpdate ? "search --no-update" : command;
 }

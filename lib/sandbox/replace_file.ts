@@ -22,8 +22,15 @@ export interface ReplaceOptions {
   readonly like?: Partial<Pick<Deno.FileInfo, "mode" | "uid" | "gid">>;
   /** Default: true. False: throws `Deno.errors.AlreadyExists` if there is anything at the path, a link included. */
   readonly overwrite?: boolean;
+  /** Path of the file in the making, in the same folder. Default: {@linkcode temporaryBeside}. */
+  readonly temporary?: string;
   /** Called with the new file and its path when it has been made, and again when it is whole: throws if it may not go on. */
   readonly check?: (file: Deno.FsFile, path: string) => void | Promise<void>;
+}
+
+/** A path for what is to become the file at `path`, that nobody can guess and nothing has. */
+export function temporaryBeside(path: string): string {
+  return `${path}.${crypto.randomUUID().slice(0, 8)}${TEMPORARY_END}`;
 }
 
 /**
@@ -34,10 +41,10 @@ export interface ReplaceOptions {
 export async function replaceFile<T>(
   path: string,
   write: Write<T>,
-  { mode = OWNER_ALONE, like, overwrite = true, check }: ReplaceOptions = {},
+  { mode = OWNER_ALONE, like, overwrite = true, temporary: fresh = temporaryBeside(path), check }:
+    ReplaceOptions = {},
 ): Promise<T> {
   if (!overwrite && await exists(path)) throw new Deno.errors.AlreadyExists(`there already: ${path}`);
-  const fresh = `${path}.${crypto.randomUUID().slice(0, 8)}${TEMPORARY_END}`;
   // What only its owner may read must not be readable by others for a moment either.
   const file = await Deno.open(fresh, {
     createNew: true,
@@ -75,11 +82,6 @@ function removeFresh(path: string): void {
       if (!isMissing(error)) return;
     }
   }
-}
-
-/** Writes all of `bytes` where the file stands. */
-export async function writeAll(file: Deno.FsFile, bytes: Uint8Array): Promise<void> {
-  for (let at = 0; at < bytes.length;) at += await file.write(bytes.subarray(at));
 }
 
 async function takeAfter(

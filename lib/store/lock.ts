@@ -1,6 +1,5 @@
-import { unwritable } from "../sandbox/mod.ts";
 import { UserError } from "../errors.ts";
-import type { OwnFolder } from "../sandbox/mod.ts";
+import { type OwnFolder, unwritable, writeAll } from "../sandbox/mod.ts";
 import { dataFolder } from "./data_folder.ts";
 
 const LOCK_FILE = "lock";
@@ -33,7 +32,7 @@ export class WriterLock {
         // `clean` may have removed the file meanwhile: a lock on it would keep nobody away
         if (await tryLock(file, true) && folder.isStillAt(LOCK_FILE, file)) {
           await file.truncate(0);
-          await file.write(new TextEncoder().encode(`${Deno.pid}\n`));
+          await writeAll(file, new TextEncoder().encode(`${Deno.pid}\n`));
           return new WriterLock(file);
         }
       } catch (error) {

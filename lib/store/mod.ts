@@ -6,4 +6,5 @@ export { DATA_FOLDER, dataFolder, ensureDataFolder, indexPath } from "./data_fol
 export { type LoadedIndex, loadIndex, openIndexFile } from "./load_index.ts";
 export { WriterLock } from "./lock.ts";
 export { removeLeftovers, replaceIndex } from "./replace_index.ts";
-export { type CacheEntry, VectorCache } from "./vector_cache.ts";
+export { VectorCache } from "./vector_cache.ts";
+export type { CacheEntry } from "./vector_records.ts";

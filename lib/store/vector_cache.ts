@@ -1,37 +1,18 @@
-import { unwritable } from "../sandbox/mod.ts";
 import { createHash } from "node:crypto";
-import { crc32 } from "node:zlib";
 import { UserError } from "../errors.ts";
-import { HASH_BYTES, MAX_DIMENSIONS } from "../index/mod.ts";
-import type { OwnFolder } from "../sandbox/mod.ts";
+import { fillSync, type OwnFolder, unwritable, writeAllSync } from "../sandbox/mod.ts";
 import { dataFolder } from "./data_folder.ts";
 import { HashSlots } from "./hash_slots.ts";
+import { type CacheEntry, HEADER_BYTES, VectorRecords } from "./vector_records.ts";
 
-const MAGIC = "MUXUEVEC";
-/** Changes whenever the layout does. */
-const VERSION = 1;
-const HEADER_BYTES = 64;
-const CRC_BYTES = 4;
 /** Records are read in pieces of about this size when a cache is opened. */
 const PIECE_BYTES = 1 << 22;
 
-/** A content hash of {@linkcode HASH_BYTES} bytes or more (what follows is left out), and its vector. */
-export interface CacheEntry {
-  readonly hash: Uint8Array;
-  readonly vector: Float32Array;
-}
-
 /**
  * The vectors that a run has paid for, until they are in an index: a run that is stopped goes on with them next time. One
- * file for each provider, `.muxue_rag/vectors-<16 hex>.cache`, appended to by the holder of the writer lock alone:
- *
- * ```
- * 0   header, 64 bytes: magic "MUXUEVEC", u32 version, u32 dimensions, SHA-256 of the provider's id, u32 CRC-32 of these 48
- *     bytes, zeros
- * 64  records: 16 bytes of the content hash, the vector in float32, u32 CRC-32 of both
- * ```
- * Numbers are little-endian, as is every machine that the program runs on. A record that is not whole is left out; a file
- * that is not ours, or a link, is deleted. In memory are hashes and record numbers only.
+ * file for each provider, `.muxue_rag/vectors-<16 hex>.cache` ({@linkcode VectorRecords}), appended to by the holder of the
+ * writer lock alone. A record that is not whole is left out; a file that is not ours, or a link, is deleted. In memory are
+ * hashes and record numbers only.
  */
 export class VectorCache implements Disposable {
   readonly #folder: OwnFolder;
@@ -39,7 +20,8 @@ export class VectorCache implements Disposable {
   readonly #provider: Uint8Array;
   #slots = new HashSlots();
   #file: Deno.FsFile | undefined;
-  #dimensions: number | undefined;
+  /** The layout of the file, which its first vector settles. */
+  #layout: VectorRecords | undefined;
   /** Records in the file, sound or not. */
   #records = 0;
 
@@ -70,7 +52,7 @@ export class VectorCache implements Disposable {
 
   /** Numbers in a vector; `undefined` while there is none. */
   get dimensions(): number | undefined {
-    return this.#dimensions;
+    return this.#layout?.dimensions;
   }
 
   /** How many vectors there are. */
@@ -86,10 +68,11 @@ export class VectorCache implements Disposable {
   /** The vector of a content hash, read from the disk; `undefined` if there is none. */
   get(hash: Uint8Array): Float32Array<ArrayBuffer> | undefined {
     const record = this.#slots.get(hash);
-    if (record === undefined) return undefined;
-    const bytes = new Uint8Array(this.#dimensions! * 4);
-    this.#file!.seekSync(this.#offset(record) + HASH_BYTES, Deno.SeekMode.Start);
-    return readAll(this.#file!, bytes) === bytes.length ? new Float32Array(bytes.buffer) : undefined;
+    if (record === undefined || this.#layout === undefined || this.#file === undefined) return undefined;
+    const vector = new Float32Array(this.#layout.dimensions);
+    this.#file.seekSync(this.#layout.offsetOf(record).vector, Deno.SeekMode.Start);
+    const read = fillSync(this.#file, new Uint8Array(vector.buffer));
+    return read === vector.byteLength ? vector : undefined;
   }
 
   /**
@@ -98,28 +81,15 @@ export class VectorCache implements Disposable {
    * as it was before.
    */
   append(entries: readonly CacheEntry[]): void {
-    if (entries.length === 0) return;
-    const dimensions = this.#dimensions ?? entries[0]!.vector.length;
-    const size = recordBytes(dimensions);
-    const bytes = new Uint8Array(entries.length * size);
-    for (const [i, { hash, vector }] of entries.entries()) {
-      if (hash.length < HASH_BYTES || vector.length !== dimensions) {
-        throw new RangeError("no entry of this cache");
-      }
-      const record = bytes.subarray(i * size, (i + 1) * size);
-      record.set(hash.subarray(0, HASH_BYTES));
-      record.set(new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength), HASH_BYTES);
-      new DataView(record.buffer, record.byteOffset).setUint32(
-        size - CRC_BYTES,
-        crc32(record.subarray(0, size - CRC_BYTES)),
-        true,
-      );
-    }
+    const [first] = entries;
+    if (first === undefined) return;
+    const layout = this.#layout ?? new VectorRecords(first.vector.length);
+    const bytes = layout.encode(entries);
     try {
-      this.#file ??= this.#create(dimensions);
-      this.#dimensions = dimensions;
-      this.#file.seekSync(this.#offset(this.#records), Deno.SeekMode.Start);
-      writeAll(this.#file, bytes);
+      this.#file ??= this.#create(layout);
+      this.#layout = layout;
+      this.#file.seekSync(layout.offsetOf(this.#records).start, Deno.SeekMode.Start);
+      writeAllSync(this.#file, bytes);
     } catch (error) {
       this.#cutTail();
       throw this.#unwritable(error);
@@ -150,7 +120,7 @@ export class VectorCache implements Disposable {
   clear(): void {
     this.remove();
     this.#slots = new HashSlots();
-    this.#dimensions = undefined;
+    this.#layout = undefined;
     this.#records = 0;
   }
 
@@ -195,38 +165,26 @@ export class VectorCache implements Disposable {
     } catch (error) {
       throw this.#unwritable(error);
     }
-    const dimensions = this.#dimensionsIn(file);
-    if (dimensions === undefined) {
+    const header = new Uint8Array(HEADER_BYTES);
+    const isWhole = fillSync(file, header) === HEADER_BYTES;
+    const layout = isWhole ? VectorRecords.of(header, this.#provider) : undefined;
+    if (layout === undefined) {
       file.close();
       return false;
     }
     this.#file = file;
-    this.#dimensions = dimensions;
-    this.#readRecords(file, recordBytes(dimensions));
+    this.#layout = layout;
+    this.#readRecords(file, layout);
     this.#cutTail();
     return true;
   }
 
-  /** What the header says; `undefined` if it is not one of ours. */
-  #dimensionsIn(file: Deno.FsFile): number | undefined {
-    const header = new Uint8Array(HEADER_BYTES);
-    if (readAll(file, header) < HEADER_BYTES) return undefined;
-    const dimensions = new DataView(header.buffer).getUint32(12, true);
-    // a header that says so is not ours
-    if (dimensions < 1 || dimensions > MAX_DIMENSIONS) return undefined;
-    const expected = this.#header(dimensions);
-    return header.every((byte, at) => byte === expected[at]) ? dimensions : undefined;
-  }
-
-  #readRecords(file: Deno.FsFile, size: number): void {
-    const piece = new Uint8Array(Math.max(1, Math.floor(PIECE_BYTES / size)) * size);
-    const view = new DataView(piece.buffer);
+  #readRecords(file: Deno.FsFile, layout: VectorRecords): void {
+    const piece = new Uint8Array(Math.max(1, Math.floor(PIECE_BYTES / layout.size)) * layout.size);
     for (let filled = piece.length; filled === piece.length;) {
-      filled = readAll(file, piece);
-      for (let at = 0; at + size <= filled; at += size) {
-        const end = at + size - CRC_BYTES;
-        const isSound = crc32(piece.subarray(at, end)) === view.getUint32(end, true);
-        if (isSound) this.#slots.set(piece.subarray(at, at + HASH_BYTES), this.#records);
+      filled = fillSync(file, piece);
+      for (const hash of layout.hashesIn(piece.subarray(0, filled))) {
+        if (hash !== undefined) this.#slots.set(hash, this.#records);
         this.#records++;
       }
     }
@@ -235,33 +193,22 @@ export class VectorCache implements Disposable {
   /** Cuts off what is after the last whole record. */
   #cutTail(): void {
     try {
-      if (this.#dimensions !== undefined) this.#file?.truncateSync(this.#offset(this.#records));
+      if (this.#layout !== undefined) this.#file?.truncateSync(this.#layout.offsetOf(this.#records).start);
     } catch {
       // the next append writes over it
     }
   }
 
-  #create(dimensions: number): Deno.FsFile {
+  #create(layout: VectorRecords): Deno.FsFile {
     const file = this.#folder.create(this.#name);
     try {
-      writeAll(file, this.#header(dimensions));
+      writeAllSync(file, layout.header(this.#provider));
       return file;
     } catch (error) {
       file.close();
       this.#folder.remove(this.#name);
       throw error;
     }
-  }
-
-  #header(dimensions: number): Uint8Array<ArrayBuffer> {
-    const header = new Uint8Array(HEADER_BYTES);
-    const view = new DataView(header.buffer);
-    new TextEncoder().encodeInto(MAGIC, header);
-    view.setUint32(8, VERSION, true);
-    view.setUint32(12, dimensions, true);
-    header.set(this.#provider, 16);
-    view.setUint32(48, crc32(header.subarray(0, 48)), true);
-    return header;
   }
 
   get #path(): string {
@@ -272,27 +219,4 @@ export class VectorCache implements Disposable {
   #unwritable(error: unknown): UserError {
     return error instanceof UserError ? error : unwritable(error, this.#path);
   }
-
-  #offset(record: number): number {
-    return HEADER_BYTES + record * recordBytes(this.#dimensions!);
-  }
-}
-
-function recordBytes(dimensions: number): number {
-  return HASH_BYTES + dimensions * 4 + CRC_BYTES;
-}
-
-/** Fills `bytes` as far as the file goes; gives how far. */
-function readAll(file: Deno.FsFile, bytes: Uint8Array): number {
-  let filled = 0;
-  while (filled < bytes.length) {
-    const count = file.readSync(bytes.subarray(filled));
-    if (count === null) break;
-    filled += count;
-  }
-  return filled;
-}
-
-function writeAll(file: Deno.FsFile, bytes: Uint8Array): void {
-  for (let at = 0; at < bytes.length;) at += file.writeSync(bytes.subarray(at));
 }

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { spawnIn } from "../e2e/_spawn.ts";
 import type { Arena } from "./_arena.ts";
 
 const CALLS = [
@@ -35,17 +36,9 @@ export async function traced(
   const { cmd, args: all } = arena.start(args);
   const log = join(arena.beside("."), "trace");
   const flags = ["-f", "-xx", "-s", "4096", "-o", log, "-e", `trace=${CALLS.join(",")}`, "-e", "signal=none"];
-  const { env, cwd } = arena;
-  const child = new Deno.Command("strace", {
-    args: [...flags, cmd, ...all],
-    // the runtime's own question whether there is a newer one is none of the program's
-    env: { ...env, DENO_NO_UPDATE_CHECK: "1" },
-    cwd,
-    clearEnv: true,
-    stdin: "piped",
-    stdout: "piped",
-    stderr: "piped",
-  }).spawn();
+  // the runtime's own question whether there is a newer one is none of the program's
+  const env = { ...arena.env, DENO_NO_UPDATE_CHECK: "1" };
+  const child = spawnIn({ ...arena, env }, { cmd: "strace", args: [...flags, cmd, ...all] });
   const writer = child.stdin.getWriter();
   await writer.write(new TextEncoder().encode(input));
   await writer.close();

@@ -1,31 +1,13 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { call, openPipe } from "../e2e/_mcp_pipe.ts";
-import { type Arena, indexedArena, SECRET, snapshot } from "./_arena.ts";
+import { type Arena, indexedArena, makeArena, SECRET, snapshot } from "./_arena.ts";
 import { attack, ON_LINUX } from "./_attack.ts";
+import { swapping } from "./_swapping.ts";
 
-const SWAP = fileURLToPath(new URL("_swap.ts", import.meta.url));
 /** Requests for a file that is being swapped; a hole that one in a hundred would find was found by these every time. */
 const READS = 1500;
 const FILES = 40;
-
-/** Exchanges what is at two paths over and over, in a process of its own. */
-async function swapping(one: string, other: string): Promise<AsyncDisposable> {
-  const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", "--quiet", "--allow-ffi", SWAP, one, other],
-    stdin: "null",
-    stdout: "piped",
-  }).spawn();
-  const reader = child.stdout.getReader();
-  equal(new TextDecoder().decode((await reader.read()).value), "begun\n");
-  return {
-    async [Symbol.asyncDispose]() {
-      child.kill("SIGKILL");
-      await reader.cancel();
-      await child.status;
-    },
-  };
-}
 
 /** An arena with folders of the same files inside and outside: harmless ones, and ones that hold the secret. */
 async function twins(start: Parameters<typeof indexedArena>[0]): Promise<Arena> {
@@ -63,6 +45,29 @@ attack(
         equal(texts.has(undefined), true);
       });
     }
+  },
+  { ignore: !ON_LINUX },
+);
+
+attack(
+  "a folder above the one served that takes turns with a link gives nothing of what is there",
+  async (start) => {
+    await using arena = await makeArena(start, {});
+    for (const [path, text] of [["top/project/docs", "harmless"], ["outside/docs", SECRET]] as const) {
+      await Deno.mkdir(arena.beside(path), { recursive: true });
+      await Deno.writeTextFile(join(arena.beside(path), "a.md"), `${text}\n`);
+    }
+    await Deno.symlink(arena.outside, arena.beside("top/link"));
+    await using pipe = await openPipe(arena, ["--dir", arena.beside("top/project/docs")]);
+    // as long as a folder would have to be left alone to be trusted for it
+    await new Promise((resolve) => setTimeout(resolve, 3000));
+    await using _swap = await swapping(arena.beside("top/project"), arena.beside("top/link"));
+    for (let id = 1; id <= READS; id++) await pipe.send(call(id, "read_raw_file", { "file_path": "a.md" }));
+    const answers = await pipe.receive(READS);
+    const texts = new Set(answers.map(({ result }) => result.structuredContent.data?.raw_content));
+    deepEqual([...texts].filter((text) => text?.includes(SECRET)), []);
+    // not for want of an attack
+    equal(texts.has(undefined), true);
   },
   { ignore: !ON_LINUX },
 );

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Sandbox } from "./_program.ts";
+import { spawnIn } from "./_spawn.ts";
 
 /** A server killed after this many milliseconds counts as hanging. The requirement is one second; machines vary. */
 const PATIENCE_MS = 5000;
@@ -26,16 +27,7 @@ export interface Pipe extends AsyncDisposable {
 
 /** Starts `serve` and initializes it. Every line it writes is checked to be a JSON-RPC message. */
 export async function openPipe(sandbox: Sandbox, dirs = ["--dir", sandbox.folder]): Promise<Pipe> {
-  const { cmd, args } = sandbox.start(["serve", ...dirs]);
-  const child = new Deno.Command(cmd, {
-    args,
-    env: sandbox.env,
-    cwd: sandbox.cwd,
-    clearEnv: true,
-    stdin: "piped",
-    stdout: "piped",
-    stderr: "piped",
-  }).spawn();
+  const child = spawnIn(sandbox, sandbox.start(["serve", ...dirs]));
   const writer = child.stdin.getWriter();
   const reader = child.stdout.getReader();
   const stderr = new Response(child.stderr).text();

@@ -1,4 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
+import { dirname } from "node:path";
 import { register, registeredRoots, unregister } from "../../lib/registry/mod.ts";
 import { assertUserError, ON_WINDOWS, TempDir } from "../sandbox/helpers.ts";
 
@@ -66,3 +67,21 @@ Deno.test("links in the registry, or in its place, are not followed; the way to 
   }
   equal([...Deno.readDirSync(dir.at("elsewhere"))].length, 2);
 });
+
+Deno.test(
+  "a registry that cannot be looked at is told of with its path",
+  { ignore: ON_WINDOWS },
+  async () => {
+    using dir = new TempDir();
+    const state = dir.at("x".repeat(300));
+    const path = `${state}/folders`;
+    const { params } = await assertUserError(() => registeredRoots(state), "file_unreadable");
+    equal(params["path"], path);
+    for (
+      const action of [() => register(state, dir.path), () => Promise.try(() => unregister(state, dir.path))]
+    ) {
+      const { params } = await assertUserError(action, "data_folder_unwritable");
+      equal(dirname(String(params["path"])), path);
+    }
+  },
+);

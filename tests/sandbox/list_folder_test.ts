@@ -26,6 +26,26 @@ Deno.test("listFolder() tells nothing of a folder that a link leads to, or that 
   }
 });
 
+Deno.test("listFolder() tells what is there every time that it looks", () => {
+  using dir = new TempDir();
+  for (const name of ["a.txt", "b.txt", "c.txt"]) dir.write(name);
+  const { readDirSync } = Deno;
+  let looks = 0;
+  Deno.readDirSync = (path) => {
+    const isFirst = looks++ === 0;
+    const entries = [...readDirSync(path)];
+    const other = entries.map((entry) =>
+      entry.name === "b.txt" ? { ...entry, isFile: false, isDirectory: true } : entry
+    );
+    return (isFirst ? [...entries, { ...entries[0]!, name: "secret.txt" }] : other).values();
+  };
+  try {
+    deepEqual(names(dir.path), ["a.txt", "c.txt"]);
+  } finally {
+    Deno.readDirSync = readDirSync;
+  }
+});
+
 Deno.test(
   "linkLeadsOut() tells links that leave the folder from others",
   { ignore: ON_WINDOWS },

@@ -4,6 +4,7 @@ import {
   listNamed,
   readNamed,
   realNamed,
+  realPlaceNamed,
   writeAll,
   writeNamed,
 } from "../../lib/sandbox/mod.ts";
@@ -26,6 +27,25 @@ Deno.test("what the user named is found by its links", { ignore: ON_WINDOWS }, a
     true,
   ]);
 });
+
+Deno.test(
+  "realPlaceNamed() follows the links on the way to what is not there yet",
+  { ignore: ON_WINDOWS },
+  async () => {
+    using dir = new TempDir();
+    dir.write("real/file");
+    Deno.symlinkSync("real", dir.at("folder"));
+    Deno.symlinkSync("loop", dir.at("loop"));
+    const places = ["folder/file", "folder/new/deep", "folder/file/x", "real", "loop/x"];
+    deepEqual(await Promise.all(places.map((place) => realPlaceNamed(dir.at(place)))), [
+      dir.at("real/file"),
+      dir.at("real/new/deep"),
+      dir.at("real/file/x"),
+      dir.at("real"),
+      dir.at("loop/x"),
+    ]);
+  },
+);
 
 Deno.test("readNamed() reads no more than it may, and everything of a file without a size", async () => {
   using dir = new TempDir();

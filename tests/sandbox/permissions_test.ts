@@ -1,5 +1,12 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { isLockedCommand, type LockedCommand, permissionsOf, type RunPlaces } from "../../lib/sandbox/mod.ts";
+import {
+  isLockedCommand,
+  keptBy,
+  type LockedCommand,
+  permissionsOf,
+  type Row,
+  type RunPlaces,
+} from "../../lib/sandbox/mod.ts";
 
 const PLACES: RunPlaces = {
   roots: ["/docs", "/notes"],
@@ -18,18 +25,19 @@ const STATE = ["/state/folders", "/state/logs"];
 const NET = ["127.0.0.1:1234"];
 
 Deno.test("permissionsOf() gives every command what its row says and nothing else", () => {
-  const rows: Record<LockedCommand | "serve --update", object> = {
+  const rows: Record<Row, object> = {
     "index": { read: [...READ, ...INDEX, "/state/logs"], write: [...INDEX, ...STATE], net: NET },
     "reembed": { read: [...READ, ...INDEX, "/state/logs"], write: [...INDEX, ...STATE], net: NET },
     "search": { read: [...READ, ...INDEX, "/state/logs"], write: [...INDEX, ...STATE], net: NET },
+    "search --no-update": { read: [...READ, "/state/logs"], write: ["/state/logs"], net: NET },
     "serve": { read: [...READ, "/state/logs"], write: ["/state/logs"], net: NET },
     "serve --update": { read: [...READ, ...INDEX, "/state/logs"], write: [...INDEX, ...STATE], net: NET },
     "status": { read: READ, write: false, net: false },
     "doctor": { read: [...READ, "/state/logs"], write: ["/state/logs"], net: NET },
     "clean": { read: [...READ, ...INDEX, "/state/logs"], write: [...INDEX, ...STATE], net: false },
     "backup": {
-      read: [...READ, "/named", ...INDEX, "/state/logs"],
-      write: [...INDEX, "/state/logs", "/named"],
+      read: [...READ, "/named", "/state/logs"],
+      write: ["/state/logs", "/named"],
       net: false,
     },
     "restore": {
@@ -46,7 +54,7 @@ Deno.test("permissionsOf() gives every command what its row says and nothing els
   for (const [row, expected] of Object.entries(rows)) {
     const [command, flag] = row.split(" ") as [LockedCommand, string?];
     deepEqual(
-      permissionsOf(command, PLACES, { update: flag !== undefined }),
+      permissionsOf(command, PLACES, { update: flag === "--update", noUpdate: flag === "--no-update" }),
       { ...expected, ...CLOSED },
       row,
     );
@@ -56,6 +64,18 @@ Deno.test("permissionsOf() gives every command what its row says and nothing els
 Deno.test("permissionsOf() closes the net where no server is configured, and writing where there are no logs", () => {
   const { net, write } = permissionsOf("serve", { ...PLACES, servers: [], logDir: null });
   deepEqual({ net, write }, { net: false, write: false });
+});
+
+Deno.test("permissionsOf() knows each flag of its own command alone", () => {
+  const flags = { update: true, noUpdate: true };
+  deepEqual(permissionsOf("index", PLACES, flags), permissionsOf("index", PLACES));
+  deepEqual(permissionsOf("search", PLACES, { update: true }), permissionsOf("search", PLACES));
+  deepEqual(permissionsOf("serve", PLACES, { noUpdate: true }), permissionsOf("serve", PLACES));
+});
+
+Deno.test("of the commands that are not locked, those that write no file may not", () => {
+  const commands = ["config check", "config decrypt", "licenses", "version", "help"] as const;
+  for (const command of commands) deepEqual(keptBy(command), ["read"], command);
 });
 
 Deno.test("commands that work on no folder have no row", () => {

@@ -1,5 +1,6 @@
 import { deepEqual, equal, rejects } from "node:assert/strict";
-import { replaceFile, type ReplaceOptions, writeAll } from "../../lib/sandbox/replace_file.ts";
+import { replaceFile, type ReplaceOptions } from "../../lib/sandbox/replace_file.ts";
+import { writeAll } from "../../lib/sandbox/whole.ts";
 import { ON_WINDOWS, TempDir } from "./helpers.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -98,4 +99,14 @@ Deno.test("while a file is written that is to be like another, it is for its own
   await replaceFile(dir.at("file"), async (file) => {
     equal((await file.stat()).mode! & 0o777, 0o600);
   }, { like: { mode: 0o666 } });
+});
+
+Deno.test("the file in the making is where it is wanted, and gone in the end", async () => {
+  using dir = new TempDir();
+  const [path, temporary] = [dir.at("file"), dir.at("in the making")];
+  await replaceFile(path, () => deepEqual(names(dir), ["in the making"]), { temporary, overwrite: false });
+  deepEqual(names(dir), ["file"]);
+  dir.write("in the making", "another's");
+  await rejects(put(path, "new", { temporary }), Deno.errors.AlreadyExists);
+  equal(Deno.readTextFileSync(temporary), "another's");
 });

@@ -1,0 +1,31 @@
+/** Reads from where the file stands until `bytes` is full or the file ends; gives how many bytes were read. */
+export async function fill(file: Deno.FsFile, bytes: Uint8Array): Promise<number> {
+  let filled = 0;
+  while (filled < bytes.length) {
+    const count = await file.read(bytes.subarray(filled));
+    if (count === null) break;
+    filled += count;
+  }
+  return filled;
+}
+
+/** {@linkcode fill} without a turn of the event loop. */
+export function fillSync(file: Deno.FsFile, bytes: Uint8Array): number {
+  let filled = 0;
+  while (filled < bytes.length) {
+    const count = file.readSync(bytes.subarray(filled));
+    if (count === null) break;
+    filled += count;
+  }
+  return filled;
+}
+
+/** Writes all of `bytes` where the file stands. */
+export async function writeAll(file: Deno.FsFile, bytes: Uint8Array): Promise<void> {
+  for (let at = 0; at < bytes.length;) at += await file.write(bytes.subarray(at));
+}
+
+/** {@linkcode writeAll} without a turn of the event loop. */
+export function writeAllSync(file: Deno.FsFile, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length;) at += file.writeSync(bytes.subarray(at));
+}

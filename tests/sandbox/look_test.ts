@@ -1,0 +1,34 @@
+import { deepEqual, equal } from "node:assert/strict";
+import { exists, isReal, lookAt, lookAtSync } from "../../lib/sandbox/mod.ts";
+import { ON_WINDOWS, TempDir } from "./helpers.ts";
+
+Deno.test("lookAt() tells what is at a path, and of nothing that it is nothing", async () => {
+  using dir = new TempDir();
+  const file = dir.write("a.txt");
+  for (const look of [lookAt, lookAtSync]) {
+    equal((await look(file))?.isFile, true);
+    equal(await look(dir.at("none")), undefined);
+    equal(await look(dir.at("a.txt/below")), undefined);
+  }
+});
+
+Deno.test("isReal() tells a path without links, however it is written", { ignore: ON_WINDOWS }, async () => {
+  using dir = new TempDir();
+  dir.write("sub/a.txt");
+  Deno.symlinkSync("sub", dir.at("link"));
+  const real = (...paths: string[]) => Promise.all(paths.map((path) => isReal(dir.at(path))));
+  deepEqual(await real("sub", "sub/", "sub/a.txt"), [true, true, true]);
+  deepEqual(await real("link", "link/a.txt", "none"), [false, false, false]);
+});
+
+Deno.test(
+  "exists() tells a link to nothing, and not what cannot be looked at",
+  { ignore: ON_WINDOWS },
+  async () => {
+    using dir = new TempDir();
+    Deno.symlinkSync("nothing", dir.at("link"));
+    equal(await exists(dir.at("link")), true);
+    equal(await exists(dir.at("none")), false);
+    equal(await exists(dir.at("x".repeat(300))), false);
+  },
+);
