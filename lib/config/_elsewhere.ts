@@ -3,7 +3,9 @@ import { addressSecrets } from "./_address.ts";
 import { type Entry, pathOf } from "./_entry.ts";
 import { readEnvironment } from "./_environment.ts";
 import { findFile } from "./_find_file.ts";
+import { referenceOf } from "./_references.ts";
 import { isEncrypted, parseSealed } from "./encryption/sealed.ts";
+import { PASSPHRASE } from "./environment_names.ts";
 import type { Config } from "./schema.ts";
 import { isAddressKey, isSecretKey } from "./secrets.ts";
 import type { LoadedConfig, LoadOptions } from "./types.ts";
@@ -32,8 +34,6 @@ export interface LostSetting {
 /** What programs leave their children even where they start them with next to nothing: it tells where the home folder is. */
 const LEFT = ["HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA"];
 
-const PASSPHRASE = "MUXUE_RAG_PASSPHRASE";
-
 /** What `options` say beside the files in the user's folder, so that `loaded` is in effect elsewhere too. */
 export async function settingsElsewhere(
   options: LoadOptions,
@@ -50,7 +50,7 @@ export async function settingsElsewhere(
     const { key, value } = entry;
     if (typeof value !== "string") continue;
     const path = pathOf(entry);
-    const [, name] = /^env:(\w+)$/.exec(value) ?? [];
+    const name = referenceOf(value);
     const text = name === undefined ? value : env[name] ?? "";
     if (name === undefined) {
       if (isSecretKey(key) && needsPassphrase(text)) {

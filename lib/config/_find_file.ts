@@ -1,6 +1,7 @@
-import { isAbsolute, join, resolve } from "node:path";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 import { reasonOf, UsageError } from "../errors.ts";
 import { exists, isMissing, readNamed, statNamed } from "../sandbox/mod.ts";
+import type { Phrase } from "./_entry.ts";
 import type { Reading } from "./_parse.ts";
 import type { LoadOptions } from "./types.ts";
 import { configDir, type Environment, type OperatingSystem } from "./user_dirs.ts";
@@ -10,12 +11,17 @@ const NAMES = ["config.yaml", "config.yml", "config.json"];
 /** A configuration is a few kilobytes; anything much larger is another kind of file, or hostile. */
 const MAX_BYTES = 1_000_000;
 
-/** A configuration file found and read. */
-export interface FoundFile {
+interface Candidate {
   /** Absolute. */
   readonly path: string;
   /** As people should see it. */
   readonly shown: string;
+  /** Why it is looked at: named (it must exist), in the working folder, or in the user's configuration folder. */
+  readonly by: "name" | "cwd" | "user";
+}
+
+/** A configuration file found and read. */
+export interface FoundFile extends Candidate {
   readonly bytes: Uint8Array;
   /** Without a byte order mark. */
   readonly text: string;
@@ -29,42 +35,24 @@ export interface FindOptions {
   readonly env: Environment;
   readonly os: OperatingSystem;
   /** See {@linkcode LoadOptions}. */
+  readonly foreignCwd?: LoadOptions["foreignCwd"];
+  /** See {@linkcode LoadOptions}. */
   readonly indexedAround?: LoadOptions["indexedAround"];
-}
-
-/** A file that was not taken. */
-export interface PassedOver {
-  /** As people should see it. */
-  readonly path: string;
-  /** The indexed folder that it lies in; without one it holds none of our keys. */
-  readonly within?: string;
-}
-
-interface Candidate {
-  readonly path: string;
-  /** As people should see it. */
-  readonly shown: string;
-  /** Asked for by name: it must exist. */
-  readonly named: boolean;
-  /** In the working folder. */
-  readonly near?: true;
 }
 
 /**
  * The first of: `file`, `MUXUE_RAG_CONFIG`, `config.yaml|yml|json` in the working folder, the same in the user's
- * configuration folder. Null when there is none. `passedOver` gets the files of the working folder that hold none of our
- * keys, or lie in an indexed folder. Throws `UsageError` `config_file_not_found`, `config_file_is_directory`,
- * `config_file_not_regular` (these for named files only), `config_file_unreadable`, `config_file_too_large`,
- * `config_file_not_utf8`.
+ * configuration folder. Null when there is none. `remarks` gets which files were not taken that hold none of our keys or
+ * lie where others may write them, and that the user's lies in such a place. Throws `UsageError` `config_file_not_found`,
+ * `config_file_is_directory`, `config_file_not_regular` (these for named files only), `config_file_unreadable`,
+ * `config_file_too_large`, `config_file_not_utf8`.
  */
-export async function findFile(options: FindOptions, passedOver: PassedOver[]): Promise<FoundFile | null> {
+export async function findFile(options: FindOptions, remarks: Phrase[]): Promise<FoundFile | null> {
   for (const candidate of candidates(options)) {
-    if (candidate.near && await exists(candidate.path)) {
-      const within = await options.indexedAround?.();
-      if (within !== undefined) {
-        passedOver.push({ path: candidate.shown, within });
-        continue;
-      }
+    const doubt = candidate.by === "cwd" ? await doubtOf(candidate, options) : undefined;
+    if (doubt !== undefined) {
+      remarks.push(doubt);
+      continue;
     }
     const bytes = await read(candidate);
     if (bytes === null) continue;
@@ -74,29 +62,54 @@ export async function findFile(options: FindOptions, passedOver: PassedOver[]): 
     const { parseConfig } = await import("./_parse.ts");
     const text = new TextDecoder().decode(bytes);
     const reading = parseConfig(text, candidate.shown, format);
-    if (!candidate.named && !reading.ours) {
-      passedOver.push({ path: candidate.shown });
+    if (candidate.by !== "name" && !reading.ours) {
+      remarks.push({ key: "config_file_foreign", params: { path: candidate.shown } });
       continue;
     }
     if (!isUtf8(bytes)) throw new UsageError("config_file_not_utf8", { path: candidate.shown });
-    return { path: candidate.path, shown: candidate.shown, bytes, text, reading };
+    if (candidate.by === "user") {
+      const dir = await indexedAround(candidate, options);
+      if (dir !== undefined) {
+        remarks.push({ key: "config_file_user_within", params: { path: candidate.shown, dir } });
+      }
+    }
+    return { ...candidate, bytes, text, reading };
   }
   return null;
 }
 
 function candidates({ file, cwd, env, os }: FindOptions): Candidate[] {
   const named = file || env["MUXUE_RAG_CONFIG"];
-  if (named) return [{ path: isAbsolute(named) ? named : resolve(cwd, named), shown: named, named: true }];
+  if (named) return [{ path: isAbsolute(named) ? named : resolve(cwd, named), shown: named, by: "name" }];
   const user = configDir(env, os);
+  // whoever works in his own folder has found nobody else's
+  const near = user !== null && resolve(user) === resolve(cwd) ? [] : NAMES;
   return [
-    ...NAMES.map((name) => ({ path: join(cwd, name), shown: name, named: false, near: true as const })),
+    ...near.map((name) => ({ path: join(cwd, name), shown: name, by: "cwd" as const })),
     ...(user === null ? [] : NAMES.map((name) => join(user, name)))
-      .map((path) => ({ path, shown: path, named: false })),
+      .map((path) => ({ path, shown: path, by: "user" as const })),
   ];
 }
 
+/** Why a file of the working folder, if it is there, may be somebody else's. */
+async function doubtOf(candidate: Candidate, options: FindOptions): Promise<Phrase | undefined> {
+  if (!await exists(candidate.path)) return undefined;
+  // where that is, the user may not know
+  if (options.foreignCwd) return { key: "config_file_not_named", params: { path: candidate.path } };
+  const dir = await indexedAround(candidate, options);
+  return dir === undefined
+    ? undefined
+    : { key: "config_file_within", params: { path: candidate.shown, dir } };
+}
+
+/** The indexed folder that the file, or what it is a link to, lies in. */
+async function indexedAround({ path }: Candidate, options: FindOptions): Promise<string | undefined> {
+  return await options.indexedAround?.([dirname(path), path]);
+}
+
 /** The file's bytes, or null when a file that was not named is not there. */
-async function read({ path, shown, named }: Candidate): Promise<Uint8Array | null> {
+async function read({ path, shown, by }: Candidate): Promise<Uint8Array | null> {
+  const named = by === "name";
   try {
     const { isDirectory, isFile } = await statNamed(path);
     // Opening a pipe waits for its writer, and a device may never end.

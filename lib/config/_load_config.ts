@@ -3,8 +3,9 @@ import type { Language } from "../messages.ts";
 import { message } from "../messages.ts";
 import { type Entry, mismatch, pathOf, type Phrase, type Problem, problemLine, say } from "./_entry.ts";
 import { readEnvironment } from "./_environment.ts";
-import { findFile, type FoundFile, type PassedOver } from "./_find_file.ts";
+import { findFile, type FoundFile } from "./_find_file.ts";
 import { resolveReference } from "./_references.ts";
+import { unnamedFile } from "./_unnamed_file.ts";
 import { LANGUAGES } from "./choices.ts";
 import { ConfigError } from "./config_error.ts";
 import { deepFreeze, defaultLogDir } from "./default_config.ts";
@@ -23,11 +24,11 @@ import { isSecretKey } from "./secrets.ts";
 // After every position in a file and every environment variable.
 const FLAG_ORDER = 2e9;
 
-/** See `load.ts`. `found`: the file, if there is one; `passedOver`: files that were not taken. */
+/** See `load.ts`. `found`: the file, if there is one; `remarks`: on where files lie. */
 export async function checkConfig(
   options: LoadOptions,
   found: FoundFile | null,
-  passedOver: readonly PassedOver[],
+  remarks: readonly Phrase[],
 ): Promise<LoadedConfig> {
   const { env, cwd } = options;
   const os = options.os ?? Deno.build.os;
@@ -35,11 +36,7 @@ export async function checkConfig(
   const given = [...(found?.reading.entries ?? []), ...environment.entries, ...flagEntries(options.flags)];
   const language = languageOf(given);
   const problems = [...(found?.reading.problems ?? []), ...environment.problems];
-  const warnings = passedOver.map(({ path, within }) =>
-    within === undefined
-      ? message(language, "config_file_foreign", { path })
-      : message(language, "config_file_within", { path, dir: within })
-  );
+  const warnings = remarks.map((remark) => say(language, remark));
 
   // Later entries win: that is the order of precedence. All are checked, also those that lose; what is encrypted is only
   // decrypted where it wins.
@@ -79,6 +76,11 @@ export async function checkConfig(
 
   const config = structuredClone(parsed.data);
   config.log.dir ??= defaultLogDir(env, os);
+  if (found?.by === "cwd") {
+    const unnamed = unnamedFile(found, winners, config);
+    if (unnamed.problems.length > 0) throw configError(unnamed.problems, language);
+    warnings.push(...unnamed.remarks.map((remark) => say(language, remark)));
+  }
   return { config: deepFreeze(config), source: found?.path ?? null, warnings };
 }
 

@@ -7,6 +7,11 @@ import type { Environment } from "./user_dirs.ts";
 /** Keys whose text may be `env:NAME`. */
 const REFERENCES = ["api_key", "base_url", "model", "dir"];
 
+/** The variable that `env:NAME` refers to; `undefined` for another value. */
+export function referenceOf(value: string): string | undefined {
+  return /^env:([A-Za-z_][A-Za-z0-9_]*)$/.exec(value)?.[1];
+}
+
 /**
  * An entry with `env:NAME` replaced by that variable's value, or what is wrong with it; a warning for a plain secret.
  * Encrypted secrets are left as they are.
@@ -20,10 +25,8 @@ export function resolveReference(
   if (typeof value !== "string" || !REFERENCES.includes(key)) return { entry };
   let resolved = value;
   if (value.startsWith("env:")) {
-    const name = value.slice("env:".length);
-    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
-      return { problem: about({ key: "config_variable_malformed" }) };
-    }
+    const name = referenceOf(value);
+    if (name === undefined) return { problem: about({ key: "config_variable_malformed" }) };
     resolved = env[name] ?? "";
     if (resolved === "") return { problem: about({ key: "config_variable_missing", params: { name } }) };
   }

@@ -3,9 +3,16 @@ import type { Environment } from "./user_dirs.ts";
 /** What the names of our variables begin with. */
 export const PREFIX = "MUXUE_RAG_";
 
-/** Names that are no configuration keys. The passphrase is for encrypted secrets. */
-export const RESERVED: readonly string[] = ["CONFIG", "CONFIG_DIR", "STATE_DIR", "PASSPHRASE"]
-  .map((name) => PREFIX + name);
+/** What encrypted secrets are opened by, where they are not by the key file. */
+export const PASSPHRASE = `${PREFIX}PASSPHRASE`;
+
+/** Names that are no configuration keys. */
+export const RESERVED: readonly string[] = [
+  `${PREFIX}CONFIG`,
+  `${PREFIX}CONFIG_DIR`,
+  `${PREFIX}STATE_DIR`,
+  PASSPHRASE,
+];
 
 /** The variables that set something, by their names, or seem to. */
 export function settingNames(env: Environment): string[] {

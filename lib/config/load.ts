@@ -1,26 +1,29 @@
 import type { Language } from "../messages.ts";
 import { defaultConfig } from "./default_config.ts";
-import { findFile, type PassedOver } from "./_find_file.ts";
+import type { Phrase } from "./_entry.ts";
+import { findFile } from "./_find_file.ts";
 import { isConfigured } from "./environment_names.ts";
 import type { LoadedConfig, LoadOptions } from "./types.ts";
 
 /**
  * Loads the configuration: command line over environment over file over defaults. All problems of all of them are
- * told at once. Throws {@linkcode ConfigError}, or `UsageError` when the file cannot be read
- * (`config_file_not_found`, `config_file_is_directory`, `config_file_not_regular`, `config_file_unreadable`, `config_file_too_large`,
- * `config_file_not_utf8`). Encrypted secrets are decrypted.
+ * told at once. A file that was only found in the working folder may not send variables of the environment to a server
+ * of its choice, and is warned of where it names a server or opens a folder. Throws {@linkcode ConfigError}, or
+ * `UsageError` when the file cannot be read (`config_file_not_found`, `config_file_is_directory`,
+ * `config_file_not_regular`, `config_file_unreadable`, `config_file_too_large`, `config_file_not_utf8`). Encrypted secrets
+ * are decrypted.
  */
 export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
   const { env, flags = {} } = options;
   const os = options.os ?? Deno.build.os;
-  const passedOver: PassedOver[] = [];
-  const found = await findFile({ ...options, os }, passedOver);
-  if (found === null && passedOver.length === 0 && !isConfigured(env)) {
+  const remarks: Phrase[] = [];
+  const found = await findFile({ ...options, os }, remarks);
+  if (found === null && remarks.length === 0 && !isConfigured(env)) {
     const config = defaultConfig(flags, env, os);
     if (config !== undefined) return { config, source: null, warnings: [] };
   }
   const { checkConfig } = await import("./_load_config.ts");
-  return await checkConfig(options, found, passedOver);
+  return await checkConfig(options, found, remarks);
 }
 
 /**

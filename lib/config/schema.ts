@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { MessageKey, MessageParams } from "../messages.ts";
+import { isHost } from "./_host.ts";
 import { FUSIONS, LANGUAGES, LEGS, SEARCH_MODES, TOP_K } from "./choices.ts";
 import { DEFAULTS } from "./defaults.ts";
 
@@ -49,8 +50,10 @@ function anyText() {
 }
 
 function url() {
-  return z.string().refine((value) => /^https?:\/\//i.test(value) && URL.canParse(value))
-    .register(EXPECTATIONS, { key: "config_expect_url" });
+  return z.string().refine((value) => {
+    const address = /^https?:\/\//i.test(value) ? URL.parse(value) : null;
+    return address !== null && isHost(address.hostname);
+  }).register(EXPECTATIONS, { key: "config_expect_url" });
 }
 
 function texts() {

@@ -13,10 +13,16 @@ export interface LoadOptions {
   /** Default: the running system. */
   readonly os?: OperatingSystem;
   /**
-   * Gives the indexed folder that the working folder is or lies in, if there is one. What is there may be anybody's, so no
-   * configuration is taken from the working folder then unless it is named. Asked only where there is one to take.
+   * Whether another program chose `cwd`, as MCP clients do that open a project: no configuration is taken from there then
+   * unless it is named.
    */
-  readonly indexedAround?: () => Promise<string | undefined>;
+  readonly foreignCwd?: boolean;
+  /**
+   * Gives the indexed folder that one of these paths is or lies in, if there is one. What is there may be anybody's, so no
+   * configuration is taken from the working folder then unless it is named, and one in the user's folder is warned of. Asked
+   * only where there is one to take.
+   */
+  readonly indexedAround?: (paths: readonly string[]) => Promise<string | undefined>;
 }
 
 /** A configuration ready for use. */

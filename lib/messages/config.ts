@@ -40,6 +40,47 @@ export const CONFIG = {
     en:
       "{path} lies in the indexed folder {dir} and may be somebody else's, so it was left aside; name it with --config if it is meant",
   },
+  config_file_user_within: {
+    zh:
+      "您的配置文件 {path} 在被处理的目录 {dir} 之内：它仍然有效，但能写入该目录的人都能改变它；请移到别处，并以 MUXUE_RAG_CONFIG_DIR 指定新的配置目录",
+    en:
+      "your configuration {path} lies in the indexed folder {dir}: it has effect, but so has what anybody who can write there makes of it; move it, and name its new folder by MUXUE_RAG_CONFIG_DIR",
+  },
+  config_file_not_named: {
+    zh:
+      "已忽略 {path}：serve 的当前目录由 MCP 客户端决定，其中的配置文件可能出自他人；如确实要用，请以 --config 指定",
+    en:
+      "{path} was left aside: the MCP client chooses the working folder of serve, so what lies there may be somebody else's; name it with --config if it is meant",
+  },
+  config_unnamed_server: {
+    zh:
+      "{path} 只是在当前目录中找到，未经指定，却设定了服务器 {address}（{key}）；如确实要用，请以 --config {path} 指定",
+    en:
+      "{path} was only found in the working folder, and sets a server, {address} ({key}); say --config {path} if it is meant",
+  },
+  config_unnamed_setting: {
+    zh:
+      "{path} 只是在当前目录中找到，未经指定，却设定了 {key}（{value}）；如确实要用，请以 --config {path} 指定",
+    en:
+      "{path} was only found in the working folder, and sets {key} ({value}); say --config {path} if it is meant",
+  },
+  config_unnamed_remote: {
+    zh: "会把文字发送到 {address}；只是在当前目录中找到的文件不得如此，如确实要用，请以 --config {path} 指定",
+    en:
+      "it would send texts to {address}; a file that was only found in the working folder may not: say --config {path} if it is meant",
+  },
+  config_unnamed_sensitive: {
+    zh:
+      "会开放敏感目录（{value}）；只是在当前目录中找到的文件不得如此，如确实要用，请以 --config {path} 指定",
+    en:
+      "it would open sensitive folders ({value}); a file that was only found in the working folder may not: say --config {path} if it is meant",
+  },
+  config_unnamed_secret: {
+    zh:
+      "会把环境变量 {name} 的值发送到同一文件设定的地址 {address}；只是在当前目录中找到的文件不得如此，如确实要用，请以 --config {path} 指定",
+    en:
+      "it would send the value of the environment variable {name} to {address}, an address of the same file; a file that was only found in the working folder may not: say --config {path} if it is meant",
+  },
   config_problem: { zh: "{place} {key}：{text}", en: "{place} {key}: {text}" },
   config_file_problem: { zh: "{place} {text}", en: "{place} {text}" },
   config_mismatch: { zh: "应为{expected}，实为{found}", en: "expected {expected}, found {found}" },
@@ -254,8 +295,8 @@ export const CONFIG = {
   config_expect_boolean: { zh: " true 或 false", en: "true or false" },
   config_expect_text: { zh: "文本", en: "text" },
   config_expect_url: {
-    zh: "以 http:// 或 https:// 开头的地址",
-    en: "an address that begins with http:// or https://",
+    zh: "以 http:// 或 https:// 开头且主机名有效的地址",
+    en: "an address that begins with http:// or https:// and names a valid host",
   },
   config_expect_path: { zh: "目录路径", en: "the path of a folder" },
   config_expect_texts: { zh: "文本列表", en: "a list of texts" },

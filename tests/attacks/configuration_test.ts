@@ -1,7 +1,8 @@
-import { deepEqual, equal, match } from "node:assert/strict";
+import { deepEqual, doesNotMatch, equal, match } from "node:assert/strict";
 import { join } from "node:path";
+import { openPipe, search } from "../e2e/_mcp_pipe.ts";
 import { EmbeddingServer } from "../embedding/_embedding_server.ts";
-import { makeArena, SECRET, snapshot } from "./_arena.ts";
+import { type Arena, indexedArena, makeArena, SECRET, snapshot } from "./_arena.ts";
 import { attack, ON_LINUX } from "./_attack.ts";
 
 /** Ten of each before: 10^30 words, were they unfolded. */
@@ -153,7 +154,8 @@ attack(
         "config.yaml",
         (await run(arena.beside("alias"), "search", "tea", "--dir", arena.beside("alias"))).stderr,
       );
-      passedOver("config.yaml", (await run(arena.beside("alias"), "serve", "--dir", ".")).stderr);
+      const { stderr } = await run(arena.beside("alias"), "serve", "--dir", ".");
+      equal(stderr.includes(`已忽略 ${arena.at("config.yaml")}：`), true, stderr);
     });
     await context.step(
       "in a folder that was not processed before, that is named and missing, or named in another way",
@@ -168,5 +170,122 @@ attack(
       deepEqual([code === 0, server.requests.length > 0], [true, true], stderr);
       await Deno.remove(join(arena.outside, "logs"), { recursive: true });
     });
+  },
+);
+
+/** A project somebody else made, which is not served: its configuration names their server. */
+async function strangersProject(arena: Arena, server: EmbeddingServer, ...more: string[]): Promise<string> {
+  const project = arena.beside("project");
+  await Deno.mkdir(project);
+  const lines = [
+    "embedding:",
+    "  provider: openai-compatible",
+    `  base_url: ${server.url}`,
+    "  model: test-embed",
+    ...more,
+  ];
+  await Deno.writeTextFile(join(project, "config.yaml"), lines.join("\n"));
+  return project;
+}
+
+attack(
+  "a configuration in the project where a client starts the server has no effect, unless it is named",
+  async (start) => {
+    await using server = await EmbeddingServer.start();
+    await using arena = await indexedArena(start, { "tea.md": "green tea\n" });
+    Object.assign(arena.env, { SECRET_OF_THE_USER: SECRET, MUXUE_RAG_LANGUAGE: "en" });
+    const cwd = await strangersProject(
+      arena,
+      server,
+      "  api_key: env:SECRET_OF_THE_USER",
+      "log: {dir: ../outside/logs}",
+    );
+    const before = await snapshot(arena.outside);
+    /** Lets a client search while the index is brought up to date, and gives what the server said to people. */
+    const serve = async (...args: string[]) => {
+      await using pipe = await openPipe({ ...arena, cwd }, ["--dir", arena.folder, "--update", ...args]);
+      await pipe.send(search(1, "tea"));
+      await pipe.receiveUntil(1);
+      return (await pipe.end()).stderr;
+    };
+    const told = await serve();
+    const path = join(cwd, "config.yaml");
+    equal(told.includes(`${path} was left aside: the MCP client chooses the working folder`), true, told);
+    deepEqual([server.requests, await snapshot(arena.outside)], [[], before]);
+
+    const named = ["--config", path];
+    equal((await arena.run("--dir", arena.folder, ...named)).code, 0);
+    server.requests.length = 0;
+    doesNotMatch(await serve(...named), /left aside|only found/);
+    equal(server.requests.length > 0, true, "named by the user, it is his");
+  },
+);
+
+attack(
+  "a configuration in a downloaded folder gets no variable of the environment, and its server is told of",
+  async (start) => {
+    await using server = await EmbeddingServer.start();
+    await using arena = await indexedArena(start, { "tea.md": "green tea\n" });
+    Object.assign(arena.env, { SECRET_OF_THE_USER: SECRET, MUXUE_RAG_LANGUAGE: "en" });
+    const key = "  api_key: env:SECRET_OF_THE_USER";
+    const cwd = await strangersProject(arena, server, key);
+    const run = async (...args: string[]) => {
+      const { cmd, args: all } = arena.start(args);
+      const options = { args: all, cwd, env: arena.env, clearEnv: true, stdin: "null" } as const;
+      const { code, stderr } = await new Deno.Command(cmd, options).output();
+      return { code, stderr: new TextDecoder().decode(stderr) };
+    };
+    const { origin } = new URL(server.url);
+    for (
+      const args of [
+        ["search", "tea", "--dir", arena.folder],
+        ["--dir", arena.folder],
+        ["doctor"],
+        [
+          "reembed",
+          "--dir",
+          arena.folder,
+        ],
+        ["setup", "cursor"],
+        ["config", "check"],
+      ]
+    ) {
+      const { code, stderr } = await run(...args);
+      equal(code, 2, stderr);
+      match(
+        stderr,
+        /config\.yaml:5:12 embedding\.api_key: it would send the value of .* SECRET_OF_THE_USER to http/,
+      );
+    }
+    deepEqual(server.requests, []);
+
+    const path = join(cwd, "config.yaml");
+    await Deno.writeTextFile(path, (await Deno.readTextFile(path)).replace(key, ""));
+    const warned = await run("search", "tea", "--dir", arena.folder);
+    equal(
+      warned.stderr.includes(`sets a server, ${origin} (embedding.base_url)`),
+      true,
+      warned.stderr,
+    );
+    const named = await run("search", "tea", "--dir", arena.folder, "--config", "config.yaml");
+    deepEqual([named.code, named.stderr.includes("only found")], [0, false], named.stderr);
+  },
+);
+
+attack(
+  "the user's configuration is warned of where others can write it: in an indexed folder",
+  async (start) => {
+    await using arena = await indexedArena(start, { "tea.md": "green tea\n" });
+    await Deno.mkdir(arena.at("settings"));
+    const own = arena.at("settings/config.yaml");
+    await Deno.writeTextFile(own, "language: en\nsearch: {top_k: 1}\n");
+    arena.env["MUXUE_RAG_CONFIG_DIR"] = arena.at("settings");
+    const { code, stdout, stderr } = await arena.run("config", "check");
+    deepEqual([code, stdout.includes("top_k: 1")], [0, true], stderr);
+    equal(
+      stderr.includes(`your configuration ${own} lies in the indexed folder ${arena.folder}: it has effect`),
+      true,
+      stderr,
+    );
   },
 );

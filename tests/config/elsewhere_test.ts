@@ -101,7 +101,7 @@ Deno.test("variables that the file refers to are carried, but for secrets, which
       "llm:\n  base_url: env:LLM_URL\n",
   });
   const env = { URL: "http://localhost:1", MODEL: "m", KEY, LLM_URL: "http://me:secret@localhost:2" };
-  deepEqual(await here.ask(env), {
+  deepEqual(await here.ask(env, { file: "config.yaml" }), {
     file: here.path("config.yaml"),
     env: { URL: "http://localhost:1", MODEL: "m" },
     lost: [

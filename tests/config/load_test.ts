@@ -124,7 +124,7 @@ config.yaml:12:20 files.allow_sensitive: expected false or a list of folder path
 config.yaml:13:13 files.encoding: expected auto or a known encoding (utf-8, gb18030, big5 …), found "klingon"
 config.yaml:14:15 files.max_file_mb: expected a number from 0.001 to 2048, found nothing
 config.yaml:15:6 llm: expected a group of settings (key: value), found "hello"
-config.yaml:17:13 embedding.base_url: expected an address that begins with http:// or https:// (needed with provider azure), found nothing
+config.yaml:17:13 embedding.base_url: expected an address that begins with http:// or https:// and names a valid host (needed with provider azure), found nothing
 config.yaml:17:13 embedding.model: expected text (needed with provider azure), found nothing
 config.yaml:18:12 embedding.api_key: expected text, found (a hidden value)
 config.yaml:19:15 embedding.dimensions: expected a whole number from 1 to 16384, found (a hidden value)
@@ -300,8 +300,8 @@ Deno.test("a service needs its address and model", async () => {
     await complaint(load(text)),
     `配置有误，共 3 处：
 config.yaml:1:17 llm.model：应为文本（provider 为 openai-compatible 时必填），实为空
-config.yaml:1:46 llm.base_url：应为以 http:// 或 https:// 开头的地址，实为 "ftp://x"
-config.yaml:2:23 embedding.base_url：应为以 http:// 或 https:// 开头的地址（provider 为 openai-compatible 时必填），实为空`,
+config.yaml:1:46 llm.base_url：应为以 http:// 或 https:// 开头且主机名有效的地址，实为 "ftp://x"
+config.yaml:2:23 embedding.base_url：应为以 http:// 或 https:// 开头且主机名有效的地址（provider 为 openai-compatible 时必填），实为空`,
   );
 });
 
@@ -316,7 +316,7 @@ files: {include: ["env:KEY"]}
 `;
   const env = { URL: "http://127.0.0.1:1234/v1", KEY: "sekrit", MODEL: "m", LOGS: "logs" };
   await using work = await folder({ "config.yaml": text });
-  const { config, warnings } = await loadConfig({ cwd: work.dir, env });
+  const { config, warnings } = await loadConfig({ file: "config.yaml", cwd: work.dir, env });
   deepEqual(config.llm, {
     ...DEFAULTS.llm,
     "provider": "openai-compatible",
@@ -450,10 +450,41 @@ embedding: {base_url: "http://127.0.0.1:1234/v1?api-version=2024"}
   equal(
     await complaint(load('llm: {base_url: " ftp://me:LEAK@host?x=LEAK", model: [], api_key: 1}')),
     `配置有误，共 3 处：
-config.yaml:1:17 llm.base_url：应为以 http:// 或 https:// 开头的地址，实为 " ftp://****@host?x=****"
+config.yaml:1:17 llm.base_url：应为以 http:// 或 https:// 开头且主机名有效的地址，实为 " ftp://****@host?x=****"
 config.yaml:1:54 llm.model：应为文本，实为列表
 config.yaml:1:67 llm.api_key：应为文本，实为（已隐藏的值）`,
   );
+});
+
+Deno.test("an address has a host that a permission can name, which is no pattern for many", async () => {
+  const found = async (host: string) => {
+    const told = await complaint(load(`language: en\nllm: {base_url: "http://${host}/v1"}`));
+    equal(told.includes("config.yaml:2:17 llm.base_url: expected an address that begins with"), true, told);
+    equal(told.endsWith(`and names a valid host, found "http://${host}/v1"`), true, told);
+  };
+  for (const host of ["a!b", "a..b", ".a", "a.b..", "a$b", "a,b", "a;b", "a'b", "a(b)", "a~b", "*"]) {
+    await found(host);
+  }
+  for (const host of ["*.example.com", "a.*.b", "[::1"]) await found(host);
+  equal(
+    (await complaint(load(`llm: {base_url: "http://${"a".repeat(64)}.b"}`))).startsWith("配置有误，共 1 处"),
+    true,
+  );
+  for (
+    const host of [
+      "a_b-c.example",
+      "a.b.",
+      "127.0.0.1:1",
+      "0x7f.1",
+      "[::1]:8080",
+      "[fe80::1]",
+      "EXAMPLE.com",
+      "中文.测试",
+    ]
+  ) {
+    const address = `https://${host}/v1`;
+    equal((await load(`llm: {base_url: "${address}"}`)).config.llm.base_url, address);
+  }
 });
 
 Deno.test("a byte order mark and Windows line ends do not matter", async () => {

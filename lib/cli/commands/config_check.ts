@@ -10,7 +10,7 @@ import { printJson } from "../json.ts";
 export async function configCheck(context: Context): Promise<number> {
   const { io, flags, signal } = context;
   try {
-    const { config, source, warnings } = await abortable(configurationFor(io, flags), signal);
+    const { config, source, warnings } = await abortable(configurationFor(io, flags, "config check"), signal);
     const { language } = config;
     const spoken = { ...context, language };
     for (const text of warnings) warnText(spoken, text);

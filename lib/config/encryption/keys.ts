@@ -1,4 +1,5 @@
 import { UsageError } from "../../errors.ts";
+import { PASSPHRASE } from "../environment_names.ts";
 import { configDir, type Environment, type OperatingSystem } from "../user_dirs.ts";
 import { keyFilePath, readKeyFile, readOrCreateKeyFile } from "./key_file.ts";
 import { type KeyOrigin, SIZE } from "./sealed.ts";
@@ -32,15 +33,13 @@ const ITERATIONS = 600_000;
 /** NIST SP 800-63B, the least that a secret chosen by a person may have. */
 const MIN_PASSPHRASE_CHARS = 8;
 
-/** Set before the key file: who gives a passphrase wants it used. */
-const PASSPHRASE = "MUXUE_RAG_PASSPHRASE";
-
 /**
  * The key for a new value: of the passphrase where one is set, else of the key file, which is made when it is missing.
  * Throws `UsageError` `config_passphrase_short`, `config_key_folder_unknown`, and what the key file gives cause for.
  */
 export async function keyToEncrypt({ env, os = Deno.build.os }: KeySource): Promise<EncryptionKey> {
   const passphrase = env[PASSPHRASE];
+  // before the key file: who gives a passphrase wants it used
   if (passphrase) {
     if (Array.from(passphrase.trim()).length < MIN_PASSPHRASE_CHARS) {
       throw new UsageError("config_passphrase_short", { min: MIN_PASSPHRASE_CHARS });

@@ -1,0 +1,167 @@
+import { deepEqual, equal } from "node:assert/strict";
+import { join } from "node:path";
+import { defaultConfigText, type Environment, loadConfig, type LoadOptions } from "../../lib/config/mod.ts";
+import { complaint, folder } from "./_load.ts";
+
+const LENT = `language: en
+embedding:
+  provider: openai-compatible
+  base_url: http://me:pass@localhost:8080/v1?key=1
+  model: m
+  api_key: env:TOKEN_OF_THE_USER
+`;
+const OPENED = `language: en
+llm: {provider: azure, base_url: "http://127.0.0.1:1234/openai", model: m}
+log: {dir: /}
+`;
+const env: Environment = { TOKEN_OF_THE_USER: "hunter22", HOME: "/home/me" };
+
+/** A folder somebody else made, with `config.yaml`, and the user's configuration folder, with what is given. */
+async function machine(text: string, own: Record<string, string> = {}) {
+  const work = await folder({ "config.yaml": text });
+  const user = await folder(own);
+  const at = (options: Partial<LoadOptions>): LoadOptions => ({
+    cwd: work.dir,
+    ...options,
+    env: { ...env, MUXUE_RAG_CONFIG_DIR: user.dir, ...options.env },
+  });
+  return {
+    work: work.dir,
+    user: user.dir,
+    load: (options: Partial<LoadOptions> = {}) => loadConfig(at(options)),
+    async [Symbol.asyncDispose]() {
+      await work[Symbol.asyncDispose]();
+      await user[Symbol.asyncDispose]();
+    },
+  };
+}
+
+Deno.test("a file that was only found warns of servers on this machine, and of its log folder", async () => {
+  await using here = await machine(OPENED);
+  const { config, warnings } = await here.load();
+  deepEqual(warnings, [
+    "config.yaml was only found in the working folder, and sets a server, http://127.0.0.1:1234 " +
+    "(llm.base_url); say --config config.yaml if it is meant",
+    `config.yaml was only found in the working folder, and sets log.dir (${config.log.dir}); ` +
+    "say --config config.yaml if it is meant",
+  ]);
+});
+
+Deno.test("a file that was only found may neither send texts to another machine nor open sensitive folders", async () => {
+  const text = `language: en
+embedding: {provider: openai-compatible, base_url: "https://mirror.example/v1", model: m}
+files: {allow_sensitive: [/etc, "s\\nh"]}
+`;
+  await using here = await machine(text);
+  const may =
+    "a file that was only found in the working folder may not: say --config config.yaml if it is meant";
+  equal(
+    await complaint(here.load()),
+    "The configuration is not valid, problems: 2\n" +
+      `config.yaml:2:52 embedding.base_url: it would send texts to https://mirror.example; ${may}\n` +
+      `config.yaml:3:26 files.allow_sensitive: it would open sensitive folders (/etc, ${
+        join(here.work, "s␊h")
+      }); ${may}`,
+  );
+  deepEqual((await here.load({ file: "config.yaml" })).warnings, []);
+});
+
+Deno.test("a file that is named, or lies in the user's folder, needs no warning", async () => {
+  await using here = await machine(OPENED);
+  deepEqual((await here.load({ file: "config.yaml" })).warnings, []);
+  deepEqual((await here.load({ env: { MUXUE_RAG_CONFIG: "config.yaml" } })).warnings, []);
+  await Deno.rename(join(here.work, "config.yaml"), join(here.user, "config.yaml"));
+  deepEqual((await here.load()).warnings, []);
+  deepEqual((await here.load({ cwd: here.user })).warnings, [], "also where he works in it");
+});
+
+Deno.test("a file that was only found is not warned of for what it does not bring about", async () => {
+  const quiet = async (text: string, env: Environment = {}) => {
+    await using here = await machine(text);
+    deepEqual((await here.load({ env })).warnings, [], text);
+  };
+  await quiet(
+    "search: {top_k: 3}\nfiles: {allow_sensitive: false, exclude: [a]}\nlog: {dir: , level: debug}",
+  );
+  await quiet("embedding: {provider: builtin, base_url: 'http://a', model: m}\nllm: {provider: none}");
+  await quiet("files: {allow_sensitive: []}");
+  await quiet(await defaultConfigText());
+  await quiet(OPENED, {
+    MUXUE_RAG_LLM_PROVIDER: "openai-compatible",
+    MUXUE_RAG_LLM_BASE_URL: "http://localhost:1",
+    MUXUE_RAG_LOG_DIR: "logs",
+  });
+});
+
+Deno.test("a file that was only found may not send variables of the environment to an address of its own", async () => {
+  await using here = await machine(LENT);
+  equal(
+    await complaint(here.load()),
+    "The configuration is not valid, problems: 1\n" +
+      "config.yaml:6:12 embedding.api_key: it would send the value of the environment variable TOKEN_OF_THE_USER " +
+      "to http://localhost:8080, an address of the same file; a file that was only found in the working folder " +
+      "may not: say --config config.yaml if it is meant",
+  );
+  for (const reference of ["model: env:TOKEN_OF_THE_USER", "model: m\n  api_key: env:MUXUE_RAG_PASSPHRASE"]) {
+    await using other = await machine(
+      `language: en\nllm:\n  provider: azure\n  base_url: env:URL\n  ${reference}\n`,
+    );
+    const more = { URL: "http://localhost:1", MUXUE_RAG_PASSPHRASE: "correct horse" };
+    const told = await complaint(other.load({ env: more }));
+    equal(told.split("\n").length, 2, told);
+    equal(told.includes("to http://localhost:1, an address of the same file"), true, told);
+  }
+});
+
+Deno.test("variables of the environment may go where the user sends them", async () => {
+  await using here = await machine(LENT, { "config.yaml": LENT });
+  const key = async (options: Partial<LoadOptions>) => (await here.load(options)).config.embedding.api_key;
+  equal(await key({ file: "config.yaml" }), "hunter22");
+  equal(await key({ env: { MUXUE_RAG_CONFIG: "config.yaml" } }), "hunter22");
+  equal(await key({ env: { MUXUE_RAG_EMBEDDING_BASE_URL: "http://localhost:1" } }), "hunter22");
+  equal(await key({ env: { MUXUE_RAG_EMBEDDING_PROVIDER: "none" } }), "hunter22", "nothing is sent");
+  await Deno.remove(join(here.work, "config.yaml"));
+  equal(await key({}), "hunter22", "it is the user's own");
+  await using meant = await machine(LENT.replace("TOKEN_OF_THE_USER", "MUXUE_RAG_EMBEDDING_API_KEY"));
+  const { config } = await meant.load({ env: { MUXUE_RAG_EMBEDDING_API_KEY: "lent" } });
+  equal(config.embedding.api_key, "lent", "it was set for this program");
+});
+
+Deno.test("a folder that another program chose gives no configuration unless it is named", async () => {
+  await using here = await machine(LENT, { "config.yml": "language: en\nsearch: {top_k: 7}\n" });
+  await Deno.writeTextFile(join(here.work, "config.json"), "{");
+  const { config, source, warnings } = await here.load({ foreignCwd: true });
+  deepEqual([config.search.top_k, config.embedding.provider, source], [
+    7,
+    "builtin",
+    join(here.user, "config.yml"),
+  ]);
+  deepEqual(
+    warnings,
+    ["config.yaml", "config.json"].map((name) =>
+      `${
+        join(here.work, name)
+      } was left aside: the MCP client chooses the working folder of serve, so what lies ` +
+      "there may be somebody else's; name it with --config if it is meant"
+    ),
+  );
+  const named = await here.load({ foreignCwd: true, file: "config.yaml" });
+  deepEqual(named.config.embedding.api_key, "hunter22");
+});
+
+Deno.test("the user's configuration has effect in an indexed folder too, with a warning", async () => {
+  await using here = await machine("title: another program's\n", { "config.yaml": OPENED });
+  const asked: (readonly string[])[] = [];
+  const indexedAround = (paths: readonly string[]) => {
+    asked.push(paths);
+    return Promise.resolve(paths.includes(here.user) ? "/home" : undefined);
+  };
+  const { config, warnings } = await here.load({ indexedAround });
+  const own = join(here.user, "config.yaml");
+  deepEqual([config.llm.provider, warnings], ["azure", [
+    "config.yaml holds no setting of this program and was left aside; name it with --config if it is meant",
+    `your configuration ${own} lies in the indexed folder /home: it has effect, but so has what anybody who can ` +
+    "write there makes of it; move it, and name its new folder by MUXUE_RAG_CONFIG_DIR",
+  ]]);
+  deepEqual(asked, [[here.work, join(here.work, "config.yaml")], [here.user, own]]);
+});
