@@ -22,5 +22,11 @@ export class UsageError extends UserError {}
 
 /** What an error that is not ours says, for the parameters of one that is. */
 export function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  if (!(error instanceof Error)) return String(error);
+  if (!(error instanceof Deno.errors.NotCapable)) return error.message;
+  // what the runtime advises is for whoever writes its command line, not for ours
+  return error.message.replace(
+    /^Requires (.+? access(?: to .*)?), .*$/s,
+    "not among what this command may do: $1",
+  );
 }

@@ -6,26 +6,41 @@
  */
 import os from "node:os";
 import process from "node:process";
-import type { FolderCommand } from "./cli/mod.ts";
+import type { FolderCommand, Io } from "./cli/mod.ts";
 import type { Order, Telling } from "./launch/types.ts";
 
 // Libraries look at these while they load, and a locked worker may not: they find nothing.
 process.env = {};
 os.hostname = () => "";
-const { loadCommand, perform, systemIo } = await import("./cli/mod.ts");
+// What ends a process ends only this thread here, and the launcher would wait for ever.
+Deno.exit = (code) => end(code ?? Number(process.exitCode ?? 0));
+self.close = () => end(0);
+const { loadCommand, performGuarded, systemIo } = await import("./cli/mod.ts");
 
 self.onmessage = async ({ data: { preparation, around, permissions } }: MessageEvent<Order>) => {
-  const exit = (code: number): never => {
-    tell({ exit: code });
-    // the launcher ends the process: nothing may happen until then
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
-    throw new DOMException("the process has ended", "AbortError");
+  const system = systemIo(around);
+  const io: Io = {
+    ...system,
+    exit: end,
+    onInterrupt: (callback) => {
+      const listening = system.onInterrupt(callback);
+      tell({ listening: true });
+      return listening;
+    },
   };
-  tell({ exit: await perform(preparation, { ...systemIo(around), exit }, permissions) });
+  tell({ exit: await performGuarded(preparation, io, permissions) });
 };
 
 await loadCommand(self.name as FolderCommand);
 tell("ready");
+
+/** Has the launcher end the process. */
+function end(code: number): never {
+  tell({ exit: code });
+  // nothing may happen until then
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+  throw new DOMException("the process has ended", "AbortError");
+}
 
 function tell(telling: Telling): void {
   self.postMessage(telling);

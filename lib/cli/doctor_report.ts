@@ -7,11 +7,20 @@ import { type Row, table } from "./output.ts";
 import { say } from "./say.ts";
 import type { Style } from "./style.ts";
 
+/** Which server makes the vectors. */
+export interface ServerReport {
+  readonly address: string;
+  /** `host:port` of the proxy of the environment that it is reached by; absent if there is none. */
+  readonly proxy?: string;
+  readonly model: string;
+  readonly keySet: boolean;
+}
+
 /** What `doctor` found of the provider of vectors. */
 export interface ProviderReport {
   readonly provider: Config["embedding"]["provider"];
   /** Only of a server; without secrets. */
-  readonly server?: { readonly address: string; readonly model: string; readonly keySet: boolean };
+  readonly server?: ServerReport;
   readonly ok: boolean;
   /** What its vectors are known by; not for `none`. */
   readonly id?: string;
@@ -31,7 +40,10 @@ export interface IndexReport {
   readonly problem?: string;
 }
 
-/** What the process may touch, each a list of paths or of `host:port`. */
+/**
+ * What the process may touch, each a list of paths or of `host:port`. The runtime speaks to the proxy of a server beside
+ * that: it asks for no permission.
+ */
 export interface BoundaryReport {
   readonly read: readonly string[];
   readonly write: readonly string[];
@@ -69,30 +81,36 @@ export function doctorText(
     ["cli_doctor_provider", embedding.provider],
   ];
   if (server !== undefined) {
+    rows.push(["cli_doctor_address", printable(server.address)]);
+    if (server.proxy !== undefined) rows.push(["cli_doctor_proxy", printable(server.proxy)]);
     rows.push(
-      ["cli_doctor_address", printable(server.address)],
       ["cli_doctor_model", printable(server.model)],
       ["cli_doctor_key", message(language, server.keySet ? "cli_doctor_key_set" : "cli_doctor_key_not_set")],
     );
   }
   rows.push(["cli_doctor_vectors", vectorsText(embedding, language, style)]);
   for (const folder of folders) rows.push(["cli_doctor_index", indexText(folder, id, language, style)]);
-  return table([...rows, ...boundaryRows(boundary, language)], language);
+  return table([...rows, ...boundaryRows(boundary, server?.proxy, language)], language);
 }
 
-function boundaryRows(boundary: BoundaryReport | null, language: Language): Row[] {
-  if (boundary === null) return [["cli_doctor_may_else", message(language, "cli_doctor_unlocked")]];
+function boundaryRows(
+  boundary: BoundaryReport | null,
+  proxy: string | undefined,
+  language: Language,
+): Row[] {
+  if (boundary === null) return [["cli_doctor_may_otherwise", message(language, "cli_doctor_unlocked")]];
   // inside an executable they have a path that is nowhere on the disk
   const isOurs = (path: string) => Deno.build.standalone && path === PROGRAM_FILES;
   const rows = (label: MessageKey, values: readonly string[]): Row[] =>
     values.length === 0 ? [[label, message(language, "cli_doctor_may_nothing")]] : values.map((
       value,
     ) => [label, isOurs(value) ? message(language, "cli_doctor_own_files") : printable(value)]);
+  const by = proxy === undefined ? [] : [message(language, "cli_doctor_may_reach_proxy", { proxy })];
   return [
     ...rows("cli_doctor_may_read", boundary.read),
     ...rows("cli_doctor_may_write", boundary.write),
-    ...rows("cli_doctor_may_reach", boundary.net),
-    ["cli_doctor_may_else", message(language, "cli_doctor_may_not")],
+    ...rows("cli_doctor_may_reach", [...boundary.net, ...by]),
+    ["cli_doctor_may_otherwise", message(language, "cli_doctor_may_not")],
   ];
 }
 

@@ -1,5 +1,6 @@
 import { homedir, tmpdir } from "node:os";
-import { temporaryPath } from "../sandbox/mod.ts";
+import { UserError } from "../errors.ts";
+import { isDiskFull, temporaryPath } from "../sandbox/mod.ts";
 import { readHidden } from "./read_hidden.ts";
 
 /** What the command line needs of the system. Tests hand in their own. */
@@ -8,7 +9,7 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Whether each stream is a terminal. */
   readonly terminal: { readonly stdin: boolean; readonly stdout: boolean; readonly stderr: boolean };
-  /** Writes to stdout. Throws `Deno.errors.BrokenPipe` when its reader has gone. */
+  /** Writes to stdout. Throws `Deno.errors.BrokenPipe` when its reader has gone, `UserError` `cli_output_full` on a full disk. */
   readonly out: (text: string) => Promise<void>;
   /** Writes to stderr; never throws, since there is nobody left to tell. */
   readonly err: (text: string) => void;
@@ -49,7 +50,11 @@ export function systemIo(around: Surroundings): Io {
     ...around,
     out: async (text) => {
       let rest = encoder.encode(text);
-      while (rest.length > 0) rest = rest.subarray(await Deno.stdout.write(rest));
+      try {
+        while (rest.length > 0) rest = rest.subarray(await Deno.stdout.write(rest));
+      } catch (error) {
+        throw isDiskFull(error) ? new UserError("cli_output_full", {}, { cause: error }) : error;
+      }
     },
     err: (text) => {
       let rest = encoder.encode(text);

@@ -15,6 +15,7 @@ const SKIP_REASONS: readonly SkipReason[] = [
   "ignored",
   "excluded",
   "hidden",
+  "own",
   "link",
   "link_outside",
   "binary_type",

@@ -1,11 +1,17 @@
-import { type LoadedConfig, stateDir } from "../config/mod.ts";
+import { resolve } from "node:path";
+import { configDir, type LoadedConfig, stateDir } from "../config/mod.ts";
 import { UsageError } from "../errors.ts";
+import type { BackupFile } from "../ingest/mod.ts";
+import { holdsTooMuch, isLockedCommand, mayLog, realPlaceNamed } from "../sandbox/mod.ts";
+import { backupFile } from "./backup_file.ts";
 import type { FolderCommand } from "./commands.ts";
 import { configurationFor } from "./configuration.ts";
 import { abortable, warnText } from "./context.ts";
 import type { Context } from "./context.ts";
 import { comparedFiles } from "./eval/compared.ts";
+import type { Io } from "./io.ts";
 import type { Flags } from "./options.ts";
+import { ownPlacesOf } from "./own_places.ts";
 import { targetsOf } from "./targets.ts";
 
 /** A command line that was read, of a command on folders. */
@@ -18,12 +24,14 @@ export interface Task {
 /** A task, and what the user has configured. */
 export interface Configured extends Pick<Context, "language" | "version"> {
   readonly task: Task;
-  /** The configuration in effect, its secrets decrypted. */
+  /** The configuration in effect, its secrets decrypted, the log folder's path real. */
   readonly configuration: LoadedConfig;
   /** Those of `--compare`, by the names given there. */
   readonly compared: Readonly<Record<string, LoadedConfig>>;
-  /** The user's state folder: logs, and the registry of processed folders. */
+  /** The user's state folder, its path real: logs, and the registry of processed folders. */
   readonly stateDir: string;
+  /** `host:port` of the proxy of the environment that the embedding server is reached by, if there is one. */
+  readonly proxy?: string | undefined;
 }
 
 /**
@@ -33,6 +41,10 @@ export interface Configured extends Pick<Context, "language" | "version"> {
 export interface Preparation extends Configured {
   /** The real paths of the folders. */
   readonly roots: readonly string[];
+  /** Real paths of the program's own files and folders, which are no documents. */
+  readonly ownPlaces: readonly string[];
+  /** The file that a backup becomes, where one is made. */
+  readonly backup: BackupFile | undefined;
 }
 
 /**
@@ -42,7 +54,7 @@ export interface Preparation extends Configured {
 export async function configure(task: Task, context: Context): Promise<Configured> {
   const { io, version, signal } = context;
   const load = async (flags: Flags): Promise<LoadedConfig> => {
-    const loaded = await abortable(configurationFor(io, flags), signal);
+    const loaded = await abortable(configurationFor(io, flags, task.command), signal);
     for (const text of loaded.warnings) warnText({ ...context, language: loaded.config.language }, text);
     return loaded;
   };
@@ -52,12 +64,74 @@ export async function configure(task: Task, context: Context): Promise<Configure
   const { language } = configuration.config;
   const state = stateDir(io.env, Deno.build.os);
   if (state === null) throw new UsageError("cli_no_state_dir");
-  return { task, configuration, compared, language, version, stateDir: state };
+  return {
+    task: await withRealPaths(task, io),
+    configuration: await withRealLogDir(configuration),
+    compared,
+    language,
+    version,
+    stateDir: await realPlaceNamed(state),
+    proxy: await proxyOf(configuration, io),
+  };
 }
 
-/** Finds the folders. Throws as {@linkcode targetsOf} does. */
+/** Finds the folders. Throws as {@linkcode targetsOf} does, and `UsageError` `log_dir_too_wide`. */
 export async function prepare(configured: Configured, context: Context): Promise<Preparation> {
-  const { task, configuration: { config }, language, stateDir } = configured;
-  const roots = await targetsOf(task.command, { ...context, language, config, stateDir });
-  return { ...configured, roots };
+  const { task: { command, flags }, configuration: { config }, language, stateDir } = configured;
+  const { io } = context;
+  const roots = await targetsOf(command, { ...context, language, config, stateDir });
+  await checkLogDir(configured, roots, io);
+  const [root] = roots;
+  return {
+    ...configured,
+    roots,
+    ownPlaces: await ownPlacesOf(
+      [configured.configuration, ...Object.values(configured.compared)],
+      stateDir,
+      io,
+    ),
+    backup: command === "backup" && root !== undefined
+      ? await backupFile(root, flags.backupPath, io.cwd)
+      : undefined,
+  };
+}
+
+async function proxyOf({ config }: LoadedConfig, { env }: Pick<Io, "env">): Promise<string | undefined> {
+  const { base_url: address } = config.embedding;
+  return address === null ? undefined : (await import("../embedding/mod.ts")).proxyFor(address, env);
+}
+
+// A locked process may touch real paths, and for some things the runtime looks where a path leads.
+
+async function withRealPaths(task: Task, { cwd }: Pick<Io, "cwd">): Promise<Task> {
+  if (task.command !== "restore") return task;
+  return {
+    ...task,
+    operands: await Promise.all(task.operands.map((path) => realPlaceNamed(resolve(cwd, path)))),
+  };
+}
+
+async function withRealLogDir(loaded: LoadedConfig): Promise<LoadedConfig> {
+  const { config } = loaded;
+  const { dir } = config.log;
+  if (dir === null) return loaded;
+  return { ...loaded, config: { ...config, log: { ...config.log, dir: await realPlaceNamed(dir) } } };
+}
+
+/** A locked process may write everything in the log folder: neither documents nor a configuration may be in there. */
+async function checkLogDir(
+  { task: { command }, configuration: { config: { log: { dir } }, source } }: Configured,
+  roots: readonly string[],
+  { env }: Pick<Io, "env">,
+): Promise<void> {
+  if (dir === null || !isLockedCommand(command) || !mayLog(command)) return;
+  const home = env["HOME"] || env["USERPROFILE"] || null;
+  const [realHome, ...others] = await Promise.all(
+    [home, source, configDir(env, Deno.build.os)].map((path) =>
+      path === null ? undefined : realPlaceNamed(path)
+    ),
+  );
+  if (holdsTooMuch(dir, [...roots, ...others.filter((path) => path !== undefined)], realHome)) {
+    throw new UsageError("log_dir_too_wide", { dir });
+  }
 }

@@ -5,7 +5,7 @@ import { isFolderCommand, OTHERS } from "./commands.ts";
 import { abortable } from "./context.ts";
 import type { Context } from "./context.ts";
 import { EXIT } from "./exit.ts";
-import { interrupts } from "./interrupts.ts";
+import { type Interrupts, interrupts } from "./interrupts.ts";
 import type { Io } from "./io.ts";
 import { jsonAskedFor } from "./json.ts";
 import { languageAskedFor } from "./language.ts";
@@ -17,11 +17,11 @@ import { configure, prepare } from "./prepare.ts";
 import type { Preparation } from "./prepare.ts";
 import { report } from "./report.ts";
 
-/** Carries out a command that has been prepared, and gives the exit code. */
-export type Performer = (preparation: Preparation, io: Io) => Promise<number>;
+/** Carries out a command that has been prepared, and gives the exit code. Ctrl-C is listened to until it is handed over. */
+export type Performer = (preparation: Preparation, io: Io, interrupt: Interrupts) => Promise<number>;
 
 /** Called as soon as it is known what is asked for; gives the performer of a command on folders, if it has one of its own. */
-export type Stage = (command: CommandName) => Performer | undefined;
+export type Stage = (command: CommandName | "help") => Performer | undefined;
 
 /**
  * Does what a command line asks for and gives the exit code: 0 done, 1 failed, 2 wrong usage or configuration,
@@ -35,8 +35,8 @@ export async function run(
 ): Promise<number> {
   const line: CommandLine = { argv, io, version, stage, language: languageAskedFor(argv, io.env) ?? "zh" };
   try {
-    const prepared = await done(line);
-    return typeof prepared === "number" ? prepared : await prepared();
+    using interrupt = interrupts(io, () => line.language);
+    return await done(line, interrupt);
   } catch (error) {
     const { language, invocation } = line;
     return await report(error, { io, language, invocation, json: jsonAskedFor(argv), logged: false });
@@ -53,15 +53,11 @@ interface CommandLine {
   invocation?: Invocation;
 }
 
-/**
- * Does what a command line asks for and gives the exit code, or, for a command on folders, what carries it out: it listens
- * to signals itself.
- */
-async function done(line: CommandLine): Promise<number | (() => Promise<number>)> {
+async function done(line: CommandLine, interrupt: Interrupts): Promise<number> {
   const { argv, io, version, stage } = line;
-  using interrupt = interrupts(io, () => line.language);
   const { signal } = interrupt;
   line.invocation = parse(line);
+  const performer = stage(line.invocation.command) ?? performHere;
   if (line.invocation.command === "help") {
     line.language = languageAskedFor(argv, io.env) ?? await abortable(configuredLanguage(io), signal);
     if (line.language !== "zh") line.invocation = parse(line);
@@ -74,7 +70,6 @@ async function done(line: CommandLine): Promise<number | (() => Promise<number>)
   }
 
   const { command, operands, flags } = line.invocation;
-  const performer = stage(command) ?? perform;
   const context: Context = { io, operands, flags, language: line.language, version, signal };
   if (!isFolderCommand(command)) {
     const loaded = await OTHERS[command]();
@@ -87,7 +82,13 @@ async function done(line: CommandLine): Promise<number | (() => Promise<number>)
   const configured = await configure(task, context);
   line.language = configured.language;
   const preparation = await prepare(configured, context);
-  return () => performer(preparation, io);
+  return await performer(preparation, io, interrupt);
+}
+
+/** Carries a command out in this thread, and listens to Ctrl-C for it. */
+function performHere(preparation: Preparation, io: Io, interrupt: Interrupts): Promise<number> {
+  interrupt[Symbol.dispose]();
+  return perform(preparation, io);
 }
 
 function parse({ argv, io, language }: CommandLine): Invocation {

@@ -1,4 +1,5 @@
 import type { Config, LoadedConfig } from "../config/mod.ts";
+import type { BackupFile } from "../ingest/mod.ts";
 import type { Log } from "../log/mod.ts";
 import type { Context } from "./context.ts";
 
@@ -11,9 +12,15 @@ export interface Session extends Context {
   readonly compared: Readonly<Record<string, LoadedConfig>>;
   /** The real paths of the folders: those of `--dir`, or where none need be named, all that were processed. */
   readonly roots: readonly string[];
+  /** Real paths of the program's own files and folders, which are no documents. */
+  readonly ownPlaces: readonly string[];
   readonly log: Log;
+  /** The file that a backup becomes, where one is made. */
+  readonly backup: BackupFile | undefined;
   /** The user's state folder: logs, and the registry of processed folders. */
   readonly stateDir: string;
+  /** `host:port` of the proxy that the embedding server is reached by, if there is one. */
+  readonly proxy: string | undefined;
   /** What the thread may touch; `undefined` where it is not locked. */
   readonly permissions: Deno.PermissionOptionsObject | undefined;
 }

@@ -28,15 +28,15 @@ export async function withIgnoreFiles(
   const lines: string[] = [];
   for (const name of IGNORE_FILES) {
     if (files?.has(name) ?? true) {
-      lines.push(...patternLines(await readIgnoreFile(root, join(root, path, name))));
+      lines.push(...patternLines(await readIgnoreFile(join(root, path, name))));
     }
   }
   return lines.length > 0 ? inherited.with(lines, path) : inherited;
 }
 
-async function readIgnoreFile(root: string, real: string): Promise<string> {
+async function readIgnoreFile(real: string): Promise<string> {
   try {
-    using file = await openInside({ real, root });
+    using file = await openInside({ real });
     const { size } = await file.stat();
     if (size > MAX_IGNORE_FILE) return "";
     return await new Response(file.readable).text();

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { UserError } from "../errors.ts";
-import { fileError, openInside } from "../sandbox/mod.ts";
+import { fileError, fill, openInside } from "../sandbox/mod.ts";
 import { looksBinary, typeByName } from "./classify.ts";
 import { decode, type Decoded } from "./decode.ts";
 
@@ -22,8 +22,6 @@ export type TextFile = Decoded & Omit<FileBytes, "bytes">;
 export interface ReadBytesOptions {
   /** Larger files are refused. */
   readonly maxBytes?: number | undefined;
-  /** The allowed folder that the file lies in, a real path. See `openInside`, which is quicker to be sure of the file with it. */
-  readonly root?: string | undefined;
 }
 
 /** Options of {@linkcode readTextFile}. */
@@ -43,10 +41,10 @@ const MEGA = 1_000_000;
  */
 export async function readFileBytes(
   real: string,
-  { maxBytes, root }: ReadBytesOptions = {},
+  { maxBytes }: ReadBytesOptions = {},
 ): Promise<FileBytes> {
   try {
-    using file = await openInside({ real, root });
+    using file = await openInside({ real });
     const { size, mtime } = await file.stat();
     if (maxBytes !== undefined && size > maxBytes) throw tooLarge(real, size, maxBytes);
     const bytes = await readUpTo(file, size);
@@ -63,12 +61,7 @@ export async function readFileBytes(
  */
 async function readUpTo(file: Deno.FsFile, size: number): Promise<Uint8Array<ArrayBuffer>> {
   const buffer = new Uint8Array(size);
-  let filled = 0;
-  while (filled < size) {
-    const count = await file.read(buffer.subarray(filled));
-    if (count === null) break;
-    filled += count;
-  }
+  const filled = await fill(file, buffer);
   return filled === size ? buffer : buffer.subarray(0, filled);
 }
 

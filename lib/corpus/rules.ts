@@ -1,4 +1,5 @@
 import { typeByName } from "./classify.ts";
+import { OwnPlaces } from "./own_places.ts";
 import { Patterns } from "./patterns.ts";
 import type { SkipReason } from "./types.ts";
 
@@ -14,15 +15,23 @@ export interface RuleOptions {
   readonly exclude: readonly string[];
   /** Whether `.gitignore` and `.muxueragignore` count. */
   readonly ignoreFiles: boolean;
+  /**
+   * Real paths of what is the program's own, wherever they lie: files and whole folders. What of them is in the folder is
+   * left out, whatever the patterns say.
+   */
+  readonly ownPlaces?: readonly string[] | undefined;
 }
 
 /** What can be said of an entry before it is looked at. */
 export class NameRules {
+  readonly #own: OwnPlaces;
   readonly #include: Patterns | null;
   readonly #exclude: Patterns;
   readonly #includeEndings: readonly string[];
 
-  constructor({ include, exclude }: RuleOptions) {
+  /** `root`: real path. */
+  constructor(root: string, { include, exclude, ownPlaces }: RuleOptions) {
+    this.#own = new OwnPlaces(root, ownPlaces);
     // People write `*.md` and mean README.MD too.
     const all = (patterns: readonly string[]) =>
       Patterns.create({ ignoreCase: true, trusted: true }).with(patterns, "");
@@ -39,6 +48,7 @@ export class NameRules {
     path: string,
     ignored: Patterns,
   ): SkipReason | null {
+    if (this.#own.has(path)) return "own";
     if (name.startsWith(".")) return "hidden";
     const asPattern = isDirectory ? `${path}/` : path;
     if (ignored.matches(asPattern)) return "ignored";

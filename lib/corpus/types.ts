@@ -6,6 +6,8 @@ export type SkipReason =
   | "excluded"
   /** Its name starts with a dot. */
   | "hidden"
+  /** The program's own: its configuration, its logs, its list of folders. */
+  | "own"
   /** A link to something in the folder, or to nothing. */
   | "link"
   /** A link that leads out of the folder. */

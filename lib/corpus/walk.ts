@@ -26,7 +26,7 @@ const { join } = pathOf(HOST_STYLE);
  */
 export async function* walk(root: string, options: WalkOptions): AsyncGenerator<Found> {
   const { signal } = options;
-  const rules = new NameRules(options);
+  const rules = new NameRules(root, options);
   let resumed = performance.now();
 
   yield* folder("", noIgnoreRules());

@@ -5,3 +5,4 @@ export { modelOf } from "./model_of.ts";
 export type { EmbeddingKind, EmbeddingProvider } from "./provider.ts";
 export { EmbeddingFailure, type FailureKind } from "./remote/failure.ts";
 export { keepFromProxy } from "./remote/no_proxy.ts";
+export { proxyFor } from "./remote/proxy.ts";

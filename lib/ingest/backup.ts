@@ -1,26 +1,28 @@
-import { basename, dirname, join, resolve } from "node:path";
+import { dirname, join } from "node:path";
 import { reasonOf, UserError } from "../errors.ts";
 import { IndexReader } from "../index/mod.ts";
-import {
-  exists,
-  isDiskFull,
-  isNamedFolder,
-  makeNamedFolder,
-  openNamedSync,
-  writeNamed,
-} from "../sandbox/mod.ts";
+import { exists, isDiskFull, makeNamedFolder, openNamedSync, writeNamed } from "../sandbox/mod.ts";
 import { register } from "../registry/mod.ts";
 import { ensureDataFolder, loadIndex, removeLeftovers, replaceIndex, WriterLock } from "../store/mod.ts";
 import type { IngestContext } from "./types.ts";
 
+/** The file that a backup becomes. It is settled before a process is locked in, which may write it and nothing beside it. */
+export interface BackupFile {
+  /** Its full path. */
+  readonly path: string;
+  /** The path of the file in the making, in the same folder. */
+  readonly temporary: string;
+  /** That folder, where it is missing: it is made, with those above it. */
+  readonly folder?: string;
+}
+
 /**
- * Copies the index of `root`, every byte checked, to `target`: a file to be made, or a folder that gets
- * `NAME-YYYYMMDD-HHMMSS.muxue_rag`. Without a target: beside the folder `root`. An existing file is not overwritten. Throws
- * `index_not_ready`, `backup_exists`, `backup_failed`.
+ * Copies the index of `root`, every byte checked, to a new file. An existing one is not overwritten. Throws
+ * `index_not_ready`, `backup_exists`, `backup_failed`, `disk_full`.
  */
 export async function backupIndex(
   root: string,
-  target: string | undefined,
+  { path, temporary, folder }: BackupFile,
   context: IngestContext,
 ): Promise<{ path: string; bytes: number }> {
   const loaded = await loadIndex(root);
@@ -34,13 +36,14 @@ export async function backupIndex(
   } catch (error) {
     throw new UserError("index_not_ready", { path: root, problem: reasonOf(error) }, { cause: error });
   }
-  const path = backupPath(root, target ?? dirname(root));
-  await makeNamedFolder(dirname(path)).catch((error) => {
-    throw backupFailed(error, path);
-  });
+  if (folder !== undefined) {
+    await makeNamedFolder(folder).catch((error) => {
+      throw backupFailed(error, path);
+    });
+  }
   try {
     // the reader's own bytes: an indexing run may replace the file at any time
-    await writeNamed(path, (file) => copy(reader, file), { overwrite: false });
+    await writeNamed(path, (file) => copy(reader, file), { overwrite: false, temporary });
   } catch (error) {
     if (error instanceof Deno.errors.AlreadyExists) throw new UserError("backup_exists", { path });
     throw backupFailed(error, path);
@@ -104,11 +107,4 @@ function copy(reader: IndexReader, file: Deno.FsFile): void {
     const bytes = reader.bytes(at, Math.min(at + PIECE, reader.size));
     for (let done = 0; done < bytes.length;) done += file.writeSync(bytes.subarray(done));
   }
-}
-
-function backupPath(root: string, target: string): string {
-  const path = resolve(target);
-  if (!isNamedFolder(path) && !/[\\/]$/.test(target)) return path;
-  const time = new Date().toISOString().replace(/[-:]/g, "").replace("T", "-").slice(0, 15);
-  return join(path, `${basename(root) || "index"}-${time}.muxue_rag`);
 }

@@ -28,7 +28,7 @@ export async function ingest(
   options: IngestOptions = {},
 ): Promise<IngestSummary> {
   const began = performance.now();
-  const settings = ingestSettings(config);
+  const settings = ingestSettings(config, context.ownPlaces);
   const settingsId = settingsName(settings);
   const progress: { -readonly [key in keyof IngestProgress]: IngestProgress[key] } = {
     step: "scan",

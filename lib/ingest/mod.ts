@@ -2,7 +2,7 @@
  * From a folder to its index.
  * @module
  */
-export { backupIndex, restoreIndex } from "./backup.ts";
+export { type BackupFile, backupIndex, restoreIndex } from "./backup.ts";
 export { cleanIndex, hasIndex } from "./clean.ts";
 export { ingest } from "./ingest.ts";
 export { folderStatus } from "./status.ts";

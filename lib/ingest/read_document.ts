@@ -19,7 +19,7 @@ export async function readFile(
   maxBytes: number,
 ): Promise<ReadFile | FileRecord> {
   try {
-    const file = await readFileBytes(join(root, ...path.split("/")), { maxBytes, root });
+    const file = await readFileBytes(join(root, ...path.split("/")), { maxBytes });
     // the time the walk saw: if the file changed since, the next run takes it up again
     return { ...file, path, mtimeMs: stat.mtimeMs };
   } catch (error) {

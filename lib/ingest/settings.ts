@@ -16,11 +16,11 @@ export interface IngestSettings {
   readonly model: string | undefined;
 }
 
-/** Takes out of the configuration what indexing needs. */
-export function ingestSettings(config: Config): IngestSettings {
+/** Takes out of the configuration what indexing needs. `ownPlaces`: see {@linkcode WalkOptions}. */
+export function ingestSettings(config: Config, ownPlaces?: readonly string[]): IngestSettings {
   const { files, chunking } = config;
   return {
-    walk: walkOptions(config),
+    walk: walkOptions(config, ownPlaces),
     chunking: {
       maxChars: chunking.max_chars,
       overlap: chunking.overlap,

@@ -8,8 +8,15 @@ import { damageOf } from "./previous_index.ts";
 import { ingestSettings, settingsName } from "./settings.ts";
 import type { FolderStatus } from "./types.ts";
 
-/** What is indexed of `root` (a real path), what failed, and how the folder differs from it now. Writes nothing. */
-export async function folderStatus(root: string, config: Config): Promise<FolderStatus> {
+/**
+ * What is indexed of `root` (a real path), what failed, and how the folder differs from it now. Writes nothing. `ownPlaces`:
+ * as for an indexing run.
+ */
+export async function folderStatus(
+  root: string,
+  config: Config,
+  ownPlaces?: readonly string[],
+): Promise<FolderStatus> {
   const busy = await WriterLock.isTaken(root);
   const loaded = await loadIndex(root);
   if (loaded.state === "missing") return { root, state: "missing", busy };
@@ -27,7 +34,7 @@ export async function folderStatus(root: string, config: Config): Promise<Folder
   if (damage !== undefined) {
     return { root, state: "damaged", detail: message(config.language, damage.key, damage.params), busy };
   }
-  const settings = ingestSettings(config);
+  const settings = ingestSettings(config, ownPlaces);
   const plan = await makePlan(root, settings.walk, reader.files, () => Promise.resolve());
   const isCurrent = reader.meta.settings === settingsName(settings);
   return {

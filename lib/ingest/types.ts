@@ -9,6 +9,8 @@ export interface IngestContext {
   /** The user's state folder: the registry of processed directories is there. */
   readonly stateDir: string;
   readonly log: Log;
+  /** Real paths of the program's own files and folders, which are not indexed wherever they lie. */
+  readonly ownPlaces?: readonly string[] | undefined;
   /** Version of the program, stored in the index. */
   readonly version: string;
   /** The built-in table, where it is loaded already or will be needed again. */

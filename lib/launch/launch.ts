@@ -1,9 +1,16 @@
-import { type CommandName, type Performer, run, type Surroundings, systemIo } from "../cli/mod.ts";
-import { isLockedCommand, type LockedCommand, permissionsOf } from "../sandbox/mod.ts";
+import { abortable, type CommandName, type Performer, run, type Surroundings, systemIo } from "../cli/mod.ts";
+import {
+  isLockedCommand,
+  keptBy,
+  type LockedCommand,
+  permissionsOf,
+  type UnlockedCommand,
+} from "../sandbox/mod.ts";
 import { environmentFor } from "./environment.ts";
 import { LockedWorker } from "./locked_worker.ts";
 import { placesOf } from "./places.ts";
-import { giveUp, RIGHTS } from "./rights.ts";
+import { giveUp, type Right, RIGHTS } from "./rights.ts";
+import { withoutUnusedKeys } from "./unused_keys.ts";
 
 /**
  * Runs the program: reads the command line and, for a command that works on folders, the configuration and the folders'
@@ -20,16 +27,18 @@ export async function launch(
 
 /**
  * What touches documents is locked in. The rest, which only looks after the user's own configuration and that of MCP clients,
- * stays in this thread, without what none of it needs.
+ * stays in this thread, with what the command needs alone.
  */
-function stage(command: CommandName): Performer | undefined {
+function stage(command: CommandName | "help"): Performer | undefined {
   if (isLockedCommand(command)) return performLocked(command);
-  giveUp(["net", "run", "ffi", "import"]);
+  const unlocked: UnlockedCommand = command;
+  const kept: readonly Right[] = keptBy(unlocked);
+  giveUp(RIGHTS.filter((right) => !kept.includes(right)));
   return undefined;
 }
 
 function performLocked(command: LockedCommand): Performer {
-  return async (preparation, io) => {
+  return async (preparation, io, interrupt) => {
     const places = placesOf(preparation, io);
     const permissions = permissionsOf(command, places, preparation.task.flags);
     // what the environment says of proxies is the same for all threads, and a worker may not look at it
@@ -37,14 +46,15 @@ function performLocked(command: LockedCommand): Performer {
       const { base_url: address } = config.embedding;
       if (address !== null) (await import("../embedding/mod.ts")).keepFromProxy(address);
     }
-    const worker = await LockedWorker.start(command, permissions);
+    const worker = await abortable(LockedWorker.start(command, permissions), interrupt.signal);
     // Modules are loaded with the rights of this thread: they could not be given up before.
     giveUp(RIGHTS);
     const { cwd, env, terminal, tempDir } = io;
-    return await worker.perform({
-      preparation,
+    const order = {
+      preparation: withoutUnusedKeys(preparation, permissions),
       around: { cwd, env: environmentFor(env), terminal, tempDir },
       permissions,
-    });
+    };
+    return await abortable(worker.perform(order, () => interrupt.handOver()), interrupt.signal);
   };
 }

@@ -1,14 +1,18 @@
+import { withoutSecrets } from "../cli/mod.ts";
+import { reasonOf } from "../errors.ts";
 import { PROGRAM_ROOT } from "../program_root.ts";
 import type { LockedCommand } from "../sandbox/mod.ts";
 import type { Order, Telling } from "./types.ts";
 
 /** The thread that carries a command out (`lib/worker.ts`), with permissions of its own. */
 export class LockedWorker {
+  readonly #listening: Promise<void>;
   readonly #worker: Worker;
   readonly #outcome: Promise<number>;
 
-  private constructor(worker: Worker, outcome: Promise<number>) {
+  private constructor(worker: Worker, listening: Promise<void>, outcome: Promise<number>) {
     this.#worker = worker;
+    this.#listening = listening;
     this.#outcome = outcome;
   }
 
@@ -23,9 +27,11 @@ export class LockedWorker {
       deno: { permissions },
     });
     const { promise: ready, resolve: setReady } = Promise.withResolvers<void>();
+    const { promise: listening, resolve: setListening } = Promise.withResolvers<void>();
     const { promise: outcome, resolve: setOutcome, reject } = Promise.withResolvers<number>();
     worker.onmessage = ({ data }: MessageEvent<Telling>) => {
       if (data === "ready") setReady();
+      else if ("listening" in data) setListening();
       else setOutcome(data.exit);
     };
     worker.onerror = (event) => {
@@ -33,12 +39,20 @@ export class LockedWorker {
       reject(new Error(event.message));
     };
     await Promise.race([ready, outcome]);
-    return new LockedWorker(worker, outcome);
+    return new LockedWorker(worker, listening, outcome);
   }
 
-  /** Carries the order out and gives the exit code. Rejects when the worker dies. */
-  async perform(order: Order): Promise<number> {
+  /**
+   * Carries the order out and gives the exit code; calls `onListening` when the worker itself listens to Ctrl-C. Rejects, with
+   * an error without secrets, when the worker dies.
+   */
+  async perform(order: Order, onListening: () => void): Promise<number> {
+    void this.#listening.then(onListening);
     this.#worker.postMessage(order);
-    return await this.#outcome;
+    try {
+      return await this.#outcome;
+    } catch (error) {
+      throw new Error(withoutSecrets(reasonOf(error), order.preparation));
+    }
   }
 }

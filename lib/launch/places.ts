@@ -1,8 +1,8 @@
-import { dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { Io, Preparation } from "../cli/mod.ts";
 import { type Config, registryDir } from "../config/mod.ts";
 import { PROGRAM_FILES } from "../program_root.ts";
-import { isNamedFolder, type RunPlaces } from "../sandbox/mod.ts";
+import type { RunPlaces } from "../sandbox/mod.ts";
 
 /** The places of a run. */
 export function placesOf(preparation: Preparation, { cwd, tempDir }: Pick<Io, "cwd" | "tempDir">): RunPlaces {
@@ -20,22 +20,16 @@ export function placesOf(preparation: Preparation, { cwd, tempDir }: Pick<Io, "c
 }
 
 /** Full paths of what the command line names beside folders. */
-function namedBy({ task: { command, operands, flags }, roots }: Preparation, cwd: string): string[] {
+function namedBy({ task: { command, operands }, backup }: Preparation, cwd: string): string[] {
   switch (command) {
     case "backup":
-      return flags.backupPath === undefined ? roots.map(dirname) : [backupFolder(flags.backupPath, cwd)];
+      return Object.values(backup ?? {});
     case "eval":
     case "restore":
       return operands.map((path) => resolve(cwd, path));
     default:
       return [];
   }
-}
-
-/** The folder that a backup goes to: a file is written beside its place first, and then given its name. */
-function backupFolder(path: string, cwd: string): string {
-  const full = resolve(cwd, path);
-  return /[\\/]$/.test(path) || isNamedFolder(full) ? full : dirname(full);
 }
 
 /** `host:port` of the server that makes vectors. */

@@ -10,5 +10,8 @@ export interface Order {
   readonly permissions: Deno.PermissionOptionsObject;
 }
 
-/** What the worker tells the launcher: that it is loaded, and in the end how the process is to end. */
-export type Telling = "ready" | { readonly exit: number };
+/**
+ * What the worker tells the launcher: that it is loaded; that it listens to Ctrl-C itself from here on; and in the end how
+ * the process is to end.
+ */
+export type Telling = "ready" | { readonly listening: true } | { readonly exit: number };

@@ -17,7 +17,7 @@ const READ_COST = 32;
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
 const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 
-/** The process has to end within a second of stdin's end; this leaves the larger half to a slow machine. */
+/** What a client that has closed stdin still waits for its answers, unless told otherwise. */
 const GRACE_MS = 400;
 
 /** Nothing we offer ever changes, so nobody gains by more. */
@@ -33,6 +33,8 @@ export interface ServeOptions extends ToolContext {
   readonly output?: WritableStream<Uint8Array>;
   /** Ends the serving. */
   readonly signal?: AbortSignal;
+  /** After the client closed the input, how long answers to requests in hand may still take, in milliseconds. Default: 400. */
+  readonly graceMs?: number;
 }
 
 /**
@@ -51,7 +53,7 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
       maxLineBytes: MAX_LINE_BYTES,
       capacity: CAPACITY,
       maxWaitingBytes: MAX_WAITING_BYTES,
-      graceMs: GRACE_MS,
+      graceMs: options.graceMs ?? GRACE_MS,
       cost: requestCost,
     },
   );

@@ -8,6 +8,11 @@ export const BOUNDARY = {
     en:
       "Refused, a sensitive directory: {path} (rule: {place}). If you do mean it, add --allow-sensitive, or list the directory under files.allow_sensitive in the configuration",
   },
+  log_dir_too_wide: {
+    zh: "日志目录 {dir} 范围过大：程序将获准写入其中的一切。请为配置项 log.dir 指定一个专用目录",
+    en:
+      "The log folder {dir} holds too much: the program would be allowed to write everything in it. Give log.dir a folder of its own in the configuration",
+  },
   not_a_file: {
     zh: "路径不是普通文件：{path}。请指定一个文件，而不是目录或设备",
     en: "Not a regular file: {path}. Name a file, not a directory or a device",

@@ -93,9 +93,18 @@ export const COMMAND_LINE = {
     zh: "目录 {dir} 的索引未能更新，以现有索引作答：{text}",
     en: "The index of {dir} could not be updated, the present one answers: {text}",
   },
+  cli_output_full: {
+    zh: "输出没有写完：磁盘空间不足",
+    en: "The output could not be written to its end: no space left on the disk",
+  },
+  cli_serve_not_open: {
+    zh: "暂时无法检索，收到请求时再试：{text}",
+    en: "Nothing can be searched yet, which is tried again when a request comes: {text}",
+  },
   cli_serve_update_failed: {
-    zh: "目录 {dir} 的索引未能更新：{text}",
-    en: "The index of {dir} could not be updated: {text}",
+    zh: "目录 {dir} 的索引未能更新：{text}（检索照常；排除问题后运行 muxue_rag --dir {dir}）",
+    en:
+      "The index of {dir} could not be updated: {text} (searches go on as before; once that is put right: muxue_rag --dir {dir})",
   },
   cli_updated: {
     zh: "索引已更新 {dir}：新增 {new}，修改 {changed}，改名 {renamed}，删除 {removed}",

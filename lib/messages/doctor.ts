@@ -7,6 +7,7 @@ export const DOCTOR = {
   cli_doctor_configuration: { zh: "配置", en: "Configuration" },
   cli_doctor_provider: { zh: "向量来源", en: "Embedding" },
   cli_doctor_address: { zh: "地址", en: "Address" },
+  cli_doctor_proxy: { zh: "代理", en: "Proxy" },
   cli_doctor_model: { zh: "模型", en: "Model" },
   cli_doctor_key: { zh: "密钥", en: "Key" },
   cli_doctor_key_set: { zh: "已设置", en: "set" },
@@ -32,11 +33,15 @@ export const DOCTOR = {
   cli_doctor_may_reach: { zh: "可连接", en: "May connect to" },
   cli_doctor_own_files: { zh: "程序文件内的数据", en: "what the executable holds" },
   cli_doctor_may_nothing: { zh: "无", en: "nothing" },
-  cli_doctor_may_else: { zh: "其他", en: "Else" },
-  cli_doctor_may_not: {
-    zh: "不能读环境变量和系统信息，不能启动程序，不能加载代码和本机库",
-    en: "no environment, no system information, no programs, no code or libraries from elsewhere",
+  cli_doctor_may_otherwise: { zh: "此外", en: "Otherwise" },
+  cli_doctor_may_reach_proxy: {
+    zh: "{proxy}（环境变量指定的代理）",
+    en: "{proxy}, the proxy that the environment names",
   },
-  cli_doctor_unlocked: { zh: "进程没有上锁", en: "the process is not locked" },
+  cli_doctor_may_not: {
+    zh: "不能读环境变量和系统信息，不能启动程序，不能调用本机库，不能从网络加载代码",
+    en: "no environment, no system information, no programs, no native libraries, no code from the network",
+  },
+  cli_doctor_unlocked: { zh: "进程未加锁", en: "the process is not locked" },
   cli_doctor_index_unusable: { zh: "{dir}：无法使用", en: "{dir}: cannot be used" },
 } satisfies Texts;

@@ -43,6 +43,7 @@ export const SUMMARY = {
   cli_skip_ignored: { zh: "被忽略规则排除", en: "ignored by an ignore file" },
   cli_skip_excluded: { zh: "被配置排除", en: "excluded by the configuration" },
   cli_skip_hidden: { zh: "隐藏", en: "hidden" },
+  cli_skip_own: { zh: "本程序自己的文件", en: "the program's own files" },
   cli_skip_link: { zh: "链接", en: "links" },
   cli_skip_link_outside: { zh: "指向目录外的链接", en: "links out of the directory" },
   cli_skip_binary_type: { zh: "非文本类型", en: "no text by type" },

@@ -29,6 +29,8 @@ export interface LibraryOptions {
   readonly added?: () => Promise<readonly string[]>;
   /** The built-in table, where it is loaded already. */
   readonly table?: LazyTable;
+  /** Real paths of the program's own files and folders: they are not read to anybody, wherever they lie. */
+  readonly ownPlaces?: readonly string[] | undefined;
 }
 
 /** The keys of errors that say that something is outside of the folders served. */
@@ -42,6 +44,7 @@ export function openLibrary(roots: readonly string[], config: Config, options: L
 class FolderLibrary implements Library {
   readonly #folders: readonly ServedFolder[];
   readonly #config: Config;
+  readonly #ownPlaces: readonly string[];
   readonly #added: () => Promise<readonly string[]>;
   readonly #databases: Databases;
   readonly #synonyms: Synonyms;
@@ -49,8 +52,9 @@ class FolderLibrary implements Library {
   /** Indexes that were searched before. */
   readonly #known = new WeakSet<IndexReader>();
 
-  constructor(roots: readonly string[], config: Config, { added, table }: LibraryOptions) {
+  constructor(roots: readonly string[], config: Config, { added, table, ownPlaces = [] }: LibraryOptions) {
     this.#config = config;
+    this.#ownPlaces = ownPlaces;
     this.#added = added ?? (() => Promise.resolve([]));
     const tokenizer = new Tokenizer();
     this.#databases = new Databases(tokenizer);
@@ -237,12 +241,11 @@ class FolderLibrary implements Library {
   async #readRawFile(path: string, range: { startLine?: number; endLine?: number }): Promise<RawFile> {
     const { real, root, relative } = await resolveInside(path, this.roots);
     // what the user keeps out of the index is not for the assistant's eyes
-    const options = walkOptions(this.#config);
+    const options = walkOptions(this.#config, this.#ownPlaces);
     const reason = await leftOut(root, relative, options);
     if (reason !== null) throw new UserError("no_permission", { path, reason });
     const { encoding } = this.#config.files;
     const file = await readTextFile(real, {
-      root,
       maxBytes: options.maxFileBytes,
       encoding: encoding === "auto" ? undefined : encoding,
     });

@@ -89,7 +89,7 @@ export interface Library {
   search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer>;
   /**
    * Reads a text file inside a served folder. Throws `UserError` `file_not_found`, `not_text`, `no_permission`
-   * (outside of the served folders, hidden, or refused by the system), `unsupported_encoding`, `bad_line_range`.
+   * (outside of the served folders, left out of the index, or refused by the system), `unsupported_encoding`, `bad_line_range`.
    */
   readRawFile(path: string, range?: { startLine?: number; endLine?: number }): Promise<RawFile>;
   /** Frees the open indexes. */

@@ -7,7 +7,7 @@ export interface Places {
   readonly folder: string;
   readonly outside: string;
   readonly beside: string;
-  /** URL of an embedding server. */
+  /** URL of the embedding server, without a path. */
   readonly server: string;
 }
 
@@ -33,6 +33,10 @@ async function attempts({ folder, outside, beside, server }: Places): Promise<At
     "write into the data folder": () => Deno.writeTextFile(`${folder}/.muxue_rag/new`, ""),
     "write into the list of folders": () => Deno.writeTextFile(`${beside}/state/folders/new`, ""),
     "write into the logs": () => Deno.writeTextFile(`${beside}/state/logs/new`, ""),
+    "read what the command line names": () => Deno.readTextFile(`${beside}/named/data`),
+    "write what the command line names": () => Deno.writeTextFile(`${beside}/named/data`, ""),
+    "write beside what the command line names": () => Deno.writeTextFile(`${beside}/named/new`, ""),
+    "write among the temporary files": () => Deno.writeTextFile(`${beside}/temporary/new`, ""),
     "remove a file in the folder": () => Deno.remove(`${folder}/more.md`),
     "rename a file of the folder": () => Deno.rename(`${folder}/more.md`, `${folder}/less.md`),
     "make a link out of the folder": () => Deno.symlink(outside, `${folder}/link`),
@@ -46,10 +50,11 @@ async function attempts({ folder, outside, beside, server }: Places): Promise<At
     "change the working folder": () => Deno.chdir(outside),
     "send a request": () => fetch("http://127.0.0.1:8008/"),
     "send a request to the server": async () => await (await fetch(server)).body?.cancel(),
+    "fetch a file outside": async () => await (await fetch(`file://${encodeURI(outside)}/secret.txt`)).text(),
     "open a connection": () => Deno.connect({ hostname: "127.0.0.1", port: 8008 }),
     "look a name up": () => Deno.resolveDns("localhost", "A"),
     "listen": () => Deno.listen({ port: 0 }).close(),
-    "load code from a server": () => import(named("http://127.0.0.1:8008/x.ts")),
+    "load code from a server": () => import(named(`${server}/x.ts`)),
     "load code from a file outside": () => import(named(`file://${encodeURI(outside)}/secret.ts`)),
     "load code from a text": () => import(named("data:text/javascript,export default 1")),
     "ask for more": () => more(),
@@ -98,5 +103,7 @@ async function reader(path: string): Promise<void> {
 
 function isDenial(error: unknown): boolean {
   return error instanceof Deno.errors.NotCapable || error instanceof Deno.errors.PermissionDenied ||
-    error instanceof Error && /Requires \S+ access|Can't escalate/.test(error.message);
+    // an executable has no modules but its own, so that it does not even ask
+    error instanceof Error &&
+      /Requires \S+ access|Can't escalate|^Module not found: http:/.test(error.message);
 }

@@ -1,94 +1,142 @@
 import { deepEqual, equal } from "node:assert/strict";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type LockedCommand, permissionsOf } from "../../lib/sandbox/mod.ts";
-import { EmbeddingServer } from "../embedding/_embedding_server.ts";
+import { run } from "../../scripts/compile/run.ts";
+import { startFlags } from "../../scripts/compile/start_flags.ts";
+import { type LockedCommand, permissionsOf, type Row } from "../../lib/sandbox/mod.ts";
+import { NO_EXECUTABLE } from "../e2e/_executable.ts";
 import { fromSources } from "../e2e/_program.ts";
-import { type Arena, makeArena } from "./_arena.ts";
 import { ON_WINDOWS } from "../sandbox/helpers.ts";
-import type { Attempts, Places } from "./_probe_worker.ts";
+import { makeArena } from "./_arena.ts";
+import { attemptsWith, type Probe } from "./_probe.ts";
+import type { Attempts } from "./_probe_worker.ts";
 
-const PROBE = new URL("_probe_worker.ts", import.meta.url);
+/** Tries everything that a locked worker might be made to do, in one with these permissions. */
+type Try = (probe: Probe) => Promise<Attempts>;
 
-/** Tries everything that a locked worker might be made to do, in one with the permissions of the command. */
-async function probe(
-  command: LockedCommand,
-  arena: Arena,
-  server: string,
-  servers: readonly string[] = [],
-): Promise<Attempts> {
-  const { folder, outside, beside } = arena;
-  const permissions = permissionsOf(command, {
-    roots: [folder],
-    registry: beside("state/folders"),
-    logDir: beside("state/logs"),
-    servers,
-    named: [],
-    tempDir: beside("temporary"),
-    program: [fileURLToPath(new URL("../../lib/", import.meta.url))],
-  });
-  const worker = new Worker(PROBE, { type: "module", deno: { permissions } });
-  try {
-    return await new Promise((resolve, reject) => {
-      worker.onmessage = ({ data }) =>
-        data === "ready"
-          ? worker.postMessage({ folder, outside, beside: beside("."), server } satisfies Places)
-          : resolve(data);
-      worker.onerror = (event) => {
-        event.preventDefault();
-        reject(new Error(event.message));
-      };
-    });
-  } finally {
-    worker.terminate();
-  }
-}
+/** All of it, for what is not tried would not be missed. */
+const ATTEMPTS = 40;
 
-/** What every command may do, with the built-in table: all else must be denied. */
+/** What every command may do: all else must be denied. */
 const ALWAYS = [
   "read a file in the folder",
+  // the program has no import that is computed
   "load code from a text",
   ...(ON_WINDOWS ? [] : ["read a file outside by a link"]),
 ];
 
-/** What commands may do beside that. */
-const ALLOWED: Partial<Record<LockedCommand, readonly string[]>> = {
-  status: [],
-  serve: ["write into the logs"],
-  doctor: ["write into the logs"],
-  search: ["write into the logs", "write into the data folder", "write into the list of folders"],
-  index: ["write into the logs", "write into the data folder", "write into the list of folders"],
+const LOGS = ["write into the logs"];
+const NET = ["send a request to the server"];
+const INDEX = ["write into the data folder", "write into the list of folders", ...LOGS];
+const NAMED = ["read what the command line names"];
+
+/** What commands may do beside that, where the configuration names a server. */
+const ALLOWED: Readonly<Record<Row, readonly string[]>> = {
+  "index": [...INDEX, ...NET],
+  "reembed": [...INDEX, ...NET],
+  "search": [...INDEX, ...NET],
+  "search --no-update": [...LOGS, ...NET],
+  "serve": [...LOGS, ...NET],
+  "serve --update": [...INDEX, ...NET],
+  "status": [],
+  "doctor": [...LOGS, ...NET],
+  "clean": INDEX,
+  "backup": [...LOGS, ...NAMED, "write what the command line names"],
+  "restore": [...INDEX, ...NAMED],
+  "eval": [...INDEX, ...NET, ...NAMED, "write among the temporary files"],
 };
 
-for (const [command, allowed] of Object.entries(ALLOWED)) {
-  Deno.test(`the worker of ${command} is locked: what it may not, it cannot`, async () => {
-    await using arena = await makeArena(fromSources, {
-      "tea.md": "green tea\n",
-      ".muxue_rag/x": "",
-      "more.md": "",
-    });
-    for (const path of ["state/folders", "state/logs", "config", "temporary"]) {
-      await Deno.mkdir(arena.beside(path), { recursive: true });
-    }
-    await Deno.writeTextFile(arena.beside("config/secret.key"), "key");
-    if (!ON_WINDOWS) await Deno.symlink(`${arena.outside}/secret.txt`, arena.at("link.txt"));
-    await using server = await EmbeddingServer.start();
-    const attempts = Object.entries(await probe(command as LockedCommand, arena, server.url));
-    const done = Object.fromEntries([...ALWAYS, ...allowed].map((name) => [name, "done"]));
-    deepEqual(Object.fromEntries(attempts.filter(([, end]) => end !== "denied")), done);
-    equal(attempts.length, 35);
-    equal((await Array.fromAsync(Deno.readDir(arena.outside))).map(({ name }) => name).join(), "secret.txt");
+/** Tries all in a worker with the permissions of a row; gives what was not denied. */
+async function undenied(row: string, tried: Try, withServer = true): Promise<Attempts> {
+  await using arena = await makeArena(fromSources, {
+    "tea.md": "green tea\n",
+    ".muxue_rag/x": "",
+    "more.md": "",
+  });
+  const { folder, outside, beside } = arena;
+  for (const path of ["state/folders", "state/logs", "config", "temporary", "named"]) {
+    await Deno.mkdir(beside(path), { recursive: true });
+  }
+  await Deno.writeTextFile(beside("config/secret.key"), "key");
+  await Deno.writeTextFile(beside("named/data"), "data");
+  await Deno.writeTextFile(`${outside}/secret.ts`, "export default 1;\n");
+  if (!ON_WINDOWS) await Deno.symlink(`${outside}/secret.txt`, arena.at("link.txt"));
+  const asked: string[] = [];
+  await using server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, ({ url }) => {
+    asked.push(new URL(url).pathname);
+    return new Response("export default 1;", { headers: { "content-type": "text/javascript" } });
+  });
+  const place = `127.0.0.1:${server.addr.port}`;
+  const [command, flag] = row.split(" ") as [LockedCommand, string?];
+  const permissions = permissionsOf(command, {
+    roots: [folder],
+    registry: beside("state/folders"),
+    logDir: beside("state/logs"),
+    servers: withServer ? [place] : [],
+    named: [beside("named/data")],
+    tempDir: beside("temporary"),
+    program: [fileURLToPath(new URL("../../lib/", import.meta.url))],
+  }, { update: flag === "--update", noUpdate: flag === "--no-update" });
+  const places = { folder, outside, beside: beside("."), server: `http://${place}` };
+  const attempts = Object.entries(await tried({ permissions, places }));
+  equal(attempts.length, ATTEMPTS);
+  const left = (await Array.fromAsync(Deno.readDir(outside))).map(({ name }) => name);
+  deepEqual(left.sort(), ["secret.ts", "secret.txt"]);
+  const ended = Object.fromEntries(attempts.filter(([, end]) => end !== "denied"));
+  deepEqual(asked, NET.every((name) => name in ended) ? ["/"] : []);
+  return ended;
+}
+
+function done(names: readonly string[]): Attempts {
+  return Object.fromEntries(names.map((name) => [name, "done"]));
+}
+
+/** In this process. */
+const fromSource: Try = ({ permissions, places }) => attemptsWith(permissions, places);
+
+for (const [row, allowed] of Object.entries(ALLOWED)) {
+  Deno.test(`the worker of ${row} is locked: what it may not, it cannot`, async () => {
+    deepEqual(await undenied(row, fromSource), done([...ALWAYS, ...allowed]));
   });
 }
 
-Deno.test("a worker that may speak to the embedding server may speak to nothing else", async () => {
-  await using arena = await makeArena(fromSources, {});
-  await using server = await EmbeddingServer.start();
-  const { "send a request to the server": asked, ...others } = await probe("serve", arena, server.url, [
-    new URL(server.url).host,
-  ]);
-  const net = ["send a request", "open a connection", "look a name up", "listen", "load code from a server"];
-  deepEqual([asked, ...net.map((name) => others[name])], ["done", ...net.map(() => "denied")]);
+Deno.test("a worker may send no request where the configuration names no server", async () => {
+  deepEqual(await undenied("serve --update", fromSource, false), done([...ALWAYS, ...INDEX]));
 });
+
+Deno.test({
+  name: Deno.env.get("DENORT_BIN")
+    ? "the workers of executables are locked likewise, but for code in files, which the program never loads"
+    : NO_EXECUTABLE,
+  ignore: !Deno.env.get("DENORT_BIN"),
+  fn: async (t) => {
+    const folder = await Deno.makeTempDir();
+    try {
+      const executable = await compileProbe(folder);
+      const compiled: Try = async (probe) => JSON.parse(await run(executable, [JSON.stringify(probe)]));
+      for (const [row, allowed] of Object.entries(ALLOWED)) {
+        await t.step(row, async () => {
+          const expected = done([...ALWAYS, "load code from a file outside", ...allowed]);
+          deepEqual(await undenied(row, compiled), expected);
+        });
+      }
+    } finally {
+      await Deno.remove(folder, { recursive: true });
+    }
+  },
+});
+
+/** Makes an executable of the probe, with the rights of the program, and gives its path. */
+async function compileProbe(folder: string): Promise<string> {
+  const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+  const path = join(folder, ON_WINDOWS ? "probe.exe" : "probe");
+  await run(Deno.execPath(), [
+    ...["compile", "--no-config", "--no-check", "--no-code-cache", "--unstable-worker-options"],
+    ...startFlags(),
+    ...["--include", here("_probe_worker.ts"), `--output=${path}`, here("_probe_main.ts")],
+  ], folder);
+  return path;
+}
 
 Deno.test("the launcher has no right left when the worker has got its order", async () => {
   await using arena = await makeArena(fromSources, {});

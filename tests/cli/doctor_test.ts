@@ -1,6 +1,8 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
+import { type DoctorReport, doctorText } from "../../lib/cli/doctor_report.ts";
 import { run } from "../../lib/cli/mod.ts";
+import { styleFor } from "../../lib/cli/style.ts";
 import { EmbeddingServer } from "../embedding/_embedding_server.ts";
 import { fakeContext } from "./_fake_io.ts";
 
@@ -43,7 +45,7 @@ Deno.test("doctor looks at the built-in table, and at the index of every folder"
     /^All is well\n {2}Configuration {2}the built-in defaults\n {2}Embedding {6}builtin\n {2}Vectors {8}✓ \d+ numbers, T\n/,
   );
   const index = `  Index          ${join(work.dir, "a")}: not indexed\n`;
-  ok(stdout.endsWith(`${index}  Else           the process is not locked\n`), stdout);
+  ok(stdout.endsWith(`${index}  Otherwise      the process is not locked\n`), stdout);
 });
 
 Deno.test("doctor asks the server once and tells what it gives, but never the key", async () => {
@@ -54,7 +56,7 @@ Deno.test("doctor asks the server once and tells what it gives, but never the ke
     `language: en\nembedding:\n  provider: openai-compatible\n  base_url: ${server.url}\n  model: test-embed\n` +
       "  api_key: env:SOME_KEY\n",
   );
-  work.env["SOME_KEY"] = "sk-very-secret-0123456789";
+  Object.assign(work.env, { SOME_KEY: "sk-very-secret-0123456789", MUXUE_RAG_CONFIG: "config.yaml" });
   deepEqual(await work.run(), {
     code: 0,
     stdout: [
@@ -65,7 +67,7 @@ Deno.test("doctor asks the server once and tells what it gives, but never the ke
       "  Model          test-embed",
       "  Key            set",
       "  Vectors        ✓ 8 numbers, T",
-      "  Else           the process is not locked",
+      "  Otherwise      the process is not locked",
       "",
     ].join("\n"),
     stderr: "",
@@ -151,5 +153,53 @@ Deno.test("doctor has nothing to ask where keywords are all that is wanted", asy
   work.env["MUXUE_RAG_EMBEDDING_PROVIDER"] = "none";
   const { code, stdout } = await work.run();
   equal(code, 0);
-  match(stdout, /\n {2}Vectors {8}none: keywords only\n {2}Else/);
+  match(stdout, /\n {2}Vectors {8}none: keywords only\n {2}Otherwise/);
+});
+
+Deno.test("doctor shows the proxy that the environment puts before the server, without its password", async () => {
+  await using work = await place();
+  // nothing answers there, at either place
+  work.use("http://model.test:8080/v1", { HTTP_PROXY: "http://me:secret@127.0.0.1:9" });
+  const { stdout } = await work.run();
+  match(stdout, /\n {2}Address {8}http:\/\/model\.test:8080\/v1\n {2}Proxy {10}127\.0\.0\.1:9\n {2}Model /);
+  const { data } = JSON.parse((await work.run("--json")).stdout);
+  deepEqual(data.embedding.server, {
+    address: "http://model.test:8080/v1",
+    proxy: "127.0.0.1:9",
+    model: "test-embed",
+    keySet: false,
+  });
+});
+
+Deno.test("what doctor says of a locked process names the proxy beside the permissions", () => {
+  const report: DoctorReport = {
+    source: null,
+    embedding: {
+      provider: "azure",
+      server: { address: "https://a.test", proxy: "b.test:3128", model: "m", keySet: true },
+      ok: true,
+      dimensions: 8,
+      milliseconds: 10,
+    },
+    folders: [],
+    boundary: { read: ["/docs"], write: [], net: ["a.test:443"] },
+  };
+  const text = (language: "zh" | "en") =>
+    doctorText(report, language, styleFor(fakeContext().context.io, "stdout")).split("\n").slice(-6);
+  deepEqual(text("en"), [
+    "  May read        /docs",
+    "  May write       nothing",
+    "  May connect to  a.test:443",
+    "  May connect to  b.test:3128, the proxy that the environment names",
+    "  Otherwise       no environment, no system information, no programs, no native libraries, no code from the network",
+    "",
+  ]);
+  deepEqual(text("zh"), [
+    "  可读取    /docs",
+    "  可写入    无",
+    "  可连接    a.test:443",
+    "  可连接    b.test:3128（环境变量指定的代理）",
+    "  此外      不能读环境变量和系统信息，不能启动程序，不能调用本机库，不能从网络加载代码",
+    "",
+  ]);
 });

@@ -1,7 +1,7 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { join } from "node:path";
-import { run } from "../../lib/cli/mod.ts";
-import type { Io } from "../../lib/cli/mod.ts";
+import type { Interrupts } from "../../lib/cli/interrupts.ts";
+import { abortable, type Io, run } from "../../lib/cli/mod.ts";
 import { fakeContext } from "./_fake_io.ts";
 
 Deno.test("run() ends quietly when the reader of stdout has gone", async () => {
@@ -151,4 +151,67 @@ Deno.test("run() shows what it was given without its control characters, in JSON
   equal(await run(["se\u001b[31mrch", "--json", "--language", "en"], context.io, "1.2.3"), 2);
   equal(stderr().split("\n")[0]?.includes("\u001b"), false);
   equal(JSON.parse(stdout()).message.includes("se\u001b[31mrch"), true);
+});
+
+/** Runs `doctor` by a performer of the test's own, with an interrupt to be sent; gives the exit code and stderr. */
+async function performedBy(
+  io: Partial<Io>,
+  performer: (interrupt: () => void, given: Interrupts) => Promise<number>,
+): Promise<{ code: number; stderr: string }> {
+  const dir = await Deno.realPath(await Deno.makeTempDir());
+  try {
+    const listeners = new Set<() => void>();
+    const { context, stderr } = fakeContext({
+      io: {
+        cwd: dir,
+        env: { MUXUE_RAG_STATE_DIR: join(dir, "state"), MUXUE_RAG_CONFIG_DIR: join(dir, "settings") },
+        onInterrupt: (callback) => {
+          listeners.add(callback);
+          return { [Symbol.dispose]: () => listeners.delete(callback) };
+        },
+        ...io,
+      },
+    });
+    const interrupt = () => listeners.forEach((listener) => listener());
+    const stage = () => (_: unknown, __: unknown, given: Interrupts) => performer(interrupt, given);
+    const code = await run(["doctor", "--dir", ".", "--language", "en"], context.io, "1.2.3", stage);
+    equal(listeners.size, 0);
+    return { code, stderr: stderr() };
+  } finally {
+    await Deno.remove(dir, { recursive: true });
+  }
+}
+
+Deno.test("run() listens to Ctrl-C while a stage begins with a command, until that listens itself", async () => {
+  const waiting = await performedBy({}, async (interrupt, { signal }) => {
+    interrupt();
+    return await abortable(new Promise<number>(() => {}), signal);
+  });
+  deepEqual(waiting, {
+    code: 130,
+    stderr: "Stopping … (press Ctrl-C again to end at once)\nStopped\n",
+  });
+  const handedOver = await performedBy({}, (interrupt, given) => {
+    given.handOver();
+    interrupt();
+    return Promise.resolve(given.signal.aborted ? 1 : 0);
+  });
+  deepEqual(handedOver, { code: 0, stderr: "" });
+});
+
+Deno.test("a command that was handed Ctrl-C and does nothing about the second is ended with 130", async () => {
+  const { promise: ended, resolve: end } = Promise.withResolvers<number>();
+  const io: Partial<Io> = {
+    exit: (code) => {
+      end(code);
+      return undefined as never;
+    },
+  };
+  const { code, stderr } = await performedBy(io, async (interrupt, given) => {
+    given.handOver();
+    interrupt();
+    interrupt();
+    return await ended;
+  });
+  deepEqual({ code, stderr }, { code: 130, stderr: "" });
 });

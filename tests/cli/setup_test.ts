@@ -286,7 +286,7 @@ Deno.test("setup writes no secret, and says how the server gets it instead", asy
     MUXUE_RAG_LLM_API_KEY: "sk-654321",
     MUXUE_RAG_PASSPHRASE: "correct horse",
   };
-  const { code, stdout, stderr } = await me.run(["setup", "cursor"], { env });
+  const { code, stdout, stderr } = await me.run(["setup", "cursor", "--config", "config.yaml"], { env });
   equal(code, 0, stderr);
   const path = me.path("config.yaml");
   const encrypt = (key: string) => `muxue_rag config encrypt ${key} --config ${path}`;

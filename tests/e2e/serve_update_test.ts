@@ -1,7 +1,8 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
 import { openPipe, type Pipe, search } from "./_mcp_pipe.ts";
-import { makeSandbox, program, type Sandbox } from "./_program.ts";
+import { makeSandbox, type Sandbox } from "./_program.ts";
+import { spawnIn } from "./_spawn.ts";
 
 const TEA = { "tea.md": "# Tea\n\nGreen tea wants 80 degrees.\n" };
 const NOT_READY = "RAG数据库未就绪，请先处理目标目录构建数据库";
@@ -99,26 +100,18 @@ Deno.test({
   ignore: Deno.build.os === "windows",
 }, async () => {
   await using sandbox = await makeSandbox(muchText());
-  const { cmd, args } = program(["serve", "--dir", sandbox.folder, "--update"]);
-  const child = new Deno.Command(cmd, {
-    args,
-    env: sandbox.env,
-    cwd: sandbox.cwd,
-    clearEnv: true,
-    stdin: "piped",
-    stdout: "null",
-    stderr: "piped",
-  }).spawn();
+  const child = spawnIn(sandbox, sandbox.start(["serve", "--dir", sandbox.folder, "--update"]));
+  const stdout = new Response(child.stdout).text();
   const stderr = new Response(child.stderr).text();
   await until(() => exists(sandbox.folder, ".muxue_rag", "lock"));
   child.kill("SIGINT");
-  equal((await child.status).code, 130);
+  deepEqual([(await child.status).code, await stdout], [130, ""]);
   equal(/未能更新/.test(await stderr), false);
   await child.stdin.close().catch(() => {});
   equal(await isFree(sandbox), true);
 });
 
-Deno.test("serve --update leaves a folder to another server that is at it, and says so in the log alone", async () => {
+Deno.test("serve --update leaves a folder to another process that is at it, and says so in the log alone", async () => {
   await using sandbox = await makeSandbox(TEA);
   await Deno.mkdir(join(sandbox.folder, ".muxue_rag"));
   using lock = await Deno.open(join(sandbox.folder, ".muxue_rag", "lock"), { write: true, create: true });
@@ -127,6 +120,25 @@ Deno.test("serve --update leaves a folder to another server that is at it, and s
   await until(async () => (await logOf(sandbox)).includes("serve.update_busy"));
   const { code, stderr } = await pipe.end();
   deepEqual([code, stderr], [0, ""]);
+});
+
+Deno.test("serve --update says that another process is at a folder, and does the work if that leaves it undone", async () => {
+  await using sandbox = await makeSandbox(TEA);
+  await Deno.mkdir(join(sandbox.folder, ".muxue_rag"));
+  const lock = await Deno.open(join(sandbox.folder, ".muxue_rag", "lock"), { write: true, create: true });
+  ok(await lock.tryLock(true));
+  await using pipe = await openPipe(sandbox, ["--dir", sandbox.folder, "--update"]);
+  await until(async () => (await logOf(sandbox)).includes("serve.update_busy"));
+  await pipe.send(search(1, "green tea"));
+  const [{ result }] = await pipe.receive(1);
+  equal(result.structuredContent.message, NOT_READY);
+  ok(result.content[0].text.includes(`正在建立或更新索引，缺少的内容请稍后再检索：${sandbox.folder}`));
+  ok(!result.content[0].text.includes("%"));
+  lock.close();
+  match(await searchUntilFound(pipe, "green tea"), /Green tea wants 80 degrees/);
+  const { code, stderr } = await pipe.end();
+  equal(code, 0);
+  match(stderr, /索引已更新 .*：新增 1，修改 0，改名 0，删除 0\n$/);
 });
 
 Deno.test("serve --update tells of a folder that fails, and goes on with the next", async () => {

@@ -1,6 +1,13 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
-import { basename, dirname } from "node:path";
-import { backupIndex, cleanIndex, folderStatus, hasIndex, restoreIndex } from "../../lib/ingest/mod.ts";
+import { dirname } from "node:path";
+import {
+  type BackupFile,
+  backupIndex,
+  cleanIndex,
+  folderStatus,
+  hasIndex,
+  restoreIndex,
+} from "../../lib/ingest/mod.ts";
 import { registeredRoots } from "../../lib/registry/mod.ts";
 import { indexPath } from "../../lib/store/mod.ts";
 import { WriterLock } from "../../lib/store/lock.ts";
@@ -19,53 +26,53 @@ async function indexed(): Promise<Place> {
   return place;
 }
 
-Deno.test("a backup is a copy of the index under the name given", async () => {
-  using place = await indexed();
-  const path = place.beside("new folder/my backup");
-  deepEqual(await backupIndex(place.root, path, place.context), { path, bytes: place.indexBytes().length });
-  deepEqual(Deno.readFileSync(path), place.indexBytes());
-  deepEqual([...Deno.readDirSync(dirname(path))].map(({ name }) => name), ["my backup"]);
-});
+/** The file that a backup becomes at a path beside the folder. */
+function fileAt(place: Place, name: string): BackupFile {
+  const path = place.beside(name);
+  return { path, temporary: `${path}.tmp` };
+}
 
-Deno.test("into a folder, or beside the directory, a backup gets a name with a date", async () => {
+Deno.test("a backup is a copy of the index at the path given, whose folder is made", async () => {
   using place = await indexed();
-  Deno.mkdirSync(place.beside("there"));
-  for (const [target, folder] of [["there", "there"], ["not yet/", "not yet"], [undefined, "."]] as const) {
-    const wanted = target === undefined ? undefined : place.beside(target);
-    const { path } = await backupIndex(place.root, wanted, place.context);
-    equal(dirname(path), folder === "." ? dirname(place.root) : place.beside(folder));
-    match(basename(path), /^文档 docs-\d{8}-\d{6}\.muxue_rag$/);
-    deepEqual(Deno.readFileSync(path), place.indexBytes());
-  }
+  const file = fileAt(place, "new folder/my backup");
+  const folder = dirname(file.path);
+  const bytes = place.indexBytes();
+  deepEqual(await backupIndex(place.root, { ...file, folder }, place.context), {
+    path: file.path,
+    bytes: bytes.length,
+  });
+  deepEqual(Deno.readFileSync(file.path), bytes);
+  deepEqual([...Deno.readDirSync(folder)].map(({ name }) => name), ["my backup"]);
 });
 
 Deno.test("a backup overwrites nothing and needs a sound index", async () => {
   using place = await indexed();
-  const taken = place.beside("taken");
-  Deno.writeTextFileSync(taken, "precious");
+  const taken = fileAt(place, "taken");
+  Deno.writeTextFileSync(taken.path, "precious");
   const error = await assertUserError(() => backupIndex(place.root, taken, place.context), "backup_exists");
-  deepEqual(error.params, { path: taken });
-  equal(Deno.readTextFileSync(taken), "precious");
+  deepEqual(error.params, { path: taken.path });
+  equal(Deno.readTextFileSync(taken.path), "precious");
 
-  const inFile = await assertUserError(
-    () => backupIndex(place.root, `${taken}/x`, place.context),
-    "backup_failed",
-  );
-  equal(inFile.params["path"], `${taken}/x`);
+  const inFile = fileAt(place, "taken/x");
+  for (const file of [inFile, { ...inFile, folder: taken.path }]) {
+    const error = await assertUserError(() => backupIndex(place.root, file, place.context), "backup_failed");
+    equal(error.params["path"], inFile.path);
+  }
 
+  const fresh = fileAt(place, "new");
   const bytes = place.indexBytes();
   bytes[4096]! ^= 1;
   Deno.writeFileSync(indexPath(place.root), bytes);
-  await assertUserError(() => backupIndex(place.root, place.beside("new"), place.context), "index_not_ready");
+  await assertUserError(() => backupIndex(place.root, fresh, place.context), "index_not_ready");
   Deno.removeSync(indexPath(place.root));
-  await assertUserError(() => backupIndex(place.root, place.beside("new"), place.context), "index_not_ready");
+  await assertUserError(() => backupIndex(place.root, fresh, place.context), "index_not_ready");
   deepEqual([...Deno.readDirSync(dirname(place.root))].some(({ name }) => name.startsWith("new")), false);
 });
 
 Deno.test("a restored index is the one that was backed up, and is worked on from there", async () => {
   using place = await indexed();
   const backup = place.beside("backup");
-  await backupIndex(place.root, backup, place.context);
+  await backupIndex(place.root, fileAt(place, "backup"), place.context);
   await cleanIndex(place.root, place.context);
   deepEqual(await restoreIndex(place.root, backup, place.context), { files: 2, chunks: 2, present: 2 });
   deepEqual(place.indexBytes(), Deno.readFileSync(backup));
@@ -77,7 +84,7 @@ Deno.test("a restored index is the one that was backed up, and is worked on from
 Deno.test("a damaged backup, or what is none, is refused and the index stays as it is", async () => {
   using place = await indexed();
   const backup = place.beside("backup");
-  await backupIndex(place.root, backup, place.context);
+  await backupIndex(place.root, fileAt(place, "backup"), place.context);
   const good = Deno.readFileSync(backup);
   const before = place.indexBytes();
   for (
@@ -106,7 +113,7 @@ Deno.test("a damaged backup, or what is none, is refused and the index stays as 
 Deno.test("neither restore nor clean interferes with a writer at work", async () => {
   using place = await indexed();
   const backup = place.beside("backup");
-  await backupIndex(place.root, backup, place.context);
+  await backupIndex(place.root, fileAt(place, "backup"), place.context);
   using _lock = await WriterLock.take(place.root);
   await assertUserError(() => restoreIndex(place.root, backup, place.context), "index_busy");
   await assertUserError(() => cleanIndex(place.root, place.context), "index_busy");
@@ -186,7 +193,10 @@ Deno.test("an index of another version is named, not searched, backed up or rest
     detail,
     busy: false,
   });
-  await assertUserError(() => backupIndex(place.root, place.beside("new"), place.context), "index_not_ready");
+  await assertUserError(
+    () => backupIndex(place.root, fileAt(place, "new"), place.context),
+    "index_not_ready",
+  );
   const refused = await assertUserError(
     () => restoreIndex(place.root, backup, place.context),
     "backup_unreadable",
@@ -206,7 +216,7 @@ Deno.test("a backup of another folder shows by the files that are not there", as
   place.write({ "a.txt": "alpha", "b.txt": "beta" });
   other.write({ "b.txt": "something else" });
   await place.ingest();
-  const { path } = await backupIndex(place.root, place.beside("backup"), place.context);
+  const { path } = await backupIndex(place.root, fileAt(place, "backup"), place.context);
   deepEqual(await restoreIndex(other.root, path, other.context), { files: 2, chunks: 2, present: 1 });
 });
 

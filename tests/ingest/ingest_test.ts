@@ -1,9 +1,9 @@
 import { deepEqual, equal, match, notEqual, ok } from "node:assert/strict";
 import { IndexReader } from "../../lib/index/mod.ts";
-import type { IngestSummary } from "../../lib/ingest/mod.ts";
+import { folderStatus, ingest, type IngestSummary } from "../../lib/ingest/mod.ts";
 import { indexPath } from "../../lib/store/mod.ts";
 import { IS_ROOT, ON_WINDOWS } from "../sandbox/helpers.ts";
-import { Place, setTime, stable } from "./_place.ts";
+import { config, Place, setTime, stable } from "./_place.ts";
 
 /** A summary in which nothing happened. */
 const NOTHING = {
@@ -415,4 +415,19 @@ Deno.test({
     deepEqual([mended.files, mended.changed, mended.unchanged, mended.failed], [2, 1, 1, []]);
     equal((await place.ingest()).written, false);
   },
+});
+
+Deno.test("the program's own files are not indexed, are told as skipped, and leave an index that has them", async () => {
+  using place = new Place();
+  place.write({ "a.txt": "alpha", "config.yaml": "api_key: secret", "logs/today.jsonl": "{}\n" });
+  equal((await place.ingest()).files, 3);
+  const ownPlaces = [place.at("config.yaml"), place.at("logs")];
+  const context = { ...place.context, ownPlaces };
+  const { full, removed, files, skipped } = await ingest(place.root, await config(), context);
+  deepEqual({ full, removed, files, skipped }, { full: false, removed: 2, files: 1, skipped: { own: 2 } });
+
+  place.write({ "logs/today.jsonl": "{}\n{}\n" });
+  equal((await ingest(place.root, await config(), context)).written, false);
+  const status = await folderStatus(place.root, await config(), ownPlaces);
+  deepEqual([status.skipped, status.stale], [{ own: 2 }, { new: 0, changed: 0, removed: 0 }]);
 });

@@ -4,6 +4,8 @@ import { loadIndex } from "../../lib/store/mod.ts";
 import { assertUserError, ON_WINDOWS } from "../sandbox/helpers.ts";
 import { config, Place } from "./_place.ts";
 
+const backupAt = (place: Place) => ({ path: place.beside("backup"), temporary: place.beside("backup.tmp") });
+
 Deno.test("a link or a file in the place of .muxue_rag is refused by everything, and left as it is", {
   ignore: ON_WINDOWS,
 }, async () => {
@@ -25,7 +27,7 @@ Deno.test("a link or a file in the place of .muxue_rag is refused by everything,
         () => loadIndex(place.root),
         () => hasIndex(place.root),
         () => cleanIndex(place.root, place.context),
-        () => backupIndex(place.root, undefined, place.context),
+        () => backupIndex(place.root, backupAt(place), place.context),
         async () => await folderStatus(place.root, await config()),
       ]
     ) {
@@ -45,7 +47,7 @@ for (const name of ["lock", "index.bin"]) {
     using place = new Place();
     place.write({ "a.txt": "alpha" });
     await place.ingest();
-    await backupIndex(place.root, place.beside("backup"), place.context);
+    await backupIndex(place.root, backupAt(place), place.context);
     place.write({ "b.txt": "beta" });
     const path = place.at(`.muxue_rag/${name}`);
     for (const target of ["precious", "nothing"]) {

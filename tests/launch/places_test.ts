@@ -2,6 +2,7 @@ import { deepEqual } from "node:assert/strict";
 import type { Preparation } from "../../lib/cli/prepare.ts";
 import type { LoadedConfig } from "../../lib/config/mod.ts";
 import { loadConfig } from "../../lib/config/mod.ts";
+import type { BackupFile } from "../../lib/ingest/mod.ts";
 import { placesOf } from "../../lib/launch/places.ts";
 
 const AROUND = { cwd: "/home/me", tempDir: "/tmp" };
@@ -18,6 +19,8 @@ async function preparation(more: Partial<Preparation> & Pick<Preparation, "task"
     version: "1.2.3",
     stateDir: "/home/me/.local/state/muxue_rag",
     roots: ["/docs"],
+    backup: undefined,
+    ownPlaces: [],
     ...more,
   };
 }
@@ -52,21 +55,12 @@ Deno.test("placesOf() names host and port of every server, that of each configur
   deepEqual(servers, ["api.example.org:443", "127.0.0.1:1234", "[::1]:80"]);
 });
 
-Deno.test("placesOf() names the folder a backup goes to, and no folder above one that is there or is asked for", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
-    const named = async (backupPath?: string) => {
-      const flags = { dir: [], ...(backupPath === undefined ? {} : { backupPath }) };
-      const task = { command: "backup", operands: [], flags } as const;
-      return placesOf(await preparation({ task }), AROUND).named;
-    };
-    deepEqual(await named(), ["/"]);
-    deepEqual(await named("copies/a.muxue_rag"), ["/home/me/copies"]);
-    deepEqual(await named("/copies/"), ["/copies"]);
-    deepEqual(await named(folder), [folder]);
-  } finally {
-    await Deno.remove(folder);
-  }
+Deno.test("placesOf() names of a backup its file, that in the making and the folder to be made, and nothing around them", async () => {
+  const task: Preparation["task"] = { command: "backup", operands: [], flags: { dir: [] } };
+  const file = { path: "/copies/a", temporary: "/copies/a.1.tmp" };
+  const named = async (backup: BackupFile) => placesOf(await preparation({ task, backup }), AROUND).named;
+  deepEqual(await named(file), ["/copies/a", "/copies/a.1.tmp"]);
+  deepEqual(await named({ ...file, folder: "/copies" }), ["/copies/a", "/copies/a.1.tmp", "/copies"]);
 });
 
 Deno.test("placesOf() names what the command line names beside folders", async () => {

@@ -477,6 +477,19 @@ Deno.test("a file is read whole or by lines, in its own encoding, inside of the 
   library.close();
 });
 
+Deno.test("a file of the program's own is refused as one that is ignored, by whatever name it is asked for", async () => {
+  using place = new Place();
+  place.write({ "a.txt": "one", "config.yaml": "api_key: secret", "logs/today.jsonl": "{}" });
+  const ownPlaces = [place.at("config.yaml"), place.at("logs")];
+  const library = openLibrary([place.root], await config(), { ownPlaces });
+  equal((await library.readRawFile("a.txt")).text, "one");
+  for (const path of ["config.yaml", place.at("logs/today.jsonl"), "logs/../config.yaml"]) {
+    const { params } = await assertUserError(() => library.readRawFile(path), "no_permission");
+    deepEqual(params, { path, reason: "own" });
+  }
+  library.close();
+});
+
 Deno.test("an answer says which of its files have changed or gone since they were indexed", async () => {
   using place = new Place();
   place.write({ "a.txt": "pears", "b.txt": "pears and plums", "c.txt": "pears and figs" });

@@ -41,8 +41,8 @@ export async function doctor(session: Session): Promise<number> {
   return embedding.ok ? EXIT.done : EXIT.failed;
 }
 
-async function providerReport({ config, language, log, signal }: Session): Promise<ProviderReport> {
-  const known = { provider: config.embedding.provider, ...serverIn(config) };
+async function providerReport({ config, proxy, language, log, signal }: Session): Promise<ProviderReport> {
+  const known = { provider: config.embedding.provider, ...serverIn(config, proxy) };
   try {
     const provider = createProvider({ ...config.embedding, "max_retries": 0 }, () => new LazyTable().get());
     if (provider === undefined) return { ...known, ok: true };
@@ -57,10 +57,11 @@ async function providerReport({ config, language, log, signal }: Session): Promi
   }
 }
 
-function serverIn(config: Config): Pick<ProviderReport, "server"> {
+function serverIn(config: Config, proxy: string | undefined): Pick<ProviderReport, "server"> {
   const { provider, base_url: address, model, api_key: key } = maskSecrets(config).embedding;
   if (provider === "builtin" || provider === "none") return {};
-  return { server: { address: address ?? "", model: model ?? "", keySet: key !== null } };
+  const by = proxy === undefined ? {} : { proxy };
+  return { server: { address: address ?? "", ...by, model: model ?? "", keySet: key !== null } };
 }
 
 async function indexReport({ language, log }: Session, root: string): Promise<IndexReport> {

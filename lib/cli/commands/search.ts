@@ -14,13 +14,13 @@ import { updateIndex } from "../update_index.ts";
 
 /** `search QUERY...`: brings the indexes up to date, then answers. Finding nothing is no failure. */
 export async function search(session: Session): Promise<number> {
-  const { io, flags, config, language, log, roots, signal } = session;
+  const { io, flags, config, language, log, roots, ownPlaces, signal } = session;
   const request = requestOf(session);
   if (roots.length === 0) throw new UsageError("cli_no_registered_dir");
 
   const table = new LazyTable();
   const usable = flags.noUpdate ? roots : await updated(session, roots, table);
-  const library = openLibrary(usable, config, { table });
+  const library = openLibrary(usable, config, { table, ownPlaces });
   try {
     const answer = await abortable(library.search(request, signal), signal).catch(asUsage);
     logSearch(log, request.query, answer);

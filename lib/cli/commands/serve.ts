@@ -1,11 +1,11 @@
-import { UserError } from "../../errors.ts";
 import { serveMcp } from "../../mcp/mod.ts";
-import type { Library } from "../../search/types.ts";
 import { warn } from "../context.ts";
 import { EXIT } from "../exit.ts";
-import { say } from "../say.ts";
+import { printableErrorText } from "../report.ts";
+import { ENDING } from "../serve/ending.ts";
+import { foldersSince } from "../serve/folders_since.ts";
 import { LateLibrary } from "../serve/late_library.ts";
-import { updatedLibrary } from "../serve/updated_library.ts";
+import { openServed } from "../serve/open_served.ts";
 import type { Session } from "../session.ts";
 
 /** By then a client has been told what it asks first; it is a while before a model asks something. */
@@ -17,11 +17,12 @@ const OPEN_AFTER_MS = 100;
  * folders are brought up to date meanwhile.
  */
 export async function serve(session: Session): Promise<number> {
-  const { language, log, roots, version, signal } = session;
+  const { flags, language, log, roots, version, signal } = session;
   await using resources = new AsyncDisposableStack();
-  const library = new LateLibrary(roots, () => open(session, resources));
+  const added = flags.dir.length > 0 ? undefined : foldersSince(session);
+  const library = new LateLibrary(roots, () => openServed(session, resources, added));
   const opening = setTimeout(
-    () => library.open().catch((error) => logFailure(session, error)),
+    () => library.open().catch((error) => tellOfFailure(session, error)),
     OPEN_AFTER_MS,
   );
   try {
@@ -33,6 +34,7 @@ export async function serve(session: Session): Promise<number> {
       signal,
       input: Deno.stdin.readable,
       output: Deno.stdout.writable,
+      graceMs: ENDING.answers,
     });
   } finally {
     clearTimeout(opening);
@@ -42,39 +44,11 @@ export async function serve(session: Session): Promise<number> {
   return EXIT.done;
 }
 
-/**
- * Loads what searches, says which of the folders cannot be searched, and with `--update` begins to update them, which ends
- * with `resources`.
- */
-async function open(session: Session, resources: AsyncDisposableStack): Promise<Library> {
-  const { config, flags, language, roots } = session;
-  const { openLibrary } = await import("../../search/mod.ts");
-  for (const root of roots) await warnOfUnusable(session, root);
-  const added = flags.dir.length > 0 ? {} : { added: await foldersSince(session) };
-  if (!flags.update) return openLibrary(roots, config, added);
-  const { BackgroundUpdates } = await import("../serve/background_updates.ts");
-  const updates = resources.use(new BackgroundUpdates(session));
-  return updatedLibrary(openLibrary(roots, config, { ...added, table: updates.table }), updates, language);
-}
-
-function logFailure({ log }: Session, error: unknown): void {
+/** Nobody has asked for the library yet: it is opened again when somebody does. */
+function tellOfFailure(session: Session, error: unknown): void {
+  const { language, log } = session;
   log.error("serve.open_failed", { error: error instanceof Error ? error.stack : String(error) });
-}
-
-/** Tells which folders have been processed on this machine since now. */
-async function foldersSince({ stateDir }: Session): Promise<() => Promise<string[]>> {
-  const { registeredPaths } = await import("../../registry/mod.ts");
-  const before = new Set(await registeredPaths(stateDir));
-  return async () => (await registeredPaths(stateDir)).filter((path) => !before.has(path));
-}
-
-/** The folder stays among those served: it may be put right while the server runs. */
-async function warnOfUnusable(session: Session, root: string): Promise<void> {
-  const { hasIndex } = await import("../../ingest/mod.ts");
-  try {
-    await hasIndex(root);
-  } catch (error) {
-    if (!(error instanceof UserError)) throw error;
-    warn(session, "cli_index_unusable", { dir: root, text: say(session.language, error.key, error.params) });
-  }
+  warn(session, "cli_serve_not_open", {
+    text: printableErrorText(error, language, log.problem === undefined),
+  });
 }

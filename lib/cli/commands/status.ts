@@ -23,9 +23,12 @@ export async function status(session: Session): Promise<number> {
   return folders.every(({ state }) => state === "unusable") ? EXIT.failed : EXIT.done;
 }
 
-async function statusOf({ config, language, log, signal }: Session, root: string): Promise<ShownStatus> {
+async function statusOf(
+  { config, ownPlaces, language, log, signal }: Session,
+  root: string,
+): Promise<ShownStatus> {
   try {
-    return await abortable(folderStatus(root, config), signal);
+    return await abortable(folderStatus(root, config, ownPlaces), signal);
   } catch (error) {
     signal.throwIfAborted();
     log.warning("status.failed", { root, error: error instanceof Error ? error.stack : String(error) });

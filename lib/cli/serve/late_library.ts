@@ -2,7 +2,8 @@ import type { Library, RawFile, SearchAnswer, SearchRequest } from "../../search
 
 /**
  * A library that is opened when it is first wanted: what a client asks of a server first, who it is and what it can do, needs
- * none of the modules that search.
+ * none of the modules that search. If that fails, it is opened again when it is next wanted: what was wrong may have been put
+ * right.
  */
 export class LateLibrary implements Library {
   readonly roots: readonly string[];
@@ -15,9 +16,12 @@ export class LateLibrary implements Library {
     this.#open = open;
   }
 
-  /** Opens it now, unless that was done before. Rejects with what opening throws. */
+  /** Opens it now, unless it is open or being opened. Rejects with what opening throws. */
   open(): Promise<Library> {
-    return this.#library ??= this.#open();
+    return this.#library ??= this.#open().catch((error) => {
+      this.#library = undefined;
+      throw error;
+    });
   }
 
   async search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {

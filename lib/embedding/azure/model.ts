@@ -8,7 +8,7 @@ import type { Server } from "../remote/server.ts";
  * (`https://NAME.openai.azure.com`), or a whole one with `/openai/v1` or `/openai/deployments/…?api-version=…` as the portal
  * shows them.
  */
-export function azureModel({ baseUrl, apiKey, model }: Server, fetch: Fetch): EmbeddingModel {
+export function azureModel({ baseUrl, apiKey, model }: Server, send: Fetch): EmbeddingModel {
   const url = new URL(baseUrl);
   const apiVersion = url.searchParams.get("api-version");
   const path = url.pathname.replace(/\/deployments\/.*$/, "").replace(/\/+$/, "");
@@ -16,7 +16,7 @@ export function azureModel({ baseUrl, apiKey, model }: Server, fetch: Fetch): Em
     baseURL: `${url.origin}${path === "" ? "/openai" : path}`,
     // without one the SDK would look for a key in the environment
     apiKey: apiKey ?? "",
-    fetch: fetch as typeof globalThis.fetch,
+    fetch: send as typeof globalThis.fetch,
     // versions by date know the address with the deployment in it alone
     ...(apiVersion === null ? {} : { apiVersion, useDeploymentBasedUrls: apiVersion !== "v1" }),
   }).embeddingModel(model);

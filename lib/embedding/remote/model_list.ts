@@ -5,14 +5,14 @@ import type { Server } from "./server.ts";
 const SHOWN = 12;
 
 /** Names of the models that a server says it has, those that embed first; empty if it does not tell. */
-export async function listModels(server: Server, fetch: Fetch, signal?: AbortSignal): Promise<string[]> {
+export async function listModels(server: Server, send: Fetch, signal?: AbortSignal): Promise<string[]> {
   const url = new URL(server.baseUrl);
   url.pathname = `${url.pathname.replace(/\/+$/, "")}/models`;
   const headers: HeadersInit = server.apiKey === undefined
     ? {}
     : { Authorization: `Bearer ${server.apiKey}` };
   try {
-    const { data } = await (await fetch(url, { headers, ...(signal === undefined ? {} : { signal }) }))
+    const { data } = await (await send(url, { headers, ...(signal === undefined ? {} : { signal }) }))
       .json();
     const names: string[] = data.map(({ id }: { id: unknown }) => id).filter((id: unknown) =>
       typeof id === "string"

@@ -1,6 +1,11 @@
 /** Names of this machine. */
 const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
 
+/** Whether a host, as URLs write it, is this machine, which no proxy is between. */
+export function isLoopback(hostname: string): boolean {
+  return LOOPBACK.includes(hostname);
+}
+
 /**
  * Keeps requests to this machine from a proxy that the environment names: the runtime would send them there too. Works until
  * the first request of the process, when the runtime reads these variables, and in the processes that it starts. Does nothing
@@ -9,7 +14,7 @@ const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
  */
 export function keepFromProxy(baseUrl: string): void {
   const { hostname } = new URL(baseUrl);
-  if (!LOOPBACK.includes(hostname)) return;
+  if (!isLoopback(hostname)) return;
   const host = hostname.replace(/^\[|\]$/g, "");
   try {
     for (const name of ["NO_PROXY", "no_proxy"]) {

@@ -1,0 +1,29 @@
+import type { Attempts, Places } from "./_probe_worker.ts";
+
+/** What a probe worker may do, and where it tries to do what it may not. */
+export interface Probe {
+  readonly permissions: Deno.PermissionOptionsObject;
+  readonly places: Places;
+}
+
+/** Has a worker with these permissions try everything. */
+export async function attemptsWith(
+  permissions: Deno.PermissionOptionsObject,
+  places: Places,
+): Promise<Attempts> {
+  const worker = new Worker(new URL("_probe_worker.ts", import.meta.url), {
+    type: "module",
+    deno: { permissions },
+  });
+  try {
+    return await new Promise((resolve, reject) => {
+      worker.onmessage = ({ data }) => data === "ready" ? worker.postMessage(places) : resolve(data);
+      worker.onerror = (event) => {
+        event.preventDefault();
+        reject(new Error(event.message));
+      };
+    });
+  } finally {
+    worker.terminate();
+  }
+}

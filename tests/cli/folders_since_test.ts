@@ -1,0 +1,36 @@
+import { deepEqual } from "node:assert/strict";
+import { foldersSince } from "../../lib/cli/serve/folders_since.ts";
+import { NO_LOG } from "../../lib/log/mod.ts";
+import { register } from "../../lib/registry/mod.ts";
+import { ON_WINDOWS, TempDir } from "../sandbox/helpers.ts";
+
+Deno.test("folders that are processed after the start are told, and no others", async () => {
+  using dir = new TempDir();
+  await register(dir.path, dir.at("before"));
+  const added = foldersSince({ stateDir: dir.path, log: NO_LOG });
+  deepEqual(await added(), []);
+  await register(dir.path, dir.at("after"));
+  deepEqual(await added(), [dir.at("after")]);
+});
+
+Deno.test(
+  "a list of folders that cannot be read is told of in the log alone, and read again when it can be",
+  {
+    ignore: ON_WINDOWS,
+  },
+  async () => {
+    using dir = new TempDir();
+    await register(dir.at("state"), dir.at("before"));
+    const events: string[] = [];
+    const log = { ...NO_LOG, warning: (event: string) => void events.push(event) };
+    const added = foldersSince({ stateDir: dir.at("state"), log });
+    deepEqual(await added(), []);
+    await register(dir.at("state"), dir.at("after"));
+    Deno.renameSync(dir.at("state/folders"), dir.at("elsewhere"));
+    Deno.symlinkSync(dir.at("elsewhere"), dir.at("state/folders"));
+    deepEqual(await added(), []);
+    Deno.removeSync(dir.at("state/folders"));
+    Deno.renameSync(dir.at("elsewhere"), dir.at("state/folders"));
+    deepEqual([await added(), events], [[dir.at("after")], ["serve.registry_unreadable"]]);
+  },
+);

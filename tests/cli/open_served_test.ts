@@ -1,0 +1,57 @@
+import { deepEqual, equal, rejects } from "node:assert/strict";
+import { openServed } from "../../lib/cli/serve/open_served.ts";
+import type { Session } from "../../lib/cli/session.ts";
+import { ConfigSchema } from "../../lib/config/schema.ts";
+import { NO_LOG } from "../../lib/log/mod.ts";
+import { TempDir } from "../sandbox/helpers.ts";
+import { fakeContext } from "./_fake_io.ts";
+
+/** A session of `serve --update` for a folder that has no index. */
+function sessionFor(root: string, stateDir: string): Session {
+  const { context } = fakeContext({ flags: { dir: [root], update: true }, language: "en" });
+  return {
+    ...context,
+    config: ConfigSchema.parse({ language: "en" }),
+    source: null,
+    compared: {},
+    roots: [root],
+    ownPlaces: [],
+    log: NO_LOG,
+    backup: undefined,
+    stateDir,
+    proxy: undefined,
+    permissions: undefined,
+  };
+}
+
+/** What the error of a search says of updates under way. */
+async function updating(session: Session, resources: AsyncDisposableStack): Promise<unknown> {
+  const library = await openServed(session, resources, undefined);
+  let params: Record<string, unknown> = {};
+  await rejects(library.search({ query: "tea" }), (error) => {
+    ({ params } = error as { params: Record<string, unknown> });
+    return true;
+  });
+  library.close();
+  return params["updating"];
+}
+
+Deno.test("the updates of a server begin with its library, and end with its resources", async () => {
+  using dir = new TempDir();
+  dir.write("docs/tea.md", "green tea");
+  const root = dir.at("docs");
+  await using resources = new AsyncDisposableStack();
+  equal(
+    await updating(sessionFor(root, dir.at("state")), resources),
+    `Being indexed now; ask again in a while for what is missing: ${root} (0 %)`,
+  );
+});
+
+Deno.test("the library of a client that has left already is opened without updates", async () => {
+  using dir = new TempDir();
+  dir.write("docs/tea.md", "green tea");
+  const resources = new AsyncDisposableStack();
+  await resources.disposeAsync();
+  equal(await updating(sessionFor(dir.at("docs"), dir.at("state")), resources), undefined);
+  deepEqual([...Deno.readDirSync(dir.at("docs"))].map(({ name }) => name), ["tea.md"]);
+});

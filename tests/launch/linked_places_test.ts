@@ -1,0 +1,84 @@
+import { deepEqual, equal, match } from "node:assert/strict";
+import { join } from "node:path";
+import { attack } from "../attacks/_attack.ts";
+import { makeSandbox, type Sandbox, type Start } from "../e2e/_program.ts";
+import { ON_WINDOWS } from "../sandbox/helpers.ts";
+
+/** A sandbox with a link to each of two folders beside it: `home` to the user's home, `state` to the program's state. */
+async function linked(start: Start): Promise<Sandbox> {
+  const sandbox = await makeSandbox({ "a.md": "# Pears\n\nPears are ripe in autumn.\n" }, start);
+  for (const name of ["home", "state"]) {
+    await Deno.mkdir(join(sandbox.cwd, `real ${name}`));
+    await Deno.symlink(`real ${name}`, join(sandbox.cwd, name));
+  }
+  return sandbox;
+}
+
+/** Every command on a folder, one after the other: each has to work without a word on stderr. */
+async function allCommands({ folder, run }: Sandbox): Promise<void> {
+  const dir = ["--dir", folder, "--quiet", "--language", "en"];
+  for (
+    const line of [
+      ["--dir", folder],
+      ["search", "pears", "--dir", folder],
+      ["search", "pears", "--no-update"],
+      ["status"],
+      ["doctor"],
+      ["reembed", "--dir", folder],
+      ["backup", "--dir", folder, "-bp", "linked folder/backup"],
+      ["restore", "linked folder/backup", "--dir", folder, "--yes"],
+      ["restore", "linked file", "--dir", folder, "--yes"],
+      ["clean", "--dir", folder, "--yes"],
+      ["eval", "linked folder/questions.jsonl", ...dir.slice(0, 2)],
+    ]
+  ) {
+    const { code, stderr } = await run(...line, "--quiet", "--language", "en");
+    deepEqual({ code, stderr }, { code: 0, stderr: "" }, line.join(" "));
+  }
+}
+
+for (const variable of ["HOME", "MUXUE_RAG_STATE_DIR"]) {
+  attack(`a link on the way to ${variable}, or to what is named, leads where it should`, async (start) => {
+    await using sandbox = await linked(start);
+    const { cwd, env, folder } = sandbox;
+    const settings: Record<string, string> = variable === "HOME"
+      ? { HOME: join(cwd, "home"), MUXUE_RAG_STATE_DIR: "", XDG_STATE_HOME: "" }
+      : { MUXUE_RAG_STATE_DIR: join(cwd, "state") };
+    // the runtime itself keeps what it has compiled there
+    if (Deno.build.os === "linux" && env["HOME"] !== undefined) {
+      env["DENO_DIR"] ??= join(env["XDG_CACHE_HOME"] ?? join(env["HOME"], ".cache"), "deno");
+    }
+    Object.assign(env, settings);
+    await Deno.mkdir(join(cwd, "real folder"));
+    await Deno.symlink("real folder", join(cwd, "linked folder"));
+    await Deno.symlink(join(cwd, "linked folder", "backup"), join(cwd, "linked file"));
+    await Deno.writeTextFile(
+      join(cwd, "real folder", "questions.jsonl"),
+      `${JSON.stringify({ query: "ripe pears", files: ["a.md"] })}\n`,
+    );
+    await allCommands(sandbox);
+
+    await sandbox.run("--dir", folder, "--quiet");
+    const { stdout } = await sandbox.run("status", "--language", "en");
+    equal(stdout.split("\n")[0], folder, "it was registered");
+    const { stdout: report } = await sandbox.run("doctor", "--language", "en");
+    match(report, variable === "HOME" ? /\/real home\// : /\/real state\//);
+  }, { ignore: ON_WINDOWS || Deno.build.os === "darwin" && variable === "HOME" });
+}
+
+attack("a log folder that holds documents or a home is refused", async (start) => {
+  await using sandbox = await makeSandbox({ "docs/a.md": "pears\n" }, start);
+  const docs = join(sandbox.folder, "docs");
+  for (const dir of [docs, sandbox.folder, "/"]) {
+    sandbox.env["MUXUE_RAG_LOG_DIR"] = dir;
+    const { code, stderr } = await sandbox.run("--dir", docs, "--language", "en");
+    deepEqual({ code, stderr }, {
+      code: 2,
+      stderr:
+        `Error: The log folder ${dir} holds too much: the program would be allowed to write everything ` +
+        "in it. Give log.dir a folder of its own in the configuration\n",
+    });
+  }
+  sandbox.env["MUXUE_RAG_LOG_DIR"] = join(docs, "logs");
+  equal((await sandbox.run("--dir", docs, "--quiet")).code, 0);
+}, { ignore: ON_WINDOWS });
