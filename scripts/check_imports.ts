@@ -80,7 +80,11 @@ function fromClause(all: readonly Token[], at: number): string | undefined {
     const token = all[i];
     const next = all[i + 1];
     if (token?.kind === "word" && token.text === "from" && next?.kind === "string") return next.text;
-    if (token?.kind === "string" || (token?.kind === "mark" && !/[{},*]/.test(token.text))) return undefined;
+    // a name may be a string: `import { "a" as b } from`
+    const isName = token?.kind === "string" && (next?.text === "as" || all[i - 1]?.text === "as");
+    if ((token?.kind === "string" && !isName) || (token?.kind === "mark" && !/[{},*]/.test(token.text))) {
+      return undefined;
+    }
   }
   return undefined;
 }

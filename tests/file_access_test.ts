@@ -30,6 +30,20 @@ Deno.test("fileAccessOf() finds every way to a file or a program", () => {
     "(0, eval)(code);",
     "new Function(code);",
     'process.getBuiltinModule("fs");',
+    'a.b.Deno.open("h");',
+    'self.Deno.openSync("i");',
+    "const s = self;",
+    'Reflect.get(self, "De" + "no");',
+    'globalThis.self["Deno"];',
+    "global[name];",
+    "const F = Function;",
+    "(() => {}).constructor(code);",
+    'fetch("file:///etc/passwd");',
+    "const get = globalThis.fetch;",
+    'new Worker("data:,", { type: "module" });',
+    'process["getBuiltin" + "Module"];',
+    'globalThis.process.binding("fs");',
+    'require("fs");',
   ].join("\n");
   deepEqual(found(source), [
     "1 Deno.readTextFileSync",
@@ -41,15 +55,30 @@ Deno.test("fileAccessOf() finds every way to a file or a program", () => {
     "6 globalThis as a whole",
     "7 Deno.openSync",
     "8 globalThis as a whole",
-    "9 self[…]",
+    "9 self as a whole",
     "10 Deno as a whole",
     "11 Deno as a whole",
     "12 Deno.open",
     "14 Deno.open",
     "15 an escape in a name",
     "16 eval",
-    "17 Function()",
+    "17 Function",
+    "18 process.getBuiltinModule",
     "18 getBuiltinModule",
+    "19 Deno.open",
+    "20 Deno.openSync",
+    "21 self as a whole",
+    "22 self as a whole",
+    "23 self as a whole",
+    "24 global as a whole",
+    "25 Function",
+    "26 .constructor",
+    "27 fetch",
+    "28 fetch",
+    "29 Worker",
+    "30 process as a whole",
+    "31 process.binding",
+    "32 require",
   ]);
 });
 
@@ -62,6 +91,8 @@ Deno.test("fileAccessOf() finds the modules of Node that reach files or programs
     'await import("node:child_process");',
     'import { createRequire as c } from "node:module";',
     'import "node:sqlite";',
+    'import { "readFileSync" as r } from "node:fs";',
+    'import "node:f\\u0073";',
   ].join("\n");
   deepEqual(found(source), [
     "1 node:fs",
@@ -71,7 +102,61 @@ Deno.test("fileAccessOf() finds the modules of Node that reach files or programs
     "5 node:child_process",
     "6 node:module",
     "7 node:sqlite",
+    "8 node:fs",
+    "9 an escape in a name",
     "6 createRequire",
+  ]);
+});
+
+Deno.test("fileAccessOf() finds what is had of Node's process by other names", () => {
+  const source = [
+    'import proc from "node:process";',
+    'import * as p from "process";',
+    'import proc, { env } from "node:process";',
+    'import process, * as q from "node:process";',
+    'import { stderr, kill as k, default as d } from "node:process";',
+    'import { "chdir" as c } from "node:process";',
+    'const r = await import("node:process");',
+    'import("node:process").then((s) => s[name]);',
+    'const { exit, dlopen: load } = await import("node:process");',
+    'const { env: { x } } = await import("node:process");',
+    'export * from "node:process";',
+  ].join("\n");
+  deepEqual(found(source), [
+    "1 process as a whole",
+    "2 process as a whole",
+    "3 process as a whole",
+    "4 process as a whole",
+    "5 process.kill",
+    "5 process.default",
+    "6 process.chdir",
+    "7 process as a whole",
+    "8 process as a whole",
+    "9 process.dlopen",
+    "10 process as a whole",
+    "11 process as a whole",
+    "4 process as a whole",
+  ]);
+});
+
+Deno.test("fileAccessOf() finds imports that give a file's content, and those whose type cannot be told", () => {
+  const source = [
+    'import a from "/etc/passwd" with { type: "text" };',
+    'import b from "./b" with { "type": "bytes" };',
+    'await import("./c", { with: { type: "text" } });',
+    'await import("./d", options);',
+    'await import("./e", { with: attributes });',
+    'import f from "./f.json" with { type: "json" };',
+    'await import("./g.json", { with: { type: "json" } });',
+    'await import("./h.ts",);',
+    'patterns.with("i");',
+  ].join("\n");
+  deepEqual(found(source), [
+    "1 an import of type text",
+    "2 an import of type bytes",
+    "3 an import of type text",
+    "4 an import of type ?",
+    "5 an import of type ?",
   ]);
 });
 
@@ -81,9 +166,14 @@ Deno.test("fileAccessOf() is not misled by comments, strings, harmless names and
     'import { z } from "zod";',
     "// Deno.open()",
     '/** {@linkcode Deno.open} */ const a = "Deno.open()" + `Deno.open`;',
-    "const system = Deno.build.os, file: Deno.FsFile = x.Deno;",
-    "if (error instanceof Deno.errors.NotFound) store.open(file.Deno);",
-    "const commands = { index: 1, eval: 2 };",
+    "const system = Deno.build.os, file: Deno.FsFile = x.file;",
+    "if (error instanceof Deno.errors.NotFound) store.open(file.path);",
+    "const commands = { index: 1, eval: 2, fetch: 3, process: 4 };",
+    "window(matches); options.window; x.fetch(y); this.#fetch(z); work.process;",
+    "function send(fetch: Fetch, worker: { self: 1 }) {}",
+    'import process from "node:process";',
+    'const { stderr } = await import("node:process");',
+    "process.env = {};",
     "type Fetch = typeof globalThis.fetch;",
     "self.onmessage = () => {};",
     "const isFunction = x instanceof Function;",
@@ -96,7 +186,19 @@ Deno.test("checkFileAccessOf() lets lib/sandbox do what no other folder may", ()
   const source = 'import "node:fs";\nDeno.openSync("a");';
   const sources = new Map([["lib/sandbox/a.ts", source], ["lib/sandboxes/b.ts", source], ["main.ts", ""]]);
   deepEqual(checkFileAccessOf(sources), [
-    { file: "lib/sandboxes/b.ts", line: 1, problem: "node:fs: only lib/sandbox/ may import it" },
-    { file: "lib/sandboxes/b.ts", line: 2, problem: "Deno.openSync: only lib/sandbox/ may use it" },
+    { file: "lib/sandboxes/b.ts", line: 1, problem: "node:fs: only lib/sandbox/ may" },
+    { file: "lib/sandboxes/b.ts", line: 2, problem: "Deno.openSync: only lib/sandbox/ may" },
   ]);
+});
+
+Deno.test("checkFileAccessOf() lets a few files outside of it take an address, each its own way", () => {
+  const sources = new Map([
+    ["lib/embedding/remote/guarded_fetch.ts", 'fetch(url);\nnew Worker("./a.ts");'],
+    ["lib/launch/locked_worker.ts", 'new Worker("./b.ts");'],
+  ]);
+  deepEqual(checkFileAccessOf(sources), [{
+    file: "lib/embedding/remote/guarded_fetch.ts",
+    line: 2,
+    problem: "Worker: only lib/sandbox/, lib/embedding/builtin/pool.ts, lib/launch/locked_worker.ts may",
+  }]);
 });

@@ -23,6 +23,7 @@ Deno.test("importsOf() finds every form of import with its line", () => {
     "const j = await import(`./j.ts`);",
     'const k = await import("./k" + ".ts");',
     'type L = import("./l.ts").L;',
+    'import { "m" as m } from "./m.ts";',
   ].join("\n");
   deepEqual(importsOf(source), [
     { line: 1, specifier: "./a.ts" },
@@ -37,6 +38,7 @@ Deno.test("importsOf() finds every form of import with its line", () => {
     { line: 12, specifier: undefined },
     { line: 13, specifier: undefined },
     { line: 14, specifier: "./l.ts" },
+    { line: 15, specifier: "./m.ts" },
   ]);
 });
 

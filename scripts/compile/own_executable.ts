@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { compile } from "./compile.ts";
+import { privateFolder } from "./private_folder.ts";
 import { targetOf } from "./targets.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
@@ -22,7 +23,8 @@ export async function executable(): Promise<string | undefined> {
   if (given) return given;
   const runtime = Deno.env.get("DENORT_BIN");
   if (!runtime) return undefined;
-  const shelf = join(tmpdir(), "muxue_rag_test_executables");
+  // what is found there is run: nobody else may have put it there
+  const shelf = await privateFolder(join(tmpdir(), `muxue_rag_test_executables_${Deno.uid() ?? ""}`));
   const name = `${await digestOfSources(runtime)}${Deno.build.os === "windows" ? ".exe" : ""}`;
   const path = join(shelf, name);
   try {
@@ -31,7 +33,6 @@ export async function executable(): Promise<string | undefined> {
   } catch (error) {
     if (!(error instanceof Deno.errors.NotFound)) throw error;
   }
-  await Deno.mkdir(shelf, { recursive: true });
   for await (const old of Deno.readDir(shelf)) {
     // younger ones may be under test in another process
     const { mtime } = await Deno.stat(join(shelf, old.name));

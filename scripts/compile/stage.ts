@@ -5,7 +5,7 @@ import { thirdPartyLicenses } from "./licenses.ts";
 import { run } from "./run.ts";
 
 /**
- * Modules that are started by their address: `main` by the executable, the other as a worker. `deno compile --bundle` does
+ * Modules that are started by their address: `main` by the executable, the others as workers. `deno compile --bundle` does
  * not do: it bundles only workers that the main module itself starts.
  */
 const ENTRIES: Readonly<Record<string, string>> = {
@@ -43,10 +43,9 @@ export interface Stage {
 
 /**
  * Makes in `folder`, an empty one, what goes into an executable of the project in `root`. The modules are bundled,
- * minified, into that one folder, with what several entries or a dynamic import share in files of its own: a command
- * loads only its own part. Beside them lie, where they lie in the sources too,
- * the data and a small module for the worker, and the files `build_info` and
- * `THIRD_PARTY_LICENSES`; in `apart`, what is bundled on its own.
+ * minified, into the one folder `files` in it, with what several entries or a dynamic import share in files of its own: a
+ * command loads only its own part. Beside them lie the data and a small module for each worker, where they lie in the
+ * sources; the files `build_info` and `THIRD_PARTY_LICENSES`; and, in `apart`, what is bundled on its own.
  */
 export async function stage(root: string, folder: string, info: BuildInfo): Promise<Stage> {
   const files = join(folder, "files");
