@@ -1,7 +1,7 @@
 import type { Language } from "../messages.ts";
-import { defaultConfig } from "./default_config.ts";
-import type { Phrase } from "./_entry.ts";
+import { type Phrase, say } from "./_entry.ts";
 import { findFile } from "./_find_file.ts";
+import { defaultConfig } from "./default_config.ts";
 import { isConfigured } from "./environment_names.ts";
 import type { LoadedConfig, LoadOptions } from "./types.ts";
 
@@ -18,9 +18,11 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
   const os = options.os ?? Deno.build.os;
   const remarks: Phrase[] = [];
   const found = await findFile({ ...options, os }, remarks);
-  if (found === null && remarks.length === 0 && !isConfigured(env)) {
+  if (found === null && !isConfigured(env)) {
     const config = defaultConfig(flags, env, os);
-    if (config !== undefined) return { config, source: null, warnings: [] };
+    if (config !== undefined) {
+      return { config, source: null, warnings: remarks.map((remark) => say(config.language, remark)) };
+    }
   }
   const { checkConfig } = await import("./_load_config.ts");
   return await checkConfig(options, found, remarks);
