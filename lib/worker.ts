@@ -9,12 +9,15 @@ import process from "node:process";
 import type { FolderCommand, Io } from "./cli/mod.ts";
 import type { Order, Telling } from "./launch/types.ts";
 
+/** Who closes the thread before the command has answered has not done what was asked. */
+const EXIT_FAILED = 1;
+
 // Libraries look at these while they load, and a locked worker may not: they find nothing.
 process.env = {};
 os.hostname = () => "";
 // What ends a process ends only this thread here, and the launcher would wait for ever.
 Deno.exit = (code) => end(code ?? Number(process.exitCode ?? 0));
-self.close = () => end(0);
+self.close = () => end(EXIT_FAILED);
 const { loadCommand, performGuarded, systemIo } = await import("./cli/mod.ts");
 
 self.onmessage = async ({ data: { preparation, around, permissions } }: MessageEvent<Order>) => {

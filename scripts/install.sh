@@ -5,7 +5,7 @@
 #     sh install.sh [--version VERSION] [--to FOLDER] [--from ADDRESS|FOLDER] [--dry-run]
 #
 # VERSION: the latest release unless named. FOLDER: ~/.local/bin unless named. ADDRESS: where the files of a release lie,
-# if not on GitHub.
+# if not on GitHub; or the folder they lie in.
 set -eu
 
 repository="OWNER/REPO"
@@ -65,7 +65,7 @@ fi
 # --- how to download and to verify
 
 if [ -d "$from" ]; then
-  from="$(cd "$from" && pwd)"
+  from="$(CDPATH="" cd -- "$from" && pwd)"
   download() { cp "$1" "$2"; }
 elif command -v curl >/dev/null 2>&1; then
   download() { curl --fail --silent --show-error --location --retry 3 --output "$2" "$1"; }

@@ -1,4 +1,3 @@
-import { Interrupted } from "./context.ts";
 import { SHOW_CURSOR } from "./interrupts.ts";
 import type { Io } from "./io.ts";
 import type { Preparation } from "./prepare.ts";
@@ -13,9 +12,6 @@ import { hasLog, startSessionLog } from "./session_log.ts";
 export async function reportUncaught(error: unknown, preparation: Preparation, io: Io): Promise<number> {
   const { task, language } = preparation;
   const failed = { io, language, invocation: task, json: task.flags.json ?? false };
-  // they are no faults of the program, wherever they turn up
-  const isFault = !(error instanceof Interrupted) && !(error instanceof Deno.errors.BrokenPipe);
-  if (!isFault) return await report(error, { ...failed, logged: false });
   const { message, stack } = textsOf(error, preparation);
   const log = await startSessionLog(preparation);
   log.error("uncaught", { command: task.command, error: stack });

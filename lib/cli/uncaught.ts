@@ -1,3 +1,5 @@
+import { Interrupted } from "./context.ts";
+
 /**
  * Does `work` and gives its exit code; where an error turns up in this thread that nobody catches, that of `onUncaught`,
  * which is called for the first alone: those that follow are its consequences. The runtime would print such an error as it
@@ -11,7 +13,9 @@ export function untilUncaught(
     let failed = false;
     const fail = (event: Event, error: unknown) => {
       event.preventDefault();
-      if (failed) return;
+      // these are no faults, and the work ends by them in an orderly way
+      const isOrderly = error instanceof Interrupted || error instanceof Deno.errors.BrokenPipe;
+      if (failed || isOrderly) return;
       failed = true;
       resolve(onUncaught(error));
     };

@@ -2,11 +2,9 @@ import { printable } from "../messages.ts";
 import { type Entry, pathOf, type Phrase, type Problem } from "./_entry.ts";
 import type { FoundFile } from "./_find_file.ts";
 import { referenceOf } from "./_references.ts";
+import { isLoopback } from "./_host.ts";
 import { PASSPHRASE, PREFIX } from "./environment_names.ts";
 import type { Config } from "./schema.ts";
-
-/** Names of this machine. */
-const HERE = ["localhost", "127.0.0.1", "[::1]"];
 
 /** Of the keys that may refer to a variable, those whose values a server gets. */
 const SENT = ["api_key", "model"];
@@ -42,7 +40,7 @@ export function unnamedFile(
     const key = `${section}.base_url`;
     if (!sets(key) && !sets(`${section}.provider`)) continue;
     const { hostname, origin: address } = new URL(url);
-    if (!HERE.includes(hostname)) {
+    if (!isLoopback(hostname)) {
       const { place } = winners.get(sets(key) ? key : `${section}.provider`)!;
       problems.push({
         place,

@@ -7,8 +7,8 @@ import type { LoadedConfig, LoadOptions } from "./types.ts";
 
 /**
  * Loads the configuration: command line over environment over file over defaults. All problems of all of them are
- * told at once. A file that was only found in the working folder may not send variables of the environment to a server
- * of its choice, and is warned of where it names a server or opens a folder. Throws {@linkcode ConfigError}, or
+ * told at once. A file that was only found in the working folder is refused where it would send something away or open
+ * sensitive folders, and warned of where it names a server on this machine or a log folder. Throws {@linkcode ConfigError}, or
  * `UsageError` when the file cannot be read (`config_file_not_found`, `config_file_is_directory`,
  * `config_file_not_regular`, `config_file_unreadable`, `config_file_too_large`, `config_file_not_utf8`). Encrypted secrets
  * are decrypted.

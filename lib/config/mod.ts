@@ -6,6 +6,7 @@ export { settingsElsewhere } from "./elsewhere.ts";
 export type { LostSetting, SettingsElsewhere } from "./elsewhere.ts";
 export { decryptSecret, encryptInFile, encryptSecret, secretInFile } from "./encrypt.ts";
 export type { EncryptedInFile, EncryptedSecret, KeySource } from "./encrypt.ts";
+export { isLoopback } from "./_host.ts";
 export { defaultConfigText } from "./init.ts";
 export { configLanguage, loadConfig } from "./load.ts";
 export { nearest } from "./nearest.ts";

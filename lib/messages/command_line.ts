@@ -99,7 +99,7 @@ export const COMMAND_LINE = {
   },
   cli_serve_not_open: {
     zh: "暂时无法检索，收到请求时再试：{text}",
-    en: "Nothing can be searched yet, which is tried again when a request comes: {text}",
+    en: "Searching is not possible yet; the next request tries again: {text}",
   },
   cli_serve_update_failed: {
     zh: "目录 {dir} 的索引未能更新：{text}（检索照常；排除问题后运行 muxue_rag --dir {dir}）",

@@ -44,7 +44,7 @@ export const CONFIG = {
     zh:
       "您的配置文件 {path} 在被处理的目录 {dir} 之内：它仍然有效，但能写入该目录的人都能改变它；请移到别处，并以 MUXUE_RAG_CONFIG_DIR 指定新的配置目录",
     en:
-      "your configuration {path} lies in the indexed folder {dir}: it has effect, but so has what anybody who can write there makes of it; move it, and name its new folder by MUXUE_RAG_CONFIG_DIR",
+      "your configuration {path} lies in the indexed folder {dir}: it stays in effect, but anybody who can write to that folder can change it; move it, and set MUXUE_RAG_CONFIG_DIR to its new folder",
   },
   config_file_not_named: {
     zh:
@@ -56,30 +56,30 @@ export const CONFIG = {
     zh:
       "{path} 只是在当前目录中找到，未经指定，却设定了服务器 {address}（{key}）；如确实要用，请以 --config {path} 指定",
     en:
-      "{path} was only found in the working folder, and sets a server, {address} ({key}); say --config {path} if it is meant",
+      "{path} was only found in the working folder, and sets a server, {address} ({key}); name it with --config {path} if it is meant",
   },
   config_unnamed_setting: {
     zh:
       "{path} 只是在当前目录中找到，未经指定，却设定了 {key}（{value}）；如确实要用，请以 --config {path} 指定",
     en:
-      "{path} was only found in the working folder, and sets {key} ({value}); say --config {path} if it is meant",
+      "{path} was only found in the working folder, and sets {key} ({value}); name it with --config {path} if it is meant",
   },
   config_unnamed_remote: {
     zh: "会把文字发送到 {address}；只是在当前目录中找到的文件不得如此，如确实要用，请以 --config {path} 指定",
     en:
-      "it would send texts to {address}; a file that was only found in the working folder may not: say --config {path} if it is meant",
+      "it would send texts to {address}; a file that was only found in the working folder may not: name it with --config {path} if it is meant",
   },
   config_unnamed_sensitive: {
     zh:
       "会开放敏感目录（{value}）；只是在当前目录中找到的文件不得如此，如确实要用，请以 --config {path} 指定",
     en:
-      "it would open sensitive folders ({value}); a file that was only found in the working folder may not: say --config {path} if it is meant",
+      "it would open sensitive folders ({value}); a file that was only found in the working folder may not: name it with --config {path} if it is meant",
   },
   config_unnamed_secret: {
     zh:
       "会把环境变量 {name} 的值发送到同一文件设定的地址 {address}；只是在当前目录中找到的文件不得如此，如确实要用，请以 --config {path} 指定",
     en:
-      "it would send the value of the environment variable {name} to {address}, an address of the same file; a file that was only found in the working folder may not: say --config {path} if it is meant",
+      "it would send the value of the environment variable {name} to {address}, an address of the same file; a file that was only found in the working folder may not: name it with --config {path} if it is meant",
   },
   config_problem: { zh: "{place} {key}：{text}", en: "{place} {key}: {text}" },
   config_file_problem: { zh: "{place} {text}", en: "{place} {text}" },

@@ -74,6 +74,12 @@ export const SETUP = {
     zh: "没有 --dir：服务器将提供本机处理过的所有目录",
     en: "Without --dir the server offers every directory that was processed on this machine",
   },
+  cli_setup_found_file: {
+    zh:
+      "该项指定了在当前目录中找到的 {path}：今后服务一律以它为准，能写入该处的人都能改变配置；如果该目录不是您自己的，请把文件移到用户配置目录",
+    en:
+      "the entry names {path}, which was found in the working folder: from now on the server does what it says, and whoever can write there can change that; move it to your configuration folder unless this folder is your own",
+  },
   cli_setup_not_indexed: {
     zh: "{path} 尚未建立索引：请运行 {command}；或在 setup 后加 --update，由服务在启动时建立",
     en: "{path} is not indexed: run {command}, or give setup --update, and the server does so when it starts",

@@ -10,23 +10,21 @@ import { comparable, isInside } from "./paths.ts";
  */
 export function listFolder(real: string): Deno.DirEntry[] {
   const isReal = () => comparable(Deno.realPathSync(real)) === comparable(real);
-  let entries: Deno.DirEntry[] | undefined;
+  let entries: ReadonlyMap<string, Deno.DirEntry> | undefined;
   const list = () => {
-    const listed = [...Deno.readDirSync(real)];
-    entries = entries === undefined ? listed : common(entries, listed);
+    const listed = new Map<string, Deno.DirEntry>();
+    for (const entry of Deno.readDirSync(real)) {
+      if (entries === undefined || isSameKind(entry, entries.get(entry.name))) listed.set(entry.name, entry);
+    }
+    entries = listed;
     return true;
   };
   if (!holdAtOnce(isReal, list)) throw new UserError("no_permission", { path: real });
-  return entries ?? [];
+  return [...entries?.values() ?? []];
 }
 
-/** Those of `entries` that are in `others` too, and of the same kind. */
-function common(entries: readonly Deno.DirEntry[], others: readonly Deno.DirEntry[]): Deno.DirEntry[] {
-  const found = new Map(others.map((entry) => [entry.name, entry]));
-  return entries.filter(({ name, isFile, isDirectory }) => {
-    const other = found.get(name);
-    return other?.isFile === isFile && other.isDirectory === isDirectory;
-  });
+function isSameKind(entry: Deno.DirEntry, other: Deno.DirEntry | undefined): boolean {
+  return other?.isFile === entry.isFile && other.isDirectory === entry.isDirectory;
 }
 
 /** Whether the link at `path` leads out of the folder `root`, or to where it is forbidden to look. One to nothing does not. */

@@ -283,7 +283,9 @@ attack(
     const { code, stdout, stderr } = await arena.run("config", "check");
     deepEqual([code, stdout.includes("top_k: 1")], [0, true], stderr);
     equal(
-      stderr.includes(`your configuration ${own} lies in the indexed folder ${arena.folder}: it has effect`),
+      stderr.includes(
+        `your configuration ${own} lies in the indexed folder ${arena.folder}: it stays in effect`,
+      ),
       true,
       stderr,
     );

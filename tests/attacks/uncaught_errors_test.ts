@@ -70,7 +70,7 @@ async function looksFine(start: Start): Promise<void> {
   for (
     const [fault, code] of [["process.exit", 7], ["Deno.exit", 7], ["process.exitCode", 7], [
       "close",
-      0,
+      1,
     ]] as const
   ) {
     deepEqual(await run(start, fault), { code, stdout: "", stderr: "", log: [] }, fault);

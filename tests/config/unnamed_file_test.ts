@@ -41,9 +41,9 @@ Deno.test("a file that was only found warns of servers on this machine, and of i
   const { config, warnings } = await here.load();
   deepEqual(warnings, [
     "config.yaml was only found in the working folder, and sets a server, http://127.0.0.1:1234 " +
-    "(llm.base_url); say --config config.yaml if it is meant",
+    "(llm.base_url); name it with --config config.yaml if it is meant",
     `config.yaml was only found in the working folder, and sets log.dir (${config.log.dir}); ` +
-    "say --config config.yaml if it is meant",
+    "name it with --config config.yaml if it is meant",
   ]);
 });
 
@@ -54,7 +54,7 @@ files: {allow_sensitive: [/etc, "s\\nh"]}
 `;
   await using here = await machine(text);
   const may =
-    "a file that was only found in the working folder may not: say --config config.yaml if it is meant";
+    "a file that was only found in the working folder may not: name it with --config config.yaml if it is meant";
   equal(
     await complaint(here.load()),
     "The configuration is not valid, problems: 2\n" +
@@ -100,7 +100,7 @@ Deno.test("a file that was only found may not send variables of the environment 
     "The configuration is not valid, problems: 1\n" +
       "config.yaml:6:12 embedding.api_key: it would send the value of the environment variable TOKEN_OF_THE_USER " +
       "to http://localhost:8080, an address of the same file; a file that was only found in the working folder " +
-      "may not: say --config config.yaml if it is meant",
+      "may not: name it with --config config.yaml if it is meant",
   );
   for (const reference of ["model: env:TOKEN_OF_THE_USER", "model: m\n  api_key: env:MUXUE_RAG_PASSPHRASE"]) {
     await using other = await machine(
@@ -160,8 +160,8 @@ Deno.test("the user's configuration has effect in an indexed folder too, with a 
   const own = join(here.user, "config.yaml");
   deepEqual([config.llm.provider, warnings], ["azure", [
     "config.yaml holds no setting of this program and was left aside; name it with --config if it is meant",
-    `your configuration ${own} lies in the indexed folder /home: it has effect, but so has what anybody who can ` +
-    "write there makes of it; move it, and name its new folder by MUXUE_RAG_CONFIG_DIR",
+    `your configuration ${own} lies in the indexed folder /home: it stays in effect, but anybody who can ` +
+    "write to that folder can change it; move it, and set MUXUE_RAG_CONFIG_DIR to its new folder",
   ]]);
   deepEqual(asked, [[here.work, join(here.work, "config.yaml")], [here.user, own]]);
 });

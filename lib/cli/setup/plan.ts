@@ -52,6 +52,9 @@ export async function planOf(session: Session, client: Client): Promise<Plan> {
   ]);
   if (dirs.length === 0) note(session, "cli_setup_every_dir");
   if (!flags.update) { for (const dir of dirs) await hintIfNotIndexed(session, dir); }
+  if (file !== null && flags.config === undefined && !io.env["MUXUE_RAG_CONFIG"]) {
+    warn(session, "cli_setup_found_file", { path: file });
+  }
   warnOfLost(session, client.name, lost);
   if (!place.installed && (!flags.write || flags.force)) {
     warn(session, "cli_setup_maybe_not_installed", { client: client.name });

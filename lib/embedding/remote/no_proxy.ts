@@ -1,10 +1,4 @@
-/** Names of this machine. */
-const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
-
-/** Whether a host, as URLs write it, is this machine, which no proxy is between. */
-export function isLoopback(hostname: string): boolean {
-  return LOOPBACK.includes(hostname);
-}
+import { isLoopback } from "../../config/mod.ts";
 
 /**
  * Keeps requests to this machine from a proxy that the environment names: the runtime would send them there too. Works until

@@ -1,4 +1,4 @@
-import { isLoopback } from "./no_proxy.ts";
+import { isLoopback } from "../../config/mod.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
