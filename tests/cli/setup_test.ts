@@ -264,6 +264,7 @@ Deno.test("every client's entry carries the configuration in effect, which a cli
       id,
     );
     equal(stderr.includes("is not indexed"), false, "the server will see to it");
+    ok(stderr.includes("config.yaml, which was found in the working folder"), stderr);
   }
   const variables = Object.entries(env).map(([name, value]) => `--env ${name}=${value}`).join(" ");
   const claude = await me.run(["setup", "claude-code"]);
