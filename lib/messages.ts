@@ -10,6 +10,7 @@ import { HELP } from "./messages/help.ts";
 import { INGEST } from "./messages/ingest.ts";
 import { PROGRESS } from "./messages/progress.ts";
 import { SEARCH } from "./messages/search.ts";
+import { SECRETS } from "./messages/secrets.ts";
 import { SETUP } from "./messages/setup.ts";
 import { SUMMARY } from "./messages/summary.ts";
 import type { Language, Texts } from "./messages/texts.ts";
@@ -25,6 +26,7 @@ export type MessageParams = Record<string, string | number>;
 export const MESSAGES = {
   ...CONTRACT,
   ...CONFIG,
+  ...SECRETS,
   ...BOUNDARY,
   ...INGEST,
   ...EMBEDDING,

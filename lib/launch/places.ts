@@ -23,7 +23,7 @@ export function placesOf(preparation: Preparation, { cwd, tempDir }: Pick<Io, "c
 function namedBy({ task: { command, operands }, backup }: Preparation, cwd: string): string[] {
   switch (command) {
     case "backup":
-      return Object.values(backup ?? {});
+      return backup === undefined ? [] : [backup.path, backup.temporary, backup.folder ?? []].flat();
     case "eval":
     case "restore":
       return operands.map((path) => resolve(cwd, path));

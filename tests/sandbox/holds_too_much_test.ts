@@ -8,7 +8,7 @@ Deno.test(
     ignore: ON_WINDOWS,
   },
   () => {
-    const holds = (folder: string) => holdsTooMuch(folder, ["/srv/docs", "/work/conf"], "/homes/me");
+    const holds = (folder: string) => holdsTooMuch(folder, ["/srv/docs", "/team/conf"], "/homes/me");
     const much = [
       "/",
       "/etc",
@@ -19,7 +19,7 @@ Deno.test(
       "/homes/me/.ssh",
       "/srv",
       "/srv/docs",
-      "/work",
+      "/team",
     ];
     const little = [
       "/homes/me/.local/state/muxue_rag/logs",
