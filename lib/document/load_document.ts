@@ -4,10 +4,10 @@ import { loadMarkdown } from "./markdown.ts";
 import { loadOrg } from "./org.ts";
 import { loadPlain } from "./plain.ts";
 import { loadRestructuredText } from "./restructured_text.ts";
-import type { Document, Loader } from "./types.ts";
+import type { Document, TextLoader } from "./types.ts";
 
 /** Loader by extension, in lower case; every other text is plain. */
-const LOADERS: Readonly<Record<string, Loader>> = {
+const LOADERS: Readonly<Record<string, TextLoader>> = {
   md: loadMarkdown,
   markdown: loadMarkdown,
   mdown: loadMarkdown,

@@ -3,4 +3,15 @@
  * @module
  */
 export { loadDocument } from "./load_document.ts";
-export type { Document, Section } from "./types.ts";
+export { MarkdownBuilder } from "./markdown_builder.ts";
+export {
+  type Document,
+  DocumentError,
+  type DocumentProblem,
+  type FileName,
+  type Image,
+  type Loader,
+  type Metadata,
+  type Page,
+  type Section,
+} from "./types.ts";

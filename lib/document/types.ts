@@ -14,14 +14,82 @@ export interface Section {
   readonly path: readonly string[];
 }
 
-/** A decoded text and its outline. */
+/** A page, sheet or slide of a document, as a part of its text. */
+export interface Page {
+  /** Counted from 1. */
+  readonly number: number;
+  /** UTF-16 offsets in the text; the end is exclusive. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A picture in a document. Its bytes are not kept. */
+export interface Image {
+  /** UTF-16 offset in the text of the place where it stands. */
+  readonly at: number;
+  /** Page counted from 1, where the format has pages. */
+  readonly page?: number;
+  /** Its caption or alternative text. */
+  readonly caption?: string;
+}
+
+/** What a document says of itself. */
+export interface Metadata {
+  readonly author?: string;
+  /** ISO 8601: `2024`, `2024-05`, `2024-05-01` or with a time. */
+  readonly date?: string;
+  /** BCP 47 tag: `en`, `zh-CN`. */
+  readonly language?: string;
+}
+
+/** The text of a document and its structure. Every offset refers to `text`. */
 export interface Document {
-  /** The decoded text, unchanged: every offset refers to it. */
+  /** Of plain text, markup and source code the decoded file, unchanged; of every other format normalised Markdown. */
   readonly text: string;
   readonly title?: string;
   /** In the order of their starts; a sub-section comes after the section it lies in. */
   readonly sections: readonly Section[];
+  /** In ascending order, without overlaps; absent where the format has none. */
+  readonly pages?: readonly Page[];
+  readonly images?: readonly Image[];
+  readonly metadata?: Metadata;
+  /** Numbers of the pages that hold no text, such as scans; absent where there are none. */
+  readonly emptyPages?: readonly number[];
 }
 
-/** Reads one format. Takes linear time, whatever the text. */
-export type Loader = (text: string) => Document;
+/** The name of a file to be loaded, and what the user says about it. */
+export interface FileName {
+  /** Name or path, with either separator; only the name counts. */
+  readonly path: string;
+  /** WHATWG label of the encoding that the user forces on text formats. Without it the encoding is recognised. */
+  readonly encoding?: string;
+}
+
+/** Turns the bytes of a file of one format into a document. Gets bytes and nothing else: no files, no network. */
+export interface Loader {
+  /** Takes time and memory linear in the bytes, within the limits it sets. Throws {@linkcode DocumentError}. */
+  load(bytes: Uint8Array<ArrayBuffer>, file: FileName): Promise<Document>;
+}
+
+/** Why a document could not be loaded. */
+export type DocumentProblem =
+  /** It opens with a password only. */
+  | "encrypted"
+  /** It is not what its name or signature says, is cut off, or its structure is broken. */
+  | "damaged"
+  /** A variant of the format that the program does not read. */
+  | "unsupported"
+  /** It exceeds a limit of size, pages, nesting or expansion. */
+  | "too_complex";
+
+/** A document that could not be loaded. `message` says in English what was found. */
+export class DocumentError extends Error {
+  override readonly name = "DocumentError";
+
+  constructor(readonly problem: DocumentProblem, message: string, options?: ErrorOptions) {
+    super(message, options);
+  }
+}
+
+/** Reads the outline of a markup text. Takes linear time, whatever the text. */
+export type TextLoader = (text: string) => Document;
