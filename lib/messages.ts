@@ -3,6 +3,7 @@ import { COMMAND_LINE } from "./messages/command_line.ts";
 import { CONFIG } from "./messages/config.ts";
 import { CONTRACT } from "./messages/contract.ts";
 import { DOCTOR } from "./messages/doctor.ts";
+import { DOCUMENTS } from "./messages/documents.ts";
 import { EMBEDDING } from "./messages/embedding.ts";
 import { EVAL_COMMAND } from "./messages/eval_command.ts";
 import { EVALUATE } from "./messages/evaluate.ts";
@@ -29,6 +30,7 @@ export const MESSAGES = {
   ...SECRETS,
   ...BOUNDARY,
   ...INGEST,
+  ...DOCUMENTS,
   ...EMBEDDING,
   ...SEARCH,
   ...EVALUATE,

@@ -18,7 +18,7 @@ const DOOR = "lib/sandbox/";
 
 /** What a few files outside of it do, each by an address that is a constant, or an `http` one that was looked at. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
-  Worker: ["lib/embedding/builtin/pool.ts", "lib/launch/locked_worker.ts"],
+  Worker: ["lib/embedding/builtin/pool.ts", "lib/extract/process.ts", "lib/launch/locked_worker.ts"],
   fetch: ["lib/embedding/remote/guarded_fetch.ts"],
   "an import of type text": ["lib/config/init.ts"],
 };

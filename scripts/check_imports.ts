@@ -16,6 +16,7 @@ const ORDER = [
   "registry",
   "corpus",
   "document",
+  "extract",
   "chunk",
   "embedding",
   "index",

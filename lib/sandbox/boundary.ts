@@ -18,6 +18,7 @@ export * from "./look.ts";
 export * from "./named.ts";
 export * from "./open_inside.ts";
 export * from "./own_folder.ts";
+export * from "./own_process.ts";
 export * from "./program_file.ts";
 export { type ReplaceOptions, TEMPORARY_END, temporaryBeside, type Write } from "./replace_file.ts";
 export * from "./resolve.ts";

@@ -25,6 +25,7 @@ const OF_DENO = new Set([
   "env",
   "errors",
   "execPath",
+  "memoryUsage",
   "exit",
   "permissions",
   "pid",
@@ -32,6 +33,7 @@ const OF_DENO = new Set([
   "stderr",
   "stdin",
   "stdout",
+  "unrefTimer",
   "version",
 ]);
 

@@ -1,0 +1,171 @@
+import { type Document, DocumentError, type FileName } from "../document/mod.ts";
+import type { Connection, OpenConnection } from "../sandbox/mod.ts";
+import { encodeFrame, FrameDecoder } from "./frames.ts";
+import { MAX_FRAME_BYTES } from "./limits.ts";
+import { type ExtractResponse, READY } from "./types.ts";
+
+/** How an {@linkcode Extractor} works. */
+export interface ExtractorOptions {
+  /** Processes at most. Each takes some 100 MB while it works. */
+  readonly processes?: number;
+  /** A process that has had nothing to do for so many milliseconds ends. */
+  readonly idleMs?: number;
+}
+
+/** A document that waits for its text. */
+interface Job {
+  readonly format: string;
+  readonly bytes: Uint8Array;
+  readonly file: FileName;
+  readonly answer: PromiseWithResolvers<Document>;
+}
+
+/** A process and the document it has in hand. */
+interface Member {
+  connection: Connection;
+  readonly decoder: FrameDecoder;
+  ready: boolean;
+  job: Job | undefined;
+  idle: ReturnType<typeof setTimeout> | undefined;
+}
+
+/** No extractor process can be started. `message` says why. */
+export class ExtractorUnavailableError extends Error {
+  override readonly name = "ExtractorUnavailableError";
+}
+
+/**
+ * Reads documents in processes of their own, which have no permissions and end when a document takes too much time or
+ * memory. Processes start when the first document comes and end when they are idle.
+ */
+export class Extractor implements Disposable {
+  readonly #open: OpenConnection;
+  readonly #processes: number;
+  readonly #idleMs: number;
+  readonly #members = new Set<Member>();
+  #waiting: Job[] = [];
+  #nextId = 1;
+
+  constructor(open: OpenConnection, { processes = 1, idleMs = 5_000 }: ExtractorOptions = {}) {
+    this.#open = open;
+    this.#processes = processes;
+    this.#idleMs = idleMs;
+  }
+
+  /** How many documents are worth having under way at once. */
+  get capacity(): number {
+    return this.#processes;
+  }
+
+  /**
+   * The document that bytes of a format hold. Rejects with {@linkcode DocumentError}, and with
+   * {@linkcode ExtractorUnavailableError} where no process can be started.
+   */
+  extract(format: string, bytes: Uint8Array, file: FileName): Promise<Document> {
+    const answer = Promise.withResolvers<Document>();
+    if (bytes.length > MAX_FRAME_BYTES / 2) {
+      answer.reject(new DocumentError("too_complex", `${bytes.length} bytes`));
+    } else {
+      this.#waiting.push({ format, bytes, file, answer });
+      this.#advance();
+    }
+    return answer.promise;
+  }
+
+  /** Lets all processes end. Documents that are not done are never answered. */
+  [Symbol.dispose](): void {
+    this.#waiting = [];
+    for (const member of this.#members) {
+      clearTimeout(member.idle);
+      member.connection.close();
+    }
+    this.#members.clear();
+  }
+
+  /** Gives waiting documents to idle processes, and starts processes for the rest as far as allowed. */
+  #advance(): void {
+    for (const member of this.#members) {
+      if (member.ready && member.job === undefined) this.#give(member);
+    }
+    const starting = [...this.#members].filter(({ ready }) => !ready).length;
+    for (let missing = this.#waiting.length - starting; missing > 0; missing--) {
+      if (this.#members.size >= this.#processes) return;
+      this.#start();
+    }
+  }
+
+  #give(member: Member): void {
+    const job = this.#waiting.shift();
+    if (job === undefined) return;
+    clearTimeout(member.idle);
+    member.job = job;
+    const { format, bytes, file: { path, encoding } } = job;
+    const request = { id: this.#nextId++, format, path, ...(encoding === undefined ? {} : { encoding }) };
+    member.connection.send(encodeFrame(request, bytes));
+  }
+
+  #start(): void {
+    const member: Member = {
+      connection: { send: () => {}, close: () => {} },
+      decoder: new FrameDecoder(MAX_FRAME_BYTES),
+      ready: false,
+      job: undefined,
+      idle: undefined,
+    };
+    this.#members.add(member);
+    member.connection = this.#open({
+      onData: (bytes) => this.#receive(member, bytes),
+      onEnd: (reason) => this.#ended(member, reason),
+    });
+  }
+
+  #receive(member: Member, bytes: Uint8Array<ArrayBuffer>): void {
+    try {
+      for (const { header, body } of member.decoder.push(bytes)) {
+        if (header === READY) member.ready = true;
+        else this.#settle(member, header as ExtractResponse, body);
+      }
+    } catch (error) {
+      member.connection.close();
+      this.#ended(member, String(error));
+      return;
+    }
+    this.#advance();
+    if (member.job === undefined && this.#members.has(member)) this.#endWhenIdle(member);
+  }
+
+  #settle(member: Member, response: ExtractResponse, body: Uint8Array): void {
+    const { job } = member;
+    member.job = undefined;
+    if (job === undefined) return;
+    if (response.last) this.#members.delete(member);
+    if ("error" in response) {
+      job.answer.reject(new DocumentError(response.error.problem, response.error.message));
+      return;
+    }
+    const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(body);
+    job.answer.resolve({ ...response.document, text });
+  }
+
+  #endWhenIdle(member: Member): void {
+    clearTimeout(member.idle);
+    member.idle = setTimeout(() => {
+      this.#members.delete(member);
+      member.connection.close();
+    }, this.#idleMs);
+    Deno.unrefTimer(member.idle);
+  }
+
+  #ended(member: Member, reason: string): void {
+    clearTimeout(member.idle);
+    if (!this.#members.delete(member)) return;
+    if (!member.ready) {
+      for (const { answer } of this.#waiting) answer.reject(new ExtractorUnavailableError(reason));
+      this.#waiting = [];
+      return;
+    }
+    // most likely the heap was full: that ends a process at once
+    member.job?.answer.reject(new DocumentError("too_complex", reason));
+    this.#advance();
+  }
+}

@@ -1,0 +1,10 @@
+/**
+ * Reads documents in processes without permissions.
+ *
+ * A parser is the part of the program that is attacked most easily, and one that hangs or fills memory cannot be stopped
+ * inside the process that serves searches: the runtime ends no thread that is busy, and a full heap ends the whole process.
+ * @module
+ */
+export { Extractor, type ExtractorOptions, ExtractorUnavailableError } from "./extractor.ts";
+export { type ReadDocument, readDocument } from "./read_document.ts";
+export { EXTRACT_ARGUMENT, runExtractor } from "./process.ts";

@@ -1,0 +1,46 @@
+import { DocumentError, type Loader } from "../document/mod.ts";
+import type { ExtractRequest, ExtractResponse } from "./types.ts";
+
+/** A document to be parsed. */
+export interface LoaderTask {
+  readonly request: ExtractRequest;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** How the parsing thread hears from its process and speaks to it. */
+export interface ThreadScope {
+  readonly onTask: (callback: (task: LoaderTask) => void) => void;
+  readonly post: (message: unknown, transfer: Transferable[]) => void;
+}
+
+/** Answers requests of the main thread of an extractor process with documents, and tells it that the modules are loaded. */
+export function serveLoaders(scope: ThreadScope, loaders: Readonly<Record<string, Loader>>): void {
+  scope.onTask(async ({ request, bytes }) => {
+    const { id, format, path, encoding } = request;
+    try {
+      const loader = loaders[format];
+      if (loader === undefined) throw new DocumentError("unsupported", `no loader for ${format}`);
+      const { text, ...rest } = await loader.load(bytes, {
+        path,
+        ...(encoding === undefined ? {} : { encoding }),
+      });
+      const body = new TextEncoder().encode(text);
+      answer({ id, document: rest }, body);
+    } catch (error) {
+      answer({ id, error: problemOf(error) }, new Uint8Array());
+    }
+  });
+  scope.post("ready", []);
+
+  function answer(response: ExtractResponse, body: Uint8Array<ArrayBuffer>): void {
+    scope.post({ response, body }, [body.buffer]);
+  }
+}
+
+/** What the program is told about an error. A loader's own errors are of known kinds; every other one means broken bytes. */
+function problemOf(error: unknown): { problem: DocumentError["problem"]; message: string } {
+  if (error instanceof DocumentError) return { problem: error.problem, message: error.message };
+  // stack overflow, a string or array that gets too long
+  if (error instanceof RangeError) return { problem: "too_complex", message: error.message };
+  return { problem: "damaged", message: error instanceof Error ? error.message : String(error) };
+}

@@ -1,0 +1,21 @@
+import type { Document, DocumentProblem } from "../document/mod.ts";
+
+/** Header of the first message of a process: its modules are loaded and its permissions given up. */
+export const READY = "ready";
+
+/** A document to be read. Its bytes follow it. */
+export interface ExtractRequest {
+  readonly id: number;
+  /** Name of the format, a key of the loaders in `worker.ts`. */
+  readonly format: string;
+  readonly path: string;
+  readonly encoding?: string;
+}
+
+/** The document without its text, which follows it as UTF-8, or why there is none. */
+export type ExtractResponse =
+  & { readonly id: number; /** The process ends now. */ readonly last?: boolean }
+  & (
+    | { readonly document: Omit<Document, "text"> }
+    | { readonly error: { readonly problem: DocumentProblem; readonly message: string } }
+  );

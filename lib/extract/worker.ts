@@ -1,0 +1,15 @@
+/// <reference lib="deno.worker" />
+/**
+ * The thread that parses documents. It has no permissions at all: bytes come in, text goes out. It imports every loader, but
+ * the libraries of a format are loaded only when a file of that format comes.
+ */
+import process from "node:process";
+import { LOADERS } from "./loaders.ts";
+import { serveLoaders } from "./serve_loaders.ts";
+
+// Libraries look at the environment while they load. They find an empty one rather than fail.
+process.env = {};
+serveLoaders({
+  onTask: (callback) => self.onmessage = ({ data }) => callback(data),
+  post: (message, transfer) => self.postMessage(message, transfer),
+}, LOADERS);

@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import { fileURLToPath } from "node:url";
+import { DocumentError } from "../../lib/document/mod.ts";
+import { Extractor, ExtractorUnavailableError } from "../../lib/extract/mod.ts";
+import { type OpenConnection, processOf } from "../../lib/sandbox/mod.ts";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+
+/** Starts processes with loaders that misbehave, and permissions that they are to give up. */
+const openHostile: OpenConnection = processOf(Deno.execPath(), [
+  "run",
+  "--quiet",
+  "--no-prompt",
+  `--config=${ROOT}deno.json`,
+  "--allow-all",
+  `${ROOT}tests/extract/_hostile_main.ts`,
+], { HOME: Deno.env.get("HOME") ?? "", DENO_DIR: Deno.env.get("DENO_DIR") ?? "" });
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+const file = { path: "a.x" };
+
+function problem(work: Promise<unknown>): Promise<string> {
+  return work.then(
+    () => "none",
+    (error) => `${(error as DocumentError).problem}: ${(error as Error).message}`,
+  );
+}
+
+Deno.test("documents are read one after another in one process and in several", async () => {
+  for (const processes of [1, 2]) {
+    using extractor = new Extractor(openHostile, { processes });
+    const texts = ["", "one", "二\n", "x".repeat(3_000_000)];
+    const documents = await Promise.all(texts.map((text) => extractor.extract("text", bytes(text), file)));
+    assert.deepEqual(documents.map(({ text }) => text), texts);
+    const { text } = await extractor.extract("surrogate", bytes(""), file);
+    assert.equal(text, "a\ufffdb");
+  }
+});
+
+Deno.test("what a loader throws is told as a problem of the document", async () => {
+  using extractor = new Extractor(openHostile);
+  assert.equal(
+    await problem(extractor.extract("encrypted", bytes(""), file)),
+    "encrypted: a password is needed",
+  );
+  assert.match(await problem(extractor.extract("broken", bytes(""), file)), /^damaged: .*JSON/);
+  assert.match(await problem(extractor.extract("deep", bytes(""), file)), /^too_complex: Maximum call stack/);
+  assert.equal(await problem(extractor.extract("none", bytes(""), file)), "unsupported: no loader for none");
+});
+
+Deno.test("a document that takes too much time or memory is given up, and the next is read", async () => {
+  using extractor = new Extractor(openHostile);
+  const outcomes = await Promise.all([
+    problem(extractor.extract("loop", bytes(""), file)),
+    problem(extractor.extract("memory", bytes("1"), file)),
+    extractor.extract("text", bytes("next"), file),
+  ]);
+  assert.deepEqual(outcomes, [
+    "too_complex: it took more than 0.5 s",
+    "too_complex: it needed more than 600 MB of memory",
+    { text: "next", sections: [] },
+  ]);
+});
+
+Deno.test("the parsing thread can touch nothing", async () => {
+  using extractor = new Extractor(openHostile);
+  const { text } = await extractor.extract("curious", bytes(""), file);
+  assert.deepEqual(text.split("\n").sort(), [
+    "env: NotCapable",
+    "list: NotCapable",
+    "net: NotCapable",
+    "read: NotCapable",
+    "run: NotCapable",
+    "sys: NotCapable",
+    "worker: NotCapable",
+    "write: NotCapable",
+  ]);
+});
+
+Deno.test("a process that cannot be started is told, with the reason", async () => {
+  using extractor = new Extractor(processOf("/no/such/program", [], {}));
+  await assert.rejects(
+    extractor.extract("text", bytes(""), file),
+    (error: Error) => error instanceof ExtractorUnavailableError && /No such file/.test(error.message),
+  );
+});
+
+Deno.test("an idle process ends, and another starts for the next document", async () => {
+  let opened = 0, ended = 0;
+  const counting: OpenConnection = (events) => {
+    opened++;
+    return openHostile({
+      ...events,
+      onEnd: (reason) => {
+        ended++;
+        events.onEnd(reason);
+      },
+    });
+  };
+  using extractor = new Extractor(counting, { idleMs: 50 });
+  await extractor.extract("text", bytes("one"), file);
+  while (ended === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+  await extractor.extract("text", bytes("two"), file);
+  assert.equal(opened, 2);
+});
