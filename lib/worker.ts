@@ -1,13 +1,13 @@
 /// <reference lib="deno.worker" />
 /**
- * The locked worker: carries out one command with the permissions it was started with. It owns stdin, stdout and stderr;
- * the launcher only waits for the exit code. Its name is that of the command, whose modules it loads before it says that
+ * The locked worker: carries out one command with the permissions it was started with. It owns stdout and stderr, and stdin
+ * where the launcher does not hand that over; the launcher waits for the exit code. Its name is that of the command, whose modules it loads before it says that
  * it is ready.
  */
 import os from "node:os";
 import process from "node:process";
 import type { FolderCommand, Io } from "./cli/mod.ts";
-import type { Order, Telling } from "./launch/types.ts";
+import type { Order, Sending, Telling } from "./launch/types.ts";
 
 /** Who closes the thread before the command has answered has not done what was asked. */
 const EXIT_FAILED = 1;
@@ -18,12 +18,24 @@ os.hostname = () => "";
 // What ends a process ends only this thread here, and the launcher would wait for ever.
 Deno.exit = (code) => end(code ?? Number(process.exitCode ?? 0));
 self.close = () => end(EXIT_FAILED);
-const { loadCommand, performGuarded, systemIo } = await import("./cli/mod.ts");
+const { HandedInput, loadCommand, performGuarded, systemIo } = await import("./cli/mod.ts");
 
-self.onmessage = async ({ data: { preparation, around, permissions } }: MessageEvent<Order>) => {
+const input = new HandedInput((taken) => tell({ taken }));
+
+self.onmessage = ({ data }: MessageEvent<Sending>) => {
+  if (data === "alive?") tell("alive");
+  else if ("input" in data) input.hand(data.input);
+  else void perform(data.order);
+};
+
+await loadCommand(self.name as FolderCommand);
+tell("ready");
+
+async function perform({ preparation, around, permissions, handsInput }: Order): Promise<void> {
   const system = systemIo(around);
   const io: Io = {
     ...system,
+    ...(handsInput ? { input: () => input.readable } : {}),
     exit: end,
     onInterrupt: (callback) => {
       const listening = system.onInterrupt(callback);
@@ -32,10 +44,7 @@ self.onmessage = async ({ data: { preparation, around, permissions } }: MessageE
     },
   };
   tell({ exit: await performGuarded(preparation, io, permissions) });
-};
-
-await loadCommand(self.name as FolderCommand);
-tell("ready");
+}
 
 /** Has the launcher end the process. */
 function end(code: number): never {

@@ -18,6 +18,8 @@ export interface Io {
    * typed is not shown.
    */
   readonly readLine: (signal: AbortSignal, hidden?: "hidden") => Promise<string | undefined>;
+  /** The bytes of stdin, for a command that reads nothing else of it. */
+  readonly input: () => ReadableStream<Uint8Array>;
   /** Calls back at every Ctrl-C and request to terminate, until disposed. */
   readonly onInterrupt: (callback: () => void) => Disposable;
   /** Ends the process at once. */
@@ -65,6 +67,7 @@ export function systemIo(around: Surroundings): Io {
       }
     },
     readLine: (signal, hidden) => hidden ? readHidden(signal) : readLine(signal),
+    input: () => Deno.stdin.readable,
     onInterrupt,
     exit: (code) => Deno.exit(code),
   };

@@ -1,4 +1,6 @@
 export type { FolderCommand } from "./commands.ts";
+export { EXIT } from "./exit.ts";
+export { HandedInput } from "./handed_input.ts";
 export { abortable } from "./context.ts";
 export { type Io, type Surroundings, surroundings, systemIo } from "./io.ts";
 export { loadCommand } from "./perform.ts";

@@ -1,4 +1,12 @@
-import { abortable, type CommandName, type Performer, run, type Surroundings, systemIo } from "../cli/mod.ts";
+import {
+  abortable,
+  type CommandName,
+  EXIT,
+  type Performer,
+  run,
+  type Surroundings,
+  systemIo,
+} from "../cli/mod.ts";
 import {
   isLockedCommand,
   keptBy,
@@ -6,6 +14,7 @@ import {
   permissionsOf,
   type UnlockedCommand,
 } from "../sandbox/mod.ts";
+import { message } from "../messages.ts";
 import { environmentFor } from "./environment.ts";
 import { LockedWorker } from "./locked_worker.ts";
 import { placesOf } from "./places.ts";
@@ -54,7 +63,19 @@ function performLocked(command: LockedCommand): Performer {
       preparation: withoutUnusedKeys(preparation, permissions),
       around: { cwd, env: environmentFor(env), terminal, tempDir },
       permissions,
+      // a server's client is gone when stdin ends, which a worker that is stuck would not notice
+      handsInput: command === "serve",
     };
-    return await abortable(worker.perform(order, () => interrupt.handOver()), interrupt.signal);
+    /** The worker should end by itself with another code, or that of its own choice. */
+    const expectEnd = (code: number) =>
+      worker.expectEnd(() => {
+        io.err(`${message(preparation.language, "cli_ended_by_force")}\n`);
+        io.exit(code);
+      });
+    const performed = worker.perform(order, {
+      onListening: () => interrupt.handOver(() => expectEnd(EXIT.interrupted)),
+      onInputEnded: () => expectEnd(EXIT.failed),
+    });
+    return await abortable(performed, interrupt.signal);
   };
 }

@@ -8,10 +8,26 @@ export interface Order {
   readonly around: Surroundings;
   /** What the worker may touch, for `doctor` to tell. */
   readonly permissions: Deno.PermissionOptionsObject;
+  /** Whether the launcher reads stdin and hands its bytes over. */
+  readonly handsInput: boolean;
 }
 
 /**
- * What the worker tells the launcher: that it is loaded; that it listens to Ctrl-C itself from here on; and in the end how
- * the process is to end.
+ * What the launcher sends to the worker: its order, the next bytes of stdin (null: its end), and a question whether the
+ * worker still answers.
  */
-export type Telling = "ready" | { readonly listening: true } | { readonly exit: number };
+export type Sending =
+  | { readonly order: Order }
+  | { readonly input: Uint8Array<ArrayBuffer> | null }
+  | "alive?";
+
+/**
+ * What the worker tells the launcher: that it is loaded; that it listens to Ctrl-C itself from here on; that it answers; how
+ * many bytes of the input it has taken; and in the end how the process is to end.
+ */
+export type Telling =
+  | "ready"
+  | "alive"
+  | { readonly listening: true }
+  | { readonly taken: number }
+  | { readonly exit: number };

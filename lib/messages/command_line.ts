@@ -16,6 +16,10 @@ export const COMMAND_LINE = {
     en: "Stopping … (press Ctrl-C again to end at once)",
   },
   cli_stopped: { zh: "已停止，原有索引保持不变", en: "Stopped: the old index is as it was" },
+  cli_ended_by_force: {
+    zh: "程序没有响应，已强制结束，原有索引保持不变",
+    en: "The program did not respond and was ended by force: the old index is as it was",
+  },
   cli_interrupted: { zh: "已停止", en: "Stopped" },
   cli_unknown_option: { zh: "未知选项 {flag}", en: "Unknown option {flag}" },
   cli_unknown_option_suggest: {

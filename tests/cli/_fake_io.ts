@@ -20,6 +20,7 @@ export function fakeContext(
       },
       err: (text) => stderr += text,
       readLine: () => Promise.resolve(undefined),
+      input: () => new ReadableStream({ start: (controller) => controller.close() }),
       onInterrupt: () => ({ [Symbol.dispose]: () => {} }),
       exit: (code) => {
         throw new Error(`exit ${code}`);

@@ -192,14 +192,14 @@ Deno.test("run() listens to Ctrl-C while a stage begins with a command, until th
     stderr: "Stopping … (press Ctrl-C again to end at once)\nStopped\n",
   });
   const handedOver = await performedBy({}, (interrupt, given) => {
-    given.handOver();
+    given.handOver(() => {});
     interrupt();
     return Promise.resolve(given.signal.aborted ? 1 : 0);
   });
   deepEqual(handedOver, { code: 0, stderr: "" });
 });
 
-Deno.test("a command that was handed Ctrl-C and does nothing about the second is ended with 130", async () => {
+Deno.test("a command that was handed Ctrl-C is ended with 130 by the second, the first is told", async () => {
   const { promise: ended, resolve: end } = Promise.withResolvers<number>();
   const io: Partial<Io> = {
     exit: (code) => {
@@ -207,11 +207,12 @@ Deno.test("a command that was handed Ctrl-C and does nothing about the second is
       return undefined as never;
     },
   };
+  let told = 0;
   const { code, stderr } = await performedBy(io, async (interrupt, given) => {
-    given.handOver();
+    given.handOver(() => told++);
     interrupt();
     interrupt();
     return await ended;
   });
-  deepEqual({ code, stderr }, { code: 130, stderr: "" });
+  deepEqual({ code, stderr, told }, { code: 130, stderr: "", told: 1 });
 });

@@ -17,7 +17,7 @@ const OPEN_AFTER_MS = 100;
  * folders are brought up to date meanwhile.
  */
 export async function serve(session: Session): Promise<number> {
-  const { flags, language, log, roots, version, signal } = session;
+  const { io, flags, language, log, roots, version, signal } = session;
   await using resources = new AsyncDisposableStack();
   const added = flags.dir.length > 0 ? undefined : foldersSince(session);
   const library = new LateLibrary(roots, () => openServed(session, resources, added));
@@ -32,7 +32,7 @@ export async function serve(session: Session): Promise<number> {
       log,
       version,
       signal,
-      input: Deno.stdin.readable,
+      input: io.input(),
       output: Deno.stdout.writable,
       graceMs: ENDING.answers,
     });

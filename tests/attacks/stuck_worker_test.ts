@@ -1,0 +1,139 @@
+import { deepEqual, equal, ok } from "node:assert/strict";
+import { openPipe, search } from "../e2e/_mcp_pipe.ts";
+import { makeSandbox, type Sandbox, type Start } from "../e2e/_program.ts";
+import { spawnIn } from "../e2e/_spawn.ts";
+import { ON_WINDOWS } from "../sandbox/helpers.ts";
+import { NO_EXECUTABLE } from "../e2e/_executable.ts";
+import { breakProgram } from "./_broken_program.ts";
+
+/** What a thread may be stuck in: none of it ever gives the event loop a turn. */
+const STUCK = `
+  const LOOP = [0,97,115,109,1,0,0,0,1,4,1,96,0,0,3,2,1,0,7,5,1,1,102,0,0,10,9,1,7,0,3,64,12,0,11,11];
+  const stuckIn: Record<string, () => void> = {
+    "a loop": () => { for (;;); },
+    "a pattern": () => { /^(a+)+$/.test("a".repeat(60) + "b"); },
+    "a wait": () => { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0); },
+    "wasm": () => {
+      const module = new WebAssembly.Module(new Uint8Array(LOOP));
+      (new WebAssembly.Instance(module).exports["f"] as () => void)();
+    },
+  };
+`;
+const WAYS = ["a loop", "a pattern", "a wait", "wasm"];
+
+/** A server that is stuck by a search, in what its words name. */
+const SERVER = `
+  import type { Library, RawFile, SearchAnswer, SearchRequest } from "../../search/types.ts";
+  ${STUCK}
+  export class LateLibrary implements Library {
+    constructor(readonly roots: readonly string[], readonly open: () => Promise<Library>) {}
+    async search({ query }: SearchRequest): Promise<SearchAnswer> {
+      stuckIn[query]?.();
+      return await (await this.open()).search({ query });
+    }
+    readRawFile(): Promise<RawFile> { return new Promise(() => {}); }
+    close(): void {}
+  }
+`;
+
+/** A `doctor` that is stuck. */
+const COMMAND = `
+  import type { Session } from "../session.ts";
+  ${STUCK}
+  export function doctor({ io }: Session): Promise<number> {
+    setTimeout(() => {
+      io.err("stuck\\n");
+      stuckIn["a loop"]!();
+    }, 50);
+    return new Promise(() => {});
+  }
+`;
+
+const ENDED_BY_FORCE = "The program did not respond and was ended by force: the old index is as it was\n";
+/** Two seconds are promised; machines vary. */
+const SOON_MS = 4000;
+
+/** Starts a server, has it stuck, and does `what`; gives how it ended. */
+async function endOfStuckServer(
+  sandbox: Sandbox,
+  way: string,
+  what: (pipe: Awaited<ReturnType<typeof openPipe>>) => Promise<void>,
+  options: { keepStdin?: boolean } = {},
+) {
+  const pipe = await openPipe(sandbox, ["--dir", sandbox.folder, "--language", "en"]);
+  await pipe.send(search(1, way));
+  // it is stuck from here on, and answers nobody
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  await what(pipe);
+  const { code, stderr, ms } = await pipe.end(options);
+  ok(ms < SOON_MS, `${ms} ms`);
+  return { code, stderr };
+}
+
+/** Has a command stuck, sends it signals, and gives how it ended. */
+async function endOfStuckCommand(sandbox: Sandbox, ...signals: Deno.Signal[]) {
+  const args = ["doctor", "--dir", sandbox.folder, "--language", "en"];
+  const child = spawnIn(sandbox, sandbox.start(args));
+  const [told, rest] = child.stderr.tee();
+  const stderr = new Response(rest).text();
+  for await (const text of told.pipeThrough(new TextDecoderStream())) {
+    if (text.includes("stuck")) break;
+  }
+  const start = performance.now();
+  const timer = setTimeout(() => child.kill("SIGKILL"), 3 * SOON_MS);
+  for (const signal of signals) {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    child.kill(signal);
+  }
+  const { code } = await child.status;
+  clearTimeout(timer);
+  const ms = performance.now() - start;
+  ok(ms < SOON_MS, `${ms} ms`);
+  await Promise.all([child.stdin.close(), child.stdout.cancel()]);
+  return { code, stderr: await stderr };
+}
+
+async function endsAlways(start: Start): Promise<void> {
+  await using sandbox = await makeSandbox({ "tea.md": "green tea\n" }, start);
+  for (const way of WAYS) {
+    const ended = await endOfStuckServer(sandbox, way, () => Promise.resolve());
+    deepEqual(ended, { code: 1, stderr: ENDED_BY_FORCE }, way);
+  }
+  const vanished = await endOfStuckServer(sandbox, "a loop", (pipe) => pipe.closeOutput());
+  deepEqual(vanished, { code: 1, stderr: ENDED_BY_FORCE });
+  // more than a pipe holds, behind which the end comes
+  const flooded = await endOfStuckServer(
+    sandbox,
+    "a loop",
+    (pipe) => pipe.send(new Uint8Array(8_000_000).fill(32)),
+  );
+  deepEqual(flooded, { code: 1, stderr: ENDED_BY_FORCE });
+  if (ON_WINDOWS) return;
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    deepEqual(await endOfStuckCommand(sandbox, signal), { code: 130, stderr: `stuck\n${ENDED_BY_FORCE}` });
+    // the second ends it at once
+    deepEqual(await endOfStuckCommand(sandbox, signal, signal), { code: 130, stderr: "stuck\n" });
+  }
+}
+
+Deno.test("a worker that is stuck is ended when stdin ends, when the client has gone, and by a signal", async (t) => {
+  await using broken = await breakProgram({
+    "lib/cli/serve/late_library.ts": SERVER,
+    "lib/cli/commands/doctor.ts": COMMAND,
+  });
+  await t.step("sources", () => endsAlways(broken.fromSources));
+  const compiled = await broken.compiled();
+  await t.step({
+    name: compiled === undefined ? NO_EXECUTABLE : "executable",
+    ignore: compiled === undefined,
+    fn: () => endsAlways(compiled!),
+  });
+});
+
+Deno.test("a server whose worker is busy for a moment when stdin ends still ends in order", async () => {
+  const busy = SERVER.replace("for (;;);", "const end = Date.now() + 800; while (Date.now() < end);");
+  await using broken = await breakProgram({ "lib/cli/serve/late_library.ts": busy });
+  await using sandbox = await makeSandbox({ "tea.md": "green tea\n" }, broken.fromSources);
+  equal((await sandbox.run("--dir", sandbox.folder, "--quiet")).code, 0);
+  deepEqual(await endOfStuckServer(sandbox, "a loop", () => Promise.resolve()), { code: 0, stderr: "" });
+});
