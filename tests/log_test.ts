@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type LogOptions, logSearch, NO_LOG, startLog } from "../lib/log/mod.ts";
 
 async function folder(): Promise<AsyncDisposable & { dir: string }> {
-  const dir = await Deno.makeTempDir();
+  const dir = await Deno.realPath(await Deno.makeTempDir());
   return { dir, [Symbol.asyncDispose]: () => Deno.remove(dir, { recursive: true }) };
 }
 
@@ -263,4 +263,63 @@ Deno.test("a secret that is not set is logged as such", async () => {
     body: '{"api_key":null}',
     secret: "[redacted]",
   });
+});
+
+Deno.test("a log that is a link, or has a second name, is not written to, and the program goes on", {
+  ignore: Deno.build.os === "windows",
+}, async () => {
+  await using work = await folder();
+  const victim = join(work.dir, "bashrc");
+  const dir = join(work.dir, "logs");
+  const path = join(dir, "muxue_rag-2026-03-01.jsonl");
+  await Deno.mkdir(dir);
+  await Deno.writeTextFile(victim, "precious");
+  const pipe = join(work.dir, "pipe");
+  await new Deno.Command("mkfifo", { args: [pipe] }).output();
+  const makers = [
+    () => Deno.symlink("../bashrc", path),
+    () => Deno.link(victim, path),
+    () => Deno.rename(pipe, path),
+    () => Deno.mkdir(path),
+  ];
+  for (const make of makers) {
+    await make();
+    const log = await startLog(options(dir, { language: "en" }));
+    log.info("lost");
+    equal(
+      log.problem,
+      `The log ${path} is not an ordinary file or folder (a link, a file with a second name, or exchanged just now), this run keeps no log: move it away, or set another log.dir`,
+    );
+    await log.close();
+    await Deno.remove(path);
+  }
+  await Deno.symlink("../made", path);
+  await (await startLog(options(dir))).close();
+  deepEqual(names(work.dir), ["bashrc", "logs"]);
+  equal(await Deno.readTextFile(victim), "precious");
+});
+
+Deno.test("a log folder that has become a link is left alone: nothing is written there and nothing deleted", {
+  ignore: Deno.build.os === "windows",
+}, async () => {
+  await using work = await folder();
+  const [dir, victim] = [join(work.dir, "logs"), join(work.dir, "victim")];
+  let now = new Date(2026, 2, 1, 23, 59);
+  const log = await startLog(options(dir, { language: "en", clock: () => now }));
+  log.info("written");
+  await Deno.mkdir(victim);
+  await Deno.writeTextFile(join(victim, "muxue_rag-2020-01-01.jsonl"), "precious");
+  await Deno.rename(dir, join(work.dir, "moved"));
+  await Deno.symlink("victim", dir);
+  now = new Date(2026, 2, 2);
+  log.info("lost");
+  equal(log.problem?.startsWith(`The log ${dir} is not an ordinary file or folder`), true, log.problem);
+  // put right again, it goes on
+  await Deno.remove(dir);
+  await Deno.rename(join(work.dir, "moved"), dir);
+  log.info("again");
+  equal(log.problem, undefined);
+  await log.close();
+  deepEqual(names(victim), ["muxue_rag-2020-01-01.jsonl"]);
+  deepEqual((await lines(dir, "2026-03-02")).map((line) => JSON.parse(line).message), ["again"]);
 });

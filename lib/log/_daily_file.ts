@@ -1,3 +1,4 @@
+import { UserError } from "../errors.ts";
 import { LogFolder } from "../sandbox/mod.ts";
 
 /** A text file a day in one folder. */
@@ -7,8 +8,8 @@ export interface DailyFile extends Disposable {
 }
 
 /**
- * Opens `dir` for one file a day (local time), `muxue_rag-YYYY-MM-DD.jsonl`. The folder is made when it is missing, and
- * files of more than `retentionDays` days ago are deleted, now and at every change of day. Every text is written by
+ * Opens `dir`, a real path, for one file a day (local time), `muxue_rag-YYYY-MM-DD.jsonl`. The folder is made when it is
+ * missing, and files of more than `retentionDays` days ago are deleted, now and at every change of day. Every text is written by
  * one call on a file in append mode, so that the lines of several processes do not mix.
  *
  * `@logtape/file` has such a sink, but it either syncs the disk after each line (75 times the cost of a write on a
@@ -56,7 +57,9 @@ function removeOld(folder: LogFolder, retentionDays: number, now: Date): void {
     if (day === undefined || day >= oldest) continue;
     try {
       folder.remove(name);
-    } catch {
+    } catch (error) {
+      // the folder has been exchanged
+      if (error instanceof UserError) throw error;
       // Another process was faster, or has it open: it goes next time.
     }
   }

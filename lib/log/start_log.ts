@@ -4,11 +4,11 @@ import { type DailyFile, openDailyFile } from "./_daily_file.ts";
 import { redactFields, redactText } from "./_redact.ts";
 import { NO_LOG } from "./no_log.ts";
 import type { Log, LogLevel, LogProperties } from "./types.ts";
-import { reasonOf } from "../errors.ts";
+import { reasonOf, UserError } from "../errors.ts";
 
 /** How and where to log. */
 export interface LogOptions {
-  /** Absolute path of the folder; null when there is none to write to. */
+  /** Real path of the folder; null when there is none to write to. */
   readonly dir: string | null;
   readonly level: LogLevel;
   /** Full days a file is kept after its own. */
@@ -23,7 +23,7 @@ export interface LogOptions {
 
 /**
  * Starts a log of JSON lines, `{"@timestamp","level","message","logger","properties"}`, in one file a day. A folder that
- * cannot be written does not stop the program: the log is silent then, and `problem` says why.
+ * cannot be written, or is not what it should be, does not stop the program: the log is silent then, and `problem` says why.
  *
  * LogTape formats and redacts; its global `configure()` is left alone, so that logs are values like others, and
  * nothing of LogTape's own is ever written to the terminal (loggers that are not configured are silent).
@@ -40,8 +40,9 @@ export function startLog(options: LogOptions): Promise<Log> {
       work();
       problem = undefined;
     } catch (error) {
-      const reason = reasonOf(error);
-      problem = message(language, "log_unwritable", { path: dir, reason });
+      problem = error instanceof UserError
+        ? message(language, error.key, error.params)
+        : message(language, "log_unwritable", { path: dir, reason: reasonOf(error) });
     }
   };
 

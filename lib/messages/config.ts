@@ -209,6 +209,12 @@ export const CONFIG = {
     zh: "无法写入日志目录 {path}，本次运行不记日志：{reason}",
     en: "The log folder {path} cannot be written, this run keeps no log: {reason}",
   },
+  log_unsafe: {
+    zh:
+      "日志 {path} 不是普通的文件或目录（可能是链接、有第二个名字的文件，或刚被替换），本次运行不记日志；请将其移走，或为 log.dir 另设目录",
+    en:
+      "The log {path} is not an ordinary file or folder (a link, a file with a second name, or exchanged just now), this run keeps no log: move it away, or set another log.dir",
+  },
   log_no_folder: {
     zh: "找不到用户的状态目录，本次运行不记日志；可用 MUXUE_RAG_STATE_DIR 指定",
     en: "The user's state folder is unknown, this run keeps no log; MUXUE_RAG_STATE_DIR can name one",

@@ -5,8 +5,8 @@
  * | whose | read | write | links |
  * |---|---|---|---|
  * | the user's documents | `resolveInside`, `openInside`, `listFolder` | never | followed only within the allowed folders |
- * | the program's own data: `.muxue_rag`, the list of folders | `OwnFolder` | `OwnFolder` | never followed |
- * | what the user named: configuration, backup, test data | `…Named`, `LogFolder` | `writeNamed`, `LogFolder` | followed |
+ * | the program's own data: `.muxue_rag`, the list of folders, logs | `OwnFolder` | `OwnFolder`, `LogFolder` | never followed |
+ * | what the user named: configuration, backup, test data | `…Named` | `writeNamed` | followed |
  * | what comes with the program, what it makes for a moment | `openProgramFile` | `TemporaryFolder` | none |
  *
  * Whole files are written beside their place and renamed ({@linkcode replaceFile}).

@@ -1,22 +1,46 @@
-import { join } from "node:path";
+import { UserError } from "../errors.ts";
+import { lookAtSync } from "./look.ts";
+import { OwnFolder } from "./own_folder.ts";
 
-/** A folder that the user named for log files: links are followed. Throws the system's errors as they are. */
+/**
+ * A folder for log files; `path` is a real one. No link is followed, neither in its own place nor in that of a file, and a
+ * file that has a second name (hard link) is not written to: whoever can write there could have anybody's file appended to,
+ * or files of an old log's name deleted anywhere. Throws `UserError` `log_unsafe` with the `path`, and the system's errors as
+ * they are.
+ */
 export class LogFolder {
-  constructor(readonly path: string) {}
+  readonly #folder: OwnFolder;
+
+  constructor(readonly path: string) {
+    this.#folder = new OwnFolder(path);
+  }
 
   /** Opens a file for appending. It and the folder are made where they are missing, for nobody but the user to read. */
   openToAppend(name: string): Deno.FsFile {
-    Deno.mkdirSync(this.path, { recursive: true, mode: 0o700 });
-    return Deno.openSync(join(this.path, name), { create: true, append: true, mode: 0o600 });
+    return told(() => {
+      const there = lookAtSync(this.path);
+      if (there?.isFile) throw new Deno.errors.NotADirectory("a file, not a folder");
+      if (there === undefined) Deno.mkdirSync(this.path, { recursive: true, mode: 0o700 });
+      return this.#folder.openToAppend(name);
+    });
   }
 
   /** The names in it. */
   names(): string[] {
-    return [...Deno.readDirSync(this.path)].map(({ name }) => name);
+    return told(() => this.#folder.names());
   }
 
   /** Removes a file. */
   remove(name: string): void {
-    Deno.removeSync(join(this.path, name));
+    told(() => this.#folder.remove(name));
+  }
+}
+
+function told<T>(action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    if (!(error instanceof UserError) || error.key !== "data_folder_unsafe") throw error;
+    throw new UserError("log_unsafe", error.params, { cause: error });
   }
 }

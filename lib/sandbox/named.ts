@@ -6,6 +6,7 @@
  */
 import { basename, dirname, join } from "node:path";
 import { isMissing } from "./file_error.ts";
+import { openToRead } from "./open_to_read.ts";
 import { replaceFile, type ReplaceOptions, type Write } from "./replace_file.ts";
 import { fill } from "./whole.ts";
 
@@ -47,9 +48,9 @@ export async function openNamed(path: string, access: "read" | "write" = "read")
   return await Deno.open(path, { read: access === "read", write: access === "write" });
 }
 
-/** {@linkcode openNamed} for reading, without a turn of the event loop. */
+/** {@linkcode openNamed} for reading, without a turn of the event loop; a pipe is not waited for, and cannot be read. */
 export function openNamedSync(path: string): Deno.FsFile {
-  return Deno.openSync(path);
+  return openToRead(path, { follow: true });
 }
 
 /** Bytes of a file, at most `limit`, whatever the system says of its size: files of `/proc` have none. */

@@ -1,7 +1,9 @@
 import { basename, join } from "node:path";
 import { UserError } from "../errors.ts";
+import { isMissing } from "./file_error.ts";
 import { isTrulyAt } from "./is_truly_at.ts";
 import { lookAtSync } from "./look.ts";
+import { openToRead } from "./open_to_read.ts";
 import { comparable } from "./paths.ts";
 import { OWNER_ALONE, replaceFile, type Write } from "./replace_file.ts";
 import { isSameFile } from "./same_file.ts";
@@ -74,9 +76,9 @@ export class OwnFolder {
     const path = this.at(name);
     const write = access === "write";
     for (let looks = 1;; looks++) {
-      // a link must not be followed, and opening a pipe would wait for its writer
       if (!Deno.lstatSync(path).isFile) throw unsafe(path);
-      const file = Deno.openSync(path, { read: true, write });
+      // a pipe that takes its place just then is not waited for either way
+      const file = write ? Deno.openSync(path, { read: true, write }) : openUnlinked(path);
       if (this.#mayBeUsed(file, path, write)) return file;
       // a run may have replaced it just now by a rename
       if (looks === LOOKS) throw unsafe(path);
@@ -90,6 +92,27 @@ export class OwnFolder {
     const file = Deno.openSync(path, { createNew: true, read: true, write: true, mode });
     if (this.#mayBeUsed(file, path, true)) return file;
     throw unsafe(path);
+  }
+
+  /** Opens a file for appending and makes it if it is missing; else as for writing in {@linkcode open}. */
+  openToAppend(name: string, mode = OWNER_ALONE): Deno.FsFile {
+    this.#mustExist();
+    const path = this.at(name);
+    for (let looks = 1;; looks++) {
+      const there = lookAtSync(path);
+      if (there !== undefined && !there.isFile) throw unsafe(path);
+      let file: Deno.FsFile;
+      try {
+        // for reading as well: a pipe would be waited for otherwise
+        file = Deno.openSync(path, { append: true, read: true, createNew: there === undefined, mode });
+      } catch (error) {
+        // another process makes or removes it at this moment
+        if (looks < LOOKS && (error instanceof Deno.errors.AlreadyExists || isMissing(error))) continue;
+        throw error;
+      }
+      if (this.#mayBeUsed(file, path, true)) return file;
+      if (looks === LOOKS) throw unsafe(path);
+    }
   }
 
   /** The text of a file. */
@@ -153,6 +176,14 @@ export class OwnFolder {
     const folder = this.#named ? Deno.realPathSync(this.path) : this.path;
     const expected = path === this.path ? folder : join(folder, basename(path));
     return comparable(Deno.realPathSync(path)) === comparable(expected);
+  }
+}
+
+function openUnlinked(path: string): Deno.FsFile {
+  try {
+    return openToRead(path);
+  } catch (error) {
+    throw error instanceof Deno.errors.FilesystemLoop ? unsafe(path) : error;
   }
 }
 

@@ -1,3 +1,4 @@
+import fs from "node:fs";
 import { deepEqual, equal, throws } from "node:assert/strict";
 import { OwnFolder, writeAll } from "../../lib/sandbox/mod.ts";
 import { assertUserError, ON_WINDOWS, TempDir } from "./helpers.ts";
@@ -180,17 +181,20 @@ Deno.test(
 
 /** Opens `file` while something happens just before and just after the system opens it. */
 function openWhile(data: OwnFolder, before: () => void, after: () => void = () => {}): Deno.FsFile {
-  const { openSync } = Deno;
-  Deno.openSync = (path, options) => {
+  const [{ openSync }, node] = [Deno, fs.openSync];
+  const between = <T>(open: () => T): T => {
     before();
-    const file = openSync(path, options);
+    const file = open();
     after();
     return file;
   };
+  Deno.openSync = (path, options) => between(() => openSync(path, options));
+  fs.openSync = (path, flags) => between(() => node(path, flags));
   try {
     return data.open("file", "read");
   } finally {
     Deno.openSync = openSync;
+    fs.openSync = node;
   }
 }
 
