@@ -18,13 +18,20 @@ os.hostname = () => "";
 // What ends a process ends only this thread here, and the launcher would wait for ever.
 Deno.exit = (code) => end(code ?? Number(process.exitCode ?? 0));
 self.close = () => end(EXIT_FAILED);
-const { HandedInput, loadCommand, performGuarded, systemIo } = await import("./cli/mod.ts");
+const [{ HandedInput, loadCommand, performGuarded, systemIo }, { RelayedConnections }] = await Promise.all([
+  import("./cli/mod.ts"),
+  import("./extract/mod.ts"),
+]);
 
 const input = new HandedInput((taken) => tell({ taken }));
+const extractors = new RelayedConnections((relay) => {
+  self.postMessage({ relay } satisfies Telling, "bytes" in relay ? [relay.bytes.buffer] : []);
+});
 
 self.onmessage = ({ data }: MessageEvent<Sending>) => {
   if (data === "alive?") tell("alive");
   else if ("input" in data) input.hand(data.input);
+  else if ("relayed" in data) extractors.receive(data.relayed);
   else void perform(data.order);
 };
 
@@ -36,6 +43,7 @@ async function perform({ preparation, around, permissions, handsInput }: Order):
   const io: Io = {
     ...system,
     ...(handsInput ? { input: () => input.readable } : {}),
+    openExtractor: extractors.open,
     exit: end,
     onInterrupt: (callback) => {
       const listening = system.onInterrupt(callback);

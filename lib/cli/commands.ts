@@ -16,6 +16,7 @@ export const ON_FOLDERS = {
   "backup": async () => (await import("./commands/backup.ts")).backup,
   "restore": async () => (await import("./commands/restore.ts")).restore,
   "eval": async () => (await import("./commands/eval.ts")).evaluation,
+  "extract": async () => (await import("./commands/extract.ts")).extract,
   "setup": async () => (await import("./commands/setup.ts")).setup,
 } satisfies Partial<Record<CommandName, () => Promise<SessionCommand>>>;
 

@@ -1,6 +1,7 @@
 import { homedir, tmpdir } from "node:os";
 import { UserError } from "../errors.ts";
-import { isDiskFull, temporaryPath } from "../sandbox/mod.ts";
+import { EXTRACT_ARGUMENT } from "../extract/mod.ts";
+import { isDiskFull, type OpenConnection, ownProcess, temporaryPath } from "../sandbox/mod.ts";
 import { readHidden } from "./read_hidden.ts";
 
 /** What the command line needs of the system. Tests hand in their own. */
@@ -22,6 +23,8 @@ export interface Io {
   readonly input: () => ReadableStream<Uint8Array>;
   /** Calls back at every Ctrl-C and request to terminate, until disposed. */
   readonly onInterrupt: (callback: () => void) => Disposable;
+  /** Starts a process that reads documents. */
+  readonly openExtractor: OpenConnection;
   /** Ends the process at once. */
   readonly exit: (code: number) => never;
   /** Where a folder for temporary files may be made: nothing is there yet. */
@@ -69,6 +72,7 @@ export function systemIo(around: Surroundings): Io {
     readLine: (signal, hidden) => hidden ? readHidden(signal) : readLine(signal),
     input: () => Deno.stdin.readable,
     onInterrupt,
+    openExtractor: (events) => ownProcess(EXTRACT_ARGUMENT, around.env)(events),
     exit: (code) => Deno.exit(code),
   };
 }

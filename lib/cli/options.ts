@@ -30,6 +30,8 @@ export interface Flags {
   /** As typed, in their order. */
   min?: string[];
   worst?: number;
+  /** Counted from 1. */
+  page?: number;
   write?: boolean;
   project?: string;
   name?: string;
@@ -79,6 +81,7 @@ export const OPTIONS: Readonly<Record<FlagName, OptionSpec>> = {
   compare: { flags: "--compare <list>", help: "cli_help_compare" },
   min: { flags: "--min <metric=value>", help: "cli_help_min", repeatable: true },
   worst: { flags: "--worst <n>", help: "cli_help_worst", range: { min: 0, max: 1000 } },
+  page: { flags: "--page <n>", help: "cli_help_page", range: { min: 1, max: 1_000_000 } },
   write: { flags: "--write", help: "cli_help_write" },
   project: { flags: "--project <dir>", help: "cli_help_project" },
   name: { flags: "--name <name>", help: "cli_help_name" },
@@ -103,6 +106,7 @@ export type CommandName =
   | "backup"
   | "restore"
   | "eval"
+  | "extract"
   | "setup"
   | "config check"
   | "config init"
@@ -152,6 +156,11 @@ export const COMMANDS: Readonly<Record<CommandName, CommandSpec>> = {
     help: "cli_help_cmd_eval",
     argument: { name: "<data...>", help: "cli_help_arg_data", missing: "cli_eval_no_data" },
     flags: ["dir", "compare", "topK", "min", "worst", "json", "allowSensitive", ...COMMON_FLAGS],
+  },
+  extract: {
+    help: "cli_help_cmd_extract",
+    argument: { name: "<file...>", help: "cli_help_arg_files", missing: "cli_extract_no_file" },
+    flags: ["page", "json", ...COMMON_FLAGS],
   },
   setup: {
     help: "cli_help_cmd_setup",

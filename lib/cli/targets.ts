@@ -14,6 +14,7 @@ const WITHOUT_DIR: Readonly<Partial<Record<CommandName, "all" | "none">>> = {
   status: "all",
   doctor: "all",
   eval: "none",
+  extract: "none",
   setup: "none",
 };
 

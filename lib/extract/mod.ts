@@ -7,4 +7,5 @@
  */
 export { Extractor, type ExtractorOptions, ExtractorUnavailableError } from "./extractor.ts";
 export { type ReadDocument, readDocument } from "./read_document.ts";
+export { ConnectionRelay, RelayedConnections, type RelayEvent, type RelayRequest } from "./relay.ts";
 export { EXTRACT_ARGUMENT, runExtractor } from "./process.ts";

@@ -11,9 +11,12 @@ import {
   isLockedCommand,
   keptBy,
   type LockedCommand,
+  ownProcess,
   permissionsOf,
+  readsDocuments,
   type UnlockedCommand,
 } from "../sandbox/mod.ts";
+import { ConnectionRelay, EXTRACT_ARGUMENT } from "../extract/mod.ts";
 import { message } from "../messages.ts";
 import { environmentFor } from "./environment.ts";
 import { LockedWorker } from "./locked_worker.ts";
@@ -50,6 +53,8 @@ function performLocked(command: LockedCommand): Performer {
   return async (preparation, io, interrupt) => {
     const places = placesOf(preparation, io);
     const permissions = permissionsOf(command, places, preparation.task.flags);
+    const starts = readsDocuments(command, preparation.task.flags);
+    const openExtractor = ownProcess(EXTRACT_ARGUMENT, io.env);
     // what the environment says of proxies is the same for all threads, and a worker may not look at it
     for (const { config } of [preparation.configuration, ...Object.values(preparation.compared)]) {
       const { base_url: address } = config.embedding;
@@ -57,7 +62,7 @@ function performLocked(command: LockedCommand): Performer {
     }
     const worker = await abortable(LockedWorker.start(command, permissions), interrupt.signal);
     // Modules are loaded with the rights of this thread: they could not be given up before.
-    giveUp(RIGHTS);
+    giveUp(starts ? RIGHTS.filter((right) => right !== "run") : RIGHTS);
     const { cwd, env, terminal, tempDir } = io;
     const order = {
       preparation: withoutUnusedKeys(preparation, permissions),
@@ -73,6 +78,7 @@ function performLocked(command: LockedCommand): Performer {
         io.exit(code);
       });
     const performed = worker.perform(order, {
+      relay: starts ? (post) => new ConnectionRelay(openExtractor, post) : undefined,
       onListening: () => interrupt.handOver(() => expectEnd(EXIT.interrupted)),
       onInputEnded: () => expectEnd(EXIT.failed),
     });

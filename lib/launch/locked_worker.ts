@@ -1,4 +1,5 @@
 import { withoutSecrets } from "../cli/mod.ts";
+import type { ConnectionRelay, RelayEvent } from "../extract/mod.ts";
 import { reasonOf } from "../errors.ts";
 import { PROGRAM_ROOT } from "../program_root.ts";
 import type { LockedCommand } from "../sandbox/mod.ts";
@@ -18,6 +19,8 @@ export interface PerformOptions {
   readonly onListening: () => void;
   /** The input has ended and been handed over: the worker should end. Never called where the worker reads stdin itself. */
   readonly onInputEnded: () => void;
+  /** Makes what starts the processes that read documents, where the command may have them. */
+  readonly relay?: ((post: (event: RelayEvent) => void) => ConnectionRelay) | undefined;
 }
 
 /** The thread that carries a command out (`lib/worker.ts`), with permissions of its own. */
@@ -30,6 +33,7 @@ export class LockedWorker {
   readonly #asked = { unanswered: 0, idle: 0 };
 
   #expected = false;
+  #relay: ConnectionRelay | undefined;
 
   private constructor(worker: Worker, ready: PromiseWithResolvers<void>) {
     const { promise: listening, resolve: setListening } = Promise.withResolvers<void>();
@@ -43,6 +47,7 @@ export class LockedWorker {
       if (data === "ready") ready.resolve();
       else if ("listening" in data) setListening();
       else if ("taken" in data) this.#take(data.taken);
+      else if ("relay" in data) this.#relay?.handle(data.relay);
       else setOutcome(data.exit);
     };
     worker.onerror = (event) => {
@@ -72,7 +77,8 @@ export class LockedWorker {
   /**
    * Carries the order out and gives the exit code. Rejects, with an error without secrets, when the worker dies.
    */
-  async perform(order: Order, { onListening, onInputEnded }: PerformOptions): Promise<number> {
+  async perform(order: Order, { onListening, onInputEnded, relay }: PerformOptions): Promise<number> {
+    this.#relay = relay?.((relayed) => this.#send({ relayed }));
     void this.#listening.then(onListening);
     this.#send({ order });
     if (order.handsInput) void this.#input.run((input) => this.#send({ input })).then(onInputEnded);
@@ -108,7 +114,14 @@ export class LockedWorker {
   }
 
   #send(sending: Sending): void {
-    const buffer = typeof sending === "object" && "input" in sending ? sending.input?.buffer : undefined;
+    const bytes = typeof sending !== "object"
+      ? undefined
+      : "input" in sending
+      ? sending.input
+      : "relayed" in sending && "bytes" in sending.relayed
+      ? sending.relayed.bytes
+      : undefined;
+    const buffer = bytes?.buffer;
     this.#worker.postMessage(sending, buffer === undefined ? [] : [buffer]);
   }
 }

@@ -25,6 +25,7 @@ function namedBy({ task: { command, operands }, backup }: Preparation, cwd: stri
     case "backup":
       return backup === undefined ? [] : [backup.path, backup.temporary, backup.folder ?? []].flat();
     case "eval":
+    case "extract":
     case "restore":
       return operands.map((path) => resolve(cwd, path));
     default:

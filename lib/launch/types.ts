@@ -1,3 +1,4 @@
+import type { RelayEvent, RelayRequest } from "../extract/mod.ts";
 import type { Preparation, Surroundings } from "../cli/mod.ts";
 
 /** What the locked worker is told: all it gets to know of the world but what its permissions let it read. */
@@ -13,21 +14,23 @@ export interface Order {
 }
 
 /**
- * What the launcher sends to the worker: its order, the next bytes of stdin (null: its end), and a question whether the
- * worker still answers.
+ * What the launcher sends to the worker: its order, the next bytes of stdin (null: its end), what came from the processes
+ * that read documents, and a question whether the worker still answers.
  */
 export type Sending =
   | { readonly order: Order }
   | { readonly input: Uint8Array<ArrayBuffer> | null }
+  | { readonly relayed: RelayEvent }
   | "alive?";
 
 /**
  * What the worker tells the launcher: that it is loaded; that it listens to Ctrl-C itself from here on; that it answers; how
- * many bytes of the input it has taken; and in the end how the process is to end.
+ * many bytes of the input it has taken; what it asks of the processes that read documents; and in the end how the process is to end.
  */
 export type Telling =
   | "ready"
   | "alive"
   | { readonly listening: true }
   | { readonly taken: number }
+  | { readonly relay: RelayRequest }
   | { readonly exit: number };

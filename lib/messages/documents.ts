@@ -27,5 +27,19 @@ export const DOCUMENTS = {
     zh: "{path} 没有第 {page} 页（共 {pages} 页）",
     en: "{path} has no page {page}: it has {pages}",
   },
+  cli_help_cmd_extract: {
+    zh: "显示从文档（PDF、Office、网页等）中取出的文字",
+    en: "print the text that would be indexed of documents (PDF, Office, web pages …)",
+  },
+  cli_help_arg_files: { zh: "文档文件", en: "documents" },
+  cli_help_page: { zh: "只显示这一页（从 1 开始）", en: "this page only, counted from 1" },
+  cli_extract_no_file: {
+    zh: "缺少文件：muxue_rag extract 文件…",
+    en: "The file is missing: muxue_rag extract FILE...",
+  },
+  cli_extract_empty_pages: {
+    zh: "{path}：第 {pages} 页没有文字（可能是扫描件）",
+    en: "{path}: no text on page(s) {pages}, which may be scans",
+  },
   document_without_pages: { zh: "{path} 不分页", en: "{path} has no pages" },
 } satisfies Texts;

@@ -11,7 +11,8 @@ export type LockedCommand =
   | "clean"
   | "backup"
   | "restore"
-  | "eval";
+  | "eval"
+  | "extract";
 
 /** The others: they look after the program itself, the user's configuration and that of MCP clients. */
 export type UnlockedCommand =
@@ -65,6 +66,8 @@ interface Rule {
   readonly named?: "read" | "write";
   /** Temporary files are written. */
   readonly temporary?: true;
+  /** Documents are read: the launcher may start the processes that do it. */
+  readonly documents?: true;
 }
 
 /**
@@ -87,20 +90,30 @@ interface Rule {
  * | backup | – | the new file, logs | – |
  * | restore | the file named | `.muxue_rag`, list of folders, logs | – |
  * | eval | the data named | `.muxue_rag`, list of folders, logs, temporary files | embedding server |
+ * | extract | the files named | – | – |
  */
 const RULES: Readonly<Record<Row, Rule>> = {
-  index: { index: true, registry: true, logs: true, net: true },
-  reembed: { index: true, registry: true, logs: true, net: true },
-  search: { index: true, registry: true, logs: true, net: true },
+  index: { index: true, registry: true, logs: true, net: true, documents: true },
+  reembed: { index: true, registry: true, logs: true, net: true, documents: true },
+  search: { index: true, registry: true, logs: true, net: true, documents: true },
   "search --no-update": { logs: true, net: true },
-  serve: { logs: true, net: true },
-  "serve --update": { index: true, registry: true, logs: true, net: true },
+  serve: { logs: true, net: true, documents: true },
+  "serve --update": { index: true, registry: true, logs: true, net: true, documents: true },
   status: {},
   doctor: { logs: true, net: true },
   clean: { index: true, registry: true, logs: true },
   backup: { logs: true, named: "write" },
   restore: { index: true, registry: true, logs: true, named: "read" },
-  eval: { index: true, registry: true, logs: true, net: true, named: "read", temporary: true },
+  eval: {
+    index: true,
+    registry: true,
+    logs: true,
+    net: true,
+    named: "read",
+    temporary: true,
+    documents: true,
+  },
+  extract: { named: "read", documents: true },
 };
 
 /**
@@ -131,6 +144,11 @@ export function isLockedCommand(command: string): command is LockedCommand {
 /** Whether a command may write log files. */
 export function mayLog(command: LockedCommand): boolean {
   return RULES[command].logs ?? false;
+}
+
+/** Whether a command may have documents read by processes that the launcher starts. */
+export function readsDocuments(command: LockedCommand, flags: PermissionFlags = {}): boolean {
+  return RULES[rowOf(command, flags)].documents ?? false;
 }
 
 /** The permissions of the worker that runs a command with these flags. */

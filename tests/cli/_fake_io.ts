@@ -1,6 +1,6 @@
 import { tmpdir } from "node:os";
 import type { Context } from "../../lib/cli/context.ts";
-import { temporaryPath } from "../../lib/sandbox/mod.ts";
+import { ownProcess, temporaryPath } from "../../lib/sandbox/mod.ts";
 import type { Io } from "../../lib/cli/io.ts";
 
 /** A context whose streams are kept in memory, for commands that need no process of their own. */
@@ -22,6 +22,7 @@ export function fakeContext(
       readLine: () => Promise.resolve(undefined),
       input: () => new ReadableStream({ start: (controller) => controller.close() }),
       onInterrupt: () => ({ [Symbol.dispose]: () => {} }),
+      openExtractor: ownProcess("__extract", Deno.env.toObject()),
       exit: (code) => {
         throw new Error(`exit ${code}`);
       },
