@@ -16,7 +16,7 @@ import { SETUP } from "./messages/setup.ts";
 import { SUMMARY } from "./messages/summary.ts";
 import type { Language, Texts } from "./messages/texts.ts";
 
-export { printable, printableText } from "./messages/printable.ts";
+export { printable, printableJson, printableText, printableToml } from "./messages/printable.ts";
 
 export type { Language };
 

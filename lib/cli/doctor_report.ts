@@ -105,7 +105,7 @@ function boundaryRows(
     values.length === 0 ? [[label, message(language, "cli_doctor_may_nothing")]] : values.map((
       value,
     ) => [label, isOurs(value) ? message(language, "cli_doctor_own_files") : printable(value)]);
-  const by = proxy === undefined ? [] : [message(language, "cli_doctor_may_reach_proxy", { proxy })];
+  const by = proxy === undefined ? [] : [say(language, "cli_doctor_may_reach_proxy", { proxy })];
   return [
     ...rows("cli_doctor_may_read", boundary.read),
     ...rows("cli_doctor_may_write", boundary.write),

@@ -1,4 +1,4 @@
-import { message } from "../messages.ts";
+import { message, printableJson } from "../messages.ts";
 import type { Context } from "./context.ts";
 
 /** Whether the command line asks for JSON, read leniently: errors in the rest are to be said in it too. */
@@ -14,5 +14,10 @@ export async function printJson(
   text: string = message(language, "cli_done"),
   code: 200 | 500 = 200,
 ): Promise<void> {
-  await io.out(`${JSON.stringify({ code, message: text, data }, null, 2)}\n`);
+  await io.out(jsonText({ code, message: text, data }));
+}
+
+/** A JSON document as it is printed: a terminal acts on none of its characters. */
+export function jsonText(document: unknown): string {
+  return `${printableJson(JSON.stringify(document, null, 2))}\n`;
 }

@@ -1,7 +1,7 @@
 import { ConfigError } from "../config/mod.ts";
 import { reasonOf, UsageError, UserError } from "../errors.ts";
 import { message, printableText } from "../messages.ts";
-import type { Language } from "../messages.ts";
+import type { Language, MessageKey, MessageParams } from "../messages.ts";
 import { Interrupted } from "./context.ts";
 import { EXIT } from "./exit.ts";
 import type { Io } from "./io.ts";
@@ -59,16 +59,19 @@ function indexHint(error: unknown, language: Language): string | undefined {
 
 /** What went wrong, for a person. `logged`: the log has more about it. */
 export function errorText(error: unknown, language: Language, logged: boolean): string {
-  if (error instanceof UserError) return message(language, error.key, error.params);
-  return message(language, logged ? "cli_internal_error_logged" : "cli_internal_error", {
-    detail: reasonOf(error),
-  });
+  const [key, params] = textOf(error, logged);
+  return message(language, key, params);
 }
 
 /** The same fit for a terminal. */
 export function printableErrorText(error: unknown, language: Language, logged: boolean): string {
   // The problems of a configuration are a line each.
-  return error instanceof UserError && !(error instanceof ConfigError)
-    ? say(language, error.key, error.params)
-    : printableText(errorText(error, language, logged));
+  if (error instanceof ConfigError) return printableText(errorText(error, language, logged));
+  const [key, params] = textOf(error, logged);
+  return say(language, key, params);
+}
+
+function textOf(error: unknown, logged: boolean): [key: MessageKey, params: MessageParams] {
+  if (error instanceof UserError) return [error.key, error.params];
+  return [logged ? "cli_internal_error_logged" : "cli_internal_error", { detail: reasonOf(error) }];
 }

@@ -4,18 +4,28 @@ import type { ExplainedChunk, SearchAnswer } from "../search/mod.ts";
 /** Of chunks that are not in the answer so many are told. */
 const MAX_DROPPED = 10;
 
-/** How an answer came about, as a person or a model reads it. The answer must be explained. */
-export function explanationText(answer: SearchAnswer, language: Language): string {
+/** Makes what comes from files, their names or the query fit for a line of the text. */
+type Quote = (text: string) => string;
+
+/**
+ * How an answer came about, as a person or a model reads it. The answer must be explained. `quote` marks what is not the
+ * program's own; by default it is made {@linkcode printable}.
+ */
+export function explanationText(answer: SearchAnswer, language: Language, quote: Quote = printable): string {
   const { mode, fusion, model, terms, phrases, excluded, weights, chunks } = answer.explanation!;
   const words = terms.map(({ term, weight }) => weight === 1 ? term : `${term}×${round(weight)}`).join(" ");
   const counts = Object.groupBy(chunks, ({ foundBy }) => foundBy);
   const head = [
-    message(language, "explain_terms", { terms: words }),
-    ...(phrases.length > 0 ? [message(language, "explain_phrases", { phrases: phrases.join(" | ") })] : []),
-    ...(excluded.length > 0 ? [message(language, "explain_excluded", { words: excluded.join(" | ") })] : []),
+    message(language, "explain_terms", { terms: quote(words) }),
+    ...(phrases.length > 0
+      ? [message(language, "explain_phrases", { phrases: quote(phrases.join(" | ")) })]
+      : []),
+    ...(excluded.length > 0
+      ? [message(language, "explain_excluded", { words: quote(excluded.join(" | ")) })]
+      : []),
     message(language, "explain_mode", {
       mode: mode === "hybrid" ? `${mode} (${fusion})` : mode,
-      model: model ?? "–",
+      model: printable(model ?? "–"),
     }),
     ...(mode === "hybrid" ? [message(language, "explain_weights", { weights: listed(weights) })] : []),
     message(language, "explain_counts", {
@@ -23,14 +33,14 @@ export function explanationText(answer: SearchAnswer, language: Language): strin
       vector: counts.vector?.length ?? 0,
       both: counts.both?.length ?? 0,
     }),
-    ...answer.notices.map((notice) => message(language, "notice_line", { notice: printable(notice) })),
+    ...answer.notices.map((notice) => message(language, "notice_line", { notice: quote(notice) })),
   ];
   const shown = chunks.filter(({ outcome }) => outcome === "shown");
   const dropped = chunks.filter(({ outcome }) => outcome !== "shown");
-  const parts = [head.join("\n"), ...shown.map((chunk) => chunkText(chunk, language))];
+  const parts = [head.join("\n"), ...shown.map((chunk) => chunkText(chunk, language, quote))];
   if (dropped.length > 0) {
     const lines = dropped.slice(0, MAX_DROPPED).map((chunk) =>
-      `  ${placeText(chunk)}: ${message(language, `outcome_${chunk.outcome}`)}`
+      `  ${placeText(chunk, quote)}: ${message(language, `outcome_${chunk.outcome}`)}`
     );
     const more = dropped.length - lines.length;
     parts.push(
@@ -45,7 +55,7 @@ export function explanationText(answer: SearchAnswer, language: Language): strin
   return parts.join("\n\n");
 }
 
-function chunkText(chunk: ExplainedChunk, language: Language): string {
+function chunkText(chunk: ExplainedChunk, language: Language, quote: Quote): string {
   const legs = Object.entries(chunk.legs).filter(([, { raw }]) => raw !== 0).map((
     [leg, { raw, share, rank }],
   ) =>
@@ -54,14 +64,16 @@ function chunkText(chunk: ExplainedChunk, language: Language): string {
   const pairs = chunk.pairs?.map(({ query, chunk: found, cosine }) => `${query}→${found} ${round(cosine)}`) ??
     [];
   return [
-    placeText(chunk),
+    placeText(chunk, quote),
     ...legs,
-    ...(pairs.length > 0 ? [`  ${message(language, "explain_pairs", { pairs: pairs.join(", ") })}`] : []),
+    ...(pairs.length > 0
+      ? [`  ${message(language, "explain_pairs", { pairs: quote(pairs.join(", ")) })}`]
+      : []),
   ].join("\n");
 }
 
-function placeText({ rank, filePath, startLine, endLine, score }: ExplainedChunk): string {
-  return `#${rank}  ${printable(filePath)}:${startLine}-${endLine}  ${round(score)}`;
+function placeText({ rank, filePath, startLine, endLine, score }: ExplainedChunk, quote: Quote): string {
+  return `#${rank}  ${quote(`${filePath}:${startLine}-${endLine}`)}  ${round(score)}`;
 }
 
 function listed(weights: Readonly<Record<string, number>>): string {

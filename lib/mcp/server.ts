@@ -1,6 +1,6 @@
 import { type JSONRPCRequest, McpServer } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import { message } from "../messages.ts";
+import { message, printable } from "../messages.ts";
 import { consoleToStderr } from "./_console.ts";
 import { StdioTransport } from "./stdio.ts";
 import type { ToolContext } from "./tools/_tool.ts";
@@ -71,7 +71,8 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
 
 function createServer(options: ServeOptions): McpServer {
   const { language, library, version } = options;
-  const roots = library.roots.join(language === "zh" ? "、" : ", ") || message(language, "mcp_no_roots");
+  const roots = library.roots.map(printable).join(language === "zh" ? "、" : ", ") ||
+    message(language, "mcp_no_roots");
   const server = new McpServer(
     { name: "muxue_rag", title: message(language, "mcp_title"), version },
     {

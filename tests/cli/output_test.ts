@@ -158,16 +158,16 @@ Deno.test("names and texts from files cannot control the terminal", () => {
     chunkId: "0123456789abcdef",
     score: 1,
     degree: "high",
-    content: "tab\there \u001b]0;title\u0007\u009b31m\u007f\nnext\u0000line",
+    content: "tab\there \u001b]0;title\u0007\u009b31m\u007f\nnext\u0000line \u2066שלום",
     startLine: 1,
     endLine: 2,
-    section: ["He\u001b[31mad"],
+    section: ["He\u001b[31mad", "\u202etxt"],
   } as const;
   equal(
     answerText({ hits: [hit], seconds: 0.5, notices: [] }, "en", plain),
-    `1. /notes/a␛[2J␊.md:1-2  high  He␛[31mad
+    `1. /notes/a␛[2J␊.md:1-2  high  He␛[31mad › <U+202E>txt
    │ tab\there ␛]0;title␇�31m␡
-   │ next␀line
+   │ next␀line <U+2066>שלום
 
 1 file(s), 1 chunk(s), 0.5 s
 `,

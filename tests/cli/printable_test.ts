@@ -1,10 +1,12 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { printable, printableText } from "../../lib/messages.ts";
+import { parse } from "smol-toml";
+import { printable, printableJson, printableText } from "../../lib/messages.ts";
+import { entryText } from "../../lib/cli/setup/entry.ts";
 import { say } from "../../lib/cli/say.ts";
 
 Deno.test("printable() makes every control character visible and leaves all else", () => {
-  const controls = ["\u0000", "\t", "\n", "\r", "\u001b[31m", "\u007f", "\u009b31m", "\u0085", "\u2028"];
-  deepEqual(controls.map(printable), ["␀", "␉", "␊", "␍", "␛[31m", "␡", "�31m", "�", "�"]);
+  const controls = ["\u0000", "\t", "\n", "\r", "\u001b[31m", "\u007f", "\u009b31m", "\u0085"];
+  deepEqual(controls.map(printable), ["␀", "␉", "␊", "␍", "␛[31m", "␡", "�31m", "�"]);
   equal(printable("备份 é😀.md"), "备份 é😀.md");
 });
 
@@ -18,4 +20,54 @@ Deno.test("say() cleans what is put into a message, not the message", () => {
     "Index updated a␊b␛: 1 new, 2 changed, 3 renamed, 4 removed",
   );
   equal(say("zh", "cli_help_program").includes("\n"), true);
+});
+
+Deno.test("printable() shows the characters that turn, break or hide what follows, and keeps the scripts that need joiners", () => {
+  const forging = [
+    "\u202e",
+    "\u2066",
+    "\u200f",
+    "\u061c",
+    "\u2028",
+    "\ufeff",
+    "\ufff9",
+    "\u{e0041}",
+    "\u206a",
+  ];
+  const shown = "<U+202E> <U+2066> <U+200F> <U+061C> <U+2028> <U+FEFF> <U+FFF9> <U+E0041> <U+206A>";
+  equal(printable(forging.join(" ")), shown);
+  equal(printableText(forging.join(" ")), shown);
+  // Arabic, Hebrew, Persian and Hindi with joiners, emoji made of several, a Chinese character in a chosen form
+  for (
+    const text of [
+      "شاي أخضر",
+      "תה ירוק",
+      "می\u200cخواهم",
+      "क्\u200dष",
+      "👩\u200d🚀 ❤\ufe0f",
+      "葛\u{e0100}",
+      "so\u00adft",
+    ]
+  ) {
+    equal(printable(text), text);
+    equal(printableText(text), text);
+  }
+  // bytes hidden in variation selectors behind a letter
+  equal(printable("a\u{e0100}\u{e0101}\ufe00"), "a\u{e0100}<U+E0101><U+FE00>");
+});
+
+Deno.test("printableJson() is the same document without a character that a terminal acts on", () => {
+  const value = { "a\u202e": "\u009b31m\u007f\u{e0041}\u001b\n\t茶" };
+  const json = printableJson(JSON.stringify(value, null, 2));
+  equal(json, `{\n  "a\\u202e": "\\u009b31m\\u007f\\udb40\\udc41\\u001b\\n\\t茶"\n}`);
+  deepEqual(JSON.parse(json), value);
+});
+
+Deno.test("entryText() is a file that says the same, without a character that a terminal acts on", () => {
+  const entry = { command: "muxue_rag", args: ["--dir", "/a\u202e\u009b\u{e0041}"] };
+  const json = entryText({ format: "json", servers: "servers" }, "it", entry);
+  const toml = entryText({ format: "toml", servers: "servers" }, "it", entry);
+  for (const text of [json, toml]) equal(printableText(text), text);
+  deepEqual(JSON.parse(json), { servers: { it: entry } });
+  deepEqual(parse(toml), { servers: { it: entry } });
 });

@@ -102,7 +102,7 @@ for (const [name, revision, connect] of CLIENTS) {
       assert.deepEqual([found.code, found.message, found.isError], [200, "检索成功", false]);
       assert.deepEqual(found.data.file_info, [{ file_path: path(5), file_name: "note 5.md" }]);
       assert.match(found.data.match_content[0].content, /This page is about 熊猫/);
-      assert.ok(found.text.includes(`[1] ${path(5)}:`));
+      assert.ok(found.text.includes(`[1] <quoted-1>${path(5)}:`));
 
       const explained = await client.call("explain_search", { keyword: "熊猫", type: "md" });
       assert.deepEqual([explained.code, explained.message, explained.isError], [200, "检索成功", false]);

@@ -13,7 +13,7 @@ import {
   type Threshold,
 } from "../../evaluate/mod.ts";
 import type { IngestProgress } from "../../ingest/types.ts";
-import { message } from "../../messages.ts";
+import { message, printable } from "../../messages.ts";
 import { warn, warnText } from "../context.ts";
 import { readTestData, type TestData } from "../eval/data.ts";
 import { evaluationText, shortfallText } from "../eval/output.ts";
@@ -83,7 +83,9 @@ async function evaluateData(session: Session, data: TestData, wanted: Wanted): P
     const { name } = result;
     warn(session, "cli_eval_missing", { name, count: missing.length, documents: named(missing) });
   }
-  for (const text of new Set(result.systems.flatMap(({ notices }) => notices))) warnText(session, text);
+  for (const text of new Set(result.systems.flatMap(({ notices }) => notices))) {
+    warnText(session, printable(text));
+  }
   return result;
 }
 

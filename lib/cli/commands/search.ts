@@ -2,10 +2,11 @@ import { LazyTable } from "../../embedding/mod.ts";
 import { UsageError, UserError } from "../../errors.ts";
 import { hasIndex } from "../../ingest/mod.ts";
 import { logSearch } from "../../log/mod.ts";
-import { message, printableText } from "../../messages.ts";
+import { message, printable } from "../../messages.ts";
 import { MAX_QUERY_CHARS, openLibrary, type SearchRequest } from "../../search/mod.ts";
 import { abortable, note, warn, warnText } from "../context.ts";
 import { EXIT } from "../exit.ts";
+import { jsonText } from "../json.ts";
 import { answerText } from "../output.ts";
 import { printableErrorText } from "../report.ts";
 import type { Session } from "../session.ts";
@@ -27,18 +28,16 @@ export async function search(session: Session): Promise<number> {
     if (flags.explain) {
       const { explanationResult, explanationText } = await import("../../mcp/mod.ts");
       await io.out(
-        flags.json
-          ? `${JSON.stringify(explanationResult(answer, language), null, 2)}\n`
-          : `${printableText(explanationText(answer, language))}\n`,
+        flags.json ? jsonText(explanationResult(answer, language)) : `${explanationText(answer, language)}\n`,
       );
       return EXIT.done;
     }
     if (flags.json) {
       const { searchResult } = await import("../../mcp/mod.ts");
-      await io.out(`${JSON.stringify(searchResult(answer, language), null, 2)}\n`);
+      await io.out(jsonText(searchResult(answer, language)));
       return EXIT.done;
     }
-    for (const text of answer.notices) warnText(session, text);
+    for (const text of answer.notices) warnText(session, printable(text));
     const found = answer.hits.length > 0;
     await io.out(
       found ? answerText(answer, language, styleFor(io, "stdout")) : `${message(language, "no_match")}\n`,

@@ -1,4 +1,5 @@
 import { stringify } from "smol-toml";
+import { printableJson, printableToml } from "../../messages.ts";
 import type { Client, Entry, Launch } from "./types.ts";
 
 /** The entry by which `client` starts the server, with `env` added to its environment. */
@@ -15,14 +16,16 @@ export function entryFor(
   };
 }
 
-/** A whole file with nothing but the entry, to paste. */
+/** A whole file with nothing but the entry, to paste. A terminal acts on none of its characters. */
 export function entryText(
   { format, servers }: Pick<Client, "format" | "servers">,
   name: string,
   entry: Entry,
 ): string {
   const content = { [servers]: { [name]: entry } };
-  return format === "toml" ? stringify(content) : `${JSON.stringify(content, null, 2)}\n`;
+  return format === "toml"
+    ? printableToml(stringify(content))
+    : `${printableJson(JSON.stringify(content, null, 2))}\n`;
 }
 
 /**

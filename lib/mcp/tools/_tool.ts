@@ -2,7 +2,7 @@ import type { CallToolResult, McpServer, StandardSchemaWithJSON } from "@modelco
 import * as z from "zod";
 import { UserError } from "../../errors.ts";
 import type { Log } from "../../log/mod.ts";
-import { type Language, message } from "../../messages.ts";
+import { type Language, message, printable } from "../../messages.ts";
 import type { Library } from "../../search/mod.ts";
 import { argumentProblems } from "./_argument_problems.ts";
 
@@ -67,7 +67,7 @@ export function addTool<Input extends Record<string, unknown>, Data extends Reco
       // The SDK sends nothing for a cancelled request, whatever its handler does.
       if (signal.aborted) return result(500, "", null, "");
       const text = explain(context, tool.name, error);
-      return result(500, text, null, [text, ...hintOf(context, error)].join("\n"));
+      return result(500, text, null, [text, ...hintOf(context, error)].map(printable).join("\n"));
     }
   });
 }

@@ -2,6 +2,8 @@ import type { McpServer } from "@modelcontextprotocol/server";
 import { message } from "../../messages.ts";
 import { EXPLANATION_DATA, explanationResult } from "../explanation.ts";
 import { explanationText } from "../explanation_text.ts";
+import { quotedAnswer } from "../quoted.ts";
+import { UNTRUSTED, untrusted } from "../untrusted.ts";
 import { searchInput, searchRequest } from "./_search_input.ts";
 import { addTool, type ToolContext } from "./_tool.ts";
 
@@ -13,10 +15,17 @@ export function addExplainSearch(server: McpServer, context: ToolContext): void 
     title: message(language, "explain_search_title"),
     description: message(language, "explain_search_description"),
     input: searchInput(language),
-    output: EXPLANATION_DATA,
+    output: EXPLANATION_DATA.extend(UNTRUSTED),
     async run(input, signal) {
       const answer = await library.search({ ...searchRequest(input), explain: true }, signal);
-      return { ...explanationResult(answer, language), text: explanationText(answer, language) };
+      const result = explanationResult(answer, language);
+      return {
+        ...result,
+        data: untrusted(language, result.data),
+        text: quotedAnswer(({ tag, name }) =>
+          `${message(language, "quoted_content", { tag })}\n${explanationText(answer, language, name)}`
+        ),
+      };
     },
   });
 }

@@ -1,8 +1,8 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import { type Language, message, printable } from "../../messages.ts";
+import { type Language, message } from "../../messages.ts";
 import type { RawFile } from "../../search/mod.ts";
-import { quoted } from "../quoted.ts";
+import { quotedAnswer, type Quotes } from "../quoted.ts";
 import { UNTRUSTED, untrusted } from "../untrusted.ts";
 import { addTool, type ToolAnswer, type ToolContext } from "./_tool.ts";
 
@@ -44,24 +44,33 @@ export function addReadRawFile(server: McpServer, context: ToolContext): void {
 }
 
 function readAnswer(language: Language, file: RawFile): ToolAnswer<Data> {
-  const ok = message(language, "read_ok");
+  return {
+    message: message(language, "read_ok"),
+    data: untrusted(language, {
+      raw_content: file.text,
+      file_info: { file_path: file.path, file_size: file.size, modify_time: file.modified.toISOString() },
+    }),
+    text: quotedAnswer((quotes) => readText(language, file, quotes)),
+  };
+}
+
+/** What a model reads: where the text is from, and the text, quoted. */
+function readText(language: Language, file: RawFile, quotes: Quotes): string {
   const summary = message(language, "read_summary", {
-    message: ok,
-    path: printable(file.path),
+    message: message(language, "read_ok"),
+    path: quotes.name(file.path),
     start: file.startLine,
     end: file.endLine,
     total: file.totalLines,
     size: file.size,
     encoding: file.encoding,
   });
-  const [shown] = quoted([file.text.slice(0, MAX_TEXT_CHARS)]);
   const cut = file.text.length <= MAX_TEXT_CHARS ? [] : [message(language, "read_cut")];
-  return {
-    message: ok,
-    data: untrusted(language, {
-      raw_content: file.text,
-      file_info: { file_path: file.path, file_size: file.size, modify_time: file.modified.toISOString() },
-    }),
-    text: [summary, message(language, "quoted_content"), "", shown, ...cut].join("\n"),
-  };
+  return [
+    summary,
+    message(language, "quoted_content", { tag: quotes.tag }),
+    "",
+    quotes.text(file.text.slice(0, MAX_TEXT_CHARS)),
+    ...cut,
+  ].join("\n");
 }
