@@ -1,4 +1,5 @@
 import { maskSecrets } from "../config/mod.ts";
+import { printable } from "../messages.ts";
 import { warnText } from "./context.ts";
 import type { Context } from "./context.ts";
 import type { Preparation } from "./prepare.ts";
@@ -27,7 +28,7 @@ export async function openSession(
     ...{ config, source, compared, roots, ownPlaces, backup, stateDir, log },
     ...{ proxy, permissions },
   };
-  if (hasLog(context) && log.problem !== undefined) warnText(session, log.problem);
+  if (hasLog(context) && log.problem !== undefined) warnText(session, printable(log.problem));
   log.info("start", { command, version, os: Deno.build.os, dirs: flags.dir });
   log.info("config", { source, ...maskSecrets(config) });
   return { ...session, [Symbol.asyncDispose]: () => log.close() };

@@ -1,6 +1,7 @@
 import type { LazyTable } from "../embedding/mod.ts";
 import { ingest } from "../ingest/mod.ts";
 import type { IngestProgress, IngestSummary } from "../ingest/types.ts";
+import { printable } from "../messages.ts";
 import { warnText } from "./context.ts";
 import { startProgress } from "./progress.ts";
 import type { Session } from "./session.ts";
@@ -27,7 +28,7 @@ export async function updateIndex(
   options: UpdateOptions = {},
 ): Promise<IngestSummary> {
   const summary = await withProgress(session, root, options);
-  for (const text of summary.warnings ?? []) warnText(session, text);
+  for (const text of summary.warnings ?? []) warnText(session, printable(text));
   return summary;
 }
 
