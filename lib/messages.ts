@@ -16,6 +16,7 @@ import { SETUP } from "./messages/setup.ts";
 import { SUMMARY } from "./messages/summary.ts";
 import type { Language, Texts } from "./messages/texts.ts";
 
+export { pageList } from "./messages/page_list.ts";
 export { printable, printableJson, printableText, printableToml } from "./messages/printable.ts";
 
 export type { Language };

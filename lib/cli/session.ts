@@ -1,4 +1,5 @@
 import type { Config, LoadedConfig } from "../config/mod.ts";
+import type { Extractor } from "../extract/mod.ts";
 import type { BackupFile } from "../ingest/mod.ts";
 import type { Log } from "../log/mod.ts";
 import type { Context } from "./context.ts";
@@ -15,6 +16,8 @@ export interface Session extends Context {
   /** Real paths of the program's own files and folders, which are no documents. */
   readonly ownPlaces: readonly string[];
   readonly log: Log;
+  /** What reads documents. */
+  readonly extractor: Extractor;
   /** The file that a backup becomes, where one is made. */
   readonly backup: BackupFile | undefined;
   /** The user's state folder: logs, and the registry of processed folders. */

@@ -48,5 +48,6 @@ export const DEFAULTS = {
     "max_chars": 16_000,
     synonyms: [],
   },
+  mcp: { "document_chars": 20_000, "original_mb": 10 },
   log: { level: "info", dir: null, "retention_days": 7 },
 } as const;

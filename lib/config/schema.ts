@@ -191,6 +191,13 @@ export const SECTIONS = {
     /** Groups of words that mean the same: a query that holds one of a group finds the others too. */
     "synonyms": groupsOfTexts().default([...DEFAULTS.search.synonyms]),
   },
+  /** What the tools of the MCP server give. */
+  mcp: {
+    /** Most UTF-16 units of a document's text in one answer of `get_document_content`. */
+    "document_chars": wholeNumber(1000, 1_000_000).default(DEFAULTS.mcp.document_chars),
+    /** `get_document_original` gives no larger files; in MB of 1,000,000 bytes. */
+    "original_mb": number(0.001, 100).default(DEFAULTS.mcp.original_mb),
+  },
   /** The log files. */
   log: {
     /** The least level that is written; `debug` also writes the text of queries. */
@@ -227,6 +234,7 @@ export const ConfigSchema = z.strictObject({
     })).prefault({}),
   files: z.strictObject(SECTIONS.files).prefault({}),
   search: z.strictObject(SECTIONS.search).prefault({}),
+  mcp: z.strictObject(SECTIONS.mcp).prefault({}),
   log: z.strictObject(SECTIONS.log).prefault({}),
 }).superRefine((config, context) => {
   const report = (path: [SectionName, string], params: CrossProblem) =>

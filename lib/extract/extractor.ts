@@ -52,6 +52,14 @@ export class Extractor implements Disposable {
     this.#idleMs = idleMs;
   }
 
+  /** One that can start no process: every document is answered by {@linkcode ExtractorUnavailableError}. */
+  static none(): Extractor {
+    return new Extractor(({ onEnd }) => {
+      queueMicrotask(() => onEnd("it is switched off"));
+      return { send: () => {}, close: () => {} };
+    });
+  }
+
   /** How many documents are worth having under way at once. */
   get capacity(): number {
     return this.#processes;

@@ -5,6 +5,9 @@ import { consoleToStderr } from "./_console.ts";
 import { StdioTransport } from "./stdio.ts";
 import type { ToolContext } from "./tools/_tool.ts";
 import { addExplainSearch } from "./tools/explain_search.ts";
+import { addGetDocumentContent } from "./tools/get_document_content.ts";
+import { addGetDocumentOriginal } from "./tools/get_document_original.ts";
+import { addListDocumentSections } from "./tools/list_document_sections.ts";
 import { addReadRawFile } from "./tools/read_raw_file.ts";
 import { addSearchRag } from "./tools/search_rag.ts";
 
@@ -13,6 +16,12 @@ const CAPACITY = 64;
 
 /** A file may be 100 MB: two at once are enough. */
 const READ_COST = 32;
+const READERS = new Set([
+  "read_raw_file",
+  "get_document_content",
+  "get_document_original",
+  "list_document_sections",
+]);
 
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
 const MAX_WAITING_BYTES = 16 * 1024 * 1024;
@@ -38,7 +47,7 @@ export interface ServeOptions extends ToolContext {
 }
 
 /**
- * Serves `search_rag`, `read_raw_file` and `explain_search` over the library until the client closes the input, stops taking
+ * Serves the tools over the library until the client closes the input, stops taking
  * output, or the signal aborts; then searches in hand are aborted. The library stays open. Whoever
  * called ends the process: a pending read of stdin can hold it.
  *
@@ -82,6 +91,9 @@ function createServer(options: ServeOptions): McpServer {
   );
   addSearchRag(server, options);
   addReadRawFile(server, options);
+  addGetDocumentContent(server, options);
+  addGetDocumentOriginal(server, options);
+  addListDocumentSections(server, options);
   addExplainSearch(server, options);
   return server;
 }
@@ -89,5 +101,5 @@ function createServer(options: ServeOptions): McpServer {
 /** A subscription stays unanswered as long as it lives, so it cannot count. */
 function requestCost(request: JSONRPCRequest): number {
   if (request.method === "subscriptions/listen") return 0;
-  return request.method === "tools/call" && request.params?.name === "read_raw_file" ? READ_COST : 1;
+  return request.method === "tools/call" && READERS.has(String(request.params?.name)) ? READ_COST : 1;
 }

@@ -1,26 +1,28 @@
 import type { Config } from "../config/mod.ts";
-import { leftOut, readTextFile, walkOptions } from "../corpus/mod.ts";
 import { BUILTIN_ID, type LazyTable } from "../embedding/mod.ts";
 import { UserError } from "../errors.ts";
+import { Extractor } from "../extract/mod.ts";
 import { type IndexReader, Tokenizer } from "../index/mod.ts";
 import { message, type MessageKey, type MessageParams } from "../messages.ts";
-import { lookAt, resolveInside } from "../sandbox/mod.ts";
+import { lookAt } from "../sandbox/mod.ts";
 import { answer, type Found } from "./answer.ts";
 import { damageOf } from "./damage.ts";
 import { Databases } from "./databases.ts";
-import { lineRange } from "./line_range.ts";
 import { type ParsedQuery, parseQuery, Synonyms } from "./query/mod.ts";
 import { Questions, type QuestionVector } from "./questions.ts";
 import { filterBelow, scopeOf } from "./scope.ts";
 import type { FoundChunk } from "./select.ts";
+import { ServedFiles } from "./served_files.ts";
 import { ServedFolder } from "./served_folder.ts";
 import {
   type Library,
   MAX_QUERY_CHARS,
+  type OriginalFile,
   type RawFile,
   type SearchAnswer,
   type SearchMode,
   type SearchRequest,
+  type ServedDocument,
 } from "./types.ts";
 
 /** What a library may be given beside its folders. */
@@ -31,6 +33,8 @@ export interface LibraryOptions {
   readonly table?: LazyTable;
   /** Real paths of the program's own files and folders: they are not read to anybody, wherever they lie. */
   readonly ownPlaces?: readonly string[] | undefined;
+  /** What reads documents; without it none are read. The library does not close it. */
+  readonly extractor?: Extractor;
 }
 
 /** The keys of errors that say that something is outside of the folders served. */
@@ -44,7 +48,7 @@ export function openLibrary(roots: readonly string[], config: Config, options: L
 class FolderLibrary implements Library {
   readonly #folders: readonly ServedFolder[];
   readonly #config: Config;
-  readonly #ownPlaces: readonly string[];
+  readonly #files: ServedFiles;
   readonly #added: () => Promise<readonly string[]>;
   readonly #databases: Databases;
   readonly #synonyms: Synonyms;
@@ -52,9 +56,13 @@ class FolderLibrary implements Library {
   /** Indexes that were searched before. */
   readonly #known = new WeakSet<IndexReader>();
 
-  constructor(roots: readonly string[], config: Config, { added, table, ownPlaces = [] }: LibraryOptions) {
+  constructor(
+    roots: readonly string[],
+    config: Config,
+    { added, table, ownPlaces = [], extractor = Extractor.none() }: LibraryOptions,
+  ) {
     this.#config = config;
-    this.#ownPlaces = ownPlaces;
+    this.#files = new ServedFiles({ roots, config, ownPlaces, extractor });
     this.#added = added ?? (() => Promise.resolve([]));
     const tokenizer = new Tokenizer();
     this.#databases = new Databases(tokenizer);
@@ -223,8 +231,20 @@ class FolderLibrary implements Library {
   }
 
   async readRawFile(path: string, range: { startLine?: number; endLine?: number } = {}): Promise<RawFile> {
+    return await this.#orRestart(this.#files.readRaw(path, range));
+  }
+
+  async readDocument(path: string): Promise<ServedDocument> {
+    return await this.#orRestart(this.#files.readDocument(path));
+  }
+
+  async readOriginal(path: string, maxBytes: number): Promise<OriginalFile> {
+    return await this.#orRestart(this.#files.readOriginal(path, maxBytes));
+  }
+
+  async #orRestart<T>(work: Promise<T>): Promise<T> {
     try {
-      return await this.#readRawFile(path, range);
+      return await work;
     } catch (error) {
       throw await this.#withRestart(error);
     }
@@ -236,26 +256,6 @@ class FolderLibrary implements Library {
     const added = await this.#added();
     if (added.length === 0) return error;
     return new UserError(error.key, { ...error.params, added: added.join(", ") }, { cause: error });
-  }
-
-  async #readRawFile(path: string, range: { startLine?: number; endLine?: number }): Promise<RawFile> {
-    const { real, root, relative } = await resolveInside(path, this.roots);
-    // what the user keeps out of the index is not for the assistant's eyes
-    const options = walkOptions(this.#config, this.#ownPlaces);
-    const reason = await leftOut(root, relative, options);
-    if (reason !== null) throw new UserError("no_permission", { path, reason });
-    const { encoding } = this.#config.files;
-    const file = await readTextFile(real, {
-      maxBytes: options.maxFileBytes,
-      encoding: encoding === "auto" ? undefined : encoding,
-    });
-    return {
-      ...lineRange(file.text, range),
-      path: real,
-      size: file.size,
-      modified: new Date(file.mtimeMs),
-      encoding: file.encoding,
-    };
   }
 
   close(): void {

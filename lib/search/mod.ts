@@ -7,4 +7,15 @@ export type { ExplainedChunk, Explanation, Outcome } from "./explain.ts";
 export type { WordPair } from "./rank/mod.ts";
 export { QUERY_LANGUAGES, type QueryLanguage, type SearchFilters } from "./query/mod.ts";
 export { MAX_QUERY_CHARS } from "./types.ts";
-export type { Hit, Library, MatchDegree, RawFile, SearchAnswer, SearchMode, SearchRequest } from "./types.ts";
+export { type DocumentPart, documentPart, Lines, type PartRequest } from "./document_part.ts";
+export type {
+  Hit,
+  Library,
+  MatchDegree,
+  OriginalFile,
+  RawFile,
+  SearchAnswer,
+  SearchMode,
+  SearchRequest,
+  ServedDocument,
+} from "./types.ts";

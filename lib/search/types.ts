@@ -1,3 +1,4 @@
+import type { Document } from "../document/mod.ts";
 import type { Explanation } from "./explain.ts";
 import { QUERY_LANGUAGES, type SearchFilters } from "./query/types.ts";
 import type { SearchMode } from "./search_mode.ts";
@@ -77,6 +78,24 @@ export interface RawFile {
   readonly totalLines: number;
 }
 
+/** A document of a served folder, as it is indexed. */
+export interface ServedDocument {
+  readonly document: Document;
+  /** Name of the format that a loader read, or `text`. */
+  readonly format: string;
+  /** Real absolute path, and its last part. */
+  readonly path: string;
+  readonly name: string;
+  /** Size on disk in bytes. */
+  readonly size: number;
+  readonly modified: Date;
+}
+
+/** The bytes of a file of a served folder. */
+export interface OriginalFile extends Omit<ServedDocument, "document" | "format"> {
+  readonly bytes: Uint8Array;
+}
+
 /** The folders a process serves: what the MCP tools and the `search` command talk to. */
 export interface Library {
   /** Real absolute paths of the folders served, with or without an index. */
@@ -92,6 +111,16 @@ export interface Library {
    * (outside of the served folders, left out of the index, or refused by the system), `unsupported_encoding`, `bad_line_range`.
    */
   readRawFile(path: string, range?: { startLine?: number; endLine?: number }): Promise<RawFile>;
+  /**
+   * The text of a document inside a served folder, as it is indexed. Throws what {@linkcode readRawFile} throws for a path,
+   * and `document_encrypted`, `document_damaged`, `document_unsupported`, `document_too_complex`, `extractor_unavailable`.
+   */
+  readDocument(path: string): Promise<ServedDocument>;
+  /**
+   * The bytes of a file inside a served folder. Throws what {@linkcode readRawFile} throws for a path, and `file_too_large`
+   * for more than `maxBytes`.
+   */
+  readOriginal(path: string, maxBytes: number): Promise<OriginalFile>;
   /** Frees the open indexes. */
   close(): void;
 }

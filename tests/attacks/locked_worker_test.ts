@@ -44,6 +44,7 @@ const ALLOWED: Readonly<Record<Row, readonly string[]>> = {
   "backup": [...LOGS, ...NAMED, "write what the command line names"],
   "restore": [...INDEX, ...NAMED],
   "eval": [...INDEX, ...NET, ...NAMED, "write among the temporary files"],
+  "extract": NAMED,
 };
 
 /** Tries all in a worker with the permissions of a row; gives what was not denied. */

@@ -9,6 +9,8 @@ function fakeLibrary(): Library & { closed: number } {
     roots: ["/notes"],
     search: () => Promise.resolve({ hits: [], seconds: 0, notices: [] }),
     readRawFile: () => Promise.reject(new Error("not asked for")),
+    readDocument: () => Promise.reject(new Error("not asked for")),
+    readOriginal: () => Promise.reject(new Error("not asked for")),
     close() {
       this.closed++;
     },

@@ -2,6 +2,7 @@ import { deepEqual, equal, rejects } from "node:assert/strict";
 import { openServed } from "../../lib/cli/serve/open_served.ts";
 import type { Session } from "../../lib/cli/session.ts";
 import { ConfigSchema } from "../../lib/config/schema.ts";
+import { Extractor } from "../../lib/extract/mod.ts";
 import { NO_LOG } from "../../lib/log/mod.ts";
 import { TempDir } from "../sandbox/helpers.ts";
 import { fakeContext } from "./_fake_io.ts";
@@ -17,6 +18,7 @@ function sessionFor(root: string, stateDir: string): Session {
     roots: [root],
     ownPlaces: [],
     log: NO_LOG,
+    extractor: Extractor.none(),
     backup: undefined,
     stateDir,
     proxy: undefined,

@@ -11,6 +11,8 @@ function library(search: () => SearchAnswer): Library {
     roots: ["/notes"],
     search: () => Promise.try(search),
     readRawFile: () => Promise.reject(new Error("not asked for")),
+    readDocument: () => Promise.reject(new Error("not asked for")),
+    readOriginal: () => Promise.reject(new Error("not asked for")),
     close: () => {},
   };
 }

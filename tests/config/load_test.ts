@@ -51,6 +51,7 @@ const DEFAULTS: Config = {
     "max_chars": 16000,
     "synonyms": [],
   },
+  mcp: { "document_chars": 20_000, "original_mb": 10 },
   log: { "level": "info", "dir": null, "retention_days": 7 },
 };
 

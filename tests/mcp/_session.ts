@@ -51,6 +51,8 @@ export function fakeLibrary(parts: Partial<Library> = {}): Library {
     roots: [ROOT],
     search: () => Promise.resolve(NOTHING_FOUND),
     readRawFile: () => Promise.reject(new Error("no files")),
+    readDocument: () => Promise.reject(new Error("no files")),
+    readOriginal: () => Promise.reject(new Error("no files")),
     close: () => {},
     ...parts,
   };
@@ -86,6 +88,8 @@ export async function startSession(options: SessionOptions = {}): Promise<Sessio
     language: options.language ?? "zh",
     log: logger,
     version: "1.2.3",
+    documentChars: 20_000,
+    originalBytes: 10_000_000,
     input: input.readable,
     output: output.writable,
     ...(options.signal && { signal: options.signal }),

@@ -220,6 +220,8 @@ Deno.test("a client that stopped reading for good ends the server without an err
   const writer = input.writable.getWriter();
   const nothing = () => {};
   const served = serveMcp({
+    documentChars: 20_000,
+    originalBytes: 1_000_000,
     library: fakeLibrary(),
     language: "en",
     log: NO_LOG,

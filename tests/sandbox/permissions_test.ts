@@ -50,6 +50,7 @@ Deno.test("permissionsOf() gives every command what its row says and nothing els
       write: [...INDEX, ...STATE, "/tmp/x"],
       net: NET,
     },
+    "extract": { read: [...READ, "/named"], write: false, net: false },
   };
   for (const [row, expected] of Object.entries(rows)) {
     const [command, flag] = row.split(" ") as [LockedCommand, string?];

@@ -1,12 +1,12 @@
 import { resolve } from "node:path";
 import type { Document } from "../../document/mod.ts";
 import { UserError } from "../../errors.ts";
-import { Extractor, readDocument } from "../../extract/mod.ts";
-import { printableText } from "../../messages.ts";
+import { readDocument } from "../../extract/mod.ts";
+import { pageList, printableText } from "../../messages.ts";
 import { fileError, readNamed, statNamed } from "../../sandbox/mod.ts";
 import { abortable, warn } from "../context.ts";
 import { EXIT } from "../exit.ts";
-import { pageList } from "../page_list.ts";
+
 import { errorText } from "../report.ts";
 import type { Session } from "../session.ts";
 
@@ -33,12 +33,11 @@ interface Extracted {
  */
 export async function extract(session: Session): Promise<number> {
   const { io, flags, language, operands, signal } = session;
-  using extractor = new Extractor(io.openExtractor);
   let failed = false;
   for (const [at, name] of operands.entries()) {
     let line: Extracted;
     try {
-      line = await abortable(extractOne(session, extractor, name), signal);
+      line = await abortable(extractOne(session, name), signal);
       if (line.empty_pages !== undefined) {
         warn(session, "cli_extract_empty_pages", { path: name, pages: pageList(line.empty_pages) });
       }
@@ -56,11 +55,7 @@ export async function extract(session: Session): Promise<number> {
   return failed ? EXIT.failed : EXIT.done;
 }
 
-async function extractOne(
-  { io, flags, config }: Session,
-  extractor: Extractor,
-  name: string,
-): Promise<Extracted> {
+async function extractOne({ io, flags, config, extractor }: Session, name: string): Promise<Extracted> {
   const path = resolve(io.cwd, name);
   const limit = config.files.max_file_mb * 1_000_000;
   const { encoding } = config.files;

@@ -17,7 +17,7 @@ const OPEN_AFTER_MS = 100;
  * folders are brought up to date meanwhile.
  */
 export async function serve(session: Session): Promise<number> {
-  const { io, flags, language, log, roots, version, signal } = session;
+  const { io, config, flags, language, log, roots, version, signal } = session;
   await using resources = new AsyncDisposableStack();
   const added = flags.dir.length > 0 ? undefined : foldersSince(session);
   const library = new LateLibrary(roots, () => openServed(session, resources, added));
@@ -31,6 +31,8 @@ export async function serve(session: Session): Promise<number> {
       language,
       log,
       version,
+      documentChars: config.mcp.document_chars,
+      originalBytes: config.mcp.original_mb * 1_000_000,
       signal,
       input: io.input(),
       output: Deno.stdout.writable,

@@ -1,4 +1,11 @@
-import type { Library, RawFile, SearchAnswer, SearchRequest } from "../../search/types.ts";
+import type {
+  Library,
+  OriginalFile,
+  RawFile,
+  SearchAnswer,
+  SearchRequest,
+  ServedDocument,
+} from "../../search/types.ts";
 
 /**
  * A library that is opened when it is first wanted: what a client asks of a server first, who it is and what it can do, needs
@@ -30,6 +37,14 @@ export class LateLibrary implements Library {
 
   async readRawFile(path: string, range?: { startLine?: number; endLine?: number }): Promise<RawFile> {
     return await (await this.open()).readRawFile(path, range);
+  }
+
+  async readDocument(path: string): Promise<ServedDocument> {
+    return await (await this.open()).readDocument(path);
+  }
+
+  async readOriginal(path: string, maxBytes: number): Promise<OriginalFile> {
+    return await (await this.open()).readOriginal(path, maxBytes);
   }
 
   close(): void {

@@ -17,7 +17,7 @@ export async function openServed(
   const { config, flags, language, roots, ownPlaces } = session;
   const { openLibrary } = await import("../../search/mod.ts");
   for (const root of roots) await warnOfUnusable(session, root);
-  const options = { ownPlaces, ...(added === undefined ? {} : { added }) };
+  const options = { ownPlaces, extractor: session.extractor, ...(added === undefined ? {} : { added }) };
   if (!flags.update) return openLibrary(roots, config, options);
   const { BackgroundUpdates } = await import("./background_updates.ts");
   if (resources.disposed) return openLibrary(roots, config, options);

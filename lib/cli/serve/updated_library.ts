@@ -33,6 +33,8 @@ export function updatedLibrary(
       }
     },
     readRawFile: (path, range) => library.readRawFile(path, range),
+    readDocument: (path) => library.readDocument(path),
+    readOriginal: (path, maxBytes) => library.readOriginal(path, maxBytes),
     close: () => library.close(),
   };
 }

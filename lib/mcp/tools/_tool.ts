@@ -1,5 +1,6 @@
 import type { CallToolResult, McpServer, StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import * as z from "zod";
+import { formatByName } from "../../document/mod.ts";
 import { UserError } from "../../errors.ts";
 import type { Log } from "../../log/mod.ts";
 import { type Language, message, printable } from "../../messages.ts";
@@ -11,6 +12,10 @@ export interface ToolContext {
   readonly library: Library;
   readonly language: Language;
   readonly log: Log;
+  /** Most UTF-16 units of a document's text in one answer. */
+  readonly documentChars: number;
+  /** Largest file that is given as it is, in bytes. */
+  readonly originalBytes: number;
 }
 
 /** What a tool found: `message` is the contract's sentence, `text` what a model reads. */
@@ -18,6 +23,8 @@ export interface ToolAnswer<Data> {
   readonly message: string;
   readonly data: Data;
   readonly text: string;
+  /** What comes after the text, such as a file itself. */
+  readonly more?: CallToolResult["content"];
 }
 
 /** A tool as it is told to the client and called. */
@@ -62,7 +69,7 @@ export function addTool<Input extends Record<string, unknown>, Data extends Reco
     const { signal } = call.mcpReq;
     try {
       const answer = await tool.run(readArguments(context.language, tool.input, args), signal);
-      return result(200, answer.message, answer.data, answer.text);
+      return result(200, answer.message, answer.data, answer.text, answer.more);
     } catch (error) {
       // The SDK sends nothing for a cancelled request, whatever its handler does.
       if (signal.aborted) return result(500, "", null, "");
@@ -72,9 +79,15 @@ export function addTool<Input extends Record<string, unknown>, Data extends Reco
   });
 }
 
-function result(code: 200 | 500, message: string, data: unknown, text: string): CallToolResult {
+function result(
+  code: 200 | 500,
+  message: string,
+  data: unknown,
+  text: string,
+  more: CallToolResult["content"] = [],
+): CallToolResult {
   return {
-    content: [{ type: "text", text }],
+    content: [{ type: "text", text }, ...more],
     structuredContent: { code, message, data },
     ...(code === 500 && { isError: true }),
   };
@@ -84,9 +97,11 @@ function result(code: 200 | 500, message: string, data: unknown, text: string): 
 function hintOf({ language }: ToolContext, error: unknown): string[] {
   if (!(error instanceof UserError)) return [];
   const { added, path, updating } = error.params;
+  const format = error.key === "not_text" && path ? formatByName(String(path)) : undefined;
   const toDo = updating ?? (path ? message(language, "cli_index_missing_hint", { path }) : undefined);
   return [
     ...(error.key === "index_not_ready" && toDo !== undefined ? [String(toDo)] : []),
+    ...(format === undefined ? [] : [message(language, "read_document_instead", { format })]),
     ...(added ? [message(language, "folders_added", { path: added })] : []),
   ];
 }

@@ -1,0 +1,35 @@
+import * as z from "zod";
+import type { ServedDocument } from "../search/mod.ts";
+
+/** What is said of a document beside its text. */
+export const DOCUMENT_INFO = z.object({
+  file_path: z.string(),
+  file_name: z.string(),
+  format: z.string(),
+  file_size: z.int(),
+  modify_time: z.string(),
+  title: z.string().optional(),
+  author: z.string().optional(),
+  date: z.string().optional(),
+  language: z.string().optional(),
+  pages: z.int().optional(),
+  empty_pages: z.array(z.int()).optional(),
+});
+
+/** See {@linkcode DOCUMENT_INFO}. */
+export function documentInfo({ document, format, path, name, size, modified }: ServedDocument): z.output<
+  typeof DOCUMENT_INFO
+> {
+  const { title, metadata, pages, emptyPages } = document;
+  return {
+    file_path: path,
+    file_name: name,
+    format,
+    file_size: size,
+    modify_time: modified.toISOString(),
+    ...(title === undefined ? {} : { title }),
+    ...metadata,
+    ...(pages === undefined ? {} : { pages: pages.length }),
+    ...(emptyPages === undefined ? {} : { empty_pages: [...emptyPages] }),
+  };
+}

@@ -1,0 +1,140 @@
+import type { Document, Section } from "../document/mod.ts";
+import { UserError } from "../errors.ts";
+import { lineRange } from "./line_range.ts";
+
+/** Which part of a document is wanted. All that are given must hold at once. */
+export interface PartRequest {
+  /** Lines of the document's text, counted from 1, both included. */
+  readonly startLine?: number;
+  readonly endLine?: number;
+  readonly page?: number;
+  /** A heading, or a path of headings separated by ` > ` or ` › `. Case does not count. */
+  readonly section?: string;
+}
+
+/** A part of a document's text, within a budget. */
+export interface DocumentPart {
+  readonly text: string;
+  /** Lines given, counted from 1, and lines of the whole text. */
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly totalLines: number;
+  /** First and last page of what is given, where the document has pages. */
+  readonly pages?: readonly [number, number];
+  /** The line to go on with, where the budget ended before the part did. */
+  readonly nextLine?: number;
+}
+
+/**
+ * The part of a document that is asked for, cut after a line where it has more than `budget` UTF-16 units. Throws `UserError`
+ * `bad_line_range`, `document_no_such_page`, `document_without_pages`, `document_no_such_section`, each with `path`.
+ */
+export function documentPart(
+  document: Document,
+  request: PartRequest,
+  budget: number,
+  path: string,
+): DocumentPart {
+  const { text } = document;
+  const { startLine, endLine } = request;
+  const lines = new Lines(text);
+  let [from, to] = spanOf(document, request, path);
+  if (startLine !== undefined || endLine !== undefined) {
+    const range = lineRange(text, {
+      ...(startLine === undefined ? {} : { startLine }),
+      ...(endLine === undefined ? {} : { endLine }),
+    });
+    const start = lines.startOf(range.startLine);
+    [from, to] = [Math.max(from, start), Math.max(from, Math.min(to, start + range.text.length))];
+  }
+  // the blank line between two pages belongs to neither
+  while (from < to && text[from] === "\n") from++;
+  const end = cutAt(text, from, to, budget);
+  const pages = pagesOf(document, from, end);
+  const part = text.slice(from, end);
+  return {
+    text: part,
+    startLine: lines.at(from),
+    endLine: lines.at(Math.max(from, end - 1)),
+    totalLines: lines.count,
+    ...(pages === undefined ? {} : { pages }),
+    ...(end < to && /\S/.test(text.slice(end, to)) ? { nextLine: lines.at(end) } : {}),
+  };
+}
+
+/** First and last page of a part of a document's text; nothing where the document has no pages. */
+export function pagesOf({ pages = [] }: Document, from: number, to: number): [number, number] | undefined {
+  const first = pages.findLast(({ start }) => start <= from) ?? pages[0];
+  const last = pages.findLast(({ start }) => start < Math.max(to, from + 1)) ?? first;
+  return first === undefined || last === undefined ? undefined : [first.number, last.number];
+}
+
+/** Finds lines by offset and offsets by line. */
+export class Lines {
+  readonly #starts: number[] = [0];
+
+  constructor(text: string) {
+    for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) this.#starts.push(at + 1);
+    if (this.#starts.length > 1 && this.#starts.at(-1) === text.length) this.#starts.pop();
+    if (text === "") this.#starts.pop();
+  }
+
+  /** Lines of the text. */
+  get count(): number {
+    return this.#starts.length;
+  }
+
+  /** Number of the line that holds an offset, counted from 1. */
+  at(offset: number): number {
+    let low = 0, high = this.#starts.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#starts[middle]! <= offset) low = middle + 1;
+      else high = middle;
+    }
+    return Math.max(1, low);
+  }
+
+  /** Offset of the start of a line. */
+  startOf(line: number): number {
+    return this.#starts[line - 1] ?? 0;
+  }
+}
+
+function spanOf(document: Document, { page, section }: PartRequest, path: string): [number, number] {
+  let [from, to] = [0, document.text.length];
+  if (page !== undefined) {
+    const { pages } = document;
+    if (pages === undefined) throw new UserError("document_without_pages", { path });
+    const found = pages.find(({ number }) => number === page);
+    if (found === undefined) {
+      throw new UserError("document_no_such_page", { path, page, pages: pages.length });
+    }
+    [from, to] = [found.start, found.end];
+  }
+  if (section !== undefined) {
+    const found = findSection(document.sections, section);
+    if (found === undefined) throw new UserError("document_no_such_section", { path, section });
+    [from, to] = [Math.max(from, found.start), Math.max(from, Math.min(to, found.end))];
+  }
+  return [from, to];
+}
+
+/** The section that a heading or a path of headings names: the outermost, and of equals the first. */
+function findSection(sections: readonly Section[], name: string): Section | undefined {
+  const key = (text: string) => text.normalize("NFKC").toLowerCase().replace(/\s+/g, " ").trim();
+  const wanted = name.split(/\s+[>›]\s+/).map(key);
+  const ends = (path: readonly string[]) =>
+    wanted.every((part, i) => key(path.at(i - wanted.length) ?? "") === part);
+  const found = sections.filter(({ path }) => path.length >= wanted.length && ends(path));
+  return found.toSorted((a, b) => a.path.length - b.path.length)[0];
+}
+
+/** The end of what fits: after the last whole line, or inside the first line where not even that fits. */
+function cutAt(text: string, from: number, to: number, budget: number): number {
+  if (to - from <= budget) return to;
+  const line = text.lastIndexOf("\n", from + budget - 1);
+  if (line >= from) return line + 1;
+  const at = from + budget;
+  return /[\udc00-\udfff]/.test(text[at]!) ? at - 1 : at;
+}

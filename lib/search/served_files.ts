@@ -1,0 +1,93 @@
+import { basename } from "node:path";
+import type { Config } from "../config/mod.ts";
+import { leftOut, readFileBytes, readTextFile, walkOptions } from "../corpus/mod.ts";
+import { UserError } from "../errors.ts";
+import { type Extractor, readDocument } from "../extract/mod.ts";
+import { resolveInside } from "../sandbox/mod.ts";
+import { lineRange } from "./line_range.ts";
+import type { OriginalFile, RawFile, ServedDocument } from "./types.ts";
+
+/** Documents kept, the latest read: a client that reads one asks for its next part soon. */
+const MAX_KEPT = 8;
+/** UTF-16 units of text kept in all of them. */
+const MAX_KEPT_CHARS = 20_000_000;
+
+/** Reads files of the served folders by their path: those that may be indexed, and no others. */
+export class ServedFiles {
+  readonly #roots: readonly string[];
+  readonly #config: Config;
+  readonly #ownPlaces: readonly string[];
+  readonly #extractor: Extractor;
+  /** By path, size and time, the one used longest ago first. */
+  readonly #kept = new Map<string, ServedDocument>();
+
+  constructor(
+    { roots, config, ownPlaces, extractor }: {
+      readonly roots: readonly string[];
+      readonly config: Config;
+      readonly ownPlaces: readonly string[];
+      readonly extractor: Extractor;
+    },
+  ) {
+    this.#roots = roots;
+    this.#config = config;
+    this.#ownPlaces = ownPlaces;
+    this.#extractor = extractor;
+  }
+
+  /** See {@linkcode import("./types.ts").Library.readRawFile}. */
+  async readRaw(path: string, range: { startLine?: number; endLine?: number }): Promise<RawFile> {
+    const { real, maxBytes, encoding } = await this.#locate(path);
+    const file = await readTextFile(real, { maxBytes, encoding });
+    return {
+      ...lineRange(file.text, range),
+      path: real,
+      size: file.size,
+      modified: new Date(file.mtimeMs),
+      encoding: file.encoding,
+    };
+  }
+
+  /** See {@linkcode import("./types.ts").Library.readDocument}. */
+  async readDocument(path: string): Promise<ServedDocument> {
+    const { real, maxBytes, encoding } = await this.#locate(path);
+    const { bytes, size, mtimeMs, sha256 } = await readFileBytes(real, { maxBytes });
+    const key = `${real}\0${sha256.toHex()}`;
+    let served = this.#kept.get(key);
+    if (served === undefined) {
+      const file = { path: real, ...(encoding === undefined ? {} : { encoding }) };
+      const { document, format } = await readDocument(bytes, file, this.#extractor);
+      served = { document, format, path: real, name: basename(real), size, modified: new Date(mtimeMs) };
+    } else this.#kept.delete(key);
+    this.#kept.set(key, served);
+    this.#forgetOldest();
+    return served;
+  }
+
+  /** See {@linkcode import("./types.ts").Library.readOriginal}. */
+  async readOriginal(path: string, maxBytes: number): Promise<OriginalFile> {
+    const { real } = await this.#locate(path);
+    const { bytes, size, mtimeMs } = await readFileBytes(real, { maxBytes });
+    return { bytes, path: real, name: basename(real), size, modified: new Date(mtimeMs) };
+  }
+
+  /** The real path of a file that may be read to the client. What the user keeps out of the index may not. */
+  async #locate(path: string): Promise<{ real: string; maxBytes: number; encoding: string | undefined }> {
+    const { real, root, relative } = await resolveInside(path, this.#roots);
+    const options = walkOptions(this.#config, this.#ownPlaces);
+    const reason = await leftOut(root, relative, options);
+    if (reason !== null) throw new UserError("no_permission", { path, reason });
+    const { encoding } = this.#config.files;
+    return { real, maxBytes: options.maxFileBytes, encoding: encoding === "auto" ? undefined : encoding };
+  }
+
+  #forgetOldest(): void {
+    let chars = 0;
+    for (const { document } of this.#kept.values()) chars += document.text.length;
+    for (const [key, { document }] of this.#kept) {
+      if (this.#kept.size <= 1 || this.#kept.size <= MAX_KEPT && chars <= MAX_KEPT_CHARS) return;
+      this.#kept.delete(key);
+      chars -= document.text.length;
+    }
+  }
+}
