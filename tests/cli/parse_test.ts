@@ -138,7 +138,7 @@ Deno.test("parseArguments() refuses what it does not know, and suggests what was
   equal(errorOf("serch", "word", "--top-k", "5"), "Unknown command serch; did you mean search?");
   equal(
     errorOf("frobnicate"),
-    "Unknown command frobnicate; the commands are: search, serve, status, doctor, reembed, clean, backup, restore, eval, setup, licenses, config",
+    "Unknown command frobnicate; the commands are: search, serve, status, doctor, reembed, clean, backup, restore, eval, extract, setup, licenses, config",
   );
   equal(errorOf("config", "chek"), "Unknown command config chek; did you mean config check?");
   equal(errorOf("help", "serch"), "Unknown command serch; did you mean search?");

@@ -136,7 +136,7 @@ Deno.test("run() says a wrong usage in JSON too where the command line asks for 
     answers,
     [
       "Unknown option --ful; did you mean --full?",
-      "Option --json does not go with clean, only with muxue_rag --dir, search, status, doctor, reembed, eval, setup, config check, --version",
+      "Option --json does not go with clean, only with muxue_rag --dir, search, status, doctor, reembed, eval, extract, setup, config check, --version",
       "0 is no valid value for --top-k; use a whole number from 1 to 100",
     ].map((message) => ({ code: 500, message, data: null })),
   );

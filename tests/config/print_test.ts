@@ -58,6 +58,9 @@ search:
   legs: [translation, vector, maxsim, soft, exact, sentence, window, feedback]
   max_chars: 16000
   synonyms: [[k8s, kubernetes], ["电脑", computer]]
+mcp:
+  document_chars: 20000
+  original_mb: 10
 log:
   level: info
   dir: null

@@ -75,6 +75,13 @@ for (const language of ["zh", "en"] as const) {
       [
         ["search_rag", SEARCH_ARGUMENTS, ["keyword"]],
         ["read_raw_file", ["file_path", "start_line", "end_line"], ["file_path"]],
+        [
+          "get_document_content",
+          ["file_path", "start_line", "end_line", "page", "section"],
+          ["file_path"],
+        ],
+        ["get_document_original", ["file_path"], ["file_path"]],
+        ["list_document_sections", ["file_path"], ["file_path"]],
         ["explain_search", SEARCH_ARGUMENTS, ["keyword"]],
       ],
     );
