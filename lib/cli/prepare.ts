@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { configDir, type LoadedConfig, stateDir } from "../config/mod.ts";
 import { UsageError } from "../errors.ts";
 import type { BackupFile } from "../ingest/mod.ts";
-import { holdsTooMuch, isLockedCommand, mayLog, realPlaceNamed } from "../sandbox/mod.ts";
+import { holdsTooMuch, isLockedCommand, mayLog, realPlaceNamed, whyNoLogs } from "../sandbox/mod.ts";
 import { backupFile } from "./backup_file.ts";
 import type { FolderCommand } from "./commands.ts";
 import { configurationFor } from "./configuration.ts";
@@ -75,7 +75,7 @@ export async function configure(task: Task, context: Context): Promise<Configure
   };
 }
 
-/** Finds the folders. Throws as {@linkcode targetsOf} does, and `UsageError` `log_dir_too_wide`. */
+/** Finds the folders. Throws as {@linkcode targetsOf} does, and `UsageError` `log_dir_too_wide` and `log_dir_sensitive`. */
 export async function prepare(configured: Configured, context: Context): Promise<Preparation> {
   const { task: { command, flags }, configuration: { config }, language, stateDir } = configured;
   const { io } = context;
@@ -118,9 +118,12 @@ async function withRealLogDir(loaded: LoadedConfig): Promise<LoadedConfig> {
   return { ...loaded, config: { ...config, log: { ...config.log, dir: await realPlaceNamed(dir) } } };
 }
 
-/** A locked process may write everything in the log folder: neither documents nor a configuration may be in there. */
+/**
+ * A locked process may write everything in the log folder: neither documents nor a configuration may be in there, nor may
+ * that be a place that other programs read their settings from.
+ */
 async function checkLogDir(
-  { task: { command }, configuration: { config: { log: { dir } }, source } }: Configured,
+  { task: { command }, configuration: { config: { log: { dir } }, source }, stateDir }: Configured,
   roots: readonly string[],
   { env }: Pick<Io, "env">,
 ): Promise<void> {
@@ -134,4 +137,6 @@ async function checkLogDir(
   if (holdsTooMuch(dir, [...roots, ...others.filter((path) => path !== undefined)], realHome)) {
     throw new UsageError("log_dir_too_wide", { dir });
   }
+  const place = whyNoLogs(dir, { home: realHome, stateDir });
+  if (place !== null) throw new UsageError("log_dir_sensitive", { dir, place });
 }

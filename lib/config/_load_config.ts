@@ -1,4 +1,5 @@
 import { dirname, resolve } from "node:path";
+import { expandHome } from "../sandbox/mod.ts";
 import type { Language } from "../messages.ts";
 import { message } from "../messages.ts";
 import { type Entry, mismatch, pathOf, type Phrase, type Problem, problemLine, say } from "./_entry.ts";
@@ -52,7 +53,7 @@ export async function checkConfig(
     else {
       winners.set(pathOf(entry), entry);
       const base = entry.origin === "file" && found !== null ? dirname(found.path) : cwd;
-      put(values, entry, absolutePaths(entry, base));
+      put(values, entry, absolutePaths(entry, base, env["HOME"] || env["USERPROFILE"]));
     }
   }
 
@@ -161,13 +162,12 @@ function crossProblem(
   return { place: cause.place, path, phrase: mismatch(key, expected, own?.value) };
 }
 
-/** Relative paths count from the file they stand in, or from the working folder. */
-function absolutePaths({ section, key, value }: Entry, base: string): unknown {
+/** Relative paths count from the file they stand in, or from the working folder; `~` is the user's home folder. */
+function absolutePaths({ section, key, value }: Entry, base: string, home: string | undefined): unknown {
   const path = `${section}.${key}`;
-  if (path === "log.dir" && typeof value === "string") return resolve(base, value);
-  if (path === "files.allow_sensitive" && Array.isArray(value)) {
-    return value.map((item: string) => resolve(base, item));
-  }
+  const absolute = (text: string) => resolve(base, expandHome(text, home));
+  if (path === "log.dir" && typeof value === "string") return absolute(value);
+  if (path === "files.allow_sensitive" && Array.isArray(value)) return value.map(absolute);
   return value;
 }
 

@@ -13,6 +13,11 @@ export const BOUNDARY = {
     en:
       "The log folder {dir} holds too much: the program would be allowed to write everything in it. Give log.dir a folder of its own in the configuration",
   },
+  log_dir_sensitive: {
+    zh: "日志目录 {dir} 位于系统或密钥所在的位置 {place}，程序不在那里写日志。请为配置项 log.dir 另设目录",
+    en:
+      "The log folder {dir} lies in {place}, a place of the system or of keys, where the program writes no logs. Set another log.dir in the configuration",
+  },
   not_a_file: {
     zh: "路径不是普通文件：{path}。请指定一个文件，而不是目录或设备",
     en: "Not a regular file: {path}. Name a file, not a directory or a device",

@@ -8,3 +8,4 @@ export * from "./permissions.ts";
 export * from "./sensitive.ts";
 export * from "./target.ts";
 export * from "./unwritable.ts";
+export * from "./why_no_logs.ts";

@@ -11,6 +11,9 @@ import { isSameFile } from "./same_file.ts";
 /** How often a file is looked at that another takes the place of just then. */
 const LOOKS = 5;
 
+/** How long a file may take to be opened that should come at once. */
+const PATIENCE_MS = 1000;
+
 /** How an {@linkcode OwnFolder} came to its place. */
 export interface OwnFolderOptions {
   /** The folder it lies in was named by the user: links on the way there are followed. Else that must be a real path. */
@@ -83,6 +86,19 @@ export class OwnFolder {
       // a run may have replaced it just now by a rename
       if (looks === LOOKS) throw unsafe(path);
     }
+  }
+
+  /**
+   * Opens a file for reading by a way that lets it be locked as well. A pipe that takes its place just then is waited for in
+   * another thread, and given up after a second.
+   */
+  async openToLock(name: string): Promise<Deno.FsFile> {
+    this.#mustExist();
+    const path = this.at(name);
+    if (!Deno.lstatSync(path).isFile) throw unsafe(path);
+    const file = await openInTime(path);
+    if (file !== undefined && this.#mayBeUsed(file, path, false)) return file;
+    throw unsafe(path);
   }
 
   /** Makes a file that must not be there yet and opens it for reading and writing. `mode`: as in {@linkcode ReplaceOptions}. */
@@ -176,6 +192,20 @@ export class OwnFolder {
     const folder = this.#named ? Deno.realPathSync(this.path) : this.path;
     const expected = path === this.path ? folder : join(folder, basename(path));
     return comparable(Deno.realPathSync(path)) === comparable(expected);
+  }
+}
+
+/** Opens a file for reading; `undefined` if that takes too long. */
+async function openInTime(path: string): Promise<Deno.FsFile | undefined> {
+  const opening = Deno.open(path);
+  const { promise: late, resolve } = Promise.withResolvers<undefined>();
+  const timer = setTimeout(() => resolve(undefined), PATIENCE_MS);
+  try {
+    const file = await Promise.race([opening, late]);
+    if (file === undefined) opening.then((file) => file.close(), () => {});
+    return file;
+  } finally {
+    clearTimeout(timer);
   }
 }
 

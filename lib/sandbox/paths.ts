@@ -50,6 +50,15 @@ export function isInside(child: string, parent: string, style: PathStyle = HOST_
   return inner === outer || inner.startsWith(outer.endsWith(sep) ? outer : outer + sep);
 }
 
+/**
+ * A path that begins with `~` as the shell would have it, from `home`: clients start servers without a shell, and nothing
+ * expands it in a file. Any other path, and each where the home folder is not known, as it is. `~name` is no home here.
+ */
+export function expandHome(path: string, home: string | undefined, style: PathStyle = HOST_STYLE): string {
+  const isHome = path === "~" || path.startsWith("~/") || (style === "windows" && path.startsWith("~\\"));
+  return isHome && home !== undefined ? pathOf(style).join(home, path.slice(1)) : path;
+}
+
 /** A relative path with `/` between its parts, as the index and every answer write it. */
 export function toPortable(relative: string, style: PathStyle = HOST_STYLE): string {
   return style === "windows" ? relative.replaceAll("\\", "/") : relative;

@@ -16,6 +16,8 @@ export interface SensitiveOptions {
   readonly style?: PathStyle;
   /** macOS has places of its own and ignores case. Default: true when running there. */
   readonly darwin?: boolean;
+  /** The real path of a place that a rule names. Default: as the running system says, and the place itself elsewhere. */
+  readonly realOf?: (place: string) => string;
 }
 
 /** A rule before it is bound to a place: scope and what is left open again inside of it. */
@@ -78,28 +80,52 @@ const HOME_BELOW_DARWIN = [
  * Why the folder at `realPath` (a real path: no links in it) is not to be indexed or served unless the user
  * says so, or null when there is no reason. System places and the secret corners of every home folder are
  * refused with all that lies below; a whole drive, a whole home folder and the folders of all homes only as
- * such.
+ * such. The places of the rules count as they are written and with their links resolved: a home folder may be named by a
+ * path through a link, and `.ssh` be a link itself.
  */
 export function sensitiveReason(realPath: string, options: SensitiveOptions = {}): SensitiveReason | null {
+  for (const reason of sensitiveReasons(realPath, options)) return reason;
+  return null;
+}
+
+/** All reasons of {@linkcode sensitiveReason}. */
+export function* sensitiveReasons(
+  realPath: string,
+  options: SensitiveOptions = {},
+): Generator<SensitiveReason, void, void> {
   const style = options.style ?? HOST_STYLE;
   const darwin = options.darwin ?? (style === HOST_STYLE && Deno.build.os === "darwin");
   const fold = (path: string) => darwin ? comparable(path, style).toLowerCase() : comparable(path, style);
   const path = fold(darwin ? withoutDataVolume(realPath) : realPath);
 
+  const realOf = options.realOf ?? (style === HOST_STYLE ? realOrSame : (place: string) => place);
+  const both = (place: string) => new Set([place, realOf(place)]);
+
   const rules = style === "windows" ? windowsRules(realPath) : posixRules(darwin);
-  for (const home of homes(realPath, options.home, style, darwin)) {
+  for (const home of homes(realPath, options.home, style, darwin, both)) {
     rules.push(...homeRules(home, style, darwin));
   }
 
-  for (const { place, scope, except } of rules) {
-    const folded = fold(place);
-    if (path === folded) return { place, scope };
-    if (scope === "exact" || !isInside(path, folded, style)) continue;
-    // An exception lifts the rule for what is below it, not for itself.
-    if (except?.some((open) => isInside(path, fold(open), style) && path !== fold(open))) continue;
-    return { place, scope };
+  // An exception lifts the rule for what is below it, not for itself.
+  const open = rules.flatMap(({ except = [] }) => except).flatMap((each) => [...both(each)])
+    .filter((each) => isInside(path, fold(each), style) && path !== fold(each));
+  for (const { place: named, scope } of rules) {
+    for (const place of both(named)) {
+      const folded = fold(place);
+      const isOpen = open.some((each) => isInside(fold(each), folded, style));
+      const holds = path === folded || scope === "below" && isInside(path, folded, style) && !isOpen;
+      if (holds) yield { place, scope };
+    }
   }
-  return null;
+}
+
+function realOrSame(place: string): string {
+  try {
+    return Deno.realPathSync(place);
+  } catch {
+    // nothing is there, or it is forbidden to look: it leads nowhere then
+    return place;
+  }
 }
 
 function posixRules(darwin: boolean): Rule[] {
@@ -145,8 +171,14 @@ function homeRules(home: string, style: PathStyle, darwin: boolean): Rule[] {
 }
 
 /** The user's home folder, and the one that `path` is in, whoever's it is. */
-function homes(path: string, own: string | undefined, style: PathStyle, darwin: boolean): string[] {
-  const found = own !== undefined && isFullPath(own, style) ? [own] : [];
+function homes(
+  path: string,
+  own: string | undefined,
+  style: PathStyle,
+  darwin: boolean,
+  both: (place: string) => Iterable<string>,
+): string[] {
+  const found = own !== undefined && isFullPath(own, style) ? [...both(own)] : [];
   const other = style === "windows"
     ? /^[a-z]:\\(?:users|documents and settings)\\[^\\]+/i.exec(pathOf(style).normalize(path))
     : (darwin ? /^\/(?:users|home)\/[^/]+/i : /^\/(?:Users|home)\/[^/]+/).exec(pathOf(style).normalize(path));

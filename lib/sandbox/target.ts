@@ -1,5 +1,5 @@
 import { UserError } from "../errors.ts";
-import { comparable, HOST_STYLE, isInside, pathOf } from "./paths.ts";
+import { comparable, expandHome, HOST_STYLE, isInside, pathOf } from "./paths.ts";
 import { sensitiveReason } from "./sensitive.ts";
 
 /** What {@linkcode resolveTarget} needs to know. */
@@ -27,11 +27,8 @@ export async function resolveTarget(dir: string, options: TargetOptions): Promis
   return real;
 }
 
-/** Clients start servers without a shell, so nobody but us expands `~`. */
 function fullPath(dir: string, { cwd, home }: TargetOptions): string {
-  const { join, resolve } = pathOf(HOST_STYLE);
-  const isHome = dir === "~" || dir.startsWith("~/") || (HOST_STYLE === "windows" && dir.startsWith("~\\"));
-  return isHome && home !== undefined ? join(home, dir.slice(1)) : resolve(cwd, dir);
+  return pathOf(HOST_STYLE).resolve(cwd, expandHome(dir, home));
 }
 
 async function realDirectory(path: string, asGiven: string): Promise<string> {

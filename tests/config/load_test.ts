@@ -364,6 +364,20 @@ Deno.test("relative folders count from the file they stand in, or from the worki
   equal(fromEnv.config.log.dir, join(work.dir, "logs"));
 });
 
+Deno.test("a folder that begins with ~ lies in the home folder, whoever names it", async () => {
+  const home = Deno.build.os === "windows" ? { USERPROFILE: "C:\\home" } : { HOME: "/home/me" };
+  const [dir] = Object.values(home);
+  const text = "log: {dir: ~/logs}\nfiles: {allow_sensitive: ['~', ~/.config]}";
+  await using work = await folder({ "my.yaml": text });
+  const { config } = await loadConfig({ file: "my.yaml", cwd: work.dir, env: home });
+  equal(config.log.dir, join(dir!, "logs"));
+  deepEqual(config.files.allow_sensitive, [dir, join(dir!, ".config")]);
+  const fromEnv = await load("", { env: { ...home, "MUXUE_RAG_LOG_DIR": "~" } });
+  equal(fromEnv.config.log.dir, dir);
+  const { config: named } = await load("log: {dir: ~someone/logs}", { env: home });
+  equal(named.log.dir?.endsWith(join("~someone", "logs")), true);
+});
+
 Deno.test("a file is looked for by flag, by variable, in the working folder, then in the user's", async () => {
   const topK = (n: number) => `search: {top_k: ${n}}`;
   await using work = await folder({

@@ -82,3 +82,58 @@ attack("a log folder that holds documents or a home is refused", async (start) =
   sandbox.env["MUXUE_RAG_LOG_DIR"] = join(docs, "logs");
   equal((await sandbox.run("--dir", docs, "--quiet")).code, 0);
 }, { ignore: ON_WINDOWS });
+
+attack("the places of keys are refused where HOME passes through a link", async (start) => {
+  await using sandbox = await linked(start);
+  const { cwd, env, run } = sandbox;
+  const home = join(cwd, "real home", "me");
+  for (const name of [".ssh", ".aws", "docs"]) {
+    await Deno.mkdir(join(home, name), { recursive: true });
+    await Deno.writeTextFile(join(home, name, "a.md"), "pears\n");
+  }
+  env["DENO_DIR"] ??= join(env["XDG_CACHE_HOME"] ?? join(env["HOME"] ?? "", ".cache"), "deno");
+  env["HOME"] = join(cwd, "home", "me");
+  for (const [dir, place] of [["~", "me"], ["~/.ssh", "me/.ssh"], [join(home, ".aws"), "me/.aws"]] as const) {
+    const { code, stderr } = await run("--dir", dir, "--language", "en");
+    equal(code, 2, stderr);
+    match(stderr, new RegExp(`real home/${RegExp.escape(place)}`));
+  }
+  equal((await run("--dir", "~/docs", "--quiet")).code, 0);
+}, { ignore: Deno.build.os !== "linux" });
+
+attack("logs are kept neither in places of the system or of keys nor in a folder named ~", async (start) => {
+  await using sandbox = await makeSandbox({ "a.md": "pears\n" }, start);
+  const { cwd, env, folder, run } = sandbox;
+  const home = join(cwd, "me");
+  await Deno.mkdir(home);
+  env["DENO_DIR"] ??= join(env["XDG_CACHE_HOME"] ?? join(env["HOME"] ?? "", ".cache"), "deno");
+  env["HOME"] = home;
+  const refused = {
+    "/etc/cron.d": "/etc",
+    "/etc": "/etc",
+    "~/.ssh": join(home, ".ssh"),
+    "~/.config/autostart": join(home, ".config"),
+  };
+  for (const [dir, place] of Object.entries(refused)) {
+    env["MUXUE_RAG_LOG_DIR"] = dir;
+    const { code, stderr } = await run("--dir", folder, "--language", "en");
+    const full = dir.replace("~", home);
+    deepEqual({ code, stderr }, {
+      code: 2,
+      stderr: full === place
+        ? `Error: The log folder ${full} holds too much: the program would be allowed to write everything in it. ` +
+          "Give log.dir a folder of its own in the configuration\n"
+        : `Error: The log folder ${full} lies in ${place}, a place of the system or of keys, where the program writes no ` +
+          "logs. Set another log.dir in the configuration\n",
+    }, dir);
+  }
+  env["MUXUE_RAG_LOG_DIR"] = "~";
+  equal((await run("--dir", folder, "--quiet")).code, 2);
+  for (const dir of ["~/logs", "~/.local/state/other/logs"]) {
+    env["MUXUE_RAG_LOG_DIR"] = dir;
+    const { code, stderr } = await run("--dir", folder, "--quiet");
+    deepEqual({ code, stderr }, { code: 0, stderr: "" });
+    equal(Array.from(Deno.readDirSync(dir.replace("~", home))).length, 1);
+  }
+  deepEqual(Array.from(Deno.readDirSync(cwd), ({ name }) => name).includes("~"), false);
+}, { ignore: Deno.build.os !== "linux" });

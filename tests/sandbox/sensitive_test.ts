@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { sensitiveReason } from "../../lib/sandbox/mod.ts";
+import { TempDir } from "./helpers.ts";
 
 const LINUX = { home: "/home/me", style: "posix", darwin: false } as const;
 const MAC = { home: "/Users/me", style: "posix", darwin: true } as const;
@@ -121,4 +122,25 @@ Deno.test("sensitiveReason() knows Windows on every drive", () => {
     ...["C:\\Users\\me\\AppData\\Local\\Temp\\x", "\\\\nas\\docs", "\\\\nas\\c$\\docs", "C:\\work\\Windows"],
   ];
   for (const path of passed) assert.equal(sensitiveReason(path, WINDOWS), null, path);
+});
+
+Deno.test("sensitiveReason() knows a home folder that is named by a path through a link, and links in it", {
+  ignore: Deno.build.os === "windows",
+}, () => {
+  using temp = new TempDir();
+  for (const path of ["real/me/.ssh/id", "real/me/.aws/x", "real/me/docs/a.md", "elsewhere/keys/x"]) {
+    temp.write(path);
+  }
+  Deno.symlinkSync("real", temp.at("home"));
+  Deno.symlinkSync(temp.at("elsewhere"), temp.at("real/me/.gnupg"));
+  const home = temp.at("home/me");
+  const refused = ["real/me", "real/me/.ssh", "real/me/.aws", "elsewhere", "elsewhere/keys", "real/me/.kube"];
+  for (const path of refused) assert.ok(sensitiveReason(temp.at(path), { home }), path);
+  assert.deepEqual(sensitiveReason(temp.at("elsewhere/keys"), { home }), {
+    place: temp.at("elsewhere"),
+    scope: "below",
+  });
+  for (const path of ["real", "real/me/docs", "real/you"]) {
+    assert.equal(sensitiveReason(temp.at(path), { home }), null, path);
+  }
 });
