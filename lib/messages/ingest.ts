@@ -19,6 +19,12 @@ export const INGEST = {
     zh: "另一个进程（{pid}）正在处理该目录：{path}；请等它结束后重试",
     en: "Another process ({pid}) is processing this directory: {path}. Try again when it is done",
   },
+  no_file_locks: {
+    zh:
+      "{path} 所在的文件系统不支持文件锁（{error}），无法防止两个进程同时写入；请把该目录移到本地磁盘，或在挂载时启用文件锁",
+    en:
+      "The file system of {path} has no file locks ({error}), so two processes could write at the same time. Move the folder to a local disk, or mount it with locks",
+  },
   index_too_large: {
     zh: "{path} 的内容太多，一个数据库装不下；请分成几个目录，或用 files.exclude 排除一部分",
     en: "{path} holds more than one database can: split it, or leave some of it out with files.exclude",

@@ -1,4 +1,4 @@
-import { UserError } from "../errors.ts";
+import { reasonOf, UserError } from "../errors.ts";
 import { type OwnFolder, unwritable, writeAll } from "../sandbox/mod.ts";
 import { dataFolder } from "./data_folder.ts";
 
@@ -8,6 +8,16 @@ const LOOKS = 5;
 const LOOK_MS = 20;
 /** How long a runtime that can only wait for a lock waits. */
 const PATIENCE_MS = 100;
+
+/** Numbers of the system's errors that say that there are no locks. */
+const NO_LOCKS: Readonly<Partial<Record<typeof Deno.build.os, readonly number[]>>> = {
+  // ENOSYS, ENOLCK, EOPNOTSUPP
+  linux: [38, 37, 95],
+  // ENOTSUP, ENOLCK, ENOSYS, EOPNOTSUPP
+  darwin: [45, 77, 78, 102],
+  // ERROR_INVALID_FUNCTION, ERROR_NOT_SUPPORTED
+  windows: [1, 50],
+};
 
 /**
  * The right to write one folder's database: a lock of the operating system on `.muxue_rag/lock`, which ends with the
@@ -21,8 +31,8 @@ export class WriterLock {
   }
 
   /**
-   * Takes the lock, or throws `index_busy`, `data_folder_unsafe`, `data_folder_unwritable`, `disk_full`. The data folder
-   * must be there.
+   * Takes the lock, or throws `index_busy`, `data_folder_unsafe`, `data_folder_unwritable`, `disk_full`, and `no_file_locks`
+   * where the file system has no locks. The data folder must be there.
    */
   static async take(root: string): Promise<WriterLock> {
     const folder = dataFolder(root);
@@ -37,7 +47,9 @@ export class WriterLock {
         }
       } catch (error) {
         file.close();
-        throw unwritable(error, folder.at(LOCK_FILE));
+        throw hasNoLocks(error)
+          ? new UserError("no_file_locks", { path: folder.path, error: reasonOf(error) }, { cause: error })
+          : unwritable(error, folder.at(LOCK_FILE));
       }
       file.close();
       if (looks === LOOKS) throw new UserError("index_busy", { pid: await ownerOf(folder), path: root });
@@ -45,16 +57,18 @@ export class WriterLock {
     }
   }
 
-  /** True while some process holds the lock. */
+  /** True while some process holds the lock; false as well where that cannot be told. */
   static async isTaken(root: string): Promise<boolean> {
     let file: Deno.FsFile;
     try {
-      file = dataFolder(root).open(LOCK_FILE, "read");
+      file = await dataFolder(root).openToLock(LOCK_FILE);
     } catch {
       return false;
     }
     try {
       return !await tryLock(file, false);
+    } catch {
+      return false;
     } finally {
       file.close();
     }
@@ -70,14 +84,27 @@ export class WriterLock {
   }
 }
 
-/** Takes the lock if nobody has it. Runtimes before 2.7 can only wait for it: a lock that is free comes at once. */
+/**
+ * Takes the lock if nobody has it. Runtimes before 2.7 can only wait for it: a lock that is free comes at once. Throws what
+ * the system throws.
+ */
 async function tryLock(file: Deno.FsFile, exclusive: boolean): Promise<boolean> {
   if ("tryLock" in file) return await file.tryLock(exclusive);
   const older = file as { lock(exclusive: boolean): Promise<void> };
-  const taken = older.lock(exclusive).then(() => true).catch(() => false);
+  const taken = older.lock(exclusive).then(() => true);
+  // the file may be closed while it still waits
+  taken.catch(() => {});
   let timer: ReturnType<typeof setTimeout> | undefined;
   const waited = new Promise<false>((resolve) => timer = setTimeout(() => resolve(false), PATIENCE_MS));
   return await Promise.race([taken, waited]).finally(() => clearTimeout(timer));
+}
+
+/** Whether the file system says that it has no locks: some network drives and virtual ones. */
+function hasNoLocks(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code;
+  if (code === "ENOLCK" || code === "EOPNOTSUPP" || code === "ENOTSUP" || code === "ENOSYS") return true;
+  const [, number] = /os error (\d+)\b/.exec(reasonOf(error)) ?? [];
+  return number !== undefined && NO_LOCKS[Deno.build.os]?.includes(Number(number)) === true;
 }
 
 function openLock(folder: OwnFolder): Deno.FsFile {
