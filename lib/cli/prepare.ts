@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { configDir, type LoadedConfig, stateDir } from "../config/mod.ts";
 import { UsageError } from "../errors.ts";
+import { message } from "../messages.ts";
 import type { BackupFile } from "../ingest/mod.ts";
 import { holdsTooMuch, isLockedCommand, mayLog, realPlaceNamed, whyNoLogs } from "../sandbox/mod.ts";
 import { backupFile } from "./backup_file.ts";
@@ -13,6 +14,12 @@ import type { Io } from "./io.ts";
 import type { Flags } from "./options.ts";
 import { ownPlacesOf } from "./own_places.ts";
 import { targetsOf } from "./targets.ts";
+
+/**
+ * Variables that the runtime acts upon before the program's first line runs, so that clearing them would be too late: it
+ * writes the keys of encrypted connections to one, and connects to the other.
+ */
+const OF_THE_RUNTIME = ["SSLKEYLOGFILE", "DENO_UNSTABLE_CRON_SOCK"];
 
 /** A command line that was read, of a command on folders. */
 export interface Task {
@@ -59,6 +66,10 @@ export async function configure(task: Task, context: Context): Promise<Configure
     return loaded;
   };
   const configuration = await load(task.flags);
+  for (const name of OF_THE_RUNTIME.filter((name) => io.env[name])) {
+    const text = message(configuration.config.language, "cli_runtime_variable", { name });
+    warnText({ ...context, language: configuration.config.language }, text);
+  }
   const compared: Record<string, LoadedConfig> = {};
   for (const name of comparedFiles(task)) compared[name] = await load({ ...task.flags, config: name });
   const { language } = configuration.config;

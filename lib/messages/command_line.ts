@@ -16,6 +16,12 @@ export const COMMAND_LINE = {
     en: "Stopping … (press Ctrl-C again to end at once)",
   },
   cli_stopped: { zh: "已停止，原有索引保持不变", en: "Stopped: the old index is as it was" },
+  cli_runtime_variable: {
+    zh:
+      "设置了环境变量 {name}：运行时在程序开始之前就会使用它（写出加密连接的密钥，或连接到它指定的套接字），程序无法阻止；请取消设置",
+    en:
+      "The environment variable {name} is set: the runtime uses it before the program begins (it writes the keys of encrypted connections, or connects to the socket it names), which the program cannot prevent. Unset it",
+  },
   cli_ended_by_force: {
     zh: "程序没有响应，已强制结束，原有索引保持不变",
     en: "The program did not respond and was ended by force: the old index is as it was",

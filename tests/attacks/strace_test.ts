@@ -1,6 +1,8 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { basename, dirname } from "node:path";
 import { fileURLToPath } from "node:url";
+import { executable } from "../e2e/_executable.ts";
+import { fromExecutable } from "../e2e/_program.ts";
 import { EmbeddingServer } from "../embedding/_embedding_server.ts";
 import { isInside } from "../../lib/sandbox/mod.ts";
 import { call, search } from "../e2e/_mcp_pipe.ts";
@@ -159,3 +161,66 @@ attack("watched by strace, an embedding server is the only place that is connect
     deepEqual([[...new Set(ports)], outside, started], [[String(server.port)], [], 0]);
   }
 }, { ignore: !available });
+
+/** What the runtime is known to look at, or Node is: each could name a file, a socket or an option. */
+const VARIABLES = [
+  ...[
+    "DENO_UNSTABLE_CONTROL_SOCK",
+    "DENO_SERVE_ADDRESS",
+    "DENO_AUDIT_PERMISSIONS",
+    "DENO_PERMISSION_BROKER_PATH",
+  ],
+  ...[
+    "DENO_COVERAGE_DIR",
+    "DENO_V8_FLAGS",
+    "DENO_VSOCK",
+    "DENO_KV_PATH_PREFIX",
+    "DENO_CACHE_LSC_ENDPOINT",
+    "DENO_DIR",
+  ],
+  ...[
+    "OTEL_DENO",
+    "OTEL_EXPORTER_OTLP_ENDPOINT",
+    "NODE_OPTIONS",
+    "NODE_CHANNEL_FD",
+    "NODE_EXTRA_CA_CERTS",
+    "NODE_DEBUG",
+  ],
+  ...[
+    "NODE_V8_COVERAGE",
+    "NODE_REPL_HISTORY",
+    "V8_FLAGS",
+    "DENO_AUTO_SERVE",
+    "DENO_USE_CGROUPS",
+    "DENO_WEBGPU_TRACE",
+  ],
+];
+
+Deno.test({
+  name: available && await executable() !== undefined
+    ? "watched by strace, the executable does nothing by the runtime's variables but what it warns of"
+    : "skipped: strace or an executable is not there, so nobody watches what the runtime's variables do",
+  ignore: !available || await executable() === undefined,
+  fn: async () => {
+    await using arena = await makeArena(fromExecutable((await executable())!), { "tea.md": "green tea\n" });
+    const named = (name: string) => arena.beside(`named-by-${name}`);
+    for (const name of VARIABLES) arena.env[name] = name === "OTEL_DENO" ? "true" : named(name);
+    const touched = async () => {
+      const { calls, code, stderr } = await traced(arena, ["--dir", arena.folder, "--quiet"]);
+      equal(code, 0, stderr);
+      const paths = calls.flatMap(({ paths }) => paths).filter((path) => path.includes("named-by-"));
+      return { paths: [...new Set(paths)], ports: deedsOf(arena, calls).ports };
+    };
+    deepEqual(await touched(), { paths: [], ports: [] });
+    // these two it acts upon before the program begins
+    Object.assign(arena.env, {
+      "SSLKEYLOGFILE": named("SSLKEYLOGFILE"),
+      "DENO_UNSTABLE_CRON_SOCK": `unix:${named("DENO_UNSTABLE_CRON_SOCK")}`,
+    });
+    const { paths } = await touched();
+    deepEqual(paths.includes(named("SSLKEYLOGFILE")), true, paths.join());
+    const { stderr } = await arena.run("status", "--language", "en");
+    match(stderr, /^Note: The environment variable SSLKEYLOGFILE is set: /m);
+    match(stderr, /^Note: The environment variable DENO_UNSTABLE_CRON_SOCK is set: /m);
+  },
+});
