@@ -2,6 +2,7 @@ import type { Config } from "../config/mod.ts";
 import { message, printable } from "../messages.ts";
 import type { Language, MessageKey } from "../messages.ts";
 import { PROGRAM_FILES } from "../program_root.ts";
+import type { UnusableState } from "../store/mod.ts";
 import { formatDuration } from "./format.ts";
 import { type Row, table } from "./output.ts";
 import { say } from "./say.ts";
@@ -34,7 +35,7 @@ export interface ProviderReport {
 /** What `doctor` found of one folder's index. */
 export interface IndexReport {
   readonly root: string;
-  readonly state: "ready" | "missing" | "outdated" | "damaged" | "unusable";
+  readonly state: "ready" | "missing" | "unusable" | UnusableState;
   /** The id of the provider that its vectors come from; absent if there are none. */
   readonly model?: string;
   readonly problem?: string;

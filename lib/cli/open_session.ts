@@ -24,13 +24,14 @@ export async function openSession(
     backup,
     proxy,
     stateDir,
+    indexKey,
   } = context;
   const log = await startSessionLog(context);
   const { io, flags, operands, language, version, signal } = context;
   const session: Session = {
     ...{ io, flags, operands, language, version, signal },
     ...{ config, source, compared, roots, ownPlaces, backup, stateDir, log },
-    ...{ proxy, permissions },
+    ...{ proxy, permissions, indexKey },
     extractor: new Extractor(io.openExtractor, { processes: EXTRACTORS }),
   };
   if (hasLog(context) && log.problem !== undefined) warnText(session, printable(log.problem));

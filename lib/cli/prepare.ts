@@ -1,9 +1,10 @@
 import { resolve } from "node:path";
-import { configDir, type LoadedConfig, stateDir } from "../config/mod.ts";
+import { configDir, indexKeyIn, indexKeyPath, type LoadedConfig, stateDir } from "../config/mod.ts";
 import { UsageError } from "../errors.ts";
+import type { IndexKey } from "../index/mod.ts";
 import { message } from "../messages.ts";
 import type { BackupFile } from "../ingest/mod.ts";
-import { holdsTooMuch, isLockedCommand, mayLog, realPlaceNamed, whyNoLogs } from "../sandbox/mod.ts";
+import { holdsTooMuch, isLockedCommand, mayLog, maySeal, realPlaceNamed, whyNoLogs } from "../sandbox/mod.ts";
 import { backupFile } from "./backup_file.ts";
 import type { FolderCommand } from "./commands.ts";
 import { configurationFor } from "./configuration.ts";
@@ -52,6 +53,8 @@ export interface Preparation extends Configured {
   readonly ownPlaces: readonly string[];
   /** The file that a backup becomes, where one is made. */
   readonly backup: BackupFile | undefined;
+  /** What indexes are sealed with, and believed by: read by the launcher alone. */
+  readonly indexKey: IndexKey;
 }
 
 /**
@@ -104,6 +107,7 @@ export async function prepare(configured: Configured, context: Context): Promise
     backup: command === "backup" && root !== undefined
       ? await backupFile(root, flags.backupPath, io.cwd)
       : undefined,
+    indexKey: await indexKeyIn(stateDir, { create: isLockedCommand(command) && maySeal(command, flags) }),
   };
 }
 
@@ -130,8 +134,8 @@ async function withRealLogDir(loaded: LoadedConfig): Promise<LoadedConfig> {
 }
 
 /**
- * A locked process may write everything in the log folder: neither documents nor a configuration may be in there, nor may
- * that be a place that other programs read their settings from.
+ * A locked process may write everything in the log folder: neither documents nor a configuration nor a key may be in there,
+ * nor may that be a place that other programs read their settings from.
  */
 async function checkLogDir(
   { task: { command }, configuration: { config: { log: { dir } }, source }, stateDir }: Configured,
@@ -141,7 +145,7 @@ async function checkLogDir(
   if (dir === null || !isLockedCommand(command) || !mayLog(command)) return;
   const home = env["HOME"] || env["USERPROFILE"] || null;
   const [realHome, ...others] = await Promise.all(
-    [home, source, configDir(env, Deno.build.os)].map((path) =>
+    [home, source, configDir(env, Deno.build.os), indexKeyPath(stateDir)].map((path) =>
       path === null ? undefined : realPlaceNamed(path)
     ),
   );

@@ -1,5 +1,6 @@
 import type { Config, LoadedConfig } from "../config/mod.ts";
 import type { Extractor } from "../extract/mod.ts";
+import type { IndexKey } from "../index/mod.ts";
 import type { BackupFile } from "../ingest/mod.ts";
 import type { Log } from "../log/mod.ts";
 import type { Context } from "./context.ts";
@@ -24,6 +25,8 @@ export interface Session extends Context {
   readonly stateDir: string;
   /** `host:port` of the proxy that the embedding server is reached by, if there is one. */
   readonly proxy: string | undefined;
+  /** What indexes are sealed with, and believed by. */
+  readonly indexKey: IndexKey;
   /** What the thread may touch; `undefined` where it is not locked. */
   readonly permissions: Deno.PermissionOptionsObject | undefined;
 }

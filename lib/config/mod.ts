@@ -7,6 +7,7 @@ export type { LostSetting, SettingsElsewhere } from "./elsewhere.ts";
 export { decryptSecret, encryptInFile, encryptSecret, secretInFile } from "./encrypt.ts";
 export type { EncryptedInFile, EncryptedSecret, KeySource } from "./encrypt.ts";
 export { isLoopback } from "./_host.ts";
+export { indexKeyIn, indexKeyPath } from "./index_key.ts";
 export { defaultConfigText } from "./init.ts";
 export { configLanguage, loadConfig } from "./load.ts";
 export { nearest } from "./nearest.ts";

@@ -1,12 +1,13 @@
 import { UserError } from "../errors.ts";
+import type { IndexKey } from "../index/mod.ts";
 import { loadIndex } from "../store/mod.ts";
 import { missingDocuments } from "./missing_documents.ts";
 import { documentName } from "./query_file.ts";
 import type { Corpus } from "./types.ts";
 
 /** A folder of the user's (its real path) with its index as it is. Throws `UserError` `index_not_ready`. */
-export async function folderCorpus(root: string): Promise<Corpus> {
-  const loaded = await loadIndex(root);
+export async function folderCorpus(root: string, key: IndexKey): Promise<Corpus> {
+  const loaded = await loadIndex(root, key);
   if (loaded.state !== "ready") {
     throw new UserError("index_not_ready", {
       path: root,
@@ -19,6 +20,7 @@ export async function folderCorpus(root: string): Promise<Corpus> {
   );
   return {
     root,
+    key,
     documents: known.size,
     index: () => Promise.resolve(undefined),
     documentOf: (filePath) => documentName(filePath, root),

@@ -1,7 +1,7 @@
 import { type Config, LEGS, SEARCH_MODES } from "../config/mod.ts";
 import { UserError } from "../errors.ts";
 import { openLibrary, type SearchMode } from "../search/mod.ts";
-import type { System } from "./types.ts";
+import type { Corpus, System } from "./types.ts";
 
 /** Short for `hybrid` and, in turn, `hybrid` without each of its legs. */
 const ALL_LEGS = "legs";
@@ -34,11 +34,14 @@ export function systemsNamed(name: string, config: Config): System[] | undefined
 const PROBE = "muxue_rag";
 
 /**
- * What is compared when nothing is asked for: every mode where the index of `root` holds vectors, else keyword
+ * What is compared when nothing is asked for: every mode where the index of a corpus holds vectors, else keyword
  * search.
  */
-export async function defaultSystems(root: string, config: Config): Promise<System[]> {
-  const library = openLibrary([root], config);
+export async function defaultSystems(
+  { root, key }: Pick<Corpus, "root" | "key">,
+  config: Config,
+): Promise<System[]> {
+  const library = openLibrary([root], config, { key });
   try {
     await library.search({ query: PROBE, mode: "semantic" });
   } catch (error) {

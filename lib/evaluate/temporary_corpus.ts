@@ -22,7 +22,7 @@ export interface TemporaryOptions {
  */
 export async function temporaryCorpus(
   documents: readonly CollectionDocument[],
-  context: Pick<IngestContext, "log" | "version">,
+  context: Pick<IngestContext, "log" | "version" | "indexKey">,
   { tempDir = temporaryPath(tmpdir()), onWritten = () => {}, signal }: TemporaryOptions = {},
 ): Promise<Corpus> {
   const top = await TemporaryFolder.make(tempDir);
@@ -45,6 +45,7 @@ export async function temporaryCorpus(
   const known = new Set(titles.keys());
   return {
     root,
+    key: context.indexKey,
     documents: documents.length,
     async index(config, options) {
       const settings = JSON.stringify([config.chunking, config.embedding]);

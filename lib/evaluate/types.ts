@@ -1,4 +1,5 @@
 import type { Config } from "../config/mod.ts";
+import type { IndexKey } from "../index/mod.ts";
 import type { IngestProgress } from "../ingest/types.ts";
 import type { SearchMode } from "../search/types.ts";
 
@@ -61,6 +62,8 @@ export interface System {
 export interface Corpus extends AsyncDisposable {
   /** Real path. */
   readonly root: string;
+  /** What its index is sealed with. */
+  readonly key: IndexKey;
   /** How many documents it holds. */
   readonly documents: number;
   /**

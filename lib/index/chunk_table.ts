@@ -1,3 +1,4 @@
+import type { BlobReader, Bytes, Numbers } from "./blob/mod.ts";
 import { ByteBuffer, type Column, f64, u32 } from "./bytes.ts";
 
 /**
@@ -68,63 +69,65 @@ export class ChunkTableBuilder {
   }
 }
 
-/** The chunk table of a loaded index. */
+/**
+ * The chunk table of a loaded index. What a search looks at of every chunk is in memory; the rest is read as it is asked
+ * for, like the hashes.
+ */
 export class ChunkTable {
-  readonly #columns: Readonly<Record<ColumnName, Uint32Array | Float64Array>>;
-  readonly #hashes: Uint8Array;
+  readonly #columns: Readonly<Record<ColumnName, Numbers>>;
+  readonly #hashes: Bytes;
+  /** The file of every chunk. */
+  readonly files: Uint32Array;
+  /** Tokens of every chunk. */
+  readonly tokens: Uint32Array;
   /** The language of every chunk: one of `LANGUAGE_CODES`. */
   readonly languages: Uint8Array;
 
-  constructor(section: (name: string) => Uint8Array<ArrayBuffer>) {
-    const read = (name: ColumnName) => {
-      const bytes = section(`chunk.${name}`);
-      return name === "textAt" ? new Float64Array(bytes.buffer) : new Uint32Array(bytes.buffer);
-    };
-    this.#columns = Object.fromEntries(CHUNK_COLUMNS.map((name) => [name, read(name)])) as Record<
+  /** Throws `DamagedBlobError` where the columns are not of one length. */
+  constructor(blob: BlobReader) {
+    const read = (name: ColumnName) =>
+      name === "textAt" ? blob.numbers(`chunk.${name}`, 8) : blob.numbers(`chunk.${name}`, 4);
+    const columns = Object.fromEntries(CHUNK_COLUMNS.map((name) => [name, read(name)])) as Record<
       ColumnName,
-      Uint32Array | Float64Array
+      ReturnType<typeof read>
     >;
-    this.#hashes = section("chunk.hash");
-    this.languages = section("chunk.language");
+    this.#columns = columns;
+    this.#hashes = blob.pages("chunk.hash");
+    this.languages = blob.section("chunk.language");
+    this.files = columns.file.all() as Uint32Array;
+    this.tokens = columns.tokens.all() as Uint32Array;
+    for (const name of CHUNK_COLUMNS) {
+      if (columns[name].length !== this.length) throw blob.damaged(`length of section chunk.${name}`);
+    }
+    if (this.#hashes.length !== this.length * HASH_BYTES) throw blob.damaged("length of section chunk.hash");
+    if (this.languages.length !== this.length) throw blob.damaged("length of section chunk.language");
   }
 
   get length(): number {
-    return this.#columns.file.length;
-  }
-
-  /** Tokens of every chunk. */
-  get tokens(): Uint32Array {
-    return this.#columns.tokens as Uint32Array;
-  }
-
-  /** The file of every chunk. */
-  get files(): Uint32Array {
-    return this.#columns.file as Uint32Array;
+    return this.files.length;
   }
 
   /** One row. */
   row(chunk: number): ChunkRow {
     const columns = this.#columns;
     return {
-      file: columns.file[chunk]!,
-      textAt: columns.textAt[chunk]!,
-      textBytes: columns.textBytes[chunk]!,
-      start: columns.start[chunk]!,
-      end: columns.end[chunk]!,
-      startLine: columns.startLine[chunk]!,
-      endLine: columns.endLine[chunk]!,
-      section: columns.section[chunk]!,
-      page: columns.page[chunk]!,
-      tokens: columns.tokens[chunk]!,
+      file: this.files[chunk]!,
+      textAt: columns.textAt.at(chunk)!,
+      textBytes: columns.textBytes.at(chunk)!,
+      start: columns.start.at(chunk)!,
+      end: columns.end.at(chunk)!,
+      startLine: columns.startLine.at(chunk)!,
+      endLine: columns.endLine.at(chunk)!,
+      section: columns.section.at(chunk)!,
+      page: columns.page.at(chunk)!,
+      tokens: this.tokens[chunk]!,
     };
   }
 
   /** Whether two chunks have the same content. */
   sameContent(one: number, other: number): boolean {
-    const hashes = this.#hashes;
-    for (let i = 0; i < HASH_BYTES; i++) {
-      if (hashes[one * HASH_BYTES + i] !== hashes[other * HASH_BYTES + i]) return false;
-    }
+    const a = this.hash(one), b = this.hash(other);
+    for (let i = 0; i < HASH_BYTES; i++) if (a[i] !== b[i]) return false;
     return true;
   }
 

@@ -97,7 +97,7 @@ export class Collection {
     const weights = terms.map(({ weight }, t) => {
       const df = this.readers.reduce((sum, reader, r) => {
         const id = ids[r]![t]!;
-        return sum + (id < 0 ? 0 : reader.postings.documentFrequency[id]!);
+        return sum + (id < 0 ? 0 : reader.postings.documentFrequency.at(id)!);
       }, 0);
       return weight * inverseDocumentFrequency(this.size, df);
     });
@@ -163,7 +163,7 @@ export class Collection {
   documentFrequency(term: string): number {
     return this.readers.reduce((sum, { dictionary, postings }) => {
       const id = dictionary.find(term);
-      return sum + (id < 0 ? 0 : postings.documentFrequency[id]!);
+      return sum + (id < 0 ? 0 : postings.documentFrequency.at(id)!);
     }, 0);
   }
 

@@ -1,3 +1,4 @@
+import { type Bytes, DamagedBlobError, type Numbers } from "./blob/mod.ts";
 import { ByteBuffer } from "./bytes.ts";
 
 const utf8 = new TextEncoder();
@@ -12,19 +13,29 @@ function hashBytes(bytes: Uint8Array, from: number, to: number): number {
 /** The three arrays a dictionary of T terms lies in. */
 export interface DictionaryData {
   /** The terms in UTF-8, one after the other. */
-  readonly bytes: Uint8Array;
+  readonly bytes: Bytes;
   /** T + 1 offsets into `bytes`. */
-  readonly offsets: Uint32Array;
+  readonly offsets: Numbers;
   /** Open addressing by FNV-1a: term id + 1, or 0; its length is a power of two. */
-  readonly slots: Uint32Array;
+  readonly slots: Numbers;
 }
 
 /** Terms and their ids, looked up in the arrays as they lie in the blob: nothing to build when an index is loaded. */
 export class Dictionary {
   readonly #data: DictionaryData;
+  readonly #damaged: (problem: string) => Error;
 
-  constructor(data: DictionaryData) {
+  /** `damaged`: makes the error for arrays that are no dictionary. Throws it where their lengths are not those of one. */
+  constructor(
+    data: DictionaryData,
+    damaged: (problem: string) => Error = (problem) => new DamagedBlobError(problem),
+  ) {
     this.#data = data;
+    this.#damaged = damaged;
+    const slots = data.slots.length;
+    if (data.offsets.length < 1 || slots < data.offsets.length || (slots & (slots - 1)) !== 0) {
+      throw damaged("size of the dictionary");
+    }
   }
 
   /** How many terms there are. */
@@ -34,32 +45,43 @@ export class Dictionary {
 
   /** The id of `term`, or -1. */
   find(term: string): number {
-    const { bytes, offsets, slots } = this.#data;
+    const { slots } = this.#data;
     const wanted = utf8.encode(term);
     const mask = slots.length - 1;
-    for (let slot = hashBytes(wanted, 0, wanted.length) & mask; slots[slot] !== 0; slot = (slot + 1) & mask) {
-      const id = slots[slot]! - 1;
-      const start = offsets[id]!;
-      if (offsets[id + 1]! - start !== wanted.length) continue;
+    let slot = hashBytes(wanted, 0, wanted.length) & mask;
+    for (let probes = 0; probes < slots.length; probes++, slot = (slot + 1) & mask) {
+      const entry = slots.at(slot)!;
+      if (entry === 0) return -1;
+      const found = this.#bytes(entry - 1, wanted.length);
+      if (found === undefined) continue;
       let i = 0;
-      while (i < wanted.length && bytes[start + i] === wanted[i]) i++;
-      if (i === wanted.length) return id;
+      while (i < wanted.length && found[i] === wanted[i]) i++;
+      if (i === wanted.length) return entry - 1;
     }
-    return -1;
+    throw this.#damaged("no free slot in the dictionary");
+  }
+
+  /** The bytes of a term; nothing if there are not `length` of them. */
+  #bytes(id: number, length?: number): Uint8Array | undefined {
+    const { bytes, offsets } = this.#data;
+    const start = offsets.at(id), end = offsets.at(id + 1);
+    if (start === undefined || end === undefined || start > end || end > bytes.length) {
+      throw this.#damaged(`place of term ${id}`);
+    }
+    return length === undefined || end - start === length ? bytes.subarray(start, end) : undefined;
   }
 
   /** The terms in the order of their ids. */
   *terms(): Generator<string> {
-    const { bytes, offsets } = this.#data;
     const decoder = new TextDecoder();
-    for (let id = 0; id < this.size; id++) {
-      yield decoder.decode(bytes.subarray(offsets[id]!, offsets[id + 1]!));
-    }
+    for (let id = 0; id < this.size; id++) yield decoder.decode(this.#bytes(id));
   }
 }
 
 /** Lays out a dictionary whose ids are the places of the terms given. */
-export function buildDictionary(terms: readonly string[]): DictionaryData {
+export function buildDictionary(
+  terms: readonly string[],
+): { bytes: Uint8Array; offsets: Uint32Array; slots: Uint32Array } {
   let slotCount = 16;
   while (slotCount < terms.length * 2) slotCount *= 2;
   const slots = new Uint32Array(slotCount);

@@ -1,4 +1,4 @@
-export { DamagedBlobError, OutdatedBlobError } from "./blob/mod.ts";
+export { DamagedBlobError, ForeignBlobError, type IndexKey, OutdatedBlobError, sealOf } from "./blob/mod.ts";
 export { HASH_BYTES } from "./chunk_table.ts";
 export {
   CHINESE_TERMS_A_WORD,
@@ -12,7 +12,7 @@ export {
   type TermGroupMember,
 } from "./collection.ts";
 export { OramaDatabase } from "./orama.ts";
-export { IndexReader } from "./reader.ts";
+export { IndexReader, type ReadOptions } from "./reader.ts";
 export { LANGUAGE_CODES, languageOf, type QueryTerm, Tokenizer, Vocabulary } from "./text/mod.ts";
 export type { FileRecord, IndexMeta, NewChunk, StoredFile } from "./types.ts";
 export { IndexTooLargeError, inverseDocumentFrequency, K1, PostingList, TopScores } from "./postings/mod.ts";

@@ -1,7 +1,15 @@
 import { createHash } from "node:crypto";
-import { BlobReader, DamagedBlobError, OutdatedBlobError } from "./blob/mod.ts";
+import {
+  BlobReader,
+  DamagedBlobError,
+  type IndexKey,
+  type Numbers,
+  OutdatedBlobError,
+  PagedNumbers,
+} from "./blob/mod.ts";
 import { ChunkTable, HASH_BYTES } from "./chunk_table.ts";
 import { Dictionary } from "./dictionary.ts";
+import { filesOf, MAX_JSON_BYTES, metaOf } from "./files_of.ts";
 import { ListCache } from "./list_cache.ts";
 import { lengthNorm, type Postings, Scores } from "./postings/mod.ts";
 import { SectionPaths } from "./section_paths.ts";
@@ -9,9 +17,19 @@ import { TOKENIZER_VERSION } from "./text/mod.ts";
 import type { IndexMeta, StoredChunk, StoredFile } from "./types.ts";
 import { checkVectorSections, VectorIndex, type VectorMeta, vectorMetaOf } from "./vectors/mod.ts";
 
+/** How {@linkcode IndexReader.open} reads. */
+export interface ReadOptions {
+  /** The key that the index must have been written with. */
+  readonly key: IndexKey;
+  /** Whether the posting lists are loaded at once, as is best if all of them will be wanted; else each is read when it is. */
+  readonly resident?: boolean;
+}
+
 /**
- * An index loaded from its blob. Texts, words and vectors are read from the file when they are wanted, and so are posting
- * lists unless it was opened `resident`. Close it when done.
+ * An index in its blob. Of what is in it only the file table and what a search looks at of every chunk are loaded; all else is
+ * read, and checked, when it is wanted. Close it when done.
+ *
+ * What is read throws {@linkcode DamagedBlobError} where it is not what was written, or makes no sense.
  */
 export class IndexReader {
   readonly meta: IndexMeta;
@@ -30,44 +48,35 @@ export class IndexReader {
   readonly textBytes: number;
   readonly #blob: BlobReader;
   #scores: Scores | undefined;
-  #wordOffsets: Float64Array | undefined;
+  #wordOffsets: Numbers | undefined;
   #norms: { average: number; values: Float64Array } | undefined;
 
   private constructor(blob: BlobReader, resident: boolean) {
     this.#blob = blob;
-    const section = (name: string) => blob.section(name);
-    const u32 = (name: string) => new Uint32Array(section(name).buffer);
-    const json = (name: string) => JSON.parse(new TextDecoder().decode(section(name)));
-    this.meta = json("meta");
+    const { damaged } = blob;
+    const json = (name: string) => JSON.parse(new TextDecoder().decode(blob.section(name, MAX_JSON_BYTES)));
+    this.meta = metaOf(json("meta"));
     if (this.meta.tokenizer !== TOKENIZER_VERSION) {
       throw new OutdatedBlobError(`tokenizer ${this.meta.tokenizer}, wanted ${TOKENIZER_VERSION}`);
     }
-    this.files = json("files");
-    this.chunks = new ChunkTable(section);
+    this.chunks = new ChunkTable(blob);
+    this.files = filesOf(json("files"), this.chunks.files);
     this.dictionary = new Dictionary({
-      bytes: section("term.bytes"),
-      offsets: u32("term.offsets"),
-      slots: u32("term.slots"),
-    });
-    const lists = sectionParts(blob, "postings", resident);
-    const skips = sectionParts(blob, "skips", resident);
-    this.postings = {
-      bytes: lists,
-      offsets: u32("list.offsets"),
-      documentFrequency: u32("list.df"),
-      maxFrequencyPart: new Float32Array(section("list.max").buffer),
-      skipStart: u32("list.skip"),
-      skips: (from, to) => {
-        const bytes = skips(4 * from, 4 * to);
-        return new Uint32Array(bytes.buffer, bytes.byteOffset, to - from);
-      },
-    };
-    this.sections = new SectionPaths(section("section.bytes"), u32("section.offsets"));
+      bytes: blob.pages("term.bytes"),
+      offsets: blob.numbers("term.offsets", 4),
+      slots: blob.numbers("term.slots", 4),
+    }, damaged);
+    this.postings = postingsOf(blob, this.chunks.length, this.dictionary.size, resident);
+    this.sections = new SectionPaths(
+      blob.pages("section.bytes"),
+      blob.numbers("section.offsets", 4),
+      damaged,
+    );
     this.vectors = blob.has("vector.meta")
       ? vectorsOf(blob, vectorMetaOf(json("vector.meta")), this.chunks.length)
       : undefined;
     if (blob.has("words") && blob.length("word.offsets") !== 8 * (this.chunks.length + 1)) {
-      throw new DamagedBlobError("length of section word.offsets");
+      throw damaged("length of section word.offsets");
     }
     this.totalTokens = this.chunks.tokens.reduce((sum, tokens) => sum + tokens, 0);
     this.size = blob.size;
@@ -75,18 +84,19 @@ export class IndexReader {
   }
 
   /**
-   * Takes over a file that is open for reading, loads the index in it and checks the checksum of all but texts, words and
-   * vectors. `resident`: whether the posting lists are loaded, too, as is best if all of them will be wanted; else each is read
-   * when it is. Throws {@linkcode DamagedBlobError} or {@linkcode OutdatedBlobError} (another format or tokenizer); the file is
-   * closed then.
+   * Takes over a file that is open for reading and opens the index in it. Throws {@linkcode DamagedBlobError},
+   * {@linkcode OutdatedBlobError} (another format or tokenizer) or `ForeignBlobError` (another key); the file is closed then.
    */
-  static open(file: Deno.FsFile, { resident = false }: { readonly resident?: boolean } = {}): IndexReader {
-    const blob = BlobReader.open(file);
+  static open(file: Deno.FsFile, { key, resident = false }: ReadOptions): IndexReader {
+    const blob = BlobReader.open(file, { key });
     try {
       return new IndexReader(blob, resident);
     } catch (error) {
       blob.close();
-      if (error instanceof SyntaxError) throw new DamagedBlobError(error.message, { cause: error });
+      // JSON that is none, or a length that no array has: what the system says is damage already
+      if (error instanceof SyntaxError || error instanceof RangeError || error instanceof TypeError) {
+        throw new DamagedBlobError(error.message, { cause: error });
+      }
       throw error;
     }
   }
@@ -131,29 +141,20 @@ export class IndexReader {
     };
   }
 
-  /**
-   * The text of a chunk; of one longer than `maxBytes` the beginning, unchecked. Throws {@linkcode DamagedBlobError} where
-   * it is not what was written.
-   */
+  /** The text of a chunk; of one longer than `maxBytes` the beginning. */
   text(chunk: number, maxBytes = Infinity): string {
     const { textAt, textBytes } = this.chunks.row(chunk);
-    if (textBytes > maxBytes) {
-      const part = this.#blob.range("texts", textAt, textAt + maxBytes);
-      // a character that is cut at the end is left out
-      return new TextDecoder("utf-8", { ignoreBOM: true }).decode(part, { stream: true });
-    }
-    const bytes = this.#blob.range("texts", textAt, textAt + textBytes);
-    if (!sameBytes(contentHash(bytes), this.chunks.hash(chunk))) {
-      throw this.#blob.damaged(`text of chunk ${chunk}`);
-    }
-    return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+    const isCut = textBytes > maxBytes;
+    const bytes = this.#blob.range("texts", textAt, textAt + (isCut ? maxBytes : textBytes));
+    // a character that is cut at the end is left out
+    return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes, { stream: isCut });
   }
 
   /** What the embedding kept of a chunk beside its vector; nothing where it keeps nothing. */
   words(chunk: number): Uint8Array<ArrayBuffer> | undefined {
     if (!this.#blob.has("words")) return undefined;
-    const offsets = this.#wordOffsets ??= new Float64Array(this.#blob.section("word.offsets").buffer);
-    return this.#blob.range("words", offsets[chunk]!, offsets[chunk + 1]!);
+    const offsets = this.#wordOffsets ??= this.#blob.numbers("word.offsets", 8);
+    return this.#blob.range("words", offsets.at(chunk)!, offsets.at(chunk + 1)!);
   }
 
   /** Bytes of the texts as they lie in the blob. */
@@ -161,12 +162,12 @@ export class IndexReader {
     return this.#blob.range("texts", from, to);
   }
 
-  /** Bytes of the file as they are. */
+  /** Bytes of the file as they are, unchecked: for the copy of an index that was verified. */
   bytes(from: number, to: number): Uint8Array<ArrayBuffer> {
     return this.#blob.bytes(from, to);
   }
 
-  /** Checks every byte; throws {@linkcode DamagedBlobError}. */
+  /** Reads and checks every byte. */
   verify(): void {
     this.#blob.verify();
   }
@@ -180,19 +181,51 @@ export class IndexReader {
   }
 }
 
-/** Parts of a section, from memory or from the file; its checksum is checked now. */
+/** The posting lists of `chunks` chunks and `terms` terms. */
+function postingsOf(blob: BlobReader, chunks: number, terms: number, resident: boolean): Postings {
+  const lists = sectionParts(blob, "postings", resident);
+  const skips = sectionParts(blob, "skips", resident);
+  const ofTerms = (name: string, more = 0) => {
+    if (blob.length(name) !== 4 * (terms + more)) throw blob.damaged(`length of section ${name}`);
+    return blob.pages(name);
+  };
+  const u32 = (name: string, more?: number) => {
+    const pages = ofTerms(name, more);
+    return new PagedNumbers(pages, new Uint32Array(pages.bytes.buffer));
+  };
+  const greatest = ofTerms("list.max");
+  return {
+    chunks,
+    bytes: lists,
+    offsets: u32("list.offsets", 1),
+    documentFrequency: u32("list.df"),
+    maxFrequencyPart: new PagedNumbers(greatest, new Float32Array(greatest.bytes.buffer)),
+    skipStart: u32("list.skip"),
+    skips: (from, to) => {
+      const bytes = skips(4 * from, 4 * to);
+      return new Uint32Array(bytes.buffer, bytes.byteOffset, to - from);
+    },
+    damaged: blob.damaged,
+  };
+}
+
+/** Parts of a section, from memory or from the file. */
 function sectionParts(
   blob: BlobReader,
   name: string,
   resident: boolean,
 ): (from: number, to: number) => Uint8Array<ArrayBuffer> {
-  if (resident) {
-    const bytes = blob.section(name);
-    return (from, to) => bytes.subarray(from, to);
+  if (!resident) {
+    const cache = new ListCache((from, to) => blob.range(name, from, to));
+    return (from, to) => cache.get(from, to);
   }
-  blob.verifySection(name);
-  const cache = new ListCache((from, to) => blob.range(name, from, to));
-  return (from, to) => cache.get(from, to);
+  const bytes = blob.section(name);
+  return (from, to) => {
+    if (!(from >= 0 && to >= from && to <= bytes.length)) {
+      throw blob.damaged(`range outside of section ${name}`);
+    }
+    return bytes.subarray(from, to);
+  };
 }
 
 function vectorsOf(blob: BlobReader, meta: VectorMeta, count: number): VectorIndex {
@@ -207,11 +240,7 @@ function vectorsOf(blob: BlobReader, meta: VectorMeta, count: number): VectorInd
   });
 }
 
-/** The first half of the SHA-256 of `bytes`: names a chunk's content and shows whether it was damaged. */
+/** The first half of the SHA-256 of `bytes`: names a chunk's content. */
 export function contentHash(bytes: Uint8Array): Uint8Array {
   return createHash("sha256").update(bytes).digest().subarray(0, HASH_BYTES);
-}
-
-function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, i) => byte === b[i]);
 }

@@ -1,3 +1,4 @@
+import { type Bytes, DamagedBlobError, type Numbers } from "./blob/mod.ts";
 import { ByteBuffer, u32 } from "./bytes.ts";
 
 /** Between the headings of a path; no heading holds it. */
@@ -38,11 +39,19 @@ export class SectionPathsBuilder {
 export class SectionPaths {
   readonly #decoder = new TextDecoder();
 
-  constructor(readonly bytes: Uint8Array, readonly offsets: Uint32Array) {}
+  constructor(
+    readonly bytes: Bytes,
+    readonly offsets: Numbers,
+    readonly damaged: (problem: string) => Error = (problem) => new DamagedBlobError(problem),
+  ) {}
 
   /** The headings of path `id`, outermost first. */
   get(id: number): readonly string[] {
-    const text = this.#decoder.decode(this.bytes.subarray(this.offsets[id]!, this.offsets[id + 1]!));
+    const start = this.offsets.at(id), end = this.offsets.at(id + 1);
+    if (start === undefined || end === undefined || start > end || end > this.bytes.length) {
+      throw this.damaged(`place of section path ${id}`);
+    }
+    const text = this.#decoder.decode(this.bytes.subarray(start, end));
     return text === "" ? [] : text.split(SEPARATOR);
   }
 }

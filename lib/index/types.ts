@@ -62,4 +62,6 @@ export interface IndexMeta {
   readonly program: string;
   /** When it was written, ISO 8601. */
   readonly indexedAt: string;
+  /** Real path of the folder that it is of. */
+  readonly root: string;
 }

@@ -1,4 +1,4 @@
-import { BlobWriter } from "./blob/mod.ts";
+import { BlobWriter, type IndexKey } from "./blob/mod.ts";
 import { CHUNK_COLUMNS, ChunkTableBuilder, HASH_BYTES } from "./chunk_table.ts";
 import { buildDictionary } from "./dictionary.ts";
 import { mergePostings } from "./merge.ts";
@@ -34,12 +34,12 @@ export class IndexWriter {
   #open: { firstChunk: number; lastEnd: number } | undefined;
 
   /**
-   * `file`: empty and open for writing; stays open. `previous`: the index whose files may be kept. `vectors`: what the index
+   * `file`: empty and open for writing; stays open. `key`: what the index is sealed with. `previous`: the index whose files may be kept. `vectors`: what the index
    * says of its vectors, if it gets any; those of `previous` must be of the same model.
    */
-  constructor(file: Deno.FsFile, previous?: IndexReader, vectors?: VectorMeta) {
+  constructor(file: Deno.FsFile, key: IndexKey, previous?: IndexReader, vectors?: VectorMeta) {
     this.#vectors = vectors && new VectorSections(vectors, previous);
-    this.#blob = new BlobWriter(file);
+    this.#blob = new BlobWriter(file, key);
     this.#blob.begin("texts");
     this.#previous = previous;
     this.#kept = new Int32Array(previous?.chunks.length ?? 0).fill(-1);
@@ -195,10 +195,14 @@ export class IndexWriter {
     blob.section("term.offsets", dictionary.offsets);
     blob.section("term.slots", dictionary.slots);
     for (const name of CHUNK_COLUMNS) blob.section(`chunk.${name}`, columns[name].view());
-    blob.section("chunk.hash", this.#chunks.hashes.view());
     blob.section("chunk.language", this.#chunks.languages.view());
+    // what was paid for is taken over from an index that is damaged elsewhere (`StoredVectors`)
+    const hasPaid = this.#vectors?.meta.exact ?? false;
+    if (hasPaid) blob.beginBlock();
+    blob.section("chunk.hash", this.#chunks.hashes.view());
     const exact = await embedded();
     await this.#vectors?.write(blob, this.#chunks.length, pause, exact ?? undefined);
+    if (hasPaid) blob.beginBlock();
     const sections = this.#sections.finish();
     blob.section("section.bytes", sections.bytes);
     blob.section("section.offsets", sections.offsets);

@@ -1,9 +1,18 @@
 import { dirname, join } from "node:path";
+import { indexKeyPath } from "../config/mod.ts";
 import { reasonOf, UserError } from "../errors.ts";
-import { IndexReader } from "../index/mod.ts";
+import { ForeignBlobError, type IndexReader } from "../index/mod.ts";
 import { exists, isDiskFull, makeNamedFolder, openNamedSync, writeNamed } from "../sandbox/mod.ts";
 import { register } from "../registry/mod.ts";
-import { ensureDataFolder, loadIndex, removeLeftovers, replaceIndex, WriterLock } from "../store/mod.ts";
+import {
+  ensureDataFolder,
+  isOf,
+  loadIndex,
+  openIndex,
+  removeLeftovers,
+  replaceIndex,
+  WriterLock,
+} from "../store/mod.ts";
 import type { IngestContext } from "./types.ts";
 
 /** The file that a backup becomes. It is settled before a process is locked in, which may write it and nothing beside it. */
@@ -25,7 +34,7 @@ export async function backupIndex(
   { path, temporary, folder }: BackupFile,
   context: IngestContext,
 ): Promise<{ path: string; bytes: number }> {
-  const loaded = await loadIndex(root);
+  const loaded = await loadIndex(root, context.indexKey);
   if (loaded.state !== "ready") {
     const problem = loaded.state === "missing" ? "" : loaded.problem;
     throw new UserError("index_not_ready", { path: root, problem });
@@ -54,15 +63,15 @@ export async function backupIndex(
 
 /**
  * Puts a backup in the place of the index of `root`, after every byte of it was checked. `present`: how many of its files
- * are in the folder; a backup of another folder shows by that. Throws `backup_unreadable`,
- * `index_busy`, `data_folder_unsafe`, `data_folder_unwritable`, `disk_full`.
+ * are in the folder; a backup of another folder shows by that. `madeFor`: the other folder that it was made for, if it was:
+ * the next run looks at every file before it is searched. Throws `backup_unreadable`, `backup_foreign`, `index_busy`, `data_folder_unsafe`, `data_folder_unwritable`, `disk_full`.
  */
 export async function restoreIndex(
   root: string,
   file: string,
   context: IngestContext,
-): Promise<{ files: number; chunks: number; present: number }> {
-  using reader = openBackup(file);
+): Promise<{ files: number; chunks: number; present: number; madeFor?: string }> {
+  using reader = openBackup(file, context);
   await ensureDataFolder(root);
   using _lock = await WriterLock.take(root);
   removeLeftovers(root);
@@ -71,7 +80,12 @@ export async function restoreIndex(
   context.log.info("restore", { root, file });
   const files = reader.files.filter(({ status }) => status === "indexed");
   const present = await countPresent(root, files.map(({ path }) => path));
-  return { files: files.length, chunks: reader.chunks.length, present };
+  return {
+    files: files.length,
+    chunks: reader.chunks.length,
+    present,
+    ...(isOf(reader, root) ? {} : { madeFor: reader.meta.root }),
+  };
 }
 
 function backupFailed(error: unknown, path: string): UserError {
@@ -85,9 +99,9 @@ async function countPresent(root: string, paths: readonly string[]): Promise<num
   return present;
 }
 
-function openBackup(file: string): IndexReader {
+function openBackup(file: string, { indexKey: key, stateDir }: IngestContext): IndexReader {
   try {
-    const reader = IndexReader.open(openNamedSync(file));
+    const reader = openIndex(openNamedSync(file), { key });
     try {
       reader.verify();
       return reader;
@@ -96,6 +110,9 @@ function openBackup(file: string): IndexReader {
       throw error;
     }
   } catch (error) {
+    if (error instanceof ForeignBlobError) {
+      throw new UserError("backup_foreign", { path: file, key: indexKeyPath(stateDir) }, { cause: error });
+    }
     throw new UserError("backup_unreadable", { path: file, error: reasonOf(error) }, { cause: error });
   }
 }

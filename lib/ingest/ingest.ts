@@ -1,31 +1,62 @@
 import type { Config } from "../config/mod.ts";
 import { LazyTable } from "../embedding/mod.ts";
-import { UserError } from "../errors.ts";
-import { type IndexReader, IndexTooLargeError } from "../index/mod.ts";
+import { reasonOf, UserError } from "../errors.ts";
+import { DamagedBlobError, type IndexReader, IndexTooLargeError } from "../index/mod.ts";
 import { message } from "../messages.ts";
 import { register } from "../registry/mod.ts";
-import { ensureDataFolder, loadIndex, removeLeftovers, replaceIndex, WriterLock } from "../store/mod.ts";
+import {
+  ensureDataFolder,
+  indexPath,
+  type LoadedIndex,
+  loadIndex,
+  removeLeftovers,
+  replaceIndex,
+  WriterLock,
+} from "../store/mod.ts";
 import { Breather } from "./breather.ts";
 import { failuresOf, skippedCounts } from "./failures.ts";
 import { BuiltinEmbedder, workersFor } from "./builtin_embedder.ts";
 import type { ChunkEmbedder } from "./chunk_embedder.ts";
 import { keepPaidVectors } from "./keep_paid_vectors.ts";
 import { makePlan, type Plan } from "./plan.ts";
-import { previousIndex } from "./previous_index.ts";
+import { type PreviousIndex, previousIndex, unreadable } from "./previous_index.ts";
 import { ingestSettings, settingsName } from "./settings.ts";
 import type { IngestContext, IngestOptions, IngestProgress, IngestSummary } from "./types.ts";
 import { type Counts, hasChanges, writeIndex } from "./write_index.ts";
 
 /**
  * Builds or updates the index of `root` (a real path). Files that are as they were cost a stat; the new index replaces
- * the old one in one step at the end. Throws `index_busy`, `data_folder_unsafe`, `data_folder_unwritable`,
- * `disk_full`, `index_too_large`, or the reason of the signal: the old index is then as it was.
+ * the old one in one step at the end. An old one that cannot be read, or is not believed, is rebuilt. Throws `index_busy`,
+ * `data_folder_unsafe`, `data_folder_unwritable`, `disk_full`, `index_too_large`, `index_unreadable`, or the reason of the
+ * signal: the old index is then as it was.
  */
 export async function ingest(
   root: string,
   config: Config,
   context: IngestContext,
   options: IngestOptions = {},
+): Promise<IngestSummary> {
+  await ensureDataFolder(root);
+  using _lock = await WriterLock.take(root);
+  removeLeftovers(root);
+  const settingsId = settingsName(ingestSettings(config, context.ownPlaces));
+  const before = options.full ? {} : await previousIndex(root, settingsId, context.indexKey);
+  try {
+    return await build(root, config, context, options, before);
+  } catch (error) {
+    if (!(error instanceof DamagedBlobError)) throw error;
+    // damaged after it was checked: what is copied from it is checked again
+    return await build(root, config, context, options, { reason: unreadable(error) });
+  }
+}
+
+/** Builds the index upon the one before; the writer lock is held. Throws `DamagedBlobError` where that cannot be read on. */
+async function build(
+  root: string,
+  config: Config,
+  context: IngestContext,
+  options: IngestOptions,
+  { reader, reason, moved }: PreviousIndex,
 ): Promise<IngestSummary> {
   const began = performance.now();
   const settings = ingestSettings(config, context.ownPlaces);
@@ -41,10 +72,6 @@ export async function ingest(
   const tell = () => options.onProgress?.({ ...progress });
   const breather = new Breather(options.signal, tell, options.spellMs);
 
-  await ensureDataFolder(root);
-  using _lock = await WriterLock.take(root);
-  removeLeftovers(root);
-  const { reader, reason } = await previousIndex(root, settingsId, options.full ?? false);
   using previous = reader;
   const rebuildReason = reason && message(config.language, reason.key, reason.params);
   context.log.info("ingest.start", { root, full: previous === undefined, rebuildReason });
@@ -52,7 +79,11 @@ export async function ingest(
   tell();
   const plan = await makePlan(
     root,
-    { ...settings.walk, ...(options.signal === undefined ? {} : { signal: options.signal }) },
+    {
+      ...settings.walk,
+      ...(options.signal === undefined ? {} : { signal: options.signal }),
+      believed: moved === undefined,
+    },
     previous?.files ?? [],
     async () => {
       progress.filesTotal++;
@@ -66,8 +97,8 @@ export async function ingest(
 
   let counts: Counts = { new: 0, changed: 0, renamed: 0, removed: 0, unchanged: 0, bytesRead: 0 };
   let written = false;
-  const warnings: string[] = [];
-  if (previous === undefined || hasChanges(plan)) {
+  const warnings: string[] = moved === undefined ? [] : [message(config.language, moved.key, moved.params)];
+  if (previous === undefined || moved !== undefined || hasChanges(plan)) {
     const onEmbedded = (embedded: number) => {
       progress.embedded = embedded;
       tell();
@@ -80,14 +111,16 @@ export async function ingest(
         plan,
         previous,
       );
-      const keeping = () => keepPaidVectors(root, settings.model);
+      const keeping = () => keepPaidVectors(root, context.indexKey, settings.model);
       warnings.push(...await warned(keeping, "ingest.vectors_lost", root, config, context));
       counts = await replaceIndex(root, async (file) => {
         const meta = { settings: settingsId, program: context.version };
         return await writeIndex({
           root,
           file,
+          key: context.indexKey,
           previous,
+          believed: moved === undefined,
           plan,
           settings,
           meta,
@@ -111,9 +144,7 @@ export async function ingest(
     ...await warned(() => register(context.stateDir, root), "ingest.not_registered", root, config, context),
   );
 
-  const loaded = written ? await loadIndex(root) : undefined;
-  if (loaded !== undefined && loaded.state !== "ready") throw new UserError("index_not_ready");
-  using current = loaded?.reader;
+  using current = written ? await openWritten(root, context) : undefined;
   const index = (current ?? previous)!;
   const { bytesRead, ...changes } = counts;
   const summary: IngestSummary = {
@@ -137,6 +168,20 @@ export async function ingest(
   return summary;
 }
 
+/** The index that was just written. Throws `index_unreadable`. */
+async function openWritten(root: string, { indexKey }: IngestContext): Promise<IndexReader> {
+  const unreadable = (error: string, cause?: unknown) =>
+    new UserError("index_unreadable", { path: indexPath(root), error }, { cause });
+  let loaded: LoadedIndex;
+  try {
+    loaded = await loadIndex(root, indexKey);
+  } catch (error) {
+    throw error instanceof UserError ? error : unreadable(reasonOf(error), error);
+  }
+  if (loaded.state === "ready") return loaded.reader;
+  throw unreadable(loaded.state === "missing" ? "" : loaded.problem);
+}
+
 interface EmbedderContext {
   readonly root: string;
   readonly onEmbedded: (embedded: number) => void;
@@ -145,7 +190,7 @@ interface EmbedderContext {
 /** What gives the chunks of a run their vectors; nothing where the configuration wants none. */
 async function openEmbedder(
   { embedding }: Config,
-  { root, table = new LazyTable(), onEmbedded }: IngestContext & EmbedderContext,
+  { root, indexKey, table = new LazyTable(), onEmbedded }: IngestContext & EmbedderContext,
   { fresh = false, signal }: IngestOptions,
   { bytes }: Plan,
   previous: IndexReader | undefined,
@@ -155,6 +200,7 @@ async function openEmbedder(
   const { openRemoteEmbedder } = await import("./remote_embedder.ts");
   return await openRemoteEmbedder({
     root,
+    key: indexKey,
     config: embedding,
     previous: previous?.vectors?.meta,
     fresh,

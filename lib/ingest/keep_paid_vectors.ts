@@ -1,3 +1,4 @@
+import { DamagedBlobError, type IndexKey } from "../index/mod.ts";
 import { VectorCache } from "../store/mod.ts";
 import { openStoredVectors } from "./open_stored_vectors.ts";
 
@@ -9,15 +10,17 @@ const BATCH = 256;
  * cache: a run under another configuration, by mistake perhaps, must not cost them. `model`: that of the next index. Throws
  * `disk_full`, `data_folder_unwritable` or `data_folder_unsafe`.
  */
-export function keepPaidVectors(root: string, model: string | undefined): void {
-  using stored = openStoredVectors(root, { notModel: model });
+export function keepPaidVectors(root: string, key: IndexKey, model: string | undefined): void {
+  using stored = openStoredVectors(root, key, { notModel: model });
   if (stored === undefined) return;
-  using cache = VectorCache.open(root, stored.meta.model);
+  using cache = VectorCache.open(root, stored.meta.model, key);
   if (cache.dimensions !== undefined && cache.dimensions !== stored.meta.dimensions) return;
   let entries: { hash: Uint8Array; vector: Float32Array }[] = [];
   for (const hash of stored.hashes()) {
     if (cache.has(hash)) continue;
-    entries.push({ hash, vector: stored.get(hash)! });
+    const vector = sound(() => stored.get(hash));
+    if (vector === undefined) continue;
+    entries.push({ hash, vector });
     if (entries.length === BATCH) {
       cache.append(entries);
       entries = [];
@@ -25,4 +28,14 @@ export function keepPaidVectors(root: string, model: string | undefined): void {
   }
   cache.append(entries);
   cache.flush();
+}
+
+/** What `read` gives; nothing where the old index has been damaged since it was opened: the run does not depend on it. */
+function sound<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof DamagedBlobError)) throw error;
+    return undefined;
+  }
 }

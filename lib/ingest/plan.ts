@@ -34,10 +34,19 @@ export interface Plan {
 /** Reasons that can go away without a trace in a file's size and time: every run looks whether they have. */
 const PASSING = new Set(["no_permission", "file_not_found", "file_unreadable"]);
 
+/** How {@linkcode makePlan} compares. */
+export interface PlanOptions extends WalkOptions {
+  /**
+   * Whether sizes, times and texts of the previous index are believed without a look at the file; else every file is read,
+   * and nothing stays of one that cannot be. Default: true.
+   */
+  readonly believed?: boolean;
+}
+
 /** Compares the folder with the files of the previous index, by path, size and modification time. */
 export async function makePlan(
   root: string,
-  options: WalkOptions,
+  { believed = true, ...options }: PlanOptions,
   previous: readonly StoredFile[],
   onFound: (found: Found) => Promise<void>,
 ): Promise<Plan> {
@@ -52,12 +61,16 @@ export async function makePlan(
     } else if (found.kind === "failed") {
       const index = known.get(found.path);
       const old = index === undefined ? undefined : previous[index]!;
-      if (old?.status === "indexed") {
+      if (believed && old?.status === "indexed") {
         const { path, size, mtimeMs } = old;
         const problem = old.reason === undefined ? { problem: found.error } : {};
         files.push({ path, size, mtimeMs, known: index!, unchanged: true, ...problem });
       } else {
-        unreadable.push({ path: found.path, error: found.error, known: old?.status === "failed" });
+        unreadable.push({
+          path: found.path,
+          error: found.error,
+          known: believed && old?.status === "failed",
+        });
       }
       if (old?.status !== "skipped") known.delete(found.path);
     } else {
@@ -65,7 +78,7 @@ export async function makePlan(
       const index = known.get(path);
       const old = index === undefined ? undefined : previous[index]!;
       known.delete(path);
-      if (old !== undefined && isPassing(old) && !await canOpen(join(root, ...path.split("/")))) {
+      if (believed && old !== undefined && isPassing(old) && !await canOpen(join(root, ...path.split("/")))) {
         files.push({ path, size: old.size, mtimeMs: old.mtimeMs, known: index!, unchanged: true });
         continue;
       }
@@ -74,12 +87,13 @@ export async function makePlan(
         size,
         mtimeMs,
         ...(index === undefined ? {} : { known: index }),
-        unchanged: old !== undefined && old.size === size && old.mtimeMs === mtimeMs && !isPassing(old),
+        unchanged: believed && old !== undefined && old.size === size && old.mtimeMs === mtimeMs &&
+          !isPassing(old),
       });
     }
   }
   // what lies in a folder that cannot be read just now is not gone
-  for (const { path: folder } of unreadable) {
+  for (const { path: folder } of believed ? unreadable : []) {
     for (const [path, index] of known) {
       if (!path.startsWith(`${folder}/`)) continue;
       const { size, mtimeMs } = previous[index]!;

@@ -1,36 +1,53 @@
-import { DamagedBlobError, type IndexReader } from "../index/mod.ts";
+import { reasonOf, UserError } from "../errors.ts";
+import { DamagedBlobError, type IndexKey, type IndexReader } from "../index/mod.ts";
 import type { MessageKey, MessageParams } from "../messages.ts";
-import { loadIndex } from "../store/mod.ts";
+import { isOf, type LoadedIndex, loadIndex, movedFrom, type UnusableState } from "../store/mod.ts";
 
-/** Why an index is rebuilt, for people. */
+/** Why an index is rebuilt, or not taken as it is, for people. */
 export interface RebuildReason {
-  readonly key: Extract<MessageKey, "rebuild_damaged" | "rebuild_outdated" | "rebuild_settings">;
+  readonly key: Extract<MessageKey, `rebuild_${string}`>;
   readonly params: MessageParams;
 }
 
 /** The index that a run builds upon, or, if there is one that it cannot build upon, the reason. */
 export interface PreviousIndex {
   readonly reader?: IndexReader;
+  /** Why the index is not believed without a look at every file, though it is ours. */
+  readonly moved?: RebuildReason;
   readonly reason?: RebuildReason;
 }
 
 /**
- * Opens the index of `root` for an update under `settings`; nothing if `full`. Every byte is checked: the texts, which are
- * not when an index is opened for searching, will be copied, and damage is to be found by the next run at the latest.
+ * Opens the index of `root` for an update under `settings`. Every byte is checked: damage is to be found by the next run at
+ * the latest. Throws `data_folder_unsafe`; whatever else keeps the index from being read is a reason to rebuild it.
  */
-export async function previousIndex(root: string, settings: string, full: boolean): Promise<PreviousIndex> {
-  if (full) return {};
-  const loaded = await loadIndex(root, { resident: true });
-  if (loaded.state === "missing") return {};
-  if (loaded.state !== "ready") {
-    const key = loaded.state === "damaged" ? "rebuild_damaged" : "rebuild_outdated";
-    return { reason: { key, params: { problem: loaded.problem } } };
+export async function previousIndex(root: string, settings: string, key: IndexKey): Promise<PreviousIndex> {
+  let loaded: LoadedIndex;
+  try {
+    loaded = await loadIndex(root, key, { resident: true, moved: true });
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    return { reason: unreadable(error) };
   }
+  if (loaded.state === "missing") return {};
+  if (loaded.state !== "ready") return { reason: reasonFor(loaded.state, loaded.problem) };
   const { reader } = loaded;
   const reason = reader.meta.settings === settings ? damageOf(reader) : settingsChanged();
-  if (reason === undefined) return { reader };
-  reader.close();
-  return { reason };
+  if (reason !== undefined) {
+    reader.close();
+    return { reason };
+  }
+  return isOf(reader, root) ? { reader } : { reader, moved: reasonFor("moved", movedFrom(reader)) };
+}
+
+/** What a state of an index means for people. */
+export function reasonFor(state: UnusableState, problem: string): RebuildReason {
+  return { key: `rebuild_${state}`, params: { problem } };
+}
+
+/** Why an index is rebuilt that could not be read to its end. */
+export function unreadable(error: unknown): RebuildReason {
+  return reasonFor("damaged", reasonOf(error));
 }
 
 function settingsChanged(): RebuildReason {
@@ -44,6 +61,6 @@ export function damageOf(reader: IndexReader): RebuildReason | undefined {
     return undefined;
   } catch (error) {
     if (!(error instanceof DamagedBlobError)) throw error;
-    return { key: "rebuild_damaged", params: { problem: error.message } };
+    return unreadable(error);
   }
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Config } from "../config/mod.ts";
 import { createRemoteProvider, EmbeddingFailure, type EmbeddingProvider } from "../embedding/mod.ts";
-import type { StoredVectors, VectorMeta } from "../index/mod.ts";
+import type { IndexKey, StoredVectors, VectorMeta } from "../index/mod.ts";
 import { VectorCache } from "../store/mod.ts";
 import type { ChunkEmbedder, EmbeddedIndex } from "./chunk_embedder.ts";
 import { EmbeddingPump } from "./embed_remote.ts";
@@ -17,6 +17,8 @@ const SAME_MODEL = 0.999;
 /** What {@linkcode openRemoteEmbedder} needs. */
 export interface RemoteEmbedderInput {
   readonly root: string;
+  /** What the index before and vectors of runs before must be sealed with. */
+  readonly key: IndexKey;
   readonly config: Config["embedding"];
   /** What the index before says of its vectors, if it was read and found sound. */
   readonly previous: VectorMeta | undefined;
@@ -33,14 +35,14 @@ export interface RemoteEmbedderInput {
  * what its vectors look like.
  */
 export async function openRemoteEmbedder(input: RemoteEmbedderInput): Promise<ChunkEmbedder> {
-  const { root, config, previous, fresh, signal } = input;
+  const { root, key, config, previous, fresh, signal } = input;
   const provider = createRemoteProvider(config);
   const { id: model } = provider;
-  const cache = VectorCache.open(root, fresh ? ANEW + model : model);
+  const cache = VectorCache.open(root, fresh ? ANEW + model : model, key);
   let stored: StoredVectors | undefined;
   try {
     if (fresh) keepIfSame(cache, await probe(provider, signal));
-    else stored = openStoredVectors(root, { model }, previous?.model === model);
+    else stored = openStoredVectors(root, key, { model }, previous?.model === model);
     const dimensions = stored?.meta.dimensions ?? cache.dimensions ?? provider.dimensions ??
       (await probe(provider, signal)).length;
     return new RemoteEmbedder({ model, dimensions, exact: true }, provider, cache, stored, input);
@@ -128,9 +130,9 @@ class RemoteEmbedder implements ChunkEmbedder {
   };
 
   commit(): void {
-    const { root, fresh } = this.#input;
+    const { root, key, fresh } = this.#input;
     this.cache.remove();
-    if (fresh) VectorCache.remove(root, this.meta.model);
+    if (fresh) VectorCache.remove(root, this.meta.model, key);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -4,30 +4,25 @@ import type { StoredFile } from "../index/mod.ts";
 import { loadIndex, WriterLock } from "../store/mod.ts";
 import { failuresOf, skippedCounts } from "./failures.ts";
 import { makePlan, type Plan } from "./plan.ts";
-import { damageOf } from "./previous_index.ts";
+import { damageOf, reasonFor } from "./previous_index.ts";
 import { ingestSettings, settingsName } from "./settings.ts";
-import type { FolderStatus } from "./types.ts";
+import type { FolderStatus, IngestContext } from "./types.ts";
 
 /**
- * What is indexed of `root` (a real path), what failed, and how the folder differs from it now. Writes nothing. `ownPlaces`:
- * as for an indexing run.
+ * What is indexed of `root` (a real path), what failed, and how the folder differs from it now. Writes nothing. Key and
+ * own places: as for an indexing run.
  */
 export async function folderStatus(
   root: string,
   config: Config,
-  ownPlaces?: readonly string[],
+  { indexKey, ownPlaces }: Pick<IngestContext, "indexKey" | "ownPlaces">,
 ): Promise<FolderStatus> {
   const busy = await WriterLock.isTaken(root);
-  const loaded = await loadIndex(root);
+  const loaded = await loadIndex(root, indexKey);
   if (loaded.state === "missing") return { root, state: "missing", busy };
   if (loaded.state !== "ready") {
-    const key = loaded.state === "damaged" ? "rebuild_damaged" : "rebuild_outdated";
-    return {
-      root,
-      state: loaded.state,
-      detail: message(config.language, key, { problem: loaded.problem }),
-      busy,
-    };
+    const { key, params } = reasonFor(loaded.state, loaded.problem);
+    return { root, state: loaded.state, detail: message(config.language, key, params), busy };
   }
   using reader = loaded.reader;
   const damage = damageOf(reader);

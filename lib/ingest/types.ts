@@ -1,6 +1,8 @@
 import type { SkipReason } from "../corpus/mod.ts";
 import type { LazyTable } from "../embedding/mod.ts";
+import type { IndexKey } from "../index/mod.ts";
 import type { Log } from "../log/mod.ts";
+import type { UnusableState } from "../store/mod.ts";
 
 export type { SkipReason };
 
@@ -9,6 +11,8 @@ export interface IngestContext {
   /** The user's state folder: the registry of processed directories is there. */
   readonly stateDir: string;
   readonly log: Log;
+  /** What indexes are sealed with, and believed by. */
+  readonly indexKey: IndexKey;
   /** Real paths of the program's own files and folders, which are not indexed wherever they lie. */
   readonly ownPlaces?: readonly string[] | undefined;
   /** Version of the program, stored in the index. */
@@ -86,9 +90,12 @@ export interface IngestOptions {
 /** What `status` shows of one folder. */
 export interface FolderStatus {
   readonly root: string;
-  /** `missing`: never indexed. `outdated`: made by another version. `damaged`: a checksum or the structure is wrong. */
-  readonly state: "ready" | "missing" | "outdated" | "damaged";
-  /** What is wrong, in the user's language, when state is `outdated` or `damaged`. */
+  /**
+   * `missing`: never indexed. `outdated`: made by another version. `damaged`: a checksum or the structure is wrong. `moved`:
+   * made for another folder. `foreign`: not made by this installation.
+   */
+  readonly state: "ready" | "missing" | UnusableState;
+  /** What is wrong, in the user's language, when there is an index that cannot be searched. */
   readonly detail?: string;
   readonly indexedAt?: Date;
   readonly files?: number;

@@ -1,4 +1,4 @@
-import type { FileRecord, StoredFile } from "../index/mod.ts";
+import type { FileRecord, IndexKey, StoredFile } from "../index/mod.ts";
 import { type IndexReader, IndexWriter } from "../index/mod.ts";
 import type { Breather } from "./breather.ts";
 import type { ChunkEmbedder } from "./chunk_embedder.ts";
@@ -29,7 +29,11 @@ export interface WriteInput {
   readonly root: string;
   /** Empty, open for writing. */
   readonly file: Deno.FsFile;
+  /** What the index is sealed with. */
+  readonly key: IndexKey;
   readonly previous: IndexReader | undefined;
+  /** Whether the texts of the previous index stay where a file cannot be read. */
+  readonly believed: boolean;
   readonly plan: Plan;
   readonly settings: IngestSettings;
   readonly meta: { readonly settings: string; readonly program: string };
@@ -44,7 +48,7 @@ export interface WriteInput {
 /** Carries out a plan: writes a whole index into `file`. */
 export async function writeIndex(input: WriteInput): Promise<Counts> {
   const { previous, plan, progress, breather, embedder } = input;
-  const writer = new IndexWriter(input.file, previous, embedder?.meta);
+  const writer = new IndexWriter(input.file, input.key, previous, embedder?.meta);
   embedder?.begin(writer);
   const removed = plan.removed.filter(({ status }) => status === "indexed");
   /** How many files with this content are gone. */
@@ -96,6 +100,7 @@ export async function writeIndex(input: WriteInput): Promise<Counts> {
     {
       ...input.meta,
       indexedAt: new Date().toISOString(),
+      root,
     },
     breather.pause,
     async () => {
@@ -146,12 +151,12 @@ async function addFile(
   writer: IndexWriter,
   file: PlannedFile,
   read: ReadFile | FileRecord,
-  { previous, settings, breather, progress, embedder, log }: WriteInput,
+  { previous, believed, settings, breather, progress, embedder, log }: WriteInput,
 ): Promise<{ sha256: string; status: FileRecord["status"]; same: boolean; bytesRead: number }> {
   const old = file.known === undefined ? undefined : previous!.files[file.known]!;
   if (isRecord(read)) {
     logFailure(log, read);
-    if (old?.status === "indexed" && read.status === "failed") {
+    if (believed && old?.status === "indexed" && read.status === "failed") {
       // better the text of before than none; the old time makes the next run try again
       writer.keep({ ...recordOf(old), ...failureOf(read) }, file.known!);
       return { sha256: old.sha256, status: "indexed", same: true, bytesRead: 0 };

@@ -145,6 +145,11 @@ export const COMMAND_LINE = {
     en:
       "Only {present} of the {files} file(s) in the backup are in {dir}: it may be the backup of another directory",
   },
+  cli_restored_moved: {
+    zh: "这是 {from} 的备份：检索之前须逐个核对文件内容，请运行 muxue_rag --dir {dir}",
+    en:
+      "This is a backup of {from}: before it is searched every file must be compared with it; run muxue_rag --dir {dir}",
+  },
   cli_index_missing_hint: {
     zh: "{path} 尚未建立索引：muxue_rag --dir {path}",
     en: "{path} is not indexed: muxue_rag --dir {path}",

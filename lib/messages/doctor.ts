@@ -28,6 +28,14 @@ export const DOCTOR = {
     en: "{dir}: made by another version, to be rebuilt",
   },
   cli_doctor_index_damaged: { zh: "{dir}：已损坏，需重建", en: "{dir}: damaged, to be rebuilt" },
+  cli_doctor_index_moved: {
+    zh: "{dir}：为另一个目录建立，需核对",
+    en: "{dir}: made for another directory, to be compared",
+  },
+  cli_doctor_index_foreign: {
+    zh: "{dir}：不是由本机的本程序建立，需重建",
+    en: "{dir}: not made by this installation, to be rebuilt",
+  },
   cli_doctor_may_read: { zh: "可读取", en: "May read" },
   cli_doctor_may_write: { zh: "可写入", en: "May write" },
   cli_doctor_may_reach: { zh: "可连接", en: "May connect to" },

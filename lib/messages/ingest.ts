@@ -37,6 +37,21 @@ export const INGEST = {
     zh: "数据库由其他版本生成（{problem}），需要重新构建",
     en: "The database was made by another version ({problem}) and must be rebuilt",
   },
+  rebuild_moved: {
+    zh: "数据库是为另一个目录建立的（{problem}），需要逐个核对文件内容；内容相同的部分继续使用",
+    en:
+      "The database was made for another directory ({problem}): every file must be compared with it by content; what is the same is kept",
+  },
+  rebuild_foreign: {
+    zh:
+      "数据库不是由本机的本程序建立的（{problem}），不可信，需要重新构建；如果它来自您的另一台机器，请先从那里复制状态目录中的 index.key",
+    en:
+      "The database was not made by this installation ({problem}), so it is not trusted and must be rebuilt. If it comes from another machine of yours, first copy index.key from the state folder there",
+  },
+  index_unreadable: {
+    zh: "无法读取刚刚写入的数据库 {path}：{error}；请检查磁盘后重试",
+    en: "The database {path} was written but cannot be read back: {error}. Check the disk and try again",
+  },
   rebuild_settings: {
     zh: "分片、编码或语义向量的设置已改变，需要重新构建数据库",
     en: "The settings of chunking, encoding or embedding have changed: the database must be rebuilt",
@@ -46,6 +61,12 @@ export const INGEST = {
     en: "The backup file exists already: {path}. Choose another path",
   },
   backup_failed: { zh: "无法写入备份 {path}：{error}", en: "Cannot write the backup {path}: {error}" },
+  backup_foreign: {
+    zh:
+      "{path} 不是由本机的本程序备份的，无法核对其中的内容，未恢复；如果它来自您的另一台机器，请把那里状态目录中的 index.key 复制为 {key}，再重试",
+    en:
+      "{path} was not made by this installation, so what is in it cannot be trusted, and it was not restored. If it comes from another machine of yours, copy index.key from the state folder there to {key} and try again",
+  },
   backup_unreadable: {
     zh: "{path} 不是可用的备份：{error}",
     en: "{path} is not a usable backup: {error}",

@@ -35,6 +35,11 @@ export const SEARCH = {
     zh: "目录的数据库已损坏或版本不符，未参与检索，请重新处理：{path}",
     en: "Its database is damaged or of another version, so not searched; process it again: {path}",
   },
+  folder_index_elsewhere: {
+    zh: "目录的数据库不是由本机的本程序为它建立的，不可信，未参与检索，请重新处理：{path}",
+    en:
+      "Its database was made elsewhere or for another directory, so it is not trusted and was not searched; process it again: {path}",
+  },
   folders_added: {
     zh: "以下目录在服务启动之后才处理，重启服务（在客户端中重新连接）后才能检索和读取：{path}",
     en:

@@ -26,6 +26,11 @@ export const SUMMARY = {
   cli_state_outdated: { zh: "版本不符，需重建", en: "made by another version, to be rebuilt" },
   cli_state_unusable: { zh: "无法使用", en: "cannot be used" },
   cli_state_damaged: { zh: "已损坏，需重建", en: "damaged, to be rebuilt" },
+  cli_state_moved: { zh: "为另一个目录建立，需核对", en: "made for another directory, to be compared" },
+  cli_state_foreign: {
+    zh: "不是由本机的本程序建立，需重建",
+    en: "not made by this installation, to be rebuilt",
+  },
   cli_detail: { zh: "原因", en: "Reason" },
   cli_busy: { zh: "正在更新", en: "Being updated" },
   cli_yes: { zh: "是", en: "yes" },

@@ -141,6 +141,11 @@ export function isLockedCommand(command: string): command is LockedCommand {
   return Object.hasOwn(RULES, command);
 }
 
+/** Whether a command, with these flags, writes indexes that it makes itself, and so needs the key to seal them. */
+export function maySeal(command: LockedCommand, flags: PermissionFlags): boolean {
+  return command !== "clean" && command !== "restore" && (RULES[rowOf(command, flags)].index ?? false);
+}
+
 /** Whether a command may write log files. */
 export function mayLog(command: LockedCommand): boolean {
   return RULES[command].logs ?? false;

@@ -1,24 +1,45 @@
 import { BUILTIN_ID, DamagedWordsError, decodeWords, type Table } from "../embedding/mod.ts";
+import { reasonOf, UserError } from "../errors.ts";
 import { DamagedBlobError, type IndexReader } from "../index/mod.ts";
 
+/** What {@linkcode damageOf} finds the culprits by. */
+export interface Inquiry {
+  /** What the words were compared by. */
+  readonly table: Table | undefined;
+  /** Asks the same of one index alone. */
+  readonly alone: (reader: IndexReader) => unknown;
+}
+
 /**
- * Which of the indexes that were read are damaged in a part that is read when needed, if `error` tells of such damage, with
- * what is wrong in English. `table`: what the words were compared by.
+ * Which of the indexes that were read keep a question from being answered, as `error` tells, with what is wrong in English:
+ * those that are damaged in a part that is read when needed. An error of any other kind, such as a wrong number leads to,
+ * does not say whose it is: then each is asked alone, and it is those that fail where others do not. None where the fault is
+ * not that of an index.
  */
 export function damageOf(
   error: unknown,
   readers: readonly IndexReader[],
-  table: Table | undefined,
+  { table, alone }: Inquiry,
 ): Map<IndexReader, string> {
   const damages = new Map<IndexReader, string>();
-  if (!(error instanceof DamagedBlobError || error instanceof DamagedWordsError)) return damages;
+  if (error instanceof UserError) return damages;
+  const wrongWords = error instanceof DamagedWordsError && table !== undefined;
   for (const reader of readers) {
-    const wrongWords = error instanceof DamagedWordsError && table !== undefined &&
-      !hasSoundWords(reader, table);
-    const problem = reader.damage ?? (wrongWords ? error.message : undefined);
+    const problem = reader.damage ??
+      (wrongWords && !hasSoundWords(reader, table) ? error.message : undefined);
     if (problem !== undefined) damages.set(reader, problem);
   }
-  return damages;
+  if (damages.size > 0) return damages;
+  for (const reader of readers) {
+    try {
+      alone(reader);
+    } catch (error) {
+      damages.set(reader, reader.damage ?? reasonOf(error));
+    }
+  }
+  // what fails with every index, or with the only one, is a fault of ours
+  const isOurs = damages.size === readers.length && !(error instanceof DamagedBlobError);
+  return isOurs ? new Map() : damages;
 }
 
 /** Whether the words of every chunk can be read: an error in one does not say whose they are. */

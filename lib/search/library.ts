@@ -2,7 +2,7 @@ import type { Config } from "../config/mod.ts";
 import { BUILTIN_ID, type LazyTable } from "../embedding/mod.ts";
 import { UserError } from "../errors.ts";
 import { Extractor } from "../extract/mod.ts";
-import { type IndexReader, Tokenizer } from "../index/mod.ts";
+import { type IndexKey, type IndexReader, Tokenizer } from "../index/mod.ts";
 import { message, type MessageKey, type MessageParams } from "../messages.ts";
 import { lookAt } from "../sandbox/mod.ts";
 import { answer, type Found } from "./answer.ts";
@@ -29,6 +29,8 @@ import {
 export interface LibraryOptions {
   /** Asked for folders that were processed since: they are not served before a restart, which answers then say. */
   readonly added?: () => Promise<readonly string[]>;
+  /** What the indexes must be sealed with. */
+  readonly key: IndexKey;
   /** The built-in table, where it is loaded already. */
   readonly table?: LazyTable;
   /** Real paths of the program's own files and folders: they are not read to anybody, wherever they lie. */
@@ -41,7 +43,7 @@ export interface LibraryOptions {
 const REFUSALS: ReadonlySet<MessageKey> = new Set(["no_permission", "dir_not_served", "index_not_ready"]);
 
 /** Opens the folders given (real paths); their indexes are loaded by the first search that needs them. */
-export function openLibrary(roots: readonly string[], config: Config, options: LibraryOptions = {}): Library {
+export function openLibrary(roots: readonly string[], config: Config, options: LibraryOptions): Library {
   return new FolderLibrary(roots, config, options);
 }
 
@@ -59,7 +61,7 @@ class FolderLibrary implements Library {
   constructor(
     roots: readonly string[],
     config: Config,
-    { added, table, ownPlaces = [], extractor = Extractor.none() }: LibraryOptions,
+    { added, key, table, ownPlaces = [], extractor = Extractor.none() }: LibraryOptions,
   ) {
     this.#config = config;
     this.#files = new ServedFiles({ roots, config, ownPlaces, extractor });
@@ -68,7 +70,7 @@ class FolderLibrary implements Library {
     this.#databases = new Databases(tokenizer);
     this.#synonyms = new Synonyms(tokenizer, config.search.synonyms);
     this.#questions = new Questions(config.embedding, table);
-    this.#folders = [...new Set(roots)].map((root) => new ServedFolder(root));
+    this.#folders = [...new Set(roots)].map((root) => new ServedFolder(root, key));
   }
 
   get roots(): readonly string[] {
@@ -98,9 +100,10 @@ class FolderLibrary implements Library {
     const { found, notices } = this.#answer(request, parsed, asked, folders, below, question);
     const { hits, capped, selected, filteredOut, lostPhrases, explanation } = found;
     notices.push(
-      ...folders.filter((folder) => folder.reader === undefined).map(({ problem, root }) =>
-        this.#say(problem === undefined ? "folder_without_index" : "folder_index_unusable", { path: root })
-      ),
+      ...folders.filter((folder) => folder.reader === undefined).map(({ problem, isElsewhere, root }) => {
+        const unusable = isElsewhere ? "folder_index_elsewhere" : "folder_index_unusable";
+        return this.#say(problem === undefined ? "folder_without_index" : unusable, { path: root });
+      }),
       ...(filteredOut ? [this.#say("filters_pass_nothing")] : []),
       ...(lostPhrases.length > 0
         ? [this.#say("phrase_not_found", { phrases: lostPhrases.map((phrase) => `“${phrase}”`).join(" ") })]
@@ -141,12 +144,12 @@ class FolderLibrary implements Library {
       this.#databases.retain(new Set(this.#folders.flatMap(({ reader }) => reader ?? [])));
       const { mode, notices } = this.#possibleMode(asked, request.mode, [...readers.values()], question);
       const meaning = mode === "keyword" ? undefined : this.#questions.meaning;
-      try {
-        const found = answer({
+      const answerFrom = (asked: readonly IndexReader[]) =>
+        answer({
           request,
           query,
           config: this.#config.search,
-          database: this.#databases.over([...readers.keys()]),
+          database: this.#databases.over(asked),
           mode,
           model: this.#questions.model,
           meaning,
@@ -156,9 +159,13 @@ class FolderLibrary implements Library {
           pathOf: ({ reader, chunk }) =>
             readers.get(reader)!.pathOf(reader.files[reader.chunks.files[chunk]!]!.path),
         });
-        return { found, notices };
+      try {
+        return { found: answerFrom([...readers.keys()]), notices };
       } catch (error) {
-        const damages = damageOf(error, [...readers.keys()], meaning?.table);
+        const damages = damageOf(error, [...readers.keys()], {
+          table: meaning?.table,
+          alone: (reader) => answerFrom([reader]),
+        });
         if (damages.size === 0) throw error;
         for (const [reader, problem] of damages) readers.get(reader)!.giveUp(problem);
       }

@@ -1,19 +1,20 @@
 import { sep } from "node:path";
-import type { IndexReader } from "../index/mod.ts";
+import type { IndexKey, IndexReader } from "../index/mod.ts";
 import { lookAt } from "../sandbox/mod.ts";
-import { indexPath, loadIndex } from "../store/mod.ts";
+import { indexPath, loadIndex, type UnusableState } from "../store/mod.ts";
 import { reasonOf } from "../errors.ts";
 
 /** A folder served, and its index as it is on the disk. */
 export class ServedFolder {
   #reader: IndexReader | undefined;
   #problem: string | undefined;
+  #state: UnusableState | undefined;
   /** What tells one index file from the next: by a stat, nothing read. */
   #stamp: string | undefined;
   #turn: Promise<void> = Promise.resolve();
 
-  /** `root`: real path. */
-  constructor(readonly root: string) {}
+  /** `root`: real path. `key`: what its index must be sealed with. */
+  constructor(readonly root: string, readonly key: IndexKey) {}
 
   /** The index as the last {@linkcode refresh} left it. Don't hold it across an `await`: another refresh may close it. */
   get reader(): IndexReader | undefined {
@@ -23,6 +24,11 @@ export class ServedFolder {
   /** Why there is no reader, in English; nothing if there just is no index. */
   get problem(): string | undefined {
     return this.#problem;
+  }
+
+  /** Whether its index is not to be trusted: made for another folder, or not by this installation. */
+  get isElsewhere(): boolean {
+    return this.#state === "moved" || this.#state === "foreign";
   }
 
   /**
@@ -39,11 +45,14 @@ export class ServedFolder {
     try {
       const stamp = await stampOf(indexPath(this.root));
       if (stamp !== undefined && stamp === this.#stamp) return;
-      const loaded = await loadIndex(this.root);
+      const loaded = await loadIndex(this.root, this.key);
       this.close();
       this.#stamp = stamp;
       if (loaded.state === "ready") this.#reader = loaded.reader;
-      else if (loaded.state !== "missing") this.#problem = loaded.problem;
+      else if (loaded.state !== "missing") {
+        this.#problem = loaded.problem;
+        this.#state = loaded.state;
+      }
     } catch (error) {
       // a link in its place, no permission: the other folders answer all the same
       this.close();
@@ -68,6 +77,7 @@ export class ServedFolder {
     this.#reader?.close();
     this.#reader = undefined;
     this.#problem = undefined;
+    this.#state = undefined;
     this.#stamp = undefined;
   }
 }

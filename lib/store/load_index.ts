@@ -1,28 +1,65 @@
-import { DamagedBlobError, IndexReader, OutdatedBlobError } from "../index/mod.ts";
+import {
+  DamagedBlobError,
+  ForeignBlobError,
+  type IndexKey,
+  type IndexReader,
+  OutdatedBlobError,
+} from "../index/mod.ts";
+import { comparable } from "../sandbox/mod.ts";
 import { dataFolder, INDEX_FILE } from "./data_folder.ts";
+import { openIndex } from "./open_index.ts";
+
+/** Why there is an index that cannot be searched; see `lib/index/blob/seal.ts` for `moved` and `foreign`. */
+export type UnusableState = "outdated" | "damaged" | "moved" | "foreign";
 
 /** An index that was looked for. */
 export type LoadedIndex =
   | { readonly state: "ready"; readonly reader: IndexReader }
   | { readonly state: "missing" }
   /** `problem`: what is wrong with it, in English. */
-  | { readonly state: "outdated" | "damaged"; readonly problem: string };
+  | { readonly state: UnusableState; readonly problem: string };
+
+/** How {@linkcode loadIndex} loads. */
+export interface LoadOptions {
+  /** See `IndexReader.open`. */
+  readonly resident?: boolean;
+  /** Whether an index that was written for another folder is given as one that is ready. Its files are not to be believed. */
+  readonly moved?: boolean;
+}
 
 /**
- * Opens the index of `root`; `resident`: see {@linkcode IndexReader.open}. Throws what is neither a missing, an outdated nor a
- * damaged index: `data_folder_unsafe` for a link, and what the system says.
+ * Opens the index of `root`, a real path, that was written with `key`. Throws what is neither a missing nor an unusable index:
+ * `data_folder_unsafe` for a link, and what the system says of a file that cannot be opened.
  */
-export function loadIndex(root: string, options: { readonly resident?: boolean } = {}): Promise<LoadedIndex> {
+export function loadIndex(
+  root: string,
+  key: IndexKey,
+  { resident = false, moved = false }: LoadOptions = {},
+): Promise<LoadedIndex> {
   return Promise.try((): LoadedIndex => {
     try {
-      return { state: "ready", reader: IndexReader.open(openIndexFile(root), options) };
+      const reader = openIndex(openIndexFile(root), { key, resident });
+      if (moved || isOf(reader, root)) return { state: "ready", reader };
+      reader.close();
+      return { state: "moved", problem: movedFrom(reader) };
     } catch (error) {
       if (error instanceof Deno.errors.NotFound) return { state: "missing" };
       if (error instanceof OutdatedBlobError) return { state: "outdated", problem: error.message };
       if (error instanceof DamagedBlobError) return { state: "damaged", problem: error.message };
+      if (error instanceof ForeignBlobError) return { state: "foreign", problem: error.message };
       throw error;
     }
   });
+}
+
+/** What is wrong with an index that was written for another folder, in English. */
+export function movedFrom({ meta }: IndexReader): string {
+  return `made for ${meta.root}`;
+}
+
+/** Whether an index was written for the folder `root`, a real path. */
+export function isOf({ meta }: IndexReader, root: string): boolean {
+  return comparable(meta.root) === comparable(root);
 }
 
 /** Opens the file of the index of `root` for reading. Throws `data_folder_unsafe` and what the system says. */

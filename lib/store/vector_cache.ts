@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { UserError } from "../errors.ts";
-import { fillSync, type OwnFolder, unwritable, writeAllSync } from "../sandbox/mod.ts";
+import type { IndexKey } from "../index/mod.ts";
+import { fileError, fillSync, type OwnFolder, unwritable, writeAllSync } from "../sandbox/mod.ts";
 import { dataFolder } from "./data_folder.ts";
 import { HashSlots } from "./hash_slots.ts";
 import { type CacheEntry, HEADER_BYTES, VectorRecords } from "./vector_records.ts";
@@ -11,13 +12,14 @@ const PIECE_BYTES = 1 << 22;
 /**
  * The vectors that a run has paid for, until they are in an index: a run that is stopped goes on with them next time. One
  * file for each provider, `.muxue_rag/vectors-<16 hex>.cache` ({@linkcode VectorRecords}), appended to by the holder of the
- * writer lock alone. A record that is not whole is left out; a file that is not ours, or a link, is deleted. In memory are
+ * writer lock alone. A record that is not whole, or was not written with the key, is left out; a file that is not ours, or a link, is deleted. In memory are
  * hashes and record numbers only.
  */
 export class VectorCache implements Disposable {
   readonly #folder: OwnFolder;
   readonly #name: string;
   readonly #provider: Uint8Array;
+  readonly #key: IndexKey;
   #slots = new HashSlots();
   #file: Deno.FsFile | undefined;
   /** The layout of the file, which its first vector settles. */
@@ -25,29 +27,30 @@ export class VectorCache implements Disposable {
   /** Records in the file, sound or not. */
   #records = 0;
 
-  private constructor(folder: OwnFolder, provider: Uint8Array) {
+  private constructor(folder: OwnFolder, provider: Uint8Array, key: IndexKey) {
     this.#folder = folder;
     this.#name = `vectors-${provider.toHex().slice(0, 16)}.cache`;
     this.#provider = provider;
+    this.#key = key;
   }
 
   /**
    * Opens the cache of a provider in `root`, whose data folder must be there. Nothing is written before the first append.
    * Throws `data_folder_unsafe`, `data_folder_unwritable` or `disk_full`.
    */
-  static open(root: string, providerId: string): VectorCache {
-    const cache = VectorCache.#of(root, providerId);
+  static open(root: string, providerId: string, key: IndexKey): VectorCache {
+    const cache = VectorCache.#of(root, providerId, key);
     cache.#load();
     return cache;
   }
 
   /** Deletes the cache of a provider in `root`, if there is one. Throws `data_folder_unsafe` or `data_folder_unwritable`. */
-  static remove(root: string, providerId: string): void {
-    VectorCache.#of(root, providerId).remove();
+  static remove(root: string, providerId: string, key: IndexKey): void {
+    VectorCache.#of(root, providerId, key).remove();
   }
 
-  static #of(root: string, providerId: string): VectorCache {
-    return new VectorCache(dataFolder(root), createHash("sha256").update(providerId).digest());
+  static #of(root: string, providerId: string, key: IndexKey): VectorCache {
+    return new VectorCache(dataFolder(root), createHash("sha256").update(providerId).digest(), key);
   }
 
   /** Numbers in a vector; `undefined` while there is none. */
@@ -69,10 +72,15 @@ export class VectorCache implements Disposable {
   get(hash: Uint8Array): Float32Array<ArrayBuffer> | undefined {
     const record = this.#slots.get(hash);
     if (record === undefined || this.#layout === undefined || this.#file === undefined) return undefined;
-    const vector = new Float32Array(this.#layout.dimensions);
-    this.#file.seekSync(this.#layout.offsetOf(record).vector, Deno.SeekMode.Start);
-    const read = fillSync(this.#file, new Uint8Array(vector.buffer));
-    return read === vector.byteLength ? vector : undefined;
+    const bytes = new Uint8Array(this.#layout.size);
+    try {
+      this.#file.seekSync(this.#layout.offsetOf(record), Deno.SeekMode.Start);
+      // it may have changed since it was looked at
+      const isSound = fillSync(this.#file, bytes) === bytes.length && this.#layout.isSound(bytes);
+      return isSound ? this.#layout.vectorOf(bytes) : undefined;
+    } catch (error) {
+      throw fileError(error, this.#path);
+    }
   }
 
   /**
@@ -83,12 +91,12 @@ export class VectorCache implements Disposable {
   append(entries: readonly CacheEntry[]): void {
     const [first] = entries;
     if (first === undefined) return;
-    const layout = this.#layout ?? new VectorRecords(first.vector.length);
+    const layout = this.#layout ?? new VectorRecords(first.vector.length, this.#provider, this.#key);
     const bytes = layout.encode(entries);
     try {
       this.#file ??= this.#create(layout);
       this.#layout = layout;
-      this.#file.seekSync(layout.offsetOf(this.#records).start, Deno.SeekMode.Start);
+      this.#file.seekSync(layout.offsetOf(this.#records), Deno.SeekMode.Start);
       writeAllSync(this.#file, bytes);
     } catch (error) {
       this.#cutTail();
@@ -167,7 +175,7 @@ export class VectorCache implements Disposable {
     }
     const header = new Uint8Array(HEADER_BYTES);
     const isWhole = fillSync(file, header) === HEADER_BYTES;
-    const layout = isWhole ? VectorRecords.of(header, this.#provider) : undefined;
+    const layout = isWhole ? VectorRecords.of(header, this.#provider, this.#key) : undefined;
     if (layout === undefined) {
       file.close();
       return false;
@@ -193,7 +201,7 @@ export class VectorCache implements Disposable {
   /** Cuts off what is after the last whole record. */
   #cutTail(): void {
     try {
-      if (this.#layout !== undefined) this.#file?.truncateSync(this.#layout.offsetOf(this.#records).start);
+      if (this.#layout !== undefined) this.#file?.truncateSync(this.#layout.offsetOf(this.#records));
     } catch {
       // the next append writes over it
     }
@@ -202,7 +210,7 @@ export class VectorCache implements Disposable {
   #create(layout: VectorRecords): Deno.FsFile {
     const file = this.#folder.create(this.#name);
     try {
-      writeAllSync(file, layout.header(this.#provider));
+      writeAllSync(file, layout.header);
       return file;
     } catch (error) {
       file.close();

@@ -1,14 +1,15 @@
-import { crc32 } from "node:zlib";
-import { HASH_BYTES, MAX_DIMENSIONS } from "../index/mod.ts";
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { HASH_BYTES, type IndexKey, MAX_DIMENSIONS, sealOf } from "../index/mod.ts";
 
 const MAGIC = "MUXUEVEC";
 /** Changes whenever the layout does. */
-const VERSION = 1;
+const VERSION = 2;
 /** Bytes before the first record. */
 export const HEADER_BYTES = 64;
-/** Bytes of the header that its checksum is of. */
-const CHECKED_BYTES = 48;
-const CRC_BYTES = 4;
+/** Bytes of the header that its code is of. */
+const SEALED_BYTES = 48;
+/** Bytes of each code: the first half of an HMAC-SHA-256. */
+const CODE_BYTES = 16;
 
 /** A content hash of {@linkcode HASH_BYTES} bytes or more (what follows is left out), and its vector. */
 export interface CacheEntry {
@@ -20,75 +21,87 @@ export interface CacheEntry {
  * The layout of a file of vectors:
  *
  * ```
- * 0   header, 64 bytes: magic "MUXUEVEC", u32 version, u32 dimensions, SHA-256 of the provider's id, u32 CRC-32 of these 48
- *     bytes, zeros
- * 64  records: 16 bytes of the content hash, the vector in float32, u32 CRC-32 of both
+ * 0   header, 64 bytes: magic "MUXUEVEC", u32 version, u32 dimensions, SHA-256 of the provider's id, 16 bytes of the HMAC
+ *     of these 48
+ * 64  records: 16 bytes of the content hash, the vector in float32, 16 bytes of the HMAC of both, by a key
+ *     that is the whole HMAC of the header
  * ```
- * Numbers are little-endian, as is every machine that the program runs on.
+ * The codes are of the installation's key, as in an index: vectors that came with a folder are not believed. Numbers are little-endian, as is every machine that the program runs on.
  */
 export class VectorRecords {
   /** Bytes of a record. */
   readonly size: number;
+  /** The header of the file. */
+  readonly header: Uint8Array<ArrayBuffer>;
+  /** What the records are sealed with: a key for this header alone. */
+  readonly #key: Uint8Array;
 
-  /** `dimensions`: numbers in a vector. */
-  constructor(readonly dimensions: number) {
-    this.size = HASH_BYTES + dimensions * 4 + CRC_BYTES;
+  /** `dimensions`: numbers in a vector. `provider`: SHA-256 of its id. */
+  constructor(readonly dimensions: number, provider: Uint8Array, key: IndexKey) {
+    this.size = HASH_BYTES + dimensions * 4 + CODE_BYTES;
+    this.header = new Uint8Array(HEADER_BYTES);
+    const view = new DataView(this.header.buffer);
+    new TextEncoder().encodeInto(MAGIC, this.header);
+    view.setUint32(8, VERSION, true);
+    view.setUint32(12, dimensions, true);
+    this.header.set(provider, 16);
+    this.#key = sealOf(key, "vector records", this.header.subarray(0, SEALED_BYTES));
+    const code = sealOf(key, "vectors", this.header.subarray(0, SEALED_BYTES));
+    this.header.set(code.subarray(0, CODE_BYTES), SEALED_BYTES);
   }
 
   /**
    * The layout of a file that begins with `header`, {@linkcode HEADER_BYTES} bytes; `undefined` if it is not one of the
-   * provider's. `provider`: SHA-256 of its id.
+   * provider's, or was not written with the key.
    */
-  static of(header: Uint8Array, provider: Uint8Array): VectorRecords | undefined {
+  static of(header: Uint8Array, provider: Uint8Array, key: IndexKey): VectorRecords | undefined {
     const dimensions = new DataView(header.buffer, header.byteOffset).getUint32(12, true);
     if (dimensions < 1 || dimensions > MAX_DIMENSIONS) return undefined;
-    const records = new VectorRecords(dimensions);
-    const expected = records.header(provider);
-    return header.every((byte, at) => byte === expected[at]) ? records : undefined;
+    const records = new VectorRecords(dimensions, provider, key);
+    return header.every((byte, at) => byte === records.header[at]) ? records : undefined;
   }
 
-  /** The header of a provider's file. */
-  header(provider: Uint8Array): Uint8Array<ArrayBuffer> {
-    const header = new Uint8Array(HEADER_BYTES);
-    const view = new DataView(header.buffer);
-    new TextEncoder().encodeInto(MAGIC, header);
-    view.setUint32(8, VERSION, true);
-    view.setUint32(12, this.dimensions, true);
-    header.set(provider, 16);
-    view.setUint32(CHECKED_BYTES, crc32(header.subarray(0, CHECKED_BYTES)), true);
-    return header;
-  }
-
-  /** Where a record begins, by its number, and where its vector does. */
-  offsetOf(record: number): { readonly start: number; readonly vector: number } {
-    const start = HEADER_BYTES + record * this.size;
-    return { start, vector: start + HASH_BYTES };
+  /** Where a record begins, by its number. */
+  offsetOf(record: number): number {
+    return HEADER_BYTES + record * this.size;
   }
 
   /** The records of entries, one after another. Throws `RangeError` for a hash too short or a vector of another length. */
   encode(entries: readonly CacheEntry[]): Uint8Array<ArrayBuffer> {
     const bytes = new Uint8Array(entries.length * this.size);
-    const view = new DataView(bytes.buffer);
     for (const [i, { hash, vector }] of entries.entries()) {
       if (hash.length < HASH_BYTES || vector.length !== this.dimensions) {
         throw new RangeError("no entry of this cache");
       }
       const start = i * this.size;
-      const end = start + this.size - CRC_BYTES;
+      const end = start + this.size - CODE_BYTES;
       bytes.set(hash.subarray(0, HASH_BYTES), start);
       bytes.set(new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength), start + HASH_BYTES);
-      view.setUint32(end, crc32(bytes.subarray(start, end)), true);
+      bytes.set(this.#codeOf(bytes.subarray(start, end)), end);
     }
     return bytes;
   }
 
   /** The content hashes of the records in `bytes`, whose last may be cut off; `undefined` for each that is not sound. */
   *hashesIn(bytes: Uint8Array): Generator<Uint8Array | undefined> {
-    const view = new DataView(bytes.buffer, bytes.byteOffset);
     for (let at = 0; at + this.size <= bytes.length; at += this.size) {
-      const end = at + this.size - CRC_BYTES;
-      const isSound = crc32(bytes.subarray(at, end)) === view.getUint32(end, true);
-      yield isSound ? bytes.subarray(at, at + HASH_BYTES) : undefined;
+      const record = bytes.subarray(at, at + this.size);
+      yield this.isSound(record) ? record.subarray(0, HASH_BYTES) : undefined;
     }
+  }
+
+  /** The vector of a record, which must be sound. */
+  vectorOf(record: Uint8Array): Float32Array<ArrayBuffer> {
+    return new Float32Array(record.slice(HASH_BYTES, this.size - CODE_BYTES).buffer);
+  }
+
+  /** Whether a record is one that was written with the key. */
+  isSound(record: Uint8Array): boolean {
+    const end = this.size - CODE_BYTES;
+    return timingSafeEqual(record.subarray(end), this.#codeOf(record.subarray(0, end)));
+  }
+
+  #codeOf(content: Uint8Array): Uint8Array {
+    return createHmac("sha256", this.#key).update(content).digest().subarray(0, CODE_BYTES);
   }
 }

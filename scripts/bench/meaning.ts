@@ -17,6 +17,7 @@ const WARM_UP = 50;
 /** Chunks of a file: a folder of many small ones, as people have. */
 const CHUNKS_A_FILE = 20;
 const RECORD = { mtimeMs: 0, sha256: "", status: "indexed" } as const;
+const KEY = new Uint8Array(32);
 const META = { settings: "", program: "bench", indexedAt: new Date(0).toISOString() };
 const BATCH = 200;
 
@@ -80,6 +81,7 @@ async function build(
   using file = await Deno.open(indexPath(folder), { create: true, truncate: true, read: true, write: true });
   const writer: IndexWriter = new IndexWriter(
     file,
+    KEY,
     undefined,
     workers < 0 ? undefined : builtinMeta(table.dimensions),
   );
@@ -97,7 +99,11 @@ async function build(
     writer.endFile({ ...RECORD, path, size: start });
   }
   const pause = () => new Promise<void>((resolve) => setTimeout(resolve));
-  const { size } = await writer.finish(META, pause, () => embedder?.finish() ?? Promise.resolve());
+  const { size } = await writer.finish(
+    { ...META, root: folder },
+    pause,
+    () => embedder?.finish() ?? Promise.resolve(),
+  );
   const bytes = bytesOf(texts);
   return {
     seconds: seconds(began),
@@ -110,7 +116,7 @@ async function build(
 /** Times of whole searches in milliseconds, texts read and shown, and the memory they take. */
 async function query(folder: string, mode: SearchMode): Promise<Record<string, number>> {
   const { config } = await loadConfig({ cwd: folder, env: {} });
-  const library = openLibrary([folder], config);
+  const library = openLibrary([folder], config, { key: KEY });
   const queries: string[] = JSON.parse(await Deno.readTextFile(join(folder, "queries.json")));
   let began = performance.now();
   await library.search({ query: queries[0]!, mode });
@@ -139,7 +145,7 @@ async function scan(dimensions: number, count: number, folder: string): Promise<
   const path = join(folder, "vectors.bin");
   {
     using file = await Deno.open(path, { create: true, truncate: true, read: true, write: true });
-    const writer = new IndexWriter(file, undefined, { model: "bench", dimensions, exact: true });
+    const writer = new IndexWriter(file, KEY, undefined, { model: "bench", dimensions, exact: true });
     writer.beginFile();
     for (let i = 0; i < count; i++) {
       writer.addChunk({
@@ -153,9 +159,9 @@ async function scan(dimensions: number, count: number, folder: string): Promise<
       });
     }
     writer.endFile({ ...RECORD, path: "vectors.txt", size: count });
-    await writer.finish(META, () => Promise.resolve(), () => Promise.resolve(vector));
+    await writer.finish({ ...META, root: folder }, () => Promise.resolve(), () => Promise.resolve(vector));
   }
-  using reader = IndexReader.open(Deno.openSync(path));
+  using reader = IndexReader.open(Deno.openSync(path), { key: KEY });
   const times: number[] = [];
   for (let i = 0; i < 60; i++) {
     const question = vector();

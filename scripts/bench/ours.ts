@@ -1,11 +1,13 @@
 import { Collection, IndexReader, IndexWriter, OramaDatabase, Tokenizer } from "../../lib/index/mod.ts";
 import type { Engine } from "./engine.ts";
 
+const KEY = new Uint8Array(32);
+
 /** The project's own engine, through Orama as the program uses it. */
 export const ours: Engine = {
   async build(path, chunks) {
     using file = await Deno.open(path, { create: true, truncate: true, read: true, write: true });
-    const writer = new IndexWriter(file);
+    const writer = new IndexWriter(file, KEY);
     writer.beginFile();
     let start = 0;
     for (const text of chunks) {
@@ -21,11 +23,11 @@ export const ours: Engine = {
       start += text.length;
     }
     writer.endFile({ path: "bench.txt", size: start, mtimeMs: 0, sha256: "", status: "indexed" });
-    const meta = { settings: "", program: "bench", indexedAt: new Date(0).toISOString() };
+    const meta = { settings: "", program: "bench", indexedAt: new Date(0).toISOString(), root: "" };
     return (await writer.finish(meta, () => Promise.resolve())).size;
   },
   open(path) {
-    const reader = IndexReader.open(Deno.openSync(path));
+    const reader = IndexReader.open(Deno.openSync(path), { key: KEY });
     const database = new OramaDatabase(new Collection([reader]), new Tokenizer());
     return Promise.resolve((query) => {
       const hits = database.search(query, 10);

@@ -6,6 +6,7 @@ import { Extractor } from "../../lib/extract/mod.ts";
 import { NO_LOG } from "../../lib/log/mod.ts";
 import { TempDir } from "../sandbox/helpers.ts";
 import { fakeContext } from "./_fake_io.ts";
+import { KEY } from "../index/_blob_forge.ts";
 
 /** A session of `serve --update` for a folder that has no index. */
 function sessionFor(root: string, stateDir: string): Session {
@@ -21,6 +22,7 @@ function sessionFor(root: string, stateDir: string): Session {
     extractor: Extractor.none(),
     backup: undefined,
     stateDir,
+    indexKey: KEY,
     proxy: undefined,
     permissions: undefined,
   };

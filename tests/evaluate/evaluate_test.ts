@@ -15,8 +15,9 @@ import {
 import { NO_LOG } from "../../lib/log/mod.ts";
 import { config, Place } from "../ingest/_place.ts";
 import { folderWith, jsonl, TINY } from "./_files.ts";
+import { KEY } from "../index/_blob_forge.ts";
 
-const CONTEXT = { log: NO_LOG, version: "0.0.0" };
+const CONTEXT = { log: NO_LOG, version: "0.0.0", indexKey: KEY };
 const OPTIONS = { k: 10, worst: 10 };
 
 async function keyword(): Promise<System> {
@@ -144,7 +145,7 @@ Deno.test("in a folder of the user's, passages count by their lines, and unknown
     ),
   });
   const set = await readQueryFile(join(folder.path, "s.jsonl"), place.root);
-  await using corpus = await folderCorpus(place.root);
+  await using corpus = await folderCorpus(place.root, KEY);
   deepEqual([corpus.documents, corpus.missing(set)], [2, ["gone.md"]]);
   const result = await evaluate(set, corpus, [await keyword()], OPTIONS);
   deepEqual(result.perQuery.map(({ scores }) => scores["keyword"]!.recall), [1, 0, 1 / 2]);
@@ -157,7 +158,7 @@ Deno.test("in a folder of the user's, passages count by their lines, and unknown
 
 Deno.test("folderCorpus() refuses a folder without an index", async () => {
   await using folder = await folderWith({ "a.md": "text" });
-  await rejects(folderCorpus(folder.path), { key: "index_not_ready" });
+  await rejects(folderCorpus(folder.path, KEY), { key: "index_not_ready" });
 });
 
 Deno.test("systemsNamed() knows the modes, hybrid without some of its legs, and each leg left out in turn", async () => {
@@ -193,7 +194,10 @@ Deno.test("defaultSystems() is keyword search alone where the index holds no vec
   place.write({ "a.md": "text" });
   const none = { embedding: { provider: "none" } } as const;
   await place.ingest(none);
-  deepEqual((await defaultSystems(place.root, await config(none))).map(({ name }) => name), [
-    "keyword",
-  ]);
+  deepEqual(
+    (await defaultSystems({ root: place.root, key: KEY }, await config(none))).map(({ name }) => name),
+    [
+      "keyword",
+    ],
+  );
 });

@@ -1,5 +1,5 @@
-import { crc32 } from "node:zlib";
 import { IndexReader, IndexWriter, type NewChunk } from "../../lib/index/mod.ts";
+import { KEY } from "./_blob_forge.ts";
 
 /** A file of a test index: its path and its chunks. */
 export interface TestFile {
@@ -38,6 +38,7 @@ export const META = {
   settings: "test",
   program: "0.0.0",
   indexedAt: "2026-01-02T03:04:05.000Z",
+  root: "/notes",
 } as const;
 
 /**
@@ -51,7 +52,7 @@ export async function writeIndex(
   keep: ReadonlySet<string> = new Set(),
 ): Promise<void> {
   using target = await Deno.open(path, { create: true, truncate: true, read: true, write: true });
-  const writer = new IndexWriter(target, previous);
+  const writer = new IndexWriter(target, KEY, previous);
   const sorted = [...files].sort((a, b) => a.path < b.path ? -1 : 1);
   for (const { path, chunks } of sorted) {
     const known = previous?.files.findIndex((old) => old.path === path) ?? -1;
@@ -72,7 +73,7 @@ export async function buildIndex(files: readonly TestFile[]): Promise<IndexReade
   const path = await Deno.makeTempFile({ prefix: "muxue_index_" });
   try {
     await writeIndex(path, files);
-    return IndexReader.open(Deno.openSync(path));
+    return IndexReader.open(Deno.openSync(path), { key: KEY });
   } finally {
     // an open file can be read on; where it cannot be removed (Windows) the system's temp folder keeps it
     await Deno.remove(path).catch(() => {});
@@ -88,14 +89,4 @@ export function random(seed: number): () => number {
     value = value + Math.imul(value ^ value >>> 7, 61 | value) ^ value;
     return ((value ^ value >>> 14) >>> 0) / 2 ** 32;
   };
-}
-
-/** A sound index as a program with another format version would have written it. */
-export function ofFormat(version: number, index: Uint8Array): Uint8Array {
-  const bytes = index.slice();
-  const view = new DataView(bytes.buffer);
-  view.setUint32(8, version, true);
-  view.setUint32(12, 0, true);
-  view.setUint32(12, crc32(bytes.subarray(0, 4096)), true);
-  return bytes;
 }

@@ -1,9 +1,9 @@
 import { equal, throws } from "node:assert/strict";
-import { crc32 } from "node:zlib";
 import { DamagedBlobError, IndexReader, OutdatedBlobError } from "../../lib/index/mod.ts";
 import { BlobReader } from "../../lib/index/blob/mod.ts";
 import { TempDir } from "../sandbox/helpers.ts";
 import { chunk, file, writeIndex } from "./_build.ts";
+import { changedJson, KEY, sectionOf, withSections } from "./_blob_forge.ts";
 
 const FILES = [
   { path: "a.md", chunks: [chunk("alpha 数据库", { section: ["Top", "子"], context: "Top" })] },
@@ -12,13 +12,13 @@ const FILES = [
 
 /** Opens an index and does all that looks at its bytes. */
 function use(path: string): void {
-  using reader = IndexReader.open(Deno.openSync(path));
+  using reader = IndexReader.open(Deno.openSync(path), { key: KEY });
   for (let chunk = 0; chunk < reader.chunks.length; chunk++) reader.text(chunk);
   reader.verify();
 }
 
 function sectionsOf(path: string): { name: string; offset: number; length: number }[] {
-  const blob = BlobReader.open(Deno.openSync(path));
+  const blob = BlobReader.open(Deno.openSync(path), { key: KEY });
   try {
     return [...blob.sections];
   } finally {
@@ -47,42 +47,38 @@ Deno.test("a flipped byte at the start, the middle or the end of any section is 
 Deno.test("a damaged text does not keep an index from being opened, but is never given out", async () => {
   using dir = new TempDir();
   const path = dir.at("index.bin");
-  await writeIndex(path, FILES);
+  const texts = Array.from({ length: 100 }, (_, i) => `${i} ${"word ".repeat(100)}`);
+  await writeIndex(path, [file("a.txt", texts)]);
   const bytes = Deno.readFileSync(path);
-  bytes[sectionsOf(path).find(({ name }) => name === "texts")!.offset]! ^= 1;
+  sectionOf(bytes, "texts")[0]! ^= 1;
   Deno.writeFileSync(path, bytes);
-  using reader = IndexReader.open(Deno.openSync(path));
-  throws(() => reader.text(0), new DamagedBlobError("text of chunk 0"));
-  equal(reader.text(1), "beta beta");
-  throws(() => reader.verify(), new DamagedBlobError("checksum of section texts"));
+  using reader = IndexReader.open(Deno.openSync(path), { key: KEY });
+  throws(() => reader.text(0), new DamagedBlobError("checksum of bytes 4096 to 12288"));
+  equal(reader.text(99), texts[99]);
+  throws(() => reader.verify(), new DamagedBlobError("checksum of bytes 4096 to 12288"));
 });
 
 Deno.test("an index of another tokenizer is outdated", async () => {
   using dir = new TempDir();
   const path = dir.at("index.bin");
   await writeIndex(path, FILES);
-  const sections = sectionsOf(path);
-  const meta = sections.findIndex(({ name }) => name === "meta");
-  const { offset, length } = sections[meta]!;
-  const bytes = Deno.readFileSync(path);
-  const text = new TextDecoder().decode(bytes.subarray(offset, offset + length));
-  bytes.set(new TextEncoder().encode(text.replace('"tokenizer":2', '"tokenizer":9')), offset);
-  const view = new DataView(bytes.buffer);
-  view.setUint32(32 + meta * 48 + 32, crc32(bytes.subarray(offset, offset + length)), true);
-  view.setUint32(12, 0, true);
-  view.setUint32(12, crc32(bytes.subarray(0, 4096)), true);
-  Deno.writeFileSync(path, bytes);
-  throws(() => IndexReader.open(Deno.openSync(path)), new OutdatedBlobError("tokenizer 9, wanted 2"));
+  const blob = Deno.readFileSync(path);
+  const other = changedJson(blob, "meta", (meta) => ({ ...meta, tokenizer: 9 }));
+  Deno.writeFileSync(path, withSections(blob, other));
+  throws(
+    () => IndexReader.open(Deno.openSync(path), { key: KEY }),
+    new OutdatedBlobError("tokenizer 9, wanted 2"),
+  );
 });
 
 Deno.test("an index that is replaced while it is open is read on as it was", async () => {
   using dir = new TempDir();
   const path = dir.at("index.bin");
   await writeIndex(path, FILES);
-  using reader = IndexReader.open(Deno.openSync(path));
+  using reader = IndexReader.open(Deno.openSync(path), { key: KEY });
   await writeIndex(dir.at("new.bin"), [file("c.txt", ["something else"])]);
   await Deno.rename(dir.at("new.bin"), path);
   equal(reader.text(0), "alpha 数据库");
-  using next = IndexReader.open(Deno.openSync(path));
+  using next = IndexReader.open(Deno.openSync(path), { key: KEY });
   equal(next.text(0), "something else");
 });

@@ -3,6 +3,7 @@ import * as fc from "fast-check";
 import { Collection, IndexReader, Tokenizer } from "../../lib/index/mod.ts";
 import { TempDir } from "../sandbox/helpers.ts";
 import { buildIndex, chunk, file, META, type TestFile, writeIndex } from "./_build.ts";
+import { KEY } from "./_blob_forge.ts";
 
 const tokenizer = new Tokenizer();
 
@@ -104,7 +105,7 @@ Deno.test("an index with everything taken over is as small as one made anew", as
     (_, i) => file(`${10 + i}.txt`, [`word${i} common 中文`, "again"]),
   );
   await writeIndex(dir.at("full"), files);
-  using full = IndexReader.open(Deno.openSync(dir.at("full")));
+  using full = IndexReader.open(Deno.openSync(dir.at("full")), { key: KEY });
   await writeIndex(dir.at("kept"), files, full, new Set(files.map(({ path }) => path)));
   deepEqual(Deno.readFileSync(dir.at("kept")), Deno.readFileSync(dir.at("full")));
 });
@@ -171,7 +172,7 @@ Deno.test("after any sequence of edits an updated index holds and finds what one
           previous?.close();
           previous = undefined;
           await Deno.rename(dir.at("next"), dir.at("index"));
-          previous = IndexReader.open(Deno.openSync(dir.at("index")));
+          previous = IndexReader.open(Deno.openSync(dir.at("index")), { key: KEY });
           previous.verify();
           using anew = await buildIndex(files);
           deepEqual(contentOf(previous, queries), contentOf(anew, queries));

@@ -1,5 +1,4 @@
-import { crc32 } from "node:zlib";
-import { BlobReader, BlobWriter } from "../../lib/index/blob/mod.ts";
+import { changedJson, KEY, ofFormat, sectionOf, withSections } from "../index/_blob_forge.ts";
 
 /** How an index is to differ from what was written. */
 export interface IndexChange {
@@ -13,37 +12,18 @@ export interface IndexChange {
   readonly damaged?: string;
 }
 
-/** Writes the index at `path` anew with something changed, and all else sound. */
-export async function rewriteIndex(
+/** Writes the index at `path` anew with something changed, and all else sound and sealed with `key`. */
+export function rewriteIndex(
   path: string,
   { meta, format, without, damaged }: IndexChange,
-): Promise<void> {
-  const blob = BlobReader.open(Deno.openSync(path));
-  const sections = [...blob.sections].map(({ name }) => ({ name, bytes: blob.section(name) }));
-  blob.close();
-  using file = await Deno.open(path, { write: true, truncate: true });
-  const writer = new BlobWriter(file);
-  for (const { name, bytes } of sections) {
-    if (name === without) continue;
-    const changed = name === "meta" && meta !== undefined
-      ? new TextEncoder().encode(JSON.stringify(meta(JSON.parse(new TextDecoder().decode(bytes)))))
-      : bytes;
-    writer.section(name, changed);
-  }
-  writer.finish();
-  const bytes = Deno.readFileSync(path);
-  if (format !== undefined) {
-    const header = bytes.subarray(0, 4096);
-    const view = new DataView(header.buffer);
-    view.setUint32(8, format, true);
-    view.setUint32(12, 0, true);
-    view.setUint32(12, crc32(header), true);
-  }
-  if (damaged !== undefined) {
-    const after = BlobReader.open(Deno.openSync(path));
-    const { offset } = [...after.sections].find(({ name }) => name === damaged)!;
-    after.close();
-    bytes[offset]! ^= 1;
-  }
-  Deno.writeFileSync(path, bytes);
+  key: Uint8Array = KEY,
+): void {
+  let blob: Uint8Array = Deno.readFileSync(path);
+  blob = withSections(blob, {
+    ...(meta === undefined ? {} : changedJson(blob, "meta", meta)),
+    ...(without === undefined ? {} : { [without]: undefined }),
+  }, key);
+  if (format !== undefined) blob = ofFormat(format, blob, key);
+  if (damaged !== undefined) sectionOf(blob, damaged)[0]! ^= 1;
+  Deno.writeFileSync(path, blob);
 }

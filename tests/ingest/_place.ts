@@ -1,6 +1,7 @@
 import { type Config, type ConfigOverrides, loadConfig } from "../../lib/config/mod.ts";
 import { ingest, type IngestContext, type IngestOptions, type IngestSummary } from "../../lib/ingest/mod.ts";
 import { NO_LOG } from "../../lib/log/mod.ts";
+import { KEY } from "../index/_blob_forge.ts";
 import { TempDir } from "../sandbox/helpers.ts";
 
 /** A folder to be indexed and the state of a program of its own. */
@@ -13,7 +14,7 @@ export class Place implements Disposable {
   constructor(name = "文档 docs") {
     this.root = this.#top.at(name);
     Deno.mkdirSync(this.root);
-    this.context = { stateDir: this.#top.at("state"), log: NO_LOG, version: "0.0.0" };
+    this.context = { stateDir: this.#top.at("state"), log: NO_LOG, version: "0.0.0", indexKey: KEY };
   }
 
   /** The full path of `relative` in the folder. */

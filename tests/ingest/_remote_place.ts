@@ -5,6 +5,7 @@ import { ingest, type IngestOptions, type IngestSummary } from "../../lib/ingest
 import { indexPath } from "../../lib/store/mod.ts";
 import { EmbeddingServer, vectorOf } from "../embedding/_embedding_server.ts";
 import { config, Place } from "./_place.ts";
+import { KEY } from "../index/_blob_forge.ts";
 
 /** What a run asks a server for before it sends texts, if nobody knows how many numbers its vectors have. */
 const PROBE = "muxue_rag";
@@ -62,7 +63,7 @@ export class RemotePlace implements AsyncDisposable {
 
   /** The texts of the chunks in the index; `zeros`: those that have no vector. All others must have those of the server. */
   texts({ zeros = [], dimensions = 8 }: { zeros?: readonly string[]; dimensions?: number } = {}): string[] {
-    using reader = IndexReader.open(Deno.openSync(indexPath(this.root)));
+    using reader = IndexReader.open(Deno.openSync(indexPath(this.root)), { key: KEY });
     reader.verify();
     const texts = Array.from({ length: reader.chunks.length }, (_, chunk) => reader.text(chunk));
     const rounded = (vector: Float32Array) => Array.from(vector, (value) => value.toFixed(5));

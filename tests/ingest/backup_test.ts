@@ -12,9 +12,9 @@ import { registeredRoots } from "../../lib/registry/mod.ts";
 import { indexPath } from "../../lib/store/mod.ts";
 import { WriterLock } from "../../lib/store/lock.ts";
 import { openLibrary } from "../../lib/search/mod.ts";
-import { ofFormat } from "../index/_build.ts";
 import { assertUserError } from "../sandbox/helpers.ts";
 import { config, Place } from "./_place.ts";
+import { KEY, ofFormat } from "../index/_blob_forge.ts";
 
 const failed = { path: "bad.txt", content: Uint8Array.fromHex("fffe0000610000006200000063000000") };
 
@@ -89,8 +89,8 @@ Deno.test("a damaged backup, or what is none, is refused and the index stays as 
   const before = place.indexBytes();
   for (
     const [bytes, problem] of [
-      [good.map((byte, at) => at === 4096 ? byte ^ 1 : byte), /checksum of section texts/],
-      [good.map((byte, at) => at === good.length - 1 ? byte ^ 1 : byte), /checksum of section meta/],
+      [good.map((byte, at) => at === 4096 ? byte ^ 1 : byte), /checksum of bytes 4096/],
+      [good.map((byte, at) => at === good.length - 1 ? byte ^ 1 : byte), /checksum of the block table/],
       [good.subarray(0, good.length - 64), /length of the file/],
       [new TextEncoder().encode("hello"), /too few/],
     ] as const
@@ -133,7 +133,11 @@ Deno.test("clean removes the data folder alone and forgets the directory", async
 
 Deno.test("status tells what is indexed, what failed and what is stale", async () => {
   using place = await indexed();
-  const { indexedAt, terms, textBytes, indexBytes, ...rest } = await folderStatus(place.root, await config());
+  const { indexedAt, terms, textBytes, indexBytes, ...rest } = await folderStatus(
+    place.root,
+    await config(),
+    { indexKey: KEY },
+  );
   deepEqual(rest, {
     root: place.root,
     state: "ready",
@@ -153,9 +157,11 @@ Deno.test("status tells what is indexed, what failed and what is stale", async (
   place.write({ "c.txt": "new", "d.txt": "", "b.txt": "beta, changed" });
   Deno.removeSync(place.at("a.txt"));
   Deno.removeSync(place.at("bad.txt"));
-  const { stale, skipped } = await folderStatus(place.root, await config());
+  const { stale, skipped } = await folderStatus(place.root, await config(), { indexKey: KEY });
   deepEqual({ stale, skipped }, { stale: { new: 1, changed: 1, removed: 1 }, skipped: { empty: 1 } });
-  const other = await folderStatus(place.root, await config({ chunking: { chunks_per_file: 2 } }));
+  const other = await folderStatus(place.root, await config({ chunking: { chunks_per_file: 2 } }), {
+    indexKey: KEY,
+  });
   equal(
     other.detail,
     "The settings of chunking, encoding or embedding have changed: the database must be rebuilt",
@@ -164,7 +170,7 @@ Deno.test("status tells what is indexed, what failed and what is stale", async (
 
 Deno.test("status of a missing and of a damaged index says so and writes nothing", async () => {
   using place = new Place();
-  deepEqual(await folderStatus(place.root, await config()), {
+  deepEqual(await folderStatus(place.root, await config(), { indexKey: KEY }), {
     root: place.root,
     state: "missing",
     busy: false,
@@ -172,7 +178,7 @@ Deno.test("status of a missing and of a damaged index says so and writes nothing
   deepEqual([...Deno.readDirSync(place.root)], []);
   await place.ingest();
   Deno.writeTextFileSync(indexPath(place.root), "no index");
-  deepEqual(await folderStatus(place.root, await config()), {
+  deepEqual(await folderStatus(place.root, await config(), { indexKey: KEY }), {
     root: place.root,
     state: "damaged",
     detail: "The database is damaged (8 bytes are too few for a header) and must be rebuilt",
@@ -186,8 +192,8 @@ Deno.test("an index of another version is named, not searched, backed up or rest
   const backup = place.beside("backup");
   Deno.writeFileSync(indexPath(place.root), ofFormat(99, place.indexBytes()));
   Deno.copyFileSync(indexPath(place.root), backup);
-  const detail = "The database was made by another version (format 99, wanted 1) and must be rebuilt";
-  deepEqual(await folderStatus(place.root, await config()), {
+  const detail = "The database was made by another version (format 99, wanted 2) and must be rebuilt";
+  deepEqual(await folderStatus(place.root, await config(), { indexKey: KEY }), {
     root: place.root,
     state: "outdated",
     detail,
@@ -201,8 +207,8 @@ Deno.test("an index of another version is named, not searched, backed up or rest
     () => restoreIndex(place.root, backup, place.context),
     "backup_unreadable",
   );
-  equal(refused.params["error"], "format 99, wanted 1");
-  const library = openLibrary([place.root], await config());
+  equal(refused.params["error"], "format 99, wanted 2");
+  const library = openLibrary([place.root], await config(), { key: KEY });
   await assertUserError(() => library.search({ query: "alpha" }), "index_not_ready");
   const { full, rebuildReason, new: added } = await place.ingest();
   deepEqual({ full, rebuildReason, added }, { full: true, rebuildReason: detail, added: 2 });
@@ -217,7 +223,12 @@ Deno.test("a backup of another folder shows by the files that are not there", as
   other.write({ "b.txt": "something else" });
   await place.ingest();
   const { path } = await backupIndex(place.root, fileAt(place, "backup"), place.context);
-  deepEqual(await restoreIndex(other.root, path, other.context), { files: 2, chunks: 2, present: 1 });
+  deepEqual(await restoreIndex(other.root, path, other.context), {
+    files: 2,
+    chunks: 2,
+    present: 1,
+    madeFor: place.root,
+  });
 });
 
 Deno.test("status finds damage that only a look at every byte can find", async () => {
@@ -227,5 +238,5 @@ Deno.test("status finds damage that only a look at every byte can find", async (
   const bytes = place.indexBytes();
   bytes[4096]! ^= 1;
   Deno.writeFileSync(indexPath(place.root), bytes);
-  equal((await folderStatus(place.root, await config())).state, "damaged");
+  equal((await folderStatus(place.root, await config(), { indexKey: KEY })).state, "damaged");
 });

@@ -5,6 +5,7 @@ import { EmbeddingPump, type EmbedItem, type EmbedProgress } from "../../lib/ing
 import { VectorCache } from "../../lib/store/mod.ts";
 import { EmbeddingServer, vectorOf } from "../embedding/_embedding_server.ts";
 import { TempDir } from "../sandbox/helpers.ts";
+import { KEY } from "../index/_blob_forge.ts";
 
 const item = (text: string): EmbedItem => ({ hash: createHash("sha256").update(text).digest(), text });
 const TEXTS = Array.from({ length: 100 }, (_, at) => `text ${at}`);
@@ -19,13 +20,13 @@ async function place(config: Parameters<EmbeddingServer["config"]>[0] = {}) {
     /** A run of its own: provider and cache are opened anew. */
     async run(texts: readonly string[], signal?: AbortSignal): Promise<EmbedProgress> {
       const provider = createRemoteProvider(server.config({ "max_retries": 0, ...config }));
-      using cache = VectorCache.open(dir.path, provider.id);
+      using cache = VectorCache.open(dir.path, provider.id, KEY);
       await using pump = new EmbeddingPump({ provider, cache, batchSize: 8, concurrency: 3, signal });
       for (const text of texts) await pump.add(item(text));
       return await pump.finish();
     },
     cache(): VectorCache {
-      return VectorCache.open(dir.path, createRemoteProvider(server.config(config)).id);
+      return VectorCache.open(dir.path, createRemoteProvider(server.config(config)).id, KEY);
     },
     async [Symbol.asyncDispose]() {
       await server[Symbol.asyncDispose]();

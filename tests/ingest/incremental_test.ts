@@ -3,6 +3,7 @@ import * as fc from "fast-check";
 import { Collection, IndexReader, Tokenizer } from "../../lib/index/mod.ts";
 import { indexPath } from "../../lib/store/mod.ts";
 import { Place, setTime } from "./_place.ts";
+import { KEY } from "../index/_blob_forge.ts";
 
 const NAMES = ["a.md", "b.txt", "c.txt", "sub/d.md", "sub/e 中文.txt", "z.txt"];
 const BINARY = Uint8Array.of(1, 0, 2, 0, 0, 0, 0, 0, 3);
@@ -33,7 +34,7 @@ const edit = fc.oneof(
 
 /** All that can be seen of the index of a folder, and what a search finds in it. */
 function contentOf(place: Place): unknown {
-  using reader = IndexReader.open(Deno.openSync(indexPath(place.root)));
+  using reader = IndexReader.open(Deno.openSync(indexPath(place.root)), { key: KEY });
   reader.verify();
   const collection = new Collection([reader]);
   const tokenizer = new Tokenizer();

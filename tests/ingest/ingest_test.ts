@@ -4,6 +4,7 @@ import { folderStatus, ingest, type IngestSummary } from "../../lib/ingest/mod.t
 import { indexPath } from "../../lib/store/mod.ts";
 import { IS_ROOT, ON_WINDOWS } from "../sandbox/helpers.ts";
 import { config, Place, setTime, stable } from "./_place.ts";
+import { KEY } from "../index/_blob_forge.ts";
 
 /** A summary in which nothing happened. */
 const NOTHING = {
@@ -74,7 +75,7 @@ Deno.test("new, changed, renamed, removed, touched and unchanged files are told 
     chunks: 6,
     bytesRead: 13 + 9 + 9 + 9 + 19 + 19,
   });
-  using reader = IndexReader.open(Deno.openSync(indexPath(place.root)));
+  using reader = IndexReader.open(Deno.openSync(indexPath(place.root)), { key: KEY });
   deepEqual(reader.files.filter(({ status }) => status === "indexed").map(({ path }) => path), [
     "changes.txt",
     "comes.txt",
@@ -130,7 +131,7 @@ Deno.test("an empty folder gives an empty index", async () => {
   using place = new Place();
   deepEqual(stable(await place.ingest()), { ...NOTHING, full: true });
   deepEqual(stable(await place.ingest()), { ...NOTHING, written: false });
-  using reader = IndexReader.open(Deno.openSync(indexPath(place.root)));
+  using reader = IndexReader.open(Deno.openSync(indexPath(place.root)), { key: KEY });
   deepEqual([reader.files.length, reader.chunks.length], [0, 0]);
 });
 
@@ -192,14 +193,14 @@ Deno.test("a damaged index is rebuilt, and the run says what was wrong", async (
     [() => new Uint8Array(0), /too few for a header/],
     [(bytes) => (bytes[100]! ^= 1, bytes), /checksum of the header/],
     // the first text: nothing but a look at every byte finds that
-    [(bytes) => (bytes[4096]! ^= 1, bytes), /checksum of section texts/],
+    [(bytes) => (bytes[4096]! ^= 1, bytes), /checksum of bytes 4096/],
   ];
   for (const [change, problem] of damage) {
     Deno.writeFileSync(indexPath(place.root), change(good.slice()));
     const summary = await place.ingest();
     match(summary.rebuildReason!, problem);
     deepEqual([summary.full, summary.new, summary.written], [true, 2, true]);
-    using reader = IndexReader.open(Deno.openSync(indexPath(place.root)));
+    using reader = IndexReader.open(Deno.openSync(indexPath(place.root)), { key: KEY });
     reader.verify();
   }
 });
@@ -216,7 +217,7 @@ Deno.test("one line of several megabytes, GBK and hostile names are indexed like
   const summary = await place.ingest();
   deepEqual([summary.files, summary.failed], [8, []]);
   ok(summary.chunks > 2000);
-  using reader = IndexReader.open(Deno.openSync(indexPath(place.root)));
+  using reader = IndexReader.open(Deno.openSync(indexPath(place.root)), { key: KEY });
   deepEqual(reader.files.map(({ path }) => path), [...names, "gbk.txt", "line.txt"].sort());
   const gbk = reader.files.find(({ path }) => path === "gbk.txt")!;
   deepEqual([gbk.encoding, reader.text(gbk.firstChunk)], ["gb18030", "中文检索"]);
@@ -251,10 +252,10 @@ async function ingestWithout(place: Place, denied: string): Promise<IngestSummar
   });
     const { config } = await import(${JSON.stringify(new URL("./_place.ts", import.meta.url).href)});
     const { NO_LOG } = await import(${JSON.stringify(new URL("../../lib/log/mod.ts", import.meta.url).href)});
-    const context = ${JSON.stringify({ ...place.context, log: null })};
+    const context = ${JSON.stringify({ ...place.context, log: null, indexKey: [...KEY] })};
     console.log(JSON.stringify(await ingest(${
     JSON.stringify(place.root)
-  }, await config(), { ...context, log: NO_LOG })));`;
+  }, await config(), { ...context, log: NO_LOG, indexKey: Uint8Array.from(context.indexKey) })));`;
   const script = place.beside("run.ts");
   Deno.writeTextFileSync(script, code);
   const { code: exit, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
@@ -428,6 +429,6 @@ Deno.test("the program's own files are not indexed, are told as skipped, and lea
 
   place.write({ "logs/today.jsonl": "{}\n{}\n" });
   equal((await ingest(place.root, await config(), context)).written, false);
-  const status = await folderStatus(place.root, await config(), ownPlaces);
+  const status = await folderStatus(place.root, await config(), { indexKey: KEY, ownPlaces });
   deepEqual([status.skipped, status.stale], [{ own: 2 }, { new: 0, changed: 0, removed: 0 }]);
 });

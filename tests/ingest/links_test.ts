@@ -3,6 +3,7 @@ import { backupIndex, cleanIndex, folderStatus, hasIndex, restoreIndex } from ".
 import { loadIndex } from "../../lib/store/mod.ts";
 import { assertUserError, ON_WINDOWS } from "../sandbox/helpers.ts";
 import { config, Place } from "./_place.ts";
+import { KEY } from "../index/_blob_forge.ts";
 
 const backupAt = (place: Place) => ({ path: place.beside("backup"), temporary: place.beside("backup.tmp") });
 
@@ -24,11 +25,11 @@ Deno.test("a link or a file in the place of .muxue_rag is refused by everything,
     for (
       const action of [
         () => place.ingest(),
-        () => loadIndex(place.root),
+        () => loadIndex(place.root, KEY),
         () => hasIndex(place.root),
         () => cleanIndex(place.root, place.context),
         () => backupIndex(place.root, backupAt(place), place.context),
-        async () => await folderStatus(place.root, await config()),
+        async () => await folderStatus(place.root, await config(), { indexKey: KEY }),
       ]
     ) {
       const error = await assertUserError(action, "data_folder_unsafe");

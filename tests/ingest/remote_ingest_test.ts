@@ -5,6 +5,7 @@ import { indexPath } from "../../lib/store/mod.ts";
 import { EmbeddingServer, type Fault } from "../embedding/_embedding_server.ts";
 import { rewriteIndex } from "./_index_file.ts";
 import { numbered, RemotePlace } from "./_remote_place.ts";
+import { KEY } from "../index/_blob_forge.ts";
 
 const TWELVE = Object.keys(numbered(12)).map((name) => `text ${name.slice(0, -4)}`).sort();
 
@@ -81,8 +82,8 @@ Deno.test("vectors that are damaged themselves are asked for anew", async () => 
   await using place = await RemotePlace.open(numbered(6));
   await place.ingest();
   place.sent();
-  await rewriteIndex(indexPath(place.root), { damaged: "vector.exact" });
-  match((await place.ingest()).rebuildReason!, /checksum of section vector.exact/);
+  rewriteIndex(indexPath(place.root), { damaged: "vector.exact" });
+  match((await place.ingest()).rebuildReason!, /checksum of bytes/);
   equal(place.sent().length, 6);
   equal(place.texts().length, 6);
 });
@@ -124,7 +125,7 @@ Deno.test("switching the server off needs no server, and on again pays for nothi
   await place.ingest();
   place.sent();
   const model = () => {
-    using reader = IndexReader.open(Deno.openSync(indexPath(place.root)));
+    using reader = IndexReader.open(Deno.openSync(indexPath(place.root)), { key: KEY });
     return reader.vectors?.meta.model;
   };
   await place.ingest({ embedding: { provider: "none" } });

@@ -4,6 +4,7 @@ import type { LoadedConfig } from "../../lib/config/mod.ts";
 import { loadConfig } from "../../lib/config/mod.ts";
 import type { BackupFile } from "../../lib/ingest/mod.ts";
 import { placesOf } from "../../lib/launch/places.ts";
+import { KEY } from "../index/_blob_forge.ts";
 
 const AROUND = { cwd: "/home/me", tempDir: "/tmp" };
 
@@ -21,6 +22,7 @@ async function preparation(more: Partial<Preparation> & Pick<Preparation, "task"
     roots: ["/docs"],
     backup: undefined,
     ownPlaces: [],
+    indexKey: KEY,
     ...more,
   };
 }

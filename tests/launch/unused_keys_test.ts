@@ -2,6 +2,7 @@ import { deepEqual } from "node:assert/strict";
 import type { Preparation } from "../../lib/cli/mod.ts";
 import { loadConfig } from "../../lib/config/mod.ts";
 import { withoutUnusedKeys } from "../../lib/launch/unused_keys.ts";
+import { KEY } from "../index/_blob_forge.ts";
 
 /** A preparation whose configurations hold keys of their own. */
 async function preparation(): Promise<Preparation> {
@@ -20,6 +21,7 @@ async function preparation(): Promise<Preparation> {
     stateDir: "/state",
     roots: [],
     ownPlaces: [],
+    indexKey: KEY,
     backup: undefined,
   };
 }

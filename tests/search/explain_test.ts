@@ -2,6 +2,7 @@ import { deepEqual, equal, ok } from "node:assert/strict";
 import { explanationText } from "../../lib/mcp/mod.ts";
 import { openLibrary } from "../../lib/search/mod.ts";
 import { config, Place } from "../ingest/_place.ts";
+import { KEY } from "../index/_blob_forge.ts";
 
 Deno.test("an explanation tells of every candidate what became of it", async () => {
   using place = new Place();
@@ -11,7 +12,7 @@ Deno.test("an explanation tells of every candidate what became of it", async () 
     "two.txt": "there is one apple in this longer text about pears, plums and other fruit",
   });
   await place.ingest({ chunking: { max_chars: 150, overlap: 0 } });
-  const library = openLibrary([place.root], await config({ search: { per_doc_limit: 2 } }));
+  const library = openLibrary([place.root], await config({ search: { per_doc_limit: 2 } }), { key: KEY });
   const { hits, explanation } = await library.search({ query: "apple", topK: 3, explain: true });
   const { mode, fusion, model, terms, weights, chunks } = explanation!;
   deepEqual([mode, fusion, model, terms], ["hybrid", "weighted", "builtin/1", [{ term: "appl", weight: 1 }]]);
@@ -36,7 +37,7 @@ Deno.test("an explanation tells which list a candidate came from, and what the s
   using place = new Place();
   place.write({ "ship.txt": "The vessel sailed across the ocean.", "pie.txt": "A recipe for apple pie." });
   await place.ingest();
-  const library = openLibrary([place.root], await config());
+  const library = openLibrary([place.root], await config(), { key: KEY });
   const { explanation } = await library.search({ query: 'boat at sea -pear "the ocean"', explain: true });
   deepEqual([explanation!.phrases, explanation!.excluded], [["the ocean"], ["pear"]]);
   deepEqual(explanation!.chunks.map(({ filePath, foundBy }) => [filePath.split("/").at(-1), foundBy]), [

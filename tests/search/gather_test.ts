@@ -3,6 +3,7 @@ import { openLibrary } from "../../lib/search/mod.ts";
 import { Ranking } from "../../lib/search/rank/mod.ts";
 import { config, Place } from "../ingest/_place.ts";
 import { RemotePlace } from "../ingest/_remote_place.ts";
+import { KEY } from "../index/_blob_forge.ts";
 
 Deno.test("one long file that takes every place does not keep the others out", async () => {
   using place = new Place();
@@ -12,7 +13,7 @@ Deno.test("one long file that takes every place does not keep the others out", a
     "b.txt": "another needle among very many other words that make it a worse hit",
   });
   await place.ingest();
-  const library = openLibrary([place.root], await config());
+  const library = openLibrary([place.root], await config(), { key: KEY });
   try {
     const { hits } = await library.search({ query: "needle" });
     const names = hits.map(({ filePath }) => filePath.slice(place.root.length + 1)).sort();
@@ -36,7 +37,7 @@ Deno.test("the ranking is asked once, however many neighbours are joined", async
     ),
   ));
   await place.ingest();
-  const library = openLibrary([place.root], await config());
+  const library = openLibrary([place.root], await config(), { key: KEY });
   const { best } = Ranking.prototype;
   let asked = 0;
   Ranking.prototype.best = function (wanted) {
@@ -65,7 +66,11 @@ Deno.test("rrf: what a second look finds comes after what the first has found", 
     ),
   });
   await place.ingest();
-  const library = openLibrary([place.root], await place.config({ search: { "fts_topn": 5, "vec_topn": 5 } }));
+  const library = openLibrary(
+    [place.root],
+    await place.config({ search: { "fts_topn": 5, "vec_topn": 5 } }),
+    { key: KEY },
+  );
   try {
     const { explanation } = await library.search({ query: "needle", topK: 5, explain: true });
     const chunks = explanation!.chunks;

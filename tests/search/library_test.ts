@@ -6,6 +6,7 @@ import { openLibrary, type SearchAnswer } from "../../lib/search/mod.ts";
 import { documents, queries } from "../index/_fixture.ts";
 import { config, Place } from "../ingest/_place.ts";
 import { assertUserError, ON_WINDOWS } from "../sandbox/helpers.ts";
+import { KEY, sectionOf } from "../index/_blob_forge.ts";
 
 /** Indexes a folder inside of a place. */
 async function indexFolder(
@@ -30,7 +31,7 @@ Deno.test("a hit tells the file, the lines, the section, the whole text and how 
     "other.txt": "nothing of it",
   });
   await place.ingest();
-  const library = openLibrary([place.root], await config());
+  const library = openLibrary([place.root], await config(), { key: KEY });
   const { hits, notices, seconds } = await library.search({ query: "数据库备份" });
   library.close();
   equal(hits.length, 1);
@@ -56,8 +57,8 @@ Deno.test("two folders answer as one that holds both", async () => {
   const whole = await indexFolder(place, "whole", texts);
   const first = await indexFolder(place, "first", of((i) => i < 20));
   const second = await indexFolder(place, "second", of((i) => i >= 20));
-  const one = openLibrary([whole], await config());
-  const two = openLibrary([first, second], await config());
+  const one = openLibrary([whole], await config(), { key: KEY });
+  const two = openLibrary([first, second], await config(), { key: KEY });
   const shown = ({ hits }: SearchAnswer) =>
     hits.map(({ filePath, score, degree, content, startLine, endLine }) => ({
       name: filePath.slice(-7),
@@ -88,7 +89,7 @@ Deno.test("dir_path means a served folder or one below it, whose files alone are
     "子 目录/e.txt": "apple",
   });
   const other = await indexFolder(place, "other", { "f.txt": "apple" });
-  const library = openLibrary([root, other], await config());
+  const library = openLibrary([root, other], await config(), { key: KEY });
   const below = async (dirPath: string) =>
     pathsOf(await library.search({ query: "apple", dirPath }), place.root).sort();
   deepEqual(await below(root), [
@@ -121,7 +122,7 @@ Deno.test("a link in a served folder does not lead a search out of it", { ignore
   const root = await indexFolder(place, "root", { "a.txt": "apple" });
   await indexFolder(place, "secret", { "b.txt": "apple" });
   Deno.symlinkSync(place.at("secret"), place.at("root/link"));
-  const library = openLibrary([root], await config());
+  const library = openLibrary([root], await config(), { key: KEY });
   await assertUserError(
     () => library.search({ query: "apple", dirPath: join(root, "link") }),
     "dir_not_served",
@@ -134,7 +135,7 @@ Deno.test("a served folder inside of another gives no hit twice", async () => {
   const inner = await indexFolder(place, "root/inner", { "a.txt": "apple pie", "b.txt": "apple" });
   const outer = await indexFolder(place, "root", { "c.txt": "apple" });
   for (const roots of [[outer, inner], [inner, outer], [outer, outer, inner]]) {
-    const library = openLibrary(roots, await config());
+    const library = openLibrary(roots, await config(), { key: KEY });
     equal(library.roots.length, 2);
     deepEqual(pathsOf(await library.search({ query: "apple" }), outer).sort(), [
       "c.txt",
@@ -156,7 +157,7 @@ Deno.test("one file gives at most per_doc_limit chunks, shown as one where they 
     place.write({ [`${i}.txt`]: `a long text about pears that has one apple in it, number ${i}` });
   }
   await place.ingest({ chunking: { max_chars: 100, overlap: 0 } });
-  const library = openLibrary([place.root], await config({ search: { per_doc_limit: 2 } }));
+  const library = openLibrary([place.root], await config({ search: { per_doc_limit: 2 } }), { key: KEY });
   const names = pathsOf(await library.search({ query: "apple" }), place.root);
   deepEqual(names[0], "long.md");
   deepEqual(names.slice(1).sort(), Array.from({ length: 9 }, (_, i) => `${i}.txt`));
@@ -173,7 +174,9 @@ Deno.test("an answer holds at most max_chars of text, no character parted, and s
   });
   await place.ingest();
   const search = async (maxChars: number) => {
-    const library = openLibrary([place.root], await config({ search: { max_chars: maxChars } }));
+    const library = openLibrary([place.root], await config({ search: { max_chars: maxChars } }), {
+      key: KEY,
+    });
     const answer = await library.search({ query: "apple" });
     library.close();
     return answer;
@@ -192,7 +195,7 @@ Deno.test("an answer holds at most max_chars of text, no character parted, and s
 Deno.test("an index that is made, replaced and removed while the library is open is noticed", async () => {
   using place = new Place();
   place.write({ "a.txt": "apple" });
-  const library = openLibrary([place.root], await config());
+  const library = openLibrary([place.root], await config(), { key: KEY });
   await assertUserError(() => library.search({ query: "apple" }), "index_not_ready");
   await place.ingest();
   deepEqual(pathsOf(await library.search({ query: "apple" }), place.root), ["a.txt"]);
@@ -217,7 +220,7 @@ Deno.test("a damaged index answers index_not_ready, the other folders answer and
   const bytes = Deno.readFileSync(indexPath(bad));
   const damaged = bytes.map((byte, at) => at === bytes.length - 1 ? byte ^ 1 : byte);
   Deno.writeFileSync(indexPath(bad), damaged);
-  const library = openLibrary([bad, good, none], await config());
+  const library = openLibrary([bad, good, none], await config(), { key: KEY });
   const answer = await library.search({ query: "apple" });
   deepEqual(pathsOf(answer, place.root), ["good/a.txt"]);
   deepEqual(answer.notices, [
@@ -243,7 +246,7 @@ Deno.test("a data folder or an index that is a link is not followed, the other f
   Deno.mkdirSync(place.at("file/.muxue_rag"), { recursive: true });
   Deno.symlinkSync(indexPath(secret), place.at("file/.muxue_rag/index.bin"));
   for (const name of ["folder", "file"]) {
-    const library = openLibrary([good, place.at(name)], await config());
+    const library = openLibrary([good, place.at(name)], await config(), { key: KEY });
     const answer = await library.search({ query: "apple" });
     deepEqual(pathsOf(answer, place.root), ["good/a.txt"]);
     equal(answer.notices.length, 1);
@@ -262,7 +265,7 @@ Deno.test("a text that was damaged on the disk is not given out", async () => {
   const bytes = place.indexBytes();
   bytes[4096]! ^= 1;
   Deno.writeFileSync(indexPath(place.root), bytes);
-  const library = openLibrary([place.root], await config());
+  const library = openLibrary([place.root], await config(), { key: KEY });
   await assertUserError(() => library.search({ query: "apple" }), "index_not_ready");
   library.close();
 });
@@ -285,7 +288,7 @@ for (
     damage(bytes);
     Deno.writeFileSync(indexPath(bad), bytes);
     for (const roots of [[good, bad], [bad, good]]) {
-      const library = openLibrary(roots, await config());
+      const library = openLibrary(roots, await config(), { key: KEY });
       for (const query of ["apple", "good apples"]) {
         const answer = await library.search({ query });
         deepEqual([pathsOf(answer, place.root), answer.notices], [["good/a.txt"], [
@@ -294,7 +297,7 @@ for (
       }
       library.close();
     }
-    const library = openLibrary([good, bad], await config());
+    const library = openLibrary([good, bad], await config(), { key: KEY });
     for (const dirPath of [bad, bad]) {
       const error = await library.search({ query: "apple", dirPath }).catch((error) => error);
       deepEqual([error.key, error.params.path, error.params.problem !== ""], ["index_not_ready", bad, true]);
@@ -304,17 +307,6 @@ for (
     equal((await library.search({ query: "apple" })).hits.length, 2);
     library.close();
   });
-}
-
-/** The bytes of a section in those of an index. */
-function sectionOf(index: Uint8Array, section: string): Uint8Array {
-  const view = new DataView(index.buffer, index.byteOffset);
-  for (let at = 32; at < 4096; at += 48) {
-    const name = new TextDecoder().decode(index.subarray(at, at + 16)).replace(/\0+$/, "");
-    const offset = view.getFloat64(at + 16, true);
-    if (name === section) return index.subarray(offset, offset + view.getFloat64(at + 24, true));
-  }
-  throw new RangeError(section);
 }
 
 function flip(index: Uint8Array, section: string): void {
@@ -329,7 +321,7 @@ Deno.test("searches under way while the index is replaced again and again neithe
     );
   place.write(state(0));
   await place.ingest();
-  const library = openLibrary([place.root], await config());
+  const library = openLibrary([place.root], await config(), { key: KEY });
   let done = false;
   let answers = 0;
   const seen = new Set<string>();
@@ -363,7 +355,7 @@ Deno.test("a query of no words finds nothing, an empty one is refused, an endles
   using place = new Place();
   place.write({ "a.txt": "apple" });
   await place.ingest();
-  const library = openLibrary([place.root], await config());
+  const library = openLibrary([place.root], await config(), { key: KEY });
   for (const query of ["？！…", "zebra", "\u0000", "\ud800"]) {
     deepEqual((await library.search({ query })).hits, [], query);
   }
@@ -379,13 +371,13 @@ Deno.test("without vectors: semantic is refused, hybrid asked for by name says s
   place.write({ "a.txt": "apple" });
   const without = { embedding: { provider: "none" } } as const;
   await place.ingest(without);
-  const library = openLibrary([place.root], await config());
+  const library = openLibrary([place.root], await config(), { key: KEY });
   await assertUserError(() => library.search({ query: "apple", mode: "semantic" }), "mode_without_vectors");
   const notices = async (mode?: "hybrid" | "keyword") =>
     (await library.search({ query: "apple", ...(mode === undefined ? {} : { mode }) })).notices.length;
   deepEqual([await notices("hybrid"), await notices("keyword"), await notices()], [1, 0, 1]);
   library.close();
-  const switchedOff = openLibrary([place.root], await config(without));
+  const switchedOff = openLibrary([place.root], await config(without), { key: KEY });
   deepEqual((await switchedOff.search({ query: "apple" })).notices, []);
   switchedOff.close();
 });
@@ -394,7 +386,7 @@ Deno.test("a filter that nothing passes is told, not taken for words that are no
   using place = new Place();
   place.write({ "a.txt": "apple" });
   await place.ingest();
-  const library = openLibrary([place.root], await config());
+  const library = openLibrary([place.root], await config(), { key: KEY });
   const notices = async (query: string) => (await library.search({ query })).notices;
   deepEqual(await notices("apple type:exe"), [
     "Nothing passes the filters (path, type, lang, after, before, quotes or exclusions): ask for less",
@@ -407,7 +399,7 @@ Deno.test("words that say nothing find hits of low degree only", async () => {
   using place = new Place();
   place.write({ "a.txt": "the end of the story", "b.txt": "这是的" });
   await place.ingest();
-  const library = openLibrary([place.root], await config());
+  const library = openLibrary([place.root], await config(), { key: KEY });
   for (const query of ["the of", "的"]) {
     const { hits } = await library.search({ query });
     deepEqual([hits.length > 0, hits.every(({ degree }) => degree === "low")], [true, true], query);
@@ -418,7 +410,7 @@ Deno.test("words that say nothing find hits of low degree only", async () => {
 Deno.test("an aborted search throws the signal's reason", async () => {
   using place = new Place();
   await place.ingest();
-  const library = openLibrary([place.root], await config());
+  const library = openLibrary([place.root], await config(), { key: KEY });
   const reason = new Error("enough");
   equal(await library.search({ query: "apple" }, AbortSignal.abort(reason)).catch((error) => error), reason);
   library.close();
@@ -432,7 +424,7 @@ Deno.test("a chunk's id is its own, and the same after the index was made anew",
   });
   const overrides = { chunking: { chunks_per_file: 3 } };
   const ids = async () => {
-    const library = openLibrary([place.root], await config());
+    const library = openLibrary([place.root], await config(), { key: KEY });
     const { hits } = await library.search({ query: "apple" });
     library.close();
     return hits.map(({ chunkId, filePath, startLine }) => `${filePath}:${startLine} ${chunkId}`).sort();
@@ -453,7 +445,7 @@ Deno.test("a file is read whole or by lines, in its own encoding, inside of the 
     "utf32.txt": Uint8Array.fromHex("fffe0000610000006200000063000000"),
   });
   Deno.writeTextFileSync(place.beside("secret.txt"), "secret");
-  const library = openLibrary([place.root], await config());
+  const library = openLibrary([place.root], await config(), { key: KEY });
   const { modified, ...whole } = await library.readRawFile(place.at("a.txt"));
   deepEqual(whole, {
     text: "one\r\ntwo\nthree",
@@ -481,7 +473,7 @@ Deno.test("a file of the program's own is refused as one that is ignored, by wha
   using place = new Place();
   place.write({ "a.txt": "one", "config.yaml": "api_key: secret", "logs/today.jsonl": "{}" });
   const ownPlaces = [place.at("config.yaml"), place.at("logs")];
-  const library = openLibrary([place.root], await config(), { ownPlaces });
+  const library = openLibrary([place.root], await config(), { key: KEY, ownPlaces });
   equal((await library.readRawFile("a.txt")).text, "one");
   for (const path of ["config.yaml", place.at("logs/today.jsonl"), "logs/../config.yaml"]) {
     const { params } = await assertUserError(() => library.readRawFile(path), "no_permission");
@@ -494,7 +486,7 @@ Deno.test("an answer says which of its files have changed or gone since they wer
   using place = new Place();
   place.write({ "a.txt": "pears", "b.txt": "pears and plums", "c.txt": "pears and figs" });
   await place.ingest();
-  const library = openLibrary([place.root], await config());
+  const library = openLibrary([place.root], await config(), { key: KEY });
   try {
     deepEqual((await library.search({ query: "pears" })).notices, []);
     place.write({ "a.txt": "apples only" });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { IndexReader, IndexWriter } from "../../lib/index/mod.ts";
 import { passageText, toPassages } from "../../lib/search/passages.ts";
 import type { FoundChunk } from "../../lib/search/select.ts";
+import { KEY } from "../index/_blob_forge.ts";
 
 const RECORD = { size: 1, mtimeMs: 0, sha256: "", status: "indexed" } as const;
 const TEXT = "one two three\n\nfour five six seven\neight";
@@ -15,7 +16,7 @@ async function withReader(
   const path = await Deno.makeTempFile();
   {
     using file = await Deno.open(path, { write: true, read: true });
-    const writer = new IndexWriter(file);
+    const writer = new IndexWriter(file, KEY);
     for (const name of ["a.md", "b.md"]) {
       writer.beginFile();
       for (const [start, end, section] of CHUNKS) {
@@ -33,9 +34,12 @@ async function withReader(
       }
       writer.endFile({ ...RECORD, path: name });
     }
-    await writer.finish({ settings: "", program: "", indexedAt: "" }, () => Promise.resolve());
+    await writer.finish(
+      { settings: "", program: "", indexedAt: "2026-01-01", root: "/notes" },
+      () => Promise.resolve(),
+    );
   }
-  using reader = IndexReader.open(Deno.openSync(path));
+  using reader = IndexReader.open(Deno.openSync(path), { key: KEY });
   run(reader, (chunk, filePath = chunk < 4 ? "a.md" : "b.md") => ({
     hit: { reader, chunk, id: chunk, score: 10 - chunk, coverage: 1, legs: {} },
     filePath,

@@ -3,6 +3,7 @@ import type { ConfigOverrides } from "../../lib/config/mod.ts";
 import { type Explanation, openLibrary, type SearchRequest } from "../../lib/search/mod.ts";
 import { config, Place } from "../ingest/_place.ts";
 import { numbered, RemotePlace } from "../ingest/_remote_place.ts";
+import { KEY } from "../index/_blob_forge.ts";
 
 type Search = NonNullable<ConfigOverrides["search"]>;
 
@@ -21,7 +22,7 @@ const NEEDLES = Object.fromEntries(
 
 /** A question to a folder, by the configuration with some keys of `search` changed: what was found, and why. */
 async function ask(place: Place | RemotePlace, request: SearchRequest, search: Search = {}) {
-  const library = openLibrary([place.root], await configOf(place, search));
+  const library = openLibrary([place.root], await configOf(place, search), { key: KEY });
   try {
     const { hits, explanation } = await library.search({ ...request, explain: true });
     const nameOf = (path: string) => path.slice(place.root.length + 1);

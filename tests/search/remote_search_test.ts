@@ -5,6 +5,7 @@ import { openLibrary, type SearchAnswer, type SearchRequest } from "../../lib/se
 import { vectorOf } from "../embedding/_embedding_server.ts";
 import { type Changes, numbered, RemotePlace } from "../ingest/_remote_place.ts";
 import { assertUserError } from "../sandbox/helpers.ts";
+import { KEY } from "../index/_blob_forge.ts";
 
 /** Twelve files whose words are no others'. */
 const FILES = numbered(12);
@@ -20,7 +21,7 @@ async function indexed(changes: Changes = {}): Promise<RemotePlace> {
 
 /** Asks a library that is opened for this alone. */
 async function ask(place: RemotePlace, request: SearchRequest, changes: Changes = {}): Promise<SearchAnswer> {
-  const library = openLibrary([place.root], await place.config(changes));
+  const library = openLibrary([place.root], await place.config(changes), { key: KEY });
   try {
     return await library.search(request);
   } finally {
@@ -91,7 +92,9 @@ Deno.test("a server that is slow is waited for two seconds, then the keywords an
 
 Deno.test("a fault of the server is told in its own words, at once, and the next question is asked again", async () => {
   await using place = await indexed();
-  const library = openLibrary([place.root], await place.config({ embedding: { "max_retries": 3 } }));
+  const library = openLibrary([place.root], await place.config({ embedding: { "max_retries": 3 } }), {
+    key: KEY,
+  });
   const notice = async () => {
     const { hits, notices, seconds } = await library.search({ query: "text 7" });
     ok(hits.length > 0 && seconds < 1.5, String(seconds));
@@ -127,7 +130,7 @@ Deno.test("a question that the server refuses is answered by keywords, too", asy
 
 Deno.test("a question is sent once, however often it is asked; by keywords not at all", async () => {
   await using place = await indexed();
-  const library = openLibrary([place.root], await place.config());
+  const library = openLibrary([place.root], await place.config(), { key: KEY });
   place.sent();
   await library.search({ query: "text 7", mode: "keyword" });
   deepEqual(place.sent(), []);
@@ -175,7 +178,7 @@ async function twoModels(): Promise<{ place: RemotePlace; here: string; there: s
 Deno.test("a folder with vectors of another model is searched by keywords, and the answer says so", async () => {
   const { place, here, there } = await twoModels();
   await using _ = place;
-  const library = openLibrary([here, there], await place.config());
+  const library = openLibrary([here, there], await place.config(), { key: KEY });
   const ours = nearest(STRANGE, Object.values(numbered(6)));
   ok(nearest(STRANGE).length > ours.length && ours.length > 0);
   const notices = [
@@ -208,7 +211,7 @@ Deno.test("vectors of a server and those of the built-in table are not compared,
 
 Deno.test("while another model embeds the folder, and after it, an open library answers", async () => {
   await using place = await indexed();
-  const library = openLibrary([place.root], await place.config());
+  const library = openLibrary([place.root], await place.config(), { key: KEY });
   const before = textsOf(await library.search({ query: STRANGE, mode: "semantic" }));
   const other = { embedding: { model: "other" } };
   const [begun, searched] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
@@ -235,7 +238,7 @@ Deno.test("while another model embeds the folder, and after it, an open library 
 
 Deno.test("when the model has changed behind its name, an open library has questions embedded by the new one", async () => {
   await using place = await indexed();
-  const library = openLibrary([place.root], await place.config());
+  const library = openLibrary([place.root], await place.config(), { key: KEY });
   const search = async () => textsOf(await library.search({ query: STRANGE, mode: "semantic" }));
   const before = await search();
   place.server.version = "2 ";
@@ -249,7 +252,7 @@ Deno.test("when the model has changed behind its name, an open library has quest
 
 Deno.test("when the model behind its name gives more numbers, an open library answers by meaning after the next index", async () => {
   await using place = await indexed();
-  const library = openLibrary([place.root], await place.config());
+  const library = openLibrary([place.root], await place.config(), { key: KEY });
   const ask = async (query: string) => {
     const { hits, notices } = await library.search({ query, mode: "hybrid" });
     return [hits.length > 0, notices.length];
@@ -270,7 +273,7 @@ Deno.test("vectors that come after a question was sent nowhere are not compared 
   const { lstat } = Deno;
   for (const mode of ["hybrid", "semantic"] as const) {
     Deno.writeFileSync(path, without);
-    const library = openLibrary([place.root], await place.config());
+    const library = openLibrary([place.root], await place.config(), { key: KEY });
     place.sent();
     let looks = 0;
     Deno.lstat = (file) => {
@@ -312,7 +315,7 @@ Deno.test("a server whose vectors have come to have other dimensions is told", a
 
 Deno.test("a search that is given up ends with the reason of its signal, not when the server answers", async () => {
   await using place = await indexed();
-  const library = openLibrary([place.root], await place.config());
+  const library = openLibrary([place.root], await place.config(), { key: KEY });
   const reason = new Error("enough");
   const controller = new AbortController();
   place.server.rule = () => {

@@ -3,6 +3,7 @@ import { pathToFileURL } from "node:url";
 import { type Scope, scopeOf } from "../../lib/search/scope.ts";
 import { ServedFolder } from "../../lib/search/served_folder.ts";
 import { assertUserError, ON_WINDOWS, TempDir } from "../sandbox/helpers.ts";
+import { KEY } from "../index/_blob_forge.ts";
 
 /** What a scope says, with roots for folders. */
 const plain = ({ folders, below }: Scope) => ({ roots: folders.map(({ root }) => root), below });
@@ -15,7 +16,7 @@ function playground(): { temp: TempDir; notes: string; inner: string; folders: S
   temp.write("notes/.hidden/c.txt");
   temp.write("secret/there/d.txt");
   const [notes, inner] = [temp.at("notes"), temp.at("notes/inner")];
-  return { temp, notes, inner, folders: [new ServedFolder(notes), new ServedFolder(inner)] };
+  return { temp, notes, inner, folders: [new ServedFolder(notes, KEY), new ServedFolder(inner, KEY)] };
 }
 
 Deno.test("scopeOf() takes all folders where none is named", async () => {

@@ -4,6 +4,7 @@ import { WriterLock } from "../../lib/store/lock.ts";
 import { folderStatus } from "../../lib/ingest/mod.ts";
 import { assertUserError, ON_WINDOWS } from "../sandbox/helpers.ts";
 import { config, Place } from "../ingest/_place.ts";
+import { KEY } from "../index/_blob_forge.ts";
 
 /** A process that takes the writer lock of `root` and holds it until it is killed. */
 async function holder(place: Place): Promise<Deno.ChildProcess> {
@@ -39,12 +40,12 @@ Deno.test("a second writer is told who the first one is; kill -9 of that one fre
     const pid = Deno.build.os === "windows" ? "?" : String(child.pid);
     deepEqual(error.params, { pid, path: place.root });
     deepEqual(place.indexBytes(), before);
-    equal((await folderStatus(place.root, await config())).busy, true);
+    equal((await folderStatus(place.root, await config(), { indexKey: KEY })).busy, true);
   } finally {
     child.kill("SIGKILL");
     await child.status;
   }
-  equal((await folderStatus(place.root, await config())).busy, false);
+  equal((await folderStatus(place.root, await config(), { indexKey: KEY })).busy, false);
   equal((await place.ingest()).new, 1);
 });
 

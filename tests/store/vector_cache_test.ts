@@ -2,6 +2,7 @@ import { deepEqual, equal, throws } from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { type CacheEntry, VectorCache } from "../../lib/store/mod.ts";
 import { assertUserError, ON_WINDOWS, TempDir } from "../sandbox/helpers.ts";
+import { KEY } from "../index/_blob_forge.ts";
 
 const MODEL = "openai-compatible/test-embed";
 const hashOf = (text: string) => createHash("sha256").update(text).digest();
@@ -27,14 +28,14 @@ function place(): TempDir & { cacheFile(): string } {
 
 /** Fills a new cache with texts and closes it. */
 function fill(dir: TempDir, texts: readonly string[]): void {
-  using cache = VectorCache.open(dir.path, MODEL);
+  using cache = VectorCache.open(dir.path, MODEL, KEY);
   cache.append(texts.map(entry));
   cache.flush();
 }
 
 /** What a cache opened anew has of some texts. */
 function contents(dir: TempDir, texts: readonly string[], model = MODEL) {
-  using cache = VectorCache.open(dir.path, model);
+  using cache = VectorCache.open(dir.path, model, KEY);
   return texts.map((text) => cache.get(hashOf(text)));
 }
 
@@ -42,7 +43,7 @@ Deno.test("vectors are there again when the cache is opened anew, and only those
   using dir = place();
   fill(dir, ["one", "two"]);
   fill(dir, ["three"]);
-  using cache = VectorCache.open(dir.path, MODEL);
+  using cache = VectorCache.open(dir.path, MODEL, KEY);
   deepEqual([cache.size, cache.dimensions], [3, 3]);
   deepEqual(["one", "two", "three", "four"].map((text) => cache.has(hashOf(text))), [
     true,
@@ -59,7 +60,7 @@ Deno.test("vectors are there again when the cache is opened anew, and only those
 
 Deno.test("what is read in between does not disturb what is appended", () => {
   using dir = place();
-  using cache = VectorCache.open(dir.path, MODEL);
+  using cache = VectorCache.open(dir.path, MODEL, KEY);
   equal(cache.dimensions, undefined);
   cache.append([entry("a")]);
   deepEqual(cache.get(hashOf("a")), entry("a").vector);
@@ -69,11 +70,11 @@ Deno.test("what is read in between does not disturb what is appended", () => {
 
 Deno.test("nothing is written before the first vector, and nothing is left after remove()", async () => {
   using dir = place();
-  const cache = VectorCache.open(dir.path, MODEL);
+  const cache = VectorCache.open(dir.path, MODEL, KEY);
   cache.flush();
   cache.remove();
   deepEqual([...Deno.readDirSync(dir.at(".muxue_rag"))], []);
-  const second = VectorCache.open(dir.path, MODEL);
+  const second = VectorCache.open(dir.path, MODEL, KEY);
   second.append([entry("a")]);
   await second.remove();
   deepEqual([...Deno.readDirSync(dir.at(".muxue_rag"))], []);
@@ -88,7 +89,7 @@ Deno.test("each provider has vectors of its own", () => {
 
 Deno.test("vectors of another length are refused", () => {
   using dir = place();
-  using cache = VectorCache.open(dir.path, MODEL);
+  using cache = VectorCache.open(dir.path, MODEL, KEY);
   cache.append([entry("a")]);
   throws(() => cache.append([{ hash: hashOf("b"), vector: new Float32Array(4) }]), RangeError);
   deepEqual(contents(dir, ["a", "b"]), [entry("a").vector, undefined]);
@@ -161,7 +162,10 @@ Deno.test({
     Deno.removeSync(path);
     Deno.mkdirSync(path);
     Deno.writeTextFileSync(`${path}/file`, "");
-    await assertUserError(() => Promise.try(() => VectorCache.open(dir.path, MODEL)), "data_folder_unsafe");
+    await assertUserError(
+      () => Promise.try(() => VectorCache.open(dir.path, MODEL, KEY)),
+      "data_folder_unsafe",
+    );
   },
 });
 

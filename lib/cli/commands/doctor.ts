@@ -64,9 +64,9 @@ function serverIn(config: Config, proxy: string | undefined): Pick<ProviderRepor
   return { server: { address: address ?? "", ...by, model: model ?? "", keySet: key !== null } };
 }
 
-async function indexReport({ language, log }: Session, root: string): Promise<IndexReport> {
+async function indexReport({ language, log, indexKey }: Session, root: string): Promise<IndexReport> {
   try {
-    const loaded = await loadIndex(root);
+    const loaded = await loadIndex(root, indexKey);
     if (loaded.state !== "ready") return { root, ...loaded };
     using reader = loaded.reader;
     const model = reader.vectors?.meta.model;

@@ -104,7 +104,7 @@ async function measure(
   if (compared === undefined) {
     const onProgress = (ingest: IngestProgress) => progress.update({ step: "index", ingest });
     await corpus.index(config, { signal, onProgress });
-    compared = await defaultSystems(corpus.root, config);
+    compared = await defaultSystems(corpus, config);
     checkThresholds(thresholds, compared, k);
   }
   const worst = flags.worst ?? DEFAULT_WORST;
@@ -113,7 +113,7 @@ async function measure(
 }
 
 async function corpusOf(session: Session, data: TestData, progress: EvalProgress): Promise<Corpus> {
-  if (data.kind === "queries") return await folderCorpus(data.root);
+  if (data.kind === "queries") return await folderCorpus(data.root, session.indexKey);
   const { documents } = data.set;
   const total = documents.length;
   const onWritten = (done: number) => progress.update({ step: "write", done, total });

@@ -19,9 +19,10 @@ export async function restore(session: Session): Promise<number> {
     note(session, "cli_declined");
     return EXIT.failed;
   }
-  const { files, chunks, present } = await restoreIndex(dir, path, session);
+  const { files, chunks, present, madeFor } = await restoreIndex(dir, path, session);
   await io.out(`${say(language, "cli_restored", { dir, files, chunks })}\n`);
   if (present * 2 < files) warn(session, "cli_restored_elsewhere", { files, present, dir });
+  if (madeFor !== undefined) warn(session, "cli_restored_moved", { from: madeFor, dir });
   return EXIT.done;
 }
 

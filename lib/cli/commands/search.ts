@@ -21,7 +21,12 @@ export async function search(session: Session): Promise<number> {
 
   const table = new LazyTable();
   const usable = flags.noUpdate ? roots : await updated(session, roots, table);
-  const library = openLibrary(usable, config, { table, ownPlaces, extractor: session.extractor });
+  const library = openLibrary(usable, config, {
+    key: session.indexKey,
+    table,
+    ownPlaces,
+    extractor: session.extractor,
+  });
   try {
     const answer = await abortable(library.search(request, signal), signal).catch(asUsage);
     logSearch(log, request.query, answer);

@@ -24,11 +24,11 @@ export async function status(session: Session): Promise<number> {
 }
 
 async function statusOf(
-  { config, ownPlaces, language, log, signal }: Session,
+  { config, ownPlaces, indexKey, language, log, signal }: Session,
   root: string,
 ): Promise<ShownStatus> {
   try {
-    return await abortable(folderStatus(root, config, ownPlaces), signal);
+    return await abortable(folderStatus(root, config, { ownPlaces, indexKey }), signal);
   } catch (error) {
     signal.throwIfAborted();
     log.warning("status.failed", { root, error: error instanceof Error ? error.stack : String(error) });

@@ -14,10 +14,10 @@ export async function openServed(
   resources: AsyncDisposableStack,
   added: LibraryOptions["added"],
 ): Promise<Library> {
-  const { config, flags, language, roots, ownPlaces } = session;
+  const { config, flags, language, roots, ownPlaces, indexKey: key } = session;
   const { openLibrary } = await import("../../search/mod.ts");
   for (const root of roots) await warnOfUnusable(session, root);
-  const options = { ownPlaces, extractor: session.extractor, ...(added === undefined ? {} : { added }) };
+  const options = { key, ownPlaces, extractor: session.extractor, ...(added === undefined ? {} : { added }) };
   if (!flags.update) return openLibrary(roots, config, options);
   const { BackgroundUpdates } = await import("./background_updates.ts");
   if (resources.disposed) return openLibrary(roots, config, options);

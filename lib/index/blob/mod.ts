@@ -1,3 +1,5 @@
-export { DamagedBlobError, OutdatedBlobError } from "./format.ts";
+export { DamagedBlobError, ForeignBlobError, OutdatedBlobError } from "./format.ts";
+export { type Bytes, type Numbers, PagedNumbers } from "./pages.ts";
 export { BlobReader } from "./reader.ts";
+export { type IndexKey, isSealOf, SEAL_BYTES, sealOf } from "./seal.ts";
 export { BlobWriter } from "./writer.ts";

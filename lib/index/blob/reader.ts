@@ -1,40 +1,31 @@
-import { crc32 } from "node:zlib";
-import {
-  DamagedBlobError,
-  ENTRIES_AT,
-  ENTRY_BYTES,
-  FORMAT_VERSION,
-  HEADER_BYTES,
-  MAGIC,
-  MAX_SECTIONS,
-  OutdatedBlobError,
-  type Section,
-} from "./format.ts";
+import { Blocks } from "./blocks.ts";
+import { DamagedBlobError, type Section } from "./format.ts";
+import { PagedBytes, PagedNumbers } from "./pages.ts";
+import type { IndexKey } from "./seal.ts";
 
-const TOO_SHORT = "the file ends too early";
+/** How {@linkcode BlobReader.open} reads. */
+export interface BlobOptions {
+  /** The key that the blob must have been written with. */
+  readonly key: IndexKey;
+  /** Whether a blob of a later format will do, as far as its header is as here. */
+  readonly anyFormat?: boolean;
+}
 
 /** An open blob. Its file stays open, so that a replaced blob can be read until it is closed. */
 export class BlobReader {
-  readonly #file: Deno.FsFile;
-  readonly #sections: ReadonlyMap<string, Section>;
-  /** Bytes of the file. */
-  readonly size: number;
-  #damage: string | undefined;
+  readonly #blocks: Blocks;
 
-  private constructor(file: Deno.FsFile, sections: ReadonlyMap<string, Section>, size: number) {
-    this.#file = file;
-    this.#sections = sections;
-    this.size = size;
+  private constructor(blocks: Blocks) {
+    this.#blocks = blocks;
   }
 
   /**
-   * Takes over a file that is open for reading, and checks its header. `anyFormat`: one of another format, too, as far as its
-   * header is as here. Throws {@linkcode DamagedBlobError} or {@linkcode OutdatedBlobError}; the file is closed then.
+   * Takes over a file that is open for reading, and checks its header and block table. Throws {@linkcode DamagedBlobError},
+   * `OutdatedBlobError` or `ForeignBlobError`; the file is closed then.
    */
-  static open(file: Deno.FsFile, { anyFormat = false }: { readonly anyFormat?: boolean } = {}): BlobReader {
+  static open(file: Deno.FsFile, { key, anyFormat = false }: BlobOptions): BlobReader {
     try {
-      const { sections, size } = readHeader(file, anyFormat);
-      return new BlobReader(file, sections, size);
+      return new BlobReader(new Blocks(file, key, anyFormat));
     } catch (error) {
       file.close();
       throw error;
@@ -43,39 +34,25 @@ export class BlobReader {
 
   /** What was found damaged since it was opened, in English. */
   get damage(): string | undefined {
-    return this.#damage;
+    return this.#blocks.damage;
   }
 
   /** Notes damage, and gives the error that tells of it. */
-  damaged(problem: string): DamagedBlobError {
-    this.#damage ??= problem;
-    return new DamagedBlobError(problem);
+  readonly damaged = (problem: string): DamagedBlobError => this.#blocks.damaged(problem);
+
+  /** Bytes of the file. */
+  get size(): number {
+    return this.#blocks.header.size;
   }
 
   /** The sections in the order of the file. */
   get sections(): Iterable<Section> {
-    return this.#sections.values();
-  }
-
-  /** A whole section, in a buffer of its own. Throws {@linkcode DamagedBlobError} where its checksum is wrong. */
-  section(name: string): Uint8Array<ArrayBuffer> {
-    const { length, crc } = this.#find(name);
-    const bytes = this.range(name, 0, length);
-    if (crc32(bytes) !== crc) throw this.damaged(`checksum of section ${name}`);
-    return bytes;
-  }
-
-  /** Reads a whole section into `target`, which has its length. Throws {@linkcode DamagedBlobError} as {@linkcode section} does. */
-  sectionInto(name: string, target: Uint8Array): void {
-    const { offset, length, crc } = this.#find(name);
-    if (length !== target.length) throw this.damaged(`length of section ${name}`);
-    this.#read(offset, target);
-    if (crc32(target) !== crc) throw this.damaged(`checksum of section ${name}`);
+    return this.#blocks.header.sections.values();
   }
 
   /** Whether there is a section of this name. */
   has(name: string): boolean {
-    return this.#sections.has(name);
+    return this.#blocks.header.sections.has(name);
   }
 
   /** Bytes of a section. */
@@ -83,98 +60,71 @@ export class BlobReader {
     return this.#find(name).length;
   }
 
-  /** Bytes `from` to `to` (exclusive) of a section, not checked. */
+  // Everything below throws DamagedBlobError where what is read is not what was written.
+
+  /** A whole section, in a buffer of its own; of more than `limit` bytes none is read. */
+  section(name: string, limit = Infinity): Uint8Array<ArrayBuffer> {
+    const { length } = this.#find(name);
+    if (length > limit) throw this.damaged(`${length} bytes in section ${name}`);
+    return this.range(name, 0, length);
+  }
+
+  /** Reads a whole section into `target`, which has its length. */
+  sectionInto(name: string, target: Uint8Array): void {
+    const { offset, length } = this.#find(name);
+    if (length !== target.length) throw this.damaged(`length of section ${name}`);
+    this.#blocks.readInto(offset, target);
+  }
+
+  /** A section that is read as it is asked for. */
+  pages(name: string): PagedBytes {
+    const section = this.#find(name);
+    return new PagedBytes(section, (from, target) => this.#blocks.readInto(section.offset + from, target));
+  }
+
+  /** A section of numbers that is read as it is asked for. */
+  numbers(name: string, width: 4): PagedNumbers<Uint32Array>;
+  numbers(name: string, width: 8): PagedNumbers<Float64Array>;
+  numbers(name: string, width: 4 | 8): PagedNumbers<Uint32Array | Float64Array> {
+    const pages = this.pages(name);
+    if (pages.length % width !== 0) throw this.damaged(`length of section ${name}`);
+    const { buffer } = pages.bytes;
+    return new PagedNumbers(pages, width === 4 ? new Uint32Array(buffer) : new Float64Array(buffer));
+  }
+
+  /** Bytes `from` to `to` (exclusive) of a section, in a buffer of their own. */
   range(name: string, from: number, to: number): Uint8Array<ArrayBuffer> {
     const { offset, length } = this.#find(name);
     // so that numbers which are none fail, too
     if (!(from >= 0 && to >= from && to <= length)) throw this.damaged(`range outside of section ${name}`);
-    return this.bytes(offset + from, offset + to);
-  }
-
-  /** Bytes `from` to `to` (exclusive) of the file, not checked. */
-  bytes(from: number, to: number): Uint8Array<ArrayBuffer> {
     const bytes = new Uint8Array(to - from);
-    this.#read(from, bytes);
+    this.#blocks.readInto(offset + from, bytes);
     return bytes;
   }
 
-  /** Reads every section and compares its checksum; throws {@linkcode DamagedBlobError}. */
-  verify(): void {
-    for (const name of this.#sections.keys()) this.verifySection(name);
+  /** Bytes `from` to `to` (exclusive) of the file, unchecked: for the copy of a blob that was verified. */
+  bytes(from: number, to: number): Uint8Array<ArrayBuffer> {
+    return this.#blocks.raw(from, to);
   }
 
-  /** Reads one section and compares its checksum; throws {@linkcode DamagedBlobError}. */
+  /** Reads and checks everything. */
+  verify(): void {
+    this.#blocks.verify();
+  }
+
+  /** Reads and checks one section. */
   verifySection(name: string): void {
-    const piece = 1 << 20;
-    const { offset, length, crc } = this.#find(name);
-    const buffer = new Uint8Array(Math.min(piece, length));
-    let found = 0;
-    for (let at = 0; at < length; at += piece) {
-      const part = buffer.subarray(0, Math.min(piece, length - at));
-      this.#read(offset + at, part);
-      found = crc32(part, found);
-    }
-    if (found !== crc) throw this.damaged(`checksum of section ${name}`);
+    const { offset, length } = this.#find(name);
+    this.#blocks.verify(offset, offset + length);
   }
 
   close(): void {
-    this.#file.close();
-  }
-
-  /** Fills `bytes` from the file, from `at` on. */
-  #read(at: number, bytes: Uint8Array): void {
-    this.#file.seekSync(at, Deno.SeekMode.Start);
-    if (!readAll(this.#file, bytes)) throw this.damaged(TOO_SHORT);
+    this.#blocks.close();
   }
 
   #find(name: string): Section {
-    const section = this.#sections.get(name);
+    const section = this.#blocks.header.sections.get(name);
     if (section === undefined) throw this.damaged(`section ${name} is missing`);
     return section;
   }
-}
-
-function readHeader(file: Deno.FsFile, anyFormat: boolean): { sections: Map<string, Section>; size: number } {
-  const { size } = file.statSync();
-  if (size < HEADER_BYTES) throw new DamagedBlobError(`${size} bytes are too few for a header`);
-  const header = new Uint8Array(HEADER_BYTES);
-  if (!readAll(file, header)) throw new DamagedBlobError(TOO_SHORT);
-  const view = new DataView(header.buffer);
-  if (ascii(header.subarray(0, 8)) !== MAGIC) throw new DamagedBlobError("not an index");
-  const version = view.getUint32(8, true);
-  if (version !== FORMAT_VERSION && !anyFormat) {
-    throw new OutdatedBlobError(`format ${version}, wanted ${FORMAT_VERSION}`);
-  }
-  const crc = view.getUint32(12, true);
-  view.setUint32(12, 0, true);
-  if (crc32(header) !== crc) throw new DamagedBlobError("checksum of the header");
-  const count = view.getUint32(16, true);
-  if (count > MAX_SECTIONS) throw new DamagedBlobError(`${count} sections`);
-  if (view.getFloat64(24, true) !== size) throw new DamagedBlobError("length of the file");
-  const sections = new Map<string, Section>();
-  for (let i = 0; i < count; i++) {
-    const at = ENTRIES_AT + i * ENTRY_BYTES;
-    const name = ascii(header.subarray(at, at + 16)).replace(/\0+$/, "");
-    const offset = view.getFloat64(at + 16, true);
-    const length = view.getFloat64(at + 24, true);
-    if (!(offset >= HEADER_BYTES && length >= 0 && offset + length <= size)) {
-      throw new DamagedBlobError(`place of section ${name}`);
-    }
-    sections.set(name, { name, offset, length, crc: view.getUint32(at + 32, true) });
-  }
-  return { sections, size };
-}
-
-function ascii(bytes: Uint8Array): string {
-  return String.fromCharCode(...bytes);
-}
-
-/** Fills `bytes`; false where the file ends before. */
-function readAll(file: Deno.FsFile, bytes: Uint8Array): boolean {
-  for (let at = 0; at < bytes.length;) {
-    const count = file.readSync(bytes.subarray(at));
-    if (count === null) return false;
-    at += count;
-  }
-  return true;
 }

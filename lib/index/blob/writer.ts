@@ -1,17 +1,17 @@
-import { crc32 } from "node:zlib";
+import { ByteBuffer } from "../bytes.ts";
 import {
   ALIGNMENT,
-  ENTRIES_AT,
-  ENTRY_BYTES,
-  FORMAT_VERSION,
+  BLOCK_BYTES,
+  BLOCK_HASH_BYTES,
   HEADER_BYTES,
-  MAGIC,
   MAX_SECTIONS,
+  type Section,
 } from "./format.ts";
-import type { Section } from "./format.ts";
+import { encodeHeader, hashOf } from "./header.ts";
+import type { IndexKey } from "./seal.ts";
 
-/** Bytes are collected up to here before they are written. */
-const BUFFER_BYTES = 1 << 20;
+/** Bytes are collected up to here before they are hashed and written: whole blocks. */
+const BUFFER_BYTES = 128 * BLOCK_BYTES;
 
 /**
  * Writes a blob, section after section, into a file that the caller has opened for writing and that is empty. The header
@@ -19,15 +19,19 @@ const BUFFER_BYTES = 1 << 20;
  */
 export class BlobWriter {
   readonly #file: Deno.FsFile;
+  readonly #key: IndexKey;
   readonly #sections: Section[] = [];
   readonly #buffer = new Uint8Array(BUFFER_BYTES);
+  readonly #table = new ByteBuffer(1 << 12);
   #buffered = 0;
-  #position = 0;
-  #open: { name: string; offset: number; crc: number } | undefined;
+  #position = HEADER_BYTES;
+  #open: { name: string; offset: number } | undefined;
 
-  constructor(file: Deno.FsFile) {
+  /** `key`: what the blob is sealed with. */
+  constructor(file: Deno.FsFile, key: IndexKey) {
     this.#file = file;
-    this.#put(new Uint8Array(HEADER_BYTES));
+    this.#key = key;
+    writeAll(this.#file, new Uint8Array(HEADER_BYTES));
   }
 
   /** Ends the section before and begins one. */
@@ -36,7 +40,13 @@ export class BlobWriter {
     if (this.#sections.length === MAX_SECTIONS) throw new RangeError("too many sections");
     if (!/^[\x21-\x7e]{1,16}$/.test(name)) throw new RangeError(`${name} is no name of a section`);
     this.#put(new Uint8Array((ALIGNMENT - this.#position % ALIGNMENT) % ALIGNMENT));
-    this.#open = { name, offset: this.#position, crc: 0 };
+    this.#open = { name, offset: this.#position };
+  }
+
+  /** Lets the next section begin with a block, so that damage to those before it leaves it sound. */
+  beginBlock(): void {
+    this.#end();
+    this.#put(new Uint8Array((BLOCK_BYTES - (this.#position - HEADER_BYTES) % BLOCK_BYTES) % BLOCK_BYTES));
   }
 
   /** Bytes of the open section so far. */
@@ -46,7 +56,6 @@ export class BlobWriter {
 
   /** Appends to the open section. */
   write(bytes: Uint8Array): void {
-    this.#open!.crc = crc32(bytes, this.#open!.crc);
     this.#put(bytes);
   }
 
@@ -56,29 +65,16 @@ export class BlobWriter {
     this.write(new Uint8Array(content.buffer, content.byteOffset, content.byteLength));
   }
 
-  /** Writes the header and forces everything to the disk. Gives the file's length. */
+  /** Writes block table and header and forces everything to the disk. Gives the file's length. */
   finish(): number {
     this.#end();
     this.#flush();
-    const header = new Uint8Array(HEADER_BYTES);
-    const view = new DataView(header.buffer);
-    const encoder = new TextEncoder();
-    encoder.encodeInto(MAGIC, header);
-    view.setUint32(8, FORMAT_VERSION, true);
-    view.setUint32(16, this.#sections.length, true);
-    view.setFloat64(24, this.#position, true);
-    this.#sections.forEach(({ name, offset, length, crc }, i) => {
-      const at = ENTRIES_AT + i * ENTRY_BYTES;
-      encoder.encodeInto(name, header.subarray(at, at + 16));
-      view.setFloat64(at + 16, offset, true);
-      view.setFloat64(at + 24, length, true);
-      view.setUint32(at + 32, crc, true);
-    });
-    view.setUint32(12, crc32(header), true);
+    const table = this.#table.view();
+    writeAll(this.#file, table);
     this.#file.seekSync(0, Deno.SeekMode.Start);
-    writeAll(this.#file, header);
+    writeAll(this.#file, encodeHeader(this.#sections, this.#position, table, this.#key));
     this.#file.syncSync();
-    return this.#position;
+    return this.#position + table.length;
   }
 
   #end(): void {
@@ -89,14 +85,22 @@ export class BlobWriter {
 
   #put(bytes: Uint8Array): void {
     this.#position += bytes.length;
-    if (this.#buffered + bytes.length > BUFFER_BYTES) this.#flush();
-    if (bytes.length > BUFFER_BYTES) return writeAll(this.#file, bytes);
-    this.#buffer.set(bytes, this.#buffered);
-    this.#buffered += bytes.length;
+    for (let at = 0; at < bytes.length;) {
+      const part = bytes.subarray(at, at + BUFFER_BYTES - this.#buffered);
+      this.#buffer.set(part, this.#buffered);
+      this.#buffered += part.length;
+      at += part.length;
+      if (this.#buffered === BUFFER_BYTES) this.#flush();
+    }
   }
 
+  /** Hashes and writes the buffer: whole blocks, but for the last of the file. */
   #flush(): void {
-    writeAll(this.#file, this.#buffer.subarray(0, this.#buffered));
+    const bytes = this.#buffer.subarray(0, this.#buffered);
+    for (let at = 0; at < bytes.length; at += BLOCK_BYTES) {
+      this.#table.append(hashOf(bytes.subarray(at, at + BLOCK_BYTES)).subarray(0, BLOCK_HASH_BYTES));
+    }
+    writeAll(this.#file, bytes);
     this.#buffered = 0;
   }
 }

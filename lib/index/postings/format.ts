@@ -1,3 +1,5 @@
+import type { Numbers } from "../blob/mod.ts";
+
 /**
  * How postings lie in the blob. A list is either
  * - *sparse*: blocks of {@linkcode BLOCK} postings; a posting is a variable-length number `gap << 1 | (tf = 1)`,
@@ -16,16 +18,20 @@ export const MAX_DENSE_TF = 0xff;
 export interface Postings {
   /** Bytes `from` to `to` (exclusive) of the lists, which lie one after the other. */
   bytes(from: number, to: number): Uint8Array;
+  /** N. */
+  readonly chunks: number;
   /** T + 1 offsets into the lists. */
-  readonly offsets: Uint32Array;
+  readonly offsets: Numbers;
   /** T document frequencies: how many chunks hold the term. */
-  readonly documentFrequency: Uint32Array;
+  readonly documentFrequency: Numbers;
   /** T upper bounds of tf / (tf + k1 (1 - b + b length / average)), see {@linkcode import("./bm25.ts")}. */
-  readonly maxFrequencyPart: Float32Array;
+  readonly maxFrequencyPart: Numbers;
   /** T positions of a list's first pair among the skips, or DENSE. */
-  readonly skipStart: Uint32Array;
+  readonly skipStart: Numbers;
   /** Numbers `from` to `to` of the skips: pairs (last chunk, end offset within the list), one for each block. */
   skips(from: number, to: number): Uint32Array;
+  /** Makes the error for a list that is none. */
+  damaged(problem: string): Error;
 }
 
 /** An index cannot hold so much: its lists have outgrown their 32-bit offsets, or the new ones their 31-bit addresses. */

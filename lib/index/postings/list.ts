@@ -13,21 +13,37 @@ export class PostingList {
   readonly #bytes: Uint8Array;
   readonly #skips: Uint32Array;
   readonly #blocks: number;
+  /** Chunks of the index. */
+  readonly #size: number;
+  readonly #damaged: () => Error;
   /** The block decoded by the last `frequencyIn`, its next byte, the chunk before it. */
   #block = -1;
   #at = 0;
   #chunk = -1;
   #tf = 0;
 
+  /** Throws what `postings.damaged` makes for a list that does not fit the index. */
   constructor(postings: Postings, term: number) {
-    this.documentFrequency = postings.documentFrequency[term]!;
-    this.maxFrequencyPart = postings.maxFrequencyPart[term]!;
-    this.#bytes = postings.bytes(postings.offsets[term]!, postings.offsets[term + 1]!);
+    this.#size = postings.chunks;
+    this.#damaged = () => postings.damaged(`posting list ${term}`);
+    this.documentFrequency = postings.documentFrequency.at(term)!;
+    this.maxFrequencyPart = postings.maxFrequencyPart.at(term)!;
+    if (!(this.documentFrequency >= 1 && this.documentFrequency <= this.#size)) throw this.#damaged();
+    this.#bytes = postings.bytes(postings.offsets.at(term)!, postings.offsets.at(term + 1)!);
     this.#blocks = Math.ceil(this.documentFrequency / BLOCK);
-    const skipFrom = postings.skipStart[term]!;
+    const skipFrom = postings.skipStart.at(term)!;
     const isDense = skipFrom === DENSE;
     this.dense = isDense ? this.#bytes : undefined;
     this.#skips = isDense ? NO_SKIPS : postings.skips(skipFrom, skipFrom + 2 * this.#blocks);
+    const fits = isDense
+      ? this.#bytes.length === this.#size
+      : this.#skips.at(-1) === this.#bytes.length && this.#skips.at(-2)! < this.#size;
+    if (!fits) throw this.#damaged();
+  }
+
+  /** After a list was read: it must have ended where its bytes do, and with a chunk that there is. */
+  #mustEnd(at: number, chunk: number): void {
+    if (at !== this.#bytes.length || chunk >= this.#size) throw this.#damaged();
   }
 
   // The decoding stands in three methods: each wants something else of a posting, in the loops a search lives in.
@@ -43,6 +59,7 @@ export class PostingList {
         chunks[count] = chunk;
         frequencies[count++] = tf;
       }
+      if (count !== this.documentFrequency) throw this.#damaged();
       return count;
     }
     const bytes = this.#bytes;
@@ -68,6 +85,7 @@ export class PostingList {
       }
       frequencies[count++] = tf;
     }
+    this.#mustEnd(at, chunk);
     return count;
   }
 
@@ -114,6 +132,7 @@ export class PostingList {
       scores[chunk] = score + factor * tf / (tf + norms[chunk]!);
     }
     touched.count = count;
+    this.#mustEnd(at, chunk);
   }
 
   /** tf of the term in `chunk`, 0 where it is not. Chunks must be asked for in ascending order, see `rewind`. */
@@ -124,6 +143,8 @@ export class PostingList {
     const bytes = this.#bytes;
     let at = this.#at, current = this.#chunk, tf = this.#tf;
     while (current < chunk) {
+      // the block should have reached it: its gaps are not those of the skips
+      if (at >= bytes.length) throw this.#damaged();
       let byte = bytes[at++]!;
       let value = byte & 0x7f;
       for (let shift = 7; byte > 0x7f; shift += 7) {

@@ -1,4 +1,10 @@
-import { BlobReader, DamagedBlobError, OutdatedBlobError } from "../blob/mod.ts";
+import {
+  BlobReader,
+  DamagedBlobError,
+  ForeignBlobError,
+  type IndexKey,
+  OutdatedBlobError,
+} from "../blob/mod.ts";
 import { HASH_BYTES } from "../chunk_table.ts";
 import type { VectorMeta } from "./vector_index.ts";
 import { checkVectorSections, vectorMetaOf } from "./vector_meta.ts";
@@ -17,23 +23,26 @@ export class StoredVectors {
   }
 
   /**
-   * Takes over a file that is open for reading: the vectors that the index in it holds of `model`, or, with `notModel`, of any other; nothing where there are none
-   * that can be trusted. `verified`: every byte of it has just been checked. Zeros are no vector: the model may take the text
-   * the next time.
+   * Takes over a file that is open for reading: the vectors that the index in it, written with `key`, holds of `model`, or, with
+   * `notModel`, of any other; nothing where there are none that can be trusted. `verified`: every byte of it has just been
+   * checked. Zeros are no vector: the model may take the text the next time.
    */
   static open(
     file: Deno.FsFile,
+    key: IndexKey,
     wanted: { readonly model: string } | { readonly notModel: string | undefined },
     verified = false,
   ): StoredVectors | undefined {
     let blob: BlobReader | undefined;
     try {
-      blob = BlobReader.open(file, { anyFormat: true });
+      blob = BlobReader.open(file, { key, anyFormat: true });
       const meta = vectorMetaOf(JSON.parse(new TextDecoder().decode(blob.section("vector.meta"))));
       const isWanted = "model" in wanted ? meta.model === wanted.model : meta.model !== wanted.notModel;
       if (isWanted && meta.exact) {
-        checkVectorSections(blob, meta, blob.length("chunk.hash") / HASH_BYTES);
-        // a checksum that is wrong must not spread into the next index
+        const count = blob.length("chunk.hash") / HASH_BYTES;
+        if (!Number.isInteger(count)) throw new DamagedBlobError("length of section chunk.hash");
+        checkVectorSections(blob, meta, count);
+        // what is damaged is to be known before the run counts on it
         if (!verified) blob.verifySection("vector.exact");
         return new StoredVectors(blob, meta, chunksOf(blob));
       }
@@ -81,5 +90,5 @@ function chunksOf(blob: BlobReader): Map<string, number> {
 
 function isUnusable(error: unknown): boolean {
   return error instanceof DamagedBlobError || error instanceof OutdatedBlobError ||
-    error instanceof SyntaxError;
+    error instanceof ForeignBlobError || error instanceof SyntaxError;
 }

@@ -1,13 +1,13 @@
 import { deepEqual, equal, throws } from "node:assert/strict";
 import { BlobReader, BlobWriter, DamagedBlobError, OutdatedBlobError } from "../../../lib/index/blob/mod.ts";
 import { TempDir } from "../../sandbox/helpers.ts";
-import { ofFormat } from "../_build.ts";
+import { KEY, ofFormat } from "../_blob_forge.ts";
 
 const HEADER_BYTES = 4096;
 
 function write(path: string, sections: Readonly<Record<string, ArrayBufferView>>): number {
   using file = Deno.openSync(path, { create: true, truncate: true, read: true, write: true });
-  const writer = new BlobWriter(file);
+  const writer = new BlobWriter(file, KEY);
   for (const [name, content] of Object.entries(sections)) writer.section(name, content);
   return writer.finish();
 }
@@ -24,7 +24,7 @@ Deno.test("sections come back as they were written, whole and by range, each at 
   const path = dir.at("blob");
   const size = write(path, SECTIONS);
   equal(size, Deno.statSync(path).size);
-  const reader = BlobReader.open(Deno.openSync(path));
+  const reader = BlobReader.open(Deno.openSync(path), { key: KEY });
   try {
     reader.verify();
     equal(reader.damage, undefined);
@@ -53,7 +53,7 @@ Deno.test("a section written in pieces is the same as one written at once", () =
   using dir = new TempDir();
   write(dir.at("whole"), { big: SECTIONS.big });
   using file = Deno.openSync(dir.at("pieces"), { createNew: true, read: true, write: true });
-  const writer = new BlobWriter(file);
+  const writer = new BlobWriter(file, KEY);
   writer.begin("big");
   for (
     const [from, to] of [[0, 1], [1, 1_048_577], [1_048_577, 1_048_577], [1_048_577, 3_000_000]] as const
@@ -68,9 +68,9 @@ Deno.test("a section written in pieces is the same as one written at once", () =
 Deno.test("what a process wrote that was killed before the end is no blob", () => {
   using dir = new TempDir();
   using file = Deno.openSync(dir.at("blob"), { createNew: true, read: true, write: true });
-  const writer = new BlobWriter(file);
+  const writer = new BlobWriter(file, KEY);
   writer.section("big", SECTIONS.big);
-  throws(() => BlobReader.open(Deno.openSync(dir.at("blob"))), DamagedBlobError);
+  throws(() => BlobReader.open(Deno.openSync(dir.at("blob")), { key: KEY }), DamagedBlobError);
 });
 
 Deno.test("any flipped byte of the header is found when the blob is opened", () => {
@@ -84,7 +84,7 @@ Deno.test("any flipped byte of the header is found when the blob is opened", () 
     Deno.writeFileSync(path, bad);
     // the version comes first: a later format may have another header
     const error = at >= 8 && at < 12 ? OutdatedBlobError : DamagedBlobError;
-    throws(() => BlobReader.open(Deno.openSync(path)), error, `byte ${at}`);
+    throws(() => BlobReader.open(Deno.openSync(path), { key: KEY }), error, `byte ${at}`);
   }
 });
 
@@ -95,10 +95,10 @@ Deno.test("a blob cut off anywhere, or grown, is damaged", () => {
   const good = Deno.readFileSync(path);
   for (const length of [0, 1, 7, 8, 100, 4095, 4096, 4100, good.length - 13, good.length - 1]) {
     Deno.writeFileSync(path, good.subarray(0, length));
-    throws(() => BlobReader.open(Deno.openSync(path)), DamagedBlobError, `${length} bytes`);
+    throws(() => BlobReader.open(Deno.openSync(path), { key: KEY }), DamagedBlobError, `${length} bytes`);
   }
   Deno.writeFileSync(path, new Uint8Array([...good, 0]));
-  throws(() => BlobReader.open(Deno.openSync(path)), DamagedBlobError);
+  throws(() => BlobReader.open(Deno.openSync(path), { key: KEY }), DamagedBlobError);
 });
 
 Deno.test("a sound blob of another format version is outdated, not damaged", () => {
@@ -106,17 +106,20 @@ Deno.test("a sound blob of another format version is outdated, not damaged", () 
   const path = dir.at("blob");
   write(path, { texts: SECTIONS.texts });
   Deno.writeFileSync(path, ofFormat(99, Deno.readFileSync(path)));
-  throws(() => BlobReader.open(Deno.openSync(path)), new OutdatedBlobError("format 99, wanted 1"));
+  throws(
+    () => BlobReader.open(Deno.openSync(path), { key: KEY }),
+    new OutdatedBlobError("format 99, wanted 2"),
+  );
 });
 
 Deno.test("a file of another kind is damaged: it says so of itself", () => {
   using dir = new TempDir();
   throws(
-    () => BlobReader.open(Deno.openSync(dir.write("a", "x".repeat(10_000)))),
+    () => BlobReader.open(Deno.openSync(dir.write("a", "x".repeat(10_000))), { key: KEY }),
     new DamagedBlobError("not an index"),
   );
   throws(
-    () => BlobReader.open(Deno.openSync(dir.write("b", ""))),
+    () => BlobReader.open(Deno.openSync(dir.write("b", "")), { key: KEY }),
     new DamagedBlobError("0 bytes are too few for a header"),
   );
 });

@@ -24,12 +24,14 @@ function encode(lists: readonly (readonly number[])[]): PostingList[] {
   const bytes = Uint8Array.from(pieces.flatMap((piece) => [...piece]));
   const skips = encoder.skips.view();
   const postings = {
+    chunks: SIZE,
     bytes: (from: number, to: number) => bytes.subarray(from, to),
     offsets: encoder.offsets.view(),
     documentFrequency: encoder.documentFrequency.view(),
     maxFrequencyPart: encoder.maxFrequencyPart.view(),
     skipStart: encoder.skipStart.view(),
     skips: (from: number, to: number) => skips.subarray(from, to),
+    damaged: (problem: string) => new Error(problem),
   };
   return lists.map((_, term) => new PostingList(postings, term));
 }

@@ -28,17 +28,19 @@ function encode(lists: readonly Entries[], lengths: Uint32Array): Postings {
   pieces.reduce((at, piece) => (bytes.set(piece, at), at + piece.length), 0);
   const skips = encoder.skips.view();
   return {
+    chunks: lengths.length,
     bytes: (from, to) => bytes.subarray(from, to),
     offsets: encoder.offsets.view(),
     documentFrequency: encoder.documentFrequency.view(),
     maxFrequencyPart: encoder.maxFrequencyPart.view(),
     skipStart: encoder.skipStart.view(),
     skips: (from, to) => skips.subarray(from, to),
+    damaged: (problem) => new Error(problem),
   };
 }
 
 function decoded(postings: Postings, term: number): [number, number][] {
-  const df = postings.documentFrequency[term]!;
+  const df = postings.documentFrequency.at(term)!;
   const chunks = new Uint32Array(df), frequencies = new Uint16Array(df);
   equal(new PostingList(postings, term).decode(chunks, frequencies), df);
   return Array.from(chunks, (chunk, i) => [chunk, frequencies[i]!]);
@@ -123,5 +125,5 @@ Deno.test("a term in over half of more than 128 chunks takes a byte a chunk, and
     false,
     false,
   ]);
-  deepEqual(Array.from(postings.offsets), [0, 1000, 1500, 4500]);
+  deepEqual([0, 1, 2, 3].map((at) => postings.offsets.at(at)), [0, 1000, 1500, 4500]);
 });

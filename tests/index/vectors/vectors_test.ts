@@ -10,8 +10,9 @@ import { VectorScanner } from "../../../lib/index/vectors/scanner.ts";
 import { BlobReader, BlobWriter } from "../../../lib/index/blob/mod.ts";
 import { quantizeRow, strideOf } from "../../../lib/index/vectors/quantize.ts";
 import { simdModule } from "../../../scripts/build_simd.ts";
+import { KEY } from "../_blob_forge.ts";
 
-const META = { settings: "test", program: "0.0.0", indexedAt: "2026-01-02T03:04:05.000Z" };
+const META = { settings: "test", program: "0.0.0", indexedAt: "2026-01-02T03:04:05.000Z", root: "/notes" };
 const RECORD = { path: "a.txt", size: 1, mtimeMs: 0, sha256: "", status: "indexed" } as const;
 
 /** A vector of length 1, the same for the same seed. */
@@ -35,7 +36,7 @@ async function write(
   previous?: IndexReader,
 ): Promise<string> {
   using file = await Deno.open(path, { create: true, write: true, read: true, truncate: true });
-  const writer = new IndexWriter(file, previous, meta);
+  const writer = new IndexWriter(file, KEY, previous, meta);
   if (previous !== undefined) writer.keep(RECORD, 0);
   const first = writer.chunkCount;
   writer.beginFile();
@@ -85,7 +86,7 @@ for (const exact of [false, true]) {
     const folder = await Deno.makeTempDir();
     const seeds = Array.from({ length: 200 }, (_, i) => i);
     const path = await write(`${folder}/index.bin`, { model: "m", dimensions: 24, exact }, seeds);
-    using reader = IndexReader.open(Deno.openSync(path));
+    using reader = IndexReader.open(Deno.openSync(path), { key: KEY });
     const query = vector(42, 24);
     const expected = seeds.map((seed) => ({ chunk: seed, score: dot(query, vector(seed, 24)) }))
       .sort((a, b) => b.score - a.score);
@@ -114,7 +115,7 @@ for (const exact of [false, true]) {
     const first = `${folder}/first.bin`;
     {
       using file = await Deno.open(first, { create: true, write: true, read: true });
-      const writer = new IndexWriter(file, undefined, meta);
+      const writer = new IndexWriter(file, KEY, undefined, meta);
       writer.beginFile();
       writer.addChunk({ text: "one", context: "", start: 0, end: 3, startLine: 1, endLine: 1, section: [] });
       if (!exact) writer.setVector(0, vector(1, 24), Uint8Array.of(9));
@@ -125,9 +126,10 @@ for (const exact of [false, true]) {
         () => Promise.resolve(exact ? () => vector(1, 24) : undefined),
       );
     }
-    using previous = IndexReader.open(Deno.openSync(first));
+    using previous = IndexReader.open(Deno.openSync(first), { key: KEY });
     using reader = IndexReader.open(
       Deno.openSync(await write(`${folder}/second.bin`, meta, [2, 3], previous)),
+      { key: KEY },
     );
     assert.deepEqual(reader.vectors!.search(vector(1, 24), 1).map(({ chunk }) => chunk), [0]);
     assert.deepEqual(reader.vectors!.search(vector(3, 24), 1).map(({ chunk }) => chunk), [2]);
@@ -139,24 +141,24 @@ for (const exact of [false, true]) {
 Deno.test("exact vectors are found again by content hash, unless they are of another model or damaged", async () => {
   const folder = await Deno.makeTempDir();
   const path = await write(`${folder}/index.bin`, { model: "m", dimensions: 24, exact: true }, [5, 6]);
-  using reader = IndexReader.open(Deno.openSync(path));
+  using reader = IndexReader.open(Deno.openSync(path), { key: KEY });
   {
-    using stored = StoredVectors.open(Deno.openSync(path), { model: "m" });
+    using stored = StoredVectors.open(Deno.openSync(path), KEY, { model: "m" });
     assert.deepEqual(stored!.get(reader.chunks.hash(1)), vector(6, 24));
     assert.equal(stored!.get(new Uint8Array(16)), undefined);
   }
-  assert.equal(StoredVectors.open(Deno.openSync(path), { model: "other" }), undefined);
+  assert.equal(StoredVectors.open(Deno.openSync(path), KEY, { model: "other" }), undefined);
   const bytes = await Deno.readFile(path);
   await Deno.writeFile(`${folder}/cut.bin`, bytes.subarray(0, bytes.length - 100));
-  assert.equal(StoredVectors.open(Deno.openSync(`${folder}/cut.bin`), { model: "m" }), undefined);
+  assert.equal(StoredVectors.open(Deno.openSync(`${folder}/cut.bin`), KEY, { model: "m" }), undefined);
   await Deno.remove(folder, { recursive: true });
 });
 
 /** Writes the index at `from` anew with other sections, checksums and all. */
 function crafted(from: string, to: string, changed: Readonly<Record<string, Uint8Array>>): string {
-  const blob = BlobReader.open(Deno.openSync(from));
+  const blob = BlobReader.open(Deno.openSync(from), { key: KEY });
   using file = Deno.openSync(to, { create: true, truncate: true, read: true, write: true });
-  const writer = new BlobWriter(file);
+  const writer = new BlobWriter(file, KEY);
   for (const { name } of blob.sections) writer.section(name, changed[name] ?? blob.section(name));
   writer.finish();
   blob.close();
@@ -185,13 +187,13 @@ Deno.test("an index whose vectors are not what it says of them is damaged, sound
     for (const change of changes) {
       const bad = crafted(path, `${folder}/bad.bin`, change);
       const what = JSON.stringify([exact, new TextDecoder().decode(change["vector.meta"]), change]);
-      assert.throws(() => IndexReader.open(Deno.openSync(bad)).close(), DamagedBlobError, what);
-      assert.equal(StoredVectors.open(Deno.openSync(bad), { model: "m" }, true), undefined, what);
+      assert.throws(() => IndexReader.open(Deno.openSync(bad), { key: KEY }).close(), DamagedBlobError, what);
+      assert.equal(StoredVectors.open(Deno.openSync(bad), KEY, { model: "m" }, true), undefined, what);
     }
-    IndexReader.open(Deno.openSync(crafted(path, `${folder}/same.bin`, {}))).close();
+    IndexReader.open(Deno.openSync(crafted(path, `${folder}/same.bin`, {})), { key: KEY }).close();
     if (exact) continue;
     const words = { "word.offsets": new Uint8Array(new Float64Array([0, NaN, NaN]).buffer) };
-    using reader = IndexReader.open(Deno.openSync(crafted(path, `${folder}/words.bin`, words)));
+    using reader = IndexReader.open(Deno.openSync(crafted(path, `${folder}/words.bin`, words)), { key: KEY });
     assert.throws(() => reader.words(0), DamagedBlobError);
     assert.equal(reader.damage, "range outside of section words");
   }

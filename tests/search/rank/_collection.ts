@@ -2,6 +2,7 @@ import { encodeWords, loadTable } from "../../../lib/embedding/mod.ts";
 import { Collection, IndexReader, IndexWriter } from "../../../lib/index/mod.ts";
 import { Meaning, type RankRequest } from "../../../lib/search/rank/mod.ts";
 import { META } from "../../index/_build.ts";
+import { KEY } from "../../index/_blob_forge.ts";
 
 /** The shipped table, loaded once for all tests of a file. */
 export const meaning = new Meaning(loadTable());
@@ -12,7 +13,7 @@ export async function indexOf(files: Record<string, string>): Promise<IndexReade
   try {
     using target = await Deno.open(path, { truncate: true, read: true, write: true });
     const vectors = { model: "test", dimensions: meaning.table.dimensions, exact: false };
-    const writer = new IndexWriter(target, undefined, vectors);
+    const writer = new IndexWriter(target, KEY, undefined, vectors);
     let chunk = 0;
     for (const [name, text] of Object.entries(files)) {
       writer.beginFile();
@@ -23,7 +24,7 @@ export async function indexOf(files: Record<string, string>): Promise<IndexReade
       writer.endFile({ path: name, size: 1, mtimeMs: 1, sha256: "ab", status: "indexed" });
     }
     await writer.finish(META, () => Promise.resolve());
-    return IndexReader.open(Deno.openSync(path));
+    return IndexReader.open(Deno.openSync(path), { key: KEY });
   } finally {
     await Deno.remove(path).catch(() => {});
   }

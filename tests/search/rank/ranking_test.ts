@@ -4,6 +4,7 @@ import { feedbackTerms } from "../../../lib/search/rank/legs/feedback.ts";
 import { type RankedChunk, Ranking } from "../../../lib/search/rank/mod.ts";
 import { META } from "../../index/_build.ts";
 import { indexOf, meaning, namesOf, question } from "./_collection.ts";
+import { KEY } from "../../index/_blob_forge.ts";
 
 const TEXTS = {
   "bridge.md": "The old bridge across the river was closed after the flood.",
@@ -206,7 +207,7 @@ Deno.test("how far a vector stands out is told without reading exact vectors fro
   try {
     {
       using target = await Deno.open(path, { truncate: true, read: true, write: true });
-      const writer = new IndexWriter(target, undefined, { model: "test", dimensions: 4, exact: true });
+      const writer = new IndexWriter(target, KEY, undefined, { model: "test", dimensions: 4, exact: true });
       writer.beginFile();
       for (let i = 0; i < 500; i++) {
         const place = { start: i, end: i + 1, startLine: 1, endLine: 1 };
@@ -216,7 +217,7 @@ Deno.test("how far a vector stands out is told without reading exact vectors fro
       const vectorOf = (i: number) => Float32Array.of(Math.cos(i), Math.sin(i), 0, 0);
       await writer.finish(META, () => Promise.resolve(), () => Promise.resolve(vectorOf));
     }
-    using reader = IndexReader.open(Deno.openSync(path));
+    using reader = IndexReader.open(Deno.openSync(path), { key: KEY });
     const vectors = reader.vectors!;
     const read = vectors.exact.bind(vectors);
     let reads = 0;

@@ -1,0 +1,119 @@
+import { createHash } from "node:crypto";
+import { crc32 } from "node:zlib";
+import {
+  ALIGNMENT,
+  AT,
+  BLOCK_BYTES,
+  BLOCK_HASH_BYTES,
+  DamagedBlobError,
+  ENTRY_BYTES,
+  ForeignBlobError,
+  FORMAT_VERSION,
+  HEADER_BYTES,
+  MAGIC,
+  MAX_SECTIONS,
+  OutdatedBlobError,
+  type Section,
+} from "./format.ts";
+import { type IndexKey, isSealOf, SEAL_BYTES, sealOf } from "./seal.ts";
+
+/** What the header of a blob says. */
+export interface Header {
+  readonly sections: ReadonlyMap<string, Section>;
+  /** Bytes of the file. */
+  readonly size: number;
+  /** Where the block table begins; it ends with the file. */
+  readonly tableAt: number;
+  readonly tableHash: Uint8Array;
+}
+
+/** The header of a blob of these sections, sealed with the key. */
+export function encodeHeader(
+  sections: readonly Section[],
+  tableAt: number,
+  table: Uint8Array,
+  key: IndexKey,
+): Uint8Array<ArrayBuffer> {
+  const header = new Uint8Array(HEADER_BYTES);
+  const view = new DataView(header.buffer);
+  const encoder = new TextEncoder();
+  encoder.encodeInto(MAGIC, header);
+  view.setUint32(AT.version, FORMAT_VERSION, true);
+  view.setFloat64(AT.size, tableAt + table.length, true);
+  view.setFloat64(AT.table, tableAt, true);
+  view.setUint32(AT.count, sections.length, true);
+  header.set(hashOf(table), AT.tableHash);
+  sections.forEach(({ name, offset, length }, i) => {
+    const at = AT.entries + i * ENTRY_BYTES;
+    encoder.encodeInto(name, header.subarray(at, at + 16));
+    view.setFloat64(at + 16, offset, true);
+    view.setFloat64(at + 24, length, true);
+  });
+  seal(header, key);
+  return header;
+}
+
+/** Puts the code of the key and the checksum into a header, in the place of those that it has. */
+export function seal(header: Uint8Array, key: IndexKey): void {
+  const view = new DataView(header.buffer, header.byteOffset);
+  view.setUint32(AT.crc, 0, true);
+  header.fill(0, AT.seal, AT.seal + SEAL_BYTES);
+  header.set(sealOf(key, "index", header), AT.seal);
+  view.setUint32(AT.crc, crc32(header), true);
+}
+
+/**
+ * Reads a header: `bytes` are the first 4096 of a file of `size` bytes. Nothing of it is believed before its code was checked.
+ * `anyFormat`: whether a blob of another format will do, as far as its header is as here. Throws {@linkcode DamagedBlobError},
+ * {@linkcode OutdatedBlobError} or {@linkcode ForeignBlobError}.
+ */
+export function decodeHeader(bytes: Uint8Array, size: number, key: IndexKey, anyFormat: boolean): Header {
+  const header = bytes.slice();
+  const view = new DataView(header.buffer);
+  if (ascii(header.subarray(0, 8)) !== MAGIC) throw new DamagedBlobError("not an index");
+  const version = view.getUint32(AT.version, true);
+  if (version !== FORMAT_VERSION && (version < FORMAT_VERSION || !anyFormat)) {
+    throw new OutdatedBlobError(`format ${version}, wanted ${FORMAT_VERSION}`);
+  }
+  const crc = view.getUint32(AT.crc, true);
+  view.setUint32(AT.crc, 0, true);
+  if (crc32(header) !== crc) throw new DamagedBlobError("checksum of the header");
+  const code = header.slice(AT.seal, AT.seal + SEAL_BYTES);
+  header.fill(0, AT.seal, AT.seal + SEAL_BYTES);
+  if (!isSealOf(code, key, "index", header)) throw new ForeignBlobError("not written by this installation");
+
+  const tableAt = view.getFloat64(AT.table, true);
+  if (view.getFloat64(AT.size, true) !== size) throw new DamagedBlobError("length of the file");
+  const isPlace = Number.isSafeInteger(tableAt) && tableAt >= HEADER_BYTES && tableAt <= size;
+  if (!isPlace || size - tableAt !== Math.ceil((tableAt - HEADER_BYTES) / BLOCK_BYTES) * BLOCK_HASH_BYTES) {
+    throw new DamagedBlobError("place of the block table");
+  }
+  const tableHash = header.subarray(AT.tableHash, AT.tableHash + 32);
+  return { sections: sectionsIn(header, view, tableAt), size, tableAt, tableHash };
+}
+
+function sectionsIn(header: Uint8Array, view: DataView, end: number): Map<string, Section> {
+  const count = view.getUint32(AT.count, true);
+  if (count > MAX_SECTIONS) throw new DamagedBlobError(`${count} sections`);
+  const sections = new Map<string, Section>();
+  for (let i = 0; i < count; i++) {
+    const at = AT.entries + i * ENTRY_BYTES;
+    const name = ascii(header.subarray(at, at + 16)).replace(/\0+$/, "");
+    const offset = view.getFloat64(at + 16, true);
+    const length = view.getFloat64(at + 24, true);
+    const isPlace = Number.isSafeInteger(offset) && Number.isSafeInteger(length) && length >= 0 &&
+      offset >= HEADER_BYTES && offset + length <= end && offset % ALIGNMENT === 0;
+    if (!isPlace || sections.has(name)) throw new DamagedBlobError(`place of section ${name}`);
+    sections.set(name, { name, offset, length });
+  }
+  return sections;
+}
+
+/** The SHA-256 of some bytes. */
+export function hashOf(bytes: Uint8Array): Uint8Array {
+  return createHash("sha256").update(bytes).digest();
+}
+
+function ascii(bytes: Uint8Array): string {
+  return String.fromCharCode(...bytes);
+}

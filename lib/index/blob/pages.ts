@@ -1,0 +1,93 @@
+import { BLOCK_BYTES, HEADER_BYTES, type Section } from "./format.ts";
+
+/** Numbers by their place, as in a typed array. */
+export interface Numbers {
+  readonly length: number;
+  at(index: number): number | undefined;
+}
+
+/** Bytes of which parts are asked for, as in a `Uint8Array`. */
+export interface Bytes {
+  readonly length: number;
+  subarray(from: number, to: number): Uint8Array;
+}
+
+/** The typed arrays that {@linkcode PagedNumbers} can be. */
+export type NumberArray = Uint8Array | Uint32Array | Float32Array | Float64Array;
+
+/**
+ * A section in memory, block by block as it is asked for: what nobody asks for is neither read nor checked, nor does it take
+ * memory, since the system gives pages of zeros only when they are written.
+ */
+export class PagedBytes implements Bytes {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly #read: (from: number, target: Uint8Array) => void;
+  /** Where in its first block the section begins. */
+  readonly #phase: number;
+  readonly #loaded: Uint8Array;
+
+  /** `read`: fills bytes from a place in the section on. */
+  constructor({ offset, length }: Section, read: (from: number, target: Uint8Array) => void) {
+    this.bytes = new Uint8Array(length);
+    this.#read = read;
+    this.#phase = (offset - HEADER_BYTES) % BLOCK_BYTES;
+    this.#loaded = new Uint8Array(Math.ceil((this.#phase + length) / BLOCK_BYTES));
+  }
+
+  get length(): number {
+    return this.bytes.length;
+  }
+
+  subarray(from: number, to: number): Uint8Array {
+    if (to > from) this.load(from, to);
+    return this.bytes.subarray(from, to);
+  }
+
+  /** Makes sure that bytes `from` to `to` (exclusive, not none) are there, as far as the section goes. */
+  load(from: number, to: number): void {
+    const last = Math.min(Math.floor((to - 1 + this.#phase) / BLOCK_BYTES), this.#loaded.length - 1);
+    for (let page = Math.floor((from + this.#phase) / BLOCK_BYTES); page <= last; page++) {
+      if (this.#loaded[page] === 1) continue;
+      let end = page + 1;
+      while (end <= last && this.#loaded[end] === 0) end++;
+      const start = Math.max(0, page * BLOCK_BYTES - this.#phase);
+      this.#read(start, this.bytes.subarray(start, end * BLOCK_BYTES - this.#phase));
+      this.#loaded.fill(1, page, end);
+    }
+  }
+
+  /** All of it. */
+  all(): Uint8Array<ArrayBuffer> {
+    if (this.length > 0) this.load(0, this.length);
+    return this.bytes;
+  }
+}
+
+/** The numbers of a section, in memory as {@linkcode PagedBytes}. */
+export class PagedNumbers<T extends NumberArray> implements Numbers {
+  readonly #pages: PagedBytes;
+  readonly #numbers: T;
+  readonly #width: number;
+
+  constructor(pages: PagedBytes, numbers: T) {
+    this.#pages = pages;
+    this.#numbers = numbers;
+    this.#width = numbers.BYTES_PER_ELEMENT;
+  }
+
+  get length(): number {
+    return this.#numbers.length;
+  }
+
+  at(index: number): number | undefined {
+    const at = index * this.#width;
+    this.#pages.load(at, at + this.#width);
+    return this.#numbers[index];
+  }
+
+  /** All of them. */
+  all(): T {
+    this.#pages.all();
+    return this.#numbers;
+  }
+}

@@ -1,0 +1,61 @@
+import { DamagedBlobError } from "./blob/mod.ts";
+import type { FileRecord, IndexMeta, StoredFile } from "./types.ts";
+
+/** JSON of more bytes cannot be decoded into one text. */
+export const MAX_JSON_BYTES = 400 * 1024 * 1024;
+
+const STATUS: ReadonlySet<unknown> = new Set<FileRecord["status"]>(["indexed", "skipped", "failed"]);
+
+/** What an index says of itself, parsed from its JSON. Throws {@linkcode DamagedBlobError} where it is something else. */
+export function metaOf(json: unknown): IndexMeta {
+  const { tokenizer, settings, program, indexedAt, root } = recordOf(json) ?? {};
+  const isMeta = typeof tokenizer === "number" && typeof settings === "string" &&
+    typeof program === "string" && typeof root === "string" && typeof indexedAt === "string" &&
+    !Number.isNaN(Date.parse(indexedAt));
+  if (!isMeta) throw new DamagedBlobError("section meta");
+  return { tokenizer, settings, program, indexedAt, root };
+}
+
+/**
+ * The file table of an index, parsed from its JSON. Throws {@linkcode DamagedBlobError} where a record is none, or the files
+ * do not share out the chunks, in their order, as `fileOfChunk` says. Paths are not looked at.
+ */
+export function filesOf(json: unknown, fileOfChunk: Uint32Array): StoredFile[] {
+  if (!Array.isArray(json)) throw new DamagedBlobError("section files");
+  let next = 0;
+  for (const [file, record] of json.entries()) {
+    if (!isStoredFile(record) || record.firstChunk !== next) throw new DamagedBlobError(`file ${file}`);
+    const end = next + record.chunkCount;
+    if (end > fileOfChunk.length) throw new DamagedBlobError(`chunks of file ${file}`);
+    for (; next < end; next++) {
+      if (fileOfChunk[next] !== file) throw new DamagedBlobError(`file of chunk ${next}`);
+    }
+  }
+  if (next !== fileOfChunk.length) throw new DamagedBlobError("chunks without a file");
+  return json;
+}
+
+function isStoredFile(json: unknown): json is StoredFile {
+  const { path, size, mtimeMs, sha256, status, reason, detail, encoding, firstChunk, chunkCount } =
+    recordOf(json) ?? {};
+  return typeof path === "string" && isCount(size) && Number.isFinite(mtimeMs) &&
+    typeof sha256 === "string" && STATUS.has(status) && isCount(firstChunk) && isCount(chunkCount) &&
+    (reason === undefined || typeof reason === "string") &&
+    (encoding === undefined || typeof encoding === "string") && (detail === undefined || isDetail(detail));
+}
+
+function isDetail(json: unknown): boolean {
+  const detail = recordOf(json);
+  return detail !== undefined &&
+    Object.values(detail).every((value) => typeof value === "string" || typeof value === "number");
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+function recordOf(json: unknown): Record<string, unknown> | undefined {
+  return typeof json === "object" && json !== null && !Array.isArray(json)
+    ? json as Record<string, unknown>
+    : undefined;
+}

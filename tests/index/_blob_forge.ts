@@ -1,0 +1,96 @@
+/** Takes blobs apart, changes them, and seals them anew: what somebody who has the key, or a mistake of ours, could write. */
+import {
+  ALIGNMENT,
+  AT,
+  BLOCK_BYTES,
+  BLOCK_HASH_BYTES,
+  ENTRY_BYTES,
+  HEADER_BYTES,
+  type Section,
+} from "../../lib/index/blob/format.ts";
+import { encodeHeader, hashOf, seal } from "../../lib/index/blob/header.ts";
+
+/** The key that every test's index is written with, unless it is about keys. */
+export const KEY = new Uint8Array(32).fill(7);
+
+/** The sections of a blob in the order of the file, as its header says: nothing is checked. */
+export function sectionsIn(blob: Uint8Array): Section[] {
+  const view = new DataView(blob.buffer, blob.byteOffset);
+  return Array.from({ length: view.getUint32(AT.count, true) }, (_, i) => {
+    const at = AT.entries + i * ENTRY_BYTES;
+    const name = new TextDecoder().decode(blob.subarray(at, at + 16)).replace(/\0+$/, "");
+    return { name, offset: view.getFloat64(at + 16, true), length: view.getFloat64(at + 24, true) };
+  });
+}
+
+/** The bytes of a section in those of a blob: what is changed there is changed in the blob. */
+export function sectionOf(blob: Uint8Array, name: string): Uint8Array {
+  const section = sectionsIn(blob).find((each) => each.name === name);
+  if (section === undefined) throw new RangeError(name);
+  return blob.subarray(section.offset, section.offset + section.length);
+}
+
+/** A blob with other sections, sound and sealed: `undefined` leaves one out. */
+export function withSections(
+  blob: Uint8Array,
+  changed: Readonly<Record<string, Uint8Array | undefined>>,
+  key: Uint8Array = KEY,
+): Uint8Array<ArrayBuffer> {
+  const contents = sectionsIn(blob).filter(({ name }) => !(name in changed && changed[name] === undefined))
+    .map(({ name }) => ({ name, bytes: changed[name] ?? sectionOf(blob, name) }));
+  const starts = new Map(sectionsIn(blob).map(({ name, offset }) => [name, offset]));
+  let end = HEADER_BYTES;
+  const sections = contents.map(({ name, bytes }) => {
+    // a section that begins a block does so again
+    const unit = (starts.get(name)! - HEADER_BYTES) % BLOCK_BYTES === 0 ? BLOCK_BYTES : ALIGNMENT;
+    const offset = HEADER_BYTES + Math.ceil((end - HEADER_BYTES) / unit) * unit;
+    end = offset + bytes.length;
+    return { name, offset, length: bytes.length };
+  });
+  const all = new Uint8Array(end);
+  contents.forEach(({ bytes }, i) => all.set(bytes, sections[i]!.offset));
+  const table = tableOf(all);
+  const forged = new Uint8Array(end + table.length);
+  forged.set(all);
+  forged.set(table, end);
+  forged.set(encodeHeader(sections, end, table, key));
+  return forged;
+}
+
+/** A section of JSON, changed. */
+export function changedJson(
+  blob: Uint8Array,
+  name: string,
+  // deno-lint-ignore no-explicit-any -- JSON
+  change: (json: any) => unknown,
+): Record<string, Uint8Array> {
+  const json = JSON.parse(new TextDecoder().decode(sectionOf(blob, name)));
+  return { [name]: new TextEncoder().encode(JSON.stringify(change(json))) };
+}
+
+/** Makes block table and header of a blob that was changed in place fit again, with the key. */
+export function resign(blob: Uint8Array, key: Uint8Array = KEY): Uint8Array {
+  const tableAt = new DataView(blob.buffer, blob.byteOffset).getFloat64(AT.table, true);
+  const table = tableOf(blob.subarray(0, tableAt));
+  blob.set(table, tableAt);
+  blob.set(hashOf(table), AT.tableHash);
+  seal(blob.subarray(0, HEADER_BYTES), key);
+  return blob;
+}
+
+/** A sound index as a program with another format version would have written it. */
+export function ofFormat(version: number, index: Uint8Array, key: Uint8Array = KEY): Uint8Array {
+  const bytes = index.slice();
+  new DataView(bytes.buffer).setUint32(AT.version, version, true);
+  seal(bytes.subarray(0, HEADER_BYTES), key);
+  return bytes;
+}
+
+function tableOf(bytes: Uint8Array): Uint8Array {
+  const hashes: number[] = [];
+  for (let at = HEADER_BYTES; at < bytes.length; at += BLOCK_BYTES) {
+    const block = bytes.subarray(at, Math.min(at + BLOCK_BYTES, bytes.length));
+    hashes.push(...hashOf(block).subarray(0, BLOCK_HASH_BYTES));
+  }
+  return Uint8Array.from(hashes);
+}
