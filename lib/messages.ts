@@ -2,6 +2,7 @@ import { BOUNDARY } from "./messages/boundary.ts";
 import { COMMAND_LINE } from "./messages/command_line.ts";
 import { CONFIG } from "./messages/config.ts";
 import { CONTRACT } from "./messages/contract.ts";
+import { CORPUS } from "./messages/corpus.ts";
 import { DOCTOR } from "./messages/doctor.ts";
 import { DOCUMENTS } from "./messages/documents.ts";
 import { EMBEDDING } from "./messages/embedding.ts";
@@ -30,6 +31,7 @@ export const MESSAGES = {
   ...CONFIG,
   ...SECRETS,
   ...BOUNDARY,
+  ...CORPUS,
   ...INGEST,
   ...DOCUMENTS,
   ...EMBEDDING,

@@ -1,46 +1,77 @@
-import { HOST_STYLE, openInside, pathOf } from "../sandbox/mod.ts";
-import { patternLines, Patterns } from "./patterns.ts";
+import { UserError } from "../errors.ts";
+import type { MessageKey, MessageParams } from "../messages.ts";
+import { fileError, HOST_STYLE, linkTargetInside, lookAtSync, pathOf } from "../sandbox/mod.ts";
+import { patternLines } from "./_parse_rule.ts";
+import { Patterns } from "./patterns.ts";
+import { bytesToText, readFileBytes } from "./read.ts";
 
 /** In the order of their rules: the later file wins. */
 const IGNORE_FILES = [".gitignore", ".muxueragignore"];
-/** Larger ignore files are not read. */
-const MAX_IGNORE_FILE = 1024 * 1024;
+const MIB = 1024 * 1024;
+/** Larger ignore files are refused. */
+const MAX_IGNORE_FILE = MIB;
 /** Git's own default (core.ignoreCase). */
 const IGNORE_CASE = Deno.build.os !== "linux";
 
+/** What is told of an ignore file that cannot be read, by what reading it said. */
+const PROBLEMS: ReadonlyMap<MessageKey, MessageKey> = new Map([
+  ["not_a_file", "ignore_file_not_a_file"],
+  ["no_permission", "ignore_file_no_permission"],
+  ["file_too_large", "ignore_file_too_large"],
+  ["not_text", "ignore_file_not_text"],
+  ["unsupported_encoding", "ignore_file_not_text"],
+]);
+
 const { join } = pathOf(HOST_STYLE);
 
-/** The rules that hold above a folder's own ignore files: none. */
-export function noIgnoreRules(): Patterns {
-  return Patterns.create({ ignoreCase: IGNORE_CASE, trusted: false });
-}
-
 /**
- * The rules that hold in the folder `path` below `root`: those inherited and those of its own ignore files. `files`, if
- * given, are the files known to be there. An ignore file that cannot be read has no rules.
+ * The rules of the ignore files in the folder `path` below `root`; null if there are none. `names`, if given, are the names
+ * known to be there.
+ *
+ * An ignore file is read as any text is, whatever its encoding. Git reads no other than UTF-8, and it passes over an ignore
+ * file that is a link or a folder. Here a link is followed within `root`, and whatever else there is under the name but cannot
+ * be read as rules is an error: the files that it was to keep out must not be indexed because of that. Throws `UserError`
+ * `ignore_file_…` with the file's `path`.
  */
-export async function withIgnoreFiles(
+export async function readIgnoreFiles(
   root: string,
   path: string,
-  inherited: Patterns,
-  files?: ReadonlySet<string>,
-): Promise<Patterns> {
+  names?: readonly string[],
+): Promise<Patterns | null> {
+  const present = names && new Set(names.map(asNamed));
   const lines: string[] = [];
   for (const name of IGNORE_FILES) {
-    if (files?.has(name) ?? true) {
-      lines.push(...patternLines(await readIgnoreFile(join(root, path, name))));
-    }
+    if (present?.has(name) ?? true) lines.push(...await readLines(root, join(root, path, name)));
   }
-  return lines.length > 0 ? inherited.with(lines, path) : inherited;
+  return lines.length > 0 ? Patterns.of(lines, { ignoreCase: IGNORE_CASE }) : null;
 }
 
-async function readIgnoreFile(real: string): Promise<string> {
+/** Where upper and lower case are one, `.GITIGNORE` is a `.gitignore`. */
+function asNamed(name: string): string {
+  return IGNORE_CASE ? name.toLowerCase() : name;
+}
+
+async function readLines(root: string, path: string): Promise<string[]> {
   try {
-    using file = await openInside({ real });
-    const { size } = await file.stat();
-    if (size > MAX_IGNORE_FILE) return "";
-    return await new Response(file.readable).text();
-  } catch {
-    return "";
+    const info = lookAtSync(path);
+    if (info === undefined) return [];
+    const real = info.isSymlink ? await linkTargetInside(path, root) : path;
+    if (real === undefined) throw new UserError("ignore_file_link", { path });
+    const { bytes } = await readFileBytes(real, { maxBytes: MAX_IGNORE_FILE });
+    const { text, replaced } = await bytesToText(bytes, { path });
+    const lines = patternLines(text);
+    // a rule with a broken character would match something else, or nothing
+    if (replaced > 0 && lines.some((line) => !line.startsWith("#") && line.includes("\ufffd"))) {
+      throw new UserError("not_text", { path });
+    }
+    return lines;
+  } catch (error) {
+    throw problemOf(fileError(error, path), path);
   }
+}
+
+function problemOf(error: UserError, path: string): UserError {
+  if (error.key === "ignore_file_link") return error;
+  const params: MessageParams = { path, limit: MAX_IGNORE_FILE / MIB, error: error.message };
+  return new UserError(PROBLEMS.get(error.key) ?? "ignore_file_unreadable", params, { cause: error });
 }

@@ -1,25 +1,34 @@
-import { noIgnoreRules, withIgnoreFiles } from "./ignore_files.ts";
+import { UserError } from "../errors.ts";
+import { readIgnoreFiles } from "./ignore_files.ts";
 import { NameRules, type RuleOptions } from "./rules.ts";
 import type { SkipReason } from "./types.ts";
 
 /**
  * Why a walk of `root` would leave out the file at `path` (`/` between its parts) on somebody's word: the program's own,
- * hidden, ignored or excluded, the file or a folder it is in. Null if it would not; a file that only is of no text type is
- * not left out here.
+ * hidden, ignored or excluded, the file or a folder it is in; or because an ignore file on the way cannot be obeyed. Null if
+ * it would not; a file that only is of no text type is not left out here.
  */
-export async function leftOut(root: string, path: string, options: RuleOptions): Promise<SkipReason | null> {
-  const rules = new NameRules(root, options);
+export async function leftOut(
+  root: string,
+  path: string,
+  options: RuleOptions,
+): Promise<SkipReason | "ignore_file_unusable" | null> {
   const parts = path.split("/");
-  let ignored = noIgnoreRules();
+  let rules = NameRules.of(root, options);
   for (const [depth, name] of parts.entries()) {
-    if (options.ignoreFiles) ignored = await withIgnoreFiles(root, parts.slice(0, depth).join("/"), ignored);
+    if (options.ignoreFiles) {
+      try {
+        const ignored = await readIgnoreFiles(root, parts.slice(0, depth).join("/"));
+        if (ignored !== null) rules = rules.withIgnored(ignored);
+      } catch (error) {
+        if (!(error instanceof UserError)) throw error;
+        return "ignore_file_unusable";
+      }
+    }
     const isFile = depth === parts.length - 1;
-    const reason = rules.byName(
-      { name, isFile, isDirectory: !isFile },
-      parts.slice(0, depth + 1).join("/"),
-      ignored,
-    );
+    const reason = rules.byName({ name, isFile, isDirectory: !isFile }, parts.slice(0, depth + 1).join("/"));
     if (reason !== null && reason !== "binary_type") return reason;
+    if (!isFile) rules = rules.below(name);
   }
   return null;
 }

@@ -1,4 +1,5 @@
 import { typeByName } from "./classify.ts";
+import { IgnoreRules } from "./ignore_rules.ts";
 import { OwnPlaces } from "./own_places.ts";
 import { Patterns } from "./patterns.ts";
 import type { SkipReason } from "./types.ts";
@@ -22,39 +23,74 @@ export interface RuleOptions {
   readonly ownPlaces?: readonly string[] | undefined;
 }
 
-/** What can be said of an entry before it is looked at. */
-export class NameRules {
-  readonly #own: OwnPlaces;
-  readonly #include: Patterns | null;
-  readonly #exclude: Patterns;
-  readonly #includeEndings: readonly string[];
+/** What is the same in every folder of a walk. */
+interface Everywhere {
+  readonly own: OwnPlaces;
+  readonly includeEndings: readonly string[];
+}
 
-  /** `root`: real path. */
-  constructor(root: string, { include, exclude, ownPlaces }: RuleOptions) {
-    this.#own = new OwnPlaces(root, ownPlaces);
+/** What can be said of a folder's entries before they are looked at. */
+export class NameRules {
+  readonly #everywhere: Everywhere;
+  readonly #ignored: IgnoreRules;
+  readonly #exclude: Patterns;
+  /** What is still to be matched for a file to be taken; null if every file is. */
+  readonly #include: Patterns | null;
+
+  private constructor(
+    everywhere: Everywhere,
+    ignored: IgnoreRules,
+    exclude: Patterns,
+    include: Patterns | null,
+  ) {
+    this.#everywhere = everywhere;
+    this.#ignored = ignored;
+    this.#exclude = exclude;
+    this.#include = include;
+  }
+
+  /** The rules for what is in `root`, a real path. */
+  static of(root: string, { include, exclude, ownPlaces }: RuleOptions): NameRules {
     // People write `*.md` and mean README.MD too.
-    const all = (patterns: readonly string[]) =>
-      Patterns.create({ ignoreCase: true, trusted: true }).with(patterns, "");
-    this.#include = include.length > 0 ? all(include) : null;
-    this.#exclude = all(exclude);
-    this.#includeEndings = include.filter((pattern) => !pattern.startsWith("!")).map((p) =>
-      p.trim().toLowerCase()
+    const patterns = (lines: readonly string[]) => Patterns.of(lines, { ignoreCase: true });
+    const includeEndings = include.filter((pattern) => !pattern.startsWith("!"))
+      .map((pattern) => pattern.trim().toLowerCase());
+    const own = new OwnPlaces(root, ownPlaces);
+    return new NameRules(
+      { own, includeEndings },
+      IgnoreRules.none(),
+      patterns(exclude),
+      include.length > 0 ? patterns(include) : null,
     );
   }
 
-  /** Why the entry at `path` is left out, or null. `ignored`: the rules of the ignore files that hold there. */
+  /** These rules and those of the folder's own ignore files. */
+  withIgnored(patterns: Patterns): NameRules {
+    return new NameRules(this.#everywhere, this.#ignored.with(patterns), this.#exclude, this.#include);
+  }
+
+  /** The rules for what is in a folder of this one, which must not be left out itself. */
+  below(folder: string): NameRules {
+    const isIncluded = this.#include === null || this.#include.verdict(folder, true) === true;
+    return new NameRules(
+      this.#everywhere,
+      this.#ignored.below(folder),
+      this.#exclude.below(folder),
+      isIncluded ? null : this.#include.below(folder),
+    );
+  }
+
+  /** Why the entry is left out, or null. `path`: its path below the root, `/` between its parts. */
   byName(
     { name, isDirectory, isFile }: Pick<Deno.DirEntry, "name" | "isDirectory" | "isFile">,
     path: string,
-    ignored: Patterns,
   ): SkipReason | null {
-    if (this.#own.has(path)) return "own";
+    if (this.#everywhere.own.has(path)) return "own";
     if (name.startsWith(".")) return "hidden";
-    const asPattern = isDirectory ? `${path}/` : path;
-    if (ignored.matches(asPattern)) return "ignored";
-    if (this.#exclude.matches(asPattern)) return "excluded";
+    if (this.#ignored.matches(name, isDirectory)) return "ignored";
+    if (this.#exclude.verdict(name, isDirectory) === true) return "excluded";
     if (!isFile) return null;
-    if (this.#include !== null && !this.#include.matches(path)) return "excluded";
+    if (this.#include !== null && this.#include.verdict(name, false) !== true) return "excluded";
     return typeByName(name) === "binary" && !this.#isNamed(name) ? "binary_type" : null;
   }
 
@@ -62,6 +98,8 @@ export class NameRules {
   #isNamed(name: string): boolean {
     const lower = name.toLowerCase();
     const extension = lower.slice(lower.lastIndexOf("."));
-    return this.#includeEndings.some((pattern) => pattern.endsWith(extension) || pattern.endsWith(lower));
+    return this.#everywhere.includeEndings.some((pattern) =>
+      pattern.endsWith(extension) || pattern.endsWith(lower)
+    );
   }
 }

@@ -27,5 +27,13 @@ export type Found =
   | { readonly kind: "file"; readonly path: string; readonly size: number; readonly mtimeMs: number }
   /** A file or a whole folder left out; a folder counts once. */
   | { readonly kind: "skipped"; readonly path: string; readonly reason: SkipReason }
-  /** A file or folder the system would not show. */
-  | { readonly kind: "failed"; readonly path: string; readonly error: unknown };
+  /**
+   * A file or folder the system would not show. `leftOut`: a folder that is left out with all that was known of it, because
+   * an ignore file in it cannot be obeyed.
+   */
+  | {
+    readonly kind: "failed";
+    readonly path: string;
+    readonly error: unknown;
+    readonly leftOut?: boolean;
+  };

@@ -1,8 +1,7 @@
 import { UserError } from "../errors.ts";
 import { fileError, HOST_STYLE, linkLeadsOut, listFolder, lookAtSync, pathOf } from "../sandbox/mod.ts";
 import { DATA_FOLDER } from "./data_folder.ts";
-import { noIgnoreRules, withIgnoreFiles } from "./ignore_files.ts";
-import type { Patterns } from "./patterns.ts";
+import { readIgnoreFiles } from "./ignore_files.ts";
 import { NameRules, type RuleOptions } from "./rules.ts";
 import type { Found, SkipReason } from "./types.ts";
 
@@ -23,15 +22,18 @@ const { join } = pathOf(HOST_STYLE);
  * followed. A file or folder that cannot be looked at is told as `failed` and the walk goes on; if `root`
  * itself cannot be, it throws `UserError`. `.muxue_rag` is passed over in silence. Throws the reason of
  * `signal` soon after it is aborted.
+ *
+ * An ignore file that cannot be obeyed leaves out all that it could speak of: the folder that it is in is told as `failed`,
+ * and nothing in it is listed. In `root` that would be everything: there the walk throws `ignore_file_…` instead, and what is
+ * known of the folder stays.
  */
 export async function* walk(root: string, options: WalkOptions): AsyncGenerator<Found> {
   const { signal } = options;
-  const rules = new NameRules(root, options);
   let resumed = performance.now();
 
-  yield* folder("", noIgnoreRules());
+  yield* folder("", NameRules.of(root, options));
 
-  async function* folder(path: string, inherited: Patterns): AsyncGenerator<Found> {
+  async function* folder(path: string, inherited: NameRules): AsyncGenerator<Found> {
     signal?.throwIfAborted();
     let entries: Deno.DirEntry[];
     try {
@@ -41,8 +43,17 @@ export async function* walk(root: string, options: WalkOptions): AsyncGenerator<
       yield { kind: "failed", path, error };
       return;
     }
-    const files = new Set(entries.filter(({ isFile }) => isFile).map(({ name }) => name));
-    const ignored = options.ignoreFiles ? await withIgnoreFiles(root, path, inherited, files) : inherited;
+    let rules = inherited;
+    try {
+      const ignored = options.ignoreFiles
+        ? await readIgnoreFiles(root, path, entries.map(({ name }) => name))
+        : null;
+      if (ignored !== null) rules = inherited.withIgnored(ignored);
+    } catch (error) {
+      if (path === "") throw error;
+      yield { kind: "failed", path, error, leftOut: true };
+      return;
+    }
 
     for (const entry of inOrder(entries)) {
       // Asking for the time costs as much as the rest of a file's turn if done through the event loop: look
@@ -54,10 +65,10 @@ export async function* walk(root: string, options: WalkOptions): AsyncGenerator<
       }
       const child = path === "" ? entry.name : `${path}/${entry.name}`;
       if (entry.name === DATA_FOLDER) continue;
-      const reason = rules.byName(entry, child, ignored);
+      const reason = rules.byName(entry, child);
       if (reason !== null) yield { kind: "skipped", path: child, reason };
       else if (entry.isSymlink) yield { kind: "skipped", path: child, reason: await linkReason(root, child) };
-      else if (entry.isDirectory) yield* folder(child, ignored);
+      else if (entry.isDirectory) yield* folder(child, rules.below(entry.name));
       else {
         const found = file(root, child, options.maxFileBytes);
         if (found !== null) yield found;

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { type Found, walk, type WalkOptions } from "../corpus/mod.ts";
 import type { StoredFile } from "../index/mod.ts";
 import { openInside } from "../sandbox/mod.ts";
+import { withoutChunks } from "./read_document.ts";
 import type { SkipReason } from "./types.ts";
 
 /** A file of the folder and what the index knew of it. */
@@ -25,10 +26,17 @@ export interface Plan {
   readonly removed: readonly StoredFile[];
   /** Left out by name or place. */
   readonly skipped: Readonly<Partial<Record<SkipReason, number>>>;
-  /** Folders, and files without a stat, that could not be looked at. `known`: nor could they by the run before. */
-  readonly unreadable: readonly { path: string; error: unknown; known: boolean }[];
+  /** Folders, and files without a stat, that could not be looked at. */
+  readonly unreadable: readonly Unreadable[];
   /** Bytes to read at most. */
   readonly bytes: number;
+}
+
+/** What could not be looked at, and why. `known`: nor could it by the run before. */
+interface Unreadable {
+  readonly path: string;
+  readonly error: unknown;
+  readonly known: boolean;
 }
 
 /** Reasons that can go away without a trace in a file's size and time: every run looks whether they have. */
@@ -43,6 +51,8 @@ export interface PlanOptions extends WalkOptions {
   readonly believed?: boolean;
 }
 
+const NO_STAT = { size: 0, mtimeMs: 0 };
+
 /** Compares the folder with the files of the previous index, by path, size and modification time. */
 export async function makePlan(
   root: string,
@@ -53,26 +63,25 @@ export async function makePlan(
   const known = new Map(previous.map((file, i) => [file.path, i]));
   const files: PlannedFile[] = [];
   const skipped: Partial<Record<SkipReason, number>> = {};
-  const unreadable: { path: string; error: unknown; known: boolean }[] = [];
+  const unreadable: (Unreadable & { leftOut?: boolean })[] = [];
   for await (const found of walk(root, options)) {
     await onFound(found);
     if (found.kind === "skipped") {
       skipped[found.reason] = (skipped[found.reason] ?? 0) + 1;
     } else if (found.kind === "failed") {
-      const index = known.get(found.path);
+      const { path, error, leftOut = false } = found;
+      const index = known.get(path);
       const old = index === undefined ? undefined : previous[index]!;
-      if (believed && old?.status === "indexed") {
-        const { path, size, mtimeMs } = old;
-        const problem = old.reason === undefined ? { problem: found.error } : {};
+      if (believed && old?.status === "indexed" && !leftOut) {
+        const { size, mtimeMs } = old;
+        const problem = old.reason === undefined ? { problem: error } : {};
         files.push({ path, size, mtimeMs, known: index!, unchanged: true, ...problem });
       } else {
-        unreadable.push({
-          path: found.path,
-          error: found.error,
-          known: believed && old?.status === "failed",
-        });
+        const isKnown = believed && old?.status === "failed" &&
+          old.reason === withoutChunks(path, NO_STAT, error).reason;
+        unreadable.push({ path, error, known: isKnown, leftOut });
       }
-      if (old?.status !== "skipped") known.delete(found.path);
+      if (old?.status === "failed" || !leftOut && old?.status === "indexed") known.delete(path);
     } else {
       const { path, size, mtimeMs } = found;
       const index = known.get(path);
@@ -93,13 +102,12 @@ export async function makePlan(
     }
   }
   // what lies in a folder that cannot be read just now is not gone
-  for (const { path: folder } of believed ? unreadable : []) {
-    for (const [path, index] of known) {
-      if (!path.startsWith(`${folder}/`)) continue;
-      const { size, mtimeMs } = previous[index]!;
-      files.push({ path, size, mtimeMs, known: index, unchanged: true });
-      known.delete(path);
-    }
+  const closed = new Set(believed ? unreadable.flatMap(({ path, leftOut }) => leftOut ? [] : path) : []);
+  for (const [path, index] of known) {
+    if (!isBelow(path, closed)) continue;
+    const { size, mtimeMs } = previous[index]!;
+    files.push({ path, size, mtimeMs, known: index, unchanged: true });
+    known.delete(path);
   }
   files.sort((a, b) => a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
   return {
@@ -109,6 +117,15 @@ export async function makePlan(
     unreadable,
     bytes: files.reduce((sum, file) => sum + (file.unchanged ? 0 : file.size), 0),
   };
+}
+
+/** Whether a path lies in one of the folders. */
+function isBelow(path: string, folders: ReadonlySet<string>): boolean {
+  if (folders.size === 0) return false;
+  for (let slash = path.indexOf("/"); slash >= 0; slash = path.indexOf("/", slash + 1)) {
+    if (folders.has(path.slice(0, slash))) return true;
+  }
+  return false;
 }
 
 function isPassing({ reason }: StoredFile): boolean {

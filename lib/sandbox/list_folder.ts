@@ -35,3 +35,13 @@ export async function linkLeadsOut(path: string, root: string): Promise<boolean>
     return !(error instanceof Deno.errors.NotFound);
   }
 }
+
+/** The real path of what the link at `path` leads to in the folder `root`; `undefined` if it leads out of it, or nowhere. */
+export async function linkTargetInside(path: string, root: string): Promise<string | undefined> {
+  try {
+    const real = await Deno.realPath(path);
+    return isInside(real, root) ? real : undefined;
+  } catch {
+    return undefined;
+  }
+}

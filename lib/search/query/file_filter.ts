@@ -52,10 +52,7 @@ function pathTest(values: readonly string[]): PathTest {
   const normal = values.map((value) => normalized(value).replaceAll("\\", "/").replace(/^\.\//, ""));
   const parts = normal.filter((value) => !isGlob(value));
   const globs = normal.filter(isGlob).map((value) => value.replace(/^[!#]/, "\\$&"));
-  const patterns = globs.length === 0
-    ? undefined
-    // whoever typed them, an assistant may have been told to: they must not be able to stop a search
-    : Patterns.create({ ignoreCase: true, trusted: false }).with(globs, "");
+  const patterns = globs.length === 0 ? undefined : Patterns.of(globs, { ignoreCase: true });
   const literals = globs.map(longestLiteral);
   return (path) => {
     const rooted = `/${normalized(path)}`;

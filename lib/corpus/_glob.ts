@@ -1,0 +1,90 @@
+import type { CharacterSet } from "./_character_set.ts";
+
+/** A piece of a pattern between two slashes: a code point, a set, `?` or `*`. */
+export type Piece = number | CharacterSet | "?" | "*";
+
+/** A name in the form that patterns are compared with. */
+export class Name {
+  readonly text: string;
+  #codes: readonly number[] | undefined;
+
+  /** `text`: folded as the patterns are. */
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  /** Its code points. */
+  get codes(): readonly number[] {
+    return this.#codes ??= Array.from(this.text, (character) => character.codePointAt(0)!);
+  }
+}
+
+/** A pattern for one name, without slashes. */
+export class Glob {
+  /** No star follows a star. */
+  readonly #pieces: readonly Piece[];
+  /** A shorter name does not match, in code points. */
+  readonly #shortest: number;
+  /** What every name that matches begins with, and ends with. */
+  readonly head: string;
+  readonly tail: string;
+  /** The same for globs that are written alike. */
+  readonly key: string;
+
+  constructor(pieces: readonly Piece[]) {
+    this.#pieces = pieces.filter((piece, at) => piece !== "*" || pieces[at - 1] !== "*");
+    this.#shortest = this.#pieces.filter((piece) => piece !== "*").length;
+    const head = this.#pieces.findIndex((piece) => typeof piece !== "number");
+    const tail = this.#pieces.findLastIndex((piece) => typeof piece !== "number");
+    this.head = textOf(head < 0 ? this.#pieces : this.#pieces.slice(0, head));
+    this.tail = textOf(this.#pieces.slice(tail + 1));
+    this.key = this.#pieces.map(keyOf).join("");
+  }
+
+  /** Whether it matches just one name, which is its `head`. */
+  get isLiteral(): boolean {
+    return this.#pieces.every((piece) => typeof piece === "number");
+  }
+
+  /**
+   * Whether it matches the whole name. On a mismatch only the last `*` takes one character more: what an earlier one took
+   * never has to be taken back, as the pieces behind it have been found. So the time is at most the product of both lengths.
+   */
+  matches({ codes }: Name): boolean {
+    if (codes.length < this.#shortest) return false;
+    const pieces = this.#pieces;
+    let at = 0;
+    let piece = 0;
+    /** The last star, and where what it takes ends. */
+    let star = -1;
+    let taken = 0;
+    while (at < codes.length) {
+      if (pieces[piece] === "*") {
+        star = piece++;
+        taken = at;
+      } else if (piece < pieces.length && fits(pieces[piece]!, codes[at]!)) {
+        piece++;
+        at++;
+      } else if (star >= 0) {
+        piece = star + 1;
+        at = ++taken;
+      } else return false;
+    }
+    if (pieces[piece] === "*") piece++;
+    return piece === pieces.length;
+  }
+}
+
+function fits(piece: Piece, code: number): boolean {
+  if (typeof piece === "number") return piece === code;
+  return piece === "?" || (piece !== "*" && piece.matches(code));
+}
+
+function textOf(pieces: readonly Piece[]): string {
+  return pieces.map((piece) => String.fromCodePoint(piece as number)).join("");
+}
+
+function keyOf(piece: Piece): string {
+  if (typeof piece === "number") return `\\${String.fromCodePoint(piece)}`;
+  return typeof piece === "string" ? piece : piece.text;
+}

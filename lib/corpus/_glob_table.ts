@@ -1,0 +1,60 @@
+import type { Glob, Name } from "./_glob.ts";
+
+/** A glob and what belongs to it. */
+interface Entry<T> {
+  readonly glob: Glob;
+  readonly value: T;
+}
+
+/** Values by globs. Those that a name matches are found by what they begin or end with: of 75,000 like `*.log` few are tried. */
+export class GlobTable<T> {
+  readonly #byKey = new Map<string, T>();
+  readonly #byHead = new TextTable<T>();
+  readonly #byTail = new TextTable<T>();
+  readonly #others: Entry<T>[] = [];
+
+  /** The value of a glob, made if it has none. */
+  getOrAdd(glob: Glob, create: () => T): T {
+    const known = this.#byKey.get(glob.key);
+    if (known !== undefined) return known;
+    const value = create();
+    this.#byKey.set(glob.key, value);
+    if (glob.head !== "") this.#byHead.add(glob.head, { glob, value });
+    else if (glob.tail !== "") this.#byTail.add(glob.tail, { glob, value });
+    else this.#others.push({ glob, value });
+    return value;
+  }
+
+  /** Calls `to` with the value of every glob that matches `name`, in no order. */
+  forEachMatch(name: Name, to: (value: T) => void): void {
+    const { text } = name;
+    const tryEach = (entries: readonly Entry<T>[]) => {
+      for (const { glob, value } of entries) if (glob.matches(name)) to(value);
+    };
+    for (const length of this.#byHead.lengths) {
+      if (length <= text.length) tryEach(this.#byHead.get(text.slice(0, length)));
+    }
+    for (const length of this.#byTail.lengths) {
+      if (length <= text.length) tryEach(this.#byTail.get(text.slice(text.length - length)));
+    }
+    tryEach(this.#others);
+  }
+}
+
+/** Entries by a part of their globs' text. */
+class TextTable<T> {
+  readonly #entries = new Map<string, Entry<T>[]>();
+  /** Each length that such a text has. */
+  readonly lengths = new Set<number>();
+
+  get(text: string): readonly Entry<T>[] {
+    return this.#entries.get(text) ?? [];
+  }
+
+  add(text: string, entry: Entry<T>): void {
+    this.lengths.add(text.length);
+    const known = this.#entries.get(text);
+    if (known === undefined) this.#entries.set(text, [entry]);
+    else known.push(entry);
+  }
+}

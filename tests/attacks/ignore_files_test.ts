@@ -1,0 +1,163 @@
+import { deepEqual, equal } from "node:assert/strict";
+import { leftOut } from "../../lib/corpus/mod.ts";
+import type { IngestSummary } from "../../lib/ingest/mod.ts";
+import { Place } from "../ingest/_place.ts";
+import { assertUserError, IS_ROOT, ON_WINDOWS } from "../sandbox/helpers.ts";
+
+const OPTIONS = { include: [], exclude: [], ignoreFiles: true };
+const NO_VECTORS = { embedding: { provider: "none" } } as const;
+const NAMES = [".gitignore", ".muxueragignore"];
+
+function utf16(text: string, littleEndian: boolean, mark = "\ufeff"): Uint8Array {
+  const bytes = new Uint8Array((mark + text).length * 2);
+  const view = new DataView(bytes.buffer);
+  Array.from(mark + text, (each, at) => view.setUint16(at * 2, each.charCodeAt(0), littleEndian));
+  return bytes;
+}
+
+/** What an ignore file that names `private/` and `私人/` can look like, and is obeyed. */
+const OBEYED: Readonly<Record<string, (place: Place, path: string) => void>> = {
+  "UTF-8 with a byte order mark": (place, path) => place.write({ [path]: "\ufeffprivate/\n私人/\n" }),
+  "UTF-16, little endian": (place, path) => place.write({ [path]: utf16("private/\r\n私人/\r\n", true) }),
+  "UTF-16, big endian": (place, path) => place.write({ [path]: utf16("private/\n私人/\n", false) }),
+  "UTF-16 without a mark": (place, path) => place.write({ [path]: utf16("private/\r\n私人/\r\n", true, "") }),
+  "GBK": (place, path) =>
+    place.write({
+      [path]: new Uint8Array([...new TextEncoder().encode("private/\n"), 0xcb, 0xbd, 0xc8, 0xcb, 0x2f, 0x0a]),
+    }),
+  "lines that end in a carriage return": (place, path) => place.write({ [path]: "private/\r私人/\r" }),
+  "rules behind 3,000 others": (place, path) =>
+    place.write({ [path]: `${"x.log\n".repeat(3_000)}private/\n私人/\n` }),
+  "a link within the folder": (place, path) => {
+    place.write({ "rules.md": "private/\n私人/\n" });
+    Deno.symlinkSync(place.at("rules.md"), place.at(path));
+  },
+  "a link to a hidden file of the folder": (place, path) => {
+    place.write({ ".config/rules": "private/\n私人/\n" });
+    Deno.symlinkSync(place.at(".config/rules"), place.at(path));
+  },
+};
+
+/** What it can be so that it cannot be obeyed, with what is told then. */
+const REFUSED: Readonly<Record<string, readonly [key: string, (place: Place, path: string) => void]>> = {
+  "a folder": ["ignore_file_not_a_file", (place, path) => Deno.mkdirSync(place.at(path))],
+  "a pipe": ["ignore_file_not_a_file", (place, path) => {
+    new Deno.Command("mkfifo", { args: [place.at(path)] }).outputSync();
+  }],
+  "a link out of the folder": ["ignore_file_link", (place, path) => {
+    Deno.writeTextFileSync(place.beside("rules"), "private/\n");
+    Deno.symlinkSync(place.beside("rules"), place.at(path));
+  }],
+  "a link to nothing": ["ignore_file_link", (place, path) => Deno.symlinkSync("nothing", place.at(path))],
+  "a link to itself": ["ignore_file_link", (place, path) => Deno.symlinkSync(place.at(path), place.at(path))],
+  "a link to a folder": ["ignore_file_not_a_file", (place, path) => {
+    Deno.symlinkSync(place.at("sub"), place.at(path));
+  }],
+  "larger than 1 MiB": ["ignore_file_too_large", (place, path) => {
+    place.write({ [path]: `private/\n${"#".repeat(1024 * 1024)}` });
+  }],
+  "not text": ["ignore_file_not_text", (place, path) => {
+    place.write({ [path]: new Uint8Array([...new TextEncoder().encode("private/\n"), 0, 1, 2, 0, 0, 3, 0]) });
+  }],
+  "in UTF-32": ["ignore_file_not_text", (place, path) => {
+    place.write({
+      [path]: new Uint8Array([
+        0xff,
+        0xfe,
+        0,
+        0,
+        ...[..."private/"].flatMap((c) => [c.charCodeAt(0), 0, 0, 0]),
+      ]),
+    });
+  }],
+  ...(IS_ROOT ? {} : {
+    "unreadable": ["ignore_file_no_permission", (place: Place, path: string) => {
+      place.write({ [path]: "private/\n" });
+      Deno.chmodSync(place.at(path), 0o000);
+    }],
+  }),
+};
+
+const FILES = {
+  "a.md": "open words",
+  "private/a.md": "secret words",
+  "私人/a.md": "秘密",
+  "sub/a.md": "more words",
+  "sub/private/b.md": "secret words",
+  "sub/私人/b.md": "秘密",
+};
+
+function counts({ new: added, removed, unchanged, files, failed, skipped }: IngestSummary) {
+  return {
+    new: added,
+    removed,
+    unchanged,
+    files,
+    failed: failed.map(({ path }) => path),
+    ignored: skipped.ignored,
+  };
+}
+
+for (const name of NAMES) {
+  for (const [what, make] of Object.entries(OBEYED)) {
+    Deno.test(`${name} is obeyed: ${what}`, { ignore: ON_WINDOWS }, async () => {
+      using place = new Place();
+      place.write(FILES);
+      make(place, name);
+      const { ignored, failed } = counts(await place.ingest(NO_VECTORS));
+      deepEqual({ ignored, failed }, { ignored: 4, failed: [] });
+      equal(await leftOut(place.root, "sub/private/b.md", OPTIONS), "ignored");
+      equal(await leftOut(place.root, "sub/a.md", OPTIONS), null);
+    });
+  }
+  for (const [what, [key, make]] of Object.entries(REFUSED)) {
+    Deno.test(`${name} stops the run where it cannot be read: ${what}`, { ignore: ON_WINDOWS }, async () => {
+      using place = new Place();
+      place.write(FILES);
+      await place.ingest(NO_VECTORS);
+      const before = place.indexBytes();
+      make(place, name);
+      const { params } = await assertUserError(() => place.ingest(NO_VECTORS), key);
+      equal(params["path"], place.at(name));
+      deepEqual(place.indexBytes(), before);
+      equal(await leftOut(place.root, "a.md", OPTIONS), "ignore_file_unusable");
+      const without = { ...NO_VECTORS, files: { ignore_files: false } };
+      equal((await place.ingest(without)).failed.length, 0);
+      equal(await leftOut(place.root, "a.md", { ...OPTIONS, ignoreFiles: false }), null);
+    });
+
+    Deno.test(
+      `sub/${name} leaves out its folder where it cannot be read: ${what}`,
+      { ignore: ON_WINDOWS },
+      async () => {
+        using place = new Place();
+        place.write(FILES);
+        await place.ingest(NO_VECTORS);
+        make(place, `sub/${name}`);
+        const summary = await place.ingest(NO_VECTORS);
+        deepEqual(counts(summary), {
+          new: 0,
+          removed: 3,
+          unchanged: 3,
+          files: 3,
+          failed: ["sub"],
+          ignored: undefined,
+        });
+        equal(summary.failed[0]!.reason.includes(place.at(`sub/${name}`)), true);
+        equal((await place.ingest(NO_VECTORS)).written, false);
+        equal(await leftOut(place.root, "sub/private/b.md", OPTIONS), "ignore_file_unusable");
+        equal(await leftOut(place.root, "private/a.md", OPTIONS), null);
+
+        Deno.removeSync(place.at(`sub/${name}`), { recursive: true });
+        deepEqual(counts(await place.ingest(NO_VECTORS)), {
+          new: 3,
+          removed: 0,
+          unchanged: 3,
+          files: 6,
+          failed: [],
+          ignored: undefined,
+        });
+      },
+    );
+  }
+}
