@@ -1,0 +1,95 @@
+import { dirname, join } from "node:path";
+import { Program } from "./program.ts";
+
+/** A folder of a bilingual manual: real texts, 24 files, an index of some 600 kB. */
+const DOCUMENTS = join(import.meta.dirname!, "../../examples/docs");
+
+/** The folders that the tries are done on. */
+export class Arena implements Disposable {
+  private constructor(readonly path: string) {}
+
+  /** Makes the folders in a new temporary folder and indexes them. */
+  static async make(): Promise<Arena> {
+    const arena = new Arena(Deno.realPathSync(Deno.makeTempDirSync({ prefix: "muxue_rag-damage-" })));
+    copy(DOCUMENTS, arena.honest, (text) => text);
+    copy(join(DOCUMENTS, "en"), arena.other, (text) => text);
+    // as long in bytes, and as full of words, but saying something else
+    copy(
+      DOCUMENTS,
+      arena.false,
+      (text) => text.split("\n").reverse().join("\n").replaceAll("index", "dance"),
+    );
+    const program = await Program.start(arena.stateDir);
+    for (const root of [arena.other, arena.honest, arena.false]) await program.index(root, true);
+    Deno.copyFileSync(indexOf(arena.honest), join(arena.path, "honest.bin"));
+    Deno.copyFileSync(indexOf(arena.false), join(arena.path, "false.bin"));
+    return arena;
+  }
+
+  /** One that is there. */
+  static at(path: string): Arena {
+    return new Arena(path);
+  }
+
+  get honest(): string {
+    return join(this.path, "honest");
+  }
+
+  /** Searched together with the damaged one. */
+  get other(): string {
+    return join(this.path, "other");
+  }
+
+  get false(): string {
+    return join(this.path, "false");
+  }
+
+  get stateDir(): string {
+    return join(this.path, "state");
+  }
+
+  /** The sound indexes. */
+  sound(): { honest: Uint8Array<ArrayBuffer>; shipped: Uint8Array<ArrayBuffer> } {
+    const read = (name: string) => Deno.readFileSync(join(this.path, name));
+    return { honest: read("honest.bin"), shipped: read("false.bin") };
+  }
+
+  [Symbol.dispose](): void {
+    Deno.removeSync(this.path, { recursive: true });
+  }
+}
+
+/** The file of a folder's index. */
+export function indexOf(root: string): string {
+  return join(root, ".muxue_rag", "index.bin");
+}
+
+function copy(from: string, to: string, change: (text: string) => string): void {
+  Deno.mkdirSync(to, { recursive: true });
+  for (const { name, isDirectory } of Deno.readDirSync(from)) {
+    if (isDirectory) copy(join(from, name), join(to, name), change);
+    else {
+      const path = join(to, name);
+      Deno.writeTextFileSync(path, change(Deno.readTextFileSync(join(from, name))));
+      // a fixed time, so that every run of the series is the same
+      Deno.utimeSync(path, new Date("2026-01-01"), new Date("2026-01-01"));
+    }
+  }
+}
+
+/** Puts a file in the place of another, as a new file or into the old one. */
+export function place(path: string, bytes: Uint8Array, size = bytes.length): void {
+  const temporary = `${dirname(path)}/placed`;
+  Deno.writeFileSync(temporary, bytes);
+  if (size > bytes.length) Deno.truncateSync(temporary, size);
+  Deno.renameSync(temporary, path);
+}
+
+/** Writes into the file that is there, and sets its times as they were. */
+export function overwrite(path: string, bytes: Uint8Array): void {
+  const { mtime, atime } = Deno.statSync(path);
+  using file = Deno.openSync(path, { write: true });
+  for (let at = 0; at < bytes.length;) at += file.writeSync(bytes.subarray(at));
+  file.truncateSync(bytes.length);
+  Deno.utimeSync(path, atime!, mtime!);
+}

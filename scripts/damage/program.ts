@@ -1,0 +1,45 @@
+/** The program as the series uses it: the library, the index run and the registry, with the state folder they need. */
+import { type Config, loadConfig } from "../../lib/config/mod.ts";
+import { LazyTable } from "../../lib/embedding/mod.ts";
+import { UserError } from "../../lib/errors.ts";
+import { ingest } from "../../lib/ingest/mod.ts";
+import { NO_LOG } from "../../lib/log/mod.ts";
+import { message } from "../../lib/messages.ts";
+import { registeredRoots } from "../../lib/registry/mod.ts";
+import { type Library, openLibrary } from "../../lib/search/mod.ts";
+
+/** What the tries are done with. */
+export class Program {
+  readonly #table = new LazyTable();
+
+  private constructor(readonly stateDir: string, readonly config: Config) {}
+
+  /** The program with its default configuration and this state folder. */
+  static async start(stateDir: string): Promise<Program> {
+    const { config } = await loadConfig({ cwd: "/no/such/folder", env: {}, flags: { language: "en" } });
+    return new Program(stateDir, config);
+  }
+
+  /** The library over folders. */
+  open(...roots: string[]): Library {
+    return openLibrary(roots, this.config, { table: this.#table });
+  }
+
+  /** An index run. */
+  async index(root: string, full: boolean): Promise<void> {
+    const context = { stateDir: this.stateDir, log: NO_LOG, version: "0.0.0", table: this.#table };
+    await ingest(root, this.config, context, { full });
+  }
+
+  /** The folders that were processed on this machine. */
+  registered(): Promise<string[]> {
+    return registeredRoots(this.stateDir);
+  }
+
+  /** Whether an error, or one of an answer's notices, says that the index of `root` cannot be used. */
+  isRefusal(what: unknown, root: string): boolean {
+    if (what instanceof UserError) return what.key === "index_not_ready";
+    return what === message("en", "folder_index_unusable", { path: root }) ||
+      what === message("en", "folder_without_index", { path: root });
+  }
+}

@@ -1,0 +1,22 @@
+/** Numbers that look random and are the same for the same seed (mulberry32). */
+export class Random {
+  #state: number;
+
+  constructor(seed: number) {
+    this.#state = seed >>> 0;
+  }
+
+  /** A whole number from 0 to `end` (exclusive). */
+  below(end: number): number {
+    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
+    let mixed = this.#state;
+    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return Math.floor(((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000 * end);
+  }
+
+  /** One of the values. */
+  of<T>(values: readonly T[]): T {
+    return values[this.below(values.length)]!;
+  }
+}

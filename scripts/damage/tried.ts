@@ -1,0 +1,193 @@
+/** One stage of one try, carried out in this process. */
+import { Buffer } from "node:buffer";
+import { join } from "node:path";
+import { registryDir } from "../../lib/config/mod.ts";
+import type { SearchRequest } from "../../lib/search/mod.ts";
+import { Arena, indexOf, overwrite, place } from "./arena.ts";
+import { kindsOf } from "./kinds/mod.ts";
+import { partsOf } from "./layout.ts";
+import { Program } from "./program.ts";
+import { QUESTIONS, told } from "./questions.ts";
+import { Random } from "./random.ts";
+import type { Kind, Outcome, Sound, Stage } from "./types.ts";
+
+/** What became of a stage; `detail` says where it is not as it should be. */
+export interface Result {
+  readonly outcome: Outcome;
+  readonly detail?: string;
+}
+
+/** Asked of two folders at once. */
+const FEW = QUESTIONS.filter((_, i) => i % 5 === 0);
+
+/** Does the stages of tries on an arena. */
+export class Tries {
+  readonly #honest: readonly string[];
+  readonly #both: readonly string[];
+  readonly #other: readonly string[];
+  readonly #kinds: ReadonlyMap<string, Kind>;
+
+  private constructor(
+    readonly arena: Arena,
+    readonly program: Program,
+    readonly sound: Sound,
+    answers: { honest: readonly string[]; both: readonly string[]; other: readonly string[] },
+  ) {
+    this.#honest = answers.honest;
+    this.#both = answers.both;
+    this.#other = answers.other;
+    this.#kinds = new Map(kindsOf(sound).map((kind) => [kind.name, kind]));
+  }
+
+  /** Notes what the sound indexes answer. */
+  static async start(path: string): Promise<Tries> {
+    const arena = Arena.at(path);
+    const program = await Program.start(arena.stateDir);
+    const sound = arena.sound();
+    place(indexOf(arena.honest), sound.honest);
+    const answers = async (questions: readonly SearchRequest[], ...roots: string[]) => {
+      const library = program.open(...roots);
+      const texts: string[] = [];
+      for (const question of questions) texts.push(told(await library.search(question)));
+      library.close();
+      return texts;
+    };
+    return new Tries(arena, program, sound, {
+      honest: await answers(QUESTIONS, arena.honest),
+      both: await answers(FEW, arena.honest, arena.other),
+      other: await answers(FEW, arena.other),
+    });
+  }
+
+  /** Damages the index by the kind of this name and does one stage. The same seed makes the same damage. */
+  async do(name: string, seed: number, stage: Stage): Promise<Result> {
+    const kind = this.#kinds.get(name)!;
+    try {
+      if (stage === "registry") return await this.#registry();
+      const { bytes, size } = kind.damage(this.sound, new Random(seed));
+      const { honest, other } = this.arena;
+      const path = indexOf(honest);
+      if (stage === "search" && kind.inPlace) return await this.#changedUnderneath(bytes);
+      place(path, bytes, size);
+      if (stage === "search") return await this.#ask([honest], QUESTIONS, this.#honest);
+      if (stage === "other folder") return await this.#ask([honest, other], FEW, this.#both, this.#other);
+      await this.program.index(honest, stage === "full run");
+      if (this.#isSound(Deno.readFileSync(path))) return { outcome: "same" };
+      return await this.#ask([honest], QUESTIONS, this.#honest);
+    } catch (error) {
+      return { outcome: "internal error", detail: textOf(error) };
+    }
+  }
+
+  /** Whether an index says what the sound one says: it then answers as that, which need not be asked. */
+  #isSound(bytes: Uint8Array): boolean {
+    const [found, sound] = [bytes, this.sound.honest].map(partsOf);
+    return found!.size === sound!.size &&
+      // the meta section has the time of the run
+      [...sound!].every(([name, part]) => name === "meta" || sameBytes(part, found!.get(name)));
+  }
+
+  async #changedUnderneath(bytes: Uint8Array): Promise<Result> {
+    const { honest } = this.arena;
+    place(indexOf(honest), this.sound.honest);
+    const library = this.program.open(honest);
+    try {
+      // the rest is loaded by the searches that need it
+      await library.search(QUESTIONS[0]!);
+      await library.search(QUESTIONS[8]!);
+      overwrite(indexOf(honest), bytes);
+      return await this.#compare(library, honest, QUESTIONS, this.#honest);
+    } finally {
+      library.close();
+    }
+  }
+
+  async #ask(
+    roots: string[],
+    questions: readonly SearchRequest[],
+    sound: readonly string[],
+    without?: readonly string[],
+  ): Promise<Result> {
+    const library = this.program.open(...roots);
+    try {
+      return await this.#compare(library, roots[0]!, questions, sound, without);
+    } finally {
+      library.close();
+    }
+  }
+
+  /** `without`: the answers of the other folder alone, as they are to be where this one is refused. */
+  async #compare(
+    library: ReturnType<Program["open"]>,
+    root: string,
+    questions: readonly SearchRequest[],
+    sound: readonly string[],
+    without?: readonly string[],
+  ): Promise<Result> {
+    let refused = 0;
+    for (const [i, question] of questions.entries()) {
+      const asked = JSON.stringify(question);
+      try {
+        const answer = await library.search(question);
+        const isRefused = answer.notices.some((notice) => this.program.isRefusal(notice, root));
+        const notices = answer.notices.filter((notice) => !this.program.isRefusal(notice, root));
+        if (isRefused) refused++;
+        const expected = isRefused ? without?.[i] : sound[i];
+        const found = told({ ...answer, notices });
+        if (found !== expected) {
+          return { outcome: "different", detail: `${asked}: ${difference(expected, found)}` };
+        }
+      } catch (error) {
+        // with another folder there is always an answer
+        if (without !== undefined || !this.program.isRefusal(error, root)) {
+          return { outcome: "internal error", detail: `${asked}: ${textOf(error)}` };
+        }
+        refused++;
+      }
+    }
+    return { outcome: refused > 0 ? "refused" : "same" };
+  }
+
+  /** An entry of 3 GB beside those of the folders, which must be found all the same. */
+  async #registry(): Promise<Result> {
+    const registered = await this.program.registered();
+    const path = join(registryDir(this.arena.stateDir), `${"0".repeat(32)}.json`);
+    Deno.writeTextFileSync(path, "{");
+    Deno.truncateSync(path, 3e9);
+    try {
+      const found = await this.program.registered();
+      return { outcome: JSON.stringify(found) === JSON.stringify(registered) ? "same" : "different" };
+    } finally {
+      Deno.removeSync(path);
+    }
+  }
+}
+
+function sameBytes(a: Uint8Array, b: Uint8Array | undefined): boolean {
+  return b !== undefined && Buffer.from(a.buffer, a.byteOffset, a.length).equals(b);
+}
+
+function textOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const at = error.stack?.split("\n").find((line) => line.includes("/lib/"))?.trim() ?? "";
+  return `${error.name}: ${error.message.slice(0, 200)} ${
+    at.replace(/\(?file:.*\/lib\//, "lib/").replace(")", "")
+  }`;
+}
+
+/** What is unlike in two answers, in short. */
+function difference(expected: string | undefined, found: string): string {
+  if (expected === undefined) return "answered, where it should have been refused";
+  const [before, after] = [JSON.parse(expected), JSON.parse(found)];
+  if (JSON.stringify(before.notices) !== JSON.stringify(after.notices)) {
+    return `notice ${JSON.stringify(after.notices).slice(0, 200)}`;
+  }
+  const places = (hits: { chunkId: string }[]) => hits.map(({ chunkId }) => chunkId);
+  const [old, fresh] = [places(before.hits), places(after.hits)];
+  const lost = old.filter((id) => !fresh.includes(id)).length;
+  const more = fresh.filter((id) => !old.includes(id)).length;
+  if (lost + more > 0) return `${lost} hits lost, ${more} others instead`;
+  return old.join() === fresh.join()
+    ? "the same hits with other scores or texts"
+    : "the hits in another order";
+}

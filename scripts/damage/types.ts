@@ -1,0 +1,41 @@
+import type { Forger } from "./layout.ts";
+import type { Random } from "./random.ts";
+
+/** What became of a try: the last three are defects. */
+export const OUTCOMES = ["same", "refused", "different", "internal error", "hang"] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** What is asked of the program about a damaged index. */
+export const STAGES = ["search", "other folder", "index run", "full run"] as const;
+export type Stage = (typeof STAGES)[number] | "registry";
+
+/** The indexes that a kind of damage is made of. */
+export interface Sound {
+  /** The index of the honest folder. */
+  readonly honest: Uint8Array<ArrayBuffer>;
+  /** The index of a folder with the same names and false texts. */
+  readonly shipped: Uint8Array<ArrayBuffer>;
+}
+
+/** A damaged file. */
+export interface Damage {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Bytes of the file where it is longer than `bytes`; the rest is a hole. */
+  readonly size?: number;
+}
+
+/** A kind of attack. */
+export interface Kind {
+  /** `group: what`; the group is one row of the short table. */
+  readonly name: string;
+  /** The bytes are changed under an index that is open, between two searches. */
+  readonly inPlace?: boolean;
+  /** What the index says is believed, as its maker has the key: a different answer is no defect, a hang or an error is. */
+  readonly isBelieved?: boolean;
+  /** Only this stage is looked at. */
+  readonly only?: Stage;
+  readonly damage: (sound: Sound, random: Random) => Damage;
+}
+
+/** Makes the kinds of a forger. */
+export type KindsOf = (forger: Forger, sound: Sound) => Kind[];

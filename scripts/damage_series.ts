@@ -1,0 +1,46 @@
+// deno-lint-ignore-file no-console -- a script speaks to its terminal
+/**
+ * Attacks an index again and again, and tells what the program makes of it: bytes flipped, pages zeroed, contents forged
+ * under right checksums, bytes changed under an index that is open, indexes of false texts. Searches must answer as before or
+ * refuse; a run over the folder must make it right; another folder must go on answering. Prints a table in Markdown and
+ * ends with 1 where any of that is not so. The same seed makes the same series.
+ *
+ *     deno run --allow-all scripts/damage_series.ts [--seed 1] [--tries 2000] [--only "forged"] [--limit 10]
+ *       [--stages "search,index run"] [--detail]
+ *
+ * `--only`: kinds whose name holds the text. `--limit`: seconds until a stage counts as hanging. `--detail`: a row for each
+ * kind.
+ */
+import { parseArgs } from "node:util";
+import { examples, seriesTable, stagesOf } from "./damage/report.ts";
+import { runSeries } from "./damage/series.ts";
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: "string", default: "1" },
+    tries: { type: "string", default: "2000" },
+    only: { type: "string", default: "" },
+    limit: { type: "string", default: "10" },
+    stages: { type: "string" },
+    detail: { type: "boolean", default: false },
+  },
+});
+const began = performance.now();
+const results = await runSeries({
+  seed: Number(values.seed),
+  tries: Number(values.tries),
+  only: values.only,
+  limitMs: Number(values.limit) * 1000,
+  stages: stagesOf(values.stages),
+  onTry(_, done, total) {
+    if (done % 100 === 0) console.error(`${done} of ${total}, ${seconds()} s`);
+  },
+});
+console.log(seriesTable(results, values.detail ? "kind" : "group"));
+console.log(`Seed ${values.seed}, ${results.length} tries, ${seconds()} s.`);
+console.log(examples(results));
+Deno.exit(results.some(({ defects }) => defects.length > 0) ? 1 : 0);
+
+function seconds(): string {
+  return ((performance.now() - began) / 1000).toFixed(0);
+}
