@@ -8,7 +8,7 @@
  *     deno run --allow-all scripts/damage_series.ts [--seed 1] [--tries 2000] [--only "forged"] [--limit 10]
  *       [--stages "search,index run"] [--detail]
  *
- * `--only`: kinds whose name holds the text. `--limit`: seconds until a stage counts as hanging. `--detail`: a row for each
+ * `--only`: kinds whose name begins with the text. `--limit`: seconds until a stage counts as hanging. `--detail`: a row for each
  * kind.
  */
 import { parseArgs } from "node:util";
