@@ -15,6 +15,16 @@ export class Random {
     return Math.floor(((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000 * end);
   }
 
+  /** The numbers from 0 to `end` (exclusive) in any order. */
+  order(end: number): number[] {
+    const numbers = Array.from({ length: end }, (_, i) => i);
+    for (let i = end - 1; i > 0; i--) {
+      const other = this.below(i + 1);
+      [numbers[i], numbers[other]] = [numbers[other]!, numbers[i]!];
+    }
+    return numbers;
+  }
+
   /** One of the values. */
   of<T>(values: readonly T[]): T {
     return values[this.below(values.length)]!;

@@ -47,10 +47,12 @@ export async function runSeries(options: SeriesOptions): Promise<Tried[]> {
   return results;
 }
 
-/** Each group gets its share of the tries, and goes through its kinds again and again, each time with another seed. */
+/** Each group gets its share of the tries, and goes through its kinds again and again, each time with another seed for the damage. */
 function plan(kinds: readonly Kind[], { seed, tries }: SeriesOptions): [Kind, number][] {
   const random = new Random(seed);
-  const groups = [...Map.groupBy(kinds, groupOf).values()];
+  // in any order, so that a short series has some of everything
+  const mixed = random.order(kinds.length).map((i) => kinds[i]!);
+  const groups = [...Map.groupBy(mixed, groupOf).values()];
   // what does not hang on chance is tried once
   const lots = groups.map((group) => ({
     group,

@@ -64,16 +64,19 @@ export class Tries {
     const kind = this.#kinds.get(name)!;
     try {
       if (stage === "registry") return await this.#registry();
-      const { bytes, size } = kind.damage(this.sound, new Random(seed));
+      const random = new Random(seed);
+      const { bytes, size } = kind.damage(this.sound, random);
       const { honest, other } = this.arena;
       const path = indexOf(honest);
-      if (stage === "search" && kind.inPlace) return await this.#changedUnderneath(bytes);
+      if (stage === "search" && kind.inPlace) return await this.#changedUnderneath(bytes, random);
       place(path, bytes, size);
-      if (stage === "search") return await this.#ask([honest], QUESTIONS, this.#honest);
-      if (stage === "other folder") return await this.#ask([honest, other], FEW, this.#both, this.#other);
+      if (stage === "search") return await this.#ask([honest], random, QUESTIONS, this.#honest);
+      if (stage === "other folder") {
+        return await this.#ask([honest, other], random, FEW, this.#both, this.#other);
+      }
       await this.program.index(honest, stage === "full run");
       if (this.#isSound(Deno.readFileSync(path))) return { outcome: "same" };
-      return await this.#ask([honest], QUESTIONS, this.#honest);
+      return await this.#ask([honest], random, QUESTIONS, this.#honest);
     } catch (error) {
       return { outcome: "internal error", detail: textOf(error) };
     }
@@ -87,7 +90,7 @@ export class Tries {
       [...sound!].every(([name, part]) => name === "meta" || sameBytes(part, found!.get(name)));
   }
 
-  async #changedUnderneath(bytes: Uint8Array): Promise<Result> {
+  async #changedUnderneath(bytes: Uint8Array, random: Random): Promise<Result> {
     const { honest } = this.arena;
     place(indexOf(honest), this.sound.honest);
     const library = this.program.open(honest);
@@ -96,7 +99,7 @@ export class Tries {
       await library.search(QUESTIONS[0]!);
       await library.search(QUESTIONS[8]!);
       overwrite(indexOf(honest), bytes);
-      return await this.#compare(library, honest, QUESTIONS, this.#honest);
+      return await this.#compare(library, honest, random, QUESTIONS, this.#honest);
     } finally {
       library.close();
     }
@@ -104,13 +107,14 @@ export class Tries {
 
   async #ask(
     roots: string[],
+    random: Random,
     questions: readonly SearchRequest[],
     sound: readonly string[],
     without?: readonly string[],
   ): Promise<Result> {
     const library = this.program.open(...roots);
     try {
-      return await this.#compare(library, roots[0]!, questions, sound, without);
+      return await this.#compare(library, roots[0]!, random, questions, sound, without);
     } finally {
       library.close();
     }
@@ -120,12 +124,15 @@ export class Tries {
   async #compare(
     library: ReturnType<Program["open"]>,
     root: string,
+    random: Random,
     questions: readonly SearchRequest[],
     sound: readonly string[],
     without?: readonly string[],
   ): Promise<Result> {
     let refused = 0;
-    for (const [i, question] of questions.entries()) {
+    // an index that one question finds damaged is refused to all that follow: each gets its turn to be the first
+    for (const i of random.order(questions.length)) {
+      const question = questions[i]!;
       const asked = JSON.stringify(question);
       try {
         const answer = await library.search(question);

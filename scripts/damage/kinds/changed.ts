@@ -4,6 +4,9 @@ import type { Kind, Sound } from "../types.ts";
 
 const PAGE = 4096;
 
+/** Sections that are not read as a whole when an index is opened: they get more of the tries. */
+const BY_RANGE: ReadonlySet<string> = new Set(["texts", "postings", "skips", "words", "vector.exact"]);
+
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /** Changes of bytes that no checksum follows: as a failing disk makes them, or somebody who knows nothing of the format. */
@@ -27,7 +30,13 @@ export function changedKinds({ honest }: Sound): Kind[] {
     `section ${name}`,
     (bytes, random) => flip(bytes, random, 1 + random.below(3), false, offset, length),
   ]);
-  const flipped = [...anywhere, ...inSection];
+  const ofRanges = sections.filter(({ name }) => BY_RANGE.has(name)).flatMap(({ name, offset, length }) =>
+    [1, 2, 3].map((count): typeof anywhere[number] => [
+      `section ${name}, ${count} bytes`,
+      (bytes, random) => flip(bytes, random, count, false, offset, length),
+    ])
+  );
+  const flipped = [...anywhere, ...ofRanges, ...inSection];
   const zeroed: typeof anywhere = [
     ["1 page", (bytes, random) => zero(bytes, random, 1)],
     ["3 pages", (bytes, random) => zero(bytes, random, 3)],
