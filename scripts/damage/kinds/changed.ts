@@ -32,7 +32,7 @@ export function changedKinds({ honest }: Sound): Kind[] {
   ]);
   const ofRanges = sections.filter(({ name }) => BY_RANGE.has(name)).flatMap(({ name, offset, length }) =>
     [1, 2, 3].map((count): typeof anywhere[number] => [
-      `section ${name}, ${count} bytes`,
+      `section ${name}, ${count} byte${count === 1 ? "" : "s"}`,
       (bytes, random) => flip(bytes, random, count, false, offset, length),
     ])
   );
