@@ -203,6 +203,6 @@ Deno.test("a damaged index is named, rebuilt by the next run, and until then not
   match(status.stdout, /damaged, to be rebuilt/);
   const run = await sandbox.run("--dir", sandbox.folder, "--language", "en");
   equal(run.code, 0, run.stderr);
-  match(run.stdout, /Rebuilt from scratch: The database is damaged \(checksum of section meta\)/);
+  match(run.stdout, /Rebuilt from scratch: The database is damaged \(checksum of the block table\)/);
   deepEqual(await found(sandbox, "apple"), ["a.txt"]);
 });

@@ -1,0 +1,109 @@
+import { deepEqual, doesNotMatch, equal, match } from "node:assert/strict";
+import { join } from "node:path";
+import { hasStrace } from "../attacks/_strace.ts";
+import { makeSandbox, program, type Sandbox } from "./_program.ts";
+
+const STRACE = await hasStrace();
+const EN = ["--language", "en"] as const;
+const index = (folder: string) => join(folder, ".muxue_rag", "index.bin");
+const keyOf = ({ env }: Sandbox) => join(env["MUXUE_RAG_STATE_DIR"]!, "index.key");
+
+Deno.test("the first run makes a key that nobody else can read and no log tells; commands that write no index make none", async () => {
+  await using sandbox = await makeSandbox({ "a.txt": "an apple" });
+  for (const command of [["status"], ["doctor"], ["search", "apple", "--no-update"]]) {
+    await sandbox.run(...command, "--dir", sandbox.folder);
+  }
+  equal(await Deno.stat(keyOf(sandbox)).catch(() => "none"), "none");
+  equal((await sandbox.run("--dir", sandbox.folder)).code, 0);
+  const key = await Deno.readFile(keyOf(sandbox));
+  equal(key.length, 32);
+  if (Deno.build.os !== "windows") equal((await Deno.stat(keyOf(sandbox))).mode! & 0o777, 0o600);
+  const logs = join(sandbox.env["MUXUE_RAG_STATE_DIR"]!, "logs");
+  for (const { name } of Deno.readDirSync(logs)) {
+    doesNotMatch(await Deno.readTextFile(join(logs, name)), new RegExp(key.toHex().slice(0, 16)));
+  }
+});
+
+Deno.test("with another key an index is refused, named and rebuilt, and its backup is refused", async () => {
+  await using sandbox = await makeSandbox({ "a.txt": "an apple" });
+  const { folder } = sandbox;
+  equal((await sandbox.run("--dir", folder)).code, 0);
+  const backup = join(sandbox.cwd, "my.backup");
+  equal((await sandbox.run("backup", "--dir", folder, "-bp", backup)).code, 0);
+  await Deno.remove(keyOf(sandbox));
+
+  const search = await sandbox.run("search", "apple", "--no-update", "--dir", folder, ...EN);
+  equal(search.code, 1);
+  match(search.stderr, /not ready.*\n.*not written by this installation.*muxue_rag --dir/);
+  match(
+    (await sandbox.run("status", "--dir", folder, ...EN)).stdout,
+    /not made by this installation, to be rebuilt/,
+  );
+  match(
+    (await sandbox.run("doctor", "--dir", folder, ...EN)).stdout,
+    /not made by this installation, to be rebuilt/,
+  );
+  const updated = await sandbox.run("search", "apple", "--dir", folder, ...EN);
+  match(updated.stderr, /Rebuilt from scratch: The database was not made by this installation .*index\.key/);
+  match(updated.stdout, /an apple/);
+  const restored = await sandbox.run("restore", backup, "--yes", "--dir", folder, ...EN);
+  equal(restored.code, 1);
+  match(restored.stderr, /my\.backup was not made by this installation.*index\.key/);
+});
+
+Deno.test("a renamed folder is compared with its files by the next run, which says so", async () => {
+  await using sandbox = await makeSandbox({ "a.txt": "an apple" });
+  equal((await sandbox.run("--dir", sandbox.folder)).code, 0);
+  const renamed = `${sandbox.folder} renamed`;
+  await Deno.rename(sandbox.folder, renamed);
+  match(
+    (await sandbox.run("status", "--dir", renamed, ...EN)).stdout,
+    /made for another directory, to be compared/,
+  );
+  const run = await sandbox.run("--dir", renamed, ...EN);
+  match(run.stderr, /made for another directory/);
+  match(run.stdout, /Unchanged +1\n/);
+  match((await sandbox.run("status", "--dir", renamed, ...EN)).stdout, /nothing, up to date/);
+});
+
+for (
+  const [name, call] of [["that cannot be opened", "openat"], [
+    "whose reading fails",
+    "read,pread64",
+  ]] as const
+) {
+  for (const args of [[], ["--full"]]) {
+    Deno.test(
+      `an index ${name} is rebuilt ${args.join("") || "by the next run"}`,
+      { ignore: !STRACE },
+      async () => {
+        await using sandbox = await makeSandbox({ "a.txt": "an apple" });
+        const { folder } = sandbox;
+        equal((await sandbox.run("--dir", folder)).code, 0);
+        const { cmd, args: rest } = program(["--dir", folder, ...args, ...EN]);
+        // the old index only, which --full looks at once, for vectors: the new one is another file on the same path
+        const times = args.length === 0 ? "1..2" : "1";
+        const flags = [
+          "-f",
+          "-qq",
+          "-o",
+          "/dev/null",
+          "-P",
+          index(folder),
+          "-e",
+          `inject=${call}:error=EIO:when=${times}`,
+        ];
+        const { code, stdout, stderr } = await new Deno.Command("strace", {
+          args: [...flags, cmd, ...rest],
+          cwd: sandbox.cwd,
+          env: sandbox.env,
+          clearEnv: true,
+        }).output();
+        const text = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
+        deepEqual([code, /Internal error/.test(text)], [0, false], text);
+        if (args.length === 0) match(text, /The database is damaged \(.*os error 5\)/);
+        match((await sandbox.run("search", "apple", "--no-update", "--dir", folder)).stdout, /an apple/);
+      },
+    );
+  }
+}

@@ -1,0 +1,132 @@
+/** Wrong bytes, wherever they are: an answer is the one of the sound index, or the index is not ready. */
+import { deepEqual, equal, ok } from "node:assert/strict";
+import { LazyTable } from "../../lib/embedding/mod.ts";
+import { openLibrary } from "../../lib/search/mod.ts";
+import type { Library } from "../../lib/search/types.ts";
+import { ingest } from "../../lib/ingest/mod.ts";
+import { indexPath } from "../../lib/store/mod.ts";
+import { changedJson, KEY, sectionOf, withSections } from "../index/_blob_forge.ts";
+import { random } from "../index/_build.ts";
+import { documents } from "../index/_fixture.ts";
+import { config, Place } from "../ingest/_place.ts";
+
+const QUERIES = ["running index files", '"of the"', "数据库的备份", '"数据库" -server', "how to search 检索"];
+const TRIES = 40;
+
+/** A place with an index of some tens of blocks, and the table that its words are of. */
+async function indexed(): Promise<{ place: Place; table: LazyTable } & Disposable> {
+  const place = new Place();
+  const texts = documents();
+  const names = Array.from({ length: 30 }, (_, i) => `${i}.txt`);
+  place.write(
+    Object.fromEntries(names.map((name, i) => [name, texts.slice(10 * i, 10 * i + 10).join("\n\n")])),
+  );
+  await place.ingest({ chunking: { max_chars: 200 } });
+  return { place, table: new LazyTable(), [Symbol.dispose]: () => place[Symbol.dispose]() };
+}
+
+/** What the library answers to a query, without its time; the error's key where it does not. */
+async function answerOf(library: Library, query: string): Promise<unknown> {
+  try {
+    const { hits, notices } = await library.search({ query });
+    return { hits, notices };
+  } catch (error) {
+    return (error as { key?: string }).key ?? String(error);
+  }
+}
+
+Deno.test(`${TRIES} indexes with wrong bytes answer as the sound one does, or not at all`, async () => {
+  using sound = await indexed();
+  const { place, table } = sound;
+  const path = indexPath(place.root);
+  const good = place.indexBytes();
+  const options = { key: KEY, table };
+  const library = openLibrary([place.root], await config(), options);
+  const wanted = new Map<string, unknown>();
+  for (const query of QUERIES) wanted.set(query, await answerOf(library, query));
+  library.close();
+  const next = random(20261122);
+  const counts = { same: 0, refused: 0 };
+  for (let i = 0; i < TRIES; i++) {
+    const bytes = good.slice();
+    for (let flips = 1 + Math.floor(3 * next()); flips > 0; flips--) {
+      bytes[Math.floor(bytes.length * next())]! ^= 1 + Math.floor(255 * next());
+    }
+    // a page of zeros, as a disk leaves it
+    if (i % 5 === 0) {
+      bytes.fill(0, 4096 * Math.floor(bytes.length / 4096 * next())).set(good.subarray(-1), good.length - 1);
+    }
+    // half of them are changed in place under an index that is open, with nothing to be seen of it from outside
+    const isOpen = i % 2 === 0;
+    if (isOpen) Deno.writeFileSync(path, good);
+    const damaged = openLibrary([place.root], await config(), options);
+    if (isOpen) {
+      await answerOf(damaged, QUERIES[i % QUERIES.length]!);
+      const { atime, mtime } = Deno.statSync(path);
+      using file = Deno.openSync(path, { write: true });
+      for (let at = 0; at < bytes.length;) at += file.writeSync(bytes.subarray(at));
+      Deno.utimeSync(path, atime!, mtime!);
+    } else Deno.writeFileSync(path, bytes);
+    for (const query of QUERIES) {
+      const answer = await answerOf(damaged, query);
+      if (answer === "index_not_ready") counts.refused++;
+      else {
+        deepEqual(answer, wanted.get(query), `try ${i}, ${query}`);
+        counts.same++;
+      }
+    }
+    damaged.close();
+  }
+  ok(counts.same > 0 && counts.refused > TRIES, JSON.stringify(counts));
+});
+
+for (
+  const [what, change] of Object.entries({
+    "posting lists of zeros": (blob: Uint8Array) => ({
+      postings: sectionOf(blob, "postings").slice().fill(0),
+    }),
+    "words of zeros": (blob: Uint8Array) => ({ words: sectionOf(blob, "words").slice().fill(0xff) }),
+    "no texts": () => ({ texts: undefined }),
+    "texts elsewhere": (blob: Uint8Array) => ({
+      "chunk.textAt": sectionOf(blob, "chunk.textAt").slice().fill(0xff),
+    }),
+    "no free slot": (blob: Uint8Array) => ({ "term.slots": sectionOf(blob, "term.slots").slice().fill(1) }),
+    "a file table of other things": (blob: Uint8Array) => changedJson(blob, "files", () => [1, 2]),
+    "vectors of another length": (blob: Uint8Array) => ({
+      "vector.scales": sectionOf(blob, "vector.scales").slice(4),
+    }),
+  })
+) {
+  Deno.test(`a folder whose index makes no sense fails alone: ${what}`, async () => {
+    using place = new Place();
+    for (const name of ["good", "bad"]) {
+      place.write({ [`${name}/a.txt`]: `an apple of ${name}` });
+      await ingest(place.at(name), await config(), place.context);
+    }
+    const path = indexPath(place.at("bad"));
+    const blob = Deno.readFileSync(path);
+    Deno.writeFileSync(path, withSections(blob, change(blob)));
+    const library = openLibrary(["good", "bad"].map((name) => place.at(name)), await config(), { key: KEY });
+    for (const query of ["apple", '"an apple"']) {
+      const { hits, notices } = await library.search({ query });
+      deepEqual(hits.map(({ content }) => content), ["an apple of good"]);
+      equal(notices.length, 1);
+    }
+    library.close();
+  });
+}
+
+Deno.test("a file that shrinks under an open index is that folder's alone", async () => {
+  using place = new Place();
+  for (const name of ["good", "bad"]) {
+    place.write({ [`${name}/a.txt`]: `an apple of ${name}` });
+    await ingest(place.at(name), await config(), place.context);
+  }
+  const library = openLibrary(["good", "bad"].map((name) => place.at(name)), await config(), { key: KEY });
+  equal((await library.search({ query: "apple" })).hits.length, 2);
+  Deno.truncateSync(indexPath(place.at("bad")), 5000);
+  deepEqual((await library.search({ query: "apple" })).hits.map(({ content }) => content), [
+    "an apple of good",
+  ]);
+  library.close();
+});
