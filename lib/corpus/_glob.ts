@@ -28,6 +28,8 @@ export class Glob {
   /** What every name that matches begins with, and ends with. */
   readonly head: string;
   readonly tail: string;
+  /** The longest text that every name that matches has in it. */
+  readonly run: string;
   /** The same for globs that are written alike. */
   readonly key: string;
 
@@ -38,6 +40,7 @@ export class Glob {
     const tail = this.#pieces.findLastIndex((piece) => typeof piece !== "number");
     this.head = textOf(head < 0 ? this.#pieces : this.#pieces.slice(0, head));
     this.tail = textOf(this.#pieces.slice(tail + 1));
+    this.run = longestRun(this.#pieces);
     this.key = this.#pieces.map(keyOf).join("");
   }
 
@@ -82,6 +85,17 @@ function fits(piece: Piece, code: number): boolean {
 
 function textOf(pieces: readonly Piece[]): string {
   return pieces.map((piece) => String.fromCodePoint(piece as number)).join("");
+}
+
+function longestRun(pieces: readonly Piece[]): string {
+  let longest = "";
+  for (let at = 0; at < pieces.length; at++) {
+    const start = at;
+    while (typeof pieces[at] === "number") at++;
+    const run = textOf(pieces.slice(start, at));
+    if (run.length > longest.length) longest = run;
+  }
+  return longest;
 }
 
 function keyOf(piece: Piece): string {

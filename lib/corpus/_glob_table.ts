@@ -6,11 +6,16 @@ interface Entry<T> {
   readonly value: T;
 }
 
-/** Values by globs. Those that a name matches are found by what they begin or end with: of 75,000 like `*.log` few are tried. */
+/**
+ * Values by globs. Those that a name may match are found by what they begin with, end with or have in them: of 75,000 like
+ * `*.log` or `*tmp*` few are tried.
+ */
 export class GlobTable<T> {
   readonly #byKey = new Map<string, T>();
   readonly #byHead = new TextTable<T>();
   readonly #byTail = new TextTable<T>();
+  readonly #byRun = new TextTable<T>();
+  /** Those without a character of their own, such as `*` and `[0-9]*`. */
   readonly #others: Entry<T>[] = [];
 
   /** The value of a glob, made if it has none. */
@@ -21,6 +26,7 @@ export class GlobTable<T> {
     this.#byKey.set(glob.key, value);
     if (glob.head !== "") this.#byHead.add(glob.head, { glob, value });
     else if (glob.tail !== "") this.#byTail.add(glob.tail, { glob, value });
+    else if (glob.run !== "") this.#byRun.add(glob.run, { glob, value });
     else this.#others.push({ glob, value });
     return value;
   }
@@ -36,6 +42,11 @@ export class GlobTable<T> {
     }
     for (const length of this.#byTail.lengths) {
       if (length <= text.length) tryEach(this.#byTail.get(text.slice(text.length - length)));
+    }
+    for (const length of this.#byRun.lengths) {
+      const runs = new Set<string>();
+      for (let end = length; end <= text.length; end++) runs.add(text.slice(end - length, end));
+      for (const run of runs) tryEach(this.#byRun.get(run));
     }
     tryEach(this.#others);
   }

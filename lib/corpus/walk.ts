@@ -2,6 +2,7 @@ import { UserError } from "../errors.ts";
 import { fileError, HOST_STYLE, linkLeadsOut, listFolder, lookAtSync, pathOf } from "../sandbox/mod.ts";
 import { DATA_FOLDER } from "./data_folder.ts";
 import { readIgnoreFiles } from "./ignore_files.ts";
+import { StrangeNames } from "./_strange_names.ts";
 import { NameRules, type RuleOptions } from "./rules.ts";
 import type { Found, SkipReason } from "./types.ts";
 
@@ -14,6 +15,12 @@ export interface WalkOptions extends RuleOptions {
 
 /** Milliseconds between the pauses in which timers and messages get through. */
 const PAUSE_EVERY = 20;
+
+/**
+ * Folders below more others are left out. To ask the system whether a path is real takes time that grows with the square of
+ * its depth, and every folder is asked about some fifteen times: 800 in one another took minutes, 100 take a second.
+ */
+const MAX_DEPTH = 100;
 
 const { join } = pathOf(HOST_STYLE);
 
@@ -31,10 +38,15 @@ export async function* walk(root: string, options: WalkOptions): AsyncGenerator<
   const { signal } = options;
   let resumed = performance.now();
 
-  yield* folder("", NameRules.of(root, options));
+  yield* folder("", NameRules.of(root, options), 0);
 
-  async function* folder(path: string, inherited: NameRules): AsyncGenerator<Found> {
+  async function* folder(path: string, inherited: NameRules, depth: number): AsyncGenerator<Found> {
     signal?.throwIfAborted();
+    if (depth > MAX_DEPTH) {
+      const error = new UserError("folder_too_deep", { limit: MAX_DEPTH });
+      yield { kind: "failed", path, error, leftOut: true };
+      return;
+    }
     let entries: Deno.DirEntry[];
     try {
       entries = listFolder(join(root, path));
@@ -55,6 +67,7 @@ export async function* walk(root: string, options: WalkOptions): AsyncGenerator<
       return;
     }
 
+    const strange = new StrangeNames(join(root, path), entries);
     for (const entry of inOrder(entries)) {
       // Asking for the time costs as much as the rest of a file's turn if done through the event loop: look
       // first.
@@ -63,12 +76,17 @@ export async function* walk(root: string, options: WalkOptions): AsyncGenerator<
         signal?.throwIfAborted();
         resumed = performance.now();
       }
-      const child = path === "" ? entry.name : `${path}/${entry.name}`;
+      const below = (name: string) => path === "" ? name : `${path}/${name}`;
+      const child = below(entry.name);
       if (entry.name === DATA_FOLDER) continue;
       const reason = rules.byName(entry, child);
+      const told = reason === null ? strange.nameOf(entry) : undefined;
       if (reason !== null) yield { kind: "skipped", path: child, reason };
-      else if (entry.isSymlink) yield { kind: "skipped", path: child, reason: await linkReason(root, child) };
-      else if (entry.isDirectory) yield* folder(child, rules.below(entry.name));
+      else if (told !== undefined) {
+        yield { kind: "failed", path: below(told), error: new UserError("name_not_unicode") };
+      } else if (entry.isSymlink) {
+        yield { kind: "skipped", path: child, reason: await linkReason(root, child) };
+      } else if (entry.isDirectory) yield* folder(child, rules.below(entry.name), depth + 1);
       else {
         const found = file(root, child, options.maxFileBytes);
         if (found !== null) yield found;
@@ -97,10 +115,7 @@ function file(root: string, path: string, maxFileBytes: number): Found | null {
   } catch (error) {
     return { kind: "failed", path, error };
   }
-  if (info === undefined) {
-    // A name that is no Unicode arrives mangled and is not found either: that must not pass in silence.
-    return path.includes("\ufffd") ? { kind: "failed", path, error: new Deno.errors.NotFound(path) } : null;
-  }
+  if (info === undefined) return null;
   if (!info.isFile) return { kind: "skipped", path, reason: "special" };
   if (info.size === 0) return { kind: "skipped", path, reason: "empty" };
   if (info.size > maxFileBytes) return { kind: "skipped", path, reason: "too_large" };

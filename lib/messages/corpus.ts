@@ -36,6 +36,11 @@ export const CORPUS = {
     en:
       "Reading the rules in {path} failed ({error}), so nothing in the folder that holds it is indexed. Check the disk that the file is on",
   },
+  folder_too_deep: {
+    zh: "文件夹嵌套超过 {limit} 层，更深的内容不索引。请把它们移到较浅的位置",
+    en:
+      "Folders are nested more than {limit} deep here, and what is below is not indexed. Move it further up",
+  },
   name_not_unicode: {
     zh: "文件名不是有效的 UTF-8，无法打开；� 代表无法显示的字节。请重命名",
     en:

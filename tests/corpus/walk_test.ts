@@ -359,3 +359,53 @@ Deno.test("walk() refuses a root that has become a link", { ignore: ON_WINDOWS }
   Deno.symlinkSync(temp.at("secret"), temp.at("root"));
   await assertUserError(() => all(temp.at("root")), "no_permission");
 });
+
+Deno.test(
+  "walk() tells of names that are not UTF-8, each once",
+  { ignore: Deno.build.os !== "linux" },
+  async () => {
+    using temp = new TempDir();
+    temp.write("d/a.txt");
+    temp.write("ok\ufffd.txt");
+    temp.write("z/ok.txt");
+    // the runtime makes no such names
+    const script = [
+      "printf x > $'caf\\xe8.txt'",
+      "printf x > $'caf\\xe9.txt'",
+      "printf x > $'ok\\xe9.txt'",
+      "printf x > $'photo\\xe9.png'",
+      "mkdir $'d\\xe9r'",
+      "printf x > $'d\\xe9r/b.txt'",
+    ].join("\n");
+    const made = await new Deno.Command("bash", { args: ["-e", "-c", script], cwd: temp.path }).output();
+    assert.ok(made.success);
+    const found = await lines(temp.path);
+    assert.deepEqual(found.sort(), [
+      "binary_type photo\ufffd.png",
+      "failed caf\ufffd.txt",
+      "failed caf\ufffd.txt (2)",
+      "failed d\ufffdr",
+      "failed ok\ufffd.txt (2)",
+      "file d/a.txt",
+      "file ok\ufffd.txt",
+      "file z/ok.txt",
+    ]);
+  },
+);
+
+Deno.test(
+  "walk() goes 100 folders deep, and tells where there are more",
+  { ignore: ON_WINDOWS },
+  async () => {
+    using temp = new TempDir();
+    const deepest = "a/".repeat(100);
+    temp.write(`${deepest}a/too-deep.txt`);
+    temp.write(`${deepest}b.txt`);
+    temp.write(".gitignore", Array.from({ length: 50 }, (_, at) => `**/a/**/a/**/c${at}`).join("\n"));
+    assert.deepEqual(await lines(temp.path), [
+      "hidden .gitignore",
+      `failed ${deepest}a`,
+      `file ${deepest}b.txt`,
+    ]);
+  },
+);
