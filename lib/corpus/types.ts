@@ -23,8 +23,17 @@ export type SkipReason =
 
 /** One thing a walk came upon. Paths are relative to the folder, `/` between their parts. */
 export type Found =
-  /** A file that may be text. `size` in bytes, `mtimeMs` in milliseconds since 1970. */
-  | { readonly kind: "file"; readonly path: string; readonly size: number; readonly mtimeMs: number }
+  /**
+   * A file that may be text. `size` in bytes, times in milliseconds since 1970; `ctimeMs`: when its content, name or rights
+   * were last changed, in whole seconds, where the system says.
+   */
+  | {
+    readonly kind: "file";
+    readonly path: string;
+    readonly size: number;
+    readonly mtimeMs: number;
+    readonly ctimeMs?: number;
+  }
   /** A file or a whole folder left out; a folder counts once. */
   | { readonly kind: "skipped"; readonly path: string; readonly reason: SkipReason }
   /**

@@ -119,7 +119,14 @@ function file(root: string, path: string, maxFileBytes: number): Found | null {
   if (!info.isFile) return { kind: "skipped", path, reason: "special" };
   if (info.size === 0) return { kind: "skipped", path, reason: "empty" };
   if (info.size > maxFileBytes) return { kind: "skipped", path, reason: "too_large" };
-  return { kind: "file", path, size: info.size, mtimeMs: info.mtime?.getTime() ?? 0 };
+  const { size, mtime, ctime } = info;
+  return {
+    kind: "file",
+    path,
+    size,
+    mtimeMs: mtime?.getTime() ?? 0,
+    ...(ctime ? { ctimeMs: ctime.getTime() } : {}),
+  };
 }
 
 function directoryError(error: unknown, root: string): UserError {

@@ -22,6 +22,11 @@ export interface FileRecord {
   readonly path: string;
   readonly size: number;
   readonly mtimeMs: number;
+  /**
+   * When content, name or rights were last changed, in whole seconds, which nobody can set back as they can the other; not
+   * where the system does not say, nor in indexes of earlier versions.
+   */
+  readonly ctimeMs?: number;
   /** SHA-256 of the bytes in hexadecimal; empty where the file could not be read. */
   readonly sha256: string;
   /** `indexed`, or why it has no chunks. */

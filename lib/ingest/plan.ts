@@ -10,9 +10,10 @@ export interface PlannedFile {
   readonly path: string;
   readonly size: number;
   readonly mtimeMs: number;
+  readonly ctimeMs?: number;
   /** Number in the previous index. */
   readonly known?: number;
-  /** True if size and time are as they were, or if it cannot be read now: what is known of it stays. */
+  /** True if size and times are as they were, or if it cannot be read now: what is known of it stays. */
   readonly unchanged: boolean;
   /** Why it cannot be looked at, if the previous index does not say so already. */
   readonly problem?: unknown;
@@ -53,7 +54,7 @@ export interface PlanOptions extends WalkOptions {
 
 const NO_STAT = { size: 0, mtimeMs: 0 };
 
-/** Compares the folder with the files of the previous index, by path, size and modification time. */
+/** Compares the folder with the files of the previous index, by path, size and times. */
 export async function makePlan(
   root: string,
   { believed = true, ...options }: PlanOptions,
@@ -83,7 +84,7 @@ export async function makePlan(
       }
       if (old?.status === "failed" || !leftOut && old?.status === "indexed") known.delete(path);
     } else {
-      const { path, size, mtimeMs } = found;
+      const { path, size, mtimeMs, ctimeMs } = found;
       const index = known.get(path);
       const old = index === undefined ? undefined : previous[index]!;
       known.delete(path);
@@ -95,9 +96,9 @@ export async function makePlan(
         path,
         size,
         mtimeMs,
+        ...(ctimeMs === undefined ? {} : { ctimeMs }),
         ...(index === undefined ? {} : { known: index }),
-        unchanged: believed && old !== undefined && old.size === size && old.mtimeMs === mtimeMs &&
-          !isPassing(old),
+        unchanged: believed && old !== undefined && isAsItWas(found, old) && !isPassing(old),
       });
     }
   }
@@ -126,6 +127,19 @@ function isBelow(path: string, folders: ReadonlySet<string>): boolean {
     if (folders.has(path.slice(0, slash))) return true;
   }
   return false;
+}
+
+/**
+ * Whether a file has the size and times that the index knows. The change time shows a content that was exchanged for another
+ * of the same size and time; rights, names and copying change it as well: a file is read again then, but no text is embedded
+ * again. Inode numbers say no more, and on network drives may change by themselves.
+ */
+export function isAsItWas(
+  now: Pick<StoredFile, "size" | "mtimeMs" | "ctimeMs">,
+  old: Pick<StoredFile, "size" | "mtimeMs" | "ctimeMs">,
+): boolean {
+  const isSame = now.ctimeMs === undefined || old.ctimeMs === undefined || now.ctimeMs === old.ctimeMs;
+  return now.size === old.size && now.mtimeMs === old.mtimeMs && isSame;
 }
 
 function isPassing({ reason }: StoredFile): boolean {

@@ -9,19 +9,20 @@ import type { IngestSettings } from "./settings.ts";
 /** A file read, before it is decoded. */
 export interface ReadFile extends FileBytes {
   readonly path: string;
+  readonly ctimeMs?: number;
 }
 
 /** Reads a file of the folder; a {@linkcode FileRecord} without chunks if that is not possible. */
 export async function readFile(
   root: string,
   path: string,
-  stat: { size: number; mtimeMs: number },
+  stat: Pick<FileRecord, "size" | "mtimeMs" | "ctimeMs">,
   maxBytes: number,
 ): Promise<ReadFile | FileRecord> {
   try {
     const file = await readFileBytes(join(root, ...path.split("/")), { maxBytes });
     // the time the walk saw: if the file changed since, the next run takes it up again
-    return { ...file, path, mtimeMs: stat.mtimeMs };
+    return { ...file, path, ...timesOf(stat) };
   } catch (error) {
     return withoutChunks(path, stat, error);
   }
@@ -37,9 +38,9 @@ export async function toChunks(
   file: ReadFile,
   settings: IngestSettings,
 ): Promise<{ record: FileRecord; chunks: readonly NewChunk[] }> {
-  const { path, size, mtimeMs } = file;
+  const { path, size } = file;
   const sha256 = file.sha256.toHex();
-  const base = { path, size, mtimeMs, sha256 };
+  const base = { path, size, ...timesOf(file), sha256 };
   if (size === 0) return { record: { ...base, status: "skipped", reason: "empty" }, chunks: [] };
   try {
     const { text, encoding } = await bytesToText(file.bytes, { path, encoding: settings.encoding });
@@ -49,8 +50,15 @@ export async function toChunks(
       ? { record: { ...base, status: "skipped", reason: "empty" }, chunks: [] }
       : { record: { ...base, status: "indexed", encoding }, chunks };
   } catch (error) {
-    return { record: { ...withoutChunks(path, { size, mtimeMs }, error), sha256 }, chunks: [] };
+    return { record: { ...withoutChunks(path, base, error), sha256 }, chunks: [] };
   }
+}
+
+/** The times of a file, to be taken over. */
+export function timesOf(
+  { mtimeMs, ctimeMs }: Pick<FileRecord, "mtimeMs" | "ctimeMs">,
+): Pick<FileRecord, "mtimeMs" | "ctimeMs"> {
+  return { mtimeMs, ...(ctimeMs === undefined ? {} : { ctimeMs }) };
 }
 
 function newChunk(chunk: Chunk, text: string, path: string): NewChunk {
@@ -78,10 +86,10 @@ function fileStem(path: string): string {
 /** What the index keeps of a file that gave no text: not text is a reason to pass it over, the rest are failures. */
 export function withoutChunks(
   path: string,
-  { size, mtimeMs }: { size: number; mtimeMs: number },
+  { size, ...stat }: Pick<FileRecord, "size" | "mtimeMs" | "ctimeMs">,
   error: unknown,
 ): FileRecord {
-  const base = { path, size, mtimeMs, sha256: "" };
+  const base = { path, size, ...timesOf(stat), sha256: "" };
   const { key, params } = fileError(error, path);
   if (key === "not_text") return { ...base, status: "skipped", reason: "binary_content" };
   return { ...base, status: "failed", reason: key, detail: params };

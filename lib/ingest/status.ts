@@ -3,7 +3,7 @@ import { message } from "../messages.ts";
 import type { StoredFile } from "../index/mod.ts";
 import { loadIndex, WriterLock } from "../store/mod.ts";
 import { failuresOf, skippedCounts } from "./failures.ts";
-import { makePlan, type Plan } from "./plan.ts";
+import { isAsItWas, makePlan, type Plan } from "./plan.ts";
 import { damageOf, reasonFor } from "./previous_index.ts";
 import { ingestSettings, settingsName } from "./settings.ts";
 import type { FolderStatus, IngestContext } from "./types.ts";
@@ -61,7 +61,7 @@ function staleOf({ files, removed }: Plan, known: readonly StoredFile[]): Stale 
     // failed files are tried again by every run; that alone does not make an index stale
     changed: touched.filter((file) => {
       const old = file.known === undefined ? undefined : known[file.known];
-      return old !== undefined && (old.size !== file.size || old.mtimeMs !== file.mtimeMs);
+      return old !== undefined && !isAsItWas(file, old);
     }).length,
     removed: removed.filter(({ status }) => status === "indexed").length,
   };

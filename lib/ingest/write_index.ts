@@ -4,7 +4,7 @@ import type { Breather } from "./breather.ts";
 import type { ChunkEmbedder } from "./chunk_embedder.ts";
 import type { Plan, PlannedFile } from "./plan.ts";
 import { ReadAhead } from "./read_ahead.ts";
-import { isRecord, type ReadFile, readFile, toChunks, withoutChunks } from "./read_document.ts";
+import { isRecord, type ReadFile, readFile, timesOf, toChunks, withoutChunks } from "./read_document.ts";
 import type { IngestSettings } from "./settings.ts";
 import type { IngestContext, IngestProgress } from "./types.ts";
 
@@ -125,10 +125,11 @@ function wasIndexed(previous: IndexReader | undefined, { known }: PlannedFile): 
 function keep(
   writer: IndexWriter,
   previous: IndexReader,
-  { path, known, size, mtimeMs, problem }: PlannedFile,
+  { path, known, size, problem, ...stat }: PlannedFile,
 ): void {
-  const failure = problem === undefined ? {} : failureOf(withoutChunks(path, { size, mtimeMs }, problem));
-  writer.keep({ ...recordOf(previous.files[known!]!), size, mtimeMs, ...failure }, known!);
+  const times = timesOf(stat);
+  const failure = problem === undefined ? {} : failureOf(withoutChunks(path, { size, ...times }, problem));
+  writer.keep({ ...recordOf(previous.files[known!]!), size, ...times, ...failure }, known!);
 }
 
 /** A stored file without the place of its chunks, which is another in every index. */
@@ -169,7 +170,7 @@ async function addFile(
     old !== undefined && old.status !== "failed" && old.sha256 !== "" && old.sha256 === read.sha256.toHex()
   ) {
     const record = old.status === "indexed" ? withoutReason(old) : recordOf(old);
-    writer.keep({ ...record, size: read.size, mtimeMs: file.mtimeMs }, file.known!);
+    writer.keep({ ...record, size: read.size, ...timesOf(file) }, file.known!);
     return { sha256: old.sha256, status: old.status, same: true, bytesRead };
   }
   const { record, chunks } = await toChunks(read, settings);

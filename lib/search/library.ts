@@ -1,4 +1,5 @@
 import type { Config } from "../config/mod.ts";
+import { readFileBytes } from "../corpus/mod.ts";
 import { BUILTIN_ID, type LazyTable } from "../embedding/mod.ts";
 import { UserError } from "../errors.ts";
 import { Extractor } from "../extract/mod.ts";
@@ -275,17 +276,30 @@ class FolderLibrary implements Library {
   }
 }
 
-/** Files of an answer that are gone, or not what they were when they were indexed. */
+/**
+ * Files of an answer that are gone, or not what they were when they were indexed. Where only the change time is another, as
+ * after a copy, the content is looked at.
+ */
 async function outdatedFiles(selected: readonly FoundChunk[]): Promise<string[]> {
   // what is compared is taken from the readers before anything is awaited: they may be closed meanwhile
   const known = new Map(selected.map(({ filePath, hit: { reader, chunk } }) => {
-    const { size, mtimeMs } = reader.files[reader.chunks.files[chunk]!]!;
-    return [filePath, { size, mtimeMs }];
+    const { size, mtimeMs, ctimeMs, sha256 } = reader.files[reader.chunks.files[chunk]!]!;
+    return [filePath, { size, mtimeMs, ctimeMs, sha256 }];
   }));
   const outdated: string[] = [];
-  for (const [path, { size, mtimeMs }] of known) {
+  for (const [path, { size, mtimeMs, ctimeMs, sha256 }] of known) {
     const now = await lookAt(path).catch(() => undefined);
     if (now === undefined || now.size !== size || now.mtime?.getTime() !== mtimeMs) outdated.push(path);
+    else if (ctimeMs === undefined || now.ctime === null || now.ctime.getTime() === ctimeMs) continue;
+    else if (!await hasContent(path, size, sha256)) outdated.push(path);
   }
   return outdated;
+}
+
+async function hasContent(path: string, size: number, sha256: string): Promise<boolean> {
+  try {
+    return (await readFileBytes(path, { maxBytes: size })).sha256.toHex() === sha256;
+  } catch {
+    return false;
+  }
 }

@@ -19,8 +19,15 @@ Deno.test("walk() gives each file's path, size and time", async () => {
   using temp = new TempDir();
   const path = temp.write("文档/日记 100% 🎉.txt", "12345");
   Deno.utimeSync(path, 1_700_000_000, 1_700_000_000);
+  const { ctime } = Deno.lstatSync(path);
   assert.deepEqual(await all(temp.path), [
-    { kind: "file", path: "文档/日记 100% 🎉.txt", size: 5, mtimeMs: 1_700_000_000_000 },
+    {
+      kind: "file",
+      path: "文档/日记 100% 🎉.txt",
+      size: 5,
+      mtimeMs: 1_700_000_000_000,
+      ...(ctime ? { ctimeMs: ctime.getTime() } : {}),
+    },
   ]);
 });
 
