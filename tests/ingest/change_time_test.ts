@@ -17,7 +17,7 @@ Deno.test("a file of the same size and time with another content is found by its
   await write("alpha");
   await place.ingest();
   await write("gamma");
-  const library = openLibrary([place.root], await config());
+  const library = openLibrary([place.root], await config(), { key: place.context.indexKey });
   const answer = await library.search({ query: "alpha" });
   equal(answer.notices.some((notice) => notice.includes(path)), true, answer.notices.join());
   const { changed, written } = await place.ingest();
