@@ -65,9 +65,12 @@ async function registeredTargets(
   search: TargetSearch,
   onLeftOut: (dir: string, error: UserError) => void,
 ): Promise<string[]> {
-  const { registeredRoots } = await import("../registry/mod.ts");
+  const { registered } = await import("../registry/mod.ts");
+  const known = await registered(search.stateDir);
+  for (const path of known.damaged) warn(search, "registry_entry_damaged", { path });
+  for (const { path, entry } of known.gone) warn(search, "registry_folder_gone", { dir: path, entry });
   const roots: string[] = [];
-  for (const dir of await registeredRoots(search.stateDir)) {
+  for (const dir of known.roots) {
     try {
       roots.push(await target(search, dir));
     } catch (error) {

@@ -1,6 +1,6 @@
 import type { Texts } from "./texts.ts";
 
-/** Of ignore files and of names, as a walk through a folder meets them. */
+/** Of ignore files and of names, as a walk through a folder meets them, and of the list of indexed directories. */
 export const CORPUS = {
   ignore_file_not_a_file: {
     zh:
@@ -45,5 +45,16 @@ export const CORPUS = {
     zh: "文件名不是有效的 UTF-8，无法打开；� 代表无法显示的字节。请重命名",
     en:
       "The name is not valid UTF-8, so it cannot be opened; � stands for the bytes that cannot be shown. Rename it",
+  },
+  registry_entry_damaged: {
+    zh:
+      "已索引目录列表中的 {path} 已损坏，无法得知它记录的是哪个目录，该目录已跳过。请重新索引该目录（muxue_rag --dir 目录），或删除此文件",
+    en:
+      "{path}, a file of the list of indexed directories, is damaged, so the directory it stood for is left out. Index that directory again (muxue_rag --dir DIRECTORY), or delete the file",
+  },
+  registry_folder_gone: {
+    zh: "已索引的目录 {dir} 已不存在，或已被链接取代，因此跳过。如不再需要，请删除 {entry}",
+    en:
+      "The indexed directory {dir} is no longer there, or a link has taken its place, so it is left out. If you no longer need it, delete {entry}",
   },
 } satisfies Texts;

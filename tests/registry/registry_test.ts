@@ -1,6 +1,6 @@
-import { deepEqual, equal } from "node:assert/strict";
+import { deepEqual, equal, ok } from "node:assert/strict";
 import { dirname } from "node:path";
-import { register, registeredRoots, unregister } from "../../lib/registry/mod.ts";
+import { register, registered, registeredRoots, unregister } from "../../lib/registry/mod.ts";
 import { assertUserError, ON_WINDOWS, TempDir } from "../sandbox/helpers.ts";
 
 Deno.test("directories are remembered in order, once each, until they are forgotten", async () => {
@@ -16,18 +16,43 @@ Deno.test("directories are remembered in order, once each, until they are forgot
   deepEqual(await registeredRoots(state), roots.slice(1).sort());
 });
 
-Deno.test("directories that are gone, and entries that are damaged, are passed over", async () => {
+Deno.test("directories that are gone, and entries that are damaged, are told apart from the others", async () => {
   using dir = new TempDir();
   const state = dir.at("state");
-  Deno.mkdirSync(dir.at("a"));
-  Deno.mkdirSync(dir.at("b"));
-  await register(state, dir.at("a"));
-  await register(state, dir.at("b"));
+  for (const name of ["a", "b", "c"]) {
+    Deno.mkdirSync(dir.at(name));
+    await register(state, dir.at(name));
+  }
+  const entries = [...Deno.readDirSync(dir.at("state/folders"))].map(({ name }) =>
+    dir.at(`state/folders/${name}`)
+  );
+  const entryOf = (name: string) =>
+    entries.find((entry) => JSON.parse(Deno.readTextFileSync(entry)).path === dir.at(name))!;
+  const [gone, emptied] = [entryOf("b"), entryOf("c")];
   Deno.removeSync(dir.at("b"));
+  Deno.writeTextFileSync(emptied, "");
   dir.write("state/folders/x.json", "{");
   dir.write("state/folders/y.json", '{"path":7}');
   dir.write("state/folders/z.json.123.tmp", "half");
-  deepEqual(await registeredRoots(state), [dir.at("a")]);
+  deepEqual(await registered(state), {
+    roots: [dir.at("a")],
+    gone: [{ path: dir.at("b"), entry: gone }],
+    damaged: [emptied, dir.at("state/folders/x.json"), dir.at("state/folders/y.json")].sort(),
+  });
+  await register(state, dir.at("c"));
+  deepEqual((await registered(state)).roots, [dir.at("a"), dir.at("c")]);
+});
+
+Deno.test("an entry of 3 GB is damaged, and not read", async () => {
+  using dir = new TempDir();
+  const state = dir.at("state");
+  Deno.mkdirSync(dir.at("a"));
+  await register(state, dir.at("a"));
+  const large = dir.write("state/folders/large.json", JSON.stringify({ path: dir.at("a") }));
+  Deno.truncateSync(large, 3 * 2 ** 30);
+  const before = performance.now();
+  deepEqual(await registered(state), { roots: [dir.at("a")], gone: [], damaged: [large] });
+  ok(performance.now() - before < 5_000);
 });
 
 Deno.test("a directory that has become a link to another is not served", { ignore: ON_WINDOWS }, async () => {

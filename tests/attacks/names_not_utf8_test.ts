@@ -1,0 +1,22 @@
+import { deepEqual, equal } from "node:assert/strict";
+import { folderStatus } from "../../lib/ingest/mod.ts";
+import { config, Place } from "../ingest/_place.ts";
+
+const NO_VECTORS = { embedding: { provider: "none" } } as const;
+
+Deno.test("files and folders whose names are not UTF-8 are counted and named", {
+  ignore: Deno.build.os !== "linux",
+}, async () => {
+  using place = new Place();
+  place.write({ "a.md": "open words" });
+  const script =
+    "printf x > $'caf\\xe8.txt'; printf x > $'caf\\xe9.txt'; mkdir $'d\\xe9r'; printf x > $'d\\xe9r/b.txt'";
+  await new Deno.Command("bash", { args: ["-c", script], cwd: place.root }).output();
+  const { failed } = await place.ingest(NO_VECTORS);
+  const reason =
+    "The name is not valid UTF-8, so it cannot be opened; \ufffd stands for the bytes that cannot be shown. Rename it";
+  const names = ["caf\ufffd.txt", "caf\ufffd.txt (2)", "d\ufffdr"];
+  deepEqual(failed, names.map((path) => ({ path, reason })));
+  deepEqual((await folderStatus(place.root, await config(NO_VECTORS))).failed, failed);
+  equal((await place.ingest(NO_VECTORS)).written, false);
+});
