@@ -1,21 +1,36 @@
 import { basename, dirname, join, resolve } from "node:path";
 import type { BackupFile } from "../ingest/mod.ts";
-import { isNamedFolder, lookAt, realPlaceNamed, temporaryBeside } from "../sandbox/mod.ts";
+import { isNamedFolder, lookAt, realPlaceNamed, removeAbandoned, temporaryBeside } from "../sandbox/mod.ts";
+
+/** End of the names that backups get. */
+const END = ".muxue_rag";
 
 /**
  * The file that a backup of `root` becomes. `named`: what the command line says, relative to `cwd`; a folder, which one is
  * that ends in a separator or is there, gets `NAME-YYYYMMDD-HHMMSS.muxue_rag` (UTC). Default: the folder that `root` lies in.
+ * What backups that were killed have left there of this file, or of others of `root`, is removed.
  */
 export async function backupFile(root: string, named: string | undefined, cwd: string): Promise<BackupFile> {
   const full = named === undefined ? dirname(root) : resolve(cwd, named);
   const isFolder = named === undefined || /[\\/]$/.test(named) || isNamedFolder(full);
   const folder = await realPlaceNamed(isFolder ? full : dirname(full));
   const path = join(folder, isFolder ? nameOf(root) : basename(full));
+  await removeAbandoned(folder, (name) => name === basename(path) || isNameOf(root, name));
   const isThere = await lookAt(folder).then((info) => info !== undefined, () => true);
   return { path, temporary: temporaryBeside(path), ...(isThere ? {} : { folder }) };
 }
 
 function nameOf(root: string): string {
   const time = new Date().toISOString().replace(/[-:]/g, "").replace("T", "-").slice(0, 15);
-  return `${basename(root) || "index"}-${time}.muxue_rag`;
+  return `${startOf(root)}${time}${END}`;
+}
+
+/** Whether `nameOf` gives such a name for `root` at some time. */
+function isNameOf(root: string, name: string): boolean {
+  const start = startOf(root);
+  return name.startsWith(start) && /^\d{8}-\d{6}\.muxue_rag$/.test(name.slice(start.length));
+}
+
+function startOf(root: string): string {
+  return `${basename(root) || "index"}-`;
 }

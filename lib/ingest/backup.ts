@@ -2,7 +2,7 @@ import { dirname, join } from "node:path";
 import { indexKeyPath } from "../config/mod.ts";
 import { reasonOf, UserError } from "../errors.ts";
 import { ForeignBlobError, type IndexReader } from "../index/mod.ts";
-import { exists, isDiskFull, makeNamedFolder, openNamedSync, writeNamed } from "../sandbox/mod.ts";
+import { exists, isDiskFull, makeNamedFolder, openNamedSync, tryLock, writeNamed } from "../sandbox/mod.ts";
 import { register } from "../registry/mod.ts";
 import {
   ensureDataFolder,
@@ -52,7 +52,11 @@ export async function backupIndex(
   }
   try {
     // the reader's own bytes: an indexing run may replace the file at any time
-    await writeNamed(path, (file) => copy(reader, file), { overwrite: false, temporary });
+    await writeNamed(path, async (file) => {
+      // if this process is killed, the next backup sees by it that what it left is nobody's; not every file system has locks
+      await tryLock(file, true).catch(() => false);
+      copy(reader, file);
+    }, { overwrite: false, temporary });
   } catch (error) {
     if (error instanceof Deno.errors.AlreadyExists) throw new UserError("backup_exists", { path });
     throw backupFailed(error, path);

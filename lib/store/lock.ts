@@ -1,13 +1,11 @@
 import { reasonOf, UserError } from "../errors.ts";
-import { type OwnFolder, unwritable, writeAll } from "../sandbox/mod.ts";
+import { type OwnFolder, tryLock, unwritable, writeAll } from "../sandbox/mod.ts";
 import { dataFolder } from "./data_folder.ts";
 
 const LOCK_FILE = "lock";
 /** {@linkcode WriterLock.isTaken} holds the lock for a moment: who finds it taken looks again before giving up. */
 const LOOKS = 5;
 const LOOK_MS = 20;
-/** How long a runtime that can only wait for a lock waits. */
-const PATIENCE_MS = 100;
 
 /** Numbers of the system's errors that say that there are no locks. */
 const NO_LOCKS: Readonly<Partial<Record<typeof Deno.build.os, readonly number[]>>> = {
@@ -82,21 +80,6 @@ export class WriterLock {
   [Symbol.dispose](): void {
     this.release();
   }
-}
-
-/**
- * Takes the lock if nobody has it. Runtimes before 2.7 can only wait for it: a lock that is free comes at once. Throws what
- * the system throws.
- */
-async function tryLock(file: Deno.FsFile, exclusive: boolean): Promise<boolean> {
-  if ("tryLock" in file) return await file.tryLock(exclusive);
-  const older = file as { lock(exclusive: boolean): Promise<void> };
-  const taken = older.lock(exclusive).then(() => true);
-  // the file may be closed while it still waits
-  taken.catch(() => {});
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const waited = new Promise<false>((resolve) => timer = setTimeout(() => resolve(false), PATIENCE_MS));
-  return await Promise.race([taken, waited]).finally(() => clearTimeout(timer));
 }
 
 /** Whether the file system says that it has no locks: some network drives and virtual ones. */

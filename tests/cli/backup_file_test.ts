@@ -1,6 +1,7 @@
 import { deepEqual, equal, match, notEqual } from "node:assert/strict";
 import { basename, dirname } from "node:path";
 import { backupFile } from "../../lib/cli/backup_file.ts";
+import { tryLock } from "../../lib/sandbox/mod.ts";
 import { ON_WINDOWS, TempDir } from "../sandbox/helpers.ts";
 
 Deno.test("a backup has the name that was given; its folder is to be made where there is none", async () => {
@@ -57,3 +58,40 @@ Deno.test(
     equal(await pathOf("link"), dir.at("link"));
   },
 );
+
+Deno.test("what backups that were killed have left is removed, and nothing else", async () => {
+  using dir = new TempDir();
+  const old = (name: string) => {
+    const path = dir.write(name, "left");
+    Deno.utimeSync(path, 1_700_000_000, 1_700_000_000);
+    return path;
+  };
+  old("copy.0123abcd.tmp");
+  old("docs-20260101-101010.muxue_rag.89abcdef.tmp");
+  for (
+    const name of [
+      "copy.tmp",
+      "copy.0123abcd",
+      "copy.0123abcg.tmp",
+      "other.0123abcd.tmp",
+      "docs-2026.muxue_rag.89abcdef.tmp",
+      "docs-20260101-101010.muxue_rag",
+    ]
+  ) old(name);
+  dir.write("copy.00000000.tmp", "just made");
+  // a backup of another process that is at it, as the lock shows
+  using writing = Deno.openSync(old("copy.fedcba98.tmp"), { read: true, write: true });
+  equal(await tryLock(writing, true), true);
+  if (!ON_WINDOWS) {
+    Deno.symlinkSync("copy.0123abcd", dir.at("copy.11111111.tmp"));
+    Deno.linkSync(dir.at("copy.tmp"), dir.at("copy.22222222.tmp"));
+    Deno.utimeSync(dir.at("copy.tmp"), 1_700_000_000, 1_700_000_000);
+  }
+  const before = Array.from(Deno.readDirSync(dir.path), ({ name }) => name);
+  await backupFile("/docs", "copy", dir.path);
+  const after = new Set(Array.from(Deno.readDirSync(dir.path), ({ name }) => name));
+  deepEqual(before.filter((name) => !after.has(name)).sort(), [
+    "copy.0123abcd.tmp",
+    "docs-20260101-101010.muxue_rag.89abcdef.tmp",
+  ]);
+});
