@@ -1,0 +1,157 @@
+import type { Column } from "./columns.ts";
+import { endsWithCjk, startsWithCjk } from "./clean_text.ts";
+import { listMarker } from "./list_marker.ts";
+import { isRightToLeft, textOf } from "./line_text.ts";
+import type { Face, Line, TableBox } from "./types.ts";
+
+/** Lines that make one paragraph, list item, heading or piece of code. */
+export interface TextBlock {
+  readonly kind: "text" | "code";
+  readonly lines: readonly Line[];
+  /** The size and face of most of its characters. */
+  readonly size: number;
+  readonly face: Face;
+  /** Distance from the baseline above, in font sizes; infinite at the top of a column. */
+  readonly gap: number;
+  /** The edges of the column. */
+  readonly column: { readonly left: number; readonly right: number };
+}
+
+export type Block = TextBlock | { readonly kind: "table"; readonly table: TableBox };
+
+/** Sentence ends, closing quotation marks and brackets behind them. */
+const TERMINAL = /[.!?:;。！？：；…]["'”’»)\]）」』]*$/;
+
+/** Divides a column into its blocks. */
+export function blocksOf(column: Column): Block[] {
+  const lines = column.items.filter((item): item is Line => "runs" in item);
+  if (lines.length === 0) return column.items.map((table) => ({ kind: "table", table: table as TableBox }));
+  const edges = edgesOf(lines);
+  const leading = usualLeading(lines);
+  const blocks: Block[] = [];
+  let open: Line[] = [];
+  let gap = Infinity;
+  const close = () => {
+    if (open.length > 0) blocks.push(textBlock(open, gap, edges));
+    open = [];
+  };
+  let above: Line | undefined;
+  for (const item of column.items) {
+    if ("rows" in item) {
+      close();
+      blocks.push({ kind: "table", table: item });
+      above = undefined;
+      continue;
+    }
+    if (open.length === 0 || startsNew(open, item, leading, edges)) {
+      close();
+      gap = above === undefined ? Infinity : (item.baseline - above.baseline) / item.size;
+    }
+    open.push(item);
+    above = item;
+  }
+  close();
+  return blocks;
+}
+
+function textBlock(lines: readonly Line[], gap: number, column: TextBlock["column"]): TextBlock {
+  const faces = new Map<Face, number>(), sizes = new Map<number, number>();
+  let characters = 0, mono = 0;
+  for (const { runs } of lines) {
+    for (const { face, size, text } of runs) {
+      faces.set(face, (faces.get(face) ?? 0) + text.length);
+      sizes.set(size, (sizes.get(size) ?? 0) + text.length);
+      characters += text.length;
+      if (face.mono) mono += text.length;
+    }
+  }
+  const top = <T>(counts: Map<T, number>) => [...counts].reduce((a, b) => b[1] > a[1] ? b : a)[0];
+  const kind = mono > 0.9 * characters ? "code" : "text";
+  return { kind, lines, size: top(sizes), face: top(faces), gap, column };
+}
+
+/** The left and right edge of most of a column's text. */
+function edgesOf(lines: readonly Line[]): { left: number; right: number } {
+  const lefts = lines.map(({ left }) => left).sort((a, b) => a - b);
+  const rights = lines.map(({ right }) => right).sort((a, b) => a - b);
+  return {
+    left: lefts[Math.floor(lefts.length * 0.05)]!,
+    right: rights[Math.ceil(rights.length * 0.9) - 1]!,
+  };
+}
+
+/** The commonest distance of baselines, in font sizes. */
+function usualLeading(lines: readonly Line[]): number {
+  const counts = new Map<number, number>();
+  for (let i = 1; i < lines.length; i++) {
+    const apart = (lines[i]!.baseline - lines[i - 1]!.baseline) / lines[i]!.size;
+    if (apart > 0.8 && apart < 2.6) {
+      const key = Math.round(apart * 20) / 20;
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+    }
+  }
+  let best = 1.2, most = 0;
+  for (const [key, count] of counts) {
+    if (count > most || count === most && key < best) [best, most] = [key, count];
+  }
+  return best;
+}
+
+function startsNew(
+  open: readonly Line[],
+  line: Line,
+  leading: number,
+  edges: { left: number; right: number },
+): boolean {
+  const last = open.at(-1)!, size = line.size;
+  const apart = (line.baseline - last.baseline) / Math.min(size, last.size);
+  if (apart > leading * 1.25 + 0.1 || apart < 0) return true;
+  if (Math.abs(size - last.size) > 0.12 * size && !isMixed(line, last)) return true;
+  const mono = isMono(line);
+  if (mono !== isMono(last)) return true;
+  if (mono) return false;
+  if (isStrong(line) !== isStrong(last) && (isWhole(line) && isWhole(last))) return true;
+  const marker = listMarker(textOf(line));
+  if (marker !== undefined && (marker.bullet || line.left <= open[0]!.left + 1.5 * size)) return true;
+  const rtl = isRightToLeft(line.runs);
+  const start = rtl ? edges.right - line.right : line.left - edges.left;
+  const before = rtl ? edges.right - last.right : last.left - edges.left;
+  const rest = rtl ? last.left - edges.left : edges.right - last.right;
+  const end = textOf(last);
+  // an indented first line
+  if (start - before > 0.8 * size && !(open.length === 1 && listMarker(textOf(open[0]!)) !== undefined)) {
+    if (start - before < 5 * size && (TERMINAL.test(end) || rest > 2 * size)) return true;
+  }
+  // a line that juts out begins an entry, unless the line above was the indented first one
+  if (before - start > 0.8 * size && open.length > 1 && TERMINAL.test(end)) return true;
+  // the next word would have had room: the line was ended on purpose
+  const text = textOf(line);
+  const word = startsWithCjk(text) ? 1 : Math.min(12, /^\S+/.exec(text)?.[0].length ?? 1) * 0.5;
+  if (rest > (word + 1.5) * size) {
+    const width = edges.right - edges.left;
+    if (
+      TERMINAL.test(end) || rest > 0.45 * width && !endsWithCjk(end.slice(0, 0)) && !/^\p{Ll}/u.test(text)
+    ) return true;
+  }
+  return false;
+}
+
+/** Whether a line holds runs of the other's size: a large initial, a small remark. */
+function isMixed(a: Line, b: Line): boolean {
+  return a.runs.some(({ size }) => Math.abs(size - b.size) < 0.3) &&
+    b.runs.some(({ size }) => Math.abs(size - a.size) < 0.3);
+}
+
+function isMono(line: Line): boolean {
+  return line.runs.every(({ face }) => face.mono);
+}
+
+/** Whether the text of a line is bold. */
+function isStrong(line: Line): boolean {
+  return line.face.bold;
+}
+
+/** Whether the line has one weight only. */
+function isWhole(line: Line): boolean {
+  return line.runs.every(({ face }) => face.bold === line.face.bold);
+}

@@ -1,0 +1,27 @@
+/** Bullets of the fonts Symbol and Wingdings, which stand in the private use area. */
+const BULLETS = /[\uF0A7\uF0B7\uF076\uF0D8\uF0FC\uF06E\uF06C\uF09F\uF0A8\uF071]/g;
+
+/** Text without control characters, and with blanks and bullets of the usual kind. Soft hyphens stay: a line may end in one. */
+export function cleanText(text: string): string {
+  return text
+    // deno-lint-ignore no-control-regex -- these are meant
+    .replace(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F\uFFFE\uFFFF\u200B\u2060\uFEFF]/g, "")
+    .replace(BULLETS, "•")
+    .replace(/[\u00A0\u2000-\u200A\u202F\u205F\u3000\t\n]/g, " ")
+    .replace(/[\u202A-\u202E\u2066-\u2069\u200E\u200F]/g, "")
+    .toWellFormed();
+}
+
+/** Characters that are written without blanks between words. */
+export const CJK =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303F\uFF00-\uFFEF\u2018\u2019\u201C\u201D\u2026\u2014]/u;
+const STRICTLY_CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303F\uFF01-\uFF60]/u;
+
+/** Whether a text's first or last character is of a script without blanks between words. */
+export function endsWithCjk(text: string): boolean {
+  return STRICTLY_CJK.test(Array.from(text.slice(-2)).at(-1) ?? "");
+}
+
+export function startsWithCjk(text: string): boolean {
+  return STRICTLY_CJK.test(String.fromCodePoint(text.codePointAt(0) ?? 32));
+}

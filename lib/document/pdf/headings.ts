@@ -1,0 +1,209 @@
+import type { Block, TextBlock } from "./blocks.ts";
+import { joinLines, toText } from "./join_lines.ts";
+import { piecesOf } from "./line_text.ts";
+import { listMarker } from "./list_marker.ts";
+import type { OutlineEntry } from "./types.ts";
+
+/** A page's blocks, in reading order. */
+export interface PageBlocks {
+  /** Counted from 1. */
+  readonly page: number;
+  readonly blocks: readonly Block[];
+}
+
+const LONGEST = 200;
+const CAPTION =
+  /^(?:fig(?:ure|\.)?|table|tab\.|listing|algorithm|scheme|chart|box|abb\.|图|表|圖|附图)\s*[\dA-Z一二三四五六七八九十]/i;
+const NUMBERED =
+  /^(?:(?:chapter|appendix|part|section|annex)\s+[\dA-Z]+\b|\d{1,2}(?:\.\d{1,3}){0,5}\.?\s+\S|[A-Z](?:\.\d{1,3})+\.?\s|[IVX]{1,5}\.\s|第\s*[\d一二三四五六七八九十百零]+\s*[章节節篇部条編编]|[一二三四五六七八九十]{1,3}[、.．]|附录)/i;
+
+/** What tells one kind of heading from another. */
+interface Style {
+  readonly size: number;
+  readonly bold: boolean;
+  readonly italic: boolean;
+}
+
+/**
+ * The headings of a document with their levels, 1 the outermost. Lines that the outline names are headings, at its
+ * levels, and so are lines that look like these. Otherwise headings are short blocks of their own that are larger than
+ * the body, or bold, italic or in capitals while the body is not; larger ones are further out.
+ */
+export function headingsOf(
+  pages: readonly PageBlocks[],
+  outline: readonly OutlineEntry[],
+): Map<TextBlock, number> {
+  const body = bodyStyle(pages);
+  const named = new Map<TextBlock, number>();
+  const looks = new Map<TextBlock, Style>();
+  const byTitle = entriesByTitle(outline);
+  for (const { page, blocks } of pages) {
+    blocks.forEach((block, i) => {
+      if (block.kind === "table") return;
+      const text = blockText(block);
+      if (text === "" || text.length > LONGEST) return;
+      const level = outlineLevel(text, page, byTitle);
+      if (level !== undefined && block.lines.length <= 4) {
+        named.set(block, level);
+        return;
+      }
+      if (block.kind === "text" && looksLikeHeading(block, text, blocks[i - 1], blocks[i + 1], body)) {
+        looks.set(block, styleOf(block));
+      }
+    });
+  }
+  return levels(named, looks, body);
+}
+
+/** Style of most of the characters. */
+function bodyStyle(pages: readonly PageBlocks[]): Style {
+  const counts = new Map<string, { style: Style; characters: number }>();
+  for (const { blocks } of pages) {
+    for (const block of blocks) {
+      if (block.kind !== "text") continue;
+      for (const line of block.lines) {
+        const style = { size: round(line.size), bold: line.face.bold, italic: line.face.italic };
+        const key = keyOf(style);
+        const count = counts.get(key) ?? { style, characters: 0 };
+        count.characters += line.runs.reduce((sum, { text }) => sum + text.length, 0);
+        counts.set(key, count);
+      }
+    }
+  }
+  return [...counts.values()].sort((a, b) => b.characters - a.characters)[0]?.style ??
+    { size: 10, bold: false, italic: false };
+}
+
+function styleOf(block: TextBlock): Style {
+  return { size: round(block.size), bold: block.face.bold, italic: block.face.italic };
+}
+
+function looksLikeHeading(
+  block: TextBlock,
+  text: string,
+  before: Block | undefined,
+  after: Block | undefined,
+  body: Style,
+): boolean {
+  if (block.lines.length > 3 || !/\p{L}{2}|\p{Script=Han}/u.test(text) || CAPTION.test(text)) return false;
+  if (
+    /[.。,，;；:：]$/.test(text) && !(NUMBERED.test(text) && /[:：]$/.test(text)) ||
+    /[。；]/.test(text.slice(0, -1))
+  ) return false;
+  if (/\.{4,}|…{2,}|(?:\. ){4,}/.test(text)) return false;
+  const style = styleOf(block);
+  const numbered = NUMBERED.test(text);
+  const marker = listMarker(text);
+  if (marker?.bullet) return false;
+  const isFollowed = after !== undefined;
+  const larger = style.size / body.size;
+  if (larger >= 1.15) return text.length <= 150;
+  if (larger < 0.92 || !isFollowed) return false;
+  const apart = block.gap > 1.35 || before === undefined || before.kind !== "text" ||
+    before.size > block.size * 1.1;
+  const strong = style.bold && !body.bold && isAll(block, (bold) => bold, "bold");
+  if (strong && block.lines.length <= 2) return apart || numbered;
+  if (larger >= 1.08 && apart && block.lines.length <= 2) return true;
+  const alone = block.lines.length === 1 && text.length <= 70 && apart && after.kind === "text";
+  if (style.italic && !body.italic && isAll(block, (italic) => italic, "italic") && alone) {
+    return /^[\p{Lu}\d\p{Lo}]/u.test(text);
+  }
+  if (alone && /^[^\p{Ll}]*$/u.test(text) && /\p{Lu}{4}/u.test(text)) return true;
+  return false;
+}
+
+function isAll(block: TextBlock, holds: (value: boolean) => boolean, key: "bold" | "italic"): boolean {
+  let all = 0, yes = 0;
+  for (const { runs } of block.lines) {
+    for (const { face, text } of runs) {
+      all += text.length;
+      if (holds(face[key])) yes += text.length;
+    }
+  }
+  return yes >= 0.9 * all;
+}
+
+/** Levels of headings: the outline's own, and for others that of the outline's headings of the same look, else by order of looks. */
+function levels(
+  named: ReadonlyMap<TextBlock, number>,
+  looks: ReadonlyMap<TextBlock, Style>,
+  body: Style,
+): Map<TextBlock, number> {
+  const known = new Map<string, number>();
+  for (const [block, level] of named) {
+    const key = keyOf(styleOf(block));
+    known.set(key, Math.max(known.get(key) ?? 0, level));
+  }
+  const styles = new Map<string, Style>();
+  for (const style of looks.values()) styles.set(keyOf(style), style);
+  const order = [...styles.values()].sort((a, b) =>
+    b.size - a.size || Number(b.bold) - Number(a.bold) || Number(a.italic) - Number(b.italic)
+  );
+  const result = new Map(named);
+  const deepest = Math.max(0, ...named.values());
+  const ranks = new Map(order.map((style, i) => [keyOf(style), i + 1]));
+  for (const [block, style] of looks) {
+    const key = keyOf(style);
+    const level = known.get(key) ??
+      (named.size > 0 ? (style.size > body.size * 1.6 ? 1 : deepest + 1) : ranks.get(key)!);
+    result.set(block, Math.min(6, level));
+  }
+  return result;
+}
+
+function keyOf({ size, bold, italic }: Style): string {
+  return `${size} ${bold} ${italic}`;
+}
+
+function round(size: number): number {
+  return Math.round(size * 2) / 2;
+}
+
+export function blockText(block: TextBlock): string {
+  return toText(joinLines(block.lines.map(piecesOf)));
+}
+
+interface Wanted {
+  readonly level: number;
+  readonly page: number | undefined;
+}
+
+/** A title without what files write differently: blanks, punctuation, case, the number before it. */
+function plain(title: string): string {
+  return title.normalize("NFKC").toLowerCase().replace(
+    /^(?:chapter|appendix|part|section)?\s*[\divxa-z]{0,3}(?:\.\d+)*[.:]?\s+(?=\S)/,
+    "",
+  ).replace(/[^\p{L}\p{N}]+/gu, "");
+}
+
+function entriesByTitle(outline: readonly OutlineEntry[]): Map<string, Wanted[]> {
+  const byTitle = new Map<string, Wanted[]>();
+  for (const { title, level, page } of outline) {
+    for (
+      const key of new Set([
+        plain(title),
+        title.normalize("NFKC").toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ""),
+      ])
+    ) {
+      if (key === "") continue;
+      byTitle.set(key, [...(byTitle.get(key) ?? []), { level, page }]);
+    }
+  }
+  return byTitle;
+}
+
+/** The level of the outline's entry that a text is the heading of. */
+function outlineLevel(
+  text: string,
+  page: number,
+  byTitle: ReadonlyMap<string, readonly Wanted[]>,
+): number | undefined {
+  if (byTitle.size === 0) return undefined;
+  for (const key of [text.normalize("NFKC").toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ""), plain(text)]) {
+    const found = byTitle.get(key)?.find((entry) =>
+      entry.page === undefined || Math.abs(entry.page - page) <= 1
+    );
+    if (found !== undefined) return found.level;
+  }
+  return undefined;
+}

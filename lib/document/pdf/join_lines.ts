@@ -1,0 +1,83 @@
+import { endsWithCjk, startsWithCjk } from "./clean_text.ts";
+import type { Piece } from "./types.ts";
+
+/** Hyphens at the end of a line; the soft hyphen among them is no part of the word ever. */
+const HYPHEN = /[-\u2010\u00AD]$/;
+
+/** The text of a paragraph made of the texts of its lines: words that were divided are joined, a link that goes on is one. */
+export function joinLines(lines: readonly (readonly Piece[])[]): Piece[] {
+  const joined: { text: string; link?: string }[] = [];
+  for (const line of lines) {
+    const [first, ...rest] = line;
+    if (first === undefined) continue;
+    const last = joined.at(-1);
+    if (last === undefined) joined.push({ ...first });
+    else {
+      const { head, blank } = joint(last.text, first.text);
+      last.text = head;
+      if (last.link === first.link) last.text += blank + first.text;
+      else if (blank === "") joined.push({ ...first });
+      else if (last.link === undefined) {
+        last.text += blank;
+        joined.push({ ...first });
+      } else if (first.link === undefined) joined.push({ text: blank + first.text });
+      else joined.push({ text: blank }, { ...first });
+    }
+    for (const piece of rest) joined.push({ ...piece });
+  }
+  return joined.map((piece) => ({ ...piece, text: piece.text.replaceAll("\u00AD", "") })).filter(({ text }) =>
+    text !== ""
+  );
+}
+
+/** What remains of a line's end, and what stands between it and the next line. */
+function joint(end: string, start: string): { head: string; blank: string } {
+  if (endsWithCjk(end) || startsWithCjk(start)) {
+    const latin = /[\p{L}\p{N}]$/u.test(end) && !endsWithCjk(end) || /^[A-Za-z0-9]/.test(start);
+    return {
+      head: end,
+      blank: latin && /[\p{L}\p{N}]$/u.test(end) && /^[\p{L}\p{N}]/u.test(start) ? " " : "",
+    };
+  }
+  if (end.endsWith("\u00AD")) return { head: end.slice(0, -1), blank: "" };
+  const word = /([\p{L}\p{N}'’-]*)[-\u2010]$/u.exec(end)?.[1];
+  if (HYPHEN.test(end) && word !== undefined && word !== "") {
+    return isDivided(word, start) ? { head: end.slice(0, -1), blank: "" } : { head: end, blank: "" };
+  }
+  // an address that is broken after a slash goes on
+  if (/https?:\/\/\S*\/$/.test(end) && /^[\w#?%-]/.test(start)) return { head: end, blank: "" };
+  return { head: end, blank: " " };
+}
+
+/** Prefixes and first words whose hyphen belongs to the word. */
+const KEEPS_HYPHEN =
+  /^(?:self|non|well|half|cross|multi|pre|post|ex|quasi|so|co|high|low|long|short|state|end|user|real|open|third|two|three|four|five|one|first|second|large|small|full|e|t|x|i)$/i;
+
+/** Whether a word was divided at the line's end, rather than written with a hyphen: `infor-` and `mation`, not `self-` and `locking`. */
+function isDivided(word: string, start: string): boolean {
+  if (!/^\p{Ll}/u.test(start)) return false;
+  if (/[-\u2010]/.test(word) || /\p{N}$/u.test(word)) return false;
+  if (/^\p{Lu}{2,}$/u.test(word)) return false;
+  return !KEEPS_HYPHEN.test(word);
+}
+
+/** Pieces as inline Markdown. An address that is shown as it is stays bare. */
+export function toMarkdown(pieces: readonly Piece[]): string {
+  return pieces.map(({ text, link }) => {
+    if (link === undefined || text.trim() === "") return text;
+    const shown = text.trim();
+    if (bare(shown) === bare(link) || !/^(?:https?|ftp|mailto):/i.test(link)) return text;
+    return `[${shown.replace(/[[\]]/g, "\\$&")}](${
+      link.replace(/[\s()<>]/g, encodeURIComponent).replace(/[()]/g, (c) => c === "(" ? "%28" : "%29")
+    })`;
+  }).join("").replace(/ {2,}/g, " ").trim();
+}
+
+/** Pieces as plain text. */
+export function toText(pieces: readonly Piece[]): string {
+  return pieces.map(({ text }) => text).join("").replace(/ {2,}/g, " ").trim();
+}
+
+function bare(address: string): string {
+  return address.replace(/^(?:mailto:|https?:\/\/)/i, "").replace(/\/$/, "").replace(/\s+/g, "");
+}

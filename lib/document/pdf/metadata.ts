@@ -1,0 +1,48 @@
+import type { PDFDocumentProxy } from "unpdf/pdfjs";
+import type { Metadata } from "../types.ts";
+
+/** What a PDF says of itself; nothing where it is broken. */
+export async function readMetadata(pdf: PDFDocumentProxy): Promise<{ title?: string; metadata: Metadata }> {
+  let info: Record<string, unknown>;
+  try {
+    info = (await pdf.getMetadata()).info as Record<string, unknown>;
+  } catch {
+    return { metadata: {} };
+  }
+  const text = (key: string) => {
+    const value = info[key];
+    return typeof value === "string" && value.trim() !== "" ? value.replace(/\0/g, "").trim() : undefined;
+  };
+  const title = text("Title"),
+    author = text("Author"),
+    date = isoDate(text("CreationDate")),
+    language = text("Language");
+  return {
+    ...(title === undefined || isFileName(title) ? {} : { title }),
+    metadata: {
+      ...(author === undefined ? {} : { author }),
+      ...(date === undefined ? {} : { date }),
+      ...(language === undefined || !/^[A-Za-z]{2,3}(?:-[A-Za-z\d]+)*$/.test(language) ? {} : { language }),
+    },
+  };
+}
+
+/** Programs write the name of the file, or nothing to the point, where the title belongs. */
+function isFileName(title: string): boolean {
+  return /^(?:untitled|microsoft word|无标题|document\d*$)/i.test(title) ||
+    /\.(?:docx?|pptx?|xlsx?|tex|dvi|pdf|indd|odt|qxd|html?|ps|rtf|fm)$/i.test(title);
+}
+
+/** `D:20240501120000+08'00'` as ISO 8601. */
+export function isoDate(date: string | undefined): string | undefined {
+  const parts = /^(?:D:)?(\d{4})(\d\d)?(\d\d)?(?:(\d\d)(\d\d)(\d\d)?)?(?:([-+])(\d\d)'?(\d\d)?|(Z))?/.exec(
+    date ?? "",
+  );
+  if (parts === null) return undefined;
+  const [, year, month, day, hour, minute, second = "00", sign, zoneHour, zoneMinute = "00", utc] = parts;
+  if (month === undefined || Number(month) < 1 || Number(month) > 12) return year;
+  if (day === undefined || Number(day) < 1 || Number(day) > 31) return `${year}-${month}`;
+  if (hour === undefined || Number(hour) > 23) return `${year}-${month}-${day}`;
+  const zone = sign !== undefined ? `${sign}${zoneHour}:${zoneMinute}` : utc !== undefined ? "Z" : "";
+  return `${year}-${month}-${day}T${hour}:${minute}:${second}${zone}`;
+}

@@ -1,0 +1,53 @@
+import type { PDFDocumentProxy } from "unpdf/pdfjs";
+import { DocumentError } from "../types.ts";
+import { loadCMaps } from "./cmaps.ts";
+
+/**
+ * Opens a PDF with pdf.js; an empty user password opens by itself. To be closed by `loadingTask.destroy()`. Throws
+ * {@linkcode DocumentError}.
+ */
+export async function openPdf(bytes: Uint8Array): Promise<PDFDocumentProxy> {
+  const { getDocument, VerbosityLevel } = await import("unpdf/pdfjs");
+  let cmaps: Promise<ReadonlyMap<string, Uint8Array>> | undefined;
+  /** Gives pdf.js the files that come with it. Standard fonts are only drawn with; their widths are in pdf.js itself. */
+  class CMapFactory {
+    async fetch({ kind, filename }: { kind: string; filename: string }): Promise<Uint8Array> {
+      const found = kind === "cMapUrl"
+        ? (await (cmaps ??= loadCMaps())).get(filename.replace(/\.bcmap$/, ""))
+        : undefined;
+      if (found === undefined) throw new Error(`${filename} is not there`);
+      return found.slice();
+    }
+  }
+  const task = getDocument({
+    // pdf.js takes the bytes away from the caller
+    data: bytes.slice(),
+    BinaryDataFactory: CMapFactory,
+    cMapPacked: true,
+    useWorkerFetch: false,
+    useSystemFonts: false,
+    useWasm: false,
+    // pictures are not decoded
+    maxImageSize: 0,
+    verbosity: VerbosityLevel.ERRORS,
+  });
+  try {
+    return await task.promise;
+  } catch (error) {
+    await task.destroy();
+    throw documentError(error);
+  }
+}
+
+/** What an error of pdf.js says of the document. */
+export function documentError(error: unknown): DocumentError {
+  if (error instanceof DocumentError) return error;
+  const { name, message } = error instanceof Error ? error : new Error(String(error));
+  if (name === "PasswordException") {
+    return new DocumentError("encrypted", "the PDF opens with a password only", { cause: error });
+  }
+  if (/encrypt|security handler|crypt filter/i.test(message)) {
+    return new DocumentError("encrypted", `the PDF is encrypted: ${message}`, { cause: error });
+  }
+  return new DocumentError("damaged", `the PDF cannot be read: ${message}`, { cause: error });
+}

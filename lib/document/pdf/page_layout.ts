@@ -1,0 +1,46 @@
+import { type Column, columnsOf } from "./columns.ts";
+import { isRightToLeft } from "./line_text.ts";
+import { boundsOf, lineOf, linesOf, rowsOf } from "./lines.ts";
+import { gridsOf, tableIn } from "./ruled_tables.ts";
+import type { Line, PageLayer, Run, TableBox } from "./types.ts";
+
+/** The columns of a page in reading order. In a column, what stands on one baseline is one line. */
+export function layOut({ runs, rules }: PageLayer): Column[] {
+  const rightToLeft = isRightToLeft(runs);
+  const tables: TableBox[] = [];
+  let rest: readonly Run[] = runs;
+  for (const grid of gridsOf(rules)) {
+    const inside: Run[] = [], outside: Run[] = [];
+    let order = Infinity;
+    rest.forEach((run, i) => {
+      const x = (run.left + run.right) / 2, y = run.baseline - 0.3 * run.size;
+      if (grid.left - 1 <= x && x <= grid.right + 1 && grid.top <= y && y <= grid.bottom) {
+        inside.push(run);
+        order = Math.min(order, i);
+      } else outside.push(run);
+    });
+    if (inside.length < 3) continue;
+    const table = tableIn(grid, inside, order, rightToLeft);
+    if (table === undefined) continue;
+    tables.push(table);
+    rest = outside;
+  }
+  return columnsOf([...linesOf(rest), ...tables], rightToLeft).map((column) => ({
+    ...column,
+    items: rejoined(column.items),
+  }));
+}
+
+/** A column's items with lines on one baseline put together again, from top to bottom. */
+function rejoined(items: Column["items"]): Column["items"] {
+  const lines = items.filter((item): item is Line => "runs" in item);
+  const tables = items.filter((item): item is TableBox => "rows" in item);
+  const joined = rowsOf(lines).map((row) =>
+    row.length === 1 ? row[0]! : lineOf(
+      row.toSorted((a, b) => a.left - b.left).flatMap(({ runs }) => runs),
+      Math.min(...row.map(({ order }) => order)),
+    )
+  );
+  void boundsOf;
+  return [...joined, ...tables].sort((a, b) => a.top - b.top);
+}
