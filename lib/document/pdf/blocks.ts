@@ -80,21 +80,19 @@ function edgesOf(lines: readonly Line[]): { left: number; right: number } {
   };
 }
 
-/** The commonest distance of baselines, in font sizes. */
+/** The smallest distance of baselines that is common, in font sizes. */
 function usualLeading(lines: readonly Line[]): number {
   const counts = new Map<number, number>();
+  let all = 0;
   for (let i = 1; i < lines.length; i++) {
     const apart = (lines[i]!.baseline - lines[i - 1]!.baseline) / lines[i]!.size;
-    if (apart > 0.8 && apart < 2.6) {
-      const key = Math.round(apart * 20) / 20;
-      counts.set(key, (counts.get(key) ?? 0) + 1);
-    }
+    if (apart < 0.95 || apart > 2.6) continue;
+    const key = Math.round(apart * 20) / 20;
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+    all++;
   }
-  let best = 1.2, most = 0;
-  for (const [key, count] of counts) {
-    if (count > most || count === most && key < best) [best, most] = [key, count];
-  }
-  return best;
+  const common = [...counts].filter(([, count]) => count >= Math.max(2, 0.15 * all)).map(([key]) => key);
+  return common.length === 0 ? 1.25 : Math.min(...common);
 }
 
 function startsNew(

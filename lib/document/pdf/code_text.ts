@@ -12,7 +12,7 @@ function onGrid(runs: readonly Run[], left: number, width: number): string {
   let text = "";
   for (const run of runs.toSorted((a, b) => a.left - b.left)) {
     const column = Math.min(400, Math.round((run.left - left) / width));
-    const least = text === "" || !run.spaced ? text.length : text.length + 1;
+    const least = text === "" || !run.blankLeft ? text.length : text.length + 1;
     text = text.padEnd(Math.max(least, column)) + run.text;
   }
   return text.trimEnd();

@@ -73,9 +73,10 @@ function isLeftToRight({ text, rtl }: Run): boolean {
   return !rtl && /[A-Za-z0-9\u00C0-\u024F\u0370-\u052F]/.test(text) && text.search(RTL_LETTER) === -1;
 }
 
-function hasBlankBetween(a: Run, b: Run): boolean {
-  const gap = Math.max(b.left - a.right, a.left - b.right);
+function hasBlankBetween(first: Run, second: Run): boolean {
+  const [a, b] = first.left <= second.left ? [first, second] : [second, first];
+  const gap = b.left - a.right;
   const size = Math.min(a.size, b.size);
-  if (endsWithCjk(a.text) && startsWithCjk(b.text)) return gap > 0.7 * size;
-  return (b.left > a.left ? b.spaced : a.spaced || b.spaced) || gap > 0.15 * size;
+  if (endsWithCjk(first.text) && startsWithCjk(second.text)) return gap > 0.7 * size;
+  return a.blankRight || b.blankLeft || gap > 0.13 * size;
 }

@@ -28,7 +28,8 @@ export function splitByLinks(run: Run, areas: readonly LinkArea[]): Run[] {
       text: text.trim(),
       left: edges[from]!,
       right: edges[to]!,
-      spaced: from === 0 ? run.spaced : /^\s/.test(text) || /\s/.test(run.text[from - 1]!),
+      blankLeft: from === 0 ? run.blankLeft : /^\s/.test(text) || /\s/.test(run.text[from - 1]!),
+      blankRight: to === run.text.length ? run.blankRight : /\s$/.test(text),
       ...(link === undefined ? {} : { link }),
     });
   };

@@ -7,7 +7,7 @@ import { readOutline } from "./outline.ts";
 import { layOut } from "./page_layout.ts";
 import { readPage } from "./read_page.ts";
 import { runningHeads } from "./running_heads.ts";
-import type { Face, PageContent } from "./types.ts";
+import type { Face, OutlineEntry, PageContent } from "./types.ts";
 import { writeDocument } from "./write_document.ts";
 
 /** Most pages of a document; a file with more is an attack or a collection. */
@@ -15,50 +15,61 @@ const MOST_PAGES = 20_000;
 /** Most pieces of text in a document. */
 const MOST_RUNS = 5_000_000;
 
+/** What is read of a file before its pages are laid out. */
+interface Reading {
+  readonly contents: readonly PageContent[];
+  readonly outline: readonly OutlineEntry[];
+  readonly description: Awaited<ReturnType<typeof readMetadata>>;
+}
+
 /** Loads PDF by pdf.js. */
 export const loader: Loader = {
   async load(bytes: Uint8Array<ArrayBuffer>): Promise<Document> {
-    const { OPS } = await import("unpdf/pdfjs");
-    const pdf = await openPdf(bytes);
-    try {
-      if (pdf.numPages > MOST_PAGES) {
-        throw new DocumentError(
-          "too_complex",
-          `the PDF has ${pdf.numPages} pages; ${MOST_PAGES} are read at most`,
-        );
-      }
-      const contents: PageContent[] = [];
-      const faces = new Map<string, Face>();
-      let runs = 0;
-      let failure: unknown;
-      for (let number = 1; number <= pdf.numPages; number++) {
-        let content: PageContent = { width: 0, height: 0, layers: [] };
-        try {
-          content = await readPage(await pdf.getPage(number), OPS, faces);
-        } catch (error) {
-          // the other pages may be sound
-          failure ??= error;
-        }
-        contents.push(content);
-        runs += content.layers.reduce((sum, layer) => sum + layer.runs.length, 0);
-        if (runs > MOST_RUNS) {
-          throw new DocumentError("too_complex", `the PDF holds more than ${MOST_RUNS} pieces of text`);
-        }
-      }
-      if (runs === 0 && failure !== undefined) throw failure;
-      const heads = runningHeads(contents);
-      const pages: PageBlocks[] = contents.map(({ layers }, i) => ({
-        page: i + 1,
-        blocks: layers.flatMap((layer) =>
-          layOut({ ...layer, runs: layer.runs.filter((run) => !heads.has(run)) }).flatMap(blocksOf)
-        ),
-      }));
-      const headings = headingsOf(pages, await readOutline(pdf));
-      return writeDocument(pages, headings, await readMetadata(pdf));
-    } catch (error) {
-      throw documentError(error);
-    } finally {
-      await pdf.loadingTask.destroy();
-    }
+    const { contents, outline, description } = await read(bytes);
+    const heads = runningHeads(contents);
+    const pages: PageBlocks[] = contents.map(({ layers }, i) => ({
+      page: i + 1,
+      blocks: layers.flatMap((layer) =>
+        layOut({ ...layer, runs: layer.runs.filter((run) => !heads.has(run)) }).flatMap(blocksOf)
+      ),
+    }));
+    return writeDocument(pages, headingsOf(pages, outline), description);
   },
 };
+
+async function read(bytes: Uint8Array): Promise<Reading> {
+  const { OPS } = await import("unpdf/pdfjs");
+  const pdf = await openPdf(bytes);
+  try {
+    if (pdf.numPages > MOST_PAGES) {
+      throw new DocumentError(
+        "too_complex",
+        `the PDF has ${pdf.numPages} pages; ${MOST_PAGES} are read at most`,
+      );
+    }
+    const contents: PageContent[] = [];
+    const faces = new Map<string, Face>();
+    let runs = 0;
+    let failure: unknown;
+    for (let number = 1; number <= pdf.numPages; number++) {
+      let content: PageContent = { width: 0, height: 0, layers: [] };
+      try {
+        content = await readPage(await pdf.getPage(number), OPS, faces);
+      } catch (error) {
+        // the other pages may be sound
+        failure ??= error;
+      }
+      contents.push(content);
+      runs += content.layers.reduce((sum, layer) => sum + layer.runs.length, 0);
+      if (runs > MOST_RUNS) {
+        throw new DocumentError("too_complex", `the PDF holds more than ${MOST_RUNS} pieces of text`);
+      }
+    }
+    if (runs === 0 && failure !== undefined) throw failure;
+    return { contents, outline: await readOutline(pdf), description: await readMetadata(pdf) };
+  } catch (error) {
+    throw documentError(error);
+  } finally {
+    await pdf.loadingTask.destroy();
+  }
+}

@@ -11,7 +11,7 @@ export async function openPdf(bytes: Uint8Array): Promise<PDFDocumentProxy> {
   let cmaps: Promise<ReadonlyMap<string, Uint8Array>> | undefined;
   /** Gives pdf.js the files that come with it. Standard fonts are only drawn with; their widths are in pdf.js itself. */
   class CMapFactory {
-    async fetch({ kind, filename }: { kind: string; filename: string }): Promise<Uint8Array> {
+    async "fetch"({ kind, filename }: { kind: string; filename: string }): Promise<Uint8Array> {
       const found = kind === "cMapUrl"
         ? (await (cmaps ??= loadCMaps())).get(filename.replace(/\.bcmap$/, ""))
         : undefined;

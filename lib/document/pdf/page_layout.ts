@@ -1,6 +1,7 @@
+import { alignedTables } from "./aligned_tables.ts";
 import { type Column, columnsOf } from "./columns.ts";
 import { isRightToLeft } from "./line_text.ts";
-import { boundsOf, lineOf, linesOf, rowsOf } from "./lines.ts";
+import { lineOf, linesOf, rowsOf } from "./lines.ts";
 import { gridsOf, tableIn } from "./ruled_tables.ts";
 import type { Line, PageLayer, Run, TableBox } from "./types.ts";
 
@@ -27,20 +28,18 @@ export function layOut({ runs, rules }: PageLayer): Column[] {
   }
   return columnsOf([...linesOf(rest), ...tables], rightToLeft).map((column) => ({
     ...column,
-    items: rejoined(column.items),
+    items: withTables(column.items, rightToLeft),
   }));
 }
 
-/** A column's items with lines on one baseline put together again, from top to bottom. */
-function rejoined(items: Column["items"]): Column["items"] {
-  const lines = items.filter((item): item is Line => "runs" in item);
-  const tables = items.filter((item): item is TableBox => "rows" in item);
-  const joined = rowsOf(lines).map((row) =>
-    row.length === 1 ? row[0]! : lineOf(
-      row.toSorted((a, b) => a.left - b.left).flatMap(({ runs }) => runs),
-      Math.min(...row.map(({ order }) => order)),
-    )
+/** A column's items from top to bottom; what stands on one baseline is a row of a table, or one line. */
+function withTables(items: Column["items"], rightToLeft: boolean): Column["items"] {
+  const ruled = items.filter((item): item is TableBox => "rows" in item);
+  const { tables, rest } = alignedTables(items.filter((item): item is Line => "runs" in item), rightToLeft);
+  const lines = rowsOf(rest).map((row) =>
+    row.length === 1
+      ? row[0]!
+      : lineOf(row.flatMap(({ runs }) => runs), Math.min(...row.map(({ order }) => order)))
   );
-  void boundsOf;
-  return [...joined, ...tables].sort((a, b) => a.top - b.top);
+  return [...lines, ...ruled, ...tables].sort((a, b) => a.top - b.top);
 }

@@ -25,8 +25,9 @@ export interface Run extends Box {
   readonly face: Face;
   /** Whether it is written from right to left. Its text is in logical order nevertheless. */
   readonly rtl: boolean;
-  /** Whether the file shows a blank before it. */
-  readonly spaced: boolean;
+  /** Whether the file has a blank at its left, or right, side. */
+  readonly blankLeft: boolean;
+  readonly blankRight: boolean;
   /** Address of the link that it belongs to. */
   readonly link?: string;
 }

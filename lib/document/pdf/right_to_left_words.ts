@@ -1,0 +1,40 @@
+import type { OperatorList } from "./rules.ts";
+
+/** What is read of a glyph of pdf.js's operator list. */
+interface Glyph {
+  readonly unicode?: string;
+}
+
+const ARABIC_OR_HEBREW = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC]/;
+
+/**
+ * Words whose ligatures pdf.js turns round, with what they should be. A page shows right-to-left glyphs from left to right;
+ * pdf.js reverses the characters, and with them those of a glyph that stands for several: لا becomes ال. The glyphs of the
+ * operator list tell where this happened.
+ */
+export function turnedWords(
+  { fnArray, argsArray }: OperatorList,
+  ops: { readonly showText: number },
+): Map<string, string> {
+  const words = new Map<string, string>();
+  let glyphs: string[] = [];
+  const close = () => {
+    if (glyphs.some((glyph) => glyph.length > 1) && glyphs.length < 60) {
+      const right = glyphs.toReversed().join("").normalize("NFKC");
+      const wrong = Array.from(glyphs.join("").normalize("NFKC")).reverse().join("");
+      if (right !== wrong) words.set(wrong, right);
+    }
+    glyphs = [];
+  };
+  for (let i = 0; i < fnArray.length; i++) {
+    if (fnArray[i] !== ops.showText || !Array.isArray(argsArray[i]?.[0])) continue;
+    for (const glyph of argsArray[i][0] as (Glyph | number | null)[]) {
+      const text = typeof glyph === "object" && glyph !== null ? glyph.unicode ?? "" : "";
+      if (typeof glyph === "number") continue;
+      if (ARABIC_OR_HEBREW.test(text)) glyphs.push(text);
+      else close();
+    }
+  }
+  close();
+  return words;
+}
