@@ -136,7 +136,7 @@ function startsNew(
 
 /** Whether a line holds runs of the other's size: a large initial, a small remark. */
 function isMixed(a: Line, b: Line): boolean {
-  return a.runs.some(({ size }) => Math.abs(size - b.size) < 0.3) &&
+  return a.runs.some(({ size }) => Math.abs(size - b.size) < 0.3) ||
     b.runs.some(({ size }) => Math.abs(size - a.size) < 0.3);
 }
 

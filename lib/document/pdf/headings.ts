@@ -1,6 +1,6 @@
 import type { Block, TextBlock } from "./blocks.ts";
 import { joinLines, toText } from "./join_lines.ts";
-import { piecesOf } from "./line_text.ts";
+import { piecesOf, textOf } from "./line_text.ts";
 import { listMarker } from "./list_marker.ts";
 import type { OutlineEntry } from "./types.ts";
 
@@ -12,6 +12,11 @@ export interface PageBlocks {
 }
 
 const LONGEST = 200;
+/** Whether a text names a figure or a table. */
+export function isCaption(text: string): boolean {
+  return CAPTION.test(text);
+}
+
 const CAPTION =
   /^(?:fig(?:ure|\.)?|table|tab\.|listing|algorithm|scheme|chart|box|abb\.|图|表|圖|附图)\s*[\dA-Z一二三四五六七八九十]/i;
 const NUMBERED =
@@ -99,8 +104,12 @@ function looksLikeHeading(
   const larger = style.size / body.size;
   if (larger >= 1.15) return text.length <= 150;
   if (larger < 0.92 || !isFollowed) return false;
+  const line = block.lines[0]!;
+  const isShort = line.right - line.left < 0.85 * (block.column.right - block.column.left);
+  const hasEnded = before?.kind === "text" && /[.!?:。！？：]["”’)）]?$/.test(textOf(before.lines.at(-1)!));
   const apart = block.gap > 1.35 || before === undefined || before.kind !== "text" ||
-    before.size > block.size * 1.1;
+    before.size > block.size * 1.1 ||
+    isShort && hasEnded;
   const strong = style.bold && !body.bold && isAll(block, (bold) => bold, "bold");
   if (strong && block.lines.length <= 2) return apart || numbered;
   if (larger >= 1.08 && apart && block.lines.length <= 2) return true;

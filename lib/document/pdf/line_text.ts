@@ -78,5 +78,7 @@ function hasBlankBetween(first: Run, second: Run): boolean {
   const gap = b.left - a.right;
   const size = Math.min(a.size, b.size);
   if (endsWithCjk(first.text) && startsWithCjk(second.text)) return gap > 0.7 * size;
+  // Latin letters in Arabic text are words of their own
+  if (first.rtl !== second.rtl && /\p{L}$/u.test(first.text) && /^\p{L}/u.test(second.text)) return true;
   return a.blankRight || b.blankLeft || gap > 0.13 * size;
 }

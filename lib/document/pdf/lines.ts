@@ -27,11 +27,17 @@ export function linesOf(runs: readonly Run[]): Line[] {
 /** One line of runs on one baseline. `order`: its place in the file. */
 export function lineOf(runs: readonly Run[], order: number): Line {
   const sizes = new Map<number, number>(), faces = new Map<Face, number>();
-  for (const { size, face, text } of runs) {
-    sizes.set(size, (sizes.get(size) ?? 0) + text.length);
+  let all = 0;
+  for (const { left, right, size, face, text } of runs) {
+    const width = Math.max(0.1, right - left);
+    sizes.set(size, (sizes.get(size) ?? 0) + width);
     faces.set(face, (faces.get(face) ?? 0) + text.length);
+    all += width;
   }
-  const size = most(sizes), face = most(faces);
+  // pdf.js gives text behind a small character its size: the larger size counts where a part of the line has it
+  const size = Math.max(
+    ...[...sizes].filter(([, width]) => width >= 0.25 * all || sizes.size > 4).map(([size]) => size),
+  );
   const main = runs.find((run) => run.size === size)!;
   return {
     runs,
@@ -40,7 +46,7 @@ export function lineOf(runs: readonly Run[], order: number): Line {
     bottom: main.baseline + 0.2 * size,
     baseline: main.baseline,
     size,
-    face,
+    face: most(faces),
     order,
   };
 }

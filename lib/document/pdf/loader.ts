@@ -1,5 +1,6 @@
 import { type Document, DocumentError, type Loader } from "../types.ts";
 import { blocksOf } from "./blocks.ts";
+import { joinContinuations } from "./continuations.ts";
 import { documentError, openPdf } from "./open_pdf.ts";
 import { headingsOf, type PageBlocks } from "./headings.ts";
 import { readMetadata } from "./metadata.ts";
@@ -33,7 +34,8 @@ export const loader: Loader = {
         layOut({ ...layer, runs: layer.runs.filter((run) => !heads.has(run)) }).flatMap(blocksOf)
       ),
     }));
-    return writeDocument(pages, headingsOf(pages, outline), description);
+    const headings = headingsOf(pages, outline);
+    return writeDocument(joinContinuations(pages, headings), headings, description);
   },
 };
 

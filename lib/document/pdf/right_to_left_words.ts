@@ -5,6 +5,8 @@ interface Glyph {
   readonly unicode?: string;
 }
 
+/** Most glyphs of a word. */
+const LONGEST = 60;
 const ARABIC_OR_HEBREW = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC]/;
 
 /**
@@ -17,24 +19,32 @@ export function turnedWords(
   ops: { readonly showText: number },
 ): Map<string, string> {
   const words = new Map<string, string>();
-  let glyphs: string[] = [];
-  const close = () => {
-    if (glyphs.some((glyph) => glyph.length > 1) && glyphs.length < 60) {
-      const right = glyphs.toReversed().join("").normalize("NFKC");
-      const wrong = Array.from(glyphs.join("").normalize("NFKC")).reverse().join("");
-      if (right !== wrong) words.set(wrong, right);
-    }
-    glyphs = [];
+  const note = (glyphs: readonly string[]) => {
+    if (!glyphs.some((glyph) => glyph.length > 1) || glyphs.length > LONGEST) return;
+    const right = glyphs.toReversed().join("").normalize("NFKC");
+    const wrong = Array.from(glyphs.join("").normalize("NFKC")).reverse().join("");
+    if (right !== wrong) words.set(wrong, right);
   };
+  // a word may be drawn in several parts, and pdf.js gives it as a whole or in these parts
+  let word: string[] = [], part: string[] = [];
   for (let i = 0; i < fnArray.length; i++) {
     if (fnArray[i] !== ops.showText || !Array.isArray(argsArray[i]?.[0])) continue;
     for (const glyph of argsArray[i][0] as (Glyph | number | null)[]) {
-      const text = typeof glyph === "object" && glyph !== null ? glyph.unicode ?? "" : "";
-      if (typeof glyph === "number") continue;
-      if (ARABIC_OR_HEBREW.test(text)) glyphs.push(text);
-      else close();
+      if (typeof glyph !== "object" || glyph === null) continue;
+      const text = glyph.unicode ?? "";
+      if (ARABIC_OR_HEBREW.test(text)) {
+        word.push(text);
+        part.push(text);
+      } else {
+        note(word);
+        note(part);
+        word = [];
+        part = [];
+      }
     }
+    note(part);
+    part = [];
   }
-  close();
+  note(word);
   return words;
 }
