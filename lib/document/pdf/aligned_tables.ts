@@ -1,3 +1,4 @@
+import { LEADERS } from "./leaders.ts";
 import { joinLines, toMarkdown } from "./join_lines.ts";
 import { boundsOf, rowsOf } from "./lines.ts";
 import { piecesOf, textOf } from "./line_text.ts";
@@ -60,6 +61,7 @@ function extent(
     columns = merged;
     if (row.length > 1) lastFull = end;
   }
+  if (columns.length < 2) return undefined;
   // what follows the last full row goes on with a cell only if it stands close
   end = lastFull + 1;
   while (end < rows.length && rows[end]!.length === 1) {
@@ -114,7 +116,7 @@ function tableOf(
   if (all.every(({ face }) => face.mono)) return undefined;
   const texts = rows.map((row) => row.map(textOf));
   if (
-    texts.filter((row) => row.some((text) => /\.{4,}|(?:\. ){3,}|…{2,}/.test(text))).length >
+    texts.filter((row) => row.some((text) => LEADERS.test(text))).length >
       0.3 * rows.length
   ) return undefined;
   const size = all[0]!.size;

@@ -1,5 +1,6 @@
 import type { Column } from "./columns.ts";
 import { endsWithCjk, startsWithCjk } from "./clean_text.ts";
+import { LEADERS } from "./leaders.ts";
 import { listMarker } from "./list_marker.ts";
 import { isRightToLeft, textOf } from "./line_text.ts";
 import type { Face, Line, TableBox } from "./types.ts";
@@ -109,13 +110,15 @@ function startsNew(
   if (mono !== isMono(last)) return true;
   if (mono) return false;
   if (isStrong(line) !== isStrong(last) && (isWhole(line) && isWhole(last))) return true;
-  const marker = listMarker(textOf(line));
+  const end = textOf(last), text = textOf(line);
+  if (LEADERS.test(end)) return !LEADERS.test(text);
+  if (LEADERS.test(text)) return false;
+  const marker = listMarker(text);
   if (marker !== undefined && (marker.bullet || line.left <= open[0]!.left + 1.5 * size)) return true;
   const rtl = isRightToLeft(line.runs);
   const start = rtl ? edges.right - line.right : line.left - edges.left;
   const before = rtl ? edges.right - last.right : last.left - edges.left;
   const rest = rtl ? last.left - edges.left : edges.right - last.right;
-  const end = textOf(last);
   // an indented first line
   if (start - before > 0.8 * size && !(open.length === 1 && listMarker(textOf(open[0]!)) !== undefined)) {
     if (start - before < 5 * size && (TERMINAL.test(end) || rest > 2 * size)) return true;
@@ -123,7 +126,6 @@ function startsNew(
   // a line that juts out begins an entry, unless the line above was the indented first one
   if (before - start > 0.8 * size && open.length > 1 && TERMINAL.test(end)) return true;
   // the next word would have had room: the line was ended on purpose
-  const text = textOf(line);
   const word = startsWithCjk(text) ? 1 : Math.min(12, /^\S+/.exec(text)?.[0].length ?? 1) * 0.5;
   if (rest > (word + 1.5) * size) {
     const width = edges.right - edges.left;

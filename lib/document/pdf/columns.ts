@@ -50,6 +50,10 @@ function split(items: readonly Item[], rightToLeft: boolean, depth: number): Ite
       }
     }
     endSingle();
+    if (left.length === 0 || right.length === 0) {
+      single.push(...left, ...right);
+      continue;
+    }
     const sides = rightToLeft ? [right, left] : [left, right];
     for (const side of sides) groups.push(...split(side, rightToLeft, depth + 1));
   }

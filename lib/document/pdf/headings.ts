@@ -12,6 +12,8 @@ export interface PageBlocks {
 }
 
 const LONGEST = 200;
+/** An outline with fewer headings on the pages says little. */
+const SKETCH = 5;
 /** Whether a text names a figure or a table. */
 export function isCaption(text: string): boolean {
   return CAPTION.test(text);
@@ -57,7 +59,7 @@ export function headingsOf(
       }
     });
   }
-  return levels(named, looks, body);
+  return levels(named, looks);
 }
 
 /** Style of most of the characters. */
@@ -136,7 +138,6 @@ function isAll(block: TextBlock, holds: (value: boolean) => boolean, key: "bold"
 function levels(
   named: ReadonlyMap<TextBlock, number>,
   looks: ReadonlyMap<TextBlock, Style>,
-  body: Style,
 ): Map<TextBlock, number> {
   const known = new Map<string, number>();
   for (const [block, level] of named) {
@@ -150,12 +151,15 @@ function levels(
   );
   const result = new Map(named);
   const deepest = Math.max(0, ...named.values());
+  const largest = Math.max(0, ...[...named.keys()].map(({ size }) => size));
   const ranks = new Map(order.map((style, i) => [keyOf(style), i + 1]));
   for (const [block, style] of looks) {
-    const key = keyOf(style);
-    const level = known.get(key) ??
-      (named.size > 0 ? (style.size > body.size * 1.6 ? 1 : deepest + 1) : ranks.get(key)!);
-    result.set(block, Math.min(6, level));
+    const like = known.get(keyOf(style));
+    if (named.size === 0) result.set(block, Math.min(6, ranks.get(keyOf(style))!));
+    else if (like !== undefined) result.set(block, like);
+    // the outline of a document names its headings: what looks unlike them is one only where the outline is a sketch
+    else if (style.size > largest + 0.5) result.set(block, 1);
+    else if (named.size < SKETCH) result.set(block, Math.min(6, deepest + 1));
   }
   return result;
 }

@@ -80,5 +80,8 @@ function hasBlankBetween(first: Run, second: Run): boolean {
   if (endsWithCjk(first.text) && startsWithCjk(second.text)) return gap > 0.7 * size;
   // Latin letters in Arabic text are words of their own
   if (first.rtl !== second.rtl && /\p{L}$/u.test(first.text) && /^\p{L}/u.test(second.text)) return true;
+  // the raised mark of a footnote is no part of the word
+  const isRaised = second.size < 0.85 * first.size && second.baseline < first.baseline - 0.15 * first.size;
+  if (isRaised && /(?:\p{L}{3}|[.,;:!?)”’])$/u.test(first.text)) return true;
   return a.blankRight || b.blankLeft || gap > 0.13 * size;
 }

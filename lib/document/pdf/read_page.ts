@@ -1,6 +1,6 @@
 import type { PDFPageProxy } from "unpdf/pdfjs";
 import { faceOf } from "./face.ts";
-import type { LinkArea } from "./links.ts";
+import { type Annotation, filledIn, linkAreas } from "./annotations.ts";
 import { turnedWords } from "./right_to_left_words.ts";
 import { type DrawOps, rulesOf } from "./rules.ts";
 import { type TextItem, textLayers } from "./text_layers.ts";
@@ -17,13 +17,14 @@ export async function readPage(
     const viewport = page.getViewport({ scale: 1 });
     const base = viewport.transform as unknown as Matrix;
     const content = await page.getTextContent();
-    const items = content.items as unknown as TextItem[];
     const operators = await page.getOperatorList();
+    const annotations: Annotation[] = await page.getAnnotations();
+    const items = [...content.items as unknown as TextItem[], ...filledIn(annotations)];
     const layers = textLayers(items, {
       base,
       isVertical: (fontName) => content.styles[fontName]?.vertical === true,
       faceOf: (fontName) => faceNamed(page, fontName, faces),
-      links: linkAreas(await page.getAnnotations()),
+      links: linkAreas(annotations),
       words: items.some(({ dir }) => dir === "rtl") ? turnedWords(operators, ops) : new Map(),
     });
     return {
@@ -44,14 +45,4 @@ function faceNamed(page: PDFPageProxy, fontName: string, faces: Map<string, Face
   const face = faceOf(typeof font?.name === "string" ? font.name : "");
   faces.set(fontName, face);
   return face;
-}
-
-function linkAreas(
-  annotations: readonly { subtype?: string; url?: string; rect?: readonly number[] }[],
-): LinkArea[] {
-  return annotations.flatMap(({ subtype, url, rect }) => {
-    if (subtype !== "Link" || typeof url !== "string" || rect?.length !== 4) return [];
-    const [left, top, right, bottom] = rect as [number, number, number, number];
-    return [{ url, left, top, right, bottom }];
-  });
 }

@@ -64,7 +64,10 @@ export function runningHeads(pages: readonly PageContent[]): Set<Run> {
     depth.set(key, edge.rank + 1);
     mark(edge);
   }
-  return found;
+  // where nothing else is left, it is the text
+  return pages.every(({ layers }) => layers.every(({ runs }) => runs.every((run) => found.has(run))))
+    ? new Set()
+    : found;
 }
 
 /** Lines whose first or last number goes up with the pages. */

@@ -1,10 +1,11 @@
 import { MarkdownBuilder } from "../markdown_builder.ts";
 import type { Document, Metadata } from "../types.ts";
-import type { TextBlock } from "./blocks.ts";
+import type { Block, TextBlock } from "./blocks.ts";
+import { LEADERS } from "./leaders.ts";
 import { codeText } from "./code_text.ts";
 import { blockText, type PageBlocks } from "./headings.ts";
 import { joinLines, toMarkdown } from "./join_lines.ts";
-import { piecesOf } from "./line_text.ts";
+import { piecesOf, textOf } from "./line_text.ts";
 import { listMarker } from "./list_marker.ts";
 
 /** Writes the blocks of all pages as Markdown. */
@@ -18,16 +19,22 @@ export function writeDocument(
   for (const { page, blocks } of pages) {
     builder.page(page);
     const before = builder.length;
+    const depths = new Depths();
     for (const block of blocks) {
       if (block.kind === "table") builder.table(block.table.rows);
-      else writeText(builder, block, headings.get(block));
+      else writeText(builder, block, headings.get(block), depths.of(block));
     }
     if (builder.length === before) emptyPages.push(page);
   }
   return builder.finish({ title, metadata, emptyPages });
 }
 
-function writeText(builder: MarkdownBuilder, block: TextBlock, level: number | undefined): void {
+function writeText(
+  builder: MarkdownBuilder,
+  block: TextBlock,
+  level: number | undefined,
+  depth: number,
+): void {
   if (level !== undefined) {
     builder.heading(level, blockText(block));
     return;
@@ -36,15 +43,38 @@ function writeText(builder: MarkdownBuilder, block: TextBlock, level: number | u
     builder.code(codeText(block.lines));
     return;
   }
+  if (block.lines.some((line) => LEADERS.test(textOf(line)))) {
+    builder.paragraph(
+      block.lines.map((line) => toMarkdown(piecesOf(line)).replace(LEADERS, " … ").replace(/ {2,}/g, " "))
+        .join("\n"),
+    );
+    return;
+  }
   const markdown = toMarkdown(joinLines(block.lines.map(piecesOf)));
   const marker = listMarker(markdown);
   if (marker === undefined || marker.length === 0) builder.paragraph(markdown);
   else {
-    const depth = Math.max(
-      0,
-      Math.min(5, Math.round((block.lines[0]!.left - block.column.left) / (2.2 * block.size)) - 1),
-    );
-    const text = markdown.slice(marker.length);
-    builder.item({ depth, ...(marker.number === undefined ? {} : { number: marker.number }), text });
+    builder.item({
+      depth,
+      ...(marker.number === undefined ? {} : { number: marker.number }),
+      text: markdown.slice(marker.length),
+    });
+  }
+}
+
+/** The depth of list items by their indentation, of items that follow each other. */
+class Depths {
+  #lefts: number[] = [];
+
+  /** The depth of a block; 0 for one that is no item, after which lists begin anew. */
+  of(block: Block): number {
+    if (block.kind !== "text" || listMarker(textOf(block.lines[0]!)) === undefined) {
+      this.#lefts = [];
+      return 0;
+    }
+    const { left, size } = block.lines[0]!;
+    while (this.#lefts.length > 0 && left < this.#lefts.at(-1)! - 0.5 * size) this.#lefts.pop();
+    if (this.#lefts.length === 0 || left > this.#lefts.at(-1)! + 0.5 * size) this.#lefts.push(left);
+    return this.#lefts.length - 1;
   }
 }
