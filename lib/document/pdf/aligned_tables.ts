@@ -140,7 +140,12 @@ function tableOf(
   );
   if (table.length < 2) return undefined;
   if (rightToLeft) { for (const row of table) row.reverse(); }
-  return { ...boundsOf(all), rows: table, order: Math.min(...all.map(({ order }) => order)) };
+  return {
+    ...boundsOf(all),
+    rows: table,
+    runs: all.flatMap(({ runs }) => runs),
+    order: Math.min(...all.map(({ order }) => order)),
+  };
 }
 
 /** The lines of each cell: a row that stands close below another and lacks cells goes on with it. */

@@ -25,7 +25,7 @@ const TERMINAL = /[.!?:;。！？：；…]["'”’»)\]）」』]*$/;
 
 /** Divides a column into its blocks. */
 export function blocksOf(column: Column): Block[] {
-  const lines = column.items.filter((item): item is Line => "runs" in item);
+  const lines = column.items.filter((item): item is Line => !("rows" in item));
   if (lines.length === 0) return column.items.map((table) => ({ kind: "table", table: table as TableBox }));
   const edges = edgesOf(lines);
   const leading = usualLeading(lines);
@@ -115,6 +115,7 @@ function startsNew(
   if (LEADERS.test(text)) return false;
   const marker = listMarker(text);
   if (marker !== undefined && (marker.bullet || line.left <= open[0]!.left + 1.5 * size)) return true;
+  if (isCentred(line, edges) && isCentred(last, edges)) return false;
   const rtl = isRightToLeft(line.runs);
   const start = rtl ? edges.right - line.right : line.left - edges.left;
   const before = rtl ? edges.right - last.right : last.left - edges.left;
@@ -140,6 +141,12 @@ function startsNew(
 function isMixed(a: Line, b: Line): boolean {
   return a.runs.some(({ size }) => Math.abs(size - b.size) < 0.3) ||
     b.runs.some(({ size }) => Math.abs(size - a.size) < 0.3);
+}
+
+/** Whether a line stands in the middle of its column, with room at both sides. */
+function isCentred({ left, right, size }: Line, edges: { left: number; right: number }): boolean {
+  const before = left - edges.left, after = edges.right - right;
+  return Math.min(before, after) > 2 * size && Math.abs(before - after) < 1.5 * size;
 }
 
 function isMono(line: Line): boolean {

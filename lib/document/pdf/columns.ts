@@ -1,3 +1,6 @@
+import { rowsOf } from "./lines.ts";
+import { textOf } from "./line_text.ts";
+import { BARE_BULLET, listMarker } from "./list_marker.ts";
 import type { Box, Line, TableBox } from "./types.ts";
 
 /** What is put in order: a line, or a table as a whole. */
@@ -129,19 +132,34 @@ function isDivided(items: readonly Item[], gutter: Gutter): boolean {
   if (left.length < 1 || right.length < 1 || left.length + right.length < 4) return false;
   const [a, b] = [bounds(left), bounds(right)];
   const size = median(items.map((item) => "rows" in item ? 10 : item.size));
-  if (Math.min(a.right - a.left, b.right - b.left) < 7 * size) return false;
+  const areLists = isList(left) && isList(right);
+  if (Math.min(a.right - a.left, b.right - b.left) < 7 * size && !areLists) return false;
   // they stand side by side, rather than one below the other
   const beside = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
   if (beside < 1.5 * size) return false;
+  if (areLists) return true;
   const fewer = Math.min(left.length, right.length);
   const switches = switchesBetween(left, right);
   const filled = Math.min(fill(left, a), fill(right, b));
   if (fewer >= 3 && switches <= Math.max(2, 0.25 * fewer)) {
     return filled > 0.35 || switches <= 2 && filled > 0.2;
   }
+  // all of one side, then all of the other
+  if (fewer > 1 && switches === 1) return true;
   if (fewer < 3) return switches <= 2 && Math.max(left.length, right.length) >= 4 && filled > 0.4;
   // the file writes line by line across both
   return filled > 0.72 && Math.min(a.right - a.left, b.right - b.left) > 14 * size;
+}
+
+/** Whether most of the items are items of a list, or their bullets. */
+function isList(items: readonly Item[]): boolean {
+  const rows = rowsOf(items.filter((item): item is Line => !("rows" in item)));
+  if (rows.length < 3) return false;
+  const marked = rows.filter((row) => {
+    const text = textOf(row.reduce((a, b) => b.left < a.left ? b : a));
+    return BARE_BULLET.test(text) || listMarker(text) !== undefined;
+  });
+  return marked.length >= 0.6 * rows.length;
 }
 
 /** How often the file's own order goes from one side to the other: once for columns, at every row for tables. */

@@ -2,7 +2,7 @@ import type { Block, TextBlock } from "./blocks.ts";
 import { joinLines, toText } from "./join_lines.ts";
 import { piecesOf, textOf } from "./line_text.ts";
 import { listMarker } from "./list_marker.ts";
-import type { OutlineEntry } from "./types.ts";
+import type { OutlineEntry, Run } from "./types.ts";
 
 /** A page's blocks, in reading order. */
 export interface PageBlocks {
@@ -20,7 +20,7 @@ export function isCaption(text: string): boolean {
 }
 
 const CAPTION =
-  /^(?:fig(?:ure|\.)?|table|tab\.|listing|algorithm|scheme|chart|box|abb\.|图|表|圖|附图)\s*[\dA-Z一二三四五六七八九十]/i;
+  /^(?:(?:[Ff]ig(?:ure|\.)?|FIG(?:URE|\.)?|[Tt]able|TABLE|[Tt]ab\.|[Ll]isting|[Aa]lgorithm|[Ss]cheme|[Cc]hart|[Bb]ox|[Aa]bb\.)\s*(?:\d|[A-Z]?[.\d]|[A-Z]\b|[IVX]+\b)|(?:图|表|圖|附图)\s*[\d一二三四五六七八九十A-Z])/;
 const NUMBERED =
   /^(?:(?:chapter|appendix|part|section|annex)\s+[\dA-Z]+\b|\d{1,2}(?:\.\d{1,3}){0,5}\.?\s+\S|[A-Z](?:\.\d{1,3})+\.?\s|[IVX]{1,5}\.\s|第\s*[\d一二三四五六七八九十百零]+\s*[章节節篇部条編编]|[一二三四五六七八九十]{1,3}[、.．]|附录)/i;
 
@@ -62,23 +62,36 @@ export function headingsOf(
   return levels(named, looks);
 }
 
-/** Style of most of the characters. */
+/** Style of most of the characters; those in tables count where there is little else. */
 function bodyStyle(pages: readonly PageBlocks[]): Style {
-  const counts = new Map<string, { style: Style; characters: number }>();
+  const text = new StyleCount(), tables = new StyleCount();
   for (const { blocks } of pages) {
     for (const block of blocks) {
-      if (block.kind !== "text") continue;
-      for (const line of block.lines) {
-        const style = { size: round(line.size), bold: line.face.bold, italic: line.face.italic };
-        const key = keyOf(style);
-        const count = counts.get(key) ?? { style, characters: 0 };
-        count.characters += line.runs.reduce((sum, { text }) => sum + text.length, 0);
-        counts.set(key, count);
-      }
+      if (block.kind === "text") block.lines.forEach(({ runs }) => runs.forEach((run) => text.add(run)));
+      else if (block.kind === "table") block.table.runs.forEach((run) => tables.add(run));
     }
   }
-  return [...counts.values()].sort((a, b) => b.characters - a.characters)[0]?.style ??
-    { size: 10, bold: false, italic: false };
+  return (text.characters < 0.3 * tables.characters ? tables : text).top();
+}
+
+class StyleCount {
+  characters = 0;
+  readonly #counts = new Map<string, { style: Style; characters: number }>();
+
+  add({ size, face, text }: Run): void {
+    const style = { size: round(size), bold: face.bold, italic: face.italic };
+    const key = keyOf(style);
+    let count = this.#counts.get(key);
+    if (count === undefined) this.#counts.set(key, count = { style, characters: 0 });
+    count.characters += text.length;
+    this.characters += text.length;
+  }
+
+  top(): Style {
+    let best = { style: { size: 10, bold: false, italic: false }, characters: 0 };
+    for (const count of this.#counts.values()) if (count.characters > best.characters) best = count;
+    return best.style;
+  }
 }
 
 function styleOf(block: TextBlock): Style {
@@ -93,10 +106,7 @@ function looksLikeHeading(
   body: Style,
 ): boolean {
   if (block.lines.length > 3 || !/\p{L}{2}|\p{Script=Han}/u.test(text) || CAPTION.test(text)) return false;
-  if (
-    /[.。,，;；:：]$/.test(text) && !(NUMBERED.test(text) && /[:：]$/.test(text)) ||
-    /[。；]/.test(text.slice(0, -1))
-  ) return false;
+  if (/[。；]/.test(text.slice(0, -1)) || /[.。,，;；]$/.test(text)) return false;
   if (/\.{4,}|…{2,}|(?:\. ){4,}/.test(text)) return false;
   const style = styleOf(block);
   const numbered = NUMBERED.test(text);
@@ -104,8 +114,9 @@ function looksLikeHeading(
   if (marker?.bullet) return false;
   const isFollowed = after !== undefined;
   const larger = style.size / body.size;
+  if (/[:：]$/.test(text) && larger < 1.15 && !numbered) return false;
   if (larger >= 1.15) return text.length <= 150;
-  if (larger < 0.92 || !isFollowed) return false;
+  if (larger < 0.85 || !isFollowed) return false;
   const line = block.lines[0]!;
   const isShort = line.right - line.left < 0.85 * (block.column.right - block.column.left);
   const hasEnded = before?.kind === "text" && /[.!?:。！？：]["”’)）]?$/.test(textOf(before.lines.at(-1)!));
@@ -114,6 +125,7 @@ function looksLikeHeading(
     isShort && hasEnded;
   const strong = style.bold && !body.bold && isAll(block, (bold) => bold, "bold");
   if (strong && block.lines.length <= 2) return apart || numbered;
+  if (larger < 0.92 && !style.italic) return false;
   if (larger >= 1.08 && apart && block.lines.length <= 2) return true;
   const alone = block.lines.length === 1 && text.length <= 70 && apart && after.kind === "text";
   if (style.italic && !body.italic && isAll(block, (italic) => italic, "italic") && alone) {

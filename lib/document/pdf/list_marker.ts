@@ -11,6 +11,9 @@ const BULLET = /^(?:[•‣◦▪▫●○■□◆◇►▶⁃∙·➢➤✓✔
 const NUMBER = /^(\d{1,3})[.)](?:\s+|(?=\p{Script=Han}))(?!\d)/u;
 const LETTER = /^(?:\((?:\d{1,3}|[a-z]|[ivx]{1,4})\)|[a-z]\)|（[一二三四五六七八九十\d]{1,3}）|[①-⑳])\s*/u;
 
+/** A bullet, or the number of an item, by itself. */
+export const BARE_BULLET = /^(?:[•‣◦▪▫●○■□◆◇►▶⁃∙·➢➤✓✔☐☑☒❑❖*–-]|\d{1,3}[.)])$/u;
+
 /** The marker that a text begins with, if it is that of a list item. */
 export function listMarker(text: string): ListMarker | undefined {
   const bullet = BULLET.exec(text);

@@ -35,7 +35,10 @@ export function layOut({ runs, rules }: PageLayer): Column[] {
 /** A column's items from top to bottom; what stands on one baseline is a row of a table, or one line. */
 function withTables(items: Column["items"], rightToLeft: boolean): Column["items"] {
   const ruled = items.filter((item): item is TableBox => "rows" in item);
-  const { tables, rest } = alignedTables(items.filter((item): item is Line => "runs" in item), rightToLeft);
+  const { tables, rest } = alignedTables(
+    items.filter((item): item is Line => !("rows" in item)),
+    rightToLeft,
+  );
   const lines = rowsOf(rest).map((row) =>
     row.length === 1
       ? row[0]!

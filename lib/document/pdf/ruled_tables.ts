@@ -6,6 +6,10 @@ import type { Box, Run, TableBox } from "./types.ts";
 /** How far two ruling lines may be apart and still meet. */
 const NEAR = 3;
 const MOST_CELLS = 10_000;
+/** Text of merged cells up to this length is repeated. */
+const LONGEST_REPEATED = 30;
+/** A table with so many ruled rows at most may hold several rows of text in one. */
+const MOST_BANDS = 3;
 
 /** Where the ruling lines of a table stand. */
 export interface Grid extends Box {
@@ -71,24 +75,33 @@ export function tableIn(
     const column = slot(grid.xs, run.left + Math.min(run.right - run.left, run.size) / 2);
     cells[owner[row * columns + column]!]!.push(run);
   }
+  const isTable = owner.filter((from, at) => from !== at).length <= 0.35 * owner.length;
   let table: string[][] = [];
-  for (let row = 0; row < rows; row++) table.push(...rowsIn(cells.slice(row * columns, (row + 1) * columns)));
+  for (let row = 0; row < rows; row++) {
+    // a merged cell says the same in all its places, if it is a word or two, such as a heading of several columns
+    const own = Array.from({ length: columns }, (_, column) => {
+      const at = row * columns + column, from = cells[owner[at]!]!;
+      return owner[at] === at || isTable && lengthOf(from) <= LONGEST_REPEATED ? from : [];
+    });
+    if (cells.slice(row * columns, (row + 1) * columns).every((runs) => runs.length === 0)) continue;
+    table.push(...rowsIn(own, rows <= MOST_BANDS));
+  }
   table = withoutEmpty(table);
   if (rightToLeft) { for (const row of table) row.reverse(); }
   const filled = table.flat().filter((cell) => cell !== "").length;
   if (table.length < 1 || (table[0]?.length ?? 0) < 2 || filled < 3) return undefined;
   const { left, top, right, bottom } = grid;
-  return { left, top, right, bottom, rows: table, order };
+  return { left, top, right, bottom, rows: table, runs, order };
 }
 
 /** The row or rows of text in a ruled row: several where all its cells hold the same lines, which no ruling line parts. */
-function rowsIn(cells: readonly (readonly Run[])[]): string[][] {
+function rowsIn(cells: readonly (readonly Run[])[], mayDivide: boolean): string[][] {
   const lines = cells.map((runs) =>
     rowsOf(linesOf(runs)).map((row) => row.toSorted((a, b) => a.left - b.left))
   );
   const filled = lines.filter((cell) => cell.length > 0);
   const [first] = filled;
-  const together = first !== undefined && filled.length > 1 && first.length > 2 &&
+  const together = mayDivide && first !== undefined && filled.length > 1 && first.length > 2 &&
     filled.every((cell) =>
       cell.length === first.length &&
       cell.every((row, i) => Math.abs(row[0]!.baseline - first[i]![0]!.baseline) < 2)
@@ -133,6 +146,10 @@ function withoutEmpty(table: string[][]): string[][] {
   const rows = table.filter((row) => row.some((cell) => cell !== ""));
   const columns = (rows[0] ?? []).map((_, i) => i).filter((i) => rows.some((row) => row[i] !== ""));
   return rows.map((row) => columns.map((i) => row[i]!));
+}
+
+function lengthOf(runs: readonly Run[]): number {
+  return runs.reduce((sum, { text }) => sum + text.length, 0);
 }
 
 function slot(edges: readonly number[], at: number): number {

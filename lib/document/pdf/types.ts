@@ -53,6 +53,8 @@ export interface Line extends Box {
 /** A table and where it stands. Cells hold inline Markdown. */
 export interface TableBox extends Box {
   readonly rows: readonly (readonly string[])[];
+  /** What it is made of. */
+  readonly runs: readonly Run[];
   /** Place in the file's own order. */
   readonly order: number;
 }
