@@ -1,0 +1,55 @@
+/** Gives names the prefixes that the caller knows, whatever prefixes the document declares. */
+export class Namespaces {
+  readonly #known: ReadonlyMap<string, string>;
+  /** Prefix in the document → prefix of the caller, for those that differ. One map for each element that declares any. */
+  #renamed: ReadonlyMap<string, string> = new Map();
+  readonly #outer: { readonly depth: number; readonly renamed: ReadonlyMap<string, string> }[] = [];
+
+  constructor(prefixes: Readonly<Record<string, string>>) {
+    this.#known = new Map(Object.entries(prefixes));
+  }
+
+  /** Notes the declarations of an element that is opened at `depth`. */
+  open(depth: number, attributes: Readonly<Record<string, string>>): void {
+    let renamed: Map<string, string> | undefined;
+    for (const name in attributes) {
+      if (!name.startsWith("xmlns") || (name.length > 5 && name[5] !== ":")) continue;
+      const prefix = name.slice(6);
+      const wanted = this.#known.get(attributes[name]!);
+      renamed ??= new Map(this.#renamed);
+      if (wanted === undefined || wanted === prefix) renamed.delete(prefix);
+      else renamed.set(prefix, wanted);
+    }
+    if (renamed === undefined) return;
+    this.#outer.push({ depth, renamed: this.#renamed });
+    this.#renamed = renamed;
+  }
+
+  /** Forgets the declarations of the element at `depth`, if it had any. */
+  close(depth: number): void {
+    while (this.#outer.length > 0 && this.#outer.at(-1)!.depth >= depth) {
+      this.#renamed = this.#outer.pop()!.renamed;
+    }
+  }
+
+  element(name: string): string {
+    return this.#renamed.size === 0 ? name : this.#name(name, true);
+  }
+
+  attributes(all: Record<string, string>): Record<string, string> {
+    if (this.#renamed.size === 0) return all;
+    const named: Record<string, string> = {};
+    for (const name in all) named[this.#name(name, false)] = all[name]!;
+    return named;
+  }
+
+  /** A default namespace holds for elements only. */
+  #name(name: string, hasDefault: boolean): string {
+    const colon = name.indexOf(":");
+    if (colon < 0 && !hasDefault) return name;
+    const wanted = this.#renamed.get(colon < 0 ? "" : name.slice(0, colon));
+    if (wanted === undefined) return name;
+    const local = name.slice(colon + 1);
+    return wanted === "" ? local : `${wanted}:${local}`;
+  }
+}

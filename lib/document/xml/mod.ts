@@ -1,0 +1,7 @@
+/**
+ * Reads XML into trees, without entities or anything external, within limits of depth and size.
+ * @module
+ */
+export { child, children, descendants, textOf } from "./query.ts";
+export { parseXml, readElements } from "./read.ts";
+export type { FoundElement, XmlElement, XmlNode, XmlOptions, XmlSource } from "./types.ts";

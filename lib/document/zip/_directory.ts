@@ -1,0 +1,123 @@
+import { DocumentError } from "../types.ts";
+
+/** A file in a zip, as its central directory describes it. */
+export interface Entry {
+  readonly name: string;
+  /** Offset of its local header. */
+  readonly header: number;
+  readonly compressedSize: number;
+  readonly size: number;
+  /** 0 is stored, 8 is deflated. */
+  readonly method: number;
+  readonly encrypted: boolean;
+}
+
+const END = 0x06054b50;
+const END_64 = 0x06064b50;
+const CENTRAL = 0x02014b50;
+const LOCAL = 0x04034b50;
+/** The end record has 22 bytes and a comment of at most 65,535. */
+const END_SIZE = 22;
+const LONGEST_COMMENT = 0xffff;
+
+/**
+ * The entries of a zip by name, in the order of its central directory; of two with one name the first counts.
+ * Throws {@linkcode DocumentError}: `damaged` where there is no directory, `too_complex` beyond `maxEntries`.
+ */
+export function readDirectory(bytes: Uint8Array, maxEntries: number): Map<string, Entry> {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const end = findEnd(view);
+  let [count, at] = [view.getUint16(end + 10, true), view.getUint32(end + 16, true)];
+  const size = view.getUint32(end + 12, true);
+  if (count === 0xffff || at === 0xffffffff || size === 0xffffffff) {
+    [count, at] = readEnd64(view, end) ?? [count, at];
+  }
+  if (count > maxEntries) throw new DocumentError("too_complex", `the zip has ${count} entries`);
+  const entries = new Map<string, Entry>();
+  for (let i = 0; i < count; i++) {
+    if (at + 46 > view.byteLength || view.getUint32(at, true) !== CENTRAL) throw damaged();
+    const nameLength = view.getUint16(at + 28, true);
+    const extraLength = view.getUint16(at + 30, true);
+    const next = at + 46 + nameLength + extraLength + view.getUint16(at + 32, true);
+    if (next > view.byteLength) throw damaged();
+    const name = decodeName(bytes.subarray(at + 46, at + 46 + nameLength));
+    const [uncompressed, compressed, header] = sizes(view, at, at + 46 + nameLength, extraLength);
+    if (!entries.has(name)) {
+      entries.set(name, {
+        name,
+        header,
+        compressedSize: compressed,
+        size: uncompressed,
+        method: view.getUint16(at + 10, true),
+        encrypted: (view.getUint16(at + 8, true) & 1) !== 0,
+      });
+    }
+    at = next;
+  }
+  return entries;
+}
+
+/** The compressed bytes of an entry. */
+export function compressedBytes(bytes: Uint8Array, entry: Entry): Uint8Array {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const { header } = entry;
+  if (header + 30 > view.byteLength || view.getUint32(header, true) !== LOCAL) throw damaged();
+  const start = header + 30 + view.getUint16(header + 26, true) + view.getUint16(header + 28, true);
+  if (start + entry.compressedSize > bytes.length) throw damaged();
+  return bytes.subarray(start, start + entry.compressedSize);
+}
+
+export function damaged(): DocumentError {
+  return new DocumentError("damaged", "the zip is cut off or broken");
+}
+
+function findEnd(view: DataView): number {
+  const lowest = Math.max(0, view.byteLength - END_SIZE - LONGEST_COMMENT);
+  for (let at = view.byteLength - END_SIZE; at >= lowest; at--) {
+    if (view.getUint32(at, true) === END) return at;
+  }
+  throw damaged();
+}
+
+/** Number of entries and offset of the directory in the zip64 end record, which a locator before `end` points to. */
+function readEnd64(view: DataView, end: number): [number, number] | undefined {
+  if (end < 20 || view.getUint32(end - 20, true) !== 0x07064b50) return undefined;
+  const at = Number(view.getBigUint64(end - 12, true));
+  if (at + 56 > view.byteLength || view.getUint32(at, true) !== END_64) throw damaged();
+  return [Number(view.getBigUint64(at + 32, true)), Number(view.getBigUint64(at + 48, true))];
+}
+
+/** Size, compressed size and offset of the local header; the zip64 extra field has those that are all ones. */
+function sizes(view: DataView, at: number, extra: number, extraLength: number): [number, number, number] {
+  const found: [number, number, number] = [
+    view.getUint32(at + 24, true),
+    view.getUint32(at + 20, true),
+    view.getUint32(at + 42, true),
+  ];
+  const end = extra + extraLength;
+  while (extra + 4 <= end) {
+    const [id, length] = [view.getUint16(extra, true), view.getUint16(extra + 2, true)];
+    const stop = Math.min(end, extra + 4 + length);
+    if (id === 1) {
+      let field = extra + 4;
+      for (const i of [0, 1, 2] as const) {
+        if (found[i] !== 0xffffffff || field + 8 > stop) continue;
+        found[i] = Number(view.getBigUint64(field, true));
+        field += 8;
+      }
+    }
+    extra += 4 + length;
+  }
+  return found;
+}
+
+/** UTF-8, as nearly all are in the formats read here; else one character for each byte. Windows' separators are mended. */
+function decodeName(bytes: Uint8Array): string {
+  let name: string;
+  try {
+    name = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    name = new TextDecoder("latin1").decode(bytes);
+  }
+  return name.replaceAll("\\", "/");
+}

@@ -1,0 +1,127 @@
+import { Inflate } from "fflate";
+import { DocumentError } from "../types.ts";
+import { compressedBytes, damaged, type Entry, readDirectory } from "./_directory.ts";
+
+/** What a zip may cost. Counted over all that is read from it. */
+export interface ZipLimits {
+  /** Entries in its directory. */
+  readonly entries: number;
+  /** Bytes inflated. */
+  readonly size: number;
+  /** Bytes inflated for each compressed one, where an entry inflates to more than 16 MB. */
+  readonly ratio: number;
+}
+
+export const ZIP_LIMITS: ZipLimits = { entries: 100_000, size: 1_000_000_000, ratio: 300 };
+
+/** Below this an entry may be as repetitive as it likes. */
+const SMALL = 16_000_000;
+/** Compressed bytes given to the inflater at once; they become at most 17 MB. */
+const STEP = 16_384;
+
+/**
+ * Reads a zip in memory. Only entries that are asked for are inflated, and never beyond the limits, whatever sizes the
+ * zip claims.
+ *
+ * ```ts
+ * const zip = new Zip(bytes);
+ * zip.read("word/document.xml"); // its bytes, or undefined
+ * ```
+ */
+export class Zip {
+  readonly #bytes: Uint8Array;
+  readonly #entries: ReadonlyMap<string, Entry>;
+  readonly #limits: ZipLimits;
+  /** Names in lower case, since some writers differ in case between a part's name and the references to it. */
+  readonly #folded = new Map<string, Entry>();
+  #inflated = 0;
+
+  /** Reads the directory. Throws {@linkcode DocumentError} `damaged` or `too_complex`. */
+  constructor(bytes: Uint8Array, limits: ZipLimits = ZIP_LIMITS) {
+    this.#bytes = bytes;
+    this.#limits = limits;
+    this.#entries = readDirectory(bytes, limits.entries);
+    for (const [name, entry] of this.#entries) this.#folded.set(name.toLowerCase(), entry);
+  }
+
+  /** Names of the entries, folders (`a/`) included. */
+  get names(): Iterable<string> {
+    return this.#entries.keys();
+  }
+
+  has(name: string): boolean {
+    return this.#find(name) !== undefined;
+  }
+
+  /**
+   * The bytes of an entry, piece by piece as they are inflated; nothing if there is no such entry. Throws
+   * {@linkcode DocumentError}: `encrypted`, `damaged`, `unsupported` or `too_complex`.
+   */
+  *pieces(name: string): Generator<Uint8Array, void, undefined> {
+    const entry = this.#find(name);
+    if (entry === undefined) return;
+    if (entry.encrypted) throw new DocumentError("encrypted", `${name} is encrypted`);
+    const compressed = compressedBytes(this.#bytes, entry);
+    if (entry.method === 0) {
+      this.#count(compressed.length, compressed.length, compressed.length);
+      yield compressed;
+    } else if (entry.method === 8) yield* this.#inflate(compressed);
+    else throw new DocumentError("unsupported", `${name} is compressed by method ${entry.method}`);
+  }
+
+  /** The bytes of an entry, or `undefined` if there is none of this name. Throws as {@linkcode pieces} does. */
+  read(name: string): Uint8Array<ArrayBuffer> | undefined {
+    if (!this.has(name)) return undefined;
+    const pieces: Uint8Array[] = [];
+    let length = 0;
+    for (const piece of this.pieces(name)) {
+      pieces.push(piece);
+      length += piece.length;
+    }
+    const all = new Uint8Array(length);
+    let at = 0;
+    for (const piece of pieces) {
+      all.set(piece, at);
+      at += piece.length;
+    }
+    return all;
+  }
+
+  *#inflate(compressed: Uint8Array): Generator<Uint8Array, void, undefined> {
+    if (compressed.length === 0) return;
+    let ready: Uint8Array[] = [];
+    let finished = false;
+    let size = 0;
+    const inflate = new Inflate((piece, final) => {
+      ready.push(piece);
+      finished = final;
+    });
+    for (let at = 0; at < compressed.length && !finished; at += STEP) {
+      const end = Math.min(at + STEP, compressed.length);
+      try {
+        inflate.push(compressed.subarray(at, end), end === compressed.length);
+      } catch (error) {
+        throw new DocumentError("damaged", "the compressed bytes of the zip are broken", { cause: error });
+      }
+      for (const piece of ready) {
+        size += piece.length;
+        this.#count(piece.length, size, compressed.length);
+        if (piece.length > 0) yield piece;
+      }
+      ready = [];
+    }
+    if (!finished) throw damaged();
+  }
+
+  #count(more: number, size: number, compressed: number): void {
+    this.#inflated += more;
+    const tooDense = size > SMALL && size > compressed * this.#limits.ratio;
+    if (tooDense || this.#inflated > this.#limits.size) {
+      throw new DocumentError("too_complex", "the zip inflates to more than it may");
+    }
+  }
+
+  #find(name: string): Entry | undefined {
+    return this.#entries.get(name) ?? this.#folded.get(name.toLowerCase());
+  }
+}
