@@ -1,0 +1,432 @@
+import { MarkdownBuilder } from "../markdown_builder.ts";
+import { codeLanguage, codeText, isLineNumbers } from "./_code.ts";
+import { BREAK, joinBlanks, type Piece, renderInline } from "./_inline.ts";
+import { formulaWithin, mathText, tex } from "./_math.ts";
+import type { Measure } from "./_measure.ts";
+import { BLOCKS } from "./_names.ts";
+import { CellSink, QuoteSink, type Sink } from "./_sink.ts";
+import { captionOf, cellsOf, gridOf, isLayout, rowsOf } from "./_table.ts";
+import { attribute, classes, type Element, elements, find, lineOf, textOf } from "./_tree.ts";
+
+/** What decides how a page is written down. */
+export interface FlowOptions {
+  readonly measures: ReadonlyMap<Element, Measure>;
+  readonly left: ReadonlySet<Element>;
+  /** Added to the levels of headings. */
+  readonly headingOffset?: number;
+  /** Host whose links are left out, since they lead to the same site. */
+  readonly host?: string | undefined;
+}
+
+/** Longer headings are text in large letters. */
+const LONGEST_HEADING = 400;
+const LONGEST_TARGET = 300;
+const DEEPEST_QUOTE = 8;
+/** In a table with more links their targets would outweigh its text. */
+const MOST_LINKS = 30;
+const SIGNS: Readonly<Record<string, string>> = {
+  b: "**",
+  strong: "**",
+  em: "*",
+  i: "*",
+  code: "`",
+  tt: "`",
+  kbd: "`",
+  samp: "`",
+};
+
+/** Writes elements as blocks of Markdown. */
+export class Flow {
+  readonly #sink: Sink;
+  readonly #options: FlowOptions;
+  #line: Piece[] = [];
+  #item: { depth: number; number?: number; lines: string[] } | undefined;
+  #depth = -1;
+  #quotes = 0;
+  #hasTargets = true;
+
+  constructor(sink: Sink, options: FlowOptions) {
+    this.#sink = sink;
+    this.#options = options;
+  }
+
+  /** Writes an element, and ends the last block. */
+  write(element: Element): void {
+    this.#visit(element);
+    this.#endItem();
+  }
+
+  #children(element: Element): void {
+    for (const child of element.children) {
+      if (typeof child === "string") {
+        const text = joinBlanks(child);
+        if (text !== "") this.#line.push(text);
+      } else this.#visit(child);
+    }
+  }
+
+  #isLeft(element: Element): boolean {
+    return this.#options.left.has(element) || !this.#options.measures.has(element);
+  }
+
+  #visit(element: Element): void {
+    if (this.#isLeft(element)) return;
+    const { name } = element;
+    switch (name) {
+      case "h1":
+      case "h2":
+      case "h3":
+      case "h4":
+      case "h5":
+      case "h6":
+        return this.#heading(element, Number(name[1]));
+      case "br":
+        this.#line.push(BREAK);
+        return;
+      case "ul":
+      case "ol":
+      case "menu":
+      case "dir":
+        return this.#list(element);
+      case "dl":
+        return this.#definitions(element);
+      case "table":
+        return this.#table(element);
+      case "pre":
+      case "xmp":
+      case "listing":
+      case "plaintext":
+      case "textarea":
+        return this.#code(element);
+      case "blockquote":
+        return this.#quote(element);
+      case "figure":
+        return this.#figure(element);
+      case "img":
+        return this.#image(element);
+      case "math": {
+        this.#line.push(mathText(element));
+        return;
+      }
+      case "script":
+        this.#line.push(tex(textOf(element)));
+        return;
+      case "ruby":
+        return this.#ruby(element);
+      case "sup":
+        return this.#superscript(element);
+      case "q":
+        this.#line.push("“");
+        this.#children(element);
+        this.#line.push("”");
+        return;
+      case "input":
+        this.#line.push("checked" in element.attributes ? "[x] " : "[ ] ");
+        return;
+      case "a":
+        return this.#link(element);
+      case "span":
+      case "mjx-container":
+        return this.#span(element);
+    }
+    if (attribute(element, "role") === "heading") {
+      const level = Number.parseInt(attribute(element, "aria-level"), 10);
+      return this.#heading(element, level >= 1 && level <= 6 ? level : 2);
+    }
+    const sign = SIGNS[name];
+    if (sign !== undefined && !this.#options.measures.get(element)!.hasBlock) {
+      return this.#marked(element, sign);
+    }
+    if (!BLOCKS.has(name)) return this.#children(element);
+    this.#endLine();
+    this.#children(element);
+    this.#endLine();
+  }
+
+  #marked(element: Element, sign: string, target?: string): void {
+    this.#line.push({ end: false, sign, ...(target === undefined ? {} : { target }) });
+    this.#children(element);
+    this.#line.push({ end: true, sign });
+  }
+
+  #span(element: Element): void {
+    const names = classes(element);
+    if (
+      names.some((name) => name === "katex" || name === "mwe-math-element" || name === "mjx-chtml") ||
+      element.name === "mjx-container"
+    ) {
+      const formula = formulaWithin(element);
+      if (formula !== undefined) {
+        this.#line.push(formula);
+        return;
+      }
+    }
+    if (!isLineNumbers(element) || lineOf(element) === "") this.#children(element);
+  }
+
+  #link(element: Element): void {
+    const target = attribute(element, "href").trim();
+    const hasBlock = this.#options.measures.get(element)!.hasBlock;
+    if (hasBlock || !this.#isWorthKeeping(target)) this.#children(element);
+    else this.#marked(element, "[", target);
+  }
+
+  /** Links to other sites. Targets within the site are paths that say nothing to a reader of the text. */
+  #isWorthKeeping(target: string): boolean {
+    if (
+      !this.#hasTargets || target.length > LONGEST_TARGET ||
+      !/^(?:https?:\/\/|mailto:)[^\s()<>]+$/i.test(target)
+    ) return false;
+    const { host } = this.#options;
+    return host === undefined || !target.toLowerCase().startsWith(host, target.indexOf("//") + 2);
+  }
+
+  #superscript(element: Element): void {
+    const text = lineOf(element);
+    const isPower = /^[-−+]?\d{1,4}$|^[nijk]$/.test(text) && this.#options.measures.get(element)!.links === 0;
+    const before = this.#line.at(-1);
+    if (isPower && typeof before === "string" && /[\d)\]]$/.test(before)) this.#line.push("^");
+    this.#children(element);
+  }
+
+  #ruby(element: Element): void {
+    const readings: string[] = [];
+    for (const child of element.children) {
+      if (typeof child === "string") this.#line.push(joinBlanks(child).trim());
+      else if (child.name === "rt" || child.name === "rtc") readings.push(lineOf(child));
+      else if (child.name !== "rp") this.#children(child);
+    }
+    const reading = readings.join("");
+    if (reading !== "") this.#line.push(`(${reading})`);
+  }
+
+  #heading(element: Element, level: number): void {
+    this.#endItem();
+    this.#children(element);
+    const text = renderInline(this.#line, { plain: true }).replace(/\s+/g, " ");
+    const isHeading = text.length <= LONGEST_HEADING && !this.#options.measures.get(element)!.hasTable;
+    if (isHeading) {
+      this.#line = [];
+      this.#sink.heading(level + (this.#options.headingOffset ?? 0), text);
+    } else this.#endLine();
+  }
+
+  #list(list: Element): void {
+    this.#endItem();
+    if (this.#depth < 0) this.#endLine();
+    this.#depth++;
+    let number = Number.parseInt(attribute(list, "start"), 10);
+    if (!Number.isFinite(number)) number = 1;
+    for (const child of list.children) {
+      if (typeof child === "string") {
+        if (child.trim() !== "") this.#line.push(joinBlanks(child));
+      } else if (child.name === "li") {
+        const value = Number.parseInt(attribute(child, "value"), 10);
+        if (list.name === "ol" && Number.isFinite(value)) number = value;
+        if (!this.#isLeft(child)) this.#listItem(child, list.name === "ol" ? number++ : undefined);
+      } else this.#visit(child);
+    }
+    this.#endItem();
+    this.#depth--;
+  }
+
+  #listItem(element: Element, number: number | undefined): void {
+    this.#endItem();
+    this.#item = { depth: this.#depth, lines: [], ...(number === undefined ? {} : { number }) };
+    this.#children(element);
+    this.#endItem();
+  }
+
+  /** A term and what is said of it make one item, the term in bold. */
+  #definitions(list: Element): void {
+    this.#endItem();
+    this.#depth++;
+    const visit = (parent: Element) => {
+      for (const child of elements(parent)) {
+        if (this.#isLeft(child)) continue;
+        if (child.name === "dt") this.#term(child);
+        else if (child.name === "dd") {
+          if (this.#item === undefined) this.#item = { depth: this.#depth, lines: [] };
+          else this.#endLine();
+          this.#children(child);
+          this.#endLine();
+        } else if (child.name === "div") visit(child);
+        else this.#visit(child);
+      }
+    };
+    visit(list);
+    this.#endItem();
+    this.#depth--;
+  }
+
+  #term(term: Element): void {
+    this.#endItem();
+    const { hasBlock, hasHeading } = this.#options.measures.get(term)!;
+    if (hasHeading) return this.#children(term);
+    this.#item = { depth: this.#depth, lines: [] };
+    if (hasBlock) this.#children(term);
+    else this.#marked(term, "**");
+    this.#endLine();
+  }
+
+  #table(table: Element): void {
+    const rows = rowsOf(table).filter((row) => !this.#isLeft(row));
+    const lines = numberedCode(rows);
+    if (lines !== undefined) {
+      this.#endItem();
+      for (const cell of lines.cells) if (lines.isWhole) this.#children(cell);
+      if (!lines.isWhole) {
+        const text = lines.cells.map((cell) =>
+          codeText(cell, (inner) => this.#isLeft(inner)).replace(/\n+$/, "")
+        );
+        this.#sink.code(text.join("\n"), codeLanguage(table));
+      }
+      return;
+    }
+    if (isLayout(table, rows, this.#options.measures)) return this.#layout(table);
+    this.#endItem();
+    const caption = captionOf(table);
+    if (caption !== "") this.#sink.paragraph(caption);
+    const hasTargets = this.#hasTargets && this.#options.measures.get(table)!.links <= MOST_LINKS;
+    this.#sink.table(gridOf(rows, (cell) => this.#cell(cell, hasTargets)));
+  }
+
+  #cell(cell: Element, hasTargets: boolean): string {
+    if (this.#isLeft(cell)) return "";
+    const sink = new CellSink();
+    const flow = new Flow(sink, this.#options);
+    flow.#hasTargets = hasTargets;
+    flow.write(cell);
+    return sink.line;
+  }
+
+  #layout(table: Element): void {
+    this.#endLine();
+    for (const child of table.children) {
+      if (typeof child === "string") this.#line.push(joinBlanks(child));
+      else this.#visit(child);
+    }
+    this.#endLine();
+  }
+
+  #code(element: Element): void {
+    this.#endItem();
+    const text = codeText(element, (inner) => this.#isLeft(inner));
+    this.#sink.code(text, codeLanguage(element));
+  }
+
+  #quote(element: Element): void {
+    const { hasHeading } = this.#options.measures.get(element)!;
+    this.#endItem();
+    if (hasHeading || this.#quotes >= DEEPEST_QUOTE) {
+      this.#children(element);
+      this.#endItem();
+      return;
+    }
+    const builder = new MarkdownBuilder();
+    const flow = new Flow(new QuoteSink(builder), this.#options);
+    flow.#quotes = this.#quotes + 1;
+    flow.#children(element);
+    flow.#endItem();
+    const { text } = builder.finish();
+    this.#sink.block(
+      text.trimEnd().split("\n").map((line) => line === "" ? ">" : `> ${line}`).join("\n").replace(/^>$/, ""),
+    );
+  }
+
+  #figure(element: Element): void {
+    this.#endItem();
+    const caption = find(element, "figcaption");
+    const image = find(element, "img");
+    const hasMore = ["pre", "table", "ul", "ol", "blockquote", "p"].some((name) => {
+      const found = find(element, name);
+      return found !== undefined && !isWithin(found, caption);
+    });
+    if (image === undefined || hasMore) return this.#plainBlock(element);
+    const alternative = alternativeOf(image);
+    const text = caption === undefined ? "" : lineOf(caption);
+    if (text === "" || (alternative !== "" && !text.includes(alternative))) this.#sink.image(alternative);
+    else this.#sink.image();
+    if (caption !== undefined) this.#plainBlock(caption);
+  }
+
+  #plainBlock(element: Element): void {
+    this.#endLine();
+    this.#children(element);
+    this.#endLine();
+  }
+
+  #image(element: Element): void {
+    const text = alternativeOf(element);
+    if (
+      /\b(?:tex|latex|math|mwe-math-fallback-image-inline)\b/.test(attribute(element, "class")) && text !== ""
+    ) {
+      this.#line.push(tex(text));
+      return;
+    }
+    if (text === "") return;
+    const isAlone = this.#item === undefined &&
+      this.#line.every((piece) => typeof piece === "string" && piece.trim() === "") &&
+      this.#sink instanceof MarkdownBuilder && isOnlyChild(element);
+    if (isAlone) this.#sink.image(text);
+    else this.#line.push(`![${text}]()`);
+  }
+
+  /** Ends a line of text: it becomes a paragraph, or a line of the list item that is open. */
+  #endLine(): void {
+    if (this.#line.length === 0) return;
+    const text = renderInline(this.#line);
+    this.#line = [];
+    if (text === "") return;
+    if (this.#item === undefined) this.#sink.paragraph(text);
+    else this.#item.lines.push(text);
+  }
+
+  #endItem(): void {
+    this.#endLine();
+    const item = this.#item;
+    this.#item = undefined;
+    if (item === undefined || item.lines.length === 0) return;
+    const { depth, number, lines } = item;
+    this.#sink.item({ depth, text: lines.join("\n"), ...(number === undefined ? {} : { number }) });
+  }
+}
+
+/** The cells with code of a table that shows line numbers beside it. */
+function numberedCode(rows: readonly Element[]): { cells: Element[]; isWhole: boolean } | undefined {
+  const cells: Element[] = [];
+  for (const row of rows) {
+    const [numbers, ...rest] = cellsOf(row);
+    if (numbers === undefined || rest.length === 0) return undefined;
+    const pre = [...elements(numbers)].find((child) => child.name === "pre" || child.name === "div");
+    if (!isLineNumbers(numbers) && (pre === undefined || !isLineNumbers(pre))) return undefined;
+    cells.push(...rest);
+  }
+  if (cells.length === 0) return undefined;
+  return { cells, isWhole: rows.length === 1 && cells.some((cell) => find(cell, "pre") !== undefined) };
+}
+
+function isOnlyChild(image: Element): boolean {
+  let element = image;
+  for (let parent = image.parent; parent !== undefined; parent = parent.parent) {
+    for (const child of parent.children) {
+      if (child !== element && (typeof child !== "string" || child.trim() !== "")) return false;
+    }
+    if (BLOCKS.has(parent.name)) return true;
+    element = parent;
+  }
+  return true;
+}
+
+function isWithin(element: Element, outer: Element | undefined): boolean {
+  for (let at: Element | undefined = element; at !== undefined; at = at.parent) if (at === outer) return true;
+  return false;
+}
+
+/** What a picture shows, in words; a file name is none. */
+function alternativeOf(image: Element): string {
+  const text = (attribute(image, "alt") || attribute(image, "title")).replace(/[\s[\]]+/g, " ").trim();
+  const isName = /^[\w%.-]+\.(?:png|jpe?g|gif|svg|webp|bmp)$/i.test(text) ||
+    /^(?:image|img|picture|photo|logo|icon|spacer|\*)?$/i.test(text);
+  return isName || text.length > 2_000 ? "" : text;
+}

@@ -1,0 +1,73 @@
+/** A place in a line where emphasis or a link begins or ends. */
+export interface Mark {
+  readonly end: boolean;
+  /** `**`, `*`, a backtick, or `[` for a link. */
+  readonly sign: string;
+  readonly target?: string;
+}
+
+export type Piece = string | Mark;
+
+/** A line break that stays; texts hold none, since their blanks are joined. */
+export const BREAK = "\n";
+
+const WORD = /[\p{L}\p{N}_]/u;
+/** A line end between two characters of a script without word spaces is none. */
+const JOINED =
+  /(?<=[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\u3000-\u303f\uff00-\uffef])[ \t]*[\r\n]\s*(?=[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\u3000-\u303f\uff00-\uffef])/gu;
+const UNSEEN = /[\u00ad\u200b\u2060\ufeff]/g;
+
+/** A text node's characters with its blanks joined. */
+export function joinBlanks(text: string): string {
+  const joined = text.includes("\n") ? text.replace(JOINED, "") : text;
+  return joined.replace(UNSEEN, "").replace(/[\s\u00a0]+/g, " ");
+}
+
+/** The Markdown of a line, or of lines where it has breaks. Blanks around breaks and marks are put right. */
+export function renderInline(pieces: readonly Piece[], { plain = false } = {}): string {
+  const out: string[] = [];
+  const open: { mark: Mark; at: number }[] = [];
+  for (const [i, piece] of pieces.entries()) {
+    if (typeof piece === "string") out.push(piece);
+    else if (plain) continue;
+    else if (!piece.end) {
+      open.push({ mark: piece, at: out.length });
+      out.push("");
+    } else {
+      const begun = open.pop();
+      if (begun === undefined) continue;
+      const inner = out.splice(begun.at).join("");
+      const before = out.at(-1)?.at(-1) ?? " ";
+      const isInCode = open.some(({ mark }) => mark.sign === "`");
+      out.push(isInCode ? inner : marked(begun.mark, inner, before, nextCharacter(pieces, i + 1)));
+    }
+  }
+  return out.join("").replace(/[ \t]{2,}/g, " ").replace(/ *\n */g, "\n").trim();
+}
+
+/** A text between its marks, with blanks outside of them; without marks where they would split a word. */
+function marked({ sign, target }: Mark, inner: string, before: string, after: string): string {
+  const text = inner.trim();
+  if (text === "") return inner;
+  const [start, end] = [inner.startsWith(" ") ? " " : "", inner.endsWith(" ") ? " " : ""];
+  if (sign === "[") {
+    return text === target || text.includes("](") ? inner : `${start}[${text}](${target})${end}`;
+  }
+  if (sign === "`") {
+    if (text.includes("\n")) return inner;
+    const ticks = text.includes("`") ? "``" : "`";
+    const gap = ticks === "``" ? " " : "";
+    return `${start}${ticks}${gap}${text}${gap}${ticks}${end}`;
+  }
+  const splitsWord = (start === "" && WORD.test(before)) || (end === "" && WORD.test(after));
+  if (splitsWord || text.includes("\n") || text.includes("*")) return inner;
+  return `${start}${sign}${text}${sign}${end}`;
+}
+
+function nextCharacter(pieces: readonly Piece[], from: number): string {
+  for (let i = from; i < pieces.length && i < from + 20; i++) {
+    const piece = pieces[i]!;
+    if (typeof piece === "string" && piece !== "") return piece[0]!;
+  }
+  return " ";
+}

@@ -1,0 +1,29 @@
+import { MarkdownBuilder } from "../markdown_builder.ts";
+import type { Document, FileName, Loader } from "../types.ts";
+import { decodeHtml } from "./_decode.ts";
+import { convertHtml } from "./convert.ts";
+
+/** HTML and XHTML: the main content of a page, or all of it where that is not certain. */
+export const loader: Loader = {
+  async load(bytes: Uint8Array<ArrayBuffer>, file: FileName): Promise<Document> {
+    const source = await decodeHtml(bytes, file.encoding);
+    return await loadHtml(source);
+  },
+};
+
+/** The document of a page that is already text. */
+export async function loadHtml(source: string): Promise<Document> {
+  const builder = new MarkdownBuilder();
+  const facts = await convertHtml(source, builder, { xml: isXhtml(source), extent: "page" });
+  if (builder.length === 0 && facts.title !== "") {
+    builder.heading(1, facts.title);
+    builder.paragraph(facts.description);
+  }
+  return builder.finish({ title: facts.title, metadata: facts.metadata });
+}
+
+/** Pages that begin as XML may close elements at once; others only look like it. */
+function isXhtml(source: string): boolean {
+  const head = source.slice(0, 2_000);
+  return /^\s*<\?xml\s/.test(head) && /<html[^>]{0,500}\sxmlns\s*=/i.test(head);
+}
