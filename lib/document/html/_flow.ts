@@ -185,7 +185,9 @@ export class Flow {
     const text = lineOf(element);
     const isPower = /^[-−+]?\d{1,4}$|^[nijk]$/.test(text) && this.#options.measures.get(element)!.links === 0;
     const before = this.#line.at(-1);
-    if (isPower && typeof before === "string" && /[\d)\]]$/.test(before)) this.#line.push("^");
+    if (isPower && typeof before === "string" && (/^[-−+]/.test(text) || /[\d)\]]$/.test(before))) {
+      this.#line.push("^");
+    }
     this.#children(element);
   }
 

@@ -4,4 +4,9 @@
  */
 export { convertHtml, type ConvertOptions } from "./convert.ts";
 export { decodeHtml } from "./_decode.ts";
+export { isoDate, languageTag } from "./_metadata.ts";
+export { type Convert, tableOf } from "./cals_table.ts";
+export { tex } from "./_math.ts";
+export type { Element } from "./_tree.ts";
 export { loader } from "./loader.ts";
+export { element, writeTree } from "./write_tree.ts";

@@ -4,4 +4,5 @@
  */
 export { child, children, descendants, textOf } from "./query.ts";
 export { parseXml, readElements } from "./read.ts";
+export { type RootTag, rootTag } from "./root_tag.ts";
 export type { FoundElement, XmlElement, XmlNode, XmlOptions, XmlSource } from "./types.ts";

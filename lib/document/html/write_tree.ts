@@ -1,0 +1,23 @@
+import type { MarkdownBuilder } from "../markdown_builder.ts";
+import { Flow } from "./_flow.ts";
+import { measureTree } from "./_measure.ts";
+import type { Element } from "./_tree.ts";
+
+/** An element of HTML's vocabulary made by a loader, such as from the elements of another one. */
+export function element(
+  name: string,
+  children: readonly (Element | string)[],
+  attributes: Readonly<Record<string, string>> = {},
+): Element {
+  const made: Element = { name, attributes, children: [...children], parent: undefined };
+  for (const child of made.children) {
+    if (typeof child !== "string") (child as { parent: Element | undefined }).parent = made;
+  }
+  return made;
+}
+
+/** Adds such elements to a document. */
+export function writeTree(children: readonly (Element | string)[], builder: MarkdownBuilder): void {
+  const root = element("#root", children);
+  new Flow(builder, { measures: measureTree(root, { hidden: false }), left: new Set() }).write(root);
+}
