@@ -1,11 +1,13 @@
 import type { Document } from "../document/mod.ts";
 import { isHighSurrogate, isLowSurrogate, isSpace, splitsPair } from "./_characters.ts";
+import { ChunkFacts } from "./_chunk_facts.ts";
 import { closesFence, type Fence, fenceOpened } from "./_fence.ts";
 import { inlineRank } from "./_inline_break.ts";
 import { LineCursor } from "./_line_cursor.ts";
 import { isTableRule, lineRank, startsTableRow } from "./_line_rank.ts";
 import { Rank } from "./_rank.ts";
 import { SectionFinder } from "./_section_finder.ts";
+import { TableHeads } from "./_table_heads.ts";
 import type { Chunk } from "./types.ts";
 
 /** A place to cut at, `count` code points after the start. */
@@ -17,6 +19,8 @@ interface Place {
   endLine: number;
   start: number;
   startLine: number;
+  /** Where the line starts that `start` is in. */
+  lineStart: number;
 }
 
 /**
@@ -30,19 +34,22 @@ export function balance(document: Document, pieces: number): Chunk[] {
   const count = Math.min(pieces, total);
   const chunks: Chunk[] = [];
   if (count === 0) return chunks;
-  const sections = new SectionFinder(document.sections);
+  const facts = new ChunkFacts(document);
+  const heads = new TableHeads(text);
   const reach = Math.floor(total / count / 4);
   const walk = new Walk(document);
   let start = walk.lineStart;
   let startLine = walk.lineNumber;
+  let lineStart = start;
   const add = (end: number, endLine: number) => {
+    const head = heads.of(lineStart);
     chunks.push({
       start,
       end,
       startLine,
       endLine,
-      section: sections.pathOf(start, end),
-      ordinal: chunks.length,
+      ...facts.of(start, end, start),
+      ...(head === undefined ? {} : { lead: text.slice(head.start, head.end) }),
     });
   };
   for (let piece = 1; piece < count; piece++) {
@@ -51,6 +58,7 @@ export function balance(document: Document, pieces: number): Chunk[] {
     add(place.end, place.endLine);
     start = place.start;
     startLine = place.startLine;
+    lineStart = place.lineStart;
   }
   const last = walk.last();
   add(last.end, last.number);
@@ -76,7 +84,7 @@ class Walk {
   constructor(document: Document) {
     this.#text = document.text;
     this.#line = new LineCursor(document.text);
-    this.#sections = new SectionFinder(document.sections);
+    this.#sections = new SectionFinder(document);
     this.#line.advance();
     this.#enter();
   }
@@ -122,6 +130,7 @@ class Walk {
       endLine: number,
       start: line.start,
       startLine: line.number,
+      lineStart: line.lineStart,
     };
     this.#before = this.#after;
     this.#enter();
@@ -178,6 +187,7 @@ class Walk {
               endLine: line.number,
               start: this.#at,
               startLine: line.number,
+              lineStart: line.lineStart,
             };
           }
         }

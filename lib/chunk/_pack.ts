@@ -1,5 +1,6 @@
 import type { Document, Section } from "../document/mod.ts";
 import { BlockFinder } from "./_block.ts";
+import { ChunkFacts } from "./_chunk_facts.ts";
 import { isSpace } from "./_characters.ts";
 import { closesFence, type Fence, fenceOpened } from "./_fence.ts";
 import { lastInlineBreak } from "./_inline_break.ts";
@@ -8,7 +9,14 @@ import { isTableRule, lineRank, rankAfter, startsTableRow } from "./_line_rank.t
 import { countLineEnds, overlapStart } from "./_overlap.ts";
 import { Rank } from "./_rank.ts";
 import { SectionFinder } from "./_section_finder.ts";
+import { type TableHead, TableHeads } from "./_table_heads.ts";
 import type { Chunk } from "./types.ts";
+
+/** What decides whether a chunk may go on at a heading: `shared` while it is small, `own` never; `none`: headings do not count. */
+export type SectionRule = "shared" | "own" | "none";
+
+/** In smaller chunks there is no room for the head of a table. */
+const LEAST_WITH_LEAD = 40;
 
 /** A place before a line where the chunk in hand may end. */
 interface Cut {
@@ -37,7 +45,11 @@ export class Packer {
   readonly #overlap: number;
   readonly #line: LineCursor;
   readonly #block: BlockFinder;
+  readonly #rule: SectionRule;
+  /** The sections that decide where to cut. */
   readonly #sections: SectionFinder;
+  readonly #facts: ChunkFacts;
+  readonly #heads: TableHeads;
   readonly #chunks: Chunk[] = [];
   readonly #cut: Cut = {
     rank: Rank.NEVER,
@@ -54,6 +66,11 @@ export class Packer {
   #startLine = 1;
   #fresh = 0;
   #limit = 0;
+  /** The table whose rows it begins with, and where the first of them starts. */
+  #head: TableHead | undefined;
+  #rowStart = 0;
+  /** Units kept free for what is put before it. */
+  #reserve = 0;
   /** Content may end here or later for an ordinary cut. */
   #enough = 0;
   /** End of the content added so far, or -1, and its last line. */
@@ -66,14 +83,17 @@ export class Packer {
   /** Where the chunk before ended, or -1. */
   #previousEnd = -1;
 
-  constructor(document: Document, maxChars: number, overlap: number) {
+  constructor(document: Document, maxChars: number, overlap: number, rule: SectionRule = "shared") {
     this.#text = document.text;
     this.#maxChars = maxChars;
     this.#quarter = maxChars >> 2;
     this.#overlap = maxChars < 4 ? 0 : Math.min(overlap, maxChars >> 1);
     this.#line = new LineCursor(document.text);
     this.#block = new BlockFinder(document.text);
-    this.#sections = new SectionFinder(document.sections);
+    this.#rule = rule;
+    this.#sections = new SectionFinder(rule === "none" ? { text: document.text, sections: [] } : document);
+    this.#facts = new ChunkFacts(document);
+    this.#heads = new TableHeads(document.text);
   }
 
   /** All chunks, in order. */
@@ -98,7 +118,8 @@ export class Packer {
     for (;;) {
       const heading = this.#headingHere();
       if (heading !== undefined) {
-        if (hasBody && (this.#end - this.#start >= this.#quarter || heading.level < level)) {
+        const full = this.#rule === "own" || this.#end - this.#start >= this.#quarter;
+        if (hasBody && (full || heading.level < level)) {
           return afterHeading ? this.#endAtCut() : this.#endBefore();
         }
         this.#fence = 0;
@@ -169,12 +190,34 @@ export class Packer {
     this.#fresh = line.start;
     this.#end = -1;
     this.#startLine = line.number;
-    this.#start = this.#overlapStart();
+    this.#head = this.#maxChars < LEAST_WITH_LEAD ? undefined : this.#heads.of(line.lineStart);
+    this.#rowStart = line.lineStart;
+    this.#reserve = this.#head === undefined ? 0 : this.#reserveFor(this.#head);
+    // Rows stand for themselves under the head of their table.
+    this.#start = this.#head === undefined ? this.#overlapStart() : line.start;
     if (this.#start < this.#fresh) this.#startLine -= countLineEnds(this.#text, this.#start, this.#fresh);
-    this.#limit = this.#start + this.#maxChars;
+    this.#limit = this.#start + this.#maxChars - this.#reserve;
     this.#enough = this.#fresh + ((this.#limit - this.#fresh) >> 2);
     this.#floor = this.#start + 1;
     this.#cut.rank = Rank.NEVER;
+  }
+
+  /** Room for the whole head, or, where the row at the cursor has no place beside it, for the names of a part's columns. */
+  #reserveFor({ start, end }: TableHead): number {
+    const whole = end - start + 1;
+    const half = this.#maxChars >> 1;
+    const row = this.#line.continued ? Infinity : this.#line.end - this.#line.start;
+    return whole <= half || whole + row <= this.#maxChars ? whole : half;
+  }
+
+  /** The head of the table that the chunk begins in, as far as there is room for it. */
+  #lead(end: number, endLine: number): { readonly lead?: string } {
+    const head = this.#head;
+    if (head === undefined) return {};
+    if (head.end - head.start < this.#reserve) return { lead: this.#text.slice(head.start, head.end) };
+    if (endLine > this.#startLine) return {};
+    const lead = this.#heads.names(head, this.#rowStart, this.#start, end);
+    return lead === undefined || lead.length >= this.#reserve ? {} : { lead };
   }
 
   #overlapStart(): number {
@@ -259,8 +302,8 @@ export class Packer {
       end,
       startLine: this.#startLine,
       endLine,
-      section: this.#sections.pathOf(this.#start, end),
-      ordinal: this.#chunks.length,
+      ...this.#facts.of(this.#start, end, this.#fresh),
+      ...this.#lead(end, endLine),
     });
     this.#previousEnd = end;
   }

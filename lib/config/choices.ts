@@ -21,6 +21,12 @@ export const LEGS = [
   "feedback",
 ] as const;
 
+/** What `chunking.strategy` may be. */
+export const CHUNKING_STRATEGIES = ["auto", "fixed", "recursive", "structure", "semantic"] as const;
+
+/** What `files.generated` may be: what happens to files that were made for machines. */
+export const GENERATED = ["skip", "index"] as const;
+
 /** Bounds of `search.top_k`, `--top-k` and the tool's `top_k`, both included. */
 export const TOP_K = { min: 1, max: 100 } as const;
 

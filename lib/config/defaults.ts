@@ -26,13 +26,14 @@ export const DEFAULTS = {
     "document_prefix": null,
     "max_input_chars": null,
   },
-  chunking: { "max_chars": 1200, overlap: 120, "chunks_per_file": "auto" },
+  chunking: { strategy: "auto", "max_chars": 1200, overlap: 120, "chunks_per_file": "auto" },
   files: {
     include: [],
     exclude: [],
     "ignore_files": true,
     "max_file_mb": 100,
     encoding: "auto",
+    generated: "skip",
     "allow_sensitive": false,
   },
   search: {

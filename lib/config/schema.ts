@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { MessageKey, MessageParams } from "../messages.ts";
 import { isHost } from "./_host.ts";
-import { FUSIONS, LANGUAGES, LEGS, SEARCH_MODES, TOP_K } from "./choices.ts";
+import { CHUNKING_STRATEGIES, FUSIONS, GENERATED, LANGUAGES, LEGS, SEARCH_MODES, TOP_K } from "./choices.ts";
 import { DEFAULTS } from "./defaults.ts";
 
 /** What a value must be, as a message for a person. */
@@ -144,6 +144,8 @@ export const SECTIONS = {
   },
   /** How documents are cut. */
   chunking: {
+    /** What decides where a document is cut. */
+    "strategy": choice(CHUNKING_STRATEGIES).default(DEFAULTS.chunking.strategy),
     /** Most UTF-16 units of a chunk, its overlap included. */
     "max_chars": wholeNumber(100, 100_000).default(DEFAULTS.chunking.max_chars),
     /** Most UTF-16 units a chunk repeats of the one before it; default 120, or a tenth of a small `max_chars`. */
@@ -163,6 +165,8 @@ export const SECTIONS = {
     "max_file_mb": number(0.001, 2048).default(DEFAULTS.files.max_file_mb),
     /** `auto`, or a label `TextDecoder` knows that every file is read by. */
     "encoding": encoding().default(DEFAULTS.files.encoding),
+    /** What happens to files that were made for machines: bundles, lock files, dumps. */
+    "generated": choice(GENERATED).default(DEFAULTS.files.generated),
     /** Folders that may be processed although they are sensitive, as absolute paths once loaded. */
     "allow_sensitive": falseOrPaths().default(DEFAULTS.files.allow_sensitive),
   },
@@ -228,6 +232,7 @@ export const ConfigSchema = z.strictObject({
   embedding: z.strictObject(SECTIONS.embedding).prefault({}),
   chunking: z.strictObject(SECTIONS.chunking)
     .transform((section) => ({
+      strategy: section.strategy,
       "max_chars": section.max_chars,
       overlap: section.overlap ?? Math.min(DEFAULTS.chunking.overlap, Math.floor(section.max_chars / 10)),
       "chunks_per_file": section.chunks_per_file,

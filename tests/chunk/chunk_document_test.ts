@@ -57,11 +57,139 @@ Deno.test("a table that fits in one chunk is not cut", () => {
   ]);
 });
 
-Deno.test("a table too long for one chunk is cut between rows, and overlaps by whole rows only", () => {
-  const text = "| a | b |\n|---|---|\n| One. Two | 2 |\n| Three. Four | 4 |\n| Five | 6 |\n";
-  assert.deepEqual(rows("a.md", text, { maxChars: 40, overlap: 14 }), [
-    ["1-3", "| a | b |\n|---|---|\n| One. Two | 2 |"],
-    ["4-5", "| Three. Four | 4 |\n| Five | 6 |"],
+/** Chunks as they are indexed: with the head of their table. */
+function withLeads(text: string, options: Partial<ChunkOptions>): string[] {
+  const chunks = chunkDocument(loadDocument("a.md", text), {
+    maxChars: 100,
+    overlap: 0,
+    chunksPerFile: "auto",
+    ...options,
+  });
+  return chunks.map(({ start, end, lead }) =>
+    (lead === undefined ? "" : `${lead}\n`) + text.slice(start, end)
+  );
+}
+
+const TABLE = "| a | b |\n|---|---|\n| One. Two | 2 |\n| Three. Four | 4 |\n| Five | 6 |\n";
+
+Deno.test("a table too long for one chunk is cut between rows, and keeps its head in every chunk", () => {
+  assert.deepEqual(withLeads(`${TABLE}\nAfter it.\n`, { maxChars: 40, overlap: 14 }), [
+    "| a | b |\n|---|---|\n| One. Two | 2 |",
+    "| a | b |\n|---|---|\n| Three. Four | 4 |",
+    "| a | b |\n|---|---|\n| Five | 6 |",
+    "After it.",
+  ]);
+  assert.deepEqual(withLeads(TABLE, { chunksPerFile: 2 }), [
+    "| a | b |\n|---|---|\n| One. Two | 2 |",
+    "| a | b |\n|---|---|\n| Three. Four | 4 |\n| Five | 6 |",
+  ]);
+});
+
+Deno.test("rows in a code block, and rows without a head, get none", () => {
+  assert.deepEqual(withLeads(`\`\`\`\n${TABLE}\`\`\`\n`, { maxChars: 40 }), [
+    "```\n| a | b |\n|---|---|\n| One. Two | 2 |",
+    "| Three. Four | 4 |\n| Five | 6 |\n```",
+  ]);
+  assert.deepEqual(withLeads("| One. Two | 2 |\n| Three. Four | 4 |\n| Five | 6 |\n", { maxChars: 40 }), [
+    "| One. Two | 2 |\n| Three. Four | 4 |",
+    "| Five | 6 |",
+  ]);
+});
+
+Deno.test("a row too wide for one chunk has the names of the columns that each part holds", () => {
+  const columns = Array.from({ length: 12 }, (_, i) => i);
+  const row = (cells: string[]) => `| ${cells.join(" | ")} |`;
+  const text = [
+    row(columns.map((i) => `name ${i}`)),
+    `|${" --- |".repeat(12)}`,
+    row(columns.map((i) => `value${i}`)),
+  ].join("\n");
+  assert.deepEqual(withLeads(text, { maxChars: 80 }).slice(-3), [
+    "| name 0 | name 1 | name 2 | name 3 |\n| value0 | value1 | value2 | value3 |",
+    "| name 4 | name 5 | name 6 | name 7 |\nvalue4 | value5 | value6 | value7 |",
+    "| name 8 | name 9 | name 10 | name 11 |\nvalue8 | value9 | value10 | value11 |",
+  ]);
+});
+
+Deno.test("a chunk is on the page of its first own character, and goes on over the end of a page", () => {
+  const text = "One two three.\n\nFour five six.\n\nSeven eight nine.\n\nTen eleven.\n";
+  const pages = [
+    { number: 1, start: 0, end: 32 },
+    { number: 3, start: 32, end: 51 },
+    { number: 4, start: 51, end: text.length },
+  ];
+  const cut = (options: Partial<ChunkOptions>) =>
+    chunkDocument({ text, sections: [], pages }, {
+      maxChars: 40,
+      overlap: 18,
+      chunksPerFile: "auto",
+      ...options,
+    })
+      .map(({ start, end, page }) => [page, text.slice(start, end)]);
+  assert.deepEqual(cut({}), [
+    [1, "One two three.\n\nFour five six."],
+    [3, "Four five six.\n\nSeven eight nine."],
+    [4, "Ten eleven."],
+  ]);
+  assert.deepEqual(cut({ chunksPerFile: 2 }), [
+    [1, "One two three.\n\nFour five six."],
+    [3, "Seven eight nine.\n\nTen eleven."],
+  ]);
+  assert.deepEqual(cut({ maxChars: 1000 }), [[1, text.trim()]]);
+});
+
+Deno.test("what follows a section in the one around it is not of that section", () => {
+  const text = "class A {\n  one();\n}\nafter();\nlast();\n";
+  const sections = [{ start: 0, headingEnd: 9, end: 21, level: 1, title: "class A", path: ["class A"] }];
+  const chunks = chunkDocument({ text, sections }, { maxChars: 60, overlap: 0, chunksPerFile: "auto" });
+  assert.deepEqual(chunks.map(({ start, end, section }) => [text.slice(start, end), ...section]), [
+    ["class A {\n  one();\n}", "class A"],
+    ["after();\nlast();"],
+  ]);
+});
+
+const SMALL_SECTIONS = "# A\n\nalpha one.\n\n# B\n\nbeta two. Beta three.\n";
+
+Deno.test("the strategies cut the same text in their own ways", () => {
+  const cut = (strategy: ChunkOptions["strategy"], maxChars = 90) =>
+    rows("a.md", SMALL_SECTIONS, { maxChars, strategy }).map(([, content]) => content);
+  assert.deepEqual(cut("auto"), [SMALL_SECTIONS.trim()]);
+  assert.deepEqual(cut("structure"), ["# A\n\nalpha one.", "# B\n\nbeta two. Beta three."]);
+  assert.deepEqual(cut("auto", 40), ["# A\n\nalpha one.", "# B\n\nbeta two. Beta three."]);
+  assert.deepEqual(cut("recursive", 40), ["# A\n\nalpha one.\n\n# B", "beta two. Beta three."]);
+  assert.deepEqual(cut("fixed", 20), ["# A\n\nalpha one.\n\n# B", "beta two. Beta three", "."]);
+  assert.deepEqual(cut("semantic"), cut("auto"));
+});
+
+Deno.test("fixed chunks repeat as many units as they are told to, and cut no character", () => {
+  assert.deepEqual(
+    rows("a.txt", "abcdefghij", { strategy: "fixed", maxChars: 4, overlap: 2 }).map(([, content]) => content),
+    ["abcd", "cdef", "efgh", "ghij"],
+  );
+  assert.deepEqual(
+    rows("a.txt", "😀😀😀", { strategy: "fixed", maxChars: 5 }).map(([, content]) => content),
+    ["😀😀", "😀"],
+  );
+});
+
+Deno.test("semantic chunks part where neighbouring sentences are least alike", () => {
+  const text = "Cats sleep all day long. Cats hunt mice at night. Cats like warm roofs. " +
+    "Steel is made of iron. Steel can be cast in forms. Steel rusts in the rain.\n\nSteel is heavy.\n";
+  const similarity = (texts: readonly string[]) =>
+    texts.slice(1).map((one, at) => one.slice(0, 4) === texts[at]!.slice(0, 4) ? 0.9 : 0.1);
+  const cut = (maxChars: number) =>
+    rows("a.md", text, { strategy: "semantic", similarity, maxChars, overlap: 20 }).map(([, content]) =>
+      content
+    );
+  assert.deepEqual(cut(200), [
+    "Cats sleep all day long. Cats hunt mice at night. Cats like warm roofs.",
+    "Steel is made of iron. Steel can be cast in forms. Steel rusts in the rain.\n\nSteel is heavy.",
+  ]);
+  assert.deepEqual(cut(60), [
+    "Cats sleep all day long. Cats hunt mice at night.",
+    "Cats like warm roofs.",
+    "Steel is made of iron. Steel can be cast in forms.",
+    "Steel rusts in the rain.\n\nSteel is heavy.",
   ]);
 });
 
@@ -186,9 +314,13 @@ Deno.test("one giant line and hostile runs take linear time", () => {
       "|\n".repeat(unit),
       "~~~\n".repeat(unit),
       "x".repeat(unit),
+      `|${"a|".repeat(2000)}\n|-|\n|${"bb|".repeat(unit / 2)}`,
     ]
   ) {
-    const chunks = rows("a.md", text, { maxChars: 1000, overlap: 500 });
-    assert.ok(chunks.length > 250);
+    for (const strategy of ["auto", "structure", "recursive", "fixed", "semantic"] as const) {
+      const similarity = (texts: readonly string[]) => texts.slice(1).map(() => 0.5);
+      const chunks = rows("a.md", text, { maxChars: 1000, overlap: 500, strategy, similarity });
+      assert.ok(chunks.length > 250);
+    }
   }
 });

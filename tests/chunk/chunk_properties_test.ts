@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { type Chunk, chunkDocument } from "../../lib/chunk/mod.ts";
-import { type Document, loadDocument } from "../../lib/document/mod.ts";
+import { type Chunk, chunkDocument, type Similarity } from "../../lib/chunk/mod.ts";
+import { type Document, loadDocument, MarkdownBuilder } from "../../lib/document/mod.ts";
 import { hardText } from "./_texts.ts";
 
 const name = fc.constantFrom("a.md", "a.txt", "a.rst");
@@ -15,7 +15,6 @@ function pack(text: string, path: string, maxChars: number, overlap: number): [D
 function checkSpans(text: string, chunks: readonly Chunk[]): void {
   for (const [index, chunk] of chunks.entries()) {
     const { start, end } = chunk;
-    assert.equal(chunk.ordinal, index);
     assert.ok(start < end, "empty chunk");
     const content = text.slice(start, end);
     assert.equal(content.trimEnd(), content);
@@ -34,6 +33,80 @@ function checkSpans(text: string, chunks: readonly Chunk[]): void {
     assert.ok(start > before.start && end > before.end, "out of order");
   }
 }
+
+const STRATEGIES = ["auto", "structure", "recursive", "fixed", "semantic"] as const;
+
+/** As if sentences were the more alike the closer their lengths are. */
+const similarity: Similarity = (texts) =>
+  texts.slice(1).map((one, at) => 1 / (1 + Math.abs(one.length - texts[at]!.length)));
+
+Deno.test("whatever the strategy, chunks cover the text, are exact, ordered and within the limit with their leads", () => {
+  fc.assert(
+    fc.property(packing, fc.constantFrom(...STRATEGIES), ([text, path, maxChars, overlap], strategy) => {
+      const document = loadDocument(path, text);
+      const chunks = chunkDocument(document, {
+        maxChars,
+        overlap,
+        chunksPerFile: "auto",
+        strategy,
+        similarity,
+      });
+      checkSpans(text, chunks);
+      checkCoverage(text, chunks);
+      for (const { start, end, lead } of chunks) {
+        assert.ok(end - start + (lead === undefined ? 0 : lead.length + 1) <= maxChars);
+        assert.ok(lead === undefined || (lead !== "" && text.slice(0, start).includes(lead)));
+      }
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+Deno.test("pages do not change where a text is cut, and every chunk has the page of its first own character", () => {
+  fc.assert(
+    fc.property(
+      packing,
+      fc.array(fc.nat(400)),
+      fc.constantFrom(...STRATEGIES),
+      ([text, path, maxChars, overlap], at, strategy) => {
+        const document = loadDocument(path, text);
+        const starts = [...new Set(at)].filter((start) => start <= text.length).sort((a, b) => a - b);
+        const pages = starts.map((start, i) => ({ number: i + 1, start, end: starts[i + 1] ?? text.length }));
+        const options = { maxChars, overlap, chunksPerFile: "auto", strategy, similarity } as const;
+        const chunks = chunkDocument({ ...document, pages }, options);
+        assert.deepEqual(chunks.map(({ page: _, ...chunk }) => chunk), chunkDocument(document, options));
+        for (const [index, chunk] of chunks.entries()) {
+          let own = Math.max(chunk.start, chunks[index - 1]?.end ?? 0);
+          while (text[own]!.trim() === "") own++;
+          assert.equal(chunk.page, pages.findLast(({ start }) => start <= own)?.number);
+        }
+      },
+    ),
+    { numRuns: 1000 },
+  );
+});
+
+Deno.test("a chunk of rows has a head that fits, whether it begins with them or not", () => {
+  const cell = fc.string({ unit: fc.constantFrom("a", "b", "中", " ", "。"), maxLength: 12 });
+  const table = fc.integer({ min: 1, max: 8 }).chain((width) =>
+    fc.array(fc.array(cell, { minLength: width, maxLength: width }), { minLength: 2, maxLength: 12 })
+  );
+  fc.assert(
+    fc.property(table, fc.integer({ min: 40, max: 200 }), (rows, maxChars) => {
+      const builder = new MarkdownBuilder();
+      builder.table(rows);
+      const { text, sections } = builder.finish();
+      const head = text.split("\n").slice(0, 2).join("\n");
+      const chunks = chunkDocument({ text, sections }, { maxChars, overlap: 30, chunksPerFile: "auto" });
+      for (const { start, end, lead, startLine } of chunks) {
+        assert.ok(end - start + (lead === undefined ? 0 : lead.length + 1) <= maxChars);
+        if (startLine > 2 && head.length < maxChars >> 1) assert.equal(lead, head);
+        if (startLine <= 2) assert.equal(lead, undefined);
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
 
 function checkCoverage(text: string, chunks: readonly Chunk[]): void {
   let covered = 0;

@@ -36,6 +36,7 @@ embedding:
   document_prefix: null
   max_input_chars: null
 chunking:
+  strategy: auto
   max_chars: 1200
   overlap: 120
   chunks_per_file: auto
@@ -45,6 +46,7 @@ files:
   ignore_files: true
   max_file_mb: 100
   encoding: auto
+  generated: skip
   allow_sensitive: []
 search:
   mode: hybrid

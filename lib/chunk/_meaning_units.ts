@@ -1,0 +1,103 @@
+import type { Document } from "../document/mod.ts";
+import { closesFence, type Fence, fenceOpened } from "./_fence.ts";
+import { firstInlineBreak, inlineRank, lastInlineBreak } from "./_inline_break.ts";
+import { LineCursor } from "./_line_cursor.ts";
+import { listMarkerEnd, startsTableRow } from "./_line_rank.ts";
+import { Rank } from "./_rank.ts";
+import { SectionFinder } from "./_section_finder.ts";
+
+/** A sentence, a line of code, a row: the smallest thing that stays whole. */
+export interface Unit {
+  readonly start: number;
+  end: number;
+  readonly startLine: number;
+  endLine: number;
+  /** Where the line starts that it begins in. */
+  readonly lineStart: number;
+  /** Level of the heading that begins with it; 0 for no heading. */
+  readonly level: number;
+  /** It goes with the one before: below a heading, in the same block of code or table. */
+  readonly joins: boolean;
+}
+
+/** The units of a document, none longer than `maxChars`. */
+export function unitsOf(document: Document, maxChars: number): Unit[] {
+  const { text } = document;
+  const line = new LineCursor(text);
+  const sections = new SectionFinder(document);
+  const units: Unit[] = [];
+  let fence: Fence = 0;
+  let headingEnd = -1;
+  let wasHeading = false;
+  let wasRow = false;
+  let previousEnd = 0;
+
+  while (line.advance()) {
+    const heading = sections.startingIn(previousEnd, line.end);
+    if (heading !== undefined) {
+      headingEnd = heading.headingEnd;
+      fence = 0;
+    }
+    const inFence = fence !== 0;
+    const isRow = !inFence && startsTableRow(line);
+    const isHeading = heading !== undefined || line.start < headingEnd;
+    const goesOn = heading === undefined && !line.afterBlank && !inFence && !isRow && !wasRow &&
+      !wasHeading &&
+      listMarkerEnd(line) === line.content && units.length > 0 && !endsSentence(text, units.at(-1)!.end);
+    const joins = heading === undefined &&
+      (wasHeading || isHeading || inFence || (isRow && wasRow && !line.afterBlank));
+    if (inFence) {
+      if (closesFence(line, fence)) fence = 0;
+    } else fence = fenceOpened(line);
+    const whole = isHeading || inFence || fence !== 0 || isRow;
+    addLine(whole, goesOn, joins, heading?.level ?? 0);
+    wasHeading = isHeading && line.end >= Math.min(headingEnd, line.end) && headingEnd > line.start;
+    wasRow = isRow;
+    previousEnd = line.end;
+  }
+  return units;
+
+  /** Adds the line at the cursor, cut into sentences unless it is `whole`, and into smaller pieces where these are too long. */
+  function addLine(whole: boolean, goesOn: boolean, joins: boolean, level: number): void {
+    let at = line.start;
+    // Indentation is kept, but not where it would be most of the unit.
+    if (line.content - at >= Math.max(1, maxChars >> 2)) at = line.content;
+    for (let first = true; at < line.end; first = false) {
+      let end = whole ? line.end : sentenceEnd(at, line.end);
+      const last = units.at(-1);
+      if (first && goesOn && end - last!.start <= maxChars) {
+        last!.end = trimmed(end);
+        last!.endLine = line.number;
+      } else {
+        if (end - at > maxChars) end = lastInlineBreak(text, Math.max(at, line.content) + 1, at + maxChars);
+        units.push({
+          start: at,
+          end: trimmed(end),
+          startLine: line.number,
+          endLine: line.number,
+          lineStart: line.lineStart,
+          level: first ? level : 0,
+          joins: first && joins,
+        });
+      }
+      at = end;
+      while (at < line.end && /\s/.test(text[at]!)) at++;
+    }
+  }
+
+  /** The end of the first sentence, or of the line when no sentence ends in the next `maxChars` units. */
+  function sentenceEnd(from: number, end: number): number {
+    const found = firstInlineBreak(text, from + 1, Math.min(from + 1 + maxChars, end), Rank.SENTENCE);
+    return found >= 0 ? found : end;
+  }
+
+  function trimmed(end: number): number {
+    while (/\s/.test(text[end - 1]!)) end--;
+    return end;
+  }
+}
+
+/** Whether what ends at `end`, before a line end, is the end of a sentence. */
+function endsSentence(text: string, end: number): boolean {
+  return inlineRank(text, end) === Rank.SENTENCE || /[:：]/.test(text[end - 1]!);
+}
