@@ -1,0 +1,54 @@
+import type { TextLoader } from "../types.ts";
+import { loadJson, loadJsonLines } from "./json.ts";
+import { loadLog, looksLikeLog } from "./log.ts";
+import { loadTables } from "./tables.ts";
+import { loadXml } from "./xml.ts";
+import { loadYaml } from "./yaml.ts";
+
+const LOADERS: Readonly<Record<string, TextLoader>> = Object.fromEntries(
+  ([
+    ["json jsonc json5 geojson webmanifest har", loadJson],
+    ["jsonl ndjson", loadJsonLines],
+    ["yaml yml", loadYaml],
+    [
+      "xml xsd xsl xslt rss atom opml plist config csproj vbproj fsproj props targets resx xaml wsdl pom kml gpx",
+      loadXml,
+    ],
+    ["toml ini cfg conf desktop editorconfig service reg properties", loadTables],
+    ["log", loadLog],
+  ] as const).flatMap(([extensions, loader]) =>
+    extensions.split(" ").map((extension) => [extension, loader])
+  ),
+);
+
+/** What JSON and XML begin with, for names that promise something else: `.conf`, `.config`, `.txt`. */
+const STARTS: readonly [RegExp, TextLoader][] = [
+  [/^\s*(?:\{\s*["}]|\[\s*[[{"\d\]])/, loadJson],
+  [/^\s*<\?xml\s/, loadXml],
+];
+
+/**
+ * The loader for data and logs, by the extension of `path` and by how the text begins: `undefined` for a text that is neither.
+ * Rotated logs (`app.log.1`) are logs, and so is what has a time in most of its lines.
+ */
+export function dataLoader(path: string, text: string): TextLoader | undefined {
+  const name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1).toLowerCase();
+  const extension = name.slice(name.lastIndexOf(".") + 1);
+  if (/\.log(?:[._-][\w-]+)*$/.test(name)) return loadLog;
+  const byName = Object.hasOwn(LOADERS, extension) ? LOADERS[extension] : undefined;
+  const isOpen = byName === undefined || byName === loadTables || byName === loadXml;
+  if (isOpen) {
+    const head = text.slice(0, 200);
+    // `[section]` in an INI file is no array
+    const begun = STARTS.find(([start]) => start.test(head))?.[1];
+    if (begun !== undefined && !(byName !== undefined && head.trimStart().startsWith("["))) {
+      return begun === loadXml && byName === undefined && !["txt", name].includes(extension)
+        ? undefined
+        : begun;
+    }
+    if (byName === undefined && ["txt", "out", "text", name].includes(extension) && looksLikeLog(text)) {
+      return loadLog;
+    }
+  }
+  return byName;
+}

@@ -1,0 +1,53 @@
+import { lineEnd, trimBlanks } from "../_text.ts";
+import type { Document } from "../types.ts";
+import { SpanOutline } from "./span_outline.ts";
+
+const HEADER = /^\[{1,2}\s*([^\]\r\n]{1,300}?)\s*\]{1,2}\s*(?:[#;].*)?$/;
+
+/** INI and TOML: each `[table]` is a section. Those in TOML's long strings are none. Takes linear time. */
+export function loadTables(text: string): Document {
+  const outline = new SpanOutline(text);
+  let quotes = "";
+  let contentEnd = 0;
+  for (let start = 0, next = 0; start < text.length; start = next) {
+    const newline = lineEnd(text, start);
+    next = newline + 1;
+    const end = trimBlanks(text, start, newline);
+    let at = start;
+    while (at < end && (text[at] === " " || text[at] === "\t")) at++;
+    const line = text.slice(at, Math.min(end, at + 400));
+    if (quotes === "" && line.startsWith("[")) {
+      const title = HEADER.exec(line)?.[1];
+      if (title !== undefined) {
+        outline.leave(contentEnd);
+        outline.enter(at, title);
+      }
+    }
+    // a comment may be about the table below it
+    if (quotes === "" && /^[#;]/.test(line)) continue;
+    quotes = quotesAfter(text, at, end, quotes);
+    if (at < end) contentEnd = end;
+  }
+  outline.leave(contentEnd);
+  return { text, sections: outline.finish() };
+}
+
+/** The long quotes that are open at the end of a line. */
+function quotesAfter(text: string, at: number, end: number, quotes: string): string {
+  while (at < end) {
+    if (quotes !== "") {
+      const close = text.indexOf(quotes, at);
+      if (close < 0 || close >= end) return quotes;
+      at = close + 3;
+      quotes = "";
+    } else {
+      const char = text[at];
+      if (char !== '"' && char !== "'") at++;
+      else if (text.startsWith(char.repeat(3), at)) {
+        quotes = char.repeat(3);
+        at += 3;
+      } else at++;
+    }
+  }
+  return quotes;
+}
