@@ -2,10 +2,12 @@
 export * from "./classify.ts";
 export * from "./data_folder.ts";
 export * from "./decode.ts";
+export { type JunkReason, junkReason } from "./junk.ts";
 export * from "./left_out.ts";
 export { type PatternOptions, Patterns } from "./patterns.ts";
 export * from "./read.ts";
 export type { RuleOptions } from "./rules.ts";
+export { mediaByContent } from "./signatures.ts";
 export * from "./types.ts";
 export * from "./walk.ts";
 export * from "./walk_options.ts";

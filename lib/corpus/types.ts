@@ -1,3 +1,8 @@
+import type { JunkReason } from "./junk.ts";
+
+/** Binary files that hold no text to speak of, by what people call them. */
+export type MediaKind = "archive" | "image" | "audio" | "video";
+
 /** Why a file or a folder was left out without being an error. */
 export type SkipReason =
   /** A `.gitignore` or `.muxueragignore` says so. */
@@ -12,10 +17,14 @@ export type SkipReason =
   | "link"
   /** A link that leads out of the folder. */
   | "link_outside"
+  /** A kind of binary file that people have a word for, by its name or content: archive, image, audio, video. */
+  | MediaKind
   /** Not text, by its name. */
   | "binary_type"
   /** Not text, by its content. */
   | "binary_content"
+  /** Text made for machines, see {@linkcode JunkReason}. */
+  | JunkReason
   | "too_large"
   | "empty"
   /** A device, a pipe, a socket. */

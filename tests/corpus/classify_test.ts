@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
-import { looksBinary, typeByName } from "../../lib/corpus/mod.ts";
+import { looksBinary, mediaByContent, mediaByName, typeByName } from "../../lib/corpus/mod.ts";
 
 const ascii = (text: string) => new TextEncoder().encode(text);
 const hex = (digits: string) => Uint8Array.fromHex(digits);
 
 Deno.test("typeByName() knows the formats that the requirement lists", () => {
-  for (const extension of "txt md json yaml xml csv log ini conf".split(" ")) {
+  for (const extension of "txt md json yaml xml csv log ini conf sh bat cmd ps1".split(" ")) {
     assert.equal(typeByName(`docs/a.${extension}`), "text", extension);
   }
   const binary =
-    "jpg png gif bmp tiff svg mp4 avi mov flv mkv mp3 wav flac aac zip rar tar gz 7z exe dll sh bat apk " +
+    "jpg png gif bmp tiff svg mp4 avi mov flv mkv mp3 wav flac aac zip rar tar gz 7z exe dll apk " +
     "pdf docx xlsx";
   for (const extension of binary.split(" ")) {
     assert.equal(typeByName(`docs/a.${extension}`), "binary", extension);
@@ -98,4 +98,40 @@ Deno.test("looksBinary() finds NULs and control bytes at the start and far behin
   const late = new Uint8Array(400_000).fill(97);
   late.fill(0, 70_000);
   assert.ok(looksBinary(late, true));
+});
+
+Deno.test("archives, pictures, sound and films are known by their names and by their content", () => {
+  const names = "a.zip a.tar.gz A.JPG a.svg a.psd a.mp3 a.flac a.mp4 a.mkv a.exe a.pdf a.txt zip";
+  assert.deepEqual(names.split(" ").map((name) => mediaByName(name)), [
+    "archive",
+    "archive",
+    "image",
+    "image",
+    "image",
+    "audio",
+    "audio",
+    "video",
+    "video",
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  const contents: [string, string | undefined][] = [
+    ["504b030414000000", "archive"],
+    ["1f8b0800000000", "archive"],
+    ["89504e470d0a1a0a", "image"],
+    ["52494646240000005741564566", "audio"],
+    ["524946462400000041564920", "video"],
+    ["524946462400000057454250", "image"],
+    ["00000018667479706d703432", "video"],
+    ["0000001866747970686569630000", "image"],
+    ["00000018667479704d3441200000", "audio"],
+    ["fffb9064", "audio"],
+    ["1a45dfa3", "video"],
+    ["7f454c46020101", undefined],
+    ["255044462d312e37", undefined],
+    ["e4bda0e5a5bd", undefined],
+  ];
+  for (const [digits, kind] of contents) assert.equal(mediaByContent(hex(digits)), kind, digits);
 });

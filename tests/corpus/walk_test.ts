@@ -62,8 +62,8 @@ Deno.test("walk() leaves out empty, large and binary files", async () => {
     "empty empty.txt",
     "file fits.txt",
     "too_large large.txt",
-    "binary_type picture.PNG",
-    "binary_type run.sh",
+    "image picture.PNG",
+    "file run.sh",
     "file unknown",
   ]);
 });
@@ -245,7 +245,7 @@ Deno.test("walk() takes only what include names, and nothing that exclude names"
     "excluded README.MD",
     "file docs/a.md",
     "excluded docs/b.txt",
-    "binary_type docs/logo.png",
+    "image docs/logo.png",
     "file docs/old/c.md",
     "excluded src/a.ts",
   ]);
@@ -253,18 +253,18 @@ Deno.test("walk() takes only what include names, and nothing that exclude names"
 
 Deno.test("walk() takes a file of a binary type when include names the type or the file", async () => {
   using temp = new TempDir();
-  for (const path of ["a.svg", "run.sh", "b.sh", "a.txt"]) temp.write(path);
-  assert.deepEqual(await lines(temp.path, { include: ["*.svg", "run.sh", "*.txt"] }), [
+  for (const path of ["a.svg", "run.exe", "b.exe", "a.txt"]) temp.write(path);
+  assert.deepEqual(await lines(temp.path, { include: ["*.svg", "run.exe", "*.txt"] }), [
     "file a.svg",
     "file a.txt",
-    "excluded b.sh",
-    "file run.sh",
+    "excluded b.exe",
+    "file run.exe",
   ]);
   assert.deepEqual(await lines(temp.path, { include: ["*"] }), [
-    "binary_type a.svg",
+    "image a.svg",
     "file a.txt",
-    "binary_type b.sh",
-    "binary_type run.sh",
+    "binary_type b.exe",
+    "binary_type run.exe",
   ]);
 });
 

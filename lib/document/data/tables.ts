@@ -36,9 +36,10 @@ export function loadTables(text: string): Document {
 function quotesAfter(text: string, at: number, end: number, quotes: string): string {
   while (at < end) {
     if (quotes !== "") {
-      const close = text.indexOf(quotes, at);
-      if (close < 0 || close >= end) return quotes;
-      at = close + 3;
+      // in this line only: what is never closed is not looked for again and again
+      const close = text.slice(at, end).indexOf(quotes);
+      if (close < 0) return quotes;
+      at += close + 3;
       quotes = "";
     } else {
       const char = text[at];

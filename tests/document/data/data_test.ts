@@ -197,6 +197,7 @@ Deno.test("hostile data takes linear time and memory", () => {
       ["a.xml", `<a>${"</b>".repeat(1_000_000)}`],
       ["a.xml", "<!--".repeat(1_000_000)],
       ["a.toml", '[a]\n"""'.repeat(300_000)],
+      ["a.toml", `"""${"a\n".repeat(500_000)}`],
       ["a.log", "2024-05-01 12:58:00 INFO start\n\n\n".repeat(100_000)],
     ] as const
   ) {
