@@ -93,7 +93,11 @@ export function loadMarkdown(text: string): Document {
     }
   }
   const sections = outline.finish(text.length);
-  return titled({ text, sections }, front.title ?? outline.firstTitle());
+  const { metadata } = front;
+  return titled(
+    { text, sections, ...(metadata === undefined ? {} : { metadata }) },
+    front.title ?? outline.firstTitle(),
+  );
 }
 
 /** Ideographic and other spaces count as blanks here: Chinese texts have lines of nothing else. */

@@ -40,6 +40,8 @@ export interface Metadata {
   readonly date?: string;
   /** BCP 47 tag: `en`, `zh-CN`. */
   readonly language?: string;
+  /** Keywords that its author gave it. */
+  readonly tags?: readonly string[];
 }
 
 /** The text of a document and its structure. Every offset refers to `text`. */
