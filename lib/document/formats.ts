@@ -1,3 +1,5 @@
+import { isDocBook } from "./docbook/detect.ts";
+import { isJats } from "./jats/detect.ts";
 import { zipNames } from "./zip_names.ts";
 
 /** The formats that are read by a loader of their own. Every other text is read as markup or plain text. */
@@ -137,11 +139,8 @@ function textFormat(head: string, path: string): FormatName | undefined {
   const isXml = /\.xml$/i.test(path);
   if (/^<!doctype\s+html|^<html[\s>]/i.test(start)) return "html";
   if (isXml || /^\ufeff?\s*<\?xml/.test(head)) {
-    if (/<!DOCTYPE\s+article[^>]*(?:JATS|NLM)|<article[^>]*(?:dtd-version|article-type)=/.test(start)) {
-      return "jats";
-    }
-    const isDocBook = /<!DOCTYPE\s+\w+[^>]*DocBook|<\w+[^>]*xmlns="http:\/\/docbook\.org\/ns\/docbook"/i;
-    if (isDocBook.test(start)) return "docbook";
+    if (isJats(head)) return "jats";
+    if (isDocBook(head)) return "docbook";
   }
   if (/^WEBVTT(?:\s|$)/.test(start)) return "subtitles";
   return /^From \S+.*\d{4}\r?\n/.test(start) ? "mail" : undefined;

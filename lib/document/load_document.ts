@@ -1,4 +1,6 @@
 import { loadAsciiDoc } from "./asciidoc.ts";
+import { codeKind, loadCode } from "./code/mod.ts";
+import { dataLoader } from "./data/mod.ts";
 import { loadLatex } from "./latex.ts";
 import { loadMarkdown } from "./markdown.ts";
 import { loadOrg } from "./org.ts";
@@ -32,12 +34,14 @@ const README = /^readme(?:[._-](?:zh|cn|tw|en|ja|jp|ko|kr|de|fr|es|pt|ru|it)(?:[
 
 /**
  * The outline of a decoded text. The format is chosen by the extension of `path` (either separator), a README
- * without one is Markdown. Takes linear time and copies no lines.
+ * without one is Markdown; source code is outlined by its keywords and indentation. Takes linear time and copies no lines.
  */
 export function loadDocument(path: string, text: string): Document {
   const name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
   const dot = name.lastIndexOf(".");
   const extension = dot < 0 ? "" : name.slice(dot + 1).toLowerCase();
   if (Object.hasOwn(LOADERS, extension)) return LOADERS[extension]!(text);
-  return README.test(name) ? loadMarkdown(text) : loadPlain(text);
+  if (README.test(name)) return loadMarkdown(text);
+  if (codeKind(path, text) !== undefined) return loadCode(path, text);
+  return (dataLoader(path, text) ?? loadPlain)(text);
 }

@@ -2,6 +2,7 @@
  * Texts and their outlines: one loader per format.
  * @module
  */
+export { codeKind } from "./code/mod.ts";
 export { formatByName, type FormatName, formatOf, isBinaryFormat } from "./formats.ts";
 export { loadDocument } from "./load_document.ts";
 export { MarkdownBuilder } from "./markdown_builder.ts";

@@ -5,7 +5,7 @@
  * another process for the next document.
  * @module
  */
-import { PROGRAM_ROOT } from "../program_root.ts";
+import { PROGRAM_FILES, PROGRAM_ROOT } from "../program_root.ts";
 import { encodeFrame, FrameDecoder } from "./frames.ts";
 import { type ExtractLimits, LIMITS, MAX_FRAME_BYTES, MAX_TEXT_BYTES, MEMORY_LOOK_MS } from "./limits.ts";
 import { type ExtractRequest, type ExtractResponse, READY } from "./types.ts";
@@ -15,6 +15,18 @@ export const EXTRACT_ARGUMENT = "__extract";
 
 /** Exit code after a document that exceeded its limits. */
 const EXIT_LIMIT = 3;
+
+/** Permissions of a thread that may touch nothing. */
+const NOTHING: Deno.PermissionOptionsObject = {
+  read: false,
+  write: false,
+  net: false,
+  env: false,
+  run: false,
+  ffi: false,
+  sys: false,
+  import: false,
+};
 
 /** What the parsing thread sends for one document. */
 interface Answer {
@@ -48,11 +60,10 @@ export async function runExtractor(
 
 /** The thread without permissions, once its modules are loaded. */
 async function startThread(module: URL): Promise<Worker> {
-  const thread = new Worker(module, {
-    type: "module",
-    name: "extract",
-    deno: { permissions: "none" },
-  });
+  // Grammars and tables of characters are modules that are loaded when a file needs them. From source that is reading the
+  // program's own files; the modules of an executable are in it.
+  const permissions = Deno.build.standalone ? "none" : { ...NOTHING, read: [PROGRAM_FILES] };
+  const thread = new Worker(module, { type: "module", name: "extract", deno: { permissions } });
   await new Promise<void>((resolve, reject) => {
     thread.onmessage = () => resolve();
     thread.onerror = (event) => reject(new Error(event.message));

@@ -1,5 +1,6 @@
 import { bytesToText } from "../corpus/mod.ts";
 import {
+  codeKind,
   type Document,
   DocumentError,
   type FileName,
@@ -14,8 +15,8 @@ import { type Extractor, ExtractorUnavailableError } from "./extractor.ts";
 /** A document, and how it was read. */
 export interface ReadDocument {
   readonly document: Document;
-  /** `text` for what is decoded and kept as it is. */
-  readonly format: FormatName | "text";
+  /** `text` for what is decoded and kept as it is, `code` where that is source code. */
+  readonly format: FormatName | "code" | "text";
   /** Encoding that a text was decoded from; absent where a loader did that. */
   readonly encoding?: string;
 }
@@ -32,7 +33,7 @@ export async function readDocument(
 ): Promise<ReadDocument> {
   const { path } = file;
   const format = formatOf(bytes, path);
-  if (format === undefined) return await readText(bytes, file);
+  if (format === undefined) return await readText(bytes, file, extractor);
   try {
     return { document: await extractor.extract(format, bytes, file), format };
   } catch (error) {
@@ -41,14 +42,40 @@ export async function readDocument(
     }
     if (!(error instanceof DocumentError)) throw error;
     // a web page or table that no loader understands still is a text
-    if (!isBinaryFormat(format) && error.problem !== "encrypted" && error.problem !== "too_complex") {
-      return await readText(bytes, file);
+    const { problem } = error;
+    if (!isBinaryFormat(format) && (problem === "damaged" || problem === "unsupported")) {
+      return await readText(bytes, file, extractor);
     }
-    throw new UserError(`document_${error.problem}`, { path, error: error.message }, { cause: error });
+    throw new UserError(`document_${problem}`, { path, error: error.message }, { cause: error });
   }
 }
 
-async function readText(bytes: Uint8Array, { path, encoding }: FileName): Promise<ReadDocument> {
-  const decoded = await bytesToText(bytes, { path, encoding });
-  return { document: loadDocument(path, decoded.text), format: "text", encoding: decoded.encoding };
+async function readText(
+  bytes: Uint8Array,
+  { path, encoding: forced }: FileName,
+  extractor: Extractor,
+): Promise<ReadDocument> {
+  const { text, encoding } = await bytesToText(bytes, { path, encoding: forced });
+  const kind = codeKind(path, text);
+  const parsed = kind === undefined || kind === "other"
+    ? undefined
+    : await parseCode(bytes, { path, encoding }, text, extractor);
+  const format = kind === undefined ? "text" : "code";
+  return { document: parsed ?? loadDocument(path, text), format, encoding };
+}
+
+/** Source code with the sections that a parser finds; nothing where it cannot be asked or does not see the same text. */
+async function parseCode(
+  bytes: Uint8Array,
+  file: FileName,
+  text: string,
+  extractor: Extractor,
+): Promise<Document | undefined> {
+  try {
+    const document = await extractor.extract("code", bytes, file);
+    return document.text === text ? document : undefined;
+  } catch (error) {
+    if (error instanceof DocumentError || error instanceof ExtractorUnavailableError) return undefined;
+    throw error;
+  }
 }

@@ -1,6 +1,6 @@
 /// <reference lib="deno.worker" />
 /**
- * The thread that parses documents. It has no permissions at all: bytes come in, text goes out. It imports every loader, but
+ * The thread that parses documents. It has no permissions but, from source, to read the program's own modules: bytes come in, text goes out. It imports every loader, but
  * the libraries of a format are loaded only when a file of that format comes.
  */
 import process from "node:process";

@@ -10,6 +10,14 @@ const LONGEST_PARSED = 4_000_000;
 /** Milliseconds that parsing may take: a fixed part and one for a million units; 20 times what it takes. */
 const LIMIT = { fixed: 3_000, perMillion: 10_000 };
 
+/** Source code with the definitions that its keywords and indentation show, without a parser. Takes linear time. */
+export function loadCode(path: string, text: string): Document {
+  return {
+    text,
+    sections: definitionSections(text, outlineCode(path, text), codeKind(path, text) ?? "other"),
+  };
+}
+
 /**
  * Source code: its text as it is, with a section for each function, class, method …: `class Cart › method add`. Found by
  * tree-sitter's grammars for fourteen languages, by keywords and indentation for all others and where parsing fails or takes
