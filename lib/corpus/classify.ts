@@ -2,8 +2,8 @@ import { hasSignature, isTextControl } from "./signatures.ts";
 import type { MediaKind } from "./types.ts";
 import { looksLikeUtf16 } from "./utf16.ts";
 
-/** What a file's name says of its content. */
-export type NameType = "text" | "binary" | "unknown";
+/** What a file's name says of its content. `document`: no text, but there is a loader that reads it. */
+export type NameType = "text" | "document" | "binary" | "unknown";
 
 const words = (...lines: string[]) => new Set(lines.flatMap((line) => line.split(" ")));
 
@@ -36,7 +36,13 @@ const MEDIA_EXTENSIONS: Readonly<Record<MediaKind, ReadonlySet<string>>> = {
   ),
 };
 
-/** The rest of the requirement's list and its kin. PDF and Office are here until they have a loader. */
+/** Binary formats that a loader reads. */
+const DOCUMENT_EXTENSIONS = words(
+  "pdf doc docx docm dot dotx dotm xls xlsx xlsm xlt xltx xltm ppt pptx pptm pps ppsx ppsm potx",
+  "odt ott odp otp ods ots rtf epub msg",
+);
+
+/** The rest of the requirement's list and its kin. */
 const BINARY_EXTENSIONS = words(
   // models, fonts
   "skp blend fbx glb stl 3ds max ttf otf ttc woff woff2 eot pfb fon",
@@ -44,7 +50,7 @@ const BINARY_EXTENSIONS = words(
   "exe dll sys drv com scr cpl ocx bin elf so dylib a o obj lib pdb class pyc pyo pyd wasm bc ko efi rom hex",
   "node beam hi rlib rmeta dex odex nib mui lnk",
   // documents without a loader
-  "pdf doc docx docm dot dotx xls xlsx xlsm xlsb xlt ppt pptx pptm pps ppsx odt ods odp odg rtf pages numbers key epub",
+  "xlsb odg pages numbers key",
   "mobi azw azw3 djvu chm hlp one pub vsd vsdx mpp xps oxps ps wps et dps ofd caj",
   // data
   "db sqlite sqlite3 db3 mdb accdb dbf mdf ldf ldb frm ibd myd myi pak idx pack npy npz pkl pickle parquet orc avro",
@@ -65,6 +71,7 @@ export function typeByName(path: string): NameType {
   if (TEXT_NAMES.has(name)) return "text";
   const extension = extensionOf(name);
   if (TEXT_EXTENSIONS.has(extension)) return "text";
+  if (DOCUMENT_EXTENSIONS.has(extension)) return "document";
   return BINARY_EXTENSIONS.has(extension) || mediaByName(path) !== undefined ? "binary" : "unknown";
 }
 
@@ -73,6 +80,11 @@ export function mediaByName(path: string): MediaKind | undefined {
   const extension = extensionOf(nameOf(path));
   const kinds = Object.entries(MEDIA_EXTENSIONS) as [MediaKind, ReadonlySet<string>][];
   return kinds.find(([, extensions]) => extensions.has(extension))?.[0];
+}
+
+/** Whether a reason is a kind of binary file. */
+export function isMediaKind(reason: string): reason is MediaKind {
+  return Object.hasOwn(MEDIA_EXTENSIONS, reason);
 }
 
 function nameOf(path: string): string {

@@ -1,5 +1,6 @@
 import { UserError } from "../errors.ts";
 import { readIgnoreFiles } from "./ignore_files.ts";
+import { isMediaKind } from "./classify.ts";
 import { NameRules, type RuleOptions } from "./rules.ts";
 import type { SkipReason } from "./types.ts";
 
@@ -27,7 +28,7 @@ export async function leftOut(
     }
     const isFile = depth === parts.length - 1;
     const reason = rules.byName({ name, isFile, isDirectory: !isFile }, parts.slice(0, depth + 1).join("/"));
-    if (reason !== null && reason !== "binary_type") return reason;
+    if (reason !== null && reason !== "binary_type" && !isMediaKind(reason)) return reason;
     if (!isFile) rules = rules.below(name);
   }
   return null;

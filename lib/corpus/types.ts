@@ -25,6 +25,8 @@ export type SkipReason =
   | "binary_content"
   /** Text made for machines, see {@linkcode JunkReason}. */
   | JunkReason
+  /** A document whose pages hold no text, such as scans. */
+  | "no_text"
   | "too_large"
   | "empty"
   /** A device, a pipe, a socket. */

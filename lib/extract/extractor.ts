@@ -1,8 +1,8 @@
-import { type Document, DocumentError, type FileName } from "../document/mod.ts";
+import { type Document, DocumentError, type ExtractResponse, type FileName } from "../document/mod.ts";
 import type { Connection, OpenConnection } from "../sandbox/mod.ts";
 import { encodeFrame, FrameDecoder } from "./frames.ts";
 import { MAX_FRAME_BYTES } from "./limits.ts";
-import { type ExtractResponse, READY } from "./types.ts";
+import { READY } from "./ready.ts";
 
 /** How an {@linkcode Extractor} works. */
 export interface ExtractorOptions {

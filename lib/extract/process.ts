@@ -5,10 +5,11 @@
  * another process for the next document.
  * @module
  */
+import type { ExtractRequest, ExtractResponse } from "../document/mod.ts";
 import { PROGRAM_FILES, PROGRAM_ROOT } from "../program_root.ts";
 import { encodeFrame, FrameDecoder } from "./frames.ts";
 import { type ExtractLimits, LIMITS, MAX_FRAME_BYTES, MAX_TEXT_BYTES, MEMORY_LOOK_MS } from "./limits.ts";
-import { type ExtractRequest, type ExtractResponse, READY } from "./types.ts";
+import { READY } from "./ready.ts";
 
 /** The argument by which main.ts knows that it is to be an extractor process. */
 export const EXTRACT_ARGUMENT = "__extract";
@@ -36,7 +37,7 @@ interface Answer {
 
 /** Serves documents until stdin ends. `module`: what the parsing thread runs. Gives the exit code. */
 export async function runExtractor(
-  module: URL = new URL("lib/extract/worker.ts", PROGRAM_ROOT),
+  module: URL = new URL("lib/document/thread/worker.ts", PROGRAM_ROOT),
   limits: ExtractLimits = LIMITS,
 ): Promise<number> {
   const thread = await startThread(module);

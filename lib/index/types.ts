@@ -4,7 +4,7 @@ export interface NewChunk {
   readonly text: string;
   /** Words that lead to the chunk but are not in it, such as headings and the file's name: indexed with it. */
   readonly context: string;
-  /** UTF-16 offsets of the text in the decoded file; chunks of a file come in ascending order and may overlap. */
+  /** UTF-16 offsets in the document's text; chunks of a file come in ascending order and may overlap. */
   readonly start: number;
   readonly end: number;
   /** First and last line, counted from 1. */
@@ -14,6 +14,8 @@ export interface NewChunk {
   readonly section: readonly string[];
   /** Page counted from 1, or nothing. */
   readonly page?: number;
+  /** Whether the text begins with lines that are not at `start`: the head of a table. */
+  readonly hasLead?: boolean;
 }
 
 /** What the index knows of a file. Times are milliseconds since 1970, sizes bytes. */
@@ -37,6 +39,12 @@ export interface FileRecord {
   readonly detail?: Readonly<Record<string, string | number>>;
   /** Encoding that the text was decoded from. */
   readonly encoding?: string;
+  /** Name of the format that a loader read; absent for plain text and markup. */
+  readonly format?: string;
+  readonly title?: string;
+  /** Number of pages, and those that hold no text; absent where the format has none. */
+  readonly pages?: number;
+  readonly emptyPages?: readonly number[];
 }
 
 /** A file of an index with the place of its chunks. */

@@ -106,7 +106,7 @@ export class IndexWriter {
     if (this.#scratch.length < text.length * 3) this.#scratch = new Uint8Array(text.length * 3);
     const bytes = this.#scratch.subarray(0, this.#encoder.encodeInto(text, this.#scratch).written);
     // what this chunk shares with the one before is in the blob already
-    const shared = Math.max(0, open.lastEnd - chunk.start);
+    const shared = chunk.hasLead ? 0 : Math.max(0, open.lastEnd - chunk.start);
     const sharedBytes = shared === 0 ? 0 : this.#encoder.encode(text.slice(0, shared)).length;
     const textAt = this.#blob.length - sharedBytes;
     this.#blob.write(bytes.subarray(sharedBytes));

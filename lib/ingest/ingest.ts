@@ -1,5 +1,6 @@
 import type { Config } from "../config/mod.ts";
 import { LazyTable } from "../embedding/mod.ts";
+import { Extractor } from "../extract/mod.ts";
 import { reasonOf, UserError } from "../errors.ts";
 import { DamagedBlobError, type IndexReader, IndexTooLargeError } from "../index/mod.ts";
 import { message } from "../messages.ts";
@@ -22,6 +23,7 @@ import { makePlan, type Plan } from "./plan.ts";
 import { type PreviousIndex, previousIndex, unreadable } from "./previous_index.ts";
 import { ingestSettings, settingsName } from "./settings.ts";
 import type { IngestContext, IngestOptions, IngestProgress, IngestSummary } from "./types.ts";
+import { similarityBy } from "./similarity.ts";
 import { type Counts, hasChanges, writeIndex } from "./write_index.ts";
 
 /**
@@ -127,6 +129,10 @@ async function build(
           progress,
           breather,
           embedder,
+          extractor: context.extractor ?? Extractor.none(),
+          similarity: settings.chunking.strategy === "semantic"
+            ? similarityBy(context.table ?? new LazyTable())
+            : undefined,
           log: context.log,
         });
       });

@@ -41,7 +41,7 @@ interface Unreadable {
 }
 
 /** Reasons that can go away without a trace in a file's size and time: every run looks whether they have. */
-const PASSING = new Set(["no_permission", "file_not_found", "file_unreadable"]);
+const PASSING = new Set(["no_permission", "file_not_found", "file_unreadable", "extractor_unavailable"]);
 
 /** How {@linkcode makePlan} compares. */
 export interface PlanOptions extends WalkOptions {

@@ -1,30 +1,61 @@
 import { join } from "node:path";
-import { bytesToText, type FileBytes, readFileBytes } from "../corpus/mod.ts";
-import { type Chunk, chunkDocument } from "../chunk/mod.ts";
-import { loadDocument } from "../document/mod.ts";
+import { type Chunk, chunkDocument, type ChunkOptions } from "../chunk/mod.ts";
+import { type FileBytes, junkReason, readFileBytes } from "../corpus/mod.ts";
+import { type Document, formatOf } from "../document/mod.ts";
+import { type Extractor, type ReadDocument, readDocument } from "../extract/mod.ts";
 import type { FileRecord, NewChunk } from "../index/mod.ts";
 import { fileError } from "../sandbox/mod.ts";
 import type { IngestSettings } from "./settings.ts";
 
-/** A file read, before it is decoded. */
-export interface ReadFile extends FileBytes {
+/** A file read, and what is in it. */
+export interface ReadFile extends Omit<FileBytes, "bytes"> {
   readonly path: string;
   readonly ctimeMs?: number;
+  /** The document, or why there is none. Absent for a file whose content is known already. */
+  readonly content?: ReadDocument | { readonly error: unknown } | { readonly skipped: string };
 }
 
-/** Reads a file of the folder; a {@linkcode FileRecord} without chunks if that is not possible. */
+/** What {@linkcode readFile} needs beside a file's path. */
+export interface ReadOptions {
+  readonly root: string;
+  readonly settings: IngestSettings;
+  readonly extractor: Extractor;
+  /** SHA-256 in hexadecimal of the content that the index knows: a document with that content is not read again. */
+  readonly known?: string | undefined;
+}
+
+/** Reads a file of the folder and the document in it; a {@linkcode FileRecord} without chunks if the file cannot be read. */
 export async function readFile(
-  root: string,
   path: string,
   stat: Pick<FileRecord, "size" | "mtimeMs" | "ctimeMs">,
-  maxBytes: number,
+  { root, settings, extractor, known }: ReadOptions,
 ): Promise<ReadFile | FileRecord> {
   try {
-    const file = await readFileBytes(join(root, ...path.split("/")), { maxBytes });
+    const { bytes, ...facts } = await readFileBytes(join(root, ...path.split("/")), {
+      maxBytes: settings.walk.maxFileBytes,
+    });
     // the time the walk saw: if the file changed since, the next run takes it up again
-    return { ...file, path, ...timesOf(stat) };
+    const file = { ...facts, path, ...timesOf(stat) };
+    if (facts.sha256.toHex() === known) return file;
+    return { ...file, content: await contentOf(bytes, path, settings, extractor) };
   } catch (error) {
     return withoutChunks(path, stat, error);
+  }
+}
+
+async function contentOf(
+  bytes: Uint8Array,
+  path: string,
+  { encoding, generated }: IngestSettings,
+  extractor: Extractor,
+): Promise<NonNullable<ReadFile["content"]>> {
+  if (bytes.length === 0) return { skipped: "empty" };
+  try {
+    const junk = generated || formatOf(bytes, path) !== undefined ? undefined : junkReason(path, bytes);
+    if (junk !== undefined) return { skipped: junk };
+    return await readDocument(bytes, { path, ...(encoding === undefined ? {} : { encoding }) }, extractor);
+  } catch (error) {
+    return { error };
   }
 }
 
@@ -33,25 +64,40 @@ export function isRecord(file: ReadFile | FileRecord): file is FileRecord {
   return "status" in file;
 }
 
-/** Decodes a file and cuts it into chunks; a record without chunks if it is not text or has none. */
-export async function toChunks(
-  file: ReadFile,
-  settings: IngestSettings,
-): Promise<{ record: FileRecord; chunks: readonly NewChunk[] }> {
+/** Cuts the document of a file into chunks; a record without chunks if it has no text. */
+export function toChunks(
+  { content, ...file }: ReadFile,
+  chunking: ChunkOptions,
+): { record: FileRecord; chunks: readonly NewChunk[] } {
   const { path, size } = file;
   const sha256 = file.sha256.toHex();
   const base = { path, size, ...timesOf(file), sha256 };
-  if (size === 0) return { record: { ...base, status: "skipped", reason: "empty" }, chunks: [] };
-  try {
-    const { text, encoding } = await bytesToText(file.bytes, { path, encoding: settings.encoding });
-    const document = loadDocument(path, text);
-    const chunks = chunkDocument(document, settings.chunking).map((chunk) => newChunk(chunk, text, path));
-    return chunks.length === 0
-      ? { record: { ...base, status: "skipped", reason: "empty" }, chunks: [] }
-      : { record: { ...base, status: "indexed", encoding }, chunks };
-  } catch (error) {
-    return { record: { ...withoutChunks(path, base, error), sha256 }, chunks: [] };
+  if (content === undefined) throw new Error("the document was not read");
+  if ("error" in content) {
+    return { record: { ...withoutChunks(path, base, content.error), sha256 }, chunks: [] };
   }
+  if ("skipped" in content) {
+    return { record: { ...base, status: "skipped", reason: content.skipped }, chunks: [] };
+  }
+  const { document, format, encoding } = content;
+  const known = { ...base, ...factsOf(document, format), ...(encoding === undefined ? {} : { encoding }) };
+  const chunks = chunkDocument(document, chunking).map((chunk) => newChunk(chunk, document, path));
+  if (chunks.length > 0) return { record: { ...known, status: "indexed" }, chunks };
+  const reason = document.emptyPages === undefined ? "empty" : "no_text";
+  return { record: { ...known, status: "skipped", reason }, chunks: [] };
+}
+
+/** What the index keeps of a document beside its text. */
+function factsOf(
+  { title, pages, emptyPages }: Document,
+  format: ReadDocument["format"],
+): Partial<FileRecord> {
+  return {
+    ...(format === "text" ? {} : { format }),
+    ...(title === undefined ? {} : { title }),
+    ...(pages === undefined ? {} : { pages: pages.length }),
+    ...(emptyPages === undefined ? {} : { emptyPages }),
+  };
 }
 
 /** The times of a file, to be taken over. */
@@ -61,18 +107,21 @@ export function timesOf(
   return { mtimeMs, ...(ctimeMs === undefined ? {} : { ctimeMs }) };
 }
 
-function newChunk(chunk: Chunk, text: string, path: string): NewChunk {
-  const { start, end, startLine, endLine, section } = chunk;
+function newChunk(chunk: Chunk, { text, title }: Document, path: string): NewChunk {
+  const { start, end, startLine, endLine, section, page, lead } = chunk;
+  const words = [...section, ...(title === undefined || title === section[0] ? [] : [title]), fileStem(path)];
   return {
     get text() {
-      return text.slice(start, end);
+      return `${lead === undefined ? "" : `${lead}\n`}${text.slice(start, end)}`;
     },
-    context: `${section.join("\n")}\n${fileStem(path)}`,
+    context: words.join("\n"),
     start,
     end,
     startLine,
     endLine,
     section,
+    ...(page === undefined ? {} : { page }),
+    ...(lead === undefined ? {} : { hasLead: true }),
   };
 }
 
@@ -91,6 +140,8 @@ export function withoutChunks(
 ): FileRecord {
   const base = { path, size, ...timesOf(stat), sha256: "" };
   const { key, params } = fileError(error, path);
-  if (key === "not_text") return { ...base, status: "skipped", reason: "binary_content" };
+  if (key === "not_text") {
+    return { ...base, status: "skipped", reason: String(params["kind"] ?? "binary_content") };
+  }
   return { ...base, status: "failed", reason: key, detail: params };
 }

@@ -4,7 +4,7 @@ import { type WalkOptions, walkOptions } from "../corpus/mod.ts";
 import { modelOf } from "../embedding/mod.ts";
 
 /** Changes whenever the same file gives other chunks under the same settings. */
-const PIPELINE_VERSION = 1;
+const PIPELINE_VERSION = 2;
 
 /** The configuration as indexing sees it. */
 export interface IngestSettings {
@@ -12,6 +12,8 @@ export interface IngestSettings {
   readonly chunking: ChunkOptions;
   /** A forced encoding; without one it is recognised. */
   readonly encoding: string | undefined;
+  /** Whether texts that were made for machines are taken. */
+  readonly generated: boolean;
   /** What gives the chunks their vectors, by its id; nothing if the index gets none. */
   readonly model: string | undefined;
 }
@@ -22,16 +24,18 @@ export function ingestSettings(config: Config, ownPlaces?: readonly string[]): I
   return {
     walk: walkOptions(config, ownPlaces),
     chunking: {
+      strategy: chunking.strategy,
       maxChars: chunking.max_chars,
       overlap: chunking.overlap,
       chunksPerFile: chunking.chunks_per_file,
     },
     encoding: files.encoding === "auto" ? undefined : files.encoding,
+    generated: files.generated === "index",
     model: modelOf(config.embedding),
   };
 }
 
 /** Names all that decides what a file becomes: an index made under another name must be rebuilt. */
-export function settingsName({ chunking, encoding, model }: IngestSettings): string {
-  return JSON.stringify({ pipeline: PIPELINE_VERSION, ...chunking, encoding, model });
+export function settingsName({ chunking, encoding, generated, model }: IngestSettings): string {
+  return JSON.stringify({ pipeline: PIPELINE_VERSION, ...chunking, encoding, generated, model });
 }

@@ -1,6 +1,7 @@
 import type { SkipReason } from "../corpus/mod.ts";
 import type { LazyTable } from "../embedding/mod.ts";
 import type { IndexKey } from "../index/mod.ts";
+import type { Extractor } from "../extract/mod.ts";
 import type { Log } from "../log/mod.ts";
 import type { UnusableState } from "../store/mod.ts";
 
@@ -15,6 +16,8 @@ export interface IngestContext {
   readonly indexKey: IndexKey;
   /** Real paths of the program's own files and folders, which are not indexed wherever they lie. */
   readonly ownPlaces?: readonly string[] | undefined;
+  /** What reads documents; without it only texts are read. */
+  readonly extractor?: Extractor;
   /** Version of the program, stored in the index. */
   readonly version: string;
   /** The built-in table, where it is loaded already or will be needed again. */

@@ -1,5 +1,7 @@
 import type { FileRecord, IndexKey, StoredFile } from "../index/mod.ts";
 import { type IndexReader, IndexWriter } from "../index/mod.ts";
+import type { Similarity } from "../chunk/mod.ts";
+import type { Extractor } from "../extract/mod.ts";
 import type { Breather } from "./breather.ts";
 import type { ChunkEmbedder } from "./chunk_embedder.ts";
 import type { Plan, PlannedFile } from "./plan.ts";
@@ -42,6 +44,10 @@ export interface WriteInput {
   readonly breather: Breather;
   /** What gives the chunks their vectors; nothing if the index gets none. */
   readonly embedder: ChunkEmbedder | undefined;
+  /** What reads documents. */
+  readonly extractor: Extractor;
+  /** How alike sentences are, where chunks go by that. */
+  readonly similarity: Similarity | undefined;
   readonly log: IngestContext["log"];
 }
 
@@ -56,10 +62,10 @@ export async function writeIndex(input: WriteInput): Promise<Counts> {
   for (const { sha256 } of removed) gone.set(sha256, (gone.get(sha256) ?? 0) + 1);
   const counts = { new: 0, changed: 0, renamed: 0, removed: removed.length, unchanged: 0, bytesRead: 0 };
 
-  const { root, settings } = input;
+  const { root, settings, extractor } = input;
   const reads = new ReadAhead(
     plan.files.filter(({ unchanged }) => !unchanged),
-    (file) => readFile(root, file.path, file, settings.walk.maxFileBytes),
+    (file) => readFile(file.path, file, { root, settings, extractor, known: knownContent(previous, file) }),
   );
 
   for (const file of plan.files) {
@@ -122,6 +128,12 @@ function wasIndexed(previous: IndexReader | undefined, { known }: PlannedFile): 
   return known !== undefined && previous!.files[known]!.status === "indexed";
 }
 
+/** The content of a file that need not be read again if it is the same; that of one that failed is tried again. */
+function knownContent(previous: IndexReader | undefined, { known }: PlannedFile): string | undefined {
+  const old = known === undefined ? undefined : previous!.files[known]!;
+  return old === undefined || old.status === "failed" || old.sha256 === "" ? undefined : old.sha256;
+}
+
 function keep(
   writer: IndexWriter,
   previous: IndexReader,
@@ -152,7 +164,7 @@ async function addFile(
   writer: IndexWriter,
   file: PlannedFile,
   read: ReadFile | FileRecord,
-  { previous, believed, settings, breather, progress, embedder, log }: WriteInput,
+  { previous, believed, settings, similarity, breather, progress, embedder, log }: WriteInput,
 ): Promise<{ sha256: string; status: FileRecord["status"]; same: boolean; bytesRead: number }> {
   const old = file.known === undefined ? undefined : previous!.files[file.known]!;
   if (isRecord(read)) {
@@ -166,14 +178,12 @@ async function addFile(
     return { sha256: "", status: read.status, same: false, bytesRead: 0 };
   }
   const bytesRead = read.size;
-  if (
-    old !== undefined && old.status !== "failed" && old.sha256 !== "" && old.sha256 === read.sha256.toHex()
-  ) {
+  if (old !== undefined && read.content === undefined) {
     const record = old.status === "indexed" ? withoutReason(old) : recordOf(old);
     writer.keep({ ...record, size: read.size, ...timesOf(file) }, file.known!);
     return { sha256: old.sha256, status: old.status, same: true, bytesRead };
   }
-  const { record, chunks } = await toChunks(read, settings);
+  const { record, chunks } = toChunks(read, { ...settings.chunking, similarity });
   if (record.status !== "indexed") {
     if (record.status === "failed") logFailure(log, record);
     writer.addEmpty(record);

@@ -62,6 +62,7 @@ export const SUMMARY = {
   cli_skip_number_table: { zh: "生成的数字表", en: "generated tables of numbers" },
   cli_skip_binary_type: { zh: "非文本类型", en: "no text by type" },
   cli_skip_binary_content: { zh: "内容非文本", en: "no text by content" },
+  cli_skip_no_text: { zh: "没有文字的文档（扫描件）", en: "documents without text (scans)" },
   cli_skip_too_large: { zh: "超过大小上限", en: "too large" },
   cli_skip_empty: { zh: "空文件", en: "empty" },
   cli_skip_special: { zh: "特殊文件", en: "special files" },

@@ -62,7 +62,8 @@ function isLow(text: string, at: number): boolean {
   return /[\udc00-\udfff]/.test(text.charAt(at));
 }
 
-function countLineEnds(text: string): number {
+/** Line ends in a text. */
+export function countLineEnds(text: string): number {
   let count = 0;
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count++;
   return count;

@@ -48,9 +48,18 @@ export function passageText(
   let text = textOf(chunks[0]!);
   for (const chunk of chunks.slice(1)) {
     const [before, row] = [reader.chunks.row(chunk - 1), reader.chunks.row(chunk)];
+    const own = withoutLead(textOf(chunk), row);
     const shared = before.end - row.start;
-    if (shared >= 0) text += textOf(chunk).slice(shared);
-    else text += ("\n".repeat(row.startLine - before.endLine) || " ") + textOf(chunk);
+    if (shared >= 0) text += own.slice(shared);
+    else text += ("\n".repeat(row.startLine - before.endLine) || " ") + own;
   }
   return text;
+}
+
+/** The text of a chunk from its `start` on: what stands before it is the head of its table, which the text before has too. */
+export function withoutLead(
+  text: string,
+  { start, end }: { readonly start: number; readonly end: number },
+): string {
+  return text.slice(Math.max(0, text.length - (end - start)));
 }

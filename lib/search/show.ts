@@ -1,7 +1,8 @@
+import type { IndexReader } from "../index/mod.ts";
 import { chunkId } from "./chunk_id.ts";
 import { degreeOf } from "./degree.ts";
-import { excerpt } from "./excerpt.ts";
-import { type Passage, passageText } from "./passages.ts";
+import { countLineEnds, excerpt } from "./excerpt.ts";
+import { type Passage, passageText, withoutLead } from "./passages.ts";
 import { MAX_TEXT_BYTES } from "./query/mod.ts";
 import type { Hit } from "./types.ts";
 
@@ -26,18 +27,30 @@ export function showHits(
     capped ||= left <= 0 || shown.text.length < text.length;
     if (shown.text === "") break;
     left -= shown.text.length;
-    const { startLine, section, page } = reader.chunk(passage.chunks[0]!);
+    const first = passage.chunks[0]!;
+    const { startLine, section, page } = reader.chunk(first);
+    // the head of a table, repeated before its rows, is on none of the chunk's lines
+    const lead = leadLines(reader, first);
+    const from = Math.max(startLine, startLine + shown.linesBefore - lead);
     hits.push({
       filePath,
       chunkId: chunkId(reader, chunk),
       score,
       degree: degreeOf(saysNothing ? 0 : coverage),
       content: shown.text,
-      startLine: startLine + shown.linesBefore,
-      endLine: startLine + shown.linesBefore + shown.lines,
+      startLine: from,
+      endLine: Math.max(from, startLine + shown.linesBefore + shown.lines - lead),
       section,
       ...(page === undefined ? {} : { page }),
     });
   }
   return { hits, capped };
+}
+
+/** Lines of the lead of a chunk. */
+function leadLines(reader: IndexReader, chunk: number): number {
+  const { start, end, textBytes } = reader.chunks.row(chunk);
+  if (textBytes <= end - start) return 0;
+  const text = reader.text(chunk, MAX_TEXT_BYTES);
+  return countLineEnds(text.slice(0, text.length - withoutLead(text, { start, end }).length));
 }

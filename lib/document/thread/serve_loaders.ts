@@ -1,5 +1,5 @@
-import { DocumentError, type Loader } from "../document/mod.ts";
-import type { ExtractRequest, ExtractResponse } from "./types.ts";
+import { DocumentError, type Loader } from "../types.ts";
+import type { ExtractRequest, ExtractResponse } from "./messages.ts";
 
 /** A document to be parsed. */
 export interface LoaderTask {

@@ -1,7 +1,4 @@
-import type { Document, DocumentProblem } from "../document/mod.ts";
-
-/** Header of the first message of a process: its modules are loaded and its permissions given up. */
-export const READY = "ready";
+import type { Document, DocumentProblem } from "../types.ts";
 
 /** A document to be read. Its bytes follow it. */
 export interface ExtractRequest {
