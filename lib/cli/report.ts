@@ -2,6 +2,7 @@ import { ConfigError } from "../config/mod.ts";
 import { reasonOf, UsageError, UserError } from "../errors.ts";
 import { message, printableText } from "../messages.ts";
 import type { Language, MessageKey, MessageParams } from "../messages.ts";
+import { isSystemError } from "../sandbox/mod.ts";
 import { Interrupted } from "./context.ts";
 import { EXIT } from "./exit.ts";
 import type { Io } from "./io.ts";
@@ -73,5 +74,6 @@ export function printableErrorText(error: unknown, language: Language, logged: b
 
 function textOf(error: unknown, logged: boolean): [key: MessageKey, params: MessageParams] {
   if (error instanceof UserError) return [error.key, error.params];
+  if (isSystemError(error)) return ["cli_system_error", { detail: reasonOf(error) }];
   return [logged ? "cli_internal_error_logged" : "cli_internal_error", { detail: reasonOf(error) }];
 }

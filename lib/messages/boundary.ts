@@ -13,6 +13,10 @@ export const BOUNDARY = {
     en:
       "The log folder {dir} holds too much: the program would be allowed to write everything in it. Give log.dir a folder of its own in the configuration",
   },
+  directory_unreadable: {
+    zh: "无法读取目录 {path}：{error}；请检查磁盘、权限和系统限制",
+    en: "Cannot read the directory {path}: {error}. Check the disk, the permissions and the limits",
+  },
   log_dir_sensitive: {
     zh: "日志目录 {dir} 位于系统或密钥所在的位置 {place}，程序不在那里写日志。请为配置项 log.dir 另设目录",
     en:

@@ -16,6 +16,11 @@ export const COMMAND_LINE = {
     en: "Stopping … (press Ctrl-C again to end at once)",
   },
   cli_stopped: { zh: "已停止，原有索引保持不变", en: "Stopped: the old index is as it was" },
+  cli_system_error: {
+    zh: "系统报错：{detail}。请检查磁盘、权限和系统限制（如打开文件数），然后重试",
+    en:
+      "The system reported an error: {detail}. Check the disk, the permissions and the limits (such as that of open files), then try again",
+  },
   cli_runtime_variable: {
     zh:
       "设置了环境变量 {name}：运行时在程序开始之前就会使用它（写出加密连接的密钥，或连接到它指定的套接字），程序无法阻止；请取消设置",

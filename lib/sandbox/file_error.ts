@@ -20,3 +20,10 @@ export function fileError(error: unknown, path: string): UserError {
 export function isMissing(error: unknown): boolean {
   return error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory;
 }
+
+/** Whether an error is one of the system, such as a disk that cannot be read, and none of the program. */
+export function isSystemError(error: unknown): boolean {
+  if (!(error instanceof Error) || error instanceof Deno.errors.NotCapable) return false;
+  const { code } = error as { code?: unknown };
+  return typeof code === "string" && /^E[A-Z0-9]+$/.test(code) || /\(os error \d+\)/.test(error.message);
+}

@@ -33,7 +33,7 @@ export class FileToRead implements Deno.FsFile {
     if (bytes.length === 0) return Promise.resolve(0);
     return new Promise((resolve, reject) =>
       fs.read(this.#fd, bytes, 0, bytes.length, this.#position, (error, count) => {
-        if (error) reject(asDenoError(error));
+        if (error) reject(asDenoError(error, this.#path));
         else resolve(this.#advance(count));
       })
     );
@@ -44,7 +44,7 @@ export class FileToRead implements Deno.FsFile {
     try {
       return this.#advance(fs.readSync(this.#fd, bytes, 0, bytes.length, this.#position));
     } catch (error) {
-      throw asDenoError(error);
+      throw asDenoError(error, this.#path);
     }
   }
 
@@ -71,7 +71,7 @@ export class FileToRead implements Deno.FsFile {
     try {
       return infoOf(fs.fstatSync(this.#fd));
     } catch (error) {
-      throw asDenoError(error);
+      throw asDenoError(error, this.#path);
     }
   }
 

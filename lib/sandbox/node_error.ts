@@ -9,10 +9,13 @@ const CLASSES: Readonly<Record<string, new (message: string, options?: ErrorOpti
   EPERM: Deno.errors.PermissionDenied,
 };
 
-/** An error of `node:fs` as `Deno`'s functions throw it; any other as it is. Its `code` stays. */
-export function asDenoError(error: unknown): unknown {
+/**
+ * An error of `node:fs` as `Deno`'s functions throw it, with the `path` that it is about; any other as it is. Its `code`
+ * stays.
+ */
+export function asDenoError(error: unknown, path: string): unknown {
   const code = (error as { code?: unknown } | null)?.code;
-  const Class = typeof code === "string" ? CLASSES[code] : undefined;
-  if (!(error instanceof Error) || Class === undefined) return error;
-  return Object.assign(new Class(error.message, { cause: error }), { code });
+  if (!(error instanceof Error) || typeof code !== "string") return error;
+  const message = error.message.includes(path) ? error.message : `${error.message} '${path}'`;
+  return Object.assign(new (CLASSES[code] ?? Error)(message, { cause: error }), { code });
 }

@@ -14,6 +14,6 @@ export function openToRead(path: string, { follow = false } = {}): Deno.FsFile {
   try {
     return new FileToRead(fs.openSync(path, O_RDONLY | O_NONBLOCK | (follow ? 0 : O_NOFOLLOW)), path);
   } catch (error) {
-    throw asDenoError(error);
+    throw asDenoError(error, path);
   }
 }

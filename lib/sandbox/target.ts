@@ -1,4 +1,6 @@
-import { UserError } from "../errors.ts";
+import { reasonOf, UserError } from "../errors.ts";
+import { isMissing, isSystemError } from "./file_error.ts";
+import { isHostilePath } from "./hostile.ts";
 import { comparable, expandHome, HOST_STYLE, isInside, pathOf } from "./paths.ts";
 import { sensitiveReason } from "./sensitive.ts";
 
@@ -13,8 +15,8 @@ export interface TargetOptions {
 }
 
 /**
- * The real path of a folder the user named. Throws `UserError` `directory_not_found`, `not_a_directory`,
- * `no_permission` (each with `path`), `sensitive_directory` (`path`, `place`).
+ * The real path of a folder the user named. Throws `UserError` `directory_not_found`, `directory_unreadable`,
+ * `not_a_directory`, `no_permission` (each with `path`), `sensitive_directory` (`path`, `place`).
  */
 export async function resolveTarget(dir: string, options: TargetOptions): Promise<string> {
   // An empty name is an unset shell variable far more often than a wish for the current folder.
@@ -42,6 +44,12 @@ async function realDirectory(path: string, asGiven: string): Promise<string> {
   } catch (error) {
     if (error instanceof UserError) throw error;
     const denied = error instanceof Deno.errors.PermissionDenied || error instanceof Deno.errors.NotCapable;
+    // a name that no folder can have is that of none
+    const isTold = denied || isMissing(error) || isHostilePath(path) || HOST_STYLE === "windows";
+    if (!isTold && isSystemError(error)) {
+      const params = { path: asGiven, error: reasonOf(error) };
+      throw new UserError("directory_unreadable", params, { cause: error });
+    }
     throw new UserError(denied ? "no_permission" : "directory_not_found", { path: asGiven }, {
       cause: error,
     });
