@@ -26,8 +26,8 @@ export interface ReadOptions {
 }
 
 /**
- * An index in its blob. Of what is in it only the file table and what a search looks at of every chunk are loaded; all else is
- * read, and checked, when it is wanted. Close it when done.
+ * An index in its blob. Loaded are the file table and what a search looks at of every chunk; all else is read, and checked,
+ * when it is wanted. Close it when done.
  *
  * What is read throws {@linkcode DamagedBlobError} where it is not what was written, or makes no sense.
  */
@@ -154,7 +154,7 @@ export class IndexReader {
   words(chunk: number): Uint8Array<ArrayBuffer> | undefined {
     if (!this.#blob.has("words")) return undefined;
     const offsets = this.#wordOffsets ??= this.#blob.numbers("word.offsets", 8);
-    return this.#blob.range("words", offsets.at(chunk)!, offsets.at(chunk + 1)!);
+    return this.#blob.range("words", offsets.at(chunk)!, offsets.at(chunk + 1)!, true);
   }
 
   /** Bytes of the texts as they lie in the blob. */
@@ -184,7 +184,7 @@ export class IndexReader {
 /** The posting lists of `chunks` chunks and `terms` terms. */
 function postingsOf(blob: BlobReader, chunks: number, terms: number, resident: boolean): Postings {
   const lists = sectionParts(blob, "postings", resident);
-  const skips = sectionParts(blob, "skips", resident);
+  const skips = blob.pages("skips");
   const ofTerms = (name: string, more = 0) => {
     if (blob.length(name) !== 4 * (terms + more)) throw blob.damaged(`length of section ${name}`);
     return blob.pages(name);
@@ -202,7 +202,8 @@ function postingsOf(blob: BlobReader, chunks: number, terms: number, resident: b
     maxFrequencyPart: new PagedNumbers(greatest, new Float32Array(greatest.bytes.buffer)),
     skipStart: u32("list.skip"),
     skips: (from, to) => {
-      const bytes = skips(4 * from, 4 * to);
+      if (!(to >= from && 4 * to <= skips.length)) throw blob.damaged("range outside of section skips");
+      const bytes = skips.subarray(4 * from, 4 * to) as Uint8Array<ArrayBuffer>;
       return new Uint32Array(bytes.buffer, bytes.byteOffset, to - from);
     },
     damaged: blob.damaged,

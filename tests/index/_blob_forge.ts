@@ -3,12 +3,12 @@ import {
   ALIGNMENT,
   AT,
   BLOCK_BYTES,
-  BLOCK_HASH_BYTES,
   ENTRY_BYTES,
   HEADER_BYTES,
   type Section,
 } from "../../lib/index/blob/format.ts";
 import { encodeHeader, hashOf, seal } from "../../lib/index/blob/header.ts";
+import { BlockTableBuilder } from "../../lib/index/blob/table.ts";
 
 /** The key that every test's index is written with, unless it is about keys. */
 export const KEY = new Uint8Array(32).fill(7);
@@ -87,10 +87,7 @@ export function ofFormat(version: number, index: Uint8Array, key: Uint8Array = K
 }
 
 function tableOf(bytes: Uint8Array): Uint8Array {
-  const hashes: number[] = [];
-  for (let at = HEADER_BYTES; at < bytes.length; at += BLOCK_BYTES) {
-    const block = bytes.subarray(at, Math.min(at + BLOCK_BYTES, bytes.length));
-    hashes.push(...hashOf(block).subarray(0, BLOCK_HASH_BYTES));
-  }
-  return Uint8Array.from(hashes);
+  const table = new BlockTableBuilder();
+  table.add(bytes.subarray(HEADER_BYTES));
+  return table.finish();
 }

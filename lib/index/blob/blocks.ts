@@ -1,22 +1,23 @@
+import { timingSafeEqual } from "node:crypto";
 import { reasonOf } from "../../errors.ts";
-import { BLOCK_BYTES, BLOCK_HASH_BYTES, DamagedBlobError, HEADER_BYTES } from "./format.ts";
+import { BLOCK_BYTES, DamagedBlobError, GROUP_BLOCKS, HEADER_BYTES } from "./format.ts";
 import { decodeHeader, hashOf, type Header } from "./header.ts";
 import type { IndexKey } from "./seal.ts";
+import { isInTable } from "./table.ts";
 
-/** Blocks kept of those that small reads asked for: 16 MiB. */
-const MAX_KEPT = 2048;
-/** A read that touches more blocks than this goes by the cache, which it would only empty. */
-const MAX_SMALL = 2;
+/** Blocks kept at most: 16 MiB. */
+const MAX_KEPT = 4096;
 /** Blocks read at once: 1 MiB. */
-const BLOCKS_A_READ = 128;
+const BLOCKS_A_READ = 16 * GROUP_BLOCKS;
 const TOO_SHORT = "the file ends too early";
 
 /** The bytes of an open blob, every one checked against the block table when it is read from the disk. */
 export class Blocks {
   readonly #file: Deno.FsFile;
   readonly #table: Uint8Array;
-  /** Where the blocks end. */
+  /** Where the blocks end, and how many there are. */
   readonly #end: number;
+  readonly #count: number;
   /** By their number, the one used longest ago first. */
   readonly #kept = new Map<number, Uint8Array>();
   #scratch: Uint8Array<ArrayBuffer> | undefined;
@@ -34,8 +35,9 @@ export class Blocks {
     this.header = decodeHeader(this.#read(0, new Uint8Array(HEADER_BYTES)), size, key, anyFormat);
     const { tableAt, tableHash } = this.header;
     this.#end = tableAt;
+    this.#count = Math.ceil((tableAt - HEADER_BYTES) / BLOCK_BYTES);
     this.#table = this.#read(tableAt, new Uint8Array(size - tableAt));
-    if (!sameBytes(hashOf(this.#table), 0, tableHash, 0, tableHash.length)) {
+    if (!timingSafeEqual(hashOf(this.#table), tableHash)) {
       throw this.damaged("checksum of the block table");
     }
   }
@@ -51,27 +53,30 @@ export class Blocks {
     return new DamagedBlobError(problem, cause === undefined ? {} : { cause });
   }
 
-  /** Fills `target` from byte `from` of the file on, within the sections. Throws {@linkcode DamagedBlobError}. */
-  readInto(from: number, target: Uint8Array): void {
-    if (target.length === 0) return;
-    const first = blockAt(from), last = blockAt(from + target.length - 1);
-    const isSmall = last - first < MAX_SMALL;
-    for (let block = first; block <= last; block += isSmall ? 1 : BLOCKS_A_READ) {
-      const bytes = isSmall
-        ? this.#small(block)
-        : this.#checked(block, Math.min(block + BLOCKS_A_READ, last + 1), this.#room());
-      const at = placeOf(block) - from;
+  /**
+   * Fills `target` from byte `from` of the file on, within the sections. `keep`: the blocks stay in memory, the latest of
+   * them, for what is read again and again in small pieces. Throws {@linkcode DamagedBlobError}.
+   */
+  readInto(from: number, target: Uint8Array, keep = false): void {
+    this.#visit(from, from + target.length, keep, (bytes, at) => {
       const part = bytes.subarray(Math.max(0, -at), target.length - at);
       target.set(part, Math.max(0, at));
-    }
+    });
   }
 
-  /** Reads every block; throws {@linkcode DamagedBlobError} where one is not what was written. */
+  /** Reads and checks all blocks, or those that bytes `from` to `to` are in; throws {@linkcode DamagedBlobError}. */
   verify(from = HEADER_BYTES, to: number = this.#end): void {
+    this.#visit(from, to, false, () => {});
+  }
+
+  /** Shows the blocks that bytes `from` to `to` are in, piece by piece, with the place of each relative to `from`. */
+  #visit(from: number, to: number, keep: boolean, show: (bytes: Uint8Array, at: number) => void): void {
     if (to <= from) return;
-    const last = blockAt(to - 1);
-    for (let block = blockAt(from); block <= last; block += BLOCKS_A_READ) {
-      this.#checked(block, Math.min(block + BLOCKS_A_READ, last + 1), this.#room());
+    const end = blockAt(to - 1) + 1;
+    for (let block = blockAt(from); block < end;) {
+      const next = keep ? block + 1 : pieceEnd(block, end, this.#count);
+      show(keep ? this.#keeping(block) : this.#checked(block, next, this.#room), placeOf(block) - from);
+      block = next;
     }
   }
 
@@ -84,11 +89,11 @@ export class Blocks {
     this.#file.close();
   }
 
-  #room(): Uint8Array<ArrayBuffer> {
+  get #room(): Uint8Array<ArrayBuffer> {
     return this.#scratch ??= new Uint8Array(BLOCKS_A_READ * BLOCK_BYTES);
   }
 
-  #small(block: number): Uint8Array {
+  #keeping(block: number): Uint8Array {
     let bytes = this.#kept.get(block);
     if (bytes === undefined) bytes = this.#checked(block, block + 1, new Uint8Array(BLOCK_BYTES));
     else this.#kept.delete(block);
@@ -101,12 +106,13 @@ export class Blocks {
   #checked(first: number, end: number, room: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
     const from = placeOf(first);
     const bytes = this.#read(from, room.subarray(0, Math.min(placeOf(end), this.#end) - from));
-    for (let block = first; block < end; block++) {
+    const isGroups = first % GROUP_BLOCKS === 0 && (end - first >= GROUP_BLOCKS || end === this.#count);
+    const step = isGroups ? GROUP_BLOCKS : 1;
+    for (let block = first; block < end; block += step) {
       const at = placeOf(block) - from;
-      const hash = hashOf(bytes.subarray(at, at + BLOCK_BYTES));
-      if (sameBytes(hash, 0, this.#table, block * BLOCK_HASH_BYTES, BLOCK_HASH_BYTES)) continue;
-      const to = Math.min(from + at + BLOCK_BYTES, this.#end);
-      throw this.damaged(`checksum of bytes ${from + at} to ${to}`);
+      const part = bytes.subarray(at, at + step * BLOCK_BYTES);
+      if (isInTable(this.#table, part, block, isGroups)) continue;
+      throw this.damaged(`checksum of bytes ${from + at} to ${from + at + part.length}`);
     }
     return bytes;
   }
@@ -136,15 +142,21 @@ export class Blocks {
   }
 }
 
+/**
+ * Where a piece of blocks to be read and checked at once ends: as many groups as there are, up to a megabyte, else blocks up
+ * to the next group. `count`: of all blocks; the last group may be short.
+ */
+function pieceEnd(block: number, end: number, count: number): number {
+  const group = block - block % GROUP_BLOCKS;
+  const whole = end === count ? end : end - end % GROUP_BLOCKS;
+  if (block === group && whole > block) return Math.min(whole, block + BLOCKS_A_READ);
+  return Math.min(end, group + GROUP_BLOCKS);
+}
+
 function blockAt(byte: number): number {
   return Math.floor((byte - HEADER_BYTES) / BLOCK_BYTES);
 }
 
 function placeOf(block: number): number {
   return HEADER_BYTES + block * BLOCK_BYTES;
-}
-
-function sameBytes(a: Uint8Array, aAt: number, b: Uint8Array, bAt: number, count: number): boolean {
-  for (let i = 0; i < count; i++) if (a[aAt + i] !== b[bAt + i]) return false;
-  return true;
 }

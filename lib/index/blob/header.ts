@@ -3,8 +3,6 @@ import { crc32 } from "node:zlib";
 import {
   ALIGNMENT,
   AT,
-  BLOCK_BYTES,
-  BLOCK_HASH_BYTES,
   DamagedBlobError,
   ENTRY_BYTES,
   ForeignBlobError,
@@ -15,6 +13,7 @@ import {
   OutdatedBlobError,
   type Section,
 } from "./format.ts";
+import { tableLength } from "./table_length.ts";
 import { type IndexKey, isSealOf, SEAL_BYTES, sealOf } from "./seal.ts";
 
 /** What the header of a blob says. */
@@ -85,7 +84,7 @@ export function decodeHeader(bytes: Uint8Array, size: number, key: IndexKey, any
   const tableAt = view.getFloat64(AT.table, true);
   if (view.getFloat64(AT.size, true) !== size) throw new DamagedBlobError("length of the file");
   const isPlace = Number.isSafeInteger(tableAt) && tableAt >= HEADER_BYTES && tableAt <= size;
-  if (!isPlace || size - tableAt !== Math.ceil((tableAt - HEADER_BYTES) / BLOCK_BYTES) * BLOCK_HASH_BYTES) {
+  if (!isPlace || size - tableAt !== tableLength(tableAt - HEADER_BYTES)) {
     throw new DamagedBlobError("place of the block table");
   }
   const tableHash = header.subarray(AT.tableHash, AT.tableHash + 32);

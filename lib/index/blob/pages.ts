@@ -1,4 +1,6 @@
-import { BLOCK_BYTES, HEADER_BYTES, type Section } from "./format.ts";
+import { BLOCK_BYTES, GROUP_BLOCKS, HEADER_BYTES, type Section } from "./format.ts";
+
+const PAGE_BYTES = GROUP_BLOCKS * BLOCK_BYTES;
 
 /** Numbers by their place, as in a typed array. */
 export interface Numbers {
@@ -16,13 +18,13 @@ export interface Bytes {
 export type NumberArray = Uint8Array | Uint32Array | Float32Array | Float64Array;
 
 /**
- * A section in memory, block by block as it is asked for: what nobody asks for is neither read nor checked, nor does it take
+ * A section in memory, group by group as it is asked for: what nobody asks for is neither read nor checked, nor does it take
  * memory, since the system gives pages of zeros only when they are written.
  */
 export class PagedBytes implements Bytes {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly #read: (from: number, target: Uint8Array) => void;
-  /** Where in its first block the section begins. */
+  /** Where in its first group the section begins. */
   readonly #phase: number;
   readonly #loaded: Uint8Array;
 
@@ -30,8 +32,8 @@ export class PagedBytes implements Bytes {
   constructor({ offset, length }: Section, read: (from: number, target: Uint8Array) => void) {
     this.bytes = new Uint8Array(length);
     this.#read = read;
-    this.#phase = (offset - HEADER_BYTES) % BLOCK_BYTES;
-    this.#loaded = new Uint8Array(Math.ceil((this.#phase + length) / BLOCK_BYTES));
+    this.#phase = (offset - HEADER_BYTES) % PAGE_BYTES;
+    this.#loaded = new Uint8Array(Math.ceil((this.#phase + length) / PAGE_BYTES));
   }
 
   get length(): number {
@@ -45,13 +47,13 @@ export class PagedBytes implements Bytes {
 
   /** Makes sure that bytes `from` to `to` (exclusive, not none) are there, as far as the section goes. */
   load(from: number, to: number): void {
-    const last = Math.min(Math.floor((to - 1 + this.#phase) / BLOCK_BYTES), this.#loaded.length - 1);
-    for (let page = Math.floor((from + this.#phase) / BLOCK_BYTES); page <= last; page++) {
+    const last = Math.min(Math.floor((to - 1 + this.#phase) / PAGE_BYTES), this.#loaded.length - 1);
+    for (let page = Math.floor((from + this.#phase) / PAGE_BYTES); page <= last; page++) {
       if (this.#loaded[page] === 1) continue;
       let end = page + 1;
       while (end <= last && this.#loaded[end] === 0) end++;
-      const start = Math.max(0, page * BLOCK_BYTES - this.#phase);
-      this.#read(start, this.bytes.subarray(start, end * BLOCK_BYTES - this.#phase));
+      const start = Math.max(0, page * PAGE_BYTES - this.#phase);
+      this.#read(start, this.bytes.subarray(start, end * PAGE_BYTES - this.#phase));
       this.#loaded.fill(1, page, end);
     }
   }

@@ -92,13 +92,13 @@ export class BlobReader {
     return new PagedNumbers(pages, width === 4 ? new Uint32Array(buffer) : new Float64Array(buffer));
   }
 
-  /** Bytes `from` to `to` (exclusive) of a section, in a buffer of their own. */
-  range(name: string, from: number, to: number): Uint8Array<ArrayBuffer> {
+  /** Bytes `from` to `to` (exclusive) of a section, in a buffer of their own. `keep`: see {@linkcode Blocks.readInto}. */
+  range(name: string, from: number, to: number, keep = false): Uint8Array<ArrayBuffer> {
     const { offset, length } = this.#find(name);
     // so that numbers which are none fail, too
     if (!(from >= 0 && to >= from && to <= length)) throw this.damaged(`range outside of section ${name}`);
     const bytes = new Uint8Array(to - from);
-    this.#blocks.readInto(offset + from, bytes);
+    this.#blocks.readInto(offset + from, bytes, keep);
     return bytes;
   }
 

@@ -1,17 +1,10 @@
-import { ByteBuffer } from "../bytes.ts";
-import {
-  ALIGNMENT,
-  BLOCK_BYTES,
-  BLOCK_HASH_BYTES,
-  HEADER_BYTES,
-  MAX_SECTIONS,
-  type Section,
-} from "./format.ts";
-import { encodeHeader, hashOf } from "./header.ts";
+import { ALIGNMENT, BLOCK_BYTES, GROUP_BLOCKS, HEADER_BYTES, MAX_SECTIONS, type Section } from "./format.ts";
+import { encodeHeader } from "./header.ts";
 import type { IndexKey } from "./seal.ts";
+import { BlockTableBuilder } from "./table.ts";
 
-/** Bytes are collected up to here before they are hashed and written: whole blocks. */
-const BUFFER_BYTES = 128 * BLOCK_BYTES;
+/** Bytes are collected up to here before they are hashed and written: whole groups. */
+const BUFFER_BYTES = 16 * GROUP_BLOCKS * BLOCK_BYTES;
 
 /**
  * Writes a blob, section after section, into a file that the caller has opened for writing and that is empty. The header
@@ -22,7 +15,7 @@ export class BlobWriter {
   readonly #key: IndexKey;
   readonly #sections: Section[] = [];
   readonly #buffer = new Uint8Array(BUFFER_BYTES);
-  readonly #table = new ByteBuffer(1 << 12);
+  readonly #table = new BlockTableBuilder();
   #buffered = 0;
   #position = HEADER_BYTES;
   #open: { name: string; offset: number } | undefined;
@@ -69,7 +62,7 @@ export class BlobWriter {
   finish(): number {
     this.#end();
     this.#flush();
-    const table = this.#table.view();
+    const table = this.#table.finish();
     writeAll(this.#file, table);
     this.#file.seekSync(0, Deno.SeekMode.Start);
     writeAll(this.#file, encodeHeader(this.#sections, this.#position, table, this.#key));
@@ -94,12 +87,10 @@ export class BlobWriter {
     }
   }
 
-  /** Hashes and writes the buffer: whole blocks, but for the last of the file. */
+  /** Hashes and writes the buffer: whole groups, but for the last of the file. */
   #flush(): void {
     const bytes = this.#buffer.subarray(0, this.#buffered);
-    for (let at = 0; at < bytes.length; at += BLOCK_BYTES) {
-      this.#table.append(hashOf(bytes.subarray(at, at + BLOCK_BYTES)).subarray(0, BLOCK_HASH_BYTES));
-    }
+    this.#table.add(bytes);
     writeAll(this.#file, bytes);
     this.#buffered = 0;
   }
