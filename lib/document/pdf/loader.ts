@@ -12,7 +12,7 @@ import type { Face, OutlineEntry, PageContent } from "./types.ts";
 import { writeDocument } from "./write_document.ts";
 
 /** Most pages of a document; a file with more is an attack or a collection. */
-const MOST_PAGES = 20_000;
+const MOST_PAGES = 10_000;
 /** Most pieces of text in a document. */
 const MOST_RUNS = 5_000_000;
 

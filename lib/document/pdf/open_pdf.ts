@@ -1,12 +1,25 @@
 import type { PDFDocumentProxy } from "unpdf/pdfjs";
 import { DocumentError } from "../types.ts";
 import { loadCMaps } from "./cmaps.ts";
+import { withTrailer } from "./with_trailer.ts";
 
 /**
  * Opens a PDF with pdf.js; an empty user password opens by itself. To be closed by `loadingTask.destroy()`. Throws
  * {@linkcode DocumentError}.
  */
 export async function openPdf(bytes: Uint8Array): Promise<PDFDocumentProxy> {
+  try {
+    return await open(bytes);
+  } catch (error) {
+    const mended = error instanceof DocumentError && error.problem === "damaged"
+      ? withTrailer(bytes)
+      : undefined;
+    if (mended === undefined) throw error;
+    return await open(mended);
+  }
+}
+
+async function open(bytes: Uint8Array): Promise<PDFDocumentProxy> {
   const { getDocument, VerbosityLevel } = await import("unpdf/pdfjs");
   let cmaps: Promise<ReadonlyMap<string, Uint8Array>> | undefined;
   /** Gives pdf.js the files that come with it. Standard fonts are only drawn with; their widths are in pdf.js itself. */
