@@ -127,6 +127,13 @@ function tableOf(
     ) return undefined;
     const second = all.filter((line) => columnOf(line, columns) === 1).map(textOf);
     if (second.every((text) => /^[(（]?[A-Z]?\d{1,3}(?:\.\d+)*[)）]$/.test(text))) return undefined;
+    // entries of a table of contents
+    if (
+      second.every((text) => /^\d{1,4}$/.test(text)) &&
+      first.every((line) => /^(?:[\dA-Z]{1,3}[. ]|第)/.test(textOf(line)))
+    ) {
+      return undefined;
+    }
     const fills = columns.map(({ left, right }, i) => {
       const own = all.filter((line) => columnOf(line, columns) === i);
       return own.reduce((sum, line) => sum + (line.right - line.left) / (right - left), 0) / own.length;

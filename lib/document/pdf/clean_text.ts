@@ -1,12 +1,13 @@
 /** Bullets of the fonts Symbol and Wingdings, which stand in the private use area. */
 const BULLETS = /[\uF0A7\uF0B7\uF076\uF0D8\uF0FC\uF06E\uF06C\uF09F\uF0A8\uF071]/g;
 
-/** Text without control characters, and with blanks and bullets of the usual kind. Soft hyphens stay: a line may end in one. */
+/** Text without control characters, and with blanks, bullets and mathematical letters of the usual kind. Soft hyphens stay: a line may end in one. */
 export function cleanText(text: string): string {
   return text
     // deno-lint-ignore no-control-regex -- these are meant
     .replace(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F\uFFFE\uFFFF\u200B\u2060\uFEFF]/g, "")
     .replace(BULLETS, "•")
+    .replace(/[\u{1D400}-\u{1D7FF}]/gu, (letter) => letter.normalize("NFKC"))
     .replace(/[\u00A0\u2000-\u200A\u202F\u205F\u3000\t\n]/g, " ")
     .replace(/[\u202A-\u202E\u2066-\u2069\u200E\u200F]/g, "")
     .toWellFormed();

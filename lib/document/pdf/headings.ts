@@ -1,6 +1,7 @@
 import type { Block, TextBlock } from "./blocks.ts";
 import { joinLines, toText } from "./join_lines.ts";
 import { piecesOf, textOf } from "./line_text.ts";
+import { LEADERS } from "./leaders.ts";
 import { listMarker } from "./list_marker.ts";
 import type { OutlineEntry, Run } from "./types.ts";
 
@@ -24,6 +25,10 @@ const CAPTION =
 const NUMBERED =
   /^(?:(?:chapter|appendix|part|section|annex)\s+[\dA-Z]+\b|\d{1,2}(?:\.\d{1,3}){0,5}\.?\s+\S|[A-Z](?:\.\d{1,3})+\.?\s|[IVX]{1,5}\.\s|第\s*[\d一二三四五六七八九十百零]+\s*[章节節篇部条編编]|[一二三四五六七八九十]{1,3}[、.．]|附录)/i;
 
+/** The label of a chapter by itself; its title is the heading. */
+const LABEL =
+  /^(?:(?:chapter|part|appendix|section|kapitel|chapitre)(?:\s+(?:\d+|[ivxlc]+|[a-z]))?|\d+|[ivxlc]+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|第\s*[\d一二三四五六七八九十百]+\s*[章部编編篇])$/i;
+
 /** What tells one kind of heading from another. */
 interface Style {
   readonly size: number;
@@ -45,10 +50,11 @@ export function headingsOf(
   const looks = new Map<TextBlock, Style>();
   const byTitle = entriesByTitle(outline);
   for (const { page, blocks } of pages) {
+    const isContents = hasLeaders(blocks);
     blocks.forEach((block, i) => {
       if (block.kind === "table") return;
       const text = blockText(block);
-      if (text === "" || text.length > LONGEST) return;
+      if (text === "" || text.length > LONGEST || isContents && /(?:\d|[ivxl])$/.test(text)) return;
       const level = outlineLevel(text, page, byTitle);
       if (level !== undefined && block.lines.length <= 4) {
         named.set(block, level);
@@ -60,6 +66,15 @@ export function headingsOf(
     });
   }
   return levels(named, looks);
+}
+
+/** Whether a page belongs to a table of contents: entries of chapters often have no dots. */
+function hasLeaders(blocks: readonly Block[]): boolean {
+  let count = 0;
+  for (const block of blocks) {
+    if (block.kind === "text") count += block.lines.filter((line) => LEADERS.test(textOf(line))).length;
+  }
+  return count >= 3;
 }
 
 /** Style of most of the characters; those in tables count where there is little else. */
@@ -107,7 +122,8 @@ function looksLikeHeading(
 ): boolean {
   if (block.lines.length > 3 || !/\p{L}{2}|\p{Script=Han}/u.test(text) || CAPTION.test(text)) return false;
   if (/[。；]/.test(text.slice(0, -1)) || /[.。,，;；]$/.test(text)) return false;
-  if (/\.{4,}|…{2,}|(?:\. ){4,}/.test(text)) return false;
+  if (LEADERS.test(text)) return false;
+  if (LABEL.test(text)) return false;
   const style = styleOf(block);
   const numbered = NUMBERED.test(text);
   const marker = listMarker(text);

@@ -1,2 +1,2 @@
-/** Dots that lead to the page number of an entry of a table of contents. */
-export const LEADERS = /(?:[.·‧∙](?: ?)){5,}|…{2,}|⋯{3,}|_{3,}(?=\s*\d+$)/;
+/** Dots that lead to the page number of an entry of a table of contents. Chinese writes an ellipsis with two ……. */
+export const LEADERS = /(?:[.·‧∙](?: ?)){5,}|…{4,}|⋯{4,}|_{3,}(?=\s*\d+$)/;

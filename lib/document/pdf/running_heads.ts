@@ -17,6 +17,10 @@ const PAGE_NUMBER = new RegExp(
   "i",
 );
 
+/** A page number that says what it is. */
+const SAYS_PAGE =
+  /^(?:(?:page|seite|página|pagina)\s*\d+\b.{0,15}|第\s*\d+\s*[页頁].{0,12}|\d+\s*\/\s*\d+)$/i;
+
 interface Edge {
   readonly page: number;
   readonly runs: readonly Run[];
@@ -56,18 +60,36 @@ export function runningHeads(pages: readonly PageContent[]): Set<Run> {
   }
   for (const edge of counted(edges)) marked.add(edge);
   for (const edge of edges) if (PAGE_NUMBER.test(edge.text)) marked.add(edge);
+  for (const edge of besideMarked(edges, marked)) marked.add(edge);
   // from the edge inwards: what lies behind the text is text
   const depth = new Map<string, number>();
   for (const edge of edges) {
     const key = `${edge.page} ${edge.upper}`;
-    if (edge.rank !== (depth.get(key) ?? 0) || !marked.has(edge)) continue;
-    depth.set(key, edge.rank + 1);
+    if (!marked.has(edge)) continue;
+    if (edge.rank === (depth.get(key) ?? 0)) depth.set(key, edge.rank + 1);
+    else if (!SAYS_PAGE.test(edge.text)) continue;
     mark(edge);
   }
   // where nothing else is left, it is the text
   return pages.every(({ layers }) => layers.every(({ runs }) => runs.every((run) => found.has(run))))
     ? new Set()
     : found;
+}
+
+/** Outermost lines at a height where most lines are running heads: the head of a chapter that has one page only. */
+function besideMarked(edges: readonly Edge[], marked: ReadonlySet<Edge>): Edge[] {
+  const places = new Map<string, Edge[]>();
+  for (const edge of edges) {
+    if (edge.rank > 0) continue;
+    const key = `${edge.upper} ${Math.round(edge.at)} ${Math.round(edge.runs[0]!.size)}`;
+    const list = places.get(key);
+    if (list === undefined) places.set(key, [edge]);
+    else list.push(edge);
+  }
+  return [...places.values()].flatMap((list) => {
+    const heads = list.filter((edge) => marked.has(edge)).length;
+    return heads >= 3 && heads >= 0.5 * list.length ? list : [];
+  });
 }
 
 /** Lines whose first or last number goes up with the pages. */

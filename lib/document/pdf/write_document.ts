@@ -40,7 +40,10 @@ function writeText(
     return;
   }
   if (block.kind === "code") {
-    builder.code(codeText(block.lines));
+    const code = codeText(block.lines);
+    // a term that is defined, or a name by itself
+    if (/^[\w .:-]{1,40}$/.test(code)) builder.paragraph(code);
+    else builder.code(code);
     return;
   }
   if (block.lines.some((line) => LEADERS.test(textOf(line)))) {
