@@ -1,8 +1,9 @@
 import { LEADERS } from "./leaders.ts";
 import { joinLines, toMarkdown } from "./join_lines.ts";
-import { boundsOf, rowsOf } from "./lines.ts";
+import { isCaption } from "./captions.ts";
+import { boundsOf, lineOf, rowsOf } from "./lines.ts";
 import { piecesOf, textOf } from "./line_text.ts";
-import type { Line, TableBox } from "./types.ts";
+import type { Line, Run, TableBox } from "./types.ts";
 
 /** Gap in font sizes that parts two columns of a table. */
 const LEAST_GAP = 0.6;
@@ -23,6 +24,7 @@ export function alignedTables(
   rightToLeft: boolean,
 ): { tables: TableBox[]; rest: Line[] } {
   const rows = rowsOf(lines).map((row) => row.toSorted((a, b) => a.left - b.left));
+  divideRows(rows);
   const tables: TableBox[] = [];
   const rest: Line[] = [];
   for (let i = 0; i < rows.length;) {
@@ -39,6 +41,22 @@ export function alignedTables(
   return { tables, rest };
 }
 
+/** Divides lines whose words stand in the columns of the row above, where the gaps are narrow. */
+function divideRows(rows: Line[][]): void {
+  for (let i = 1; i < rows.length; i++) {
+    const [line, ...more] = rows[i]!, above = rows[i - 1]!;
+    if (line === undefined || more.length > 0 || above.length < 2 || line.runs.length < 2) continue;
+    const edges = above.slice(1).map(({ left }) => left);
+    const parts: Run[][] = [[]];
+    for (const run of line.runs.toSorted((a, b) => a.left - b.left)) {
+      if (parts.at(-1)!.length > 0 && edges.some((edge) => Math.abs(edge - run.left) < 0.2 * line.size)) {
+        parts.push([run]);
+      } else parts.at(-1)!.push(run);
+    }
+    if (parts.length > 1) rows[i] = parts.map((runs) => lineOf(runs, line.order));
+  }
+}
+
 /** How far rows go on with the columns that the row `from` begins. */
 function extent(
   rows: readonly (readonly Line[])[],
@@ -48,6 +66,7 @@ function extent(
   let end = from, lastFull = from;
   for (; end < rows.length; end++) {
     const row = rows[end]!, size = row[0]!.size;
+    if (row.length > 1 && isCaption(textOf(row[0]!))) break;
     if (end > from) {
       const apart = row[0]!.baseline - rows[end - 1]![0]!.baseline;
       if (apart > FARTHEST * size || Math.abs(rows[end - 1]![0]!.size - size) > 0.25 * size) break;
@@ -112,7 +131,8 @@ function tableOf(
 ): TableBox | undefined {
   const full = rows.filter((row) => row.length > 1);
   const all = rows.flat();
-  if (full.length < (columns.length > 2 ? 2 : 3) || full.length < 0.5 * rows.length) return undefined;
+  const wide = rows.filter((row) => row.length > 2);
+  if (full.length < 3 && wide.length < 2 || full.length < 0.5 * rows.length) return undefined;
   if (all.every(({ face }) => face.mono)) return undefined;
   const texts = rows.map((row) => row.map(textOf));
   if (

@@ -1,6 +1,7 @@
 import type { Block, TextBlock } from "./blocks.ts";
 import { startsWithCjk } from "./clean_text.ts";
-import { isCaption, type PageBlocks } from "./headings.ts";
+import { isCaption } from "./captions.ts";
+import type { PageBlocks } from "./headings.ts";
 import { textOf } from "./line_text.ts";
 import { listMarker } from "./list_marker.ts";
 

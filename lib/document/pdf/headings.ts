@@ -1,6 +1,7 @@
 import type { Block, TextBlock } from "./blocks.ts";
 import { joinLines, toText } from "./join_lines.ts";
 import { piecesOf, textOf } from "./line_text.ts";
+import { isCaption } from "./captions.ts";
 import { LEADERS } from "./leaders.ts";
 import { listMarker } from "./list_marker.ts";
 import type { OutlineEntry, Run } from "./types.ts";
@@ -15,13 +16,6 @@ export interface PageBlocks {
 const LONGEST = 200;
 /** An outline with fewer headings on the pages says little. */
 const SKETCH = 5;
-/** Whether a text names a figure or a table. */
-export function isCaption(text: string): boolean {
-  return CAPTION.test(text);
-}
-
-const CAPTION =
-  /^(?:(?:[Ff]ig(?:ure|\.)?|FIG(?:URE|\.)?|[Tt]able|TABLE|[Tt]ab\.|[Ll]isting|[Aa]lgorithm|[Ss]cheme|[Cc]hart|[Bb]ox|[Aa]bb\.)\s*(?:\d|[A-Z]?[.\d]|[A-Z]\b|[IVX]+\b)|(?:图|表|圖|附图)\s*[\d一二三四五六七八九十A-Z])/;
 const NUMBERED =
   /^(?:(?:chapter|appendix|part|section|annex)\s+[\dA-Z]+\b|\d{1,2}(?:\.\d{1,3}){0,5}\.?\s+\S|[A-Z](?:\.\d{1,3})+\.?\s|[IVX]{1,5}\.\s|第\s*[\d一二三四五六七八九十百零]+\s*[章节節篇部条編编]|[一二三四五六七八九十]{1,3}[、.．]|附录)/i;
 
@@ -120,7 +114,7 @@ function looksLikeHeading(
   after: Block | undefined,
   body: Style,
 ): boolean {
-  if (block.lines.length > 3 || !/\p{L}{2}|\p{Script=Han}/u.test(text) || CAPTION.test(text)) return false;
+  if (block.lines.length > 3 || !/\p{L}{2}|\p{Script=Han}/u.test(text) || isCaption(text)) return false;
   if (/[。；]/.test(text.slice(0, -1)) || /[.。,，;；]$/.test(text)) return false;
   if (LEADERS.test(text)) return false;
   if (LABEL.test(text)) return false;

@@ -1,2 +1,6 @@
-/** Dots that lead to the page number of an entry of a table of contents. Chinese writes an ellipsis with two ……. */
-export const LEADERS = /(?:[.·‧∙](?: ?)){5,}|…{4,}|⋯{4,}|_{3,}(?=\s*\d+$)/;
+/**
+ * Dots that lead to the page number of an entry of a table of contents. Chinese writes an ellipsis with two ……, and formulas
+ * have dots as well: a number stands behind.
+ */
+export const LEADERS =
+  /(?:(?:[.·‧∙] ?){5,}|…{3,}|⋯{3,})(?=\s*[\d０-９IVXLCivxlc][\d０-９IVXLCivxlc.-]{0,7}(?:[\s（]|$))/;
