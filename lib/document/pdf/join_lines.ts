@@ -1,11 +1,15 @@
 import { endsWithCjk, startsWithCjk } from "./clean_text.ts";
 import type { Piece } from "./types.ts";
 
+const NONE: ReadonlySet<string> = new Set();
 /** Hyphens at the end of a line; the soft hyphen among them is no part of the word ever. */
 const HYPHEN = /[-\u2010\u00AD]$/;
 
-/** The text of a paragraph made of the texts of its lines: words that were divided are joined, a link that goes on is one. */
-export function joinLines(lines: readonly (readonly Piece[])[]): Piece[] {
+/**
+ * The text of a paragraph made of the texts of its lines: words that were divided are joined, a link that goes on is one.
+ * `words`: those of the document in lower case, which tell whether a hyphen at a line's end belongs to a word.
+ */
+export function joinLines(lines: readonly (readonly Piece[])[], words: ReadonlySet<string> = NONE): Piece[] {
   const joined: { text: string; link?: string }[] = [];
   for (const line of lines) {
     const [first, ...rest] = line;
@@ -13,7 +17,7 @@ export function joinLines(lines: readonly (readonly Piece[])[]): Piece[] {
     const last = joined.at(-1);
     if (last === undefined) joined.push({ ...first });
     else {
-      const { head, blank } = joint(last.text, first.text);
+      const { head, blank } = joint(last.text, first.text, words);
       last.text = head;
       if (last.link === first.link) last.text += blank + first.text;
       else if (blank === "") joined.push({ ...first });
@@ -31,7 +35,7 @@ export function joinLines(lines: readonly (readonly Piece[])[]): Piece[] {
 }
 
 /** What remains of a line's end, and what stands between it and the next line. */
-function joint(end: string, start: string): { head: string; blank: string } {
+function joint(end: string, start: string, words: ReadonlySet<string>): { head: string; blank: string } {
   if (endsWithCjk(end) || startsWithCjk(start)) {
     const latin = /[\p{L}\p{N}]$/u.test(end) && !endsWithCjk(end) || /^[A-Za-z0-9]/.test(start);
     return {
@@ -42,7 +46,7 @@ function joint(end: string, start: string): { head: string; blank: string } {
   if (end.endsWith("\u00AD")) return { head: end.slice(0, -1), blank: "" };
   const word = /([\p{L}\p{N}'’-]*)[-\u2010]$/u.exec(end)?.[1];
   if (HYPHEN.test(end) && word !== undefined && word !== "") {
-    return isDivided(word, start) ? { head: end.slice(0, -1), blank: "" } : { head: end, blank: "" };
+    return isDivided(word, start, words) ? { head: end.slice(0, -1), blank: "" } : { head: end, blank: "" };
   }
   // an address that is broken after a slash goes on
   if (/https?:\/\/\S*\/$/.test(end) && /^[\w#?%-]/.test(start)) return { head: end, blank: "" };
@@ -54,10 +58,12 @@ const KEEPS_HYPHEN =
   /^(?:self|non|well|half|cross|multi|pre|post|ex|quasi|so|co|high|low|long|short|state|end|user|real|open|third|two|three|four|five|one|first|second|large|small|full|e|t|x|i)$/i;
 
 /** Whether a word was divided at the line's end, rather than written with a hyphen: `infor-` and `mation`, not `self-` and `locking`. */
-function isDivided(word: string, start: string): boolean {
-  if (!/^\p{Ll}/u.test(start)) return false;
-  if (/[-\u2010]/.test(word) || /\p{N}$/u.test(word)) return false;
-  if (/^\p{Lu}{2,}$/u.test(word)) return false;
+function isDivided(word: string, start: string, words: ReadonlySet<string>): boolean {
+  if (!/^\p{Ll}/u.test(start) || /\p{N}$/u.test(word)) return false;
+  const rest = /^\p{L}+/u.exec(start)![0].toLowerCase(), head = word.toLowerCase();
+  if (words.has(head + rest)) return true;
+  if (words.has(`${head}-${rest}`)) return false;
+  if (/[-\u2010]/.test(word) || /^\p{Lu}{2,}$/u.test(word)) return false;
   return !KEEPS_HYPHEN.test(word);
 }
 

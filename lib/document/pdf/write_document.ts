@@ -7,6 +7,7 @@ import { blockText, type PageBlocks } from "./headings.ts";
 import { joinLines, toMarkdown } from "./join_lines.ts";
 import { piecesOf, textOf } from "./line_text.ts";
 import { listMarker } from "./list_marker.ts";
+import { vocabularyOf } from "./vocabulary.ts";
 
 /** Writes the blocks of all pages as Markdown. */
 export function writeDocument(
@@ -16,13 +17,14 @@ export function writeDocument(
 ): Document {
   const builder = new MarkdownBuilder();
   const emptyPages: number[] = [];
+  const words = vocabularyOf(pages);
   for (const { page, blocks } of pages) {
     builder.page(page);
     const before = builder.length;
     const depths = new Depths();
     for (const block of blocks) {
       if (block.kind === "table") builder.table(block.table.rows);
-      else writeText(builder, block, headings.get(block), depths.of(block));
+      else writeText(builder, block, headings.get(block), depths.of(block), words);
     }
     if (builder.length === before) emptyPages.push(page);
   }
@@ -34,6 +36,7 @@ function writeText(
   block: TextBlock,
   level: number | undefined,
   depth: number,
+  words: ReadonlySet<string>,
 ): void {
   if (level !== undefined) {
     builder.heading(level, blockText(block));
@@ -53,7 +56,7 @@ function writeText(
     );
     return;
   }
-  const markdown = toMarkdown(joinLines(block.lines.map(piecesOf)));
+  const markdown = toMarkdown(joinLines(block.lines.map(piecesOf), words));
   const marker = listMarker(markdown);
   if (marker === undefined || marker.length === 0) builder.paragraph(markdown);
   else {

@@ -1,0 +1,25 @@
+import type { PageBlocks } from "./headings.ts";
+import { textOf } from "./line_text.ts";
+
+/** Most words that are remembered. */
+const LARGEST = 500_000;
+const WORD = /\p{L}[\p{L}\p{N}]*(?:[-\u2010]\p{L}[\p{L}\p{N}]*)*/gu;
+
+/** The words that stand within the lines of a document, in lower case: they tell how a word is written that a line's end divides. */
+export function vocabularyOf(pages: readonly PageBlocks[]): Set<string> {
+  const words = new Set<string>();
+  for (const { blocks } of pages) {
+    for (const block of blocks) {
+      if (block.kind !== "text") continue;
+      for (const line of block.lines) {
+        const text = textOf(line);
+        // the first and the last word may be parts of words
+        const whole = text.replace(/^\S+\s?/, "").replace(/\S+[-\u2010\u00AD]$/, "");
+        for (const [word] of whole.matchAll(WORD)) {
+          if (words.size < LARGEST) words.add(word.toLowerCase().replaceAll("\u2010", "-"));
+        }
+      }
+    }
+  }
+  return words;
+}

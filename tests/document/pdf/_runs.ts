@@ -1,0 +1,27 @@
+import type { Face, Run } from "../../../lib/document/pdf/types.ts";
+
+/** A font that is neither bold nor italic. */
+export const PLAIN: Face = { name: "Times-Roman", bold: false, italic: false, mono: false };
+/** A bold font. */
+export const BOLD: Face = { name: "Times-Bold", bold: true, italic: false, mono: false };
+/** A font of fixed width. */
+export const MONO: Face = { name: "Courier", bold: false, italic: false, mono: true };
+
+/** A run at a place; by default its characters are half as wide as its size is high. */
+export function run(text: string, left: number, baseline: number, options: Partial<Run> = {}): Run {
+  const size = options.size ?? 10;
+  return {
+    text,
+    left,
+    right: left + text.length * size / 2,
+    top: baseline - 0.8 * size,
+    bottom: baseline + 0.2 * size,
+    baseline,
+    size,
+    face: PLAIN,
+    rtl: false,
+    blankLeft: false,
+    blankRight: false,
+    ...options,
+  };
+}
