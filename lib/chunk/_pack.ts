@@ -118,7 +118,8 @@ export class Packer {
     for (;;) {
       const heading = this.#headingHere();
       if (heading !== undefined) {
-        const full = this.#rule === "own" || this.#end - this.#start >= this.#quarter;
+        const full = this.#rule === "own" || heading.apart === true ||
+          this.#end - this.#start >= this.#quarter;
         if (hasBody && (full || heading.level < level)) {
           return afterHeading ? this.#endAtCut() : this.#endBefore();
         }

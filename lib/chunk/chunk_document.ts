@@ -18,7 +18,7 @@ const SECTION_RULES: Readonly<Record<Exclude<ChunkStrategy, "fixed">, SectionRul
  * With `chunksPerFile: "auto"` chunks are filled up to `maxChars` and end at the strongest boundary after their
  * first quarter, the last one among equals: heading, paragraph or edge of a code block, list item or table row or
  * line that is not indented, line, sentence, clause, word, code point. Besides:
- * - a chunk ends at a heading once it is a quarter full, and at any heading that leaves its section;
+ * - a chunk ends at a heading once it is a quarter full, and at any heading that leaves its section or stands apart;
  * - a heading stays with what follows it; code blocks and tables that fit in one chunk are not cut;
  * - within a section the next chunk repeats up to `overlap` units, from the start of a line or sentence on;
  * - blank lines before and white space after a chunk do not belong to it;

@@ -12,6 +12,8 @@ export interface Section {
   readonly title: string;
   /** Titles from the outermost heading to this one; empty titles are left out. */
   readonly path: readonly string[];
+  /** It begins a chunk, however small the chunk before it stays: a long function, which is looked for by its name. */
+  readonly apart?: true;
 }
 
 /** A page, sheet or slide of a document, as a part of its text. */

@@ -148,6 +148,20 @@ Deno.test("what follows a section in the one around it is not of that section", 
   ]);
 });
 
+Deno.test("a section that stands apart begins a chunk, however small the one before is", () => {
+  const text = "a();\nfunction f() {\n  b();\n}\n";
+  const section = { start: 5, headingEnd: 19, end: 29, level: 1, title: "function f", path: ["function f"] };
+  const cut = (apart: { apart?: true }) =>
+    chunkDocument({ text, sections: [{ ...section, ...apart }] }, {
+      maxChars: 200,
+      overlap: 20,
+      chunksPerFile: "auto",
+    })
+      .map(({ start, end, section }) => [text.slice(start, end), ...section]);
+  assert.deepEqual(cut({ apart: true }), [["a();"], ["function f() {\n  b();\n}", "function f"]]);
+  assert.deepEqual(cut({}), [[text.trim()]]);
+});
+
 const SMALL_SECTIONS = "# A\n\nalpha one.\n\n# B\n\nbeta two. Beta three.\n";
 
 Deno.test("the strategies cut the same text in their own ways", () => {

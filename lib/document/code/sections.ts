@@ -9,6 +9,9 @@ const LONGEST_COMMENT = 20_000;
 /** Lines of more than this are no headings; what is above a definition's name is, up to this. */
 const LONGEST_HEADING = 500;
 
+/** Definitions of so many units are not put into a chunk with what is before them. */
+const LEAST_APART = 300;
+
 /** Kinds that a function in them is a method of. */
 const HAVE_METHODS = new Set(
   "class struct interface trait impl record enum object union protocol extension actor mixin annotation contract role"
@@ -85,11 +88,13 @@ export function definitionSections(
     );
     sections.push({
       start,
-      headingEnd: Math.min(headingEnd, end),
+      // a definition on one line is all body: else a chunk of such lines would hold nothing but headings
+      headingEnd: headingEnd < end ? headingEnd : start,
       end,
       level: open.length + 1,
       title,
       path,
+      ...(end - start >= LEAST_APART ? { apart: true as const } : {}),
     });
     floor = Math.max(lineStart + 1, floor);
     if (open.length < DEEPEST_LEVEL - 1) {

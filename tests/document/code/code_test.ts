@@ -65,6 +65,18 @@ Deno.test("a section's heading is all up to the line of its name, and its levels
   assert.deepEqual([level, title], [2, "method count"]);
 });
 
+Deno.test("a long definition stands apart, a definition on one line is all body", async () => {
+  const text = `function long() {\n${"  step();\n".repeat(40)}}\n\n// Short.\nconst short = () => 1;\n`;
+  const { sections } = await loader.loadText("a.js", text);
+  assert.deepEqual(
+    sections.map(({ title, apart, start, headingEnd }) => [title, apart, headingEnd - start]),
+    [
+      ["function long", true, 17],
+      ["function short", undefined, 0],
+    ],
+  );
+});
+
 const SAMPLES: readonly [path: string, text: string, sections: readonly string[]][] = [
   [
     "a.js",
