@@ -9,14 +9,11 @@ import { isTableRule, lineRank, rankAfter, startsTableRow } from "./_line_rank.t
 import { countLineEnds, overlapStart } from "./_overlap.ts";
 import { Rank } from "./_rank.ts";
 import { SectionFinder } from "./_section_finder.ts";
-import { type TableHead, TableHeads } from "./_table_heads.ts";
+import { TableLeads } from "./_table_leads.ts";
 import type { Chunk } from "./types.ts";
 
 /** What decides whether a chunk may go on at a heading: `shared` while it is small, `own` never; `none`: headings do not count. */
 export type SectionRule = "shared" | "own" | "none";
-
-/** In smaller chunks there is no room for the head of a table. */
-const LEAST_WITH_LEAD = 40;
 
 /** A place before a line where the chunk in hand may end. */
 interface Cut {
@@ -49,7 +46,7 @@ export class Packer {
   /** The sections that decide where to cut. */
   readonly #sections: SectionFinder;
   readonly #facts: ChunkFacts;
-  readonly #heads: TableHeads;
+  readonly #leads: TableLeads;
   readonly #chunks: Chunk[] = [];
   readonly #cut: Cut = {
     rank: Rank.NEVER,
@@ -66,11 +63,6 @@ export class Packer {
   #startLine = 1;
   #fresh = 0;
   #limit = 0;
-  /** The table whose rows it begins with, and where the first of them starts. */
-  #head: TableHead | undefined;
-  #rowStart = 0;
-  /** Units kept free for what is put before it. */
-  #reserve = 0;
   /** Content may end here or later for an ordinary cut. */
   #enough = 0;
   /** End of the content added so far, or -1, and its last line. */
@@ -93,7 +85,7 @@ export class Packer {
     this.#rule = rule;
     this.#sections = new SectionFinder(rule === "none" ? { text: document.text, sections: [] } : document);
     this.#facts = new ChunkFacts(document);
-    this.#heads = new TableHeads(document.text);
+    this.#leads = new TableLeads(document.text, maxChars);
   }
 
   /** All chunks, in order. */
@@ -191,34 +183,14 @@ export class Packer {
     this.#fresh = line.start;
     this.#end = -1;
     this.#startLine = line.number;
-    this.#head = this.#maxChars < LEAST_WITH_LEAD ? undefined : this.#heads.of(line.lineStart);
-    this.#rowStart = line.lineStart;
-    this.#reserve = this.#head === undefined ? 0 : this.#reserveFor(this.#head);
     // Rows stand for themselves under the head of their table.
-    this.#start = this.#head === undefined ? this.#overlapStart() : line.start;
+    const reserve = this.#leads.begin(line);
+    this.#start = reserve > 0 ? line.start : this.#overlapStart();
     if (this.#start < this.#fresh) this.#startLine -= countLineEnds(this.#text, this.#start, this.#fresh);
-    this.#limit = this.#start + this.#maxChars - this.#reserve;
+    this.#limit = this.#start + this.#maxChars - reserve;
     this.#enough = this.#fresh + ((this.#limit - this.#fresh) >> 2);
     this.#floor = this.#start + 1;
     this.#cut.rank = Rank.NEVER;
-  }
-
-  /** Room for the whole head, or, where the row at the cursor has no place beside it, for the names of a part's columns. */
-  #reserveFor({ start, end }: TableHead): number {
-    const whole = end - start + 1;
-    const half = this.#maxChars >> 1;
-    const row = this.#line.continued ? Infinity : this.#line.end - this.#line.start;
-    return whole <= half || whole + row <= this.#maxChars ? whole : half;
-  }
-
-  /** The head of the table that the chunk begins in, as far as there is room for it. */
-  #lead(end: number, endLine: number): { readonly lead?: string } {
-    const head = this.#head;
-    if (head === undefined) return {};
-    if (head.end - head.start < this.#reserve) return { lead: this.#text.slice(head.start, head.end) };
-    if (endLine > this.#startLine) return {};
-    const lead = this.#heads.names(head, this.#rowStart, this.#start, end);
-    return lead === undefined || lead.length >= this.#reserve ? {} : { lead };
   }
 
   #overlapStart(): number {
@@ -304,7 +276,7 @@ export class Packer {
       startLine: this.#startLine,
       endLine,
       ...this.#facts.of(this.#start, end, this.#fresh),
-      ...this.#lead(end, endLine),
+      ...this.#leads.of(this.#start, end, endLine === this.#startLine),
     });
     this.#previousEnd = end;
   }
