@@ -14,6 +14,8 @@ export interface ConvertOptions {
   readonly extent: "page" | "whole";
   /** Added to the levels of headings. */
   readonly headingOffset?: number;
+  /** Written before a page that has text but no heading. */
+  readonly heading?: { readonly title: string; readonly level: number };
 }
 
 /** Adds the content of HTML to a document. Throws {@linkcode DocumentError} `too_complex`. Never loads anything. */
@@ -54,6 +56,10 @@ function writePage(
   const { content, left, heading } = options.extent === "page"
     ? selectContent(page.root, measures)
     : { content: page.root, left: new Set<never>(), heading: undefined };
+  const { text, hasHeading } = measures.get(page.root)!;
+  if (options.heading !== undefined && !hasHeading && text > 0) {
+    builder.heading(options.heading.level, options.heading.title);
+  }
   const flow = new Flow(builder, { measures, left, host, headingOffset: options.headingOffset ?? 0 });
   if (heading !== undefined) flow.write(heading);
   flow.write(content);

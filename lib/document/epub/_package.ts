@@ -1,0 +1,110 @@
+import { isoDate, languageTag } from "../html/mod.ts";
+import { DocumentError, type Metadata } from "../types.ts";
+import { child, children, descendants, parseXml, textOf, type XmlElement } from "../xml/mod.ts";
+import type { Zip } from "../zip/mod.ts";
+import { posix } from "node:path";
+
+/** What the package document of an e-book says. */
+export interface Package {
+  readonly title: string;
+  readonly metadata: Metadata;
+  /** Paths of the documents in reading order, each once. */
+  readonly spine: readonly string[];
+  /** Paths of the documents that hold the navigation: EPUB 3's page, EPUB 2's NCX. */
+  readonly navigation?: string;
+  readonly ncx?: string;
+}
+
+/** Namespaces whose prefixes differ between books. */
+const PREFIXES = {
+  "http://www.idpf.org/2007/opf": "",
+  "http://purl.org/dc/elements/1.1/": "dc",
+  "urn:oasis:names:tc:opendocument:xmlns:container": "",
+  "http://www.w3.org/2001/04/xmlenc#": "enc",
+};
+/** Fonts are obscured without a password; everything else that is encrypted needs a key. */
+const FONTS = /^http:\/\/(?:www\.idpf\.org\/2008\/embedding|ns\.adobe\.com\/pdf\/enc#RC)$/;
+
+/** Reads the package of an e-book. Throws {@linkcode DocumentError}: `damaged` without one, `encrypted` if DRM protects it. */
+export function readPackage(zip: Zip): Package {
+  refuseEncrypted(zip);
+  const path = packagePath(zip);
+  const bytes = path === undefined ? undefined : zip.read(path);
+  if (path === undefined || bytes === undefined) {
+    throw new DocumentError("damaged", "the e-book has no package document");
+  }
+  const root = parseXml(bytes, { prefixes: PREFIXES });
+  const metadata = child(root, "metadata");
+  const dublin = child(metadata, "dc-metadata") ?? metadata;
+  const items = new Map(
+    descendants(child(root, "manifest"), "item").map((item) => [item.attributes.id ?? "", item]),
+  );
+  const resolve = (item: XmlElement | undefined) =>
+    item === undefined ? undefined : resolvePath(path, item.attributes.href ?? "");
+  const spine = children(child(root, "spine"), "itemref").map((ref) => items.get(ref.attributes.idref ?? ""))
+    .filter((item) => item !== undefined && /html|xml|^$/.test(item.attributes["media-type"] ?? ""));
+  const nav = [...items.values()].find((item) => /\bnav\b/.test(item.attributes.properties ?? ""));
+  const ncx = items.get(child(root, "spine")?.attributes.toc ?? "") ??
+    [...items.values()].find((item) => item.attributes["media-type"] === "application/x-dtbncx+xml");
+  const paths = spine.map((item) => resolve(item)!).filter((one) => one !== resolve(nav));
+  const [navigation, contents] = [resolve(nav), resolve(ncx)];
+  return {
+    title: line(child(dublin, "dc:title")),
+    metadata: metadataOf(dublin),
+    spine: [...new Set(paths.length > 0 ? paths : htmlIn(zip))],
+    ...(navigation === undefined ? {} : { navigation }),
+    ...(contents === undefined ? {} : { ncx: contents }),
+  };
+}
+
+/** A path relative to the document it stands in. */
+export function resolvePath(from: string, reference: string): string {
+  const path = reference.replace(/[#?].*$/s, "");
+  let decoded = path;
+  try {
+    decoded = decodeURIComponent(path);
+  } catch {
+    // A stray `%` is meant as it is.
+  }
+  return posix.normalize(posix.join(posix.dirname(from), decoded)).replace(/^\/+/, "");
+}
+
+function packagePath(zip: Zip): string | undefined {
+  const container = zip.read("META-INF/container.xml");
+  if (container !== undefined) {
+    const root = descendants(parseXml(container, { prefixes: PREFIXES }), "rootfile")[0];
+    const path = root?.attributes["full-path"];
+    if (path !== undefined && zip.has(path)) return path;
+  }
+  for (const name of zip.names) if (/\.opf$/i.test(name)) return name;
+  return undefined;
+}
+
+function refuseEncrypted(zip: Zip): void {
+  const encryption = zip.read("META-INF/encryption.xml");
+  if (encryption === undefined) return;
+  const methods = descendants(parseXml(encryption, { prefixes: PREFIXES }), "enc:EncryptedData")
+    .map((data) => child(data, "enc:EncryptionMethod")?.attributes.Algorithm ?? "");
+  if (methods.some((method) => !FONTS.test(method))) {
+    throw new DocumentError("encrypted", "the e-book is protected by DRM");
+  }
+}
+
+function metadataOf(dublin: XmlElement | undefined): Metadata {
+  const authors = children(dublin, "dc:creator").map(line).filter((name) => name !== "");
+  const date = isoDate(line(child(dublin, "dc:date")));
+  const language = languageTag(line(child(dublin, "dc:language")));
+  return {
+    ...(authors.length === 0 ? {} : { author: authors.join(", ").slice(0, 500) }),
+    ...(date === undefined ? {} : { date }),
+    ...(language === undefined ? {} : { language }),
+  };
+}
+
+function htmlIn(zip: Zip): string[] {
+  return [...zip.names].filter((name) => /\.x?html?$/i.test(name)).sort();
+}
+
+function line(element: XmlElement | undefined): string {
+  return textOf(element).replace(/\s+/g, " ").trim();
+}

@@ -1,0 +1,66 @@
+import { MarkdownBuilder } from "../markdown_builder.ts";
+import { type Document, DocumentError, type FileName, type Loader } from "../types.ts";
+import { writeMessage } from "./_message.ts";
+import { parseMessage } from "./_mime.ts";
+import { writeOutlook } from "./_outlook.ts";
+import { charactersOf } from "./_transfer.ts";
+
+/** `From sender date`, which begins a message in a mailbox file. */
+const SEPARATOR = /^From \S[^\r\n]{0,300}?\d\d:\d\d[^\r\n]{0,60}\r?\n/;
+const COMPOUND_FILE = [0xd0, 0xcf, 0x11, 0xe0];
+
+/** Mail: one message (`.eml`, Outlook's `.msg`), or a mailbox (`.mbox`) with one section a message. */
+export const loader: Loader = {
+  async load(bytes: Uint8Array<ArrayBuffer>, file: FileName): Promise<Document> {
+    const builder = new MarkdownBuilder();
+    if (COMPOUND_FILE.every((byte, i) => bytes[i] === byte)) {
+      const { subject, metadata } = await writeOutlook(bytes, builder);
+      return builder.finish({ title: subject, metadata });
+    }
+    const source = charactersOf(bytes).replace(/^\xef\xbb\xbf/, "");
+    if (!SEPARATOR.test(source)) {
+      const { subject, metadata } = await writeMessage(await checked(source), builder, 1);
+      return builder.finish({ title: subject, metadata });
+    }
+    let count = 0;
+    for (const message of messagesOf(source)) {
+      count++;
+      try {
+        await writeMessage(await parseMessage(message), builder, 1);
+      } catch (error) {
+        // The rest of the mailbox can be read.
+        if (!(error instanceof DocumentError)) throw error;
+        builder.paragraph(`(Message ${count} was left out: ${error.message}.)`);
+      }
+    }
+    return builder.finish({ title: count > 1 ? nameOf(file.path) : undefined });
+  },
+};
+
+async function checked(source: string) {
+  const message = await parseMessage(source);
+  const isMail = ["from", "to", "subject", "date", "received", "message-id", "content-type"].some((name) =>
+    message.headers.has(name)
+  );
+  if (!isMail) throw new DocumentError("damaged", "it has no mail headers");
+  return message;
+}
+
+/** The messages of a mailbox, without the line that begins each. Lines that it escaped (`>From`) are put right. */
+function* messagesOf(source: string): Generator<string, void, undefined> {
+  let start = 0;
+  while (start >= 0 && start < source.length) {
+    let next = source.indexOf("\nFrom ", start);
+    while (next >= 0 && !SEPARATOR.test(source.slice(next + 1, next + 500))) {
+      next = source.indexOf("\nFrom ", next + 1);
+    }
+    const end = next < 0 ? source.length : next + 1;
+    const line = source.indexOf("\n", start);
+    yield source.slice(line + 1, end).replace(/^>(>*From )/gm, "$1");
+    start = next < 0 ? -1 : next + 1;
+  }
+}
+
+function nameOf(path: string): string {
+  return path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1).replace(/\.[^.]*$/, "");
+}

@@ -1,0 +1,50 @@
+import { loadMarkdown } from "../markdown.ts";
+import { MarkdownBuilder } from "../markdown_builder.ts";
+import { type Document, DocumentError, type Loader } from "../types.ts";
+import { type Cell, readNotebook } from "./_read.ts";
+import { writeOutputs } from "./_outputs.ts";
+
+/** Jupyter notebooks of the formats 3 and 4: texts, code and what it printed. */
+export const loader: Loader = {
+  async load(bytes: Uint8Array<ArrayBuffer>): Promise<Document> {
+    let data: unknown;
+    try {
+      data = JSON.parse(new TextDecoder().decode(bytes));
+    } catch (error) {
+      throw new DocumentError("damaged", "it is not JSON", { cause: error });
+    }
+    const notebook = readNotebook(data);
+    if (notebook === undefined) throw new DocumentError("damaged", "it is no notebook: it has no cells");
+    const builder = new MarkdownBuilder();
+    for (const cell of notebook.cells) await writeCell(cell, notebook.language, builder);
+    const { title, author } = notebook;
+    return builder.finish({ title, metadata: author === "" ? {} : { author } });
+  },
+};
+
+async function writeCell(cell: Cell, language: string, builder: MarkdownBuilder): Promise<void> {
+  if (cell.type === "markdown") writeMarkdown(cell.source, builder);
+  else if (cell.type === "heading") builder.heading(cell.level, cell.source);
+  else if (cell.type === "raw") builder.paragraph(cell.source);
+  else {
+    const magic = /^%%(bash|sh|html|javascript|js|latex|perl|ruby|sql|svg|markdown|R)\b/.exec(cell.source)
+      ?.[1];
+    builder.code(cell.source, magic ?? language);
+    await writeOutputs(cell.outputs, builder);
+  }
+}
+
+/** A text of Markdown as it is; its headings become sections. Pictures within it are left out. */
+function writeMarkdown(source: string, builder: MarkdownBuilder): void {
+  const text = source.replace(/data:[\w.+-]{1,40}\/[\w.+-]{1,60};base64,[\w+/=\s]*/g, "").replace(
+    /\r\n?/g,
+    "\n",
+  );
+  let at = 0;
+  for (const { start, headingEnd, level, title } of loadMarkdown(text).sections) {
+    builder.block(text.slice(at, start));
+    builder.heading(level, title);
+    at = headingEnd;
+  }
+  builder.block(text.slice(at));
+}
