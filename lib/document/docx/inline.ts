@@ -1,0 +1,252 @@
+import { mathToLatex } from "../ooxml/math.ts";
+import { scripted } from "../scripts.ts";
+import { alternative } from "../alternative.ts";
+import { child, children, descendants, textOf, type XmlElement } from "../xml/mod.ts";
+import { Fields } from "./fields.ts";
+import { flag, fontOf, type Style, type Styles } from "./styles.ts";
+
+/** Something that stands in a paragraph but is a block of its own. */
+export type Attachment =
+  | { readonly kind: "text box"; readonly content: XmlElement }
+  | { readonly kind: "image"; readonly caption: string | undefined }
+  | { readonly kind: "chart" | "diagram"; readonly relation: string | undefined }
+  | { readonly kind: "note" | "endnote" | "comment"; readonly id: string };
+
+/** A paragraph's own text and what hangs on it. */
+export interface Inline {
+  readonly text: string;
+  /** Equations alone in their paragraph; `text` is empty then. */
+  readonly equations: readonly string[];
+  /** Whether every letter is in a typeface for code. */
+  readonly monospaced: boolean;
+  readonly attachments: readonly Attachment[];
+}
+
+const MONOSPACED =
+  /mono|courier|consolas|menlo|lucida console|source code|cascadia|inconsolata|fira code|jetbrains|typewriter|^(?:ocr|simsun-extb)/i;
+
+/** Elements that only wrap the text in them. */
+const WRAPPERS = new Set([
+  "w:ins",
+  "w:moveTo",
+  "w:smartTag",
+  "w:customXml",
+  "w:bdo",
+  "w:dir",
+  "w:sdtContent",
+  "w:fldSimple",
+  "w:rubyBase",
+  "mc:Choice",
+  "mc:Fallback",
+]);
+
+/** Reads the text of paragraphs. Fields may span paragraphs, so that one reader reads them all. */
+export class InlineReader {
+  readonly #styles: Styles;
+  readonly #link: (id: string | undefined) => string | undefined;
+  readonly #fields = new Fields();
+  #parts: string[] = [];
+  #attachments: Attachment[] = [];
+  #equations: string[] = [];
+  #letters = false;
+  #otherFont = false;
+
+  /** `link` gives the address of a relation. */
+  constructor(styles: Styles, link: (id: string | undefined) => string | undefined) {
+    this.#styles = styles;
+    this.#link = link;
+  }
+
+  read(paragraph: XmlElement, style: Style): Inline {
+    this.#parts = [];
+    this.#attachments = [];
+    this.#equations = [];
+    this.#letters = false;
+    this.#otherFont = false;
+    this.#fields.newParagraph();
+    this.#all(paragraph, style);
+    const text = this.#parts.join("");
+    const alone = this.#equations.length > 0 && text.replaceAll(EQUATION, "").trim() === "";
+    return {
+      text: alone ? "" : text.replaceAll(EQUATION, (_, i: string) => `$${this.#equations[Number(i)]}$`),
+      equations: alone ? this.#equations : [],
+      monospaced: this.#letters && !this.#otherFont,
+      attachments: this.#attachments,
+    };
+  }
+
+  #all(parent: XmlElement, style: Style): void {
+    for (const element of children(parent)) this.#one(element, style);
+  }
+
+  #one(element: XmlElement, style: Style): void {
+    switch (element.name) {
+      case "w:r":
+        return this.#run(element, style);
+      case "w:hyperlink": {
+        const from = this.#parts.length;
+        this.#all(element, style);
+        return this.#linked(from, this.#link(element.attributes["r:id"]));
+      }
+      case "w:sdt":
+        if (flag(child(element, "w:sdtPr"), "w:showingPlcHdr") !== true) this.#all(element, style);
+        return;
+      case "m:oMath":
+        this.#equation(element);
+        return;
+      case "m:oMathPara":
+        for (const one of children(element, "m:oMath")) this.#equation(one);
+        return;
+      case "mc:AlternateContent":
+        return this.#one(child(element, "mc:Choice") ?? child(element, "mc:Fallback") ?? NOTHING, style);
+      default:
+        if (WRAPPERS.has(element.name)) this.#all(element, style);
+    }
+  }
+
+  #run(run: XmlElement, style: Style): void {
+    const properties = child(run, "w:rPr");
+    const named = child(properties, "w:rStyle")?.attributes["w:val"];
+    const character = named === undefined ? {} : this.#styles.get(named);
+    if (flag(properties, "w:vanish") ?? character.hidden ?? style.hidden ?? false) {
+      for (const one of children(run, "w:fldChar")) this.#field(one);
+      return;
+    }
+    const script = child(properties, "w:vertAlign")?.attributes["w:val"];
+    const font = fontOf(properties) ?? character.font ?? style.font ?? "";
+    for (const one of children(run)) this.#content(one, script, font, style);
+  }
+
+  #content(element: XmlElement, script: string | undefined, font: string, style: Style): void {
+    switch (element.name) {
+      case "w:t":
+        return this.#text(scripted(textOf(element), script), font);
+      case "w:tab":
+      case "w:ptab":
+        return this.#add("\t");
+      case "w:br":
+        return this.#add(element.attributes["w:type"] === "page" ? " " : "\n");
+      case "w:cr":
+        return this.#add("\n");
+      case "w:noBreakHyphen":
+        return this.#add("-");
+      case "w:sym":
+        return this.#add(symbol(element.attributes["w:char"]));
+      case "w:fldChar":
+        return this.#field(element);
+      case "w:instrText":
+        return this.#fields.instruction(textOf(element));
+      case "w:footnoteReference":
+        return this.#reference("note", element);
+      case "w:endnoteReference":
+        return this.#reference("endnote", element);
+      case "w:commentReference":
+        return this.#reference("comment", element);
+      case "w:ruby":
+        return this.#all(element, style);
+      case "w:drawing":
+      case "w:pict":
+      case "w:object":
+        return this.#drawing(element);
+      case "mc:AlternateContent": {
+        const chosen = child(element, "mc:Choice") ?? child(element, "mc:Fallback");
+        for (const one of children(chosen)) this.#content(one, script, font, style);
+      }
+    }
+  }
+
+  #text(text: string, font: string): void {
+    if (this.#fields.hidden) return;
+    if (text.trim() !== "") {
+      this.#letters = true;
+      if (!MONOSPACED.test(font)) this.#otherFont = true;
+    }
+    this.#parts.push(text);
+  }
+
+  #add(text: string): void {
+    if (!this.#fields.hidden) this.#parts.push(text);
+  }
+
+  #equation(element: XmlElement): void {
+    const latex = mathToLatex(element);
+    if (latex === "" || this.#fields.hidden) return;
+    this.#parts.push(`\u{f0000}${this.#equations.length}\u{f0001}`);
+    this.#equations.push(latex);
+  }
+
+  #field(element: XmlElement): void {
+    const ended = this.#fields.mark(element.attributes["w:fldCharType"], this.#parts.length);
+    if (ended !== undefined) this.#linked(ended.from, ended.link);
+  }
+
+  /** Makes a link of what was added since `from`. */
+  #linked(from: number, address: string | undefined): void {
+    if (address === undefined || !/^(?:https?|ftp|mailto):/i.test(address)) return;
+    const text = this.#parts.slice(from).join("");
+    const shown = text.trim();
+    if (shown === "" || shown === address || `mailto:${shown}` === address || /[\n\]]/.test(shown)) return;
+    const target = address.replace(
+      /[\s()]/g,
+      (char) => encodeURIComponent(char).replace("(", "%28").replace(")", "%29"),
+    );
+    this.#parts.splice(from, Infinity, text.replace(shown, () => `[${shown}](${target})`));
+  }
+
+  #reference(kind: "note" | "endnote" | "comment", element: XmlElement): void {
+    const id = element.attributes["w:id"];
+    if (id === undefined || this.#fields.hidden) return;
+    this.#attachments.push({ kind, id });
+    if (kind !== "comment") this.#parts.push(`[^${kind === "endnote" ? "e" : ""}${id}]`);
+  }
+
+  /** Text boxes, pictures, charts and diagrams in a drawing of either kind, in their order. */
+  #drawing(drawing: XmlElement): void {
+    const alt = descendants(drawing, "wp:docPr")[0]?.attributes;
+    const visit = (element: XmlElement) => {
+      const { name, attributes } = element;
+      if (name === "w:txbxContent") this.#attachments.push({ kind: "text box", content: element });
+      else if (name === "mc:AlternateContent") {
+        visit(child(element, "mc:Choice") ?? child(element, "mc:Fallback") ?? NOTHING);
+      } else if (name === "pic:pic" || name === "v:imagedata") {
+        const own = descendants(element, "pic:cNvPr")[0]?.attributes;
+        const caption = alternative(own?.["descr"] ?? "") ?? alternative(alt?.["descr"] ?? "") ??
+          alternative(attributes["o:title"] ?? "");
+        this.#attachments.push({ kind: "image", caption });
+      } else if (name === "c:chart") this.#attachments.push({ kind: "chart", relation: attributes["r:id"] });
+      else if (name === "dgm:relIds") {
+        this.#attachments.push({ kind: "diagram", relation: attributes["r:dm"] });
+      } else children(element).forEach(visit);
+    };
+    visit(drawing);
+  }
+}
+
+const NOTHING: XmlElement = { name: "", attributes: {}, children: [] };
+/** Stands for an equation until the paragraph is read; private use, so that no text has it. */
+const EQUATION = /\u{f0000}(\d+)\u{f0001}/gu;
+
+/** Check boxes and bullets of Wingdings, and what is a character anyway. */
+const SYMBOLS: Readonly<Record<string, string>> = {
+  F0FE: "☒",
+  F0FD: "☒",
+  F0FC: "✓",
+  F0A8: "☐",
+  F06F: "☐",
+  F0E0: "→",
+  F0B7: "•",
+  F0A7: "▪",
+  F0B0: "°",
+  F0B1: "±",
+  F0B4: "×",
+};
+
+function symbol(code = ""): string {
+  const known = SYMBOLS[code.toUpperCase()];
+  if (known !== undefined) return known;
+  const value = parseInt(code, 16);
+  const isPrivate = value >= 0xe000 && value <= 0xf8ff;
+  return value > 0x20 && value < 0xd800 || value > 0xf8ff && value <= 0xffff && !isPrivate
+    ? String.fromCharCode(value)
+    : "";
+}

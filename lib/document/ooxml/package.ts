@@ -1,0 +1,132 @@
+import { DocumentError, type Metadata } from "../types.ts";
+import { child, children, parseXml, textOf, type XmlElement } from "../xml/mod.ts";
+import { Zip } from "../zip/mod.ts";
+import { PREFIXES } from "./namespaces.ts";
+
+/** A reference from one part of an Office file to another, or to somewhere else. */
+export interface Relation {
+  readonly id: string;
+  /** Last word of its type: `styles`, `slide`, `hyperlink` … */
+  readonly type: string;
+  /** Name of the part in the zip, or the address if it is external. */
+  readonly target: string;
+  readonly external: boolean;
+}
+
+/** The parts of an Office file (Open Packaging Conventions) and the relations between them. */
+export class Package {
+  readonly zip: Zip;
+  readonly #relations = new Map<string, readonly Relation[]>();
+
+  /** Throws {@linkcode DocumentError} if the bytes are no zip, or encrypted. */
+  constructor(bytes: Uint8Array) {
+    if (isCompoundFile(bytes)) throw notOpenXml(bytes);
+    this.zip = new Zip(bytes);
+  }
+
+  /** The root element of a part, or `undefined` if the file has none of this name. */
+  part(name: string | undefined): XmlElement | undefined {
+    if (name === undefined || !this.zip.has(name)) return undefined;
+    return parseXml(this.zip.pieces(name), { prefixes: PREFIXES });
+  }
+
+  /** The relations of a part; those of the whole file without a name. */
+  relations(part = ""): readonly Relation[] {
+    let relations = this.#relations.get(part);
+    if (relations === undefined) {
+      relations = this.#read(part);
+      this.#relations.set(part, relations);
+    }
+    return relations;
+  }
+
+  /** The part or address that a relation points to, by its id. */
+  target(part: string, id: string | undefined): Relation | undefined {
+    return id === undefined ? undefined : this.relations(part).find((one) => one.id === id);
+  }
+
+  /** The name of the first part of a type that another refers to. */
+  related(part: string, type: string): string | undefined {
+    return this.relations(part).find((one) => one.type === type && !one.external)?.target;
+  }
+
+  /** The name of the part the file is about. Throws {@linkcode DocumentError} `damaged` if it has none of those wanted. */
+  main(...usual: readonly string[]): string {
+    const main = this.related("", "officeDocument");
+    for (const name of [main, ...usual]) if (name !== undefined && this.zip.has(name)) return name;
+    throw new DocumentError("damaged", "the file lacks its main part");
+  }
+
+  /** What `docProps/core.xml` says, and the title there unless a program made it up. */
+  properties(): { readonly title?: string; readonly metadata: Metadata } {
+    const core = this.part(this.related("", "core-properties") ?? "docProps/core.xml");
+    const value = (name: string) => textOf(child(core, name)).trim();
+    const title = value("dc:title");
+    const author = value("dc:creator");
+    const date = isoDate(value("dcterms:modified")) ?? isoDate(value("dcterms:created"));
+    const language = value("dc:language");
+    return {
+      ...(title !== "" && !MADE_UP.test(title) ? { title } : {}),
+      metadata: {
+        ...(author !== "" && !/^(?:python-docx|openpyxl|unknown)$/i.test(author) ? { author } : {}),
+        ...(date === undefined ? {} : { date }),
+        ...(language === "" ? {} : { language }),
+      },
+    };
+  }
+
+  #read(part: string): Relation[] {
+    const slash = part.lastIndexOf("/") + 1;
+    const root = this.part(`${part.slice(0, slash)}_rels/${part.slice(slash)}.rels`);
+    return children(root, "rel:Relationship").map(({ attributes }) => {
+      const external = attributes["TargetMode"] === "External";
+      const target = attributes["Target"] ?? "";
+      return {
+        id: attributes["Id"] ?? "",
+        type: (attributes["Type"] ?? "").replace(/^.*\//, ""),
+        target: external ? target : resolve(part.slice(0, slash), target),
+        external,
+      };
+    });
+  }
+}
+
+/** Titles that programs give to new documents. */
+const MADE_UP =
+  /^(?:microsoft word - .*|powerpoint( 演示文稿| 簡報| presentation)?|presentation ?\d*|slide ?\d+|幻灯片 ?\d+|untitled|document ?\d*|文档 ?\d*|演示文稿 ?\d*|word document)$/i;
+
+/** An ISO 8601 date or time as it stands in a property, or nothing. */
+export function isoDate(value: string): string | undefined {
+  return /^\d{4}(?:-\d\d(?:-\d\d(?:T\d\d:\d\d(?::\d\d)?(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?)?)?)?$/.test(value)
+    ? value
+    : undefined;
+}
+
+/** Whether bytes begin as a compound file: what Office wrote before 2007, and what it wraps encrypted files into. */
+export function isCompoundFile(bytes: Uint8Array): boolean {
+  return [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1].every((byte, i) => bytes[i] === byte);
+}
+
+/** A compound file is no Open XML: it holds the encrypted package, or is a document of the older formats. */
+function notOpenXml(bytes: Uint8Array): DocumentError {
+  // Names in its directory are UTF-16.
+  const name = Array.from("EncryptedPackage", (char) => `${char}\0`).join("");
+  return new TextDecoder("latin1").decode(bytes).includes(name)
+    ? new DocumentError("encrypted", "the file opens with a password only")
+    : new DocumentError("unsupported", "the file has the format of Office before 2007");
+}
+
+/** The name in the zip of a target relative to a folder. */
+function resolve(folder: string, target: string): string {
+  const parts: string[] = [];
+  for (const part of (target.startsWith("/") ? target : folder + target).split("/")) {
+    if (part === "..") parts.pop();
+    else if (part !== "" && part !== ".") parts.push(part);
+  }
+  const name = parts.join("/");
+  try {
+    return name.includes("%") ? decodeURIComponent(name) : name;
+  } catch {
+    return name;
+  }
+}
