@@ -77,15 +77,21 @@ export function codeText(pre: Element, skip: (element: Element) => boolean): str
     atLineStart = text.endsWith("\n");
   };
   const visit = (parent: Element) => {
+    let isAfterBlock = false;
     for (const child of parent.children) {
-      if (typeof child === "string") push(child);
+      if (typeof child === "string") push(isAfterBlock ? child.replace(/^\r?\n/, "") : child);
       else if (child.name === "br") push("\n");
       else if (!skip(child) && !isLineNumbers(child)) {
         const isBlock = BLOCKS.has(child.name) && child.name !== "td";
         if (isBlock && !atLineStart) push("\n");
+        const before = parts.length;
         visit(child);
-        if (isBlock && !atLineStart) push("\n");
+        // A line in a block of its own, which may be empty.
+        if (isBlock && (!atLineStart || parts.length === before)) push("\n");
+        isAfterBlock = isBlock;
+        continue;
       }
+      isAfterBlock = false;
     }
   };
   visit(pre);

@@ -1,11 +1,12 @@
 import { MarkdownBuilder } from "../markdown_builder.ts";
 import { codeLanguage, codeText, isLineNumbers } from "./_code.ts";
-import { BREAK, joinBlanks, type Piece, renderInline } from "./_inline.ts";
+import { alternativeOf, isOnlyChild, isWithin } from "./_image.ts";
 import { formulaWithin, mathText, tex } from "./_math.ts";
 import type { Measure } from "./_measure.ts";
 import { BLOCKS } from "./_names.ts";
 import { CellSink, QuoteSink, type Sink } from "./_sink.ts";
-import { captionOf, cellsOf, gridOf, isLayout, rowsOf } from "./_table.ts";
+import { captionOf, gridOf, isLayout, numberedCode, rowsOf } from "./_table.ts";
+import { Writer } from "./_writer.ts";
 import { attribute, classes, type Element, elements, find, lineOf, textOf } from "./_tree.ts";
 
 /** What decides how a page is written down. */
@@ -39,28 +40,27 @@ const SIGNS: Readonly<Record<string, string>> = {
 export class Flow {
   readonly #sink: Sink;
   readonly #options: FlowOptions;
-  #line: Piece[] = [];
-  #item: { depth: number; number?: number; lines: string[] } | undefined;
+  readonly #writer: Writer;
   #depth = -1;
   #quotes = 0;
   #hasTargets = true;
 
   constructor(sink: Sink, options: FlowOptions) {
     this.#sink = sink;
+    this.#writer = new Writer(sink);
     this.#options = options;
   }
 
   /** Writes an element, and ends the last block. */
   write(element: Element): void {
     this.#visit(element);
-    this.#endItem();
+    this.#writer.endItem();
   }
 
   #children(element: Element): void {
     for (const child of element.children) {
       if (typeof child === "string") {
-        const text = joinBlanks(child);
-        if (text !== "") this.#line.push(text);
+        this.#writer.text(child);
       } else this.#visit(child);
     }
   }
@@ -81,7 +81,7 @@ export class Flow {
       case "h6":
         return this.#heading(element, Number(name[1]));
       case "br":
-        this.#line.push(BREAK);
+        this.#writer.breakLine();
         return;
       case "ul":
       case "ol":
@@ -105,23 +105,23 @@ export class Flow {
       case "img":
         return this.#image(element);
       case "math": {
-        this.#line.push(mathText(element));
+        this.#writer.push(mathText(element));
         return;
       }
       case "script":
-        this.#line.push(tex(textOf(element)));
+        this.#writer.push(tex(textOf(element)));
         return;
       case "ruby":
         return this.#ruby(element);
       case "sup":
         return this.#superscript(element);
       case "q":
-        this.#line.push("“");
+        this.#writer.push("“");
         this.#children(element);
-        this.#line.push("”");
+        this.#writer.push("”");
         return;
       case "input":
-        this.#line.push("checked" in element.attributes ? "[x] " : "[ ] ");
+        this.#writer.push("checked" in element.attributes ? "[x] " : "[ ] ");
         return;
       case "a":
         return this.#link(element);
@@ -133,20 +133,30 @@ export class Flow {
       const level = Number.parseInt(attribute(element, "aria-level"), 10);
       return this.#heading(element, level >= 1 && level <= 6 ? level : 2);
     }
+    if (name === "div") {
+      const names = classes(element);
+      // Doxygen has its titles and its listings in nothing but divisions.
+      if (names.includes("headertitle")) return this.#heading(element, 1);
+      if (
+        names.includes("fragment") && [...elements(element)].some((child) => classes(child).includes("line"))
+      ) {
+        return this.#code(element);
+      }
+    }
     const sign = SIGNS[name];
     if (sign !== undefined && !this.#options.measures.get(element)!.hasBlock) {
       return this.#marked(element, sign);
     }
     if (!BLOCKS.has(name)) return this.#children(element);
-    this.#endLine();
+    this.#writer.endLine();
     this.#children(element);
-    this.#endLine();
+    this.#writer.endLine();
   }
 
   #marked(element: Element, sign: string, target?: string): void {
-    this.#line.push({ end: false, sign, ...(target === undefined ? {} : { target }) });
+    this.#writer.push({ end: false, sign, ...(target === undefined ? {} : { target }) });
     this.#children(element);
-    this.#line.push({ end: true, sign });
+    this.#writer.push({ end: true, sign });
   }
 
   #span(element: Element): void {
@@ -157,7 +167,7 @@ export class Flow {
     ) {
       const formula = formulaWithin(element);
       if (formula !== undefined) {
-        this.#line.push(formula);
+        this.#writer.push(formula);
         return;
       }
     }
@@ -184,9 +194,8 @@ export class Flow {
   #superscript(element: Element): void {
     const text = lineOf(element);
     const isPower = /^[-−+]?\d{1,4}$|^[nijk]$/.test(text) && this.#options.measures.get(element)!.links === 0;
-    const before = this.#line.at(-1);
-    if (isPower && typeof before === "string" && (/^[-−+]/.test(text) || /[\d)\]]$/.test(before))) {
-      this.#line.push("^");
+    if (isPower && (/^[-−+]/.test(text) || /[\d)\]]/.test(this.#writer.lastCharacter))) {
+      this.#writer.push("^");
     }
     this.#children(element);
   }
@@ -194,88 +203,85 @@ export class Flow {
   #ruby(element: Element): void {
     const readings: string[] = [];
     for (const child of element.children) {
-      if (typeof child === "string") this.#line.push(joinBlanks(child).trim());
+      if (typeof child === "string") this.#writer.text(child.trim());
       else if (child.name === "rt" || child.name === "rtc") readings.push(lineOf(child));
       else if (child.name !== "rp") this.#children(child);
     }
     const reading = readings.join("");
-    if (reading !== "") this.#line.push(`(${reading})`);
+    if (reading !== "") this.#writer.push(`(${reading})`);
   }
 
   #heading(element: Element, level: number): void {
-    this.#endItem();
-    this.#children(element);
-    const text = renderInline(this.#line, { plain: true }).replace(/\s+/g, " ");
-    const isHeading = text.length <= LONGEST_HEADING && !this.#options.measures.get(element)!.hasTable;
-    if (isHeading) {
-      this.#line = [];
-      this.#sink.heading(level + (this.#options.headingOffset ?? 0), text);
-    } else this.#endLine();
+    const { text, hasTable, hasBlock } = this.#options.measures.get(element)!;
+    this.#writer.endItem();
+    if (text > LONGEST_HEADING || hasTable) return this.#plainBlock(element);
+    if (!hasBlock) this.#children(element);
+    const line = hasBlock ? lineOf(element) : this.#writer.takePlain();
+    this.#sink.heading(level + (this.#options.headingOffset ?? 0), line);
   }
 
   #list(list: Element): void {
-    this.#endItem();
-    if (this.#depth < 0) this.#endLine();
+    this.#writer.endItem();
+    if (this.#depth < 0) this.#writer.endLine();
     this.#depth++;
     let number = Number.parseInt(attribute(list, "start"), 10);
     if (!Number.isFinite(number)) number = 1;
     for (const child of list.children) {
       if (typeof child === "string") {
-        if (child.trim() !== "") this.#line.push(joinBlanks(child));
+        if (child.trim() !== "") this.#writer.text(child);
       } else if (child.name === "li") {
         const value = Number.parseInt(attribute(child, "value"), 10);
         if (list.name === "ol" && Number.isFinite(value)) number = value;
         if (!this.#isLeft(child)) this.#listItem(child, list.name === "ol" ? number++ : undefined);
       } else this.#visit(child);
     }
-    this.#endItem();
+    this.#writer.endItem();
     this.#depth--;
   }
 
   #listItem(element: Element, number: number | undefined): void {
-    this.#endItem();
-    this.#item = { depth: this.#depth, lines: [], ...(number === undefined ? {} : { number }) };
+    this.#writer.openItem(this.#depth, number);
     this.#children(element);
-    this.#endItem();
+    this.#writer.endItem();
   }
 
   /** A term and what is said of it make one item, the term in bold. */
   #definitions(list: Element): void {
-    this.#endItem();
+    this.#writer.endItem();
     this.#depth++;
     const visit = (parent: Element) => {
       for (const child of elements(parent)) {
         if (this.#isLeft(child)) continue;
         if (child.name === "dt") this.#term(child);
         else if (child.name === "dd") {
-          if (this.#item === undefined) this.#item = { depth: this.#depth, lines: [] };
-          else this.#endLine();
+          if (this.#writer.inItem) this.#writer.endLine();
+          else this.#writer.openItem(this.#depth);
           this.#children(child);
-          this.#endLine();
+          this.#writer.endLine();
         } else if (child.name === "div") visit(child);
         else this.#visit(child);
       }
     };
     visit(list);
-    this.#endItem();
+    this.#writer.endItem();
     this.#depth--;
   }
 
   #term(term: Element): void {
-    this.#endItem();
+    this.#writer.endItem();
     const { hasBlock, hasHeading } = this.#options.measures.get(term)!;
     if (hasHeading) return this.#children(term);
-    this.#item = { depth: this.#depth, lines: [] };
+    this.#writer.openItem(this.#depth);
     if (hasBlock) this.#children(term);
     else this.#marked(term, "**");
-    this.#endLine();
+    this.#writer.endLine();
   }
 
   #table(table: Element): void {
     const rows = rowsOf(table).filter((row) => !this.#isLeft(row));
     const lines = numberedCode(rows);
     if (lines !== undefined) {
-      this.#endItem();
+      this.#writer.endItem();
       for (const cell of lines.cells) if (lines.isWhole) this.#children(cell);
       if (!lines.isWhole) {
         const text = lines.cells.map((cell) =>
@@ -286,7 +292,7 @@ export class Flow {
       return;
     }
     if (isLayout(table, rows, this.#options.measures)) return this.#layout(table);
-    this.#endItem();
+    this.#writer.endItem();
     const caption = captionOf(table);
     if (caption !== "") this.#sink.paragraph(caption);
     const hasTargets = this.#hasTargets && this.#options.measures.get(table)!.links <= MOST_LINKS;
@@ -303,33 +309,33 @@ export class Flow {
   }
 
   #layout(table: Element): void {
-    this.#endLine();
+    this.#writer.endLine();
     for (const child of table.children) {
-      if (typeof child === "string") this.#line.push(joinBlanks(child));
+      if (typeof child === "string") this.#writer.text(child);
       else this.#visit(child);
     }
-    this.#endLine();
+    this.#writer.endLine();
   }
 
   #code(element: Element): void {
-    this.#endItem();
+    this.#writer.endItem();
     const text = codeText(element, (inner) => this.#isLeft(inner));
     this.#sink.code(text, codeLanguage(element));
   }
 
   #quote(element: Element): void {
     const { hasHeading } = this.#options.measures.get(element)!;
-    this.#endItem();
+    this.#writer.endItem();
     if (hasHeading || this.#quotes >= DEEPEST_QUOTE) {
       this.#children(element);
-      this.#endItem();
+      this.#writer.endItem();
       return;
     }
     const builder = new MarkdownBuilder();
     const flow = new Flow(new QuoteSink(builder), this.#options);
     flow.#quotes = this.#quotes + 1;
     flow.#children(element);
-    flow.#endItem();
+    flow.#writer.endItem();
     const { text } = builder.finish();
     this.#sink.block(
       text.trimEnd().split("\n").map((line) => line === "" ? ">" : `> ${line}`).join("\n").replace(/^>$/, ""),
@@ -337,7 +343,7 @@ export class Flow {
   }
 
   #figure(element: Element): void {
-    this.#endItem();
+    this.#writer.endItem();
     const caption = find(element, "figcaption");
     const image = find(element, "img");
     const hasMore = ["pre", "table", "ul", "ol", "blockquote", "p"].some((name) => {
@@ -353,9 +359,9 @@ export class Flow {
   }
 
   #plainBlock(element: Element): void {
-    this.#endLine();
+    this.#writer.endLine();
     this.#children(element);
-    this.#endLine();
+    this.#writer.endLine();
   }
 
   #image(element: Element): void {
@@ -363,72 +369,13 @@ export class Flow {
     if (
       /\b(?:tex|latex|math|mwe-math-fallback-image-inline)\b/.test(attribute(element, "class")) && text !== ""
     ) {
-      this.#line.push(tex(text));
+      this.#writer.push(tex(text));
       return;
     }
     if (text === "") return;
-    const isAlone = this.#item === undefined &&
-      this.#line.every((piece) => typeof piece === "string" && piece.trim() === "") &&
+    const isAlone = !this.#writer.inItem && this.#writer.isBlank &&
       this.#sink instanceof MarkdownBuilder && isOnlyChild(element);
     if (isAlone) this.#sink.image(text);
-    else this.#line.push(`![${text}]()`);
+    else this.#writer.push(`![${text}]()`);
   }
-
-  /** Ends a line of text: it becomes a paragraph, or a line of the list item that is open. */
-  #endLine(): void {
-    if (this.#line.length === 0) return;
-    const text = renderInline(this.#line);
-    this.#line = [];
-    if (text === "") return;
-    if (this.#item === undefined) this.#sink.paragraph(text);
-    else this.#item.lines.push(text);
-  }
-
-  #endItem(): void {
-    this.#endLine();
-    const item = this.#item;
-    this.#item = undefined;
-    if (item === undefined || item.lines.length === 0) return;
-    const { depth, number, lines } = item;
-    this.#sink.item({ depth, text: lines.join("\n"), ...(number === undefined ? {} : { number }) });
-  }
-}
-
-/** The cells with code of a table that shows line numbers beside it. */
-function numberedCode(rows: readonly Element[]): { cells: Element[]; isWhole: boolean } | undefined {
-  const cells: Element[] = [];
-  for (const row of rows) {
-    const [numbers, ...rest] = cellsOf(row);
-    if (numbers === undefined || rest.length === 0) return undefined;
-    const pre = [...elements(numbers)].find((child) => child.name === "pre" || child.name === "div");
-    if (!isLineNumbers(numbers) && (pre === undefined || !isLineNumbers(pre))) return undefined;
-    cells.push(...rest);
-  }
-  if (cells.length === 0) return undefined;
-  return { cells, isWhole: rows.length === 1 && cells.some((cell) => find(cell, "pre") !== undefined) };
-}
-
-function isOnlyChild(image: Element): boolean {
-  let element = image;
-  for (let parent = image.parent; parent !== undefined; parent = parent.parent) {
-    for (const child of parent.children) {
-      if (child !== element && (typeof child !== "string" || child.trim() !== "")) return false;
-    }
-    if (BLOCKS.has(parent.name)) return true;
-    element = parent;
-  }
-  return true;
-}
-
-function isWithin(element: Element, outer: Element | undefined): boolean {
-  for (let at: Element | undefined = element; at !== undefined; at = at.parent) if (at === outer) return true;
-  return false;
-}
-
-/** What a picture shows, in words; a file name is none. */
-function alternativeOf(image: Element): string {
-  const text = (attribute(image, "alt") || attribute(image, "title")).replace(/[\s[\]]+/g, " ").trim();
-  const isName = /^[\w%.-]+\.(?:png|jpe?g|gif|svg|webp|bmp)$/i.test(text) ||
-    /^(?:image|img|picture|photo|logo|icon|spacer|\*)?$/i.test(text);
-  return isName || text.length > 2_000 ? "" : text;
 }

@@ -1,6 +1,7 @@
 import type { Tokenizer as TokenizerClass, TokenizerCallbacks } from "htmlparser2";
 import { DocumentError } from "../types.ts";
 import { BLOCKS, FORMATTING, HEADINGS, VOID } from "./_names.ts";
+import { ATTRIBUTES, IMPLIED, IN_HEAD, SCOPES, TABLE_PARTS } from "./_rules.ts";
 import type { Element } from "./_tree.ts";
 
 /** A page with more elements is refused: each takes about 200 bytes. */
@@ -9,45 +10,6 @@ const MOST_ELEMENTS = 2_000_000;
 const DEEPEST = 250;
 /** Longer values, such as pictures in `data:` addresses, are cut. */
 const LONGEST_VALUE = 10_000;
-
-const ATTRIBUTES: ReadonlySet<string> = new Set(
-  ("alt alttext aria-hidden aria-label aria-level border checked class colspan content data-lang data-language " +
-    "data-line-number datetime dir encoding epub:type headers hidden href id itemprop lang name property rel role " +
-    "rowspan scope start style title type value width height xml:lang xmlns action").split(" "),
-);
-
-/** End tags may be left out before these: the open elements that an opening tag ends, and the elements that protect them. */
-const IMPLIED: Readonly<Record<string, { ends: readonly string[]; within: readonly string[] }>> = {
-  li: { ends: ["li"], within: ["ul", "ol", "menu", "dir", "table"] },
-  dt: { ends: ["dt", "dd"], within: ["dl", "table"] },
-  dd: { ends: ["dt", "dd"], within: ["dl", "table"] },
-  tr: { ends: ["tr", "caption", "colgroup"], within: ["table"] },
-  td: { ends: ["td", "th"], within: ["table", "tr"] },
-  th: { ends: ["td", "th"], within: ["table", "tr"] },
-  thead: { ends: ["thead", "tbody", "tfoot", "caption", "colgroup"], within: ["table"] },
-  tbody: { ends: ["thead", "tbody", "tfoot", "caption", "colgroup"], within: ["table"] },
-  tfoot: { ends: ["thead", "tbody", "tfoot", "caption", "colgroup"], within: ["table"] },
-  option: { ends: ["option"], within: ["select"] },
-  rt: { ends: ["rt", "rp"], within: ["ruby"] },
-  rp: { ends: ["rt", "rp"], within: ["ruby"] },
-};
-
-/** End tags of other elements don't reach beyond these. */
-const SCOPES: ReadonlySet<string> = new Set(["table", "td", "th", "caption", "template", "svg", "math"]);
-const TABLE_PARTS: ReadonlySet<string> = new Set([
-  "table",
-  "thead",
-  "tbody",
-  "tfoot",
-  "tr",
-  "td",
-  "th",
-  "caption",
-]);
-
-const IN_HEAD: ReadonlySet<string> = new Set(
-  "base basefont bgsound link meta noframes noscript object script style template title".split(" "),
-);
 
 /** A tree of the elements of a page; the root is named `#root`. */
 export interface Page {

@@ -1,3 +1,4 @@
+import { isLineNumbers } from "./_code.ts";
 import type { Measure } from "./_measure.ts";
 import { attribute, classes, type Element, elements, find, lineOf } from "./_tree.ts";
 
@@ -125,4 +126,18 @@ function withoutEmptyColumns(grid: string[][]): string[][] {
 export function captionOf(table: Element): string {
   const caption = [...elements(table)].find(({ name }) => name === "caption");
   return caption === undefined ? "" : lineOf(caption);
+}
+
+/** The cells with code of a table that shows line numbers beside it. */
+export function numberedCode(rows: readonly Element[]): { cells: Element[]; isWhole: boolean } | undefined {
+  const cells: Element[] = [];
+  for (const row of rows) {
+    const [numbers, ...rest] = cellsOf(row);
+    if (numbers === undefined || rest.length === 0) return undefined;
+    const pre = [...elements(numbers)].find((child) => child.name === "pre" || child.name === "div");
+    if (!isLineNumbers(numbers) && (pre === undefined || !isLineNumbers(pre))) return undefined;
+    cells.push(...rest);
+  }
+  if (cells.length === 0) return undefined;
+  return { cells, isWhole: rows.length === 1 && cells.some((cell) => find(cell, "pre") !== undefined) };
 }

@@ -8,5 +8,6 @@ export { isoDate, languageTag } from "./_metadata.ts";
 export { type Convert, tableOf } from "./cals_table.ts";
 export { tex } from "./_math.ts";
 export type { Element } from "./_tree.ts";
-export { loader } from "./loader.ts";
+export { isHtml } from "./detect.ts";
+export { loader, loadHtml } from "./loader.ts";
 export { element, writeTree } from "./write_tree.ts";

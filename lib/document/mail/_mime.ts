@@ -52,10 +52,14 @@ export function parseMessage(message: string): Promise<Part> {
   return parse(message, 0);
 }
 
+/** The bytes of a part that has no parts. */
+export function bodyOf(part: Part): Uint8Array {
+  return transferred(part.body, part.headers.get("content-transfer-encoding") ?? "");
+}
+
 /** The text of a part of type `text/…`. */
 export function textOf(part: Part): Promise<string> {
-  const bytes = transferred(part.body, part.headers.get("content-transfer-encoding") ?? "");
-  return decodeCharset(bytes, part.parameters.get("charset") ?? "");
+  return decodeCharset(bodyOf(part), part.parameters.get("charset") ?? "");
 }
 
 /** What stands between the lines that are `--boundary`; up to the end where the last is missing. */

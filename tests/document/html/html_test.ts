@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { loader } from "../../../lib/document/html/loader.ts";
+import { isHtml } from "../../../lib/document/html/detect.ts";
 import { DocumentError } from "../../../lib/document/mod.ts";
 
 const load = (html: string) => loader.load(new TextEncoder().encode(html), { path: "page.html" });
@@ -213,4 +214,21 @@ Deno.test("hostile pages end soon with what text they have", async () => {
     load("<b>".repeat(2_100_000)),
     (error) => error instanceof DocumentError && error.problem === "too_complex",
   );
+});
+
+Deno.test("Doxygen's divisions are a title and a listing", async () => {
+  assert.equal(
+    await text(
+      `<div class="header"><div class="headertitle"><div class="title">Test Class Reference</div></div></div>
+      <div class="fragment"><div class="line"><a name="l1"></a><span class="lineno">    1</span>&#160;class Test</div>\n<div class="line"><span class="lineno">    2</span>{ };</div></div>`,
+    ),
+    "# Test Class Reference\n\n```\n class Test\n{ };\n```\n",
+  );
+});
+
+Deno.test("a page is told from other texts by how it begins", () => {
+  assert.equal(isHtml("\ufeff<?xml version='1.0'?>\n<!-- saved -->\n<!DOCTYPE html><html>"), true);
+  assert.equal(isHtml("<HTML lang=en>"), true);
+  assert.equal(isHtml("<!DOCTYPE book><book><html>"), false);
+  assert.equal(isHtml("A text about <html>"), false);
 });

@@ -1,0 +1,29 @@
+import { BLOCKS } from "./_names.ts";
+import { attribute, type Element } from "./_tree.ts";
+
+/** Whether a picture is all there is in its block. */
+export function isOnlyChild(image: Element): boolean {
+  let element = image;
+  for (let parent = image.parent; parent !== undefined; parent = parent.parent) {
+    for (const child of parent.children) {
+      if (child !== element && (typeof child !== "string" || child.trim() !== "")) return false;
+    }
+    if (BLOCKS.has(parent.name)) return true;
+    element = parent;
+  }
+  return true;
+}
+
+/** Whether an element lies in another one, or is it. */
+export function isWithin(element: Element, outer: Element | undefined): boolean {
+  for (let at: Element | undefined = element; at !== undefined; at = at.parent) if (at === outer) return true;
+  return false;
+}
+
+/** What a picture shows, in words; a file name is none. */
+export function alternativeOf(image: Element): string {
+  const text = (attribute(image, "alt") || attribute(image, "title")).replace(/[\s[\]]+/g, " ").trim();
+  const isName = /^[\w%.-]+\.(?:png|jpe?g|gif|svg|webp|bmp)$/i.test(text) ||
+    /^(?:image|img|picture|photo|logo|icon|spacer|\*)?$/i.test(text);
+  return isName || text.length > 2_000 ? "" : text;
+}

@@ -1,0 +1,10 @@
+import { rootTag } from "../xml/mod.ts";
+
+/** Whether a text of which `head` is the beginning (4,000 characters are enough) is a page, whatever its name. */
+export function isHtml(head: string): boolean {
+  const text = head.replace(/^\ufeff/, "");
+  if (text.slice(0, text.indexOf("<")).trim() !== "") return false;
+  const root = rootTag(text);
+  if (root === undefined) return false;
+  return /^<!doctype\s+html\b/i.test(root.doctype) || /^(?:html|head|body)$/i.test(root.name);
+}
