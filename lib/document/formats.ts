@@ -16,6 +16,7 @@ export type FormatName =
   | "msg"
   | "rtf"
   | "html"
+  | "mhtml"
   | "jats"
   | "docbook"
   | "notebook"
@@ -36,7 +37,8 @@ const EXTENSIONS: Readonly<Record<FormatName, readonly string[]>> = {
   ppt: ["ppt", "pps"],
   msg: ["msg"],
   rtf: ["rtf"],
-  html: ["html", "htm", "xhtml", "xht", "mht", "mhtml"],
+  html: ["html", "htm", "xhtml", "xht"],
+  mhtml: ["mht", "mhtml"],
   jats: ["nxml", "jats"],
   docbook: ["dbk", "docbook"],
   notebook: ["ipynb"],
