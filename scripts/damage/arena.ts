@@ -1,8 +1,13 @@
 import { dirname, join } from "node:path";
+import { indexKeyIn } from "../../lib/config/mod.ts";
 import { Program } from "./program.ts";
+import type { Sound } from "./types.ts";
 
 /** A folder of a bilingual manual: real texts, 24 files, an index of some 600 kB. */
 const DOCUMENTS = join(import.meta.dirname!, "../../examples/docs");
+
+/** When every file was changed. */
+const TIME = new Date("2026-01-01");
 
 /** The folders that the tries are done on. */
 export class Arena implements Disposable {
@@ -48,10 +53,21 @@ export class Arena implements Disposable {
     return join(this.path, "state");
   }
 
-  /** The sound indexes. */
-  sound(): { honest: Uint8Array<ArrayBuffer>; shipped: Uint8Array<ArrayBuffer> } {
+  /** The sound indexes, and what they are sealed with. */
+  async sound(): Promise<Sound> {
     const read = (name: string) => Deno.readFileSync(join(this.path, name));
-    return { honest: read("honest.bin"), shipped: read("false.bin") };
+    return {
+      honest: read("honest.bin"),
+      shipped: read("false.bin"),
+      other: Deno.readFileSync(indexOf(this.other)),
+      root: this.honest,
+      key: await indexKeyIn(this.stateDir, { create: false }),
+    };
+  }
+
+  /** Sets the times of the honest folder's files. */
+  touch(time: Date = TIME): void {
+    for (const path of filesIn(this.honest)) Deno.utimeSync(path, time, time);
   }
 
   [Symbol.dispose](): void {
@@ -72,8 +88,16 @@ function copy(from: string, to: string, change: (text: string) => string): void 
       const path = join(to, name);
       Deno.writeTextFileSync(path, change(Deno.readTextFileSync(join(from, name))));
       // a fixed time, so that every run of the series is the same
-      Deno.utimeSync(path, new Date("2026-01-01"), new Date("2026-01-01"));
+      Deno.utimeSync(path, TIME, TIME);
     }
+  }
+}
+
+/** The files of a folder but those of its index. */
+function* filesIn(folder: string): Generator<string> {
+  for (const { name, isDirectory } of Deno.readDirSync(folder)) {
+    if (!isDirectory) yield join(folder, name);
+    else if (name !== ".muxue_rag") yield* filesIn(join(folder, name));
   }
 }
 

@@ -12,6 +12,7 @@ export function seriesTable(results: readonly Tried[], by: "group" | "kind"): st
     ...OUTCOMES.map((outcome) => count(tries, ["search", "registry"], [outcome])),
     count(tries, ["other folder"], ["different", "internal error", "hang"]),
     count(tries, ["index run"], ["refused", "different", "internal error", "hang"]),
+    count(tries, ["run after touch"], ["refused", "different", "internal error", "hang"]),
     count(tries, ["full run"], ["refused", "different", "internal error", "hang"]),
     tries.filter(({ defects }) => defects.length > 0).length,
   ]);
@@ -21,6 +22,7 @@ export function seriesTable(results: readonly Tried[], by: "group" | "kind"): st
     ...OUTCOMES,
     "other folder wrong",
     "wrong after index run",
+    "wrong after touch",
     "wrong after full run",
     "defects",
   ];

@@ -34,7 +34,7 @@ export interface Tried {
 /** Damages an index again and again, and tells what the program makes of it. */
 export async function runSeries(options: SeriesOptions): Promise<Tried[]> {
   using arena = await Arena.make();
-  const kinds = kindsOf(arena.sound()).filter(({ name }) => name.startsWith(options.only ?? ""));
+  const kinds = kindsOf(await arena.sound()).filter(({ name }) => name.startsWith(options.only ?? ""));
   const order = plan(kinds, options);
   await using process = new TryProcess(arena.path, options.limitMs);
   const results: Tried[] = [];
@@ -101,5 +101,5 @@ function isDefect({ isBelieved }: Kind, stage: Stage, outcome: Outcome): boolean
   if (outcome === "same") return false;
   if (outcome === "internal error" || outcome === "hang" || stage === "full run") return true;
   // a run builds upon what is believed, and else upon nothing but the folder
-  return !isBelieved && (outcome === "different" || stage === "index run");
+  return !isBelieved && (outcome === "different" || stage === "index run" || stage === "run after touch");
 }

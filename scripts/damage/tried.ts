@@ -1,9 +1,11 @@
 /** One stage of one try, carried out in this process. */
 import { Buffer } from "node:buffer";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { registryDir } from "../../lib/config/mod.ts";
 import type { SearchRequest } from "../../lib/search/mod.ts";
 import { Arena, indexOf, overwrite, place } from "./arena.ts";
+import { jsonIn } from "./kinds/json.ts";
 import { kindsOf } from "./kinds/mod.ts";
 import { partsOf } from "./layout.ts";
 import { Program } from "./program.ts";
@@ -43,7 +45,7 @@ export class Tries {
   static async start(path: string): Promise<Tries> {
     const arena = Arena.at(path);
     const program = await Program.start(arena.stateDir);
-    const sound = arena.sound();
+    const sound = await arena.sound();
     place(indexOf(arena.honest), sound.honest);
     const answers = async (questions: readonly SearchRequest[], ...roots: string[]) => {
       const library = program.open(...roots);
@@ -75,6 +77,7 @@ export class Tries {
         return await this.#ask([honest, other], random, FEW, this.#both, this.#other);
       }
       await this.program.index(honest, stage === "full run");
+      if (stage === "run after touch") return await this.#touched(random);
       if (this.#isSound(Deno.readFileSync(path))) return { outcome: "same" };
       return await this.#ask([honest], random, QUESTIONS, this.#honest);
     } catch (error) {
@@ -86,8 +89,23 @@ export class Tries {
   #isSound(bytes: Uint8Array): boolean {
     const [found, sound] = [bytes, this.sound.honest].map(partsOf);
     return found!.size === sound!.size &&
-      // the meta section has the time of the run
-      [...sound!].every(([name, part]) => name === "meta" || sameBytes(part, found!.get(name)));
+      // the time of the run, and what a touch has changed
+      [...sound!].every(([name, part]) =>
+        name === "meta" || sameBytes(part, found!.get(name)) ||
+        name === "files" && isDeepStrictEqual(...[sound!, found!].map(recordsIn) as [unknown, unknown])
+      );
+  }
+
+  /** Every file gets another time, so that the run looks at it. */
+  async #touched(random: Random): Promise<Result> {
+    const { honest } = this.arena;
+    try {
+      this.arena.touch(new Date("2026-02-02"));
+      await this.program.index(honest, false);
+      return await this.#ask([honest], random, QUESTIONS, this.#honest);
+    } finally {
+      this.arena.touch();
+    }
   }
 
   async #changedUnderneath(bytes: Uint8Array, random: Random): Promise<Result> {
@@ -168,6 +186,11 @@ export class Tries {
       Deno.removeSync(path);
     }
   }
+}
+
+/** The file table without the times of the system's own. */
+function recordsIn(parts: ReadonlyMap<string, Uint8Array>): unknown {
+  return jsonIn<{ ctimeMs?: number }[]>(parts, "files").map(({ ctimeMs: _, ...rest }) => rest);
 }
 
 function sameBytes(a: Uint8Array, b: Uint8Array | undefined): boolean {

@@ -1,4 +1,3 @@
-import type { Forger } from "./layout.ts";
 import type { Random } from "./random.ts";
 
 /** What became of a try: the last three are defects. */
@@ -6,7 +5,7 @@ export const OUTCOMES = ["same", "refused", "different", "internal error", "hang
 export type Outcome = (typeof OUTCOMES)[number];
 
 /** What is asked of the program about a damaged index. */
-export const STAGES = ["search", "other folder", "index run", "full run"] as const;
+export const STAGES = ["search", "other folder", "index run", "run after touch", "full run"] as const;
 export type Stage = (typeof STAGES)[number] | "registry";
 
 /** The indexes that a kind of damage is made of. */
@@ -15,6 +14,12 @@ export interface Sound {
   readonly honest: Uint8Array<ArrayBuffer>;
   /** The index of a folder with the same names and false texts. */
   readonly shipped: Uint8Array<ArrayBuffer>;
+  /** The index of another folder, which has some of the same files under other paths. */
+  readonly other: Uint8Array<ArrayBuffer>;
+  /** The honest folder. */
+  readonly root: string;
+  /** What this installation's indexes are sealed with. */
+  readonly key: Uint8Array;
 }
 
 /** A damaged file. */
@@ -36,6 +41,3 @@ export interface Kind {
   readonly only?: Stage;
   readonly damage: (sound: Sound, random: Random) => Damage;
 }
-
-/** Makes the kinds of a forger. */
-export type KindsOf = (forger: Forger, sound: Sound) => Kind[];

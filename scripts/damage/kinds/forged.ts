@@ -1,4 +1,4 @@
-import { assemble, type Forger, partsOf, placesIn, seal, writeHeader } from "../layout.ts";
+import { assemble, type Forger, partsOf, placesIn, seal, sparse, writeHeader } from "../layout.ts";
 import type { Random } from "../random.ts";
 import type { Damage, Kind, Sound } from "../types.ts";
 import { forgedJson } from "./forged_json.ts";
@@ -108,6 +108,7 @@ export function forgedKinds(forger: Forger, { honest }: Sound): Kind[] {
     header("no sections", (bytes) => ({ bytes: writeHeader(bytes, { count: 0 }) })),
     header("4 billion sections", (bytes) => ({ bytes: writeHeader(bytes, { count: 0xffffffff }) })),
     ...[NaN, -1, Infinity, 1e300, 0].flatMap((value) => [
+      header(`block table at ${value}`, (bytes) => ({ bytes: writeHeader(bytes, { tableAt: value }) })),
       header(`size ${value}`, (bytes) => ({ bytes: writeHeader(bytes, { size: value }) })),
       header(`sections ${value} long`, (bytes) => ({
         bytes: writeHeader(bytes, {}, placesIn(bytes).map((place) => ({ ...place, length: value }))),
@@ -132,15 +133,16 @@ export function forgedKinds(forger: Forger, { honest }: Sound): Kind[] {
         placesIn(bytes).map((place) => ({ ...place, offset: place.offset + 0.5 })),
       ),
     })),
-    ...["postings", "texts", "files", "vectors"].map((huge) =>
+    ...["postings", "texts", "files", "vectors", "chunk.file"].map((huge) =>
       header(`40 GB of ${huge} in a hole`, (bytes) => {
-        const size = 40e9;
         const places = placesIn(bytes).map((place) =>
-          place.name === huge ? { ...place, length: size - place.offset } : place
+          place.name === huge ? { ...place, length: 40e9 - place.offset } : place
         );
-        return { bytes: writeHeader(bytes, { size }, places), size };
+        return { bytes: writeHeader(bytes, {}, places), size: sparse(bytes, 41e9) };
       })
     ),
+    header("block table cut off", (bytes) => ({ bytes: bytes.slice(0, -16) })),
+    header("block table over the sections", (bytes) => ({ bytes: writeHeader(bytes, { tableAt: 4096 }) })),
   ];
 }
 

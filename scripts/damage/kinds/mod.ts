@@ -1,4 +1,4 @@
-import { FORGERS } from "../layout.ts";
+import { forgersOf } from "../layout.ts";
 import type { Kind, Sound } from "../types.ts";
 import { changedKinds } from "./changed.ts";
 import { forgedKinds } from "./forged.ts";
@@ -8,8 +8,8 @@ import { shippedKinds } from "./shipped.ts";
 export function kindsOf(sound: Sound): Kind[] {
   return [
     ...changedKinds(sound),
-    ...FORGERS.flatMap((forger) => forgedKinds(forger, sound)),
-    ...FORGERS.flatMap((forger) => shippedKinds(forger)),
+    ...forgersOf(sound).flatMap((forger) => forgedKinds(forger, sound)),
+    ...shippedKinds(sound),
     // of the registry, not of an index
     { name: "registry: an entry of 3 GB", only: "registry", damage: ({ honest }) => ({ bytes: honest }) },
   ];

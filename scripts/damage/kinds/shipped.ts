@@ -1,33 +1,48 @@
-import { assemble, type Forger, partsOf } from "../layout.ts";
-import type { Kind } from "../types.ts";
+import { ANOTHER_INSTALLATION, assemble, type Forger, forgersOf, partsOf } from "../layout.ts";
+import type { Kind, Sound } from "../types.ts";
 import { jsonIn, jsonPart } from "./json.ts";
 
 interface File {
   path: string;
   size: number;
   mtimeMs: number;
+  ctimeMs?: number;
   sha256: string;
 }
 
+/** Indexes of false texts, or of another folder, that come with the honest folder. */
+export function shippedKinds(sound: Sound): Kind[] {
+  const copied = (what: string, name: "shipped" | "other"): Kind => ({
+    name: `shipped from another folder of ours: ${what}`,
+    damage: (sound) => ({ bytes: sound[name].slice() }),
+  });
+  return [
+    ...[...forgersOf(sound), ANOTHER_INSTALLATION].flatMap(falseTexts),
+    copied("false texts, the same paths, sizes and times", "shipped"),
+    copied("some of the same files", "other"),
+  ];
+}
+
 /** Indexes of false texts that look as if they were the honest folder's. */
-export function shippedKinds(forger: Forger): Kind[] {
+function falseTexts(forger: Forger): Kind[] {
   const isBelieved = forger.name === "with the key";
   const make = (what: string, change: (files: File[], honest: ReadonlyMap<string, File>) => void): Kind => ({
     name: `shipped ${forger.name}: ${what}`,
     isBelieved,
-    damage: ({ shipped, honest }) => {
+    damage: ({ shipped, honest, root }) => {
       const parts = partsOf(shipped);
       const files = jsonIn<File[]>(parts, "files");
       const known = new Map(jsonIn<File[]>(partsOf(honest), "files").map((file) => [file.path, file]));
       change(files, known);
       parts.set("files", jsonPart(files));
+      parts.set("meta", jsonPart({ ...jsonIn<object>(parts, "meta"), root }));
       return { bytes: assemble(parts, forger) };
     },
   });
   const honestly = (files: File[], honest: ReadonlyMap<string, File>) => {
     for (const file of files) {
-      const { size, mtimeMs, sha256 } = honest.get(file.path) ?? file;
-      Object.assign(file, { size, mtimeMs, sha256 });
+      const { size, mtimeMs, ctimeMs, sha256 } = honest.get(file.path) ?? file;
+      Object.assign(file, { size, mtimeMs, ctimeMs, sha256 });
     }
   };
   return [
