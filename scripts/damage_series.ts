@@ -9,11 +9,11 @@
  *       [--stages "search,index run"] [--detail]
  *
  * `--only`: kinds whose name begins with the text. `--limit`: seconds until a stage counts as hanging. `--detail`: a row for each
- * kind.
+ * kind. Ctrl+C ends the series and prints the table of what was done.
  */
 import { parseArgs } from "node:util";
 import { examples, seriesTable, stagesOf } from "./damage/report.ts";
-import { runSeries } from "./damage/series.ts";
+import { runSeries, type Tried } from "./damage/series.ts";
 
 const { values } = parseArgs({
   options: {
@@ -26,20 +26,29 @@ const { values } = parseArgs({
   },
 });
 const began = performance.now();
-const results = await runSeries({
+const results: Tried[] = [];
+Deno.addSignalListener("SIGINT", end);
+await runSeries({
   seed: Number(values.seed),
   tries: Number(values.tries),
   only: values.only,
   limitMs: Number(values.limit) * 1000,
   stages: stagesOf(values.stages),
-  onTry(_, done, total) {
+  onTry(tried, done, total) {
+    results.push(tried);
+    if (tried.defects.length > 0) console.error(examples([tried]).trim());
     if (done % 100 === 0) console.error(`${done} of ${total}, ${seconds()} s`);
   },
 });
-console.log(seriesTable(results, values.detail ? "kind" : "group"));
-console.log(`Seed ${values.seed}, ${results.length} tries, ${seconds()} s.`);
-console.log(examples(results));
-Deno.exit(results.some(({ defects }) => defects.length > 0) ? 1 : 0);
+end();
+
+/** Tells of what was done, also where the series was stopped. */
+function end(): never {
+  console.log(seriesTable(results, values.detail ? "kind" : "group"));
+  console.log(`Seed ${values.seed}, ${results.length} tries, ${seconds()} s.`);
+  console.log(examples(results));
+  Deno.exit(results.some(({ defects }) => defects.length > 0) ? 1 : 0);
+}
 
 function seconds(): string {
   return ((performance.now() - began) / 1000).toFixed(0);
