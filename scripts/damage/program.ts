@@ -37,7 +37,7 @@ export class Program {
   }
 
   /** The folders that were processed on this machine. */
-  registered(): Promise<string[]> {
+  registered(): Promise<readonly string[]> {
     return registeredRoots(this.stateDir);
   }
 
