@@ -1,4 +1,5 @@
 import { isDocBook } from "./docbook/detect.ts";
+import { isHtml } from "./html/detect.ts";
 import { isJats } from "./jats/detect.ts";
 import { zipNames } from "./zip_names.ts";
 
@@ -139,7 +140,7 @@ function oleFormat(bytes: Uint8Array): FormatName | undefined {
 function textFormat(head: string, path: string): FormatName | undefined {
   const start = head.replace(/^\ufeff?\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--.*?-->\s*)*/s, "");
   const isXml = /\.xml$/i.test(path);
-  if (/^<!doctype\s+html|^<html[\s>]/i.test(start)) return "html";
+  if (isHtml(head)) return "html";
   if (isXml || /^\ufeff?\s*<\?xml/.test(head)) {
     if (isJats(head)) return "jats";
     if (isDocBook(head)) return "docbook";

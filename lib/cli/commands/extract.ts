@@ -18,7 +18,7 @@ interface Extracted {
   readonly format?: string;
   /** Number of pages; absent where the format has none. */
   readonly pages?: number;
-  readonly empty_pages?: readonly number[];
+  readonly "empty_pages"?: readonly number[];
   readonly author?: string;
   readonly date?: string;
   readonly language?: string;
