@@ -27,6 +27,8 @@ export class SpanOutline {
   readonly #spans: Span[] = [];
   #open: Span | undefined;
   #lastStart = -1;
+  /** Where the part last closed ended. */
+  #leftAt = 0;
   /** The offset last asked for, and the start of its line. */
   #asked = { at: 0, lineStart: 0 };
   /** Nothing before it belongs to a part that is still to come. */
@@ -43,12 +45,13 @@ export class SpanOutline {
 
   /**
    * Opens a part that begins in the line of `at`; its heading is that line. False when it is no section: too deep, or in
-   * the same line as the one before it.
+   * the same line as the one before it begins or ends.
    */
   enter(at: number, title: string): boolean {
     if (this.depth >= DEEPEST || this.#spans.length >= MOST_SECTIONS) return false;
     let start = this.#lineStart(at);
-    if (start <= this.#lastStart) return false;
+    // `</a><b>`: the line belongs to the part before
+    if (start <= this.#lastStart || start < this.#leftAt) return false;
     this.#lastStart = start;
     const nameStart = start;
     start = this.#withComments(start);
@@ -100,6 +103,7 @@ export class SpanOutline {
     if (span === undefined) return;
     this.#open = span.parent;
     span.end = Math.min(end, this.#text.length);
+    this.#leftAt = Math.max(this.#leftAt, span.end);
     this.#floor = Math.max(this.#floor, span.end);
     const isOneLine = lineEnd(this.#text, span.nameStart) >= span.end;
     if (isOneLine && this.#spans.at(-1) === span) this.#spans.pop();

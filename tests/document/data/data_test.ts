@@ -116,6 +116,12 @@ Deno.test("XML has the elements below the outermost one as sections, named by th
   ]);
 });
 
+Deno.test("an element that begins in the line where another ends is no section", () => {
+  const text = "<r>\n <a>\n  1\n </a><b>\n  2\n </b>\n</r>\n";
+  const { sections } = dataLoader("a.xml", text)!(text);
+  assert.deepEqual(sections.map(({ start, end }) => text.slice(start, end)), [" <a>\n  1\n </a>"]);
+});
+
 Deno.test("INI and TOML have their tables as sections", () => {
   const toml =
     '[package]\nname = "a"\ntext = """\n[no]\n"""\n\n# Needed.\n[dependencies.one]\nversion = "1"\n\n[[bin]]\nname = "a"\n';
