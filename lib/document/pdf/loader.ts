@@ -14,7 +14,7 @@ import { writeDocument } from "./write_document.ts";
 /** Most pages of a document; a file with more is an attack or a collection. */
 const MOST_PAGES = 10_000;
 /** Most pieces of text in a document. */
-const MOST_RUNS = 5_000_000;
+const MOST_RUNS = 2_000_000;
 
 /** What is read of a file before its pages are laid out. */
 interface Reading {
@@ -58,6 +58,7 @@ async function read(bytes: Uint8Array): Promise<Reading> {
       try {
         content = await readPage(await pdf.getPage(number), OPS, faces);
       } catch (error) {
+        if (error instanceof DocumentError) throw error;
         // the other pages may be sound
         failure ??= error;
       }

@@ -1,4 +1,5 @@
 import type { PDFPageProxy } from "unpdf/pdfjs";
+import { DocumentError } from "../types.ts";
 import { faceOf } from "./face.ts";
 import { type Annotation, filledIn, linkAreas } from "./annotations.ts";
 import { turnedWords } from "./right_to_left_words.ts";
@@ -6,6 +7,11 @@ import { type DrawOps, rulesOf } from "./rules.ts";
 import { type TextItem, textLayers } from "./text_layers.ts";
 import type { Face, PageContent } from "./types.ts";
 import type { Matrix } from "./upright.ts";
+
+/** Most pieces of text on a page. */
+const MOST_ITEMS = 100_000;
+
+type TextContent = Awaited<ReturnType<PDFPageProxy["getTextContent"]>>;
 
 /** Reads what a page shows, and frees what pdf.js keeps of it. `faces` remembers the document's fonts. */
 export async function readPage(
@@ -16,13 +22,13 @@ export async function readPage(
   try {
     const viewport = page.getViewport({ scale: 1 });
     const base = viewport.transform as unknown as Matrix;
-    const content = await page.getTextContent();
+    const { content, styles } = await readText(page);
     const operators = await page.getOperatorList();
     const annotations: Annotation[] = await page.getAnnotations();
-    const items = [...content.items as unknown as TextItem[], ...filledIn(annotations)];
+    const items = [...content, ...filledIn(annotations)];
     const layers = textLayers(items, {
       base,
-      isVertical: (fontName) => content.styles[fontName]?.vertical === true,
+      isVertical: (fontName) => styles[fontName]?.vertical === true,
       faceOf: (fontName) => faceNamed(page, fontName, faces),
       links: linkAreas(annotations),
       words: items.some(({ dir }) => dir === "rtl") ? turnedWords(operators, ops) : new Map(),
@@ -34,6 +40,26 @@ export async function readPage(
     };
   } finally {
     page.cleanup();
+  }
+}
+
+/** The text of a page. Throws where there is more than any page can show, before all of it is read. */
+async function readText(page: PDFPageProxy): Promise<{ content: TextItem[]; styles: TextContent["styles"] }> {
+  const reader = page.streamTextContent().getReader();
+  const content: TextItem[] = [];
+  const styles: TextContent["styles"] = {};
+  while (true) {
+    const { done, value } = await reader.read() as ReadableStreamReadResult<TextContent>;
+    if (done) return { content, styles };
+    Object.assign(styles, value.styles);
+    for (const item of value.items) content.push(item as unknown as TextItem);
+    if (content.length > MOST_ITEMS) {
+      await reader.cancel(new Error("too many")).catch(() => {});
+      throw new DocumentError(
+        "too_complex",
+        `a page of the PDF holds more than ${MOST_ITEMS} pieces of text`,
+      );
+    }
   }
 }
 

@@ -18,6 +18,14 @@ async function problemOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   return error.problem;
 }
 
+/** A font that is not in the file, of a predefined encoding. */
+function cidFont(encoding: string, ordering: string): string {
+  return `<< /Type /Font /Subtype /Type0 /BaseFont /Song /Encoding /${encoding} /DescendantFonts [ << /Type /Font ` +
+    `/Subtype /CIDFontType0 /BaseFont /Song /CIDSystemInfo << /Registry (Adobe) /Ordering (${ordering}) ` +
+    `/Supplement 2 >> /FontDescriptor << /Type /FontDescriptor /FontName /Song /Flags 4 /ItalicAngle 0 ` +
+    `/Ascent 880 /Descent -120 /CapHeight 880 /StemV 93 /FontBBox [0 -200 1000 900] >> >> ] >>`;
+}
+
 const SENTENCE = [
   "The keys of the house are kept in a box near the door, and",
   "nobody but the owner opens it.",
@@ -210,11 +218,7 @@ for (
     const text = await textOf({
       pages: [`BT /C1 12 Tf 72 720 Td <${used}> Tj ET`],
       fonts: {
-        C1:
-          `<< /Type /Font /Subtype /Type0 /BaseFont /Song /Encoding /${encoding} /DescendantFonts [ << /Type /Font ` +
-          `/Subtype /CIDFontType0 /BaseFont /Song /CIDSystemInfo << /Registry (Adobe) /Ordering (${ordering}) ` +
-          `/Supplement 2 >> /FontDescriptor << /Type /FontDescriptor /FontName /Song /Flags 4 /ItalicAngle 0 ` +
-          `/Ascent 880 /Descent -120 /CapHeight 880 /StemV 93 /FontBBox [0 -200 1000 900] >> >> ] >>`,
+        C1: cidFont(encoding, ordering),
       },
     });
     assert.equal(text, `${expected}\n`);
@@ -270,4 +274,29 @@ Deno.test("a wrong number of pages does no harm", async () => {
 
 Deno.test("a PDF with too many pages is refused", async () => {
   assert.equal(await problemOf(makePdf({ pages: Array.from({ length: 10_001 }, () => "") })), "too_complex");
+});
+
+Deno.test("a page with more text than a page can show is refused", async () => {
+  const content = "BT /F1 1 Tf 1 0 0 1 9 9 Tm (a) Tj 1 0 0 1 99 99 Tm (b) Tj ET\n".repeat(60_000);
+  assert.equal(await problemOf(makePdf({ pages: [content] })), "too_complex");
+});
+
+Deno.test("a worker without permissions loads PDFs", async () => {
+  const worker = new Worker(new URL("./_locked_worker.ts", import.meta.url), {
+    type: "module",
+    deno: { permissions: "none" },
+  });
+  try {
+    const answer = new Promise<unknown>((resolve, reject) => {
+      worker.onmessage = ({ data }) => resolve(data);
+      worker.onerror = (event) => reject(new Error(event.message));
+    });
+    worker.postMessage(makePdf({
+      pages: ["BT /C1 12 Tf 72 720 Td <D6D0CEC4> Tj ET"],
+      fonts: { C1: cidFont("GBK-EUC-H", "GB1") },
+    }));
+    assert.equal(await answer, "中文\n");
+  } finally {
+    worker.terminate();
+  }
 });
