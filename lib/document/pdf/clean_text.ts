@@ -9,6 +9,8 @@ export function cleanText(text: string): string {
     .replace(BULLETS, "•")
     .replace(/[\u{1D400}-\u{1D7FF}]/gu, (letter) => letter.normalize("NFKC"))
     .replace(/[\u00A0\u2000-\u200A\u202F\u205F\u3000\t\n]/g, " ")
+    // the stroke that makes Arabic words longer
+    .replace(/(?<=[\u0620-\u06D3])\u0640+/g, "")
     .replace(/[\u202A-\u202E\u2066-\u2069\u200E\u200F]/g, "")
     .toWellFormed();
 }

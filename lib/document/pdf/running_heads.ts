@@ -6,6 +6,8 @@ import type { PageContent, Run } from "./types.ts";
 const MARGIN = 0.14;
 /** Lines from the edge that are looked at. */
 const DEPTH = 3;
+/** Documents with so few pages show no repetition. */
+const FEW_PAGES = 2;
 /** Pages that a head may be apart from its next occurrence. */
 const REACH = 3;
 
@@ -31,6 +33,8 @@ interface Edge {
   readonly upper: boolean;
   /** Place among the lines from the edge, from 0. */
   readonly rank: number;
+  /** Distance of the next line inwards, in font sizes. */
+  readonly apart: number;
 }
 
 /**
@@ -60,6 +64,9 @@ export function runningHeads(pages: readonly PageContent[]): Set<Run> {
   }
   for (const edge of counted(edges)) marked.add(edge);
   for (const edge of edges) if (PAGE_NUMBER.test(edge.text)) marked.add(edge);
+  if (pages.length <= FEW_PAGES) {
+    for (const edge of edges) if (isNumbered(edge, pages[edge.page]!)) marked.add(edge);
+  }
   for (const edge of besideMarked(edges, marked)) marked.add(edge);
   // from the edge inwards: what lies behind the text is text
   const depth = new Map<string, number>();
@@ -74,6 +81,12 @@ export function runningHeads(pages: readonly PageContent[]): Set<Run> {
   return pages.every(({ layers }) => layers.every(({ runs }) => runs.every((run) => found.has(run))))
     ? new Set()
     : found;
+}
+
+/** Whether a line stands apart at the very edge of a page and begins or ends with its number. */
+function isNumbered({ at, rank, apart, text }: Edge, { height }: PageContent): boolean {
+  return rank === 0 && at < 0.09 * height && apart > 3 && text.length <= 90 &&
+    numbersOf(text).some((number) => number > 9 && number < 2000);
 }
 
 /** Outermost lines at a height where most lines are running heads: the head of a chapter that has one page only. */
@@ -123,18 +136,17 @@ function edgesOf({ height, layers }: PageContent, page: number): Edge[] {
   if (near.length === 0) return [];
   const rows = rowsOf(linesOf(near));
   const edges: Edge[] = [];
-  const add = (row: (typeof rows)[number], upper: boolean, rank: number) => {
-    const runs = row.toSorted((a, b) => a.left - b.left).flatMap((line) => line.runs);
-    const text = textOf({ runs });
-    const key = text.replace(/\d+/g, "#").replace(/\b[ivxlc]+\b/gi, "#").replace(/\s+/g, " ").trim();
-    const at = upper ? row[0]!.baseline : height - row[0]!.baseline;
-    edges.push({ page, runs, text, key, at, upper, rank });
+  const add = (side: typeof rows, upper: boolean) => {
+    side.slice(0, DEPTH).forEach((row, rank) => {
+      const runs = row.toSorted((a, b) => a.left - b.left).flatMap((line) => line.runs);
+      const text = textOf({ runs });
+      const key = text.replace(/\d+/g, "#").replace(/\b[ivxlc]+\b/gi, "#").replace(/\s+/g, " ").trim();
+      const baseline = row[0]!.baseline, next = side[rank + 1]?.[0]?.baseline;
+      const apart = next === undefined ? Infinity : Math.abs(next - baseline) / row[0]!.size;
+      edges.push({ page, runs, text, key, at: upper ? baseline : height - baseline, upper, rank, apart });
+    });
   };
-  rows.filter((row) => row[0]!.baseline < MARGIN * height + row[0]!.size).slice(0, DEPTH).forEach((
-    row,
-    rank,
-  ) => add(row, true, rank));
-  rows.filter((row) => row[0]!.baseline > (1 - MARGIN) * height).reverse().slice(0, DEPTH)
-    .forEach((row, rank) => add(row, false, rank));
+  add(rows.filter((row) => row[0]!.baseline < MARGIN * height + row[0]!.size), true);
+  add(rows.filter((row) => row[0]!.baseline > (1 - MARGIN) * height).reverse(), false);
   return edges;
 }
