@@ -80,7 +80,8 @@ function bodyStyle(pages: readonly PageBlocks[]): Style {
       else if (block.kind === "table") block.table.runs.forEach((run) => tables.add(run));
     }
   }
-  return (text.characters < 0.3 * tables.characters ? tables : text).top();
+  // the cells that head rows and columns are bold
+  return text.characters < 0.3 * tables.characters ? tables.top(({ bold }) => !bold) : text.top();
 }
 
 class StyleCount {
@@ -96,9 +97,11 @@ class StyleCount {
     this.characters += text.length;
   }
 
-  top(): Style {
+  top(counts: (style: Style) => boolean = () => true): Style {
     let best = { style: { size: 10, bold: false, italic: false }, characters: 0 };
-    for (const count of this.#counts.values()) if (count.characters > best.characters) best = count;
+    for (const count of this.#counts.values()) {
+      if (count.characters > best.characters && counts(count.style)) best = count;
+    }
     return best.style;
   }
 }
