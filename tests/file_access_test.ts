@@ -199,6 +199,7 @@ Deno.test("checkFileAccessOf() lets a few files outside of it take an address, e
   deepEqual(checkFileAccessOf(sources), [{
     file: "lib/embedding/remote/guarded_fetch.ts",
     line: 2,
-    problem: "Worker: only lib/sandbox/, lib/embedding/builtin/pool.ts, lib/launch/locked_worker.ts may",
+    problem:
+      "Worker: only lib/sandbox/, lib/embedding/builtin/pool.ts, lib/extract/process.ts, lib/launch/locked_worker.ts may",
   }]);
 });

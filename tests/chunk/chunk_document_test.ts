@@ -244,12 +244,17 @@ Deno.test("overlap begins at a sentence or line, and stops at headings", () => {
 });
 
 Deno.test("a log is cut at its lines, with a trace kept to its entry", () => {
-  const log = "2024-01-01 INFO start\n2024-01-01 ERROR bad\n  at f (a.ts:1)\n  at g (a.ts:2)\n" +
+  const log =
+    "2024-01-01 INFO start\n2024-01-01 INFO on\n2024-01-01 ERROR bad\n  at f (a.ts:1)\n  at g (a.ts:2)\n" +
     "2024-01-02 INFO go on\n2024-01-02 INFO end\n";
   assert.deepEqual(rows("a.log", log, { maxChars: 60 }), [
-    ["1-1", "2024-01-01 INFO start"],
-    ["2-4", "2024-01-01 ERROR bad\n  at f (a.ts:1)\n  at g (a.ts:2)"],
-    ["5-6", "2024-01-02 INFO go on\n2024-01-02 INFO end"],
+    ["1-2", "2024-01-01 INFO start\n2024-01-01 INFO on", "2024-01-01"],
+    [
+      "3-5",
+      "2024-01-01 ERROR bad\n  at f (a.ts:1)\n  at g (a.ts:2)",
+      "2024-01-01 > 2024-01-01 ERROR bad",
+    ],
+    ["6-7", "2024-01-02 INFO go on\n2024-01-02 INFO end", "2024-01-02"],
   ]);
 });
 
@@ -265,8 +270,8 @@ Deno.test("code is cut between top-level items, and keeps the first line's inden
     "/** Two. */\nfunction two() {\n  return 2;\n}\n";
   assert.deepEqual(rows("a.ts", code, { maxChars: 60 }), [
     ["1-1", 'import a from "a";'],
-    ["3-8", "/** One. */\nfunction one() {\n  a();\n\n  a();\n}"],
-    ["10-13", "/** Two. */\nfunction two() {\n  return 2;\n}"],
+    ["3-8", "/** One. */\nfunction one() {\n  a();\n\n  a();\n}", "function one"],
+    ["10-13", "/** Two. */\nfunction two() {\n  return 2;\n}", "function two"],
   ]);
   assert.deepEqual(rows("a.ts", "\n\n    indented();\n", {}), [["3-3", "    indented();"]]);
 });

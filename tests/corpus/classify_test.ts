@@ -9,10 +9,12 @@ Deno.test("typeByName() knows the formats that the requirement lists", () => {
     assert.equal(typeByName(`docs/a.${extension}`), "text", extension);
   }
   const binary =
-    "jpg png gif bmp tiff svg mp4 avi mov flv mkv mp3 wav flac aac zip rar tar gz 7z exe dll apk " +
-    "pdf docx xlsx";
+    "jpg png gif bmp tiff svg mp4 avi mov flv mkv mp3 wav flac aac zip rar tar gz 7z exe dll apk";
   for (const extension of binary.split(" ")) {
     assert.equal(typeByName(`docs/a.${extension}`), "binary", extension);
+  }
+  for (const extension of "pdf docx xlsx pptx odt epub rtf msg".split(" ")) {
+    assert.equal(typeByName(`docs/a.${extension}`), "document", extension);
   }
 });
 
