@@ -13,7 +13,11 @@ export class HandedInput {
     this.readable = new ReadableStream({
       pull: async (controller) => {
         const chunk = await this.#next();
-        if (chunk === null) return controller.close();
+        if (chunk === null) {
+          // as after a read of stdin itself: what was asked before it has had its turn
+          await new Promise((resolve) => setTimeout(resolve));
+          return controller.close();
+        }
         controller.enqueue(chunk);
         onTaken(chunk.length);
       },
