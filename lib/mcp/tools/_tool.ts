@@ -1,9 +1,10 @@
 import type { CallToolResult, McpServer, StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import { formatByName } from "../../document/mod.ts";
-import { UserError } from "../../errors.ts";
+import { reasonOf, UserError } from "../../errors.ts";
 import type { Log } from "../../log/mod.ts";
 import { type Language, message, printable } from "../../messages.ts";
+import { isSystemError } from "../../sandbox/mod.ts";
 import type { Library } from "../../search/mod.ts";
 import { argumentProblems } from "./_argument_problems.ts";
 
@@ -115,6 +116,7 @@ function explain({ language, log }: ToolContext, tool: string, error: unknown): 
   log.error(`${tool}_failed`, {
     error: error instanceof Error ? error.stack ?? error.message : String(error),
   });
+  if (isSystemError(error)) return message(language, "cli_system_error", { detail: reasonOf(error) });
   return message(language, "internal_error");
 }
 

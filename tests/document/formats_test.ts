@@ -1,0 +1,53 @@
+import { equal } from "node:assert/strict";
+import { zipSync } from "fflate";
+import { formatOf } from "../../lib/document/mod.ts";
+
+const bytes = (text: string) => Uint8Array.from(text, (char) => char.charCodeAt(0) & 0xff);
+const zip = (...names: string[]) =>
+  zipSync(Object.fromEntries(names.map((name) => [name, bytes("x")])), { level: 0 });
+
+/** A compound file whose directory holds a stream of this name. */
+function compound(stream: string): Uint8Array {
+  const file = new Uint8Array(2048);
+  file.set(bytes("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"));
+  for (const [i, char] of [...stream].entries()) file[1024 + 2 * i] = char.charCodeAt(0);
+  return file;
+}
+
+Deno.test("formatOf() goes by the content, whatever the name says", () => {
+  const table: [content: Uint8Array, format: string | undefined][] = [
+    [bytes("%PDF-1.7\n"), "pdf"],
+    [bytes(`${"\0".repeat(1000)}%PDF-1.4`), "pdf"],
+    [zip("[Content_Types].xml", "word/document.xml"), "docx"],
+    [zip("[Content_Types].xml", "ppt/presentation.xml"), "pptx"],
+    [zip("[Content_Types].xml", "xl/workbook.xml"), "xlsx"],
+    [zip("META-INF/container.xml", "a.xhtml"), "epub"],
+    [compound("WordDocument"), "doc"],
+    [compound("Workbook"), "xls"],
+    [compound("__properties_version1.0"), "msg"],
+    [bytes("{\\rtf1 x}"), "rtf"],
+    [bytes("<!DOCTYPE html><p>x"), "html"],
+    [bytes("WEBVTT\n\n00:00.000 --> 00:01.000\nx"), "subtitles"],
+    [bytes("From a@b Mon Jan  1 00:00:00 2024\nSubject: x\n\nx"), "mail"],
+    [bytes("plain words"), undefined],
+    [zip("photo.jpg"), undefined],
+    [compound("Nothing"), undefined],
+    [bytes("PK\x03\x04"), undefined],
+    [bytes(""), undefined],
+  ];
+  for (const [content, format] of table) equal(formatOf(content, "a.txt"), format);
+});
+
+Deno.test("formatOf() goes by the extension where the content has no signature", () => {
+  const table: Record<string, string | undefined> = {
+    "a.HTML": "html",
+    "docs.pdf/b.csv": "csv",
+    "C:\\x.pdf\\a.ipynb": "notebook",
+    "a.eml": "mail",
+    "a.srt": "subtitles",
+    "a.docx": "docx",
+    "a.md": undefined,
+    "pdf": undefined,
+  };
+  for (const [path, format] of Object.entries(table)) equal(formatOf(bytes("words"), path), format, path);
+});

@@ -1,0 +1,132 @@
+import assert from "node:assert/strict";
+import { MarkdownBuilder } from "../../lib/document/mod.ts";
+import { UserError } from "../../lib/errors.ts";
+import type { ServedDocument } from "../../lib/search/mod.ts";
+import { fakeLibrary, ROOT, startSession } from "./_session.ts";
+
+const builder = new MarkdownBuilder();
+builder.page(1);
+builder.heading(1, "Keys");
+builder.paragraph("Rotate them.");
+builder.page(2);
+builder.heading(2, "How often");
+builder.paragraph("Every 90 days.");
+builder.page(3);
+
+const SERVED: ServedDocument = {
+  document: builder.finish({ title: "Handbook", metadata: { author: "Li" }, emptyPages: [3] }),
+  format: "pdf",
+  path: `${ROOT}/keys.pdf`,
+  name: "keys.pdf",
+  size: 1234,
+  modified: new Date(Date.UTC(2026, 0, 2)),
+};
+
+const INFO = {
+  file_path: `${ROOT}/keys.pdf`,
+  file_name: "keys.pdf",
+  format: "pdf",
+  file_size: 1234,
+  modify_time: "2026-01-02T00:00:00.000Z",
+  title: "Handbook",
+  author: "Li",
+  pages: 3,
+  empty_pages: [3],
+};
+
+const library = fakeLibrary({ readDocument: () => Promise.resolve(SERVED) });
+
+Deno.test("get_document_content gives a page of a document, and says which pages are without text", async () => {
+  await using session = await startSession({ library, language: "en" });
+  const { structuredContent, content } = await session.call("get_document_content", {
+    file_path: "keys.pdf",
+    page: 2,
+  });
+  const { untrusted_content: mark, ...data } = structuredContent.data;
+  assert.match(mark, /not to be trusted/);
+  assert.deepEqual(data, {
+    content: "## How often\n\nEvery 90 days.\n",
+    start_line: 5,
+    end_line: 7,
+    total_lines: 7,
+    first_page: 2,
+    last_page: 2,
+    truncated: false,
+    file_info: INFO,
+  });
+  assert.equal(
+    content[0].text.replace(/quoted-1/g, "q").replace(/^Text between.*$/m, "…"),
+    `Read succeeded: <q>${ROOT}/keys.pdf</q> (pdf, lines 5-7 of 7, pages 2-2 of 3)
+No text on page(s) 3, which may be scans
+…
+
+<q>
+## How often
+
+Every 90 days.
+</q>`,
+  );
+});
+
+Deno.test("list_document_sections gives the outline with pages and lines", async () => {
+  await using session = await startSession({ library, language: "en" });
+  const { structuredContent, content } = await session.call("list_document_sections", {
+    file_path: "keys.pdf",
+  });
+  const { untrusted_content: _, ...data } = structuredContent.data;
+  assert.deepEqual(data, {
+    sections: [
+      { level: 1, title: "Keys", page: 1, start_line: 1, end_line: 7 },
+      { level: 2, title: "How often", page: 2, start_line: 5, end_line: 7 },
+    ],
+    section_count: 2,
+    truncated: false,
+    total_lines: 7,
+    file_info: INFO,
+  });
+  assert.match(content[0].text, /\nKeys {2}1-7 {2}page 1\n {2}How often {2}5-7 {2}page 2\n/);
+});
+
+Deno.test("get_document_original gives the bytes as an embedded resource, up to a size", async () => {
+  const { document: _, format: __, ...file } = SERVED;
+  const original = fakeLibrary({
+    readOriginal: (path, maxBytes) =>
+      path === "keys.pdf"
+        ? Promise.resolve({ ...file, bytes: new TextEncoder().encode("%PDF-1.7") })
+        : Promise.reject(new UserError("file_too_large", { path, size: 20, limit: maxBytes / 1e6 })),
+  });
+  await using session = await startSession({ library: original, language: "en" });
+  const { structuredContent, content } = await session.call("get_document_original", {
+    file_path: "keys.pdf",
+  });
+  assert.deepEqual(structuredContent.data.file_info, {
+    file_path: `${ROOT}/keys.pdf`,
+    file_name: "keys.pdf",
+    file_size: 1234,
+    modify_time: "2026-01-02T00:00:00.000Z",
+    media_type: "application/pdf",
+  });
+  assert.equal(content[1].type, "resource");
+  assert.deepEqual([content[1].resource.mimeType, atob(content[1].resource.blob)], [
+    "application/pdf",
+    "%PDF-1.7",
+  ]);
+  const refused = await session.call("get_document_original", { file_path: "large.pdf" });
+  assert.deepEqual([refused.isError, refused.structuredContent.code], [true, 500]);
+  assert.match(refused.structuredContent.message, /20/);
+});
+
+Deno.test("read_raw_file keeps its message for what is no text, and names the tool that reads documents", async () => {
+  const raw = fakeLibrary({
+    readRawFile: (path) => Promise.reject(new UserError("not_text", { path })),
+  });
+  await using session = await startSession({ library: raw });
+  const pdf = await session.call("read_raw_file", { file_path: `${ROOT}/keys.pdf` });
+  assert.equal(pdf.structuredContent.message, "无法读取非纯文本文件");
+  assert.equal(
+    pdf.content[0].text,
+    "无法读取非纯文本文件\n这是一份文档（pdf），可用 get_document_content 读取其文字",
+  );
+  const picture = await session.call("read_raw_file", { file_path: `${ROOT}/a.png` });
+  assert.equal(picture.content[0].text, "无法读取非纯文本文件");
+});

@@ -1,0 +1,60 @@
+import { deepEqual, throws } from "node:assert/strict";
+import { MarkdownBuilder } from "../../lib/document/mod.ts";
+import { UserError } from "../../lib/errors.ts";
+import { documentPart } from "../../lib/search/mod.ts";
+
+const builder = new MarkdownBuilder();
+builder.page(1);
+builder.heading(1, "Keys");
+builder.paragraph("Rotate them.");
+builder.page(2);
+builder.heading(2, "How often");
+builder.paragraph("Every 90 days.");
+builder.page(3);
+builder.heading(1, "Locks");
+builder.paragraph("One\ntwo\nthree.");
+// 1 "# Keys", 3 "Rotate them.", 5 "## How often", 7 "Every 90 days.", 9 "# Locks", 11-13
+const DOCUMENT = builder.finish();
+
+Deno.test("documentPart() gives lines, pages and sections, and says where they are", () => {
+  const part = (request: Parameters<typeof documentPart>[1]) =>
+    documentPart(DOCUMENT, request, 1000, "a.pdf");
+  deepEqual(part({ startLine: 3, endLine: 3 }), {
+    text: "Rotate them.\n",
+    startLine: 3,
+    endLine: 3,
+    totalLines: 13,
+    pages: [1, 1],
+  });
+  deepEqual(part({ page: 2 }), {
+    text: "## How often\n\nEvery 90 days.\n",
+    startLine: 5,
+    endLine: 7,
+    totalLines: 13,
+    pages: [2, 2],
+  });
+  const often = part({ page: 2 });
+  deepEqual(part({ section: "how  OFTEN" }).text.trimEnd(), often.text.trimEnd());
+  deepEqual(part({ section: "Keys > How often" }).text.trimEnd(), often.text.trimEnd());
+  deepEqual(part({ section: "Keys", page: 1 }).text, "# Keys\n\nRotate them.\n");
+  deepEqual(part({}).pages, [1, 3]);
+});
+
+Deno.test("documentPart() ends after a line within its budget and says where to go on", () => {
+  const first = documentPart(DOCUMENT, { section: "Locks" }, 14, "a.pdf");
+  deepEqual([first.text, first.nextLine], ["# Locks\n\nOne\n", 12]);
+  const second = documentPart(DOCUMENT, { section: "Locks", startLine: 12 }, 14, "a.pdf");
+  deepEqual([second.text, second.nextLine], ["two\nthree.\n", undefined]);
+  const long = { text: `${"x".repeat(9)}😀${"x".repeat(20)}`, sections: [] };
+  deepEqual(documentPart(long, {}, 10, "a.pdf").text, "x".repeat(9));
+});
+
+Deno.test("documentPart() says what a document does not have", () => {
+  const error = (key: string) => (thrown: unknown) => thrown instanceof UserError && thrown.key === key;
+  const part = (request: Parameters<typeof documentPart>[1], document = DOCUMENT) => () =>
+    documentPart(document, request, 1000, "a.pdf");
+  throws(part({ page: 4 }), error("document_no_such_page"));
+  throws(part({ section: "Doors" }), error("document_no_such_section"));
+  throws(part({ startLine: 14 }), error("bad_line_range"));
+  throws(part({ page: 1 }, { text: "a\n", sections: [] }), error("document_without_pages"));
+});
