@@ -1,3 +1,4 @@
+import { guarded } from "../guarded.ts";
 import { isoDate, languageTag, writeTree } from "../html/mod.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
 import type { Document, Loader, Metadata } from "../types.ts";
@@ -12,16 +13,15 @@ const PREFIXES = {
 
 /** DocBook 4 and 5: books, articles, manual pages and parts of them. */
 export const loader: Loader = {
-  load(bytes: Uint8Array<ArrayBuffer>): Promise<Document> {
-    return Promise.resolve().then(() => {
-      const root = parseXml(bytes, { prefixes: PREFIXES });
-      const builder = new MarkdownBuilder();
-      const info = children(root).find(({ name }) => name === "info" || name.endsWith("info"));
-      writeTree(convertElement(root, 1), builder);
-      return builder.finish({ title: titleOf(root), metadata: metadataOf(root, info) });
-    });
-  },
+  load: (bytes) => guarded(() => Promise.resolve(loadDocBook(parseXml(bytes, { prefixes: PREFIXES })))),
 };
+
+function loadDocBook(root: XmlElement): Document {
+  const builder = new MarkdownBuilder();
+  const info = children(root).find(({ name }) => name === "info" || name.endsWith("info"));
+  writeTree(convertElement(root, 1), builder);
+  return builder.finish({ title: titleOf(root), metadata: metadataOf(root, info) });
+}
 
 function metadataOf(root: XmlElement, info: XmlElement | undefined): Metadata {
   const authors = [...descendants(info, "author"), ...descendants(info, "editor")].map((one) => {

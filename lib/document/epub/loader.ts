@@ -1,3 +1,4 @@
+import { guarded } from "../guarded.ts";
 import { convertHtml, decodeHtml } from "../html/mod.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
 import type { Document, FileName, Loader } from "../types.ts";
@@ -9,22 +10,22 @@ import { readPackage } from "./_package.ts";
 const MOST_TEXT = 200_000_000;
 
 /** EPUB 2 and 3: the documents in reading order. A chapter without a heading gets its title from the table of contents. */
-export const loader: Loader = {
-  async load(bytes: Uint8Array<ArrayBuffer>, file: FileName): Promise<Document> {
-    const zip = new Zip(bytes, { ...ZIP_LIMITS, size: MOST_TEXT });
-    const book = readPackage(zip);
-    const chapters = readChapters(zip, book);
-    const builder = new MarkdownBuilder();
-    for (const path of book.spine) {
-      const page = zip.read(path);
-      if (page === undefined) continue;
-      const chapter = chapters.get(path);
-      await convertHtml(await decodeHtml(page, file.encoding), builder, {
-        xml: true,
-        extent: "whole",
-        ...(chapter === undefined ? {} : { heading: chapter }),
-      });
-    }
-    return builder.finish({ title: book.title, metadata: book.metadata });
-  },
-};
+export const loader: Loader = { load: (bytes, file) => guarded(() => loadEpub(bytes, file)) };
+
+async function loadEpub(bytes: Uint8Array<ArrayBuffer>, file: FileName): Promise<Document> {
+  const zip = new Zip(bytes, { ...ZIP_LIMITS, size: MOST_TEXT });
+  const book = readPackage(zip);
+  const chapters = readChapters(zip, book);
+  const builder = new MarkdownBuilder();
+  for (const path of book.spine) {
+    const page = zip.read(path);
+    if (page === undefined) continue;
+    const chapter = chapters.get(path);
+    await convertHtml(await decodeHtml(page, file.encoding), builder, {
+      xml: true,
+      extent: "whole",
+      ...(chapter === undefined ? {} : { heading: chapter }),
+    });
+  }
+  return builder.finish({ title: book.title, metadata: book.metadata });
+}

@@ -1,10 +1,12 @@
+import { type BlockSink, CellBuilder } from "../cell_builder.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
+import { scripted } from "../scripts.ts";
 import { codeLanguage, codeText, isLineNumbers } from "./_code.ts";
 import { alternativeOf, isOnlyChild, isWithin } from "./_image.ts";
 import { formulaWithin, mathText, tex } from "./_math.ts";
 import type { Measure } from "./_measure.ts";
 import { BLOCKS } from "./_names.ts";
-import { CellSink, QuoteSink, type Sink } from "./_sink.ts";
+import { QuoteSink } from "./_quote_sink.ts";
 import { captionOf, gridOf, isLayout, numberedCode, rowsOf } from "./_table.ts";
 import { Writer } from "./_writer.ts";
 import { attribute, classes, type Element, elements, find, lineOf, textOf } from "./_tree.ts";
@@ -38,14 +40,14 @@ const SIGNS: Readonly<Record<string, string>> = {
 
 /** Writes elements as blocks of Markdown. */
 export class Flow {
-  readonly #sink: Sink;
+  readonly #sink: BlockSink;
   readonly #options: FlowOptions;
   readonly #writer: Writer;
   #depth = -1;
   #quotes = 0;
   #hasTargets = true;
 
-  constructor(sink: Sink, options: FlowOptions) {
+  constructor(sink: BlockSink, options: FlowOptions) {
     this.#sink = sink;
     this.#writer = new Writer(sink);
     this.#options = options;
@@ -114,7 +116,8 @@ export class Flow {
       case "ruby":
         return this.#ruby(element);
       case "sup":
-        return this.#superscript(element);
+      case "sub":
+        return this.#script(element);
       case "q":
         this.#writer.push("“");
         this.#children(element);
@@ -191,13 +194,12 @@ export class Flow {
     return host === undefined || !target.toLowerCase().startsWith(host, target.indexOf("//") + 2);
   }
 
-  #superscript(element: Element): void {
+  /** Small digits, unless they are the number of a note. */
+  #script(element: Element): void {
     const text = lineOf(element);
-    const isPower = /^[-−+]?\d{1,4}$|^[nijk]$/.test(text) && this.#options.measures.get(element)!.links === 0;
-    if (isPower && (/^[-−+]/.test(text) || /[\d)\]]/.test(this.#writer.lastCharacter))) {
-      this.#writer.push("^");
-    }
-    this.#children(element);
+    const small = scripted(text, element.name === "sup" ? "superscript" : "subscript");
+    if (small !== text && this.#options.measures.get(element)!.links === 0) this.#writer.push(small);
+    else this.#children(element);
   }
 
   #ruby(element: Element): void {
@@ -301,11 +303,11 @@ export class Flow {
 
   #cell(cell: Element, hasTargets: boolean): string {
     if (this.#isLeft(cell)) return "";
-    const sink = new CellSink();
+    const sink = new CellBuilder();
     const flow = new Flow(sink, this.#options);
     flow.#hasTargets = hasTargets;
     flow.write(cell);
-    return sink.line;
+    return sink.toString();
   }
 
   #layout(table: Element): void {

@@ -1,3 +1,4 @@
+import { alternative } from "../alternative.ts";
 import { BLOCKS } from "./_names.ts";
 import { attribute, type Element } from "./_tree.ts";
 
@@ -22,8 +23,7 @@ export function isWithin(element: Element, outer: Element | undefined): boolean 
 
 /** What a picture shows, in words; a file name is none. */
 export function alternativeOf(image: Element): string {
-  const text = (attribute(image, "alt") || attribute(image, "title")).replace(/[\s[\]]+/g, " ").trim();
-  const isName = /^[\w%.-]+\.(?:png|jpe?g|gif|svg|webp|bmp)$/i.test(text) ||
-    /^(?:image|img|picture|photo|logo|icon|spacer|\*)?$/i.test(text);
-  return isName || text.length > 2_000 ? "" : text;
+  const text =
+    alternative(attribute(image, "alt") || attribute(image, "title"))?.replace(/[\s[\]]+/g, " ").trim() ?? "";
+  return text.length > 2_000 || /^(?:img|photo|logo|icon|spacer|\*)$/i.test(text) ? "" : text;
 }

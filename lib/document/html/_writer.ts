@@ -1,13 +1,13 @@
+import type { BlockSink } from "../cell_builder.ts";
 import { BREAK, joinBlanks, type Piece, renderInline } from "./_inline.ts";
-import type { Sink } from "./_sink.ts";
 
 /** Gathers pieces of a line until it ends, and lines of a list item until that ends. */
 export class Writer {
-  readonly #sink: Sink;
+  readonly #sink: BlockSink;
   #line: Piece[] = [];
   #item: { readonly depth: number; readonly number?: number; readonly lines: string[] } | undefined;
 
-  constructor(sink: Sink) {
+  constructor(sink: BlockSink) {
     this.#sink = sink;
   }
 

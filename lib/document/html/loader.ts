@@ -1,15 +1,16 @@
+import { guarded } from "../guarded.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
 import type { Document, FileName, Loader } from "../types.ts";
 import { decodeHtml } from "./_decode.ts";
 import { convertHtml } from "./convert.ts";
 
 /** HTML and XHTML: the main content of a page, or all of it where that is not certain. */
-export const loader: Loader = {
-  async load(bytes: Uint8Array<ArrayBuffer>, file: FileName): Promise<Document> {
-    const source = await decodeHtml(bytes, file.encoding);
-    return await loadHtml(source);
-  },
-};
+export const loader: Loader = { load: (bytes, file) => guarded(() => loadPage(bytes, file)) };
+
+async function loadPage(bytes: Uint8Array<ArrayBuffer>, file: FileName): Promise<Document> {
+  const source = await decodeHtml(bytes, file.encoding);
+  return await loadHtml(source);
+}
 
 /** The document of a page that is already text. */
 export async function loadHtml(source: string): Promise<Document> {

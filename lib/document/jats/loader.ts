@@ -1,3 +1,4 @@
+import { guarded } from "../guarded.ts";
 import { writeTree } from "../html/mod.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
 import { type Document, DocumentError, type Loader } from "../types.ts";
@@ -12,9 +13,8 @@ const REVIEW =
 
 /** JATS and NLM articles, BITS books and PubMed Central's sets of articles. */
 export const loader: Loader = {
-  load(bytes: Uint8Array<ArrayBuffer>): Promise<Document> {
-    return Promise.resolve().then(() => loadJats(parseXml(bytes, { prefixes: PREFIXES })));
-  },
+  load: (bytes: Uint8Array<ArrayBuffer>) =>
+    guarded(() => Promise.resolve(loadJats(parseXml(bytes, { prefixes: PREFIXES })))),
 };
 
 function loadJats(root: XmlElement): Document {

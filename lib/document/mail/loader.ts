@@ -1,3 +1,4 @@
+import { guarded } from "../guarded.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
 import { type Document, DocumentError, type FileName, type Loader } from "../types.ts";
 import { writeMessage } from "./_message.ts";
@@ -10,32 +11,32 @@ const SEPARATOR = /^From \S[^\r\n]{0,300}?\d\d:\d\d[^\r\n]{0,60}\r?\n/;
 const COMPOUND_FILE = [0xd0, 0xcf, 0x11, 0xe0];
 
 /** Mail: one message (`.eml`, Outlook's `.msg`), or a mailbox (`.mbox`) with one section a message. */
-export const loader: Loader = {
-  async load(bytes: Uint8Array<ArrayBuffer>, file: FileName): Promise<Document> {
-    const builder = new MarkdownBuilder();
-    if (COMPOUND_FILE.every((byte, i) => bytes[i] === byte)) {
-      const { subject, metadata } = await writeOutlook(bytes, builder);
-      return builder.finish({ title: subject, metadata });
+export const loader: Loader = { load: (bytes, file) => guarded(() => loadMail(bytes, file)) };
+
+async function loadMail(bytes: Uint8Array<ArrayBuffer>, file: FileName): Promise<Document> {
+  const builder = new MarkdownBuilder();
+  if (COMPOUND_FILE.every((byte, i) => bytes[i] === byte)) {
+    const { subject, metadata } = await writeOutlook(bytes, builder);
+    return builder.finish({ title: subject, metadata });
+  }
+  const source = charactersOf(bytes).replace(/^\xef\xbb\xbf/, "");
+  if (!SEPARATOR.test(source)) {
+    const { subject, metadata } = await writeMessage(await checked(source), builder, 1);
+    return builder.finish({ title: subject, metadata });
+  }
+  let count = 0;
+  for (const message of messagesOf(source)) {
+    count++;
+    try {
+      await writeMessage(await parseMessage(message), builder, 1);
+    } catch (error) {
+      // The rest of the mailbox can be read.
+      if (!(error instanceof DocumentError)) throw error;
+      builder.paragraph(`(Message ${count} was left out: ${error.message}.)`);
     }
-    const source = charactersOf(bytes).replace(/^\xef\xbb\xbf/, "");
-    if (!SEPARATOR.test(source)) {
-      const { subject, metadata } = await writeMessage(await checked(source), builder, 1);
-      return builder.finish({ title: subject, metadata });
-    }
-    let count = 0;
-    for (const message of messagesOf(source)) {
-      count++;
-      try {
-        await writeMessage(await parseMessage(message), builder, 1);
-      } catch (error) {
-        // The rest of the mailbox can be read.
-        if (!(error instanceof DocumentError)) throw error;
-        builder.paragraph(`(Message ${count} was left out: ${error.message}.)`);
-      }
-    }
-    return builder.finish({ title: count > 1 ? nameOf(file.path) : undefined });
-  },
-};
+  }
+  return builder.finish({ title: count > 1 ? nameOf(file.path) : undefined });
+}
 
 async function checked(source: string) {
   const message = await parseMessage(source);

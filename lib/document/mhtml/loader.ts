@@ -1,20 +1,21 @@
+import { guarded } from "../guarded.ts";
 import { decodeHtml, loadHtml } from "../html/mod.ts";
 import { bodyOf, charactersOf, decodeField, parseMessage, type Part } from "../mail/mod.ts";
 import { type Document, DocumentError, type FileName, type Loader } from "../types.ts";
 
 /** Web pages that a browser saved with their pictures in one file (`.mhtml`, `.mht`): the page itself. */
-export const loader: Loader = {
-  async load(bytes: Uint8Array<ArrayBuffer>, file: FileName): Promise<Document> {
-    const message = await parseMessage(charactersOf(bytes));
-    const page = pageOf(message);
-    if (page === undefined) throw new DocumentError("damaged", "it holds no page");
-    const document = await loadHtml(
-      await decodeHtml(bodyOf(page), file.encoding ?? page.parameters.get("charset")),
-    );
-    const title = document.title ?? await decodeField(message.headers.get("subject") ?? "");
-    return { ...document, ...(title === "" ? {} : { title }) };
-  },
-};
+export const loader: Loader = { load: (bytes, file) => guarded(() => loadMhtml(bytes, file)) };
+
+async function loadMhtml(bytes: Uint8Array<ArrayBuffer>, file: FileName): Promise<Document> {
+  const message = await parseMessage(charactersOf(bytes));
+  const page = pageOf(message);
+  if (page === undefined) throw new DocumentError("damaged", "it holds no page");
+  const document = await loadHtml(
+    await decodeHtml(bodyOf(page), file.encoding ?? page.parameters.get("charset")),
+  );
+  const title = document.title ?? await decodeField(message.headers.get("subject") ?? "");
+  return { ...document, ...(title === "" ? {} : { title }) };
+}
 
 /** The first page; those after it are in its frames. */
 function pageOf(part: Part): Part | undefined {

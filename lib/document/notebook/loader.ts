@@ -1,3 +1,4 @@
+import { guarded } from "../guarded.ts";
 import { loadMarkdown } from "../markdown.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
 import { type Document, DocumentError, type Loader } from "../types.ts";
@@ -5,22 +6,22 @@ import { type Cell, readNotebook } from "./_read.ts";
 import { writeOutputs } from "./_outputs.ts";
 
 /** Jupyter notebooks of the formats 3 and 4: texts, code and what it printed. */
-export const loader: Loader = {
-  async load(bytes: Uint8Array<ArrayBuffer>): Promise<Document> {
-    let data: unknown;
-    try {
-      data = JSON.parse(new TextDecoder().decode(bytes));
-    } catch (error) {
-      throw new DocumentError("damaged", "it is not JSON", { cause: error });
-    }
-    const notebook = readNotebook(data);
-    if (notebook === undefined) throw new DocumentError("damaged", "it is no notebook: it has no cells");
-    const builder = new MarkdownBuilder();
-    for (const cell of notebook.cells) await writeCell(cell, notebook.language, builder);
-    const { title, author } = notebook;
-    return builder.finish({ title, metadata: author === "" ? {} : { author } });
-  },
-};
+export const loader: Loader = { load: (bytes) => guarded(() => loadNotebook(bytes)) };
+
+async function loadNotebook(bytes: Uint8Array<ArrayBuffer>): Promise<Document> {
+  let data: unknown;
+  try {
+    data = JSON.parse(new TextDecoder().decode(bytes));
+  } catch (error) {
+    throw new DocumentError("damaged", "it is not JSON", { cause: error });
+  }
+  const notebook = readNotebook(data);
+  if (notebook === undefined) throw new DocumentError("damaged", "it is no notebook: it has no cells");
+  const builder = new MarkdownBuilder();
+  for (const cell of notebook.cells) await writeCell(cell, notebook.language, builder);
+  const { title, author } = notebook;
+  return builder.finish({ title, metadata: author === "" ? {} : { author } });
+}
 
 async function writeCell(cell: Cell, language: string, builder: MarkdownBuilder): Promise<void> {
   if (cell.type === "markdown") writeMarkdown(cell.source, builder);

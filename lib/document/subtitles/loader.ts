@@ -1,3 +1,4 @@
+import { guarded } from "../guarded.ts";
 import { decode } from "../../corpus/mod.ts";
 import { UserError } from "../../errors.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
@@ -10,20 +11,20 @@ const PAUSE = 4;
 const LONG = 300;
 
 /** Subtitles (`.srt`, `.vtt`, `.ass`, `.ssa`) and timed lyrics (`.lrc`) as paragraphs, each with the time it begins at. */
-export const loader: Loader = {
-  async load(bytes: Uint8Array<ArrayBuffer>, file: FileName): Promise<Document> {
-    const lines = (await textOf(bytes, file.encoding)).split(/\r\n|[\r\n]/);
-    const cues = [readTimedCues, readDialogue, readLyrics].map((read) => read(lines)).find((found) =>
-      found.length > 0
-    );
-    const builder = new MarkdownBuilder();
-    if (cues === undefined) {
-      for (const paragraph of lines.join("\n").split(/\n\s*\n/)) builder.paragraph(paragraph);
-    } else for (const paragraph of paragraphs(cues)) builder.paragraph(paragraph);
-    const title = /^(?:\[ti:(.*)\]|Title:(.*))$/im.exec(lines.slice(0, 40).join("\n"));
-    return builder.finish({ title: (title?.[1] ?? title?.[2])?.trim() });
-  },
-};
+export const loader: Loader = { load: (bytes, file) => guarded(() => loadSubtitles(bytes, file)) };
+
+async function loadSubtitles(bytes: Uint8Array<ArrayBuffer>, file: FileName): Promise<Document> {
+  const lines = (await textOf(bytes, file.encoding)).split(/\r\n|[\r\n]/);
+  const cues = [readTimedCues, readDialogue, readLyrics].map((read) => read(lines)).find((found) =>
+    found.length > 0
+  );
+  const builder = new MarkdownBuilder();
+  if (cues === undefined) {
+    for (const paragraph of lines.join("\n").split(/\n\s*\n/)) builder.paragraph(paragraph);
+  } else for (const paragraph of paragraphs(cues)) builder.paragraph(paragraph);
+  const title = /^(?:\[ti:(.*)\]|Title:(.*))$/im.exec(lines.slice(0, 40).join("\n"));
+  return builder.finish({ title: (title?.[1] ?? title?.[2])?.trim() });
+}
 
 async function textOf(bytes: Uint8Array, encoding: string | undefined): Promise<string> {
   try {

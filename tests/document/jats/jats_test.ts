@@ -44,7 +44,7 @@ Keywords: pump, ice
 
 ## 1. Methods
 
-As in [1] and here[1], 10^5 x = 1.
+As in [1] and here[1], 10⁵ x = 1.
 
 ### Data
 
