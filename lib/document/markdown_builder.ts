@@ -67,7 +67,7 @@ export class MarkdownBuilder {
 
   /** Adds Markdown as it is, such as a quotation made elsewhere. It must hold no headings: they would be no sections. */
   block(markdown: string): void {
-    const text = markdown.replace(/^\n+|\s+$/g, "");
+    const text = markdown.replace(/^\n+/, "").trimEnd();
     if (text === "") return;
     this.#begin("other");
     this.#append(`${text}\n`);
@@ -86,9 +86,12 @@ export class MarkdownBuilder {
 
   /** Adds code in a fence that it does not hold. `language`: its name after the fence. */
   code(text: string, language = ""): void {
-    const body = text.replace(/^\n+|\s+$/g, "");
+    const body = text.replace(/^\n+/, "").trimEnd();
     if (body === "") return;
-    const longest = Math.max(2, ...Array.from(body.matchAll(/^\s*(`{3,})/gm), ([, ticks]) => ticks!.length));
+    const longest = Math.max(
+      2,
+      ...Array.from(body.matchAll(/^[ \t]*(`{3,})/gm), ([, ticks]) => ticks!.length),
+    );
     const fence = "`".repeat(longest + 1);
     this.#begin("other");
     this.#append(`${fence}${oneLine(language).replaceAll("`", "")}\n${body}\n${fence}\n`);

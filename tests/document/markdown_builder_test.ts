@@ -63,3 +63,11 @@ Deno.test("blank blocks add nothing", () => {
   builder.table([]);
   assert.deepEqual(builder.finish(), { text: "", sections: [] });
 });
+
+Deno.test("code of a million blanks is added in linear time", () => {
+  const builder = new MarkdownBuilder();
+  const blanks = " ".repeat(500_000) + "\n".repeat(500_000);
+  builder.code(`a${blanks}b`);
+  builder.block(`a${blanks}b`);
+  assert.equal(builder.finish().text, `\`\`\`\na${blanks}b\n\`\`\`\n\na${blanks}b\n`);
+});

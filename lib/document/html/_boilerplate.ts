@@ -54,7 +54,7 @@ export function selectContent(root: Element, measures: ReadonlyMap<Element, Meas
   const visit = (element: Element, inContent: boolean) => {
     for (const child of elements(element)) {
       const measure = measures.get(child);
-      if (measure === undefined) continue;
+      if (measure === undefined || measure.text === 0) continue;
       if (isBoilerplate(child, measure, all, inContent)) {
         left.add(child);
         text += measure.text;

@@ -25,8 +25,9 @@ export function readFront(article: XmlElement): Front {
       authorOf,
     )
   ).filter((name) => name !== "");
+  const others = affiliationsOfOthers(meta);
   const affiliations = [
-    ...new Set(descendants(meta, "aff").filter((aff) => !isOfEditor(meta, aff)).map(affiliationOf)),
+    ...new Set(descendants(meta, "aff").filter((aff) => !others.has(aff)).map(affiliationOf)),
   ];
   const date = dateOf(meta);
   const language = languageTag(article.attributes["xml:lang"] ?? "");
@@ -78,19 +79,23 @@ function textWithout(element: XmlElement, skipped: ReadonlySet<string>): string 
   ).join("");
 }
 
-/** Affiliations that only an editor or a reviewer refers to. */
-function isOfEditor(meta: XmlElement, affiliation: XmlElement): boolean {
-  const { id } = affiliation.attributes;
-  const groups = children(meta, "contrib-group");
-  const holder = groups.flatMap((group) => children(group, "contrib")).find((one) =>
-    children(one, "aff").includes(affiliation)
-  );
-  if (holder !== undefined) return (holder.attributes["contrib-type"] ?? "author") !== "author";
-  if (id === undefined) return false;
-  const users = groups.flatMap((group) => children(group, "contrib")).filter((one) =>
-    descendants(one, "xref").some((xref) => (xref.attributes.rid ?? "").split(/\s+/).includes(id))
-  );
-  return users.length > 0 && users.every((one) => (one.attributes["contrib-type"] ?? "author") !== "author");
+/** Affiliations that no author has: they are an editor's or a reviewer's. */
+function affiliationsOfOthers(meta: XmlElement): Set<XmlElement> {
+  const users = new Map<string, { author: boolean }>();
+  const others = new Set<XmlElement>();
+  for (const contributor of children(meta, "contrib-group").flatMap((group) => children(group, "contrib"))) {
+    const author = (contributor.attributes["contrib-type"] ?? "author") === "author";
+    if (!author) { for (const own of descendants(contributor, "aff")) others.add(own); }
+    for (const xref of descendants(contributor, "xref")) {
+      for (const id of (xref.attributes.rid ?? "").split(/\s+/)) {
+        users.set(id, { author: author || (users.get(id)?.author ?? false) });
+      }
+    }
+  }
+  for (const affiliation of descendants(meta, "aff")) {
+    if (users.get(affiliation.attributes.id ?? "")?.author === false) others.add(affiliation);
+  }
+  return others;
 }
 
 function dateOf(meta: XmlElement): string | undefined {
