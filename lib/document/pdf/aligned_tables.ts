@@ -1,3 +1,4 @@
+import { least } from "./least.ts";
 import { LEADERS } from "./leaders.ts";
 import { joinLines, toMarkdown } from "./join_lines.ts";
 import { isCaption } from "./captions.ts";
@@ -9,6 +10,9 @@ import type { Line, Run, TableBox } from "./types.ts";
 const LEAST_GAP = 0.6;
 /** Distance of baselines in font sizes from which on two rows belong to different tables. */
 const FARTHEST = 3.2;
+
+/** Most rows of a table on a page. */
+const MOST_ROWS = 300;
 
 interface Interval {
   readonly left: number;
@@ -63,8 +67,8 @@ function extent(
   from: number,
 ): { end: number; columns: Interval[] } | undefined {
   let columns: Interval[] = [];
-  let end = from, lastFull = from;
-  for (; end < rows.length; end++) {
+  let end = from, lastFull = from, widest = 2;
+  for (; end < Math.min(rows.length, from + MOST_ROWS); end++) {
     const row = rows[end]!, size = row[0]!.size;
     if (row.length > 1 && isCaption(textOf(row[0]!))) break;
     if (end > from) {
@@ -74,10 +78,11 @@ function extent(
     const merged = merge(columns, row, LEAST_GAP * size);
     if (
       merged.length < 2 ||
-      merged.length < columns.length && end > from && merged.length < widest(rows, from, end)
+      merged.length < columns.length && end > from && merged.length < widest
     ) break;
     if (row.length > 1 && !areApart(row, merged)) break;
     columns = merged;
+    widest = Math.max(widest, row.length);
     if (row.length > 1) lastFull = end;
   }
   if (columns.length < 2) return undefined;
@@ -92,12 +97,6 @@ function extent(
   columns = [];
   for (let i = from; i < end; i++) columns = merge(columns, rows[i]!, LEAST_GAP * rows[i]![0]!.size);
   return columns.length < 2 ? undefined : { end, columns };
-}
-
-function widest(rows: readonly (readonly Line[])[], from: number, end: number): number {
-  let most = 2;
-  for (let i = from; i < end; i++) most = Math.max(most, rows[i]!.length);
-  return most;
 }
 
 /** The intervals with those of a row added; intervals closer than `gap` become one. */
@@ -171,7 +170,7 @@ function tableOf(
     ...boundsOf(all),
     rows: table,
     runs: all.flatMap(({ runs }) => runs),
-    order: Math.min(...all.map(({ order }) => order)),
+    order: least(all.map(({ order }) => order)),
   };
 }
 
@@ -181,14 +180,14 @@ function together(rows: readonly (readonly Line[])[], columns: readonly Interval
     i === 0 ? Infinity : (row[0]!.baseline - rows[i - 1]![0]!.baseline) / row[0]!.size
   );
   const inner = apart.slice(1);
-  const least = Math.min(...inner);
-  const wide = inner.filter((gap) => gap > 1.2 * least).length;
-  const byGap = least < 1.4 && wide > 0 && wide >= 0.3 * inner.length;
+  const closest = least(inner);
+  const wide = inner.filter((gap) => gap > 1.2 * closest).length;
+  const byGap = closest < 1.4 && wide > 0 && wide >= 0.3 * inner.length;
   const cells: Line[][][] = [];
   rows.forEach((row, i) => {
     const lacksFirst = row.every((line) => columnOf(line, columns) !== 0);
     const goesOn = i > 0 &&
-      (byGap ? apart[i]! <= 1.12 * least : row.length < columns.length && lacksFirst && apart[i]! < 1.5);
+      (byGap ? apart[i]! <= 1.12 * closest : row.length < columns.length && lacksFirst && apart[i]! < 1.5);
     const target = goesOn ? cells.at(-1)! : columns.map((): Line[] => []);
     for (const line of row) target[Math.max(0, columnOf(line, columns))]!.push(line);
     if (!goesOn) cells.push(target);

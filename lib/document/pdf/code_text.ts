@@ -1,10 +1,11 @@
+import { least } from "./least.ts";
 import { textOf } from "./line_text.ts";
 import type { Line, Run } from "./types.ts";
 
 /** The text of lines in a font of fixed width, with the indentation and gaps that they show. */
 export function codeText(lines: readonly Line[]): string {
   const width = characterWidth(lines);
-  const left = Math.min(...lines.map((line) => line.left));
+  const left = least(lines.map((line) => line.left));
   return lines.map((line) => width === undefined ? textOf(line) : onGrid(line.runs, left, width)).join("\n");
 }
 

@@ -1,3 +1,4 @@
+import { least } from "./least.ts";
 import { rowsOf } from "./lines.ts";
 import { textOf } from "./line_text.ts";
 import { BARE_BULLET, listMarker } from "./list_marker.ts";
@@ -44,7 +45,7 @@ function split(items: readonly Item[], rightToLeft: boolean, depth: number): Ite
     const left: Item[] = [], right: Item[] = [];
     for (const item of band.items) (item.left >= gutter.right - 1 ? right : left).push(item);
     // the last line of a paragraph above, which is short, stands above both columns
-    const top = Math.min(...(left.length < right.length ? left : right).map((item) => item.top));
+    const top = least((left.length < right.length ? left : right).map((item) => item.top));
     for (const side of [left, right]) {
       for (const item of byTop(side)) {
         if (item.bottom > top + 1 || !goesOn(single.at(-1), item)) break;
@@ -113,10 +114,10 @@ function bestGutter(items: readonly Item[]): Gutter | undefined {
     0,
     CANDIDATES,
   );
-  const least = Math.min(...items.map(({ left }) => left));
+  const start = least(items.map(({ left }) => left));
   let best: Gutter | undefined, most = 0;
   for (const [edge] of candidates) {
-    if (edge < least + 6 * size) continue;
+    if (edge < start + 6 * size) continue;
     const gutter = { left: edge - 1 - Math.max(5, 0.7 * size), right: edge - 0.5 };
     const divided = bandsOf(items, gutter).filter((band) => band.divided);
     const count = divided.reduce((sum, band) => sum + band.items.length, 0);

@@ -2,9 +2,6 @@ import { endsWithCjk, startsWithCjk } from "./clean_text.ts";
 import type { Piece } from "./types.ts";
 
 const NONE: ReadonlySet<string> = new Set();
-/** Hyphens at the end of a line; the soft hyphen among them is no part of the word ever. */
-const HYPHEN = /[-\u2010\u00AD]$/;
-
 /**
  * The text of a paragraph made of the texts of its lines: words that were divided are joined, a link that goes on is one.
  * `words`: those of the document in lower case, which tell whether a hyphen at a line's end belongs to a word.
@@ -17,8 +14,8 @@ export function joinLines(lines: readonly (readonly Piece[])[], words: ReadonlyS
     const last = joined.at(-1);
     if (last === undefined) joined.push({ ...first });
     else {
-      const { head, blank } = joint(last.text, first.text, words);
-      last.text = head;
+      const { drop, blank } = joint(last.text, first.text, words);
+      if (drop > 0) last.text = last.text.slice(0, -drop);
       if (last.link === first.link) last.text += blank + first.text;
       else if (blank === "") joined.push({ ...first });
       else if (last.link === undefined) {
@@ -34,23 +31,24 @@ export function joinLines(lines: readonly (readonly Piece[])[], words: ReadonlyS
   );
 }
 
-/** What remains of a line's end, and what stands between it and the next line. */
-function joint(end: string, start: string, words: ReadonlySet<string>): { head: string; blank: string } {
+/** Characters at the end of the text so far that are looked at. */
+const TAIL = 200;
+
+/** How many characters of the text so far fall away, and what stands between it and the next line. */
+function joint(text: string, start: string, words: ReadonlySet<string>): { drop: number; blank: string } {
+  const end = text.slice(-TAIL);
   if (endsWithCjk(end) || startsWithCjk(start)) {
-    const latin = /[\p{L}\p{N}]$/u.test(end) && !endsWithCjk(end) || /^[A-Za-z0-9]/.test(start);
-    return {
-      head: end,
-      blank: latin && /[\p{L}\p{N}]$/u.test(end) && /^[\p{L}\p{N}]/u.test(start) ? " " : "",
-    };
+    // a Latin word beside a Chinese one
+    const isMixed = endsWithCjk(end) ? /^[A-Za-z0-9]/.test(start) : /[\p{L}\p{N}]$/u.test(end);
+    const areWords = /[\p{L}\p{N}]$/u.test(end) && /^[\p{L}\p{N}]/u.test(start);
+    return { drop: 0, blank: isMixed && areWords ? " " : "" };
   }
-  if (end.endsWith("\u00AD")) return { head: end.slice(0, -1), blank: "" };
+  if (end.endsWith("\u00AD")) return { drop: 1, blank: "" };
   const word = /([\p{L}\p{N}'’-]*)[-\u2010]$/u.exec(end)?.[1];
-  if (HYPHEN.test(end) && word !== undefined && word !== "") {
-    return isDivided(word, start, words) ? { head: end.slice(0, -1), blank: "" } : { head: end, blank: "" };
-  }
+  if (word !== undefined && word !== "") return { drop: isDivided(word, start, words) ? 1 : 0, blank: "" };
   // an address that is broken after a slash goes on
-  if (/https?:\/\/\S*\/$/.test(end) && /^[\w#?%-]/.test(start)) return { head: end, blank: "" };
-  return { head: end, blank: " " };
+  if (/https?:\/\/\S*\/$/.test(end) && /^[\w#?%-]/.test(start)) return { drop: 0, blank: "" };
+  return { drop: 0, blank: " " };
 }
 
 /** Prefixes and first words whose hyphen belongs to the word. */

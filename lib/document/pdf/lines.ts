@@ -1,3 +1,4 @@
+import { least } from "./least.ts";
 import type { Box, Face, Line, Run } from "./types.ts";
 
 /** Gap in font sizes from which on two runs on one baseline are different lines, such as of two columns. */
@@ -147,7 +148,7 @@ function grownByLine(box: Extent, line: Line): Extent {
 
 function together(lines: readonly Line[]): Line {
   if (lines.length === 1) return lines[0]!;
-  return lineOf(lines.flatMap(({ runs }) => runs), Math.min(...lines.map(({ order }) => order)));
+  return lineOf(lines.flatMap(({ runs }) => runs), least(lines.map(({ order }) => order)));
 }
 
 /** Lines on one baseline, from top to bottom; each row in no order. */

@@ -1,5 +1,6 @@
 import { alignedTables } from "./aligned_tables.ts";
 import { type Column, columnsOf } from "./columns.ts";
+import { least } from "./least.ts";
 import { isRightToLeft } from "./line_text.ts";
 import { lineOf, linesOf, rowsOf } from "./lines.ts";
 import { gridsOf, tableIn } from "./ruled_tables.ts";
@@ -40,9 +41,7 @@ function withTables(items: Column["items"], rightToLeft: boolean): Column["items
     rightToLeft,
   );
   const lines = rowsOf(rest).map((row) =>
-    row.length === 1
-      ? row[0]!
-      : lineOf(row.flatMap(({ runs }) => runs), Math.min(...row.map(({ order }) => order)))
+    row.length === 1 ? row[0]! : lineOf(row.flatMap(({ runs }) => runs), least(row.map(({ order }) => order)))
   );
   return [...lines, ...ruled, ...tables].sort((a, b) => a.top - b.top);
 }
