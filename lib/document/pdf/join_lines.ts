@@ -7,34 +7,40 @@ const NONE: ReadonlySet<string> = new Set();
  * `words`: those of the document in lower case, which tell whether a hyphen at a line's end belongs to a word.
  */
 export function joinLines(lines: readonly (readonly Piece[])[], words: ReadonlySet<string> = NONE): Piece[] {
-  const joined: { text: string; link?: string }[] = [];
+  const joined: { parts: string[]; link: string | undefined }[] = [];
+  const add = (text: string, link: string | undefined) => joined.push({ parts: [text], link });
   for (const line of lines) {
     const [first, ...rest] = line;
     if (first === undefined) continue;
     const last = joined.at(-1);
-    if (last === undefined) joined.push({ ...first });
+    if (last === undefined) add(first.text, first.link);
     else {
-      const { drop, blank } = joint(last.text, first.text, words);
-      if (drop > 0) last.text = last.text.slice(0, -drop);
-      if (last.link === first.link) last.text += blank + first.text;
-      else if (blank === "") joined.push({ ...first });
-      else if (last.link === undefined) {
-        last.text += blank;
-        joined.push({ ...first });
-      } else if (first.link === undefined) joined.push({ text: blank + first.text });
-      else joined.push({ text: blank }, { ...first });
+      const end = last.parts.at(-1)!;
+      const { drop, blank } = joint(end, first.text, words);
+      if (drop > 0) last.parts[last.parts.length - 1] = end.slice(0, -drop);
+      if (last.link === first.link) last.parts.push(blank, first.text);
+      else {
+        // the blank stands outside of the link
+        if (last.link === undefined) last.parts.push(blank);
+        else if (first.link !== undefined) add(blank, undefined);
+        add(
+          last.link !== undefined && first.link === undefined ? blank + first.text : first.text,
+          first.link,
+        );
+      }
     }
-    for (const piece of rest) joined.push({ ...piece });
+    for (const piece of rest) add(piece.text, piece.link);
   }
-  return joined.map((piece) => ({ ...piece, text: piece.text.replaceAll("\u00AD", "") })).filter(({ text }) =>
-    text !== ""
-  );
+  return joined.map(({ parts, link }) => {
+    const text = parts.join("").replaceAll("\u00AD", "");
+    return link === undefined ? { text } : { text, link };
+  }).filter(({ text }) => text !== "");
 }
 
-/** Characters at the end of the text so far that are looked at. */
+/** Characters at the end of a line that are looked at. */
 const TAIL = 200;
 
-/** How many characters of the text so far fall away, and what stands between it and the next line. */
+/** How many characters of the line's end fall away, and what stands between it and the next line. */
 function joint(text: string, start: string, words: ReadonlySet<string>): { drop: number; blank: string } {
   const end = text.slice(-TAIL);
   if (endsWithCjk(end) || startsWithCjk(start)) {
