@@ -1,9 +1,9 @@
 /** Time that a document may take, whatever its size, in milliseconds. */
-const BASE_MS = 30_000;
-/** Further time for each million bytes, in milliseconds. A PDF of one million bytes takes about 300 ms. */
-const MS_A_MEGABYTE = 2_000;
+const BASE_MS = 60_000;
+/** Further time for each million bytes, in milliseconds. A PDF of one million bytes takes about 3 s on a machine that has nothing else to do. */
+const MS_A_MEGABYTE = 5_000;
 /** Time that no document may exceed, in milliseconds. */
-const MOST_MS = 300_000;
+const MOST_MS = 600_000;
 
 /** Memory that an extractor process may take in all, in bytes. The process itself takes about 75 MB. */
 const MAX_MEMORY = 1_500_000_000;

@@ -1,4 +1,4 @@
-import type { IndexReader } from "../index/mod.ts";
+import { DamagedBlobError, type IndexReader } from "../index/mod.ts";
 import type { FoundChunk } from "./select.ts";
 
 /** What is shown as one: a chunk that was found, with the found ones that it touches. */
@@ -40,7 +40,10 @@ function follows(reader: IndexReader, chunk: number, next: number): boolean {
   return a.file === b.file && a.section === b.section;
 }
 
-/** The text of a passage: what two chunks share comes once, line breaks that were left out between them come back. */
+/**
+ * The text of a passage: what two chunks share comes once, line breaks that were left out between them come back. Throws
+ * `DamagedBlobError` where more line breaks than characters would lie between them.
+ */
 export function passageText(
   { best: { hit: { reader } }, chunks }: Passage,
   textOf: (chunk: number) => string,
@@ -51,7 +54,12 @@ export function passageText(
     const own = withoutLead(textOf(chunk), row);
     const shared = before.end - row.start;
     if (shared >= 0) text += own.slice(shared);
-    else text += ("\n".repeat(row.startLine - before.endLine) || " ") + own;
+    else {
+      const lines = row.startLine - before.endLine;
+      if (lines < 0 || lines > -shared) throw new DamagedBlobError(`lines of chunk ${chunk}`);
+      text += ("
+".repeat(lines) || " ") + own;
+    }
   }
   return text;
 }

@@ -1,5 +1,5 @@
 /** Wrong bytes, wherever they are: an answer is the one of the sound index, or the index is not ready. */
-import { deepEqual, equal, ok } from "node:assert/strict";
+import { deepEqual, equal, ok, rejects } from "node:assert/strict";
 import { LazyTable } from "../../lib/embedding/mod.ts";
 import { openLibrary } from "../../lib/search/mod.ts";
 import type { Library } from "../../lib/search/types.ts";
@@ -78,6 +78,24 @@ Deno.test(`${TRIES} indexes with wrong bytes answer as the sound one does, or no
     damaged.close();
   }
   ok(counts.same > 0 && counts.refused > TRIES, JSON.stringify(counts));
+});
+
+Deno.test("a folder whose index has line numbers that make no sense is not searched, and is no internal error", async () => {
+  using place = new Place();
+  const paragraphs = Array.from({ length: 30 }, (_, i) => `apple${i} `.repeat(150));
+  place.write({ "a.txt": paragraphs.join("\n\n") });
+  await ingest(place.root, await config(), place.context);
+  const path = indexPath(place.root);
+  const blob = Deno.readFileSync(path);
+  for (const byte of [0x80, 0x00, 0x01]) {
+    const lines = sectionOf(blob, "chunk.startLine").slice().fill(byte);
+    Deno.writeFileSync(path, withSections(blob, { "chunk.startLine": lines }));
+    const library = openLibrary([place.root], await config(), { key: KEY });
+    await rejects(library.search({ query: "apple1 apple2 apple3 apple4", topK: 50 }), {
+      key: "index_not_ready",
+    });
+    library.close();
+  }
 });
 
 for (
