@@ -8,6 +8,7 @@ import { loader as mail } from "../mail/loader.ts";
 import { loader as mhtml } from "../mhtml/loader.ts";
 import { loader as notebook } from "../notebook/loader.ts";
 import { loader as pdf } from "../pdf/loader.ts";
+import { loader as pptx } from "../pptx/loader.ts";
 import { loader as subtitles } from "../subtitles/loader.ts";
 import type { Loader } from "../types.ts";
 
@@ -24,5 +25,6 @@ export const LOADERS: Readonly<Record<string, Loader>> = {
   msg: mail,
   notebook,
   pdf,
+  pptx,
   subtitles,
 };

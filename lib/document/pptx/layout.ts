@@ -1,0 +1,99 @@
+import type { Package } from "../ooxml/package.ts";
+import { child, children, type XmlElement } from "../xml/mod.ts";
+import { type Bullet, type Bullets, styledBullet } from "./text.ts";
+
+/** Where a shape stands on its slide, in EMU. */
+export interface Position {
+  readonly x: number;
+  readonly y: number;
+  readonly height: number;
+}
+
+/** What slides inherit from their layouts and masters. Each is read once. */
+export class Layouts {
+  readonly #package: Package;
+  readonly #parts = new Map<string, XmlElement | undefined>();
+
+  constructor(file: Package) {
+    this.#package = file;
+  }
+
+  /** The layout and master of a slide, the nearest first. */
+  of(slide: string): readonly XmlElement[] {
+    const layout = this.#package.related(slide, "slideLayout");
+    const master = layout === undefined ? undefined : this.#package.related(layout, "slideMaster");
+    return [layout, master].map((name) => this.#part(name)).filter((one) => one !== undefined);
+  }
+
+  #part(name: string | undefined): XmlElement | undefined {
+    if (name === undefined) return undefined;
+    if (!this.#parts.has(name)) this.#parts.set(name, this.#package.part(name));
+    return this.#parts.get(name);
+  }
+}
+
+/** The placeholder that a shape fills, if it does. */
+export function placeholder(
+  shape: XmlElement,
+): { readonly type: string; readonly index: string } | undefined {
+  for (const part of children(shape)) {
+    const found = child(part, "p:nvPr", "p:ph");
+    if (found !== undefined) {
+      return { type: found.attributes["type"] ?? "body", index: found.attributes["idx"] ?? "0" };
+    }
+  }
+  return undefined;
+}
+
+/** The placeholders that a shape inherits from: of the layout by index or type, of the master by type. */
+export function inherited(shape: XmlElement, layouts: readonly XmlElement[]): XmlElement[] {
+  const wanted = placeholder(shape);
+  if (wanted === undefined) return [];
+  const type = sameType(wanted.type);
+  return layouts.flatMap((layout) => {
+    const all = children(child(layout, "p:cSld", "p:spTree"), "p:sp").map((one) => ({
+      one,
+      ph: placeholder(one),
+    }));
+    const byIndex = layout.name === "p:sldLayout" && wanted.index !== "0"
+      ? all.find(({ ph }) => ph?.index === wanted.index)
+      : undefined;
+    const found = byIndex ?? all.find(({ ph }) => ph !== undefined && sameType(ph.type) === type);
+    return found === undefined ? [] : [found.one];
+  });
+}
+
+/** The bullets of a shape's text, from its own styles to those of the master. */
+export function bulletsOf(shape: XmlElement, layouts: readonly XmlElement[]): Bullets {
+  const ph = placeholder(shape);
+  const styles = [shape, ...inherited(shape, layouts)].map((one) => child(one, "p:txBody", "a:lstStyle"));
+  const isBody = ph !== undefined && (ph.type === "body" || ph.type === "obj");
+  if (isBody) styles.push(child(layouts.at(-1), "p:txStyles", "p:bodyStyle"));
+  const known = new Map<number, Bullet>();
+  return (level) => {
+    let bullet = known.get(level);
+    if (bullet === undefined) {
+      for (const one of styles) if ((bullet = styledBullet(one, level)) !== undefined) break;
+      bullet ??= "none";
+      known.set(level, bullet);
+    }
+    return bullet;
+  };
+}
+
+/** Where a shape stands, by itself or by the placeholder it fills. */
+export function positionOf(shape: XmlElement, layouts: readonly XmlElement[]): Position | undefined {
+  for (const one of [shape, ...inherited(shape, layouts)]) {
+    const frame = child(one, "p:spPr", "a:xfrm") ?? child(one, "p:xfrm") ?? child(one, "p:grpSpPr", "a:xfrm");
+    const [from, size] = [child(frame, "a:off")?.attributes, child(frame, "a:ext")?.attributes];
+    const [x, y, height] = [Number(from?.["x"]), Number(from?.["y"]), Number(size?.["cy"] ?? 0)];
+    if (Number.isFinite(x) && Number.isFinite(y)) {
+      return { x, y, height: Number.isFinite(height) ? height : 0 };
+    }
+  }
+  return undefined;
+}
+
+function sameType(type: string): string {
+  return type === "ctrTitle" ? "title" : type === "obj" || type === "subTitle" ? "body" : type;
+}

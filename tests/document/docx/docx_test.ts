@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { loader } from "../../../lib/document/docx/loader.ts";
+import { NAMESPACES, officeFile, problemOf, relations } from "../ooxml.ts";
+
+const STYLES = `<w:styles ${NAMESPACES}>
+<w:style w:type="paragraph" w:styleId="1"><w:name w:val="heading 1"/></w:style>
+<w:style w:type="paragraph" w:styleId="Mine"><w:name w:val="Kapitel"/><w:basedOn w:val="1"/></w:style>
+<w:style w:type="paragraph" w:styleId="A"><w:name w:val="a"/><w:basedOn w:val="B"/></w:style>
+<w:style w:type="paragraph" w:styleId="B"><w:name w:val="b"/><w:basedOn w:val="A"/></w:style>
+</w:styles>`;
+
+const NUMBERING = `<w:numbering ${NAMESPACES}><w:abstractNum w:abstractNumId="0">
+<w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="decimal"/><w:lvlText w:val="%1."/></w:lvl>
+<w:lvl w:ilvl="1"><w:numFmt w:val="bullet"/></w:lvl></w:abstractNum>
+<w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num></w:numbering>`;
+
+const run = (text: string) => `<w:r><w:t xml:space="preserve">${text}</w:t></w:r>`;
+const paragraph = (text: string, style = "") =>
+  `<w:p>${style === "" ? "" : `<w:pPr><w:pStyle w:val="${style}"/></w:pPr>`}${text}</w:p>`;
+const item = (level: number, text: string) =>
+  `<w:p><w:pPr><w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="1"/></w:numPr></w:pPr>${run(text)}</w:p>`;
+const cell = (text: string) => `<w:tc>${paragraph(run(text))}</w:tc>`;
+
+function word(body: string): Uint8Array<ArrayBuffer> {
+  return officeFile("word/document.xml", {
+    "word/document.xml": `<w:document ${NAMESPACES}><w:body>${body}</w:body></w:document>`,
+    "word/_rels/document.xml.rels": relations(
+      ["rId1", "styles", "styles.xml"],
+      ["rId2", "numbering", "numbering.xml"],
+      ["rId3", "hyperlink", "https://example.org/"],
+    ),
+    "word/styles.xml": STYLES,
+    "word/numbering.xml": NUMBERING,
+  });
+}
+
+const textOf = async (body: string) => (await loader.load(word(body), { path: "a.docx" })).text;
+
+Deno.test("Word's headings, lists, tables and links become Markdown", async () => {
+  const { text, sections } = await loader.load(
+    word(
+      paragraph(run("Keys"), "1") + paragraph(run("Rotate ") + run("them.")) +
+        paragraph(run("How often"), "Mine") + item(0, "one") + item(1, "inner") + item(0, "two") +
+        `<w:tbl><w:tr>${cell("Key")}${cell("Days")}</w:tr><w:tr>${cell("a|b")}${cell("90")}</w:tr></w:tbl>` +
+        paragraph(`<w:hyperlink r:id="rId3">${run("site")}</w:hyperlink>`),
+    ),
+    { path: "a.docx" },
+  );
+  assert.equal(
+    text,
+    "# Keys\n\nRotate them.\n\n# How often\n\n1. one\n  - inner\n2. two\n\n" +
+      "| Key | Days |\n| --- | --- |\n| a\\|b | 90 |\n\n[site](https://example.org/)\n",
+  );
+  assert.deepEqual(sections.map(({ level, title }) => [level, title]), [[1, "Keys"], [1, "How often"]]);
+});
+
+Deno.test("what was deleted in Word is left out, what was inserted stays, and so do equations", async () => {
+  assert.equal(
+    await textOf(
+      paragraph(
+        run("a") + `<w:del><w:r><w:delText>b</w:delText></w:r></w:del><w:ins>${run("c")}</w:ins>`,
+      ) +
+        paragraph(
+          "<m:oMath><m:f><m:num><m:r><m:t>1</m:t></m:r></m:num><m:den><m:r><m:t>2</m:t></m:r></m:den></m:f></m:oMath>",
+        ),
+    ),
+    "ac\n\n$$\\frac{1}{2}$$\n",
+  );
+});
+
+Deno.test("styles that are based on each other in a circle are no headings", async () => {
+  assert.equal(await textOf(paragraph(run("text"), "A")), "text\n");
+});
+
+Deno.test("Word files that are broken or hostile are refused with a reason", async () => {
+  const whole = word(paragraph(run("x")));
+  const deep = "<w:sdt><w:sdtContent>".repeat(2000) + paragraph(run("x"));
+  const bomb = officeFile("word/document.xml", {
+    "word/document.xml": `<w:document ${NAMESPACES}>${" ".repeat(40_000_000)}</w:document>`,
+  });
+  assert.deepEqual(
+    await Promise.all([
+      problemOf(loader, whole.slice(0, whole.length >> 1)),
+      problemOf(loader, new Uint8Array()),
+      problemOf(loader, new TextEncoder().encode("not a zip")),
+      problemOf(loader, word(deep)),
+      problemOf(loader, bomb),
+      problemOf(loader, officeFile("word/document.xml", {})),
+    ]),
+    ["damaged", "damaged", "damaged", "too_complex", "too_complex", "damaged"],
+  );
+});

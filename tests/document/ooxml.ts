@@ -1,0 +1,37 @@
+import { type DocumentError, type Loader } from "../../lib/document/mod.ts";
+import { zipOf } from "./zip_of.ts";
+
+const ROOT = "http://schemas.openxmlformats.org";
+
+/** Namespaces that the parts of Office files in tests use. */
+export const NAMESPACES = `xmlns:w="${ROOT}/wordprocessingml/2006/main" ` +
+  `xmlns:p="${ROOT}/presentationml/2006/main" xmlns:a="${ROOT}/drawingml/2006/main" ` +
+  `xmlns:r="${ROOT}/officeDocument/2006/relationships" xmlns:m="${ROOT}/officeDocument/2006/math"`;
+
+/** A part with relations: `[id, type, target]`. */
+export function relations(...list: readonly (readonly [string, string, string])[]): string {
+  const items = list.map(([id, type, target]) =>
+    `<Relationship Id="${id}" Type="${ROOT}/officeDocument/2006/relationships/${type}" Target="${target}"` +
+    `${/^https?:/.test(target) ? ' TargetMode="External"' : ""}/>`
+  );
+  return `<Relationships xmlns="${ROOT}/package/2006/relationships">${items.join("")}</Relationships>`;
+}
+
+/** An Office file of these parts; the one at `main` is what it is about. */
+export function officeFile(main: string, parts: Readonly<Record<string, string>>): Uint8Array<ArrayBuffer> {
+  return zipOf({
+    "[Content_Types].xml": "<Types/>",
+    "_rels/.rels": relations(["rId1", "officeDocument", main]),
+    ...parts,
+  });
+}
+
+/** The problem that a loader tells of some bytes, or `none`. */
+export async function problemOf(loader: Loader, bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  try {
+    await loader.load(bytes, { path: "a" });
+    return "none";
+  } catch (error) {
+    return (error as DocumentError).problem;
+  }
+}
