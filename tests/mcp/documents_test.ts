@@ -23,15 +23,15 @@ const SERVED: ServedDocument = {
 };
 
 const INFO = {
-  file_path: `${ROOT}/keys.pdf`,
-  file_name: "keys.pdf",
+  "file_path": `${ROOT}/keys.pdf`,
+  "file_name": "keys.pdf",
   format: "pdf",
-  file_size: 1234,
-  modify_time: "2026-01-02T00:00:00.000Z",
+  "file_size": 1234,
+  "modify_time": "2026-01-02T00:00:00.000Z",
   title: "Handbook",
   author: "Li",
   pages: 3,
-  empty_pages: [3],
+  "empty_pages": [3],
 };
 
 const library = fakeLibrary({ readDocument: () => Promise.resolve(SERVED) });
