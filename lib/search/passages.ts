@@ -57,8 +57,7 @@ export function passageText(
     else {
       const lines = row.startLine - before.endLine;
       if (lines < 0 || lines > -shared) throw new DamagedBlobError(`lines of chunk ${chunk}`);
-      text += ("
-".repeat(lines) || " ") + own;
+      text += ("\n".repeat(lines) || " ") + own;
     }
   }
   return text;

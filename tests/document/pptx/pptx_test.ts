@@ -6,7 +6,8 @@ const shape = (type: string, top: number, paragraphs: string) =>
   `<p:sp><p:nvSpPr><p:nvPr><p:ph type="${type}"/></p:nvPr></p:nvSpPr>` +
   `<p:spPr><a:xfrm><a:off x="0" y="${top}"/><a:ext cx="100" cy="100"/></a:xfrm></p:spPr>` +
   `<p:txBody>${paragraphs}</p:txBody></p:sp>`;
-const line = (text: string, level = 0) => `<a:p><a:pPr lvl="${level}"><a:buChar char="•"/></a:pPr><a:r><a:t>${text}</a:t></a:r></a:p>`;
+const line = (text: string, level = 0) =>
+  `<a:p><a:pPr lvl="${level}"><a:buChar char="•"/></a:pPr><a:r><a:t>${text}</a:t></a:r></a:p>`;
 const slide = (shapes: string, attributes = "") =>
   `<p:sld ${NAMESPACES} ${attributes}><p:cSld><p:spTree>${shapes}</p:spTree></p:cSld></p:sld>`;
 
