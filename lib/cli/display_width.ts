@@ -14,6 +14,16 @@ export function displayWidth(text: string): number {
   return columns;
 }
 
+/** The end of `text` of at most `columns`, with `…` before it where something is missing. */
+export function cutStartToWidth(text: string, columns: number): string {
+  if (displayWidth(text) <= columns) return text;
+  const chars = [...text];
+  let used = 1;
+  let from = chars.length;
+  while (from > 0 && used + displayWidth(chars[from - 1]!) <= columns) used += displayWidth(chars[--from]!);
+  return `…${chars.slice(from).join("")}`;
+}
+
 /** `text` cut to at most `columns`, with `…` where something is missing. */
 export function cutToWidth(text: string, columns: number): string {
   if (displayWidth(text) <= columns) return text;

@@ -1,8 +1,8 @@
 import type { IngestProgress } from "../ingest/types.ts";
-import { message } from "../messages.ts";
+import { message, printable } from "../messages.ts";
 import type { Language } from "../messages.ts";
 import type { Context } from "./context.ts";
-import { cutToWidth } from "./display_width.ts";
+import { cutStartToWidth, cutToWidth, displayWidth } from "./display_width.ts";
 import { formatBytes, formatDuration } from "./format.ts";
 import type { Io } from "./io.ts";
 import { say } from "./say.ts";
@@ -14,6 +14,11 @@ export interface Progress extends Disposable {
 }
 
 const BAR_COLUMNS = 24;
+/** What is left of the bar where the file's name needs its room. */
+const SHORT_BAR_COLUMNS = 8;
+/** Columns that a file's name gets. A long one ends with the name, not with the folder. */
+const MAX_NAME_COLUMNS = 40;
+const MIN_NAME_COLUMNS = 12;
 
 /**
  * On a terminal a bar that is redrawn and wiped at the end; elsewhere one line a step; nothing with `--quiet`.
@@ -81,19 +86,33 @@ export function barText(
   const { filesDone, filesTotal, bytesDone, bytesTotal } = progress;
   // Files are counted where there are no bytes to count, as with a folder of empty files.
   const share = bytesTotal > 0 ? bytesDone / bytesTotal : filesTotal > 0 ? filesDone / filesTotal : 1;
-  const full = Math.round(Math.min(1, share) * BAR_COLUMNS);
   const rate = seconds > 0 ? bytesDone / seconds : 0;
-  const files = message(language, "cli_bar", {
-    bar: "█".repeat(full) + "░".repeat(BAR_COLUMNS - full),
-    percent: Math.floor(Math.min(1, share) * 100),
-    done: filesDone,
-    total: filesTotal,
-    bytesDone: formatBytes(bytesDone),
-    bytesTotal: formatBytes(bytesTotal),
-    rate: formatBytes(rate),
-    left: rate > 0 ? formatDuration(Math.max(0, Math.ceil((bytesTotal - bytesDone) / rate))) : "?",
-  });
-  return cutToWidth(withVectors(files, progress, seconds, language), columns);
+  const textFor = (barColumns: number) =>
+    message(language, "cli_bar", {
+      bar: barOf(share, barColumns),
+      percent: Math.floor(Math.min(1, share) * 100),
+      done: filesDone,
+      total: filesTotal,
+      bytesDone: formatBytes(bytesDone),
+      bytesTotal: formatBytes(bytesTotal),
+      rate: formatBytes(rate),
+      left: rate > 0 ? formatDuration(Math.max(0, Math.ceil((bytesTotal - bytesDone) / rate))) : "?",
+    });
+  const long = withVectors(textFor(BAR_COLUMNS), progress, seconds, language);
+  if (progress.path === undefined) return cutToWidth(long, columns);
+  const path = printable(progress.path);
+  const wanted = Math.min(displayWidth(path), MAX_NAME_COLUMNS);
+  const text = displayWidth(long) + 2 + wanted <= columns
+    ? long
+    : withVectors(textFor(SHORT_BAR_COLUMNS), progress, seconds, language);
+  const room = Math.min(columns - displayWidth(text) - 2, MAX_NAME_COLUMNS);
+  if (room < Math.min(wanted, MIN_NAME_COLUMNS)) return cutToWidth(long, columns);
+  return `${text}  ${cutStartToWidth(path, room)}`;
+}
+
+function barOf(share: number, columns: number): string {
+  const full = Math.round(Math.min(1, share) * columns);
+  return "█".repeat(full) + "░".repeat(columns - full);
 }
 
 /** A server takes longer for the vectors than all else does. */

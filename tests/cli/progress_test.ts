@@ -13,21 +13,36 @@ const READING: IngestProgress = {
   chunks: 900,
   path: "a.txt",
 };
+const { path: _, ...WITHOUT_PATH } = READING;
 
 Deno.test("barText() shows files, size, rate and time left", () => {
   equal(
     barText(READING, 2, 200, "en"),
-    "██████░░░░░░░░░░░░░░░░░░ 25%  30/120 files  5.0 MB/20 MB  2.5 MB/s  6 s left",
+    "██████░░░░░░░░░░░░░░░░░░ 25%  30/120 files  5.0 MB/20 MB  2.5 MB/s  6 s left  a.txt",
   );
+});
+
+Deno.test("barText() ends with the file in hand, for which the bar gets shorter where there is little room", () => {
+  const text = (path: string, columns: number) => barText({ ...READING, path }, 2, columns, "en");
+  equal(
+    text("手册/报告.pdf", 79),
+    "██░░░░░░ 25%  30/120 files  5.0 MB/20 MB  2.5 MB/s  6 s left  手册/报告.pdf",
+  );
+  equal(text("a/long/way/down/to/a/file.pdf", 79).slice(60), "  …wn/to/a/file.pdf");
+  equal(text("a\u001b[2J.pdf", 110).slice(-9), "a␛[2J.pdf");
+  equal(text("report.pdf", 60), barText(WITHOUT_PATH, 2, 60, "en"));
 });
 
 Deno.test("barText() shows how many chunks have their vectors, and how fast they get them", () => {
   equal(
     barText({ ...READING, embedded: 640 }, 2, 200, "en"),
-    "██████░░░░░░░░░░░░░░░░░░ 25%  30/120 files  5.0 MB/20 MB  2.5 MB/s  6 s left  640/900 vectors, 320/s",
+    "██████░░░░░░░░░░░░░░░░░░ 25%  30/120 files  5.0 MB/20 MB  2.5 MB/s  6 s left  640/900 vectors, 320/s  a.txt",
   );
-  match(barText({ ...READING, embedded: 640, toEmbed: 700 }, 2, 200, "en"), / 640\/700 vectors, 320\/s$/);
-  match(barText({ ...READING, embedded: 0, toEmbed: 0 }, 2, 200, "en"), / 6 s left$/);
+  match(
+    barText({ ...READING, embedded: 640, toEmbed: 700 }, 2, 200, "en"),
+    / 640\/700 vectors, 320\/s {2}a\.txt$/,
+  );
+  match(barText({ ...READING, embedded: 0, toEmbed: 0 }, 2, 200, "en"), / 6 s left {2}a\.txt$/);
 });
 
 Deno.test("barText() fits the terminal and survives a folder without bytes", () => {
