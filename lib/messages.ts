@@ -10,6 +10,7 @@ import { EVAL_COMMAND } from "./messages/eval_command.ts";
 import { EVALUATE } from "./messages/evaluate.ts";
 import { HELP } from "./messages/help.ts";
 import { INGEST } from "./messages/ingest.ts";
+import { KINDS } from "./messages/kinds.ts";
 import { PROGRESS } from "./messages/progress.ts";
 import { SEARCH } from "./messages/search.ts";
 import { SECRETS } from "./messages/secrets.ts";
@@ -40,6 +41,7 @@ export const MESSAGES = {
   ...COMMAND_LINE,
   ...PROGRESS,
   ...SUMMARY,
+  ...KINDS,
   ...EVAL_COMMAND,
   ...DOCTOR,
   ...SETUP,
@@ -49,10 +51,16 @@ export const MESSAGES = {
 /** The name of a message. */
 export type MessageKey = keyof typeof MESSAGES;
 
-/** The text of `key` in `language`, with every `{name}` replaced by `params.name`. */
+/**
+ * The text of `key` in `language`, with every `{name}` replaced by `params.name`, and every `{name|one|several}` by the first
+ * word where `params.name` is 1, else by the second.
+ */
 export function message(language: Language, key: MessageKey, params: MessageParams = {}): string {
   return MESSAGES[key][language].replace(
-    /\{(\w+)\}/g,
-    (whole, name: string) => name in params ? String(params[name]) : whole,
+    /\{(\w+)(?:\|([^|}]*)\|([^|}]*))?\}/g,
+    (whole, name: string, one?: string, several?: string) => {
+      if (!(name in params)) return whole;
+      return String(one === undefined ? params[name] : params[name] === 1 ? one : several);
+    },
   );
 }

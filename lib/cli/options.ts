@@ -32,6 +32,10 @@ export interface Flags {
   worst?: number;
   /** Counted from 1. */
   page?: number;
+  /** Whether `status` lists files, and which. */
+  files?: boolean;
+  skipped?: boolean;
+  failed?: boolean;
   write?: boolean;
   project?: string;
   name?: string;
@@ -82,6 +86,9 @@ export const OPTIONS: Readonly<Record<FlagName, OptionSpec>> = {
   min: { flags: "--min <metric=value>", help: "cli_help_min", repeatable: true },
   worst: { flags: "--worst <n>", help: "cli_help_worst", range: { min: 0, max: 1000 } },
   page: { flags: "--page <n>", help: "cli_help_page", range: { min: 1, max: 1_000_000 } },
+  files: { flags: "--files", help: "cli_help_files" },
+  skipped: { flags: "--skipped", help: "cli_help_skipped" },
+  failed: { flags: "--failed", help: "cli_help_failed" },
   write: { flags: "--write", help: "cli_help_write" },
   project: { flags: "--project <dir>", help: "cli_help_project" },
   name: { flags: "--name <name>", help: "cli_help_name" },
@@ -139,7 +146,10 @@ export const COMMANDS: Readonly<Record<CommandName, CommandSpec>> = {
     argument: { name: "[dir...]", help: "cli_help_arg_dirs" },
     flags: ["serve", "dir", "update", "allowSensitive", ...COMMON_FLAGS],
   },
-  status: { help: "cli_help_cmd_status", flags: ["dir", "json", "allowSensitive", ...COMMON_FLAGS] },
+  status: {
+    help: "cli_help_cmd_status",
+    flags: ["dir", "files", "skipped", "failed", "json", "allowSensitive", ...COMMON_FLAGS],
+  },
   doctor: { help: "cli_help_cmd_doctor", flags: ["dir", "json", "allowSensitive", ...COMMON_FLAGS] },
   reembed: { help: "cli_help_cmd_reembed", flags: ["dir", "json", "allowSensitive", ...COMMON_FLAGS] },
   clean: { help: "cli_help_cmd_clean", flags: ["clean", "dir", "yes", "allowSensitive", ...COMMON_FLAGS] },

@@ -1,4 +1,5 @@
-import type { FileFailure, FolderStatus, IngestSummary, SkipReason } from "../ingest/types.ts";
+import { emptyPagesText, kindText } from "../index/mod.ts";
+import type { FileFailure, FolderStatus, IngestSummary, NotRead } from "../ingest/types.ts";
 import { message, printable, printableText } from "../messages.ts";
 import type { Language, MessageKey } from "../messages.ts";
 import type { SearchAnswer } from "../search/types.ts";
@@ -7,32 +8,10 @@ import { formatBytes, formatDuration, formatTime } from "./format.ts";
 import { say } from "./say.ts";
 import type { Style } from "./style.ts";
 
-/** How many failed files a summary names. */
-const FAILURES_SHOWN = 20;
-
-/** In the order they are shown. */
-const SKIP_REASONS: readonly SkipReason[] = [
-  "ignored",
-  "excluded",
-  "hidden",
-  "own",
-  "link",
-  "link_outside",
-  "archive",
-  "image",
-  "audio",
-  "video",
-  "encoded",
-  "minified",
-  "lock_file",
-  "source_map",
-  "number_table",
-  "binary_type",
-  "binary_content",
-  "too_large",
-  "empty",
-  "special",
-];
+/** Failed files that a summary names with their reasons; more are told by kind. */
+const FAILURES_SHOWN = 5;
+/** Kinds of files, and documents with pages without text, that a summary tells. */
+const KINDS_SHOWN = 5;
 
 /** One line of a {@linkcode table}. */
 export type Row = readonly [label: MessageKey, value: string];
@@ -47,29 +26,58 @@ export function table(rows: readonly Row[], language: Language): string {
   }).join("");
 }
 
-function skippedText(skipped: Readonly<Partial<Record<SkipReason, number>>>, language: Language): string {
-  const reasons = SKIP_REASONS.filter((reason) => (skipped[reason] ?? 0) > 0);
-  const total = reasons.reduce((sum, reason) => sum + (skipped[reason] ?? 0), 0);
-  const parts = reasons.map((reason) => `${message(language, `cli_skip_${reason}`)} ${skipped[reason]}`);
-  return total === 0 ? "0" : `${total} (${parts.join(", ")})`;
+/** How many files were skipped, by kind. Of scans and files over the size limit the format is told, too. */
+function skippedText(
+  { skipped = {}, unread = [] }: Partial<Pick<NotRead, "skipped" | "unread">>,
+  language: Language,
+): string {
+  const missed = unread.filter(({ reason }) => reason in skipped);
+  const kinds = [
+    ...missed,
+    ...Object.entries(skipped).map(([reason, count]) => ({ reason, count }))
+      .filter(({ reason, count }) => count > 0 && missed.every((kind) => kind.reason !== reason)),
+  ].sort((a, b) => b.count - a.count);
+  const total = kinds.reduce((sum, { count }) => sum + count, 0);
+  const parts = kinds.map((kind) => kindText(kind, language));
+  return total === 0 ? "0" : `${total} (${parts.join(message(language, "list_comma"))})`;
 }
 
 /** Failed files, each with its path and reason. */
-export function failuresText(
-  failed: readonly FileFailure[],
+export function failuresText(failed: readonly FileFailure[], style: Style): string {
+  return failed.map(({ path, reason }) => `  ${style.red("✗")} ${printable(path)}: ${printable(reason)}\n`)
+    .join("");
+}
+
+/** What was not read, in a few lines: failed files, or their kinds, scans, and documents with pages without text. */
+function notReadText(
+  { root, failed, unread = [], emptyPages = [] }: Pick<IngestSummary, "root" | keyof NotRead>,
   language: Language,
   style: Style,
-  more?: { limit: number; command: string },
 ): string {
-  const shown = failed.slice(0, more?.limit ?? failed.length);
-  const lines = shown.map(({ path, reason }) =>
-    `  ${style.red("✗")} ${printable(path)}: ${printable(reason)}\n`
-  );
-  if (more && failed.length > shown.length) {
-    const count = failed.length - shown.length;
-    lines.push(`  ${message(language, "cli_and_more", { count, command: more.command })}\n`);
-  }
-  return lines.join("");
+  const few = failed.length <= FAILURES_SHOWN;
+  const kinds = unread.filter(({ reason }) => !few || reason === "no_text" || reason === "too_large");
+  const separator = message(language, "list_comma");
+  const lines = [
+    ...kinds.slice(0, KINDS_SHOWN).map((kind) => {
+      const names = `${kind.paths.map(printable).join(separator)}${
+        kind.count > kind.paths.length ? " …" : ""
+      }`;
+      return `  ${style.yellow("!")} ${kindText(kind, language)}: ${names}\n`;
+    }),
+    ...emptyPages.slice(0, KINDS_SHOWN).map((document) =>
+      `  ${style.yellow("!")} ${printable(document.path)}: ${
+        emptyPagesText(document.emptyPages, document.pages, language)
+      }\n`
+    ),
+  ];
+  const more = Math.max(0, kinds.length - KINDS_SHOWN) + Math.max(0, emptyPages.length - KINDS_SHOWN);
+  if (more > 0) lines.push(`  … ${message(language, "cli_and_more", { count: more })}\n`);
+  const all = say(language, "cli_see_files", { command: filesCommand(root) });
+  return `${few ? failuresText(failed, style) : ""}${lines.join("")}${lines.length > 0 ? `  ${all}\n` : ""}`;
+}
+
+function filesCommand(root: string): string {
+  return `muxue_rag status --files --dir ${root.includes(" ") ? `"${root}"` : root}`;
 }
 
 /** The summary that ends an indexing run. */
@@ -87,7 +95,7 @@ export function summaryText(summary: IngestSummary, language: Language, style: S
     ["cli_renamed", String(summary.renamed)],
     ["cli_removed", String(summary.removed)],
     ["cli_unchanged", String(summary.unchanged)],
-    ["cli_skipped", skippedText(summary.skipped, language)],
+    ["cli_skipped", skippedText(summary, language)],
     ["cli_failed", summary.failed.length > 0 ? style.red(failedCount) : failedCount],
     ["cli_files", String(summary.files)],
     ["cli_chunks", String(summary.chunks)],
@@ -95,11 +103,9 @@ export function summaryText(summary: IngestSummary, language: Language, style: S
     ["cli_index_size", formatBytes(summary.indexBytes)],
     ["cli_time", formatDuration(summary.seconds)],
   ];
-  return `${style.bold(title)}\n${rebuilt}${table(rows, language)}${
-    failuresText(summary.failed, language, style, {
-      limit: FAILURES_SHOWN,
-      command: "muxue_rag status",
-    })
+  const nothing = summary.files === 0 ? `  ${style.yellow(message(language, "cli_nothing_indexed"))}\n` : "";
+  return `${style.bold(title)}\n${rebuilt}${table(rows, language)}${nothing}${
+    notReadText(summary, language, style)
   }`;
 }
 
@@ -124,11 +130,11 @@ export function statusText(status: ShownStatus, language: Language, style: Style
   add("cli_vectors", status.model && `${printable(status.model)} (${status.dimensions})`);
   add("cli_text_size", status.textBytes === undefined ? undefined : formatBytes(status.textBytes));
   add("cli_index_size", status.indexBytes === undefined ? undefined : formatBytes(status.indexBytes));
-  add("cli_skipped", status.skipped && skippedText(status.skipped, language));
+  add("cli_skipped", status.skipped && skippedText(status, language));
   add("cli_stale", status.stale && staleText(status.stale, language));
   add("cli_failed", status.failed?.length.toString());
   return `${style.bold(printable(status.root))}\n${table(rows, language)}${
-    failuresText(status.failed ?? [], language, style)
+    failuresText(status.failed ?? [], style)
   }`;
 }
 
@@ -144,6 +150,7 @@ export function answerText(answer: SearchAnswer, language: Language, style: Styl
     const lines = hit.startLine === hit.endLine ? `${hit.startLine}` : `${hit.startLine}-${hit.endLine}`;
     const heading = [
       `${at + 1}. ${style.bold(`${printable(hit.filePath)}:${lines}`)}`,
+      hit.page === undefined ? "" : message(language, "cli_page", { page: hit.page }),
       message(language, `degree_${hit.degree}`),
       style.dim(hit.section.map(printable).join(" › ")),
     ].filter((part) => part !== "").join("  ");

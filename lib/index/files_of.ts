@@ -8,12 +8,19 @@ const STATUS: ReadonlySet<unknown> = new Set<FileRecord["status"]>(["indexed", "
 
 /** What an index says of itself, parsed from its JSON. Throws {@linkcode DamagedBlobError} where it is something else. */
 export function metaOf(json: unknown): IndexMeta {
-  const { tokenizer, settings, program, indexedAt, root } = recordOf(json) ?? {};
+  const { tokenizer, settings, program, indexedAt, root, leftOut } = recordOf(json) ?? {};
   const isMeta = typeof tokenizer === "number" && typeof settings === "string" &&
     typeof program === "string" && typeof root === "string" && typeof indexedAt === "string" &&
-    !Number.isNaN(Date.parse(indexedAt));
+    !Number.isNaN(Date.parse(indexedAt)) && (leftOut === undefined || isCounts(leftOut));
   if (!isMeta) throw new DamagedBlobError("section meta");
-  return { tokenizer, settings, program, indexedAt, root };
+  return {
+    tokenizer,
+    settings,
+    program,
+    indexedAt,
+    root,
+    ...(leftOut === undefined ? {} : { leftOut: leftOut as Record<string, number> }),
+  };
 }
 
 /**
@@ -36,12 +43,32 @@ export function filesOf(json: unknown, fileOfChunk: Uint32Array): StoredFile[] {
 }
 
 function isStoredFile(json: unknown): json is StoredFile {
-  const { path, size, mtimeMs, sha256, status, reason, detail, encoding, firstChunk, chunkCount } =
-    recordOf(json) ?? {};
+  const {
+    path,
+    size,
+    mtimeMs,
+    sha256,
+    status,
+    reason,
+    detail,
+    encoding,
+    format,
+    pages,
+    emptyPages,
+    ...place
+  } = recordOf(json) ?? {};
+  const { firstChunk, chunkCount } = place;
   return typeof path === "string" && isCount(size) && Number.isFinite(mtimeMs) &&
     typeof sha256 === "string" && STATUS.has(status) && isCount(firstChunk) && isCount(chunkCount) &&
     (reason === undefined || typeof reason === "string") &&
-    (encoding === undefined || typeof encoding === "string") && (detail === undefined || isDetail(detail));
+    (encoding === undefined || typeof encoding === "string") && (detail === undefined || isDetail(detail)) &&
+    (format === undefined || typeof format === "string") && (pages === undefined || isCount(pages)) &&
+    (emptyPages === undefined || Array.isArray(emptyPages) && emptyPages.every(isCount));
+}
+
+function isCounts(json: unknown): boolean {
+  const counts = recordOf(json);
+  return counts !== undefined && Object.values(counts).every(isCount);
 }
 
 function isDetail(json: unknown): boolean {

@@ -77,4 +77,6 @@ export interface IndexMeta {
   readonly indexedAt: string;
   /** Real path of the folder that it is of. */
   readonly root: string;
+  /** Files and folders that were left out by name, place or size, by the reason: how many. Not in indexes of earlier versions. */
+  readonly leftOut?: Readonly<Record<string, number>>;
 }

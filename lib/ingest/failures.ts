@@ -1,22 +1,63 @@
-import type { StoredFile } from "../index/mod.ts";
+import { formatByName } from "../document/mod.ts";
+import { type FileKind, isUnread, kindsOf, type StoredFile } from "../index/mod.ts";
 import { type Language, message, type MessageKey, MESSAGES } from "../messages.ts";
-import type { FileFailure, SkipReason } from "./types.ts";
+import type { Plan } from "./plan.ts";
+import type { FileFailure, NotRead, PartlyRead, SkipReason } from "./types.ts";
+
+/** The files of a folder that were not read, or not all of them. `files`: those of its index. */
+export function notRead(
+  { skipped, tooLarge }: Pick<Plan, "skipped" | "tooLarge">,
+  files: readonly StoredFile[],
+  language: Language,
+): NotRead {
+  const unread = unreadKinds(tooLarge, files);
+  const emptyPages = partlyRead(files);
+  return {
+    skipped: skippedCounts(skipped, files),
+    failed: failuresOf(files, language),
+    ...(unread.length > 0 ? { unread } : {}),
+    ...(emptyPages.length > 0 ? { emptyPages } : {}),
+  };
+}
+
+/** Why a file is as it is, in words. */
+export function reasonText(
+  { reason, detail }: Pick<StoredFile, "reason" | "detail">,
+  language: Language,
+): string {
+  for (const name of [reason, `cli_skip_${reason}`]) {
+    if (name !== undefined && Object.hasOwn(MESSAGES, name)) {
+      return message(language, name as MessageKey, { count: 1, ...detail });
+    }
+  }
+  return reason ?? "?";
+}
 
 /** The files of an index that failed, or whose text is that of an earlier run because they did, with their reasons in words. */
-export function failuresOf(files: readonly StoredFile[], language: Language): FileFailure[] {
-  const failed = files.filter(({ status, reason }) =>
-    status === "failed" || status === "indexed" && reason !== undefined
+function failuresOf(files: readonly StoredFile[], language: Language): FileFailure[] {
+  return files.filter(isFailure).map((file) => ({ path: file.path, reason: reasonText(file, language) }));
+}
+
+function isFailure({ status, reason }: StoredFile): boolean {
+  return status === "failed" || status === "indexed" && reason !== undefined;
+}
+
+function unreadKinds(tooLarge: readonly string[], files: readonly StoredFile[]): FileKind[] {
+  const large = tooLarge.map((path) => {
+    const format = formatByName(path);
+    return { path, reason: "too_large", ...(format === undefined ? {} : { format }) };
+  });
+  return kindsOf([...files.filter((file) => isUnread(file) || isFailure(file)), ...large]);
+}
+
+function partlyRead(files: readonly StoredFile[]): PartlyRead[] {
+  return files.flatMap(({ path, status, pages = 0, emptyPages = [] }) =>
+    status === "indexed" && emptyPages.length > 0 ? [{ path, pages, emptyPages }] : []
   );
-  return failed.map(({ path, reason, detail }) => ({
-    path,
-    reason: reason !== undefined && reason in MESSAGES
-      ? message(language, reason as MessageKey, detail)
-      : reason ?? "?",
-  }));
 }
 
 /** How many files are left out for each reason: those the walk left out and those whose content was looked at. */
-export function skippedCounts(
+function skippedCounts(
   byName: Readonly<Record<string, number>>,
   files: readonly StoredFile[],
 ): Partial<Record<SkipReason, number>> {

@@ -15,7 +15,7 @@ import {
   WriterLock,
 } from "../store/mod.ts";
 import { Breather } from "./breather.ts";
-import { failuresOf, skippedCounts } from "./failures.ts";
+import { notRead } from "./failures.ts";
 import { BuiltinEmbedder, workersFor } from "./builtin_embedder.ts";
 import type { ChunkEmbedder } from "./chunk_embedder.ts";
 import { keepPaidVectors } from "./keep_paid_vectors.ts";
@@ -100,7 +100,7 @@ async function build(
   let counts: Counts = { new: 0, changed: 0, renamed: 0, removed: 0, unchanged: 0, bytesRead: 0 };
   let written = false;
   const warnings: string[] = moved === undefined ? [] : [message(config.language, moved.key, moved.params)];
-  if (previous === undefined || moved !== undefined || hasChanges(plan)) {
+  if (previous === undefined || moved !== undefined || hasChanges(plan, previous)) {
     const onEmbedded = (embedded: number) => {
       progress.embedded = embedded;
       tell();
@@ -158,8 +158,7 @@ async function build(
     full: previous === undefined,
     ...(rebuildReason === undefined ? {} : { rebuildReason }),
     ...changes,
-    skipped: skippedCounts(plan.skipped, index.files),
-    failed: failuresOf(index.files, config.language),
+    ...notRead(plan, index.files, config.language),
     files: index.files.filter(({ status }) => status === "indexed").length,
     chunks: index.chunks.length,
     indexBytes: index.size,
@@ -170,7 +169,11 @@ async function build(
   };
   progress.step = "done";
   tell();
-  context.log.info("ingest.done", { ...summary, failed: summary.failed.length });
+  context.log.info("ingest.done", {
+    ...summary,
+    failed: summary.failed.length,
+    emptyPages: summary.emptyPages?.length,
+  });
   return summary;
 }
 

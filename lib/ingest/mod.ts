@@ -4,6 +4,7 @@
  */
 export { type BackupFile, backupIndex, restoreIndex } from "./backup.ts";
 export { cleanIndex, hasIndex } from "./clean.ts";
+export { type FileState, folderFiles, type ListedFile } from "./folder_files.ts";
 export { ingest } from "./ingest.ts";
 export { folderStatus } from "./status.ts";
 export type {

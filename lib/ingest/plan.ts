@@ -27,6 +27,8 @@ export interface Plan {
   readonly removed: readonly StoredFile[];
   /** Left out by name or place. */
   readonly skipped: Readonly<Partial<Record<SkipReason, number>>>;
+  /** Paths of those among them that are over the size limit: they may hold what somebody looks for. */
+  readonly tooLarge: readonly string[];
   /** Folders, and files without a stat, that could not be looked at. */
   readonly unreadable: readonly Unreadable[];
   /** Bytes to read at most. */
@@ -64,11 +66,13 @@ export async function makePlan(
   const known = new Map(previous.map((file, i) => [file.path, i]));
   const files: PlannedFile[] = [];
   const skipped: Partial<Record<SkipReason, number>> = {};
+  const tooLarge: string[] = [];
   const unreadable: (Unreadable & { leftOut?: boolean })[] = [];
   for await (const found of walk(root, options)) {
     await onFound(found);
     if (found.kind === "skipped") {
       skipped[found.reason] = (skipped[found.reason] ?? 0) + 1;
+      if (found.reason === "too_large") tooLarge.push(found.path);
     } else if (found.kind === "failed") {
       const { path, error, leftOut = false } = found;
       const index = known.get(path);
@@ -115,6 +119,7 @@ export async function makePlan(
     files,
     removed: [...known.values()].map((index) => previous[index]!),
     skipped,
+    tooLarge,
     unreadable,
     bytes: files.reduce((sum, file) => sum + (file.unchanged ? 0 : file.size), 0),
   };

@@ -12,7 +12,9 @@ export interface ReadFile extends Omit<FileBytes, "bytes"> {
   readonly path: string;
   readonly ctimeMs?: number;
   /** The document, or why there is none. Absent for a file whose content is known already. */
-  readonly content?: ReadDocument | { readonly error: unknown } | { readonly skipped: string };
+  readonly content?: ReadDocument | { readonly error: unknown; readonly format?: string } | {
+    readonly skipped: string;
+  };
 }
 
 /** What {@linkcode readFile} needs beside a file's path. */
@@ -50,12 +52,13 @@ async function contentOf(
   extractor: Extractor,
 ): Promise<NonNullable<ReadFile["content"]>> {
   if (bytes.length === 0) return { skipped: "empty" };
+  const format = formatOf(bytes, path);
   try {
-    const junk = generated || formatOf(bytes, path) !== undefined ? undefined : junkReason(path, bytes);
+    const junk = generated || format !== undefined ? undefined : junkReason(path, bytes);
     if (junk !== undefined) return { skipped: junk };
     return await readDocument(bytes, { path, ...(encoding === undefined ? {} : { encoding }) }, extractor);
   } catch (error) {
-    return { error };
+    return { error, ...(format === undefined ? {} : { format }) };
   }
 }
 
@@ -74,7 +77,13 @@ export function toChunks(
   const base = { path, size, ...timesOf(file), sha256 };
   if (content === undefined) throw new Error("the document was not read");
   if ("error" in content) {
-    return { record: { ...withoutChunks(path, base, content.error), sha256 }, chunks: [] };
+    const { error, format } = content;
+    const record = {
+      ...withoutChunks(path, base, error),
+      sha256,
+      ...(format === undefined ? {} : { format }),
+    };
+    return { record, chunks: [] };
   }
   if ("skipped" in content) {
     return { record: { ...base, status: "skipped", reason: content.skipped }, chunks: [] };

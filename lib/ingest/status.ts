@@ -2,7 +2,7 @@ import type { Config } from "../config/mod.ts";
 import { message } from "../messages.ts";
 import type { StoredFile } from "../index/mod.ts";
 import { loadIndex, WriterLock } from "../store/mod.ts";
-import { failuresOf, skippedCounts } from "./failures.ts";
+import { notRead } from "./failures.ts";
 import { isAsItWas, makePlan, type Plan } from "./plan.ts";
 import { damageOf, reasonFor } from "./previous_index.ts";
 import { ingestSettings, settingsName } from "./settings.ts";
@@ -45,8 +45,7 @@ export async function folderStatus(
       : { model: reader.vectors.meta.model, dimensions: reader.vectors.meta.dimensions }),
     textBytes: reader.textBytes,
     indexBytes: reader.size,
-    failed: failuresOf(reader.files, config.language),
-    skipped: skippedCounts(plan.skipped, reader.files),
+    ...notRead(plan, reader.files, config.language),
     stale: isCurrent ? staleOf(plan, reader.files) : everything(plan, reader.files),
     busy,
   };

@@ -1,11 +1,11 @@
 import type { SkipReason } from "../corpus/mod.ts";
 import type { LazyTable } from "../embedding/mod.ts";
-import type { IndexKey } from "../index/mod.ts";
+import type { FileKind, IndexKey } from "../index/mod.ts";
 import type { Extractor } from "../extract/mod.ts";
 import type { Log } from "../log/mod.ts";
 import type { UnusableState } from "../store/mod.ts";
 
-export type { SkipReason };
+export type { FileKind, SkipReason };
 
 /** What a run needs of the program around it. */
 export interface IngestContext {
@@ -31,12 +31,36 @@ export interface FileFailure {
   readonly reason: string;
 }
 
+/** An indexed document some of whose pages hold no text. */
+export interface PartlyRead {
+  /** Path relative to the folder, `/` between its parts. */
+  readonly path: string;
+  /** Number of its pages. */
+  readonly pages: number;
+  /** Those without text, in ascending order. */
+  readonly emptyPages: readonly number[];
+}
+
+/** The files of a folder that were not read, or not all of them. */
+export interface NotRead {
+  /** How many files and folders were left out on purpose, by the reason. */
+  readonly skipped: Readonly<Partial<Record<SkipReason, number>>>;
+  /** Files that could not be read. */
+  readonly failed: readonly FileFailure[];
+  /**
+   * The same files by kind, with the skipped ones that a reader may miss: scans, and those over the size limit. Absent where
+   * there are none, as is `emptyPages`.
+   */
+  readonly unread?: readonly FileKind[];
+  readonly emptyPages?: readonly PartlyRead[];
+}
+
 /**
  * What an indexing run did. Every number counts files unless its name says otherwise. A file is in one count only: of the
  * indexed `files` each is new, changed, renamed or unchanged; the others are skipped or failed. `removed` are those that
  * were indexed and no longer are.
  */
-export interface IngestSummary {
+export interface IngestSummary extends NotRead {
   /** Real path of the folder. */
   readonly root: string;
   /** True when everything was processed anew; `rebuildReason` says why if the user did not ask for it. */
@@ -47,8 +71,6 @@ export interface IngestSummary {
   readonly renamed: number;
   readonly removed: number;
   readonly unchanged: number;
-  readonly skipped: Readonly<Partial<Record<SkipReason, number>>>;
-  readonly failed: readonly FileFailure[];
   /** Files and chunks in the index now, its size on disk, and the text bytes read in this run. */
   readonly files: number;
   readonly chunks: number;
@@ -91,7 +113,7 @@ export interface IngestOptions {
 }
 
 /** What `status` shows of one folder. */
-export interface FolderStatus {
+export interface FolderStatus extends Partial<NotRead> {
   readonly root: string;
   /**
    * `missing`: never indexed. `outdated`: made by another version. `damaged`: a checksum or the structure is wrong. `moved`:
@@ -109,8 +131,6 @@ export interface FolderStatus {
   readonly dimensions?: number;
   readonly textBytes?: number;
   readonly indexBytes?: number;
-  readonly failed?: readonly FileFailure[];
-  readonly skipped?: Readonly<Partial<Record<SkipReason, number>>>;
   /** How the folder differs from the index now; absent when there is no usable index. */
   readonly stale?: { readonly new: number; readonly changed: number; readonly removed: number };
   /** True while a writer is at work. */

@@ -10,6 +10,9 @@ import { isRecord, type ReadFile, readFile, timesOf, toChunks, withoutChunks } f
 import type { IngestSettings } from "./settings.ts";
 import type { IngestContext, IngestProgress } from "./types.ts";
 
+/** A file that is waited for longer is told, in milliseconds. */
+const TOLD_AFTER_MS = 200;
+
 /** What became of the indexed files of a run: those that gave no text are not among them. */
 export interface Counts {
   readonly new: number;
@@ -21,9 +24,23 @@ export interface Counts {
 }
 
 /** True if the plan differs from the index it was made with. */
-export function hasChanges(plan: Plan): boolean {
+export function hasChanges(plan: Plan, { meta, chunks }: Pick<IndexReader, "meta" | "chunks">): boolean {
   return plan.removed.length > 0 || plan.unreadable.some(({ known }) => !known) ||
-    plan.files.some(({ unchanged, problem }) => !unchanged || problem !== undefined);
+    plan.files.some(({ unchanged, problem }) => !unchanged || problem !== undefined) ||
+    isToldOther(plan.skipped, meta.leftOut ?? {}, chunks.length === 0);
+}
+
+/**
+ * Whether a search would tell of other files that were left out than there are. It tells of those over the size limit, and
+ * of all where there is nothing else: for the others no index is written anew.
+ */
+function isToldOther(
+  now: Readonly<Record<string, number>>,
+  told: Readonly<Record<string, number>>,
+  all: boolean,
+) {
+  const reasons = all ? Object.keys({ ...now, ...told }) : ["too_large"];
+  return reasons.some((reason) => (now[reason] ?? 0) !== (told[reason] ?? 0));
 }
 
 /** What {@linkcode writeIndex} needs. */
@@ -74,7 +91,7 @@ export async function writeIndex(input: WriteInput): Promise<Counts> {
       keep(writer, previous!, file);
       if (wasIndexed(previous, file)) counts.unchanged++;
     } else {
-      const outcome = await addFile(writer, file, await reads.take(file), input);
+      const outcome = await addFile(writer, file, await told(reads.take(file), breather), input);
       counts.bytesRead += outcome.bytesRead;
       const was = wasIndexed(previous, file);
       if (outcome.status !== "indexed") counts.removed += was ? 1 : 0;
@@ -107,6 +124,7 @@ export async function writeIndex(input: WriteInput): Promise<Counts> {
       ...input.meta,
       indexedAt: new Date().toISOString(),
       root,
+      leftOut: plan.skipped,
     },
     breather.pause,
     async () => {
@@ -116,6 +134,16 @@ export async function writeIndex(input: WriteInput): Promise<Counts> {
     },
   );
   return counts;
+}
+
+/** Waits for a file. If that takes long, which file it is gets told. */
+async function told<T>(read: Promise<T>, { onBreath }: Breather): Promise<T> {
+  const timer = setTimeout(onBreath, TOLD_AFTER_MS);
+  try {
+    return await read;
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 function countVectors(progress: WriteInput["progress"], embedder: ChunkEmbedder | undefined): void {

@@ -156,6 +156,15 @@ Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 130 interrupted.`,
   cli_help_yes: { zh: "对所有确认回答“是”", en: "answer yes to every question" },
   cli_help_json: { zh: "以 JSON 输出结果", en: "print the result as JSON" },
   cli_help_quiet: { zh: "不显示进度和提示", en: "no progress, no remarks" },
+  cli_help_files: {
+    zh: "逐个列出文件：状态、格式、页数、分片数、大小、原因",
+    en: "list every file: state, format, pages, chunks, size and the reason",
+  },
+  cli_help_skipped: { zh: "只列出被跳过的文件", en: "list skipped files only" },
+  cli_help_failed: {
+    zh: "只列出无法读取的文件，包括扫描件和过大的文件",
+    en: "list only files that could not be read, scans and files over the size limit included",
+  },
   cli_help_update: {
     zh: "服务启动后，在后台更新各目录的索引；setup：启动服务时带上此项",
     en: "bring the indexes up to date in the background once the server runs; setup: start the server so",

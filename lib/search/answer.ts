@@ -37,7 +37,7 @@ export interface Found {
   readonly hits: readonly Hit[];
   readonly capped: boolean;
   readonly selected: readonly FoundChunk[];
-  /** No chunk is let through by the filters. */
+  /** There are filters, and they let no chunk through. That the folder searched holds none is not meant. */
   readonly filteredOut: boolean;
   /** Phrases that nothing holds: the answer was found without asking for them. */
   readonly lostPhrases: readonly string[];
@@ -61,11 +61,8 @@ function search(input: AnswerInput): Found {
   const { tokenizer } = database;
   const content = contentOf(query.text);
   const terms = queryTerms(tokenizer, content, synonyms);
-  const filter = filterFor(tokenizer, {
-    ...query,
-    filters: [query.filters, filtersOf(request.filters ?? {})],
-    within: input.within,
-  });
+  const conditions = { ...query, filters: [query.filters, filtersOf(request.filters ?? {})] };
+  const filter = filterFor(tokenizer, { ...conditions, within: input.within });
 
   const limit = request.topK ?? config.top_k;
   const fusion = config.fusion === "auto" ? (meaning === undefined ? "rrf" : "weighted") : config.fusion;
@@ -100,7 +97,8 @@ function search(input: AnswerInput): Found {
     config.max_chars,
     content.isEmpty,
   );
-  const filteredOut = hits.length === 0 && filter !== undefined && passesNothing(filter, database);
+  const filteredOut = hits.length === 0 && filter !== undefined && passesNothing(filter, database) &&
+    filterFor(tokenizer, { ...conditions, within: undefined }) !== undefined;
   if (!request.explain) return { hits, capped, selected, filteredOut, lostPhrases: [] };
   const chunks = explainChunks({
     considered: gathering.considered,

@@ -15,6 +15,7 @@ import { filterBelow, scopeOf } from "./scope.ts";
 import type { FoundChunk } from "./select.ts";
 import { ServedFiles } from "./served_files.ts";
 import { ServedFolder } from "./served_folder.ts";
+import { UnreadNotices } from "./unread_notices.ts";
 import {
   type Library,
   MAX_QUERY_CHARS,
@@ -56,6 +57,7 @@ class FolderLibrary implements Library {
   readonly #databases: Databases;
   readonly #synonyms: Synonyms;
   readonly #questions: Questions;
+  readonly #unread: UnreadNotices;
   /** Indexes that were searched before. */
   readonly #known = new WeakSet<IndexReader>();
 
@@ -71,6 +73,7 @@ class FolderLibrary implements Library {
     this.#databases = new Databases(tokenizer);
     this.#synonyms = new Synonyms(tokenizer, config.search.synonyms);
     this.#questions = new Questions(config.embedding, table);
+    this.#unread = new UnreadNotices(config.language);
     this.#folders = [...new Set(roots)].map((root) => new ServedFolder(root, key));
   }
 
@@ -110,6 +113,7 @@ class FolderLibrary implements Library {
         ? [this.#say("phrase_not_found", { phrases: lostPhrases.map((phrase) => `“${phrase}”`).join(" ") })]
         : []),
       ...(capped ? [this.#say("answer_capped")] : []),
+      ...(filteredOut || hits.some(({ degree }) => degree !== "low") ? [] : this.#unread.of(folders, below)),
     );
     const added = await this.#added();
     if (added.length > 0) notices.push(this.#say("folders_added", { path: added.join(", ") }));

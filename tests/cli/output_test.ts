@@ -1,4 +1,4 @@
-import { equal } from "node:assert/strict";
+import { deepEqual, equal, match } from "node:assert/strict";
 import { answerText, failuresText, statusText, summaryText } from "../../lib/cli/output.ts";
 import type { Style } from "../../lib/cli/style.ts";
 import type { FolderStatus, IngestSummary } from "../../lib/ingest/types.ts";
@@ -34,7 +34,7 @@ Deno.test("summaryText() counts every kind of file, in aligned columns", () => {
   改名      0
   删除      3
   未变      40
-  跳过      6 (隐藏 1, 非文本类型 5)
+  跳过      6 (非文本类型 5 个，隐藏 1 个)
   失败      1
   文件      43
   分片      120
@@ -58,12 +58,54 @@ Deno.test("summaryText() says why an index was rebuilt, and when there was nothi
   );
 });
 
-Deno.test("failuresText() names the first of many and counts the rest", () => {
-  const failed = Array.from({ length: 25 }, (_, at) => ({ path: `${at}.txt`, reason: "r" }));
-  const text = failuresText(failed, "en", plain, { limit: 20, command: "muxue_rag status" });
-  equal(text.split("\n").length, 22);
-  equal(text.split("\n")[19], "  ✗ 19.txt: r");
-  equal(text.split("\n")[20], "  … and 5 more, see muxue_rag status");
+Deno.test("summaryText() tells many failed files and scans by kind, and which documents have pages without text", () => {
+  const failed = Array.from({ length: 6 }, (_, at) => ({ path: `${at}.pdf`, reason: "protected" }));
+  const summary: IngestSummary = {
+    ...SUMMARY,
+    skipped: { no_text: 2, too_large: 1, archive: 2, image: 1, hidden: 0 },
+    failed,
+    unread: [
+      { reason: "document_encrypted", format: "pdf", count: 5, paths: ["0.pdf", "1.pdf", "2.pdf"] },
+      { reason: "no_text", format: "pdf", count: 2, paths: ["scans/a.pdf", "scans/b.pdf"] },
+      { reason: "document_damaged", format: "docx", count: 1, paths: ["c.docx"] },
+      { reason: "too_large", count: 1, paths: ["dump.sql"] },
+    ],
+    emptyPages: [
+      { path: "book.pdf", pages: 9, emptyPages: [3, 4, 5, 6, 7] },
+      { path: "cover.pdf", pages: 2, emptyPages: [1] },
+      { path: "odd.pdf", pages: 99, emptyPages: Array.from({ length: 49 }, (_, at) => 2 * at + 1) },
+    ],
+  };
+  const [, ...lines] = summaryText(summary, "en", plain).split("\n");
+  deepEqual(lines.filter((line) => !/^ {2}[A-RT-Z][a-z]+ /.test(line) || line.includes("All")), [
+    "  Skipped     6 (2 PDFs without text (scanned), 2 archives, 1 file over the size limit, 1 image)",
+    "  ! 5 PDFs protected by a password: 0.pdf, 1.pdf, 2.pdf …",
+    "  ! 2 PDFs without text (scanned): scans/a.pdf, scans/b.pdf",
+    "  ! 1 Word document damaged or incomplete: c.docx",
+    "  ! 1 file over the size limit: dump.sql",
+    "  ! book.pdf: no text on pages 3–7",
+    "  ! cover.pdf: no text on page 1",
+    "  ! odd.pdf: no text on 49 of 99 pages",
+    "  All files with their reasons: muxue_rag status --files --dir /notes",
+    "",
+  ]);
+  deepEqual(summaryText({ ...summary, root: "/my notes" }, "zh", plain).split("\n").slice(13), [
+    "  ! 受密码保护的 PDF 5 个: 0.pdf，1.pdf，2.pdf …",
+    "  ! 没有文字（扫描）的 PDF 2 个: scans/a.pdf，scans/b.pdf",
+    "  ! 已损坏或不完整的 Word 文档 1 个: c.docx",
+    "  ! 超过大小上限的文件 1 个: dump.sql",
+    "  ! book.pdf: 第 3–7 页没有文字",
+    "  ! cover.pdf: 第 1 页没有文字",
+    "  ! odd.pdf: 共 99 页，其中 49 页没有文字",
+    '  全部文件及原因：muxue_rag status --files --dir "/my notes"',
+    "",
+  ]);
+});
+
+Deno.test("summaryText() says so when no file could be indexed", () => {
+  const text = summaryText({ ...SUMMARY, files: 0, skipped: { image: 3 }, failed: [] }, "en", plain);
+  match(text, /\n {2}Skipped +3 \(3 images\)\n/);
+  match(text, /\n {2}No file could be indexed, so a search will find nothing\n$/);
 });
 
 Deno.test("statusText() shows an index, its failures and what is stale", () => {
@@ -124,7 +166,7 @@ Deno.test("answerText() numbers the hits with path, lines, degree and section", 
         section: ["Guide", "Install"],
       },
       {
-        filePath: "/notes/a.txt",
+        filePath: "/notes/a.pdf",
         chunkId: "0123456789abcdee",
         score: 1.1,
         degree: "low",
@@ -132,6 +174,7 @@ Deno.test("answerText() numbers the hits with path, lines, degree and section", 
         startLine: 3,
         endLine: 3,
         section: [],
+        page: 12,
       },
     ],
     seconds: 0.0123,
@@ -144,7 +187,7 @@ Deno.test("answerText() numbers the hits with path, lines, degree and section", 
    │
    │ third line
 
-2. /notes/a.txt:3  低
+2. /notes/a.pdf:3  第 12 页  低
    │ one line
 
 2 个文件，2 个分片，0.012 s
@@ -173,7 +216,7 @@ Deno.test("names and texts from files cannot control the terminal", () => {
 `,
   );
   const failed = [{ path: "b\u001b.txt", reason: "bad\u0007" }];
-  equal(failuresText(failed, "en", plain), "  ✗ b␛.txt: bad␇\n");
+  equal(failuresText(failed, plain), "  ✗ b␛.txt: bad␇\n");
   const summary = summaryText({ ...SUMMARY, root: "/n\u001bo", rebuildReason: "x\u009b" }, "en", plain);
   equal(summary.split("\n").slice(0, 2).join("\n"), "Indexed: /n␛o\n  Rebuilt from scratch: x�");
   equal(

@@ -45,6 +45,18 @@ Deno.test("parseArguments() takes -word in a search for what the query excludes,
   deepEqual(parseArguments(["search", "keys", "-d=docs", "-d/notes", "-d", "-odd"], "en").command, "search");
 });
 
+Deno.test("parseArguments() takes --files with --skipped and --failed for status alone", () => {
+  deepEqual(parseArguments(["status", "--files", "--skipped", "--failed", "-d", "docs"], "en"), {
+    command: "status",
+    operands: [],
+    flags: { dir: ["docs"], files: true, skipped: true, failed: true },
+  });
+  equal(
+    errorOf("search", "x", "--files"),
+    "Option --files does not go with search, only with status",
+  );
+});
+
 Deno.test("parseArguments() reads the one- and two-letter short forms", () => {
   deepEqual(parseArguments(["-d", "docs", "-c", "my.yaml", "-cl"], "en"), {
     command: "clean",
@@ -159,6 +171,8 @@ Deno.test("parseArguments() refuses a flag that another command takes, wherever 
   );
   equal(errorOf("--clean", "--backup", "-d", "a"), "Options --clean and --backup cannot be used together");
   equal(errorOf("-bp", "copy.bin", "-d", "a"), "Option --backup-path goes together with --backup");
+  equal(errorOf("status", "--failed"), "Option --failed goes together with --files");
+  equal(errorOf("status", "--skipped", "--json"), "Option --skipped goes together with --files");
 });
 
 Deno.test("parseArguments() refuses missing and impossible values", () => {

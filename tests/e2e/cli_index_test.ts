@@ -8,7 +8,7 @@ Deno.test("a stranger's first run indexes Chinese and English files and says wha
   const run = await muxueRag(place, ["--dir", dir, "--language", "en"]);
   equal(run.code, 0, run.stderr);
   match(run.stdout, /^Indexed: .*notes\n {2}New +3\n {2}Changed +0\n/);
-  match(run.stdout, / {2}Skipped +1 \(no text by type 1\)\n {2}Failed +0\n {2}Files +3\n/);
+  match(run.stdout, / {2}Skipped +1 \(1 image\)\n {2}Failed +0\n {2}Files +3\n/);
   match(run.stderr, /^Scanning .*\nReading 3 file\(s\), .*\nWriting the index: \d+ chunks\n$/);
 });
 

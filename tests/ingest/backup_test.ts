@@ -146,6 +146,7 @@ Deno.test("status tells what is indexed, what failed and what is stale", async (
     model: "builtin/1",
     dimensions: 96,
     failed: [{ path: "bad.txt", reason: "Unsupported file encoding" }],
+    unread: [{ reason: "unsupported_encoding", count: 1, paths: ["bad.txt"] }],
     skipped: {},
     stale: { new: 0, changed: 0, removed: 0 },
     busy: false,

@@ -42,6 +42,7 @@ Deno.test("the first run indexes everything, says what it skipped and what faile
     new: 2,
     skipped: { empty: 2, image: 1, binary_content: 1, hidden: 2, ignored: 1 },
     failed: [{ path: "utf32.txt", reason: "Unsupported file encoding" }],
+    unread: [{ reason: "unsupported_encoding", count: 1, paths: ["utf32.txt"] }],
     files: 2,
     chunks: 2,
     bytesRead: 23 + 13 + 8 + 12 + 16,
@@ -111,6 +112,7 @@ Deno.test("a second run reads nothing and leaves the index file alone", async ()
     unchanged: 1,
     skipped: { empty: 1 },
     failed: [{ path: "bad.txt", reason: "Unsupported file encoding" }],
+    unread: [{ reason: "unsupported_encoding", count: 1, paths: ["bad.txt"] }],
     files: 1,
     chunks: 1,
     written: false,
@@ -236,6 +238,7 @@ Deno.test("a name that is no Unicode is told, and the same trouble twice writes 
     ...NOTHING,
     unchanged: 1,
     failed: first.failed,
+    unread: [{ reason: "name_not_unicode", count: 1, paths: ["bad\ufffd.txt"] }],
     files: 1,
     chunks: 1,
     written: false,
@@ -283,10 +286,12 @@ Deno.test(
     place.write({ "a.txt": "alpha", "sub/b.txt": "beta", "sub/deep/c.txt": "gamma" });
     await place.ingest();
     const failed = [{ path: "sub", reason: "No permission to read the file: check the permission settings" }];
+    const unread = [{ reason: "no_permission", count: 1, paths: ["sub"] }];
     deepEqual(stable(await ingestWithout(place, "sub")), {
       ...NOTHING,
       unchanged: 3,
       failed,
+      unread,
       files: 3,
       chunks: 3,
     });
@@ -294,6 +299,7 @@ Deno.test(
       ...NOTHING,
       unchanged: 3,
       failed,
+      unread,
       files: 3,
       chunks: 3,
       written: false,

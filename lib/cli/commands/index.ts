@@ -12,7 +12,7 @@ export async function index(session: Session): Promise<number> {
   const root = oneRoot(session);
   const summary = await updateIndex(session, root, { full: flags.full ?? false });
   if (flags.json) await printJson(session, summary);
-  else if (flags.quiet) io.err(failuresText(summary.failed, language, styleFor(io, "stderr")));
+  else if (flags.quiet) io.err(failuresText(summary.failed, styleFor(io, "stderr")));
   else await io.out(summaryText(summary, language, styleFor(io, "stdout")));
   return EXIT.done;
 }

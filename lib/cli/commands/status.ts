@@ -7,6 +7,7 @@ import { type ShownStatus, statusText } from "../output.ts";
 import { errorText } from "../report.ts";
 import type { Session } from "../session.ts";
 import { styleFor } from "../style.ts";
+import { statusFiles } from "./status_files.ts";
 
 /**
  * `status`: what is indexed, when, how large, what failed and why, what is stale. A folder that cannot be looked at says
@@ -15,6 +16,7 @@ import { styleFor } from "../style.ts";
 export async function status(session: Session): Promise<number> {
   const { io, flags, language, roots } = session;
   if (roots.length === 0) throw new UsageError("cli_no_registered_dir");
+  if (flags.files) return await statusFiles(session);
   const folders: ShownStatus[] = [];
   for (const root of roots) folders.push(await statusOf(session, root));
   const style = styleFor(io, "stdout");

@@ -1,0 +1,79 @@
+import { type Language, message, type MessageKey, MESSAGES, pageList } from "../messages.ts";
+import type { FileRecord } from "./types.ts";
+
+/** Reasons for passing a file over although it may hold what somebody looks for. */
+const UNREAD: ReadonlySet<string> = new Set(["no_text", "too_large"]);
+/** Paths that a kind names. */
+const NAMED = 3;
+/** A list of page numbers of more UTF-16 units is replaced by their number. */
+const MAX_PAGE_LIST = 40;
+
+/** Files that are alike: of one format, and not read for one reason. */
+export interface FileKind {
+  readonly reason: string;
+  /** See {@linkcode FileRecord.format}. */
+  readonly format?: string;
+  readonly count: number;
+  /** The first of them. */
+  readonly paths: readonly string[];
+}
+
+/**
+ * Whether a file may hold what somebody looks for, but could not be read: it failed, is a scan, or is too large. Whatever the
+ * user keeps out of the index, media, and texts made for machines are not meant.
+ */
+export function isUnread({ status, reason }: Pick<FileRecord, "status" | "reason">): boolean {
+  return status === "failed" || status === "skipped" && reason !== undefined && UNREAD.has(reason);
+}
+
+/** Counts files by reason and format, the most frequent kind first. */
+export function kindsOf(files: Iterable<Pick<FileRecord, "path" | "reason" | "format">>): FileKind[] {
+  const kinds = new Map<string, FileKind & { count: number; readonly paths: string[] }>();
+  for (const { path, reason = "other", format } of files) {
+    const key = `${reason}\0${format ?? ""}`;
+    let kind = kinds.get(key);
+    if (kind === undefined) {
+      kind = { reason, ...(format === undefined ? {} : { format }), count: 0, paths: [] };
+      kinds.set(key, kind);
+    }
+    kind.count++;
+    if (kind.paths.length < NAMED) kind.paths.push(path);
+  }
+  return [...kinds.values()].sort((a, b) => b.count - a.count);
+}
+
+/** A number of files of a kind in words: `3 PDFs protected by a password`, `2 archives`. */
+export function kindText(
+  { reason, format, count }: Omit<FileKind, "paths">,
+  language: Language,
+): string {
+  const skipped = `cli_skip_${reason}`;
+  if (isKey(skipped) && !UNREAD.has(reason)) {
+    return message(language, "kind_skipped", {
+      count,
+      what: message(language, skipped, { count }),
+    });
+  }
+  const name = isKey(`format_${format}`) ? `format_${format}` as MessageKey : "format_file";
+  const problem = isKey(`unread_${reason}`) ? `unread_${reason}` as MessageKey : "unread_other";
+  const what = message(language, name, { count });
+  return message(language, "kind_unread", {
+    count,
+    // Chinese keeps a blank between its own script and Latin letters
+    what: language === "zh" && /^\w/.test(what) ? ` ${what}` : what,
+    problem: message(language, problem),
+  });
+}
+
+/** Which of a document's `of` pages hold no text, in words: `no text on pages 3–7`. */
+export function emptyPagesText(pages: readonly number[], of: number, language: Language): string {
+  const list = pageList(pages);
+  const count = pages.length;
+  return list.length <= MAX_PAGE_LIST
+    ? message(language, "pages_without_text", { pages: list, count })
+    : message(language, "many_pages_without_text", { count, of });
+}
+
+function isKey(name: string): name is MessageKey {
+  return Object.hasOwn(MESSAGES, name);
+}

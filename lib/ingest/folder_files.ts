@@ -1,0 +1,121 @@
+import { join } from "node:path";
+import type { Config } from "../config/mod.ts";
+import { formatByName } from "../document/mod.ts";
+import { isUnread, type StoredFile } from "../index/mod.ts";
+import { lookAtSync } from "../sandbox/mod.ts";
+import { loadIndex } from "../store/mod.ts";
+import { reasonText } from "./failures.ts";
+import { isAsItWas, makePlan, type PlannedFile } from "./plan.ts";
+import { withoutChunks } from "./read_document.ts";
+import { ingestSettings, settingsName } from "./settings.ts";
+import type { IngestContext } from "./types.ts";
+
+/** What the next run would find of a file, or what the last one made of it. */
+export type FileState = "indexed" | "skipped" | "failed" | "new" | "changed" | "removed";
+
+/** A file of a folder, or a folder that is left out as a whole. */
+export interface ListedFile {
+  /** Relative to the folder, `/` between its parts; a folder's ends with one. */
+  readonly path: string;
+  readonly state: FileState;
+  /** Name of the reason, where there is one, and the same in the user's language. */
+  readonly reason?: string;
+  readonly detail?: string;
+  /** Whether it may hold what somebody looks for, but could not be read: see {@linkcode isUnread}. */
+  readonly unread: boolean;
+  /** Name of the format that a loader reads or would read; absent for plain text and markup. */
+  readonly format?: string;
+  readonly pages?: number;
+  readonly emptyPages?: readonly number[];
+  /** Chunks in the index. */
+  readonly chunks: number;
+  /** In bytes; absent for folders, and where it is not known. */
+  readonly size?: number;
+}
+
+/**
+ * Every file of `root` (a real path) in the order of the paths, with what the index knows of it and how it differs from it
+ * now. Takes time linear in their number. Writes nothing. An index that cannot be used counts as none.
+ */
+export async function folderFiles(
+  root: string,
+  config: Config,
+  { indexKey, ownPlaces }: Pick<IngestContext, "indexKey" | "ownPlaces">,
+): Promise<ListedFile[]> {
+  const loaded = await loadIndex(root, indexKey);
+  using reader = loaded.state === "ready" ? loaded.reader : undefined;
+  const known = reader?.files ?? [];
+  const settings = ingestSettings(config, ownPlaces);
+  const isCurrent = reader === undefined || reader.meta.settings === settingsName(settings);
+  const { language } = config;
+
+  const listed = new Map<string, ListedFile>();
+  const add = (file: ListedFile) => listed.set(file.path, file);
+  const plan = await makePlan(root, settings.walk, known, (found) => {
+    if (found.kind === "skipped") add(skippedFile(root, found.path, found.reason));
+    return Promise.resolve();
+  });
+  for (const file of plan.files) {
+    const old = file.known === undefined ? undefined : known[file.known]!;
+    add(old === undefined ? newFile(file) : knownFile(old, stateOf(file, old, isCurrent), file.size));
+  }
+  for (const { path, error } of plan.unreadable) {
+    const record = { ...withoutChunks(path, { size: 0, mtimeMs: 0 }, error), firstChunk: 0, chunkCount: 0 };
+    const { size: _, ...rest } = knownFile(record, "failed");
+    add(rest);
+  }
+  for (const old of plan.removed) {
+    // what was taken out of the index on purpose is told as skipped
+    if (old.status === "indexed" && !listed.has(old.path)) add(knownFile(old, "removed"));
+  }
+  return [...listed.values()].sort((a, b) => a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
+
+  function skippedFile(root: string, path: string, reason: string): ListedFile {
+    const info = lookAt(join(root, ...path.split("/")));
+    const format = formatByName(path);
+    return {
+      path: info?.isDirectory ? `${path}/` : path,
+      state: "skipped",
+      reason,
+      detail: reasonText({ reason }, language),
+      unread: isUnread({ status: "skipped", reason }),
+      ...(format === undefined || info?.isDirectory ? {} : { format }),
+      chunks: 0,
+      ...(info?.isFile ? { size: info.size } : {}),
+    };
+  }
+
+  function knownFile(old: StoredFile, state: FileState, size = old.size): ListedFile {
+    const { path, status, reason, format, pages, emptyPages, chunkCount } = old;
+    return {
+      path,
+      state,
+      ...(reason === undefined ? {} : { reason, detail: reasonText(old, language) }),
+      unread: isUnread({ status, ...(reason === undefined ? {} : { reason }) }),
+      ...(format === undefined ? {} : { format }),
+      ...(pages === undefined ? {} : { pages }),
+      ...(emptyPages === undefined ? {} : { emptyPages }),
+      chunks: chunkCount,
+      size,
+    };
+  }
+}
+
+function newFile({ path, size }: PlannedFile): ListedFile {
+  const format = formatByName(path);
+  return { path, state: "new", unread: false, ...(format === undefined ? {} : { format }), chunks: 0, size };
+}
+
+/** An index made under other settings is made anew: what it holds counts as changed. */
+function stateOf(file: PlannedFile, old: StoredFile, isCurrent: boolean): FileState {
+  const isSame = file.unchanged || isAsItWas(file, old);
+  return isSame && (isCurrent || old.status !== "indexed") ? old.status : "changed";
+}
+
+function lookAt(path: string): Deno.FileInfo | undefined {
+  try {
+    return lookAtSync(path);
+  } catch {
+    return undefined;
+  }
+}

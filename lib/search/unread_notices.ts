@@ -1,0 +1,119 @@
+import {
+  type FileKind,
+  type IndexReader,
+  isUnread,
+  kindsOf,
+  kindText,
+  type StoredFile,
+} from "../index/mod.ts";
+import { type Language, message } from "../messages.ts";
+import type { ServedFolder } from "./served_folder.ts";
+
+/** Kinds that a notice tells. */
+const KINDS_SHOWN = 5;
+const LIST_ALL = "muxue_rag status --files";
+/** A document with text on fewer of its pages is a scan for the most part; single empty pages are usual. */
+const LEAST_SHARE_OF_TEXT = 0.5;
+
+/**
+ * What to say about files that were not read, where a search finds nothing or only weak matches: the answer may be in one of
+ * them. These are documents that failed, scans, and files over the size limit. What the user keeps out of the index, media,
+ * and texts made for machines hold no answer; they are told only where a folder has nothing else.
+ */
+export class UnreadNotices {
+  readonly #language: Language;
+  /** The files of each index that have no text, or little. */
+  readonly #files = new WeakMap<IndexReader, readonly StoredFile[]>();
+
+  constructor(language: Language) {
+    this.#language = language;
+  }
+
+  /** The notices about the folders that have an index. `below`: only files below this path of the one folder are meant. */
+  of(folders: readonly ServedFolder[], below: string | undefined): string[] {
+    const indexed = folders.flatMap(({ root, reader }) => reader === undefined ? [] : [{ root, reader }]);
+    const empty = below === undefined ? indexed.filter(({ reader }) => reader.chunks.length === 0) : [];
+    const others = indexed.filter((folder) => !empty.includes(folder)).map(({ reader }) => reader);
+    return [
+      ...empty.map(({ root, reader }) => this.#nothingThere(root, reader)),
+      ...this.#nothingBelow(indexed, below),
+      ...this.#unreadIn(others, below),
+    ];
+  }
+
+  #nothingThere(path: string, reader: IndexReader): string {
+    const kinds = [...kindsOf(reader.files), ...leftOut(reader)].sort((a, b) => b.count - a.count);
+    if (kinds.length === 0) return message(this.#language, "folder_is_empty", { path });
+    return message(this.#language, "nothing_to_search", {
+      path,
+      kinds: this.#kindsText(kinds),
+      command: LIST_ALL,
+    });
+  }
+
+  #nothingBelow(
+    folders: readonly { root: string; reader: IndexReader }[],
+    below: string | undefined,
+  ): string[] {
+    if (below === undefined) return [];
+    const isThere = folders.some(({ reader }) =>
+      reader.files.some(({ path, chunkCount }) => chunkCount > 0 && path.startsWith(`${below}/`))
+    );
+    return isThere
+      ? []
+      : [message(this.#language, "nothing_indexed_below", { path: below, command: LIST_ALL })];
+  }
+
+  #unreadIn(readers: readonly IndexReader[], below: string | undefined): string[] {
+    const files = readers.flatMap((reader) => this.#filesOf(reader))
+      .filter(({ path }) => below === undefined || path.startsWith(`${below}/`));
+    const unread = kindsOf(files.filter(isUnread));
+    // of these the index knows only how many there are
+    const large = below === undefined ? sum(readers.map(({ meta }) => meta.leftOut?.["too_large"] ?? 0)) : 0;
+    if (large > 0) unread.push({ reason: "too_large", count: large, paths: [] });
+    const partly = kindsOf(
+      files.filter((file) => !isUnread(file)).map(({ path, format }) => ({
+        path,
+        reason: "mostly_scanned",
+        ...(format === undefined ? {} : { format }),
+      })),
+    );
+    const kinds = [...unread, ...partly];
+    if (kinds.length === 0) return [];
+    return [
+      message(this.#language, partly.length === 0 ? "documents_unread" : "documents_unread_partly", {
+        count: sum(kinds.map(({ count }) => count)),
+        kinds: this.#kindsText(kinds),
+        command: "muxue_rag status --files --failed",
+      }),
+    ];
+  }
+
+  #filesOf(reader: IndexReader): readonly StoredFile[] {
+    let files = this.#files.get(reader);
+    if (files === undefined) {
+      files = reader.files.filter((file) => isUnread(file) || isMostlyScanned(file));
+      this.#files.set(reader, files);
+    }
+    return files;
+  }
+
+  #kindsText(kinds: readonly FileKind[]): string {
+    const comma = message(this.#language, "list_comma");
+    const texts = kinds.slice(0, KINDS_SHOWN).map((kind) => kindText(kind, this.#language));
+    return `${texts.join(comma)}${kinds.length > KINDS_SHOWN ? " …" : ""}`;
+  }
+}
+
+function isMostlyScanned({ pages, emptyPages }: StoredFile): boolean {
+  if (pages === undefined || emptyPages === undefined) return false;
+  return emptyPages.length > pages * (1 - LEAST_SHARE_OF_TEXT);
+}
+
+function leftOut({ meta }: IndexReader): FileKind[] {
+  return Object.entries(meta.leftOut ?? {}).map(([reason, count]) => ({ reason, count, paths: [] }));
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0);
+}

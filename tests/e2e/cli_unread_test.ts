@@ -1,0 +1,102 @@
+import { deepEqual, equal, match } from "node:assert/strict";
+import { join } from "node:path";
+import { muxueRag, type Place, sandbox } from "../cli/_muxue_rag.ts";
+import { pdfOf } from "./_pdf.ts";
+
+/** A scan, a PDF with a password, one with scanned pages, an archive, a picture, a hidden folder and a note. */
+async function folderOfDocuments(place: Place): Promise<string> {
+  const dir = join(place.path, "papers");
+  await Deno.mkdir(join(dir, ".cache"), { recursive: true });
+  await Deno.writeTextFile(join(dir, ".cache", "a.md"), "cached");
+  await Deno.writeFile(join(dir, "harbour.pdf"), pdfOf(["The lighthouse keeper lit the lamp.", "", ""]));
+  await Deno.writeFile(join(dir, "locked.pdf"), pdfOf(["Nobody can read this."], { locked: true }));
+  await Deno.writeTextFile(join(dir, "note.md"), "# Note\n\nTomato soup wants onions.\n");
+  await Deno.writeFile(join(dir, "old.zip"), Uint8Array.of(0x50, 0x4b, 5, 6, ...new Uint8Array(18)));
+  await Deno.writeFile(join(dir, "scan.pdf"), pdfOf(["", ""]));
+  return dir;
+}
+
+Deno.test("what was not read is told by the run, listed by status --files and told by a search that finds nothing", async () => {
+  await using place = await sandbox();
+  const dir = await folderOfDocuments(place);
+  const english = ["--dir", dir, "--language", "en"];
+
+  const before = await muxueRag(place, ["status", "--files", ...english]);
+  match(before.stdout, /\n {2}new {6}pdf +– +– +\d+ B {2}scan\.pdf\n/);
+
+  const run = await muxueRag(place, english);
+  equal(run.code, 0, run.stderr);
+  match(
+    run.stdout,
+    /\n {2}Skipped +3 \(1 PDF without text \(scanned\), 1 hidden, 1 archive\)\n {2}Failed +1\n/,
+  );
+  deepEqual(run.stdout.split("\n").slice(13), [
+    "  ✗ locked.pdf: locked.pdf is protected by a password. Save a copy without one to have it indexed",
+    "  ! 1 PDF without text (scanned): scan.pdf",
+    "  ! harbour.pdf: no text on pages 2–3",
+    `  All files with their reasons: muxue_rag status --files --dir ${dir}`,
+    "",
+  ]);
+
+  await Deno.writeTextFile(join(dir, "late.md"), "Late.\n");
+  const files = await muxueRag(place, ["status", "--files", ...english]);
+  equal(
+    files.stdout.replace(/ +\d+(?:\.\d)? k?B {2}/g, "  SIZE  "),
+    `${dir}
+  State    Format     Pages  Chunks    Size  File
+  skipped  –              –       –       –  .cache/
+    hidden
+  indexed  pdf            3       1  SIZE  harbour.pdf
+    no text on pages 2–3
+  new      –              –       –  SIZE  late.md
+  failed   pdf            –       –  SIZE  locked.pdf
+    locked.pdf is protected by a password. Save a copy without one to have it indexed
+  indexed  –              –       1  SIZE  note.md
+  skipped  –              –       –  SIZE  old.zip
+    archive
+  skipped  pdf            2       –  SIZE  scan.pdf
+    without text (scanned)
+  7 files
+`,
+  );
+  const unread = await muxueRag(place, ["status", "--files", "--failed", "--json", ...english]);
+  const { code, data } = JSON.parse(unread.stdout);
+  const [folder] = data.folders;
+  deepEqual([code, data.folders.length, folder.root], [200, 1, dir]);
+  deepEqual(
+    folder.files.map((
+      { path, state, reason, format }: Record<string, string>,
+    ) => [path, state, reason, format]),
+    [["locked.pdf", "failed", "document_encrypted", "pdf"], ["scan.pdf", "skipped", "no_text", "pdf"]],
+  );
+
+  const nothing = await muxueRag(place, ["search", "zeppelin", "--no-update", ...english]);
+  deepEqual([nothing.code, nothing.stdout], [0, "Nothing found for these keywords\n"]);
+  equal(
+    nothing.stderr,
+    "Note: 3 documents were not read, or only in part: 1 PDF protected by a password, 1 PDF without text (scanned), " +
+      "1 PDF without text on most pages; muxue_rag status --files --failed lists them\n",
+  );
+  const found = await muxueRag(place, ["search", "lighthouse keeper lamp", "--no-update", ...english]);
+  match(found.stdout, /^1\. .*harbour\.pdf:1 {2}p\. 1 {2}high/);
+  equal(found.stderr, "");
+});
+
+Deno.test("a folder of nothing but unread files is told as such by the run and by a search", async () => {
+  await using place = await sandbox();
+  const dir = join(place.path, "attic");
+  await Deno.mkdir(dir);
+  await Deno.writeFile(join(dir, "scan.pdf"), pdfOf([""]));
+  for (const name of ["a.jpg", "b.jpg", "c.mp3"]) await Deno.writeFile(join(dir, name), Uint8Array.of(1));
+  const run = await muxueRag(place, ["--dir", dir]);
+  match(run.stdout, /\n {2}跳过 +4 \(图片 2 个，没有文字（扫描）的 PDF 1 个，音频 1 个\)\n/);
+  match(run.stdout, /\n {2}没有文件可以建立索引，检索不到任何内容\n/);
+  // another picture is seen although nothing of it is indexed
+  await Deno.writeFile(join(dir, "d.jpg"), Uint8Array.of(1));
+  const search = await muxueRag(place, ["search", "船", "--dir", dir]);
+  deepEqual([search.code, search.stdout], [0, "未检索到与关键词相关的内容\n"]);
+  match(
+    search.stderr,
+    /注意：.*attic 中没有可供检索的文件：图片 3 个，没有文字（扫描）的 PDF 1 个，音频 1 个；用 muxue_rag status --files 查看\n$/,
+  );
+});
