@@ -6,6 +6,7 @@
  * @module
  */
 export { Extractor, type ExtractorOptions, ExtractorUnavailableError } from "./extractor.ts";
-export { type ReadDocument, readDocument } from "./read_document.ts";
+export { readDocument } from "./read_lazily.ts";
+export type { ReadDocument } from "./read_document.ts";
 export { ConnectionRelay, RelayedConnections, type RelayEvent, type RelayRequest } from "./relay.ts";
 export { EXTRACT_ARGUMENT, runExtractor } from "./process.ts";

@@ -1,6 +1,5 @@
 import type { CallToolResult, McpServer, StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import { formatByName } from "../../document/mod.ts";
 import { reasonOf, UserError } from "../../errors.ts";
 import type { Log } from "../../log/mod.ts";
 import { type Language, message, printable } from "../../messages.ts";
@@ -75,7 +74,7 @@ export function addTool<Input extends Record<string, unknown>, Data extends Reco
       // The SDK sends nothing for a cancelled request, whatever its handler does.
       if (signal.aborted) return result(500, "", null, "");
       const text = explain(context, tool.name, error);
-      return result(500, text, null, [text, ...hintOf(context, error)].map(printable).join("\n"));
+      return result(500, text, null, [text, ...await hintOf(context, error)].map(printable).join("\n"));
     }
   });
 }
@@ -95,10 +94,13 @@ function result(
 }
 
 /** The contract fixes the words of some errors; which folder to process, or that a restart is needed, comes after them. */
-function hintOf({ language }: ToolContext, error: unknown): string[] {
+async function hintOf({ language }: ToolContext, error: unknown): Promise<string[]> {
   if (!(error instanceof UserError)) return [];
   const { added, path, updating } = error.params;
-  const format = error.key === "not_text" && path ? formatByName(String(path)) : undefined;
+  const format = error.key === "not_text" && path
+    // loaded when it is needed: a server should not start later for it
+    ? (await import("../../document/mod.ts")).formatByName(String(path))
+    : undefined;
   const toDo = updating ?? (path ? message(language, "cli_index_missing_hint", { path }) : undefined);
   return [
     ...(error.key === "index_not_ready" && toDo !== undefined ? [String(toDo)] : []),

@@ -1,7 +1,7 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import { type Language, message, pageList } from "../../messages.ts";
-import { type DocumentPart, documentPart, type ServedDocument } from "../../search/mod.ts";
+import type { DocumentPart, ServedDocument } from "../../search/mod.ts";
 import { DOCUMENT_INFO, documentInfo } from "../document_info.ts";
 import { quotedAnswer, type Quotes } from "../quoted.ts";
 import { UNTRUSTED, untrusted } from "../untrusted.ts";
@@ -45,6 +45,8 @@ export function addGetDocumentContent(server: McpServer, context: ToolContext): 
         ...(page === undefined ? {} : { page }),
         ...(section === undefined ? {} : { section }),
       };
+      // what searches is loaded with the library, after a client has been told what it asks first
+      const { documentPart } = await import("../../search/mod.ts");
       const part = documentPart(served.document, request, documentChars, path);
       log.info("read_document", {
         path: served.path,

@@ -1,7 +1,7 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import { type Language, message, pageList } from "../../messages.ts";
-import { Lines, type ServedDocument } from "../../search/mod.ts";
+import type { Lines, ServedDocument } from "../../search/mod.ts";
 import { DOCUMENT_INFO, documentInfo } from "../document_info.ts";
 import { quotedAnswer, type Quotes } from "../quoted.ts";
 import { UNTRUSTED, untrusted } from "../untrusted.ts";
@@ -38,7 +38,9 @@ export function addListDocumentSections(server: McpServer, context: ToolContext)
     output: DATA,
     async run({ file_path: path }) {
       const served = await library.readDocument(path);
-      const { sections, lines } = listed(served);
+      // what searches is loaded with the library, after a client has been told what it asks first
+      const { Lines } = await import("../../search/mod.ts");
+      const { sections, lines } = listed(served, new Lines(served.document.text));
       log.info("list_sections", { path: served.path, format: served.format, sections: sections.length });
       const shown = sections.slice(0, MAX_LISTED);
       return {
@@ -59,9 +61,9 @@ export function addListDocumentSections(server: McpServer, context: ToolContext)
 type Listed = z.output<typeof SECTION>;
 
 function listed(
-  { document: { text, sections, pages = [] } }: ServedDocument,
+  { document: { sections, pages = [] } }: ServedDocument,
+  lines: Lines,
 ): { sections: Listed[]; lines: number } {
-  const lines = new Lines(text);
   const list = sections.filter(({ title }) => title !== "").map(({ level, title, start, end }): Listed => {
     const page = pages.findLast((page) => page.start <= start)?.number;
     return {

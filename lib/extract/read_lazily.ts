@@ -1,0 +1,16 @@
+import type { FileName } from "../document/types.ts";
+import type { Extractor } from "./extractor.ts";
+import type { ReadDocument } from "./read_document.ts";
+
+/**
+ * {@linkcode import("./read_document.ts").readDocument}, with what recognises and outlines texts loaded at the first call:
+ * every start of the program loads this folder, few read a document.
+ */
+export async function readDocument(
+  bytes: Uint8Array,
+  file: FileName,
+  extractor: Extractor,
+): Promise<ReadDocument> {
+  const module = await import("./read_document.ts");
+  return await module.readDocument(bytes, file, extractor);
+}
