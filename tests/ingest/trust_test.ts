@@ -2,6 +2,7 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
+import { IndexReader } from "../../lib/index/mod.ts";
 import { type FolderStatus, folderStatus, ingest, restoreIndex } from "../../lib/ingest/mod.ts";
 import { backupIndex } from "../../lib/ingest/mod.ts";
 import { openLibrary } from "../../lib/search/mod.ts";
@@ -159,6 +160,23 @@ Deno.test("an index with paths that lead out of the folder is damaged, whoever s
     match((await place.ingest()).rebuildReason!, /path of file 0/);
     deepEqual(await found(place.root, "alpha"), ["alpha"]);
   }
+});
+
+Deno.test("an index of ours that lacks the vectors which its settings promise is rebuilt by the next run that changes it", async () => {
+  using place = new Place();
+  place.write({ "a.txt": "an apple" });
+  await place.ingest();
+  const path = indexPath(place.root);
+  Deno.writeFileSync(path, withSections(place.indexBytes(), { "vector.meta": undefined }));
+  place.write({ "b.txt": "a pear" });
+  const { full, rebuildReason, files } = await place.ingest();
+  deepEqual({ full, rebuildReason, files }, {
+    full: true,
+    rebuildReason: "The database is damaged (vectors are missing) and must be rebuilt",
+    files: 2,
+  });
+  using reader = IndexReader.open(Deno.openSync(path), { key: KEY });
+  equal(reader.vectors === undefined, false);
 });
 
 Deno.test("a backup of another installation is refused, and the key that would let it in is named", async () => {

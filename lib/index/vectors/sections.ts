@@ -1,4 +1,4 @@
-import type { BlobWriter } from "../blob/mod.ts";
+import { type BlobWriter, DamagedBlobError } from "../blob/mod.ts";
 import { Annotations } from "./annotations.ts";
 import { VectorRows } from "./rows.ts";
 import type { VectorIndex, VectorMeta } from "./vector_index.ts";
@@ -36,9 +36,11 @@ export class VectorSections {
     if (words !== undefined) this.#setWords(chunk, words);
   }
 
-  /** Takes over what the previous index, made with the same model, has of a chunk. */
+  /** Takes over what the previous index, made with the same model, has of a chunk. Throws `DamagedBlobError` if it has no vectors. */
   keep(chunk: number, old: number): void {
-    const { row, scale } = this.previous!.vectors!.row(old);
+    const { vectors } = this.previous!;
+    if (vectors === undefined) throw new DamagedBlobError("vectors are missing");
+    const { row, scale } = vectors.row(old);
     this.#rows.copy(chunk, row, scale);
     const words = this.previous!.words(old);
     if (words !== undefined) this.#setWords(chunk, words);
