@@ -6,7 +6,7 @@ export { convertHtml, type ConvertOptions } from "./convert.ts";
 export { decodeHtml } from "./_decode.ts";
 export { isoDate, languageTag } from "./_metadata.ts";
 export { type Convert, tableOf } from "./cals_table.ts";
-export { tex } from "./_math.ts";
+export { mathText, tex } from "./_math.ts";
 export type { Element } from "./_tree.ts";
 export { isHtml } from "./detect.ts";
 export { loader, loadHtml } from "./loader.ts";

@@ -7,6 +7,7 @@ import { loader as jats } from "../jats/loader.ts";
 import { loader as mail } from "../mail/loader.ts";
 import { loader as mhtml } from "../mhtml/loader.ts";
 import { loader as notebook } from "../notebook/loader.ts";
+import { loader as odf } from "../odf/loader.ts";
 import { loader as pdf } from "../pdf/loader.ts";
 import { loader as pptx } from "../pptx/loader.ts";
 import { loader as subtitles } from "../subtitles/loader.ts";
@@ -24,6 +25,7 @@ export const LOADERS: Readonly<Record<string, Loader>> = {
   mhtml,
   msg: mail,
   notebook,
+  odf,
   pdf,
   pptx,
   subtitles,

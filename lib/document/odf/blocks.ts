@@ -1,0 +1,271 @@
+import { alternative } from "../alternative.ts";
+import type { BlockSink } from "../cell_builder.ts";
+import { commentLabel } from "../comment_label.ts";
+import { child, children, descendants, textOf, type XmlElement } from "../xml/mod.ts";
+import { formulaIn, formulaText } from "./formula.ts";
+import { type Inline, InlineReader, noteMark } from "./inline.ts";
+import { Numbering, type OpenList } from "./numbering.ts";
+import type { Package } from "./package.ts";
+import { OUTLINE, type Style, type Styles } from "./styles.ts";
+import { addTable } from "./table.ts";
+
+/** Text boxes, tables and lists within each other deeper than this are left out. */
+const DEEPEST = 60;
+/** Objects (formulas and charts) of one file that are read. */
+const MOST_OBJECTS = 5000;
+
+/** Elements that hold blocks without being one. */
+const WRAPPERS = new Set([
+  "text:section",
+  "text:index-body",
+  "text:bibliography",
+  "text:numbered-paragraph",
+  "draw:text-box",
+  "draw:g",
+  "draw:a",
+  "text:soft-page-break",
+]);
+
+/** Turns the blocks of a text or of a slide into Markdown. */
+export class Blocks {
+  /** Text of the first paragraph that is the document's title. */
+  title: string | undefined;
+  readonly #package: Package;
+  readonly #styles: Styles;
+  readonly #numbering: Numbering;
+  readonly #inline: InlineReader;
+  #outline: OpenList | undefined;
+  #notes: XmlElement[] = [];
+  #code: string[] = [];
+  #depth = 0;
+  #objects = 0;
+
+  constructor(file: Package, styles: Styles) {
+    this.#package = file;
+    this.#styles = styles;
+    this.#numbering = new Numbering(styles);
+    this.#inline = new InlineReader(styles, (frame) => this.#formula(frame));
+  }
+
+  /** Adds a block at the outermost level, and the notes it refers to. */
+  add(block: XmlElement, sink: BlockSink): void {
+    this.#one(block, sink);
+    if (this.#code.length === 0) this.#addNotes(sink);
+  }
+
+  /** Adds what is still held back. */
+  finish(sink: BlockSink): void {
+    this.#endCode(sink);
+    this.#addNotes(sink);
+  }
+
+  /** The text of an element's paragraphs in one line. */
+  line(element: XmlElement): string {
+    return descendants(element, "text:p").map((one) => this.#inline.read(one, {}).text).join(" ")
+      .replace(/\s+/g, " ").trim();
+  }
+
+  readonly #within = (parent: XmlElement, sink: BlockSink): void => {
+    if (this.#depth >= DEEPEST) return;
+    this.#depth++;
+    this.#endCode(sink);
+    for (const block of children(parent)) this.#one(block, sink);
+    this.#endCode(sink);
+    this.#depth--;
+  };
+
+  #one(block: XmlElement, sink: BlockSink): void {
+    const { name, attributes } = block;
+    if (name === "text:p" || name === "text:h") return this.#paragraph(block, sink);
+    this.#endCode(sink);
+    if (name === "text:list") this.#list(block, undefined, sink);
+    else if (name === "table:table") addTable(block, sink, this.#within);
+    else if (name === "draw:frame") this.#frame(block, sink);
+    else if (name === "office:annotation") this.#notes.push(block);
+    else if (WRAPPERS.has(name)) {
+      if (attributes["text:display"] !== "none") this.#within(block, sink);
+    } else if (name.startsWith("draw:")) this.#within(block, sink);
+  }
+
+  #paragraph(block: XmlElement, sink: BlockSink): void {
+    const style = this.#styles.get("paragraph", block.attributes["text:style-name"]);
+    const inline = this.#inline.read(block, style);
+    this.#notes.push(...inline.notes);
+    if (style.kind === "contents" || style.hidden) return;
+    if (block.name === "text:h" || style.heading !== undefined) {
+      this.#endCode(sink);
+      this.#heading(block, inline, style, undefined, sink);
+    } else if (style.kind === "code" || (inline.monospaced && this.#code.length > 0)) {
+      this.#code.push(inline.text.trimEnd());
+    } else if (inline.text.trim() !== "") {
+      this.#endCode(sink);
+      if (style.kind === "quotation") {
+        sink.block(inline.text.trim().split(/\n+/).map((line) => `> ${line}`).join("\n"));
+      } else sink.paragraph(inline.text);
+    } else if (this.#code.length > 0) this.#code.push("");
+    this.#addShapes(inline, sink);
+  }
+
+  /** Adds a heading; `label` is its number where it is an item of a list. */
+  #heading(
+    block: XmlElement,
+    inline: Inline,
+    style: Style,
+    label: string | undefined,
+    sink: BlockSink,
+  ): void {
+    const text = plain(inline.text);
+    if (text === "") return;
+    if (style.heading === 0) {
+      this.title ??= text;
+      return sink.heading(1, text);
+    }
+    const level = Number(block.attributes["text:outline-level"] ?? style.heading ?? 1);
+    const at = level >= 1 && level <= 10 ? level : 1;
+    const isCounted = label === undefined && block.name === "text:h" &&
+      block.attributes["text:is-list-header"] !== "true" && style.list !== "";
+    const mark = isCounted ? this.#outlineNumber(at, block.attributes["text:start-value"]) : label;
+    // The title is the section around all others.
+    sink.heading(at + (this.title === undefined ? 0 : 1), `${mark ?? ""} ${text}`.trim());
+  }
+
+  #outlineNumber(level: number, start: string | undefined): string | undefined {
+    this.#outline ??= { style: OUTLINE, level: 0, counts: [] };
+    if (this.#styles.level(OUTLINE, level - 1) === undefined) return undefined;
+    return this.#numbering.next({ ...this.#outline, level: level - 1 }, start);
+  }
+
+  #list(list: XmlElement, outer: OpenList | undefined, sink: BlockSink): void {
+    if (this.#depth >= DEEPEST) return;
+    this.#depth++;
+    const first = descendants(list, "text:p")[0]?.attributes["text:style-name"];
+    const open = this.#numbering.open(list, outer, this.#styles.get("paragraph", first).list);
+    for (const item of children(list)) {
+      if (item.name === "text:list-item") this.#item(item, open, sink);
+      else if (item.name === "text:list-header") this.#within(item, sink);
+    }
+    this.#depth--;
+  }
+
+  #item(item: XmlElement, open: OpenList, sink: BlockSink): void {
+    let mark: { readonly label: string | undefined } | undefined;
+    let lines: string[] = [];
+    let held: Inline[] = [];
+    const flush = () => {
+      const text = lines.join("\n");
+      lines = [];
+      if (text.trim() !== "") addItem(open.level, mark?.label, text, sink);
+      for (const inline of held) this.#addShapes(inline, sink);
+      held = [];
+    };
+    for (const block of children(item)) {
+      if (block.name === "text:p" || block.name === "text:h") {
+        const style = this.#styles.get("paragraph", block.attributes["text:style-name"]);
+        const inline = this.#inline.read(block, style);
+        this.#notes.push(...inline.notes);
+        if (style.hidden) continue;
+        // An empty item is not counted: it is a line between items.
+        if (inline.text.trim() !== "") {
+          mark ??= { label: this.#numbering.next(open, item.attributes["text:start-value"]) };
+        }
+        if (block.name === "text:h" || style.heading !== undefined) {
+          flush();
+          this.#heading(block, inline, style, mark?.label ?? "", sink);
+          this.#addShapes(inline, sink);
+          continue;
+        }
+        lines.push(inline.text);
+        held.push(inline);
+      } else {
+        flush();
+        if (block.name === "text:list") this.#list(block, open, sink);
+        else this.#one(block, sink);
+      }
+    }
+    flush();
+  }
+
+  #addShapes(inline: Inline, sink: BlockSink): void {
+    if (inline.shapes.length === 0 || this.#depth >= DEEPEST) return;
+    this.#depth++;
+    for (const shape of inline.shapes) this.#one(shape, sink);
+    this.#depth--;
+  }
+
+  /** A frame holds a text box, a table, an object or a picture; what follows is a replacement for programs that lack it. */
+  #frame(frame: XmlElement, sink: BlockSink): void {
+    const text = (name: string) => textOf(child(frame, name));
+    const [first] = children(frame).filter(({ name }) =>
+      name !== "svg:title" && name !== "svg:desc" && name !== "office:event-listeners"
+    );
+    switch (first?.name) {
+      case "draw:text-box":
+        return this.#within(first, sink);
+      case "table:table":
+        return addTable(first, sink, this.#within);
+      case "draw:object": {
+        const formula = this.#formula(frame);
+        return formula === "" ? this.#chart(this.#object(first), sink) : sink.paragraph(formula);
+      }
+      case "draw:image":
+        return sink.image(alternative(text("svg:desc")) ?? alternative(text("svg:title")));
+    }
+  }
+
+  #formula(frame: XmlElement): string {
+    const object = child(frame, "draw:object");
+    return object === undefined ? "" : formulaText(formulaIn(this.#object(object)));
+  }
+
+  /** The root of an embedded document: a part of the zip, or within the element in flat files. */
+  #object(object: XmlElement): XmlElement | undefined {
+    const inside = children(object).find(({ name }) => name === "math:math" || name === "office:document");
+    if (inside !== undefined) return inside;
+    const folder = (object.attributes["xlink:href"] ?? "").replace(/^\.\//, "").replace(/\/$/, "");
+    if (folder === "" || ++this.#objects > MOST_OBJECTS) return undefined;
+    return this.#package.part(`${folder}/content.xml`);
+  }
+
+  #chart(root: XmlElement | undefined, sink: BlockSink): void {
+    const chart = child(root, "office:body", "office:chart", "chart:chart");
+    if (chart === undefined) return;
+    const title = child(chart, "chart:title");
+    if (title !== undefined) sink.paragraph(this.line(title));
+    const table = child(chart, "table:table");
+    if (table !== undefined) addTable(table, sink, this.#within);
+  }
+
+  /** Notes and comments stand after the block that refers to them. */
+  #addNotes(sink: BlockSink): void {
+    const notes = this.#notes;
+    this.#notes = [];
+    for (const note of notes) {
+      const isComment = note.name === "office:annotation";
+      const text = this.line(isComment ? note : child(note, "text:note-body") ?? note);
+      if (text === "") continue;
+      const value = (name: string) => textOf(child(note, name));
+      const label = isComment ? commentLabel(value("dc:creator"), value("dc:date")) : `[^${noteMark(note)}]:`;
+      sink.block(`${label} ${text}`);
+    }
+  }
+
+  #endCode(sink: BlockSink): void {
+    if (this.#code.length === 0) return;
+    const code = this.#code.join("\n");
+    this.#code = [];
+    sink.code(code);
+  }
+}
+
+function addItem(depth: number, label: string | undefined, text: string, sink: BlockSink): void {
+  if (label === undefined) return sink.paragraph(text);
+  const number = /^[(（]?(\d{1,9})[.)、．）]?$/.exec(label)?.[1];
+  if (number !== undefined) sink.item({ depth, number: Number(number), text });
+  else sink.item({ depth, text: label === "" ? text : `${label} ${text}` });
+}
+
+/** A heading without the links and notes in it. */
+function plain(text: string): string {
+  return text.replace(/\[\^e?\w+\]/g, "").replace(/\[([^\]]*)\]\([^)\s]*\)/g, "$1").replace(/\s+/g, " ")
+    .trim();
+}

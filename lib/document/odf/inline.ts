@@ -1,0 +1,147 @@
+import { scripted } from "../scripts.ts";
+import { child, type XmlElement } from "../xml/mod.ts";
+import type { Style, Styles } from "./styles.ts";
+
+/** A paragraph's own text and what hangs on it. */
+export interface Inline {
+  /** Inline Markdown. */
+  readonly text: string;
+  /** Whether every letter is in a typeface for code. */
+  readonly monospaced: boolean;
+  /** Frames and shapes that are blocks of their own. */
+  readonly shapes: readonly XmlElement[];
+  /** Notes and comments (`text:note`, `office:annotation`). */
+  readonly notes: readonly XmlElement[];
+}
+
+/** Elements whose text is not shown. */
+const SILENT = new Set([
+  "text:note",
+  "text:ruby-text",
+  "text:script",
+  "text:hidden-text",
+  "text:tracked-changes",
+  "office:annotation",
+  "office:annotation-end",
+  "office:event-listeners",
+  "office:forms",
+  "svg:title",
+  "svg:desc",
+]);
+
+/** Reads the texts of paragraphs. `formula` gives the text of a frame that holds a formula. */
+export class InlineReader {
+  readonly #styles: Styles;
+  readonly #formula: (frame: XmlElement) => string;
+  #parts: string[] = [];
+  #shapes: XmlElement[] = [];
+  #notes: XmlElement[] = [];
+  #letters = false;
+  #otherFont = false;
+
+  constructor(styles: Styles, formula: (frame: XmlElement) => string) {
+    this.#styles = styles;
+    this.#formula = formula;
+  }
+
+  read(paragraph: XmlElement, style: Style): Inline {
+    this.#parts = [];
+    this.#shapes = [];
+    this.#notes = [];
+    this.#letters = false;
+    this.#otherFont = false;
+    this.#all(paragraph, style);
+    return {
+      text: this.#parts.join("").replace(/ *\n */g, "\n"),
+      monospaced: this.#letters && !this.#otherFont,
+      shapes: this.#shapes,
+      notes: this.#notes,
+    };
+  }
+
+  #all(parent: XmlElement, style: Style): void {
+    for (const node of parent.children) {
+      if (typeof node === "string") this.#text(node, style);
+      else this.#one(node, style);
+    }
+  }
+
+  #text(written: string, style: Style): void {
+    if (style.hidden) return;
+    // Blanks that follow each other count as one; others are elements.
+    const text = written.replace(/[ \t\r\n]+/g, " ");
+    if (text.trim() !== "") {
+      this.#letters = true;
+      if (!style.monospaced) this.#otherFont = true;
+    }
+    this.#parts.push(scripted(text, style.script));
+  }
+
+  #one(element: XmlElement, style: Style): void {
+    const { name, attributes } = element;
+    switch (name) {
+      case "text:span":
+        return this.#all(element, {
+          ...style,
+          ...this.#styles.get("text", attributes["text:style-name"]),
+        });
+      case "text:a": {
+        const from = this.#parts.length;
+        this.#all(element, style);
+        return this.#linked(from, attributes["xlink:href"] ?? "");
+      }
+      case "text:s":
+        return this.#add(
+          " ".repeat(Math.max(1, Math.min(200, Number(attributes["text:c"] ?? 1) || 1))),
+          style,
+        );
+      case "text:tab":
+        return this.#add(style.kind === "code" ? "\t" : " ", style);
+      case "text:line-break":
+        return this.#add("\n", style);
+      case "text:note":
+        this.#notes.push(element);
+        return this.#add(`[^${noteMark(element)}]`, style);
+      case "office:annotation":
+        this.#notes.push(element);
+        return;
+      case "draw:frame": {
+        const formula = this.#formula(element);
+        if (formula !== "") return this.#add(formula, style);
+        this.#shapes.push(element);
+        return;
+      }
+      case "draw:a": {
+        this.#all(element, style);
+        return;
+      }
+    }
+    if (name.startsWith("draw:")) this.#shapes.push(element);
+    else if (!SILENT.has(name)) this.#all(element, style);
+  }
+
+  #add(text: string, style: Style): void {
+    if (!style.hidden) this.#parts.push(text);
+  }
+
+  /** Makes a link of what was added since `from`. */
+  #linked(from: number, address: string): void {
+    if (!/^(?:https?|ftp|mailto):/i.test(address)) return;
+    const text = this.#parts.slice(from).join("");
+    const shown = text.trim();
+    if (shown === "" || shown === address || `mailto:${shown}` === address || /[\n\]]/.test(shown)) return;
+    const target = address.replace(
+      /[\s()]/g,
+      (char) => `%${char.charCodeAt(0).toString(16).padStart(2, "0")}`,
+    );
+    this.#parts.splice(from, Infinity, text.replace(shown, () => `[${shown}](${target})`));
+  }
+}
+
+/** How a note is referred to: by its number, endnotes with an `e` before it. */
+export function noteMark(note: XmlElement): string {
+  const citation = child(note, "text:note-citation");
+  const shown = citation?.children.map((one) => typeof one === "string" ? one : "").join("").trim() ?? "";
+  const mark = shown.replace(/[\s[\]]+/g, "") || (note.attributes["text:id"] ?? "").replace(/\D+/g, "");
+  return note.attributes["text:note-class"] === "endnote" ? `e${mark}` : mark;
+}

@@ -1,0 +1,29 @@
+import { isoDate } from "../ooxml/package.ts";
+import type { Metadata } from "../types.ts";
+import { child, children, textOf, type XmlElement } from "../xml/mod.ts";
+
+/** Title and metadata of an `office:meta` element. */
+export function readMetadata(
+  meta: XmlElement | undefined,
+): { readonly title?: string; readonly metadata: Metadata } {
+  const value = (name: string) => textOf(child(meta, name)).replace(/\s+/g, " ").trim();
+  const [title, language] = [value("dc:title"), value("dc:language")];
+  const author = value("meta:initial-creator") || value("dc:creator");
+  const date = day(value("dc:date")) ?? day(value("meta:creation-date"));
+  const tags = children(meta, "meta:keyword").flatMap((one) => textOf(one).split(/[,;,;、]/))
+    .map((tag) => tag.trim()).filter((tag) => tag !== "");
+  return {
+    ...(title === "" ? {} : { title }),
+    metadata: {
+      ...(author === "" ? {} : { author }),
+      ...(date === undefined ? {} : { date }),
+      ...(language === "" ? {} : { language }),
+      ...(tags.length === 0 ? {} : { tags }),
+    },
+  };
+}
+
+/** LibreOffice writes nanoseconds, which nobody reads. */
+function day(value: string): string | undefined {
+  return isoDate(value.replace(/(T\d\d:\d\d:\d\d)[.,]\d+/, "$1"));
+}

@@ -1,0 +1,81 @@
+import { DocumentError } from "../types.ts";
+import { child, children, parseXml, rootTag, type XmlElement, type XmlSource } from "../xml/mod.ts";
+import { Zip } from "../zip/mod.ts";
+import { PREFIXES } from "./namespaces.ts";
+
+/** What an OpenDocument file holds, by its media type. */
+export type Kind = "text" | "presentation" | "spreadsheet";
+
+/** Bytes at the start of a flat file in which its root element stands. */
+const HEAD = 16_384;
+
+/** An OpenDocument file: a zip of XML documents, or one flat XML document that holds them all. */
+export class Package {
+  readonly kind: Kind;
+  readonly #zip: Zip | undefined;
+  readonly #flat: Uint8Array;
+
+  /** Throws `DocumentError`: `encrypted`, `damaged`, or `unsupported` for databases, formulas and other kinds. */
+  constructor(bytes: Uint8Array) {
+    this.#flat = bytes;
+    const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b;
+    this.#zip = isZip ? new Zip(bytes) : undefined;
+    this.kind = kindOf(isZip ? this.#check() : flatType(bytes));
+  }
+
+  /** The XML with the document's styles and body. */
+  content(): XmlSource {
+    return this.#zip?.pieces("content.xml") ?? this.#flat;
+  }
+
+  /** A part of the zip, parsed; nothing if it is missing, as all are in flat files. */
+  part(name: string): XmlElement | undefined {
+    const bytes = this.#zip?.read(name);
+    return bytes === undefined ? undefined : parseXml(bytes, { prefixes: PREFIXES });
+  }
+
+  /** Checks that the content is there and can be read; gives the media type. */
+  #check(): string {
+    const zip = this.#zip!;
+    const manifest = this.part("META-INF/manifest.xml");
+    const isEncrypted = zip.has("encrypted-package") ||
+      children(manifest, "manifest:file-entry").some((entry) =>
+        entry.attributes["manifest:full-path"] === "content.xml" &&
+        child(entry, "manifest:encryption-data") !== undefined
+      );
+    if (isEncrypted) throw new DocumentError("encrypted", "the file opens with a password only");
+    const root = children(manifest, "manifest:file-entry").find((entry) =>
+      entry.attributes["manifest:full-path"] === "/"
+    );
+    const own = zip.read("mimetype");
+    const type = own === undefined ? "" : new TextDecoder().decode(own.subarray(0, 200)).trim();
+    if (!zip.has("content.xml")) throw new DocumentError("damaged", "the file has no content.xml");
+    return type !== "" ? type : root?.attributes["manifest:media-type"] ?? "";
+  }
+}
+
+function flatType(bytes: Uint8Array): string {
+  const root = rootTag(new TextDecoder().decode(bytes.subarray(0, HEAD)));
+  if (root?.name !== "document") {
+    throw new DocumentError("damaged", "the file is neither a zip nor flat OpenDocument XML");
+  }
+  return /mimetype\s*=\s*["']([^"']*)["']/.exec(root.tag)?.[1] ?? "";
+}
+
+function kindOf(type: string): Kind {
+  const name = /^application\/(?:vnd\.oasis\.opendocument|vnd\.sun\.xml|x-vnd\.oasis\.opendocument)\.(\w+)/
+    .exec(type)?.[1];
+  switch (name) {
+    case "text":
+    case "writer":
+      return "text";
+    case "presentation":
+    case "graphics":
+    case "impress":
+      return "presentation";
+    case "spreadsheet":
+      return "spreadsheet";
+    default:
+      throw new DocumentError("unsupported", `OpenDocument of the type "${type.slice(0, 100)}" is not read`);
+  }
+}

@@ -1,0 +1,155 @@
+import { child, children, type XmlElement } from "../xml/mod.ts";
+
+/** What matters of a paragraph or text style, with all it inherits. */
+export interface Style {
+  /** Level of a heading from 1, or 0 for the document's title. */
+  readonly heading?: number;
+  /** Name of a list style. */
+  readonly list?: string;
+  readonly hidden?: boolean;
+  readonly monospaced?: boolean;
+  readonly script?: "superscript" | "subscript";
+  readonly kind?: "code" | "contents" | "quotation";
+}
+
+/** One level of a list style. */
+export interface ListLevel {
+  /** `1`, `a`, `一, 二, 三, ...`; empty for a level without numbers. */
+  readonly format: string;
+  readonly isBullet: boolean;
+  readonly prefix: string;
+  readonly suffix: string;
+  readonly start: number;
+  /** How many levels are shown: 2 for `1.1`. */
+  readonly shown: number;
+}
+
+interface OwnStyle extends Style {
+  readonly parent?: string;
+}
+
+const MONOSPACED =
+  /mono|courier|consolas|menlo|lucida console|source code|cascadia|inconsolata|fira code|jetbrains|typewriter/i;
+
+/** The styles of a document: those of `styles.xml` and the automatic ones of its content. */
+export class Styles {
+  readonly #own = new Map<string, OwnStyle>();
+  readonly #resolved = new Map<string, Style>();
+  readonly #lists = new Map<string, ReadonlyMap<number, ListLevel>>();
+  readonly #fonts = new Map<string, string>();
+
+  /** Adds the styles of an `office:styles`, `office:automatic-styles` or `office:font-face-decls`. */
+  add(styles: XmlElement | undefined): void {
+    for (const style of children(styles)) {
+      const name = style.attributes["style:name"] ?? "";
+      if (style.name === "style:font-face") {
+        this.#fonts.set(name, style.attributes["svg:font-family"] ?? name);
+      } else if (style.name === "style:style") {
+        const family = style.attributes["style:family"];
+        if (family === "paragraph" || family === "text") {
+          this.#own.set(`${family} ${name}`, this.#read(style, family));
+        }
+      } else if (style.name === "text:list-style") this.#lists.set(name, levelsOf(style));
+      else if (style.name === "text:outline-style") this.#lists.set(OUTLINE, levelsOf(style));
+    }
+    this.#resolved.clear();
+  }
+
+  /** A style with what it inherits; circles of parents end at the first that comes again. */
+  get(family: "paragraph" | "text", name: string | undefined): Style {
+    if (name === undefined) return {};
+    const key = `${family} ${name}`;
+    let style = this.#resolved.get(key);
+    if (style === undefined) {
+      style = this.#resolve(key, family);
+      this.#resolved.set(key, style);
+    }
+    return style;
+  }
+
+  /** A level, counted from 0, of a list style. */
+  level(list: string, level: number): ListLevel | undefined {
+    return this.#lists.get(list)?.get(level + 1);
+  }
+
+  #resolve(key: string, family: string): Style {
+    const seen = new Set<string>();
+    let style: OwnStyle = {};
+    for (let at: string | undefined = key; at !== undefined && !seen.has(at) && seen.size < 100;) {
+      seen.add(at);
+      const own: OwnStyle | undefined = this.#own.get(at);
+      style = { ...own, ...style };
+      at = own?.parent === undefined ? undefined : `${family} ${own.parent}`;
+    }
+    return style;
+  }
+
+  #read(style: XmlElement, family: string): OwnStyle {
+    const { attributes } = style;
+    const parent = attributes["style:parent-style-name"];
+    const name = attributes["style:display-name"] ??
+      (attributes["style:name"] ?? "").replaceAll("_20_", " ");
+    const text = child(style, "style:text-properties")?.attributes ?? {};
+    const level = Number(attributes["style:default-outline-level"] ?? "");
+    const heading = /^(?:title|标题|titel|titre|título|titolo)$/i.test(name) && family === "paragraph"
+      ? 0
+      : level >= 1 && level <= 10
+      ? level
+      : undefined;
+    const list = attributes["style:list-style-name"];
+    const font = text["style:font-name"] === undefined
+      ? text["fo:font-family"]
+      : this.#fonts.get(text["style:font-name"]) ?? text["style:font-name"];
+    const script = scriptOf(text["style:text-position"]);
+    const kind = kindOf(name);
+    return {
+      ...(parent === undefined ? {} : { parent }),
+      ...(heading === undefined ? {} : { heading }),
+      ...(list === undefined ? {} : { list }),
+      ...(text["text:display"] === undefined ? {} : { hidden: text["text:display"] === "none" }),
+      ...(font === undefined ? {} : { monospaced: MONOSPACED.test(font) }),
+      ...(script === undefined ? {} : { script }),
+      ...(kind === undefined ? {} : { kind }),
+    };
+  }
+}
+
+/** The list style by which headings are numbered. */
+export const OUTLINE = " outline";
+
+function kindOf(name: string): Style["kind"] {
+  if (
+    /^(?:preformatted text|source ?code|code(?: ?block)?|html preformatted|verbatim|listing)$/i.test(name)
+  ) {
+    return "code";
+  }
+  if (/^(?:contents|index|user index|figure index|table index) (?:heading|\d+)$/i.test(name)) {
+    return "contents";
+  }
+  return /^(?:quotations?|block quotation|quote|block text)$/i.test(name) ? "quotation" : undefined;
+}
+
+/** `super 58%`, `sub 58%`, or a share of the height: `33% 58%`. */
+function scriptOf(position: string | undefined): Style["script"] {
+  const first = position?.trim().split(/\s+/)[0] ?? "";
+  if (first === "super" || parseFloat(first) > 0) return "superscript";
+  return first === "sub" || parseFloat(first) < 0 ? "subscript" : undefined;
+}
+
+function levelsOf(style: XmlElement): ReadonlyMap<number, ListLevel> {
+  const levels = new Map<number, ListLevel>();
+  for (const { name, attributes } of children(style)) {
+    const level = Number(attributes["text:level"]);
+    if (!(level >= 1 && level <= 10)) continue;
+    const start = Number(attributes["text:start-value"] ?? 1);
+    levels.set(level, {
+      format: attributes["style:num-format"] ?? "",
+      isBullet: name === "text:list-level-style-bullet" || name === "text:list-level-style-image",
+      prefix: (attributes["style:num-prefix"] ?? "").slice(0, 50),
+      suffix: (attributes["style:num-suffix"] ?? "").slice(0, 50),
+      start: Number.isInteger(start) ? start : 1,
+      shown: Math.max(1, Math.min(10, Number(attributes["text:display-levels"] ?? 1) || 1)),
+    });
+  }
+  return levels;
+}
