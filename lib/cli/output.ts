@@ -1,4 +1,4 @@
-import { emptyPagesText, kindText } from "../index/mod.ts";
+import { emptyPagesText, isMissed, kindText } from "../index/mod.ts";
 import type { FileFailure, FolderStatus, IngestSummary, NotRead } from "../ingest/types.ts";
 import { message, printable, printableText } from "../messages.ts";
 import type { Language, MessageKey } from "../messages.ts";
@@ -26,7 +26,7 @@ export function table(rows: readonly Row[], language: Language): string {
   }).join("");
 }
 
-/** How many files were skipped, by kind. Of scans and files over the size limit the format is told, too. */
+/** How many files were skipped, by kind. Of those that a reader may miss the format is told, too. */
 function skippedText(
   { skipped = {}, unread = [] }: Partial<Pick<NotRead, "skipped" | "unread">>,
   language: Language,
@@ -55,7 +55,7 @@ function notReadText(
   style: Style,
 ): string {
   const few = failed.length <= FAILURES_SHOWN;
-  const kinds = unread.filter(({ reason }) => !few || reason === "no_text" || reason === "too_large");
+  const kinds = unread.filter(({ reason }) => !few || isMissed(reason));
   const separator = message(language, "list_comma");
   const lines = [
     ...kinds.slice(0, KINDS_SHOWN).map((kind) => {

@@ -42,6 +42,11 @@ const DOCUMENT_EXTENSIONS = words(
   "odt ott odp otp ods ots rtf epub msg",
 );
 
+/** Documents that no loader reads: they hold what somebody may look for. */
+const DOCUMENTS_WITHOUT_LOADER = words(
+  "xlsb odg pages numbers mobi azw azw3 djvu chm hlp one pub vsd vsdx mpp xps oxps ps wps et dps ofd caj",
+);
+
 /** The rest of the requirement's list and its kin. */
 const BINARY_EXTENSIONS = words(
   // models, fonts
@@ -49,9 +54,8 @@ const BINARY_EXTENSIONS = words(
   // programs and what compilers leave
   "exe dll sys drv com scr cpl ocx bin elf so dylib a o obj lib pdb class pyc pyo pyd wasm bc ko efi rom hex",
   "node beam hi rlib rmeta dex odex nib mui lnk",
-  // documents without a loader
-  "xlsb odg pages numbers key",
-  "mobi azw azw3 djvu chm hlp one pub vsd vsdx mpp xps oxps ps wps et dps ofd caj",
+  // Keynote, but private keys as well
+  "key",
   // data
   "db sqlite sqlite3 db3 mdb accdb dbf mdf ldf ldb frm ibd myd myi pak idx pack npy npz pkl pickle parquet orc avro",
   "arrow feather h5 hdf5 mat rdata rds onnx pt pth ckpt safetensors gguf ggml tflite pb tfrecord mo qm dmp dump core",
@@ -72,7 +76,9 @@ export function typeByName(path: string): NameType {
   const extension = extensionOf(name);
   if (TEXT_EXTENSIONS.has(extension)) return "text";
   if (DOCUMENT_EXTENSIONS.has(extension)) return "document";
-  return BINARY_EXTENSIONS.has(extension) || mediaByName(path) !== undefined ? "binary" : "unknown";
+  const isBinary = BINARY_EXTENSIONS.has(extension) || DOCUMENTS_WITHOUT_LOADER.has(extension) ||
+    mediaByName(path) !== undefined;
+  return isBinary ? "binary" : "unknown";
 }
 
 /** Which kind of binary file a name promises, where it does. `path` may have folders. */
@@ -80,6 +86,12 @@ export function mediaByName(path: string): MediaKind | undefined {
   const extension = extensionOf(nameOf(path));
   const kinds = Object.entries(MEDIA_EXTENSIONS) as [MediaKind, ReadonlySet<string>][];
   return kinds.find(([, extensions]) => extensions.has(extension))?.[0];
+}
+
+/** Why a file that is no text by its name is passed over. */
+export function binaryReason(path: string): MediaKind | "no_loader" | "binary_type" {
+  const isDocument = DOCUMENTS_WITHOUT_LOADER.has(extensionOf(nameOf(path)));
+  return mediaByName(path) ?? (isDocument ? "no_loader" : "binary_type");
 }
 
 /** Whether a reason is a kind of binary file. */

@@ -28,8 +28,13 @@ export async function leftOut(
     }
     const isFile = depth === parts.length - 1;
     const reason = rules.byName({ name, isFile, isDirectory: !isFile }, parts.slice(0, depth + 1).join("/"));
-    if (reason !== null && reason !== "binary_type" && !isMediaKind(reason)) return reason;
+    if (reason !== null && !isByType(reason)) return reason;
     if (!isFile) rules = rules.below(name);
   }
   return null;
+}
+
+/** Whether a file is left out for what it is, not for what somebody said. */
+function isByType(reason: SkipReason): boolean {
+  return reason === "binary_type" || reason === "no_loader" || isMediaKind(reason);
 }

@@ -1,4 +1,4 @@
-import { mediaByName, typeByName } from "./classify.ts";
+import { binaryReason, typeByName } from "./classify.ts";
 import { IgnoreRules } from "./ignore_rules.ts";
 import { OwnPlaces } from "./own_places.ts";
 import { Patterns } from "./patterns.ts";
@@ -91,7 +91,7 @@ export class NameRules {
     if (this.#exclude.verdict(name, isDirectory) === true) return "excluded";
     if (!isFile) return null;
     if (this.#include !== null && this.#include.verdict(name, false) !== true) return "excluded";
-    return typeByName(name) === "binary" && !this.#isNamed(name) ? mediaByName(name) ?? "binary_type" : null;
+    return typeByName(name) === "binary" && !this.#isNamed(name) ? binaryReason(name) : null;
   }
 
   /** Whether the user asked for files of this kind, not just for the folder they are in. */

@@ -19,6 +19,8 @@ export type SkipReason =
   | "link_outside"
   /** A kind of binary file that people have a word for, by its name or content: archive, image, audio, video. */
   | MediaKind
+  /** A document, by its name, of a format that no loader reads. */
+  | "no_loader"
   /** Not text, by its name. */
   | "binary_type"
   /** Not text, by its content. */

@@ -15,7 +15,7 @@ export { OramaDatabase } from "./orama.ts";
 export { IndexReader, type ReadOptions } from "./reader.ts";
 export { LANGUAGE_CODES, languageOf, type QueryTerm, Tokenizer, Vocabulary } from "./text/mod.ts";
 export type { FileRecord, IndexMeta, NewChunk, StoredFile } from "./types.ts";
-export { emptyPagesText, type FileKind, isUnread, kindsOf, kindText } from "./unread.ts";
+export { emptyPagesText, type FileKind, isMissed, isUnread, kindsOf, kindText } from "./unread.ts";
 export { IndexTooLargeError, inverseDocumentFrequency, K1, PostingList, TopScores } from "./postings/mod.ts";
 export {
   type ExactVectors,

@@ -2,7 +2,7 @@ import { type Language, message, type MessageKey, MESSAGES, pageList } from "../
 import type { FileRecord } from "./types.ts";
 
 /** Reasons for passing a file over although it may hold what somebody looks for. */
-const UNREAD: ReadonlySet<string> = new Set(["no_text", "too_large"]);
+const UNREAD: ReadonlySet<string> = new Set(["no_text", "no_loader", "too_large"]);
 /** Paths that a kind names. */
 const NAMED = 3;
 /** A list of page numbers of more UTF-16 units is replaced by their number. */
@@ -19,11 +19,17 @@ export interface FileKind {
 }
 
 /**
- * Whether a file may hold what somebody looks for, but could not be read: it failed, is a scan, or is too large. Whatever the
+ * Whether a file may hold what somebody looks for, but could not be read: it failed, is a scan, too large, or a document of
+ * a format without a loader. Whatever the
  * user keeps out of the index, media, and texts made for machines are not meant.
  */
 export function isUnread({ status, reason }: Pick<FileRecord, "status" | "reason">): boolean {
-  return status === "failed" || status === "skipped" && reason !== undefined && UNREAD.has(reason);
+  return status === "failed" || status === "skipped" && reason !== undefined && isMissed(reason);
+}
+
+/** Whether a file that is passed over for this reason is one of those that {@linkcode isUnread} means. */
+export function isMissed(reason: string): boolean {
+  return UNREAD.has(reason);
 }
 
 /** Counts files by reason and format, the most frequent kind first. */

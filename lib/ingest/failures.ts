@@ -6,11 +6,11 @@ import type { FileFailure, NotRead, PartlyRead, SkipReason } from "./types.ts";
 
 /** The files of a folder that were not read, or not all of them. `files`: those of its index. */
 export function notRead(
-  { skipped, tooLarge }: Pick<Plan, "skipped" | "tooLarge">,
+  { skipped, missed }: Pick<Plan, "skipped" | "missed">,
   files: readonly StoredFile[],
   language: Language,
 ): NotRead {
-  const unread = unreadKinds(tooLarge, files);
+  const unread = unreadKinds(missed, files);
   const emptyPages = partlyRead(files);
   return {
     skipped: skippedCounts(skipped, files),
@@ -42,12 +42,12 @@ function isFailure({ status, reason }: StoredFile): boolean {
   return status === "failed" || status === "indexed" && reason !== undefined;
 }
 
-function unreadKinds(tooLarge: readonly string[], files: readonly StoredFile[]): FileKind[] {
-  const large = tooLarge.map((path) => {
-    const format = formatByName(path);
-    return { path, reason: "too_large", ...(format === undefined ? {} : { format }) };
+function unreadKinds(missed: Plan["missed"], files: readonly StoredFile[]): FileKind[] {
+  const byName = missed.map((file) => {
+    const format = formatByName(file.path);
+    return { ...file, ...(format === undefined ? {} : { format }) };
   });
-  return kindsOf([...files.filter((file) => isUnread(file) || isFailure(file)), ...large]);
+  return kindsOf([...files.filter((file) => isUnread(file) || isFailure(file)), ...byName]);
 }
 
 function partlyRead(files: readonly StoredFile[]): PartlyRead[] {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { type Found, walk, type WalkOptions } from "../corpus/mod.ts";
-import type { StoredFile } from "../index/mod.ts";
+import { isMissed, type StoredFile } from "../index/mod.ts";
 import { openInside } from "../sandbox/mod.ts";
 import { withoutChunks } from "./read_document.ts";
 import type { SkipReason } from "./types.ts";
@@ -27,8 +27,8 @@ export interface Plan {
   readonly removed: readonly StoredFile[];
   /** Left out by name or place. */
   readonly skipped: Readonly<Partial<Record<SkipReason, number>>>;
-  /** Paths of those among them that are over the size limit: they may hold what somebody looks for. */
-  readonly tooLarge: readonly string[];
+  /** Those among them that may hold what somebody looks for, see {@linkcode isMissed}. */
+  readonly missed: readonly { readonly path: string; readonly reason: SkipReason }[];
   /** Folders, and files without a stat, that could not be looked at. */
   readonly unreadable: readonly Unreadable[];
   /** Bytes to read at most. */
@@ -66,13 +66,13 @@ export async function makePlan(
   const known = new Map(previous.map((file, i) => [file.path, i]));
   const files: PlannedFile[] = [];
   const skipped: Partial<Record<SkipReason, number>> = {};
-  const tooLarge: string[] = [];
+  const missed: { path: string; reason: SkipReason }[] = [];
   const unreadable: (Unreadable & { leftOut?: boolean })[] = [];
   for await (const found of walk(root, options)) {
     await onFound(found);
     if (found.kind === "skipped") {
       skipped[found.reason] = (skipped[found.reason] ?? 0) + 1;
-      if (found.reason === "too_large") tooLarge.push(found.path);
+      if (isMissed(found.reason)) missed.push({ path: found.path, reason: found.reason });
     } else if (found.kind === "failed") {
       const { path, error, leftOut = false } = found;
       const index = known.get(path);
@@ -119,7 +119,7 @@ export async function makePlan(
     files,
     removed: [...known.values()].map((index) => previous[index]!),
     skipped,
-    tooLarge,
+    missed,
     unreadable,
     bytes: files.reduce((sum, file) => sum + (file.unchanged ? 0 : file.size), 0),
   };

@@ -48,7 +48,7 @@ export interface NotRead {
   /** Files that could not be read. */
   readonly failed: readonly FileFailure[];
   /**
-   * The same files by kind, with the skipped ones that a reader may miss: scans, and those over the size limit. Absent where
+   * The same files by kind, with the skipped ones that a reader may miss: scans, documents of formats without a loader, and files over the size limit. Absent where
    * there are none, as is `emptyPages`.
    */
   readonly unread?: readonly FileKind[];

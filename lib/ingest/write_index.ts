@@ -1,5 +1,5 @@
 import type { FileRecord, IndexKey, StoredFile } from "../index/mod.ts";
-import { type IndexReader, IndexWriter } from "../index/mod.ts";
+import { type IndexReader, IndexWriter, isMissed } from "../index/mod.ts";
 import type { Similarity } from "../chunk/mod.ts";
 import type { Extractor } from "../extract/mod.ts";
 import type { Breather } from "./breather.ts";
@@ -31,16 +31,16 @@ export function hasChanges(plan: Plan, { meta, chunks }: Pick<IndexReader, "meta
 }
 
 /**
- * Whether a search would tell of other files that were left out than there are. It tells of those over the size limit, and
- * of all where there is nothing else: for the others no index is written anew.
+ * Whether a search would tell of other files that were left out than there are. It tells of those that
+ * may hold an answer, and of all where there is nothing else: for the others no index is written anew.
  */
 function isToldOther(
   now: Readonly<Record<string, number>>,
   told: Readonly<Record<string, number>>,
   all: boolean,
 ) {
-  const reasons = all ? Object.keys({ ...now, ...told }) : ["too_large"];
-  return reasons.some((reason) => (now[reason] ?? 0) !== (told[reason] ?? 0));
+  return Object.keys({ ...now, ...told })
+    .some((reason) => (all || isMissed(reason)) && (now[reason] ?? 0) !== (told[reason] ?? 0));
 }
 
 /** What {@linkcode writeIndex} needs. */

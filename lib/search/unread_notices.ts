@@ -1,6 +1,7 @@
 import {
   type FileKind,
   type IndexReader,
+  isMissed,
   isUnread,
   kindsOf,
   kindText,
@@ -17,7 +18,7 @@ const LEAST_SHARE_OF_TEXT = 0.5;
 
 /**
  * What to say about files that were not read, where a search finds nothing or only weak matches: the answer may be in one of
- * them. These are documents that failed, scans, and files over the size limit. What the user keeps out of the index, media,
+ * them. These are documents that failed, scans, documents of formats without a loader, and files over the size limit. What the user keeps out of the index, media,
  * and texts made for machines hold no answer; they are told only where a folder has nothing else.
  */
 export class UnreadNotices {
@@ -69,8 +70,7 @@ export class UnreadNotices {
       .filter(({ path }) => below === undefined || path.startsWith(`${below}/`));
     const unread = kindsOf(files.filter(isUnread));
     // of these the index knows only how many there are
-    const large = below === undefined ? sum(readers.map(({ meta }) => meta.leftOut?.["too_large"] ?? 0)) : 0;
-    if (large > 0) unread.push({ reason: "too_large", count: large, paths: [] });
+    if (below === undefined) unread.push(...missedIn(readers));
     const partly = kindsOf(
       files.filter((file) => !isUnread(file)).map(({ path, format }) => ({
         path,
@@ -112,6 +112,15 @@ function isMostlyScanned({ pages, emptyPages }: StoredFile): boolean {
 
 function leftOut({ meta }: IndexReader): FileKind[] {
   return Object.entries(meta.leftOut ?? {}).map(([reason, count]) => ({ reason, count, paths: [] }));
+}
+
+/** Files that the walk left out although they may hold an answer, by reason. */
+function missedIn(readers: readonly IndexReader[]): FileKind[] {
+  const counts = new Map<string, number>();
+  for (const { reason, count } of readers.flatMap(leftOut).filter(({ reason }) => isMissed(reason))) {
+    counts.set(reason, (counts.get(reason) ?? 0) + count);
+  }
+  return [...counts].map(([reason, count]) => ({ reason, count, paths: [] }));
 }
 
 function sum(counts: readonly number[]): number {

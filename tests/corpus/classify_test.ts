@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { looksBinary, mediaByContent, mediaByName, typeByName } from "../../lib/corpus/mod.ts";
+import { binaryReason, looksBinary, mediaByContent, mediaByName, typeByName } from "../../lib/corpus/mod.ts";
 
 const ascii = (text: string) => new TextEncoder().encode(text);
 const hex = (digits: string) => Uint8Array.fromHex(digits);
@@ -136,4 +136,9 @@ Deno.test("archives, pictures, sound and films are known by their names and by t
     ["e4bda0e5a5bd", undefined],
   ];
   for (const [digits, kind] of contents) assert.equal(mediaByContent(hex(digits)), kind, digits);
+});
+
+Deno.test("binaryReason() tells media and documents without a loader from other binary files", () => {
+  const reasons = ["a.jpg", "old.zip", "论文.caj", "book.MOBI", "a.exe", "id.key"].map(binaryReason);
+  assert.deepEqual(reasons, ["image", "archive", "no_loader", "no_loader", "binary_type", "binary_type"]);
 });

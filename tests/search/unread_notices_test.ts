@@ -13,6 +13,7 @@ Deno.test("a search without a good hit tells how many documents were not read, a
     "note.md": "Tomato soup wants onions.",
     "large.txt": "long ".repeat(300),
     "photo.jpg": Uint8Array.of(1),
+    "thesis.caj": Uint8Array.of(1),
     "papers/a.pdf": "%PDF-1.4",
     "papers/b.pdf": "%PDF-1.4",
     "bad.txt": UTF32,
@@ -22,8 +23,8 @@ Deno.test("a search without a good hit tells how many documents were not read, a
   const library = openLibrary([place.root], settings, { key: KEY });
   const notices = async (query: string, dirPath?: string) =>
     (await library.search({ query, ...(dirPath === undefined ? {} : { dirPath }) })).notices;
-  const all = "4 documents were not read: 2 PDFs not read because the reading process did not start, " +
-    "1 file in an unsupported encoding, 1 file over the size limit; muxue_rag status --files --failed lists them";
+  const all = "5 documents were not read: 2 PDFs not read because the reading process did not start, " +
+    "1 file in an unsupported encoding, 1 file over the size limit, 1 file of a format that is not supported; muxue_rag status --files --failed lists them";
   deepEqual(await notices("zeppelin"), [all]);
   deepEqual(await notices("zeppelin"), [all]);
   deepEqual(await notices("tomato soup"), []);
