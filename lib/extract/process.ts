@@ -35,28 +35,43 @@ interface Answer {
   readonly body: Uint8Array<ArrayBuffer>;
 }
 
-/** Serves documents until stdin ends. `module`: what the parsing thread runs. Gives the exit code. */
+/**
+ * Serves documents until stdin ends, which also ends a document that is being read: the program that wanted it has gone, or
+ * wants it no longer. `module`: what the parsing thread runs. Gives the exit code.
+ */
 export async function runExtractor(
   module: URL = new URL("lib/document/thread/worker.ts", PROGRAM_ROOT),
   limits: ExtractLimits = LIMITS,
 ): Promise<number> {
   const thread = await startThread(module);
   // The modules are loaded: from here on the process can touch nothing but its pipes.
-  for (const name of ["read", "write", "net", "env", "run", "ffi", "sys"] as const) {
-    Deno.permissions.revokeSync({ name });
+  for (const name of ["read", "write", "net", "env", "run", "ffi", "sys", "import"]) {
+    // the types do not know `import`
+    Deno.permissions.revokeSync({ name } as Deno.PermissionDescriptor);
   }
   await writeAll(encodeFrame(READY, new Uint8Array()));
   const decoder = new FrameDecoder(MAX_FRAME_BYTES);
-  for await (const piece of Deno.stdin.readable) {
+  const pieces = Deno.stdin.readable[Symbol.asyncIterator]();
+  for (let next = pieces.next();;) {
+    const { done, value: piece } = await next;
+    if (done) return 0;
+    next = pieces.next();
     for (const { header, body } of decoder.push(piece)) {
-      const { response, body: text } = await answerTo(thread, header as ExtractRequest, body, limits);
+      const answer = answerTo(thread, header as ExtractRequest, body, limits);
+      const given = await Promise.race([answer, endOf(next)]);
+      if (given === undefined) return 0;
+      const { response, body: text } = given;
       // what a document leaves behind must not be counted against the next one
       const last = response.last || Deno.memoryUsage().rss > limits.memory / 2;
       await writeAll(encodeFrame(last ? { ...response, last } : response, text));
       if (last) return response.last ? EXIT_LIMIT : 0;
     }
   }
-  return 0;
+}
+
+/** Resolves when the stream ends with this piece, and never where it does not. */
+async function endOf(piece: Promise<IteratorResult<Uint8Array>>): Promise<undefined> {
+  if (!(await piece).done) await new Promise(() => {});
 }
 
 /** The thread without permissions, once its modules are loaded. */

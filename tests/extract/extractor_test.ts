@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { DocumentError } from "../../lib/document/mod.ts";
+import { encodeFrame } from "../../lib/extract/frames.ts";
 import { Extractor, ExtractorUnavailableError } from "../../lib/extract/mod.ts";
 import { type OpenConnection, processOf } from "../../lib/sandbox/mod.ts";
 
@@ -75,6 +76,20 @@ Deno.test("the parsing thread can touch nothing", async () => {
     "worker: NotCapable",
     "write: NotCapable",
   ]);
+});
+
+Deno.test("a process whose stdin ends gives up the document in hand", async () => {
+  const ready = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<string>();
+  const connection = openHostile({ onData: () => ready.resolve(), onEnd: ended.resolve });
+  await ready.promise;
+  // it would take a minute
+  connection.send(encodeFrame({ id: 1, format: "loop", path: "a.x" }, bytes("1")));
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  const start = performance.now();
+  connection.close();
+  assert.equal(await ended.promise, "its process ended with code 0");
+  assert.ok(performance.now() - start < 10_000);
 });
 
 Deno.test("a process that cannot be started is told, with the reason", async () => {
