@@ -20,6 +20,9 @@ export interface Connection {
 /** Starts a process. */
 export type OpenConnection = (events: ConnectionEvents) => Connection;
 
+/** Bytes that may wait for a process to read them: twice the largest document. A process that is sent more is ended. */
+const MAX_WAITING_BYTES = 1_000_000_000;
+
 /** Variables of the environment that the runtime needs to find its cache, and that Windows needs to start a program. */
 const ENVIRONMENT = ["HOME", "USERPROFILE", "DENO_DIR", "XDG_CACHE_HOME", "LOCALAPPDATA", "SYSTEMROOT"];
 
@@ -83,8 +86,22 @@ function start(command: Deno.Command, { onData, onEnd }: ConnectionEvents): Retu
     const { code, signal } = await child.status;
     onEnd(signal === null ? `its process ended with code ${code}` : `its process was ended by ${signal}`);
   })().catch((error) => onEnd(String(error)));
+  let waiting = 0;
   return {
-    send: (bytes) => void input.write(bytes).catch(ignore),
+    send: (bytes) => {
+      const { length } = bytes;
+      waiting += length;
+      if (waiting > MAX_WAITING_BYTES) return end(child);
+      void input.write(bytes).catch(ignore).then(() => waiting -= length);
+    },
     close: () => void input.close().catch(ignore),
   };
+}
+
+function end(child: Deno.ChildProcess): void {
+  try {
+    child.kill("SIGKILL");
+  } catch {
+    // it has ended by itself
+  }
 }

@@ -11,6 +11,8 @@ export type Message = any;
 
 /** The program's `serve` at the end of three pipes. */
 export interface Pipe extends AsyncDisposable {
+  /** Id of the server's process. */
+  readonly pid: number;
   /** Sends bytes, text as it is, or messages one a line. */
   send(...what: (Uint8Array | string | Record<string, unknown>)[]): Promise<void>;
   /** Takes messages until one bears this id, and gives all of them. */
@@ -48,6 +50,7 @@ export async function openPipe(sandbox: Sandbox, dirs = ["--dir", sandbox.folder
   };
   let over = false;
   const pipe: Pipe = {
+    pid: child.pid,
     async send(...what) {
       for (const part of what) {
         const isMessage = typeof part !== "string" && !(part instanceof Uint8Array);

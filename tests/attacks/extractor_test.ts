@@ -1,0 +1,146 @@
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { ConnectionRelay, type RelayEvent, type RelayRequest } from "../../lib/extract/mod.ts";
+import { processOf } from "../../lib/sandbox/mod.ts";
+import { call, openPipe, ping, type Pipe, search } from "../e2e/_mcp_pipe.ts";
+import { makeSandbox, type Sandbox, type Start } from "../e2e/_program.ts";
+import { attack, ON_LINUX } from "./_attack.ts";
+import { descendantsOf, runs } from "./_descendants.ts";
+
+const PAGE = "<!DOCTYPE html><title>Tea</title><h1>Tea</h1><p>Green tea wants 80 degrees.</p>";
+const FILES = { "tea.md": "# Tea\n\nGreen tea.\n", "page.html": PAGE, "other.html": PAGE };
+/** The server has two seconds to end; machines vary. */
+const SOON_MS = 4000;
+
+/** A served folder with two documents. */
+async function served(start: Start): Promise<{ sandbox: Sandbox; pipe: Pipe }> {
+  const sandbox = await makeSandbox(FILES, start);
+  const { code, stderr } = await sandbox.run("--dir", sandbox.folder, "--quiet");
+  equal(code, 0, stderr);
+  return { sandbox, pipe: await openPipe(sandbox, ["--dir", sandbox.folder, "--language", "en"]) };
+}
+
+/** Asks for a document. */
+function read(id: number, path: string) {
+  return call(id, "get_document_content", { "file_path": path });
+}
+
+/** The last of the answers up to the one with this id. */
+async function answerTo(pipe: Pipe, id: number) {
+  const { result } = (await pipe.receiveUntil(id)).at(-1);
+  const { code, message, data } = result.structuredContent ?? {};
+  return { code, message, content: data?.content };
+}
+
+/** Has a document read, and gives the id of the process that did it, which waits for the next. */
+async function extractorOf(pipe: Pipe, id: number): Promise<number> {
+  await pipe.send(read(id, "page.html"));
+  match((await answerTo(pipe, id)).content, /80 degrees/);
+  const [extractor, ...more] = await descendantsOf(pipe.pid);
+  deepEqual(more, []);
+  ok(extractor !== undefined);
+  return extractor;
+}
+
+async function until(happened: () => Promise<boolean>): Promise<void> {
+  const end = Date.now() + 20_000;
+  while (!await happened()) {
+    ok(Date.now() < end, "it never happened");
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+attack("no process reads documents until one is asked for, and none for long after", async (start) => {
+  const { sandbox, pipe } = await served(start);
+  await using _sandbox = sandbox;
+  await using _pipe = pipe;
+  await pipe.send(search(1, "green tea"));
+  equal((await answerTo(pipe, 1)).code, 200);
+  deepEqual(await descendantsOf(pipe.pid), []);
+  const extractor = await extractorOf(pipe, 2);
+  await until(async () => !await runs(extractor));
+  deepEqual(await descendantsOf(pipe.pid), []);
+}, { ignore: !ON_LINUX });
+
+attack(
+  "while a document hangs, the server answers; killed, it names the file and reads the next",
+  async (start) => {
+    const { sandbox, pipe } = await served(start);
+    await using _sandbox = sandbox;
+    await using _pipe = pipe;
+    const extractor = await extractorOf(pipe, 1);
+    Deno.kill(extractor, "SIGSTOP");
+    await pipe.send(read(2, "other.html"), ping(3), search(4, "green tea"));
+    deepEqual((await pipe.receiveUntil(3)).map(({ id }) => id), [3]);
+    equal((await answerTo(pipe, 4)).code, 200);
+    Deno.kill(extractor, "SIGKILL");
+    const { code, message } = await answerTo(pipe, 2);
+    equal(code, 500);
+    match(message, /other\.html exceeds the limits for reading \(its process was ended by SIGKILL\)/);
+    await pipe.send(read(5, "other.html"));
+    match((await answerTo(pipe, 5)).content, /80 degrees/);
+  },
+  { ignore: !ON_LINUX },
+);
+
+attack(
+  "the server ends soon after stdin while a document hangs, and leaves no process behind",
+  async (start) => {
+    const { sandbox, pipe } = await served(start);
+    await using _sandbox = sandbox;
+    const extractor = await extractorOf(pipe, 1);
+    Deno.kill(extractor, "SIGSTOP");
+    await pipe.send(read(2, "other.html"));
+    const { code, ms } = await pipe.end();
+    deepEqual([code, ms < SOON_MS], [0, true], `${code}, ${ms} ms`);
+    Deno.kill(extractor, "SIGCONT");
+    await until(async () => !await runs(extractor));
+  },
+  { ignore: !ON_LINUX },
+);
+
+attack("a process that reads documents ends when the program was killed", async (start) => {
+  const { sandbox, pipe } = await served(start);
+  await using _sandbox = sandbox;
+  const extractor = await extractorOf(pipe, 1);
+  await pipe.send(read(2, "other.html"));
+  Deno.kill(pipe.pid, "SIGKILL");
+  await pipe.end();
+  await until(async () => !await runs(extractor));
+}, { ignore: !ON_LINUX });
+
+/** The launcher's side of a relay to real processes, and what it told the worker. */
+function launcherOf(program: string, ...args: string[]) {
+  const told: RelayEvent[] = [];
+  const relay = new ConnectionRelay(processOf(program, args, {}), (event) => told.push(event));
+  const ended = (number: number) =>
+    told.flatMap((event) => "ended" in event && event.ended === number ? [event.reason] : [])[0];
+  return { ask: (request: RelayRequest) => relay.handle(request), ended };
+}
+
+Deno.test({
+  name: "a worker that asks for a hundred processes gets eight",
+  ignore: !ON_LINUX,
+  fn: async () => {
+    const { ask, ended } = launcherOf("/bin/cat");
+    const before = (await descendantsOf(Deno.pid)).length;
+    for (let number = 1; number <= 100; number++) ask({ open: number });
+    equal((await descendantsOf(Deno.pid)).length - before, 8);
+    deepEqual([ended(8), ended(9), ended(100)], [undefined, "too many processes", "too many processes"]);
+    for (let number = 1; number <= 8; number++) ask({ close: number });
+    await until(() => Promise.resolve(ended(1) !== undefined && ended(8) !== undefined));
+    equal((await descendantsOf(Deno.pid)).length, before);
+  },
+});
+
+Deno.test({
+  name: "a worker that floods a process that reads nothing has it ended",
+  ignore: !ON_LINUX,
+  fn: async () => {
+    const { ask, ended } = launcherOf("/bin/sleep", "1000");
+    ask({ open: 1 });
+    const bytes = new Uint8Array(64_000_000);
+    for (let i = 0; i < 20; i++) ask({ to: 1, bytes });
+    await until(() => Promise.resolve(ended(1) !== undefined));
+    equal(ended(1), "its process was ended by SIGKILL");
+  },
+});
