@@ -96,6 +96,11 @@ export function isBinaryFormat(format: FormatName): boolean {
   return BINARY.has(format);
 }
 
+/** Whether a format is plain text throughout. Mail, saved pages and RTF may hold parts in other encodings, or bytes. */
+export function isTextFormat(format: FormatName): boolean {
+  return !BINARY.has(format) && format !== "mail" && format !== "mhtml" && format !== "rtf";
+}
+
 function formatByContent(bytes: Uint8Array): FormatName | undefined {
   if (startsWith(bytes, "PK\x03\x04")) return zipFormat(bytes);
   if (startsWith(bytes, "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")) return oleFormat(bytes);

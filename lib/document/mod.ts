@@ -3,7 +3,7 @@
  * @module
  */
 export { codeKind } from "./code/mod.ts";
-export { formatByName, type FormatName, formatOf, isBinaryFormat } from "./formats.ts";
+export { formatByName, type FormatName, formatOf, isBinaryFormat, isTextFormat } from "./formats.ts";
 export type { ExtractRequest, ExtractResponse } from "./thread/messages.ts";
 export { loadDocument } from "./load_document.ts";
 export { MarkdownBuilder } from "./markdown_builder.ts";

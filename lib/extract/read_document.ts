@@ -1,4 +1,4 @@
-import { bytesToText } from "../corpus/mod.ts";
+import { bytesToText, looksBinary } from "../corpus/mod.ts";
 import {
   codeKind,
   type Document,
@@ -7,6 +7,7 @@ import {
   type FormatName,
   formatOf,
   isBinaryFormat,
+  isTextFormat,
   loadDocument,
 } from "../document/mod.ts";
 import { UserError } from "../errors.ts";
@@ -34,6 +35,7 @@ export async function readDocument(
   const { path } = file;
   const format = formatOf(bytes, path);
   if (format === undefined) return await readText(bytes, file, extractor);
+  if (isTextFormat(format) && looksBinary(bytes, true)) throw new UserError("not_text", { path });
   try {
     return { document: await extractor.extract(format, bytes, file), format };
   } catch (error) {

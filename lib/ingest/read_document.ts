@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { type Chunk, chunkDocument, type ChunkOptions } from "../chunk/mod.ts";
-import { type FileBytes, junkReason, readFileBytes } from "../corpus/mod.ts";
+import { type FileBytes, junkReason, mediaByContent, readFileBytes } from "../corpus/mod.ts";
 import { type Document, formatOf } from "../document/mod.ts";
 import { type Extractor, type ReadDocument, readDocument } from "../extract/mod.ts";
 import type { FileRecord, NewChunk } from "../index/mod.ts";
@@ -58,6 +58,9 @@ async function contentOf(
     if (junk !== undefined) return { skipped: junk };
     return await readDocument(bytes, { path, ...(encoding === undefined ? {} : { encoding }) }, extractor);
   } catch (error) {
+    if (error instanceof UserError && error.key === "not_text") {
+      return { skipped: mediaByContent(bytes) ?? "binary_content" };
+    }
     return { error, ...(format === undefined ? {} : { format }) };
   }
 }

@@ -8,7 +8,9 @@ import { abortable, warn } from "../context.ts";
 import { EXIT } from "../exit.ts";
 
 import { errorText } from "../report.ts";
+import { say } from "../say.ts";
 import type { Session } from "../session.ts";
+import { styleFor } from "../style.ts";
 
 /** A line of `extract --json`. */
 interface Extracted {
@@ -45,9 +47,12 @@ export async function extract(session: Session): Promise<number> {
       signal.throwIfAborted();
       failed = true;
       const code = error instanceof UserError ? error.key : "internal_error";
-      const message = errorText(error, language, false);
+      const text = errorText(error, language, false);
+      const message = text.includes(name) ? text : say(language, "cli_dir_error", { text, dir: name });
       line = { file: name, markdown: "", sections: [], error: { code, message } };
-      if (!flags.json) warn(session, "cli_dir_error", { text: message, dir: name });
+      if (!flags.json) {
+        io.err(`${styleFor(io, "stderr").red(say(language, "cli_error", { text: message }))}\n`);
+      }
     }
     if (flags.json) await io.out(`${JSON.stringify(line)}\n`);
     else if (line.error === undefined) await io.out(`${at > 0 ? "\n" : ""}${printableText(line.markdown)}`);
