@@ -40,7 +40,7 @@ Deno.test("the first run indexes everything, says what it skipped and what faile
     ...NOTHING,
     full: true,
     new: 2,
-    skipped: { empty: 2, image: 1, binary_content: 1, hidden: 2, ignored: 1 },
+    skipped: { empty: 2, image: 2, hidden: 2, ignored: 1 },
     failed: [{ path: "utf32.txt", reason: "Unsupported file encoding" }],
     unread: [{ reason: "unsupported_encoding", count: 1, paths: ["utf32.txt"] }],
     files: 2,
