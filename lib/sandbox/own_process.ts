@@ -50,7 +50,8 @@ export function ownProcess(
     const value = env[name];
     return value === undefined || Deno.build.standalone && name !== "SYSTEMROOT" ? [] : [[name, value]];
   });
-  return processOf(Deno.execPath(), args, Object.fromEntries(kept));
+  // from source the runtime would ask the net whether there is a newer one
+  return processOf(Deno.execPath(), args, { ...Object.fromEntries(kept), DENO_NO_UPDATE_CHECK: "1" });
 }
 
 /** Starts a program with these arguments and this environment alone. */

@@ -10,6 +10,7 @@ const CALLS = [
   "symlink,symlinkat,link,linkat",
   "truncate,chmod,fchmodat,chown,lchown,fchownat,utimensat",
   "connect,bind,execve,execveat",
+  "clone,clone3,fork,vfork",
 ];
 
 /** Whether the tool is there. */
@@ -25,6 +26,10 @@ export interface Call {
   readonly paths: readonly string[];
   /** Its arguments as they were written. */
   readonly text: string;
+  /** The thread that made it. */
+  readonly thread: number;
+  /** Of a call that starts a thread or process: its id. */
+  readonly started?: number;
 }
 
 /** Runs the program to its end, with `input` on stdin, and gives what it asked of the system and found there. */
@@ -44,10 +49,16 @@ export async function traced(
   await writer.close();
   const { code, stdout, stderr } = await child.output();
   const calls = (await Deno.readTextFile(log)).split("\n").flatMap((line) => {
-    const [, name, text] = /^\d+ +(\w+)\((.*)$/.exec(line) ?? [];
+    // the line that tells the id may be another than the one that begins the call
+    const [, parent, started] = /^(\d+) +(?:<\.\.\. )?(?:clone3?|v?fork)\b.* = (\d+)$/.exec(line) ?? [];
+    if (started !== undefined) {
+      return [{ name: "clone", paths: [], text: line, thread: Number(parent), started: Number(started) }];
+    }
+    const [, id, name, text] = /^(\d+) +(\w+)\((.*)$/.exec(line) ?? [];
     if (name === undefined || text === undefined || / = -1 ENOENT/.test(text)) return [];
+    const thread = Number(id);
     const paths = [...text.matchAll(/"((?:\\x[0-9a-f]{2})*)"/g)].map(([, hex]) => pathIn(hex!));
-    return [{ name, paths, text }];
+    return [{ name, paths, text, thread }];
   });
   const decoder = new TextDecoder();
   return { calls, code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr) };
@@ -55,4 +66,15 @@ export async function traced(
 
 function pathIn(hex: string): string {
   return new TextDecoder().decode(Uint8Array.fromHex(hex.replaceAll("\\x", "")));
+}
+
+/** The calls of a thread and of all that it started, from its `execve` on. */
+export function callsOf(thread: number, calls: readonly Call[]): Call[] {
+  const family = new Set([thread]);
+  const begin = calls.findIndex((call) => call.thread === thread && call.name === "execve");
+  return calls.slice(begin).filter((call) => {
+    if (!family.has(call.thread)) return false;
+    if (call.started !== undefined) family.add(call.started);
+    return true;
+  });
 }

@@ -8,7 +8,7 @@ import { isInside } from "../../lib/sandbox/mod.ts";
 import { call, search } from "../e2e/_mcp_pipe.ts";
 import { type Arena, makeArena } from "./_arena.ts";
 import { attack } from "./_attack.ts";
-import { type Call, hasStrace, traced } from "./_strace.ts";
+import { type Call, callsOf, hasStrace, traced } from "./_strace.ts";
 
 const available = await hasStrace();
 if (!available) {
@@ -19,6 +19,8 @@ if (!available) {
 }
 
 const LIB = fileURLToPath(new URL("../../lib/", import.meta.url));
+/** Where the sources are loaded from, with what configures the runtime. */
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 /** What the runtime reads of the system whenever it likes to. */
 const OF_THE_SYSTEM =
   /^\/(?:proc|sys|dev|lib|lib64|usr\/lib|usr\/share\/zoneinfo|etc\/(?:localtime|ld\.so\.cache))(?:\/|$)/;
@@ -39,20 +41,21 @@ interface Deeds {
   readonly started: number;
 }
 
+const isRead = ({ name, text }: Call) =>
+  name.startsWith("open") && /O_RDONLY/.test(text) && !/O_CREAT|O_TRUNC/.test(text);
+const isNetwork = ({ name }: Call) => name === "connect" || name === "bind";
+const isStart = ({ name }: Call) => name.startsWith("exec");
+
 function deedsOf(arena: Arena, calls: readonly Call[]): Deeds {
   const mine = (path: string) => isInside(path, arena.folder) || isInside(path, arena.beside("state"));
-  const reads = ({ name, text }: Call) =>
-    name.startsWith("open") && /O_RDONLY/.test(text) && !/O_CREAT|O_TRUNC/.test(text);
-  const isNetwork = ({ name }: Call) => name === "connect" || name === "bind";
-  const isStart = ({ name }: Call) => name.startsWith("exec");
   const order = calls.findIndex(({ paths }) =>
     paths.some((path) => isInside(path, arena.beside("state/logs")) || isInside(path, arena.at(".muxue_rag")))
   );
   equal(order >= 0, true);
-  const written = calls.filter((each) => !reads(each) && !isNetwork(each) && !isStart(each)).flatMap((
+  const written = calls.filter((each) => !isRead(each) && !isNetwork(each) && !isStart(each)).flatMap((
     { paths },
   ) => paths);
-  const read = calls.slice(order).filter(reads).flatMap(({ paths }) => paths);
+  const read = calls.slice(order).filter(isRead).flatMap(({ paths }) => paths);
   const { cmd } = arena.start([]);
   return {
     written: [...new Set(written)].filter((path) =>
@@ -83,6 +86,8 @@ const DATA = [
     `DIR/.muxue_rag/${name}`
   ),
 ];
+/** What indexes are sealed with: the first run makes it. */
+const KEY = ["STATE/index.key", "STATE/index.key.tmp"];
 const REGISTRY = ["STATE/folders", "STATE/folders/ID.json", "STATE/folders/ID.json.tmp"];
 
 attack(
@@ -110,7 +115,7 @@ attack(
       });
       return output;
     };
-    await watch("index", [...LOGS, ...DATA, ...REGISTRY], ["--dir", folder]);
+    await watch("index", [...LOGS, ...DATA, ...REGISTRY, ...KEY], ["--dir", folder]);
     match(
       await watch("search", [...LOGS, "DIR/.muxue_rag/lock"], ["search", "tea", "--dir", folder]),
       /tea\.md/,
@@ -138,6 +143,53 @@ attack(
     });
     const names = DATA.map((path) => basename(path));
     await watch("clean", [...LOGS, ...DATA, ...REGISTRY, ...names], ["clean", "--dir", folder, "--yes"]);
+  },
+  { ignore: !available },
+);
+
+/** What the processes that read documents did beside loading the program, and how they were started. */
+function deedsOfExtractors(arena: Arena, calls: readonly Call[]) {
+  const { cmd } = arena.start([]);
+  // the first is the program under attack
+  const starts = calls.filter(isStart).slice(1);
+  return starts.map((start) => {
+    const own = callsOf(start.thread, calls).slice(1);
+    const paths = own.filter((each) => !isNetwork(each)).flatMap((each) =>
+      each.paths.filter((path) => !isRead(each) || !isInside(path, ROOT))
+    );
+    return {
+      program: start.paths[0] === cmd,
+      argument: start.paths.at(-1),
+      touched: [...new Set(paths)].filter((path) =>
+        !OF_THE_SYSTEM.test(path) && path !== cmd && !isInside(path, CACHE) &&
+        // what the runtime looks at before it runs sources
+        basename(path) !== ".npmrc"
+      ),
+      network: own.filter(isNetwork).length,
+    };
+  });
+}
+
+attack(
+  "watched by strace, documents are read by the program itself alone, which then touches nothing",
+  async (start, context) => {
+    const page = "<!DOCTYPE html><title>Tea</title><p>Green tea wants 80 degrees.</p>";
+    await using arena = await makeArena(start, { "tea.md": "green tea\n", "page.html": page });
+    const { folder } = arena;
+    const extractor = { program: true, argument: "__extract", touched: [], network: 0 };
+    const watch = async (name: string, args: readonly string[], expected: readonly object[], input = "") => {
+      await context.step(name, async () => {
+        const { calls, code, stderr } = await traced(arena, args, input);
+        equal(code, 0, stderr);
+        deepEqual(deedsOfExtractors(arena, calls), expected);
+      });
+    };
+    await watch("index", ["--dir", folder], [extractor]);
+    await watch("index, when nothing has changed", ["--dir", folder], []);
+    await watch("search", ["search", "tea", "--dir", folder, "--no-update"], []);
+    await watch("extract", ["extract", arena.at("page.html")], [extractor]);
+    await watch("status", ["status", "--dir", folder], []);
+    await watch("doctor", ["doctor", "--dir", folder], []);
   },
   { ignore: !available },
 );
