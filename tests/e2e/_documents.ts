@@ -1,0 +1,101 @@
+import { Buffer } from "node:buffer";
+import CFB from "cfb";
+import { makePdf } from "../document/pdf/_make_pdf.ts";
+import { NAMESPACES, officeFile, relations } from "../document/ooxml.ts";
+import { zipOf } from "../document/zip_of.ts";
+
+const utf8 = (text: string) => new TextEncoder().encode(text);
+const XHTML = "http://www.w3.org/1999/xhtml";
+const OPEN_DOCUMENT = "urn:oasis:names:tc:opendocument:xmlns";
+
+/** A message of Outlook with this text. */
+function outlook(text: string): Uint8Array<ArrayBuffer> {
+  const container = CFB.utils.cfb_new();
+  CFB.utils.cfb_add(container, "/__properties_version1.0", new Uint8Array(32));
+  CFB.utils.cfb_add(container, "/__substg1.0_1000001F", Buffer.from(text, "utf16le"));
+  return new Uint8Array(CFB.write(container, { type: "buffer" }) as Uint8Array);
+}
+
+/** Small documents that all say "green tea", by the loader that reads them. */
+export const DOCUMENTS: Readonly<Record<string, Readonly<Record<string, Uint8Array<ArrayBuffer>>>>> = {
+  code: Object.fromEntries(
+    Object.entries({
+      "a.sh": 'brew() {\n  echo "green tea"\n}\n',
+      "a.c": "// green tea\nint brew(void) {\n  return 80;\n}\n",
+      "a.cpp": "// green tea\nclass Tea {\n  int brew() { return 80; }\n};\n",
+      "a.cs": "// green tea\nclass Tea {\n  int Brew() { return 80; }\n}\n",
+      "a.go": "package tea\n\n// green tea\nfunc Brew() int {\n\treturn 80\n}\n",
+      "a.java": "// green tea\nclass Tea {\n  int brew() { return 80; }\n}\n",
+      "a.js": "// green tea\nfunction brew() {\n  return 80;\n}\n",
+      "a.php": "<?php\n// green tea\nfunction brew() {\n  return 80;\n}\n",
+      "a.ps1": "# green tea\nfunction Brew {\n  return 80\n}\n",
+      "a.py": "# green tea\ndef brew():\n    return 80\n",
+      "a.rb": "# green tea\ndef brew\n  80\nend\n",
+      "a.rs": "// green tea\nfn brew() -> i32 {\n    80\n}\n",
+      "a.ts": "// green tea\nfunction brew(): number {\n  return 80;\n}\n",
+      "a.tsx": "// green tea\nfunction Brew() {\n  return <b>80</b>;\n}\n",
+    }).map(([name, text]) => [name, utf8(text)]),
+  ),
+  docbook: {
+    "a.docbook": utf8(
+      `<?xml version="1.0"?>\n<article><title>Tea</title><section><title>Brewing</title><para>green tea</para></section></article>`,
+    ),
+  },
+  docx: {
+    "a.docx": officeFile("word/document.xml", {
+      "word/document.xml":
+        `<w:document ${NAMESPACES}><w:body><w:p><w:r><w:t>green tea</w:t></w:r></w:p></w:body></w:document>`,
+    }),
+  },
+  epub: {
+    "a.epub": zipOf({
+      mimetype: "application/epub+zip",
+      "META-INF/container.xml":
+        `<container xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles><rootfile full-path="a.opf"/></rootfiles></container>`,
+      "a.opf":
+        `<package xmlns="http://www.idpf.org/2007/opf"><manifest><item id="c" href="c.xhtml" media-type="application/xhtml+xml"/></manifest><spine><itemref idref="c"/></spine></package>`,
+      "c.xhtml":
+        `<html xmlns="${XHTML}"><head><title>x</title></head><body><h1>Tea</h1><p>green tea</p></body></html>`,
+    }),
+  },
+  html: { "a.html": utf8("<!DOCTYPE html><title>Tea</title><h1>Tea</h1><p>green tea</p>") },
+  jats: {
+    "a.nxml": utf8(
+      `<?xml version="1.0"?>\n<article><front><article-meta><title-group><article-title>Tea</article-title></title-group></article-meta></front><body><sec><title>Brewing</title><p>green tea</p></sec></body></article>`,
+    ),
+  },
+  mail: {
+    "a.eml": utf8("From: li@x.example\r\nSubject: Tea\r\nContent-Type: text/plain\r\n\r\ngreen tea\r\n"),
+  },
+  mhtml: {
+    "a.mhtml": utf8(
+      "Subject: Tea\r\nMIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=x\r\n\r\n--x\r\nContent-Type: text/html\r\n\r\n<p>green tea</p>\r\n--x--\r\n",
+    ),
+  },
+  msg: { "a.msg": outlook("green tea") },
+  notebook: {
+    "a.ipynb": utf8(JSON.stringify({
+      nbformat: 4,
+      metadata: {},
+      cells: [{ "cell_type": "markdown", metadata: {}, source: ["# Tea\n", "green tea"] }],
+    })),
+  },
+  odf: {
+    "a.odt": zipOf({
+      mimetype: "application/vnd.oasis.opendocument.text",
+      "content.xml":
+        `<office:document-content xmlns:office="${OPEN_DOCUMENT}:office:1.0" xmlns:text="${OPEN_DOCUMENT}:text:1.0"><office:body><office:text><text:p>green tea</text:p></office:text></office:body></office:document-content>`,
+    }),
+  },
+  pdf: { "a.pdf": makePdf({ pages: ["BT /F1 12 Tf 72 700 Td (green tea) Tj ET"] }) },
+  pptx: {
+    "a.pptx": officeFile("ppt/presentation.xml", {
+      "ppt/presentation.xml":
+        `<p:presentation ${NAMESPACES}><p:sldIdLst><p:sldId id="256" r:id="rId1"/></p:sldIdLst></p:presentation>`,
+      "ppt/_rels/presentation.xml.rels": relations(["rId1", "slide", "slides/slide1.xml"]),
+      "ppt/slides/slide1.xml":
+        `<p:sld ${NAMESPACES}><p:cSld><p:spTree><p:sp><p:txBody><a:p><a:r><a:t>green tea</a:t></a:r></a:p></p:txBody></p:sp></p:spTree></p:cSld></p:sld>`,
+    }),
+  },
+  subtitles: { "a.srt": utf8("1\n00:00:01,000 --> 00:00:02,000\ngreen tea\n") },
+};

@@ -1,0 +1,51 @@
+import { deepEqual, equal } from "node:assert/strict";
+import { join } from "node:path";
+import { LOADERS } from "../../lib/document/thread/loaders.ts";
+import { DOCUMENTS } from "./_documents.ts";
+import { executable, NO_EXECUTABLE } from "./_executable.ts";
+import { fromExecutable, fromSources, makeSandbox, type Start } from "./_program.ts";
+
+const path = await executable();
+// the name of a test that is ignored is all that --quiet shows
+if (path === undefined) Deno.test.ignore(NO_EXECUTABLE, () => {});
+
+Deno.test("there is a document for every loader", () => {
+  deepEqual(Object.keys(DOCUMENTS).sort(), Object.keys(LOADERS).sort());
+});
+
+/** What `extract --json` prints of every document. */
+async function extracted(start: Start): Promise<Record<string, unknown>[]> {
+  await using sandbox = await makeSandbox({}, start);
+  const files = Object.assign({}, ...Object.values(DOCUMENTS)) as Record<string, Uint8Array>;
+  const paths: string[] = [];
+  for (const [name, bytes] of Object.entries(files)) {
+    await Deno.writeFile(join(sandbox.folder, name), bytes);
+    paths.push(join(sandbox.folder, name));
+  }
+  const { code, stdout, stderr } = await sandbox.run("extract", "--json", ...paths);
+  equal(code, 0, stderr + stdout);
+  return stdout.trim().split("\n").map((line, at) => ({ ...JSON.parse(line), file: Object.keys(files)[at] }));
+}
+
+for (
+  const [name, start] of [["sources", fromSources], ["executable", path && fromExecutable(path)]] as const
+) {
+  if (!start) continue;
+  Deno.test(`every loader reads its documents (${name})`, async () => {
+    const read = (await extracted(start)).map(({ file, format, markdown }) => ({
+      file,
+      format,
+      said: /green tea/.test(String(markdown)),
+    }));
+    const expected = Object.entries(DOCUMENTS).flatMap(([format, files]) =>
+      Object.keys(files).map((file) => ({ file, format, said: true }))
+    );
+    deepEqual(read, expected);
+  });
+}
+
+if (path !== undefined) {
+  Deno.test("the executable reads every document as the sources do", async () => {
+    deepEqual(await extracted(fromExecutable(path)), await extracted(fromSources));
+  });
+}
