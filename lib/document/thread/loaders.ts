@@ -1,4 +1,5 @@
 import { loader as code } from "../code/loader.ts";
+import { loader as csv } from "../csv/loader.ts";
 import { loader as docbook } from "../docbook/loader.ts";
 import { loader as docx } from "../docx/loader.ts";
 import { loader as epub } from "../epub/loader.ts";
@@ -16,6 +17,7 @@ import type { Loader } from "../types.ts";
 /** Loaders that run in an extractor process, by the name of their format. */
 export const LOADERS: Readonly<Record<string, Loader>> = {
   code,
+  csv,
   docbook,
   docx,
   epub,
