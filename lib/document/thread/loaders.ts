@@ -12,6 +12,7 @@ import { loader as odf } from "../odf/loader.ts";
 import { loader as pdf } from "../pdf/loader.ts";
 import { loader as pptx } from "../pptx/loader.ts";
 import { loader as subtitles } from "../subtitles/loader.ts";
+import { loader as xlsx } from "../xlsx/loader.ts";
 import type { Loader } from "../types.ts";
 
 /** Loaders that run in an extractor process, by the name of their format. */
@@ -31,4 +32,5 @@ export const LOADERS: Readonly<Record<string, Loader>> = {
   pdf,
   pptx,
   subtitles,
+  xlsx,
 };

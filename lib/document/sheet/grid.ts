@@ -1,0 +1,81 @@
+import type { Budget } from "./budget.ts";
+import type { Cell, Range, Row } from "./types.ts";
+
+/** Last row and column that a sheet may have, as Excel and LibreOffice set them. */
+const LAST_ROW = 1_048_575;
+const LAST_COLUMN = 16_383;
+/** Cells that merged ranges may add to a sheet. */
+const MOST_MERGED = 200_000;
+
+/** Collects what a sheet shows. Only cells with text take memory, wherever they stand. */
+export class Grid {
+  readonly #budget: Budget;
+  readonly #rows = new Map<number, Cell[]>();
+  readonly #merges: Range[] = [];
+
+  constructor(budget: Budget) {
+    this.#budget = budget;
+  }
+
+  /** Adds a cell; blank ones and those outside of any sheet are passed over. */
+  add(row: number, column: number, text: string): void {
+    this.#add(row, { column, text });
+  }
+
+  merge(range: Range): void {
+    this.#merges.push(range);
+  }
+
+  /** The rows in their order; the text of a merged range stands in each of its cells, so that each row is complete. */
+  rows(): Row[] {
+    this.#fill();
+    return [...this.#rows].sort(([a], [b]) => a - b).map(([index, cells]) => ({
+      index,
+      cells: inOrder(cells),
+    }));
+  }
+
+  #add(row: number, cell: Cell): void {
+    const { column, text } = cell;
+    if (!(row >= 0 && row <= LAST_ROW && column >= 0 && column <= LAST_COLUMN) || !/\S/.test(text)) return;
+    this.#budget.cell(text);
+    const cells = this.#rows.get(row);
+    if (cells === undefined) this.#rows.set(row, [cell]);
+    else cells.push(cell);
+  }
+
+  #fill(): void {
+    if (this.#merges.length === 0) return;
+    const firsts = new Map<string, string>();
+    for (const { top, left } of this.#merges) {
+      const first = this.#rows.get(top)?.find(({ column }) => column === left);
+      if (first !== undefined) firsts.set(`${top},${left}`, first.text);
+    }
+    let left = MOST_MERGED;
+    const bottom = this.#rows.keys().reduce((last, row) => Math.max(last, row), 0);
+    for (const range of this.#merges) {
+      const text = firsts.get(`${range.top},${range.left}`);
+      if (text === undefined) continue;
+      // A merge of whole columns goes no further than the sheet.
+      const last = Math.min(range.bottom, Math.max(bottom, range.top));
+      const size = (last - range.top + 1) * (range.right - range.left + 1);
+      if (!(size > 1 && size <= left)) continue;
+      left -= size;
+      for (let row = range.top; row <= last; row++) {
+        for (let column = range.left; column <= range.right; column++) {
+          if (row > range.top || column > range.left) this.#add(row, { column, text, merged: true });
+        }
+      }
+    }
+    this.#merges.length = 0;
+  }
+}
+
+/** By column; of several cells in one place the first counts. */
+function inOrder(cells: readonly Cell[]): Cell[] {
+  let sorted = true;
+  for (let i = 1; i < cells.length && sorted; i++) sorted = cells[i - 1]!.column < cells[i]!.column;
+  if (sorted) return [...cells];
+  return [...cells].sort((a, b) => a.column - b.column)
+    .filter(({ column }, i, all) => i === 0 || all[i - 1]!.column !== column);
+}

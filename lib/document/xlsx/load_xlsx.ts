@@ -1,0 +1,30 @@
+import { MarkdownBuilder } from "../markdown_builder.ts";
+import { Package } from "../ooxml/package.ts";
+import { Budget } from "../sheet/budget.ts";
+import { writeRows } from "../sheet/write.ts";
+import type { Document } from "../types.ts";
+import { writeDrawing } from "./drawing.ts";
+import { readComments } from "./comments.ts";
+import { readSheet } from "./sheet.ts";
+import { Workbook } from "./workbook.ts";
+
+/** Reads an Excel workbook (Office Open XML): each sheet is a page and a section. Hidden sheets are left out. */
+export function loadXlsx(bytes: Uint8Array): Document {
+  const file = new Package(bytes);
+  const workbook = new Workbook(file);
+  const builder = new MarkdownBuilder();
+  const budget = new Budget();
+  for (const { name, number, part } of workbook.sheets) {
+    builder.page(number);
+    builder.heading(2, name);
+    const { rows, drawings } = readSheet(workbook, part, budget);
+    writeRows(rows, builder, budget);
+    for (const id of drawings) {
+      const drawing = file.target(part, id);
+      if (drawing !== undefined && !drawing.external) writeDrawing(file, drawing.target, builder);
+    }
+    for (const comment of readComments(workbook, part)) builder.block(comment);
+  }
+  const { title, metadata } = file.properties();
+  return builder.finish({ title, metadata });
+}
