@@ -1,5 +1,6 @@
 import { loader as code } from "../code/loader.ts";
 import { loader as csv } from "../csv/loader.ts";
+import { loader as doc } from "../doc/loader.ts";
 import { loader as docbook } from "../docbook/loader.ts";
 import { loader as docx } from "../docx/loader.ts";
 import { loader as epub } from "../epub/loader.ts";
@@ -19,6 +20,7 @@ import type { Loader } from "../types.ts";
 export const LOADERS: Readonly<Record<string, Loader>> = {
   code,
   csv,
+  doc,
   docbook,
   docx,
   epub,

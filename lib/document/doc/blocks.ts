@@ -1,0 +1,117 @@
+import { type BlockSink, CellBuilder } from "../cell_builder.ts";
+import type { Lists } from "./lists.ts";
+import type { Note } from "./notes.ts";
+import type { Paragraph, Paragraphs } from "./paragraphs.ts";
+import type { Styles } from "./styles.ts";
+
+const TITLE = 62;
+const isContents = (builtIn: number) => builtIn >= 19 && builtIn <= 27;
+/** Columns of a table beyond this are left out; Word has 63. */
+const MOST_COLUMNS = 200;
+
+/** Turns paragraphs into blocks of Markdown. */
+export class Blocks {
+  /** Text of the first paragraph that is the document's title. */
+  title: string | undefined;
+  readonly #paragraphs: Paragraphs;
+  readonly #styles: Styles;
+  readonly #lists: Lists;
+  readonly #sink: BlockSink;
+  #notes: Note[] = [];
+  #rows: string[][] = [];
+  #row: string[] = [];
+  #cell = new CellBuilder();
+
+  constructor(paragraphs: Paragraphs, styles: Styles, lists: Lists, sink: BlockSink) {
+    this.#paragraphs = paragraphs;
+    this.#styles = styles;
+    this.#lists = lists;
+    this.#sink = sink;
+  }
+
+  /** Adds a part of the text. */
+  add(from: number, to: number): void {
+    for (const paragraph of this.#paragraphs.between(from, to)) {
+      const { properties, end } = paragraph;
+      const isInTable = (properties.depth ?? 0) > 0 || end === "\x07";
+      this.#notes.push(...paragraph.notes);
+      if (isInTable) this.#inTable(paragraph);
+      else {
+        this.#endTable();
+        this.#one(paragraph, this.#sink);
+        this.#addNotes();
+      }
+    }
+    this.#endTable();
+    this.#addNotes();
+  }
+
+  #inTable(paragraph: Paragraph): void {
+    const { properties: { depth = 1, endsRow }, end } = paragraph;
+    if (endsRow && depth <= 1) {
+      this.#rows.push(this.#row);
+      this.#row = [];
+      return;
+    }
+    // The tables in a cell become a part of its text.
+    this.#one(paragraph, this.#cell);
+    if (end !== "\x07" || depth > 1) return;
+    if (this.#row.length < MOST_COLUMNS) this.#row.push(this.#cell.toString());
+    this.#cell = new CellBuilder();
+  }
+
+  #endTable(): void {
+    if (this.#row.length > 0) this.#rows.push(this.#row);
+    const rows = this.#rows;
+    this.#rows = [];
+    this.#row = [];
+    if (rows.length === 0) return;
+    // A single cell is a frame around text.
+    if (rows.length === 1 && rows[0]!.length === 1) this.#sink.paragraph(rows[0]![0]!);
+    else if (rows.some((row) => row.some((cell) => cell !== ""))) this.#sink.table(rows);
+    this.#addNotes();
+  }
+
+  #one(paragraph: Paragraph, sink: BlockSink): void {
+    const { properties, pictures } = paragraph;
+    const style = this.#styles.get(properties.style ?? 0);
+    if (isContents(style.builtIn)) return;
+    const text = paragraph.text;
+    if (text.trim() !== "") {
+      const { outline = 9, list = 0, level = 0 } = { ...style, ...properties };
+      const label = list > 0 && list < 0x7ff ? this.#lists.next(list, level) : undefined;
+      const isTitle = style.builtIn === TITLE;
+      if (isTitle || outline < 9) {
+        const shown = `${label ?? ""} ${plain(text)}`.trim();
+        sink.heading(isTitle ? 1 : outline + 1 + (this.title === undefined ? 0 : 1), shown);
+        if (isTitle) this.title ??= shown;
+      } else if (label !== undefined) {
+        const number = /^[(（]?(\d{1,9})[.)、．）]?$/.exec(label)?.[1];
+        if (number !== undefined) sink.item({ depth: level, number: Number(number), text });
+        else sink.item({ depth: level, text: label === "" ? text : `${label} ${text}` });
+      } else sink.paragraph(text);
+    }
+    for (let i = 0; i < pictures; i++) sink.image();
+  }
+
+  /** Notes and comments stand after the block that refers to them. */
+  #addNotes(): void {
+    const notes = this.#notes;
+    this.#notes = [];
+    for (const { label, start, end } of notes) {
+      const parts: string[] = [];
+      // Notes have no notes, whatever the file says.
+      for (const { text } of this.#paragraphs.between(start, end)) {
+        parts.push(text.replace(/\s+/g, " ").trim());
+      }
+      const text = parts.filter((part) => part !== "").join(" ");
+      if (text !== "") this.#sink.block(`${label} ${text}`);
+    }
+  }
+}
+
+/** A heading without the links and notes in it. */
+function plain(text: string): string {
+  return text.replace(/\[\^e?\d+\]/g, "").replace(/\[([^\]]*)\]\([^)\s]*\)/g, "$1").replace(/\s+/g, " ")
+    .trim();
+}

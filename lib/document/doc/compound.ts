@@ -1,0 +1,22 @@
+import CFB from "cfb";
+import { DocumentError } from "../types.ts";
+
+/**
+ * The streams of a compound file (MS-CFB) by their names in lower case, without the folders around them. Throws
+ * {@linkcode DocumentError} `damaged`.
+ */
+export function readStreams(bytes: Uint8Array): Map<string, Uint8Array> {
+  const streams = new Map<string, Uint8Array>();
+  try {
+    const container = CFB.read(bytes, { type: "array" });
+    for (const [i, path] of container.FullPaths.entries()) {
+      const content = container.FileIndex[i]?.content;
+      const name = path.replace(/^[^/]*\//, "").toLowerCase();
+      // Embedded documents have streams of the same names in folders.
+      if (content !== undefined && !name.includes("/")) streams.set(name, Uint8Array.from(content));
+    }
+  } catch (error) {
+    throw new DocumentError("damaged", "the compound file is cut off or broken", { cause: error });
+  }
+  return streams;
+}

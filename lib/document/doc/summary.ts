@@ -1,0 +1,77 @@
+import type { Metadata } from "../types.ts";
+import { viewOf } from "./fib.ts";
+
+/** Identifiers of properties (MS-OLEPS). */
+const ID = { codePage: 1, title: 2, author: 4, keywords: 5, created: 12, saved: 13 } as const;
+/** 1601 to 1970 in milliseconds. */
+const EPOCH = 11_644_473_600_000;
+
+/** Title and metadata in the stream of a compound file that summarises it; empty where it is broken. */
+export function readSummary(
+  stream: Uint8Array | undefined,
+): { readonly title?: string; readonly metadata: Metadata } {
+  try {
+    return stream === undefined ? { metadata: {} } : read(stream);
+  } catch (error) {
+    if (error instanceof RangeError) return { metadata: {} };
+    throw error;
+  }
+}
+
+function read(stream: Uint8Array): { readonly title?: string; readonly metadata: Metadata } {
+  const view = viewOf(stream);
+  const section = view.getUint32(44, true);
+  const offsets = new Map<number, number>();
+  const count = Math.min(view.getUint32(section + 4, true), 100);
+  for (let i = 0; i < count; i++) {
+    offsets.set(
+      view.getUint32(section + 8 + 8 * i, true),
+      section + view.getUint32(section + 12 + 8 * i, true),
+    );
+  }
+  const page = offsets.get(ID.codePage);
+  const decoder = decoderOf(page === undefined ? 1252 : view.getUint16(page + 4, true));
+  const text = (id: number): string => {
+    const at = offsets.get(id);
+    if (at === undefined) return "";
+    const size = view.getUint32(at + 4, true);
+    const type = view.getUint16(at, true);
+    if (type !== 0x1e && type !== 0x1f) return "";
+    const bytes = stream.subarray(at + 8, at + 8 + Math.min(type === 0x1f ? 2 * size : size, 10_000));
+    const decoded = (type === 0x1f ? new TextDecoder("utf-16le") : decoder).decode(bytes);
+    return decoded.split("\0", 1)[0]!.trim();
+  };
+  const time = (id: number): string | undefined => {
+    const at = offsets.get(id);
+    if (at === undefined || view.getUint16(at, true) !== 0x40) return undefined;
+    const date = new Date(Number(view.getBigUint64(at + 4, true) / 10_000n) - EPOCH);
+    const isReal = !Number.isNaN(date.getTime()) && date.getUTCFullYear() > 1970;
+    return isReal ? date.toISOString().replace(/\.\d+Z$/, "Z") : undefined;
+  };
+  const [title, author] = [text(ID.title), text(ID.author)];
+  const date = time(ID.saved) ?? time(ID.created);
+  const tags = text(ID.keywords).split(/[,;,;、]/).map((tag) => tag.trim()).filter((tag) => tag !== "");
+  return {
+    ...(title === "" ? {} : { title }),
+    metadata: {
+      ...(author === "" ? {} : { author }),
+      ...(date === undefined ? {} : { date }),
+      ...(tags.length === 0 ? {} : { tags }),
+    },
+  };
+}
+
+function decoderOf(page: number): TextDecoder {
+  const label = CODE_PAGES[page] ?? (page >= 1250 && page <= 1258 ? `windows-${page}` : "windows-1252");
+  return new TextDecoder(label);
+}
+
+const CODE_PAGES: Readonly<Record<number, string>> = {
+  932: "shift_jis",
+  936: "gb18030",
+  949: "euc-kr",
+  950: "big5",
+  1200: "utf-16le",
+  54936: "gb18030",
+  65001: "utf-8",
+};
