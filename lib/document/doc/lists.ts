@@ -31,6 +31,7 @@ const FORMATS: Readonly<Record<number, string>> = {
   37: "chineseCounting",
   38: "chineseLegalSimplified",
   39: "chineseCountingThousand",
+  255: "none",
 };
 
 /** Counts the paragraphs of lists; they must be told in their order. */

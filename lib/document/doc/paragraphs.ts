@@ -1,4 +1,5 @@
 import { Fields } from "../docx/fields.ts";
+import { link } from "../inline_link.ts";
 import { scripted } from "../scripts.ts";
 import type { Note } from "./notes.ts";
 import type { Pieces } from "./pieces.ts";
@@ -109,13 +110,3 @@ const SPECIAL: Readonly<Record<string, string>> = {
   "\x1f": "",
   "\xa0": " ",
 };
-
-/** Makes a link of what was added since `from`. */
-function link(parts: string[], from: number, address: string): void {
-  const text = parts.slice(from).join("");
-  const shown = text.trim();
-  if (!/^(?:https?|ftp|mailto):/i.test(address) || /[\n\]]/.test(shown)) return;
-  if (shown === "" || shown === address || `mailto:${shown}` === address) return;
-  const target = address.replace(/[\s()]/g, (char) => `%${char.charCodeAt(0).toString(16).padStart(2, "0")}`);
-  parts.splice(from, Infinity, text.replace(shown, () => `[${shown}](${target})`));
-}

@@ -1,3 +1,4 @@
+import { codePageLabel } from "../code_page.ts";
 import type { Metadata } from "../types.ts";
 import { viewOf } from "./fib.ts";
 
@@ -50,7 +51,7 @@ function read(stream: Uint8Array): { readonly title?: string; readonly metadata:
   };
   const [title, author] = [text(ID.title), text(ID.author)];
   const date = time(ID.saved) ?? time(ID.created);
-  const tags = text(ID.keywords).split(/[,;,;、]/).map((tag) => tag.trim()).filter((tag) => tag !== "");
+  const tags = text(ID.keywords).split(/[,;，；、]/).map((tag) => tag.trim()).filter((tag) => tag !== "");
   return {
     ...(title === "" ? {} : { title }),
     metadata: {
@@ -62,16 +63,5 @@ function read(stream: Uint8Array): { readonly title?: string; readonly metadata:
 }
 
 function decoderOf(page: number): TextDecoder {
-  const label = CODE_PAGES[page] ?? (page >= 1250 && page <= 1258 ? `windows-${page}` : "windows-1252");
-  return new TextDecoder(label);
+  return new TextDecoder(codePageLabel(page) ?? "windows-1252");
 }
-
-const CODE_PAGES: Readonly<Record<number, string>> = {
-  932: "shift_jis",
-  936: "gb18030",
-  949: "euc-kr",
-  950: "big5",
-  1200: "utf-16le",
-  54936: "gb18030",
-  65001: "utf-8",
-};

@@ -22,12 +22,12 @@ interface OwnStyle extends Style {
 }
 
 /** Names that translated programs give to the built-in headings; Word itself writes the English ones in every language. */
-const HEADING =
+export const HEADING =
   /^(?:heading|标题|標題|見出し|제목|überschrift|titre|título|titolo|kop|rubrik|overskrift|otsikko|nagłówek|заголовок|nadpis|başlık|judul)\s*([1-9])(?:\s*字符)?$/iu;
-const TITLE = /^(?:title|标题|標題|表題|제목|titel|titre|título|titolo|название|tytuł)$/iu;
+export const TITLE = /^(?:title|标题|標題|表題|제목|titel|titre|título|titolo|название|tytuł)$/iu;
 const CODE =
   /^(?:(?:source|program) ?code|code(?: ?block)?|html preformatted|preformatted(?: text)?|plain code|verbatim|listing|macro text|代码|代码块|源代码|程序代码|程式碼)$/iu;
-const CONTENTS =
+export const CONTENTS =
   /^(?:(?:toc|contents|目录|目錄|index) ?\d+|toc heading|(?:contents|index) heading|table of figures|table of authorities)$/iu;
 const QUOTATION = /^(?:(?:intense )?quot(?:e|ations?)|block text|引用|明显引用)$/iu;
 

@@ -1,3 +1,4 @@
+import { link } from "../inline_link.ts";
 import { scripted } from "../scripts.ts";
 import { child, type XmlElement } from "../xml/mod.ts";
 import type { Style, Styles } from "./styles.ts";
@@ -88,7 +89,7 @@ export class InlineReader {
       case "text:a": {
         const from = this.#parts.length;
         this.#all(element, style);
-        return this.#linked(from, attributes["xlink:href"] ?? "");
+        return link(this.#parts, from, attributes["xlink:href"] ?? "");
       }
       case "text:s":
         return this.#add(
@@ -122,19 +123,6 @@ export class InlineReader {
 
   #add(text: string, style: Style): void {
     if (!style.hidden) this.#parts.push(text);
-  }
-
-  /** Makes a link of what was added since `from`. */
-  #linked(from: number, address: string): void {
-    if (!/^(?:https?|ftp|mailto):/i.test(address)) return;
-    const text = this.#parts.slice(from).join("");
-    const shown = text.trim();
-    if (shown === "" || shown === address || `mailto:${shown}` === address || /[\n\]]/.test(shown)) return;
-    const target = address.replace(
-      /[\s()]/g,
-      (char) => `%${char.charCodeAt(0).toString(16).padStart(2, "0")}`,
-    );
-    this.#parts.splice(from, Infinity, text.replace(shown, () => `[${shown}](${target})`));
   }
 }
 

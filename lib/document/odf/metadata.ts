@@ -10,7 +10,7 @@ export function readMetadata(
   const [title, language] = [value("dc:title"), value("dc:language")];
   const author = value("meta:initial-creator") || value("dc:creator");
   const date = day(value("dc:date")) ?? day(value("meta:creation-date"));
-  const tags = children(meta, "meta:keyword").flatMap((one) => textOf(one).split(/[,;,;、]/))
+  const tags = children(meta, "meta:keyword").flatMap((one) => textOf(one).split(/[,;，；、]/))
     .map((tag) => tag.trim()).filter((tag) => tag !== "");
   return {
     ...(title === "" ? {} : { title }),

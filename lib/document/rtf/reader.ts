@@ -1,0 +1,290 @@
+import type { BlockSink } from "../cell_builder.ts";
+import { codePageLabel } from "../code_page.ts";
+import { commentLabel } from "../comment_label.ts";
+import { alternative } from "../alternative.ts";
+import { scripted } from "../scripts.ts";
+import { DocumentError } from "../types.ts";
+import { CHARACTERS, SYMBOLS } from "./characters.ts";
+import { Decoder } from "./decode.ts";
+import { type Destination, destinationOf } from "./destinations.ts";
+import { link } from "../inline_link.ts";
+import { Output, type ParagraphEnd } from "./output.ts";
+import type { Handler } from "./scan.ts";
+import { changeState, FIRST_STATE, type State } from "./state.ts";
+import { type Style, StyleSheet } from "./style_sheet.ts";
+
+/** Real files nest a few dozen groups. */
+const DEEPEST = 2000;
+
+/** Reads the groups, words and bytes of a RTF file into blocks. */
+export class Reader implements Handler {
+  readonly info = new Map<string, string>();
+  readonly main: Output;
+  readonly #sink: BlockSink;
+  readonly #decoder = new Decoder();
+  readonly #styles = new StyleSheet();
+  readonly #groups: State[] = [];
+  #state: State = { ...FIRST_STATE };
+  #output: Output;
+  /** Bytes of text not decoded yet: a character may take two. */
+  #bytes: number[] = [];
+  /** Text of destinations that are no part of the document, such as a field's instruction. */
+  #collected: string[] = [];
+  #starred = false;
+  #toSkip = 0;
+  #usualFont: number | undefined;
+  #style: { number: number; value: Style } | undefined;
+  #author = "";
+  #property = "";
+  #caption: string | undefined;
+  #numbers = { note: 0, endnote: 0 };
+
+  constructor(sink: BlockSink) {
+    this.#sink = sink;
+    this.main = new Output(sink);
+    this.#output = this.main;
+  }
+
+  open(): void {
+    this.#flush();
+    if (this.#groups.length >= DEEPEST) {
+      throw new DocumentError("too_complex", `groups are nested more than ${DEEPEST} deep`);
+    }
+    this.#groups.push(this.#state);
+    this.#state = { ...this.#state, onClose: undefined };
+    this.#starred = false;
+    this.#toSkip = 0;
+  }
+
+  close(): boolean {
+    this.#flush();
+    this.#toSkip = 0;
+    this.#starred = false;
+    this.#state.onClose?.();
+    const outer = this.#groups.pop();
+    if (outer === undefined) return false;
+    this.#state = outer;
+    return this.#groups.length > 0;
+  }
+
+  /** Closes what is open where the file ends. */
+  end(): void {
+    while (this.#groups.length > 0) this.close();
+    this.#flush();
+    this.main.finish(this.#paragraph());
+  }
+
+  byte(value: number): void {
+    if (this.#toSkip > 0) this.#toSkip--;
+    else if (this.#state.destination !== "skip") this.#bytes.push(value);
+  }
+
+  symbol(char: string): void {
+    if (char === "*") {
+      this.#starred = true;
+      return;
+    }
+    if (this.#skipped()) return;
+    const text = SYMBOLS[char];
+    if (text !== undefined) this.#add(text);
+  }
+
+  word(name: string, value: number | undefined): void {
+    const state = this.#state;
+    const starred = this.#starred;
+    this.#starred = false;
+    if (state.destination === "skip") return;
+    if (name === "u") return this.#unicode(value ?? 0);
+    if (this.#skipped()) return;
+    this.#flush();
+    const destination = destinationOf(name, starred);
+    if (destination !== undefined) return this.#begin(destination);
+    if (this.#inTables(name, value)) return;
+    if (changeState(state, name, value, this.#usualFont)) return;
+    const text = CHARACTERS[name];
+    if (text !== undefined) this.#add(text);
+    else this.#structure(name, value);
+  }
+
+  #structure(name: string, value: number | undefined): void {
+    if (name === "ansicpg") this.#decoder.document = codePageLabel(value ?? 0) ?? this.#decoder.document;
+    else if (name === "mac") this.#decoder.document = "macintosh";
+    else if (name === "deff") this.#usualFont = this.#state.font = value ?? 0;
+    else if (name === "ftnalt") this.#isEndnote = true;
+    else if (!this.#isShown()) return;
+    else if (name === "par" || name === "sect" || name === "page") {
+      this.#output.paragraph(this.#paragraph());
+    } else if (name === "cell") this.#output.endCell(this.#paragraph());
+    else if (name === "nestcell") this.#output.paragraph({ ...this.#paragraph(), inTable: true });
+    else if (name === "row") this.#output.endRow();
+  }
+  #isEndnote = false;
+
+  /** Words in the tables of fonts and styles, and in the dates of the document. */
+  #inTables(name: string, value = 0): boolean {
+    const { destination } = this.#state;
+    if (destination === "font") {
+      if (name === "f") this.#state.font = value;
+      else if (name === "fcharset") this.#decoder.setCharset(this.#state.font ?? 0, value);
+      else if (name === "cpg") this.#decoder.setCodePage(this.#state.font ?? 0, value);
+      return true;
+    }
+    if (destination === "style sheet" || destination === "style") {
+      if (name === "s" || name === "cs" || name === "ds" || name === "ts") {
+        this.#style = { number: name === "s" ? value : -1, value: { name: "" } };
+      } else if (name === "outlinelevel" && this.#style !== undefined) this.#style.value.outline = value;
+      else if (name === "sbasedon" && this.#style !== undefined) this.#style.value.base = value;
+      else if (name === "f") this.#state.font = value;
+      return true;
+    }
+    if (destination.startsWith("info ")) {
+      const key = `${destination.slice(5)} ${name}`;
+      if (/^(?:yr|mo|dy)$/.test(name)) this.info.set(key, String(value));
+      return true;
+    }
+    return false;
+  }
+
+  #begin(destination: Destination): void {
+    const state = this.#state;
+    state.destination = destination;
+    switch (destination) {
+      case "label":
+      case "instruction":
+      case "comment author":
+      case "property name":
+      case "property value":
+        return this.#collect(destination);
+      case "note":
+      case "comment":
+        return this.#note(destination);
+      case "text box": {
+        const outer = this.#output;
+        const output = this.#output = new Output(this.#sink);
+        output.title = this.main.title;
+        Object.assign(state, { ...FIRST_STATE, destination: "text", font: this.#usualFont });
+        state.onClose = () => {
+          output.finish(this.#paragraph());
+          this.#output = outer;
+        };
+        return;
+      }
+      case "field": {
+        state.destination = "text";
+        const output = this.#output;
+        const from = output.parts.length;
+        state.onClose = () => {
+          const address = /^\s*HYPERLINK\s+"([^"]*)"/i.exec(this.#instruction)?.[1];
+          if (address !== undefined && output === this.#output) link(output.parts, from, address);
+          this.#instruction = "";
+        };
+        return;
+      }
+      case "picture":
+        this.#caption = undefined;
+        state.onClose = () => this.#output.pictures.push(this.#caption);
+        return;
+    }
+    if (destination.startsWith("info ")) this.#collect(destination);
+  }
+  #instruction = "";
+
+  /** Collects the text of a group instead of showing it. */
+  #collect(destination: Destination): void {
+    const outer = this.#collected;
+    const own: string[] = this.#collected = [];
+    this.#state.onClose = () => {
+      this.#collected = outer;
+      const text = own.join("").trim();
+      if (destination === "label") this.#output.label = text;
+      else if (destination === "instruction") this.#instruction = text;
+      else if (destination === "comment author") this.#author = text;
+      else if (destination === "property name") this.#property = text;
+      else if (destination === "property value") {
+        if (this.#property === "wzDescription") this.#caption = alternative(text);
+      } else this.info.set(destination.slice(5), text);
+    };
+  }
+
+  /** Reads a note or comment, which becomes one line behind the paragraph. */
+  #note(kind: "note" | "comment"): void {
+    const outer = this.#output;
+    const parts: string[] = [];
+    const line = (text: string) => parts.push(text);
+    const sink: BlockSink = {
+      heading: (_, text) => line(text),
+      paragraph: line,
+      block: line,
+      code: line,
+      item: ({ text }) => line(text),
+      table: (rows) => rows.forEach((row) => line(row.join(" "))),
+      image: () => {},
+    };
+    const at = kind === "note" ? outer.parts.push("") - 1 : -1;
+    const output = this.#output = new Output(sink);
+    Object.assign(this.#state, { ...FIRST_STATE, destination: "text", font: this.#usualFont });
+    this.#isEndnote = false;
+    this.#state.onClose = () => {
+      output.finish(this.#paragraph());
+      this.#output = outer;
+      const text = parts.join(" ").replace(/\s+/g, " ").trim();
+      if (text === "") return;
+      if (kind === "comment") {
+        outer.notes.push(`${commentLabel(this.#author)} ${text}`);
+        this.#author = "";
+      } else {
+        const mark = this.#isEndnote ? `[^e${++this.#numbers.endnote}]` : `[^${++this.#numbers.note}]`;
+        outer.parts[at] = mark;
+        outer.notes.push(`${mark}: ${text}`);
+      }
+    };
+  }
+
+  #unicode(value: number): void {
+    this.#flush();
+    this.#add(String.fromCharCode(value & 0xffff));
+    this.#toSkip = this.#state.fallback;
+  }
+
+  /** Whether what comes is a fallback for the character before. */
+  #skipped(): boolean {
+    if (this.#toSkip === 0) return this.#state.destination === "skip";
+    this.#toSkip--;
+    return true;
+  }
+
+  #flush(): void {
+    if (this.#bytes.length === 0) return;
+    const bytes = Uint8Array.from(this.#bytes);
+    this.#bytes = [];
+    this.#add(this.#decoder.text(bytes, this.#state.font));
+  }
+
+  #add(text: string): void {
+    if (this.#bytes.length > 0) this.#flush();
+    const { destination, script, hidden } = this.#state;
+    if (destination === "text") {
+      if (!hidden) this.#output.parts.push(scripted(text, script));
+    } else if (destination === "style sheet" || destination === "style") {
+      if (this.#style === undefined) return;
+      this.#style.value.name += text;
+      if (this.#style.number >= 0) this.#styles.set(this.#style.number, this.#style.value);
+    } else if (destination !== "quiet" && destination !== "font" && destination !== "picture") {
+      if (this.#collected.length < 10_000) this.#collected.push(text);
+    }
+  }
+
+  #isShown(): boolean {
+    return this.#state.destination === "text";
+  }
+
+  #paragraph(): ParagraphEnd {
+    const { outline, style, inTable, level } = this.#state;
+    const heading = outline === undefined
+      ? this.#styles.heading(style)
+      : outline < 9
+      ? outline + 1
+      : undefined;
+    return { heading, inTable, level };
+  }
+}
