@@ -34,10 +34,12 @@ export class Blocks {
     for (const paragraph of this.#paragraphs.between(from, to)) {
       const { properties, end } = paragraph;
       const isInTable = (properties.depth ?? 0) > 0 || end === "\x07";
-      this.#notes.push(...paragraph.notes);
-      if (isInTable) this.#inTable(paragraph);
-      else {
+      if (isInTable) {
+        this.#notes.push(...paragraph.notes);
+        this.#inTable(paragraph);
+      } else {
         this.#endTable();
+        this.#notes.push(...paragraph.notes);
         this.#one(paragraph, this.#sink);
         this.#addNotes();
       }

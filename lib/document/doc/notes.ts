@@ -19,10 +19,14 @@ export function readNotes(fib: Fib, part: (index: number) => Uint8Array): Map<nu
     const places = part(texts);
     const count = Math.floor((refers.length - 4) / (4 + width));
     const [view, ends] = [viewOf(refers), viewOf(places)];
+    // Notes follow each other; those that lie over each other would be read many times.
+    let last = 0;
     for (let i = 0; i < count && 4 * i + 8 <= places.length; i++) {
+      const start = Math.max(last, ends.getUint32(4 * i, true));
+      last = Math.max(start, ends.getUint32(4 * i + 4, true));
       notes.set(view.getUint32(4 * i, true), {
-        start: from + ends.getUint32(4 * i, true),
-        end: from + ends.getUint32(4 * i + 4, true),
+        start: from + start,
+        end: from + last,
         ...label(i, refers.subarray(4 * (count + 1) + width * i)),
       });
     }

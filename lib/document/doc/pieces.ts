@@ -15,14 +15,13 @@ interface Piece {
 export class Pieces {
   readonly text: string;
   readonly #pieces: readonly Piece[];
-  #last = 0;
 
   /** `table`: the piece table (MS-DOC 2.9.38, Clx). Throws {@linkcode DocumentError}. */
   constructor(stream: Uint8Array, table: Uint8Array) {
     this.#pieces = readPieces(table);
     const parts: string[] = [];
     const narrow = new TextDecoder("windows-1252");
-    const wide = new TextDecoder("utf-16le");
+    const wide = new TextDecoder("utf-16le", { ignoreBOM: true });
     let total = 0;
     for (const { start, end, at, width } of this.#pieces) {
       const size = (end - start) * width;
@@ -38,25 +37,30 @@ export class Pieces {
     this.text = parts.join("");
   }
 
-  /** The offset in the stream of a character. Fastest for places that ascend. */
+  /** The offset in the stream of a character. */
   offset(place: number): number {
-    const inLast = this.#pieces[this.#last];
-    if (inLast === undefined || place < inLast.start) this.#last = 0;
-    while (this.#last < this.#pieces.length - 1 && place >= this.#pieces[this.#last]!.end) this.#last++;
-    const piece = this.#pieces[this.#last];
+    const piece = this.#piece(place);
     return piece === undefined ? 0 : piece.at + (place - piece.start) * piece.width;
   }
 
   /** Where the piece that holds a character ends in the text. */
   pieceEnd(place: number): number {
-    this.offset(place);
-    return this.#pieces[this.#last]?.end ?? place + 1;
+    return this.#piece(place)?.end ?? place + 1;
   }
 
   /** Bytes of a character at a place. */
   width(place: number): number {
-    this.offset(place);
-    return this.#pieces[this.#last]?.width ?? 1;
+    return this.#piece(place)?.width ?? 1;
+  }
+
+  #piece(place: number): Piece | undefined {
+    let [low, high] = [0, this.#pieces.length - 1];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#pieces[middle]!.end <= place) low = middle + 1;
+      else high = middle;
+    }
+    return this.#pieces[low];
   }
 }
 

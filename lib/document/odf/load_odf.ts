@@ -47,9 +47,7 @@ export function loadOdf(bytes: Uint8Array): Document {
   const builder = new MarkdownBuilder();
   const silent = new Set(SILENT);
   let slides = 0;
-  let hasBody = false;
   for (const { element, ancestors } of readElements(file.content(), WANTED, { prefixes: PREFIXES })) {
-    hasBody ||= ancestors.some(({ name }) => name === "office:body");
     if (silent.has(element.name)) continue;
     if (element.name === "office:meta") meta = element;
     else if (STYLES.has(element.name)) styles.add(element);

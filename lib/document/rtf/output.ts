@@ -25,6 +25,7 @@ export class Output {
   readonly #sink: BlockSink;
   #rows: string[][] = [];
   #row: string[] = [];
+  readonly #tableNotes: string[] = [];
   #cell: CellBuilder | undefined;
 
   constructor(sink: BlockSink) {
@@ -35,7 +36,7 @@ export class Output {
     if (end.inTable) return this.#write(this.#cell ??= new CellBuilder(), end);
     if (this.parts.length > 0 || this.pictures.length > 0) this.#endTable();
     this.#write(this.#sink, end);
-    if (this.#rows.length === 0) this.#addNotes();
+    this.#addNotes(this.notes.splice(0));
   }
 
   endCell(end: ParagraphEnd): void {
@@ -48,6 +49,7 @@ export class Output {
   endRow(): void {
     if (this.#row.length > 0) this.#rows.push(this.#row);
     this.#row = [];
+    this.#tableNotes.push(...this.notes.splice(0));
   }
 
   /** Adds what is still held back. */
@@ -58,13 +60,14 @@ export class Output {
   }
 
   #endTable(): void {
-    this.endRow();
+    if (this.#row.length > 0) this.#rows.push(this.#row);
+    this.#row = [];
     const rows = this.#rows;
     this.#rows = [];
     // A single cell is a frame around text.
     if (rows.length === 1 && rows[0]!.length === 1) this.#sink.paragraph(rows[0]![0]!);
     else if (rows.some((row) => row.some((cell) => cell !== ""))) this.#sink.table(rows);
-    this.#addNotes();
+    this.#addNotes(this.#tableNotes.splice(0));
   }
 
   #write(sink: BlockSink, { heading, level }: ParagraphEnd): void {
@@ -89,9 +92,8 @@ export class Output {
     for (const caption of pictures) sink.image(caption);
   }
 
-  #addNotes(): void {
-    for (const note of this.notes) this.#sink.block(note);
-    this.notes = [];
+  #addNotes(notes: readonly string[]): void {
+    for (const note of notes) this.#sink.block(note);
   }
 }
 
