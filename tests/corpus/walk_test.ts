@@ -388,7 +388,6 @@ Deno.test(
     assert.ok(made.success);
     const found = await lines(temp.path);
     assert.deepEqual(found.sort(), [
-      "binary_type photo\ufffd.png",
       "failed caf\ufffd.txt",
       "failed caf\ufffd.txt (2)",
       "failed d\ufffdr",
@@ -396,6 +395,7 @@ Deno.test(
       "file d/a.txt",
       "file ok\ufffd.txt",
       "file z/ok.txt",
+      "image photo\ufffd.png",
     ]);
   },
 );
