@@ -111,6 +111,7 @@ function boundaryRows(
     ...rows("cli_doctor_may_read", boundary.read),
     ...rows("cli_doctor_may_write", boundary.write),
     ...rows("cli_doctor_may_reach", [...boundary.net, ...by]),
+    ["cli_doctor_may_start", message(language, "cli_doctor_may_start_itself")],
     ["cli_doctor_may_otherwise", message(language, "cli_doctor_may_not")],
   ];
 }

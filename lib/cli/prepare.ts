@@ -107,8 +107,23 @@ export async function prepare(configured: Configured, context: Context): Promise
     backup: command === "backup" && root !== undefined
       ? await backupFile(root, flags.backupPath, io.cwd)
       : undefined,
-    indexKey: await indexKeyIn(stateDir, { create: isLockedCommand(command) && maySeal(command, flags) }),
+    indexKey: await keyFor(command, flags, stateDir),
   };
+}
+
+/**
+ * The key of indexes, made where it is missing and the command may write indexes. A server makes it as well, where it can: it
+ * is to believe the indexes that are made while it runs.
+ */
+async function keyFor(command: Task["command"], flags: Flags, stateDir: string): Promise<IndexKey> {
+  const seals = isLockedCommand(command) && maySeal(command, flags);
+  if (seals || command !== "serve") return await indexKeyIn(stateDir, { create: seals });
+  try {
+    return await indexKeyIn(stateDir, { create: true });
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    return await indexKeyIn(stateDir, { create: false });
+  }
 }
 
 async function proxyOf({ config }: LoadedConfig, { env }: Pick<Io, "env">): Promise<string | undefined> {

@@ -46,9 +46,15 @@ export const DOCTOR = {
     zh: "{proxy}（环境变量指定的代理）",
     en: "{proxy}, the proxy that the environment names",
   },
+  cli_doctor_may_start: { zh: "可启动", en: "May start" },
+  cli_doctor_may_start_itself: {
+    zh: "程序自身，用于读取文档（仅限建立索引、search、serve、eval 和 extract）",
+    en: "itself, to read documents (indexing, search, serve, eval and extract only)",
+  },
   cli_doctor_may_not: {
-    zh: "不能读环境变量和系统信息，不能启动程序，不能调用本机库，不能从网络加载代码",
-    en: "no environment, no system information, no programs, no native libraries, no code from the network",
+    zh: "不能读环境变量和系统信息，不能启动其他程序，不能调用本机库，不能从网络加载代码",
+    en:
+      "no environment, no system information, no other programs, no native libraries, no code from the network",
   },
   cli_doctor_unlocked: { zh: "进程未加锁", en: "the process is not locked" },
   cli_doctor_index_unusable: { zh: "{dir}：无法使用", en: "{dir}: cannot be used" },

@@ -185,13 +185,14 @@ Deno.test("what doctor says of a locked process names the proxy beside the permi
     boundary: { read: ["/docs"], write: [], net: ["a.test:443"] },
   };
   const text = (language: "zh" | "en") =>
-    doctorText(report, language, styleFor(fakeContext().context.io, "stdout")).split("\n").slice(-6);
+    doctorText(report, language, styleFor(fakeContext().context.io, "stdout")).split("\n").slice(-7);
   deepEqual(text("en"), [
     "  May read        /docs",
     "  May write       nothing",
     "  May connect to  a.test:443",
     "  May connect to  b.test:3128, the proxy that the environment names",
-    "  Otherwise       no environment, no system information, no programs, no native libraries, no code from the network",
+    "  May start       itself, to read documents (indexing, search, serve, eval and extract only)",
+    "  Otherwise       no environment, no system information, no other programs, no native libraries, no code from the network",
     "",
   ]);
   deepEqual(text("zh"), [
@@ -199,7 +200,8 @@ Deno.test("what doctor says of a locked process names the proxy beside the permi
     "  可写入    无",
     "  可连接    a.test:443",
     "  可连接    b.test:3128（环境变量指定的代理）",
-    "  此外      不能读环境变量和系统信息，不能启动程序，不能调用本机库，不能从网络加载代码",
+    "  可启动    程序自身，用于读取文档（仅限建立索引、search、serve、eval 和 extract）",
+    "  此外      不能读环境变量和系统信息，不能启动其他程序，不能调用本机库，不能从网络加载代码",
     "",
   ]);
 });

@@ -4,6 +4,7 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { parse as parseToml } from "smol-toml";
 import { makeSandbox, program, type Sandbox } from "./_program.ts";
+import { TOOLS } from "./_tools.ts";
 
 /** Runs `setup` with a home folder of its own. */
 async function setup(sandbox: Sandbox, home: string, ...args: string[]) {
@@ -67,7 +68,7 @@ for (const [client, format, key, ...file] of FILES) {
       const bare: Record<string, string> = { ...content[key].muxue_rag.env, DENO_DIR: await denoDir() };
       await mcp.connect(new StdioClientTransport({ command, args, env: bare, cwd, stderr: "ignore" }));
       const { tools } = await mcp.listTools();
-      deepEqual(tools.map(({ name }) => name), ["search_rag", "read_raw_file", "explain_search"]);
+      deepEqual(tools.map(({ name }) => name), TOOLS);
       const found = await mcp.callTool({ name: "search_rag", arguments: { keyword: "green tea" } });
       match(JSON.stringify(found.content), /Search succeeded: 1 passage\(s\) in 1 file\(s\)/);
     } finally {

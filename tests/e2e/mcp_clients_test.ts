@@ -5,6 +5,7 @@ import { StdioClientTransport as CurrentTransport } from "@modelcontextprotocol/
 import { Client as FormerClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as FormerTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { makeSandbox, program, type Sandbox } from "./_program.ts";
+import { TOOLS } from "./_tools.ts";
 
 /** What the official clients have in common. */
 interface Client extends AsyncDisposable {
@@ -96,7 +97,7 @@ for (const [name, revision, connect] of CLIENTS) {
     {
       await using client = await connect(sandbox);
       assert.deepEqual([client.revision, client.serverName], [revision, "muxue_rag"]);
-      assert.deepEqual(await client.listTools(), ["search_rag", "read_raw_file", "explain_search"]);
+      assert.deepEqual(await client.listTools(), TOOLS);
 
       const found = await client.call("search_rag", { keyword: "熊猫" });
       assert.deepEqual([found.code, found.message, found.isError], [200, "检索成功", false]);
@@ -158,7 +159,7 @@ for (const [name, revision, connect] of CLIENTS) {
 Deno.test("a server started before the index says so, and finds it without a restart", async () => {
   await using sandbox = await makeSandbox({ "tea.md": "# Tea\n\nGreen tea wants 80 degrees.\n" });
   await using client = await former(sandbox);
-  assert.deepEqual(await client.listTools(), ["search_rag", "read_raw_file", "explain_search"]);
+  assert.deepEqual(await client.listTools(), TOOLS);
   const before = await client.call("search_rag", { keyword: "green tea" });
   assert.deepEqual([before.code, before.message, before.isError], [
     500,

@@ -8,7 +8,7 @@ import { executableName, targetOf, TARGETS } from "../../scripts/compile/targets
 Deno.test("startFlags() are flags only, no prompt among what they allow", () => {
   for (const flag of startFlags()) match(flag, /^--[a-z]/);
   equal(startFlags().includes("--no-prompt"), true);
-  equal(startFlags().some((flag) => /allow-(?:all|run|ffi)/.test(flag)), false);
+  equal(startFlags().some((flag) => /allow-(?:all|ffi)/.test(flag)), false);
 });
 
 Deno.test("executableName() names version, system and processor", () => {
