@@ -34,7 +34,7 @@ Deno.test("the program's logs, state and configuration are not indexed, whatever
   const status = await sandbox.run("status", ...args, "--json");
   deepEqual(JSON.parse(status.stdout).data.folders[0].stale, { new: 0, changed: 0, removed: 0 });
   const inChinese = await sandbox.run("status", ...args, "--language", "zh");
-  match(inChinese.stdout, /跳过 +4 \(本程序自己的文件 4\)/);
+  match(inChinese.stdout, /跳过 +4 \(本程序自己的文件 4 个\)/);
 });
 
 Deno.test({
