@@ -12,6 +12,7 @@ import { loader as notebook } from "../notebook/loader.ts";
 import { loader as odf } from "../odf/loader.ts";
 import { loader as pdf } from "../pdf/loader.ts";
 import { loader as pptx } from "../pptx/loader.ts";
+import { loader as ppt } from "../ppt/loader.ts";
 import { loader as rtf } from "../rtf/loader.ts";
 import { loader as subtitles } from "../subtitles/loader.ts";
 import { loader as xlsx } from "../xlsx/loader.ts";
@@ -34,6 +35,7 @@ export const LOADERS: Readonly<Record<string, Loader>> = {
   odf,
   pdf,
   pptx,
+  ppt,
   rtf,
   subtitles,
   xlsx,

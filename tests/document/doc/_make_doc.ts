@@ -49,7 +49,7 @@ export function makeDoc(
   }
   part(1, styleSheet());
   if (footnotes.length > 0) {
-    const places = Array.from(main.matchAll(/\x02/g), ({ index }) => index);
+    const places = Array.from(main, (char, i) => char === "\x02" ? i : -1).filter((i) => i >= 0);
     part(2, [...[...places, main.length].flatMap(long), ...places.flatMap(() => [0, 0])]);
     let at = 0;
     part(3, [0, ...footnotes.map((note) => at += note.length), at + 1].flatMap(long));

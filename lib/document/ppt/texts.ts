@@ -1,0 +1,46 @@
+import { type PptRecord, recordsIn, TYPE, uint32 } from "./records.ts";
+
+/** A text on a slide. */
+export interface Text {
+  /** What it is for: 0 and 6 are titles, 2 notes. */
+  readonly kind: number;
+  readonly text: string;
+}
+
+/** Shapes in groups deeper than this are left out. */
+const DEEPEST = 50;
+
+export function isTitle({ kind }: Text): boolean {
+  return kind === 0 || kind === 6;
+}
+
+/** The texts among records, by the header before each. `outline`: those that a text may stand for by its number. */
+export function textsOf(records: Iterable<PptRecord>, outline: readonly Text[] = []): Text[] {
+  const texts: Text[] = [];
+  let kind = 4;
+  for (const { type, data } of records) {
+    if (type === TYPE.textHeader) kind = uint32(data, 0);
+    else if (type === TYPE.wideText) {
+      texts.push({ kind, text: new TextDecoder("utf-16le").decode(data) });
+      // One byte a character: the lower halves of UTF-16.
+    } else if (type === TYPE.narrowText) texts.push({ kind, text: new TextDecoder("latin1").decode(data) });
+    else if (type === TYPE.outlineReference) {
+      const found = outline[uint32(data, 0)];
+      if (found !== undefined) texts.push(found);
+    }
+  }
+  return texts;
+}
+
+/** The texts in the boxes of a slide's drawing, in its order. */
+export function boxTexts(container: PptRecord, outline: readonly Text[]): Text[] {
+  const texts: Text[] = [];
+  const visit = ({ data }: PptRecord, depth: number) => {
+    for (const record of recordsIn(data)) {
+      if (record.type === TYPE.textBox) texts.push(...textsOf(recordsIn(record.data), outline));
+      else if (record.isContainer && depth < DEEPEST) visit(record, depth + 1);
+    }
+  };
+  visit(container, 0);
+  return texts;
+}
