@@ -33,12 +33,14 @@ const SHAPES = ["frame", "g", "custom-shape", "rect", "ellipse", "circle", "line
 const BLOCKS = ["text:p", "text:h", "text:list", "table:table", ...SHAPES.map((name) => `draw:${name}`)];
 const WANTED = ["office:meta", ...STYLES, ...SILENT, ...BLOCKS, "draw:page"];
 
+/** Whether an OpenDocument file is a spreadsheet, by its type. Throws `DocumentError`. */
+export function isSpreadsheet(bytes: Uint8Array): boolean {
+  return new Package(bytes).kind === "spreadsheet";
+}
+
 /** Reads an OpenDocument text or presentation, in a zip or flat, block by block. Throws `DocumentError`. */
 export function loadOdf(bytes: Uint8Array): Document {
   const file = new Package(bytes);
-  if (file.kind === "spreadsheet") {
-    throw new DocumentError("unsupported", "spreadsheets of OpenDocument are not read");
-  }
   const styles = new Styles();
   const shared = file.part("styles.xml");
   for (const name of STYLES) styles.add(child(shared, name));

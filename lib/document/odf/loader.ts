@@ -1,7 +1,12 @@
 import { guarded } from "../guarded.ts";
+import { loader as spreadsheets } from "../ods/loader.ts";
 import type { Loader } from "../types.ts";
 
-/** OpenDocument texts and presentations, their templates and their flat XML variants. */
+/** OpenDocument texts, presentations and spreadsheets, their templates and their flat XML variants. */
 export const loader: Loader = {
-  load: (bytes) => guarded(async () => (await import("./load_odf.ts")).loadOdf(bytes)),
+  load: (bytes, file) =>
+    guarded(async () => {
+      const { isSpreadsheet, loadOdf } = await import("./load_odf.ts");
+      return isSpreadsheet(bytes) ? await spreadsheets.load(bytes, file) : loadOdf(bytes);
+    }),
 };

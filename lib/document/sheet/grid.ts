@@ -6,6 +6,7 @@ const LAST_ROW = 1_048_575;
 const LAST_COLUMN = 16_383;
 /** Cells that merged ranges may add to a sheet. */
 const MOST_MERGED = 200_000;
+const MOST_MERGES = 50_000;
 
 /** Collects what a sheet shows. Only cells with text take memory, wherever they stand. */
 export class Grid {
@@ -23,7 +24,7 @@ export class Grid {
   }
 
   merge(range: Range): void {
-    this.#merges.push(range);
+    if (this.#merges.length < MOST_MERGES) this.#merges.push(range);
   }
 
   /** The rows in their order; the text of a merged range stands in each of its cells, so that each row is complete. */

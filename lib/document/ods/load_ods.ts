@@ -1,0 +1,79 @@
+import { MarkdownBuilder } from "../markdown_builder.ts";
+import { Budget } from "../sheet/budget.ts";
+import { writeRows } from "../sheet/write.ts";
+import { type Document, DocumentError } from "../types.ts";
+import { child, descendants, parseXml, readElements, type XmlElement, type XmlSource } from "../xml/mod.ts";
+import type { Zip } from "../zip/mod.ts";
+import { writeFrame } from "./frame.ts";
+import { ODF_PREFIXES } from "./namespaces.ts";
+import { Table } from "./table.ts";
+import { properties } from "./text.ts";
+
+const OPTIONS = { prefixes: ODF_PREFIXES };
+const WANTED = [
+  "style:style",
+  "office:meta",
+  "table:table-row",
+  "table:shapes",
+  // What was deleted looks like rows.
+  "table:tracked-changes",
+  "office:text",
+  "office:presentation",
+];
+
+/** Reads the spreadsheet in an OpenDocument zip: each sheet is a page and a section. Hidden sheets are left out. */
+export function loadOds(zip: Zip): Document {
+  const manifest = zip.read("META-INF/manifest.xml");
+  if (
+    manifest !== undefined && descendants(parseXml(manifest, OPTIONS), "manifest:encryption-data").length > 0
+  ) {
+    throw new DocumentError("encrypted", "the file opens with a password only");
+  }
+  if (!zip.has("content.xml")) throw new DocumentError("damaged", "the file lacks content.xml");
+  const meta = zip.read("meta.xml");
+  return load(zip.pieces("content.xml"), meta === undefined ? undefined : parseXml(meta, OPTIONS), zip);
+}
+
+/** Reads a spreadsheet that is a single XML document (`.fods`). */
+export function loadFlatOds(bytes: Uint8Array): Document {
+  return load(bytes, undefined, undefined);
+}
+
+function load(content: XmlSource, meta: XmlElement | undefined, zip: Zip | undefined): Document {
+  const builder = new MarkdownBuilder();
+  const budget = new Budget();
+  const hidden = new Set<string>();
+  let about = child(meta, "office:meta");
+  let open: { readonly element: XmlElement; readonly number: number; readonly table: Table } | undefined;
+  const write = () => {
+    if (open === undefined) return;
+    const { element: { attributes }, number, table } = open;
+    if (hidden.has(attributes["table:style-name"] ?? "")) return;
+    builder.page(number);
+    builder.heading(2, attributes["table:name"] ?? "");
+    writeRows(table.rows(), builder, budget);
+    for (const frame of table.frames) writeFrame(zip, frame, builder);
+    for (const comment of table.comments) builder.block(comment);
+  };
+  for (const { element, ancestors } of readElements(content, WANTED, OPTIONS)) {
+    if (element.name === "office:text" || element.name === "office:presentation") {
+      throw new DocumentError("unsupported", "the file is no spreadsheet");
+    }
+    if (element.name === "office:meta") about = element;
+    if (element.name === "style:style") {
+      const isHidden = child(element, "style:table-properties")?.attributes["table:display"] === "false";
+      if (isHidden) hidden.add(element.attributes["style:name"] ?? "");
+    }
+    const sheet = ancestors.findLast(({ name }) => name === "table:table");
+    if (sheet === undefined) continue;
+    if (sheet !== open?.element) {
+      write();
+      open = { element: sheet, number: (open?.number ?? 0) + 1, table: new Table(budget) };
+    }
+    if (element.name === "table:shapes") open.table.addShapes(element);
+    else if (element.name === "table:table-row") open.table.addRow(element);
+  }
+  if (open === undefined) throw new DocumentError("damaged", "the file has no sheets");
+  write();
+  return builder.finish(properties(about));
+}
