@@ -15,6 +15,7 @@ import { loader as pptx } from "../pptx/loader.ts";
 import { loader as ppt } from "../ppt/loader.ts";
 import { loader as rtf } from "../rtf/loader.ts";
 import { loader as subtitles } from "../subtitles/loader.ts";
+import { loader as xls } from "../xls/loader.ts";
 import { loader as xlsx } from "../xlsx/loader.ts";
 import type { Loader } from "../types.ts";
 
@@ -38,5 +39,6 @@ export const LOADERS: Readonly<Record<string, Loader>> = {
   ppt,
   rtf,
   subtitles,
+  xls,
   xlsx,
 };

@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { utils, write } from "@e965/xlsx";
+import CFB from "cfb";
+import { loader } from "../../../lib/document/xls/loader.ts";
+import { codePages } from "../../../lib/document/xls/code_pages.ts";
+
+const load = (bytes: Uint8Array<ArrayBuffer>) => loader.load(bytes, { path: "a.xls" });
+
+/** A workbook of a sheet with these rows, and a hidden one. */
+function xls(rows: readonly (readonly unknown[])[], bookType: "biff8" | "biff5" = "biff8") {
+  const book = utils.book_new();
+  const sheet = utils.aoa_to_sheet(rows.map((row) => [...row]));
+  if (sheet["B3"]) sheet["B3"].z = "0.00%";
+  if (sheet["C3"]) sheet["C3"].z = "yyyy-mm-dd";
+  sheet["!merges"] = [{ s: { r: 0, c: 0 }, e: { r: 0, c: 2 } }];
+  utils.book_append_sheet(book, sheet, "Data");
+  utils.book_append_sheet(book, utils.aoa_to_sheet([["secret"]]), "Hidden");
+  book.Workbook = { Sheets: [{ Hidden: 0 }, { Hidden: 1 }] };
+  book.Props = { Title: "Report", Author: "Li Na" };
+  return new Uint8Array(write(book, { type: "array", bookType }));
+}
+const ROWS = [["Sales"], ["城市", "share", "day"], ["北京", 0.1234, 45000], ["x", true, 7]];
+
+Deno.test("a workbook of Excel 97 gives its shown sheets with their numbers as people see them", async () => {
+  const { text, title, pages, metadata } = await load(xls(ROWS));
+  assert.equal(
+    text,
+    "## Data\n\nSales\n\n| 城市 | share | day |\n| --- | --- | --- |\n| 北京 | 12.34% | 2023-03-15 |\n| x | TRUE | 7 |\n",
+  );
+  assert.deepEqual([title, metadata?.author, pages], ["Report", "Li Na", [{
+    number: 1,
+    start: 0,
+    end: text.length,
+  }]]);
+});
+
+Deno.test("a workbook of Excel 95 is read", async () => {
+  const { text } = await load(xls([["Übung"], ["a", "b"], ["c", 2]], "biff5"));
+  assert.match(text, /bung\n\n\| a \| b \|\n\| --- \| --- \|\n\| c \| 200.00% \|\n/);
+});
+
+Deno.test("code pages are decoded by the runtime's tables", () => {
+  assert.equal(codePages.utils.decode(936, [0xb1, 0xb1, 0xbe, 0xa9]), "北京");
+  assert.equal(codePages.utils.decode(950, "\xa5_"), "北");
+  assert.equal(codePages.utils.decode(1200, [0x17, 0x53]), "北");
+  assert.equal(codePages.utils.decode(1252, [0xdc]), "Ü");
+  assert.deepEqual([936, 1251, 28605, 12345].map(codePages.utils.hascp), [true, true, true, false]);
+});
+
+Deno.test("files that are cut off, empty, encrypted or something else are refused", async () => {
+  const whole = xls(ROWS);
+  await assert.rejects(load(whole.slice(0, 600)), { problem: "damaged" });
+  await assert.rejects(load(new Uint8Array()), { problem: "damaged" });
+  await assert.rejects(load(new TextEncoder().encode("a,b\n1,2\n")), { problem: "damaged" });
+  await assert.rejects(load(new TextEncoder().encode("<table><tr><td>a</table>")), { problem: "damaged" });
+  const container = CFB.read(whole, { type: "array" });
+  const stream = CFB.find(container, "/Workbook")!;
+  const content = Uint8Array.from(stream.content as Uint8Array);
+  // FILEPASS after the first record: RC4 encryption
+  const first = 4 + content[2]! + content[3]! * 256;
+  const pass = [0x2f, 0, 54, 0, 1, 0, 1, 0, 1, 0, ...new Array(48).fill(1)];
+  stream.content = Uint8Array.from([...content.subarray(0, first), ...pass, ...content.subarray(first)]);
+  stream.size = stream.content.length;
+  const locked = new Uint8Array(CFB.write(container, { type: "array" }) as ArrayBuffer);
+  await assert.rejects(load(locked), { problem: "encrypted" });
+});
+
+Deno.test("broken bytes end in an error or a document, never in another exception", async () => {
+  const whole = xls(ROWS);
+  for (let at = 0; at < whole.length; at += 97) {
+    const broken = whole.slice();
+    broken[at] = broken[at]! ^ 0xff;
+    await load(broken).catch((error) => assert.equal(error.name, "DocumentError"));
+  }
+});
