@@ -41,6 +41,7 @@ const SPRM = {
   deleted: 0x0800,
   hidden: 0x083c,
   script: 0x2a48,
+  position: 0x4845,
 } as const;
 
 const PAGE = 512;
@@ -64,6 +65,9 @@ export function characterRuns(stream: Uint8Array, table: Uint8Array): Run<Charac
       if ((sprm === SPRM.hidden || sprm === SPRM.deleted) && (value & 1) === 1) found.hidden = true;
       else if (sprm === SPRM.script && value === 1) found.script = "superscript";
       else if (sprm === SPRM.script && value === 2) found.script = "subscript";
+      else if (sprm === SPRM.position && value !== 0) {
+        found.script = value < 0x8000 ? "superscript" : "subscript";
+      }
     }
     return found;
   });

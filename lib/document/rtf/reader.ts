@@ -15,6 +15,10 @@ import { type Style, StyleSheet } from "./style_sheet.ts";
 
 /** Real files nest a few dozen groups. */
 const DEEPEST = 2000;
+/** Bytes that are decoded together. */
+const MOST_BYTES = 65_536;
+/** Destinations whose own bytes are no text; those of pictures are many. */
+const UNREAD: ReadonlySet<Destination> = new Set(["skip", "picture", "quiet"]);
 
 /** Reads the groups, words and bytes of a RTF file into blocks. */
 export class Reader implements Handler {
@@ -76,7 +80,11 @@ export class Reader implements Handler {
 
   byte(value: number): void {
     if (this.#toSkip > 0) this.#toSkip--;
-    else if (this.#state.destination !== "skip") this.#bytes.push(value);
+    else if (!UNREAD.has(this.#state.destination)) {
+      this.#bytes.push(value);
+      // A blank is never the second byte of a character.
+      if (value === 0x20 && this.#bytes.length > MOST_BYTES) this.#flush();
+    }
   }
 
   symbol(char: string): void {

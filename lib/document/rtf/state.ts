@@ -71,6 +71,13 @@ export function changeState(
     case "deleted":
       state.hidden = isOn;
       return true;
+    // Raised or lowered by half points, which default to six.
+    case "up":
+      state.script = isOn ? "superscript" : undefined;
+      return true;
+    case "dn":
+      state.script = isOn ? "subscript" : undefined;
+      return true;
     case "super":
       state.script = isOn ? "superscript" : undefined;
       return true;

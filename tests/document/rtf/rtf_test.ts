@@ -71,10 +71,10 @@ Deno.test("lists keep their numbers, tables their cells, fields their results", 
       "{\\rtf1{\\listtext 1.\\tab}First\\par{\\listtext\\'95\\tab}\\ilvl1 Inner\\par\\pard\n" +
         "\\trowd\\pard\\intbl Name\\cell Count\\cell\\row\\trowd\\pard\\intbl Key\\par spare\\cell 3\\cell\\row\\pard\n" +
         'See {\\field{\\*\\fldinst HYPERLINK "https://example.org/"}{\\fldrslt the {\\b guide}}}.' +
-        "{\\*\\unknown not shown}{\\pict\\pngblip 89504e47}\\par 10{\\super 6}\\par}",
+        "{\\*\\unknown not shown}{\\pict\\pngblip 89504e47}\\par 10{\\super 6} H{\\dn6 2}O\\par}",
     )).text,
     "1. First\n  - Inner\n\n| Name | Count |\n| --- | --- |\n| Key spare | 3 |\n\n" +
-      "See [the guide](https://example.org/).\n\n10⁶\n",
+      "See [the guide](https://example.org/).\n\n10⁶ H₂O\n",
   );
 });
 
