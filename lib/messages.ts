@@ -19,6 +19,7 @@ import { SUMMARY } from "./messages/summary.ts";
 import type { Language, Texts } from "./messages/texts.ts";
 
 export { pageList } from "./messages/page_list.ts";
+export { placeList } from "./messages/place_list.ts";
 export { printable, printableJson, printableText, printableToml } from "./messages/printable.ts";
 
 export type { Language };

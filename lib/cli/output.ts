@@ -1,6 +1,6 @@
 import { emptyPagesText, isMissed, kindText } from "../index/mod.ts";
 import type { FileFailure, FolderStatus, IngestSummary, NotRead } from "../ingest/types.ts";
-import { message, printable, printableText } from "../messages.ts";
+import { message, placeList, printable, printableText } from "../messages.ts";
 import type { Language, MessageKey } from "../messages.ts";
 import type { SearchAnswer } from "../search/types.ts";
 import { displayWidth } from "./display_width.ts";
@@ -157,7 +157,10 @@ export function answerText(answer: SearchAnswer, language: Language, style: Styl
     const content = hit.content.replace(/\s+$/, "").split(/\r\n|\r|\n/).map((line) =>
       `   ${style.dim("│")} ${printableText(line)}`.trimEnd()
     );
-    return `${heading}\n${content.join("\n")}\n`;
+    const also = hit.also === undefined
+      ? ""
+      : `   ${style.dim(message(language, "also_in", { places: printable(placeList(hit.also)) }))}\n`;
+    return `${heading}\n${content.join("\n")}\n${also}`;
   });
   const stats = message(language, "cli_search_stats", {
     files: new Set(answer.hits.map((hit) => hit.filePath)).size,

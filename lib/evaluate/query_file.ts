@@ -4,12 +4,12 @@ import { isRecord, jsonLines } from "./json_lines.ts";
 import type { JudgedQuery, QuerySet, Target } from "./types.ts";
 
 const EXPECTED =
-  '{"query": "…", "files": ["a.md", …] | {"a.md": 2, …}} | {"query": "…", "spans": [{"file": "a.md", "start_line": 3, "end_line": 9}, …]}';
+  '{"query": "…", "files": ["a.md", …] | {"a.md": 2, …}} | {"query": "…", "spans": [{"file": "a.md", "start_line": 3, "end_line": 9, "page": 2, "section": "…"}, …]}';
 
 /**
  * Reads the questions about a folder of the user's own, one JSON object a line: `query` with `files` (paths; or
  * path to gain) or `spans` (`file`, `start_line`, `end_line`, `gain`; without lines the whole file), and `id` if
- * wanted. Paths are relative to `root`. Throws `UsageError` `eval_unreadable`, `eval_not_json`, `eval_bad_line`,
+ * wanted; a span may also have `page` with `end_page`, and `section`, a part of a heading. Paths are relative to `root`. Throws `UsageError` `eval_unreadable`, `eval_not_json`, `eval_bad_line`,
  * `eval_mixed`, `eval_no_queries`.
  */
 export async function readQueryFile(path: string, root: string): Promise<QuerySet> {
@@ -52,17 +52,30 @@ function spanTargets(spans: unknown, root: string): Target[] | undefined {
   const targets: Target[] = [];
   for (const span of spans) {
     if (!isRecord(span)) return undefined;
-    const { file, gain = 1, "start_line": first, "end_line": last = first } = span;
+    const { file, gain = 1, section } = span;
     if (typeof file !== "string" || file === "" || typeof gain !== "number") return undefined;
-    const document = documentName(file, root);
-    if (first === undefined && last === undefined) targets.push({ document, gain });
-    else if (!isLine(first) || !isLine(last) || last < first) return undefined;
-    else targets.push({ document, gain, lines: { first, last } });
+    if (section !== undefined && (typeof section !== "string" || section === "")) return undefined;
+    const lines = range(span["start_line"], span["end_line"]);
+    const pages = range(span["page"], span["end_page"]);
+    if (lines === "wrong" || pages === "wrong") return undefined;
+    targets.push({
+      document: documentName(file, root),
+      gain,
+      ...(lines === undefined ? {} : { lines }),
+      ...(pages === undefined ? {} : { pages }),
+      ...(section === undefined ? {} : { section }),
+    });
   }
   return targets;
 }
 
-function isLine(value: unknown): value is number {
+/** First and last line or page, the last being the first where it is not given. */
+function range(first: unknown, last: unknown = first): Target["lines"] | "wrong" {
+  if (first === undefined && last === undefined) return undefined;
+  return isCount(first) && isCount(last) && last >= first ? { first, last } : "wrong";
+}
+
+function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) > 0;
 }
 

@@ -1,5 +1,5 @@
 import type { Config } from "../config/mod.ts";
-import { type Library, openLibrary } from "../search/mod.ts";
+import { type Library, openLibrary, type Place as SearchPlace } from "../search/mod.ts";
 import { judge, type Judged, type Place } from "./judge.ts";
 import type { Corpus, QuerySet, System } from "./types.ts";
 
@@ -31,6 +31,9 @@ export async function runSystem(
   const library = openLibrary([corpus.root], forRanking(config, unit), { key: corpus.key });
   const ask = async (library: Library, query: string) =>
     await library.search({ query, topK: k, ...(mode === undefined ? {} : { mode }) }, signal);
+  const placeOf = ({ filePath, startLine, endLine, page }: SearchPlace): Place => {
+    return { document: corpus.documentOf(filePath), first: startLine, last: endLine, page };
+  };
   const rankings: Place[][] = [];
   const milliseconds: number[] = [];
   const notices = new Set<string>();
@@ -45,8 +48,14 @@ export async function runSystem(
         const began = performance.now();
         const answer = await ask(library, text);
         milliseconds.push(performance.now() - began);
-        for (const { filePath, startLine, endLine } of answer.hits) {
-          ranking.push({ document: corpus.documentOf(filePath), first: startLine, last: endLine });
+        for (const hit of answer.hits) {
+          const { section, also = [] } = hit;
+          // where the same stands, the same headings lead to it
+          ranking.push({
+            ...placeOf(hit),
+            section,
+            also: also.map((place) => ({ ...placeOf(place), section })),
+          });
         }
         for (const notice of answer.notices) if (notices.size < MAX_NOTICES) notices.add(notice);
       }

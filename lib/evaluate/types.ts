@@ -20,6 +20,10 @@ export interface Target {
   readonly gain: number;
   /** First and last line, counted from 1; without them any part of the document will do. */
   readonly lines?: { readonly first: number; readonly last: number };
+  /** First and last page on which a hit may begin, counted from 1. */
+  readonly pages?: { readonly first: number; readonly last: number };
+  /** Words of a heading that must be among those that lead to a hit. */
+  readonly section?: string;
 }
 
 /** A query and what is known of its answers. */

@@ -30,7 +30,13 @@ export function worstQueries(
   });
 }
 
-function targetLabel({ document, lines }: Target, corpus: Pick<Corpus, "labelOf">): string {
-  const label = corpus.labelOf(document);
-  return lines === undefined ? label : `${label}:${lines.first}-${lines.last}`;
+function targetLabel(
+  { document, lines, pages, section }: Target,
+  corpus: Pick<Corpus, "labelOf">,
+): string {
+  return [
+    `${corpus.labelOf(document)}${lines === undefined ? "" : `:${lines.first}-${lines.last}`}`,
+    ...(pages === undefined ? [] : [`p. ${pages.first}`]),
+    ...(section === undefined ? [] : [`› ${section}`]),
+  ].join(" ");
 }

@@ -18,6 +18,12 @@ export const SEARCH_DATA = z.object({
     end_line: z.int(),
     section: z.array(z.string()).optional(),
     page: z.int().optional(),
+    also_in: z.array(z.object({
+      file_path: z.string(),
+      start_line: z.int(),
+      end_line: z.int(),
+      page: z.int().optional(),
+    })).optional(),
   })),
   file_info: z.array(z.object({ file_path: z.string(), file_name: z.string() })),
   stats: z.object({ cost_time: z.number(), match_file_count: z.int(), match_chunk_count: z.int() }),
@@ -63,5 +69,13 @@ function toContract(hit: Hit): SearchData["match_content"][number] {
     end_line: hit.endLine,
     ...(hit.section.length > 0 && { section: [...hit.section] }),
     ...(hit.page !== undefined && { page: hit.page }),
+    ...(hit.also !== undefined && {
+      also_in: hit.also.map((place) => ({
+        file_path: place.filePath,
+        start_line: place.startLine,
+        end_line: place.endLine,
+        ...(place.page !== undefined && { page: place.page }),
+      })),
+    }),
   };
 }

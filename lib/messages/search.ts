@@ -110,6 +110,7 @@ export const SEARCH = {
   degree_medium: { zh: "中", en: "medium" },
   degree_low: { zh: "低", en: "low" },
   page_number: { zh: "第 {page} 页", en: "page {page}" },
+  also_in: { zh: "同样内容亦见：{places}", en: "also in: {places}" },
   search_summary: {
     zh: "{message}：{chunks} 个片段，{files} 个文件，{seconds} 秒",
     en: "{message}: {chunks} passage(s) in {files} file(s), {seconds} s",
@@ -210,6 +211,10 @@ export const SEARCH = {
     en: "its file has as many passages in the answer as search.per_doc_limit allows",
   },
   outcome_twice: { zh: "与结果中的片段是同一处", en: "the same place is in the answer already" },
+  outcome_same_text: {
+    zh: "与结果中另一文件的片段内容相同",
+    en: "says the same as a passage of another file that is in the answer",
+  },
   outcome_unlike: {
     zh: "与检索内容没有相同或相近的词",
     en: "no word in common with the question, nor one like any of its words",

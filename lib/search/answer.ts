@@ -6,7 +6,7 @@ import { Gathering } from "./gather.ts";
 import { type Passage, toPassages } from "./passages.ts";
 import { contentOf, filterFor, filtersOf, type ParsedQuery, queryTerms, type Synonyms } from "./query/mod.ts";
 import { LEG_NAMES, type LegName, type Meaning, type RankedChunk, Ranking } from "./rank/mod.ts";
-import type { FoundChunk } from "./select.ts";
+import type { SelectedChunk } from "./select.ts";
 import { showHits } from "./show.ts";
 import type { Hit, SearchMode, SearchRequest } from "./types.ts";
 
@@ -36,7 +36,7 @@ export interface AnswerInput {
 export interface Found {
   readonly hits: readonly Hit[];
   readonly capped: boolean;
-  readonly selected: readonly FoundChunk[];
+  readonly selected: readonly SelectedChunk[];
   /** There are filters, and they let no chunk through. That the folder searched holds none is not meant. */
   readonly filteredOut: boolean;
   /** Phrases that nothing holds: the answer was found without asking for them. */
@@ -126,7 +126,7 @@ function search(input: AnswerInput): Found {
 function selectPassages(
   gathering: Gathering,
   limit: number,
-): { selected: readonly FoundChunk[]; passages: readonly Passage[] } {
+): { selected: readonly SelectedChunk[]; passages: readonly Passage[] } {
   for (let wanted = limit;;) {
     const selected = gathering.select(wanted);
     const passages = toPassages(selected);

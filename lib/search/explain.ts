@@ -2,7 +2,7 @@ import type { IndexReader, QueryTerm } from "../index/mod.ts";
 import { chunkId } from "./chunk_id.ts";
 import type { Passage } from "./passages.ts";
 import type { LegName, LegShare, RankedChunk, WordPair } from "./rank/mod.ts";
-import type { FoundChunk } from "./select.ts";
+import type { FoundChunk, SelectedChunk } from "./select.ts";
 import type { SearchMode } from "./search_mode.ts";
 
 /** What became of a chunk that was looked at. */
@@ -15,6 +15,8 @@ export type Outcome =
   | "file_limit"
   /** It is the same chunk of a folder that is served twice. */
   | "twice"
+  /** It says the same as a chunk of another file that is in the answer. */
+  | "same_text"
   /** It has no word in common with the question, nor one like any of its words. */
   | "unlike"
   /** Better ones filled the answer. */
@@ -62,7 +64,7 @@ export interface Explained {
   /** All that were looked at, best first. */
   readonly considered: readonly FoundChunk[];
   /** Those chosen from them. */
-  readonly selected: readonly FoundChunk[];
+  readonly selected: readonly SelectedChunk[];
   readonly perFile: number;
   readonly isLike: (hit: RankedChunk) => boolean;
   readonly passages: readonly Passage[];
@@ -78,12 +80,13 @@ export function explainChunks(explained: Explained): ExplainedChunk[] {
   const outcomes = new Map<FoundChunk["hit"], Outcome>();
   const places = new Set<string>();
   const ofFile = new Map<string, number>();
-  for (const { hit, filePath } of selected) {
+  for (const { hit, filePath, also } of selected) {
     const at = passages.findIndex(({ best, chunks }) =>
       best.hit.reader === hit.reader && chunks.includes(hit.chunk)
     );
     const best = passages[at]?.best.hit;
     outcomes.set(hit, at >= shown ? "char_cap" : best?.chunk === hit.chunk ? "shown" : "joined");
+    for (const same of also) outcomes.set(same.hit, "same_text");
     places.add(placeOf(hit, filePath));
     ofFile.set(filePath, (ofFile.get(filePath) ?? 0) + 1);
   }

@@ -1,6 +1,7 @@
 import type { Filter, IndexReader } from "../index/mod.ts";
 import type { RankedChunk, Ranking } from "./rank/mod.ts";
-import { type FoundChunk, selectChunks } from "./select.ts";
+import { type Fingerprint, fingerprintOf } from "./same_text.ts";
+import { type FoundChunk, selectChunks, type SelectedChunk } from "./select.ts";
 
 /** What a {@linkcode Gathering} goes by. */
 export interface GatheringOptions {
@@ -18,8 +19,11 @@ export interface GatheringOptions {
 /** Long files that are left out one after the other before an answer stays short. */
 const MAX_PASSES = 8;
 
+/** Of a longer text only the beginning is compared with others. */
+const MAX_COMPARED_BYTES = 1 << 16;
+
 /**
- * The best chunks of a ranking, at most `perFile` of one file. Where long files take all the places, they are left out and
+ * The best chunks of a ranking, at most `perFile` of one file, what several files say once. Where long files take all the places, they are left out and
  * the ranking is asked again. Nothing is asked twice: more chunks are first taken from those that were looked at.
  */
 export class Gathering {
@@ -28,6 +32,7 @@ export class Gathering {
   /** What is still let through, in readers with files left out. */
   readonly #masks = new Map<IndexReader, Uint8Array>();
   readonly #found = new Map<number, FoundChunk>();
+  readonly #prints = new Map<number, Fingerprint>();
   #considered: readonly FoundChunk[] = [];
   #passes = 0;
 
@@ -42,11 +47,12 @@ export class Gathering {
   }
 
   /** The `limit` best chunks; fewer where there are no more. */
-  select(limit: number): readonly FoundChunk[] {
+  select(limit: number): readonly SelectedChunk[] {
     const { perFile, isLike } = this.#options;
+    const selection = { limit, perFile, printOf: (found: FoundChunk) => this.#printOf(found) };
     if (this.#passes === 0) this.#ask();
     for (;;) {
-      const selected = selectChunks(this.#considered.filter(({ hit }) => isLike(hit)), limit, perFile);
+      const selected = selectChunks(this.#considered.filter(({ hit }) => isLike(hit)), selection);
       // what is found again would be found for ever
       if (selected.length === limit || this.#passes === MAX_PASSES || !this.#leaveOut(selected)) {
         return selected;
@@ -65,6 +71,15 @@ export class Gathering {
     this.#considered = [...this.#found.values()]
       .sort((a, b) => b.hit.score - a.hit.score || a.hit.id - b.hit.id);
     this.#passes++;
+  }
+
+  #printOf({ hit: { id, reader, chunk } }: FoundChunk): Fingerprint {
+    let print = this.#prints.get(id);
+    if (print === undefined) {
+      print = fingerprintOf(reader.text(chunk, MAX_COMPARED_BYTES));
+      this.#prints.set(id, print);
+    }
+    return print;
   }
 
   /** Leaves out the files that have all their places; whether there was one that was not. */

@@ -12,7 +12,7 @@ import { Databases } from "./databases.ts";
 import { type ParsedQuery, parseQuery, Synonyms } from "./query/mod.ts";
 import { Questions, type QuestionVector } from "./questions.ts";
 import { filterBelow, scopeOf } from "./scope.ts";
-import type { FoundChunk } from "./select.ts";
+import type { SelectedChunk } from "./select.ts";
 import { ServedFiles } from "./served_files.ts";
 import { ServedFolder } from "./served_folder.ts";
 import { UnreadNotices } from "./unread_notices.ts";
@@ -281,12 +281,13 @@ class FolderLibrary implements Library {
 }
 
 /**
- * Files of an answer that are gone, or not what they were when they were indexed. Where only the change time is another, as
+ * Files that an answer names and that are gone, or not what they were when they were indexed. Where only the change time is another, as
  * after a copy, the content is looked at.
  */
-async function outdatedFiles(selected: readonly FoundChunk[]): Promise<string[]> {
+async function outdatedFiles(selected: readonly SelectedChunk[]): Promise<string[]> {
   // what is compared is taken from the readers before anything is awaited: they may be closed meanwhile
-  const known = new Map(selected.map(({ filePath, hit: { reader, chunk } }) => {
+  const named = selected.flatMap((chunk) => [chunk, ...chunk.also]);
+  const known = new Map(named.map(({ filePath, hit: { reader, chunk } }) => {
     const { size, mtimeMs, ctimeMs, sha256 } = reader.files[reader.chunks.files[chunk]!]!;
     return [filePath, { size, mtimeMs, ctimeMs, sha256 }];
   }));

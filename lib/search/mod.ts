@@ -13,6 +13,7 @@ export type {
   Library,
   MatchDegree,
   OriginalFile,
+  Place,
   RawFile,
   SearchAnswer,
   SearchMode,

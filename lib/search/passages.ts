@@ -1,5 +1,5 @@
 import { DamagedBlobError, type IndexReader } from "../index/mod.ts";
-import type { FoundChunk } from "./select.ts";
+import type { FoundChunk, SelectedChunk } from "./select.ts";
 
 /** What is shown as one: a chunk that was found, with the found ones that it touches. */
 export interface Passage {
@@ -7,14 +7,16 @@ export interface Passage {
   readonly best: FoundChunk;
   /** Numbers of the chunks in the reader of `best`, ascending, one following the other in the file. */
   readonly chunks: readonly number[];
+  /** Chunks of other files that say the same as one of its chunks. */
+  readonly also: readonly FoundChunk[];
 }
 
 /**
  * Joins found chunks (best first) that follow one another in the same section of a file, in the place of the best of
  * them: overlapping halves of one explanation are easier to read as a whole.
  */
-export function toPassages(selected: readonly FoundChunk[]): Passage[] {
-  const passages: { best: FoundChunk; chunks: number[] }[] = [];
+export function toPassages(selected: readonly SelectedChunk[]): Passage[] {
+  const passages: { best: FoundChunk; chunks: number[]; also: FoundChunk[] }[] = [];
   for (const found of selected) {
     const { reader, chunk } = found.hit;
     const near = passages.filter(({ best, chunks }) =>
@@ -23,10 +25,11 @@ export function toPassages(selected: readonly FoundChunk[]): Passage[] {
     );
     // a chunk can close the gap between two passages
     const [first, second] = near;
-    if (first === undefined) passages.push({ best: found, chunks: [chunk] });
+    if (first === undefined) passages.push({ best: found, chunks: [chunk], also: [...found.also] });
     else {
       first.chunks.push(chunk, ...second?.chunks ?? []);
       first.chunks.sort((a, b) => a - b);
+      first.also.push(...found.also, ...second?.also ?? []);
       if (second !== undefined) passages.splice(passages.indexOf(second), 1);
     }
   }

@@ -3,6 +3,7 @@ import { chunkId } from "./chunk_id.ts";
 import { degreeOf } from "./degree.ts";
 import { countLineEnds, excerpt } from "./excerpt.ts";
 import { type Passage, passageText, withoutLead } from "./passages.ts";
+import { placesOf } from "./places.ts";
 import { MAX_TEXT_BYTES } from "./query/mod.ts";
 import type { Hit } from "./types.ts";
 
@@ -42,6 +43,7 @@ export function showHits(
       endLine: Math.max(from, startLine + shown.linesBefore + shown.lines - lead),
       section,
       ...(page === undefined ? {} : { page }),
+      ...(passage.also.length === 0 ? {} : { also: placesOf(passage.also) }),
     });
   }
   return { hits, capped };

@@ -31,6 +31,17 @@ export interface SearchRequest {
   readonly explain?: boolean;
 }
 
+/** A part of a file that says the same as a hit. */
+export interface Place {
+  /** Absolute path of the file, as the operating system writes it. */
+  readonly filePath: string;
+  /** First and last line, counted from 1. */
+  readonly startLine: number;
+  readonly endLine: number;
+  /** Page, counted from 1, where the format has pages. */
+  readonly page?: number;
+}
+
 /** One chunk found. */
 export interface Hit {
   /** Absolute path of the file, as the operating system writes it. */
@@ -49,6 +60,8 @@ export interface Hit {
   readonly section: readonly string[];
   /** Page, counted from 1, where the format has pages. */
   readonly page?: number;
+  /** Where else the same stands: parts of other files that would have been hits of their own. Absent where there is none. */
+  readonly also?: readonly Place[];
 }
 
 /** What a search gives. `hits` may be empty. */

@@ -175,6 +175,11 @@ Deno.test("answerText() numbers the hits with path, lines, degree and section", 
         endLine: 3,
         section: [],
         page: 12,
+        also: [
+          { filePath: "/notes/a.html", startLine: 12, endLine: 20 },
+          { filePath: "/notes/a\n.docx", startLine: 4, endLine: 4 },
+          ...[5, 6, 7, 8].map((page) => ({ filePath: "/b.pdf", startLine: 1, endLine: 1, page })),
+        ],
       },
     ],
     seconds: 0.0123,
@@ -189,6 +194,7 @@ Deno.test("answerText() numbers the hits with path, lines, degree and section", 
 
 2. /notes/a.pdf:3  第 12 页  低
    │ one line
+   同样内容亦见：/notes/a.html:12-20, /notes/a␊.docx:4, /b.pdf p. 5, /b.pdf p. 6, /b.pdf p. 7, +1
 
 2 个文件，2 个分片，0.012 s
 `,

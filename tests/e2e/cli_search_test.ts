@@ -123,3 +123,35 @@ Deno.test("status shows what is indexed and what is stale", async () => {
   match(run.stdout, / {2}Files +3\n/);
   match(run.stdout, / {2}To update +0 new, 0 changed, 1 removed\n/);
 });
+
+Deno.test("search: what a web page and its text say is shown once, and the answer names both", async () => {
+  await using place = await sandbox();
+  const dir = join(place.path, "manual");
+  await Deno.mkdir(dir);
+  const said =
+    "Before a restore, stop the server and check the copy of the database with the checksum beside it.";
+  await Deno.writeTextFile(join(dir, "restore.txt"), `${said}\n`);
+  await Deno.writeTextFile(
+    join(dir, "restore.html"),
+    `<!doctype html><title>Restore</title><nav><a href="/">Home</a></nav><h1>Restore</h1><p>${
+      said.replace("checksum", '<a href="https://example.org/sums">checksum</a>')
+    }</p>`,
+  );
+  await Deno.writeTextFile(
+    join(dir, "server.md"),
+    "# Server\n\nThe server keeps its database on one disk.\n",
+  );
+  const { stdout } = await muxueRag(place, [
+    "search",
+    "restore the database",
+    "--dir",
+    dir,
+    "--language",
+    "en",
+  ]);
+  equal(stdout.match(/check the copy/g)?.length, 1, stdout);
+  match(
+    stdout,
+    /^1\. .*restore\.(?:html:1-3|txt:1) [^]*also in: .*restore\.(?:html:1-3|txt:1)\n\n2\. .*server\.md/,
+  );
+});

@@ -55,6 +55,20 @@ Deno.test("judge() lets a hit find the passages it overlaps, each passage once",
   deepEqual(judge(hits, passages), { gains: [0, 3, 0, 1, 0], found: [0, 2, 0, 1, 0], ideal: [2, 1, 1] });
 });
 
+Deno.test("judge() lets a hit find what stands in any of its places, on the page and under the heading wanted", () => {
+  const wanted: Target[] = [
+    { document: "a.pdf", gain: 1, pages: { first: 3, last: 4 } },
+    { document: "a.html", gain: 1, section: "Partial checkout" },
+  ];
+  const onPage = (page: number) => ({ ...place("a.pdf", 1, 9), page });
+  const below = (heading: string) => ({ ...place("a.html", 1, 9), section: ["Guide", heading] });
+  const found = (hit: Place) => judge([hit], wanted).found[0];
+  deepEqual([2, 3, 4, 5].map((page) => found(onPage(page))), [0, 1, 1, 0]);
+  equal(found(place("a.pdf", 1, 9)), 0);
+  deepEqual(["3.2 partial  Checkout", "Checkout"].map((heading) => found(below(heading))), [1, 0]);
+  equal(found({ ...place("a.txt", 1, 9), also: [below("Partial checkout"), onPage(3)] }), 2);
+});
+
 Deno.test("a hit that covers two passages does not count for more than the best ranking", () => {
   const passages: Target[] = [
     { document: "a", gain: 1, lines: { first: 1, last: 2 } },

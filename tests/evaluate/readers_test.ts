@@ -84,12 +84,14 @@ Deno.test("readQueryFile() reads files with or without gains, by paths relative 
   });
 });
 
-Deno.test("readQueryFile() reads spans: some lines, one line, or a whole file", async () => {
+Deno.test("readQueryFile() reads spans: some lines or pages, a section, or a whole file", async () => {
   await using folder = await folderWith({});
   const spans = [
     { file: join(folder.path, "笔记", "a.md"), start_line: 3, end_line: 9 },
     { file: "b.md", start_line: 4, gain: 2 },
     { file: "c.md" },
+    { file: "d.pdf", page: 3, end_page: 4 },
+    { file: "e.html", page: 1, section: "Backup" },
   ];
   await Deno.writeTextFile(join(folder.path, "s.jsonl"), jsonl({ query: "one", spans }));
   const { unit, queries } = await readQueryFile(join(folder.path, "s.jsonl"), folder.path);
@@ -100,6 +102,8 @@ Deno.test("readQueryFile() reads spans: some lines, one line, or a whole file", 
       { document: "笔记/a.md", gain: 1, lines: { first: 3, last: 9 } },
       { document: "b.md", gain: 2, lines: { first: 4, last: 4 } },
       { document: "c.md", gain: 1 },
+      { document: "d.pdf", gain: 1, pages: { first: 3, last: 4 } },
+      { document: "e.html", gain: 1, pages: { first: 1, last: 1 }, section: "Backup" },
     ],
   }]]);
 });
@@ -117,6 +121,8 @@ Deno.test("readQueryFile() names the line of what it cannot use", async () => {
     [spans({ file: "a.md", start_line: 9, end_line: 3 }), "eval_bad_line", 1],
     [spans({ file: "a.md", start_line: 0, end_line: 3 }), "eval_bad_line", 1],
     [spans({ file: "a.md", end_line: 3 }), "eval_bad_line", 1],
+    [spans({ file: "a.md", end_page: 3 }), "eval_bad_line", 1],
+    [spans({ file: "a.md", section: "" }), "eval_bad_line", 1],
     [good + spans({ file: "a.md" }), "eval_mixed", 2],
     ["\n", "eval_no_queries", undefined],
   ];

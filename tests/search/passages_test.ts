@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { IndexReader, IndexWriter } from "../../lib/index/mod.ts";
 import { passageText, toPassages } from "../../lib/search/passages.ts";
-import type { FoundChunk } from "../../lib/search/select.ts";
+import type { SelectedChunk } from "../../lib/search/select.ts";
 import { KEY } from "../index/_blob_forge.ts";
 
 const RECORD = { size: 1, mtimeMs: 0, sha256: "", status: "indexed" } as const;
@@ -11,7 +11,7 @@ const TEXT = "one two three\n\nfour five six seven\neight";
 const CHUNKS: [number, number, string][] = [[0, 7, "A"], [4, 13, "A"], [15, 34, "A"], [35, 40, "B"]];
 
 async function withReader(
-  run: (reader: IndexReader, found: (chunk: number, file?: string) => FoundChunk) => void,
+  run: (reader: IndexReader, found: (chunk: number, file?: string) => SelectedChunk) => void,
 ) {
   const path = await Deno.makeTempFile();
   {
@@ -43,6 +43,7 @@ async function withReader(
   run(reader, (chunk, filePath = chunk < 4 ? "a.md" : "b.md") => ({
     hit: { reader, chunk, id: chunk, score: 10 - chunk, coverage: 1, legs: {} },
     filePath,
+    also: [],
   }));
   await Deno.remove(path);
 }

@@ -1,6 +1,6 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import { logSearch } from "../../log/mod.ts";
-import { type Language, message } from "../../messages.ts";
+import { type Language, message, placeList } from "../../messages.ts";
 import type { Hit, SearchAnswer } from "../../search/mod.ts";
 import { quotedAnswer, type Quotes } from "../quoted.ts";
 import { SEARCH_DATA, searchResult } from "../search_result.ts";
@@ -52,7 +52,13 @@ function searchText(language: Language, found: SearchAnswer, files: number, quot
     ...found.notices.map((notice) => message(language, "notice_line", { notice: quotes.name(notice) })),
   ];
   const passages = found.hits.map((hit, index) =>
-    `${citation(language, hit, index + 1, quotes)}\n${quotes.text(hit.content)}`
+    [
+      citation(language, hit, index + 1, quotes),
+      ...(hit.also === undefined
+        ? []
+        : [message(language, "also_in", { places: quotes.name(placeList(hit.also)) })]),
+      quotes.text(hit.content),
+    ].join("\n")
   );
   return [head.join("\n"), ...passages].join("\n\n");
 }
