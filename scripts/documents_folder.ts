@@ -15,7 +15,7 @@ const PACKAGES: Readonly<Record<string, readonly [from: string, to: string, only
   "debian-reference-zh-cn": [["debian-reference", "debian-reference", /\.zh-cn\.(?:html|pdf)$/]],
   "debian-reference-en": [["debian-reference", "debian-reference", /\.en\.(?:html|pdf)$/]],
   "maint-guide-zh-cn": [["doc/maint-guide-zh-cn", "maint-guide", /\.(?:html|pdf)$/]],
-  "maint-guide": [["doc/maint-guide/html", "maint-guide-en", /\.html$/]],
+  "maint-guide": [["doc/maint-guide/html", "maint-guide-en", /(?:build|dother|update|upload)\.en\.html$/]],
   "git-doc": [["doc/git-doc", "git", /\.(?:html|txt)$/]],
   "debian-policy": [["doc/debian-policy", "policy", /\.(?:html|epub)$|policy\.pdf\.gz$|fhs-3\.0\.pdf\.gz$/]],
   "debian-handbook": [
