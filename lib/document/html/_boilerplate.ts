@@ -5,7 +5,7 @@ const set = (names: string): ReadonlySet<string> => new Set(names.split(" "));
 
 /** Words of a class or an id that mean boilerplate, whatever it holds. */
 const SURE = set(
-  "nav navs navbar navbars navigation navheader navfooter navfoot navmenu navbox sidenav topnav topbar subnav sidebar " +
+  "nav navs docnav navbar navbars navigation navheader navfooter navfoot navmenu navbox sidenav topnav topbar subnav sidebar " +
     "sidebars sphinxsidebar breadcrumb breadcrumbs pagination pager paginator cookie cookies gdpr consent onetrust " +
     "skiplink skiplinks skipnav editsection noprint share sharing sharebar socials addthis related recommended " +
     "recommendations newsletter subscribe subscription advert advertisement adverts ads adsense sponsor sponsored promo " +
@@ -89,7 +89,7 @@ function isBoilerplate(element: Element, own: Measure, all: Measure, inContent: 
   const { name } = element;
   if (name === "a" || name === "sup" || name === "button") return isAnchor(element, own);
   if (own.text === 0 || !CONTAINERS.has(name)) return false;
-  if (own.isEssential) return false;
+  if (own.isEssential || isTitledBox(element)) return false;
   const running = own.text - own.linked;
   if (running > MOST_OF_TEXT * (all.text - all.linked) && running > 200) return false;
   const isDense = own.linked > DENSE * own.text;
@@ -123,6 +123,15 @@ function isAnchor(element: Element, own: Measure): boolean {
   }
   return element.name === "a" && own.text <= 2 && /^[¶#§🔗⚓]$/u.test(lineOf(element)) &&
     attribute(element, "href").includes("#");
+}
+
+/** A box with a title in a text, which DocBook and docutils call a sidebar, or its title. */
+function isTitledBox(element: Element): boolean {
+  const names = classes(element);
+  return names.includes("sidebar-title") || names.includes("sidebar") &&
+      elements(element).some((child) =>
+        classes(child).some((name) => name === "titlepage" || name === "sidebar-title")
+      );
 }
 
 /** What the words of an element's classes and id say of it. */
@@ -196,21 +205,30 @@ function hasFirstHeading(content: Element, measures: ReadonlyMap<Element, Measur
   return false;
 }
 
-/** The last first-level heading before the content. */
+/**
+ * The last first-level heading before the content; with what stands beside it where that has a heading of its own, as the name and
+ * the purpose of a command in the manual pages that AsciiDoc makes.
+ */
 function headingBefore(
   root: Element,
   content: Element,
   measures: ReadonlyMap<Element, Measure>,
   left: ReadonlySet<Element>,
 ): Element | undefined {
-  let found: Element | undefined;
+  let found: { readonly heading: Element; readonly parent: Element } | undefined;
+  /** Whether the content is in an element, which then is more than a heading. */
   const visit = (element: Element): boolean => {
     if (element === content) return true;
-    if (element.name === "h1") found = element;
     for (const child of elements(element)) {
-      if (measures.has(child) && !left.has(child) && visit(child)) return true;
+      if (!measures.has(child) || left.has(child)) continue;
+      if (child.name === "h1") found = { heading: child, parent: element };
+      if (!visit(child)) continue;
+      if (found?.parent === element) found = { heading: found.heading, parent: found.heading };
+      return true;
     }
     return false;
   };
-  return visit(root) ? found : undefined;
+  if (!visit(root) || found === undefined) return undefined;
+  const { heading, parent } = found;
+  return elements(parent).some(({ name }) => name === "h2") ? parent : heading;
 }

@@ -54,6 +54,33 @@ Deno.test("a heading before the main element, and headings inside of the site's 
   assert.equal(await text(html), `# Title\n\n${body.slice(3, -4)}\n`);
 });
 
+Deno.test("what stands beside the heading before the main element is kept where it has a heading too", async () => {
+  const body = "<p>" + "Text of the manual. ".repeat(30).trim() + "</p>";
+  const html =
+    `<div id="header"><h1>stash(1)</h1><h2>NAME</h2><div class="sectionbody"><p>stash - put changes away</p></div>
+    </div><div id="content"><h2>USE</h2>${body}</div><div id="footer">Last updated today</div>`;
+  assert.equal(
+    await text(html),
+    `# stash(1)\n\n## NAME\n\nstash - put changes away\n\n## USE\n\n${body.slice(3, -4)}\n`,
+  );
+  const around = `<h1>Title</h1><h2>Part</h2><div><div id="content">${body}</div></div>`;
+  assert.equal(await text(around), `# Title\n\n${body.slice(3, -4)}\n`);
+});
+
+Deno.test("boxes with a title in a text are no side bars of the site", async () => {
+  const body = "<p>" + "Text of the book. ".repeat(30).trim() + "</p>";
+  const box = (title: string) =>
+    `<div class="sidebar"><div class="titlepage"><p class="title"><strong>${title}</strong></p></div><p>Worth knowing.</p></div>`;
+  const html = `<div class="section"><h1>Book</h1>${body}${
+    box("TOOL")
+  }<div class="sidebar"><a href="/">Home</a></div>
+    <aside class="sidebar"><p class="sidebar-title">NOTE</p><p>A remark.</p></aside></div>`;
+  assert.equal(
+    await text(html),
+    `# Book\n\n${body.slice(3, -4)}\n\n**TOOL**\n\nWorth knowing.\n\nNOTE\n\nA remark.\n`,
+  );
+});
+
 Deno.test("nested lists keep their depth and numbers, definitions their terms", async () => {
   assert.equal(
     await text(
