@@ -2,18 +2,46 @@ import { Buffer } from "node:buffer";
 import CFB from "cfb";
 import { makePdf } from "../document/pdf/_make_pdf.ts";
 import { NAMESPACES, officeFile, relations } from "../document/ooxml.ts";
+import { data, xlsxOf } from "../document/xlsx/xlsx_of.ts";
 import { zipOf } from "../document/zip_of.ts";
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const XHTML = "http://www.w3.org/1999/xhtml";
 const OPEN_DOCUMENT = "urn:oasis:names:tc:opendocument:xmlns";
 
+/** A compound file of these streams. */
+function compound(streams: Readonly<Record<string, Uint8Array>>): Uint8Array<ArrayBuffer> {
+  const container = CFB.utils.cfb_new();
+  for (const [name, content] of Object.entries(streams)) CFB.utils.cfb_add(container, `/${name}`, content);
+  return new Uint8Array(CFB.write(container, { type: "buffer" }) as Uint8Array);
+}
+
 /** A message of Outlook with this text. */
 function outlook(text: string): Uint8Array<ArrayBuffer> {
-  const container = CFB.utils.cfb_new();
-  CFB.utils.cfb_add(container, "/__properties_version1.0", new Uint8Array(32));
-  CFB.utils.cfb_add(container, "/__substg1.0_1000001F", Buffer.from(text, "utf16le"));
-  return new Uint8Array(CFB.write(container, { type: "buffer" }) as Uint8Array);
+  return compound({
+    "__properties_version1.0": new Uint8Array(32),
+    "__substg1.0_1000001F": Buffer.from(text, "utf16le"),
+  });
+}
+
+/** A document of Word 97 with this text, in ASCII, as one piece. */
+function word97(text: string): Uint8Array<ArrayBuffer> {
+  const stream = new Uint8Array(0x1000);
+  const view = new DataView(stream.buffer);
+  view.setUint16(0, 0xa5ec, true);
+  view.setUint16(2, 0xc1, true);
+  view.setUint32(0x4c, text.length, true);
+  // the parts of the table, of which the one of the pieces is the 34th
+  view.setUint16(0x98, 93, true);
+  view.setUint32(0x9a + 8 * 33 + 4, 21, true);
+  stream.set(utf8(text), 0x800);
+  const table = new Uint8Array(0x1000);
+  const pieces = new DataView(table.buffer);
+  table[0] = 2;
+  pieces.setUint32(1, 16, true);
+  pieces.setUint32(9, text.length, true);
+  pieces.setUint32(15, 0x40000000 | 2 * 0x800, true);
+  return compound({ "WordDocument": stream, "0Table": table });
 }
 
 /** Small documents that all say "green tea", by the loader that reads them. */
@@ -36,6 +64,8 @@ export const DOCUMENTS: Readonly<Record<string, Readonly<Record<string, Uint8Arr
       "a.tsx": "// green tea\nfunction Brew() {\n  return <b>80</b>;\n}\n",
     }).map(([name, text]) => [name, utf8(text)]),
   ),
+  csv: { "a.csv": utf8("tea,degrees\ngreen tea,80\nblack tea,95\n") },
+  doc: { "a.doc": word97("green tea\r") },
   docbook: {
     "a.docbook": utf8(
       `<?xml version="1.0"?>\n<article><title>Tea</title><section><title>Brewing</title><para>green tea</para></section></article>`,
@@ -97,5 +127,6 @@ export const DOCUMENTS: Readonly<Record<string, Readonly<Record<string, Uint8Arr
         `<p:sld ${NAMESPACES}><p:cSld><p:spTree><p:sp><p:txBody><a:p><a:r><a:t>green tea</a:t></a:r></a:p></p:txBody></p:sp></p:spTree></p:cSld></p:sld>`,
     }),
   },
+  xlsx: { "a.xlsx": xlsxOf({ Tea: data(["tea", "degrees"], ["green tea", "80"]) }) },
   subtitles: { "a.srt": utf8("1\n00:00:01,000 --> 00:00:02,000\ngreen tea\n") },
 };
