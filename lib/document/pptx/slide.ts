@@ -86,7 +86,7 @@ export class SlideReader {
     }
   }
 
-  /** The speaker's notes, after a rule. */
+  /** The speaker's notes. */
   #notes(part: string, builder: MarkdownBuilder): void {
     const notes = this.#package.part(this.#package.related(part, "notesSlide"));
     for (const shape of shapesOf(child(notes, "p:cSld", "p:spTree"))) {
