@@ -12,6 +12,7 @@ export const DOCUMENT_INFO = z.object({
   author: z.string().optional(),
   date: z.string().optional(),
   language: z.string().optional(),
+  tags: z.array(z.string()).optional(),
   pages: z.int().optional(),
   empty_pages: z.array(z.int()).optional(),
 });
@@ -20,7 +21,8 @@ export const DOCUMENT_INFO = z.object({
 export function documentInfo({ document, format, path, name, size, modified }: ServedDocument): z.output<
   typeof DOCUMENT_INFO
 > {
-  const { title, metadata, pages, emptyPages } = document;
+  const { title, metadata = {}, pages, emptyPages } = document;
+  const { tags, ...facts } = metadata;
   return {
     file_path: path,
     file_name: name,
@@ -28,7 +30,8 @@ export function documentInfo({ document, format, path, name, size, modified }: S
     file_size: size,
     modify_time: modified.toISOString(),
     ...(title === undefined ? {} : { title }),
-    ...metadata,
+    ...facts,
+    ...(tags === undefined ? {} : { tags: [...tags] }),
     ...(pages === undefined ? {} : { pages: pages.length }),
     ...(emptyPages === undefined ? {} : { empty_pages: [...emptyPages] }),
   };

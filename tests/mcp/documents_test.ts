@@ -87,6 +87,21 @@ Deno.test("list_document_sections gives the outline with pages and lines", async
   assert.match(content[0].text, /\nKeys {2}1-7 {2}page 1\n {2}How often {2}5-7 {2}page 2\n/);
 });
 
+Deno.test("the output schemas allow all that a document may tell of itself", async () => {
+  const metadata = { author: "Li", date: "2026", language: "en", tags: ["keys"] };
+  const document = builder.finish({ title: "Handbook", metadata, emptyPages: [3] });
+  const library = fakeLibrary({ readDocument: () => Promise.resolve({ ...SERVED, document }) });
+  await using session = await startSession({ library, language: "en" });
+  const { result } = await session.request("tools/list");
+  for (const name of ["get_document_content", "list_document_sections"]) {
+    const { structuredContent } = await session.call(name, { file_path: "keys.pdf" });
+    const tool = result.tools.find((tool: { name: string }) => tool.name === name);
+    const [schema] = tool.outputSchema.properties.data.anyOf;
+    const given = Object.keys(structuredContent.data.file_info).sort();
+    assert.deepEqual(given, Object.keys(schema.properties.file_info.properties).sort(), name);
+  }
+});
+
 Deno.test("get_document_original gives the bytes as an embedded resource, up to a size", async () => {
   const { document: _, format: __, ...file } = SERVED;
   const original = fakeLibrary({
