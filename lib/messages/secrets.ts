@@ -89,6 +89,23 @@ export const SECRETS = {
     zh: "无法创建密钥文件 {path}：{reason}",
     en: "cannot make the key file {path}: {reason}",
   },
+  index_key_damaged: {
+    zh:
+      "{path}（本机安装用来认出自己的索引的密钥）已损坏：有 {size} 个字节，应为 {expected} 个；请恢复备份，没有备份则删除它，各目录的索引会在下次处理时重建",
+    en:
+      "{path}, the key by which this installation knows its indexes, is damaged: it has {size} bytes and not {expected}. Restore it, or delete it: each index is then rebuilt by its next run",
+  },
+  index_key_unreadable: {
+    zh: "无法读取 {path}（本机安装用来认出自己的索引的密钥）：{reason}；请检查它的权限",
+    en:
+      "Cannot read {path}, the key by which this installation knows its indexes: {reason}. Check its permissions",
+  },
+  index_key_unwritable: {
+    zh:
+      "无法创建 {path}（本机安装用来认出自己的索引的密钥）：{reason}；请检查状态目录的权限，或用 MUXUE_RAG_STATE_DIR 另行指定",
+    en:
+      "Cannot make {path}, the key by which this installation knows its indexes: {reason}. Check the permissions of the state folder, or name another with MUXUE_RAG_STATE_DIR",
+  },
   secret_empty: { zh: "密钥为空", en: "The key is empty" },
   secret_encrypted_already: {
     zh: "输入的值已经加密（enc:…），请输入密钥本身",
