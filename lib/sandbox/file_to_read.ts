@@ -20,7 +20,10 @@ export class FileToRead implements Deno.FsFile {
     return new ReadableStream({
       pull: async (controller) => {
         const piece = new Uint8Array(PIECE);
-        const count = await this.read(piece);
+        const count = await this.read(piece).catch((error) => {
+          this.close();
+          throw error;
+        });
         if (count !== null) return controller.enqueue(piece.subarray(0, count));
         this.close();
         controller.close();

@@ -47,6 +47,14 @@ Deno.test("a file that is open for reading reads as one that the runtime has ope
   throws(() => openToRead(`${path}/below`), ON_WINDOWS ? Error : Deno.errors.NotADirectory);
 });
 
+Deno.test("a file whose stream fails is closed", { ignore: ON_WINDOWS }, async () => {
+  using temp = new TempDir();
+  // a folder can be opened, but not read
+  const folder = openToRead(temp.path);
+  await rejects(new Response(folder.readable).text());
+  throws(() => folder.close(), Deno.errors.BadResource);
+});
+
 Deno.test(
   "a pipe is opened without waiting for its writer, a link only if wanted",
   { ignore: ON_WINDOWS },
