@@ -270,6 +270,22 @@ Deno.test("search_rag says behind the contract's words that an index is being ma
   });
 });
 
+Deno.test("search_rag tells an index that cannot be used from one that is missing", async () => {
+  for (
+    const [problem, hint] of [
+      ["", "/notes 尚未建立索引：muxue_rag --dir /notes"],
+      ["header", "/notes 的索引不可用（header），重新构建：muxue_rag --dir /notes"],
+    ]
+  ) {
+    const error = new UserError("index_not_ready", { path: "/notes", problem: problem! });
+    await using session = await startSession({
+      library: fakeLibrary({ search: () => Promise.reject(error) }),
+    });
+    const { content } = await session.call("search_rag", { keyword: "a" });
+    assert.equal(content[0].text, `RAG数据库未就绪，请先处理目标目录构建数据库\n${hint}`);
+  }
+});
+
 Deno.test("search_rag tells the client nothing of an unforeseen error, and the log all", async () => {
   await using session = await startSession({
     library: fakeLibrary({ search: () => Promise.reject(new TypeError("secret detail")) }),

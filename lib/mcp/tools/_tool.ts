@@ -96,12 +96,13 @@ function result(
 /** The contract fixes the words of some errors; which folder to process, or that a restart is needed, comes after them. */
 async function hintOf({ language }: ToolContext, error: unknown): Promise<string[]> {
   if (!(error instanceof UserError)) return [];
-  const { added, path, updating } = error.params;
+  const { added, path, problem, updating } = error.params;
   const format = error.key === "not_text" && path
     // loaded when it is needed: a server should not start later for it
     ? (await import("../../document/mod.ts")).formatByName(String(path))
     : undefined;
-  const toDo = updating ?? (path ? message(language, "cli_index_missing_hint", { path }) : undefined);
+  const hint = problem ? "cli_index_damaged_hint" : "cli_index_missing_hint";
+  const toDo = updating ?? (path ? message(language, hint, error.params) : undefined);
   return [
     ...(error.key === "index_not_ready" && toDo !== undefined ? [String(toDo)] : []),
     ...(format === undefined ? [] : [message(language, "read_document_instead", { format })]),
