@@ -4,6 +4,9 @@ import { lookAt } from "../sandbox/mod.ts";
 import { indexPath, loadIndex, type UnusableState } from "../store/mod.ts";
 import { reasonOf } from "../errors.ts";
 
+/** Milliseconds until a damaged index is opened again: a disk or a network drive may have failed for a moment only. */
+const RETRY_MS = 10_000;
+
 /** A folder served, and its index as it is on the disk. */
 export class ServedFolder {
   #reader: IndexReader | undefined;
@@ -11,10 +14,16 @@ export class ServedFolder {
   #state: UnusableState | undefined;
   /** What tells one index file from the next: by a stat, nothing read. */
   #stamp: string | undefined;
+  /** When the index was found damaged, as `now` says. */
+  #damagedAt: number | undefined;
   #turn: Promise<void> = Promise.resolve();
 
-  /** `root`: real path. `key`: what its index must be sealed with. */
-  constructor(readonly root: string, readonly key: IndexKey) {}
+  /** `root`: real path. `key`: what its index must be sealed with. `now`: milliseconds since any time. */
+  constructor(
+    readonly root: string,
+    readonly key: IndexKey,
+    readonly now: () => number = () => performance.now(),
+  ) {}
 
   /** The index as the last {@linkcode refresh} left it. Don't hold it across an `await`: another refresh may close it. */
   get reader(): IndexReader | undefined {
@@ -32,8 +41,8 @@ export class ServedFolder {
   }
 
   /**
-   * Opens the index anew if it was replaced. If the new one cannot be read, the old one does not answer on: what it says
-   * is out of date. Calls take turns, so that none sees an index half loaded.
+   * Opens the index anew if it was replaced, or was damaged a while ago. If the new one cannot be read, the old one does not
+   * answer on: what it says is out of date. Calls take turns, so that none sees an index half loaded.
    */
   refresh(): Promise<void> {
     const turn = this.#turn.then(() => this.#refresh());
@@ -44,7 +53,8 @@ export class ServedFolder {
   async #refresh(): Promise<void> {
     try {
       const stamp = await stampOf(indexPath(this.root));
-      if (stamp !== undefined && stamp === this.#stamp) return;
+      const isDue = this.#damagedAt !== undefined && this.now() - this.#damagedAt >= RETRY_MS;
+      if (stamp !== undefined && stamp === this.#stamp && !isDue) return;
       const loaded = await loadIndex(this.root, this.key);
       this.close();
       this.#stamp = stamp;
@@ -52,6 +62,7 @@ export class ServedFolder {
       else if (loaded.state !== "missing") {
         this.#problem = loaded.problem;
         this.#state = loaded.state;
+        if (loaded.state === "damaged") this.#damagedAt = this.now();
       }
     } catch (error) {
       // a link in its place, no permission: the other folders answer all the same
@@ -60,11 +71,12 @@ export class ServedFolder {
     }
   }
 
-  /** Lets the index go because it is damaged, as `problem` says in English, until another is in its place. */
+  /** Lets the index go because it is damaged, as `problem` says in English, for a while or until another is in its place. */
   giveUp(problem: string): void {
     this.#reader?.close();
     this.#reader = undefined;
     this.#problem = problem;
+    this.#damagedAt = this.now();
   }
 
   /** The path of one of its files, as the operating system writes it. */
@@ -79,6 +91,7 @@ export class ServedFolder {
     this.#problem = undefined;
     this.#state = undefined;
     this.#stamp = undefined;
+    this.#damagedAt = undefined;
   }
 }
 

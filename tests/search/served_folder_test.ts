@@ -1,0 +1,22 @@
+import { deepEqual } from "node:assert/strict";
+import { ServedFolder } from "../../lib/search/served_folder.ts";
+import { KEY } from "../index/_blob_forge.ts";
+import { Place } from "../ingest/_place.ts";
+
+Deno.test("an index that could not be read for a while is opened again, though no other is in its place", async () => {
+  using place = new Place();
+  place.write({ "a.txt": "apple" });
+  await place.ingest();
+  let now = 0;
+  const folder = new ServedFolder(place.root, KEY, () => now);
+  const isReadyAt = async (time: number) => {
+    now = time;
+    await folder.refresh();
+    return folder.reader !== undefined;
+  };
+  deepEqual(await isReadyAt(0), true);
+  folder.giveUp("Input/output error (os error 5)");
+  deepEqual([await isReadyAt(9_999), folder.problem], [false, "Input/output error (os error 5)"]);
+  deepEqual([await isReadyAt(10_000), folder.problem], [true, undefined]);
+  folder.close();
+});
