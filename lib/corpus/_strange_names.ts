@@ -16,6 +16,8 @@ export class StrangeNames {
   /** Names with a U+FFFD that an entry really has. */
   readonly #found = new Set<string>();
   readonly #told = new Set<string>();
+  /** The last number given to names that are listed alike. */
+  readonly #numbers = new Map<string, number>();
 
   /** `folder`: real path. */
   constructor(folder: string, entries: readonly Deno.DirEntry[]) {
@@ -35,7 +37,9 @@ export class StrangeNames {
     }
     let name = entry.name;
     const isFree = !this.#told.has(name) && !this.#found.has(name);
-    for (let number = 2; !isFree && this.#taken.has(name); number++) name = `${entry.name} (${number})`;
+    let number = this.#numbers.get(entry.name) ?? 1;
+    while (!isFree && this.#taken.has(name)) name = `${entry.name} (${++number})`;
+    this.#numbers.set(entry.name, number);
     this.#taken.add(name);
     this.#told.add(name);
     return name;

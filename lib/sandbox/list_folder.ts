@@ -3,9 +3,9 @@ import { holdAtOnce } from "./at_once.ts";
 import { comparable, isInside } from "./paths.ts";
 
 /**
- * What is in a folder whose real path is `real`, in no order; of names that are not UTF-8 several may be given alike. It is listed some fifteen times, and told is what was there every
- * time: whoever exchanges it, or a folder above it, for a link, and back, at any moment, brings nothing of what that leads to
- * into it ({@linkcode holdAtOnce}). Throws `UserError` `no_permission` with `path` if a link has been seen there, and what
+ * What is in a folder whose real path is `real`, in no order; of names that are not UTF-8 several may be given alike. It is
+ * listed some fifteen times, and told is what was there every time: whoever exchanges it, or a folder above it, for a link,
+ * and back, at any moment, brings nothing of what that leads to into it ({@linkcode holdAtOnce}). Throws `UserError` `no_permission` with `path` if a link has been seen there, and what
  * the system throws.
  */
 export function listFolder(real: string): Deno.DirEntry[] {
@@ -13,10 +13,12 @@ export function listFolder(real: string): Deno.DirEntry[] {
   let entries: ReadonlyMap<string, Deno.DirEntry> | undefined;
   const list = () => {
     const listed = new Map<string, Deno.DirEntry>();
+    // names that are not UTF-8 may be given alike, tens of thousands of them
+    const alike = new Map<string, number>();
     for (const entry of Deno.readDirSync(real)) {
-      let key = entry.name;
-      // names that are not UTF-8 may be given alike
-      while (listed.has(key)) key += "/";
+      const before = alike.get(entry.name) ?? 0;
+      alike.set(entry.name, before + 1);
+      const key = `${entry.name}/${before}`;
       if (entries === undefined || isSameKind(entry, entries.get(key))) listed.set(key, entry);
     }
     entries = listed;
