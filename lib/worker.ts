@@ -1,15 +1,15 @@
 /// <reference lib="deno.worker" />
 /**
  * The locked worker: carries out one command with the permissions it was started with. It owns stdout and stderr, and stdin
- * where the launcher does not hand that over; the launcher waits for the exit code. Its name is that of the command, whose modules it loads before it says that
- * it is ready.
+ * where the launcher does not hand that over; the launcher waits for the exit code. Its name is that of the command, whose
+ * modules it loads before it says that it is ready.
  */
 import os from "node:os";
 import process from "node:process";
 import type { FolderCommand, Io } from "./cli/mod.ts";
 import type { Order, Sending, Telling } from "./launch/types.ts";
 
-/** Who closes the thread before the command has answered has not done what was asked. */
+/** Exit code when the worker stops before it reports a result. */
 const EXIT_FAILED = 1;
 
 // Libraries look at these while they load, and a locked worker may not: they find nothing.

@@ -68,7 +68,8 @@ export async function backupIndex(
 /**
  * Puts a backup in the place of the index of `root`, after every byte of it was checked. `present`: how many of its files
  * are in the folder; a backup of another folder shows by that. `madeFor`: the other folder that it was made for, if it was:
- * the next run looks at every file before it is searched. Throws `backup_unreadable`, `backup_foreign`, `index_busy`, `data_folder_unsafe`, `data_folder_unwritable`, `disk_full`.
+ * the next run looks at every file before it is searched. Throws `backup_unreadable`, `backup_foreign`, `index_busy`,
+ * `data_folder_unsafe`, `data_folder_unwritable`, `disk_full`.
  */
 export async function restoreIndex(
   root: string,

@@ -4,8 +4,8 @@ import { asDenoError } from "./node_error.ts";
 
 /**
  * Opens what is at a path for reading. A pipe without a writer is opened at once, where `Deno.openSync` would wait for one
- * and hold up the whole thread, and a link in the last part of the path is not followed unless `follow` is set. What was opened need not be a file:
- * the caller looks. Windows has no pipes in its folders, nor these flags. Throws what the system throws: a link in the place
+ * and hold up the whole thread, and a link in the last part of the path is not followed unless `follow` is set. What was
+ * opened need not be a file: the caller looks. Windows has no pipes in its folders, nor these flags. Throws what the system throws: a link in the place
  * of a file is {@linkcode Deno.errors.FilesystemLoop}.
  */
 export function openToRead(path: string, { follow = false } = {}): Deno.FsFile {

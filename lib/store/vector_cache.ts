@@ -12,8 +12,8 @@ const PIECE_BYTES = 1 << 22;
 /**
  * The vectors that a run has paid for, until they are in an index: a run that is stopped goes on with them next time. One
  * file for each provider, `.muxue_rag/vectors-<16 hex>.cache` ({@linkcode VectorRecords}), appended to by the holder of the
- * writer lock alone. A record that is not whole, or was not written with the key, is left out; a file that is not ours, or a link, is deleted. In memory are
- * hashes and record numbers only.
+ * writer lock alone. A record that is not whole, or was not written with the key, is left out; a file that is not ours, or a
+ * link, is deleted. In memory are hashes and record numbers only.
  */
 export class VectorCache implements Disposable {
   readonly #folder: OwnFolder;

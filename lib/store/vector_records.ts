@@ -26,7 +26,8 @@ export interface CacheEntry {
  * 64  records: 16 bytes of the content hash, the vector in float32, 16 bytes of the HMAC of both, by a key
  *     that is the whole HMAC of the header
  * ```
- * The codes are of the installation's key, as in an index: vectors that came with a folder are not believed. Numbers are little-endian, as is every machine that the program runs on.
+ * The codes are of the installation's key, as in an index: vectors that came with a folder are not believed. Numbers are
+ * little-endian, as is every machine that the program runs on.
  */
 export class VectorRecords {
   /** Bytes of a record. */
