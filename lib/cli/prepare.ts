@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { configDir, indexKeyIn, indexKeyPath, type LoadedConfig, stateDir } from "../config/mod.ts";
 import { UsageError } from "../errors.ts";
 import type { IndexKey } from "../index/mod.ts";
@@ -80,7 +80,7 @@ export async function configure(task: Task, context: Context): Promise<Configure
   if (state === null) throw new UsageError("cli_no_state_dir");
   return {
     task: await withRealPaths(task, io),
-    configuration: await withRealLogDir(configuration),
+    configuration: await withRealLogDir(configuration, state),
     compared,
     language,
     version,
@@ -116,6 +116,8 @@ export async function prepare(configured: Configured, context: Context): Promise
  * is to believe the indexes that are made while it runs.
  */
 async function keyFor(command: Task["command"], flags: Flags, stateDir: string): Promise<IndexKey> {
+  // neither opens an index: a key that cannot be read must not stop them, and they need not have it
+  if (command === "extract" || command === "clean") return crypto.getRandomValues(new Uint8Array(32));
   const seals = isLockedCommand(command) && maySeal(command, flags);
   if (seals || command !== "serve") return await indexKeyIn(stateDir, { create: seals });
   try {
@@ -141,11 +143,18 @@ async function withRealPaths(task: Task, { cwd }: Pick<Io, "cwd">): Promise<Task
   };
 }
 
-async function withRealLogDir(loaded: LoadedConfig): Promise<LoadedConfig> {
+/**
+ * With the real path of the log folder. Links on the way are followed, but the default folder, which nobody named, must not
+ * be one itself: the log then says that it is not written.
+ */
+async function withRealLogDir(loaded: LoadedConfig, state: string): Promise<LoadedConfig> {
   const { config } = loaded;
   const { dir } = config.log;
   if (dir === null) return loaded;
-  return { ...loaded, config: { ...config, log: { ...config.log, dir: await realPlaceNamed(dir) } } };
+  const real = dir === join(state, basename(dir))
+    ? join(await realPlaceNamed(state), basename(dir))
+    : await realPlaceNamed(dir);
+  return { ...loaded, config: { ...config, log: { ...config.log, dir: real } } };
 }
 
 /**
