@@ -27,9 +27,10 @@ export async function openServed(
 
 /** The folder stays among those served: it may be put right while the server runs. */
 async function warnOfUnusable(session: Session, root: string): Promise<void> {
-  const { hasIndex } = await import("../../ingest/mod.ts");
+  // not what indexes, which a server without --update never needs
+  const { dataFolder } = await import("../../store/mod.ts");
   try {
-    await hasIndex(root);
+    await dataFolder(root).exists();
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     warn(session, "cli_index_unusable", { dir: root, text: say(session.language, error.key, error.params) });
