@@ -105,8 +105,8 @@ function formatByContent(bytes: Uint8Array): FormatName | undefined {
   if (startsWith(bytes, "PK\x03\x04")) return zipFormat(bytes);
   if (startsWith(bytes, "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")) return oleFormat(bytes);
   if (startsWith(bytes, "{\\rtf")) return "rtf";
-  // readers accept a PDF behind up to 1,024 bytes of something else
-  return indexOf(bytes.subarray(0, 1024 + 5), "%PDF-") >= 0 ? "pdf" : undefined;
+  // readers accept a PDF behind other bytes as well: such a file is known by its name, for a text may speak of `%PDF-`
+  return startsWith(bytes, "%PDF-") ? "pdf" : undefined;
 }
 
 /** What lies in a ZIP archive, by the names in it and the type that OpenDocument and EPUB put first, uncompressed. */
@@ -156,10 +156,6 @@ function textFormat(head: string, path: string): FormatName | undefined {
 
 function startsWith(bytes: Uint8Array, signature: string): boolean {
   return latin1(bytes.subarray(0, signature.length)) === signature;
-}
-
-function indexOf(bytes: Uint8Array, text: string): number {
-  return latin1(bytes).indexOf(text);
 }
 
 function latin1(bytes: Uint8Array): string {

@@ -17,7 +17,7 @@ function compound(stream: string): Uint8Array {
 Deno.test("formatOf() goes by the content, whatever the name says", () => {
   const table: [content: Uint8Array, format: string | undefined][] = [
     [bytes("%PDF-1.7\n"), "pdf"],
-    [bytes(`${"\0".repeat(1000)}%PDF-1.4`), "pdf"],
+    [bytes("A PDF begins with %PDF-"), undefined],
     [zip("[Content_Types].xml", "word/document.xml"), "docx"],
     [zip("[Content_Types].xml", "ppt/presentation.xml"), "pptx"],
     [zip("[Content_Types].xml", "xl/workbook.xml"), "xlsx"],
