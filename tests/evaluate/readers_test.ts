@@ -1,5 +1,6 @@
-import { deepEqual, equal, rejects } from "node:assert/strict";
+import { deepEqual, equal, ok, rejects } from "node:assert/strict";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { UsageError } from "../../lib/errors.ts";
 import { readBeir, readQueryFile } from "../../lib/evaluate/mod.ts";
 import type { MessageKey } from "../../lib/messages.ts";
@@ -106,6 +107,16 @@ Deno.test("readQueryFile() reads spans: some lines or pages, a section, or a who
       { document: "e.html", gain: 1, pages: { first: 1, last: 1 }, section: "Backup" },
     ],
   }]]);
+});
+
+Deno.test("readQueryFile() reads the questions about manuals, which name pages and sections", async () => {
+  const path = new URL("../../examples/documents_questions.jsonl", import.meta.url);
+  const { unit, queries } = await readQueryFile(fileURLToPath(path), "/manuals");
+  const targets = queries.flatMap(({ targets }) => targets);
+  deepEqual([unit, queries.length], ["passage", 40]);
+  ok(
+    targets.some(({ pages }) => pages !== undefined) && targets.some(({ section }) => section !== undefined),
+  );
 });
 
 Deno.test("readQueryFile() names the line of what it cannot use", async () => {
