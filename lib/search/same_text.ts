@@ -64,8 +64,12 @@ export class SaidTexts<Found extends OfFile> {
     if (equal !== undefined) return equal.found;
     if (print.shingles.size < MIN_SAMPLES) return undefined;
     const shared = new Map<string, number>();
+    let missing = 0;
     for (const shingle of print.shingles) {
-      for (const path of this.#filesWith.get(shingle) ?? []) shared.set(path, (shared.get(path) ?? 0) + 1);
+      const files = this.#filesWith.get(shingle);
+      // most passages say something else: that is known after a part of their shingles
+      if (files === undefined && ++missing > (1 - SAME) * print.shingles.size) return undefined;
+      for (const path of files ?? []) shared.set(path, (shared.get(path) ?? 0) + 1);
     }
     shared.delete(found.filePath);
     const [path, count] = [...shared].reduce((a, b) => b[1] > a[1] ? b : a, ["", 0]);
