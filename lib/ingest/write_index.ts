@@ -195,13 +195,16 @@ async function addFile(
   { previous, believed, settings, similarity, breather, progress, embedder, log }: WriteInput,
 ): Promise<{ sha256: string; status: FileRecord["status"]; same: boolean; bytesRead: number }> {
   const old = file.known === undefined ? undefined : previous!.files[file.known]!;
+  /** Better the text of before than none; the old time makes the next run try again. */
+  const keepText = (failed: FileRecord) => {
+    if (!believed || old?.status !== "indexed" || failed.status !== "failed") return undefined;
+    writer.keep({ ...recordOf(old), ...failureOf(failed) }, file.known!);
+    return { sha256: old.sha256, status: old.status, same: true, bytesRead: 0 };
+  };
   if (isRecord(read)) {
     logFailure(log, read);
-    if (believed && old?.status === "indexed" && read.status === "failed") {
-      // better the text of before than none; the old time makes the next run try again
-      writer.keep({ ...recordOf(old), ...failureOf(read) }, file.known!);
-      return { sha256: old.sha256, status: "indexed", same: true, bytesRead: 0 };
-    }
+    const kept = keepText(read);
+    if (kept !== undefined) return kept;
     writer.addEmpty(read);
     return { sha256: "", status: read.status, same: false, bytesRead: 0 };
   }
@@ -214,6 +217,9 @@ async function addFile(
   const { record, chunks } = toChunks(read, { ...settings.chunking, similarity });
   if (record.status !== "indexed") {
     if (record.status === "failed") logFailure(log, record);
+    // nothing is known against the document where no process could be started to read it
+    const kept = record.reason === "extractor_unavailable" ? keepText(record) : undefined;
+    if (kept !== undefined) return { ...kept, bytesRead };
     writer.addEmpty(record);
   } else {
     writer.beginFile();
