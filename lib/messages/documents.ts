@@ -70,6 +70,10 @@ export const DOCUMENTS = {
     en: "Lists a document's headings with their levels, pages and lines, to decide which part to read.",
   },
   arg_page: { zh: "只读此页（从 1 开始）", en: "This page only, counted from 1" },
+  arg_start_column: {
+    zh: "从起始行的第几个字符读起（从 1 开始）；用于很长的一行分段读取",
+    en: "Character of the first line to begin with, counted from 1: to go on inside a very long line",
+  },
   arg_section: {
     zh: "只读此章节：标题，或以 > 分隔的标题路径",
     en: "This section only: its heading, or a path of headings separated by >",
@@ -82,6 +86,10 @@ export const DOCUMENTS = {
   document_continues: {
     zh: "[未完：从第 {line} 行继续，start_line={line}]",
     en: "[more: go on at line {line}, start_line={line}]",
+  },
+  document_continues_inside: {
+    zh: "[未完：从第 {line} 行第 {column} 个字符继续，start_line={line}，start_column={column}]",
+    en: "[more: go on inside line {line}, start_line={line}, start_column={column}]",
   },
   document_empty_pages: {
     zh: "第 {pages} 页没有文字，可能是扫描件",

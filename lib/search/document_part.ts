@@ -7,6 +7,8 @@ export interface PartRequest {
   /** Lines of the document's text, counted from 1, both included. */
   readonly startLine?: number;
   readonly endLine?: number;
+  /** Where to begin in the line `startLine` (else in line 1): UTF-16 unit, counted from 1. */
+  readonly startColumn?: number;
   readonly page?: number;
   /** A heading, or a path of headings separated by ` > ` or ` › `. Case does not count. */
   readonly section?: string;
@@ -23,10 +25,13 @@ export interface DocumentPart {
   readonly pages?: readonly [number, number];
   /** The line to go on with, where the budget ended before the part did. */
   readonly nextLine?: number;
+  /** Where to go on in that line, if the budget ended inside it: UTF-16 unit, counted from 1. */
+  readonly nextColumn?: number;
 }
 
 /**
- * The part of a document that is asked for, cut after a line where it has more than `budget` UTF-16 units. Throws `UserError`
+ * The part of a document that is asked for, cut after a line where it has more than `budget` UTF-16 units, and inside its first
+ * line where not even that fits. Throws `UserError`
  * `bad_line_range`, `document_no_such_page`, `document_without_pages`, `document_no_such_section`, each with `path`.
  */
 export function documentPart(
@@ -36,7 +41,7 @@ export function documentPart(
   path: string,
 ): DocumentPart {
   const { text } = document;
-  const { startLine, endLine } = request;
+  const { startLine, endLine, startColumn } = request;
   const lines = new Lines(text);
   let [from, to] = spanOf(document, request, path);
   if (startLine !== undefined || endLine !== undefined) {
@@ -47,18 +52,25 @@ export function documentPart(
     const start = lines.startOf(range.startLine);
     [from, to] = [Math.max(from, start), Math.max(from, Math.min(to, start + range.text.length))];
   }
+  if (startColumn !== undefined) {
+    const line = lines.startOf(startLine ?? 1);
+    from = Math.min(to, Math.max(from, characterAt(text, line + startColumn - 1)));
+  }
   // the blank line between two pages belongs to neither
   while (from < to && text[from] === "\n") from++;
   const end = cutAt(text, from, to, budget);
   const pages = pagesOf(document, from, end);
-  const part = text.slice(from, end);
+  const isCut = end < to && /\S/.test(text.slice(end, to));
+  const nextLine = lines.at(end);
+  const nextColumn = end - lines.startOf(nextLine) + 1;
   return {
-    text: part,
+    text: text.slice(from, end),
     startLine: lines.at(from),
     endLine: lines.at(Math.max(from, end - 1)),
     totalLines: lines.count,
     ...(pages === undefined ? {} : { pages }),
-    ...(end < to && /\S/.test(text.slice(end, to)) ? { nextLine: lines.at(end) } : {}),
+    ...(isCut ? { nextLine } : {}),
+    ...(isCut && nextColumn > 1 ? { nextColumn } : {}),
   };
 }
 
@@ -120,13 +132,16 @@ function spanOf(document: Document, { page, section }: PartRequest, path: string
   return [from, to];
 }
 
-/** The section that a heading or a path of headings names: the outermost, and of equals the first. */
+/**
+ * The section that a heading or a path of headings names: the outermost, and of equals the first. Headings may have the sign
+ * that separates a path.
+ */
 function findSection(sections: readonly Section[], name: string): Section | undefined {
-  const key = (text: string) => text.normalize("NFKC").toLowerCase().replace(/\s+/g, " ").trim();
-  const wanted = name.split(/\s+[>›]\s+/).map(key);
-  const ends = (path: readonly string[]) =>
-    wanted.every((part, i) => key(path.at(i - wanted.length) ?? "") === part);
-  const found = sections.filter(({ path }) => path.length >= wanted.length && ends(path));
+  const key = (text: string) =>
+    text.normalize("NFKC").toLowerCase().replace(/\s*[>›]\s*/g, ">").replace(/\s+/g, " ").trim();
+  const wanted = key(name);
+  const isNamed = (path: readonly string[]) => path.some((_, i) => key(path.slice(i).join(" > ")) === wanted);
+  const found = sections.filter(({ path }) => isNamed(path));
   return found.toSorted((a, b) => a.path.length - b.path.length)[0];
 }
 
@@ -135,6 +150,10 @@ function cutAt(text: string, from: number, to: number, budget: number): number {
   if (to - from <= budget) return to;
   const line = text.lastIndexOf("\n", from + budget - 1);
   if (line >= from) return line + 1;
-  const at = from + budget;
-  return /[\udc00-\udfff]/.test(text[at]!) ? at - 1 : at;
+  return characterAt(text, from + budget);
+}
+
+/** The start of the character that an offset is in. */
+function characterAt(text: string, offset: number): number {
+  return /[\udc00-\udfff]/.test(text[offset] ?? "") ? offset - 1 : offset;
 }

@@ -68,6 +68,22 @@ Every 90 days.
   );
 });
 
+Deno.test("get_document_content says where to go on inside a line that is longer than an answer", async () => {
+  const long = { ...SERVED, document: { text: `${"x".repeat(25_000)}\n`, sections: [] } };
+  const longLibrary = fakeLibrary({ readDocument: () => Promise.resolve(long) });
+  await using session = await startSession({ library: longLibrary, language: "en" });
+  const first = await session.call("get_document_content", { file_path: "keys.pdf" });
+  const { truncated, next_line: line, next_column: column } = first.structuredContent.data;
+  assert.deepEqual([truncated, line, column], [true, 1, 20_001]);
+  assert.match(first.content[0].text, /\[more: go on inside line 1, start_line=1, start_column=20001\]$/);
+  const next = await session.call("get_document_content", {
+    file_path: "keys.pdf",
+    start_line: line,
+    start_column: column,
+  });
+  assert.equal(next.structuredContent.data.content, `${"x".repeat(5000)}\n`);
+});
+
 Deno.test("list_document_sections gives the outline with pages and lines", async () => {
   await using session = await startSession({ library, language: "en" });
   const { structuredContent, content } = await session.call("list_document_sections", {

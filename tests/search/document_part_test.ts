@@ -45,8 +45,37 @@ Deno.test("documentPart() ends after a line within its budget and says where to 
   deepEqual([first.text, first.nextLine], ["# Locks\n\nOne\n", 12]);
   const second = documentPart(DOCUMENT, { section: "Locks", startLine: 12 }, 14, "a.pdf");
   deepEqual([second.text, second.nextLine], ["two\nthree.\n", undefined]);
-  const long = { text: `${"x".repeat(9)}😀${"x".repeat(20)}`, sections: [] };
-  deepEqual(documentPart(long, {}, 10, "a.pdf").text, "x".repeat(9));
+});
+
+Deno.test("documentPart() gives a line longer than its budget in parts that follow one another", () => {
+  const text = `a\n${"x".repeat(7)}😀${"y".repeat(9)}\nz\n`;
+  const parts: string[] = [];
+  for (
+    let next: Parameters<typeof documentPart>[1] | undefined = {};
+    next !== undefined && parts.length < 9;
+  ) {
+    const part = documentPart({ text, sections: [] }, next, 8, "a.txt");
+    parts.push(part.text);
+    next = part.nextLine === undefined ? undefined : {
+      startLine: part.nextLine,
+      ...(part.nextColumn === undefined ? {} : { startColumn: part.nextColumn }),
+    };
+  }
+  deepEqual(parts, ["a\n", "xxxxxxx", "😀yyyyyy", "yyy\nz\n"]);
+});
+
+Deno.test("documentPart() finds headings that hold the sign between the headings of a path", () => {
+  const book = new MarkdownBuilder();
+  for (const [level, title] of [[1, "File > Open"], [2, "Vec<T> › map"], [1, "If a>b"]] as const) {
+    book.heading(level, title);
+    book.paragraph(`About ${level}.`);
+  }
+  const document = book.finish();
+  const line = (section: string) => documentPart(document, { section }, 1000, "a.md").startLine;
+  deepEqual(
+    ["file > open", "File › Open > Vec<T> › map", "Vec<T> > map", "if a > b"].map(line),
+    [1, 5, 5, 9],
+  );
 });
 
 Deno.test("documentPart() says what a document does not have", () => {

@@ -17,13 +17,14 @@ const DATA = z.object({
   last_page: z.int().optional(),
   truncated: z.boolean(),
   next_line: z.int().optional(),
+  next_column: z.int().optional(),
   file_info: DOCUMENT_INFO,
 });
 
 /** Adds `get_document_content`: the text of a document as it is indexed, whole or in part, within a budget. */
 export function addGetDocumentContent(server: McpServer, context: ToolContext): void {
   const { language, library, log, documentChars } = context;
-  const number = (key: "arg_start_line" | "arg_end_line" | "arg_page") =>
+  const number = (key: "arg_start_line" | "arg_end_line" | "arg_start_column" | "arg_page") =>
     z.int().min(1).optional().describe(message(language, key));
   addTool(server, context, {
     name: "get_document_content",
@@ -33,15 +34,18 @@ export function addGetDocumentContent(server: McpServer, context: ToolContext): 
       file_path: z.string().min(1).describe(message(language, "arg_file_path")),
       start_line: number("arg_start_line"),
       end_line: number("arg_end_line"),
+      start_column: number("arg_start_column"),
       page: number("arg_page"),
       section: z.string().min(1).optional().describe(message(language, "arg_section")),
     }),
     output: DATA,
-    async run({ file_path: path, start_line: startLine, end_line: endLine, page, section }) {
+    async run({ file_path: path, page, section, ...range }) {
+      const { start_line: startLine, end_line: endLine, start_column: startColumn } = range;
       const served = await library.readDocument(path);
       const request = {
         ...(startLine === undefined ? {} : { startLine }),
         ...(endLine === undefined ? {} : { endLine }),
+        ...(startColumn === undefined ? {} : { startColumn }),
         ...(page === undefined ? {} : { page }),
         ...(section === undefined ? {} : { section }),
       };
@@ -63,6 +67,7 @@ export function addGetDocumentContent(server: McpServer, context: ToolContext): 
           ...(part.pages === undefined ? {} : { first_page: part.pages[0], last_page: part.pages[1] }),
           truncated: part.nextLine !== undefined,
           ...(part.nextLine === undefined ? {} : { next_line: part.nextLine }),
+          ...(part.nextColumn === undefined ? {} : { next_column: part.nextColumn }),
           file_info: documentInfo(served),
         }),
         text: quotedAnswer((quotes) => partText(language, served, part, quotes)),
@@ -98,8 +103,12 @@ function partText(
     message(language, "quoted_content", { tag: quotes.tag }),
     "",
     quotes.text(part.text),
-    ...(part.nextLine === undefined
-      ? []
-      : [message(language, "document_continues", { line: part.nextLine })]),
+    ...(part.nextLine === undefined ? [] : [continuation(language, part.nextLine, part.nextColumn)]),
   ].join("\n");
+}
+
+function continuation(language: Language, line: number, column: number | undefined): string {
+  return column === undefined
+    ? message(language, "document_continues", { line })
+    : message(language, "document_continues_inside", { line, column });
 }
