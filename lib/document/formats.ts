@@ -105,8 +105,14 @@ function formatByContent(bytes: Uint8Array): FormatName | undefined {
   if (startsWith(bytes, "PK\x03\x04")) return zipFormat(bytes);
   if (startsWith(bytes, "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")) return oleFormat(bytes);
   if (startsWith(bytes, "{\\rtf")) return "rtf";
-  // readers accept a PDF behind other bytes as well: such a file is known by its name, for a text may speak of `%PDF-`
-  return startsWith(bytes, "%PDF-") ? "pdf" : undefined;
+  return isPdf(bytes) ? "pdf" : undefined;
+}
+
+/** Readers accept a PDF behind up to 1,024 bytes of something else. A text that mentions the signature has no end of a PDF. */
+function isPdf(bytes: Uint8Array): boolean {
+  const head = latin1(bytes.subarray(0, 1024 + 5));
+  const at = head.indexOf("%PDF-");
+  return at === 0 || at > 0 && (head.includes("\0") || latin1(bytes.subarray(-1024)).includes("%%EOF"));
 }
 
 /** What lies in a ZIP archive, by the names in it and the type that OpenDocument and EPUB put first, uncompressed. */
@@ -145,7 +151,7 @@ function oleFormat(bytes: Uint8Array): FormatName | undefined {
 function textFormat(head: string, path: string): FormatName | undefined {
   const start = head.replace(/^\ufeff?\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--.*?-->\s*)*/s, "");
   const isXml = /\.xml$/i.test(path);
-  if (isHtml(head)) return "html";
+  if (isHtml(head)) return isPhpSource(head, path) ? undefined : "html";
   if (isXml || /^\ufeff?\s*<\?xml/.test(head)) {
     if (isJats(head)) return "jats";
     if (isDocBook(head)) return "docbook";
@@ -154,8 +160,9 @@ function textFormat(head: string, path: string): FormatName | undefined {
   return /^From \S+.*\d{4}\r?\n/.test(start) ? "mail" : undefined;
 }
 
-function startsWith(bytes: Uint8Array, signature: string): boolean {
-  return latin1(bytes.subarray(0, signature.length)) === signature;
+/** A page that a program writes is source code, while a saved page may have the name of the program that wrote it. */
+function isPhpSource(head: string, path: string): boolean {
+  return /\.(?:php\d?|phtml)$/i.test(path) && /<\?(?:php\b|=)/.test(head);
 }
 
 function latin1(bytes: Uint8Array): string {

@@ -17,7 +17,9 @@ function compound(stream: string): Uint8Array {
 Deno.test("formatOf() goes by the content, whatever the name says", () => {
   const table: [content: Uint8Array, format: string | undefined][] = [
     [bytes("%PDF-1.7\n"), "pdf"],
-    [bytes("A PDF begins with %PDF-"), undefined],
+    [bytes(`${"\0".repeat(1000)}%PDF-1.4`), "pdf"],
+    [bytes("HTTP/1.1 200 OK\r\n\r\n%PDF-1.4 … %%EOF\n"), "pdf"],
+    [bytes("A PDF begins with %PDF-1.4.\n"), undefined],
     [zip("[Content_Types].xml", "word/document.xml"), "docx"],
     [zip("[Content_Types].xml", "ppt/presentation.xml"), "pptx"],
     [zip("[Content_Types].xml", "xl/workbook.xml"), "xlsx"],
@@ -36,6 +38,11 @@ Deno.test("formatOf() goes by the content, whatever the name says", () => {
     [bytes(""), undefined],
   ];
   for (const [content, format] of table) equal(formatOf(content, "a.txt"), format);
+});
+
+Deno.test("formatOf() tells programs that write pages from pages saved under a program's name", () => {
+  equal(formatOf(bytes("<!DOCTYPE html>\n<?php include 'head.php' ?>"), "index.php"), undefined);
+  equal(formatOf(bytes("<!DOCTYPE html>\n<p>Answers"), "topic.php"), "html");
 });
 
 Deno.test("formatOf() goes by the extension where the content has no signature", () => {
