@@ -169,6 +169,8 @@ export class Extractor implements Disposable {
     clearTimeout(member.idle);
     if (!this.#members.delete(member)) return;
     if (!member.ready) {
+      // the others take what waits, and each document that is done tries again to start one more
+      if (this.#members.size > 0) return;
       for (const { answer } of this.#waiting) answer.reject(new ExtractorUnavailableError(reason));
       this.#waiting = [];
       return;

@@ -41,7 +41,7 @@ Deno.test("formatOf() goes by the content, whatever the name says", () => {
 });
 
 Deno.test("formatOf() tells programs that write pages from pages saved under a program's name", () => {
-  equal(formatOf(bytes("<!DOCTYPE html>\n<?php include 'head.php' ?>"), "index.php"), undefined);
+  equal(formatOf(bytes("<!DOCTYPE html>\n<?php include 'head.php' ?>\n<p>x"), "index.php"), undefined);
   equal(formatOf(bytes("<!DOCTYPE html>\n<p>Answers"), "topic.php"), "html");
 });
 

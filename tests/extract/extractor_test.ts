@@ -100,6 +100,25 @@ Deno.test("a process that cannot be started is told, with the reason", async () 
   );
 });
 
+Deno.test("where only one process can be started, it reads all documents", async () => {
+  let running = 0;
+  const one: OpenConnection = (events) => {
+    if (running > 0) return processOf("/no/such/program", [], {})(events);
+    running++;
+    return openHostile({
+      ...events,
+      onEnd: (reason) => {
+        running--;
+        events.onEnd(reason);
+      },
+    });
+  };
+  using extractor = new Extractor(one, { processes: 2 });
+  const texts = ["one", "two", "three", "four"];
+  const documents = await Promise.all(texts.map((text) => extractor.extract("text", bytes(text), file)));
+  assert.deepEqual(documents.map(({ text }) => text), texts);
+});
+
 Deno.test("an idle process ends, and another starts for the next document", async () => {
   let opened = 0, ended = 0;
   const counting: OpenConnection = (events) => {
