@@ -67,16 +67,19 @@ export class Extractor implements Disposable {
   }
 
   /**
-   * The document that bytes of a format hold. Rejects with {@linkcode DocumentError}, and with
-   * {@linkcode ExtractorUnavailableError} where no process can be started.
+   * The document that bytes of a format hold. Rejects with {@linkcode DocumentError}, with
+   * {@linkcode ExtractorUnavailableError} where no process can be started, and with the signal's reason when it aborts.
    */
-  extract(format: string, bytes: Uint8Array, file: FileName): Promise<Document> {
+  extract(format: string, bytes: Uint8Array, file: FileName, signal?: AbortSignal): Promise<Document> {
+    signal?.throwIfAborted();
     const answer = Promise.withResolvers<Document>();
     if (bytes.length > MAX_FRAME_BYTES / 2) {
       answer.reject(new DocumentError("too_complex", `${bytes.length} bytes`));
     } else {
-      this.#waiting.push({ format, bytes, file, answer });
+      const job = { format, bytes, file, answer };
+      this.#waiting.push(job);
       this.#advance();
+      if (signal !== undefined) return this.#untilAborted(job, signal);
     }
     return answer.promise;
   }
@@ -89,6 +92,29 @@ export class Extractor implements Disposable {
       member.connection.close();
     }
     this.#members.clear();
+  }
+
+  async #untilAborted(job: Job, signal: AbortSignal): Promise<Document> {
+    const onAbort = () => {
+      job.answer.reject(signal.reason);
+      this.#giveUp(job);
+    };
+    signal.addEventListener("abort", onAbort);
+    try {
+      return await job.answer.promise;
+    } finally {
+      signal.removeEventListener("abort", onAbort);
+    }
+  }
+
+  /** Takes a document out of the queue, or ends the process that has it in hand: a busy parser cannot be stopped otherwise. */
+  #giveUp(job: Job): void {
+    this.#waiting = this.#waiting.filter((waiting) => waiting !== job);
+    const member = [...this.#members].find((member) => member.job === job);
+    if (member === undefined) return;
+    this.#members.delete(member);
+    member.connection.close();
+    this.#advance();
   }
 
   /** Gives waiting documents to idle processes, and starts processes for the rest as far as allowed. */

@@ -25,19 +25,21 @@ export interface ReadDocument {
 /**
  * The document in a file's bytes: by the loader of its format in an extractor process, or as a decoded text. Throws
  * `UserError` with `path`: `document_encrypted`, `document_damaged`, `document_unsupported`, `document_too_complex`,
- * `extractor_unavailable`, and for texts `not_text`, `unsupported_encoding`, `file_too_large`.
+ * `extractor_unavailable`, and for texts `not_text`, `unsupported_encoding`, `file_too_large`; the signal's reason when it
+ * aborts.
  */
 export async function readDocument(
   bytes: Uint8Array,
   file: FileName,
   extractor: Extractor,
+  signal?: AbortSignal,
 ): Promise<ReadDocument> {
   const { path } = file;
   const format = formatOf(bytes, path);
-  if (format === undefined) return await readText(bytes, file, extractor);
+  if (format === undefined) return await readText(bytes, file, extractor, signal);
   if (isTextFormat(format) && looksBinary(bytes, true)) throw new UserError("not_text", { path });
   try {
-    return { document: await extractor.extract(format, bytes, file), format };
+    return { document: await extractor.extract(format, bytes, file, signal), format };
   } catch (error) {
     if (error instanceof ExtractorUnavailableError) {
       throw new UserError("extractor_unavailable", { path, error: error.message }, { cause: error });
@@ -46,7 +48,7 @@ export async function readDocument(
     // a web page or table that no loader understands still is a text
     const { problem } = error;
     if (!isBinaryFormat(format) && (problem === "damaged" || problem === "unsupported")) {
-      return await readText(bytes, file, extractor);
+      return await readText(bytes, file, extractor, signal);
     }
     throw new UserError(`document_${problem}`, { path, error: error.message }, { cause: error });
   }
@@ -56,12 +58,13 @@ async function readText(
   bytes: Uint8Array,
   { path, encoding: forced }: FileName,
   extractor: Extractor,
+  signal: AbortSignal | undefined,
 ): Promise<ReadDocument> {
   const { text, encoding } = await bytesToText(bytes, { path, encoding: forced });
   const kind = codeKind(path, text);
   const parsed = kind === undefined || kind === "other"
     ? undefined
-    : await parseCode(bytes, { path, encoding }, text, extractor);
+    : await parseCode(bytes, { path, encoding }, text, extractor, signal);
   const format = kind === undefined ? "text" : "code";
   return { document: parsed ?? loadDocument(path, text), format, encoding };
 }
@@ -72,9 +75,10 @@ async function parseCode(
   file: FileName,
   text: string,
   extractor: Extractor,
+  signal: AbortSignal | undefined,
 ): Promise<Document | undefined> {
   try {
-    const document = await extractor.extract("code", bytes, file);
+    const document = await extractor.extract("code", bytes, file, signal);
     return document.text === text ? document : undefined;
   } catch (error) {
     if (error instanceof DocumentError || error instanceof ExtractorUnavailableError) return undefined;

@@ -10,7 +10,8 @@ export async function readDocument(
   bytes: Uint8Array,
   file: FileName,
   extractor: Extractor,
+  signal?: AbortSignal,
 ): Promise<ReadDocument> {
   const module = await import("./read_document.ts");
-  return await module.readDocument(bytes, file, extractor);
+  return await module.readDocument(bytes, file, extractor, signal);
 }

@@ -246,8 +246,8 @@ class FolderLibrary implements Library {
     return await this.#orRestart(this.#files.readRaw(path, range));
   }
 
-  async readDocument(path: string): Promise<ServedDocument> {
-    return await this.#orRestart(this.#files.readDocument(path));
+  async readDocument(path: string, signal?: AbortSignal): Promise<ServedDocument> {
+    return await this.#orRestart(this.#files.readDocument(path, signal));
   }
 
   async readOriginal(path: string, maxBytes: number): Promise<OriginalFile> {

@@ -49,14 +49,14 @@ export class ServedFiles {
   }
 
   /** See {@linkcode import("./types.ts").Library.readDocument}. */
-  async readDocument(path: string): Promise<ServedDocument> {
+  async readDocument(path: string, signal?: AbortSignal): Promise<ServedDocument> {
     const { real, maxBytes, encoding } = await this.#locate(path);
     const { bytes, size, mtimeMs, sha256 } = await readFileBytes(real, { maxBytes });
     const key = `${real}\0${sha256.toHex()}`;
     let served = this.#kept.get(key);
     if (served === undefined) {
       const file = { path: real, ...(encoding === undefined ? {} : { encoding }) };
-      const { document, format } = await readDocument(bytes, file, this.#extractor);
+      const { document, format } = await readDocument(bytes, file, this.#extractor, signal);
       served = { document, format, path: real, name: basename(real), size, modified: new Date(mtimeMs) };
     } else this.#kept.delete(key);
     this.#kept.set(key, served);

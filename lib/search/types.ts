@@ -127,8 +127,9 @@ export interface Library {
   /**
    * The text of a document inside a served folder, as it is indexed. Throws what {@linkcode readRawFile} throws for a path,
    * and `document_encrypted`, `document_damaged`, `document_unsupported`, `document_too_complex`, `extractor_unavailable`.
+   * Reading ends when the signal aborts.
    */
-  readDocument(path: string): Promise<ServedDocument>;
+  readDocument(path: string, signal?: AbortSignal): Promise<ServedDocument>;
   /**
    * The bytes of a file inside a served folder. Throws what {@linkcode readRawFile} throws for a path, and `file_too_large`
    * for more than `maxBytes`.

@@ -100,6 +100,21 @@ Deno.test("a process that cannot be started is told, with the reason", async () 
   );
 });
 
+Deno.test("a document that is wanted no longer does not keep others waiting", async () => {
+  using extractor = new Extractor(openHostile);
+  await extractor.extract("text", bytes("first"), file);
+  // the loop would take a minute
+  const abort = new AbortController();
+  const work = ["loop", "text"].map((format) => extractor.extract(format, bytes("1"), file, abort.signal));
+  const next = extractor.extract("text", bytes("next"), file);
+  abort.abort(new Error("wanted no longer"));
+  const outcomes = (await Promise.allSettled(work)).map((outcome) =>
+    outcome.status === "rejected" ? outcome.reason.message : outcome.value.text
+  );
+  assert.deepEqual(outcomes, ["wanted no longer", "wanted no longer"]);
+  assert.equal((await next).text, "next");
+});
+
 Deno.test("where only one process can be started, it reads all documents", async () => {
   let running = 0;
   const one: OpenConnection = (events) => {

@@ -39,8 +39,8 @@ export class LateLibrary implements Library {
     return await (await this.open()).readRawFile(path, range);
   }
 
-  async readDocument(path: string): Promise<ServedDocument> {
-    return await (await this.open()).readDocument(path);
+  async readDocument(path: string, signal?: AbortSignal): Promise<ServedDocument> {
+    return await (await this.open()).readDocument(path, signal);
   }
 
   async readOriginal(path: string, maxBytes: number): Promise<OriginalFile> {

@@ -33,7 +33,7 @@ export function updatedLibrary(
       }
     },
     readRawFile: (path, range) => library.readRawFile(path, range),
-    readDocument: (path) => library.readDocument(path),
+    readDocument: (path, signal) => library.readDocument(path, signal),
     readOriginal: (path, maxBytes) => library.readOriginal(path, maxBytes),
     close: () => library.close(),
   };

@@ -39,9 +39,9 @@ export function addGetDocumentContent(server: McpServer, context: ToolContext): 
       section: z.string().min(1).optional().describe(message(language, "arg_section")),
     }),
     output: DATA,
-    async run({ file_path: path, page, section, ...range }) {
+    async run({ file_path: path, page, section, ...range }, signal) {
       const { start_line: startLine, end_line: endLine, start_column: startColumn } = range;
-      const served = await library.readDocument(path);
+      const served = await library.readDocument(path, signal);
       const request = {
         ...(startLine === undefined ? {} : { startLine }),
         ...(endLine === undefined ? {} : { endLine }),

@@ -36,8 +36,8 @@ export function addListDocumentSections(server: McpServer, context: ToolContext)
     description: message(language, "list_document_sections_description"),
     input: z.strictObject({ file_path: z.string().min(1).describe(message(language, "arg_file_path")) }),
     output: DATA,
-    async run({ file_path: path }) {
-      const served = await library.readDocument(path);
+    async run({ file_path: path }, signal) {
+      const served = await library.readDocument(path, signal);
       // what searches is loaded with the library, after a client has been told what it asks first
       const { Lines } = await import("../../search/mod.ts");
       const { sections, lines } = listed(served, new Lines(served.document.text));
