@@ -165,6 +165,10 @@ function isPhpSource(head: string, path: string): boolean {
   return /\.(?:php\d?|phtml)$/i.test(path) && /<\?(?:php\b|=)/.test(head);
 }
 
+function startsWith(bytes: Uint8Array, signature: string): boolean {
+  return latin1(bytes.subarray(0, signature.length)) === signature;
+}
+
 function latin1(bytes: Uint8Array): string {
   return String.fromCharCode(...bytes);
 }
