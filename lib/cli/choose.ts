@@ -27,18 +27,11 @@ export function chooseByFlags(
   return Object.keys(given).some((flag) => flag !== "language") ? "index" : undefined;
 }
 
-/** Flags that only say more about another one, and that one. */
-const NEEDS: Readonly<Partial<Record<FlagName, FlagName>>> = { skipped: "files", failed: "files" };
-
-/** Throws `UsageError` for flags that `command` does not take, or that stand without the flag that they belong to, and where it wants another number of `--dir`. */
+/** Throws `UsageError` for flags that `command` does not take, and where it wants another number of `--dir`. */
 export function checkFlags(command: CommandName, given: Given): void {
   for (const flag of Object.keys(given) as FlagName[]) {
     if (flag === "dir" && dirCount(given) === 0) continue;
     if (!COMMANDS[command].flags.includes(flag)) throw notHere(flag, command);
-    const needed = NEEDS[flag];
-    if (needed !== undefined && !given[needed]) {
-      throw new UsageError("cli_option_needs", { flag: longForm(flag), other: longForm(needed) });
-    }
   }
   if (!COMMANDS[command].flags.includes("dir") || MANY_DIRS.includes(command)) return;
   if (dirCount(given) === 0 && !OPTIONAL_DIR.includes(command)) throw new UsageError("cli_dir_missing");

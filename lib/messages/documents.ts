@@ -50,6 +50,10 @@ export const DOCUMENTS = {
     zh: "这是一份文档（{format}），可用 get_document_content 读取其文字",
     en: "This is a document ({format}): read its text with get_document_content",
   },
+  raw_lines_differ: {
+    zh: "检索结果中此文件的行号指提取出的文字，请用 get_document_content 按行读取",
+    en: "Search results count the lines of this file's extracted text: read those with get_document_content",
+  },
   get_document_content_title: { zh: "读取文档内容", en: "Read a document" },
   get_document_content_description: {
     zh:

@@ -171,8 +171,6 @@ Deno.test("parseArguments() refuses a flag that another command takes, wherever 
   );
   equal(errorOf("--clean", "--backup", "-d", "a"), "Options --clean and --backup cannot be used together");
   equal(errorOf("-bp", "copy.bin", "-d", "a"), "Option --backup-path goes together with --backup");
-  equal(errorOf("status", "--failed"), "Option --failed goes together with --files");
-  equal(errorOf("status", "--skipped", "--json"), "Option --skipped goes together with --files");
 });
 
 Deno.test("parseArguments() refuses missing and impossible values", () => {

@@ -16,7 +16,8 @@ import { statusFiles } from "./status_files.ts";
 export async function status(session: Session): Promise<number> {
   const { io, flags, language, roots } = session;
   if (roots.length === 0) throw new UsageError("cli_no_registered_dir");
-  if (flags.files) return await statusFiles(session);
+  // what was left out or failed are files
+  if (flags.files || flags.skipped || flags.failed) return await statusFiles(session);
   const folders: ShownStatus[] = [];
   for (const root of roots) folders.push(await statusOf(session, root));
   const style = styleFor(io, "stdout");

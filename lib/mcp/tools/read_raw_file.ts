@@ -43,19 +43,21 @@ export function addReadRawFile(server: McpServer, context: ToolContext): void {
   });
 }
 
-function readAnswer(language: Language, file: RawFile): ToolAnswer<Data> {
+async function readAnswer(language: Language, file: RawFile): Promise<ToolAnswer<Data>> {
+  const { formatByName } = await import("../../document/mod.ts");
+  const isConverted = formatByName(file.path) !== undefined;
   return {
     message: message(language, "read_ok"),
     data: untrusted(language, {
       raw_content: file.text,
       file_info: { file_path: file.path, file_size: file.size, modify_time: file.modified.toISOString() },
     }),
-    text: quotedAnswer((quotes) => readText(language, file, quotes)),
+    text: quotedAnswer((quotes) => readText(language, file, isConverted, quotes)),
   };
 }
 
-/** What a model reads: where the text is from, and the text, quoted. */
-function readText(language: Language, file: RawFile, quotes: Quotes): string {
+/** What a model reads: where the text is from, and the text, quoted. `isConverted`: search results count other lines. */
+function readText(language: Language, file: RawFile, isConverted: boolean, quotes: Quotes): string {
   const summary = message(language, "read_summary", {
     message: message(language, "read_ok"),
     path: quotes.name(file.path),
@@ -68,6 +70,7 @@ function readText(language: Language, file: RawFile, quotes: Quotes): string {
   const cut = file.text.length <= MAX_TEXT_CHARS ? [] : [message(language, "read_cut")];
   return [
     summary,
+    ...(isConverted ? [message(language, "raw_lines_differ")] : []),
     message(language, "quoted_content", { tag: quotes.tag }),
     "",
     quotes.text(file.text.slice(0, MAX_TEXT_CHARS)),
