@@ -61,11 +61,6 @@ export class Extractor implements Disposable {
     });
   }
 
-  /** How many documents are worth having under way at once. */
-  get capacity(): number {
-    return this.#processes;
-  }
-
   /**
    * The document that bytes of a format hold. Rejects with {@linkcode DocumentError}, with
    * {@linkcode ExtractorUnavailableError} where no process can be started, and with the signal's reason when it aborts.

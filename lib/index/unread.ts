@@ -19,9 +19,8 @@ export interface FileKind {
 }
 
 /**
- * Whether a file may hold what somebody looks for, but could not be read: it failed, is a scan, too large, or a document of
- * a format without a loader. Whatever the
- * user keeps out of the index, media, and texts made for machines are not meant.
+ * Whether a file may hold an answer, but could not be read: it failed, is a scan, too large, or a document of a format
+ * without a loader. Files that the user keeps out of the index, media, and texts made for machines do not count.
  */
 export function isUnread({ status, reason }: Pick<FileRecord, "status" | "reason">): boolean {
   return status === "failed" || status === "skipped" && reason !== undefined && isMissed(reason);

@@ -17,9 +17,10 @@ const LIST_ALL = "muxue_rag status --files";
 const LEAST_SHARE_OF_TEXT = 0.5;
 
 /**
- * What to say about files that were not read, where a search finds nothing or only weak matches: the answer may be in one of
- * them. These are documents that failed, scans, documents of formats without a loader, and files over the size limit. What the user keeps out of the index, media,
- * and texts made for machines hold no answer; they are told only where a folder has nothing else.
+ * Notices about files that were not read, for searches that find nothing or only weak matches: the answer may be in one of
+ * them. These are documents that failed, scans, documents of formats without a loader, and files over the size limit. Files
+ * that the user keeps out of the index, media, and texts made for machines hold no answer; they are named only where a
+ * folder has nothing else.
  */
 export class UnreadNotices {
   readonly #language: Language;

@@ -6,7 +6,6 @@ import { pageList, printableText } from "../../messages.ts";
 import { fileError, readNamed, statNamed } from "../../sandbox/mod.ts";
 import { abortable, warn } from "../context.ts";
 import { EXIT } from "../exit.ts";
-
 import { errorText } from "../report.ts";
 import { say } from "../say.ts";
 import type { Session } from "../session.ts";

@@ -1,7 +1,7 @@
 /// <reference lib="deno.worker" />
 /**
- * The thread that parses documents. It has no permissions but, from source, to read the program's own modules: bytes come in, text goes out. It imports every loader, but
- * the libraries of a format are loaded only when a file of that format comes.
+ * The thread that parses documents: bytes come in, text goes out. It has no permissions; from source it may read the
+ * program's own modules. It imports every loader, but the libraries of a format only when a file of that format comes.
  */
 import process from "node:process";
 import { LOADERS } from "./loaders.ts";
