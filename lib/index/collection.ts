@@ -118,9 +118,7 @@ export class Collection {
   searchLists({ lists, total }: QueryLists, limit: number, filter?: Filter): CollectionHit[] {
     return this.readers.flatMap((reader, r) => {
       // the bounds were made with the reader's own average: a greater one lets tf count for more
-      const boundScale = reader.averageTokens === 0
-        ? 1
-        : Math.max(1, this.averageTokens / reader.averageTokens);
+      const boundScale = Math.max(1, this.averageTokens / reader.averageTokens);
       const norms = reader.norms(this.averageTokens);
       const context = { norms, scores: reader.scores, boundScale, allowed: filter?.(reader) };
       return searchBm25(lists[r]!, limit, context).map(({ chunk, score, covered }) => ({

@@ -4,7 +4,7 @@ import { type WalkOptions, walkOptions } from "../corpus/mod.ts";
 import { modelOf } from "../embedding/mod.ts";
 
 /** Changes whenever the same file gives other chunks under the same settings. */
-const PIPELINE_VERSION = 3;
+const PIPELINE_VERSION = 2;
 
 /** The configuration as indexing sees it. */
 export interface IngestSettings {

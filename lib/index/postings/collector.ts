@@ -21,11 +21,8 @@ const MAX_POSTING_BYTES = 8;
  * its own: about two bytes a posting.
  */
 export class PostingsCollector implements TokenSink {
-  /** Tokens of the open chunk so far, its context left out. */
+  /** Tokens of the open chunk so far. */
   tokens = 0;
-  /** What a token counts for: its term's frequency, and the chunk's length. */
-  #weight = 1;
-  #lengthWeight = 1;
   readonly #vocabulary: Vocabulary;
   readonly #slices = new Slices();
   #records = new Int32Array(FIELDS << 14);
@@ -47,22 +44,16 @@ export class PostingsCollector implements TokenSink {
     this.#add(this.#vocabulary.ofGram(first, second));
   }
 
-  /** What follows until the chunk's end leads to the chunk: it counts so often, and not for the length. */
-  beginContext(weight: number): void {
-    this.#weight = weight;
-    this.#lengthWeight = 0;
-  }
-
   #add(id: number): void {
-    this.tokens += this.#lengthWeight;
+    this.tokens++;
     const record = id * FIELDS;
     if (record >= this.#records.length) this.#grow(record);
     if (this.#records[record + STAMP] === this.#serial) {
-      this.#records[record + COUNT]! += this.#weight;
+      this.#records[record + COUNT]!++;
       return;
     }
     this.#records[record + STAMP] = this.#serial;
-    this.#records[record + COUNT] = this.#weight;
+    this.#records[record + COUNT] = 1;
     if (this.#openLength === this.#open.length) {
       const open = new Uint32Array(this.#open.length * 2);
       open.set(this.#open);
@@ -77,7 +68,7 @@ export class PostingsCollector implements TokenSink {
     this.#records = records;
   }
 
-  /** Ends the open chunk, which gets the number `id`: greater than any before. Gives its tokens, those of its context left out. */
+  /** Ends the open chunk, which gets the number `id`: greater than any before. Gives its tokens. */
   endChunk(id: number): number {
     const records = this.#records;
     for (let i = 0; i < this.#openLength; i++) {
@@ -101,7 +92,6 @@ export class PostingsCollector implements TokenSink {
     }
     const tokens = this.tokens;
     this.tokens = 0;
-    this.#weight = this.#lengthWeight = 1;
     this.#openLength = 0;
     this.#serial++;
     return tokens;

@@ -76,17 +76,3 @@ Deno.test("a term frequency past 65535 is kept as 65535, the tokens are all coun
   equal(collector.endChunk(3), 70_000);
   deepEqual(listOf(collector, 0), [[3, MAX_TF]]);
 });
-
-Deno.test("a token of the context counts as often as is said, and not as a token of the chunk", () => {
-  const vocabulary = new Vocabulary();
-  const collector = new PostingsCollector(vocabulary);
-  add(collector, 0, 3);
-  collector.beginContext(2);
-  add(collector, 0, 1);
-  add(collector, 1, 2);
-  equal(collector.endChunk(0), 3);
-  add(collector, 1, 1);
-  equal(collector.endChunk(1), 1);
-  deepEqual(listOf(collector, vocabulary.ofGram(0x4e00, 0)), [[0, 5]]);
-  deepEqual(listOf(collector, vocabulary.ofGram(0x4e01, 0)), [[0, 4], [1, 1]]);
-});
