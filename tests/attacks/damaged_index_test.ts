@@ -25,12 +25,12 @@ Deno.test("an index that was flipped, zeroed, forged, shipped or changed in plac
   deepEqual(results.filter(({ defects }) => defects.length > 0), []);
 });
 
-Deno.test("two flipped bytes that made a hit vanish from an index of 205 kB are noticed by the searches that read them", async () => {
+Deno.test("two flipped bytes that made a hit vanish from a small index are noticed by the searches that read them", async () => {
   using arena = await Arena.make();
   const program = await Program.start(arena.stateDir);
   const path = indexOf(arena.other);
   const sound = Deno.readFileSync(path);
-  ok(sound.length > 200_988 && sound.length < 250_000, String(sound.length));
+  ok(sound.length > 200_988, String(sound.length));
   const damaged = sound.slice();
   damaged[200_988]! ^= 156;
   damaged[181_048]! ^= 69;

@@ -1,20 +1,15 @@
 import { Buffer } from "node:buffer";
-import CFB from "cfb";
+import { utils, write } from "@e965/xlsx";
+import { compound, makeDoc } from "../document/doc/_make_doc.ts";
 import { makePdf } from "../document/pdf/_make_pdf.ts";
 import { NAMESPACES, officeFile, relations } from "../document/ooxml.ts";
+import { presentation } from "../document/ppt/_make_ppt.ts";
 import { data, xlsxOf } from "../document/xlsx/xlsx_of.ts";
 import { zipOf } from "../document/zip_of.ts";
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const XHTML = "http://www.w3.org/1999/xhtml";
 const OPEN_DOCUMENT = "urn:oasis:names:tc:opendocument:xmlns";
-
-/** A compound file of these streams. */
-function compound(streams: Readonly<Record<string, Uint8Array>>): Uint8Array<ArrayBuffer> {
-  const container = CFB.utils.cfb_new();
-  for (const [name, content] of Object.entries(streams)) CFB.utils.cfb_add(container, `/${name}`, content);
-  return new Uint8Array(CFB.write(container, { type: "buffer" }) as Uint8Array);
-}
 
 /** A message of Outlook with this text. */
 function outlook(text: string): Uint8Array<ArrayBuffer> {
@@ -24,24 +19,11 @@ function outlook(text: string): Uint8Array<ArrayBuffer> {
   });
 }
 
-/** A document of Word 97 with this text, in ASCII, as one piece. */
-function word97(text: string): Uint8Array<ArrayBuffer> {
-  const stream = new Uint8Array(0x1000);
-  const view = new DataView(stream.buffer);
-  view.setUint16(0, 0xa5ec, true);
-  view.setUint16(2, 0xc1, true);
-  view.setUint32(0x4c, text.length, true);
-  // the parts of the table, of which the one of the pieces is the 34th
-  view.setUint16(0x98, 93, true);
-  view.setUint32(0x9a + 8 * 33 + 4, 21, true);
-  stream.set(utf8(text), 0x800);
-  const table = new Uint8Array(0x1000);
-  const pieces = new DataView(table.buffer);
-  table[0] = 2;
-  pieces.setUint32(1, 16, true);
-  pieces.setUint32(9, text.length, true);
-  pieces.setUint32(15, 0x40000000 | 2 * 0x800, true);
-  return compound({ "WordDocument": stream, "0Table": table });
+/** A workbook of Excel 97 with these rows. */
+function excel97(rows: string[][]): Uint8Array<ArrayBuffer> {
+  const book = utils.book_new();
+  utils.book_append_sheet(book, utils.aoa_to_sheet(rows), "Tea");
+  return new Uint8Array(write(book, { type: "array", bookType: "biff8" }));
 }
 
 /** Small documents that all say "green tea", by the loader that reads them. */
@@ -65,7 +47,7 @@ export const DOCUMENTS: Readonly<Record<string, Readonly<Record<string, Uint8Arr
     }).map(([name, text]) => [name, utf8(text)]),
   ),
   csv: { "a.csv": utf8("tea,degrees\ngreen tea,80\nblack tea,95\n") },
-  doc: { "a.doc": word97("green tea\r") },
+  doc: { "a.doc": makeDoc({ paragraphs: [{ text: "green tea\r" }] }) },
   docbook: {
     "a.docbook": utf8(
       `<?xml version="1.0"?>\n<article><title>Tea</title><section><title>Brewing</title><para>green tea</para></section></article>`,
@@ -118,6 +100,7 @@ export const DOCUMENTS: Readonly<Record<string, Readonly<Record<string, Uint8Arr
     }),
   },
   pdf: { "a.pdf": makePdf({ pages: ["BT /F1 12 Tf 72 700 Td (green tea) Tj ET"] }) },
+  ppt: { "a.ppt": presentation({ last: "green tea" }) },
   pptx: {
     "a.pptx": officeFile("ppt/presentation.xml", {
       "ppt/presentation.xml":
@@ -127,6 +110,8 @@ export const DOCUMENTS: Readonly<Record<string, Readonly<Record<string, Uint8Arr
         `<p:sld ${NAMESPACES}><p:cSld><p:spTree><p:sp><p:txBody><a:p><a:r><a:t>green tea</a:t></a:r></a:p></p:txBody></p:sp></p:spTree></p:cSld></p:sld>`,
     }),
   },
-  xlsx: { "a.xlsx": xlsxOf({ Tea: data(["tea", "degrees"], ["green tea", "80"]) }) },
+  rtf: { "a.rtf": utf8("{\\rtf1\\ansi green tea\\par}") },
   subtitles: { "a.srt": utf8("1\n00:00:01,000 --> 00:00:02,000\ngreen tea\n") },
+  xls: { "a.xls": excel97([["tea", "degrees"], ["green tea", "80"]]) },
+  xlsx: { "a.xlsx": xlsxOf({ Tea: data(["tea", "degrees"], ["green tea", "80"]) }) },
 };
