@@ -78,7 +78,7 @@ for (const language of ["zh", "en"] as const) {
         ["read_raw_file", ["file_path", "start_line", "end_line"], ["file_path"]],
         [
           "get_document_content",
-          ["file_path", "start_line", "end_line", "start_column", "page", "section"],
+          ["file_path", "start_line", "start_column", "end_line", "page", "section"],
           ["file_path"],
         ],
         ["get_document_original", ["file_path"], ["file_path"]],

@@ -33,8 +33,8 @@ export function addGetDocumentContent(server: McpServer, context: ToolContext): 
     input: z.strictObject({
       file_path: z.string().min(1).describe(message(language, "arg_file_path")),
       start_line: number("arg_start_line"),
-      end_line: number("arg_end_line"),
       start_column: number("arg_start_column"),
+      end_line: number("arg_end_line"),
       page: number("arg_page"),
       section: z.string().min(1).optional().describe(message(language, "arg_section")),
     }),
