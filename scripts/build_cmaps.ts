@@ -7,10 +7,10 @@
  */
 import { join } from "node:path";
 import { packCMaps } from "./cmaps/pack.ts";
-import { packageFiles, PDFJS } from "./cmaps/package.ts";
+import { fetchCMaps } from "./cmaps/package.ts";
 
 const target = Deno.args[0] ?? join(import.meta.dirname!, "..", "lib", "document", "pdf", "cmaps.json");
-const files = await packageFiles(PDFJS);
+const files = await fetchCMaps();
 const json = packCMaps(files);
 await Deno.writeTextFile(target, json);
 console.log(`${target}: ${files.size} CMaps, ${json.length} bytes`);

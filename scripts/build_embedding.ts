@@ -11,7 +11,8 @@ import { decodeTable } from "../lib/embedding/builtin/decode.ts";
 import { Tokenizer } from "../lib/index/mod.ts";
 import { buildTable, DEFAULT_OPTIONS } from "./embedding/build_table.ts";
 import { foldModule } from "./embedding/fold_module.ts";
-import { CEDICT, GLOVE, JIEBA, packageFile } from "./embedding/packages.ts";
+import { CEDICT, GLOVE, JIEBA } from "./embedding/packages.ts";
+import { packageFile } from "./npm_package.ts";
 import { parseCedict, parseGlove, parseJieba } from "./embedding/sources.ts";
 
 const target = Deno.args[0] ?? join(import.meta.dirname!, "..", "lib", "embedding", "builtin", "table.bin");

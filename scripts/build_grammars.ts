@@ -8,7 +8,7 @@
  */
 import { join } from "node:path";
 import { brotliCompressSync, constants } from "node:zlib";
-import { packageBytes } from "./embedding/packages.ts";
+import { packageBytes } from "./npm_package.ts";
 import { GRAMMARS } from "./grammars/packages.ts";
 
 const folder = join(import.meta.dirname!, "..", "lib", "document", "code", "grammars");

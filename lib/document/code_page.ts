@@ -1,7 +1,9 @@
-/** The WHATWG label of a Windows code page, or nothing for one that `TextDecoder` does not have. */
+/** The WHATWG label of a code page of Windows, DOS or Macintosh, or nothing for one that `TextDecoder` does not have. */
 export function codePageLabel(page: number): string | undefined {
+  if (Object.hasOwn(LABELS, page)) return LABELS[page];
   if (page >= 1250 && page <= 1258) return `windows-${page}`;
-  return LABELS[page];
+  // no standard has the number 12
+  return page > 28590 && page <= 28606 && page !== 28602 ? `iso-8859-${page - 28590}` : undefined;
 }
 
 const LABELS: Readonly<Record<number, string>> = {
@@ -12,15 +14,17 @@ const LABELS: Readonly<Record<number, string>> = {
   949: "euc-kr",
   950: "big5",
   1200: "utf-16le",
+  1201: "utf-16be",
   10000: "macintosh",
+  10001: "shift_jis",
+  10002: "big5",
+  10003: "euc-kr",
   10007: "x-mac-cyrillic",
+  10008: "gb18030",
   20866: "koi8-r",
   20932: "euc-jp",
   20936: "gb18030",
   21866: "koi8-u",
-  28592: "iso-8859-2",
-  28595: "iso-8859-5",
-  28597: "iso-8859-7",
   54936: "gb18030",
   65001: "utf-8",
 };

@@ -1,4 +1,4 @@
-import type { Package } from "../embedding/packages.ts";
+import type { Package } from "../npm_package.ts";
 
 /** Where each module of `lib/document/code/grammars/` comes from: the parser, then a grammar for each language. */
 export const GRAMMARS: Readonly<Record<string, Package>> = {

@@ -1,5 +1,5 @@
 import { least } from "./least.ts";
-import { rowsOf } from "./lines.ts";
+import { boundsOf, rowsOf } from "./lines.ts";
 import { textOf } from "./line_text.ts";
 import { BARE_BULLET, listMarker } from "./list_marker.ts";
 import type { Box, Line, TableBox } from "./types.ts";
@@ -24,7 +24,7 @@ const CANDIDATES = 24;
  */
 export function columnsOf(items: readonly Item[], rightToLeft = false): Column[] {
   const groups = split(items, rightToLeft, 0);
-  return groups.filter((group) => group.length > 0).map((group) => ({ ...bounds(group), items: group }));
+  return groups.filter((group) => group.length > 0).map((group) => ({ ...boundsOf(group), items: group }));
 }
 
 function split(items: readonly Item[], rightToLeft: boolean, depth: number): Item[][] {
@@ -131,7 +131,7 @@ function isDivided(items: readonly Item[], gutter: Gutter): boolean {
   const left: Item[] = [], right: Item[] = [];
   for (const item of items) (item.left >= gutter.right - 1 ? right : left).push(item);
   if (left.length < 1 || right.length < 1 || left.length + right.length < 4) return false;
-  const [a, b] = [bounds(left), bounds(right)];
+  const [a, b] = [boundsOf(left), boundsOf(right)];
   const size = median(items.map((item) => "rows" in item ? 10 : item.size));
   const areLists = isList(left) && isList(right);
   if (Math.min(a.right - a.left, b.right - b.left) < 7 * size && !areLists) return false;
@@ -183,17 +183,6 @@ function fill(items: readonly Item[], { left, right }: Box): number {
 
 function byTop(items: readonly Item[]): Item[] {
   return [...items].sort((a, b) => a.top - b.top || a.left - b.left);
-}
-
-function bounds(items: readonly Box[]): Box {
-  let { left, top, right, bottom } = items[0]!;
-  for (const item of items) {
-    left = Math.min(left, item.left);
-    top = Math.min(top, item.top);
-    right = Math.max(right, item.right);
-    bottom = Math.max(bottom, item.bottom);
-  }
-  return { left, top, right, bottom };
 }
 
 function median(values: readonly number[]): number {
