@@ -15,7 +15,7 @@ const EXIT_FAILED = 1;
 // Libraries look at these while they load, and a locked worker may not: they find nothing.
 process.env = {};
 os.hostname = () => "";
-// What ends a process ends only this thread here, and the launcher would wait for ever.
+// A call that ends a process ends only this thread here, and the launcher would wait for ever.
 Deno.exit = (code) => end(code ?? Number(process.exitCode ?? 0));
 self.close = () => end(EXIT_FAILED);
 const [{ HandedInput, loadCommand, performGuarded, systemIo }, { RelayedConnections }] = await Promise.all([

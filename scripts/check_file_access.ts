@@ -16,7 +16,7 @@ import { usesOfWords } from "./check/word_uses.ts";
 /** The folder whose files may do all this. */
 const DOOR = "lib/sandbox/";
 
-/** What a few files outside of it do, each by an address that is a constant, or an `http` one that was looked at. */
+/** Exceptions for a few files outside of it, each by an address that is a constant, or an `http` one that was looked at. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   Worker: ["lib/embedding/builtin/pool.ts", "lib/extract/process.ts", "lib/launch/locked_worker.ts"],
   fetch: ["lib/embedding/remote/guarded_fetch.ts"],

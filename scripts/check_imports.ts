@@ -47,7 +47,7 @@ const FORBIDDEN: Readonly<Record<string, readonly string[]>> = {
 export interface Import {
   /** Counted from 1. */
   readonly line: number;
-  /** What stands in the quotes; `undefined` for a computed dynamic import. */
+  /** The text in the quotes; `undefined` for a computed dynamic import. */
   readonly specifier: string | undefined;
 }
 

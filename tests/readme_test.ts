@@ -107,7 +107,7 @@ function codesOf(cell: string): string[] {
   return [...cell.matchAll(/`([^`]+)`/g)].map(([, code = ""]) => code);
 }
 
-/** What a client's configuration starts: the arguments after the task's name. */
+/** The command in a client's configuration: the arguments after the task's name. */
 function clientArguments(json: string): string[] | undefined {
   const { mcpServers, servers } = JSON.parse(json);
   const args: string[] | undefined = (mcpServers ?? servers)?.muxue_rag?.args;
@@ -374,7 +374,7 @@ async function runShown(sandbox: Sandbox, args: readonly string[]): Promise<stri
   return asShown(run.stdout, sandbox, "/home/me/muxue_rag/examples/docs");
 }
 
-/** What a run printed, with the places that the texts show in place of this machine's. */
+/** The output of a run, with the paths that the texts show in place of this machine's. */
 function asShown(output: string, sandbox: Sandbox, folder: string): string {
   // an executable holds its own files itself
   const files = /\S*deno-compile-\S*/g;

@@ -12,7 +12,7 @@ import { SectionFinder } from "./_section_finder.ts";
 import { TableLeads } from "./_table_leads.ts";
 import type { Chunk } from "./types.ts";
 
-/** What decides whether a chunk may go on at a heading: `shared` while it is small, `own` never; `none`: headings do not count. */
+/** How a heading ends a chunk. `shared`: not while the chunk is small; `own`: always; `none`: never. */
 export type SectionRule = "shared" | "own" | "none";
 
 /** A place before a line where the chunk in hand may end. */
@@ -198,7 +198,7 @@ export class Packer {
     let low = Math.max(line.start - this.#overlap, this.#floor);
     if (this.#previousEnd < 0 || low >= line.start) return line.start;
     if (this.#headingHere() !== undefined) return line.start;
-    // What fits in a chunk without overlap is not cut for the sake of overlap.
+    // A text that fits in a chunk without overlap is not cut for the sake of overlap.
     const isBlock = this.#fence === 0 && this.#block.find(line, line.start + this.#maxChars);
     const whole = isBlock ? this.#block.end : line.end;
     if (whole - line.start <= this.#maxChars) low = Math.max(low, whole - this.#maxChars);

@@ -1,4 +1,4 @@
-/** What decides where a document is cut, see {@linkcode ChunkOptions.strategy}. */
+/** The rule for where a document is cut, see {@linkcode ChunkOptions.strategy}. */
 export type ChunkStrategy = "auto" | "fixed" | "recursive" | "structure" | "semantic";
 
 /**

@@ -8,7 +8,7 @@ const END = ".muxue_rag";
 /**
  * The file that a backup of `root` becomes. `named`: what the command line says, relative to `cwd`; a folder, which one is
  * that ends in a separator or is there, gets `NAME-YYYYMMDD-HHMMSS.muxue_rag` (UTC). Default: the folder that `root` lies in.
- * What backups that were killed have left there of this file, or of others of `root`, is removed.
+ * Removes what backups that were killed have left there of this file, or of others of `root`.
  */
 export async function backupFile(root: string, named: string | undefined, cwd: string): Promise<BackupFile> {
   const full = named === undefined ? dirname(root) : resolve(cwd, named);

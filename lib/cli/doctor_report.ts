@@ -17,22 +17,22 @@ export interface ServerReport {
   readonly keySet: boolean;
 }
 
-/** What `doctor` found of the provider of vectors. */
+/** Findings of `doctor` about the provider of vectors. */
 export interface ProviderReport {
   readonly provider: Config["embedding"]["provider"];
   /** Only of a server; without secrets. */
   readonly server?: ServerReport;
   readonly ok: boolean;
-  /** What its vectors are known by; not for `none`. */
+  /** Identifier of its vectors; absent for `none`. */
   readonly id?: string;
   readonly dimensions?: number;
   /** How long one short text took. */
   readonly milliseconds?: number;
-  /** What is wrong, for a person. */
+  /** The problem, for a person. */
   readonly problem?: string;
 }
 
-/** What `doctor` found of one folder's index. */
+/** Findings of `doctor` about one folder's index. */
 export interface IndexReport {
   readonly root: string;
   readonly state: "ready" | "missing" | "unusable" | UnusableState;
@@ -42,7 +42,7 @@ export interface IndexReport {
 }
 
 /**
- * What the process may touch, each a list of paths or of `host:port`. The runtime speaks to the proxy of a server beside
+ * Permissions of the process, each a list of paths or of `host:port`. The runtime speaks to the proxy of a server beside
  * that: it asks for no permission.
  */
 export interface BoundaryReport {
@@ -61,7 +61,7 @@ export interface DoctorReport {
   readonly boundary: BoundaryReport | null;
 }
 
-/** What of permissions is told: the lists, where there are any. Everything else is closed to a locked process. */
+/** The permissions that are told: the lists, where there are any. Everything else is closed to a locked process. */
 export function boundaryReport({ read, write, net }: Deno.PermissionOptionsObject): BoundaryReport {
   const list = (value: unknown) => Array.isArray(value) ? value.map(String) : [];
   return { read: list(read), write: list(write), net: list(net) };

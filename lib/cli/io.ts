@@ -4,7 +4,7 @@ import { EXTRACT_ARGUMENT } from "../extract/mod.ts";
 import { isDiskFull, type OpenConnection, ownProcess, temporaryPath } from "../sandbox/mod.ts";
 import { readHidden } from "./read_hidden.ts";
 
-/** What the command line needs of the system. Tests hand in their own. */
+/** The parts of the system that the command line needs. Tests hand in their own. */
 export interface Io {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -31,7 +31,7 @@ export interface Io {
   readonly tempDir: string;
 }
 
-/** What of the system must be asked for with the rights of the whole program. */
+/** Facts about the system that must be asked for with the rights of the whole program. */
 export type Surroundings = Pick<Io, "cwd" | "env" | "terminal" | "tempDir">;
 
 /** Where the process runs. */

@@ -2,7 +2,7 @@ import { LANGUAGES, SEARCH_MODES, TOP_K } from "../config/mod.ts";
 import type { Language, MessageKey } from "../messages.ts";
 import type { SearchMode } from "../search/types.ts";
 
-/** What the flags of one command line say. A flag that was not given is `undefined`, false or empty. */
+/** Values of the flags of one command line. A flag that was not given is `undefined`, false or empty. */
 export interface Flags {
   /** As typed, in their order. */
   dir: string[];
@@ -101,7 +101,7 @@ export const TWO_LETTER_FORMS: Readonly<Record<string, string>> = {
   "-bp": "--backup-path",
 };
 
-/** What the program can be asked to do. */
+/** The commands of the program. */
 export type CommandName =
   | "index"
   | "search"

@@ -48,7 +48,7 @@ export function failuresText(failed: readonly FileFailure[], style: Style): stri
     .join("");
 }
 
-/** What was not read, in a few lines: failed files, or their kinds, scans, and documents with pages without text. */
+/** Lists the files that were not read, in a few lines: failed files, or their kinds, scans, and documents with pages without text. */
 function notReadText(
   { root, failed, unread = [], emptyPages = [] }: Pick<IngestSummary, "root" | keyof NotRead>,
   language: Language,
@@ -114,7 +114,7 @@ export type ShownStatus =
   & Omit<FolderStatus, "state" | "busy">
   & { readonly state: FolderStatus["state"] | "unusable"; readonly busy?: boolean };
 
-/** What `status` says of one folder. */
+/** Lines of `status` about one folder. */
 export function statusText(status: ShownStatus, language: Language, style: Style): string {
   const colour = status.state === "ready" ? style.green : style.yellow;
   const rows: Row[] = [["cli_state", colour(message(language, `cli_state_${status.state}`))]];

@@ -53,7 +53,7 @@ export interface Preparation extends Configured {
   readonly ownPlaces: readonly string[];
   /** The file that a backup becomes, where one is made. */
   readonly backup: BackupFile | undefined;
-  /** What indexes are sealed with, and believed by: read by the launcher alone. */
+  /** The key that indexes are sealed and checked with. Only the launcher reads it. */
   readonly indexKey: IndexKey;
 }
 

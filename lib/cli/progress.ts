@@ -14,7 +14,7 @@ export interface Progress extends Disposable {
 }
 
 const BAR_COLUMNS = 24;
-/** What is left of the bar where the file's name needs its room. */
+/** Width of the bar when the file's name takes most of the line. */
 const SHORT_BAR_COLUMNS = 8;
 /** Columns that a file's name gets. A long one ends with the name, not with the folder. */
 const MAX_NAME_COLUMNS = 40;

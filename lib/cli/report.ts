@@ -11,7 +11,7 @@ import type { Invocation } from "./parse.ts";
 import { say } from "./say.ts";
 import { styleFor } from "./style.ts";
 
-/** What is known of the run that ended in an error. */
+/** Facts about the run that ended in an error. */
 interface Failed {
   readonly io: Io;
   readonly language: Language;
@@ -58,7 +58,7 @@ function indexHint(error: unknown, language: Language): string | undefined {
   );
 }
 
-/** What went wrong, for a person. `logged`: the log has more about it. */
+/** The error, for a person. `logged`: the log has more about it. */
 export function errorText(error: unknown, language: Language, logged: boolean): string {
   const [key, params] = textOf(error, logged);
   return message(language, key, params);

@@ -1,7 +1,7 @@
 import { secretForms, secretValues } from "../config/mod.ts";
 import type { Preparation } from "./prepare.ts";
 
-/** What of a {@linkcode Preparation} holds secrets. */
+/** The parts of a {@linkcode Preparation} that hold secrets. */
 type Secretive = Pick<Preparation, "configuration" | "compared" | "indexKey">;
 
 /** The secrets of all configurations in effect, in every form that they turn up in, and the key of the indexes. */

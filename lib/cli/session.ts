@@ -5,7 +5,7 @@ import type { BackupFile } from "../ingest/mod.ts";
 import type { Log } from "../log/mod.ts";
 import type { Context } from "./context.ts";
 
-/** What a command gets that works on folders: them, the configuration in effect, and the log. */
+/** Input of a command that works on folders: the folders, the configuration in effect, and the log. */
 export interface Session extends Context {
   readonly config: Config;
   /** The file that the configuration was read from, or null when there was none. */
@@ -17,7 +17,7 @@ export interface Session extends Context {
   /** Real paths of the program's own files and folders, which are no documents. */
   readonly ownPlaces: readonly string[];
   readonly log: Log;
-  /** What reads documents. */
+  /** Reads documents. */
   readonly extractor: Extractor;
   /** The file that a backup becomes, where one is made. */
   readonly backup: BackupFile | undefined;
@@ -25,9 +25,9 @@ export interface Session extends Context {
   readonly stateDir: string;
   /** `host:port` of the proxy that the embedding server is reached by, if there is one. */
   readonly proxy: string | undefined;
-  /** What indexes are sealed with, and believed by. */
+  /** The key that indexes are sealed and checked with. */
   readonly indexKey: IndexKey;
-  /** What the thread may touch; `undefined` where it is not locked. */
+  /** Permissions of the thread; `undefined` where it is not locked. */
   readonly permissions: Deno.PermissionOptionsObject | undefined;
 }
 

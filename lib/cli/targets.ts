@@ -18,7 +18,7 @@ const WITHOUT_DIR: Readonly<Partial<Record<CommandName, "all" | "none">>> = {
   setup: "none",
 };
 
-/** What it takes to find the folders of a command. */
+/** Input for finding the folders of a command. */
 export type TargetSearch =
   & Pick<Context, "io" | "flags" | "language" | "signal">
   & Pick<Session, "config" | "stateDir">;

@@ -15,7 +15,7 @@ interface UpdateOptions {
   readonly onProgress?: (progress: IngestProgress) => void;
   /** How long the run may compute without letting others have a turn, in milliseconds. */
   readonly spellMs?: number;
-  /** What the run is for. */
+  /** Purpose of the run. */
   readonly before?: "summary" | "search";
   /** The built-in table, where it is used for more than this. */
   readonly table?: LazyTable;

@@ -124,7 +124,7 @@ function flagEntries(flags: ConfigOverrides | undefined): Entry[] {
   return entries;
 }
 
-/** What is wrong with one value by itself. */
+/** The mistake in one value by itself. */
 export function check(entry: Entry): Problem[] {
   const { section, key, value, place, items } = entry;
   const field = fieldOf(section, key);
@@ -141,7 +141,7 @@ export function check(entry: Entry): Problem[] {
   return [{ place, path: pathOf(entry), phrase: mismatch(key, expectationOf(field), value) }];
 }
 
-/** What is wrong between keys that are each right by themselves; `undefined` when one of them is known to be wrong. */
+/** The mistake between keys that are each right by themselves; `undefined` when one of them is known to be wrong. */
 function crossProblem(
   section: string,
   key: string,

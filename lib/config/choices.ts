@@ -3,13 +3,13 @@ import type { Language } from "../messages.ts";
 /** Languages of `language`, of `--language`, and of every message. */
 export const LANGUAGES = ["zh", "en"] as const satisfies readonly Language[];
 
-/** What `search.mode`, `--mode` and the tool's `mode` may be. */
+/** Values of `search.mode`, `--mode` and the tool's `mode`. */
 export const SEARCH_MODES = ["hybrid", "keyword", "semantic"] as const;
 
-/** What `search.fusion` may be; `auto` is `weighted` with the built-in table and `rrf` with an outside model. */
+/** Values of `search.fusion`; `auto` is `weighted` with the built-in table and `rrf` with an outside model. */
 export const FUSIONS = ["auto", "weighted", "rrf"] as const;
 
-/** What `search.legs` may hold: what a hybrid ranking stands on beside the keywords. */
+/** Items of `search.legs`: the evidence that a hybrid ranking stands on beside the keywords. */
 export const LEGS = [
   "translation",
   "vector",
@@ -21,10 +21,10 @@ export const LEGS = [
   "feedback",
 ] as const;
 
-/** What `chunking.strategy` may be. */
+/** Values of `chunking.strategy`. */
 export const CHUNKING_STRATEGIES = ["auto", "fixed", "recursive", "structure", "semantic"] as const;
 
-/** What `files.generated` may be: what happens to files that were made for machines. */
+/** Values of `files.generated`: the treatment of files that were made for machines. */
 export const GENERATED = ["skip", "index"] as const;
 
 /** Bounds of `search.top_k`, `--top-k` and the tool's `top_k`, both included. */

@@ -3,7 +3,7 @@ import { UsageError } from "../errors.ts";
 import type { MessageKey } from "../messages.ts";
 import { readKeyFile, readOrCreateKeyFile } from "./encryption/key_file.ts";
 
-/** What is told of this key where the advice for the key of encrypted settings would be wrong. */
+/** The message about this key where the advice for the key of encrypted settings would be wrong. */
 const PROBLEMS: ReadonlyMap<MessageKey, MessageKey> = new Map([
   ["config_key_file_size", "index_key_damaged"],
   ["config_key_file_unreadable", "index_key_unreadable"],

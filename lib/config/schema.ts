@@ -4,7 +4,7 @@ import { isHost } from "./_host.ts";
 import { CHUNKING_STRATEGIES, FUSIONS, GENERATED, LANGUAGES, LEGS, SEARCH_MODES, TOP_K } from "./choices.ts";
 import { DEFAULTS } from "./defaults.ts";
 
-/** What a value must be, as a message for a person. */
+/** The rule that a value must follow, as a message for a person. */
 export interface Expectation {
   readonly key: MessageKey;
   readonly params?: MessageParams;
@@ -113,7 +113,7 @@ export const SECTIONS = {
     /** Seconds until a request is given up. */
     "timeout_seconds": number(1, 3600).default(DEFAULTS.llm.timeout_seconds),
   },
-  /** What turns texts into vectors for semantic search. */
+  /** The provider of vectors for semantic search. */
   embedding: {
     /** `builtin`: the table that comes with the program, offline. `none`: keywords only. */
     "provider": choice(["builtin", "openai-compatible", "azure", "none"]).default(
@@ -144,7 +144,7 @@ export const SECTIONS = {
   },
   /** How documents are cut. */
   chunking: {
-    /** What decides where a document is cut. */
+    /** The rule for where a document is cut. */
     "strategy": choice(CHUNKING_STRATEGIES).default(DEFAULTS.chunking.strategy),
     /** Most UTF-16 units of a chunk, its overlap included. */
     "max_chars": wholeNumber(100, 100_000).default(DEFAULTS.chunking.max_chars),
@@ -165,7 +165,7 @@ export const SECTIONS = {
     "max_file_mb": number(0.001, 2048).default(DEFAULTS.files.max_file_mb),
     /** `auto`, or a label `TextDecoder` knows that every file is read by. */
     "encoding": encoding().default(DEFAULTS.files.encoding),
-    /** What happens to files that were made for machines: bundles, lock files, dumps. */
+    /** The treatment of files that were made for machines: bundles, lock files, dumps. */
     "generated": choice(GENERATED).default(DEFAULTS.files.generated),
     /** Folders that may be processed although they are sensitive, as absolute paths once loaded. */
     "allow_sensitive": falseOrPaths().default(DEFAULTS.files.allow_sensitive),
@@ -188,14 +188,14 @@ export const SECTIONS = {
     "fusion": choice(FUSIONS).default(DEFAULTS.search.fusion),
     /** Whether the candidates are ordered anew by a closer look; without, keywords, translation and vectors decide. */
     "rerank": boolean().default(DEFAULTS.search.rerank),
-    /** What a hybrid ranking with the built-in table stands on, beside the keywords. */
+    /** The evidence that a hybrid ranking with the built-in table uses, beside the keywords. */
     "legs": choices(LEGS).default([...DEFAULTS.search.legs]),
     /** Most UTF-16 units of text in an answer. */
     "max_chars": wholeNumber(200, 1_000_000).default(DEFAULTS.search.max_chars),
     /** Groups of words that mean the same: a query that holds one of a group finds the others too. */
     "synonyms": groupsOfTexts().default([...DEFAULTS.search.synonyms]),
   },
-  /** What the tools of the MCP server give. */
+  /** Limits of the answers of the MCP tools. */
   mcp: {
     /** Most UTF-16 units of a document's text in one answer of `get_document_content`. */
     "document_chars": wholeNumber(1000, 1_000_000).default(DEFAULTS.mcp.document_chars),
@@ -216,7 +216,7 @@ export const SECTIONS = {
 /** The name of a section. */
 export type SectionName = keyof typeof SECTIONS;
 
-/** What goes wrong between two keys: the first is the one to change, the others made it wrong. */
+/** A mistake between two keys: the first is the one to change, the others made it wrong. */
 export interface CrossProblem {
   readonly expected: Expectation;
   /** Set when the key is missing because the provider needs it. */
@@ -269,7 +269,7 @@ export function fieldOf(section: string | undefined, key: string): z.ZodType | u
   return Object.hasOwn(keys, section) && Object.hasOwn(keys[section]!, key) ? keys[section]![key] : undefined;
 }
 
-/** What a field wants, in words. */
+/** The rule of a field, in words. */
 export function expectationOf(field: z.ZodType): Expectation {
   // Defaults and nullability are wrapped around the field that was registered.
   for (let at: unknown = field; at instanceof z.ZodType; at = inner(at)) {
@@ -279,7 +279,7 @@ export function expectationOf(field: z.ZodType): Expectation {
   return { key: "config_expect_text" };
 }
 
-/** What each item of a field that takes a list wants, in words. */
+/** The rule of each item of a list, in words. */
 export function itemExpectationOf(field: z.ZodType): Expectation {
   for (let at: unknown = field; at instanceof z.ZodType; at = inner(at)) {
     if (at instanceof z.ZodArray) return expectationOf(at.element as z.ZodType);

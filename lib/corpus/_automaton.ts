@@ -11,7 +11,7 @@ const NONE = -1;
  * every part of a path once, however deep it lies.
  */
 export class State {
-  /** What leads on from here; a table is made when it gets its first entry, as most of many states are ends. */
+  /** Transitions from this state; a table is made when it gets its first entry, as most of many states are ends. */
   #literal: Map<string, State> | undefined;
   #globs: GlobTable<State> | undefined;
   /** Where any number of folders may come before what follows. */

@@ -25,7 +25,7 @@ export class Glob {
   readonly #pieces: readonly Piece[];
   /** A shorter name does not match, in code points. */
   readonly #shortest: number;
-  /** What every name that matches begins with, and ends with. */
+  /** Prefix and suffix of every name that matches. */
   readonly head: string;
   readonly tail: string;
   /** The longest text that every name that matches has in it. */

@@ -11,7 +11,7 @@ export interface Rule {
   readonly negated: boolean;
   /** True for a slash at the end: it matches folders alone. */
   readonly folderOnly: boolean;
-  /** What the parts of a path must match, from the folder that the rule belongs to; the last is a glob. */
+  /** Patterns for the parts of a path, from the folder that the rule belongs to; the last is a glob. */
   readonly parts: readonly (Glob | typeof ANY_FOLDERS)[];
 }
 

@@ -1,6 +1,6 @@
 import { HOST_STYLE, lookAtSync, pathOf } from "../sandbox/mod.ts";
 
-/** What the runtime puts in the place of bytes that are not UTF-8. The bytes themselves cannot be had from it. */
+/** The character that the runtime puts in the place of bytes that are not UTF-8. The bytes themselves cannot be had from it. */
 const REPLACEMENT = "\ufffd";
 
 const { join } = pathOf(HOST_STYLE);

@@ -2,7 +2,7 @@ import { hasSignature, isTextControl } from "./signatures.ts";
 import type { MediaKind } from "./types.ts";
 import { looksLikeUtf16 } from "./utf16.ts";
 
-/** What a file's name says of its content. `document`: no text, but there is a loader that reads it. */
+/** The kind of content that a file's name tells. `document`: no text, but there is a loader that reads it. */
 export type NameType = "text" | "document" | "binary" | "unknown";
 
 const words = (...lines: string[]) => new Set(lines.flatMap((line) => line.split(" ")));

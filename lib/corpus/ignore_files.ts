@@ -13,7 +13,7 @@ const MAX_IGNORE_FILE = MIB;
 /** Git's own default (core.ignoreCase). */
 const IGNORE_CASE = Deno.build.os !== "linux";
 
-/** What is told of an ignore file that cannot be read, by what reading it said. */
+/** The message about an ignore file that cannot be read, by the error of reading it. */
 const PROBLEMS: ReadonlyMap<MessageKey, MessageKey> = new Map([
   ["not_a_file", "ignore_file_not_a_file"],
   ["no_permission", "ignore_file_no_permission"],

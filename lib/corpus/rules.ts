@@ -23,18 +23,18 @@ export interface RuleOptions {
   readonly ownPlaces?: readonly string[] | undefined;
 }
 
-/** What is the same in every folder of a walk. */
+/** State that all folders of a walk share. */
 interface Everywhere {
   readonly own: OwnPlaces;
   readonly includeEndings: readonly string[];
 }
 
-/** What can be said of a folder's entries before they are looked at. */
+/** Rules that decide about a folder's entries before they are looked at. */
 export class NameRules {
   readonly #everywhere: Everywhere;
   readonly #ignored: IgnoreRules;
   readonly #exclude: Patterns;
-  /** What is still to be matched for a file to be taken; null if every file is. */
+  /** The patterns still to be matched for a file to be taken; null if every file is. */
   readonly #include: Patterns | null;
 
   private constructor(

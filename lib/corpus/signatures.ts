@@ -72,7 +72,7 @@ const LETTER_SIGNATURES: readonly [Uint8Array, Kind][] = ([
 /** How soon. */
 const LETTER_SIGNATURE_HEAD = 64;
 
-/** What a RIFF file holds, by the four letters at its ninth byte. */
+/** The kind of content of a RIFF file, by the four letters at its ninth byte. */
 const RIFF: Readonly<Record<string, Kind>> = { WAVE: "audio", "AVI ": "video", WEBP: "image" };
 const FTYP = new TextEncoder().encode("ftyp"); // MP4, MOV, HEIC
 const USTAR = new TextEncoder().encode("ustar");

@@ -6,7 +6,7 @@ import { StrangeNames } from "./_strange_names.ts";
 import { NameRules, type RuleOptions } from "./rules.ts";
 import type { Found, SkipReason } from "./types.ts";
 
-/** What a walk takes and leaves. */
+/** Options of a walk: which files it takes. */
 export interface WalkOptions extends RuleOptions {
   /** Larger files are left out. */
   readonly maxFileBytes: number;

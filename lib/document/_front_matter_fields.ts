@@ -1,7 +1,7 @@
 import { isoDate, languageTag } from "./_metadata_values.ts";
 import type { Metadata } from "./types.ts";
 
-/** What the front matter of a document says of it. */
+/** The facts that the front matter of a document gives. */
 export interface FrontMatterFields {
   readonly title?: string;
   readonly metadata?: Metadata;

@@ -1,6 +1,6 @@
 import type { ListItem, MarkdownBuilder } from "./markdown_builder.ts";
 
-/** What blocks can be added to: a document, or a cell of a table. */
+/** A target that blocks can be added to: a document, or a cell of a table. */
 export type BlockSink = Pick<
   MarkdownBuilder,
   "heading" | "paragraph" | "block" | "item" | "code" | "table" | "image"

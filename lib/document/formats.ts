@@ -115,7 +115,7 @@ function isPdf(bytes: Uint8Array): boolean {
   return at === 0 || at > 0 && (head.includes("\0") || latin1(bytes.subarray(-1024)).includes("%%EOF"));
 }
 
-/** What lies in a ZIP archive, by the names in it and the type that OpenDocument and EPUB put first, uncompressed. */
+/** Tells the format of a ZIP archive by the names in it and the type that OpenDocument and EPUB put first, uncompressed. */
 function zipFormat(bytes: Uint8Array): FormatName | undefined {
   const head = latin1(bytes.subarray(0, 200));
   if (head.includes("mimetypeapplication/epub+zip")) return "epub";

@@ -11,7 +11,7 @@ export interface ListItem {
   readonly text: string;
 }
 
-/** What a text at the start of a line would be taken for: a heading, a quotation, a list, a fence, a rule or an underline. */
+/** Matches texts that Markdown would take for markup at the start of a line: a heading, a quotation, a list, a fence, a rule or an underline. */
 const BLOCK_START = /^(\s*)(#{1,6}(?=\s|$)|>|[-+*](?=\s)|\d{1,9}[.)](?=\s)|`{3,}|~{3,}|=+\s*$|-+\s*$|\|)/;
 
 /**

@@ -35,7 +35,7 @@ export interface Image {
   readonly caption?: string;
 }
 
-/** What a document says of itself. */
+/** The facts that a document gives about itself. */
 export interface Metadata {
   readonly author?: string;
   /** ISO 8601: `2024`, `2024-05`, `2024-05-01` or with a time. */

@@ -15,7 +15,7 @@ export interface Place {
 
 /** A ranking seen through the judgements of its query. */
 export interface Judged {
-  /** What each hit adds, the best hit first: what an earlier hit has found adds nothing again. */
+  /** The gain of each hit, the best hit first: a document found by an earlier hit adds nothing again. */
   readonly gains: readonly number[];
   /** How many relevant targets each hit is the first to find. */
   readonly found: readonly number[];

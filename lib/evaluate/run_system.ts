@@ -12,7 +12,7 @@ const MAX_CHARS = 1_000_000;
 /** Different remarks that are kept: those on single queries, as a phrase not found, may be as many as the queries. */
 const MAX_NOTICES = 5;
 
-/** What one system did with every query, in their order. */
+/** Results of one system for every query, in their order. */
 export interface SystemRun {
   readonly rankings: readonly (readonly Place[])[];
   readonly judged: readonly Judged[];

@@ -34,7 +34,7 @@ export function systemsNamed(name: string, config: Config): System[] | undefined
 const PROBE = "muxue_rag";
 
 /**
- * What is compared when nothing is asked for: every mode where the index of a corpus holds vectors, else keyword
+ * The systems compared by default: every mode where the index of a corpus holds vectors, else keyword
  * search.
  */
 export async function defaultSystems(

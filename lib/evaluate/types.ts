@@ -66,7 +66,7 @@ export interface System {
 export interface Corpus extends AsyncDisposable {
   /** Real path. */
   readonly root: string;
-  /** What its index is sealed with. */
+  /** The key that its index is sealed with. */
   readonly key: IndexKey;
   /** How many documents it holds. */
   readonly documents: number;
@@ -93,7 +93,7 @@ export interface Estimate {
   readonly high: number;
 }
 
-/** What one system reached on one set of queries. */
+/** Figures of one system on one set of queries. */
 export interface SystemResult {
   readonly name: string;
   /** At the depth of the {@linkcode EvaluationResult}. */
@@ -108,7 +108,7 @@ export interface SystemResult {
   readonly milliseconds: { readonly mean: number; readonly p50: number; readonly p95: number };
   /** Seconds to build the index it used, perhaps for another system; absent where the index was there before. */
   readonly indexSeconds?: number;
-  /** What the search remarked, in the user's language, each once: the first few. */
+  /** Notices of the search, in the user's language, each once: the first few. */
   readonly notices: readonly string[];
 }
 
@@ -117,12 +117,12 @@ export interface WorstQuery {
   readonly id: string;
   readonly query: string;
   readonly scores: Scores;
-  /** What it should find and what it found first, by their names for people; the best first. */
+  /** The expected documents and those found first, by their names for people; the best first. */
   readonly expected: readonly string[];
   readonly found: readonly string[];
 }
 
-/** What an evaluation gives. */
+/** Result of an evaluation. */
 export interface EvaluationResult {
   readonly name: string;
   readonly documents: number;

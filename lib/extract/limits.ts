@@ -14,7 +14,7 @@ export const MAX_TEXT_BYTES = 400_000_000;
 /** The longest message that is passed: a document of this size is not sent to a process. */
 export const MAX_FRAME_BYTES = 1_000_000_000;
 
-/** What a document may take before it is given up. */
+/** Limits of time and memory for one document. */
 export interface ExtractLimits {
   /** Milliseconds for a document of so many bytes. */
   readonly time: (bytes: number) => number;

@@ -29,7 +29,7 @@ const NOTHING: Deno.PermissionOptionsObject = {
   import: false,
 };
 
-/** What the parsing thread sends for one document. */
+/** The parsing thread's answer for one document. */
 interface Answer {
   readonly response: ExtractResponse;
   readonly body: Uint8Array<ArrayBuffer>;
@@ -87,7 +87,7 @@ async function startThread(module: URL): Promise<Worker> {
   return thread;
 }
 
-/** What the thread makes of a document, or that it took too much time or memory. */
+/** The thread's result for a document, or the news that it took too much time or memory. */
 function answerTo(
   thread: Worker,
   request: ExtractRequest,

@@ -5,13 +5,13 @@
  */
 import type { Connection, ConnectionEvents, OpenConnection } from "../sandbox/mod.ts";
 
-/** What the worker asks of the launcher. Connections have numbers. */
+/** The worker's messages to the launcher. Connections have numbers. */
 export type RelayRequest =
   | { readonly open: number }
   | { readonly to: number; readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly close: number };
 
-/** What the launcher tells the worker. */
+/** The launcher's messages to the worker. */
 export type RelayEvent =
   | { readonly from: number; readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly ended: number; readonly reason: string };

@@ -50,7 +50,7 @@ export interface TermGroup {
   readonly postings: readonly { readonly chunks: Int32Array; readonly frequencies: Float64Array }[];
 }
 
-/** What term groups give to every chunk of a reader. */
+/** The scores that term groups give to every chunk of a reader. */
 export interface GroupScores {
   /** BM25, as if each group were a term. */
   readonly scores: Float64Array;

@@ -6,7 +6,7 @@ export const MAX_JSON_BYTES = 400 * 1024 * 1024;
 
 const STATUS: ReadonlySet<unknown> = new Set<FileRecord["status"]>(["indexed", "skipped", "failed"]);
 
-/** What an index says of itself, parsed from its JSON. Throws {@linkcode DamagedBlobError} where it is something else. */
+/** Metadata of an index, parsed from its JSON. Throws {@linkcode DamagedBlobError} where the JSON is something else. */
 export function metaOf(json: unknown): IndexMeta {
   const { tokenizer, settings, program, indexedAt, root, leftOut } = recordOf(json) ?? {};
   const isMeta = typeof tokenizer === "number" && typeof settings === "string" &&

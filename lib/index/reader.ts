@@ -29,7 +29,7 @@ export interface ReadOptions {
  * An index in its blob. Loaded are the file table and what a search looks at of every chunk; all else is read, and checked,
  * when it is wanted. Close it when done.
  *
- * What is read throws {@linkcode DamagedBlobError} where it is not what was written, or makes no sense.
+ * Reading throws {@linkcode DamagedBlobError} where the bytes are not those written, or make no sense.
  */
 export class IndexReader {
   readonly meta: IndexMeta;
@@ -101,7 +101,7 @@ export class IndexReader {
     }
   }
 
-  /** What was found damaged since it was opened, in English: it threw a {@linkcode DamagedBlobError}. */
+  /** Damage found since it was opened, in English: it threw a {@linkcode DamagedBlobError}. */
   get damage(): string | undefined {
     return this.#blob.damage;
   }
@@ -150,7 +150,7 @@ export class IndexReader {
     return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes, { stream: isCut });
   }
 
-  /** What the embedding kept of a chunk beside its vector; nothing where it keeps nothing. */
+  /** The data that the embedding kept for a chunk beside its vector; nothing where it keeps nothing. */
   words(chunk: number): Uint8Array<ArrayBuffer> | undefined {
     if (!this.#blob.has("words")) return undefined;
     const offsets = this.#wordOffsets ??= this.#blob.numbers("word.offsets", 8);

@@ -1,6 +1,6 @@
 /** A piece of a document on its way into the index. */
 export interface NewChunk {
-  /** What is found and shown. Not empty. */
+  /** The text that is found and shown. Not empty. */
   readonly text: string;
   /** Words that lead to the chunk but are not in it, such as headings and the file's name: indexed with it. */
   readonly context: string;
@@ -18,7 +18,7 @@ export interface NewChunk {
   readonly hasLead?: boolean;
 }
 
-/** What the index knows of a file. Times are milliseconds since 1970, sizes bytes. */
+/** A file's record in the index. Times are milliseconds since 1970, sizes bytes. */
 export interface FileRecord {
   /** Relative to the folder, `/` between the parts. */
   readonly path: string;
@@ -65,7 +65,7 @@ export interface StoredChunk {
   readonly page?: number;
 }
 
-/** What an index says of itself. */
+/** Metadata of an index. */
 export interface IndexMeta {
   /** Terms are made by this version of the tokenizer. */
   readonly tokenizer: number;

@@ -10,7 +10,7 @@ import { withoutChunks } from "./read_document.ts";
 import { ingestSettings, settingsName } from "./settings.ts";
 import type { IngestContext } from "./types.ts";
 
-/** What the next run would find of a file, or what the last one made of it. */
+/** State of a file: what the next run would find, or what the last one made of it. */
 export type FileState = "indexed" | "skipped" | "failed" | "new" | "changed" | "removed";
 
 /** A file of a folder, or a folder that is left out as a whole. */

@@ -196,7 +196,7 @@ interface EmbedderContext {
   readonly onEmbedded: (embedded: number) => void;
 }
 
-/** What gives the chunks of a run their vectors; nothing where the configuration wants none. */
+/** The embedder of a run; nothing where the configuration wants none. */
 async function openEmbedder(
   { embedding }: Config,
   { root, indexKey, table = new LazyTable(), onEmbedded }: IngestContext & EmbedderContext,

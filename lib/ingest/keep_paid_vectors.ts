@@ -30,7 +30,7 @@ export function keepPaidVectors(root: string, key: IndexKey, model: string | und
   cache.flush();
 }
 
-/** What `read` gives; nothing where the old index has been damaged since it was opened: the run does not depend on it. */
+/** The result of `read`; nothing where the old index has been damaged since it was opened: the run does not depend on it. */
 function sound<T>(read: () => T): T | undefined {
   try {
     return read();

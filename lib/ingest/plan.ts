@@ -19,7 +19,7 @@ export interface PlannedFile {
   readonly problem?: unknown;
 }
 
-/** What an indexing run has to do. */
+/** The work of an indexing run. */
 export interface Plan {
   /** In the order of their paths. */
   readonly files: readonly PlannedFile[];
@@ -35,7 +35,7 @@ export interface Plan {
   readonly bytes: number;
 }
 
-/** What could not be looked at, and why. `known`: nor could it by the run before. */
+/** A path that could not be looked at, and why. `known`: the run before could not either. */
 interface Unreadable {
   readonly path: string;
   readonly error: unknown;

@@ -40,7 +40,7 @@ export async function previousIndex(root: string, settings: string, key: IndexKe
   return isOf(reader, root) ? { reader } : { reader, moved: reasonFor("moved", movedFrom(reader)) };
 }
 
-/** What a state of an index means for people. */
+/** The words for a state of an index. */
 export function reasonFor(state: UnusableState, problem: string): RebuildReason {
   return { key: `rebuild_${state}`, params: { problem } };
 }

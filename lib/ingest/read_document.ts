@@ -18,7 +18,7 @@ export interface ReadFile extends Omit<FileBytes, "bytes"> {
   };
 }
 
-/** What {@linkcode readFile} needs beside a file's path. */
+/** Input of {@linkcode readFile} beside a file's path. */
 export interface ReadOptions {
   readonly root: string;
   readonly settings: IngestSettings;
@@ -100,7 +100,7 @@ export function toChunks(
   return { record: { ...known, status: "skipped", reason }, chunks: [] };
 }
 
-/** What the index keeps of a document beside its text. */
+/** The facts about a document that the index keeps beside its text. */
 function factsOf(
   { title, pages, emptyPages }: Document,
   format: ReadDocument["format"],
@@ -145,7 +145,7 @@ function fileStem(path: string): string {
   return point > 0 ? name.slice(0, point) : name;
 }
 
-/** What the index keeps of a file that gave no text: not text is a reason to pass it over, the rest are failures. */
+/** The record of a file that gave no text: "not text" is a reason to pass it over, the rest are failures. */
 export function withoutChunks(
   path: string,
   { size, ...stat }: Pick<FileRecord, "size" | "mtimeMs" | "ctimeMs">,

@@ -7,20 +7,20 @@ import type { ChunkEmbedder, EmbeddedIndex } from "./chunk_embedder.ts";
 import { EmbeddingPump } from "./embed_remote.ts";
 import { openStoredVectors } from "./open_stored_vectors.ts";
 
-/** What the server is asked for before any file is read: whether it is there, and how its vectors look. */
+/** The first request to the server, before any file is read: whether it is there, and how its vectors look. */
 const PROBE = "muxue_rag";
 /** Vectors that are asked for anew are kept apart from those that they replace: the model may have changed behind its name. */
 const ANEW = "anew ";
 /** The cosine of two answers of one model to one text, at least: a change of quantisation makes more of a difference. */
 const SAME_MODEL = 0.999;
 
-/** What {@linkcode openRemoteEmbedder} needs. */
+/** Input of {@linkcode openRemoteEmbedder}. */
 export interface RemoteEmbedderInput {
   readonly root: string;
-  /** What the index before and vectors of runs before must be sealed with. */
+  /** The key that the index and the vectors of earlier runs must be sealed with. */
   readonly key: IndexKey;
   readonly config: Config["embedding"];
-  /** What the index before says of its vectors, if it was read and found sound. */
+  /** Metadata of the vectors in the index before, if it was read and found sound. */
   readonly previous: VectorMeta | undefined;
   /** Ask the server for every vector, whatever is known. */
   readonly fresh: boolean;

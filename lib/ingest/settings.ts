@@ -14,7 +14,7 @@ export interface IngestSettings {
   readonly encoding: string | undefined;
   /** Whether texts that were made for machines are taken. */
   readonly generated: boolean;
-  /** What gives the chunks their vectors, by its id; nothing if the index gets none. */
+  /** Id of the embedder that gives the chunks their vectors; nothing if the index gets none. */
   readonly model: string | undefined;
 }
 

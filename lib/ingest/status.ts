@@ -9,7 +9,7 @@ import { ingestSettings, settingsName } from "./settings.ts";
 import type { FolderStatus, IngestContext } from "./types.ts";
 
 /**
- * What is indexed of `root` (a real path), what failed, and how the folder differs from it now. Writes nothing. Key and
+ * Lists the indexed files of `root` (a real path), the failures, and how the folder differs from it now. Writes nothing. Key and
  * own places: as for an indexing run.
  */
 export async function folderStatus(

@@ -7,16 +7,16 @@ import type { UnusableState } from "../store/mod.ts";
 
 export type { FileKind, SkipReason };
 
-/** What a run needs of the program around it. */
+/** Input of a run from the program around it. */
 export interface IngestContext {
   /** The user's state folder: the registry of processed directories is there. */
   readonly stateDir: string;
   readonly log: Log;
-  /** What indexes are sealed with, and believed by. */
+  /** The key that indexes are sealed and checked with. */
   readonly indexKey: IndexKey;
   /** Real paths of the program's own files and folders, which are not indexed wherever they lie. */
   readonly ownPlaces?: readonly string[] | undefined;
-  /** What reads documents; without it only texts are read. */
+  /** Reads documents; without it only texts are read. */
   readonly extractor?: Extractor;
   /** Version of the program, stored in the index. */
   readonly version: string;
@@ -56,7 +56,7 @@ export interface NotRead {
 }
 
 /**
- * What an indexing run did. Every number counts files unless its name says otherwise. A file is in one count only: of the
+ * Result of an indexing run. Every number counts files unless its name says otherwise. A file is in one count only: of the
  * indexed `files` each is new, changed, renamed or unchanged; the others are skipped or failed. `removed` are those that
  * were indexed and no longer are.
  */
@@ -79,7 +79,7 @@ export interface IngestSummary extends NotRead {
   readonly seconds: number;
   /** False when nothing had changed and the index on disk was left as it is. */
   readonly written: boolean;
-  /** What went wrong beside the index, in the user's language. */
+  /** Problems beside the index, in the user's language. */
   readonly warnings?: readonly string[];
 }
 
@@ -112,7 +112,7 @@ export interface IngestOptions {
   readonly spellMs?: number;
 }
 
-/** What `status` shows of one folder. */
+/** The report of `status` on one folder. */
 export interface FolderStatus extends Partial<NotRead> {
   readonly root: string;
   /**
@@ -120,13 +120,13 @@ export interface FolderStatus extends Partial<NotRead> {
    * made for another folder. `foreign`: not made by this installation.
    */
   readonly state: "ready" | "missing" | UnusableState;
-  /** What is wrong, in the user's language, when there is an index that cannot be searched. */
+  /** The problem, in the user's language, when there is an index that cannot be searched. */
   readonly detail?: string;
   readonly indexedAt?: Date;
   readonly files?: number;
   readonly chunks?: number;
   readonly terms?: number;
-  /** What the vectors are of, and how many numbers each has; absent where the index has none. */
+  /** The model of the vectors and how many numbers each has; absent where the index has none. */
   readonly model?: string;
   readonly dimensions?: number;
   readonly textBytes?: number;

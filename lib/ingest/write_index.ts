@@ -13,7 +13,7 @@ import type { IngestContext, IngestProgress } from "./types.ts";
 /** A file that is waited for longer is told, in milliseconds. */
 const TOLD_AFTER_MS = 200;
 
-/** What became of the indexed files of a run: those that gave no text are not among them. */
+/** Outcome of the indexed files of a run: those that gave no text are not among them. */
 export interface Counts {
   readonly new: number;
   readonly changed: number;
@@ -43,12 +43,12 @@ function isToldOther(
     .some((reason) => (all || isMissed(reason)) && (now[reason] ?? 0) !== (told[reason] ?? 0));
 }
 
-/** What {@linkcode writeIndex} needs. */
+/** Input of {@linkcode writeIndex}. */
 export interface WriteInput {
   readonly root: string;
   /** Empty, open for writing. */
   readonly file: Deno.FsFile;
-  /** What the index is sealed with. */
+  /** The key that the index is sealed with. */
   readonly key: IndexKey;
   readonly previous: IndexReader | undefined;
   /** Whether the texts of the previous index stay where a file cannot be read. */
@@ -59,9 +59,9 @@ export interface WriteInput {
   /** Kept up to date. */
   readonly progress: { -readonly [key in keyof IngestProgress]: IngestProgress[key] };
   readonly breather: Breather;
-  /** What gives the chunks their vectors; nothing if the index gets none. */
+  /** Gives the chunks their vectors; nothing if the index gets none. */
   readonly embedder: ChunkEmbedder | undefined;
-  /** What reads documents. */
+  /** Reads documents. */
   readonly extractor: Extractor;
   /** How alike sentences are, where chunks go by that. */
   readonly similarity: Similarity | undefined;

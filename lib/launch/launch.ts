@@ -38,7 +38,7 @@ export async function launch(
 }
 
 /**
- * What touches documents is locked in. The rest, which only looks after the user's own configuration and that of MCP clients,
+ * Commands that touch documents are locked in. The rest, which only looks after the user's own configuration and that of MCP clients,
  * stays in this thread, with what the command needs alone.
  */
 function stage(command: CommandName | "help"): Performer | undefined {

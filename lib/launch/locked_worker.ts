@@ -13,7 +13,7 @@ const UNANSWERED = 15;
 /** Questions after which a worker that answers, but takes no input and does not end, counts as stuck as well: 10 s. */
 const QUESTIONS = 100;
 
-/** What a caller of {@linkcode LockedWorker.perform} is told. */
+/** The events that a caller of {@linkcode LockedWorker.perform} gets. */
 export interface PerformOptions {
   /** The worker itself listens to Ctrl-C from here on. */
   readonly onListening: () => void;

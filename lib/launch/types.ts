@@ -1,20 +1,20 @@
 import type { RelayEvent, RelayRequest } from "../extract/mod.ts";
 import type { Preparation, Surroundings } from "../cli/mod.ts";
 
-/** What the locked worker is told: all it gets to know of the world but what its permissions let it read. */
+/** The order for the locked worker: all it gets to know of the world but what its permissions let it read. */
 export interface Order {
   /** With the real paths of the folders, and secrets decrypted. */
   readonly preparation: Preparation;
   /** With those variables alone that a command looks at. */
   readonly around: Surroundings;
-  /** What the worker may touch, for `doctor` to tell. */
+  /** Permissions of the worker, for `doctor` to tell. */
   readonly permissions: Deno.PermissionOptionsObject;
   /** Whether the launcher reads stdin and hands its bytes over. */
   readonly handsInput: boolean;
 }
 
 /**
- * What the launcher sends to the worker: its order, the next bytes of stdin (null: its end), what came from the processes
+ * The launcher's messages to the worker: its order, the next bytes of stdin (null: its end), what came from the processes
  * that read documents, and a question whether the worker still answers.
  */
 export type Sending =
@@ -24,7 +24,7 @@ export type Sending =
   | "alive?";
 
 /**
- * What the worker tells the launcher: that it is loaded; that it listens to Ctrl-C itself from here on; that it answers; how
+ * The worker's messages to the launcher: that it is loaded; that it listens to Ctrl-C itself from here on; that it answers; how
  * many bytes of the input it has taken; what it asks of the processes that read documents; and in the end how the process is to end.
  */
 export type Telling =

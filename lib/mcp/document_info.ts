@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { ServedDocument } from "../search/mod.ts";
 
-/** What is said of a document beside its text. */
+/** The facts about a document that answers give beside its text. */
 export const DOCUMENT_INFO = z.object({
   file_path: z.string(),
   file_name: z.string(),

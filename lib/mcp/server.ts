@@ -26,7 +26,7 @@ const READERS = new Set([
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
 const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 
-/** What a client that has closed stdin still waits for its answers, unless told otherwise. */
+/** How long a client that has closed stdin waits for its answers, unless told otherwise. */
 const GRACE_MS = 400;
 
 /** Nothing we offer ever changes, so nobody gains by more. */
@@ -36,9 +36,9 @@ const MAX_SUBSCRIPTIONS = 16;
 export interface ServeOptions extends ToolContext {
   /** The program's version, told to the client. */
   readonly version: string;
-  /** What the client writes. Default: stdin. */
+  /** The client's messages. Default: stdin. */
   readonly input?: ReadableStream<Uint8Array>;
-  /** What the client reads; nobody else may write to it meanwhile. Default: stdout. */
+  /** The answers to the client; nobody else may write to it meanwhile. Default: stdout. */
   readonly output?: WritableStream<Uint8Array>;
   /** Ends the serving. */
   readonly signal?: AbortSignal;

@@ -6,7 +6,7 @@ import { fileError, fill, isMissing, isReal, OwnFolder, unwritable, writeAll } f
 /** Bytes of an entry at most: the longest path there can be, every character of it escaped, fits in. */
 const MAX_ENTRY = 65_536;
 
-/** What the registry knows, each list in order. */
+/** Contents of the registry, each list in order. */
 export interface Registered {
   /** Real paths of the directories that still are directories. */
   readonly roots: readonly string[];

@@ -1,7 +1,7 @@
 import { reasonOf, UserError } from "../errors.ts";
 
 /**
- * What went wrong with a file, as an error for people: `file_not_found`, `no_permission`, or
+ * The problem with a file as an error for people: `file_not_found`, `no_permission`, or
  * `file_unreadable` with the system's own words. Each has `path`. A `UserError` stays what it is.
  */
 export function fileError(error: unknown, path: string): UserError {

@@ -3,7 +3,7 @@ import { holdAtOnce } from "./at_once.ts";
 import { comparable, isInside } from "./paths.ts";
 
 /**
- * What is in a folder whose real path is `real`, in no order; of names that are not UTF-8 several may be given alike. It is
+ * Entries of a folder whose real path is `real`, in no order; of names that are not UTF-8 several may be given alike. It is
  * listed some fifteen times, and told is what was there every time: whoever exchanges it, or a folder above it, for a link,
  * and back, at any moment, brings nothing of what that leads to into it ({@linkcode holdAtOnce}). Throws `UserError` `no_permission` with `path` if a link has been seen there, and what
  * the system throws.

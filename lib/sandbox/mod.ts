@@ -1,4 +1,4 @@
-/** What may be touched: path rules, sensitive places, what each command may do, and the door that all file access goes through. */
+/** Access to files: path rules, sensitive places, what each command may do, and the door that all file access goes through. */
 export * from "./boundary.ts";
 export * from "./file_error.ts";
 export * from "./holds_too_much.ts";

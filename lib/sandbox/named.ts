@@ -10,7 +10,7 @@ import { openToRead } from "./open_to_read.ts";
 import { replaceFile, type ReplaceOptions, type Write } from "./replace_file.ts";
 import { fill } from "./whole.ts";
 
-/** What is at `path`. */
+/** Kind and size of the entry at `path`. */
 export async function statNamed(path: string): Promise<Deno.FileInfo> {
   return await Deno.stat(path);
 }

@@ -68,7 +68,7 @@ export class OwnFolder {
     return [...Deno.readDirSync(this.path)].map(({ name }) => name);
   }
 
-  /** What is at a name, a link itself and not what it leads to; `undefined` if there is nothing. */
+  /** The entry at a name, a link itself and not its target; `undefined` if there is nothing. */
   look(name: string): Deno.FileInfo | undefined {
     return lookAtSync(this.at(name));
   }

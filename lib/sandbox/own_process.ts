@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { PROGRAM_FILES, PROGRAM_ROOT } from "../program_root.ts";
 
-/** What a connection tells about the process at its other end. */
+/** Facts about the process at the other end of a connection. */
 export interface ConnectionEvents {
   /** Bytes that the process wrote. */
   readonly onData: (bytes: Uint8Array<ArrayBuffer>) => void;

@@ -44,7 +44,7 @@ export interface RunPlaces {
   readonly logDir: string | null;
   /** `host:port` of the embedding servers; none with the built-in table. */
   readonly servers: readonly string[];
-  /** What the command line names beside the folders: the file that a backup becomes, a backup, questions to evaluate. */
+  /** Paths that the command line names beside the folders: the file that a backup becomes, a backup, questions to evaluate. */
   readonly named: readonly string[];
   /** Where a folder for temporary files may be made. */
   readonly tempDir: string;
@@ -52,7 +52,7 @@ export interface RunPlaces {
   readonly program: readonly string[];
 }
 
-/** What one kind of place may be used for. */
+/** The rights to one kind of place. */
 interface Rule {
   /** `.muxue_rag` in each of the folders is written. */
   readonly index?: true;
@@ -62,7 +62,7 @@ interface Rule {
   readonly logs?: true;
   /** The embedding server is spoken to. */
   readonly net?: true;
-  /** What the command line names is read, or written too. */
+  /** The path that the command line names is read, or written too. */
   readonly named?: "read" | "write";
   /** Temporary files are written. */
   readonly temporary?: true;
@@ -71,7 +71,7 @@ interface Rule {
 }
 
 /**
- * What each command may do beside reading its folders, the list of processed folders and the program's own files. What may
+ * Rights of each command beside reading its folders, the list of processed folders and the program's own files. What may
  * be written may be read. No command may read the environment or what else the system tells, start programs, fetch code or
  * call native libraries. The embedding server is one only where the configuration names one. Code that is in a text, or for
  * an executable in a file, the runtime would load all the same: the program has no import that is computed
@@ -117,7 +117,7 @@ const RULES: Readonly<Record<Row, Rule>> = {
 };
 
 /**
- * What the commands that are not locked keep: these kinds of permissions, for the whole machine, since the files of a user's
+ * Rights that the commands without a worker keep: these kinds of permissions, for the whole machine, since the files of a user's
  * configuration and of his MCP clients lie anywhere. All read: at least the program's own files.
  */
 const KEPT: Readonly<Record<UnlockedCommand, readonly ("read" | "write")[]>> = {

@@ -6,7 +6,7 @@ import { tryLock } from "./try_lock.ts";
 /** A file in the making is locked right after it was made: a younger one may be about to be. */
 const YOUNG_MS = 60_000;
 
-/** What stands between the name of a file and the end of the name that it has in the making. */
+/** The ending that a temporary file has after the name of the file it becomes. */
 const CHANCE = /\.[0-9a-f]{8}$/;
 
 /**

@@ -47,7 +47,7 @@ export async function replaceFile<T>(
     ReplaceOptions = {},
 ): Promise<T> {
   if (!overwrite && await exists(path)) throw new Deno.errors.AlreadyExists(`there already: ${path}`);
-  // What only its owner may read must not be readable by others for a moment either.
+  // A file that only its owner may read must not be readable by others for a moment either.
   const file = await Deno.open(fresh, {
     createNew: true,
     read: true,

@@ -8,7 +8,7 @@ export interface SensitiveReason {
   readonly scope: "below" | "exact";
 }
 
-/** What {@linkcode sensitiveReason} needs to know of the machine. */
+/** Facts about the machine for {@linkcode sensitiveReason}. */
 export interface SensitiveOptions {
   /** The user's home folder, if known. */
   readonly home?: string | undefined;
@@ -182,7 +182,7 @@ function homes(
   const other = style === "windows"
     ? /^[a-z]:\\(?:users|documents and settings)\\[^\\]+/i.exec(pathOf(style).normalize(path))
     : (darwin ? /^\/(?:users|home)\/[^/]+/i : /^\/(?:Users|home)\/[^/]+/).exec(pathOf(style).normalize(path));
-  // What all users share is nobody's home.
+  // A folder that all users share is nobody's home.
   if (other && !/^(?:public|shared)$/i.test(pathOf(style).basename(other[0]))) found.push(other[0]);
   return found;
 }

@@ -4,7 +4,7 @@ import { isHostilePath } from "./hostile.ts";
 import { comparable, expandHome, HOST_STYLE, isInside, pathOf } from "./paths.ts";
 import { sensitiveReason } from "./sensitive.ts";
 
-/** What {@linkcode resolveTarget} needs to know. */
+/** Input of {@linkcode resolveTarget}. */
 export interface TargetOptions {
   /** Full path that relative folders start from. */
   readonly cwd: string;

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { comparable, isInside } from "./paths.ts";
 import { sensitiveReasons } from "./sensitive.ts";
 
-/** What {@linkcode whyNoLogs} needs to know, as real paths. */
+/** Input of {@linkcode whyNoLogs}, as real paths. */
 export interface LogPlaceOptions {
   /** The user's home folder, if known. */
   readonly home: string | undefined;

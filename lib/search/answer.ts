@@ -13,14 +13,14 @@ import type { Hit, SearchMode, SearchRequest } from "./types.ts";
 /** Candidates for each hit wanted, so that the limit per file seldom asks for a second look. */
 const CANDIDATES_PER_HIT = 10;
 
-/** What one question is answered from. */
+/** Input of one answer. */
 export interface AnswerInput {
   readonly request: SearchRequest;
   /** The request's query, taken apart. */
   readonly query: ParsedQuery;
   readonly config: Config["search"];
   readonly database: OramaDatabase;
-  /** What is left of the mode asked for: without vectors it is `keyword`. */
+  /** The mode that was possible: without vectors it is `keyword`. */
   readonly mode: SearchMode;
   /** Id of what the vectors are of, the built-in table, or the question's vector by an outside model. */
   readonly model: string | undefined;
@@ -32,7 +32,7 @@ export interface AnswerInput {
   readonly pathOf: (hit: { readonly reader: IndexReader; readonly chunk: number }) => string;
 }
 
-/** What was found, before it is told. */
+/** The hits, before they are told. */
 export interface Found {
   readonly hits: readonly Hit[];
   readonly capped: boolean;

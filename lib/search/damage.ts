@@ -2,9 +2,9 @@ import { BUILTIN_ID, DamagedWordsError, decodeWords, type Table } from "../embed
 import { reasonOf, UserError } from "../errors.ts";
 import { DamagedBlobError, type IndexReader } from "../index/mod.ts";
 
-/** What {@linkcode damageOf} finds the culprits by. */
+/** Input of {@linkcode damageOf} for finding the damaged indexes. */
 export interface Inquiry {
-  /** What the words were compared by. */
+  /** The table that the words were compared by. */
   readonly table: Table | undefined;
   /** Asks the same of one index alone. */
   readonly alone: (reader: IndexReader) => unknown;

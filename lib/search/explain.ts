@@ -5,7 +5,7 @@ import type { LegName, LegShare, RankedChunk, WordPair } from "./rank/mod.ts";
 import type { FoundChunk, SelectedChunk } from "./select.ts";
 import type { SearchMode } from "./search_mode.ts";
 
-/** What became of a chunk that was looked at. */
+/** Outcome of a chunk that was looked at. */
 export type Outcome =
   /** It is in the answer. */
   | "shown"
@@ -34,7 +34,7 @@ export interface ExplainedChunk {
   readonly endLine: number;
   readonly section: readonly string[];
   readonly score: number;
-  /** What each leg gave: its own value, its share of the score, and the chunk's rank in its list. */
+  /** Contribution of each leg: its own value, its share of the score, and the chunk's rank in its list. */
   readonly legs: Readonly<Partial<Record<LegName, LegShare>>>;
   /** Which list brought it in. */
   readonly foundBy: "keyword" | "vector" | "both";
@@ -47,19 +47,19 @@ export interface ExplainedChunk {
 export interface Explanation {
   readonly mode: SearchMode;
   readonly fusion: "weighted" | "rrf";
-  /** What the vectors are of; nothing where none took part. */
+  /** The model of the vectors; nothing where none took part. */
   readonly model?: string;
-  /** What was searched by keywords. */
+  /** The terms searched by keywords. */
   readonly terms: readonly QueryTerm[];
   readonly phrases: readonly string[];
   readonly excluded: readonly string[];
-  /** What each leg counts at most. */
+  /** The weight of each leg. */
   readonly weights: Readonly<Partial<Record<LegName, number>>>;
   /** Every chunk that was looked at, best first. */
   readonly chunks: readonly ExplainedChunk[];
 }
 
-/** What {@linkcode explainChunks} tells apart. */
+/** The groups that {@linkcode explainChunks} tells apart. */
 export interface Explained {
   /** All that were looked at, best first. */
   readonly considered: readonly FoundChunk[];

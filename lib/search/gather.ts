@@ -3,7 +3,7 @@ import type { RankedChunk, Ranking } from "./rank/mod.ts";
 import { type Fingerprint, fingerprintOf } from "./same_text.ts";
 import { type FoundChunk, selectChunks, type SelectedChunk } from "./select.ts";
 
-/** What a {@linkcode Gathering} goes by. */
+/** Input of a {@linkcode Gathering}. */
 export interface GatheringOptions {
   /** Chunks of one file at most. */
   readonly perFile: number;
@@ -29,7 +29,7 @@ const MAX_COMPARED_BYTES = 1 << 16;
 export class Gathering {
   readonly #ranking: Pick<Ranking, "best">;
   readonly #options: GatheringOptions;
-  /** What is still let through, in readers with files left out. */
+  /** The chunks still let through, in readers with files left out. */
   readonly #masks = new Map<IndexReader, Uint8Array>();
   readonly #found = new Map<number, FoundChunk>();
   readonly #prints = new Map<number, Fingerprint>();

@@ -27,17 +27,17 @@ import {
   type ServedDocument,
 } from "./types.ts";
 
-/** What a library may be given beside its folders. */
+/** Options of a library beside its folders. */
 export interface LibraryOptions {
   /** Asked for folders that were processed since: they are not served before a restart, which answers then say. */
   readonly added?: () => Promise<readonly string[]>;
-  /** What the indexes must be sealed with. */
+  /** The key that the indexes must be sealed with. */
   readonly key: IndexKey;
   /** The built-in table, where it is loaded already. */
   readonly table?: LazyTable;
   /** Real paths of the program's own files and folders: they are not read to anybody, wherever they lie. */
   readonly ownPlaces?: readonly string[] | undefined;
-  /** What reads documents; without it none are read. The library does not close it. */
+  /** Reads documents; without it none are read. The library does not close it. */
   readonly extractor?: Extractor;
 }
 
@@ -231,7 +231,7 @@ class FolderLibrary implements Library {
     return { mode: "keyword", notices: surprising ? [this.#say("hybrid_without_vectors")] : [] };
   }
 
-  /** What is wrong if the server gives vectors now that none of the model's before can be compared with. */
+  /** The error if the server gives vectors now that none of the model's before can be compared with. */
   #otherDimensions(ours: readonly ServedFolder[], vector: Float32Array | undefined): UserError | undefined {
     const dimensions = ours.map(({ reader }) => reader!.vectors!.meta.dimensions);
     const [expected] = dimensions;
@@ -262,7 +262,7 @@ class FolderLibrary implements Library {
     }
   }
 
-  /** What is refused may lie in a folder that is served after a restart: the error then names those, as `added`. */
+  /** A path that is refused may lie in a folder that is served after a restart: the error then names those, as `added`. */
   async #withRestart(error: unknown): Promise<unknown> {
     if (!(error instanceof UserError) || !REFUSALS.has(error.key)) return error;
     const added = await this.#added();

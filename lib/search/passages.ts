@@ -1,7 +1,7 @@
 import { DamagedBlobError, type IndexReader } from "../index/mod.ts";
 import type { FoundChunk, SelectedChunk } from "./select.ts";
 
-/** What is shown as one: a chunk that was found, with the found ones that it touches. */
+/** A passage shown as one: a chunk that was found, with the found ones that it touches. */
 export interface Passage {
   /** The best of its chunks. */
   readonly best: FoundChunk;

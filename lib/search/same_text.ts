@@ -14,7 +14,7 @@ const MIN_LETTERS = 24;
 /** Sampled shingles under which a share says little: such a short passage must be the same letter by letter. */
 const MIN_SAMPLES = 12;
 
-/** What is compared of a text: its letters and digits, whatever the markup, the line breaks and the case. */
+/** The part of a text that is compared: its letters and digits, whatever the markup, the line breaks and the case. */
 export interface Fingerprint {
   readonly letters: number;
   /** Hash of all letters. */
@@ -105,7 +105,7 @@ export function fingerprintOf(text: string): Fingerprint {
 const MAX_ADDRESS = 1000;
 const BRACKET = 0x5d, OPENING = 0x28, CLOSING = 0x29;
 const FACTOR = 0x01000193;
-/** What the letter that leaves the ring has been multiplied by. */
+/** The factor of the letter that leaves the ring. */
 const FACTOR_OUT = Array<number>(SHINGLE).fill(FACTOR).reduce((a, b) => Math.imul(a, b));
 
 /** 30 bits that depend on all bits of a hash. */

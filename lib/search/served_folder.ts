@@ -12,7 +12,7 @@ export class ServedFolder {
   #reader: IndexReader | undefined;
   #problem: string | undefined;
   #state: UnusableState | undefined;
-  /** What tells one index file from the next: by a stat, nothing read. */
+  /** Identity of an index file, by a stat: nothing is read. */
   #stamp: string | undefined;
   /** When the index was found damaged, as `now` says. */
   #damagedAt: number | undefined;

@@ -14,7 +14,7 @@ export const MAX_QUERY_CHARS = 4000;
 
 /** One search. */
 export interface SearchRequest {
-  /** What the user asks, in plain words. Not empty; what is beyond {@linkcode MAX_QUERY_CHARS} is not looked at. */
+  /** The question, in plain words. Not empty; text beyond {@linkcode MAX_QUERY_CHARS} is not looked at. */
   readonly query: string;
   /** How many hits at most. Default: `search.top_k`. */
   readonly topK?: number;
@@ -48,7 +48,7 @@ export interface Hit {
   readonly filePath: string;
   /** Stable name of the chunk: 16 hexadecimal digits of a hash of path, section path and content. */
   readonly chunkId: string;
-  /** What the ranking gave; comparable within one answer only. */
+  /** The score of the ranking; comparable within one answer only. */
   readonly score: number;
   readonly degree: MatchDegree;
   /** The chunk's text, shortened only where the answer's character cap ends. */
@@ -64,7 +64,7 @@ export interface Hit {
   readonly also?: readonly Place[];
 }
 
-/** What a search gives. `hits` may be empty. */
+/** Answer of a search. `hits` may be empty. */
 export interface SearchAnswer {
   readonly hits: readonly Hit[];
   /** Wall-clock seconds. */

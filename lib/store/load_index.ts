@@ -52,7 +52,7 @@ export function loadIndex(
   });
 }
 
-/** What is wrong with an index that was written for another folder, in English. */
+/** The problem of an index that was written for another folder, in English. */
 export function movedFrom({ meta }: IndexReader): string {
   return `made for ${meta.root}`;
 }

@@ -34,7 +34,7 @@ export class VectorRecords {
   readonly size: number;
   /** The header of the file. */
   readonly header: Uint8Array<ArrayBuffer>;
-  /** What the records are sealed with: a key for this header alone. */
+  /** The key of the records: one for this header alone. */
   readonly #key: Uint8Array;
 
   /** `dimensions`: numbers in a vector. `provider`: SHA-256 of its id. */

@@ -8,7 +8,7 @@ export interface Use {
   readonly what: string;
 }
 
-/** What of `Deno` reaches no file and starts nothing, types among it. */
+/** The parts of `Deno` that reach no file and start nothing, types among them. */
 const OF_DENO = new Set([
   "DirEntry",
   "FileInfo",
@@ -37,7 +37,7 @@ const OF_DENO = new Set([
   "version",
 ]);
 
-/** What of Node's `process` reaches no file, starts nothing and loads nothing. */
+/** The parts of Node's `process` that reach no file, start nothing and load nothing. */
 export const OF_PROCESS: ReadonlySet<string> = new Set([
   "env",
   "exit",
@@ -66,7 +66,7 @@ const BACK_DOORS = new Set([
 /** Functions that take an address, which may be one of a file. */
 const BY_ADDRESS = new Set(["Worker", "fetch"]);
 
-/** What the words of a source give access to that is not harmless. Local names are not told from global ones. */
+/** The names in a source that give access to something harmful. Local names are not told from global ones. */
 export function usesOfWords(all: readonly Token[]): Use[] {
   const found: Use[] = [];
   for (const [at, { kind, text, line }] of all.entries()) {

@@ -32,7 +32,7 @@ const APART: Readonly<Record<string, string>> = {
 /** Files that are read at run time, or have to go with every copy, by their path in the project. */
 const DATA = ["lib/embedding/builtin/table.bin", "LICENSE", "NOTICE"];
 
-/** What `deno compile` makes an executable of. */
+/** Input of `deno compile`. */
 export interface Stage {
   /** The main module. */
   readonly main: string;

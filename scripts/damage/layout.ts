@@ -118,7 +118,7 @@ export function sparse(head: Uint8Array<ArrayBuffer>, bytes: number): number {
   return tableAt + table.length;
 }
 
-/** What the program writes of these sections, with a key that is nobody's. */
+/** The bytes that the program writes for these sections, with a key that belongs to nobody. */
 function written(parts: ReadonlyMap<string, Uint8Array>): Uint8Array<ArrayBuffer> {
   const file = new MemoryFile();
   const writer = new BlobWriter(file as unknown as Deno.FsFile, NOBODYS_KEY);
@@ -129,7 +129,7 @@ function written(parts: ReadonlyMap<string, Uint8Array>): Uint8Array<ArrayBuffer
 
 const NOBODYS_KEY: IndexKey = new Uint8Array(32);
 
-/** What the writer needs of a file. */
+/** Facts about a file that the writer needs. */
 class MemoryFile {
   bytes = new Uint8Array(1 << 20);
   length = 0;

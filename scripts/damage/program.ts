@@ -9,10 +9,10 @@ import { message } from "../../lib/messages.ts";
 import { registeredRoots } from "../../lib/registry/mod.ts";
 import { type Library, openLibrary } from "../../lib/search/mod.ts";
 
-/** What an answer says of a folder that it was not taken from. */
+/** Matches the notice about a folder that an answer was not taken from. */
 const REFUSALS = ["folder_index_unusable", "folder_index_elsewhere", "folder_without_index"] as const;
 
-/** What the tries are done with. */
+/** The equipment of the tries. */
 export class Program {
   readonly #table = new LazyTable();
 

@@ -28,7 +28,7 @@ export const QUESTIONS: readonly SearchRequest[] = [
   { query: "server", filters: { type: "md", lang: "en", after: "2000" } },
 ];
 
-/** What an answer says, as one text: equal for equal answers. Times and how it came about are left out. */
+/** An answer as one text: equal for equal answers. Times and how it came about are left out. */
 export function told({ hits, notices }: SearchAnswer): string {
   return JSON.stringify({ hits, notices });
 }

@@ -21,7 +21,7 @@ export interface SeriesOptions {
   readonly onTry?: (tried: Tried, done: number, total: number) => void;
 }
 
-/** What became of one try. */
+/** Result of one try. */
 export interface Tried {
   readonly kind: string;
   readonly group: string;

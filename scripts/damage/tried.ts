@@ -13,7 +13,7 @@ import { QUESTIONS, told } from "./questions.ts";
 import { Random } from "./random.ts";
 import type { Kind, Outcome, Sound, Stage } from "./types.ts";
 
-/** What became of a stage; `detail` says where it is not as it should be. */
+/** Result of a stage; `detail` names the deviation. */
 export interface Result {
   readonly outcome: Outcome;
   readonly detail?: string;
@@ -205,7 +205,7 @@ function textOf(error: unknown): string {
   }`;
 }
 
-/** What is unlike in two answers, in short. */
+/** The difference between two answers, in short. */
 function difference(expected: string | undefined, found: string): string {
   if (expected === undefined) return "answered, where it should have been refused";
   const [before, after] = [JSON.parse(expected), JSON.parse(found)];

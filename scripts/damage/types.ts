@@ -1,10 +1,10 @@
 import type { Random } from "./random.ts";
 
-/** What became of a try: the last three are defects. */
+/** Outcomes of a try: the last three are defects. */
 export const OUTCOMES = ["same", "refused", "different", "internal error", "hang"] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** What is asked of the program about a damaged index. */
+/** Questions to the program about a damaged index. */
 export const STAGES = ["search", "other folder", "index run", "run after touch", "full run"] as const;
 export type Stage = (typeof STAGES)[number] | "registry";
 
@@ -18,7 +18,7 @@ export interface Sound {
   readonly other: Uint8Array<ArrayBuffer>;
   /** The honest folder. */
   readonly root: string;
-  /** What this installation's indexes are sealed with. */
+  /** The key that this installation's indexes are sealed with. */
   readonly key: Uint8Array;
 }
 
@@ -35,7 +35,7 @@ export interface Kind {
   readonly name: string;
   /** The bytes are changed under an index that is open, between two searches. */
   readonly inPlace?: boolean;
-  /** What the index says is believed, as its maker has the key: a different answer is no defect, a hang or an error is. */
+  /** The index is believed, as its maker has the key: a different answer is no defect, a hang or an error is. */
   readonly isBelieved?: boolean;
   /** Only this stage is looked at. */
   readonly only?: Stage;

@@ -34,7 +34,7 @@ Deno.test("two flipped bytes that made a hit vanish from a small index are notic
   const damaged = sound.slice();
   damaged[200_988]! ^= 156;
   damaged[181_048]! ^= 69;
-  /** What each question is answered by an index that it is the first to be asked of; `before`: done while that is open. */
+  /** The answers to the questions, each by an index opened anew; `before` runs while it is open. */
   const answers = async (before?: () => void) => {
     const texts: string[] = [];
     for (const question of QUESTIONS) {

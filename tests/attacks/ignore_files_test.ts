@@ -15,7 +15,7 @@ function utf16(text: string, littleEndian: boolean, mark = "\ufeff"): Uint8Array
   return bytes;
 }
 
-/** What an ignore file that names `private/` and `私人/` can look like, and is obeyed. */
+/** Forms of an ignore file that names `private/` and `私人/`, each of which is obeyed. */
 const OBEYED: Readonly<Record<string, (place: Place, path: string) => void>> = {
   "UTF-8 with a byte order mark": (place, path) => place.write({ [path]: "\ufeffprivate/\n私人/\n" }),
   "UTF-16, little endian": (place, path) => place.write({ [path]: utf16("private/\r\n私人/\r\n", true) }),
@@ -38,7 +38,7 @@ const OBEYED: Readonly<Record<string, (place: Place, path: string) => void>> = {
   },
 };
 
-/** What it can be so that it cannot be obeyed, with what is told then. */
+/** Forms of it that cannot be obeyed, with the message then. */
 const REFUSED: Readonly<Record<string, readonly [key: string, (place: Place, path: string) => void]>> = {
   "a folder": ["ignore_file_not_a_file", (place, path) => Deno.mkdirSync(place.at(path))],
   "a pipe": ["ignore_file_not_a_file", (place, path) => {

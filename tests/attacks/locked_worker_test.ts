@@ -17,7 +17,7 @@ type Try = (probe: Probe) => Promise<Attempts>;
 /** All of it, for what is not tried would not be missed. */
 const ATTEMPTS = 40;
 
-/** What every command may do: all else must be denied. */
+/** Rights of every command: all else must be denied. */
 const ALWAYS = [
   "read a file in the folder",
   // the program has no import that is computed
@@ -30,7 +30,7 @@ const NET = ["send a request to the server"];
 const INDEX = ["write into the data folder", "write into the list of folders", ...LOGS];
 const NAMED = ["read what the command line names"];
 
-/** What commands may do beside that, where the configuration names a server. */
+/** Rights that commands have beside that, where the configuration names a server. */
 const ALLOWED: Readonly<Record<Row, readonly string[]>> = {
   "index": [...INDEX, ...NET],
   "reembed": [...INDEX, ...NET],

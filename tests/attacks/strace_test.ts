@@ -21,7 +21,7 @@ if (!available) {
 const LIB = fileURLToPath(new URL("../../lib/", import.meta.url));
 /** Where the sources are loaded from, with what configures the runtime. */
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-/** What the runtime reads of the system whenever it likes to. */
+/** System files that the runtime reads at any time. */
 const OF_THE_SYSTEM =
   /^\/(?:proc|sys|dev|lib|lib64|usr\/lib|usr\/share\/zoneinfo|etc\/(?:localtime|ld\.so\.cache))(?:\/|$)/;
 /** Where the runtime keeps the modules that it loads, where it runs sources. */
@@ -29,7 +29,7 @@ const { denoDir: CACHE } = JSON.parse(new TextDecoder().decode(
   (await new Deno.Command(Deno.execPath(), { args: ["info", "--json"], stderr: "null" }).output()).stdout,
 ));
 
-/** What a run did. */
+/** Observations of a run. */
 interface Deeds {
   /** Paths that were opened to be written, made, renamed or removed, but for the runtime's own cache; each once. */
   readonly written: string[];
@@ -86,7 +86,7 @@ const DATA = [
     `DIR/.muxue_rag/${name}`
   ),
 ];
-/** What indexes are sealed with: the first run makes it. */
+/** The key file, which the first run makes. */
 const KEY = ["STATE/index.key", "STATE/index.key.tmp"];
 const REGISTRY = ["STATE/folders", "STATE/folders/ID.json", "STATE/folders/ID.json.tmp"];
 
@@ -147,7 +147,7 @@ attack(
   { ignore: !available },
 );
 
-/** What the processes that read documents did beside loading the program, and how they were started. */
+/** Actions of the processes that read documents beside loading the program, and how they were started. */
 function deedsOfExtractors(arena: Arena, calls: readonly Call[]) {
   const { cmd } = arena.start([]);
   // the first is the program under attack
@@ -214,7 +214,7 @@ attack("watched by strace, an embedding server is the only place that is connect
   }
 }, { ignore: !available });
 
-/** What the runtime is known to look at, or Node is: each could name a file, a socket or an option. */
+/** Variables that the runtime or Node is known to look at: each could name a file, a socket or an option. */
 const VARIABLES = [
   ...[
     "DENO_UNSTABLE_CONTROL_SOCK",

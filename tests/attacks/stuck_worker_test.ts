@@ -6,7 +6,7 @@ import { ON_WINDOWS } from "../sandbox/helpers.ts";
 import { NO_EXECUTABLE } from "../e2e/_executable.ts";
 import { breakProgram } from "./_broken_program.ts";
 
-/** What a thread may be stuck in: none of it ever gives the event loop a turn. */
+/** Code that a thread may be stuck in: none of it ever gives the event loop a turn. */
 const STUCK = `
   const LOOP = [0,97,115,109,1,0,0,0,1,4,1,96,0,0,3,2,1,0,7,5,1,1,102,0,0,10,9,1,7,0,3,64,12,0,11,11];
   const stuckIn: Record<string, () => void> = {

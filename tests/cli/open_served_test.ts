@@ -28,7 +28,7 @@ function sessionFor(root: string, stateDir: string): Session {
   };
 }
 
-/** What the error of a search says of updates under way. */
+/** The part of a search's error about updates under way. */
 async function updating(session: Session, resources: AsyncDisposableStack): Promise<unknown> {
   const library = await openServed(session, resources, undefined);
   let params: Record<string, unknown> = {};

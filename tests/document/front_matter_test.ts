@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { loadDocument } from "../../lib/document/mod.ts";
 
-/** What front matter of these lines says of a document. */
+/** The facts that front matter of these lines gives. */
 function about(block: string, fence = "---") {
   const { title, metadata, sections, text } = loadDocument(
     "a.md",

@@ -13,7 +13,7 @@ Deno.test("there is a document for every loader", () => {
   deepEqual(Object.keys(DOCUMENTS).sort(), Object.keys(LOADERS).sort());
 });
 
-/** What `extract --json` prints of every document. */
+/** The output of `extract --json` for every document. */
 async function extracted(start: Start): Promise<Record<string, unknown>[]> {
   await using sandbox = await makeSandbox({}, start);
   const files = Object.assign({}, ...Object.values(DOCUMENTS)) as Record<string, Uint8Array>;

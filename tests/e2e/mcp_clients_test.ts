@@ -7,7 +7,7 @@ import { StdioClientTransport as FormerTransport } from "@modelcontextprotocol/s
 import { makeSandbox, program, type Sandbox } from "./_program.ts";
 import { TOOLS } from "./_tools.ts";
 
-/** What the official clients have in common. */
+/** The common interface of the official clients. */
 interface Client extends AsyncDisposable {
   readonly revision: string | undefined;
   readonly serverName: string | undefined;

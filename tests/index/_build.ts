@@ -33,7 +33,7 @@ export function file(path: string, texts: readonly string[]): TestFile {
   return { path, chunks };
 }
 
-/** What every test index says of itself: no clock, so that the same input gives the same bytes. */
+/** Metadata of every test index: no clock, so that the same input gives the same bytes. */
 export const META = {
   settings: "test",
   program: "0.0.0",

@@ -36,7 +36,7 @@ const u32 = (bytes: Uint8Array, change: (numbers: Uint32Array) => void) => {
   return new Uint8Array(numbers.buffer);
 };
 
-/** What is changed in a sound index, by what it is called. */
+/** The changes to a sound index, by their names. */
 const FORGERIES: Readonly<Record<string, (blob: Uint8Array) => Record<string, Uint8Array | undefined>>> = {
   ...Object.fromEntries(
     [["0x00", 0], ["0x80", 0x80], ["0xff", 0xff], ["0x01", 1]].map(([name, byte]) => [

@@ -2,7 +2,7 @@ import { changedJson, KEY, ofFormat, sectionOf, withSections } from "../index/_b
 
 /** How an index is to differ from what was written. */
 export interface IndexChange {
-  /** What it says of itself. */
+  /** Its metadata. */
   readonly meta?: (meta: Record<string, unknown>) => Record<string, unknown>;
   /** The version of its format. */
   readonly format?: number;

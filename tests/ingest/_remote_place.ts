@@ -7,12 +7,12 @@ import { EmbeddingServer, vectorOf } from "../embedding/_embedding_server.ts";
 import { config, Place } from "./_place.ts";
 import { KEY } from "../index/_blob_forge.ts";
 
-/** What a run asks a server for before it sends texts, if nobody knows how many numbers its vectors have. */
+/** The first request of a run to a server, if nobody knows how many numbers its vectors have. */
 const PROBE = "muxue_rag";
-/** What it sends to see whether a server that refuses a text refuses everything. */
+/** The text it sends to see whether a server that refuses a text refuses everything. */
 const PLAIN = "text";
 
-/** What is changed of the configuration; the server's part need not be one that a file could hold. */
+/** Changes to the configuration; the server's part need not be one that a file could hold. */
 export interface Changes extends Omit<ConfigOverrides, "embedding"> {
   readonly embedding?: Partial<Config["embedding"]>;
 }

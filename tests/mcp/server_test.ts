@@ -100,7 +100,7 @@ Deno.test("an unknown tool and an unknown method are protocol errors", async () 
 Deno.test("what a library prints does not reach the client's stream", async () => {
   const written: unknown[] = [];
   const { error, log } = console;
-  // What console.error writes is not of interest here: only that console.log has become it.
+  // The output of console.error is not of interest here: only that console.log has become it.
   Object.assign(console, { error: (...args: unknown[]) => written.push(args) });
   try {
     await using _session = await startSession();

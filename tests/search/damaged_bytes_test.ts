@@ -25,7 +25,7 @@ async function indexed(): Promise<{ place: Place; table: LazyTable } & Disposabl
   return { place, table: new LazyTable(), [Symbol.dispose]: () => place[Symbol.dispose]() };
 }
 
-/** What the library answers to a query, without its time; the error's key where it does not. */
+/** The library's answer to a query, without its time; the error's key where it does not. */
 async function answerOf(library: Library, query: string): Promise<unknown> {
   try {
     const { hits, notices } = await library.search({ query });

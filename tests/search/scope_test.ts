@@ -5,7 +5,7 @@ import { ServedFolder } from "../../lib/search/served_folder.ts";
 import { assertUserError, ON_WINDOWS, TempDir } from "../sandbox/helpers.ts";
 import { KEY } from "../index/_blob_forge.ts";
 
-/** What a scope says, with roots for folders. */
+/** A scope with roots for folders. */
 const plain = ({ folders, below }: Scope) => ({ roots: folders.map(({ root }) => root), below });
 
 /** Two served folders, `notes/inner` inside of `notes`, and `secret`, which is not served. */

@@ -33,7 +33,7 @@ function fill(dir: TempDir, texts: readonly string[]): void {
   cache.flush();
 }
 
-/** What a cache opened anew has of some texts. */
+/** The vectors of some texts in a cache that was opened anew. */
 function contents(dir: TempDir, texts: readonly string[], model = MODEL) {
   using cache = VectorCache.open(dir.path, model, KEY);
   return texts.map((text) => cache.get(hashOf(text)));

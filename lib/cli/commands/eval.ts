@@ -32,7 +32,7 @@ const DEFAULT_WORST = 10;
 /** Missing documents that a warning names. */
 const NAMED = 5;
 
-/** What is asked of every set of queries. */
+/** Options that every set of queries is run with. */
 interface Wanted {
   readonly k: number;
   /** `undefined`: as the index allows. */

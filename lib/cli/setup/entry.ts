@@ -29,7 +29,7 @@ export function entryText(
 }
 
 /**
- * What an entry becomes that is there already. One of a program keeps what else it says (other variables, `disabled`,
+ * Gives the new form of an entry that is there already. One of a program keeps what else it says (other variables, `disabled`,
  * what was approved …); one that names a server by its address is replaced.
  */
 export function merged(present: unknown, entry: Entry): Record<string, unknown> {

@@ -73,7 +73,7 @@ const INTERPRETERS: readonly [RegExp, CodeKind][] = [
   [/^(?:perl|lua|tclsh|wish|Rscript|awk|gawk|fish|groovy|scala|swift|julia|guile|make)[\d.]*$/, "other"],
 ];
 
-/** What only C++ has, at the start of a line of a header. */
+/** Words that only C++ has, at the start of a line of a header. */
 const CPP_ONLY =
   /^\s*(?:namespace\s+[\w:]*\s*\{?|template\s*<|class\s+\w|using\s+\w|(?:public|private|protected)\s*:)/m;
 /** How much of a header is looked at. */

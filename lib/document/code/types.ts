@@ -5,7 +5,7 @@ export interface Definition {
   readonly end: number;
   /** Offset in the line that holds its name. */
   readonly nameAt: number;
-  /** What it is, as the language calls it: `function`, `class`, `trait` … */
+  /** Its kind, as the language calls it: `function`, `class`, `trait` … */
   readonly kind: string;
   /** At most a line. */
   readonly name: string;

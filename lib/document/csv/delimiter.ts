@@ -2,7 +2,7 @@ import Papa from "papaparse";
 
 /** In the order in which they are taken where two fit equally well. */
 const DELIMITERS = [",", "\t", ";", "|"] as const;
-/** What the head of a file shows, in UTF-16 units and rows. */
+/** Shape of the head of a file, in UTF-16 units and rows. */
 const HEAD = 100_000;
 const HEAD_ROWS = 100;
 

@@ -21,7 +21,7 @@ const LOADERS: Readonly<Record<string, TextLoader>> = Object.fromEntries(
   ),
 );
 
-/** What JSON and XML begin with, for names that promise something else: `.conf`, `.config`, `.txt`. */
+/** The beginning of JSON and XML, for names that promise something else: `.conf`, `.config`, `.txt`. */
 const STARTS: readonly [RegExp, TextLoader][] = [
   [/^\s*(?:\{\s*["}]|\[\s*[[{"\d\]])/, loadJson],
   [/^\s*<\?xml\s/, loadXml],

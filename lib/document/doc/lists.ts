@@ -47,7 +47,7 @@ export class Lists {
     this.#uses = readUses(uses);
   }
 
-  /** What stands before a paragraph: `2.`, `第三章`, empty for a bullet; nothing if it is in no list. */
+  /** The label of a paragraph: `2.`, `第三章`, empty for a bullet; nothing if it is in no list. */
   next(use: number, wanted: number): string | undefined {
     const id = this.#uses[use - 1];
     const levels = id === undefined ? undefined : this.#levels.get(id);

@@ -4,7 +4,7 @@ import { type Fib, PART, viewOf } from "./fib.ts";
 /** A note or comment: where in the text it stands and what it is labelled with. */
 export interface Note {
   readonly label: string;
-  /** What stands at the reference, empty for comments. */
+  /** The mark at the reference, empty for comments. */
   readonly mark: string;
   readonly start: number;
   readonly end: number;

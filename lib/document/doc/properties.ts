@@ -1,6 +1,6 @@
 import { viewOf } from "./fib.ts";
 
-/** What matters of a paragraph's properties. */
+/** The properties of a paragraph that are used. */
 export interface ParagraphProperties {
   readonly style?: number;
   /** From 0; 9 is plain text. */
@@ -14,7 +14,7 @@ export interface ParagraphProperties {
   readonly endsCell?: boolean;
 }
 
-/** What matters of characters' properties. */
+/** The properties of characters that are used. */
 export interface CharacterProperties {
   readonly hidden?: boolean;
   readonly script?: "superscript" | "subscript";

@@ -19,7 +19,7 @@ interface List {
   readonly starts: ReadonlyMap<number, number>;
 }
 
-/** What stands before a paragraph of a list. */
+/** The label of a paragraph of a list. */
 export interface Mark {
   /** The number shown, `2.` or `第三章`; empty for a bullet. */
   readonly label: string;

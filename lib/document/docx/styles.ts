@@ -6,7 +6,7 @@ export interface ListReference {
   readonly level: number;
 }
 
-/** What matters of a paragraph or character style, with all it inherits. */
+/** The properties of a paragraph or character style that are used, inherited ones included. */
 export interface Style {
   /** Level of a heading from 1, or 0 for the document's title. */
   readonly heading?: number;

@@ -4,7 +4,7 @@ import { child, children, descendants, parseXml, textOf, type XmlElement } from 
 import type { Zip } from "../zip/mod.ts";
 import { posix } from "node:path";
 
-/** What the package document of an e-book says. */
+/** The contents of an e-book's package document. */
 export interface Package {
   readonly title: string;
   readonly metadata: Metadata;

@@ -134,7 +134,7 @@ function isTitledBox(element: Element): boolean {
       );
 }
 
-/** What the words of an element's classes and id say of it. */
+/** How sure the words of its classes and id make it that an element is boilerplate. */
 function nameOf(element: Element): "sure" | "likely" | undefined {
   let likely = false;
   const { id } = element.attributes;

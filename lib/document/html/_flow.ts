@@ -11,7 +11,7 @@ import { captionOf, gridOf, isLayout, numberedCode, rowsOf } from "./_table.ts";
 import { Writer } from "./_writer.ts";
 import { attribute, classes, type Element, elements, find, lineOf, textOf } from "./_tree.ts";
 
-/** What decides how a page is written down. */
+/** Options for writing a page as Markdown. */
 export interface FlowOptions {
   readonly measures: ReadonlyMap<Element, Measure>;
   readonly left: ReadonlySet<Element>;

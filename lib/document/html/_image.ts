@@ -21,7 +21,7 @@ export function isWithin(element: Element, outer: Element | undefined): boolean 
   return false;
 }
 
-/** What a picture shows, in words; a file name is none. */
+/** The alternative text of a picture; a file name is none. */
 export function alternativeOf(image: Element): string {
   const text =
     alternative(attribute(image, "alt") || attribute(image, "title"))?.replace(/[\s[\]]+/g, " ").trim() ?? "";

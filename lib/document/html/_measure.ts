@@ -1,7 +1,7 @@
 import { BLOCKS, HEADINGS, UNSEEN } from "./_names.ts";
 import { attribute, classes, type Element } from "./_tree.ts";
 
-/** What stands below an element, counted once for the whole tree. */
+/** Counts of the content below an element, taken once for the whole tree. */
 export interface Measure {
   /** Visible characters, blanks not counted. */
   text: number;

@@ -1,7 +1,7 @@
 import type { Metadata } from "../types.ts";
 import { attribute, type Element, lineOf, textOf, walk } from "./_tree.ts";
 
-/** What a page says of itself. */
+/** Title and metadata that a page gives. */
 export interface PageFacts {
   readonly title: string;
   readonly description: string;

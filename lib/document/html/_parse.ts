@@ -6,7 +6,7 @@ import type { Element } from "./_tree.ts";
 
 /** A page with more elements is refused: each takes about 200 bytes. */
 const MOST_ELEMENTS = 2_000_000;
-/** What stands deeper is put on this level, so that code which walks the tree may recurse. */
+/** Deeper elements are put on this level, so that code which walks the tree may recurse. */
 const DEEPEST = 250;
 /** Longer values, such as pictures in `data:` addresses, are cut. */
 const LONGEST_VALUE = 10_000;

@@ -2,7 +2,7 @@ import { languageTag } from "../html/mod.ts";
 import type { Metadata } from "../types.ts";
 import { child, children, descendants, textOf, type XmlElement } from "../xml/mod.ts";
 
-/** What stands before the text of an article. */
+/** The front part of an article: title, authors, abstract. */
 export interface Front {
   readonly title: string;
   /** Subtitle and titles in other languages. */

@@ -85,7 +85,7 @@ function unshift(bytes: Uint8Array, { start, end, encoding }: Shifted): string {
   }).join("");
 }
 
-/** What stands outside, without escapes that name a character set. */
+/** The text outside encoded words, without escapes that name a character set. */
 function plain(piece: string, isTilde: boolean): string {
   return isTilde
     ? piece.replace(/~\r?\n/g, "").replaceAll("~~", "~")

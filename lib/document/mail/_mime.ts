@@ -62,7 +62,7 @@ export function textOf(part: Part): Promise<string> {
   return decodeCharset(bodyOf(part), part.parameters.get("charset") ?? "");
 }
 
-/** What stands between the lines that are `--boundary`; up to the end where the last is missing. */
+/** The parts between the lines that are `--boundary`; up to the end where the last is missing. */
 function* splitParts(body: string, boundary: string): Generator<string, void, undefined> {
   const mark = `--${boundary}`;
   let start = -1;

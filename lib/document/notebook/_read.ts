@@ -7,7 +7,7 @@ export interface Cell {
   readonly outputs: readonly Output[];
 }
 
-/** What a code cell printed, by its media type. `error` holds a traceback, `stream` a text. */
+/** The output of a code cell, by its media type. `error` holds a traceback, `stream` a text. */
 export interface Output {
   readonly kind: "stream" | "data" | "error";
   readonly text: string;

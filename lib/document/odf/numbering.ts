@@ -36,7 +36,7 @@ export class Numbering {
     return { style, level: 0, counts };
   }
 
-  /** What stands before the next item: `2.`, `第三章`, empty for a bullet, nothing for a level without either. */
+  /** The label of the next item: `2.`, `第三章`, empty for a bullet, nothing for a level without either. */
   next({ style, level, counts }: OpenList, start?: string): string | undefined {
     const format = this.#styles.level(style, level);
     const first = start === undefined ? undefined : Number(start);

@@ -3,7 +3,7 @@ import { child, children, parseXml, rootTag, type XmlElement, type XmlSource } f
 import { Zip } from "../zip/mod.ts";
 import { PREFIXES } from "./namespaces.ts";
 
-/** What an OpenDocument file holds, by its media type. */
+/** The kind of an OpenDocument file, by its media type. */
 export type Kind = "text" | "presentation" | "spreadsheet";
 
 /** Bytes at the start of a flat file in which its root element stands. */

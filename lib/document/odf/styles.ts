@@ -1,6 +1,6 @@
 import { child, children, type XmlElement } from "../xml/mod.ts";
 
-/** What matters of a paragraph or text style, with all it inherits. */
+/** The properties of a paragraph or text style that are used, inherited ones included. */
 export interface Style {
   /** Level of a heading from 1, or 0 for the document's title. */
   readonly heading?: number;

@@ -15,7 +15,7 @@ const WANTED = [
   "office:meta",
   "table:table-row",
   "table:shapes",
-  // What was deleted looks like rows.
+  // Deleted rows look like rows.
   "table:tracked-changes",
   "office:text",
   "office:presentation",

@@ -32,7 +32,7 @@ export class Table {
     for (const cell of children(row)) {
       if (cell.name !== "table:table-cell" && cell.name !== "table:covered-table-cell") continue;
       const wide = repeated(cell, "table:number-columns-repeated");
-      // What a merged range covers is not seen.
+      // Cells that a merged range covers are not seen.
       if (
         cell.name === "table:table-cell" && cell.children.length + Object.keys(cell.attributes).length > 0
       ) {

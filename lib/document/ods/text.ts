@@ -27,7 +27,7 @@ function inline(element: XmlElement): string {
   }).join("");
 }
 
-/** What a cell shows. Programs write that as text beside the value; without it the value is given. */
+/** The text that a cell shows. Programs write it beside the value; without it the value is given. */
 export function cellText(cell: XmlElement): string {
   const text = paragraphs(cell);
   if (text.trim() !== "") return text;

@@ -115,7 +115,7 @@ function part(element: XmlElement, name: string): string {
   return found === undefined ? "" : inner(found);
 }
 
-/** What a script is set to: in braces if it is more than a letter, since a script binds to one token only. */
+/** The text of a subscript or superscript: in braces if it is more than a letter, since a script binds to one token only. */
 function base(element: XmlElement): string {
   const text = part(element, "e");
   return /^(?:[\p{L}\p{N}]?|\\[a-z]+ ?|\(.*\)|\[.*\])$/iu.test(text) ? text.trim() : `{${text}}`;

@@ -57,7 +57,7 @@ export class Package {
     throw new DocumentError("damaged", "the file lacks its main part");
   }
 
-  /** What `docProps/core.xml` says, and the title there unless a program made it up. */
+  /** The metadata in `docProps/core.xml`, and the title there unless a program made it up. */
   properties(): { readonly title?: string; readonly metadata: Metadata } {
     const core = this.part(this.related("", "core-properties") ?? "docProps/core.xml");
     const value = (name: string) => textOf(child(core, name)).trim();

@@ -1,7 +1,7 @@
 import type { LinkArea } from "./links.ts";
 import type { TextItem } from "./text_layers.ts";
 
-/** What is read of an annotation of pdf.js. */
+/** The fields of an annotation of pdf.js that are used. */
 export interface Annotation {
   readonly subtype?: string;
   readonly url?: string;

@@ -4,7 +4,7 @@ import { textOf } from "./line_text.ts";
 import { BARE_BULLET, listMarker } from "./list_marker.ts";
 import type { Box, Line, TableBox } from "./types.ts";
 
-/** What is put in order: a line, or a table as a whole. */
+/** A unit of the reading order: a line, or a table as a whole. */
 export type Item = Line | TableBox;
 
 /** Items that are read from top to bottom. */

@@ -23,7 +23,7 @@ const NUMBERED =
 const LABEL =
   /^(?:(?:chapter|part|appendix|section|kapitel|chapitre)(?:\s+(?:\d+|[ivxlc]+|[a-z]))?|\d+|[ivxlc]+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|第\s*[\d一二三四五六七八九十百]+\s*[章部编編篇])$/i;
 
-/** What tells one kind of heading from another. */
+/** The features that tell one kind of heading from another. */
 interface Style {
   readonly size: number;
   readonly bold: boolean;

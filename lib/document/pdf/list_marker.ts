@@ -1,4 +1,4 @@
-/** What a list item begins with. */
+/** The marker of a list item. */
 export interface ListMarker {
   /** Whether it is a bullet, rather than a number or letter. */
   readonly bullet: boolean;

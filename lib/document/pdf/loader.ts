@@ -16,7 +16,7 @@ const MOST_PAGES = 10_000;
 /** Most pieces of text in a document. */
 const MOST_RUNS = 2_000_000;
 
-/** What is read of a file before its pages are laid out. */
+/** The parts of a file that are read before its pages are laid out. */
 interface Reading {
   readonly contents: readonly PageContent[];
   readonly outline: readonly OutlineEntry[];

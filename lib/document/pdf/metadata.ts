@@ -1,7 +1,7 @@
 import type { PDFDocumentProxy } from "unpdf/pdfjs";
 import type { Metadata } from "../types.ts";
 
-/** What a PDF says of itself; nothing where it is broken. */
+/** Title and metadata of a PDF; nothing where it is broken. */
 export async function readMetadata(pdf: PDFDocumentProxy): Promise<{ title?: string; metadata: Metadata }> {
   let info: Record<string, unknown>;
   try {

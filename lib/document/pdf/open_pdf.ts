@@ -52,7 +52,7 @@ async function open(bytes: Uint8Array): Promise<PDFDocumentProxy> {
   }
 }
 
-/** What an error of pdf.js says of the document. */
+/** The document's problem that an error of pdf.js tells. */
 export function documentError(error: unknown): DocumentError {
   if (error instanceof DocumentError) return error;
   const { name, message } = error instanceof Error ? error : new Error(String(error));

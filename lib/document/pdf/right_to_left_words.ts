@@ -1,6 +1,6 @@
 import type { OperatorList } from "./rules.ts";
 
-/** What is read of a glyph of pdf.js's operator list. */
+/** The fields of a glyph of pdf.js's operator list that are used. */
 interface Glyph {
   readonly unicode?: string;
 }

@@ -3,7 +3,7 @@ import { type LinkArea, splitByLinks } from "./links.ts";
 import type { Face, Run } from "./types.ts";
 import { apply, combine, type Matrix, quarterTurns, uprightMatrix } from "./upright.ts";
 
-/** What is read of an item of pdf.js's text content. */
+/** The fields of an item of pdf.js's text content that are used. */
 export interface TextItem {
   readonly str: string;
   readonly dir: string;
@@ -13,7 +13,7 @@ export interface TextItem {
   readonly fontName: string;
 }
 
-/** What the items of a page are read with. */
+/** Input for reading the items of a page. */
 export interface TextContext {
   /** From the file's space to the page's, whose y grows downwards. */
   readonly base: Matrix;

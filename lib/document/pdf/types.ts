@@ -8,7 +8,7 @@ export interface Box {
   readonly bottom: number;
 }
 
-/** What the name of a font tells. */
+/** The style that the name of a font tells. */
 export interface Face {
   readonly name: string;
   readonly bold: boolean;
@@ -53,13 +53,13 @@ export interface Line extends Box {
 /** A table and where it stands. Cells hold inline Markdown. */
 export interface TableBox extends Box {
   readonly rows: readonly (readonly string[])[];
-  /** What it is made of. */
+  /** The runs that it is made of. */
   readonly runs: readonly Run[];
   /** Place in the file's own order. */
   readonly order: number;
 }
 
-/** What a page shows, upright. */
+/** The content of a page, upright. */
 export interface PageLayer {
   /** In the order of the file. */
   readonly runs: readonly Run[];

@@ -2,7 +2,7 @@ import { type PptRecord, recordsIn, TYPE, uint32 } from "./records.ts";
 
 /** A text on a slide. */
 export interface Text {
-  /** What it is for: 0 and 6 are titles, 2 notes. */
+  /** Its purpose: 0 and 6 are titles, 2 notes. */
   readonly kind: number;
   readonly text: string;
 }

@@ -9,7 +9,7 @@ export interface Position {
   readonly height: number;
 }
 
-/** What slides inherit from their layouts and masters. Each is read once. */
+/** Placeholders that slides inherit from their layouts and masters. Each is read once. */
 export class Layouts {
   readonly #package: Package;
   readonly #parts = new Map<string, XmlElement | undefined>();

@@ -57,7 +57,7 @@ export function bodyText(body: XmlElement | undefined): string {
   return children(body, "a:p").map(paragraphText).join(" ").replace(/\s+/g, " ").trim();
 }
 
-/** What paragraph properties say of the bullet, if they do. */
+/** The bullet that paragraph properties set, if they do. */
 export function bulletOf(properties: XmlElement | undefined): Bullet | undefined {
   for (const { name, attributes } of children(properties)) {
     if (name === "a:buNone") return "none";

@@ -1,4 +1,4 @@
-/** What the text of a group is. */
+/** The use of a group's text. */
 export type Destination =
   /** Text of the document, or of the note or text box around it. */
   | "text"

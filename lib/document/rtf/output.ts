@@ -1,6 +1,6 @@
 import { type BlockSink, CellBuilder } from "../cell_builder.ts";
 
-/** What is known of a paragraph when it ends. */
+/** Facts about a paragraph when it ends. */
 export interface ParagraphEnd {
   /** Level of a heading from 1, 0 for the title, -1 for an entry of the contents. */
   readonly heading: number | undefined;
@@ -17,7 +17,7 @@ export class Output {
   title: string | undefined;
   /** Inline Markdown of the open paragraph. */
   parts: string[] = [];
-  /** What stands before the open paragraph of a list. */
+  /** The label of the open paragraph of a list. */
   label: string | undefined;
   /** Notes and comments to be added behind the open paragraph. */
   notes: string[] = [];

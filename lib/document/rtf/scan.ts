@@ -1,4 +1,4 @@
-/** What a RTF file is made of. */
+/** Is called with the tokens of an RTF file. */
 export interface Handler {
   open(): void;
   /** Returns `false` at the end of the document. */

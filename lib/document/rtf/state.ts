@@ -1,6 +1,6 @@
 import type { Destination } from "./destinations.ts";
 
-/** What a group inherits from the one around it and forgets at its end. */
+/** State that a group inherits from the one around it, and that ends with it. */
 export interface State {
   destination: Destination;
   font: number | undefined;
@@ -12,7 +12,7 @@ export interface State {
   outline: number | undefined;
   inTable: boolean;
   level: number;
-  /** What must be done when the group ends. */
+  /** Action for the end of the group. */
   onClose: (() => void) | undefined;
 }
 

@@ -7,7 +7,7 @@ const MOST_TEXT = 100_000_000;
 /** Cells of the tables written, empty ones included: one wide row widens all others of its table. */
 const MOST_WRITTEN = 20_000_000;
 
-/** What the sheets of one workbook have cost. */
+/** Counts the cost of the sheets of one workbook. */
 export class Budget {
   #cells = 0;
   #text = 0;

@@ -37,7 +37,7 @@ export function serveLoaders(scope: ThreadScope, loaders: Readonly<Record<string
   }
 }
 
-/** What the program is told about an error. A loader's own errors are of known kinds; every other one means broken bytes. */
+/** The error that the program gets. A loader's own errors are of known kinds; every other one means broken bytes. */
 function problemOf(error: unknown): { problem: DocumentError["problem"]; message: string } {
   if (error instanceof DocumentError) return { problem: error.problem, message: error.message };
   // stack overflow, a string or array that gets too long

@@ -6,7 +6,7 @@ import { child, children, readElements, textOf, type XmlElement } from "../xml/m
 import { placeOf, rangeOf } from "./reference.ts";
 import { richText, type Workbook } from "./workbook.ts";
 
-/** What a sheet shows. */
+/** The visible content of a sheet. */
 export interface Sheet {
   readonly rows: readonly Row[];
   /** Ids of the relations to its drawings. */

@@ -18,7 +18,7 @@ export interface SheetEntry {
   readonly part: string;
 }
 
-/** What all sheets of a workbook share: their strings, the formats of their cells, the people who comment. */
+/** The parts that all sheets of a workbook share: their strings, the formats of their cells, the people who comment. */
 export class Workbook {
   /** The sheets that are shown; all, if all are hidden. */
   readonly sheets: readonly SheetEntry[];

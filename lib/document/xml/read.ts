@@ -83,7 +83,7 @@ class Reader {
     this.#parser.end();
   }
 
-  /** What was found since the last call. */
+  /** The elements found since the last call. */
   taken(): readonly FoundElement[] {
     const found = this.#found;
     this.#found = [];

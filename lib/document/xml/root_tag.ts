@@ -1,4 +1,4 @@
-/** What the beginning of an XML document says of its kind. */
+/** The kind of an XML document, by its beginning. */
 export interface RootTag {
   /** Name of the root element, without prefix. */
   readonly name: string;

@@ -2,7 +2,7 @@ import { Inflate } from "fflate";
 import { DocumentError } from "../types.ts";
 import { compressedBytes, damaged, type Entry, readDirectory } from "./_directory.ts";
 
-/** What a zip may cost. Counted over all that is read from it. */
+/** Limits for reading a zip. Counted over all that is read from it. */
 export interface ZipLimits {
   /** Entries in its directory. */
   readonly entries: number;

@@ -42,7 +42,7 @@ export class Blocks {
     }
   }
 
-  /** What was found damaged since it was opened, in English. */
+  /** Damage found since it was opened, in English. */
   get damage(): string | undefined {
     return this.#damage;
   }
@@ -130,7 +130,7 @@ export class Blocks {
     return bytes;
   }
 
-  /** What the system says of a file that it cannot read (a disk that fails, a network drive that is gone) is damage too. */
+  /** A system error while reading (a disk that fails, a network drive that is gone) counts as damage too. */
   #trying<T>(work: () => T): T {
     try {
       return work();

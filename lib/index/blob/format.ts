@@ -48,7 +48,7 @@ export const ALIGNMENT = 64;
 export const MAX_SECTIONS = Math.floor((HEADER_BYTES - AT.entries) / ENTRY_BYTES);
 
 /**
- * What is checked at once where little is wanted: a text, a short list. A SHA-256 of 4 KiB takes 4.4 µs (935 MB/s), of 64 KiB
+ * Unit of checking for small readings: a text, a short list. A SHA-256 of 4 KiB takes 4.4 µs (935 MB/s), of 64 KiB
  * 44 µs (1,470 MB/s, EPYC with SHA instructions).
  */
 export const BLOCK_BYTES = 4096;

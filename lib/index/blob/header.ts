@@ -16,7 +16,7 @@ import {
 import { tableLength } from "./table_length.ts";
 import { type IndexKey, isSealOf, SEAL_BYTES, sealOf } from "./seal.ts";
 
-/** What the header of a blob says. */
+/** The fields of a blob's header. */
 export interface Header {
   readonly sections: ReadonlyMap<string, Section>;
   /** Bytes of the file. */

@@ -32,7 +32,7 @@ export class BlobReader {
     }
   }
 
-  /** What was found damaged since it was opened, in English. */
+  /** Damage found since it was opened, in English. */
   get damage(): string | undefined {
     return this.#blocks.damage;
   }

@@ -28,7 +28,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 /** The key by which this installation knows what it wrote: 32 random bytes. */
 export type IndexKey = Uint8Array;
 
-/** What a code is of: a code of one kind is never one of the other. */
+/** The purpose of an authentication code: a code of one kind is never one of the other. */
 export type SealKind = "index" | "vectors" | "vector records";
 
 /** Bytes of a whole code. */

@@ -7,7 +7,7 @@ import { isSystemError } from "../../sandbox/mod.ts";
 import type { Library } from "../../search/mod.ts";
 import { argumentProblems } from "./_argument_problems.ts";
 
-/** What the tools work with. */
+/** The objects that the tools work with. */
 export interface ToolContext {
   readonly library: Library;
   readonly language: Language;
@@ -18,12 +18,12 @@ export interface ToolContext {
   readonly originalBytes: number;
 }
 
-/** What a tool found: `message` is the contract's sentence, `text` what a model reads. */
+/** Result of a tool: `message` is the contract's sentence, `text` is for a model to read. */
 export interface ToolAnswer<Data> {
   readonly message: string;
   readonly data: Data;
   readonly text: string;
-  /** What comes after the text, such as a file itself. */
+  /** Content after the text, such as a file itself. */
   readonly more?: CallToolResult["content"];
 }
 

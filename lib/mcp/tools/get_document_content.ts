@@ -76,7 +76,7 @@ export function addGetDocumentContent(server: McpServer, context: ToolContext): 
   });
 }
 
-/** What a model reads: where the text is from, the text, quoted, and where it goes on. */
+/** The text for a model: where the text is from, the text, quoted, and where it goes on. */
 function partText(
   language: Language,
   { document: { pages, emptyPages }, format, path }: ServedDocument,

@@ -56,7 +56,7 @@ async function readAnswer(language: Language, file: RawFile): Promise<ToolAnswer
   };
 }
 
-/** What a model reads: where the text is from, and the text, quoted. `isConverted`: search results count other lines. */
+/** The text for a model: where the text is from, and the text, quoted. `isConverted`: search results count other lines. */
 function readText(language: Language, file: RawFile, isConverted: boolean, quotes: Quotes): string {
   const summary = message(language, "read_summary", {
     message: message(language, "read_ok"),

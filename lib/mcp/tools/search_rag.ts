@@ -36,7 +36,7 @@ function quotesNothing({ hits, notices }: SearchAnswer): boolean {
   return hits.length === 0 && notices.length === 0;
 }
 
-/** What a model reads: a summary, then every passage under its numbered citation, quoted. */
+/** The text for a model: a summary, then every passage under its numbered citation, quoted. */
 function searchText(language: Language, found: SearchAnswer, files: number, quotes: Quotes): string {
   const summary = found.hits.length === 0
     ? message(language, "no_match")

@@ -63,7 +63,7 @@ function pathTest(values: readonly string[]): PathTest {
   };
 }
 
-/** What a path must hold to match a glob; empty where brackets or backslashes make it unsure. */
+/** Text that a path must hold to match a glob; empty where brackets or backslashes make it unsure. */
 function longestLiteral(glob: string): string {
   if (/[[\\]/.test(glob)) return "";
   // `a/**/b` matches `a/b`, and `docs*/` the folder `docs`, which has no slash behind it where it is a file's path
@@ -82,7 +82,7 @@ function typeTest(values: readonly string[]): PathTest {
   return (path) => wanted.has(extensionOf(normalized(path)));
 }
 
-/** What follows the last point of the name, or the name: `Makefile` is a type of its own. */
+/** The text after the last point of the name, or the name: `Makefile` is a type of its own. */
 function extensionOf(path: string): string {
   const name = path.slice(path.lastIndexOf("/") + 1);
   return name.slice(name.lastIndexOf(".") + 1);

@@ -6,7 +6,7 @@ type Parts = Map<string, Uint8Array<ArrayBuffer>>;
 // deno-lint-ignore no-explicit-any -- any shape is what is tried
 type Anything = any;
 
-/** What a section of JSON may be instead of what it should. */
+/** Wrong values for a section of JSON. */
 const SHAPES: Readonly<Record<string, string>> = {
   "null": "null",
   "an empty list": "[]",
