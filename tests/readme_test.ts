@@ -20,6 +20,10 @@ import { startSession } from "./mcp/_session.ts";
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const GUIDE = join(ROOT, "examples", "docs");
 const READMES: Readonly<Record<Language, string>> = { en: "README.md", zh: "README.zh-CN.md" };
+const CONTRIBUTING: Readonly<Record<Language, string>> = {
+  en: "CONTRIBUTING.md",
+  zh: "CONTRIBUTING.zh-CN.md",
+};
 const START = `npx -y deno@2.8.3 task start`;
 /** Files that say which flags the other programs take that the texts name: the tasks, the installer, Docker. */
 const OTHER_PROGRAMS = [
@@ -59,12 +63,12 @@ function pagesOf(language: Language): string[] {
     .map(({ name }) => name).sort();
 }
 
-/** Path and text of both READMEs and every page of the guide. */
+/** Path and text of both READMEs, the pages for developers and every page of the guide. */
 function everyText(): [path: string, text: string][] {
   const pages = (["en", "zh"] as const).flatMap((language) =>
     pagesOf(language).map((name) => join(GUIDE, language, name))
   );
-  const readmes = Object.values(READMES).map((name) => join(ROOT, name));
+  const readmes = [READMES, CONTRIBUTING].flatMap(Object.values<string>).map((name) => join(ROOT, name));
   return [...readmes, ...pages].map((path) => [path, read(path)]);
 }
 
@@ -114,10 +118,11 @@ function clientArguments(json: string): string[] | undefined {
   return args?.slice(args.indexOf("start") + 1);
 }
 
-Deno.test("both READMEs, and the guide in both languages, have the same headings and code blocks", () => {
+Deno.test("both READMEs, CONTRIBUTING and the guide in both languages have the same headings and code blocks", () => {
   deepEqual(pagesOf("zh"), pagesOf("en"));
   const pairs = pagesOf("en").map((name) => [join(GUIDE, "en", name), join(GUIDE, "zh", name)]);
-  for (const [en = "", zh = ""] of [[join(ROOT, READMES.en), join(ROOT, READMES.zh)], ...pairs]) {
+  const roots = [READMES, CONTRIBUTING].map(({ en, zh }) => [join(ROOT, en), join(ROOT, zh)]);
+  for (const [en = "", zh = ""] of [...roots, ...pairs]) {
     const shape = (text: string) => [headingsOf(text), blocksOf(text).map(({ language }) => language)];
     deepEqual(shape(read(zh)), shape(read(en)), basename(en));
   }
@@ -231,7 +236,7 @@ Deno.test("every environment variable in the READMEs and the guide is one of the
   }
 });
 
-Deno.test("the tables of permissions in the READMEs and the guide are the program's", () => {
+Deno.test("the tables of permissions in the guide are the program's", () => {
   const words = {
     en: ["`.muxue_rag`", "list of folders", "logs", "the new file", "temporary files", "embedding server"],
     zh: ["`.muxue_rag`", "目录列表", "日志", "新文件", "临时文件", "向量服务"],
@@ -257,18 +262,17 @@ Deno.test("the tables of permissions in the READMEs and the guide are the progra
         Array.isArray(list) ? list.map((path) => path === join("/", ".muxue_rag") ? index : path).sort() : [];
       return [row, names(write), names(net)];
     });
-    for (const path of [join(ROOT, READMES[language]), join(GUIDE, language, "privacy.md")]) {
-      const rows = [...read(path).matchAll(/^\| (.+) \| .+ \| (.+) \| (–|embedding server|向量服务) \|$/gm)];
-      const list = (cell = "") => cell === "–" ? [] : cell.split(/, |、/).sort();
-      const told = rows.flatMap(([, names, write, net]) =>
-        list(names).map((name) => [
-          name.replaceAll("`", "").replace(/^(?:indexing|建立索引)$/, "index"),
-          list(write),
-          list(net),
-        ])
-      );
-      deepEqual(told.sort(), expected.toSorted(), path);
-    }
+    const path = join(GUIDE, language, "privacy.md");
+    const rows = [...read(path).matchAll(/^\| (.+) \| .+ \| (.+) \| (–|embedding server|向量服务) \|$/gm)];
+    const list = (cell = "") => cell === "–" ? [] : cell.split(/, |、/).sort();
+    const told = rows.flatMap(([, names, write, net]) =>
+      list(names).map((name) => [
+        name.replaceAll("`", "").replace(/^(?:indexing|建立索引)$/, "index"),
+        list(write),
+        list(net),
+      ])
+    );
+    deepEqual(told.sort(), expected.toSorted(), path);
   }
 });
 
@@ -302,17 +306,19 @@ Deno.test("file-types.csv says of every extension what the program does with it"
   }
 });
 
-Deno.test("the READMEs' tables name the tasks there are and the packages that are imported", () => {
+Deno.test("the tables in the READMEs and CONTRIBUTING name the packages that are imported and the tasks there are", () => {
   const packages = new Set<string>();
   const sources = ["main.ts", ...["lib", "scripts", "tests"].flatMap(sourcesBelow)];
   for (const { specifier } of sources.flatMap((path) => importsOf(read(join(ROOT, path))))) {
     const [name] = /^(?:@[\w-]+\/)?[\w-]+(?=\/|$)/.exec(specifier ?? "") ?? [];
     if (name !== undefined) packages.add(name);
   }
-  for (const path of Object.values(READMES)) {
-    const named = (...headings: string[]) => firstCells(read(join(ROOT, path)), ...headings).flatMap(codesOf);
-    deepEqual(named("Dependencies", "依赖").sort(), [...packages].sort(), path);
-    const tasks = named("Development", "开发").flatMap((name) =>
+  for (const language of ["en", "zh"] as const) {
+    const named = (path: string, ...headings: string[]) =>
+      firstCells(read(join(ROOT, path)), ...headings).flatMap(codesOf);
+    const path = READMES[language];
+    deepEqual(named(path, "Dependencies", "依赖").sort(), [...packages].sort(), path);
+    const tasks = named(CONTRIBUTING[language], "Tasks", "任务").flatMap((name) =>
       /^npx -y deno@2\.8\.3 task (\w+)/.exec(name)?.[1] ?? []
     );
     deepEqual(tasks.sort(), Object.keys(project.tasks).sort(), path);
