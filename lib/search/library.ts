@@ -1,18 +1,16 @@
 import type { Config } from "../config/mod.ts";
-import { readFileBytes } from "../corpus/mod.ts";
 import { BUILTIN_ID, type LazyTable } from "../embedding/mod.ts";
 import { UserError } from "../errors.ts";
 import { Extractor } from "../extract/mod.ts";
 import { type IndexKey, type IndexReader, Tokenizer } from "../index/mod.ts";
 import { message, type MessageKey, type MessageParams } from "../messages.ts";
-import { lookAt } from "../sandbox/mod.ts";
 import { answer, type Found } from "./answer.ts";
 import { damageOf } from "./damage.ts";
 import { Databases } from "./databases.ts";
+import { outdatedFiles } from "./outdated_files.ts";
 import { type ParsedQuery, parseQuery, Synonyms } from "./query/mod.ts";
 import { Questions, type QuestionVector } from "./questions.ts";
 import { filterBelow, scopeOf } from "./scope.ts";
-import type { SelectedChunk } from "./select.ts";
 import { ServedFiles } from "./served_files.ts";
 import { ServedFolder } from "./served_folder.ts";
 import { UnreadNotices } from "./unread_notices.ts";
@@ -277,34 +275,5 @@ class FolderLibrary implements Library {
 
   #say(key: MessageKey, params: MessageParams = {}): string {
     return message(this.#config.language, key, params);
-  }
-}
-
-/**
- * Files that an answer names and that are gone, or not what they were when they were indexed. Where only the change time is another, as
- * after a copy, the content is looked at.
- */
-async function outdatedFiles(selected: readonly SelectedChunk[]): Promise<string[]> {
-  // what is compared is taken from the readers before anything is awaited: they may be closed meanwhile
-  const named = selected.flatMap((chunk) => [chunk, ...chunk.also]);
-  const known = new Map(named.map(({ filePath, hit: { reader, chunk } }) => {
-    const { size, mtimeMs, ctimeMs, sha256 } = reader.files[reader.chunks.files[chunk]!]!;
-    return [filePath, { size, mtimeMs, ctimeMs, sha256 }];
-  }));
-  const outdated: string[] = [];
-  for (const [path, { size, mtimeMs, ctimeMs, sha256 }] of known) {
-    const now = await lookAt(path).catch(() => undefined);
-    if (now === undefined || now.size !== size || now.mtime?.getTime() !== mtimeMs) outdated.push(path);
-    else if (ctimeMs === undefined || now.ctime === null || now.ctime.getTime() === ctimeMs) continue;
-    else if (!await hasContent(path, size, sha256)) outdated.push(path);
-  }
-  return outdated;
-}
-
-async function hasContent(path: string, size: number, sha256: string): Promise<boolean> {
-  try {
-    return (await readFileBytes(path, { maxBytes: size })).sha256.toHex() === sha256;
-  } catch {
-    return false;
   }
 }
