@@ -1,0 +1,90 @@
+import * as z from "zod";
+import type { MessageKey, MessageParams } from "../messages.ts";
+import { isHost } from "./_host.ts";
+
+/** The rule that a value must follow, as a message for a person. */
+export interface Expectation {
+  readonly key: MessageKey;
+  readonly params?: MessageParams;
+}
+
+// zod's own texts are neither Chinese nor made for people who edit files: every field brings its own.
+export const EXPECTATIONS = z.registry<Expectation>();
+
+export function choice<const Choices extends readonly [string, ...string[]]>(choices: Choices) {
+  const params = { choices: choices.join(", ") };
+  return z.enum(choices).register(EXPECTATIONS, { key: "config_expect_choice", params });
+}
+
+export function wholeNumber(min: number, max: number) {
+  return z.int().min(min).max(max).register(EXPECTATIONS, {
+    key: "config_expect_integer",
+    params: { min, max },
+  });
+}
+
+export function number(min: number, max: number) {
+  return z.number().min(min).max(max).register(EXPECTATIONS, {
+    key: "config_expect_number",
+    params: { min, max },
+  });
+}
+
+export function autoOrWholeNumber(min: number, max: number) {
+  return z.union([z.literal("auto"), z.int().min(min).max(max)])
+    .register(EXPECTATIONS, { key: "config_expect_auto_or_integer", params: { min, max } });
+}
+
+export function boolean() {
+  return z.boolean().register(EXPECTATIONS, { key: "config_expect_boolean" });
+}
+
+export function text(key: MessageKey = "config_expect_text") {
+  return z.string().regex(/\S/).register(EXPECTATIONS, { key });
+}
+
+export function anyText() {
+  return z.string().register(EXPECTATIONS, { key: "config_expect_text" });
+}
+
+export function url() {
+  return z.string().refine((value) => {
+    const address = /^https?:\/\//i.test(value) ? URL.parse(value) : null;
+    return address !== null && isHost(address.hostname);
+  }).register(EXPECTATIONS, { key: "config_expect_url" });
+}
+
+export function texts() {
+  return z.array(text()).register(EXPECTATIONS, { key: "config_expect_texts" });
+}
+
+export function choices<const Choices extends readonly [string, ...string[]]>(all: Choices) {
+  return z.array(choice(all)).register(EXPECTATIONS, {
+    key: "config_expect_choices",
+    params: { choices: all.join(", ") },
+  });
+}
+
+export function groupsOfTexts() {
+  const group = z.array(text()).min(2).register(EXPECTATIONS, { key: "config_expect_synonym_group" });
+  return z.array(group).register(EXPECTATIONS, { key: "config_expect_synonyms" });
+}
+
+export function falseOrPaths() {
+  return z.union([z.literal(false), z.array(text("config_expect_path"))])
+    .register(EXPECTATIONS, { key: "config_expect_false_or_paths" });
+}
+
+export function encoding() {
+  return z.string().refine((label) => label === "auto" || isKnownEncoding(label))
+    .register(EXPECTATIONS, { key: "config_expect_encoding" });
+}
+
+function isKnownEncoding(label: string): boolean {
+  try {
+    new TextDecoder(label);
+    return true;
+  } catch {
+    return false;
+  }
+}
