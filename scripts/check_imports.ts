@@ -24,6 +24,7 @@ const ORDER = [
   "ingest",
   "search",
   "evaluate",
+  "answer",
   "mcp",
   "cli",
   "launch",

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, notEqual } from "node:assert/strict";
 import { UserError } from "../../lib/errors.ts";
-import { quotedAnswer } from "../../lib/mcp/quoted.ts";
+import { quotedAnswer } from "../../lib/answer/mod.ts";
 import type { Explanation, RawFile, SearchAnswer } from "../../lib/search/mod.ts";
 import { fakeLibrary, hit, ROOT, startSession } from "./_session.ts";
 

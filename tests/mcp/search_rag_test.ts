@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { UserError } from "../../lib/errors.ts";
-import type { SearchData } from "../../lib/mcp/search_result.ts";
+import type { SearchData } from "../../lib/answer/mod.ts";
 import type { SearchAnswer, SearchRequest } from "../../lib/search/mod.ts";
 import { fakeLibrary, hit, NOTHING_FOUND, ROOT, startSession } from "./_session.ts";
 

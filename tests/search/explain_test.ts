@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { explanationText } from "../../lib/mcp/mod.ts";
+import { explanationText } from "../../lib/answer/mod.ts";
 import { openLibrary } from "../../lib/search/mod.ts";
 import { config, Place } from "../ingest/_place.ts";
 import { KEY } from "../index/_blob_forge.ts";

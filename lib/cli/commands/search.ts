@@ -31,14 +31,14 @@ export async function search(session: Session): Promise<number> {
     const answer = await abortable(library.search(request, signal), signal).catch(asUsage);
     logSearch(log, request.query, answer);
     if (flags.explain) {
-      const { explanationResult, explanationText } = await import("../../mcp/mod.ts");
+      const { explanationResult, explanationText } = await import("../../answer/mod.ts");
       await io.out(
         flags.json ? jsonText(explanationResult(answer, language)) : `${explanationText(answer, language)}\n`,
       );
       return EXIT.done;
     }
     if (flags.json) {
-      const { searchResult } = await import("../../mcp/mod.ts");
+      const { searchResult } = await import("../../answer/mod.ts");
       await io.out(jsonText(searchResult(answer, language)));
       return EXIT.done;
     }

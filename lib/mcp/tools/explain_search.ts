@@ -1,9 +1,13 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import { message } from "../../messages.ts";
-import { EXPLANATION_DATA, explanationResult } from "../explanation.ts";
-import { explanationText } from "../explanation_text.ts";
-import { quotedAnswer } from "../quoted.ts";
-import { UNTRUSTED, untrusted } from "../untrusted.ts";
+import {
+  EXPLANATION_DATA,
+  explanationResult,
+  explanationText,
+  quotedAnswer,
+  UNTRUSTED,
+  untrusted,
+} from "../../answer/mod.ts";
 import { searchInput, searchRequest } from "./_search_input.ts";
 import { addTool, type ToolContext } from "./_tool.ts";
 

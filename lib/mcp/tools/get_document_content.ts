@@ -2,9 +2,14 @@ import type { McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import { type Language, message, pageList } from "../../messages.ts";
 import type { DocumentPart, ServedDocument } from "../../search/mod.ts";
-import { DOCUMENT_INFO, documentInfo } from "../document_info.ts";
-import { quotedAnswer, type Quotes } from "../quoted.ts";
-import { UNTRUSTED, untrusted } from "../untrusted.ts";
+import {
+  DOCUMENT_INFO,
+  documentInfo,
+  quotedAnswer,
+  type Quotes,
+  UNTRUSTED,
+  untrusted,
+} from "../../answer/mod.ts";
 import { addTool, type ToolContext } from "./_tool.ts";
 
 const DATA = z.object({

@@ -2,8 +2,8 @@ import type { McpServer } from "@modelcontextprotocol/server";
 import { pathToFileURL } from "node:url";
 import * as z from "zod";
 import { message } from "../../messages.ts";
-import { mediaTypeOf } from "../media_type.ts";
-import { quotedAnswer } from "../quoted.ts";
+import { mediaTypeOf } from "./_media_type.ts";
+import { quotedAnswer } from "../../answer/mod.ts";
 import { addTool, type ToolContext } from "./_tool.ts";
 
 const DATA = z.object({

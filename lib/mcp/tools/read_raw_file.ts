@@ -2,8 +2,7 @@ import type { McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import { type Language, message } from "../../messages.ts";
 import type { RawFile } from "../../search/mod.ts";
-import { quotedAnswer, type Quotes } from "../quoted.ts";
-import { UNTRUSTED, untrusted } from "../untrusted.ts";
+import { quotedAnswer, type Quotes, UNTRUSTED, untrusted } from "../../answer/mod.ts";
 import { addTool, type ToolAnswer, type ToolContext } from "./_tool.ts";
 
 /** More of a file than this no model can read; the whole text is in the structured answer anyway, once. */

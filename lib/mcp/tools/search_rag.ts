@@ -2,9 +2,14 @@ import type { McpServer } from "@modelcontextprotocol/server";
 import { logSearch } from "../../log/mod.ts";
 import { type Language, message, placeList } from "../../messages.ts";
 import type { Hit, SearchAnswer } from "../../search/mod.ts";
-import { quotedAnswer, type Quotes } from "../quoted.ts";
-import { SEARCH_DATA, searchResult } from "../search_result.ts";
-import { UNTRUSTED, untrusted } from "../untrusted.ts";
+import {
+  quotedAnswer,
+  type Quotes,
+  SEARCH_DATA,
+  searchResult,
+  UNTRUSTED,
+  untrusted,
+} from "../../answer/mod.ts";
 import { searchInput, searchRequest } from "./_search_input.ts";
 import { addTool, type ToolContext } from "./_tool.ts";
 
