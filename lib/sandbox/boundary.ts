@@ -1,6 +1,6 @@
 /**
  * The one door to files: nothing outside this folder may name a function of the system that takes a path
- * (scripts/check_file_access.ts). Four kinds of files, each with rules of its own:
+ * (scripts/lint/file_access.ts). Four kinds of files, each with rules of its own:
  *
  * | whose | read | write | links |
  * |---|---|---|---|

@@ -75,7 +75,7 @@ interface Rule {
  * be written may be read. No command may read the environment or what else the system tells, start programs, fetch code or
  * call native libraries. The embedding server is one only where the configuration names one. Code that is in a text, or for
  * an executable in a file, the runtime would load all the same: the program has no import that is computed
- * (scripts/check_imports.ts).
+ * (scripts/lint/import_direction.ts).
  *
  * | command | reads, beside that | writes | net |
  * |---|---|---|---|

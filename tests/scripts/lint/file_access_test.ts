@@ -1,16 +1,13 @@
 import { deepEqual } from "node:assert/strict";
-import { dirname } from "node:path";
-import { fileURLToPath } from "node:url";
-import { checkFileAccess, checkFileAccessOf, fileAccessOf } from "../scripts/check_file_access.ts";
+import { fileAccess } from "../../../scripts/lint/file_access.ts";
+import { lint } from "./_lint.ts";
 
-const found = (source: string) =>
-  fileAccessOf(source).map(({ line, problem }) => `${line} ${problem.replace(/: only .*$/, "")}`);
+const ROOT = new URL("../../../", import.meta.url);
 
-Deno.test("all of the program's file access goes through lib/sandbox", async () => {
-  deepEqual(await checkFileAccess(dirname(dirname(fileURLToPath(import.meta.url)))), []);
-});
+const found = (source: string, file = "lib/a/b.ts") =>
+  lint(fileAccess, file, source).map((problem) => problem.replace(/: only .*$/, ""));
 
-Deno.test("fileAccessOf() finds every way to a file or a program", () => {
+Deno.test("file-access reports every way to a file or a program", () => {
   const source = [
     'Deno.readTextFileSync("a");',
     "await new Deno.Command(name).output();",
@@ -60,7 +57,7 @@ Deno.test("fileAccessOf() finds every way to a file or a program", () => {
     "11 Deno as a whole",
     "12 Deno.open",
     "14 Deno.open",
-    "15 an escape in a name",
+    "15 Deno.open",
     "16 eval",
     "17 Function",
     "18 process.getBuiltinModule",
@@ -82,7 +79,7 @@ Deno.test("fileAccessOf() finds every way to a file or a program", () => {
   ]);
 });
 
-Deno.test("fileAccessOf() finds the modules of Node that reach files or programs, however they are imported", () => {
+Deno.test("file-access reports the modules of Node that reach files or programs, however they are imported", () => {
   const source = [
     'import { statSync } from "node:fs";',
     'import fs from "fs";',
@@ -101,14 +98,14 @@ Deno.test("fileAccessOf() finds the modules of Node that reach files or programs
     "4 node:fs/promises",
     "5 node:child_process",
     "6 node:module",
+    "6 createRequire",
     "7 node:sqlite",
     "8 node:fs",
-    "9 an escape in a name",
-    "6 createRequire",
+    "9 node:fs",
   ]);
 });
 
-Deno.test("fileAccessOf() finds what is had of Node's process by other names", () => {
+Deno.test("file-access reports what is had of Node's process by other names", () => {
   const source = [
     'import proc from "node:process";',
     'import * as p from "process";',
@@ -132,14 +129,14 @@ Deno.test("fileAccessOf() finds what is had of Node's process by other names", (
     "6 process.chdir",
     "7 process as a whole",
     "8 process as a whole",
+    "9 dlopen",
     "9 process.dlopen",
     "10 process as a whole",
     "11 process as a whole",
-    "4 process as a whole",
   ]);
 });
 
-Deno.test("fileAccessOf() finds imports that give a file's content, and those whose type cannot be told", () => {
+Deno.test("file-access reports imports that give a file's content, and those whose type cannot be told", () => {
   const source = [
     'import a from "/etc/passwd" with { type: "text" };',
     'import b from "./b" with { "type": "bytes" };',
@@ -160,7 +157,7 @@ Deno.test("fileAccessOf() finds imports that give a file's content, and those wh
   ]);
 });
 
-Deno.test("fileAccessOf() is not misled by comments, strings, harmless names and other objects' methods", () => {
+Deno.test("file-access ignores comments, strings, harmless names and other objects' methods", () => {
   const source = [
     'import { join } from "node:path";',
     'import { z } from "zod";',
@@ -182,24 +179,34 @@ Deno.test("fileAccessOf() is not misled by comments, strings, harmless names and
   deepEqual(found(source), []);
 });
 
-Deno.test("checkFileAccessOf() lets lib/sandbox do what no other folder may", () => {
+Deno.test("file-access lets lib/sandbox do what no other folder may, and leaves tests and scripts alone", () => {
   const source = 'import "node:fs";\nDeno.openSync("a");';
-  const sources = new Map([["lib/sandbox/a.ts", source], ["lib/sandboxes/b.ts", source], ["main.ts", ""]]);
-  deepEqual(checkFileAccessOf(sources), [
-    { file: "lib/sandboxes/b.ts", line: 1, problem: "node:fs: only lib/sandbox/ may" },
-    { file: "lib/sandboxes/b.ts", line: 2, problem: "Deno.openSync: only lib/sandbox/ may" },
+  deepEqual(lint(fileAccess, "lib/sandbox/a.ts", source), []);
+  deepEqual(lint(fileAccess, "tests/a.ts", source), []);
+  deepEqual(lint(fileAccess, "lib/sandboxes/b.ts", source), [
+    "1 node:fs: only lib/sandbox/ may",
+    "2 Deno.openSync: only lib/sandbox/ may",
   ]);
 });
 
-Deno.test("checkFileAccessOf() lets a few files outside of it take an address, each its own way", () => {
-  const sources = new Map([
-    ["lib/embedding/remote/guarded_fetch.ts", 'fetch(url);\nnew Worker("./a.ts");'],
-    ["lib/launch/locked_worker.ts", 'new Worker("./b.ts");'],
+Deno.test("file-access lets a few files outside of lib/sandbox take an address, each its own way", () => {
+  deepEqual(lint(fileAccess, "lib/embedding/remote/guarded_fetch.ts", 'fetch(url);\nnew Worker("./a.ts");'), [
+    "2 Worker: only lib/sandbox/, lib/embedding/builtin/pool.ts, lib/extract/process.ts, lib/launch/locked_worker.ts may",
   ]);
-  deepEqual(checkFileAccessOf(sources), [{
-    file: "lib/embedding/remote/guarded_fetch.ts",
-    line: 2,
-    problem:
-      "Worker: only lib/sandbox/, lib/embedding/builtin/pool.ts, lib/extract/process.ts, lib/launch/locked_worker.ts may",
-  }]);
+  deepEqual(lint(fileAccess, "lib/launch/locked_worker.ts", 'new Worker("./b.ts");'), []);
 });
+
+Deno.test("no file of the program switches the project's own lint rules off", () => {
+  const ignoring = ["main.ts", ...sourcesBelow("lib")].filter((file) =>
+    /deno-lint-ignore(?:-file)?(?:[^\n]*muxue-rag|\s*(?:\n|$|--))/.test(
+      Deno.readTextFileSync(new URL(file, ROOT)),
+    )
+  );
+  deepEqual(ignoring, []);
+});
+
+function sourcesBelow(folder: string): string[] {
+  return [...Deno.readDirSync(new URL(folder, ROOT))].flatMap(({ name, isDirectory }) =>
+    isDirectory ? sourcesBelow(`${folder}/${name}`) : name.endsWith(".ts") ? [`${folder}/${name}`] : []
+  );
+}

@@ -1,0 +1,193 @@
+import { isBuiltin } from "node:module";
+import { isMember, memberOf, ownerOf, parentOf } from "./_identifiers.ts";
+import { type ImportNode, nameOf, visitImports } from "./imports.ts";
+import { programFile } from "./_program_file.ts";
+
+/** The only folder whose files may open paths, start programs and load code. */
+const DOOR = "lib/sandbox/";
+
+/** Files outside of {@linkcode DOOR} that may use one of these: their addresses are constants, or checked `http` addresses. */
+const ALLOWED: Readonly<Record<string, readonly string[]>> = {
+  Worker: ["lib/embedding/builtin/pool.ts", "lib/extract/process.ts", "lib/launch/locked_worker.ts"],
+  fetch: ["lib/embedding/remote/guarded_fetch.ts"],
+  "an import of type text": ["lib/config/init.ts"],
+};
+
+/** Members of `Deno`, types included, that open no file and start nothing. */
+const OF_DENO = new Set([
+  "DirEntry",
+  "FileInfo",
+  "FsFile",
+  "PermissionDescriptor",
+  "PermissionName",
+  "PermissionOptionsObject",
+  "SeekMode",
+  "Signal",
+  "addSignalListener",
+  "args",
+  "build",
+  "cwd",
+  "env",
+  "errors",
+  "execPath",
+  "memoryUsage",
+  "exit",
+  "permissions",
+  "pid",
+  "removeSignalListener",
+  "stderr",
+  "stdin",
+  "stdout",
+  "unrefTimer",
+  "version",
+]);
+
+/** Members of Node's `process` that open no file, start nothing and load nothing. */
+const OF_PROCESS = new Set(["env", "exit", "exitCode", "off", "on", "once", "stderr", "stdin", "stdout"]);
+
+/** Modules of Node that only compute; the names imported from `process` are checked one by one. */
+const HARMLESS_MODULES = new Set(["crypto", "os", "path", "process", "url", "util", "zlib"]);
+
+/** Names of the global object: `globalThis[name]` reaches everything. */
+const GLOBALS = new Set(["global", "globalThis", "self", "window"]);
+
+/** Names that lead to Node's other modules or run code from a text, whatever object they belong to. */
+const BACK_DOORS = new Set([
+  "_linkedBinding",
+  "createRequire",
+  "dlopen",
+  "eval",
+  "getBuiltinModule",
+  "require",
+]);
+
+/**
+ * Lint rule: outside of `lib/sandbox` the program names nothing of the runtime that takes a path, starts a program, or loads a
+ * library or code. The harmless names are listed above; all others are refused. Local names are not told from global ones.
+ */
+export const fileAccess: Deno.lint.Rule = {
+  create(context) {
+    const file = programFile(context.filename);
+    if (file === undefined || file.startsWith(DOOR)) return {};
+    const report = (node: Deno.lint.Node, what: string | undefined) => {
+      const allowed = ALLOWED[what ?? ""] ?? [];
+      if (what === undefined || allowed.includes(file)) return;
+      context.report({ node, message: `${what}: only ${[DOOR, ...allowed].join(", ")} may` });
+    };
+    return {
+      ...visitImports((found) => {
+        for (const what of usesOf(found)) report(found.node, what);
+      }),
+      Identifier: (node) => report(node, useOf(node)),
+    };
+  },
+};
+
+/** Returns what an import gives access to that is not harmless. */
+function usesOf({ node, specifier, type }: ImportNode): string[] {
+  const module = specifier?.replace(/^node:/, "");
+  return [
+    ...(specifier !== undefined && isBuiltin(specifier) && !HARMLESS_MODULES.has(module!) ? [specifier] : []),
+    ...(module === "process" ? usesOfProcess(node) : []),
+    ...(type === undefined || type === "json" ? [] : [`an import of type ${type}`]),
+  ];
+}
+
+function usesOfProcess(node: Deno.lint.Node): string[] {
+  const names = namesFrom(node);
+  if (names === undefined) return ["process as a whole"];
+  return names.filter((name) => !OF_PROCESS.has(name)).map((name) => `process.${name}`);
+}
+
+/** Returns the names taken from a module; none for `import process from`, `undefined` where the whole module is taken. */
+function namesFrom(node: Deno.lint.Node): string[] | undefined {
+  if (node.type === "ImportDeclaration") {
+    const [first, ...others] = node.specifiers;
+    if (first?.type === "ImportDefaultSpecifier") {
+      return first.local.name === "process" && others.length === 0 ? [] : undefined;
+    }
+    return namesIn(node.specifiers, (each) => each.type === "ImportSpecifier" ? each.imported : undefined);
+  }
+  if (node.type === "ExportNamedDeclaration") return namesIn(node.specifiers, ({ local }) => local);
+  const awaited = parentOf(node);
+  const declarator = awaited?.type === "AwaitExpression" ? parentOf(awaited) : undefined;
+  if (declarator?.type !== "VariableDeclarator" || declarator.id.type !== "ObjectPattern") return undefined;
+  return namesIn<Deno.lint.Node>(
+    declarator.id.properties,
+    (each) =>
+      each.type === "Property" && !each.computed && each.value.type === "Identifier" ? each.key : undefined,
+  );
+}
+
+function namesIn<T>(
+  parts: readonly T[],
+  name: (part: T) => Deno.lint.Node | undefined,
+): string[] | undefined {
+  const names = parts.map((part) => {
+    const node = name(part);
+    return node && nameOf(node);
+  });
+  return names.every((each) => each !== undefined) ? names : undefined;
+}
+
+/** Returns what an identifier gives access to that is not harmless. */
+function useOf(node: Deno.lint.Identifier): string | undefined {
+  const { name } = node;
+  const isProperty = isMember(node);
+  const owner = isProperty ? ownerOf(node) : undefined;
+  const isGlobal = !isProperty || GLOBALS.has(owner ?? "");
+  const member = memberOf(node);
+  const orWhole = (harmless: ReadonlySet<string>) =>
+    member === undefined ? `${name} as a whole` : harmless.has(member) ? undefined : `${name}.${member}`;
+
+  // `self.self.Deno` is `Deno` again, so the owner does not matter
+  if (name === "Deno") return orWhole(OF_DENO);
+  // `window` is no global of Deno's any more: only what can mean nothing else is refused
+  if (name === "window") {
+    return node.parent?.type === "MemberExpression" && node.parent.computed && !isProperty
+      ? "window[…]"
+      : undefined;
+  }
+  if (GLOBALS.has(name)) {
+    return isGlobal && !isKey(node) && member === undefined ? `${name} as a whole` : undefined;
+  }
+  if (isProperty && owner === "Deno") return undefined;
+  if (name === "constructor") return isProperty ? ".constructor" : undefined;
+  if (BACK_DOORS.has(name) && !isKey(node)) return name;
+  if (!isGlobal || isKey(node) || isInTypeQuery(node)) return undefined;
+  if (name === "Worker" || name === "fetch") return name;
+  if (name === "Function" && !isInstanceOf(node)) return name;
+  if (name === "process" && node.parent?.type !== "ImportDefaultSpecifier") return orWhole(OF_PROCESS);
+  return undefined;
+}
+
+/** Returns whether an identifier only names a property of an object or type, or a parameter. */
+function isKey(node: Deno.lint.Identifier): boolean {
+  const { parent } = node;
+  switch (parent?.type) {
+    case "Property":
+      return parent.key === node && !parent.computed && !parent.shorthand &&
+        parent.parent?.type === "ObjectExpression";
+    case "TSPropertySignature":
+    case "PropertyDefinition":
+      return parent.key === node && !parent.computed;
+    case "FunctionDeclaration":
+    case "FunctionExpression":
+    case "ArrowFunctionExpression":
+    case "TSFunctionType":
+      return node.typeAnnotation !== undefined && parent.params.some((each) => each === node);
+    default:
+      return false;
+  }
+}
+
+/** Returns whether an identifier stands in `typeof name`, used as a type. */
+function isInTypeQuery(node: Deno.lint.Node): boolean {
+  let parent = parentOf(node);
+  while (parent?.type === "TSQualifiedName") parent = parentOf(parent);
+  return parent?.type === "TSTypeQuery";
+}
+
+function isInstanceOf({ parent }: Deno.lint.Identifier): boolean {
+  return parent?.type === "BinaryExpression" && parent.operator === "instanceof";
+}

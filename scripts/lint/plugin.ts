@@ -1,0 +1,13 @@
+/**
+ * The project's own lint rules, loaded by `deno lint` through deno.json.
+ * @module
+ */
+import { fileAccess } from "./file_access.ts";
+import { importDirection } from "./import_direction.ts";
+
+const plugin: Deno.lint.Plugin = {
+  name: "muxue-rag",
+  rules: { "import-direction": importDirection, "file-access": fileAccess },
+};
+
+export default plugin;

@@ -1,0 +1,17 @@
+import { deepEqual } from "node:assert/strict";
+import { cyclesIn } from "../../scripts/check_cycles.ts";
+
+Deno.test("cyclesIn() returns every cycle once, a module that imports itself among them", () => {
+  const graph = new Map([
+    ["a", ["b", "c"]],
+    ["b", ["c", "d"]],
+    ["c", ["a"]],
+    ["d", ["d", "e"]],
+    ["e", []],
+  ]);
+  deepEqual(cyclesIn(graph), [["a", "b", "c", "a"], ["d", "d"]]);
+});
+
+Deno.test("cyclesIn() returns nothing where two modules only share what they import", () => {
+  deepEqual(cyclesIn(new Map([["a", ["b", "c"]], ["b", ["d"]], ["c", ["d"]]])), []);
+});
