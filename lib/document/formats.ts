@@ -1,7 +1,7 @@
 import { isDocBook } from "./docbook/detect.ts";
 import { isHtml } from "./html/detect.ts";
 import { isJats } from "./jats/detect.ts";
-import { zipNames } from "./zip_names.ts";
+import { zipNames } from "./zip/names.ts";
 
 /** The formats that are read by a loader of their own. Every other text is read as markup or plain text. */
 export type FormatName =

@@ -1,11 +1,11 @@
-import { loadAsciiDoc } from "./asciidoc.ts";
+import { loadAsciiDoc } from "./markup/asciidoc.ts";
 import { codeKind, loadCode } from "./code/mod.ts";
 import { dataLoader } from "./data/mod.ts";
-import { loadLatex } from "./latex.ts";
-import { loadMarkdown } from "./markdown.ts";
-import { loadOrg } from "./org.ts";
+import { loadLatex } from "./markup/latex.ts";
+import { loadMarkdown } from "./markup/markdown.ts";
+import { loadOrg } from "./markup/org.ts";
 import { loadPlain } from "./plain.ts";
-import { loadRestructuredText } from "./restructured_text.ts";
+import { loadRestructuredText } from "./markup/restructured_text.ts";
 import type { Document, TextLoader } from "./types.ts";
 
 /** Loader by extension, in lower case; every other text is plain. */

@@ -6,7 +6,7 @@ export { codeKind } from "./code/mod.ts";
 export { formatByName, type FormatName, formatOf, isBinaryFormat, isTextFormat } from "./formats.ts";
 export type { ExtractRequest, ExtractResponse } from "./thread/messages.ts";
 export { loadDocument } from "./load_document.ts";
-export { MarkdownBuilder } from "./markdown_builder.ts";
+export { MarkdownBuilder } from "./writer/markdown_builder.ts";
 export {
   type Document,
   DocumentError,

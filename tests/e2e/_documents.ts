@@ -1,9 +1,9 @@
 import { Buffer } from "node:buffer";
 import { utils, write } from "@e965/xlsx";
-import { compound, makeDoc } from "../document/doc/_make_doc.ts";
-import { makePdf } from "../document/pdf/_make_pdf.ts";
+import { compound, makeDoc } from "../document/doc/make_doc.ts";
+import { makePdf } from "../document/pdf/make_pdf.ts";
 import { NAMESPACES, officeFile, relations } from "../document/ooxml.ts";
-import { presentation } from "../document/ppt/_make_ppt.ts";
+import { presentation } from "../document/ppt/make_ppt.ts";
 import { data, xlsxOf } from "../document/xlsx/xlsx_of.ts";
 import { zipOf } from "../document/zip_of.ts";
 

@@ -1,4 +1,4 @@
-import { decodeText } from "../_decode_text.ts";
+import { decodeText } from "../reader/decode_text.ts";
 import type { Document, FileName, Loader } from "../types.ts";
 import { codeKind } from "./languages.ts";
 import { outlineCode } from "./outline.ts";

@@ -1,4 +1,4 @@
-import { lineEnd, trimBlanks } from "../_text.ts";
+import { lineEnd, trimBlanks } from "../reader/lines.ts";
 import type { Definition } from "./types.ts";
 
 /** Only the start of a line is looked at. */

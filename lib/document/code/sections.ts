@@ -1,4 +1,4 @@
-import { lineEnd, trimBlanks } from "../_text.ts";
+import { lineEnd, trimBlanks } from "../reader/lines.ts";
 import type { Section } from "../types.ts";
 import type { CodeKind } from "./languages.ts";
 import type { Definition } from "./types.ts";

@@ -1,5 +1,5 @@
 import Papa from "papaparse";
-import { MarkdownBuilder } from "../markdown_builder.ts";
+import { MarkdownBuilder } from "../writer/markdown_builder.ts";
 import { type Document, DocumentError } from "../types.ts";
 import { delimiterOf } from "./delimiter.ts";
 

@@ -1,6 +1,6 @@
 import { UserError } from "../../errors.ts";
-import { decodeText } from "../_decode_text.ts";
-import { guarded } from "../guarded.ts";
+import { decodeText } from "../reader/decode_text.ts";
+import { guarded } from "../reader/guarded.ts";
 import { DocumentError, type FileName, type Loader } from "../types.ts";
 
 /** Tables as text: `.csv`, `.tsv`, `.psv`, `.tab`, whatever their delimiter. */

@@ -1,4 +1,4 @@
-import { lineEnd, trimBlanks } from "../_text.ts";
+import { lineEnd, trimBlanks } from "../reader/lines.ts";
 import type { Section } from "../types.ts";
 
 /** Deeper values are no sections of their own: a path of more keys says little. */

@@ -1,4 +1,4 @@
-import { lineEnd, trimBlanks } from "../_text.ts";
+import { lineEnd, trimBlanks } from "../reader/lines.ts";
 import type { Document } from "../types.ts";
 import { SpanOutline } from "./span_outline.ts";
 

@@ -1,4 +1,4 @@
-import { type BlockSink, CellBuilder } from "../cell_builder.ts";
+import { type BlockSink, CellBuilder } from "../writer/cell_builder.ts";
 import type { Lists } from "./lists.ts";
 import type { Note } from "./notes.ts";
 import type { Paragraph, Paragraphs } from "./paragraphs.ts";

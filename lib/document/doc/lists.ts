@@ -1,4 +1,4 @@
-import { countAs } from "../counting.ts";
+import { countAs } from "../writer/list_numbers.ts";
 import { viewOf } from "./fib.ts";
 
 interface Level {

@@ -1,4 +1,4 @@
-import { MarkdownBuilder } from "../markdown_builder.ts";
+import { MarkdownBuilder } from "../writer/markdown_builder.ts";
 import type { Document } from "../types.ts";
 import { Blocks } from "./blocks.ts";
 import { readStreams } from "./compound.ts";

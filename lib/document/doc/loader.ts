@@ -1,4 +1,4 @@
-import { guarded } from "../guarded.ts";
+import { guarded } from "../reader/guarded.ts";
 import type { Loader } from "../types.ts";
 
 /** Word documents of the binary format of 1997 to 2003. */

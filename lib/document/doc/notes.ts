@@ -1,4 +1,4 @@
-import { commentLabel } from "../comment_label.ts";
+import { commentLabel } from "../writer/comment_label.ts";
 import { type Fib, PART, viewOf } from "./fib.ts";
 
 /** A note or comment: where in the text it stands and what it is labelled with. */

@@ -1,6 +1,6 @@
 import { Fields } from "../docx/fields.ts";
-import { link } from "../inline_link.ts";
-import { scripted } from "../scripts.ts";
+import { link } from "../writer/inline_link.ts";
+import { scripted } from "../writer/small_digits.ts";
 import type { Note } from "./notes.ts";
 import type { Pieces } from "./pieces.ts";
 import { type CharacterProperties, type ParagraphProperties, type Run, runAt } from "./properties.ts";

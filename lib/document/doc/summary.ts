@@ -1,4 +1,4 @@
-import { codePageLabel } from "../code_page.ts";
+import { codePageLabel } from "../reader/code_page.ts";
 import type { Metadata } from "../types.ts";
 import { viewOf } from "./fib.ts";
 

@@ -1,9 +1,9 @@
-import { guarded } from "../guarded.ts";
+import { guarded } from "../reader/guarded.ts";
 import { isoDate, languageTag, writeTree } from "../html/mod.ts";
-import { MarkdownBuilder } from "../markdown_builder.ts";
+import { MarkdownBuilder } from "../writer/markdown_builder.ts";
 import type { Document, Loader, Metadata } from "../types.ts";
 import { child, children, descendants, parseXml, type XmlElement } from "../xml/mod.ts";
-import { convertElement, lineOf, titleOf } from "./_convert.ts";
+import { convertElement, lineOf, titleOf } from "./convert.ts";
 
 const PREFIXES = {
   "http://docbook.org/ns/docbook": "",

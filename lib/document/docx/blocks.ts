@@ -1,4 +1,4 @@
-import type { BlockSink } from "../cell_builder.ts";
+import type { BlockSink } from "../writer/cell_builder.ts";
 import type { Package } from "../ooxml/package.ts";
 import { readChart } from "../ooxml/chart.ts";
 import { readDiagram } from "../ooxml/diagram.ts";

@@ -1,6 +1,6 @@
 import { mathToLatex } from "../ooxml/math.ts";
-import { scripted } from "../scripts.ts";
-import { alternative } from "../alternative.ts";
+import { scripted } from "../writer/small_digits.ts";
+import { alternative } from "../writer/alternative_text.ts";
 import { child, children, descendants, textOf, type XmlElement } from "../xml/mod.ts";
 import { Fields } from "./fields.ts";
 import { flag, fontOf, type Style, type Styles } from "./styles.ts";

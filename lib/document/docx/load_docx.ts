@@ -1,4 +1,4 @@
-import { MarkdownBuilder } from "../markdown_builder.ts";
+import { MarkdownBuilder } from "../writer/markdown_builder.ts";
 import { PREFIXES } from "../ooxml/namespaces.ts";
 import { Package } from "../ooxml/package.ts";
 import type { Document } from "../types.ts";

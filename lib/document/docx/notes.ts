@@ -1,5 +1,5 @@
 import { children, type XmlElement } from "../xml/mod.ts";
-import { commentLabel } from "../comment_label.ts";
+import { commentLabel } from "../writer/comment_label.ts";
 
 /** A note or comment to be shown. */
 export interface Note {

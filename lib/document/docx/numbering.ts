@@ -1,4 +1,4 @@
-import { countAs } from "../counting.ts";
+import { countAs } from "../writer/list_numbers.ts";
 import { child, children, type XmlElement } from "../xml/mod.ts";
 import type { ListReference } from "./styles.ts";
 

@@ -1,10 +1,10 @@
-import { guarded } from "../guarded.ts";
+import { guarded } from "../reader/guarded.ts";
 import { convertHtml, decodeHtml } from "../html/mod.ts";
-import { MarkdownBuilder } from "../markdown_builder.ts";
+import { MarkdownBuilder } from "../writer/markdown_builder.ts";
 import type { Document, FileName, Loader } from "../types.ts";
 import { Zip, ZIP_LIMITS } from "../zip/mod.ts";
-import { readChapters } from "./_navigation.ts";
-import { readPackage } from "./_package.ts";
+import { readChapters } from "./navigation.ts";
+import { readPackage } from "./package.ts";
 
 /** Bytes of text that a book may inflate to; the longest novels have ten million. */
 const MOST_TEXT = 200_000_000;

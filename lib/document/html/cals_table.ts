@@ -1,5 +1,5 @@
 import { children, type XmlElement } from "../xml/mod.ts";
-import type { Element } from "./_tree.ts";
+import type { Element } from "./tree.ts";
 import { element } from "./write_tree.ts";
 
 /** Turns the content of an element into HTML's. */

@@ -1,10 +1,10 @@
-import { MarkdownBuilder } from "../markdown_builder.ts";
-import { selectContent } from "./_boilerplate.ts";
-import { Flow } from "./_flow.ts";
-import { measureTree } from "./_measure.ts";
-import { type PageFacts, readFacts } from "./_metadata.ts";
-import { type Page, parseHtml } from "./_parse.ts";
-import { type Element, find } from "./_tree.ts";
+import { MarkdownBuilder } from "../writer/markdown_builder.ts";
+import { selectContent } from "./boilerplate.ts";
+import { Flow } from "./flow.ts";
+import { measureTree } from "./measure.ts";
+import { type PageFacts, readFacts } from "./metadata.ts";
+import { type Page, parseHtml } from "./parse.ts";
+import { type Element, find } from "./tree.ts";
 
 /** How HTML is turned into Markdown. */
 export interface ConvertOptions {

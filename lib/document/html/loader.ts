@@ -1,7 +1,7 @@
-import { guarded } from "../guarded.ts";
-import { MarkdownBuilder } from "../markdown_builder.ts";
+import { guarded } from "../reader/guarded.ts";
+import { MarkdownBuilder } from "../writer/markdown_builder.ts";
 import type { Document, FileName, Loader } from "../types.ts";
-import { decodeHtml } from "./_decode.ts";
+import { decodeHtml } from "./decode.ts";
 import { convertHtml } from "./convert.ts";
 
 /** HTML and XHTML: the main content of a page, or all of it where that is not certain. */

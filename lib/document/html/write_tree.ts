@@ -1,7 +1,7 @@
-import type { MarkdownBuilder } from "../markdown_builder.ts";
-import { Flow } from "./_flow.ts";
-import { measureTree } from "./_measure.ts";
-import type { Element } from "./_tree.ts";
+import type { MarkdownBuilder } from "../writer/markdown_builder.ts";
+import { Flow } from "./flow.ts";
+import { measureTree } from "./measure.ts";
+import type { Element } from "./tree.ts";
 
 /** An element of HTML's vocabulary made by a loader, such as from the elements of another one. */
 export function element(

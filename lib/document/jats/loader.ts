@@ -1,10 +1,10 @@
-import { guarded } from "../guarded.ts";
+import { guarded } from "../reader/guarded.ts";
 import { writeTree } from "../html/mod.ts";
-import { MarkdownBuilder } from "../markdown_builder.ts";
+import { MarkdownBuilder } from "../writer/markdown_builder.ts";
 import { type Document, DocumentError, type Loader } from "../types.ts";
 import { child, children, parseXml, type XmlElement } from "../xml/mod.ts";
-import { convert, convertElement } from "./_body.ts";
-import { lineOf, readFront } from "./_front.ts";
+import { convert, convertElement } from "./body.ts";
+import { lineOf, readFront } from "./front.ts";
 
 const PREFIXES = { "http://www.w3.org/1998/Math/MathML": "", "http://www.w3.org/1999/xlink": "xlink" };
 /** Letters between authors and reviewers, printed with the article they are about. */

@@ -1,10 +1,10 @@
-import { guarded } from "../guarded.ts";
-import { MarkdownBuilder } from "../markdown_builder.ts";
+import { guarded } from "../reader/guarded.ts";
+import { MarkdownBuilder } from "../writer/markdown_builder.ts";
 import { type Document, DocumentError, type FileName, type Loader } from "../types.ts";
-import { writeMessage } from "./_message.ts";
-import { parseMessage } from "./_mime.ts";
-import { writeOutlook } from "./_outlook.ts";
-import { charactersOf } from "./_transfer.ts";
+import { writeMessage } from "./message.ts";
+import { parseMessage } from "./mime.ts";
+import { writeOutlook } from "./outlook.ts";
+import { charactersOf } from "./transfer.ts";
 
 /** `From sender date`, which begins a message in a mailbox file. */
 const SEPARATOR = /^From \S[^\r\n]{0,300}?\d\d:\d\d[^\r\n]{0,60}\r?\n/;

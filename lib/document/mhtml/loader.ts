@@ -1,4 +1,4 @@
-import { guarded } from "../guarded.ts";
+import { guarded } from "../reader/guarded.ts";
 import { decodeHtml, loadHtml } from "../html/mod.ts";
 import { bodyOf, charactersOf, decodeField, parseMessage, type Part } from "../mail/mod.ts";
 import { type Document, DocumentError, type FileName, type Loader } from "../types.ts";

@@ -1,9 +1,9 @@
-import { guarded } from "../guarded.ts";
-import { loadMarkdown } from "../markdown.ts";
-import { MarkdownBuilder } from "../markdown_builder.ts";
+import { guarded } from "../reader/guarded.ts";
+import { loadMarkdown } from "../markup/markdown.ts";
+import { MarkdownBuilder } from "../writer/markdown_builder.ts";
 import { type Document, DocumentError, type Loader } from "../types.ts";
-import { type Cell, readNotebook } from "./_read.ts";
-import { writeOutputs } from "./_outputs.ts";
+import { type Cell, readNotebook } from "./read.ts";
+import { writeOutputs } from "./outputs.ts";
 
 /** Jupyter notebooks of the formats 3 and 4: texts, code and what it printed. */
 export const loader: Loader = { load: (bytes) => guarded(() => loadNotebook(bytes)) };

@@ -1,6 +1,6 @@
-import { alternative } from "../alternative.ts";
-import type { BlockSink } from "../cell_builder.ts";
-import { commentLabel } from "../comment_label.ts";
+import { alternative } from "../writer/alternative_text.ts";
+import type { BlockSink } from "../writer/cell_builder.ts";
+import { commentLabel } from "../writer/comment_label.ts";
 import { child, children, descendants, textOf, type XmlElement } from "../xml/mod.ts";
 import { formulaIn, formulaText } from "./formula.ts";
 import { type Inline, InlineReader, noteMark } from "./inline.ts";

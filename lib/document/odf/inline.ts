@@ -1,5 +1,5 @@
-import { link } from "../inline_link.ts";
-import { scripted } from "../scripts.ts";
+import { link } from "../writer/inline_link.ts";
+import { scripted } from "../writer/small_digits.ts";
 import { child, type XmlElement } from "../xml/mod.ts";
 import type { Style, Styles } from "./styles.ts";
 

@@ -1,4 +1,4 @@
-import { MarkdownBuilder } from "../markdown_builder.ts";
+import { MarkdownBuilder } from "../writer/markdown_builder.ts";
 import { type Document, DocumentError } from "../types.ts";
 import { child, readElements, type XmlElement } from "../xml/mod.ts";
 import { Blocks } from "./blocks.ts";

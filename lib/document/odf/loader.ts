@@ -1,4 +1,4 @@
-import { guarded } from "../guarded.ts";
+import { guarded } from "../reader/guarded.ts";
 import { loader as spreadsheets } from "../ods/loader.ts";
 import type { Loader } from "../types.ts";
 

@@ -1,4 +1,4 @@
-import { countAs } from "../counting.ts";
+import { countAs } from "../writer/list_numbers.ts";
 import type { XmlElement } from "../xml/mod.ts";
 import type { Styles } from "./styles.ts";
 

@@ -1,4 +1,4 @@
-import type { MarkdownBuilder } from "../markdown_builder.ts";
+import type { MarkdownBuilder } from "../writer/markdown_builder.ts";
 import { child, children, type XmlElement } from "../xml/mod.ts";
 import type { Blocks } from "./blocks.ts";
 

@@ -1,4 +1,4 @@
-import { type BlockSink, CellBuilder } from "../cell_builder.ts";
+import { type BlockSink, CellBuilder } from "../writer/cell_builder.ts";
 import { children, type XmlElement } from "../xml/mod.ts";
 
 /** Columns beyond this are left out. */

@@ -1,4 +1,4 @@
-import type { MarkdownBuilder } from "../markdown_builder.ts";
+import type { MarkdownBuilder } from "../writer/markdown_builder.ts";
 import { child, children, descendants, parseXml, textOf, type XmlElement } from "../xml/mod.ts";
 import type { Zip } from "../zip/mod.ts";
 import { ODF_PREFIXES } from "./namespaces.ts";

@@ -1,4 +1,4 @@
-import { MarkdownBuilder } from "../markdown_builder.ts";
+import { MarkdownBuilder } from "../writer/markdown_builder.ts";
 import { Budget } from "../sheet/budget.ts";
 import { writeRows } from "../sheet/write.ts";
 import { type Document, DocumentError } from "../types.ts";

@@ -1,4 +1,4 @@
-import { guarded } from "../guarded.ts";
+import { guarded } from "../reader/guarded.ts";
 import { DocumentError, type Loader } from "../types.ts";
 
 /** OpenDocument spreadsheets: `.ods`, `.ots`, `.fods`. */

@@ -1,4 +1,4 @@
-import { commentLabel } from "../comment_label.ts";
+import { commentLabel } from "../writer/comment_label.ts";
 import type { Budget } from "../sheet/budget.ts";
 import { Grid } from "../sheet/grid.ts";
 import type { Row } from "../sheet/types.ts";

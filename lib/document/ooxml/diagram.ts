@@ -1,4 +1,4 @@
-import type { ListItem } from "../markdown_builder.ts";
+import type { ListItem } from "../writer/markdown_builder.ts";
 import { child, children, descendants, textOf, type XmlElement } from "../xml/mod.ts";
 
 /** The texts of a SmartArt diagram (`dgm:dataModel`) as a nested list. */

@@ -1,4 +1,4 @@
-import { MarkdownBuilder } from "../markdown_builder.ts";
+import { MarkdownBuilder } from "../writer/markdown_builder.ts";
 import type { Document, Metadata } from "../types.ts";
 import type { Block, TextBlock } from "./blocks.ts";
 import { LEADERS } from "./leaders.ts";

@@ -1,6 +1,6 @@
 import { readStreams } from "../doc/compound.ts";
 import { readSummary } from "../doc/summary.ts";
-import { MarkdownBuilder } from "../markdown_builder.ts";
+import { MarkdownBuilder } from "../writer/markdown_builder.ts";
 import { type Document, DocumentError } from "../types.ts";
 import { PersistentRecords } from "./persistent.ts";
 import { type PptRecord, recordsIn, TYPE, uint32 } from "./records.ts";

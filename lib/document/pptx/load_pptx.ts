@@ -1,4 +1,4 @@
-import { MarkdownBuilder } from "../markdown_builder.ts";
+import { MarkdownBuilder } from "../writer/markdown_builder.ts";
 import { Package } from "../ooxml/package.ts";
 import { type Document, DocumentError } from "../types.ts";
 import { child, children } from "../xml/mod.ts";

@@ -1,5 +1,5 @@
-import type { BlockSink } from "../cell_builder.ts";
-import { countAs } from "../counting.ts";
+import type { BlockSink } from "../writer/cell_builder.ts";
+import { countAs } from "../writer/list_numbers.ts";
 import { mathToLatex } from "../ooxml/math.ts";
 import { child, children, descendants, textOf, type XmlElement } from "../xml/mod.ts";
 

@@ -1,4 +1,4 @@
-import { codePageLabel } from "../code_page.ts";
+import { codePageLabel } from "../reader/code_page.ts";
 
 /** Encodings of fonts by their `\fcharset`. */
 const CHARSETS: Readonly<Record<number, string>> = {

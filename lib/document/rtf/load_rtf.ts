@@ -1,4 +1,4 @@
-import { MarkdownBuilder } from "../markdown_builder.ts";
+import { MarkdownBuilder } from "../writer/markdown_builder.ts";
 import { type Document, DocumentError, type Metadata } from "../types.ts";
 import { Reader } from "./reader.ts";
 import { scan } from "./scan.ts";

@@ -1,4 +1,4 @@
-import { guarded } from "../guarded.ts";
+import { guarded } from "../reader/guarded.ts";
 import type { Loader } from "../types.ts";
 
 /** Rich Text Format. */

@@ -1,4 +1,4 @@
-import { type BlockSink, CellBuilder } from "../cell_builder.ts";
+import { type BlockSink, CellBuilder } from "../writer/cell_builder.ts";
 
 /** Facts about a paragraph when it ends. */
 export interface ParagraphEnd {

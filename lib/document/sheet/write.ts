@@ -1,4 +1,4 @@
-import type { MarkdownBuilder } from "../markdown_builder.ts";
+import type { MarkdownBuilder } from "../writer/markdown_builder.ts";
 import type { Budget } from "./budget.ts";
 import { regions } from "./regions.ts";
 import type { Row } from "./types.ts";

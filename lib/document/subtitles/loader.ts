@@ -1,9 +1,9 @@
-import { guarded } from "../guarded.ts";
+import { guarded } from "../reader/guarded.ts";
 import { decode } from "../../corpus/mod.ts";
 import { UserError } from "../../errors.ts";
-import { MarkdownBuilder } from "../markdown_builder.ts";
+import { MarkdownBuilder } from "../writer/markdown_builder.ts";
 import { type Document, DocumentError, type FileName, type Loader } from "../types.ts";
-import { type Cue, readDialogue, readLyrics, readTimedCues } from "./_cues.ts";
+import { type Cue, readDialogue, readLyrics, readTimedCues } from "./cues.ts";
 
 /** A pause in seconds after which a new paragraph begins. */
 const PAUSE = 4;

@@ -1,4 +1,4 @@
-import { codePageLabel } from "../code_page.ts";
+import { codePageLabel } from "../reader/code_page.ts";
 
 /** Decodes the code pages of workbooks of Excel 95 and older by the runtime's own tables instead of the library's 470 KB. */
 export const codePages = { utils: { decode, encode, hascp } };

@@ -1,6 +1,6 @@
 import { read, set_cptable as setCodePages, type WorkBook } from "@e965/xlsx";
-import { commentLabel } from "../comment_label.ts";
-import { MarkdownBuilder } from "../markdown_builder.ts";
+import { commentLabel } from "../writer/comment_label.ts";
+import { MarkdownBuilder } from "../writer/markdown_builder.ts";
 import { isCompoundFile } from "../ooxml/package.ts";
 import { Budget } from "../sheet/budget.ts";
 import { Grid } from "../sheet/grid.ts";

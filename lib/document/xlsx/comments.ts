@@ -1,4 +1,4 @@
-import { commentLabel } from "../comment_label.ts";
+import { commentLabel } from "../writer/comment_label.ts";
 import { child, children, textOf } from "../xml/mod.ts";
 import { placeOf } from "./reference.ts";
 import { richText, type Workbook } from "./workbook.ts";

@@ -1,4 +1,4 @@
-import type { MarkdownBuilder } from "../markdown_builder.ts";
+import type { MarkdownBuilder } from "../writer/markdown_builder.ts";
 import { readChart } from "../ooxml/chart.ts";
 import { readDiagram } from "../ooxml/diagram.ts";
 import type { Package } from "../ooxml/package.ts";

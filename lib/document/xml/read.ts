@@ -1,7 +1,7 @@
 import { Parser } from "htmlparser2";
 import { DocumentError } from "../types.ts";
-import { decoded } from "./_decode.ts";
-import { Namespaces } from "./_namespaces.ts";
+import { decoded } from "./decode.ts";
+import { Namespaces } from "./namespaces.ts";
 import type { FoundElement, XmlElement, XmlNode, XmlOptions, XmlSource } from "./types.ts";
 
 const DEPTH = 500;

@@ -1,6 +1,6 @@
 import { Inflate } from "fflate";
 import { DocumentError } from "../types.ts";
-import { compressedBytes, damaged, type Entry, readDirectory } from "./_directory.ts";
+import { compressedBytes, damaged, type Entry, readDirectory } from "./directory.ts";
 
 /** Limits for reading a zip. Counted over all that is read from it. */
 export interface ZipLimits {

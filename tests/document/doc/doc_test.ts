@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { loader } from "../../../lib/document/doc/loader.ts";
 import { DocumentError } from "../../../lib/document/mod.ts";
-import { compound, makeDoc } from "./_make_doc.ts";
+import { compound, makeDoc } from "./make_doc.ts";
 
 const IN_TABLE = [0x16, 0x24, 1];
 const ENDS_ROW = [...IN_TABLE, 0x17, 0x24, 1];

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Cipher } from "./_make_pdf.ts";
+import type { Cipher } from "./make_pdf.ts";
 
 /** Padding of passwords (ISO 32000-1, 7.6.3.3). */
 const PADDING = Uint8Array.fromHex("28BF4E5E4E758A4164004E56FFFA01082E2E00B6D0683E802F0CA9FE6453697A");

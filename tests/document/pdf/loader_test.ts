@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { loader } from "../../../lib/document/pdf/loader.ts";
 import { type Document, DocumentError } from "../../../lib/document/mod.ts";
 import { rc4Encryption } from "./_encrypt.ts";
-import { lines, makePdf, type TestPdf } from "./_make_pdf.ts";
+import { lines, makePdf, type TestPdf } from "./make_pdf.ts";
 
 function load(pdf: TestPdf | Uint8Array<ArrayBuffer>): Promise<Document> {
   return loader.load(pdf instanceof Uint8Array ? pdf : makePdf(pdf), { path: "a.pdf" });

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { loader } from "../../../lib/document/ppt/loader.ts";
 import { DocumentError } from "../../../lib/document/mod.ts";
-import { compound } from "../doc/_make_doc.ts";
-import { presentation } from "./_make_ppt.ts";
+import { compound } from "../doc/make_doc.ts";
+import { presentation } from "./make_ppt.ts";
 
 async function problemOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   try {

@@ -1,0 +1,234 @@
+import { isMain, type Measure } from "./measure.ts";
+import { attribute, classes, type Element, elements, lineOf } from "./tree.ts";
+
+const set = (names: string): ReadonlySet<string> => new Set(names.split(" "));
+
+/** Words of a class or an id that mean boilerplate, whatever it holds. */
+const SURE = set(
+  "nav navs docnav navbar navbars navigation navheader navfooter navfoot navmenu navbox sidenav topnav topbar subnav sidebar " +
+    "sidebars sphinxsidebar breadcrumb breadcrumbs pagination pager paginator cookie cookies gdpr consent onetrust " +
+    "skiplink skiplinks skipnav editsection noprint share sharing sharebar socials addthis related recommended " +
+    "recommendations newsletter subscribe subscription advert advertisement adverts ads adsense sponsor sponsored promo " +
+    "popup modal lightbox toolbar tooltip catlinks printfooter jumplink offcanvas searchbox searchform respond",
+);
+/** Words that mean boilerplate where most of the text is links, or there is little of it. */
+const LIKELY = set(
+  "menu menus footer foot header head masthead banner links tags tagcloud categories " +
+    "topics social search login signin signup toolbox tools languages language widget rail drawer crumbs bottom top " +
+    "copyright legal prev next previous",
+);
+/** Words of layout classes beside them: `has-sidebar`, `content-with-sidebar`. */
+const LAYOUT = set(
+  "has with without no hide show open closed page layout content contents main body article text document wrapper root app " +
+    "item entry post block row col column grid section card",
+);
+const SURE_ROLES = set("navigation search menu menubar toolbar dialog alertdialog");
+const LIKELY_ROLES = set("banner contentinfo complementary");
+const CONTAINERS = set(
+  "aside center details dialog div dl fieldset footer form header hgroup li menu nav ol p section search span table tbody td " +
+    "th tr ul",
+);
+/** Boilerplate may be at most this share of the running text, that is of what are no links. */
+const MOST_OF_TEXT = 0.4;
+const DENSE = 0.6;
+const LITTLE = 600;
+
+/** The element that holds the main content, and what is to be left out. */
+export interface Selection {
+  readonly content: Element;
+  readonly left: ReadonlySet<Element>;
+  /** The page's heading where it stands before the content. */
+  readonly heading?: Element;
+}
+
+/**
+ * Finds the main content of a page. Only what names itself as navigation, banner, form and the like is left out, and
+ * only while most of the text stays; where that is not so, all is kept.
+ */
+export function selectContent(root: Element, measures: ReadonlyMap<Element, Measure>): Selection {
+  const all = measures.get(root)!;
+  const left = new Set<Element>();
+  const tables: Element[] = [];
+  let text = 0;
+  let linked = 0;
+  const visit = (element: Element, inContent: boolean) => {
+    for (const child of elements(element)) {
+      const measure = measures.get(child);
+      if (measure === undefined || measure.text === 0) continue;
+      if (isBoilerplate(child, measure, all, inContent)) {
+        left.add(child);
+        text += measure.text;
+        linked += measure.linked;
+      } else {
+        if (isContentsList(child, measure)) tables.push(child);
+        visit(child, inContent || child.name === "article" || isMain(child));
+      }
+    }
+  };
+  visit(root, false);
+  const running = all.text - all.linked;
+  const restRunning = running - (text - linked);
+  const rest = all.text - text;
+  if (restRunning < running * 0.5 || (rest < 200 && rest < all.text * 0.25)) {
+    return { content: root, left: new Set() };
+  }
+
+  for (const list of tables) {
+    const { text } = measures.get(list)!;
+    if (text < 0.4 * rest && restRunning > 500) left.add(list);
+  }
+  const content = findMain(root, measures, left, restRunning);
+  if (content === undefined) return { content: root, left };
+  const heading = measures.get(content)!.hasHeading && hasFirstHeading(content, measures)
+    ? undefined
+    : headingBefore(root, content, measures, left);
+  return { content, left, ...(heading === undefined ? {} : { heading }) };
+}
+
+function isBoilerplate(element: Element, own: Measure, all: Measure, inContent: boolean): boolean {
+  const { name } = element;
+  if (name === "a" || name === "sup" || name === "button") return isAnchor(element, own);
+  if (own.text === 0 || !CONTAINERS.has(name)) return false;
+  if (own.isEssential || isTitledBox(element)) return false;
+  const running = own.text - own.linked;
+  if (running > MOST_OF_TEXT * (all.text - all.linked) && running > 200) return false;
+  const isDense = own.linked > DENSE * own.text;
+  const isLittle = own.text < LITTLE && own.text < 0.2 * all.text;
+  const role = attribute(element, "role").toLowerCase();
+  if (name === "nav" || name === "search" || SURE_ROLES.has(role)) return true;
+  if (name === "aside" || LIKELY_ROLES.has(role)) {
+    return inContent ? isDense && own.links > 3 : isDense || isLittle && !own.hasHeading;
+  }
+  if (!inContent && name === "footer") return isDense || isLittle || running < 0.2 * (all.text - all.linked);
+  if (!inContent && name === "header") return isDense || (isLittle && !own.hasHeading);
+  const said = nameOf(element);
+  if (said === "sure") return name !== "td" || isDense;
+  if (said === "likely") {
+    return !own.hasHeading && (isDense && !inContent || (isDense && own.links > 2 && name !== "li"));
+  }
+  return false;
+}
+
+/** Marks beside a heading that lead to itself, and links to its source. */
+function isAnchor(element: Element, own: Measure): boolean {
+  if (own.text > 12) return false;
+  const names = classes(element);
+  if (
+    names.some((name) =>
+      /^(?:headerlink|header-?anchor|heading-?anchor|anchor(?:js)?-?link|permalink|hash-?link|viewcode-(?:link|back)|srclink|src|self-?link|section-?anchor|doc-anchor|clipboard|copy(?:btn|-button)?)$/
+        .test(name)
+    )
+  ) {
+    return true;
+  }
+  return element.name === "a" && own.text <= 2 && /^[¶#§🔗⚓]$/u.test(lineOf(element)) &&
+    attribute(element, "href").includes("#");
+}
+
+/** A box with a title in a text, which DocBook and docutils call a sidebar, or its title. */
+function isTitledBox(element: Element): boolean {
+  const names = classes(element);
+  return names.includes("sidebar-title") || names.includes("sidebar") &&
+      elements(element).some((child) =>
+        classes(child).some((name) => name === "titlepage" || name === "sidebar-title")
+      );
+}
+
+/** How sure the words of its classes and id make it that an element is boilerplate. */
+function nameOf(element: Element): "sure" | "likely" | undefined {
+  let likely = false;
+  const { id } = element.attributes;
+  for (const token of [...classes(element), ...(id === undefined ? [] : [id.slice(0, 60)])]) {
+    if (token.length > 60) continue;
+    const words = token.replace(/([a-z])([A-Z])/g, "$1-$2").toLowerCase().split(/[^a-z]+/).filter((word) =>
+      word !== ""
+    );
+    if (
+      words.length === 0 || words.length > 5 ||
+      words.some((word, i) => LAYOUT.has(word) && !(i > 0 && word === "wrapper"))
+    ) {
+      if (!(words.length === 1 && LIKELY.has(words[0]!))) continue;
+    }
+    if (words.some((word) => SURE.has(word))) return "sure";
+    likely ||= words.length <= 3 && words.some((word) => LIKELY.has(word));
+  }
+  return likely ? "likely" : undefined;
+}
+
+/** A table of contents, which repeats the headings that follow. */
+function isContentsList(element: Element, own: Measure): boolean {
+  if (own.linked < DENSE * own.text || own.links < 2) return false;
+  const names = [...classes(element), attribute(element, "id").toLowerCase()];
+  return names.some((name) =>
+    /^(?:toc|table-?of-?contents|contents|sect\d?toc|minitoc|page-?toc|toc-?(?:container|list|wrapper))$/
+      .test(name)
+  );
+}
+
+const CONTENT_NAMES =
+  /^(?:(?:main|page|post|entry|article|blog|doc|docs|document|md|wiki|body|site|story|news|topic)[-_]?)*(?:content|main|article|body|text|markdown-body|bodycontent)$/;
+
+function findMain(
+  root: Element,
+  measures: ReadonlyMap<Element, Measure>,
+  left: ReadonlySet<Element>,
+  running: number,
+): Element | undefined {
+  let found: Element | undefined;
+  let element: Element = root;
+  // Down the path that holds nearly all of the text.
+  for (;;) {
+    let next: Element | undefined;
+    for (const child of elements(element)) {
+      const measure = measures.get(child);
+      if (measure === undefined || left.has(child)) continue;
+      const share = (measure.text - measure.linked) / Math.max(1, running);
+      const names = [...classes(child), attribute(child, "id").toLowerCase()];
+      const least = isMain(child)
+        ? 0.5
+        : child.name === "article" || names.some((name) => name.length < 60 && CONTENT_NAMES.test(name))
+        ? 0.75
+        : undefined;
+      if (least !== undefined && share >= least) found = child;
+      if (share >= 0.5) next = child;
+    }
+    if (next === undefined) return found;
+    element = next;
+  }
+}
+
+function hasFirstHeading(content: Element, measures: ReadonlyMap<Element, Measure>): boolean {
+  for (const child of elements(content)) {
+    if (!measures.has(child)) continue;
+    if (child.name === "h1" || hasFirstHeading(child, measures)) return true;
+  }
+  return false;
+}
+
+/**
+ * The last first-level heading before the content; with what stands beside it where that has a heading of its own, as the name and
+ * the purpose of a command in the manual pages that AsciiDoc makes.
+ */
+function headingBefore(
+  root: Element,
+  content: Element,
+  measures: ReadonlyMap<Element, Measure>,
+  left: ReadonlySet<Element>,
+): Element | undefined {
+  let found: { readonly heading: Element; readonly parent: Element } | undefined;
+  /** Whether the content is in an element, which then is more than a heading. */
+  const visit = (element: Element): boolean => {
+    if (element === content) return true;
+    for (const child of elements(element)) {
+      if (!measures.has(child) || left.has(child)) continue;
+      if (child.name === "h1") found = { heading: child, parent: element };
+      if (!visit(child)) continue;
+      if (found?.parent === element) found = { heading: found.heading, parent: found.heading };
+      return true;
+    }
+    return false;
+  };
+  if (!visit(root) || found === undefined) return undefined;
+  const { heading, parent } = found;
+  return elements(parent).some(({ name }) => name === "h2") ? parent : heading;
+}

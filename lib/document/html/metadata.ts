@@ -1,0 +1,148 @@
+import type { Metadata } from "../types.ts";
+import { attribute, type Element, lineOf, textOf, walk } from "./tree.ts";
+
+/** Title and metadata that a page gives. */
+export interface PageFacts {
+  readonly title: string;
+  readonly description: string;
+  readonly metadata: Metadata;
+  /** Host of the page's own address. */
+  readonly host?: string;
+}
+
+const AUTHOR = [
+  "author",
+  "article:author",
+  "citation_author",
+  "dc.creator",
+  "dcterms.creator",
+  "byl",
+  "parsely-author",
+];
+const DATE = [
+  "article:published_time",
+  "date",
+  "dc.date",
+  "dc.date.issued",
+  "dcterms.created",
+  "dcterms.date",
+  "citation_publication_date",
+  "citation_date",
+  "pubdate",
+  "publishdate",
+  "datepublished",
+  "article:modified_time",
+  "last-modified",
+];
+
+/** Reads title, author, date and language from a page's head, its JSON-LD and its `<time>`. */
+export function readFacts(root: Element, comments: readonly string[]): PageFacts {
+  const named = new Map<string, string>();
+  let title = "";
+  let language = "";
+  let time = "";
+  let address = "";
+  const linked: Linked = {};
+  walk(root, (element) => {
+    if (element.name === "svg") return false;
+    const value = (name: string) => attribute(element, name).trim();
+    if (element.name === "meta") {
+      const key = (value("name") || value("property") || value("itemprop")).toLowerCase();
+      if (key !== "" && value("content") !== "" && !named.has(key)) named.set(key, value("content"));
+    } else if (element.name === "title") title ||= lineOf(element);
+    else if (element.name === "html" || element.name === "body") {
+      language ||= value("lang") || value("xml:lang");
+    } else if (element.name === "time") time ||= value("datetime");
+    else if (element.name === "base" || (element.name === "link" && value("rel") === "canonical")) {
+      address ||= value("href");
+    } else if (element.name === "script" && /ld\+json/i.test(value("type"))) {
+      readLinkedData(textOf(element), linked);
+    } else if (language === "" && /^(?:div|main|article)$/.test(element.name)) language = value("lang");
+  });
+  const first = (keys: readonly string[]) =>
+    keys.map((key) => named.get(key)).find((found) => found !== undefined) ?? "";
+  address ||= named.get("og:url") ?? /saved from url=\(\d+\)(\S+)/.exec(comments.join("\n"))?.[1] ?? "";
+  const author = oneLine(first(AUTHOR) || linked.author || "");
+  const date = isoDate(first(DATE.slice(0, -2))) ?? isoDate(linked.date ?? "") ?? isoDate(time) ??
+    isoDate(first(DATE));
+  const tag = languageTag(language || (named.get("og:locale") ?? ""));
+  const host = /^https?:\/\/([^/?#\s]+)/i.exec(address)?.[1]?.toLowerCase();
+  return {
+    title: oneLine(title || (named.get("og:title") ?? "") || (linked.headline ?? "")),
+    description: oneLine(named.get("description") ?? named.get("og:description") ?? ""),
+    metadata: {
+      ...(author === "" || /^https?:/.test(author) ? {} : { author }),
+      ...(date === undefined ? {} : { date }),
+      ...(tag === undefined ? {} : { language: tag }),
+    },
+    ...(host === undefined ? {} : { host }),
+  };
+}
+
+/** A date as ISO 8601 where it is one of the usual forms. */
+export function isoDate(value: string): string | undefined {
+  const text = value.trim();
+  const iso =
+    /^(\d{4})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2})(?:[T ](\d\d:\d\d(?::\d\d)?)(?:\.\d+)?\s?(Z|[+-]\d\d:?\d\d)?)?)?)?/
+      .exec(text);
+  if (iso !== null && iso[0].length >= Math.min(text.length, 10)) {
+    const [, year, month, day, clock, zone] = iso;
+    if (month === undefined) return year;
+    const ymd = [year, month.padStart(2, "0"), ...(day === undefined ? [] : [day.padStart(2, "0")])].join(
+      "-",
+    );
+    return clock === undefined ? ymd : `${ymd}T${clock}${zone ?? ""}`;
+  }
+  const chinese = /^(\d{4})\s*年\s*(\d{1,2})\s*月(?:\s*(\d{1,2})\s*日)?/.exec(text);
+  if (chinese !== null) {
+    return [
+      chinese[1],
+      ...chinese.slice(2).filter((part) => part !== undefined).map((part) => part.padStart(2, "0")),
+    ].join("-");
+  }
+  if (!/\b\d{4}\b/.test(text) || text.length > 60 || !/[a-z]{3}/i.test(text)) return undefined;
+  const parsed = Date.parse(text);
+  return Number.isNaN(parsed)
+    ? undefined
+    : new Date(parsed).toISOString().replace(".000Z", "Z").replace("T00:00:00Z", "");
+}
+
+/** A BCP 47 tag, if the value is one. */
+export function languageTag(value: string): string | undefined {
+  const tag = value.trim().replaceAll("_", "-");
+  return /^[a-z]{2,3}(?:-[a-z0-9]{2,8}){0,3}$/i.test(tag) ? tag : undefined;
+}
+
+interface Linked {
+  author?: string;
+  date?: string;
+  headline?: string;
+}
+
+function readLinkedData(source: string, found: Linked): void {
+  if (source.length > 200_000) return;
+  let data: unknown;
+  try {
+    data = JSON.parse(source);
+  } catch {
+    return;
+  }
+  const visit = (value: unknown, depth: number) => {
+    if (depth > 4 || typeof value !== "object" || value === null) return;
+    if (Array.isArray(value)) return value.slice(0, 50).forEach((one) => visit(one, depth + 1));
+    const record = value as Record<string, unknown>;
+    if (typeof record.headline === "string") found.headline ??= record.headline;
+    if (typeof record.datePublished === "string") found.date ??= record.datePublished;
+    const author = Array.isArray(record.author) ? record.author[0] : record.author;
+    const name = typeof author === "object" && author !== null
+      ? (author as Record<string, unknown>).name
+      : author;
+    if (typeof name === "string") found.author ??= name;
+    visit(record["@graph"], depth + 1);
+  };
+  visit(data, 0);
+}
+
+function oneLine(text: string): string {
+  return text.replace(/[\s\u00a0]+/g, " ").trim().slice(0, 500);
+}

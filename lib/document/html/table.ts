@@ -1,0 +1,143 @@
+import { isLineNumbers } from "./code.ts";
+import type { Measure } from "./measure.ts";
+import { attribute, classes, type Element, elements, find, lineOf } from "./tree.ts";
+
+/** Repeated text of merged cells may make a table this much longer. */
+const MOST_REPEATED = 200_000;
+const WIDEST = 1_000;
+/** A row may be repeated for this many rows; the largest that HTML allows is 65,534. */
+const TALLEST = 10_000;
+
+/** The rows of a table, without those of tables within its cells. */
+export function rowsOf(table: Element): Element[] {
+  const rows: Element[] = [];
+  const visit = (element: Element) => {
+    for (const child of elements(element)) {
+      if (child.name === "tr") rows.push(child);
+      else if (/^(?:thead|tbody|tfoot|form|center|div)$/.test(child.name)) visit(child);
+    }
+  };
+  visit(table);
+  return rows;
+}
+
+/** The cells of a row. */
+export function cellsOf(row: Element): Element[] {
+  return [...elements(row)].filter(({ name }) => name === "td" || name === "th");
+}
+
+/** Whether a table only arranges what is on a page: its cells are then read one after the other. */
+export function isLayout(
+  table: Element,
+  rows: readonly Element[],
+  measures: ReadonlyMap<Element, Measure>,
+): boolean {
+  const role = attribute(table, "role");
+  if (role === "presentation" || role === "none") return true;
+  if (role === "table" || role === "grid") return false;
+  const cells = rows.flatMap(cellsOf).filter((cell) => measures.has(cell));
+  const measured = cells.map((cell) => measures.get(cell)!);
+  if (measured.some(({ hasHeading }) => hasHeading)) return true;
+  // A note or a warning as DocBook sets it: a picture beside a heading and a text.
+  const pictures = cells.filter((cell) => measures.get(cell)!.text === 0 && find(cell, "img") !== undefined);
+  if (rows.length <= 2 && cells.length <= 3 && pictures.length > 0) return true;
+  const isMarked = cells.some(({ name }) => name === "th") ||
+    [...elements(table)].some(({ name }) => name === "thead" || name === "caption");
+  if (isMarked) return false;
+  const width = Math.max(0, ...rows.map((row) => cellsOf(row).length));
+  if (rows.length < 2 && width < 3 || width < 2) return true;
+  if (measured.some(({ hasTable }) => hasTable)) return true;
+  if (Number(attribute(table, "border")) > 0 || classes(table).length > 0) {
+    return measured.some(({ text }) => text > 3_000);
+  }
+  return measured.some(({ text, hasBlock }) => text > 1_500 || (hasBlock && text > 500));
+}
+
+/**
+ * The texts of a table's cells. A merged cell stands in each place that it covers, unless that would make a huge table of
+ * a small one; rows that hold nothing but cells which go on below are left out, and so are empty rows and columns.
+ */
+export function gridOf(rows: readonly Element[], textOf: (cell: Element) => string): string[][] {
+  const texts = rows.map((row) => cellsOf(row).map((cell) => ({ cell, text: textOf(cell) })));
+  const written = texts.reduce((count, row) => count + row.length, 0);
+  const grid = expand(texts);
+  const width = grid?.reduce((most, line) => Math.max(most, line.length), 0) ?? 0;
+  const isSound = grid !== undefined && grid.length * width <= 10 * written + 10_000;
+  const lines = isSound ? grid : texts.map((row) => row.map(({ text }) => text));
+  return withoutEmptyColumns(lines.filter((line) => line.some((text) => text !== "")));
+}
+
+interface Cell {
+  readonly cell: Element;
+  readonly text: string;
+}
+
+/** A table with its merged cells repeated; `undefined` where that takes too much. */
+function expand(rows: readonly (readonly Cell[])[]): string[][] | undefined {
+  const grid: string[][] = [];
+  const usual = Math.max(0, ...rows.slice(0, 3).map((row) => row.length));
+  /** Cells that go on into rows below, by column. */
+  let above = new Map<number, { text: string; rows: number }>();
+  let repeated = 0;
+  for (const row of rows) {
+    const line: string[] = [];
+    const below = new Map<number, { text: string; rows: number }>();
+    let goesOn = 0;
+    const inherit = () => {
+      for (let cell = above.get(line.length); cell !== undefined; cell = above.get(line.length)) {
+        if (cell.rows > 1) below.set(line.length, { text: cell.text, rows: cell.rows - 1 });
+        line.push(cell.text);
+        repeated += cell.text.length + 3;
+      }
+    };
+    for (const { cell, text } of row) {
+      inherit();
+      const columns = span(cell, "colspan", WIDEST);
+      const height = span(cell, "rowspan", TALLEST);
+      if (height > 1) goesOn++;
+      for (let i = 0; i < columns; i++) {
+        if (height > 1) below.set(line.length, { text, rows: height - 1 });
+        line.push(text);
+        if (i > 0) repeated += text.length + 3;
+      }
+      if (repeated > MOST_REPEATED) return undefined;
+    }
+    inherit();
+    above = below;
+    const isOnlyBeginning = row.length > 0 && goesOn === row.length && line.length < usual;
+    if (!isOnlyBeginning) grid.push(line);
+  }
+  return grid;
+}
+
+function span(cell: Element, name: string, most: number): number {
+  const value = Number.parseInt(attribute(cell, name), 10);
+  return Number.isFinite(value) ? Math.max(1, Math.min(value, most)) : 1;
+}
+
+function withoutEmptyColumns(grid: string[][]): string[][] {
+  const used = new Set<number>();
+  for (const line of grid) for (const [i, text] of line.entries()) if (text !== "") used.add(i);
+  const width = grid.reduce((most, line) => Math.max(most, line.length), 0);
+  return used.size === width ? grid : grid.map((line) => line.filter((_, i) => used.has(i)));
+}
+
+/** The caption of a table. */
+export function captionOf(table: Element): string {
+  const caption = [...elements(table)].find(({ name }) => name === "caption");
+  return caption === undefined ? "" : lineOf(caption);
+}
+
+/** The cells with code of a table that shows line numbers beside it. */
+export function numberedCode(rows: readonly Element[]): { cells: Element[]; isWhole: boolean } | undefined {
+  const cells: Element[] = [];
+  for (const row of rows) {
+    const [numbers, ...rest] = cellsOf(row);
+    if (numbers === undefined || rest.length === 0) return undefined;
+    const pre = [...elements(numbers)].find((child) => child.name === "pre" || child.name === "div");
+    if (!isLineNumbers(numbers) && (pre === undefined || !isLineNumbers(pre))) return undefined;
+    cells.push(...rest);
+  }
+  if (cells.length === 0) return undefined;
+  return { cells, isWhole: rows.length === 1 && cells.some((cell) => find(cell, "pre") !== undefined) };
+}

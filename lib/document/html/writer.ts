@@ -1,0 +1,74 @@
+import type { BlockSink } from "../writer/cell_builder.ts";
+import { BREAK, joinBlanks, type Piece, renderInline } from "./inline.ts";
+
+/** Gathers pieces of a line until it ends, and lines of a list item until that ends. */
+export class Writer {
+  readonly #sink: BlockSink;
+  #line: Piece[] = [];
+  #item: { readonly depth: number; readonly number?: number; readonly lines: string[] } | undefined;
+
+  constructor(sink: BlockSink) {
+    this.#sink = sink;
+  }
+
+  /** Whether a list item is open. */
+  get inItem(): boolean {
+    return this.#item !== undefined;
+  }
+
+  /** Whether the line holds nothing but blanks. */
+  get isBlank(): boolean {
+    return this.#line.every((piece) => typeof piece === "string" && piece.trim() === "");
+  }
+
+  /** The last character of the line; a blank where it begins or after a mark. */
+  get lastCharacter(): string {
+    const last = this.#line.at(-1);
+    return typeof last === "string" ? last.at(-1) ?? " " : " ";
+  }
+
+  push(piece: Piece): void {
+    if (piece !== "") this.#line.push(piece);
+  }
+
+  /** Adds a text whose blanks mean nothing but that there is one. */
+  text(text: string): void {
+    this.push(joinBlanks(text));
+  }
+
+  breakLine(): void {
+    this.#line.push(BREAK);
+  }
+
+  /** Takes the line away as plain text. */
+  takePlain(): string {
+    const text = renderInline(this.#line, { plain: true });
+    this.#line = [];
+    return text;
+  }
+
+  /** Ends a line: it becomes a paragraph, or a line of the list item that is open. */
+  endLine(): void {
+    if (this.#line.length === 0) return;
+    const text = renderInline(this.#line);
+    this.#line = [];
+    if (text === "") return;
+    if (this.#item === undefined) this.#sink.paragraph(text);
+    else this.#item.lines.push(text);
+  }
+
+  openItem(depth: number, number?: number): void {
+    this.endItem();
+    this.#item = { depth, lines: [], ...(number === undefined ? {} : { number }) };
+  }
+
+  /** Ends the line and the list item, if one is open. */
+  endItem(): void {
+    this.endLine();
+    const item = this.#item;
+    this.#item = undefined;
+    if (item === undefined || item.lines.length === 0) return;
+    const { depth, number, lines } = item;
+    this.#sink.item({ depth, text: lines.join("\n"), ...(number === undefined ? {} : { number }) });
+  }
+}

@@ -1,0 +1,92 @@
+import { isoDate, languageTag } from "../reader/metadata_values.ts";
+import type { Metadata } from "../types.ts";
+
+/** The facts that the front matter of a document gives. */
+export interface FrontMatterFields {
+  readonly title?: string;
+  readonly metadata?: Metadata;
+}
+
+const LONGEST_VALUE = 200;
+const MOST_ITEMS = 20;
+/** `key: value` and `key = value`, at the outermost level. */
+const FIELD = /^["']?([A-Za-z][\w-]{0,40})["']?[ \t]*[:=](?:[ \t]+(.*))?$/;
+
+/**
+ * Reads the fields of front matter that the program has a use for: YAML or TOML as far as people write it there, that is lines,
+ * quoted or not, and lists. A whole parser would refuse all of it for a stray colon in a title.
+ */
+export function readFields(block: string): FrontMatterFields {
+  const fields = new Map<string, readonly string[]>();
+  const lines = block.split("\n");
+  for (const [at, line] of lines.entries()) {
+    if (/^\[/.test(line)) break; // a table of TOML: its keys are not the document's
+    const [, key, value = ""] = FIELD.exec(line.trimEnd()) ?? [];
+    const name = key?.toLowerCase();
+    if (name === undefined || fields.has(name)) continue;
+    const plain = value.trim();
+    const isOpen = plain === "" || plain === "[" || plain.startsWith("#") || /^[>|][+-]?$/.test(plain);
+    fields.set(name, isOpen ? below(lines, at + 1, plain) : valuesOf(plain));
+  }
+  const first = (...names: string[]) =>
+    names.map((name) => fields.get(name)?.[0]).find((one) => one !== undefined);
+  const all = (...names: string[]) => names.map((name) => fields.get(name)).find((one) => one?.length);
+  const title = first("title");
+  const author = all("author", "authors", "creator", "by")?.join(", ");
+  const date = isoDate(first("date", "published", "created", "updated", "lastmod", "modified"));
+  const language = languageTag(first("lang", "language", "locale"));
+  const tags = all("tags", "keywords", "categories");
+  const metadata: Metadata = {
+    ...(author === undefined ? {} : { author: author.slice(0, LONGEST_VALUE) }),
+    ...(date === undefined ? {} : { date }),
+    ...(language === undefined ? {} : { language }),
+    ...(tags === undefined ? {} : { tags }),
+  };
+  return { ...(title ? { title } : {}), ...(Object.keys(metadata).length > 0 ? { metadata } : {}) };
+}
+
+/** The lines below a key that is alone on its line: items, names of people, or the lines of a long text. */
+function below(lines: readonly string[], at: number, opener: string): string[] {
+  const isText = /^[>|]/.test(opener);
+  const found: string[] = [];
+  for (; at < lines.length && found.length < MOST_ITEMS; at++) {
+    const line = lines[at]!;
+    const isItem = /^\s*-\s/.test(line);
+    if (line.trim() === "" || (opener === "[" && /^\s*\]/.test(line))) continue;
+    if (!/^\s/.test(line) && !isItem) break;
+    const plain = line.trim().replace(/^-\s+/, "").replace(/,$/, "");
+    if (isText) found.push(plain);
+    else {
+      // of a person's fields the name counts
+      const field = FIELD.exec(plain);
+      if (field === null || field[1]!.toLowerCase() === "name") found.push(...valuesOf(field?.[2] ?? plain));
+    }
+  }
+  return isText ? [found.join(" ").slice(0, LONGEST_VALUE)] : found;
+}
+
+/** The values on one line: a list in brackets, the name of an object, or one value. */
+function valuesOf(value: string): string[] {
+  const list = /^\[(.*)\]/.exec(value)?.[1];
+  if (list !== undefined) {
+    return Array.from(list.matchAll(/"[^"]*"|'[^']*'|[^,\s"'][^,"']*/g), ([item]) => unquoted(item)).slice(
+      0,
+      MOST_ITEMS,
+    )
+      .filter((item) => item !== "");
+  }
+  const name = /^\{.*\bname["']?\s*[:=]\s*("[^"]*"|'[^']*'|[^,}]*)/.exec(value)?.[1];
+  const plain = unquoted(name ?? value);
+  return plain === "" ? [] : [plain];
+}
+
+function unquoted(value: string): string {
+  value = value.trim();
+  const quote = value[0];
+  if (quote === '"' || quote === "'") {
+    const close = value.indexOf(quote, 1);
+    if (close > 0) return value.slice(1, close).trim().slice(0, LONGEST_VALUE);
+  }
+  const comment = value.search(/\s#/);
+  return (comment < 0 ? value : value.slice(0, comment)).trim().slice(0, LONGEST_VALUE);
+}

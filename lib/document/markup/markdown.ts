@@ -1,0 +1,161 @@
+import { readFrontMatter } from "./front_matter.ts";
+import { stripInlineMarkdown } from "./inline_markdown.ts";
+import { Outline } from "../writer/outline.ts";
+import { headingText, isBlank, lineEnd, runLength, skipBlanks, titled, trimBlanks } from "../reader/lines.ts";
+import type { Document } from "../types.ts";
+
+const HASH = 0x23,
+  EQUALS = 0x3d,
+  DASH = 0x2d,
+  TICK = 0x60,
+  TILDE = 0x7e,
+  LESS = 0x3c,
+  SPACE = 0x20,
+  TAB = 0x09;
+/** A paragraph of more lines than this over an underline is prose before a rule, whatever CommonMark says. */
+const LONGEST_SETEXT_LINES = 3;
+const RAW_TAGS = ["pre", "script", "style", "textarea"];
+
+/**
+ * Markdown, by CommonMark's rules for headings: ATX and setext, outside of fenced and indented code, HTML
+ * comments, raw HTML blocks and front matter. Headings inside quotes and list items are no sections.
+ * The title is the front matter's, else the first level 1 heading's.
+ */
+export function loadMarkdown(text: string): Document {
+  const outline = new Outline();
+  const front = readFrontMatter(text);
+  let fence = 0;
+  let fenceLength = 0;
+  let paragraphStart = -1;
+  let paragraphLines = 0;
+
+  for (let start = front.end, next = 0; start < text.length; start = next) {
+    const newline = lineEnd(text, start);
+    next = newline + 1;
+    let at = start;
+    while (text.charCodeAt(at) === SPACE) at++;
+    const code = at < newline ? text.charCodeAt(at) : SPACE;
+    const indented = at - start > 3 || code === TAB;
+
+    if (fence !== 0) {
+      if (code !== fence || indented) continue;
+      const length = runLength(text, at, newline, fence);
+      if (length >= fenceLength && skipBlanks(text, at + length, newline) === newline) fence = 0;
+      continue;
+    }
+    if (isBlankLine(text, at, newline)) {
+      paragraphLines = 0;
+      continue;
+    }
+    if (indented) {
+      // Code, or the continuation of a paragraph; a setext heading's last line is hardly ever indented so far.
+      if (paragraphLines > 0) paragraphLines++;
+      continue;
+    }
+    if (code === HASH) {
+      const level = runLength(text, at, Math.min(newline, at + 7), HASH);
+      const after = at + level;
+      if (level <= 6 && (after === newline || isBlank(text.charCodeAt(after)))) {
+        const end = trimBlanks(text, at, newline);
+        outline.add(start, end, level, stripInlineMarkdown(atxTitle(text, after, end)));
+        paragraphLines = 0;
+        continue;
+      }
+    } else if (code === LESS) {
+      const close = rawHtmlEnd(text, at);
+      if (close >= 0) {
+        paragraphLines = 0;
+        next = lineEnd(text, close) + 1;
+        continue;
+      }
+    } else if (code === EQUALS || code === DASH) {
+      const end = at + runLength(text, at, newline, code);
+      if (skipBlanks(text, end, newline) === newline && paragraphLines > 0) {
+        if (paragraphLines <= LONGEST_SETEXT_LINES) {
+          const title = headingText(text, paragraphStart, start).replace(/\s*\n\s*/g, " ");
+          outline.add(paragraphStart, end, code === EQUALS ? 1 : 2, stripInlineMarkdown(title));
+        }
+        paragraphLines = 0;
+        continue;
+      }
+    }
+    const marked = listMarkerEnd(text, at, newline);
+    const opener = fenceOpened(text, marked, newline);
+    if (opener > 0) {
+      fence = text.charCodeAt(marked);
+      fenceLength = opener;
+      paragraphLines = 0;
+    } else if (marked > at || code === 0x3e || code === 0x7c) {
+      paragraphLines = LONGEST_SETEXT_LINES + 1; // a list item, quote or table row is never a setext heading
+    } else {
+      if (paragraphLines === 0) paragraphStart = start;
+      paragraphLines++;
+    }
+  }
+  const sections = outline.finish(text.length);
+  const { metadata } = front;
+  return titled(
+    { text, sections, ...(metadata === undefined ? {} : { metadata }) },
+    front.title ?? outline.firstTitle(),
+  );
+}
+
+/** Ideographic and other spaces count as blanks here: Chinese texts have lines of nothing else. */
+function isBlankLine(text: string, at: number, end: number): boolean {
+  at = skipBlanks(text, at, end);
+  while (at < end && /\s/.test(text[at]!)) at++;
+  return at === end;
+}
+
+/** The text between the opening and the closing `#`s. */
+function atxTitle(text: string, from: number, end: number): string {
+  let close = end;
+  while (close > from && text.charCodeAt(close - 1) === HASH) close--;
+  if (close > from && !isBlank(text.charCodeAt(close - 1))) close = end;
+  return headingText(text, from, close);
+}
+
+/** Length of the code fence that opens at `at`, or 0. */
+function fenceOpened(text: string, at: number, end: number): number {
+  const code = text.charCodeAt(at);
+  if (code !== TICK && code !== TILDE) return 0;
+  const length = runLength(text, at, end, code);
+  if (length < 3) return 0;
+  if (code === TICK) {
+    // ```code``` on one line is inline code
+    for (let i = at + length; i < end; i++) if (text.charCodeAt(i) === TICK) return 0;
+  }
+  return length;
+}
+
+/** Where the content of a list item begins, or `at` when there is no list marker. */
+function listMarkerEnd(text: string, at: number, end: number): number {
+  let marker = at;
+  const code = text.charCodeAt(at);
+  if (code === DASH || code === 0x2a || code === 0x2b) marker++;
+  else {
+    while (marker < at + 9 && isDigit(text.charCodeAt(marker))) marker++;
+    if (marker === at) return at;
+    const dot = text.charCodeAt(marker);
+    if (dot !== 0x2e && dot !== 0x29) return at;
+    marker++;
+  }
+  return marker < end && isBlank(text.charCodeAt(marker)) ? skipBlanks(text, marker, end) : at;
+}
+
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39;
+}
+
+/** Offset in the last line of the comment or raw HTML block that starts at `at`, or -1 when none does. */
+function rawHtmlEnd(text: string, at: number): number {
+  let close = "";
+  if (text.startsWith("<!--", at)) close = "-->";
+  else {
+    const tag = RAW_TAGS.find((name) => text.slice(at + 1, at + 1 + name.length).toLowerCase() === name);
+    if (tag === undefined || !/[\s>]/.test(text[at + 1 + tag.length] ?? ">")) return -1;
+    close = `</${tag}>`;
+  }
+  const end = text.indexOf(close, at);
+  return end < 0 ? text.length : end;
+}

@@ -1,0 +1,183 @@
+import { Outline } from "./outline.ts";
+import type { Document, Image, Metadata, Page } from "../types.ts";
+
+/** One item of a list. */
+export interface ListItem {
+  /** Nesting, from 0. */
+  readonly depth: number;
+  /** Number of an ordered item; a bullet without it. */
+  readonly number?: number;
+  /** Inline Markdown; line breaks become lines of the item. */
+  readonly text: string;
+}
+
+/** Matches texts that Markdown would take for markup at the start of a line: a heading, a quotation, a list, a fence, a rule or an underline. */
+const BLOCK_START = /^(\s*)(#{1,6}(?=\s|$)|>|[-+*](?=\s)|\d{1,9}[.)](?=\s)|`{3,}|~{3,}|=+\s*$|-+\s*$|\|)/;
+
+/**
+ * Builds the normalised Markdown of a document block by block, and notes headings, pages and pictures at their offsets.
+ *
+ * Blocks are separated by an empty line. Texts are not escaped inside a line, since `snake_case` and `2 * 3` must be found
+ * and read as they stand; only what would make a line another kind of block is.
+ *
+ * ```ts
+ * const builder = new MarkdownBuilder();
+ * builder.page(1);
+ * builder.heading(1, "Keys");
+ * builder.paragraph("Rotate them every 90 days.");
+ * builder.finish({ title: "Handbook" }).text; // "# Keys\n\nRotate them every 90 days.\n"
+ * ```
+ */
+export class MarkdownBuilder {
+  readonly #parts: string[] = [];
+  readonly #outline = new Outline();
+  readonly #pages: { number: number; start: number }[] = [];
+  readonly #images: Image[] = [];
+  #length = 0;
+  #previous: "list" | "other" | undefined;
+
+  /** UTF-16 units so far. */
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Begins a page, sheet or slide; what follows belongs to it. Numbers must ascend. */
+  page(number: number): void {
+    this.#pages.push({ number, start: this.#length });
+  }
+
+  /** Adds a heading of plain text and opens its section. `level`: 1 is the outermost; Markdown shows at most 6. */
+  heading(level: number, title: string): void {
+    const text = oneLine(title);
+    if (text === "") return;
+    const start = this.#begin("other");
+    const marks = "#".repeat(Math.max(1, Math.min(6, level)));
+    this.#append(`${marks} ${text}`);
+    this.#outline.add(start, this.#length, Math.max(1, level), text);
+    this.#append("\n");
+  }
+
+  /** Adds a paragraph of inline Markdown; its line breaks are kept. Blank text adds nothing. */
+  paragraph(text: string): void {
+    const lines = trimLines(text);
+    if (lines.length === 0) return;
+    this.#begin("other");
+    this.#append(`${lines.map(asText).join("\n")}\n`);
+  }
+
+  /** Adds Markdown as it is, such as a quotation made elsewhere. It must hold no headings: they would be no sections. */
+  block(markdown: string): void {
+    const text = markdown.replace(/^\n+/, "").trimEnd();
+    if (text === "") return;
+    this.#begin("other");
+    this.#append(`${text}\n`);
+  }
+
+  /** Adds a list item; items that follow each other make one list. */
+  item({ depth, number, text }: ListItem): void {
+    const lines = trimLines(text);
+    if (lines.length === 0) return;
+    this.#begin("list");
+    const indent = "  ".repeat(Math.min(depth, 10));
+    const mark = number === undefined ? "-" : `${number}.`;
+    const rest = `\n${indent}${" ".repeat(mark.length + 1)}`;
+    this.#append(`${indent}${mark} ${lines.join(rest)}\n`);
+  }
+
+  /** Adds code in a fence that it does not hold. `language`: its name after the fence. */
+  code(text: string, language = ""): void {
+    const body = text.replace(/^\n+/, "").trimEnd();
+    if (body === "") return;
+    const longest = Math.max(
+      2,
+      ...Array.from(body.matchAll(/^[ \t]*(`{3,})/gm), ([, ticks]) => ticks!.length),
+    );
+    const fence = "`".repeat(longest + 1);
+    this.#begin("other");
+    this.#append(`${fence}${oneLine(language).replaceAll("`", "")}\n${body}\n${fence}\n`);
+  }
+
+  /** Adds a table; the first row is its header. Rows may be of different lengths. Cells hold inline Markdown. */
+  table(rows: readonly (readonly string[])[]): void {
+    const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
+    if (width === 0) return;
+    const line = (cells: readonly string[]) =>
+      `| ${Array.from({ length: width }, (_, i) => cellText(cells[i] ?? "")).join(" | ")} |`;
+    const [header, ...body] = rows;
+    this.#begin("other");
+    this.#append(`${line(header!)}\n|${" --- |".repeat(width)}\n`);
+    for (const row of body) this.#append(`${line(row)}\n`);
+  }
+
+  /** Adds a picture, shown by its caption if it has one. */
+  image(caption?: string): void {
+    const text = oneLine(caption ?? "").replace(/[[\]]/g, "");
+    const page = this.#pages.at(-1)?.number;
+    if (text !== "") {
+      this.#begin("other");
+      this.#images.push({ at: this.#length, ...(page === undefined ? {} : { page }), caption: text });
+      this.#append(`![${text}]()\n`);
+    } else this.#images.push({ at: this.#length, ...(page === undefined ? {} : { page }) });
+  }
+
+  /** The document. Its title is the one given, else that of the first outermost heading. */
+  finish(
+    { title, metadata, emptyPages = [] }: {
+      readonly title?: string | undefined;
+      readonly metadata?: Metadata;
+      readonly emptyPages?: readonly number[];
+    } = {},
+  ): Document {
+    const text = this.#parts.join("");
+    const sections = this.#outline.finish(text.length);
+    const name = oneLine(title ?? "") || this.#outline.firstTitle();
+    const pages: Page[] = this.#pages.map(({ number, start }, i) => ({
+      number,
+      start,
+      end: this.#pages[i + 1]?.start ?? text.length,
+    }));
+    return {
+      text,
+      ...(name === undefined || name === "" ? {} : { title: name }),
+      sections,
+      ...(pages.length > 0 ? { pages } : {}),
+      ...(this.#images.length > 0 ? { images: this.#images } : {}),
+      ...(metadata !== undefined && Object.keys(metadata).length > 0 ? { metadata } : {}),
+      ...(emptyPages.length > 0 ? { emptyPages } : {}),
+    };
+  }
+
+  /** Separates the block to come from the one before; gives its offset. */
+  #begin(kind: "list" | "other"): number {
+    if (this.#previous !== undefined && !(kind === "list" && this.#previous === "list")) this.#append("\n");
+    this.#previous = kind;
+    return this.#length;
+  }
+
+  #append(text: string): void {
+    this.#parts.push(text);
+    this.#length += text.length;
+  }
+}
+
+/** A text without line breaks and blanks around it. */
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}
+
+/** The lines of a text without blanks at their ends, and without empty ones, which would end the block. */
+function trimLines(text: string): string[] {
+  return text.split(/\r\n|[\r\n]/).map((line) => line.trim()).filter((line) => line !== "");
+}
+
+/** A line that is text whatever it begins with. Before a digit a backslash would be none. */
+function asText(line: string): string {
+  return line.replace(BLOCK_START, (_, blanks: string, mark: string) => {
+    const at = /^\d/.test(mark) ? mark.length - 1 : 0;
+    return `${blanks}${mark.slice(0, at)}\\${mark.slice(at)}`;
+  });
+}
+
+function cellText(cell: string): string {
+  return oneLine(cell).replaceAll("|", "\\|");
+}
