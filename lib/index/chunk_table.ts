@@ -83,7 +83,7 @@ export class ChunkTable {
   /** The language of every chunk: one of `LANGUAGE_CODES`. */
   readonly languages: Uint8Array;
 
-  /** Throws `DamagedBlobError` where the columns are not of one length. */
+  /** Throws `DamagedIndexError` where the columns are not of one length. */
   constructor(blob: BlobReader) {
     const read = (name: ColumnName) =>
       name === "textAt" ? blob.numbers(`chunk.${name}`, 8) : blob.numbers(`chunk.${name}`, 4);

@@ -1,4 +1,4 @@
-import { type Bytes, DamagedBlobError, type Numbers } from "./blob/mod.ts";
+import { type Bytes, DamagedIndexError, type Numbers } from "./blob/mod.ts";
 import { ByteBuffer } from "./bytes.ts";
 
 const utf8 = new TextEncoder();
@@ -28,7 +28,7 @@ export class Dictionary {
   /** `damaged`: makes the error for arrays that are no dictionary. Throws it where their lengths are not those of one. */
   constructor(
     data: DictionaryData,
-    damaged: (problem: string) => Error = (problem) => new DamagedBlobError(problem),
+    damaged: (problem: string) => Error = (problem) => new DamagedIndexError(problem),
   ) {
     this.#data = data;
     this.#damaged = damaged;

@@ -1,4 +1,4 @@
-import { DamagedBlobError } from "./blob/mod.ts";
+import { DamagedIndexError } from "./blob/mod.ts";
 import type { FileRecord, IndexMeta, StoredFile } from "./types.ts";
 
 /** JSON of more bytes cannot be decoded into one text. */
@@ -6,13 +6,13 @@ export const MAX_JSON_BYTES = 400 * 1024 * 1024;
 
 const STATUS: ReadonlySet<unknown> = new Set<FileRecord["status"]>(["indexed", "skipped", "failed"]);
 
-/** Metadata of an index, parsed from its JSON. Throws {@linkcode DamagedBlobError} where the JSON is something else. */
+/** Metadata of an index, parsed from its JSON. Throws {@linkcode DamagedIndexError} where the JSON is something else. */
 export function metaOf(json: unknown): IndexMeta {
   const { tokenizer, settings, program, indexedAt, root, leftOut } = recordOf(json) ?? {};
   const isMeta = typeof tokenizer === "number" && typeof settings === "string" &&
     typeof program === "string" && typeof root === "string" && typeof indexedAt === "string" &&
     !Number.isNaN(Date.parse(indexedAt)) && (leftOut === undefined || isCounts(leftOut));
-  if (!isMeta) throw new DamagedBlobError("section meta");
+  if (!isMeta) throw new DamagedIndexError("section meta");
   return {
     tokenizer,
     settings,
@@ -24,21 +24,21 @@ export function metaOf(json: unknown): IndexMeta {
 }
 
 /**
- * The file table of an index, parsed from its JSON. Throws {@linkcode DamagedBlobError} where a record is none, or the files
+ * The file table of an index, parsed from its JSON. Throws {@linkcode DamagedIndexError} where a record is none, or the files
  * do not share out the chunks, in their order, as `fileOfChunk` says. Paths are not looked at.
  */
 export function filesOf(json: unknown, fileOfChunk: Uint32Array): StoredFile[] {
-  if (!Array.isArray(json)) throw new DamagedBlobError("section files");
+  if (!Array.isArray(json)) throw new DamagedIndexError("section files");
   let next = 0;
   for (const [file, record] of json.entries()) {
-    if (!isStoredFile(record) || record.firstChunk !== next) throw new DamagedBlobError(`file ${file}`);
+    if (!isStoredFile(record) || record.firstChunk !== next) throw new DamagedIndexError(`file ${file}`);
     const end = next + record.chunkCount;
-    if (end > fileOfChunk.length) throw new DamagedBlobError(`chunks of file ${file}`);
+    if (end > fileOfChunk.length) throw new DamagedIndexError(`chunks of file ${file}`);
     for (; next < end; next++) {
-      if (fileOfChunk[next] !== file) throw new DamagedBlobError(`file of chunk ${next}`);
+      if (fileOfChunk[next] !== file) throw new DamagedIndexError(`file of chunk ${next}`);
     }
   }
-  if (next !== fileOfChunk.length) throw new DamagedBlobError("chunks without a file");
+  if (next !== fileOfChunk.length) throw new DamagedIndexError("chunks without a file");
   return json;
 }
 

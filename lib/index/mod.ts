@@ -1,4 +1,10 @@
-export { DamagedBlobError, ForeignBlobError, type IndexKey, OutdatedBlobError, sealOf } from "./blob/mod.ts";
+export {
+  DamagedIndexError,
+  ForeignIndexError,
+  type IndexKey,
+  OutdatedIndexError,
+  sealOf,
+} from "./blob/mod.ts";
 export { HASH_BYTES } from "./chunk_table.ts";
 export {
   CHINESE_TERMS_A_WORD,

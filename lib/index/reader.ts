@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import {
   BlobReader,
-  DamagedBlobError,
+  DamagedIndexError,
   type IndexKey,
   type Numbers,
-  OutdatedBlobError,
+  OutdatedIndexError,
   PagedNumbers,
 } from "./blob/mod.ts";
 import { ChunkTable, HASH_BYTES } from "./chunk_table.ts";
@@ -29,7 +29,7 @@ export interface ReadOptions {
  * An index in its blob. Loaded are the file table and what a search looks at of every chunk; all else is read, and checked,
  * when it is wanted. Close it when done.
  *
- * Reading throws {@linkcode DamagedBlobError} where the bytes are not those written, or make no sense.
+ * Reading throws {@linkcode DamagedIndexError} where the bytes are not those written, or make no sense.
  */
 export class IndexReader {
   readonly meta: IndexMeta;
@@ -57,7 +57,7 @@ export class IndexReader {
     const json = (name: string) => JSON.parse(new TextDecoder().decode(blob.section(name, MAX_JSON_BYTES)));
     this.meta = metaOf(json("meta"));
     if (this.meta.tokenizer !== TOKENIZER_VERSION) {
-      throw new OutdatedBlobError(`tokenizer ${this.meta.tokenizer}, wanted ${TOKENIZER_VERSION}`);
+      throw new OutdatedIndexError(`tokenizer ${this.meta.tokenizer}, wanted ${TOKENIZER_VERSION}`);
     }
     this.chunks = new ChunkTable(blob);
     this.files = filesOf(json("files"), this.chunks.files);
@@ -84,8 +84,8 @@ export class IndexReader {
   }
 
   /**
-   * Takes over a file that is open for reading and opens the index in it. Throws {@linkcode DamagedBlobError},
-   * {@linkcode OutdatedBlobError} (another format or tokenizer) or `ForeignBlobError` (another key); the file is closed then.
+   * Takes over a file that is open for reading and opens the index in it. Throws {@linkcode DamagedIndexError},
+   * {@linkcode OutdatedIndexError} (another format or tokenizer) or `ForeignIndexError` (another key); the file is closed then.
    */
   static open(file: Deno.FsFile, { key, resident = false }: ReadOptions): IndexReader {
     const blob = BlobReader.open(file, { key });
@@ -95,13 +95,13 @@ export class IndexReader {
       blob.close();
       // JSON that is none, or a length that no array has: what the system says is damage already
       if (error instanceof SyntaxError || error instanceof RangeError || error instanceof TypeError) {
-        throw new DamagedBlobError(error.message, { cause: error });
+        throw new DamagedIndexError(error.message, { cause: error });
       }
       throw error;
     }
   }
 
-  /** Damage found since it was opened, in English: it threw a {@linkcode DamagedBlobError}. */
+  /** Damage found since it was opened, in English: it threw a {@linkcode DamagedIndexError}. */
   get damage(): string | undefined {
     return this.#blob.damage;
   }

@@ -1,4 +1,4 @@
-import { type Bytes, DamagedBlobError, type Numbers } from "./blob/mod.ts";
+import { type Bytes, DamagedIndexError, type Numbers } from "./blob/mod.ts";
 import { ByteBuffer, u32 } from "./bytes.ts";
 
 /** Between the headings of a path; no heading holds it. */
@@ -42,7 +42,7 @@ export class SectionPaths {
   constructor(
     readonly bytes: Bytes,
     readonly offsets: Numbers,
-    readonly damaged: (problem: string) => Error = (problem) => new DamagedBlobError(problem),
+    readonly damaged: (problem: string) => Error = (problem) => new DamagedIndexError(problem),
   ) {}
 
   /** The headings of path `id`, outermost first. */

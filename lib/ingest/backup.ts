@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import { indexKeyPath } from "../config/mod.ts";
 import { reasonOf, UserError } from "../errors.ts";
-import { ForeignBlobError, type IndexReader } from "../index/mod.ts";
+import { ForeignIndexError, type IndexReader } from "../index/mod.ts";
 import { exists, isDiskFull, makeNamedFolder, openNamedSync, tryLock, writeNamed } from "../sandbox/mod.ts";
 import { register } from "../registry/mod.ts";
 import {
@@ -115,7 +115,7 @@ function openBackup(file: string, { indexKey: key, stateDir }: IngestContext): I
       throw error;
     }
   } catch (error) {
-    if (error instanceof ForeignBlobError) {
+    if (error instanceof ForeignIndexError) {
       throw new UserError("backup_foreign", { path: file, key: indexKeyPath(stateDir) }, { cause: error });
     }
     throw new UserError("backup_unreadable", { path: file, error: reasonOf(error) }, { cause: error });

@@ -2,7 +2,7 @@ import type { Config } from "../config/mod.ts";
 import { LazyTable } from "../embedding/mod.ts";
 import { Extractor } from "../extract/mod.ts";
 import { reasonOf, UserError } from "../errors.ts";
-import { DamagedBlobError, type IndexReader, IndexTooLargeError } from "../index/mod.ts";
+import { DamagedIndexError, type IndexReader, IndexTooLargeError } from "../index/mod.ts";
 import { message } from "../messages.ts";
 import { register } from "../registry/mod.ts";
 import {
@@ -46,13 +46,13 @@ export async function ingest(
   try {
     return await build(root, config, context, options, before);
   } catch (error) {
-    if (!(error instanceof DamagedBlobError)) throw error;
+    if (!(error instanceof DamagedIndexError)) throw error;
     // damaged after it was checked: what is copied from it is checked again
     return await build(root, config, context, options, { reason: unreadable(error) });
   }
 }
 
-/** Builds the index upon the one before; the writer lock is held. Throws `DamagedBlobError` where that cannot be read on. */
+/** Builds the index upon the one before; the writer lock is held. Throws `DamagedIndexError` where that cannot be read on. */
 async function build(
   root: string,
   config: Config,

@@ -1,4 +1,4 @@
-import { DamagedBlobError, type IndexKey } from "../index/mod.ts";
+import { DamagedIndexError, type IndexKey } from "../index/mod.ts";
 import { VectorCache } from "../store/mod.ts";
 import { openStoredVectors } from "./open_stored_vectors.ts";
 
@@ -35,7 +35,7 @@ function sound<T>(read: () => T): T | undefined {
   try {
     return read();
   } catch (error) {
-    if (!(error instanceof DamagedBlobError)) throw error;
+    if (!(error instanceof DamagedIndexError)) throw error;
     return undefined;
   }
 }

@@ -1,5 +1,5 @@
 import { reasonOf, UserError } from "../errors.ts";
-import { DamagedBlobError, type IndexKey, type IndexReader } from "../index/mod.ts";
+import { DamagedIndexError, type IndexKey, type IndexReader } from "../index/mod.ts";
 import type { MessageKey, MessageParams } from "../messages.ts";
 import { isOf, type LoadedIndex, loadIndex, movedFrom, type UnusableState } from "../store/mod.ts";
 
@@ -60,7 +60,7 @@ export function damageOf(reader: IndexReader): RebuildReason | undefined {
     reader.verify();
     return undefined;
   } catch (error) {
-    if (!(error instanceof DamagedBlobError)) throw error;
+    if (!(error instanceof DamagedIndexError)) throw error;
     return unreadable(error);
   }
 }

@@ -47,7 +47,7 @@ export interface Found {
 /**
  * Answers one question, without awaiting anything: the readers may be closed by another search's refresh. Quotation marks
  * are part of many a question, so phrases that nothing holds are not insisted on. Throws the errors of
- * {@linkcode filtersOf}, `DamagedBlobError` and `DamagedWordsError`.
+ * {@linkcode filtersOf}, `DamagedIndexError` and `DamagedWordsError`.
  */
 export function answer(input: AnswerInput): Found {
   const { phrases } = input.query;

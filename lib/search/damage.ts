@@ -1,6 +1,6 @@
 import { BUILTIN_ID, DamagedWordsError, decodeWords, type Table } from "../embedding/mod.ts";
 import { reasonOf, UserError } from "../errors.ts";
-import { DamagedBlobError, type IndexReader } from "../index/mod.ts";
+import { DamagedIndexError, type IndexReader } from "../index/mod.ts";
 
 /** Input of {@linkcode damageOf} for finding the damaged indexes. */
 export interface Inquiry {
@@ -38,7 +38,7 @@ export function damageOf(
     }
   }
   // what fails with every index, or with the only one, is a fault of ours
-  const isOurs = damages.size === readers.length && !(error instanceof DamagedBlobError);
+  const isOurs = damages.size === readers.length && !(error instanceof DamagedIndexError);
   return isOurs ? new Map() : damages;
 }
 
@@ -53,7 +53,7 @@ function hasSoundWords(reader: IndexReader, { englishCount, wordCount }: Table):
     }
     return true;
   } catch (error) {
-    if (error instanceof DamagedWordsError || error instanceof DamagedBlobError) return false;
+    if (error instanceof DamagedWordsError || error instanceof DamagedIndexError) return false;
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { DamagedBlobError, type IndexReader } from "../index/mod.ts";
+import { DamagedIndexError, type IndexReader } from "../index/mod.ts";
 import type { FoundChunk, SelectedChunk } from "./select.ts";
 
 /** A passage shown as one: a chunk that was found, with the found ones that it touches. */
@@ -45,7 +45,7 @@ function follows(reader: IndexReader, chunk: number, next: number): boolean {
 
 /**
  * The text of a passage: what two chunks share comes once, line breaks that were left out between them come back. Throws
- * `DamagedBlobError` where more line breaks than characters would lie between them.
+ * `DamagedIndexError` where more line breaks than characters would lie between them.
  */
 export function passageText(
   { best: { hit: { reader } }, chunks }: Passage,
@@ -59,7 +59,7 @@ export function passageText(
     if (shared >= 0) text += own.slice(shared);
     else {
       const lines = row.startLine - before.endLine;
-      if (lines < 0 || lines > -shared) throw new DamagedBlobError(`lines of chunk ${chunk}`);
+      if (lines < 0 || lines > -shared) throw new DamagedIndexError(`lines of chunk ${chunk}`);
       text += ("\n".repeat(lines) || " ") + own;
     }
   }

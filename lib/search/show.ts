@@ -10,7 +10,7 @@ import type { Hit } from "./types.ts";
 /**
  * Reads the texts of the passages until `maxChars` UTF-16 units are used up. A text that is too long is cut to where the
  * `terms` of the query stand, and its lines are those of what is shown. `capped`: something was shortened or left out.
- * `saysNothing`: the question has no words to be like. Throws `DamagedBlobError` where a text is damaged.
+ * `saysNothing`: the question has no words to be like. Throws `DamagedIndexError` where a text is damaged.
  */
 export function showHits(
   passages: readonly Passage[],

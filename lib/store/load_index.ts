@@ -1,9 +1,9 @@
 import {
-  DamagedBlobError,
-  ForeignBlobError,
+  DamagedIndexError,
+  ForeignIndexError,
   type IndexKey,
   type IndexReader,
-  OutdatedBlobError,
+  OutdatedIndexError,
 } from "../index/mod.ts";
 import { comparable } from "../sandbox/mod.ts";
 import { dataFolder, INDEX_FILE } from "./data_folder.ts";
@@ -44,9 +44,9 @@ export function loadIndex(
       return { state: "moved", problem: movedFrom(reader) };
     } catch (error) {
       if (error instanceof Deno.errors.NotFound) return { state: "missing" };
-      if (error instanceof OutdatedBlobError) return { state: "outdated", problem: error.message };
-      if (error instanceof DamagedBlobError) return { state: "damaged", problem: error.message };
-      if (error instanceof ForeignBlobError) return { state: "foreign", problem: error.message };
+      if (error instanceof OutdatedIndexError) return { state: "outdated", problem: error.message };
+      if (error instanceof DamagedIndexError) return { state: "damaged", problem: error.message };
+      if (error instanceof ForeignIndexError) return { state: "foreign", problem: error.message };
       throw error;
     }
   });

@@ -3,6 +3,26 @@
  * @module
  */
 export { DATA_FOLDER, dataFolder, ensureDataFolder, indexPath } from "./data_folder.ts";
+export type {
+  ChunkFilter,
+  ChunkIdentity,
+  ChunkScores,
+  GroupQuery,
+  IndexStatistics,
+  IndexStore,
+  IndexWriter,
+  LanguageStatistics,
+  OpenIndex,
+  ScoredChunk,
+  StoredChunk,
+  StoredVectors,
+  TermGroup,
+  TermGroupMember,
+  TermQuery,
+  VectorQuery,
+  Wanted,
+  WriteOptions,
+} from "./index_store.ts";
 export {
   isOf,
   type LoadedIndex,

@@ -1,8 +1,8 @@
-import { DamagedBlobError, IndexReader, type ReadOptions } from "../index/mod.ts";
+import { DamagedIndexError, IndexReader, type ReadOptions } from "../index/mod.ts";
 import { isHostilePath } from "../sandbox/mod.ts";
 
 /**
- * Opens the index in a file that is open for reading, see {@linkcode IndexReader.open}; also throws `DamagedBlobError` where its
+ * Opens the index in a file that is open for reading, see {@linkcode IndexReader.open}; also throws `DamagedIndexError` where its
  * file table names what cannot be a file of the folder.
  */
 export function openIndex(file: Deno.FsFile, options: ReadOptions): IndexReader {
@@ -10,7 +10,7 @@ export function openIndex(file: Deno.FsFile, options: ReadOptions): IndexReader 
   for (const [at, { path }] of reader.files.entries()) {
     if (isPathInside(path)) continue;
     reader.close();
-    throw new DamagedBlobError(`path of file ${at}`);
+    throw new DamagedIndexError(`path of file ${at}`);
   }
   return reader;
 }

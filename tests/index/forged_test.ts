@@ -1,6 +1,6 @@
 /** Indexes that are sealed and make no sense: a mistake of ours may write one. They end as damaged, and they end. */
 import { deepEqual, equal, throws } from "node:assert/strict";
-import { BlobReader, DamagedBlobError, ForeignBlobError } from "../../lib/index/blob/mod.ts";
+import { BlobReader, DamagedIndexError, ForeignIndexError } from "../../lib/index/blob/mod.ts";
 import { Collection, IndexReader, StoredVectors, Tokenizer } from "../../lib/index/mod.ts";
 import { TempDir } from "../sandbox/helpers.ts";
 import { changedJson, KEY, resign, sectionOf, withSections } from "./_blob_forge.ts";
@@ -135,7 +135,7 @@ for (const [name, change] of Object.entries(FORGERIES)) {
     using dir = new TempDir();
     const blob = await blobOf(dir);
     Deno.writeFileSync(dir.at("forged"), withSections(blob, change(blob)));
-    throws(() => use(dir.at("forged")), DamagedBlobError);
+    throws(() => use(dir.at("forged")), DamagedIndexError);
   });
 }
 
@@ -151,8 +151,8 @@ Deno.test("a blob of another key is foreign, and so is every part of it", async 
   using dir = new TempDir();
   await blobOf(dir);
   const other = { key: new Uint8Array(32) };
-  throws(() => BlobReader.open(Deno.openSync(dir.at("sound")), other), ForeignBlobError);
-  throws(() => IndexReader.open(Deno.openSync(dir.at("sound")), other), ForeignBlobError);
+  throws(() => BlobReader.open(Deno.openSync(dir.at("sound")), other), ForeignIndexError);
+  throws(() => IndexReader.open(Deno.openSync(dir.at("sound")), other), ForeignIndexError);
   equal(StoredVectors.open(Deno.openSync(dir.at("sound")), other.key, { model: "m" }), undefined);
 });
 
@@ -167,7 +167,7 @@ Deno.test("a block that was exchanged for a sealed one of another index is found
   const mixed = theirs.slice();
   mixed.set(blob.subarray(0, 4096));
   Deno.writeFileSync(dir.at("mixed"), mixed);
-  throws(() => use(dir.at("mixed")), new DamagedBlobError("checksum of the block table"));
+  throws(() => use(dir.at("mixed")), new DamagedIndexError("checksum of the block table"));
 });
 
 Deno.test(
@@ -181,7 +181,7 @@ Deno.test(
       file.truncateSync(40e9);
     }
     const began = performance.now();
-    throws(() => use(dir.at("sound")), new DamagedBlobError("length of the file"));
+    throws(() => use(dir.at("sound")), new DamagedIndexError("length of the file"));
     equal(performance.now() - began < 5000, true);
   },
 );

@@ -1,5 +1,5 @@
 import { equal, throws } from "node:assert/strict";
-import { DamagedBlobError, IndexReader, OutdatedBlobError } from "../../lib/index/mod.ts";
+import { DamagedIndexError, IndexReader, OutdatedIndexError } from "../../lib/index/mod.ts";
 import { BlobReader } from "../../lib/index/blob/mod.ts";
 import { TempDir } from "../sandbox/helpers.ts";
 import { chunk, file, writeIndex } from "./_build.ts";
@@ -39,7 +39,7 @@ Deno.test("a flipped byte at the start, the middle or the end of any section is 
       const bad = good.slice();
       bad[at]! ^= 1;
       Deno.writeFileSync(path, bad);
-      throws(() => use(path), DamagedBlobError, `${name}, byte ${at - offset} of ${length}`);
+      throws(() => use(path), DamagedIndexError, `${name}, byte ${at - offset} of ${length}`);
     }
   }
 });
@@ -53,7 +53,7 @@ Deno.test("a damaged text does not keep an index from being opened, but is never
   sectionOf(bytes, "texts")[0]! ^= 1;
   Deno.writeFileSync(path, bytes);
   using reader = IndexReader.open(Deno.openSync(path), { key: KEY });
-  throws(() => reader.text(0), new DamagedBlobError("checksum of bytes 4096 to 8192"));
+  throws(() => reader.text(0), new DamagedIndexError("checksum of bytes 4096 to 8192"));
   equal(reader.text(99), texts[99]);
   throws(() => reader.verify(), /checksum of bytes 4096 to/);
 });
@@ -67,7 +67,7 @@ Deno.test("an index of another tokenizer is outdated", async () => {
   Deno.writeFileSync(path, withSections(blob, other));
   throws(
     () => IndexReader.open(Deno.openSync(path), { key: KEY }),
-    new OutdatedBlobError("tokenizer 9, wanted 2"),
+    new OutdatedIndexError("tokenizer 9, wanted 2"),
   );
 });
 

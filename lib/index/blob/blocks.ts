@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import { reasonOf } from "../../errors.ts";
-import { BLOCK_BYTES, DamagedBlobError, GROUP_BLOCKS, HEADER_BYTES } from "./format.ts";
+import { BLOCK_BYTES, DamagedIndexError, GROUP_BLOCKS, HEADER_BYTES } from "./format.ts";
 import { decodeHeader, hashOf, type Header } from "./header.ts";
 import type { IndexKey } from "./seal.ts";
 import { isInTable } from "./table.ts";
@@ -48,14 +48,14 @@ export class Blocks {
   }
 
   /** Notes damage, and gives the error that tells of it. */
-  damaged(problem: string, cause?: unknown): DamagedBlobError {
+  damaged(problem: string, cause?: unknown): DamagedIndexError {
     this.#damage ??= problem;
-    return new DamagedBlobError(problem, cause === undefined ? {} : { cause });
+    return new DamagedIndexError(problem, cause === undefined ? {} : { cause });
   }
 
   /**
    * Fills `target` from byte `from` of the file on, within the sections. `keep`: the blocks stay in memory, the latest of
-   * them, for what is read again and again in small pieces. Throws {@linkcode DamagedBlobError}.
+   * them, for what is read again and again in small pieces. Throws {@linkcode DamagedIndexError}.
    */
   readInto(from: number, target: Uint8Array, keep = false): void {
     this.#visit(from, from + target.length, keep, (bytes, at) => {
@@ -64,7 +64,7 @@ export class Blocks {
     });
   }
 
-  /** Reads and checks all blocks, or those that bytes `from` to `to` are in; throws {@linkcode DamagedBlobError}. */
+  /** Reads and checks all blocks, or those that bytes `from` to `to` are in; throws {@linkcode DamagedIndexError}. */
   verify(from = HEADER_BYTES, to: number = this.#end): void {
     this.#visit(from, to, false, () => {});
   }
@@ -136,7 +136,7 @@ export class Blocks {
       return work();
     } catch (error) {
       // a blob that was closed is a mistake of ours, and says nothing of the file
-      if (error instanceof DamagedBlobError || error instanceof Deno.errors.BadResource) throw error;
+      if (error instanceof DamagedIndexError || error instanceof Deno.errors.BadResource) throw error;
       throw this.damaged(reasonOf(error), error);
     }
   }

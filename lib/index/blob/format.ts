@@ -65,16 +65,16 @@ export interface Section {
 }
 
 /** A file that is no blob, not whole, or cannot be read. The message says in English what is wrong with it. */
-export class DamagedBlobError extends Error {
-  override readonly name = "DamagedBlobError";
+export class DamagedIndexError extends Error {
+  override readonly name = "DamagedIndexError";
 }
 
 /** A sound blob of a format or tokenizer that this program does not use. */
-export class OutdatedBlobError extends Error {
-  override readonly name = "OutdatedBlobError";
+export class OutdatedIndexError extends Error {
+  override readonly name = "OutdatedIndexError";
 }
 
 /** A blob that was not written with the key it is read with: see `seal.ts`. */
-export class ForeignBlobError extends Error {
-  override readonly name = "ForeignBlobError";
+export class ForeignIndexError extends Error {
+  override readonly name = "ForeignIndexError";
 }

@@ -3,14 +3,14 @@ import { crc32 } from "node:zlib";
 import {
   ALIGNMENT,
   AT,
-  DamagedBlobError,
+  DamagedIndexError,
   ENTRY_BYTES,
-  ForeignBlobError,
+  ForeignIndexError,
   FORMAT_VERSION,
   HEADER_BYTES,
   MAGIC,
   MAX_SECTIONS,
-  OutdatedBlobError,
+  OutdatedIndexError,
   type Section,
 } from "./format.ts";
 import { tableLength } from "./table_length.ts";
@@ -63,29 +63,29 @@ export function seal(header: Uint8Array, key: IndexKey): void {
 
 /**
  * Reads a header: `bytes` are the first 4096 of a file of `size` bytes. Nothing of it is believed before its code was checked.
- * `anyFormat`: whether a blob of another format will do, as far as its header is as here. Throws {@linkcode DamagedBlobError},
- * {@linkcode OutdatedBlobError} or {@linkcode ForeignBlobError}.
+ * `anyFormat`: whether a blob of another format will do, as far as its header is as here. Throws {@linkcode DamagedIndexError},
+ * {@linkcode OutdatedIndexError} or {@linkcode ForeignIndexError}.
  */
 export function decodeHeader(bytes: Uint8Array, size: number, key: IndexKey, anyFormat: boolean): Header {
   const header = bytes.slice();
   const view = new DataView(header.buffer);
-  if (ascii(header.subarray(0, 8)) !== MAGIC) throw new DamagedBlobError("not an index");
+  if (ascii(header.subarray(0, 8)) !== MAGIC) throw new DamagedIndexError("not an index");
   const version = view.getUint32(AT.version, true);
   if (version !== FORMAT_VERSION && (version < FORMAT_VERSION || !anyFormat)) {
-    throw new OutdatedBlobError(`format ${version}, wanted ${FORMAT_VERSION}`);
+    throw new OutdatedIndexError(`format ${version}, wanted ${FORMAT_VERSION}`);
   }
   const crc = view.getUint32(AT.crc, true);
   view.setUint32(AT.crc, 0, true);
-  if (crc32(header) !== crc) throw new DamagedBlobError("checksum of the header");
+  if (crc32(header) !== crc) throw new DamagedIndexError("checksum of the header");
   const code = header.slice(AT.seal, AT.seal + SEAL_BYTES);
   header.fill(0, AT.seal, AT.seal + SEAL_BYTES);
-  if (!isSealOf(code, key, "index", header)) throw new ForeignBlobError("not written by this installation");
+  if (!isSealOf(code, key, "index", header)) throw new ForeignIndexError("not written by this installation");
 
   const tableAt = view.getFloat64(AT.table, true);
-  if (view.getFloat64(AT.size, true) !== size) throw new DamagedBlobError("length of the file");
+  if (view.getFloat64(AT.size, true) !== size) throw new DamagedIndexError("length of the file");
   const isPlace = Number.isSafeInteger(tableAt) && tableAt >= HEADER_BYTES && tableAt <= size;
   if (!isPlace || size - tableAt !== tableLength(tableAt - HEADER_BYTES)) {
-    throw new DamagedBlobError("place of the block table");
+    throw new DamagedIndexError("place of the block table");
   }
   const tableHash = header.subarray(AT.tableHash, AT.tableHash + 32);
   return { sections: sectionsIn(header, view, tableAt), size, tableAt, tableHash };
@@ -93,7 +93,7 @@ export function decodeHeader(bytes: Uint8Array, size: number, key: IndexKey, any
 
 function sectionsIn(header: Uint8Array, view: DataView, end: number): Map<string, Section> {
   const count = view.getUint32(AT.count, true);
-  if (count > MAX_SECTIONS) throw new DamagedBlobError(`${count} sections`);
+  if (count > MAX_SECTIONS) throw new DamagedIndexError(`${count} sections`);
   const sections = new Map<string, Section>();
   for (let i = 0; i < count; i++) {
     const at = AT.entries + i * ENTRY_BYTES;
@@ -102,7 +102,7 @@ function sectionsIn(header: Uint8Array, view: DataView, end: number): Map<string
     const length = view.getFloat64(at + 24, true);
     const isPlace = Number.isSafeInteger(offset) && Number.isSafeInteger(length) && length >= 0 &&
       offset >= HEADER_BYTES && offset + length <= end && offset % ALIGNMENT === 0;
-    if (!isPlace || sections.has(name)) throw new DamagedBlobError(`place of section ${name}`);
+    if (!isPlace || sections.has(name)) throw new DamagedIndexError(`place of section ${name}`);
     sections.set(name, { name, offset, length });
   }
   return sections;

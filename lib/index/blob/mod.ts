@@ -1,4 +1,4 @@
-export { DamagedBlobError, ForeignBlobError, OutdatedBlobError } from "./format.ts";
+export { DamagedIndexError, ForeignIndexError, OutdatedIndexError } from "./format.ts";
 export { type Bytes, type Numbers, PagedNumbers } from "./pages.ts";
 export { BlobReader } from "./reader.ts";
 export { type IndexKey, isSealOf, SEAL_BYTES, sealOf } from "./seal.ts";

@@ -1,5 +1,5 @@
 import { Blocks } from "./blocks.ts";
-import { DamagedBlobError, type Section } from "./format.ts";
+import { DamagedIndexError, type Section } from "./format.ts";
 import { PagedBytes, PagedNumbers } from "./pages.ts";
 import type { IndexKey } from "./seal.ts";
 
@@ -20,8 +20,8 @@ export class BlobReader {
   }
 
   /**
-   * Takes over a file that is open for reading, and checks its header and block table. Throws {@linkcode DamagedBlobError},
-   * `OutdatedBlobError` or `ForeignBlobError`; the file is closed then.
+   * Takes over a file that is open for reading, and checks its header and block table. Throws {@linkcode DamagedIndexError},
+   * `OutdatedIndexError` or `ForeignIndexError`; the file is closed then.
    */
   static open(file: Deno.FsFile, { key, anyFormat = false }: BlobOptions): BlobReader {
     try {
@@ -38,7 +38,7 @@ export class BlobReader {
   }
 
   /** Notes damage, and gives the error that tells of it. */
-  readonly damaged = (problem: string): DamagedBlobError => this.#blocks.damaged(problem);
+  readonly damaged = (problem: string): DamagedIndexError => this.#blocks.damaged(problem);
 
   /** Bytes of the file. */
   get size(): number {
@@ -60,7 +60,7 @@ export class BlobReader {
     return this.#find(name).length;
   }
 
-  // Everything below throws DamagedBlobError where what is read is not what was written.
+  // Everything below throws DamagedIndexError where what is read is not what was written.
 
   /** A whole section, in a buffer of its own; of more than `limit` bytes none is read. */
   section(name: string, limit = Infinity): Uint8Array<ArrayBuffer> {

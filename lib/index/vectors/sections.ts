@@ -1,4 +1,4 @@
-import { type BlobWriter, DamagedBlobError } from "../blob/mod.ts";
+import { type BlobWriter, DamagedIndexError } from "../blob/mod.ts";
 import { Annotations } from "./annotations.ts";
 import { VectorRows } from "./rows.ts";
 import type { VectorIndex, VectorMeta } from "./vector_index.ts";
@@ -36,10 +36,10 @@ export class VectorSections {
     if (words !== undefined) this.#setWords(chunk, words);
   }
 
-  /** Takes over what the previous index, made with the same model, has of a chunk. Throws `DamagedBlobError` if it has no vectors. */
+  /** Takes over what the previous index, made with the same model, has of a chunk. Throws `DamagedIndexError` if it has no vectors. */
   keep(chunk: number, old: number): void {
     const { vectors } = this.previous!;
-    if (vectors === undefined) throw new DamagedBlobError("vectors are missing");
+    if (vectors === undefined) throw new DamagedIndexError("vectors are missing");
     const { row, scale } = vectors.row(old);
     this.#rows.copy(chunk, row, scale);
     const words = this.previous!.words(old);

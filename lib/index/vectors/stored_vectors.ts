@@ -1,9 +1,9 @@
 import {
   BlobReader,
-  DamagedBlobError,
-  ForeignBlobError,
+  DamagedIndexError,
+  ForeignIndexError,
   type IndexKey,
-  OutdatedBlobError,
+  OutdatedIndexError,
 } from "../blob/mod.ts";
 import { HASH_BYTES } from "../chunk_table.ts";
 import type { VectorMeta } from "./vector_index.ts";
@@ -40,7 +40,7 @@ export class StoredVectors {
       const isWanted = "model" in wanted ? meta.model === wanted.model : meta.model !== wanted.notModel;
       if (isWanted && meta.exact) {
         const count = blob.length("chunk.hash") / HASH_BYTES;
-        if (!Number.isInteger(count)) throw new DamagedBlobError("length of section chunk.hash");
+        if (!Number.isInteger(count)) throw new DamagedIndexError("length of section chunk.hash");
         checkVectorSections(blob, meta, count);
         // what is damaged is to be known before the run counts on it
         if (!verified) blob.verifySection("vector.exact");
@@ -89,6 +89,6 @@ function chunksOf(blob: BlobReader): Map<string, number> {
 }
 
 function isUnusable(error: unknown): boolean {
-  return error instanceof DamagedBlobError || error instanceof OutdatedBlobError ||
-    error instanceof ForeignBlobError || error instanceof SyntaxError;
+  return error instanceof DamagedIndexError || error instanceof OutdatedIndexError ||
+    error instanceof ForeignIndexError || error instanceof SyntaxError;
 }

@@ -1,22 +1,22 @@
-import { type BlobReader, DamagedBlobError } from "../blob/mod.ts";
+import { type BlobReader, DamagedIndexError } from "../blob/mod.ts";
 import { strideOf } from "./quantize.ts";
 import type { VectorMeta } from "./vector_index.ts";
 
 /** No model gives vectors of more numbers. */
 export const MAX_DIMENSIONS = 16_384;
 
-/** What the section `vector.meta` says, parsed from its JSON. Throws {@linkcode DamagedBlobError} where it is something else. */
+/** What the section `vector.meta` says, parsed from its JSON. Throws {@linkcode DamagedIndexError} where it is something else. */
 export function vectorMetaOf(json: unknown): VectorMeta {
   const { model, dimensions, exact } = (json ?? {}) as Partial<Record<keyof VectorMeta, unknown>>;
   const isSize = Number.isInteger(dimensions) && dimensions as number >= 1 &&
     dimensions as number <= MAX_DIMENSIONS;
   if (typeof model !== "string" || !isSize || typeof exact !== "boolean") {
-    throw new DamagedBlobError("section vector.meta");
+    throw new DamagedIndexError("section vector.meta");
   }
   return { model, dimensions: dimensions as number, exact };
 }
 
-/** Throws {@linkcode DamagedBlobError} unless the sections of the vectors are as long as those of `count` chunks. */
+/** Throws {@linkcode DamagedIndexError} unless the sections of the vectors are as long as those of `count` chunks. */
 export function checkVectorSections(blob: BlobReader, meta: VectorMeta, count: number): void {
   const lengths = {
     vectors: count * strideOf(meta.dimensions),
@@ -24,6 +24,6 @@ export function checkVectorSections(blob: BlobReader, meta: VectorMeta, count: n
     ...(meta.exact ? { "vector.exact": count * meta.dimensions * 4 } : {}),
   };
   for (const [name, length] of Object.entries(lengths)) {
-    if (blob.length(name) !== length) throw new DamagedBlobError(`length of section ${name}`);
+    if (blob.length(name) !== length) throw new DamagedIndexError(`length of section ${name}`);
   }
 }

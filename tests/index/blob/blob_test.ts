@@ -1,5 +1,10 @@
 import { deepEqual, equal, throws } from "node:assert/strict";
-import { BlobReader, BlobWriter, DamagedBlobError, OutdatedBlobError } from "../../../lib/index/blob/mod.ts";
+import {
+  BlobReader,
+  BlobWriter,
+  DamagedIndexError,
+  OutdatedIndexError,
+} from "../../../lib/index/blob/mod.ts";
 import { TempDir } from "../../sandbox/helpers.ts";
 import { KEY, ofFormat } from "../_blob_forge.ts";
 
@@ -40,10 +45,10 @@ Deno.test("sections come back as they were written, whole and by range, each at 
     deepEqual(Array.from(new Uint32Array(reader.section("chunk.textBytes").buffer)), [1, 2, 3]);
     equal(new TextDecoder().decode(reader.range("texts", 4, 7)), "the");
     for (const [from, to] of [[-1, 2], [3, 2], [0, 14], [NaN, NaN], [0, NaN]] as const) {
-      throws(() => reader.range("texts", from, to), DamagedBlobError);
+      throws(() => reader.range("texts", from, to), DamagedIndexError);
     }
     equal(reader.damage, "range outside of section texts");
-    throws(() => reader.section("vectors"), DamagedBlobError);
+    throws(() => reader.section("vectors"), DamagedIndexError);
   } finally {
     reader.close();
   }
@@ -70,7 +75,7 @@ Deno.test("what a process wrote that was killed before the end is no blob", () =
   using file = Deno.openSync(dir.at("blob"), { createNew: true, read: true, write: true });
   const writer = new BlobWriter(file, KEY);
   writer.section("big", SECTIONS.big);
-  throws(() => BlobReader.open(Deno.openSync(dir.at("blob")), { key: KEY }), DamagedBlobError);
+  throws(() => BlobReader.open(Deno.openSync(dir.at("blob")), { key: KEY }), DamagedIndexError);
 });
 
 Deno.test("any flipped byte of the header is found when the blob is opened", () => {
@@ -83,7 +88,7 @@ Deno.test("any flipped byte of the header is found when the blob is opened", () 
     bad[at]! ^= 0x40;
     Deno.writeFileSync(path, bad);
     // the version comes first: a later format may have another header
-    const error = at >= 8 && at < 12 ? OutdatedBlobError : DamagedBlobError;
+    const error = at >= 8 && at < 12 ? OutdatedIndexError : DamagedIndexError;
     throws(() => BlobReader.open(Deno.openSync(path), { key: KEY }), error, `byte ${at}`);
   }
 });
@@ -95,10 +100,10 @@ Deno.test("a blob cut off anywhere, or grown, is damaged", () => {
   const good = Deno.readFileSync(path);
   for (const length of [0, 1, 7, 8, 100, 4095, 4096, 4100, good.length - 13, good.length - 1]) {
     Deno.writeFileSync(path, good.subarray(0, length));
-    throws(() => BlobReader.open(Deno.openSync(path), { key: KEY }), DamagedBlobError, `${length} bytes`);
+    throws(() => BlobReader.open(Deno.openSync(path), { key: KEY }), DamagedIndexError, `${length} bytes`);
   }
   Deno.writeFileSync(path, new Uint8Array([...good, 0]));
-  throws(() => BlobReader.open(Deno.openSync(path), { key: KEY }), DamagedBlobError);
+  throws(() => BlobReader.open(Deno.openSync(path), { key: KEY }), DamagedIndexError);
 });
 
 Deno.test("a sound blob of another format version is outdated, not damaged", () => {
@@ -108,7 +113,7 @@ Deno.test("a sound blob of another format version is outdated, not damaged", () 
   Deno.writeFileSync(path, ofFormat(99, Deno.readFileSync(path)));
   throws(
     () => BlobReader.open(Deno.openSync(path), { key: KEY }),
-    new OutdatedBlobError("format 99, wanted 2"),
+    new OutdatedIndexError("format 99, wanted 2"),
   );
 });
 
@@ -116,10 +121,10 @@ Deno.test("a file of another kind is damaged: it says so of itself", () => {
   using dir = new TempDir();
   throws(
     () => BlobReader.open(Deno.openSync(dir.write("a", "x".repeat(10_000))), { key: KEY }),
-    new DamagedBlobError("not an index"),
+    new DamagedIndexError("not an index"),
   );
   throws(
     () => BlobReader.open(Deno.openSync(dir.write("b", "")), { key: KEY }),
-    new DamagedBlobError("0 bytes are too few for a header"),
+    new DamagedIndexError("0 bytes are too few for a header"),
   );
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import {
-  DamagedBlobError,
+  DamagedIndexError,
   IndexReader,
   IndexWriter,
   StoredVectors,
@@ -187,14 +187,18 @@ Deno.test("an index whose vectors are not what it says of them is damaged, sound
     for (const change of changes) {
       const bad = crafted(path, `${folder}/bad.bin`, change);
       const what = JSON.stringify([exact, new TextDecoder().decode(change["vector.meta"]), change]);
-      assert.throws(() => IndexReader.open(Deno.openSync(bad), { key: KEY }).close(), DamagedBlobError, what);
+      assert.throws(
+        () => IndexReader.open(Deno.openSync(bad), { key: KEY }).close(),
+        DamagedIndexError,
+        what,
+      );
       assert.equal(StoredVectors.open(Deno.openSync(bad), KEY, { model: "m" }, true), undefined, what);
     }
     IndexReader.open(Deno.openSync(crafted(path, `${folder}/same.bin`, {})), { key: KEY }).close();
     if (exact) continue;
     const words = { "word.offsets": new Uint8Array(new Float64Array([0, NaN, NaN]).buffer) };
     using reader = IndexReader.open(Deno.openSync(crafted(path, `${folder}/words.bin`, words)), { key: KEY });
-    assert.throws(() => reader.words(0), DamagedBlobError);
+    assert.throws(() => reader.words(0), DamagedIndexError);
     assert.equal(reader.damage, "range outside of section words");
   }
   await Deno.remove(folder, { recursive: true });

@@ -1,0 +1,299 @@
+/**
+ * The seam between search or ingest and the place where indexes are kept. The blob (`blob/`) is the implementation
+ * that the program uses; `memory/` is a plain one for tests.
+ *
+ * Numbers of chunks and files count from 0 within one index. The chunks of a file follow one another, in the order of the
+ * file table. Lists of chunk numbers that are passed in are in ascending order, and results are in the order of the list.
+ *
+ * Terms, document frequencies and BM25 are those of `lib/index/text` and `lib/index/postings`. Several indexes can be
+ * searched as one because the caller supplies everything that depends on all of them: the weight of each term (its idf
+ * included) and the average length.
+ *
+ * Methods of an open index throw {@linkcode DamagedIndexError} where stored data is not what was written.
+ * @module
+ */
+import type { FileRecord, IndexMeta, NewChunk, StoredFile, VectorMeta } from "../index/mod.ts";
+
+export { DamagedIndexError, ForeignIndexError, OutdatedIndexError } from "../index/mod.ts";
+
+/** Chunks and tokens of one language in an index. */
+export interface LanguageStatistics {
+  /** One of `LANGUAGE_CODES`. */
+  readonly language: number;
+  readonly chunks: number;
+  readonly tokens: number;
+}
+
+/** Sizes of an index. */
+export interface IndexStatistics {
+  readonly chunks: number;
+  /** Distinct terms. */
+  readonly terms: number;
+  /** Sum of the token counts of all chunks. */
+  readonly tokens: number;
+  /** One entry for each language that occurs, ordered by language code. */
+  readonly languages: readonly LanguageStatistics[];
+  /** Bytes of all chunk texts in UTF-8, where overlaps count once. */
+  readonly textBytes: number;
+  /** Bytes that the index takes on the disk. */
+  readonly bytes: number;
+}
+
+/** Terms to search one index for. Passing the same object again is faster. */
+export interface TermQuery {
+  /** Distinct terms. `weight` is the term's weight in the query times its idf in all indexes searched. */
+  readonly terms: readonly { readonly term: string; readonly weight: number }[];
+  /** Mean tokens of a chunk over all indexes searched. */
+  readonly averageTokens: number;
+}
+
+/** One way to express a {@linkcode TermGroup}. */
+export interface TermGroupMember {
+  /** A chunk must hold all of them, and its term frequency for the member is the least of theirs. Not empty. */
+  readonly terms: readonly string[];
+  /** How much an occurrence counts: 0 to 1. */
+  readonly score: number;
+}
+
+/**
+ * Several ways to say the same thing (translations of one word), which count as one term: its frequency in a chunk is the
+ * sum of score times term frequency over the members. Passing the same object again is faster.
+ */
+export interface TermGroup {
+  readonly members: readonly TermGroupMember[];
+}
+
+/** Term groups to search one index for. Only chunks of one language match. Passing the same object again is faster. */
+export interface GroupQuery {
+  /** `weight` is the idf of the group in all indexes searched. */
+  readonly groups: readonly { readonly group: TermGroup; readonly weight: number }[];
+  /** One of `LANGUAGE_CODES`. */
+  readonly language: number;
+  /** Mean tokens of a chunk over all indexes searched. */
+  readonly averageTokens: number;
+}
+
+/** A vector to compare chunks with. */
+export interface VectorQuery {
+  /** Of length 1. */
+  readonly vector: Float32Array;
+  /** Only vectors of this model are compared. `undefined` compares any vectors with as many dimensions. */
+  readonly model: string | undefined;
+}
+
+/** Which chunks may be found. All conditions must hold. Passing the same object again is faster. */
+export interface ChunkFilter {
+  /** For each file of the index a 1 if its chunks may be found. Default: all files. */
+  readonly files?: Uint8Array;
+  /** Languages (`LANGUAGE_CODES`) that a chunk may have. Default: all. */
+  readonly languages?: ReadonlySet<number>;
+  /** A chunk must hold each phrase word for word, in its text, a heading above it or the name of its file. */
+  readonly phrases: readonly string[];
+  /** A chunk must hold none of these words in any form of the same stem. */
+  readonly excluded: readonly string[];
+  /** A chunk must hold none of these phrases word for word. */
+  readonly excludedPhrases: readonly string[];
+}
+
+/** What a search for candidates returns. */
+export interface Wanted {
+  /** Chunks at most. */
+  readonly limit: number;
+  readonly filter?: ChunkFilter | undefined;
+  /** Numbers of files whose chunks are left out although the filter lets them through. */
+  readonly exceptFiles?: ReadonlySet<number> | undefined;
+}
+
+/** A chunk found by one leg. */
+export interface ScoredChunk {
+  readonly chunk: number;
+  /** BM25, or the cosine of the vectors. */
+  readonly score: number;
+  /** Sum of the weights of the terms or groups that the chunk holds; 0 in a search by vector. */
+  readonly covered: number;
+}
+
+/** The scores of given chunks, in their order; see {@linkcode ScoredChunk}. */
+export interface ChunkScores {
+  readonly scores: Float64Array;
+  readonly covered: Float64Array;
+}
+
+/** A chunk as stored, without its text. */
+export interface StoredChunk {
+  /** Number of its file in {@linkcode OpenIndex.files}. */
+  readonly file: number;
+  /** UTF-16 offsets in the document's text. */
+  readonly start: number;
+  readonly end: number;
+  /** First and last line, counted from 1. */
+  readonly startLine: number;
+  readonly endLine: number;
+  /** Headings above the chunk, outermost first. */
+  readonly section: readonly string[];
+  /** Page, counted from 1, where the format has pages. */
+  readonly page?: number;
+  /** Tokens of text and context: the length that BM25 uses. */
+  readonly tokens: number;
+  /** One of `LANGUAGE_CODES`. */
+  readonly language: number;
+}
+
+/** What tells a chunk apart from the other chunks of its file. */
+export interface ChunkIdentity {
+  /** First 16 bytes of the SHA-256 of its text. */
+  readonly contentHash: Uint8Array;
+  /** Earlier chunks of the file with the same text in the same section. */
+  readonly earlierCopies: number;
+}
+
+/** An index that is open for reading. It shows one state of the index even if that is replaced meanwhile. */
+export interface OpenIndex extends Disposable {
+  readonly meta: IndexMeta;
+  readonly files: readonly StoredFile[];
+  readonly statistics: IndexStatistics;
+  /** Absent where the index was made without vectors. */
+  readonly vectors: VectorMeta | undefined;
+  /** Damage found since it was opened, in English. */
+  readonly damage: string | undefined;
+
+  /** In how many chunks each of the terms occurs. */
+  documentFrequencies(terms: readonly string[]): Promise<ArrayLike<number>>;
+  /** In how many chunks of a language any member of each group occurs. */
+  groupFrequencies(groups: readonly TermGroup[], language: number): Promise<ArrayLike<number>>;
+
+  /** The best chunks by BM25, best first, equal ones by number. Only chunks with a score above 0. */
+  byTerms(query: TermQuery, wanted: Wanted): Promise<readonly ScoredChunk[]>;
+  /** As {@linkcode byTerms}, where each group counts as a term. */
+  byGroups(query: GroupQuery, wanted: Wanted): Promise<readonly ScoredChunk[]>;
+  /** The chunks with the greatest cosine above 0, best first, equal ones by number; none if no vector is comparable. */
+  byVector(query: VectorQuery, wanted: Wanted): Promise<readonly ScoredChunk[]>;
+  /** Whether a filter lets any chunk through. */
+  passesAny(filter: ChunkFilter): Promise<boolean>;
+
+  /** BM25 of given chunks. */
+  scoreTerms(query: TermQuery, chunks: Int32Array): Promise<ChunkScores>;
+  /** BM25 of given chunks, where each group counts as a term. */
+  scoreGroups(query: GroupQuery, chunks: Int32Array): Promise<ChunkScores>;
+  /** Cosines of given chunks; 0 for each one without a comparable vector. */
+  cosines(query: VectorQuery, chunks: Int32Array): Promise<Float64Array>;
+  /** Cosines of every `step`-th chunk from number `from` on, accurate to some hundredths; none if no vector is comparable. */
+  sampleCosines(query: VectorQuery, from: number, step: number): Promise<Float64Array>;
+
+  /** The chunks without their texts. */
+  chunks(chunks: Int32Array): Promise<readonly StoredChunk[]>;
+  /** The texts of chunks. A text of more than `maxBytes` bytes in UTF-8 is cut after the last whole character within them. */
+  texts(chunks: Int32Array, maxBytes: number): Promise<readonly string[]>;
+  /** What the embedding stored for each chunk beside its vector. */
+  words(chunks: Int32Array): Promise<readonly (Uint8Array | undefined)[]>;
+  identities(chunks: Int32Array): Promise<readonly ChunkIdentity[]>;
+
+  /** Reads and checks everything that is stored. */
+  verify(): Promise<void>;
+  close(): void;
+}
+
+/** State of an index that cannot be searched; `lib/index/blob/seal.ts` explains `moved` and `foreign`. */
+export type UnusableState = "outdated" | "damaged" | "moved" | "foreign";
+
+/** Result of opening a folder's index. */
+export type LoadedIndex =
+  | { readonly state: "ready"; readonly index: OpenIndex }
+  | { readonly state: "missing" }
+  /** `problem` says in English what is wrong with it. */
+  | { readonly state: UnusableState; readonly problem: string };
+
+/** Writes an index, file after file: new ones chunk by chunk, unchanged ones taken over from the previous index. */
+export interface IndexWriter {
+  /** Chunks so far. */
+  readonly chunkCount: number;
+  /** Takes over file number `file` of the previous index under a new record. */
+  keep(record: FileRecord, file: number): void | Promise<void>;
+  /** Adds a file without chunks. */
+  addEmpty(record: FileRecord): void | Promise<void>;
+  /** Begins a new file. */
+  beginFile(): void;
+  /** Adds the next chunk of the file that was begun. */
+  addChunk(chunk: NewChunk): void;
+  /** Ends the file that was begun. */
+  endFile(record: FileRecord): void | Promise<void>;
+  /** The content hash of a chunk that was added or kept: see {@linkcode ChunkIdentity}. */
+  contentHash(chunk: number): Uint8Array;
+  /** Sets the vector (length 1, or zeros) of a chunk that was added, and bytes to store beside it. Default: zeros. */
+  setVector(chunk: number, vector: Float32Array, words?: Uint8Array): void;
+  /**
+   * Writes what is left. `pause` is awaited between pieces of the work and may throw to stop it. `embedded` is awaited
+   * before vectors are written; every vector must be set by then, or be returned by the function that it gives.
+   * Throws `IndexTooLargeError`.
+   */
+  finish(
+    meta: Omit<IndexMeta, "tokenizer">,
+    pause: () => Promise<void>,
+    embedded?: () => Promise<ExactVectors | void>,
+  ): Promise<unknown>;
+}
+
+/** Returns the vector of a new chunk by its number; `undefined` if it has none. */
+export type ExactVectors = (chunk: number) => Float32Array | undefined;
+
+/** What a new index begins with. */
+export interface WriteOptions {
+  /** The index whose files may be kept. */
+  readonly previous?: OpenIndex | undefined;
+  /** The vectors that the index gets. Those of `previous` must be of the same model. */
+  readonly vectors?: VectorMeta | undefined;
+}
+
+/** Vectors that an outside model was paid for, by content hash. */
+export interface StoredVectors extends Disposable {
+  readonly meta: VectorMeta;
+  /** The content hashes (16 bytes each) that have a vector. */
+  hashes(): Iterable<Uint8Array>;
+  has(hash: Uint8Array): boolean;
+  get(hash: Uint8Array): Float32Array | undefined;
+}
+
+/** The index of one folder. Writing needs the lock. */
+export interface IndexStore {
+  /** The folder's real path. */
+  readonly root: string;
+  /**
+   * Opens the index. With `forUpdate`, everything that an update reads is loaded at once, and an index that was made for
+   * another folder is ready too. Throws `UserError` `data_folder_unsafe`, and errors of the system for an index that is
+   * there and cannot be opened.
+   */
+  open(options?: { readonly forUpdate?: boolean }): Promise<LoadedIndex>;
+  /** A text that changes when the index is replaced; `undefined` if there is none. */
+  version(): Promise<string | undefined>;
+
+  /** Whether some process holds the lock; false if that cannot be told. */
+  isLocked(): Promise<boolean>;
+  /**
+   * Takes the right to write, after making the folder's data folder if need be. It ends with the process at the latest.
+   * Throws `UserError` `index_busy`, `no_file_locks`, `data_folder_unsafe`, `data_folder_unwritable`, `disk_full`.
+   */
+  lock(): Promise<Disposable>;
+  /**
+   * Replaces the index by what `write` puts into the writer and finishes: readers and a power cut see the old index or
+   * the new one. If `write` throws, the old index stays. Throws `UserError` as {@linkcode lock}, and what `write` throws.
+   */
+  replace<T>(options: WriteOptions, write: (writer: IndexWriter) => Promise<T>): Promise<T>;
+  /**
+   * The float32 vectors that the index has of `model` or of any model but `notModel`, even if other parts of the index are
+   * damaged or outdated; `undefined` if there are none. `verified`: every byte has just been checked.
+   */
+  paidVectors(
+    wanted: { readonly model: string } | { readonly notModel: string | undefined },
+    verified?: boolean,
+  ): StoredVectors | undefined;
+
+  /** Copies an open index of this store, which was verified, into an empty file that is open for writing. */
+  backUp(index: OpenIndex, file: Deno.FsFile): Promise<void>;
+  /**
+   * Opens a backup for {@linkcode restore} after checking every byte. Takes over the file, which is open for reading. Throws
+   * {@linkcode DamagedIndexError}, {@linkcode OutdatedIndexError} and {@linkcode ForeignIndexError}.
+   */
+  openBackup(file: Deno.FsFile): Promise<OpenIndex>;
+  /** Puts a backup in the place of the index. */
+  restore(backup: OpenIndex): Promise<void>;
+}
