@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { stateDir } from "../config/mod.ts";
+import { homeFolder, stateDir } from "../config/mod.ts";
 import type { Io } from "./io.ts";
 
 /**
@@ -15,7 +15,7 @@ export async function indexedAround(
   const { registeredRoots } = await import("../registry/mod.ts");
   // a link that leads nowhere lies at least where it lies
   const real = await Promise.all(paths.map((path) => realNamed(path).catch(() => realNamed(dirname(path)))));
-  const home = env["HOME"] ?? env["USERPROFILE"];
+  const home = homeFolder(env, Deno.build.os);
   const state = stateDir(env, Deno.build.os);
   const named = dirs.map((dir) => resolveTarget(dir, { cwd, home, allowSensitive: true }));
   const folders = [

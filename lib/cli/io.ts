@@ -1,4 +1,5 @@
 import { homedir, tmpdir } from "node:os";
+import { homeVariable } from "../config/mod.ts";
 import { UserError } from "../errors.ts";
 import { EXTRACT_ARGUMENT } from "../extract/mod.ts";
 import { isDiskFull, type OpenConnection, ownProcess, temporaryPath } from "../sandbox/mod.ts";
@@ -79,7 +80,7 @@ export function systemIo(around: Surroundings): Io {
 
 /** MCP clients may start servers with next to no environment; the system still knows whose process it is. */
 function withHome(env: Record<string, string>): Record<string, string> {
-  const name = Deno.build.os === "windows" ? "USERPROFILE" : "HOME";
+  const name = homeVariable(Deno.build.os);
   if (env[name]) return env;
   try {
     return { ...env, [name]: homedir() };

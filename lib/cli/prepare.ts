@@ -1,5 +1,12 @@
 import { basename, join, resolve } from "node:path";
-import { configDir, indexKeyIn, indexKeyPath, type LoadedConfig, stateDir } from "../config/mod.ts";
+import {
+  configDir,
+  homeFolder,
+  indexKeyIn,
+  indexKeyPath,
+  type LoadedConfig,
+  stateDir,
+} from "../config/mod.ts";
 import { UsageError } from "../errors.ts";
 import type { IndexKey } from "../index/mod.ts";
 import { message } from "../messages.ts";
@@ -167,7 +174,7 @@ async function checkLogDir(
   { env }: Pick<Io, "env">,
 ): Promise<void> {
   if (dir === null || !isLockedCommand(command) || !mayLog(command)) return;
-  const home = env["HOME"] || env["USERPROFILE"] || null;
+  const home = homeFolder(env, Deno.build.os) ?? null;
   const [realHome, ...others] = await Promise.all(
     [home, source, configDir(env, Deno.build.os), indexKeyPath(stateDir)].map((path) =>
       path === null ? undefined : realPlaceNamed(path)

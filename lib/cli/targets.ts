@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { homeFolder } from "../config/mod.ts";
 import { UsageError, UserError } from "../errors.ts";
 import { message } from "../messages.ts";
 import { abortable, warn } from "./context.ts";
@@ -88,7 +89,7 @@ async function target(search: TargetSearch, dir: string): Promise<string> {
     const resolving = resolveTarget(dir, {
       cwd: io.cwd,
       allowSensitive: flags.allowSensitive ?? config.files.allow_sensitive,
-      home: io.env["HOME"] ?? io.env["USERPROFILE"],
+      home: homeFolder(io.env, Deno.build.os),
     });
     // A network drive that does not answer must not hold up Ctrl-C.
     return await abortable(resolving, signal);

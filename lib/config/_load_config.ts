@@ -21,6 +21,7 @@ import {
 } from "./schema.ts";
 import type { LoadedConfig, LoadOptions } from "./types.ts";
 import { isSecretKey } from "./secrets.ts";
+import { homeFolder } from "./user_dirs.ts";
 
 // After every position in a file and every environment variable.
 const FLAG_ORDER = 2e9;
@@ -53,7 +54,7 @@ export async function checkConfig(
     else {
       winners.set(pathOf(entry), entry);
       const base = entry.origin === "file" && found !== null ? dirname(found.path) : cwd;
-      put(values, entry, absolutePaths(entry, base, env["HOME"] || env["USERPROFILE"]));
+      put(values, entry, absolutePaths(entry, base, homeFolder(env, os)));
     }
   }
 

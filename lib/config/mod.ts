@@ -15,5 +15,5 @@ export { printConfig } from "./print.ts";
 export type { Config, ConfigOverrides } from "./schema.ts";
 export { maskSecrets, secretForms, secretValues } from "./secrets.ts";
 export type { LoadedConfig, LoadOptions } from "./types.ts";
-export { configDir, registryDir, stateDir } from "./user_dirs.ts";
+export { configDir, fullPathIn, homeFolder, homeVariable, registryDir, stateDir } from "./user_dirs.ts";
 export type { Environment, OperatingSystem } from "./user_dirs.ts";

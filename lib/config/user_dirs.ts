@@ -8,6 +8,22 @@ export type OperatingSystem = typeof Deno.build.os;
 
 const NAME = "muxue_rag";
 
+/** The environment variable that names the user's home folder. */
+export function homeVariable(os: OperatingSystem): "USERPROFILE" | "HOME" {
+  return os === "windows" ? "USERPROFILE" : "HOME";
+}
+
+/** The user's home folder; `undefined` unless its variable holds a full path. */
+export function homeFolder(env: Environment, os: OperatingSystem): string | undefined {
+  return fullPathIn(env, homeVariable(os), os);
+}
+
+/** The value of an environment variable that names a folder; `undefined` unless it is a full path. */
+export function fullPathIn(env: Environment, name: string, os: OperatingSystem): string | undefined {
+  const value = env[name];
+  return value && (os === "windows" ? win32 : posix).isAbsolute(value) ? value : undefined;
+}
+
 /**
  * The user's configuration folder, or null when the environment does not tell (no home folder).
  * `MUXUE_RAG_CONFIG_DIR` overrides it. Else Linux: `$XDG_CONFIG_HOME/muxue_rag` or `~/.config/muxue_rag`; macOS:
@@ -54,17 +70,13 @@ function userDir(env: Environment, os: OperatingSystem, places: Places): string 
   const override = env[places.override];
   if (override) return path.resolve(override);
   // The XDG specification: a path that is not absolute is to be ignored. The same is wise for the others.
-  const folder = (name: string) => {
-    const value = env[name];
-    return value && path.isAbsolute(value) ? value : undefined;
-  };
+  const folder = (name: string) => fullPathIn(env, name, os);
+  const home = homeFolder(env, os);
   if (os === "windows") {
     const base = folder(places.windows);
     if (base !== undefined) return path.join(base, NAME);
-    const home = folder("USERPROFILE");
     return home === undefined ? null : path.join(home, ...places.windowsHome, NAME);
   }
-  const home = folder("HOME");
   if (os === "darwin") {
     return home === undefined ? null : path.join(home, "Library", "Application Support", ...places.darwin);
   }

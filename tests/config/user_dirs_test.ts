@@ -1,5 +1,11 @@
-import { deepEqual } from "node:assert/strict";
-import { configDir, type Environment, type OperatingSystem, stateDir } from "../../lib/config/mod.ts";
+import { deepEqual, equal } from "node:assert/strict";
+import {
+  configDir,
+  type Environment,
+  homeFolder,
+  type OperatingSystem,
+  stateDir,
+} from "../../lib/config/mod.ts";
 
 function both(env: Environment, os: OperatingSystem): [string | null, string | null] {
   return [configDir(env, os), stateDir(env, os)];
@@ -47,4 +53,12 @@ Deno.test("without a home folder there is no answer", () => {
   for (const os of ["linux", "darwin", "windows"] as const) {
     deepEqual(both({ HOME: "", USERPROFILE: undefined }, os), [null, null]);
   }
+});
+
+Deno.test("homeFolder() reads USERPROFILE on Windows and HOME elsewhere, and only a full path", () => {
+  const env = { HOME: "/home/me", USERPROFILE: "C:\\Users\\me" };
+  equal(homeFolder(env, "linux"), "/home/me");
+  equal(homeFolder(env, "darwin"), "/home/me");
+  equal(homeFolder(env, "windows"), "C:\\Users\\me");
+  for (const HOME of [undefined, "", "relative"]) equal(homeFolder({ HOME }, "linux"), undefined);
 });

@@ -1,5 +1,6 @@
+import { homeFolder } from "../../config/mod.ts";
 import type { Client, ClientId, Machine, Place } from "./types.ts";
-import { appDataFolder, folderIn, homeFolder, joiner, packagesFolder } from "./user_folders.ts";
+import { appDataFolder, folderIn, joiner, packagesFolder } from "./user_folders.ts";
 
 /** The clients, in the order they are listed. Where each fact comes from stands at its client. */
 export const CLIENTS: readonly Client[] = [
@@ -41,7 +42,7 @@ export const CLIENTS: readonly Client[] = [
     name: "Cursor",
     format: "jsonc",
     servers: "mcpServers",
-    places: (machine) => inFolder(machine, homeFolder(machine), [".cursor"], "mcp.json"),
+    places: (machine) => inFolder(machine, homeFolder(machine.env, machine.os), [".cursor"], "mcp.json"),
     project: [".cursor", "mcp.json"],
   },
   {
@@ -64,7 +65,8 @@ export const CLIENTS: readonly Client[] = [
     name: "Windsurf",
     format: "jsonc",
     servers: "mcpServers",
-    places: (machine) => inFolder(machine, homeFolder(machine), [".codeium", "windsurf"], "mcp_config.json"),
+    places: (machine) =>
+      inFolder(machine, homeFolder(machine.env, machine.os), [".codeium", "windsurf"], "mcp_config.json"),
   },
   {
     // docs.cline.bot, "CLI configuration" (~/.cline, shared by the extension and the command line,
@@ -100,7 +102,7 @@ export const CLIENTS: readonly Client[] = [
       machine.os === "windows"
         ? inFolder(machine, appDataFolder(machine), ["Zed"], "settings.json")
         : machine.os === "darwin"
-        ? inFolder(machine, homeFolder(machine), [".config", "zed"], "settings.json")
+        ? inFolder(machine, homeFolder(machine.env, machine.os), [".config", "zed"], "settings.json")
         : inFolder(machine, appDataFolder(machine), ["zed"], "settings.json"),
   },
   {
@@ -113,7 +115,7 @@ export const CLIENTS: readonly Client[] = [
     places: (machine) => {
       const own = folderIn(machine, "CODEX_HOME");
       return own === undefined
-        ? inFolder(machine, homeFolder(machine), [".codex"], "config.toml")
+        ? inFolder(machine, homeFolder(machine.env, machine.os), [".codex"], "config.toml")
         : inFolder(machine, own, [], "config.toml");
     },
     project: [".codex", "config.toml"],
@@ -149,6 +151,6 @@ function inFolder(machine: Machine, base: string | undefined, folders: string[],
 }
 
 function inHome(machine: Machine, place: (home: string) => Place): Place[] {
-  const home = homeFolder(machine);
+  const home = homeFolder(machine.env, machine.os);
   return home === undefined ? [] : [place(home)];
 }

@@ -1,4 +1,5 @@
 import { posix, win32 } from "node:path";
+import { fullPathIn, homeFolder } from "../../config/mod.ts";
 import type { Machine } from "./types.ts";
 
 /** Joins parts of a path in the way of the machine's system. */
@@ -8,13 +9,7 @@ export function joiner({ os }: Pick<Machine, "os">): (...parts: string[]) => str
 
 /** The folder that an environment variable names, `undefined` unless it is a full path. */
 export function folderIn({ os, env }: Machine, name: string): string | undefined {
-  const path = env[name];
-  return path && (os === "windows" ? win32 : posix).isAbsolute(path) ? path : undefined;
-}
-
-/** The user's home folder: `%USERPROFILE%` on Windows, else `$HOME`. */
-export function homeFolder(machine: Machine): string | undefined {
-  return folderIn(machine, machine.os === "windows" ? "USERPROFILE" : "HOME");
+  return fullPathIn(env, name, os);
 }
 
 /**
@@ -23,7 +18,7 @@ export function homeFolder(machine: Machine): string | undefined {
  */
 export function appDataFolder(machine: Machine): string | undefined {
   const join = joiner(machine);
-  const home = homeFolder(machine);
+  const home = homeFolder(machine.env, machine.os);
   const below = (...parts: string[]) => home === undefined ? undefined : join(home, ...parts);
   if (machine.os === "windows") return folderIn(machine, "APPDATA") ?? below("AppData", "Roaming");
   if (machine.os === "darwin") return below("Library", "Application Support");
@@ -33,7 +28,7 @@ export function appDataFolder(machine: Machine): string | undefined {
 /** Where Windows keeps the files of packaged programs, a folder each. */
 export function packagesFolder(machine: Machine): string | undefined {
   if (machine.os !== "windows") return undefined;
-  const home = homeFolder(machine);
+  const home = homeFolder(machine.env, machine.os);
   const local = folderIn(machine, "LOCALAPPDATA") ??
     (home === undefined ? undefined : win32.join(home, "AppData", "Local"));
   return local === undefined ? undefined : win32.join(local, "Packages");
