@@ -1,12 +1,12 @@
 import { formatByName } from "../document/mod.ts";
 import { type FileKind, isUnread, kindsOf, type StoredFile } from "../index/mod.ts";
 import { type Language, message, type MessageKey, MESSAGES } from "../messages.ts";
-import type { Plan } from "./plan.ts";
 import type { FileFailure, NotRead, PartlyRead, SkipReason } from "./types.ts";
+import type { UpdatePlan } from "./update_plan.ts";
 
 /** The files of a folder that were not read, or not all of them. `files`: those of its index. */
 export function notRead(
-  { skipped, missed }: Pick<Plan, "skipped" | "missed">,
+  { skipped, missed }: Pick<UpdatePlan, "skipped" | "missed">,
   files: readonly StoredFile[],
   language: Language,
 ): NotRead {
@@ -42,7 +42,7 @@ function isFailure({ status, reason }: StoredFile): boolean {
   return status === "failed" || status === "indexed" && reason !== undefined;
 }
 
-function unreadKinds(missed: Plan["missed"], files: readonly StoredFile[]): FileKind[] {
+function unreadKinds(missed: UpdatePlan["missed"], files: readonly StoredFile[]): FileKind[] {
   const byName = missed.map((file) => {
     const format = formatByName(file.path);
     return { ...file, ...(format === undefined ? {} : { format }) };

@@ -5,10 +5,10 @@ import { isUnread, type StoredFile } from "../index/mod.ts";
 import { lookAtSync } from "../sandbox/mod.ts";
 import { loadIndex } from "../store/mod.ts";
 import { reasonText } from "./failures.ts";
-import { isAsItWas, makePlan, type PlannedFile } from "./plan.ts";
 import { withoutChunks } from "./read_document.ts";
 import { ingestSettings, settingsName } from "./settings.ts";
 import type { IngestContext } from "./types.ts";
+import { hasSameStat, type PlannedFile, planUpdate } from "./update_plan.ts";
 
 /** State of a file: what the next run would find, or what the last one made of it. */
 export type FileState = "indexed" | "skipped" | "failed" | "new" | "changed" | "removed";
@@ -51,7 +51,7 @@ export async function folderFiles(
 
   const listed = new Map<string, ListedFile>();
   const add = (file: ListedFile) => listed.set(file.path, file);
-  const plan = await makePlan(root, settings.walk, known, (found) => {
+  const plan = await planUpdate(root, settings.walk, known, (found) => {
     if (found.kind === "skipped") add(skippedFile(root, found.path, found.reason));
     return Promise.resolve();
   });
@@ -108,7 +108,7 @@ function newFile({ path, size }: PlannedFile): ListedFile {
 
 /** An index made under other settings is made anew: what it holds counts as changed. */
 function stateOf(file: PlannedFile, old: StoredFile, isCurrent: boolean): FileState {
-  const isSame = file.unchanged || isAsItWas(file, old);
+  const isSame = file.unchanged || hasSameStat(file, old);
   return isSame && (isCurrent || old.status !== "indexed") ? old.status : "changed";
 }
 

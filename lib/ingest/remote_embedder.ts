@@ -4,7 +4,7 @@ import { createRemoteProvider, EmbeddingFailure, type EmbeddingProvider } from "
 import type { IndexKey, StoredVectors, VectorMeta } from "../index/mod.ts";
 import { VectorCache } from "../store/mod.ts";
 import type { ChunkEmbedder, EmbeddedIndex } from "./chunk_embedder.ts";
-import { EmbeddingPump } from "./embed_remote.ts";
+import { EmbeddingPump } from "./embedding_pump.ts";
 import { openStoredVectors } from "./open_stored_vectors.ts";
 
 /** The first request to the server, before any file is read: whether it is there, and how its vectors look. */
@@ -20,12 +20,12 @@ export interface RemoteEmbedderInput {
   /** The key that the index and the vectors of earlier runs must be sealed with. */
   readonly key: IndexKey;
   readonly config: Config["embedding"];
-  /** Metadata of the vectors in the index before, if it was read and found sound. */
+  /** Metadata of the vectors in the previous index, if that was read and verified. */
   readonly previous: VectorMeta | undefined;
-  /** Ask the server for every vector, whatever is known. */
+  /** Whether to ask the server for every vector again. */
   readonly fresh: boolean;
   readonly signal: AbortSignal | undefined;
-  /** Hears, with every answer, how many texts have got their vectors. */
+  /** Called after each answer of the server, with the number of texts that have their vectors. */
   readonly onEmbedded?: (embedded: number) => void;
 }
 

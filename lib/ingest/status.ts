@@ -3,10 +3,10 @@ import { message } from "../messages.ts";
 import type { StoredFile } from "../index/mod.ts";
 import { loadIndex, WriterLock } from "../store/mod.ts";
 import { notRead } from "./failures.ts";
-import { isAsItWas, makePlan, type Plan } from "./plan.ts";
 import { damageOf, reasonFor } from "./previous_index.ts";
 import { ingestSettings, settingsName } from "./settings.ts";
 import type { FolderStatus, IngestContext } from "./types.ts";
+import { hasSameStat, planUpdate, type UpdatePlan } from "./update_plan.ts";
 
 /**
  * Lists the indexed files of `root` (a real path), the failures, and how the folder differs from it now. Writes nothing. Key and
@@ -30,7 +30,7 @@ export async function folderStatus(
     return { root, state: "damaged", detail: message(config.language, damage.key, damage.params), busy };
   }
   const settings = ingestSettings(config, ownPlaces);
-  const plan = await makePlan(root, settings.walk, reader.files, () => Promise.resolve());
+  const plan = await planUpdate(root, settings.walk, reader.files);
   const isCurrent = reader.meta.settings === settingsName(settings);
   return {
     root,
@@ -53,20 +53,20 @@ export async function folderStatus(
 
 type Stale = NonNullable<FolderStatus["stale"]>;
 
-function staleOf({ files, removed }: Plan, known: readonly StoredFile[]): Stale {
+function staleOf({ files, removed }: UpdatePlan, known: readonly StoredFile[]): Stale {
   const touched = files.filter(({ unchanged }) => !unchanged);
   return {
     new: touched.filter((file) => file.known === undefined).length,
     // failed files are tried again by every run; that alone does not make an index stale
     changed: touched.filter((file) => {
       const old = file.known === undefined ? undefined : known[file.known];
-      return old !== undefined && !isAsItWas(file, old);
+      return old !== undefined && !hasSameStat(file, old);
     }).length,
     removed: removed.filter(({ status }) => status === "indexed").length,
   };
 }
 
 /** An index made under other settings is made anew: every file counts as changed. */
-function everything(plan: Plan, known: readonly StoredFile[]): Stale {
+function everything(plan: UpdatePlan, known: readonly StoredFile[]): Stale {
   return { ...staleOf(plan, known), changed: plan.files.filter((file) => file.known !== undefined).length };
 }

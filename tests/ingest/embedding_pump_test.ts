@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok, rejects } from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { createRemoteProvider, EmbeddingFailure } from "../../lib/embedding/mod.ts";
-import { EmbeddingPump, type EmbedItem, type EmbedProgress } from "../../lib/ingest/embed_remote.ts";
+import { EmbeddingPump, type EmbedItem, type EmbedProgress } from "../../lib/ingest/embedding_pump.ts";
 import { VectorCache } from "../../lib/store/mod.ts";
 import { EmbeddingServer, vectorOf } from "../embedding/_embedding_server.ts";
 import { TempDir } from "../sandbox/helpers.ts";

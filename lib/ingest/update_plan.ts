@@ -1,0 +1,216 @@
+import { join } from "node:path";
+import { type Found, walk, type WalkOptions } from "../corpus/mod.ts";
+import { type IndexReader, isMissed, type StoredFile } from "../index/mod.ts";
+import { openInside } from "../sandbox/mod.ts";
+import { withoutChunks } from "./read_document.ts";
+import type { SkipReason } from "./types.ts";
+
+/** A file of the folder, compared with its record in the previous index. */
+export interface PlannedFile {
+  readonly path: string;
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly ctimeMs?: number;
+  /** Number of the file in the previous index. */
+  readonly known?: number;
+  /** Whether the record of the previous index stays: size and times are the same, or the file cannot be read at present. */
+  readonly unchanged: boolean;
+  /** The error that the file gave, if the previous index does not have it yet. */
+  readonly problem?: unknown;
+}
+
+/** The work of an indexing run. */
+export interface UpdatePlan {
+  /** In the order of their paths. */
+  readonly files: readonly PlannedFile[];
+  /** Files of the previous index that are gone or are left out now. */
+  readonly removed: readonly StoredFile[];
+  /** Number of files and folders that are left out by name, place or size, by reason. */
+  readonly skipped: Readonly<Partial<Record<SkipReason, number>>>;
+  /** The skipped files that may hold what a user looks for, see {@linkcode isMissed}. */
+  readonly missed: readonly { readonly path: string; readonly reason: SkipReason }[];
+  readonly unreadable: readonly UnreadablePath[];
+  /** Sum of the sizes of the files to read, in bytes. */
+  readonly bytes: number;
+}
+
+/** A folder that could not be listed, or a file that could not be stat'ed. */
+interface UnreadablePath {
+  readonly path: string;
+  readonly error: unknown;
+  /** Whether the previous index has a record of the same failure. */
+  readonly known: boolean;
+}
+
+/** Reasons that can go away without changing a file's size or time. Every run tries these files again. */
+const PASSING = new Set(["no_permission", "file_not_found", "file_unreadable", "extractor_unavailable"]);
+
+const NO_STAT = { size: 0, mtimeMs: 0 };
+
+/** Options of {@linkcode planUpdate}. */
+export interface PlanOptions extends WalkOptions {
+  /**
+   * Whether the sizes, times and texts of the previous index can be relied on. If not, every file is read, and nothing is kept of
+   * a file that cannot be read. Default: true.
+   */
+  readonly believed?: boolean;
+}
+
+/** Walks the folder and compares it with the files of the previous index by path, size and times. */
+export async function planUpdate(
+  root: string,
+  options: PlanOptions,
+  previous: readonly StoredFile[],
+  onFound: (found: Found) => Promise<void> = () => Promise.resolve(),
+): Promise<UpdatePlan> {
+  const planner = new Planner(root, previous, options.believed ?? true);
+  for await (const found of walk(root, options)) {
+    await onFound(found);
+    if (found.kind === "skipped") planner.addSkipped(found);
+    else if (found.kind === "failed") planner.addUnreadable(found);
+    else await planner.addFile(found);
+  }
+  planner.keepBelowUnreadable();
+  return planner.finish();
+}
+
+type FoundAs<Kind extends Found["kind"]> = Extract<Found, { readonly kind: Kind }>;
+
+/** Collects what the walk finds. */
+class Planner {
+  readonly #root: string;
+  readonly #previous: readonly StoredFile[];
+  readonly #believed: boolean;
+  /** Numbers in the previous index by path, of the files that the walk has not found yet. */
+  readonly #unseen: Map<string, number>;
+  readonly #files: PlannedFile[] = [];
+  readonly #skipped: Partial<Record<SkipReason, number>> = {};
+  readonly #missed: { path: string; reason: SkipReason }[] = [];
+  readonly #unreadable: (UnreadablePath & { readonly leftOut: boolean })[] = [];
+
+  constructor(root: string, previous: readonly StoredFile[], believed: boolean) {
+    this.#root = root;
+    this.#previous = previous;
+    this.#believed = believed;
+    this.#unseen = new Map(previous.map((file, i) => [file.path, i]));
+  }
+
+  addSkipped({ path, reason }: FoundAs<"skipped">): void {
+    this.#skipped[reason] = (this.#skipped[reason] ?? 0) + 1;
+    if (isMissed(reason)) this.#missed.push({ path, reason });
+  }
+
+  /** Adds a path that could not be looked at. An indexed file keeps its text. */
+  addUnreadable({ path, error, leftOut = false }: FoundAs<"failed">): void {
+    const known = this.#unseen.get(path);
+    const old = known === undefined ? undefined : this.#previous[known]!;
+    if (this.#believed && old?.status === "indexed" && !leftOut) {
+      const { size, mtimeMs } = old;
+      const problem = old.reason === undefined ? { problem: error } : {};
+      this.#files.push({ path, size, mtimeMs, known: known!, unchanged: true, ...problem });
+    } else {
+      const isKnown = this.#believed && old?.status === "failed" &&
+        old.reason === withoutChunks(path, NO_STAT, error).reason;
+      this.#unreadable.push({ path, error, known: isKnown, leftOut });
+    }
+    if (old?.status === "failed" || !leftOut && old?.status === "indexed") this.#unseen.delete(path);
+  }
+
+  async addFile({ path, size, mtimeMs, ctimeMs }: FoundAs<"file">): Promise<void> {
+    const known = this.#unseen.get(path);
+    const old = known === undefined ? undefined : this.#previous[known]!;
+    this.#unseen.delete(path);
+    if (this.#believed && old !== undefined && isPassing(old) && !await this.#canOpen(path)) {
+      this.#files.push({ path, size: old.size, mtimeMs: old.mtimeMs, known: known!, unchanged: true });
+      return;
+    }
+    const stat = { size, mtimeMs, ...(ctimeMs === undefined ? {} : { ctimeMs }) };
+    this.#files.push({
+      path,
+      ...stat,
+      ...(known === undefined ? {} : { known }),
+      unchanged: this.#believed && old !== undefined && hasSameStat(stat, old) && !isPassing(old),
+    });
+  }
+
+  /** Keeps the files of folders that cannot be read at present: they are not gone. */
+  keepBelowUnreadable(): void {
+    if (!this.#believed) return;
+    const closed = new Set(this.#unreadable.flatMap(({ path, leftOut }) => leftOut ? [] : path));
+    for (const [path, known] of this.#unseen) {
+      if (!isBelow(path, closed)) continue;
+      const { size, mtimeMs } = this.#previous[known]!;
+      this.#files.push({ path, size, mtimeMs, known, unchanged: true });
+      this.#unseen.delete(path);
+    }
+  }
+
+  finish(): UpdatePlan {
+    const files = this.#files.sort((a, b) => a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
+    return {
+      files,
+      removed: [...this.#unseen.values()].map((known) => this.#previous[known]!),
+      skipped: this.#skipped,
+      missed: this.#missed,
+      unreadable: this.#unreadable,
+      bytes: files.reduce((sum, file) => sum + (file.unchanged ? 0 : file.size), 0),
+    };
+  }
+
+  async #canOpen(path: string): Promise<boolean> {
+    try {
+      (await openInside({ real: join(this.#root, ...path.split("/")) })).close();
+      return true;
+    } catch {
+      return false;
+    }
+  }
+}
+
+/** Whether the plan changes the index that it was made with. */
+export function hasChanges(
+  plan: UpdatePlan,
+  { meta, chunks }: Pick<IndexReader, "meta" | "chunks">,
+): boolean {
+  return plan.removed.length > 0 || plan.unreadable.some(({ known }) => !known) ||
+    plan.files.some(({ unchanged, problem }) => !unchanged || problem !== undefined) ||
+    reportsOtherSkips(plan.skipped, meta.leftOut ?? {}, chunks.length === 0);
+}
+
+/**
+ * Whether the index would report other numbers of skipped files than there are. Searches report the skipped files that may
+ * hold an answer, and all of them if nothing is indexed (`all`); the other numbers are not worth writing an index anew.
+ */
+function reportsOtherSkips(
+  now: Readonly<Record<string, number>>,
+  stored: Readonly<Record<string, number>>,
+  all: boolean,
+): boolean {
+  return Object.keys({ ...now, ...stored })
+    .some((reason) => (all || isMissed(reason)) && (now[reason] ?? 0) !== (stored[reason] ?? 0));
+}
+
+/** Whether a path lies in one of the folders. */
+function isBelow(path: string, folders: ReadonlySet<string>): boolean {
+  if (folders.size === 0) return false;
+  for (let slash = path.indexOf("/"); slash >= 0; slash = path.indexOf("/", slash + 1)) {
+    if (folders.has(path.slice(0, slash))) return true;
+  }
+  return false;
+}
+
+type Stat = Pick<StoredFile, "size" | "mtimeMs" | "ctimeMs">;
+
+/**
+ * Whether a file has the size and times of its record. The change time (ctime) shows that a content was replaced by another one of
+ * the same size and modification time. Permissions, names and copying change it as well: the file is then read again, but no
+ * text is embedded again. Inode numbers add nothing, and on network drives they may change by themselves.
+ */
+export function hasSameStat(now: Stat, old: Stat): boolean {
+  const isSame = now.ctimeMs === undefined || old.ctimeMs === undefined || now.ctimeMs === old.ctimeMs;
+  return now.size === old.size && now.mtimeMs === old.mtimeMs && isSame;
+}
+
+function isPassing({ reason }: StoredFile): boolean {
+  return reason !== undefined && PASSING.has(reason);
+}
