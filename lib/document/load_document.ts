@@ -1,3 +1,4 @@
+import type { TextLoader } from "./loader.ts";
 import { loadAsciiDoc } from "./markup/asciidoc.ts";
 import { codeKind, loadCode } from "./code/mod.ts";
 import { dataLoader } from "./data/mod.ts";
@@ -6,7 +7,7 @@ import { loadMarkdown } from "./markup/markdown.ts";
 import { loadOrg } from "./markup/org.ts";
 import { loadPlain } from "./plain.ts";
 import { loadRestructuredText } from "./markup/restructured_text.ts";
-import type { Document, TextLoader } from "./types.ts";
+import type { Document } from "./types.ts";
 
 /** Loader by extension, in lower case; every other text is plain. */
 const LOADERS: Readonly<Record<string, TextLoader>> = {

@@ -61,20 +61,6 @@ export interface Document {
   readonly emptyPages?: readonly number[];
 }
 
-/** The name of a file to be loaded, and what the user says about it. */
-export interface FileName {
-  /** Name or path, with either separator; only the name counts. */
-  readonly path: string;
-  /** WHATWG label of the encoding that the user forces on text formats. Without it the encoding is recognised. */
-  readonly encoding?: string;
-}
-
-/** Turns the bytes of a file of one format into a document. Gets bytes and nothing else: no files, no network. */
-export interface Loader {
-  /** Takes time and memory linear in the bytes, within the limits it sets. Throws {@linkcode DocumentError}. */
-  load(bytes: Uint8Array<ArrayBuffer>, file: FileName): Promise<Document>;
-}
-
 /** Why a document could not be loaded. */
 export type DocumentProblem =
   /** It opens with a password only. */
@@ -94,6 +80,3 @@ export class DocumentError extends Error {
     super(message, options);
   }
 }
-
-/** Reads the outline of a markup text. Takes linear time, whatever the text. */
-export type TextLoader = (text: string) => Document;

@@ -1,5 +1,5 @@
-import type { ExtractResponse } from "../document/mod.ts";
-import { type Document, DocumentError, type FileName } from "../document/types.ts";
+import type { Document, ExtractResponse, FileName } from "../document/mod.ts";
+import { DocumentError } from "../document/types.ts";
 import type { Connection, OpenConnection } from "../sandbox/mod.ts";
 import { encodeFrame, FrameDecoder } from "./frames.ts";
 import { MAX_FRAME_BYTES } from "./limits.ts";

@@ -17,7 +17,7 @@ import { type Extractor, ExtractorUnavailableError } from "./extractor.ts";
 export interface ReadDocument {
   readonly document: Document;
   /** `text` for what is decoded and kept as it is, `code` where that is source code. */
-  readonly format: FormatName | "code" | "text";
+  readonly format: FormatName | "text";
   /** Encoding that a text was decoded from; absent where a loader did that. */
   readonly encoding?: string;
 }

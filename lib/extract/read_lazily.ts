@@ -1,4 +1,4 @@
-import type { FileName } from "../document/types.ts";
+import type { FileName } from "../document/mod.ts";
 import type { Extractor } from "./extractor.ts";
 import type { ReadDocument } from "./read_document.ts";
 

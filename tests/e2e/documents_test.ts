@@ -1,6 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { join } from "node:path";
-import { LOADERS } from "../../lib/document/thread/loaders.ts";
+import { FORMATS } from "../../lib/document/formats.ts";
 import { DOCUMENTS } from "./_documents.ts";
 import { executable, NO_EXECUTABLE } from "./_executable.ts";
 import { fromExecutable, fromSources, makeSandbox, type Start } from "./_program.ts";
@@ -10,7 +10,7 @@ const path = await executable();
 if (path === undefined) Deno.test.ignore(NO_EXECUTABLE, () => {});
 
 Deno.test("there is a document for every loader", () => {
-  deepEqual(Object.keys(DOCUMENTS).sort(), Object.keys(LOADERS).sort());
+  deepEqual(Object.keys(DOCUMENTS).sort(), FORMATS.map(({ name }) => name).sort());
 });
 
 /** The output of `extract --json` for every document. */

@@ -3,32 +3,29 @@
 import { serveLoaders } from "../../lib/document/thread/serve_loaders.ts";
 import { type Document, DocumentError, type Loader } from "../../lib/document/mod.ts";
 
-const loaderOf = (load: (bytes: Uint8Array) => Document | Promise<Document>): Loader => ({
+const loader = (load: (bytes: Uint8Array) => Document | Promise<Document>): Loader => ({
   load: (bytes) => Promise.try(() => load(bytes)),
 });
 
-serveLoaders({
-  onTask: (callback) => self.onmessage = ({ data }) => callback(data),
-  post: (message, transfer) => self.postMessage(message, transfer),
-}, {
-  text: loaderOf((bytes) => ({ text: new TextDecoder().decode(bytes), sections: [] })),
-  surrogate: loaderOf(() => ({ text: "a\ud800b", sections: [] })),
-  encrypted: loaderOf(() => {
+const LOADERS: Readonly<Record<string, Loader>> = {
+  text: loader((bytes) => ({ text: new TextDecoder().decode(bytes), sections: [] })),
+  surrogate: loader(() => ({ text: "a\ud800b", sections: [] })),
+  encrypted: loader(() => {
     throw new DocumentError("encrypted", "a password is needed");
   }),
-  broken: loaderOf(() => JSON.parse("{")),
-  deep: loaderOf(() => {
+  broken: loader(() => JSON.parse("{")),
+  deep: loader(() => {
     const recurse = (): number => recurse() + 1;
     return { text: String(recurse()), sections: [] };
   }),
-  loop: loaderOf(() => {
+  loop: loader(() => {
     for (;;);
   }),
-  memory: loaderOf(() => {
+  memory: loader(() => {
     const kept = [];
     for (;;) kept.push(new Uint8Array(10_000_000).fill(1));
   }),
-  curious: loaderOf(async () => {
+  curious: loader(async () => {
     const tries = {
       read: () => Deno.readTextFileSync("/etc/passwd"),
       list: () => [...Deno.readDirSync("/")],
@@ -51,4 +48,9 @@ serveLoaders({
     );
     return { text: answers.join("\n"), sections: [] };
   }),
-});
+};
+
+serveLoaders({
+  onTask: (callback) => self.onmessage = ({ data }) => callback(data),
+  post: (message, transfer) => self.postMessage(message, transfer),
+}, (format) => Promise.resolve(LOADERS[format]));

@@ -1,5 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
-import type { FormatName } from "../../lib/document/mod.ts";
+import { FORMATS } from "../../lib/document/formats.ts";
 import { emptyPagesText, isUnread, kindsOf, kindText } from "../../lib/index/mod.ts";
 import { type Language, message } from "../../lib/messages.ts";
 
@@ -50,29 +50,7 @@ Deno.test("kindText() counts in words, in the singular and the plural", () => {
 });
 
 Deno.test("every format that a loader reads has a name in both languages", () => {
-  const formats: Readonly<Record<FormatName | "code", true>> = {
-    pdf: true,
-    docx: true,
-    pptx: true,
-    xlsx: true,
-    odf: true,
-    epub: true,
-    doc: true,
-    xls: true,
-    ppt: true,
-    msg: true,
-    rtf: true,
-    html: true,
-    mhtml: true,
-    jats: true,
-    docbook: true,
-    notebook: true,
-    mail: true,
-    subtitles: true,
-    csv: true,
-    code: true,
-  };
-  for (const format of Object.keys(formats) as FormatName[]) {
+  for (const { name: format } of FORMATS) {
     for (const language of ["zh", "en"] as const) {
       const name = message(language, `format_${format}`, { count: 2 });
       equal(kindText({ reason: "too_large", format, count: 2 }, language).includes(name), true, format);

@@ -1,5 +1,6 @@
 import { decodeText } from "../reader/decode_text.ts";
-import type { Document, FileName, Loader } from "../types.ts";
+import type { FileName, Loader } from "../loader.ts";
+import type { Document } from "../types.ts";
 import { codeKind } from "./languages.ts";
 import { outlineCode } from "./outline.ts";
 import { definitionSections } from "./sections.ts";

@@ -1,4 +1,4 @@
-import type { TextLoader } from "../types.ts";
+import type { TextLoader } from "../loader.ts";
 import { loadJson, loadJsonLines } from "./json.ts";
 import { loadLog, looksLikeLog } from "./log.ts";
 import { loadTables } from "./tables.ts";

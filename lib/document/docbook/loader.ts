@@ -1,7 +1,8 @@
 import { guarded } from "../reader/guarded.ts";
 import { isoDate, languageTag, writeTree } from "../html/mod.ts";
 import { MarkdownBuilder } from "../writer/markdown_builder.ts";
-import type { Document, Loader, Metadata } from "../types.ts";
+import type { Loader } from "../loader.ts";
+import type { Document, Metadata } from "../types.ts";
 import { child, children, descendants, parseXml, type XmlElement } from "../xml/mod.ts";
 import { convertElement, lineOf, titleOf } from "./convert.ts";
 
@@ -13,7 +14,7 @@ const PREFIXES = {
 
 /** DocBook 4 and 5: books, articles, manual pages and parts of them. */
 export const loader: Loader = {
-  load: (bytes) => guarded(() => Promise.resolve(loadDocBook(parseXml(bytes, { prefixes: PREFIXES })))),
+  load: (bytes) => guarded(() => loadDocBook(parseXml(bytes, { prefixes: PREFIXES }))),
 };
 
 function loadDocBook(root: XmlElement): Document {

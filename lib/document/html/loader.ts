@@ -1,6 +1,7 @@
 import { guarded } from "../reader/guarded.ts";
 import { MarkdownBuilder } from "../writer/markdown_builder.ts";
-import type { Document, FileName, Loader } from "../types.ts";
+import type { FileName, Loader } from "../loader.ts";
+import type { Document } from "../types.ts";
 import { decodeHtml } from "./decode.ts";
 import { convertHtml } from "./convert.ts";
 

@@ -1,7 +1,8 @@
 import { guarded } from "../reader/guarded.ts";
 import { writeTree } from "../html/mod.ts";
 import { MarkdownBuilder } from "../writer/markdown_builder.ts";
-import { type Document, DocumentError, type Loader } from "../types.ts";
+import type { Loader } from "../loader.ts";
+import { type Document, DocumentError } from "../types.ts";
 import { child, children, parseXml, type XmlElement } from "../xml/mod.ts";
 import { convert, convertElement } from "./body.ts";
 import { lineOf, readFront } from "./front.ts";
@@ -13,8 +14,7 @@ const REVIEW =
 
 /** JATS and NLM articles, BITS books and PubMed Central's sets of articles. */
 export const loader: Loader = {
-  load: (bytes: Uint8Array<ArrayBuffer>) =>
-    guarded(() => Promise.resolve(loadJats(parseXml(bytes, { prefixes: PREFIXES })))),
+  load: (bytes) => guarded(() => loadJats(parseXml(bytes, { prefixes: PREFIXES }))),
 };
 
 function loadJats(root: XmlElement): Document {

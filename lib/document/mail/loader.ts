@@ -1,6 +1,7 @@
 import { guarded } from "../reader/guarded.ts";
 import { MarkdownBuilder } from "../writer/markdown_builder.ts";
-import { type Document, DocumentError, type FileName, type Loader } from "../types.ts";
+import type { FileName, Loader } from "../loader.ts";
+import { type Document, DocumentError } from "../types.ts";
 import { writeMessage } from "./message.ts";
 import { parseMessage } from "./mime.ts";
 import { writeOutlook } from "./outlook.ts";

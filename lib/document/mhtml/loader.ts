@@ -1,7 +1,8 @@
 import { guarded } from "../reader/guarded.ts";
 import { decodeHtml, loadHtml } from "../html/mod.ts";
 import { bodyOf, charactersOf, decodeField, parseMessage, type Part } from "../mail/mod.ts";
-import { type Document, DocumentError, type FileName, type Loader } from "../types.ts";
+import type { FileName, Loader } from "../loader.ts";
+import { type Document, DocumentError } from "../types.ts";
 
 /** Web pages that a browser saved with their pictures in one file (`.mhtml`, `.mht`): the page itself. */
 export const loader: Loader = { load: (bytes, file) => guarded(() => loadMhtml(bytes, file)) };

@@ -1,7 +1,8 @@
 import { guarded } from "../reader/guarded.ts";
 import { loadMarkdown } from "../markup/markdown.ts";
 import { MarkdownBuilder } from "../writer/markdown_builder.ts";
-import { type Document, DocumentError, type Loader } from "../types.ts";
+import type { Loader } from "../loader.ts";
+import { type Document, DocumentError } from "../types.ts";
 import { type Cell, readNotebook } from "./read.ts";
 import { writeOutputs } from "./outputs.ts";
 

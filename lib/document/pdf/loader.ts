@@ -1,4 +1,5 @@
-import { type Document, DocumentError, type Loader } from "../types.ts";
+import type { Loader } from "../loader.ts";
+import { type Document, DocumentError } from "../types.ts";
 import { blocksOf } from "./blocks.ts";
 import { joinContinuations } from "./continuations.ts";
 import { documentError, openPdf } from "./open_pdf.ts";

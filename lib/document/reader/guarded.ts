@@ -1,7 +1,7 @@
 import { type Document, DocumentError } from "../types.ts";
 
 /** Carries out a loader. Any error that is no {@linkcode DocumentError} comes from broken bytes and becomes `damaged`. */
-export async function guarded(load: () => Promise<Document>): Promise<Document> {
+export async function guarded(load: () => Document | Promise<Document>): Promise<Document> {
   try {
     return await load();
   } catch (error) {

@@ -2,7 +2,8 @@ import { guarded } from "../reader/guarded.ts";
 import { decode } from "../../corpus/mod.ts";
 import { UserError } from "../../errors.ts";
 import { MarkdownBuilder } from "../writer/markdown_builder.ts";
-import { type Document, DocumentError, type FileName, type Loader } from "../types.ts";
+import type { FileName, Loader } from "../loader.ts";
+import { type Document, DocumentError } from "../types.ts";
 import { type Cue, readDialogue, readLyrics, readTimedCues } from "./cues.ts";
 
 /** A pause in seconds after which a new paragraph begins. */

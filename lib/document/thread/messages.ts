@@ -3,7 +3,7 @@ import type { Document, DocumentProblem } from "../types.ts";
 /** A document to be read. Its bytes follow it. */
 export interface ExtractRequest {
   readonly id: number;
-  /** Name of the format, a key of `LOADERS`. */
+  /** Name of a format in `FORMATS`. */
   readonly format: string;
   readonly path: string;
   readonly encoding?: string;

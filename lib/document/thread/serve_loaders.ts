@@ -1,4 +1,5 @@
-import { DocumentError, type Loader } from "../types.ts";
+import type { Loader } from "../loader.ts";
+import { DocumentError } from "../types.ts";
 import type { ExtractRequest, ExtractResponse } from "./messages.ts";
 
 /** A document to be parsed. */
@@ -14,11 +15,14 @@ export interface ThreadScope {
 }
 
 /** Answers requests of the main thread of an extractor process with documents, and tells it that the modules are loaded. */
-export function serveLoaders(scope: ThreadScope, loaders: Readonly<Record<string, Loader>>): void {
+export function serveLoaders(
+  scope: ThreadScope,
+  loaderOf: (format: string) => Promise<Loader | undefined>,
+): void {
   scope.onTask(async ({ request, bytes }) => {
     const { id, format, path, encoding } = request;
     try {
-      const loader = loaders[format];
+      const loader = await loaderOf(format);
       if (loader === undefined) throw new DocumentError("unsupported", `no loader for ${format}`);
       const { text, ...rest } = await loader.load(bytes, {
         path,

@@ -4,7 +4,7 @@
  * program's own modules. It imports every loader, but the libraries of a format only when a file of that format comes.
  */
 import process from "node:process";
-import { LOADERS } from "./loaders.ts";
+import { loaderOf } from "../formats.ts";
 import { serveLoaders } from "./serve_loaders.ts";
 
 // Libraries look at the environment while they load. They find an empty one rather than fail.
@@ -12,4 +12,4 @@ process.env = {};
 serveLoaders({
   onTask: (callback) => self.onmessage = ({ data }) => callback(data),
   post: (message, transfer) => self.postMessage(message, transfer),
-}, LOADERS);
+}, loaderOf);

@@ -1,7 +1,115 @@
+import { read, set_cptable as setCodePages, type WorkBook } from "@e965/xlsx";
+import { commentLabel } from "../writer/comment_label.ts";
+import { MarkdownBuilder } from "../writer/markdown_builder.ts";
+import { isCompoundFile } from "../ooxml/package.ts";
+import { Budget } from "../sheet/budget.ts";
+import { Grid } from "../sheet/grid.ts";
+import { shownNumber } from "../sheet/numbers.ts";
+import { writeRows } from "../sheet/write.ts";
+import { type Document, DocumentError } from "../types.ts";
+import { codePages } from "./code_pages.ts";
+import type { Loader } from "../loader.ts";
 import { guarded } from "../reader/guarded.ts";
-import type { Loader } from "../types.ts";
 
-/** Workbooks of Excel before 2007: `.xls`, `.xlt`. */
-export const loader: Loader = {
-  load: (bytes) => guarded(async () => (await import("./load_xls.ts")).loadXls(bytes)),
-};
+/** Days between the calendars that begin in 1900 and 1904. */
+const MAC_DAYS = 1462;
+
+/** Workbooks of Excel before 2007. Each sheet is a page and a section; hidden sheets are left out. */
+export const loader: Loader = { load: (bytes) => guarded(() => loadXls(bytes)) };
+
+function loadXls(bytes: Uint8Array): Document {
+  const book = parse(bytes);
+  const builder = new MarkdownBuilder();
+  const budget = new Budget();
+  const isHidden = book.SheetNames.map((_, i) => (book.Workbook?.Sheets?.[i]?.Hidden ?? 0) !== 0);
+  const allHidden = isHidden.every((one) => one);
+  const offset = book.Workbook?.WBProps?.date1904 ? MAC_DAYS : 0;
+  for (const [i, name] of book.SheetNames.entries()) {
+    if (isHidden[i] && !allHidden) continue;
+    builder.page(i + 1);
+    builder.heading(2, name);
+    const sheet: Sheet = book.Sheets[name] ?? {};
+    const grid = new Grid(budget);
+    const comments: string[] = [];
+    // forEach() passes over the holes of rows and cells that are not there.
+    sheet["!data"]?.forEach((cells, row) => {
+      cells?.forEach((cell, column) => {
+        grid.add(row, column, shown(cell, offset));
+        for (const { a, t } of cell.c ?? []) {
+          const text = (a !== undefined && t.startsWith(`${a}:`) ? t.slice(a.length + 1) : t).trim();
+          const label = commentLabel(a, undefined, `${letters(column)}${row + 1}`);
+          if (text !== "") comments.push(`${label} ${text.replace(/\s*[\r\n]+\s*/g, "\n> ")}`);
+        }
+      });
+    });
+    for (const { s, e } of sheet["!merges"] ?? []) {
+      grid.merge({ top: s.r, left: s.c, bottom: e.r, right: e.c });
+    }
+    writeRows(grid.rows(), builder, budget);
+    for (const comment of comments) builder.block(comment);
+  }
+  const author = property(book.Props?.Author);
+  const date = book.Props?.ModifiedDate;
+  const day = date instanceof Date && !Number.isNaN(date.getTime()) ? date.toISOString() : undefined;
+  return builder.finish({
+    title: property(book.Props?.Title),
+    metadata: { ...(author === "" ? {} : { author }), ...(day === undefined ? {} : { date: day }) },
+  });
+}
+
+/** A property without the zeros that end it. */
+function property(value: unknown): string {
+  return typeof value === "string" ? value.replace(/\0[^]*$/, "").trim() : "";
+}
+
+/** A cell as the library gives it. */
+interface Cell {
+  readonly t: string;
+  readonly v?: unknown;
+  /** As it is shown, and its number format. */
+  readonly w?: string;
+  readonly z?: string | number;
+  readonly c?: readonly { readonly a?: string; readonly t: string }[];
+}
+
+interface Place {
+  readonly r: number;
+  readonly c: number;
+}
+
+interface Sheet {
+  readonly "!data"?: readonly (readonly Cell[] | undefined)[];
+  readonly "!merges"?: readonly { readonly s: Place; readonly e: Place }[];
+}
+
+function parse(bytes: Uint8Array): WorkBook {
+  // The library would read any text as a table. Before 1993 the file was a bare stream of records.
+  const isBare = bytes[0] === 9 && [0, 2, 4, 8].includes(bytes[1]!) && bytes[3] === 0;
+  if (!isCompoundFile(bytes) && !isBare) throw new DocumentError("damaged", "the file is no workbook");
+  setCodePages(codePages);
+  try {
+    return read(bytes, { type: "array", dense: true, cellFormula: false, cellHTML: false, cellNF: true });
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const problem = /password|encrypt/i.test(message)
+      ? "encrypted"
+      : /unsupported/i.test(message)
+      ? "unsupported"
+      : "damaged";
+    throw new DocumentError(problem, "the workbook could not be read", { cause: error });
+  }
+}
+
+function shown({ t, v, w, z }: Cell, offset: number): string {
+  if (t === "n" && typeof v === "number") {
+    return shownNumber(v, typeof z === "string" ? z : undefined, offset);
+  }
+  if (t === "b") return v ? "TRUE" : "FALSE";
+  return t === "s" && typeof v === "string" ? v : w ?? "";
+}
+
+/** 0 → `A`, 27 → `AB`. */
+function letters(column: number): string {
+  const first = Math.floor(column / 26);
+  return (first > 0 ? letters(first - 1) : "") + String.fromCharCode(65 + column % 26);
+}

@@ -1,7 +1,34 @@
+import { MarkdownBuilder } from "../writer/markdown_builder.ts";
+import { Package } from "../ooxml/package.ts";
+import { Budget } from "../sheet/budget.ts";
+import { writeRows } from "../sheet/write.ts";
+import type { Document } from "../types.ts";
+import { writeDrawing } from "./drawing.ts";
+import { readComments } from "./comments.ts";
+import { readSheet } from "./sheet.ts";
+import { Workbook } from "./workbook.ts";
+import type { Loader } from "../loader.ts";
 import { guarded } from "../reader/guarded.ts";
-import type { Loader } from "../types.ts";
 
-/** Excel workbooks: `.xlsx`, `.xlsm`, `.xltx`, `.xltm`. */
-export const loader: Loader = {
-  load: (bytes) => guarded(async () => (await import("./load_xlsx.ts")).loadXlsx(bytes)),
-};
+/** Excel workbooks (Office Open XML). Each sheet is a page and a section; hidden sheets are left out. */
+export const loader: Loader = { load: (bytes) => guarded(() => loadXlsx(bytes)) };
+
+function loadXlsx(bytes: Uint8Array): Document {
+  const file = new Package(bytes);
+  const workbook = new Workbook(file);
+  const builder = new MarkdownBuilder();
+  const budget = new Budget();
+  for (const { name, number, part } of workbook.sheets) {
+    builder.page(number);
+    builder.heading(2, name);
+    const { rows, drawings } = readSheet(workbook, part, budget);
+    writeRows(rows, builder, budget);
+    for (const id of drawings) {
+      const drawing = file.target(part, id);
+      if (drawing !== undefined && !drawing.external) writeDrawing(file, drawing.target, builder);
+    }
+    for (const comment of readComments(workbook, part)) builder.block(comment);
+  }
+  const { title, metadata } = file.properties();
+  return builder.finish({ title, metadata });
+}

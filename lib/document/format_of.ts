@@ -1,0 +1,101 @@
+import { type FormatName, FORMATS } from "./formats.ts";
+import type { Format } from "./loader.ts";
+import { zipNames } from "./zip/names.ts";
+
+const LIST: readonly (Format & { readonly name: FormatName })[] = FORMATS;
+const BY_EXTENSION: ReadonlyMap<string, FormatName> = new Map(
+  LIST.flatMap(({ name, extensions }) => extensions.map((extension) => [extension, name])),
+);
+const BY_NAME: ReadonlyMap<FormatName, Format> = new Map(LIST.map((format) => [format.name, format]));
+
+/** Bytes at the start of a text by which its format is recognised. */
+const HEAD = 4096;
+/** Names of a ZIP archive that are read at most. Office writes its parts among the first. */
+const MAX_ZIP_NAMES = 2000;
+
+/** Returns the format that the extension of a file promises, if it has a loader. `path` may contain folders. */
+export function formatByName(path: string): FormatName | undefined {
+  const name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1).toLowerCase();
+  const dot = name.lastIndexOf(".");
+  return dot < 0 ? undefined : BY_EXTENSION.get(name.slice(dot + 1));
+}
+
+/**
+ * Returns the format of a file: by its signature if it has one, else by its extension, else by the beginning of its text.
+ * `undefined` for other texts and for binary files that no loader reads.
+ */
+export function formatOf(bytes: Uint8Array, path: string): FormatName | undefined {
+  return formatBySignature(bytes) ?? formatByName(path) ??
+    formatOfText(new TextDecoder().decode(bytes.subarray(0, HEAD)), path);
+}
+
+/** Returns whether files of a format are not text, so that a file of that name without the signature is damaged. */
+export function isBinaryFormat(format: FormatName): boolean {
+  return BY_NAME.get(format)?.content === "binary";
+}
+
+/** Returns whether files of a format are text throughout. Mail, saved pages and RTF may hold parts in other encodings, or bytes. */
+export function isTextFormat(format: FormatName): boolean {
+  return BY_NAME.get(format)?.content === "text";
+}
+
+function formatBySignature(bytes: Uint8Array): FormatName | undefined {
+  if (startsWith(bytes, "PK\x03\x04")) return formatOfZip(bytes);
+  if (startsWith(bytes, "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")) return formatOfCompoundFile(bytes);
+  const format = LIST.find(({ signature }) => signature !== undefined && startsWith(bytes, signature));
+  return format?.name ?? (isPdf(bytes) ? "pdf" : undefined);
+}
+
+/**
+ * Returns whether a file is a PDF. Readers accept up to 1,024 other bytes before the signature; a text that mentions the
+ * signature lacks the end of a PDF.
+ */
+function isPdf(bytes: Uint8Array): boolean {
+  const head = latin1(bytes.subarray(0, 1024 + 5));
+  const at = head.indexOf("%PDF-");
+  return at === 0 || at > 0 && (head.includes("\0") || latin1(bytes.subarray(-1024)).includes("%%EOF"));
+}
+
+/** OpenDocument and EPUB begin with an uncompressed file that holds their type. Office has its folders. */
+function formatOfZip(bytes: Uint8Array): FormatName | undefined {
+  const head = latin1(bytes.subarray(0, 200));
+  if (head.includes("mimetypeapplication/epub+zip")) return "epub";
+  if (head.includes("mimetypeapplication/vnd.oasis.opendocument.")) return "odf";
+  const names = zipNames(bytes, MAX_ZIP_NAMES);
+  const has = (prefix: string) => names.some((name) => name.replaceAll("\\", "/").startsWith(prefix));
+  if (!has("[Content_Types].xml")) return has("META-INF/container.xml") ? "epub" : undefined;
+  return LIST.find(({ officeFolder }) => officeFolder !== undefined && has(officeFolder))?.name;
+}
+
+function formatOfCompoundFile(bytes: Uint8Array): FormatName | undefined {
+  return LIST.find(({ streams = [] }) => streams.some((name) => hasStream(bytes, name)))?.name;
+}
+
+/** Directory entries begin at multiples of 128 bytes with their name in UTF-16. */
+function hasStream(bytes: Uint8Array, name: string): boolean {
+  const wanted = Uint8Array.from([...name, "\0"].flatMap((char) => [char.charCodeAt(0), 0]));
+  for (let at = 512; at + 128 <= bytes.length; at += 128) {
+    if (wanted.every((byte, i) => bytes[at + i] === byte)) return true;
+  }
+  return false;
+}
+
+/** Returns the format of a text whose name does not tell it. `head`: its beginning. */
+function formatOfText(head: string, path: string): FormatName | undefined {
+  const isXml = /\.xml$/i.test(path) || /^\ufeff?\s*<\?xml/.test(head);
+  const format = LIST.find(({ matches }) => matches?.(head, isXml))?.name;
+  return format === "html" && isPhpSource(head, path) ? undefined : format;
+}
+
+/** A page with PHP in it is source code. A saved page may keep the extension of the program that wrote it. */
+function isPhpSource(head: string, path: string): boolean {
+  return /\.(?:php\d?|phtml)$/i.test(path) && /<\?(?:php\b|=)/.test(head);
+}
+
+function startsWith(bytes: Uint8Array, signature: string): boolean {
+  return latin1(bytes.subarray(0, signature.length)) === signature;
+}
+
+function latin1(bytes: Uint8Array): string {
+  return String.fromCharCode(...bytes);
+}

@@ -1,0 +1,68 @@
+/**
+ * The interface that every loader of a document format implements.
+ *
+ * A loader gets the bytes of one file and returns its text as normalised Markdown, with sections, pages, images and metadata
+ * at their offsets. `MarkdownBuilder` in `writer/` builds all of that block by block.
+ *
+ * Rules for a loader:
+ * - It sees bytes and nothing else: no files, no network, no environment. It runs in a thread without permissions, in a
+ *   process of its own.
+ * - The bytes may be hostile. Time and memory are linear in their number: nesting, expansion (ZIP, repeated table cells) and
+ *   counts (pages, slides, sheets) have limits, and a file beyond a limit throws `DocumentError` with `too_complex`. External
+ *   entities, links and macros are never followed.
+ * - It throws `DocumentError` for a file that it cannot read. `guarded()` in `reader/` turns any other error into `damaged`. A
+ *   file that is broken at its end gives the text before it where the format allows that.
+ * - It has no signal for cancellation. A document that takes longer than the limits in `lib/extract/limits.ts`, or whose
+ *   caller gives up, ends together with its process.
+ * - It keeps no state between files except libraries and grammars that are expensive to load.
+ *
+ * To add a loader:
+ * 1. Write `lib/document/NAME/loader.ts`, which exports `loader`. All other files of the folder are private to it.
+ * 2. Add an entry to the list in `formats.ts`: name, extensions, how to recognise a file, and the import of the loader.
+ * 3. Add the message `format_NAME` in `lib/messages/kinds.ts`.
+ * 4. Add `tests/document/NAME/`, and a sample to `tests/e2e/_documents.ts`; a test fails while the sample is missing.
+ *
+ * Texts that keep their form (markup, source code, data, logs) have no loader of this kind: `load_document.ts` finds their
+ * outline in the main process.
+ * @module
+ */
+import type { Document } from "./types.ts";
+
+/** The name of a file to be loaded, and the encoding that the user gives for it. */
+export interface FileName {
+  /** Name or path, with either separator. Only the name counts. */
+  readonly path: string;
+  /** WHATWG label of the encoding that the user forces on text formats. Without it the encoding is detected. */
+  readonly encoding?: string;
+}
+
+/** Reads the files of one format. */
+export interface Loader {
+  /** Returns the document in `bytes`, in linear time and memory. Rejects with {@linkcode DocumentError}. */
+  load(bytes: Uint8Array<ArrayBuffer>, file: FileName): Promise<Document>;
+}
+
+/** Reads the outline of a text that keeps its form: markup, source code, data, logs. Takes linear time for any text. */
+export type TextLoader = (text: string) => Document;
+
+/** A format that has a loader, and how its files are recognised. */
+export interface Format {
+  readonly name: string;
+  /** Extensions in lower case, without the dot. */
+  readonly extensions: readonly string[];
+  /**
+   * Nature of the files. `text`: text throughout. `mixed`: text that may hold parts in other encodings, or bytes. `binary`: no
+   * text, so that a file of this name without the signature is damaged.
+   */
+  readonly content: "text" | "mixed" | "binary";
+  /** Characters at the start of every file, each standing for one byte. */
+  readonly signature?: string;
+  /** Folder inside the ZIP archive that only this Office format has. */
+  readonly officeFolder?: string;
+  /** Streams that mark the format in a compound file (MS-CFB). */
+  readonly streams?: readonly string[];
+  /** Returns whether a text with this beginning (4,096 bytes) is of the format, whatever its name. `isXml`: by name or prolog. */
+  readonly matches?: (head: string, isXml: boolean) => boolean;
+  /** Imports the loader, together with the libraries that it needs. */
+  readonly load: () => Promise<{ readonly loader: Loader }>;
+}
