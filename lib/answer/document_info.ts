@@ -1,7 +1,8 @@
 import * as z from "zod";
+import { type Language, message, pageList } from "../messages.ts";
 import type { ServedDocument } from "../search/mod.ts";
 
-/** The facts about a document that answers give beside its text. */
+/** Shape of `file_info` in the answers about a document. */
 export const DOCUMENT_INFO = z.object({
   file_path: z.string(),
   file_name: z.string(),
@@ -17,7 +18,7 @@ export const DOCUMENT_INFO = z.object({
   empty_pages: z.array(z.int()).optional(),
 });
 
-/** See {@linkcode DOCUMENT_INFO}. */
+/** The facts about a document that its answers give beside its text. */
 export function documentInfo({ document, format, path, name, size, modified }: ServedDocument): z.output<
   typeof DOCUMENT_INFO
 > {
@@ -35,4 +36,11 @@ export function documentInfo({ document, format, path, name, size, modified }: S
     ...(pages === undefined ? {} : { pages: pages.length }),
     ...(emptyPages === undefined ? {} : { empty_pages: [...emptyPages] }),
   };
+}
+
+/** One line that names the pages without text, which may be scans; no line where there are no such pages. */
+export function emptyPagesLines({ emptyPages }: ServedDocument["document"], language: Language): string[] {
+  return emptyPages === undefined
+    ? []
+    : [message(language, "document_empty_pages", { pages: pageList(emptyPages) })];
 }

@@ -1,8 +1,9 @@
 import * as z from "zod";
 import { type Language, message } from "../messages.ts";
 import type { ExplainedChunk, SearchAnswer } from "../search/mod.ts";
+import type { Answer } from "./answer.ts";
 
-/** Chunks of one list that are told: what is further down explains nothing. */
+/** Chunks in each list of an explanation; lower ranks explain nothing. */
 const MAX_LISTED = 20;
 
 const LEG = z.object({ value: z.number(), share: z.number(), rank: z.int().optional() });
@@ -55,14 +56,12 @@ export const EXPLANATION_DATA = z.object({
   notices: z.array(z.string()).optional(),
 });
 
-/** See {@linkcode EXPLANATION_DATA}. */
 export type ExplanationData = z.output<typeof EXPLANATION_DATA>;
 
-/** How an answer came about, as the tool gives it and `search --explain --json` prints it. The answer must be explained. */
-export function explanationResult(
-  answer: SearchAnswer,
-  language: Language,
-): { readonly code: 200; readonly message: string; readonly data: ExplanationData } {
+/**
+ * The explanation of a search, as `search --explain --json` prints it. The search must have been asked to explain its answer.
+ */
+export function explanationResult(answer: SearchAnswer, language: Language): Answer<ExplanationData> {
   return {
     code: 200,
     message: message(language, answer.hits.length === 0 ? "no_match" : "search_ok"),
@@ -72,7 +71,7 @@ export function explanationResult(
 
 function explanationData(answer: SearchAnswer, language: Language): ExplanationData {
   const { mode, fusion, model, terms, phrases, excluded, weights, chunks } = answer.explanation!;
-  const told = (list: readonly ExplainedChunk[]) =>
+  const listed = (list: readonly ExplainedChunk[]) =>
     list.slice(0, MAX_LISTED).map((chunk) => toData(chunk, language));
   const by = (found: ExplainedChunk["foundBy"]) => chunks.filter(({ foundBy }) => foundBy === found);
   const [keyword, vector, both] = [by("keyword"), by("vector"), by("both")];
@@ -82,10 +81,10 @@ function explanationData(answer: SearchAnswer, language: Language): ExplanationD
     ...(mode === "hybrid" && { fusion }),
     ...(model !== undefined && { model }),
     weights: { ...weights },
-    final_results: told(chunks.filter(({ outcome }) => outcome === "shown")),
-    fts_only_hits: told(keyword),
-    vec_only_hits: told(vector),
-    intersection_hits: told(both),
+    final_results: listed(chunks.filter(({ outcome }) => outcome === "shown")),
+    fts_only_hits: listed(keyword),
+    vec_only_hits: listed(vector),
+    intersection_hits: listed(both),
     stats: {
       fts_candidates: keyword.length + both.length,
       vec_candidates: vector.length + both.length,

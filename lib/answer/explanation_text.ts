@@ -1,15 +1,15 @@
 import { type Language, message, printable } from "../messages.ts";
 import type { ExplainedChunk, SearchAnswer } from "../search/mod.ts";
 
-/** Of chunks that are not in the answer so many are told. */
+/** Chunks listed that are not in the answer. */
 const MAX_DROPPED = 10;
 
-/** Makes what comes from files, their names or the query fit for a line of the text. */
+/** Makes a text from a file, a file name or the query safe within a line. */
 type Quote = (text: string) => string;
 
 /**
- * How an answer came about, as a person or a model reads it. The answer must be explained. `quote` marks what is not the
- * program's own; by default it is made {@linkcode printable}.
+ * The explanation of a search as text, for a person or a model. The search must have been asked to explain its answer. `quote` is
+ * applied to everything from files, file names or the query; the default, {@linkcode printable}, is for a terminal.
  */
 export function explanationText(answer: SearchAnswer, language: Language, quote: Quote = printable): string {
   const { mode, fusion, model, terms, phrases, excluded, weights, chunks } = answer.explanation!;

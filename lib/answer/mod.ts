@@ -2,9 +2,14 @@
  * The answers of the contract, `{code, message, data}`, and their texts, for the command line and for MCP.
  * @module
  */
-export { DOCUMENT_INFO, documentInfo } from "./document_info.ts";
+export type { Answer, TextAnswer } from "./answer.ts";
+export { DOCUMENT_PART_DATA, documentPartAnswer } from "./document_part.ts";
+export { DOCUMENT_SECTIONS_DATA, documentSectionsAnswer } from "./document_sections.ts";
 export { EXPLANATION_DATA, explanationResult } from "./explanation.ts";
 export { explanationText } from "./explanation_text.ts";
-export { quotedAnswer, type Quotes } from "./quoted.ts";
-export { SEARCH_DATA, type SearchData, searchResult } from "./search_result.ts";
+export { hintsOf } from "./hints.ts";
+export { quotedAnswer } from "./quoted.ts";
+export { RAW_FILE_DATA, rawFileAnswer } from "./raw_file.ts";
+export { type SearchData, searchResult } from "./search_result.ts";
+export { MARKED_SEARCH_DATA, searchAnswer } from "./search_text.ts";
 export { UNTRUSTED, untrusted } from "./untrusted.ts";

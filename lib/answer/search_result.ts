@@ -2,11 +2,12 @@ import { basename } from "node:path";
 import * as z from "zod";
 import { type Language, message } from "../messages.ts";
 import type { Hit, MatchDegree, SearchAnswer } from "../search/mod.ts";
+import type { Answer } from "./answer.ts";
 
-/** The contract's values, the same in both languages. */
+/** The contract's values of `match_degree`; they are the same in both languages. */
 const DEGREES = { high: "高", medium: "中", low: "低" } as const satisfies Record<MatchDegree, string>;
 
-/** Shape of `data` in an answer of `search_rag` (DESIGN §7). */
+/** Shape of `data` in the answer of a search. */
 export const SEARCH_DATA = z.object({
   match_content: z.array(z.object({
     content: z.string(),
@@ -30,17 +31,13 @@ export const SEARCH_DATA = z.object({
   notices: z.array(z.string()).optional(),
 });
 
-/** See {@linkcode SEARCH_DATA}. */
 export type SearchData = z.output<typeof SEARCH_DATA>;
 
 /**
- * An answer of the library in the contract's shape, as the tool gives it and `search --json` prints it. Finding
- * nothing is no failure: code 200, and the lists are empty.
+ * The answer of a search in the contract's shape, as `search --json` prints it. A search that finds nothing is no failure: its
+ * code is 200 and its lists are empty.
  */
-export function searchResult(
-  answer: SearchAnswer,
-  language: Language,
-): { readonly code: 200; readonly message: string; readonly data: SearchData } {
+export function searchResult(answer: SearchAnswer, language: Language): Answer<SearchData> {
   const paths = [...new Set(answer.hits.map((hit) => hit.filePath))];
   return {
     code: 200,

@@ -220,8 +220,7 @@ Deno.test("a client that stopped reading for good ends the server without an err
   const writer = input.writable.getWriter();
   const nothing = () => {};
   const served = serveMcp({
-    documentChars: 20_000,
-    originalBytes: 1_000_000,
+    config: { document_chars: 20_000, original_mb: 1 },
     library: fakeLibrary(),
     language: "en",
     log: NO_LOG,

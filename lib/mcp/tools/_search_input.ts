@@ -1,28 +1,24 @@
 import * as z from "zod";
 import { SEARCH_MODES, TOP_K } from "../../config/mod.ts";
 import { UserError } from "../../errors.ts";
-import { type Language, message } from "../../messages.ts";
 import { MAX_QUERY_CHARS, QUERY_LANGUAGES, type SearchRequest } from "../../search/types.ts";
+import { argument } from "../tool.ts";
 
-/** What `search_rag` and `explain_search` take; a request that names no filter is the contract's. */
-export function searchInput(language: Language) {
-  const text = (key: `arg_${"path" | "type" | "after" | "before"}`) =>
-    z.string().optional().describe(message(language, key));
-  return z.strictObject({
-    keyword: z.string().max(MAX_QUERY_CHARS).describe(message(language, "arg_keyword")),
-    dir_path: z.string().optional().describe(message(language, "arg_dir_path")),
-    top_k: z.int().min(TOP_K.min).max(TOP_K.max).optional().describe(message(language, "arg_top_k")),
-    mode: z.enum(SEARCH_MODES).optional().describe(message(language, "arg_mode")),
-    path: text("arg_path"),
-    type: text("arg_type"),
-    lang: z.enum(QUERY_LANGUAGES).optional().describe(message(language, "arg_lang")),
-    after: text("arg_after"),
-    before: text("arg_before"),
-  });
-}
+/** Arguments of `search_rag` and `explain_search`. */
+export const SEARCH_INPUT = {
+  keyword: argument(z.string().max(MAX_QUERY_CHARS), "arg_keyword"),
+  "dir_path": argument(z.string().optional(), "arg_dir_path"),
+  "top_k": argument(z.int().min(TOP_K.min).max(TOP_K.max).optional(), "arg_top_k"),
+  mode: argument(z.enum(SEARCH_MODES).optional(), "arg_mode"),
+  path: argument(z.string().optional(), "arg_path"),
+  type: argument(z.string().optional(), "arg_type"),
+  lang: argument(z.enum(QUERY_LANGUAGES).optional(), "arg_lang"),
+  after: argument(z.string().optional(), "arg_after"),
+  before: argument(z.string().optional(), "arg_before"),
+};
 
-/** The request that the arguments are. Throws `UserError` `empty_query`. */
-export function searchRequest(input: z.output<ReturnType<typeof searchInput>>): SearchRequest {
+/** The library's request for these arguments. Throws `UserError` `empty_query`. */
+export function searchRequest(input: z.output<z.ZodObject<typeof SEARCH_INPUT>>): SearchRequest {
   const { keyword, dir_path, top_k, mode, ...filters } = input;
   if (keyword.trim() === "") throw new UserError("empty_query");
   return {

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { type Language, message, type MessageKey, type MessageParams } from "../../messages.ts";
+import { type Language, message, type MessageKey, type MessageParams } from "../messages.ts";
 
 /** More problems are not told, nor more characters of a name: a client's nonsense need not be sent back to it whole. */
 const MAX_PROBLEMS = 20;

@@ -1,0 +1,27 @@
+import { UserError } from "../errors.ts";
+import { type Language, message } from "../messages.ts";
+
+/**
+ * Lines that follow the message of an error and say what to do. The contract fixes the words of some messages, so that they
+ * cannot name the folder to process, the tool to use instead, or the need for a restart.
+ */
+export async function hintsOf(error: unknown, language: Language): Promise<string[]> {
+  if (!(error instanceof UserError)) return [];
+  const { added, path, problem, updating } = error.params;
+  const hints: string[] = [];
+  if (error.key === "index_not_ready") {
+    if (updating) hints.push(String(updating));
+    else if (path) {
+      hints.push(
+        message(language, problem ? "cli_index_damaged_hint" : "cli_index_missing_hint", error.params),
+      );
+    }
+  }
+  if (error.key === "not_text" && path) {
+    // Imported here so that a server does not start later because of it.
+    const format = (await import("../document/mod.ts")).formatByName(String(path));
+    if (format !== undefined) hints.push(message(language, "read_document_instead", { format }));
+  }
+  if (added) hints.push(message(language, "folders_added", { path: added }));
+  return hints;
+}

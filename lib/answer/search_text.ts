@@ -1,0 +1,67 @@
+import type * as z from "zod";
+import { type Language, message, placeList } from "../messages.ts";
+import type { Hit, SearchAnswer } from "../search/mod.ts";
+import type { TextAnswer } from "./answer.ts";
+import { quotedAnswer, type Quotes } from "./quoted.ts";
+import { SEARCH_DATA, searchResult } from "./search_result.ts";
+import { UNTRUSTED, untrusted } from "./untrusted.ts";
+
+/** Shape of `data` in an answer of the tool `search_rag`. */
+export const MARKED_SEARCH_DATA = SEARCH_DATA.extend(UNTRUSTED);
+
+/** The answer of the tool `search_rag`: the same JSON as {@linkcode searchResult}, marked as quoted, and its text. */
+export function searchAnswer(
+  found: SearchAnswer,
+  language: Language,
+): TextAnswer<z.output<typeof MARKED_SEARCH_DATA>> {
+  const result = searchResult(found, language);
+  const { match_file_count: files } = result.data.stats;
+  return {
+    ...result,
+    data: quotesNothing(found) ? result.data : untrusted(result.data, language),
+    text: quotedAnswer((quotes) => searchText(found, files, quotes, language)),
+  };
+}
+
+/** Whether the answer contains no text of a file, no file name and no part of the query. A notice may contain them. */
+function quotesNothing({ hits, notices }: SearchAnswer): boolean {
+  return hits.length === 0 && notices.length === 0;
+}
+
+/** A summary, then each passage under its numbered citation. */
+function searchText(found: SearchAnswer, files: number, quotes: Quotes, language: Language): string {
+  const summary = found.hits.length === 0
+    ? message(language, "no_match")
+    : message(language, "search_summary", {
+      message: message(language, "search_ok"),
+      chunks: found.hits.length,
+      files,
+      seconds: found.seconds.toFixed(3),
+    });
+  const head = [
+    summary,
+    ...(quotesNothing(found) ? [] : [message(language, "quoted_content", { tag: quotes.tag })]),
+    ...found.notices.map((notice) => message(language, "notice_line", { notice: quotes.name(notice) })),
+  ];
+  const passages = found.hits.map((hit, index) =>
+    [
+      citation(hit, index + 1, quotes, language),
+      ...(hit.also === undefined
+        ? []
+        : [message(language, "also_in", { places: quotes.name(placeList(hit.also)) })]),
+      quotes.text(hit.content),
+    ].join("\n")
+  );
+  return [head.join("\n"), ...passages].join("\n\n");
+}
+
+/** `[1] path:start-end (section) degree`. File name and headings are quoted: a file can put any text into them. */
+function citation(hit: Hit, number: number, quotes: Quotes, language: Language): string {
+  const place = [
+    ...(hit.section.length > 0 ? [hit.section.join(" > ")] : []),
+    ...(hit.page !== undefined ? [message(language, "page_number", { page: hit.page })] : []),
+  ];
+  const lines = `${hit.filePath}:${hit.startLine}-${hit.endLine}`;
+  const quoted = quotes.name([lines, ...(place.length > 0 ? [`(${place.join(", ")})`] : [])].join(" "));
+  return `[${number}] ${quoted} ${message(language, `degree_${hit.degree}`)}`;
+}

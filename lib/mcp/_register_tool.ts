@@ -1,0 +1,126 @@
+import type { CallToolResult, McpServer, StandardSchemaWithJSON } from "@modelcontextprotocol/server";
+import * as z from "zod";
+import { hintsOf } from "../answer/mod.ts";
+import { reasonOf, UserError } from "../errors.ts";
+import { type Language, message, type MessageKey, printable } from "../messages.ts";
+import { isSystemError } from "../sandbox/mod.ts";
+import { argumentProblems } from "./_argument_problems.ts";
+import type { Tool, ToolContext, ToolInput } from "./tool.ts";
+
+/**
+ * Registers a tool with the server. Every answer is `{code, message, data}`: 200 with data, or 500 with the reason in the user's
+ * language and `data: null`, for wrong arguments too. An unexpected error is logged; the client is told only that it happened.
+ */
+export function registerTool(server: McpServer, context: ToolContext, tool: Tool): void {
+  const { language } = context;
+  const title = message(language, `${tool.name}_title`);
+  const input = z.strictObject(tool.input);
+  const output = z.object({
+    code: z.literal([200, 500]),
+    message: z.string(),
+    data: tool.output.nullable(),
+  });
+  server.registerTool(tool.name, {
+    title,
+    description: message(language, `${tool.name}_description`),
+    inputSchema: unchecked(() => inputJsonSchema(input, language)),
+    outputSchema: unchecked(() => jsonSchema(output, "output")),
+    annotations: {
+      title,
+      readOnlyHint: true,
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: false,
+    },
+  }, async (args, call): Promise<CallToolResult> => {
+    const { signal } = call.mcpReq;
+    try {
+      const { text, more = [], ...answer } = await tool.run(
+        readArguments(input, args, language),
+        context,
+        signal,
+      );
+      return { content: [{ type: "text", text }, ...more], structuredContent: { ...answer } };
+    } catch (error) {
+      // The SDK sends nothing for a cancelled request, whatever its handler returns.
+      if (signal.aborted) return { content: [], isError: true };
+      const reason = failureMessage(tool.name, error, context);
+      const text = [reason, ...await hintsOf(error, language)].map(printable).join("\n");
+      return {
+        content: [{ type: "text", text }],
+        structuredContent: { code: 500, message: reason, data: null },
+        isError: true,
+      };
+    }
+  });
+}
+
+/** Logs the error and returns the message for the client. */
+function failureMessage(tool: string, error: unknown, { language, log }: ToolContext): string {
+  if (error instanceof UserError) {
+    log.warning(`${tool}_refused`, { key: error.key, ...error.params });
+    return message(language, error.key, error.params);
+  }
+  log.error(`${tool}_failed`, {
+    error: error instanceof Error ? error.stack ?? error.message : String(error),
+  });
+  if (isSystemError(error)) return message(language, "cli_system_error", { detail: reasonOf(error) });
+  return message(language, "internal_error");
+}
+
+/**
+ * The checked arguments. Throws a {@linkcode UserError} that names every problem. `null` counts as absent: clients that make models
+ * fill in every field send it for the optional ones.
+ */
+function readArguments(
+  schema: z.ZodObject<ToolInput>,
+  args: unknown,
+  language: Language,
+): z.output<z.ZodObject<ToolInput>> {
+  const given = Object.fromEntries(Object.entries(args ?? {}).filter(([, value]) => value !== null));
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  throw new UserError("bad_arguments", {
+    problems: argumentProblems(language, parsed.error.issues, given).join("; "),
+    known: Object.keys(schema.shape).join(", "),
+  });
+}
+
+/**
+ * A JSON schema for the client without the SDK's check of values. The SDK would answer a wrong argument in its own words and
+ * not in the shape of the contract.
+ */
+function unchecked(toJson: () => Record<string, unknown>): StandardSchemaWithJSON<unknown, unknown> {
+  return {
+    "~standard": {
+      version: 1,
+      vendor: "muxue_rag",
+      validate: (value: unknown) => ({ value }),
+      jsonSchema: { input: toJson, output: toJson },
+    },
+  };
+}
+
+/** The JSON schema of a tool's arguments. Their descriptions are message keys, which become texts here. */
+function inputJsonSchema(schema: z.ZodObject<ToolInput>, language: Language): Record<string, unknown> {
+  const json = jsonSchema(schema, "input");
+  for (const property of Object.values(json.properties as Record<string, { description: string }>)) {
+    property.description = message(language, property.description as MessageKey);
+  }
+  return json;
+}
+
+/**
+ * The JSON schema without `$schema`: validators of older clients know draft 7 only and throw at any other name, and
+ * the parts of JSON Schema that are used here are the same in all drafts.
+ */
+function jsonSchema(schema: z.ZodType, io: "input" | "output"): Record<string, unknown> {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, override: dropSafeIntegerBounds });
+  return json;
+}
+
+/** Removes the bounds ±(2^53 - 1) that zod gives every integer; they tell a model nothing. */
+function dropSafeIntegerBounds({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+}

@@ -1,0 +1,77 @@
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import type * as z from "zod";
+import type { TextAnswer } from "../answer/mod.ts";
+import type { Config } from "../config/mod.ts";
+import type { Log } from "../log/mod.ts";
+import type { Language, MessageKey } from "../messages.ts";
+import type { Library } from "../search/mod.ts";
+
+/** The objects that the tools work with. */
+export interface ToolContext {
+  readonly library: Library;
+  readonly language: Language;
+  readonly log: Log;
+  /** The section `mcp` of the configuration. */
+  readonly config: Config["mcp"];
+}
+
+/** The name `x` of a tool, for which the messages `x_title` and `x_description` exist. */
+type ToolName = MessageKey extends infer Key ? Key extends `${infer Name}_description` ? Name : never : never;
+
+/** The arguments of a tool by name; {@linkcode argument} makes each. */
+export type ToolInput = Readonly<Record<string, z.ZodType>>;
+
+/** The answer of a tool. The client receives `code`, `message` and `data` as structured content, and `text` as content. */
+export interface ToolAnswer<Data> extends TextAnswer<Data> {
+  /** Content after the text, such as a file itself. */
+  readonly more?: CallToolResult["content"];
+}
+
+/** A tool. Its title and description are the messages `NAME_title` and `NAME_description`. */
+export interface Tool<Input extends ToolInput = ToolInput, Data = unknown> {
+  readonly name: ToolName;
+  /**
+   * Share of the 64 units that all requests in progress may use together. Default: 1. {@linkcode READ_COST} for a tool that
+   * reads a file.
+   */
+  readonly cost?: number;
+  readonly input: Input;
+  /** Shape of `data` in a successful answer. */
+  readonly output: z.ZodType<Data>;
+  /** Throws a `UserError` when it cannot answer; the client receives the error's message. */
+  run(
+    input: z.output<z.ZodObject<Input>>,
+    context: ToolContext,
+    signal: AbortSignal,
+  ): Promise<ToolAnswer<Data>>;
+}
+
+/** Cost of a call that reads a file, of up to 100 MB: two at a time are enough. */
+export const READ_COST = 32;
+
+/**
+ * Declares a tool. It returns its argument; the compiler infers the types of the arguments and of the answer.
+ *
+ * ```ts
+ * import * as z from "zod";
+ * import { argument, defineTool } from "./tool.ts";
+ *
+ * export const readRawFile = defineTool({
+ *   name: "read_raw_file",
+ *   input: { file_path: argument(z.string().min(1), "arg_file_path") },
+ *   output: z.object({ size: z.int() }),
+ *   async run({ file_path: path }, { library }) {
+ *     const { size } = await library.readRawFile(path);
+ *     return { code: 200, message: "Read", data: { size }, text: `${size} bytes` };
+ *   },
+ * });
+ * ```
+ */
+export function defineTool<Input extends ToolInput, Data>(tool: Tool<Input, Data>): Tool<Input, Data> {
+  return tool;
+}
+
+/** `schema` with a message as its description, which the client receives in the user's language. */
+export function argument<Schema extends z.ZodType>(schema: Schema, description: MessageKey): Schema {
+  return schema.describe(description);
+}
