@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { MAX_DIMENSIONS } from "../limits.ts";
 import {
   anyText,
   autoOrWholeNumber,
@@ -54,7 +55,7 @@ export const SECTIONS = {
     /** The model's name at the service. `env:NAME` is allowed. */
     "model": text().nullable().default(DEFAULTS.embedding.model),
     /** Numbers in a vector; `null` takes what the model gives. */
-    "dimensions": wholeNumber(1, 16_384).nullable().default(DEFAULTS.embedding.dimensions),
+    "dimensions": wholeNumber(1, MAX_DIMENSIONS).nullable().default(DEFAULTS.embedding.dimensions),
     /** Texts in one request. */
     "batch_size": wholeNumber(1, 2048).default(DEFAULTS.embedding.batch_size),
     /** Requests under way at once. */

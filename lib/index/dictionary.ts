@@ -1,31 +1,34 @@
+import { addToHash, freeSlot, HASH_START, slotCount } from "../open_addressing.ts";
 import { type Bytes, DamagedIndexError, type Numbers } from "./blob/mod.ts";
 import { ByteBuffer } from "./bytes.ts";
 
 const utf8 = new TextEncoder();
 
-/** FNV-1a, 32 bits, over UTF-8 bytes. */
+/** FNV-1a over UTF-8 bytes. */
 function hashBytes(bytes: Uint8Array, from: number, to: number): number {
-  let hash = 0x811c9dc5;
-  for (let i = from; i < to; i++) hash = Math.imul(hash ^ bytes[i]!, 0x01000193);
-  return hash >>> 0;
+  let hash = HASH_START;
+  for (let i = from; i < to; i++) hash = addToHash(hash, bytes[i]!);
+  return hash;
 }
 
-/** The three arrays a dictionary of T terms lies in. */
+/** The arrays of a dictionary of T terms. */
 export interface DictionaryData {
   /** The terms in UTF-8, one after the other. */
   readonly bytes: Bytes;
   /** T + 1 offsets into `bytes`. */
   readonly offsets: Numbers;
-  /** Open addressing by FNV-1a: term id + 1, or 0; its length is a power of two. */
+  /** The hash table, see `lib/open_addressing.ts`: term id + 1, or 0. */
   readonly slots: Numbers;
 }
 
-/** Terms and their ids, looked up in the arrays as they lie in the blob: nothing to build when an index is loaded. */
+/**
+ * Maps terms to their ids. Look-ups read the arrays as they lie in the blob, so that nothing is built when an index is loaded.
+ */
 export class Dictionary {
   readonly #data: DictionaryData;
   readonly #damaged: (problem: string) => Error;
 
-  /** `damaged`: makes the error for arrays that are no dictionary. Throws it where their lengths are not those of one. */
+  /** Throws the error that `damaged` makes if the lengths of the arrays do not fit together. */
   constructor(
     data: DictionaryData,
     damaged: (problem: string) => Error = (problem) => new DamagedIndexError(problem),
@@ -38,12 +41,12 @@ export class Dictionary {
     }
   }
 
-  /** How many terms there are. */
+  /** Number of terms. */
   get size(): number {
     return this.#data.offsets.length - 1;
   }
 
-  /** The id of `term`, or -1. */
+  /** Returns the id of `term`, or -1. */
   find(term: string): number {
     const { slots } = this.#data;
     const wanted = utf8.encode(term);
@@ -61,7 +64,7 @@ export class Dictionary {
     throw this.#damaged("no free slot in the dictionary");
   }
 
-  /** The bytes of a term; nothing if there are not `length` of them. */
+  /** Returns the bytes of a term, or `undefined` if there are not `length` of them. */
   #bytes(id: number, length?: number): Uint8Array | undefined {
     const { bytes, offsets } = this.#data;
     const start = offsets.at(id), end = offsets.at(id + 1);
@@ -71,20 +74,18 @@ export class Dictionary {
     return length === undefined || end - start === length ? bytes.subarray(start, end) : undefined;
   }
 
-  /** The terms in the order of their ids. */
+  /** Yields the terms in the order of their ids. */
   *terms(): Generator<string> {
     const decoder = new TextDecoder();
     for (let id = 0; id < this.size; id++) yield decoder.decode(this.#bytes(id));
   }
 }
 
-/** Lays out a dictionary whose ids are the places of the terms given. */
+/** Builds the arrays of a dictionary. The id of a term is its index in `terms`. */
 export function buildDictionary(
   terms: readonly string[],
 ): { bytes: Uint8Array; offsets: Uint32Array; slots: Uint32Array } {
-  let slotCount = 16;
-  while (slotCount < terms.length * 2) slotCount *= 2;
-  const slots = new Uint32Array(slotCount);
+  const slots = new Uint32Array(slotCount(terms.length));
   const offsets = new Uint32Array(terms.length + 1);
   const buffer = new ByteBuffer();
   for (let id = 0; id < terms.length; id++) {
@@ -93,9 +94,7 @@ export function buildDictionary(
     const start = buffer.length;
     buffer.length += utf8.encodeInto(term, buffer.bytes.subarray(start)).written;
     offsets[id + 1] = buffer.length;
-    let slot = hashBytes(buffer.bytes, start, buffer.length) & (slotCount - 1);
-    while (slots[slot] !== 0) slot = (slot + 1) & (slotCount - 1);
-    slots[slot] = id + 1;
+    slots[freeSlot(slots, hashBytes(buffer.bytes, start, buffer.length))] = id + 1;
   }
   return { bytes: buffer.view(), offsets, slots };
 }

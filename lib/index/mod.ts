@@ -19,13 +19,20 @@ export {
 } from "./collection.ts";
 export { OramaDatabase } from "./orama.ts";
 export { IndexReader, type ReadOptions } from "./reader.ts";
-export { LANGUAGE_CODES, languageOf, type QueryTerm, Tokenizer, Vocabulary } from "./text/mod.ts";
+export {
+  CJK,
+  LANGUAGE_CODES,
+  languageOf,
+  type QueryTerm,
+  Tokenizer,
+  UNSPACED,
+  Vocabulary,
+} from "./text/mod.ts";
 export type { FileRecord, IndexMeta, NewChunk, StoredFile } from "./types.ts";
 export { emptyPagesText, type FileKind, isMissed, isUnread, kindsOf, kindText } from "./unread.ts";
 export { IndexTooLargeError, inverseDocumentFrequency, K1, PostingList, TopScores } from "./postings/mod.ts";
 export {
   type ExactVectors,
-  MAX_DIMENSIONS,
   StoredVectors,
   VectorIndex,
   type VectorMeta,

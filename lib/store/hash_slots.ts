@@ -1,55 +1,51 @@
 import { HASH_BYTES } from "../index/mod.ts";
-
-const FREE = -1;
+import { freeSlot } from "../open_addressing.ts";
 
 /**
- * Where records are, by their content hash of {@linkcode HASH_BYTES} bytes: 28 to 56 bytes for each, where a `Map` of texts
- * takes 150.
+ * Map from content hashes of {@linkcode HASH_BYTES} bytes to record numbers (see `lib/open_addressing.ts`). Takes 28 to 56
+ * bytes per record, where a `Map` with hexadecimal keys takes 150.
  */
 export class HashSlots {
-  /** Four words for each record. */
+  /** Four words for each entry. */
   #hashes = new Uint32Array(4 * 64);
-  /** Record numbers, at a place that the hash decides or the next free one (linear probing). */
-  #table = new Int32Array(128).fill(FREE);
-  /** For each hash in the order they came, its record number. */
+  /** Entry number + 1, or 0. */
+  #slots = new Int32Array(2 * 64);
+  /** Record number of each entry. */
   #records = new Int32Array(64);
   #size = 0;
 
-  /** How many hashes there are. */
+  /** Number of hashes. */
   get size(): number {
     return this.#size;
   }
 
-  /** The record of a hash; `undefined` if there is none. */
+  /** Returns the record number of a hash, or `undefined`. */
   get(hash: Uint8Array): number | undefined {
-    const entry = this.#table[this.#place(words(hash))]!;
-    return entry === FREE ? undefined : this.#records[entry]!;
+    const entry = this.#find(words(hash));
+    return entry < 0 ? undefined : this.#records[entry]!;
   }
 
-  /** Notes where the record of a hash is, instead of another if there was one. */
+  /** Stores the record number of a hash. Replaces an earlier one. */
   set(hash: Uint8Array, record: number): void {
     const key = words(hash);
-    const place = this.#place(key);
-    const entry = this.#table[place]!;
-    if (entry !== FREE) {
+    const entry = this.#find(key);
+    if (entry >= 0) {
       this.#records[entry] = record;
       return;
     }
-    if (this.#size === this.#records.length) {
-      this.#grow();
-      return this.set(hash, record);
-    }
+    if (this.#size === this.#records.length) this.#grow();
     this.#hashes.set(key, this.#size * 4);
     this.#records[this.#size] = record;
-    this.#table[place] = this.#size++;
+    this.#slots[freeSlot(this.#slots, key[0]!)] = ++this.#size;
   }
 
-  #place(key: Uint32Array): number {
-    const mask = this.#table.length - 1;
-    // a part of a cryptographic hash is as good as another hash of it
-    for (let place = key[0]! & mask;; place = (place + 1) & mask) {
-      const entry = this.#table[place]!;
-      if (entry === FREE || this.#isAt(entry, key)) return place;
+  /** Returns the entry of a hash, or -1. */
+  #find(key: Uint32Array): number {
+    const mask = this.#slots.length - 1;
+    // The content hash is cryptographic, so its first word needs no further hashing.
+    for (let slot = key[0]! & mask;; slot = (slot + 1) & mask) {
+      const entry = this.#slots[slot]! - 1;
+      if (entry < 0 || this.#isAt(entry, key)) return entry;
     }
   }
 
@@ -61,19 +57,16 @@ export class HashSlots {
   }
 
   #grow(): void {
-    const [hashes, records] = [this.#hashes, this.#records];
-    this.#hashes = new Uint32Array(hashes.length * 2);
-    this.#hashes.set(hashes);
-    this.#records = new Int32Array(records.length * 2);
-    this.#records.set(records);
-    this.#table = new Int32Array(this.#table.length * 2).fill(FREE);
+    this.#hashes = new Uint32Array(this.#hashes.buffer.transfer(this.#hashes.byteLength * 2));
+    this.#records = new Int32Array(this.#records.buffer.transfer(this.#records.byteLength * 2));
+    this.#slots = new Int32Array(this.#slots.length * 2);
     for (let entry = 0; entry < this.#size; entry++) {
-      this.#table[this.#place(hashes.subarray(entry * 4, entry * 4 + 4))] = entry;
+      this.#slots[freeSlot(this.#slots, this.#hashes[entry * 4]!)] = entry + 1;
     }
   }
 }
 
 function words(hash: Uint8Array): Uint32Array {
-  // a copy of its own: parts of a buffer of Node lie anywhere in a larger one
+  // Copied, because Node's buffers may lie unaligned in a larger one.
   return new Uint32Array(Uint8Array.from(hash.subarray(0, HASH_BYTES)).buffer);
 }

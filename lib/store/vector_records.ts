@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { HASH_BYTES, type IndexKey, MAX_DIMENSIONS, sealOf } from "../index/mod.ts";
+import { HASH_BYTES, type IndexKey, sealOf } from "../index/mod.ts";
+import { MAX_DIMENSIONS } from "../limits.ts";
 
 const MAGIC = "MUXUEVEC";
 /** Changes whenever the layout does. */

@@ -25,7 +25,7 @@ const ORDER = [
 ] as const;
 
 /** Modules that all others may import; they import only each other. */
-const COMMON: readonly string[] = ["messages", "errors", "program_root"];
+const COMMON: readonly string[] = ["messages", "errors", "program_root", "limits", "open_addressing"];
 
 /** Folders that all others except `sandbox` may import; they may import `sandbox`. */
 const SHARED: readonly string[] = ["config", "log"];

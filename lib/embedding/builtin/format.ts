@@ -1,3 +1,5 @@
+import { addToHash, HASH_START } from "../../open_addressing.ts";
+
 /**
  * The built-in table as a file: one header, then arrays that are unpacked into those of `TableData`.
  *
@@ -51,15 +53,7 @@ export interface WordListData {
 export const ID_BITS = 18;
 export const ID_MASK = (1 << ID_BITS) - 1;
 
-/** FNV-1a over UTF-16 units: the hash before the first unit. */
-export const HASH_START = 0x811c9dc5 | 0;
-
-/** FNV-1a: the hash with one more unit. */
-export function addToHash(hash: number, unit: number): number {
-  return Math.imul(hash ^ unit, 0x01000193);
-}
-
-/** FNV-1a leaves the lower bits of short words alike: spreads them. */
+/** Spreads a hash over all 32 bits. FNV-1a gives short words lower bits that are much alike. */
 export function mixHash(hash: number): number {
   const mixed = Math.imul(hash ^ hash >>> 15, 0x2c1b3c6d);
   return mixed ^ mixed >>> 13;

@@ -1,4 +1,4 @@
-import { addToHash, HASH_START } from "./format.ts";
+import { addToHash, HASH_START } from "../../open_addressing.ts";
 import type { Table } from "./table.ts";
 
 /** The longest word of the dictionary that is looked for, in characters. */

@@ -1,4 +1,5 @@
-import { addToHash, HASH_START, ID_BITS, ID_MASK, mixHash, type WordListData } from "./format.ts";
+import { addToHash, freeSlot, HASH_START, slotCount } from "../../open_addressing.ts";
+import { ID_BITS, ID_MASK, mixHash, type WordListData } from "./format.ts";
 
 /** Words and their ids, looked up in the arrays as they lie in the file: nothing is built when it is loaded. */
 export class WordList {
@@ -59,9 +60,7 @@ export class WordList {
 /** Lays out a list whose ids are the places of the words given; no word may come twice. */
 export function buildWordList(words: readonly string[]): WordListData {
   if (words.length >= ID_MASK) throw new RangeError(`${words.length} words: a slot holds ${ID_MASK - 1}`);
-  let slotCount = 16;
-  while (slotCount < words.length * 2) slotCount *= 2;
-  const slots = new Uint32Array(slotCount);
+  const slots = new Uint32Array(slotCount(words.length));
   const offsets = new Uint32Array(words.length + 1);
   const units = new Uint16Array(words.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
@@ -73,9 +72,7 @@ export function buildWordList(words: readonly string[]): WordListData {
     }
     offsets[id + 1] = at;
     const mixed = mixHash(hash);
-    let slot = mixed & (slotCount - 1);
-    while (slots[slot] !== 0) slot = (slot + 1) & (slotCount - 1);
-    slots[slot] = (mixed >>> ID_BITS << ID_BITS | (id + 1)) >>> 0;
+    slots[freeSlot(slots, mixed)] = (mixed >>> ID_BITS << ID_BITS | (id + 1)) >>> 0;
   }
   return { units, offsets, slots };
 }

@@ -1,4 +1,5 @@
-import { addToHash, HASH_START, unknownIdOfHash } from "./format.ts";
+import { addToHash, HASH_START } from "../../open_addressing.ts";
+import { unknownIdOfHash } from "./format.ts";
 import { Segmenter } from "./segment.ts";
 import type { Table } from "./table.ts";
 

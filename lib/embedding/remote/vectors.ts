@@ -1,3 +1,4 @@
+import { MAX_DIMENSIONS } from "../../limits.ts";
 import { EmbeddingFailure } from "./failure.ts";
 import type { Server } from "./server.ts";
 
@@ -17,9 +18,6 @@ export function inOrder<T>(items: readonly T[], indexOf: (item: T) => unknown): 
   }
   return new Set(places).size === items.length ? ordered : undefined;
 }
-
-/** Most numbers in a vector, as in the configuration. */
-const MAX_DIMENSIONS = 16_384;
 
 /**
  * `numbers` scaled to length 1. Throws `embedding_not_numbers` for one that is not finite and for all zeros, which no model

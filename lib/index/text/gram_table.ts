@@ -1,15 +1,15 @@
 /**
- * Map from one or two UTF-16 units to a term id: an array for single units, open addressing for pairs. A JavaScript `Map`
- * costs five times as much, and Chinese text asks twice per character.
+ * Map from one or two UTF-16 units to a term id: an array for single units, open addressing (see `lib/open_addressing.ts`)
+ * for pairs. A JavaScript `Map` takes five times as long, and Chinese text needs two look-ups per character.
  */
 export class GramTable {
-  /** id + 1 of single units. */
+  /** id + 1 of each single unit. */
   readonly #single = new Int32Array(0x10000);
-  /** Pairs (key, id + 1) side by side, so that a look-up touches one line of the processor's cache. */
+  /** Pairs (key, id + 1) side by side: a look-up then touches one cache line. */
   #slots = new Int32Array(2 << 14);
   #size = 0;
 
-  /** The id of the gram, or -1; `second` is 0 for a single unit. */
+  /** Returns the id of a gram, or -1; `second` is 0 for a single unit. */
   get(first: number, second: number): number {
     if (second === 0) return this.#single[first]! - 1;
     return this.#slots[this.#slot(first << 16 | second) + 1]! - 1;
@@ -29,11 +29,11 @@ export class GramTable {
     this.#slots[slot + 1] = id + 1;
   }
 
-  /** Where `key` is, or the empty slot where it belongs. */
+  /** Returns the index of the slot that holds `key`, or of the free one where it belongs. */
   #slot(key: number): number {
     const slots = this.#slots;
     const mask = slots.length - 1;
-    // Fibonacci hashing: neighbouring characters must not fall into neighbouring slots
+    // Fibonacci hashing spreads the neighbouring code points of a script over the table.
     let slot = (Math.imul(key, 0x9e3779b1) >>> 8 << 1) & mask;
     while (slots[slot + 1] !== 0 && slots[slot] !== key) slot = (slot + 2) & mask;
     return slot;

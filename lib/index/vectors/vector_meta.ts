@@ -1,9 +1,7 @@
+import { MAX_DIMENSIONS } from "../../limits.ts";
 import { type BlobReader, DamagedIndexError } from "../blob/mod.ts";
 import { strideOf } from "./quantize.ts";
 import type { VectorMeta } from "./vector_index.ts";
-
-/** No model gives vectors of more numbers. */
-export const MAX_DIMENSIONS = 16_384;
 
 /** What the section `vector.meta` says, parsed from its JSON. Throws {@linkcode DamagedIndexError} where it is something else. */
 export function vectorMetaOf(json: unknown): VectorMeta {

@@ -1,3 +1,4 @@
+import { CJK } from "../../index/mod.ts";
 import { QUESTION_WORDS } from "./question_words.ts";
 import { STOP_WORDS } from "./stop_words.ts";
 
@@ -12,8 +13,7 @@ export interface Content {
 }
 
 const WORD = /[\p{L}\p{N}\p{M}_]+(?:['’]\p{L}+)*/gu;
-/** Of scripts written without spaces. */
-const CHARACTER = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
+const CHARACTER = new RegExp(`[${CJK}]`, "gu");
 const SOMETHING = /[\p{L}\p{N}\p{Extended_Pictographic}]/u;
 /** What ties words to one: `how-to`, `and/or`, `is.na`, `std::for_each`. */
 const TIE_BEFORE = /[\p{L}\p{N}_)\]][-./\\:@&]+$/u;

@@ -1,6 +1,5 @@
-/** Scripts written without spaces between words. */
-const UNSPACED =
-  "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Bopomofo}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}\\u30fc";
+import { UNSPACED } from "../../index/mod.ts";
+
 /** A character of a word in any other script. */
 const SPACED = `(?![${UNSPACED}])[\\p{L}\\p{N}\\p{M}_]`;
 /** What may stand between two words: white space and punctuation, so that Markdown's marks and line breaks don't matter. */

@@ -1,4 +1,4 @@
-import type { IndexReader, Tokenizer } from "../../index/mod.ts";
+import { CJK, type IndexReader, type Tokenizer } from "../../index/mod.ts";
 import { chunkTexts } from "./chunk_texts.ts";
 import { chunksWith } from "./chunks_with.ts";
 import { phrasePattern } from "./phrase_pattern.ts";
@@ -6,10 +6,8 @@ import { phrasePattern } from "./phrase_pattern.ts";
 /** Texts read for one phrase; of more chunks that hold all of its words, the rest is taken to hold the phrase. */
 const MAX_TEXTS = 20_000;
 /** What the index itself answers: a bigram stands for what stands side by side. */
-const ONE_OR_TWO_CHARACTERS =
-  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]{1,2}$/u;
-const ONE_SPACED_WORD =
-  /^(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])[\p{L}\p{N}\p{M}_'’])+[+#]*$/u;
+const ONE_OR_TWO_CHARACTERS = new RegExp(`^[${CJK}]{1,2}$`, "u");
+const ONE_SPACED_WORD = new RegExp(`^(?:(?![${CJK}])[\\p{L}\\p{N}\\p{M}_'’])+[+#]*$`, "u");
 // deno-lint-ignore no-control-regex
 const ASCII = /^[\x00-\x7f]*$/;
 
