@@ -13,6 +13,8 @@ import type { Language, MessageKey } from "../lib/messages.ts";
 import { isLockedCommand, permissionsOf } from "../lib/sandbox/mod.ts";
 import { parseQuery } from "../lib/search/query/mod.ts";
 import { visitImports } from "../scripts/lint/imports.ts";
+import { svgLines } from "../scripts/pictures/terminal_svg.ts";
+import { picturedSearches, PICTURES } from "../scripts/readme_pictures.ts";
 import { makeSandbox, type Sandbox } from "./e2e/_program.ts";
 import { EmbeddingServer } from "./embedding/_embedding_server.ts";
 import { startSession } from "./mcp/_session.ts";
@@ -25,8 +27,9 @@ const CONTRIBUTING: Readonly<Record<Language, string>> = {
   zh: "CONTRIBUTING.zh-CN.md",
 };
 const START = `npx -y deno@2.8.3 task start`;
-/** Files that say which flags the other programs take that the texts name: the tasks, the installer, Docker. */
+/** Files that name the flags of the other programs in the texts: Deno, the tasks, the installer, Docker. */
 const OTHER_PROGRAMS = [
+  "deno.json",
   "scripts/compile.ts",
   "scripts/bundle.ts",
   "scripts/bench.ts",
@@ -63,13 +66,13 @@ function pagesOf(language: Language): string[] {
     .map(({ name }) => name).sort();
 }
 
-/** Path and text of both READMEs, the pages for developers and every page of the guide. */
+/** Path and text of both READMEs, of the pages for developers and of every page of the guide. */
 function everyText(): [path: string, text: string][] {
   const pages = (["en", "zh"] as const).flatMap((language) =>
     pagesOf(language).map((name) => join(GUIDE, language, name))
   );
   const readmes = [READMES, CONTRIBUTING].flatMap(Object.values<string>).map((name) => join(ROOT, name));
-  return [...readmes, ...pages].map((path) => [path, read(path)]);
+  return [...readmes, join(ROOT, "RANKING.md"), ...pages].map((path) => [path, read(path)]);
 }
 
 /** The arguments of every command line for the program in the shell blocks of a text. */
@@ -128,7 +131,7 @@ Deno.test("both READMEs, CONTRIBUTING and the guide in both languages have the s
   }
 });
 
-Deno.test("every flag in the READMEs and the guide is in the program's help", () => {
+Deno.test("every flag in the texts is in the program's help, and the command line reference has them all", () => {
   const named = Object.entries(COMMANDS).filter(([, { help }]) => help !== undefined).map(([name]) => name);
   const help = ["", ...named]
     .map((command) => {
@@ -142,8 +145,9 @@ Deno.test("every flag in the READMEs and the guide is in the program's help", ()
   for (const [path, text] of everyText()) {
     deepEqual(flagsIn(text).filter((flag) => !own.has(flag) && !others.has(flag)), [], path);
   }
-  for (const path of Object.values(READMES)) {
-    const named = new Set(flagsIn(read(join(ROOT, path))));
+  for (const language of ["en", "zh"]) {
+    const path = join(GUIDE, language, "command-line.md");
+    const named = new Set(flagsIn(read(path)));
     deepEqual([...own].filter((flag) => !named.has(flag)), [], `left out of ${path}`);
   }
 });
@@ -197,7 +201,7 @@ Deno.test("every YAML block and the example configuration are valid, without a r
   }
 });
 
-Deno.test("every relative link leads to a file", async () => {
+Deno.test("every relative link in the texts leads to a file", async () => {
   for (const [path, text] of everyText()) {
     for (const [, target = ""] of text.matchAll(/\]\((?!https?:)([^)#]+)[^)]*\)/g)) {
       const found = await Deno.stat(join(dirname(path), target)).catch(() => undefined);
@@ -293,7 +297,7 @@ Deno.test("the troubleshooting page quotes the contract's messages word for word
   }
 });
 
-Deno.test("file-types.csv says of every extension what the program does with it", () => {
+Deno.test("file-types.csv says for every extension whether the program reads it", () => {
   const [, ...rows] = read(join(GUIDE, "file-types.csv")).trimEnd().split("\n");
   for (const row of rows) {
     const [indexed, , , extensions = ""] = row.split(",");
@@ -316,7 +320,7 @@ function specifiersIn(path: string, source: string): string[] {
   return specifiers;
 }
 
-Deno.test("the tables in the READMEs and CONTRIBUTING name the packages that are imported and the tasks there are", () => {
+Deno.test("the tables in CONTRIBUTING name every package that is imported and every task", () => {
   const packages = new Set<string>();
   const sources = ["main.ts", ...["lib", "scripts", "tests"].flatMap(sourcesBelow)];
   for (const specifier of sources.flatMap((path) => specifiersIn(path, read(join(ROOT, path))))) {
@@ -324,30 +328,30 @@ Deno.test("the tables in the READMEs and CONTRIBUTING name the packages that are
     if (name !== undefined) packages.add(name);
   }
   for (const language of ["en", "zh"] as const) {
-    const named = (path: string, ...headings: string[]) =>
-      firstCells(read(join(ROOT, path)), ...headings).flatMap(codesOf);
-    const path = READMES[language];
-    deepEqual(named(path, "Dependencies", "依赖").sort(), [...packages].sort(), path);
-    const tasks = named(CONTRIBUTING[language], "Tasks", "任务").flatMap((name) =>
+    const path = CONTRIBUTING[language];
+    const named = (...headings: string[]) => firstCells(read(join(ROOT, path)), ...headings).flatMap(codesOf);
+    deepEqual(named("Dependencies", "依赖").sort(), [...packages].sort(), path);
+    const tasks = named("Tasks", "任务").flatMap((name) =>
       /^npx -y deno@2\.8\.3 task (\w+)/.exec(name)?.[1] ?? []
     );
     deepEqual(tasks.sort(), Object.keys(project.tasks).sort(), path);
   }
 });
 
-Deno.test("the changelog's newest version is that of the program", () => {
+Deno.test("the newest version in the changelog is the version of the program", () => {
   const [, version] = /^## \[([\d.]+)\] - \d{4}-\d{2}-\d{2}$/m.exec(read(join(ROOT, "CHANGELOG.md"))) ?? [];
   equal(version, project.version);
 });
 
-Deno.test("the READMEs' table of tools names every tool and what it takes", async () => {
+Deno.test("the guide's table of tools names every tool and its parameters", async () => {
   await using session = await startSession();
   const { result } = await session.request("tools/list");
   const tools = result.tools.map((
     { name, inputSchema }: { name: string; inputSchema: { properties: object } },
   ) => [name, Object.keys(inputSchema.properties)]);
-  for (const path of Object.values(READMES)) {
-    const rows = [...read(join(ROOT, path)).matchAll(/^\| `(\w+)` \| (.*?`keyword`.*?|`file_path`.*?) \|/gm)];
+  for (const language of ["en", "zh"]) {
+    const path = join(GUIDE, language, "mcp-clients.md");
+    const rows = [...read(path).matchAll(/^\| `(\w+)` \| (.*?`keyword`.*?|`file_path`.*?) \|/gm)];
     const named = rows.map((
       [, name, cell = ""],
     ) => [name, codesOf(cell).filter((code) => code !== "search_rag")]);
@@ -355,31 +359,28 @@ Deno.test("the READMEs' table of tools names every tool and what it takes", asyn
   }
 });
 
-Deno.test("every way to write a query that the READMEs and the guide name is one", () => {
-  for (const language of ["en", "zh"] as const) {
-    for (const path of [join(ROOT, READMES[language]), join(GUIDE, language, "searching.md")]) {
-      const examples = firstCells(read(path), "Search\n", "检索\n", "Query syntax", "检索语法").flatMap(
-        codesOf,
-      );
-      ok(examples.length >= 9, path);
-      for (const example of examples) {
-        const { text, phrases } = parseQuery(`x ${example}`);
-        notEqual(text, `x ${example}`, path);
-        equal(text.replace(/^x ?/, ""), phrases.join(" "), path);
-      }
+Deno.test("the query syntax in the guide is understood by the query parser", () => {
+  for (const language of ["en", "zh"]) {
+    const path = join(GUIDE, language, "searching.md");
+    const examples = firstCells(read(path), "Query syntax", "检索语法").flatMap(codesOf);
+    ok(examples.length >= 9, path);
+    for (const example of examples) {
+      const { text, phrases } = parseQuery(`x ${example}`);
+      notEqual(text, `x ${example}`, path);
+      equal(text.replace(/^x ?/, ""), phrases.join(" "), path);
     }
   }
 });
 
 Deno.test("the questions of the example name files of the guide", async () => {
   const { queries } = await readQueryFile(join(ROOT, "examples", "questions.jsonl"), GUIDE);
-  equal(queries.length, 20, "the READMEs say twenty");
+  equal(queries.length, 20, "the guide says twenty");
   for (const { targets } of queries) {
     for (const { document } of targets) ok((await Deno.stat(join(GUIDE, document))).isFile, document);
   }
 });
 
-/** A run as the README shows it, on a copy of the guide. */
+/** A run as the texts show it, on a copy of the guide. */
 async function runShown(sandbox: Sandbox, args: readonly string[]): Promise<string> {
   const paths: Record<string, string> = {
     "examples/docs": sandbox.folder,
@@ -401,25 +402,37 @@ function asShown(output: string, sandbox: Sandbox, folder: string): string {
 }
 
 for (const language of ["en", "zh"] as const) {
-  Deno.test(`the answers in ${READMES[language]} are what the program gives`, async () => {
-    const shown = shownRuns(read(join(ROOT, READMES[language]))).filter(({ args }) => args[0] === "search");
-    equal(shown.length, 2);
+  Deno.test(`the picture in ${READMES[language]} shows what the program prints for the searches there`, async () => {
+    const { readme, picture } = PICTURES[language];
+    equal(readme, READMES[language]);
+    const text = read(join(ROOT, readme));
+    ok(text.includes(`](${picture})`), "the README shows its picture");
     await using sandbox = await makeSandbox({});
     copyFolder(GUIDE, sandbox.folder);
-    const withoutTime = (text: string) => text.replace(/[\d.]+ s\n$/, "");
-    for (const { args, output } of shown) {
-      equal(withoutTime(await runShown(sandbox, args)), withoutTime(output));
+    const printed: string[] = [];
+    for (const line of picturedSearches(text)) {
+      const [args] = commandLines(`\`\`\`sh\n${START} ${line}\n\`\`\`\n`);
+      printed.push(`$ muxue_rag ${line}\n${await runShown(sandbox, args!)}`);
     }
+    equal(printed.length, 2);
+    const withoutTimes = (text: string) => text.trimEnd().replace(/[\d.]+ s$/gm, "");
+    equal(
+      withoutTimes(svgLines(read(join(ROOT, picture))).join("\n")),
+      withoutTimes(printed.join("\n")),
+      "draw it anew: deno run -A scripts/readme_pictures.ts",
+    );
   });
 
-  Deno.test(`the evaluation in ${READMES[language]} is what the program gives, but for small changes`, async () => {
-    const [shown] = shownRuns(read(join(ROOT, READMES[language]))).filter(({ args }) => args[0] === "eval");
+  Deno.test(`the evaluation in the guide (${language}) is what the program prints, but for small changes`, async () => {
+    const [shown] = shownRuns(read(join(GUIDE, language, "evaluating.md"))).filter(({ args }) =>
+      args[0] === "eval"
+    );
     await using sandbox = await makeSandbox({});
     copyFolder(GUIDE, sandbox.folder);
     const given = await runShown(sandbox, shown!.args);
-    // which question is the worst, and all figures, change with every page of the guide
+    // all figures change with every page of the guide
     const withoutFigures = (text: string) =>
-      text.split("\n\n").slice(0, 2).join("\n\n").replace(
+      text.trimEnd().replace(
         / *[-+]?\d*\.\d+\*?| {2,}[-+]?\d+(?= {2,}|\n|$)/g,
         " 0",
       ).replace(/ +/g, " ");
@@ -433,8 +446,10 @@ for (const language of ["en", "zh"] as const) {
     }
   });
 
-  Deno.test(`what doctor says in ${READMES[language]}, it says`, async () => {
-    const [shown] = shownRuns(read(join(ROOT, READMES[language]))).filter(({ args }) => args[0] === "doctor");
+  Deno.test(`the output of doctor in the guide (${language}) is what the program prints`, async () => {
+    const [shown] = shownRuns(read(join(GUIDE, language, "privacy.md"))).filter(({ args }) =>
+      args[0] === "doctor"
+    );
     await using sandbox = await makeSandbox({ "a.md": "# Pears\n\nPears are ripe in autumn.\n" });
     await sandbox.run("--dir", sandbox.folder, "--quiet");
     const file = join(sandbox.cwd, "config.yaml");
@@ -445,7 +460,7 @@ for (const language of ["en", "zh"] as const) {
     equal(withoutTime(given), withoutTime(shown!.output));
   });
 
-  Deno.test(`what doctor says in the guide (${language}) of a server that is not there, it says`, async () => {
+  Deno.test(`the output of doctor in the guide (${language}) without a server is what the program prints`, async () => {
     const page = read(join(GUIDE, language, "embedding-servers.md"));
     const shown = blocksOf(page).find((block) => block.language === "text");
     const configuration = blocksOf(page).find((block) => block.language === "yaml");
@@ -471,7 +486,7 @@ for (const language of ["en", "zh"] as const) {
   });
 }
 
-Deno.test("the clients' command starts the server from any folder, with nothing but the protocol on stdout", async () => {
+Deno.test("the command for clients starts the server from any folder and writes only the protocol to stdout", async () => {
   const [json] = blocksOf(read(join(ROOT, READMES.en))).filter(({ language }) => language === "json");
   await using sandbox = await makeSandbox({ "a.md": "# Pears\n\nPears are ripe in autumn.\n" });
   await sandbox.run("--dir", sandbox.folder, "--quiet");

@@ -1,0 +1,113 @@
+import { displayWidth } from "../../lib/cli/display_width.ts";
+
+/** Columns of a terminal are so wide, in pixels: .6 em, the advance of common monospace fonts. */
+const COLUMN = 7.8;
+const FONT_SIZE = 13;
+/** A wide character takes two columns, and its advance is 1 em. */
+const WIDE_FONT_SIZE = 2 * COLUMN;
+const LINE = 18, MARGIN = 16, TITLE_BAR = 30;
+
+const FONTS =
+  "ui-monospace, SFMono-Regular, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', 'Noto Sans Mono CJK SC', " +
+  "'PingFang SC', 'Microsoft YaHei', 'WenQuanYi Zen Hei', monospace";
+
+/** Classes of the codes that the program writes on a terminal (SGR). */
+const CLASSES: Readonly<Record<string, string>> = { 1: "b", 2: "d", 31: "r", 32: "g", 33: "y" };
+
+/** A part of a line in one style. */
+interface Span {
+  readonly text: string;
+  readonly style: string;
+}
+
+/**
+ * Draws lines of terminal output as an SVG picture of a terminal window. The window is dark, so the picture reads the same on a
+ * light and on a dark page. Lines may hold SGR codes for bold, dim, red, green and yellow.
+ *
+ * ```ts
+ * import { svgLines, terminalSvg } from "./terminal_svg.ts";
+ * import { deepEqual } from "node:assert/strict";
+ *
+ * const svg = terminalSvg(["$ ls", "\u001b[1mREADME.md\u001b[22m  2 < 3"], "a listing");
+ * deepEqual(svgLines(svg), ["$ ls", "README.md  2 < 3"]);
+ * ```
+ */
+export function terminalSvg(lines: readonly string[], title: string): string {
+  const columns = Math.max(...lines.map(displayWidth));
+  const width = Math.ceil(columns * COLUMN) + 2 * MARGIN;
+  const height = TITLE_BAR + lines.length * LINE + MARGIN;
+  const rows = lines.map((line, at) => {
+    const y = TITLE_BAR + (at + 0.75) * LINE;
+    return `<text y="${y}">${drawn(spansOf(line))}</text>`;
+  });
+  return `<svg xmlns="http://www.w3.org/2000/svg" xml:space="preserve" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">
+<title>${escaped(title)}</title>
+<style>
+text { font: ${FONT_SIZE}px ${FONTS}; fill: #d1d7e0; white-space: pre }
+.w { font-size: ${WIDE_FONT_SIZE}px }
+.b { font-weight: 700; fill: #ffffff }
+.d { fill: #8d96a0 }
+.r { fill: #ff7b72 }
+.g { fill: #56d364 }
+.y { fill: #e3b341 }
+</style>
+<rect x=".5" y=".5" width="${width - 1}" height="${height - 1}" rx="8" fill="#0d1117" stroke="#3d444d"/>
+<circle cx="18" cy="15" r="5" fill="#ff5f57"/><circle cx="36" cy="15" r="5" fill="#febc2e"/><circle cx="54" cy="15" r="5" fill="#28c840"/>
+${rows.join("\n")}
+</svg>
+`;
+}
+
+/** The lines of text in a picture that {@linkcode terminalSvg} drew. */
+export function svgLines(svg: string): string[] {
+  return [...svg.matchAll(/<text y="[^"]*">(.*?)<\/text>/g)].map(([, content = ""]) =>
+    content.replace(/<[^>]*>/g, "").replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&")
+  );
+}
+
+/** The spans of one line, each at its column, so that no font moves what comes after it. */
+function drawn(spans: readonly Span[]): string {
+  let column = 0;
+  return spans.map(({ text, style }) => {
+    // some renderers drop or move the spaces at the start of an element, so they stand before it
+    const shown = text.trimStart();
+    const spaces = text.slice(0, text.length - shown.length);
+    const from = column + spaces.length;
+    column += displayWidth(text);
+    if (shown === "") return spaces;
+    const columns = displayWidth(shown);
+    const wide = columns === 2 * [...shown].length ? "w" : "";
+    const classes = [style, wide].filter((name) => name !== "").join(" ");
+    const place = `x="${(MARGIN + from * COLUMN).toFixed(1)}" textLength="${(columns * COLUMN).toFixed(1)}"`;
+    return `${spaces}<tspan ${classes === "" ? "" : `class="${classes}" `}${place}>${escaped(shown)}</tspan>`;
+  }).join("");
+}
+
+/** Splits a line where its style changes, and between characters of one column and of two. */
+function spansOf(line: string): Span[] {
+  const spans: Span[] = [];
+  let style = "";
+  // deno-lint-ignore no-control-regex -- the escape that opens a code
+  for (const [, code, text = ""] of line.matchAll(/\u001b\[(\d+)m|([^\u001b]+)/g)) {
+    if (code !== undefined) {
+      style = CLASSES[code] ?? "";
+      continue;
+    }
+    let part = "", last = 0;
+    for (const char of text) {
+      const width = displayWidth(char);
+      if (part !== "" && width !== last) {
+        spans.push({ text: part, style });
+        part = "";
+      }
+      part += char;
+      last = width;
+    }
+    spans.push({ text: part, style });
+  }
+  return spans;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}

@@ -1,0 +1,73 @@
+/**
+ * Draws the pictures of the READMEs: runs the searches that a README shows on a copy of the guide, in a terminal, and draws what the
+ * program prints. Needs `script` of util-linux.
+ *
+ *     deno run -A scripts/readme_pictures.ts
+ */
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import project from "../deno.json" with { type: "json" };
+import { terminalSvg } from "./pictures/terminal_svg.ts";
+
+const ROOT = fileURLToPath(new URL("../", import.meta.url));
+
+/** A README, its picture, and the picture's description. */
+export const PICTURES = {
+  en: {
+    readme: "README.md",
+    picture: "examples/pictures/search.en.svg",
+    title: "muxue_rag answers two questions about its guide in a terminal",
+  },
+  zh: {
+    readme: "README.zh-CN.md",
+    picture: "examples/pictures/search.zh.svg",
+    title: "muxue_rag 在终端里回答关于用户手册的两个问题",
+  },
+} as const;
+
+/** The searches of the guide in the shell blocks of a README: the arguments as they are written there. */
+export function picturedSearches(readme: string): string[] {
+  return [...readme.matchAll(/^npx -y deno@[\d.]+ task start (search .* --dir examples\/docs\b.*)$/gm)]
+    .map(([, args = ""]) => args);
+}
+
+/** The lines that the program prints on a terminal, with the folder of the guide named as in a clone. */
+async function recorded(args: string, top: string): Promise<string[]> {
+  const [, flags] = /\bdeno run (.*) "\$ROOT\/main\.ts"$/.exec(project.tasks.start.command)!;
+  const line = `${Deno.execPath()} run ${flags} ${join(ROOT, "main.ts")} ${args} 2>/dev/null`;
+  const { stdout } = await new Deno.Command("script", {
+    args: ["--quiet", "--return", "--command", line, "/dev/null"],
+    cwd: top,
+    env: { TERM: "xterm-256color", NO_COLOR: "", MUXUE_RAG_STATE_DIR: join(top, "state") },
+    stdin: "null",
+  }).output();
+  return new TextDecoder().decode(stdout).replaceAll("\r", "").trimEnd()
+    .replaceAll(`${top}/`, "/home/me/muxue_rag/").split("\n");
+}
+
+if (import.meta.main) {
+  for (const { readme, picture, title } of Object.values(PICTURES)) {
+    const top = await Deno.realPath(await Deno.makeTempDir());
+    try {
+      await copyGuide(join(ROOT, "examples", "docs"), join(top, "examples", "docs"));
+      const lines: string[] = [];
+      for (const args of picturedSearches(await Deno.readTextFile(join(ROOT, readme)))) {
+        if (lines.length > 0) lines.push("");
+        lines.push(`\u001b[32m$\u001b[39m muxue_rag ${args}`, ...await recorded(args, top));
+      }
+      await Deno.mkdir(join(ROOT, "examples", "pictures"), { recursive: true });
+      await Deno.writeTextFile(join(ROOT, picture), terminalSvg(lines, title));
+    } finally {
+      await Deno.remove(top, { recursive: true });
+    }
+  }
+}
+
+async function copyGuide(from: string, to: string): Promise<void> {
+  await Deno.mkdir(to, { recursive: true });
+  for await (const { name, isDirectory } of Deno.readDir(from)) {
+    if (name.startsWith(".")) continue;
+    if (isDirectory) await copyGuide(join(from, name), join(to, name));
+    else await Deno.copyFile(join(from, name), join(to, name));
+  }
+}
