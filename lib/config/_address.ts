@@ -1,4 +1,5 @@
-import { MASK } from "./_mask.ts";
+/** Replacement for a secret wherever a configuration is shown. */
+export const MASK = "****";
 
 /** The part before the host: scheme, then `user:password@`. URL parsers take `\` for `/`, and the last `@` counts. */
 const USER_INFO = /^(\s*(?:[a-z][a-z0-9+.-]*:(?=[\\/]))?[\\/]*)([^\\/?#]*)@/i;

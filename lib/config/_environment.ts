@@ -1,18 +1,22 @@
-import type { Entry, Problem } from "./_entry.ts";
-import { PREFIX, RESERVED, settingNames } from "./environment_names.ts";
+import type { GivenValue, Problem } from "./_given_value.ts";
+import { PREFIX, RESERVED, settingNames } from "./_environment_names.ts";
 import { nearest } from "./nearest.ts";
-import { fieldOf, SECTIONS } from "./schema.ts";
+import { fieldOf, SECTIONS, UNUSED_SECTION } from "./schema.ts";
 import type { Environment } from "./user_dirs.ts";
 
-// After every position in a file.
+/** Greater than every position in a file, which is an offset. */
 const FIRST_ORDER = 1e9;
 
+const UNUSED_PREFIX = `${PREFIX}${UNUSED_SECTION}_`.toUpperCase();
+
 /**
- * The values given as `MUXUE_RAG_<SECTION>_<KEY>`; lists are separated by commas, lists of lists by semicolons
- * (`k8s,kubernetes;电脑,计算机`). A name that starts like ours and is none is a problem: a setting that is ignored in
- * silence is worse. Empty values count as not set.
+ * The values of the variables `MUXUE_RAG_<SECTION>_<KEY>`. Commas separate the items of a list, and semicolons the lists of
+ * a list of lists (`k8s,kubernetes;电脑,计算机`). An empty variable counts as not set. A variable with our prefix and an
+ * unknown name is a problem, because a misspelt setting would have no effect unnoticed.
  */
-export function readEnvironment(env: Environment): { entries: Entry[]; problems: Problem[] } {
+export function readEnvironment(
+  env: Environment,
+): { values: GivenValue[]; problems: Problem[]; warnings: Problem[] } {
   const keys = new Map<string, { section: string | undefined; key: string }>();
   keys.set(`${PREFIX}LANGUAGE`, { section: undefined, key: "language" });
   for (const [section, fields] of Object.entries(SECTIONS)) {
@@ -21,45 +25,47 @@ export function readEnvironment(env: Environment): { entries: Entry[]; problems:
     }
   }
 
-  const entries: Entry[] = [];
+  const values: GivenValue[] = [];
   const problems: Problem[] = [];
+  const warnings: Problem[] = [];
   for (const [at, name] of settingNames(env).entries()) {
     const text = env[name];
     if (text === undefined || text === "") continue;
-    const place = { text: `env:${name}`, order: FIRST_ORDER + at };
+    const position = { text: `env:${name}`, order: FIRST_ORDER + at };
     const target = keys.get(name);
-    if (target === undefined) {
-      const suggestion = nearest(name.slice(PREFIX.length), [
-        ...[...keys.keys(), ...RESERVED].map((known) => known.slice(PREFIX.length)),
-      ]);
+    if (target !== undefined) {
+      const value = typedValue(target.section, target.key, text);
+      values.push({ ...target, value, position, origin: "environment" });
+    } else if (name.startsWith(UNUSED_PREFIX)) {
+      warnings.push({ position, path: "", phrase: { key: "config_unused_section" } });
+    } else {
+      const known = [...keys.keys(), ...RESERVED].map((known) => known.slice(PREFIX.length));
+      const suggestion = nearest(name.slice(PREFIX.length), known);
       problems.push({
-        place,
+        position,
         path: "",
         phrase: suggestion === undefined
           ? { key: "config_unknown_variable" }
           : { key: "config_unknown_variable_suggest", params: { suggestion: PREFIX + suggestion } },
       });
-    } else {
-      const value = typed(target.section, target.key, text);
-      entries.push({ ...target, value, place, origin: "environment" });
     }
   }
-  return { entries, problems };
+  return { values, problems, warnings };
 }
 
 /**
- * The first reading of `text` that its key accepts: as text, number, truth value, list or list of lists; else the text
- * itself.
+ * `text` as the first of these types that the key's schema accepts: text, number, boolean, list, list of lists. The text
+ * itself where the schema accepts none of them.
  */
-function typed(section: string | undefined, key: string, text: string): unknown {
+function typedValue(section: string | undefined, key: string, text: string): unknown {
   const readings: unknown[] = [text];
   if (/^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i.test(text.trim())) readings.push(Number(text));
   if (/^(?:true|false)$/i.test(text.trim())) readings.push(text.trim().toLowerCase() === "true");
-  readings.push(listed(text, ","), listed(text, ";").map((group) => listed(group, ",")));
+  readings.push(itemsOf(text, ","), itemsOf(text, ";").map((group) => itemsOf(group, ",")));
   const field = fieldOf(section, key);
   return readings.find((reading) => field?.safeParse(reading).success) ?? text;
 }
 
-function listed(text: string, separator: string): string[] {
+function itemsOf(text: string, separator: string): string[] {
   return text.split(separator).map((part) => part.trim()).filter((part) => part !== "");
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { MessageKey, MessageParams } from "../messages.ts";
-import { isHost } from "./_host.ts";
+import { isHost } from "./host.ts";
 
 /** The rule that a value must follow, as a message for a person. */
 export interface Expectation {

@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { reasonOf, UsageError } from "../errors.ts";
 import { exists, isMissing, readNamed, statNamed } from "../sandbox/mod.ts";
-import type { Phrase } from "./_entry.ts";
+import type { Phrase } from "./_given_value.ts";
 import type { Reading } from "./_parse.ts";
 import type { LoadOptions } from "./types.ts";
 import { configDir, type Environment, type OperatingSystem } from "./user_dirs.ts";
@@ -61,7 +61,7 @@ export async function findFile(options: FindOptions, remarks: Phrase[]): Promise
     // Keys are ASCII: they can be seen whatever the encoding, and another program's file needs no complaint.
     const { parseConfig } = await import("./_parse.ts");
     const text = new TextDecoder().decode(bytes);
-    const reading = parseConfig(text, candidate.shown, format);
+    const reading = await parseConfig(text, candidate.shown, format);
     if (candidate.by !== "name" && !reading.ours) {
       remarks.push({ key: "config_file_foreign", params: { path: candidate.shown } });
       continue;

@@ -1,85 +1,130 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, visit } from "yaml";
+import type { ParseError } from "jsonc-parser";
 import type { Document, Node, Pair, YAMLError, YAMLMap } from "yaml";
 import type { MessageKey } from "../messages.ts";
-import { type Entry, mismatch, type Phrase, type Place, type Problem } from "./_entry.ts";
-import { jsonSyntaxError } from "./_json_syntax.ts";
+import {
+  type GivenValue,
+  keyPath,
+  mismatch,
+  type Phrase,
+  type Problem,
+  type SourcePosition,
+} from "./_given_value.ts";
 import { nearest } from "./nearest.ts";
-import { SECTIONS } from "./schema.ts";
+import { SECTIONS, UNUSED_SECTION } from "./schema.ts";
 
-/** What a configuration file says. */
+/** The content of a configuration file. */
 export interface Reading {
-  readonly entries: readonly Entry[];
+  readonly values: readonly GivenValue[];
   readonly problems: readonly Problem[];
-  /** False when the text holds something, but none of our top-level keys: another program's file. */
+  readonly warnings: readonly Problem[];
+  /** False when the text has content, but none of our top-level keys: it is another program's file. */
   readonly ours: boolean;
 }
 
-// Only plain values are ever followed, so aliases cannot multiply; the limit keeps their resolving cheap.
+/** Position of a UTF-16 offset. */
+type PositionAt = (offset: number) => SourcePosition;
+
+/** Aliases cannot multiply, because only plain values are followed. The limit keeps the cost of resolving them low. */
 const MAX_ALIASES = 100;
 
 const TOP_KEYS = ["language", ...Object.keys(SECTIONS)];
 
 /**
- * Reads YAML, or JSON by the same reader so that positions are known. Unknown and doubled keys and broken syntax are
- * problems; whether the values fit is not looked at.
+ * Reads YAML, and JSON by the same parser so that positions are known. Reports broken syntax, unknown keys and duplicate
+ * keys. The values are not checked.
  *
- * @param name the file's name as people should see it
+ * @param name the file's name as people see it
  */
-export function parseConfig(text: string, name: string, format: "yaml" | "json"): Reading {
+export async function parseConfig(text: string, name: string, format: "yaml" | "json"): Promise<Reading> {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false });
-  const placeAt = (offset: number): Place => {
+  const positionAt: PositionAt = (offset) => {
     const { line, col } = lines.linePos(offset);
     return { text: `${name}:${Math.max(1, line)}:${Math.max(1, col)}`, order: offset };
   };
-  const syntax = format === "json" ? jsonProblems(text, placeAt) : [];
-  if (syntax.length === 0) syntax.push(...yamlProblems(document, lines, placeAt));
+  const syntax = format === "json" ? await jsonProblems(text, positionAt) : [];
+  if (syntax.length === 0) syntax.push(...yamlProblems(document, lines, positionAt));
 
-  const walk = new Walk(document, lines, placeAt);
-  // Aliases that lead nowhere.
+  const walk = new Walk(document, lines, positionAt);
+  // Aliases without an anchor.
   syntax.push(...walk.problems);
   walk.file();
-  const { entries, problems, ours } = walk;
-  if (syntax.length === 0) return { entries, problems, ours };
-  // What else a broken text seems to say would only mislead; its language is wanted to say so.
-  return { entries: entries.filter(({ section }) => section === undefined), problems: syntax, ours };
+  const { values, problems, warnings, ours } = walk;
+  if (syntax.length === 0) return { values, problems, warnings, ours };
+  // The rest of a broken text would only mislead. Its language is needed for the messages.
+  const top = values.filter(({ section }) => section === undefined);
+  return { values: top, problems: syntax, warnings, ours };
 }
 
-function jsonProblems(text: string, placeAt: (offset: number) => Place): Problem[] {
-  const error = text.trim() === "" ? null : jsonSyntaxError(text);
-  if (error === null) return [];
-  const found = text.codePointAt(error.offset);
-  const phrase: Phrase = {
-    key: "config_json_syntax",
-    params: {
-      expected: { key: error.expected },
-      found: found === undefined ? { key: "config_json_end" } : {
-        key: "config_found_plain",
-        params: { value: String.fromCodePoint(found) },
-      },
-    },
-  };
-  return [{ place: placeAt(error.offset), path: "", phrase }];
+/** What the error codes of `jsonc-parser` miss. */
+const JSON_EXPECTED: Readonly<Record<string, MessageKey>> = {
+  ValueExpected: "config_json_value",
+  PropertyNameExpected: "config_json_key",
+  ColonExpected: "config_json_colon",
+  CommaExpected: "config_json_comma",
+  CloseBraceExpected: "config_json_brace",
+  CloseBracketExpected: "config_json_bracket",
+  EndOfFileExpected: "config_json_end",
+  UnexpectedEndOfNumber: "config_json_digit",
+};
+
+/** Messages of its codes for faults inside a token. The others are characters that JSON does not have. */
+const JSON_FAULTS: Readonly<Record<string, MessageKey>> = {
+  UnexpectedEndOfString: "config_yaml_unclosed",
+  InvalidEscapeCharacter: "config_json_escape",
+  InvalidUnicode: "config_json_escape",
+  InvalidCharacter: "config_json_control",
+};
+
+/**
+ * The first syntax error of a JSON text. The YAML parser also accepts comments, trailing commas and bare words, and
+ * `JSON.parse` does not always say where it stopped.
+ */
+async function jsonProblems(text: string, positionAt: PositionAt): Promise<Problem[]> {
+  const { parse, printParseErrorCode } = await import("jsonc-parser");
+  const errors: ParseError[] = [];
+  try {
+    parse(text, errors, { disallowComments: true, allowEmptyContent: true });
+  } catch (error) {
+    // A text this deep overflows the YAML parser too, which reports it.
+    if (error instanceof RangeError) return [];
+    throw error;
+  }
+  const [first] = errors;
+  if (first === undefined) return [];
+  const code = printParseErrorCode(first.error);
+  const offset = code === "UnexpectedEndOfNumber" ? first.offset + first.length : first.offset;
+  const character = text.codePointAt(offset);
+  // The token as a whole could be a secret without quotes.
+  const found: Phrase = character === undefined
+    ? { key: "config_json_end" }
+    : { key: "config_found_plain", params: { value: String.fromCodePoint(character) } };
+  const expected = JSON_EXPECTED[code];
+  const phrase: Phrase = expected === undefined
+    ? { key: JSON_FAULTS[code] ?? "config_json_symbol", params: { found } }
+    : { key: "config_json_syntax", params: { expected: { key: expected }, found } };
+  return [{ position: positionAt(offset), path: "", phrase }];
 }
 
 function yamlProblems(
   document: Document,
   lines: LineCounter,
-  placeAt: (offset: number) => Place,
+  positionAt: PositionAt,
 ): Problem[] {
   const seen = new Set<number>();
   const problems: Problem[] = [];
   for (const error of document.errors) {
-    // One slip makes the reader stumble several times: the first stumble in a line is told.
+    // One mistake can cause several errors in a line: only the first is reported.
     const { line } = lines.linePos(error.pos[0]);
     if (seen.has(line)) continue;
     seen.add(line);
-    problems.push({ place: placeAt(error.pos[0]), path: "", phrase: syntaxPhrase(error) });
+    problems.push({ position: positionAt(error.pos[0]), path: "", phrase: syntaxPhrase(error) });
   }
   return problems;
 }
 
-/** The reader's own texts are English, and some quote the file, which may hold secrets. */
+/** The parser's own messages are English, and some quote the file, which may hold secrets. */
 function syntaxPhrase(error: YAMLError): Phrase {
   const byCode: Partial<Record<YAMLError["code"], MessageKey>> = {
     "BAD_DQ_ESCAPE": "config_yaml_escape",
@@ -98,29 +143,30 @@ function syntaxPhrase(error: YAMLError): Phrase {
 }
 
 class Walk {
-  readonly entries: Entry[] = [];
+  readonly values: GivenValue[] = [];
   readonly problems: Problem[] = [];
+  readonly warnings: Problem[] = [];
   ours = false;
   readonly #document: Document;
   readonly #lines: LineCounter;
-  readonly #placeAt: (offset: number) => Place;
+  readonly #positionAt: PositionAt;
   readonly #targets: ReadonlyMap<Node, Node>;
 
-  constructor(document: Document, lines: LineCounter, placeAt: (offset: number) => Place) {
+  constructor(document: Document, lines: LineCounter, positionAt: PositionAt) {
     this.#document = document;
     this.#lines = lines;
-    this.#placeAt = placeAt;
+    this.#positionAt = positionAt;
     this.#targets = this.#resolveAliases();
   }
 
-  /** The target of every alias, found in one pass. */
+  /** The target of every alias. */
   #resolveAliases(): Map<Node, Node> {
     const anchors = new Map<string, Node>();
     const targets = new Map<Node, Node>();
     let count = 0;
     visit(this.#document, {
       Alias: (_, alias) => {
-        const at = this.#placeAt(offsetOf(alias));
+        const at = this.#positionAt(offsetOf(alias));
         const target = anchors.get(alias.source);
         if (target === undefined) this.#report(at, "", { key: "config_alias_unresolved" });
         else targets.set(alias, target);
@@ -143,7 +189,7 @@ class Walk {
       return;
     }
     if (!isMap(contents)) {
-      this.#report(this.#placeAt(offsetOf(contents)), "", this.#noSection("", contents));
+      this.#report(this.#positionAt(offsetOf(contents)), "", this.#noSection("", contents));
       return;
     }
     for (const [key, keyAt, value] of this.#pairs(contents, undefined)) {
@@ -153,6 +199,10 @@ class Walk {
       } else if (Object.hasOwn(SECTIONS, key)) {
         this.ours = true;
         this.#section(key, value);
+      } else if (key === UNUSED_SECTION) {
+        this.ours = true;
+        const phrase = { key: "config_unused_section" } as const;
+        this.warnings.push({ position: this.#positionAt(keyAt), path: "", phrase });
       } else this.#unknown(undefined, key, keyAt);
     }
   }
@@ -162,7 +212,7 @@ class Walk {
     // `search:` with every key commented out is an empty section.
     if (value === null || (isScalar(value) && value.value === null)) return;
     if (!isMap(value)) {
-      this.#report(this.#placeAt(offsetOf(node)), section, this.#noSection(section, value));
+      this.#report(this.#positionAt(offsetOf(node)), section, this.#noSection(section, value));
       return;
     }
     const known: Record<string, unknown> = SECTIONS[section as keyof typeof SECTIONS];
@@ -176,7 +226,7 @@ class Walk {
     return mismatch(key, { key: "config_expect_section" }, this.#plain(node));
   }
 
-  /** Keys, their offsets and values; doubled keys are reported and left out. */
+  /** Keys, their offsets and values. Duplicate keys are reported and left out. */
   *#pairs(map: YAMLMap, section: string | undefined): Generator<[string, number, Node | null]> {
     const first = new Map<string, number>();
     for (const { key: keyNode, value } of map.items as Pair<Node, Node | null>[]) {
@@ -190,19 +240,19 @@ class Walk {
       } else {
         const { line } = this.#lines.linePos(before);
         const phrase: Phrase = { key: "config_duplicate_key", params: { line } };
-        this.#report(this.#placeAt(at), section === undefined ? key : `${section}.${key}`, phrase);
+        this.#report(this.#positionAt(at), keyPath({ section, key }), phrase);
       }
     }
   }
 
   #add(section: string | undefined, key: string, keyAt: number, node: Node | null): void {
-    const place = this.#placeAt(node?.range ? offsetOf(node) : keyAt);
+    const position = this.#positionAt(node?.range ? offsetOf(node) : keyAt);
     const followed = this.#follow(node);
     const items = isSeq(followed)
-      ? followed.items.map((item) => this.#placeAt(offsetOf(item as Node)))
+      ? followed.items.map((item) => this.#positionAt(offsetOf(item as Node)))
       : undefined;
     const value = this.#plain(followed);
-    this.entries.push({ section, key, value, place, ...(items && { items }), origin: "file" });
+    this.values.push({ section, key, value, position, ...(items && { items }), origin: "file" });
   }
 
   #unknown(section: string | undefined, key: string, at: number): void {
@@ -216,14 +266,14 @@ class Walk {
     const phrase: Phrase = suggestion === undefined
       ? { key: "config_unknown_key", params: { known: known.join(", ") } }
       : { key: "config_unknown_key_suggest", params: { suggestion } };
-    this.#report(this.#placeAt(at), section === undefined ? key : `${section}.${key}`, phrase);
+    this.#report(this.#positionAt(at), keyPath({ section, key }), phrase);
   }
 
   #follow(node: Node | null): Node | null {
     return node !== null && isAlias(node) ? this.#targets.get(node) ?? null : node;
   }
 
-  /** Scalars, lists of scalars, and lists of those; anything deeper is only told apart, never unfolded. */
+  /** The value of a scalar, of a list of scalars, or of a list of those. Deeper nodes become `{}` or `[]`. */
   #plain(node: Node | null, depth = 2): unknown {
     const value = this.#follow(node);
     if (value === null) return null;
@@ -232,8 +282,8 @@ class Walk {
     return depth === 0 ? [] : value.items.map((item) => this.#plain(item as Node | null, depth - 1));
   }
 
-  #report(place: Place, path: string, phrase: Phrase): void {
-    this.problems.push({ place, path, phrase });
+  #report(position: SourcePosition, path: string, phrase: Phrase): void {
+    this.problems.push({ position, path, phrase });
   }
 }
 
@@ -241,7 +291,7 @@ function offsetOf(node: Node | null): number {
   return node?.range?.[0] ?? 0;
 }
 
-/** A key that stands in the wrong section, or in none. */
+/** The path of the key that was probably meant, where a key stands in the wrong section or outside every section. */
 function elsewhere(key: string): string | undefined {
   for (const [section, keys] of Object.entries(SECTIONS)) {
     const near = Object.keys(keys).find((name) => nearest(key, [name]) === name && name.length > 3);

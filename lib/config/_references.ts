@@ -1,5 +1,5 @@
 import { addressSecrets } from "./_address.ts";
-import { type Entry, pathOf, type Phrase, type Problem } from "./_entry.ts";
+import { type GivenValue, keyPath, type Phrase, type Problem } from "./_given_value.ts";
 import { isEncrypted } from "./encryption/sealed.ts";
 import { isAddressKey, isSecretKey } from "./secrets.ts";
 import type { Environment } from "./user_dirs.ts";
@@ -7,39 +7,41 @@ import type { Environment } from "./user_dirs.ts";
 /** Keys whose text may be `env:NAME`. */
 const REFERENCES = ["api_key", "base_url", "model", "dir"];
 
-/** The variable that `env:NAME` refers to; `undefined` for another value. */
+/** The name of the variable in `env:NAME`, and `undefined` for any other text. */
 export function referenceOf(value: string): string | undefined {
   return /^env:([A-Za-z_][A-Za-z0-9_]*)$/.exec(value)?.[1];
 }
 
 /**
- * An entry with `env:NAME` replaced by that variable's value, or what is wrong with it; a warning for a plain secret.
- * Encrypted secrets are left as they are.
+ * Replaces `env:NAME` by the variable's value, in keys that may hold a reference. Gives a problem where that is not
+ * possible, and a warning for a secret in plain text. Encrypted secrets are not decrypted.
  */
 export function resolveReference(
-  entry: Entry,
+  given: GivenValue,
   env: Environment,
-): { entry?: Entry; problem?: Problem; warning?: Problem } {
-  const { key, value, place } = entry;
-  const about = (phrase: Phrase): Problem => ({ place, path: pathOf(entry), phrase });
-  if (typeof value !== "string" || !REFERENCES.includes(key)) return { entry };
-  let resolved = value;
+): { resolved?: GivenValue; problem?: Problem; warning?: Problem } {
+  const { key, value, position } = given;
+  const about = (phrase: Phrase): Problem => ({ position, path: keyPath(given), phrase });
+  if (typeof value !== "string" || !REFERENCES.includes(key)) return { resolved: given };
+  let text = value;
   if (value.startsWith("env:")) {
     const name = referenceOf(value);
     if (name === undefined) return { problem: about({ key: "config_variable_malformed" }) };
-    resolved = env[name] ?? "";
-    if (resolved === "") return { problem: about({ key: "config_variable_missing", params: { name } }) };
+    text = env[name] ?? "";
+    if (text === "") return { problem: about({ key: "config_variable_missing", params: { name } }) };
   }
-  if (isEncrypted(resolved)) {
+  if (isEncrypted(text)) {
     return isSecretKey(key)
-      ? { entry: { ...entry, value: resolved } }
+      ? { resolved: { ...given, value: text } }
       : { problem: about({ key: "config_encrypted_elsewhere" }) };
   }
-  // A secret in the environment is where we ask people to put it.
-  if (resolved !== value || entry.origin !== "file") return { entry: { ...entry, value: resolved } };
-  const params = { place: place.text, key: pathOf(entry) };
-  if (isSecretKey(key)) return { entry, warning: about({ key: "config_plain_secret", params }) };
+  // A plain secret in the environment needs no warning: the messages advise to put it there.
+  if (text !== value || given.origin !== "file") return { resolved: { ...given, value: text } };
+  const params = { place: position.text, key: keyPath(given) };
+  if (isSecretKey(key)) {
+    return { resolved: given, warning: about({ key: "config_plain_secret", params }) };
+  }
   return isAddressKey(key) && addressSecrets(value).length > 0
-    ? { entry, warning: about({ key: "config_plain_address", params }) }
-    : { entry };
+    ? { resolved: given, warning: about({ key: "config_plain_address", params }) }
+    : { resolved: given };
 }

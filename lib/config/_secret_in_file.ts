@@ -1,85 +1,89 @@
 import { isDeepStrictEqual } from "node:util";
 import { isScalar, parseDocument } from "yaml";
 import { reasonOf, UsageError } from "../errors.ts";
-import { type Entry, pathOf } from "./_entry.ts";
+import { openNamed, readNamed, realNamed, statNamed, writeAll, writeNamed } from "../sandbox/mod.ts";
+import { check, configError } from "./_check_config.ts";
 import { findFile, type FoundFile } from "./_find_file.ts";
-import { check, configError, languageOf } from "./_load_config.ts";
+import { type GivenValue, keyPath, languageOf } from "./_given_value.ts";
 import { parseConfig } from "./_parse.ts";
 import { resolveReference } from "./_references.ts";
-import { replaceFile } from "./_replace_file.ts";
 import { SECRET_KEYS, type SecretKey } from "./choices.ts";
 import { type EncryptedSecret, encryptSecret } from "./encryption/cipher.ts";
 import { isEncrypted } from "./encryption/sealed.ts";
 import type { LoadOptions } from "./types.ts";
 
-/** What became of a secret in a configuration file. */
+/** Result of {@linkcode encryptInFile}. */
 export interface EncryptedInFile {
   /** Absolute path of the file. */
   readonly path: string;
-  /** Null when the value was encrypted before, so that nothing was changed. */
+  /** Null where the value was encrypted already, and the file was not changed. */
   readonly encrypted: EncryptedSecret | null;
 }
 
 /**
- * Encrypts the plain value of `key` in the configuration file in use. Only the bytes of that value change; the file is
- * replaced at once, keeping its mode. No copy of the old one is kept: the secret would stand in it.
+ * Encrypts the plain value of `key` in the configuration file in use. Only the bytes of that value change. The file is
+ * replaced in one step and keeps its mode. No backup is made, because it would hold the plain secret.
  *
  * Throws {@linkcode ConfigError} where the file is not valid; `UsageError` `secret_no_file`, `secret_not_in_file`,
- * `secret_is_reference`, `secret_not_by_itself`, `config_file_changed`, `config_file_unwritable`, and what finding the
+ * `secret_is_reference`, `secret_not_by_itself`, `config_file_changed`, `config_file_unwritable`; and what finding the
  * file and {@linkcode encryptSecret} throw.
  */
 export async function encryptInFile(key: SecretKey, options: LoadOptions): Promise<EncryptedInFile> {
   const file = await openFile(options);
-  const entry = entryIn(file, key);
-  const secret = String(entry.value);
-  const about = { place: entry.place.text, key };
+  const given = givenIn(file, key);
+  const secret = String(given.value);
+  const about = { place: given.position.text, key };
   if (isEncrypted(secret)) return { path: file.path, encrypted: null };
   if (secret.startsWith("env:")) throw new UsageError("secret_is_reference", about);
-  // Before a key file is made for it.
+  // Checked first, because encrypting may create the key file.
   const [start, end] = valueRange(file.text, key) ?? [];
   if (start === undefined) throw new UsageError("secret_not_by_itself", about);
   const encrypted = await encryptSecret(secret, options);
   const quote = /^["']/.exec(file.text.slice(start, end))?.[0] ?? "";
   const text = `${file.text.slice(0, start)}${quote}${encrypted.text}${quote}${file.text.slice(end)}`;
-  if (!isOnlyChange(file, text, secret, encrypted.text)) throw new UsageError("secret_not_by_itself", about);
+  if (!await isOnlyChange(file, text, secret, encrypted.text)) {
+    throw new UsageError("secret_not_by_itself", about);
+  }
   await write(file, text);
   return { path: file.path, encrypted };
 }
 
 /**
- * The `enc:v1:…` value of `key` in the configuration file in use, `env:NAME` followed. Throws as
- * {@linkcode encryptInFile}, and `UsageError` `secret_not_encrypted`.
+ * The `enc:v1:…` value of `key` in the configuration file in use, or in the variable that it refers to by `env:NAME`. Throws
+ * the errors of {@linkcode encryptInFile}, and `UsageError` `secret_not_encrypted`.
  */
 export async function secretInFile(key: SecretKey, options: LoadOptions): Promise<string> {
   const file = await openFile(options);
-  const { entry, problem } = resolveReference(entryIn(file, key), options.env);
-  if (entry === undefined) {
-    throw configError(problem === undefined ? [] : [problem], languageOf(file.reading.entries));
+  const { resolved, problem } = resolveReference(givenIn(file, key), options.env);
+  if (resolved === undefined) {
+    throw configError(problem === undefined ? [] : [problem], languageOf(file.reading.values));
   }
-  const value = String(entry.value);
-  if (!isEncrypted(value)) throw new UsageError("secret_not_encrypted", { place: entry.place.text, key });
+  const value = String(resolved.value);
+  if (!isEncrypted(value)) {
+    throw new UsageError("secret_not_encrypted", { place: resolved.position.text, key });
+  }
   return value;
 }
 
 async function openFile(options: LoadOptions): Promise<FoundFile> {
   const file = await findFile({ ...options, os: options.os ?? Deno.build.os }, []);
   if (file === null) throw new UsageError("secret_no_file");
-  const { problems, entries } = file.reading;
-  if (problems.length > 0) throw configError(problems, languageOf(entries));
+  const { problems, values } = file.reading;
+  if (problems.length > 0) throw configError(problems, languageOf(values));
   return file;
 }
 
-function entryIn({ reading, shown }: FoundFile, key: SecretKey): Entry {
-  const entry = reading.entries.find((entry) => pathOf(entry) === key);
-  if (entry === undefined || entry.value === null) {
+function givenIn({ reading, shown }: FoundFile, key: SecretKey): GivenValue {
+  const given = reading.values.find((given) => keyPath(given) === key);
+  if (given === undefined || given.value === null) {
     throw new UsageError("secret_not_in_file", { path: shown, key });
   }
-  const problems = check(entry);
-  if (problems.length > 0) throw configError(problems, languageOf(reading.entries));
-  return entry;
+  const problems = check(given);
+  if (problems.length > 0) throw configError(problems, languageOf(reading.values));
+  return given;
 }
 
-/** Where the value stands, quotes included; undefined unless it is written out in one line (no block, no alias). */
+/** UTF-16 offsets of the value, quotes included. Undefined unless it is written in one line, without block or alias. */
 function valueRange(text: string, key: SecretKey): [start: number, end: number] | undefined {
   const node = parseDocument(text, { uniqueKeys: false }).getIn(key.split("."), true);
   if (!isScalar(node) || !node.range || !/^(?:PLAIN|QUOTE_)/.test(node.type ?? "")) return undefined;
@@ -87,27 +91,46 @@ function valueRange(text: string, key: SecretKey): [start: number, end: number] 
   return /[\r\n]/.test(text.slice(start, end)) ? undefined : [start, end];
 }
 
-/** Whether `text` says the same as the file, but for the encrypted secret (which may be repeated by an alias). */
-function isOnlyChange(file: FoundFile, text: string, before: string, after: string): boolean {
-  const { problems, entries } = parseConfig(text, file.shown, /\.json$/i.test(file.path) ? "json" : "yaml");
-  const values = (all: readonly Entry[]) => all.map((entry) => [pathOf(entry), entry.value]);
+/** Whether `text` has the values of the file, except for the encrypted secret. */
+async function isOnlyChange(file: FoundFile, text: string, before: string, after: string): Promise<boolean> {
+  const format = /\.json$/i.test(file.path) ? "json" : "yaml";
+  const { problems, values } = await parseConfig(text, file.shown, format);
+  const pairs = (all: readonly GivenValue[]) => all.map((given) => [keyPath(given), given.value]);
   const secrets: readonly string[] = SECRET_KEYS;
-  const was = values(entries).map(([path, value]) => [
+  const was = pairs(values).map(([path, value]) => [
     path,
     secrets.includes(String(path)) && value === after ? before : value,
   ]);
-  return problems.length === 0 && isDeepStrictEqual(was, values(file.reading.entries));
+  return problems.length === 0 && isDeepStrictEqual(was, pairs(file.reading.values));
 }
 
 async function write({ path, shown, bytes, text: before }: FoundFile, text: string): Promise<void> {
   const encoder = new TextEncoder();
-  // What reading took away: a byte order mark.
+  // The decoder removes a byte order mark.
   const mark = bytes.subarray(0, bytes.length - encoder.encode(before).length);
   try {
-    await replaceFile(path, bytes, Uint8Array.of(...mark, ...encoder.encode(text)));
+    await replaceUnchanged(path, bytes, Uint8Array.of(...mark, ...encoder.encode(text)));
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const reason = reasonOf(error);
     throw new UsageError("config_file_unwritable", { path: shown, reason }, { cause: error });
   }
+}
+
+/**
+ * Replaces the file at `path` in one step, if it still holds `before`. The mode and the owner stay. A link to the file stays
+ * a link. Throws `UsageError` `config_file_changed`, and the errors of the system.
+ */
+async function replaceUnchanged(path: string, before: Uint8Array, bytes: Uint8Array): Promise<void> {
+  const real = await realNamed(path);
+  // A rename would also replace a file that is write-protected: this throws for it.
+  (await openNamed(real, "write")).close();
+  await writeNamed(real, (file) => writeAll(file, bytes), {
+    like: await statNamed(real),
+    check: async () => {
+      const now = await readNamed(real);
+      const isSame = now.length === before.length && now.every((byte, at) => byte === before[at]);
+      if (!isSame) throw new UsageError("config_file_changed", { path });
+    },
+  });
 }

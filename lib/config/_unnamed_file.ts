@@ -1,82 +1,78 @@
 import { printable } from "../messages.ts";
-import { type Entry, pathOf, type Phrase, type Problem } from "./_entry.ts";
+import { PASSPHRASE, PREFIX } from "./_environment_names.ts";
 import type { FoundFile } from "./_find_file.ts";
+import { type GivenValue, keyPath, type Phrase, type Problem } from "./_given_value.ts";
 import { referenceOf } from "./_references.ts";
-import { isLoopback } from "./_host.ts";
-import { PASSPHRASE, PREFIX } from "./environment_names.ts";
+import { isLoopback } from "./host.ts";
 import type { Config } from "./schema.ts";
 
-/** Of the keys that may refer to a variable, those whose values a server gets. */
+/** Keys that may refer to a variable and whose values are sent to the server. */
 const SENT = ["api_key", "model"];
 
-/** What is said of a file in effect that lies in the working folder and was not named. */
+/** Findings on a configuration file in the working folder that was not named. */
 export interface Unnamed {
-  /** For these it is refused. */
+  /** Reasons to refuse the file. */
   readonly problems: readonly Problem[];
-  /** For these it is warned of. */
+  /** Warnings. */
   readonly remarks: readonly Phrase[];
 }
 
 /**
- * A folder that somebody else made (a project, a data set) may hold a configuration, and who starts the program there has
- * perhaps not looked. So a file that was only found there is refused where it would send texts to another machine, or what is
- * in the user's environment to an address of its own, or open sensitive folders; by a server on this machine and a log folder
- * it tells that it is there.
+ * Checks a configuration file that was found in the working folder and not named. The folder may be somebody else's project
+ * or data set, and the user may not have looked at the file. So the file is refused where it would send texts to another
+ * machine, send a value of the user's environment to an address of its own, or open sensitive folders. For a server on this
+ * machine and for a log folder it gets a warning.
  *
- * @param winners the entries in effect, by path, references resolved
+ * @param winners the values in effect by path, references resolved
  */
 export function unnamedFile(
   file: FoundFile,
-  winners: ReadonlyMap<string, Entry>,
+  winners: ReadonlyMap<string, GivenValue>,
   config: Config,
 ): Unnamed {
   const sets = (path: string) => winners.get(path)?.origin === "file";
   const path = file.shown;
   const problems: Problem[] = [];
   const remarks: Phrase[] = [];
-  for (const section of ["llm", "embedding"] as const) {
-    const { provider, "base_url": url } = config[section];
-    if (provider === "none" || provider === "builtin" || url === null) continue;
-    const key = `${section}.base_url`;
-    if (!sets(key) && !sets(`${section}.provider`)) continue;
+
+  const { provider, "base_url": url } = config.embedding;
+  const key = "embedding.base_url";
+  const isServer = provider !== "none" && provider !== "builtin" && url !== null;
+  if (isServer && (sets(key) || sets("embedding.provider"))) {
     const { hostname, origin: address } = new URL(url);
-    if (!isLoopback(hostname)) {
-      const { place } = winners.get(sets(key) ? key : `${section}.provider`)!;
-      problems.push({
-        place,
-        path: key,
-        phrase: { key: "config_unnamed_remote", params: { path, address } },
-      });
-    } else remarks.push({ key: "config_unnamed_server", params: { path, key, address } });
-    if (!sets(key)) continue;
-    for (const entry of file.reading.entries) {
-      const name = entry.section === section && sets(pathOf(entry)) ? lentBy(entry) : undefined;
+    if (isLoopback(hostname)) {
+      remarks.push({ key: "config_unnamed_server", params: { path, key, address } });
+    } else {
+      const { position } = winners.get(sets(key) ? key : "embedding.provider")!;
+      const phrase = { key: "config_unnamed_remote", params: { path, address } } as const;
+      problems.push({ position, path: key, phrase });
+    }
+    for (const given of sets(key) ? file.reading.values : []) {
+      const name = given.section === "embedding" && sets(keyPath(given)) ? lentBy(given) : undefined;
       if (name === undefined) continue;
       const phrase = { key: "config_unnamed_secret", params: { path, name, address } } as const;
-      problems.push({ place: entry.place, path: pathOf(entry), phrase });
+      problems.push({ position: given.position, path: keyPath(given), phrase });
     }
   }
+
   const { dir } = config.log;
-  // one that is left empty is the user's
+  // An empty `log.dir` is the default folder.
   if (sets("log.dir") && winners.get("log.dir")?.value !== null && dir !== null) {
     const params = { path, key: "log.dir", value: printable(dir) };
     remarks.push({ key: "config_unnamed_setting", params });
   }
   const sensitive = config.files.allow_sensitive || [];
   if (sets("files.allow_sensitive") && sensitive.length > 0) {
-    const { place } = winners.get("files.allow_sensitive")!;
+    const { position } = winners.get("files.allow_sensitive")!;
     const params = { path, value: printable(sensitive.join(", ")) };
-    problems.push({
-      place,
-      path: "files.allow_sensitive",
-      phrase: { key: "config_unnamed_sensitive", params },
-    });
+    const phrase = { key: "config_unnamed_sensitive", params } as const;
+    problems.push({ position, path: "files.allow_sensitive", phrase });
   }
   return { problems, remarks };
 }
 
-/** The variable that this entry sends to the server, where it was not set for this program. */
-function lentBy({ key, value }: Entry): string | undefined {
+/** Name of the variable whose value this key sends to the server, unless the variable is one of this program's. */
+function lentBy({ key, value }: GivenValue): string | undefined {
   if (!SENT.includes(key) || typeof value !== "string") return undefined;
   const name = referenceOf(value);
   return name?.startsWith(PREFIX) && name !== PASSPHRASE ? undefined : name;

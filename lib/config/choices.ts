@@ -30,8 +30,8 @@ export const GENERATED = ["skip", "index"] as const;
 /** Bounds of `search.top_k`, `--top-k` and the tool's `top_k`, both included. */
 export const TOP_K = { min: 1, max: 100 } as const;
 
-/** The keys that hold a secret, the only ones whose value may be `enc:v1:…`. */
-export const SECRET_KEYS = ["llm.api_key", "embedding.api_key"] as const;
+/** The keys that hold a secret. Only their values may be `enc:v1:…`. */
+export const SECRET_KEYS = ["embedding.api_key"] as const;
 
 /** One of {@linkcode SECRET_KEYS}. */
 export type SecretKey = typeof SECRET_KEYS[number];

@@ -18,30 +18,13 @@ import {
   wholeNumber,
 } from "./_fields.ts";
 import { CHUNKING_STRATEGIES, FUSIONS, GENERATED, LANGUAGES, LEGS, SEARCH_MODES, TOP_K } from "./choices.ts";
-import { DEFAULTS } from "./defaults.ts";
+import { DEFAULTS } from "./_defaults.ts";
 
 /** The language of everything the program says to people. */
 const LANGUAGE = choice(LANGUAGES).default(DEFAULTS.language);
 
 /** Every section's keys. The names are those of the file; `null` means "not set". */
 export const SECTIONS = {
-  /** A chat model, for features that write or judge text. Searching needs none. */
-  llm: {
-    /** Kind of service; `none` switches every feature off that needs one. */
-    "provider": choice(["none", "openai-compatible", "azure"]).default(DEFAULTS.llm.provider),
-    /** Where the service answers, `http://127.0.0.1:1234/v1` for example. `env:NAME` is allowed. */
-    "base_url": url().nullable().default(DEFAULTS.llm.base_url),
-    /** Secret. `env:NAME`, `enc:v1:…`, or plain with a warning. */
-    "api_key": text().nullable().default(DEFAULTS.llm.api_key),
-    /** The model's name at the service. `env:NAME` is allowed. */
-    "model": text().nullable().default(DEFAULTS.llm.model),
-    /** Tokens the model can take in. */
-    "context_window": wholeNumber(256, 10_000_000).default(DEFAULTS.llm.context_window),
-    /** Randomness of its answers. */
-    "temperature": number(0, 2).default(DEFAULTS.llm.temperature),
-    /** Seconds until a request is given up. */
-    "timeout_seconds": number(1, 3600).default(DEFAULTS.llm.timeout_seconds),
-  },
   /** The provider of vectors for semantic search. */
   embedding: {
     /** `builtin`: the table that comes with the program, offline. `none`: keywords only. */
@@ -142,6 +125,9 @@ export const SECTIONS = {
   },
 };
 
+/** Name of a section that earlier versions had and nothing uses: it is accepted with a warning. */
+export const UNUSED_SECTION = "llm";
+
 /** The name of a section. */
 export type SectionName = keyof typeof SECTIONS;
 
@@ -157,7 +143,6 @@ export interface CrossProblem {
 /** The whole configuration as it may be given: everything optional. */
 export const ConfigSchema = z.strictObject({
   language: LANGUAGE,
-  llm: z.strictObject(SECTIONS.llm).prefault({}),
   embedding: z.strictObject(SECTIONS.embedding).prefault({}),
   chunking: z.strictObject(SECTIONS.chunking)
     .transform((section) => ({
@@ -181,13 +166,12 @@ export const ConfigSchema = z.strictObject({
       others: ["max_chars"],
     });
   }
-  for (const name of ["llm", "embedding"] as const) {
-    const { provider } = config[name];
-    if (provider === "none" || provider === "builtin") continue;
-    for (const key of ["base_url", "model"] as const) {
-      if (config[name][key] !== null) continue;
-      report([name, key], { expected: expectationOf(SECTIONS[name][key]), provider, others: ["provider"] });
-    }
+  const { provider } = config.embedding;
+  if (provider === "none" || provider === "builtin") return;
+  for (const key of ["base_url", "model"] as const) {
+    if (config.embedding[key] !== null) continue;
+    const expected = expectationOf(SECTIONS.embedding[key]);
+    report(["embedding", key], { expected, provider, others: ["provider"] });
   }
 });
 

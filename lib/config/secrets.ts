@@ -1,5 +1,4 @@
-import { addressSecrets, maskAddress } from "./_address.ts";
-import { MASK } from "./_mask.ts";
+import { addressSecrets, MASK, maskAddress } from "./_address.ts";
 import type { Config } from "./schema.ts";
 
 /** Whether the value of `key` is secret, in whatever section it stands. */

@@ -212,10 +212,8 @@ export const COMMAND_LINE = {
     en: "{key} is encrypted already in {path}: nothing was changed",
   },
   cli_decrypt_missing: {
-    zh:
-      "请指明要解密什么：muxue_rag config decrypt 后接 embedding.api_key、llm.api_key、enc:v1:…，或 -（由标准输入传入）",
-    en:
-      "Name what to decrypt: muxue_rag config decrypt with embedding.api_key, llm.api_key, enc:v1:…, or - (from stdin)",
+    zh: "请指明要解密什么：muxue_rag config decrypt 后接 embedding.api_key、enc:v1:…，或 -（由标准输入传入）",
+    en: "Name what to decrypt: muxue_rag config decrypt with embedding.api_key, enc:v1:…, or - (from stdin)",
   },
   cli_confirm_decrypt: {
     zh: "将在标准输出显示密钥的明文。继续吗？[y/N] ",

@@ -100,6 +100,10 @@ export const CONFIG = {
     zh: "未知的环境变量，是否想用 {suggestion}？",
     en: "unknown variable; did you mean {suggestion}?",
   },
+  config_unused_section: {
+    zh: "llm 一节没有作用，可以删去",
+    en: "the section llm has no effect and may be removed",
+  },
   config_duplicate_key: {
     zh: "重复的配置项，第一次出现在第 {line} 行",
     en: "given twice, first in line {line}",
@@ -155,13 +159,26 @@ export const CONFIG = {
     en: "JSON syntax error: expected {expected}, found {found}",
   },
   config_json_value: { zh: "值", en: "a value" },
-  config_json_value_or_end: { zh: "值或 ]", en: "a value or ]" },
   config_json_key: { zh: "双引号中的键名", en: "a key in double quotes" },
-  config_json_key_or_end: { zh: "双引号中的键名或 }", en: "a key in double quotes or }" },
   config_json_colon: { zh: "冒号", en: "a colon" },
-  config_json_comma_or_brace: { zh: "逗号或 }", en: "a comma or }" },
-  config_json_comma_or_bracket: { zh: "逗号或 ]", en: "a comma or ]" },
+  config_json_comma: { zh: "逗号或右括号", en: "a comma or a closing bracket" },
+  config_json_brace: { zh: "逗号或 }", en: "a comma or }" },
+  config_json_bracket: { zh: "逗号或 ]", en: "a comma or ]" },
+  config_json_digit: { zh: "数字", en: "a digit" },
   config_json_end: { zh: "文件结尾", en: "the end of the file" },
+  config_json_symbol: {
+    zh: "JSON 语法错误：此处不能有{found}；JSON 只有双引号中的文本、数字、true、false 和 null，没有注释",
+    en:
+      "JSON syntax error: {found} cannot stand here; JSON has texts in double quotes, numbers, true, false and null, and no comments",
+  },
+  config_json_escape: {
+    zh: "JSON 语法错误：双引号中的转义无效，反斜杠应写成 \\\\",
+    en: "JSON syntax error: bad escape in double quotes, write a backslash as \\\\",
+  },
+  config_json_control: {
+    zh: "JSON 语法错误：双引号中不能有制表符等控制字符，请写成 \\t 等转义",
+    en: "JSON syntax error: a tab or another control character in double quotes, write it as an escape (\\t)",
+  },
   config_expect_integer: { zh: " {min} 到 {max} 之间的整数", en: "a whole number from {min} to {max}" },
   config_expect_number: { zh: " {min} 到 {max} 之间的数", en: "a number from {min} to {max}" },
   config_expect_auto_or_integer: {

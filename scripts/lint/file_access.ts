@@ -10,7 +10,7 @@ const DOOR = "lib/sandbox/";
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   Worker: ["lib/embedding/builtin/pool.ts", "lib/extract/process.ts", "lib/launch/locked_worker.ts"],
   fetch: ["lib/embedding/remote/guarded_fetch.ts"],
-  "an import of type text": ["lib/config/init.ts"],
+  "an import of type text": ["lib/config/on_demand.ts"],
 };
 
 /** Members of `Deno`, types included, that open no file and start nothing. */

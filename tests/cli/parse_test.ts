@@ -130,9 +130,9 @@ Deno.test("parseArguments() reads the commands of config", () => {
     flags: { dir: [], force: true },
   });
   equal(parseArguments(["config", "check", "--json"], "en").command, "config check");
-  deepEqual(parseArguments(["config", "encrypt", "llm.api_key", "-c", "my.yaml"], "en"), {
+  deepEqual(parseArguments(["config", "encrypt", "embedding.api_key", "-c", "my.yaml"], "en"), {
     command: "config encrypt",
-    operands: ["llm.api_key"],
+    operands: ["embedding.api_key"],
     flags: { dir: [], config: "my.yaml" },
   });
   deepEqual(parseArguments(["config", "decrypt", "-", "--yes"], "en"), {

@@ -284,7 +284,7 @@ Deno.test("setup writes no secret, and says how the server gets it instead", asy
     USERPROFILE: me.dir,
     MY_KEY: "sk-123456",
     ADDRESS: "http://me:hidden@localhost:1",
-    MUXUE_RAG_LLM_API_KEY: "sk-654321",
+    MUXUE_RAG_EMBEDDING_API_KEY: "sk-654321",
     MUXUE_RAG_PASSPHRASE: "correct horse",
   };
   const { code, stdout, stderr } = await me.run(["setup", "cursor", "--config", "config.yaml"], { env });
@@ -297,8 +297,8 @@ Deno.test("setup writes no secret, and says how the server gets it instead", asy
       "Give the secret as api_key, or set ADDRESS in Cursor yourself",
       `Note: embedding.api_key in ${path} is env:MY_KEY, but Cursor starts the server without that variable, and it ` +
       `will end with an error. Put the key itself there and encrypt it: ${encrypt("embedding.api_key")}`,
-      `Note: llm.api_key comes from MUXUE_RAG_LLM_API_KEY, a secret that is not put into the client's file. Write it ` +
-      `into ${path} and encrypt it: ${encrypt("llm.api_key")}`,
+      `Note: embedding.api_key comes from MUXUE_RAG_EMBEDDING_API_KEY, a secret that is not put into the client's ` +
+      `file. Write it into ${path} and encrypt it: ${encrypt("embedding.api_key")}`,
     ]
   ) ok(stderr.includes(`${line}\n`), `${line}\n\n${stderr}`);
   equal(/sk-|hidden|correct/.test(stdout + stderr), false);

@@ -97,18 +97,19 @@ Deno.test("settings of the environment are carried, paths absolute, unless a fla
 Deno.test("variables that the file refers to are carried, but for secrets, which are told of", async () => {
   await using here = await machine({
     "config.yaml":
-      "embedding:\n  provider: openai-compatible\n  base_url: env:URL\n  model: env:MODEL\n  api_key: env:KEY\n" +
-      "llm:\n  base_url: env:LLM_URL\n",
+      "embedding:\n  provider: openai-compatible\n  base_url: env:URL\n  model: env:MODEL\n  api_key: env:KEY\n",
   });
-  const env = { URL: "http://localhost:1", MODEL: "m", KEY, LLM_URL: "http://me:secret@localhost:2" };
+  const env = { URL: "http://localhost:1", MODEL: "m", KEY };
   deepEqual(await here.ask(env, { file: "config.yaml" }), {
     file: here.path("config.yaml"),
     env: { URL: "http://localhost:1", MODEL: "m" },
-    lost: [
-      { key: "embedding.api_key", name: "KEY", by: "reference" },
-      { key: "llm.base_url", name: "LLM_URL", by: "reference" },
-    ],
+    lost: [{ key: "embedding.api_key", name: "KEY", by: "reference" }],
   });
+  const secret = { ...env, URL: "http://me:secret@localhost:2" };
+  deepEqual((await here.ask(secret, { file: "config.yaml" })).lost, [
+    { key: "embedding.base_url", name: "URL", by: "reference" },
+    { key: "embedding.api_key", name: "KEY", by: "reference" },
+  ]);
 });
 
 Deno.test("secrets of the environment are never carried, the passphrase neither", async () => {
@@ -116,12 +117,12 @@ Deno.test("secrets of the environment are never carried, the passphrase neither"
   const passphrase = { MUXUE_RAG_PASSPHRASE: "correct horse battery" };
   const { text } = await encryptSecret(KEY, { env: passphrase });
   await Deno.writeTextFile(here.path("config.yaml"), `${SERVER}  api_key: ${text}\n`);
-  deepEqual(await here.ask({ ...passphrase, MUXUE_RAG_LLM_API_KEY: KEY }), {
+  deepEqual(await here.ask({ ...passphrase, MUXUE_RAG_EMBEDDING_API_KEY: KEY }), {
     file: here.path("config.yaml"),
     env: {},
     lost: [
       { key: "embedding.api_key", name: "MUXUE_RAG_PASSPHRASE", by: "passphrase" },
-      { key: "llm.api_key", name: "MUXUE_RAG_LLM_API_KEY", by: "variable" },
+      { key: "embedding.api_key", name: "MUXUE_RAG_EMBEDDING_API_KEY", by: "variable" },
     ],
   });
   await Deno.writeTextFile(here.path("config.yaml"), "language: en\n");

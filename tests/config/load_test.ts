@@ -6,15 +6,6 @@ import { complaint, folder, load } from "./_load.ts";
 
 const DEFAULTS: Config = {
   language: "zh",
-  llm: {
-    "provider": "none",
-    "base_url": null,
-    "api_key": null,
-    "model": null,
-    "context_window": 8192,
-    "temperature": 0,
-    "timeout_seconds": 60,
-  },
   embedding: {
     "provider": "builtin",
     "base_url": null,
@@ -100,7 +91,7 @@ files:
   allow_sensitive: true
   encoding: klingon
   max_file_mb:
-llm: hello
+mcp: hello
 embedding:
   provider: azure
   api_key: 12345
@@ -125,7 +116,7 @@ config.yaml:11:19 files.include[2]: expected text, found a list
 config.yaml:12:20 files.allow_sensitive: expected false or a list of folder paths, found true
 config.yaml:13:13 files.encoding: expected auto or a known encoding (utf-8, gb18030, big5 …), found "klingon"
 config.yaml:14:15 files.max_file_mb: expected a number from 0.001 to 2048, found nothing
-config.yaml:15:6 llm: expected a group of settings (key: value), found "hello"
+config.yaml:15:6 mcp: expected a group of settings (key: value), found "hello"
 config.yaml:17:13 embedding.base_url: expected an address that begins with http:// or https:// and names a valid host (needed with provider azure), found nothing
 config.yaml:17:13 embedding.model: expected text (needed with provider azure), found nothing
 config.yaml:18:12 embedding.api_key: expected text, found (a hidden value)
@@ -133,7 +124,7 @@ config.yaml:19:15 embedding.dimensions: expected a whole number from 1 to 16384,
 config.yaml:20:37 chunking.overlap: expected a whole number under half of max_chars (150), found 200
 config.yaml:20:59 chunking.chunks_per_file: expected auto or a whole number from 1 to 100000, found 1.5
 config.yaml:21:1 top_k: unknown key; did you mean search.top_k?
-config.yaml:22:1 foo: unknown key; the keys known here are language, llm, embedding, chunking, files, search, mcp, log
+config.yaml:22:1 foo: unknown key; the keys known here are language, embedding, chunking, files, search, mcp, log
 config.yaml:23:6 log: expected a group of settings (key: value), found a list`,
   );
 });
@@ -173,8 +164,8 @@ env:MUXUE_RAG_XYZ unknown variable; the names are MUXUE_RAG_<SECTION>_<KEY>`,
 Deno.test("environment variables are read as what their key wants", async () => {
   const env = {
     "MUXUE_RAG_LANGUAGE": "en",
-    "MUXUE_RAG_LLM_MODEL": "4711",
-    "MUXUE_RAG_LLM_API_KEY": "plain-but-not-in-a-file",
+    "MUXUE_RAG_EMBEDDING_MODEL": "4711",
+    "MUXUE_RAG_EMBEDDING_API_KEY": "plain-but-not-in-a-file",
     "MUXUE_RAG_CHUNKING_CHUNKS_PER_FILE": "8",
     "MUXUE_RAG_FILES_INCLUDE": "*.md, docs/**",
     "MUXUE_RAG_FILES_IGNORE_FILES": "false",
@@ -188,7 +179,7 @@ Deno.test("environment variables are read as what their key wants", async () => 
   deepEqual(config, {
     ...DEFAULTS,
     language: "en",
-    llm: { ...DEFAULTS.llm, "model": "4711", "api_key": "plain-but-not-in-a-file" },
+    embedding: { ...DEFAULTS.embedding, "model": "4711", "api_key": "plain-but-not-in-a-file" },
     chunking: { ...DEFAULTS.chunking, "chunks_per_file": 8 },
     files: { ...DEFAULTS.files, include: ["*.md", "docs/**"], "ignore_files": false },
     search: { ...DEFAULTS.search, alpha: 0.25 },
@@ -201,7 +192,7 @@ Deno.test("broken YAML is named by what is wrong, and what it quotes is not repe
   const cases: Record<string, string> = {
     "search:\n\ttop_k: 1": "config.yaml:2:1 语法错误：缩进不能用制表符，请用空格",
     "search: [1, 2": "config.yaml:1:14 语法错误：引号或括号没有闭合",
-    'llm:\n  api_key: "sk-secret': "config.yaml:2:22 语法错误：引号或括号没有闭合",
+    'embedding:\n  api_key: "sk-secret': "config.yaml:2:22 语法错误：引号或括号没有闭合",
     "log: @x": "config.yaml:1:6 语法错误：以保留字符开头的文本要加引号",
     "log: b: c": "config.yaml:1:6 语法错误：此处不能再有冒号，含冒号的文本请加引号",
     "log:\n---\nsearch:": "config.yaml:2:1 语法错误：只能有一个文档",
@@ -259,8 +250,8 @@ Deno.test("keys that JavaScript objects have of themselves are unknown", async (
   const text = "language: en\n__proto__: 1\nconstructor: {}\nsearch: {toString: 1, __proto__: {top_k: 3}}";
   deepEqual((await complaint(load(text))).split("\n").map((line) => line.split(":").slice(0, 4).join(":")), [
     "The configuration is not valid, problems: 4",
-    "config.yaml:2:1 __proto__: unknown key; the keys known here are language, llm, embedding, chunking, files, search, mcp, log",
-    "config.yaml:3:1 constructor: unknown key; the keys known here are language, llm, embedding, chunking, files, search, mcp, log",
+    "config.yaml:2:1 __proto__: unknown key; the keys known here are language, embedding, chunking, files, search, mcp, log",
+    "config.yaml:3:1 constructor: unknown key; the keys known here are language, embedding, chunking, files, search, mcp, log",
     "config.yaml:4:10 search.toString: unknown key; the keys known here are mode, top_k, alpha, fts_topn, vec_topn, per_doc_limit, fusion, rerank, legs, max_chars, synonyms",
     "config.yaml:4:23 search.__proto__: unknown key; the keys known here are mode, top_k, alpha, fts_topn, vec_topn, per_doc_limit, fusion, rerank, legs, max_chars, synonyms",
   ]);
@@ -274,8 +265,10 @@ Deno.test("JSON is read strictly, with positions", async () => {
   equal((await json('{\r\n\t"search": {\r\n\t\t"top_k": 7\r\n\t}\r\n}')).config.search.top_k, 7);
   const cases: Record<string, string> = {
     '{"search": {"top_k": 5,}}': "my.json:1:24 JSON 语法错误：应为双引号中的键名，实为 }",
-    '{"search": {"top_k": 5} // c\n}': "my.json:1:25 JSON 语法错误：应为逗号或 }，实为 /",
-    "{'search': {}}": "my.json:1:2 JSON 语法错误：应为双引号中的键名或 }，实为 '",
+    '{"search": {"top_k": 5} // c\n}':
+      "my.json:1:25 JSON 语法错误：此处不能有 /；JSON 只有双引号中的文本、数字、true、false 和 null，没有注释",
+    "{'search': {}}":
+      "my.json:1:2 JSON 语法错误：此处不能有 '；JSON 只有双引号中的文本、数字、true、false 和 null，没有注释",
     '{"search": {}': "my.json:1:14 JSON 语法错误：应为逗号或 }，实为文件结尾",
     '{\n\t"search": {\n\t\t"top_k": 0\n\t}\n}': "my.json:3:12 search.top_k：应为 1 到 100 之间的整数，实为 0",
     '{"search":\n{"top_k":5,"top_k":6}}': "my.json:2:12 search.top_k：重复的配置项，第一次出现在第 2 行",
@@ -296,19 +289,21 @@ Deno.test("an overlap that is not given shrinks with the chunks, one that is giv
 });
 
 Deno.test("a service needs its address and model", async () => {
-  const text =
-    "llm: {provider: openai-compatible, base_url: ftp://x}\nembedding: {provider: openai-compatible, model: m}";
   equal(
-    await complaint(load(text)),
-    `配置有误，共 3 处：
-config.yaml:1:17 llm.model：应为文本（provider 为 openai-compatible 时必填），实为空
-config.yaml:1:46 llm.base_url：应为以 http:// 或 https:// 开头且主机名有效的地址，实为 "ftp://x"
-config.yaml:2:23 embedding.base_url：应为以 http:// 或 https:// 开头且主机名有效的地址（provider 为 openai-compatible 时必填），实为空`,
+    await complaint(load("embedding: {provider: openai-compatible, base_url: ftp://x}")),
+    `配置有误，共 2 处：
+config.yaml:1:23 embedding.model：应为文本（provider 为 openai-compatible 时必填），实为空
+config.yaml:1:52 embedding.base_url：应为以 http:// 或 https:// 开头且主机名有效的地址，实为 "ftp://x"`,
+  );
+  equal(
+    await complaint(load("embedding: {provider: openai-compatible, model: m}")),
+    `配置有误，共 1 处：
+config.yaml:1:23 embedding.base_url：应为以 http:// 或 https:// 开头且主机名有效的地址（provider 为 openai-compatible 时必填），实为空`,
   );
 });
 
 Deno.test("env:NAME is replaced in keys, addresses, models and folders, and nowhere else", async () => {
-  const text = `llm:
+  const text = `embedding:
   provider: openai-compatible
   base_url: env:URL
   api_key: env:KEY
@@ -319,8 +314,8 @@ files: {include: ["env:KEY"]}
   const env = { URL: "http://127.0.0.1:1234/v1", KEY: "sekrit", MODEL: "m", LOGS: "logs" };
   await using work = await folder({ "config.yaml": text });
   const { config, warnings } = await loadConfig({ file: "config.yaml", cwd: work.dir, env });
-  deepEqual(config.llm, {
-    ...DEFAULTS.llm,
+  deepEqual(config.embedding, {
+    ...DEFAULTS.embedding,
     "provider": "openai-compatible",
     "base_url": "http://127.0.0.1:1234/v1",
     "api_key": "sekrit",
@@ -334,19 +329,23 @@ files: {include: ["env:KEY"]}
 Deno.test("secrets: a missing variable and a damaged encrypted value are problems, a plain one is a warning", async () => {
   equal(
     await complaint(load(
-      "llm: {api_key: 'env:MISSING', model: 'env:', base_url: 'env:EMPTY'}\nembedding: {api_key: enc:v1:AAAA}",
+      "embedding: {api_key: 'env:MISSING', model: 'env:', base_url: 'env:EMPTY'}",
       { env: { EMPTY: "" } },
     )),
-    `配置有误，共 4 处：
-config.yaml:1:16 llm.api_key：引用的环境变量 MISSING 没有设置
-config.yaml:1:38 llm.model：env: 后面应为环境变量的名称
-config.yaml:1:56 llm.base_url：引用的环境变量 EMPTY 没有设置
-config.yaml:2:22 embedding.api_key：加密的值不完整或已损坏，请检查是否完整复制，或用 muxue_rag config encrypt 重新加密`,
+    `配置有误，共 3 处：
+config.yaml:1:22 embedding.api_key：引用的环境变量 MISSING 没有设置
+config.yaml:1:44 embedding.model：env: 后面应为环境变量的名称
+config.yaml:1:62 embedding.base_url：引用的环境变量 EMPTY 没有设置`,
   );
-  const { config, warnings } = await load("language: en\nllm:\n  api_key: hunter22");
-  equal(config.llm.api_key, "hunter22");
+  equal(
+    await complaint(load("embedding: {api_key: enc:v1:AAAA}")),
+    `配置有误，共 1 处：
+config.yaml:1:22 embedding.api_key：加密的值不完整或已损坏，请检查是否完整复制，或用 muxue_rag config encrypt 重新加密`,
+  );
+  const { config, warnings } = await load("language: en\nembedding:\n  api_key: hunter22");
+  equal(config.embedding.api_key, "hunter22");
   deepEqual(warnings, [
-    "config.yaml:3:12 llm.api_key: the secret stands in plain text in the file; encrypt it by muxue_rag config encrypt llm.api_key, or use env:NAME",
+    "config.yaml:3:12 embedding.api_key: the secret stands in plain text in the file; encrypt it by muxue_rag config encrypt embedding.api_key, or use env:NAME",
   ]);
 });
 
@@ -421,7 +420,7 @@ Deno.test("another program's config.yaml in the working folder is left aside wit
   }
   equal(
     await complaint(load("title: x\n", { file: "config.yaml" })),
-    "配置有误，共 1 处：\nconfig.yaml:1:1 title：未知的配置项，此处可用：language, llm, embedding, chunking, files, search, mcp, log",
+    "配置有误，共 1 处：\nconfig.yaml:1:1 title：未知的配置项，此处可用：language, embedding, chunking, files, search, mcp, log",
   );
 });
 
@@ -455,27 +454,35 @@ Deno.test("what never ends, a pipe or a device, is no configuration", async () =
 
 Deno.test("a secret in an address is never told, and a remark says so where it stands in the file", async () => {
   const text = `language: en
-llm: {base_url: "https://me:hunter22@host/v1?api-version=2024&key=LEAK"}
-embedding: {base_url: "http://127.0.0.1:1234/v1?api-version=2024"}
+embedding: {base_url: "https://me:hunter22@host/v1?api-version=2024&key=LEAK"}
 `;
   const { warnings } = await load(text);
   deepEqual(warnings, [
-    "config.yaml:2:17 llm.base_url: the address holds a secret in plain text, env:NAME is safer",
+    "config.yaml:2:23 embedding.base_url: the address holds a secret in plain text, env:NAME is safer",
   ]);
-  deepEqual((await load("llm: {base_url: env:URL}", { env: { URL: "http://a:bbbbbb@c" } })).warnings, []);
+  const version = 'embedding: {base_url: "http://127.0.0.1:1234/v1?api-version=2024"}';
+  deepEqual((await load(version, { file: "config.yaml" })).warnings, []);
+  deepEqual(
+    (await load("embedding: {base_url: env:URL}", { env: { URL: "http://a:bbbbbb@c" } })).warnings,
+    [],
+  );
   equal(
-    await complaint(load('llm: {base_url: " ftp://me:LEAK@host?x=LEAK", model: [], api_key: 1}')),
+    await complaint(load('embedding: {base_url: " ftp://me:LEAK@host?x=LEAK", model: [], api_key: 1}')),
     `配置有误，共 3 处：
-config.yaml:1:17 llm.base_url：应为以 http:// 或 https:// 开头且主机名有效的地址，实为 " ftp://****@host?x=****"
-config.yaml:1:54 llm.model：应为文本，实为列表
-config.yaml:1:67 llm.api_key：应为文本，实为（已隐藏的值）`,
+config.yaml:1:23 embedding.base_url：应为以 http:// 或 https:// 开头且主机名有效的地址，实为 " ftp://****@host?x=****"
+config.yaml:1:60 embedding.model：应为文本，实为列表
+config.yaml:1:73 embedding.api_key：应为文本，实为（已隐藏的值）`,
   );
 });
 
 Deno.test("an address has a host that a permission can name, which is no pattern for many", async () => {
   const found = async (host: string) => {
-    const told = await complaint(load(`language: en\nllm: {base_url: "http://${host}/v1"}`));
-    equal(told.includes("config.yaml:2:17 llm.base_url: expected an address that begins with"), true, told);
+    const told = await complaint(load(`language: en\nembedding: {base_url: "http://${host}/v1"}`));
+    equal(
+      told.includes("config.yaml:2:23 embedding.base_url: expected an address that begins with"),
+      true,
+      told,
+    );
     equal(told.endsWith(`and names a valid host, found "http://${host}/v1"`), true, told);
   };
   for (const host of ["a!b", "a..b", ".a", "a.b..", "a$b", "a,b", "a;b", "a'b", "a(b)", "a~b", "*"]) {
@@ -483,7 +490,9 @@ Deno.test("an address has a host that a permission can name, which is no pattern
   }
   for (const host of ["*.example.com", "a.*.b", "[::1"]) await found(host);
   equal(
-    (await complaint(load(`llm: {base_url: "http://${"a".repeat(64)}.b"}`))).startsWith("配置有误，共 1 处"),
+    (await complaint(load(`embedding: {base_url: "http://${"a".repeat(64)}.b"}`))).startsWith(
+      "配置有误，共 1 处",
+    ),
     true,
   );
   for (
@@ -499,7 +508,7 @@ Deno.test("an address has a host that a permission can name, which is no pattern
     ]
   ) {
     const address = `https://${host}/v1`;
-    equal((await load(`llm: {base_url: "${address}"}`)).config.llm.base_url, address);
+    equal((await load(`embedding: {base_url: "${address}"}`)).config.embedding.base_url, address);
   }
 });
 
@@ -531,4 +540,29 @@ config.yaml:2:63 search.synonyms[5]: expected a list of two words or more, [k8s,
     `The configuration is not valid, problems: 1
 env:MUXUE_RAG_SEARCH_SYNONYMS search.synonyms: expected a list of groups of synonyms, [[k8s, kubernetes], [car, automobile]] for example, found "k8s;kubernetes"`,
   );
+});
+
+Deno.test("a section llm of an earlier version is accepted with a warning, whatever it holds", async () => {
+  for (
+    const content of [
+      "\n  provider: azure\n  api_key: sk-plain",
+      " {api_key: enc:v1:AAAA, x: [1]}",
+      " hello",
+      "",
+    ]
+  ) {
+    const { config, warnings } = await load(`language: en\nllm:${content}\nsearch: {top_k: 3}\n`);
+    deepEqual(config, {
+      ...DEFAULTS,
+      language: "en",
+      search: { ...DEFAULTS.search, "top_k": 3 },
+      log: config.log,
+    });
+    deepEqual(warnings, ["config.yaml:2:1 the section llm has no effect and may be removed"]);
+  }
+  deepEqual((await load("llm: {provider: none}")).warnings, ["config.yaml:1:1 llm 一节没有作用，可以删去"]);
+  const env = { MUXUE_RAG_LANGUAGE: "en", MUXUE_RAG_LLM_PROVIDER: "azure" };
+  deepEqual((await load("", { env })).warnings, [
+    "env:MUXUE_RAG_LLM_PROVIDER the section llm has no effect and may be removed",
+  ]);
 });

@@ -5,28 +5,19 @@ import { parse } from "yaml";
 import { load } from "./_load.ts";
 
 Deno.test("printConfig() shows everything that is in effect but secrets", async () => {
-  const text = `llm: {api_key: sk-12345678, model: "gpt: 4"}
-files: {include: ["*.md", 'a"b'], allow_sensitive: []}
-embedding: {base_url: "http://127.0.0.1:1234/v1"}
+  const text = `files: {include: ["*.md", 'a"b'], allow_sensitive: []}
+embedding: {base_url: "http://127.0.0.1:1234/v1", api_key: sk-12345678, model: "gpt: 4"}
 search: {synonyms: [[k8s, kubernetes], [电脑, computer]]}
 `;
   const { config } = await load(text);
   equal(
     printConfig(config),
     `language: zh
-llm:
-  provider: none
-  base_url: null
-  api_key: "****"
-  model: "gpt: 4"
-  context_window: 8192
-  temperature: 0
-  timeout_seconds: 60
 embedding:
   provider: builtin
   base_url: "http://127.0.0.1:1234/v1"
-  api_key: null
-  model: null
+  api_key: "****"
+  model: "gpt: 4"
   dimensions: null
   batch_size: 64
   concurrency: 5
@@ -70,14 +61,15 @@ log:
 `,
   );
   deepEqual(secretValues(config), ["sk-12345678"]);
-  equal(maskSecrets(config).llm.api_key, "****");
-  equal(config.llm.api_key, "sk-12345678");
+  equal(maskSecrets(config).embedding.api_key, "****");
+  equal(config.embedding.api_key, "sk-12345678");
 });
 
 Deno.test("what printConfig() writes is YAML for the same values", async () => {
   const { config } = await load("");
   fc.assert(fc.property(fc.string({ unit: "grapheme" }), fc.array(fc.string()), (model, include) => {
-    const some: Config = { ...config, llm: { ...config.llm, model }, files: { ...config.files, include } };
+    const embedding = { ...config.embedding, model };
+    const some: Config = { ...config, embedding, files: { ...config.files, include } };
     deepEqual(parse(printConfig(some)), some);
   }));
 });

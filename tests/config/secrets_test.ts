@@ -14,7 +14,6 @@ import {
   SECRET_KEYS,
   secretForms,
   secretInFile,
-  type SecretKey,
   secretValues,
 } from "../../lib/config/mod.ts";
 import { isSecretKey } from "../../lib/config/secrets.ts";
@@ -268,15 +267,17 @@ Deno.test("what cannot be a key is not encrypted, and no key file is made for it
 Deno.test("the configuration holds what was encrypted, shows it to nobody, and the log is told of it", async () => {
   await using me = await home();
   const { text } = await encryptSecret(SECRET, { env: me.env });
-  await me.write("config.yaml", `llm: {api_key: env:KEY}\nembedding:\n  api_key: ${text}\n`);
-  const { config, warnings } = await me.load({ KEY: text });
-  deepEqual([config.llm.api_key, config.embedding.api_key, warnings], [SECRET, SECRET, []]);
-  deepEqual(secretValues(config), [SECRET, SECRET]);
-  equal(maskSecrets(config).embedding.api_key, "****");
-  equal(printConfig(config).includes("4f9a81c2"), false);
+  for (const value of [text, "env:KEY"]) {
+    await me.write("config.yaml", `embedding:\n  api_key: ${value}\n`);
+    const { config, warnings } = await me.load({ KEY: text });
+    deepEqual([config.embedding.api_key, warnings], [SECRET, []]);
+    deepEqual(secretValues(config), [SECRET]);
+    equal(maskSecrets(config).embedding.api_key, "****");
+    equal(printConfig(config).includes("4f9a81c2"), false);
+  }
 
   await me.write("config.yaml", "language: en\n");
-  equal((await me.load({ "MUXUE_RAG_LLM_API_KEY": text })).config.llm.api_key, SECRET);
+  equal((await me.load({ "MUXUE_RAG_EMBEDDING_API_KEY": text })).config.embedding.api_key, SECRET);
 });
 
 Deno.test("a secret is known in the forms that others repeat it in", () => {
@@ -284,59 +285,54 @@ Deno.test("a secret is known in the forms that others repeat it in", () => {
   deepEqual(secretForms('a&"b\\'), ['a&"b\\', "a%26%22b%5C", 'a&\\"b\\\\', "a&amp;&quot;b\\"]);
 });
 
-Deno.test("a value may move to another section", async () => {
-  await using me = await home();
-  const { text } = await encryptSecret(SECRET, { env: me.env });
-  for (const section of ["llm", "embedding"] as const) {
-    await me.write("config.yaml", `${section}: {api_key: "${text}"}`);
-    equal((await me.load()).config[section].api_key, SECRET);
-  }
-});
-
-Deno.test("what keeps a secret from being decrypted is told with the value's place, never the value", async () => {
+Deno.test("a secret that cannot be decrypted is reported with its position and without its value", async () => {
   await using me = await home();
   const byFile = (await encryptSecret(SECRET, { env: me.env })).text;
   const byPassphrase = (await encryptSecret(SECRET, { env: me.withPassphrase })).text;
   await me.write(
     "config.yaml",
-    `llm:\n  api_key: ${byFile.slice(0, -1)}${
-      byFile.endsWith("A") ? "Q" : "A"
-    }\nembedding:\n  api_key: "${byPassphrase}"\n`,
+    `embedding:\n  api_key: ${byFile.slice(0, -1)}${byFile.endsWith("A") ? "Q" : "A"}\n`,
   );
-  const told = await complaint(me.load());
+  const damaged = await complaint(me.load());
+  match(
+    damaged,
+    /^The configuration is not valid, problems: 1\nconfig\.yaml:2:12 embedding\.api_key: [^\n]+$/,
+  );
+  equal(damaged.includes(byFile.slice(7, 20)), false);
+  await me.write("config.yaml", `embedding:\n  api_key: "${byPassphrase}"\n`);
   equal(
-    told.replace(/(?<=llm\.api_key: ).*/, "…"),
-    `The configuration is not valid, problems: 2
-config.yaml:2:12 llm.api_key: …
-config.yaml:4:12 embedding.api_key: this value was encrypted with a passphrase: set the environment variable MUXUE_RAG_PASSPHRASE`,
+    await complaint(me.load()),
+    "The configuration is not valid, problems: 1\nconfig.yaml:2:12 embedding.api_key: this value was encrypted with a passphrase: set the environment variable MUXUE_RAG_PASSPHRASE",
   );
-  equal(told.includes(byFile.slice(7, 20)) || told.includes(byPassphrase.slice(7, 20)), false);
 
-  await me.write("config.yaml", `llm:\n  api_key: ${byFile}\n  api_key: x\n  top_k: 1\n`);
+  await me.write("config.yaml", `embedding:\n  api_key: ${byFile}\n  api_key: x\n  top_k: 1\n`);
   equal((await complaint(me.load())).includes(byFile.slice(7, 20)), false);
 
-  await me.write("config.yaml", `llm: {api_key: ${byFile}, base_url: "${byFile}", model: "enc:v1:x"}\n`);
+  await me.write(
+    "config.yaml",
+    `embedding: {api_key: ${byFile}, base_url: "${byFile}", model: "enc:v1:x"}\n`,
+  );
   const elsewhere = "only an api_key can be encrypted (enc:v1:…): use env:NAME here";
   deepEqual((await complaint(me.load())).split("\n").slice(1).map((line) => line.replace(/^\S+ /, "")), [
-    `llm.base_url: ${elsewhere}`,
-    `llm.model: ${elsewhere}`,
+    `embedding.base_url: ${elsewhere}`,
+    `embedding.model: ${elsewhere}`,
   ]);
 
-  // The same of a variable, at the variable's place.
+  // The value in a variable is reported with the variable's name.
   await me.write("config.yaml", "");
-  const wrong = { "MUXUE_RAG_LLM_API_KEY": byPassphrase, "MUXUE_RAG_PASSPHRASE": "not the passphrase" };
+  const wrong = { "MUXUE_RAG_EMBEDDING_API_KEY": byPassphrase, "MUXUE_RAG_PASSPHRASE": "not the passphrase" };
   equal(
     await complaint(me.load(wrong)),
-    "The configuration is not valid, problems: 1\nenv:MUXUE_RAG_LLM_API_KEY llm.api_key: the passphrase in MUXUE_RAG_PASSPHRASE is not the one this value was encrypted with",
+    "The configuration is not valid, problems: 1\nenv:MUXUE_RAG_EMBEDDING_API_KEY embedding.api_key: the passphrase in MUXUE_RAG_PASSPHRASE is not the one this value was encrypted with",
   );
 });
 
 Deno.test("a value that another one wins over is not decrypted", async () => {
   await using me = await home();
   const { text } = await encryptSecret(SECRET, { env: me.withPassphrase });
-  await me.write("config.yaml", `llm: {api_key: ${text}}`);
+  await me.write("config.yaml", `embedding: {api_key: ${text}}`);
   equal(
-    (await me.load({ "MUXUE_RAG_LLM_API_KEY": "of-the-environment" })).config.llm.api_key,
+    (await me.load({ "MUXUE_RAG_EMBEDDING_API_KEY": "of-the-environment" })).config.embedding.api_key,
     "of-the-environment",
   );
 });
@@ -345,21 +341,21 @@ Deno.test("a key file that others can read is not used", async () => {
   if (Deno.build.os === "windows") return;
   await using me = await home();
   const { text } = await encryptSecret(SECRET, { env: me.env });
-  await me.write("config.yaml", `llm: {api_key: ${text}}`);
+  await me.write("config.yaml", `embedding: {api_key: ${text}}`);
   for (const mode of [0o640, 0o604, 0o660, 0o601, 0o777]) {
     await Deno.chmod(me.keyFile, mode);
     await rejects(encryptSecret(SECRET, { env: me.env }), { key: "config_key_file_loose" });
     equal(
       await complaint(me.load()),
       `The configuration is not valid, problems: 1
-config.yaml:1:16 llm.api_key: the key file ${me.keyFile} is open to other users (mode ${
+config.yaml:1:22 embedding.api_key: the key file ${me.keyFile} is open to other users (mode ${
         mode.toString(8)
       }) and is not used: run chmod 600 "${me.keyFile}"`,
     );
   }
   for (const mode of [0o600, 0o400]) {
     await Deno.chmod(me.keyFile, mode);
-    equal((await me.load()).config.llm.api_key, SECRET);
+    equal((await me.load()).config.embedding.api_key, SECRET);
   }
 });
 
@@ -415,25 +411,18 @@ Deno.test("the keys that can be encrypted are the secret keys of the schema", ()
 
 Deno.test("encrypting in place changes the value and not one byte more", async () => {
   await using me = await home();
-  const files: [string, string, SecretKey][] = [
-    ["config.yaml", `# 密钥\nllm:\n    api_key:   @   # secret!\n\n\n# end`, "llm.api_key"],
-    ["config.yaml", `language: en\r\nembedding:\r\n  api_key: "@"\r\n  model: 'm'\r\n`, "embedding.api_key"],
-    ["config.yaml", `embedding: { model: x, api_key: '@' } # both`, "embedding.api_key"],
-    [
-      "config.yaml",
-      `"embedding": { "api_key": @, "model": y }\n---\n`.replace("\n---\n", "\n"),
-      "embedding.api_key",
-    ],
-    ["config.yaml", `\uFEFFllm:\n  api_key: @`, "llm.api_key"],
-    ["config.yaml", `llm:\n  api_key: &k @\nembedding: {api_key: *k}\n`, "llm.api_key"],
-    [
-      "config.yml",
-      `llm: {api_key: @}\nembedding: {api_key: @}\n`.replace("embedding: {api_key: @}", "log: {}"),
-      "llm.api_key",
-    ],
-    ["config.json", `{\n\t"llm": {"api_key": "@", "model": "a\\u0041"}\n}`, "llm.api_key"],
+  const files: [string, string][] = [
+    ["config.yaml", `# 密钥\nembedding:\n    api_key:   @   # secret!\n\n\n# end`],
+    ["config.yaml", `language: en\r\nembedding:\r\n  api_key: "@"\r\n  model: 'm'\r\n`],
+    ["config.yaml", `embedding: { model: x, api_key: '@' } # both`],
+    ["config.yaml", `"embedding": { "api_key": @, "model": y }\n`],
+    ["config.yaml", `\uFEFFembedding:\n  api_key: @`],
+    ["config.yaml", `embedding:\n  api_key: &k @\nllm: {api_key: *k}\n`],
+    ["config.yml", `embedding: {api_key: @}\nlog: {}\n`],
+    ["config.json", `{\n\t"embedding": {"api_key": "@", "model": "a\\u0041"}\n}`],
   ];
-  for (const [name, template, key] of files) {
+  const key = "embedding.api_key";
+  for (const [name, template] of files) {
     await me.write(name, template.replace("@", "sk-plain-0123"));
     const options = { cwd: me.dir, env: me.env };
     const { path, encrypted } = await encryptInFile(key, options);
@@ -442,8 +431,7 @@ Deno.test("encrypting in place changes the value and not one byte more", async (
       new TextDecoder("utf-8", { ignoreBOM: true }).decode(await Deno.readFile(path)),
       template.replace("@", encrypted!.text),
     );
-    const [section = "llm"] = key.split(".") as ["llm" | "embedding"];
-    equal((await me.load()).config[section].api_key, "sk-plain-0123", template);
+    equal((await me.load()).config.embedding.api_key, "sk-plain-0123", template);
     equal(await secretInFile(key, options), encrypted!.text);
     deepEqual(await encryptInFile(key, options), { path, encrypted: null });
     await Deno.remove(path);
@@ -455,37 +443,37 @@ Deno.test("encrypting in place keeps the file's mode, and a link to it a link", 
   if (Deno.build.os === "windows") return;
   await using me = await home();
   await Deno.mkdir(me.path("dotfiles"));
-  await me.write("dotfiles/my.yaml", "llm: {api_key: sk-plain-0123}\n");
+  await me.write("dotfiles/my.yaml", "embedding: {api_key: sk-plain-0123}\n");
   await Deno.chmod(me.path("dotfiles/my.yaml"), 0o640);
   await Deno.symlink("dotfiles/my.yaml", me.path("config.yaml"));
-  await encryptInFile("llm.api_key", { cwd: me.dir, env: me.env });
+  await encryptInFile("embedding.api_key", { cwd: me.dir, env: me.env });
   equal((await Deno.lstat(me.path("config.yaml"))).isSymlink, true);
   const { mode } = await Deno.lstat(me.path("dotfiles/my.yaml"));
   equal(mode! & 0o777, 0o640);
-  match(await Deno.readTextFile(me.path("dotfiles/my.yaml")), /^llm: \{api_key: enc:v1:\S+\}\n$/);
+  match(await Deno.readTextFile(me.path("dotfiles/my.yaml")), /^embedding: \{api_key: enc:v1:\S+\}\n$/);
 });
 
 Deno.test("what cannot be encrypted in place is left as it is, with the reason", async () => {
   await using me = await home();
   const cases: [string, string][] = [
     ["language: zh\n", "secret_not_in_file"],
-    ["llm:\n  api_key:\n", "secret_not_in_file"],
-    ["llm: {api_key: env:KEY}", "secret_is_reference"],
-    ["llm:\n  api_key: |\n    sk-plain\n", "secret_not_by_itself"],
-    ["llm:\n  api_key: sk-plain\n    -continued\n", "secret_not_by_itself"],
-    ["embedding: {api_key: &k sk-plain}\nllm: {api_key: *k}", "secret_not_by_itself"],
-    ["embedding: &e {api_key: sk-plain}\nllm: *e", "secret_not_by_itself"],
-    ["llm: {api_key: &k sk-plain, model: *k}", "secret_not_by_itself"],
-    ["llm: {api_key: 'a\n  b'}", "secret_not_by_itself"],
-    ['llm: {api_key: "a\\nb"}', "secret_not_one_line"],
-    ["llm: {api_key: 5}", "config_invalid"],
-    ["llm: {api_key: sk-plain, apikey: 3}", "config_invalid"],
-    ["llm: {api_key: 'sk-plain}", "config_invalid"],
-    ["llm: {api_key: '  '}", "config_invalid"],
+    ["embedding:\n  api_key:\n", "secret_not_in_file"],
+    ["embedding: {api_key: env:KEY}", "secret_is_reference"],
+    ["embedding:\n  api_key: |\n    sk-plain\n", "secret_not_by_itself"],
+    ["embedding:\n  api_key: sk-plain\n    -continued\n", "secret_not_by_itself"],
+    ["llm: {api_key: &k sk-plain}\nembedding: {api_key: *k}", "secret_not_by_itself"],
+    ["llm: &e {api_key: sk-plain}\nembedding: *e", "secret_not_by_itself"],
+    ["embedding: {api_key: &k sk-plain, model: *k}", "secret_not_by_itself"],
+    ["embedding: {api_key: 'a\n  b'}", "secret_not_by_itself"],
+    ['embedding: {api_key: "a\\nb"}', "secret_not_one_line"],
+    ["embedding: {api_key: 5}", "config_invalid"],
+    ["embedding: {api_key: sk-plain, apikey: 3}", "config_invalid"],
+    ["embedding: {api_key: 'sk-plain}", "config_invalid"],
+    ["embedding: {api_key: '  '}", "config_invalid"],
   ];
   for (const [text, key] of cases) {
     await me.write("config.yaml", text);
-    await rejects(encryptInFile("llm.api_key", { cwd: me.dir, env: me.env }), (error) => {
+    await rejects(encryptInFile("embedding.api_key", { cwd: me.dir, env: me.env }), (error) => {
       ok(error instanceof UsageError, String(error));
       equal(error.key, key, text);
       equal(error.message.includes("sk-plain"), false, text);
@@ -494,11 +482,11 @@ Deno.test("what cannot be encrypted in place is left as it is, with the reason",
     equal(await Deno.readTextFile(me.path("config.yaml")), text);
   }
   await Deno.remove(me.path("config.yaml"));
-  await rejects(encryptInFile("llm.api_key", { cwd: me.dir, env: me.env }), { key: "secret_no_file" });
+  await rejects(encryptInFile("embedding.api_key", { cwd: me.dir, env: me.env }), { key: "secret_no_file" });
   if (Deno.build.os === "windows" || Deno.uid() === 0) return;
-  await me.write("config.yaml", "llm: {api_key: sk-plain}");
+  await me.write("config.yaml", "embedding: {api_key: sk-plain}");
   await Deno.chmod(me.path("config.yaml"), 0o444);
-  await rejects(encryptInFile("llm.api_key", { cwd: me.dir, env: me.env }), {
+  await rejects(encryptInFile("embedding.api_key", { cwd: me.dir, env: me.env }), {
     key: "config_file_unwritable",
   });
 });
@@ -506,18 +494,19 @@ Deno.test("what cannot be encrypted in place is left as it is, with the reason",
 Deno.test("only an encrypted value of the file is given out for decryption", async () => {
   await using me = await home();
   const { text } = await encryptSecret(SECRET, { env: me.env });
-  await me.write("config.yaml", "llm: {api_key: env:KEY}\nembedding: {api_key: plain}");
+  await me.write("config.yaml", "embedding: {api_key: env:KEY}");
   const options = { cwd: me.dir, env: { ...me.env, KEY: text } };
-  equal(await secretInFile("llm.api_key", options), text);
+  equal(await secretInFile("embedding.api_key", options), text);
+  await rejects(secretInFile("embedding.api_key", { ...options, env: me.env }), { key: "config_invalid" });
+  await me.write("config.yaml", "embedding: {api_key: plain}");
   await rejects(secretInFile("embedding.api_key", options), { key: "secret_not_encrypted" });
-  await rejects(secretInFile("llm.api_key", { ...options, env: me.env }), { key: "config_invalid" });
 });
 
 Deno.test("the language is known where a secret cannot be decrypted or the file is broken", async () => {
   await using me = await home();
   const language = (env: Environment = {}) => configLanguage({ cwd: me.dir, env });
   equal(await language(), "zh");
-  await me.write("config.yaml", "language: en\nllm: {api_key: enc:v1:AAAA}\nsearch: 5");
+  await me.write("config.yaml", "language: en\nembedding: {api_key: enc:v1:AAAA}\nsearch: 5");
   equal(await language(), "en");
   equal(await language({ "MUXUE_RAG_LANGUAGE": "zh" }), "zh");
   equal(await configLanguage({ file: "none.yaml", cwd: me.dir, env: {} }), "zh");

@@ -11,7 +11,7 @@ embedding:
   api_key: env:TOKEN_OF_THE_USER
 `;
 const OPENED = `language: en
-llm: {provider: azure, base_url: "http://127.0.0.1:1234/openai", model: m}
+embedding: {provider: azure, base_url: "http://127.0.0.1:1234/openai", model: m}
 log: {dir: /}
 `;
 const env: Environment = { TOKEN_OF_THE_USER: "hunter22", HOME: "/home/me" };
@@ -41,7 +41,7 @@ Deno.test("a file that was only found warns of servers on this machine, and of i
   const { config, warnings } = await here.load();
   deepEqual(warnings, [
     "config.yaml was only found in the working folder, and sets a server, http://127.0.0.1:1234 " +
-    "(llm.base_url); name it with --config config.yaml if it is meant",
+    "(embedding.base_url); name it with --config config.yaml if it is meant",
     `config.yaml was only found in the working folder, and sets log.dir (${config.log.dir}); ` +
     "name it with --config config.yaml if it is meant",
   ]);
@@ -83,12 +83,12 @@ Deno.test("a file that was only found is not warned of for what it does not brin
   await quiet(
     "search: {top_k: 3}\nfiles: {allow_sensitive: false, exclude: [a]}\nlog: {dir: , level: debug}",
   );
-  await quiet("embedding: {provider: builtin, base_url: 'http://a', model: m}\nllm: {provider: none}");
+  await quiet("embedding: {provider: builtin, base_url: 'http://a', model: m}");
   await quiet("files: {allow_sensitive: []}");
   await quiet(await defaultConfigText());
   await quiet(OPENED, {
-    MUXUE_RAG_LLM_PROVIDER: "openai-compatible",
-    MUXUE_RAG_LLM_BASE_URL: "http://localhost:1",
+    MUXUE_RAG_EMBEDDING_PROVIDER: "openai-compatible",
+    MUXUE_RAG_EMBEDDING_BASE_URL: "http://localhost:1",
     MUXUE_RAG_LOG_DIR: "logs",
   });
 });
@@ -104,7 +104,7 @@ Deno.test("a file that was only found may not send variables of the environment 
   );
   for (const reference of ["model: env:TOKEN_OF_THE_USER", "model: m\n  api_key: env:MUXUE_RAG_PASSPHRASE"]) {
     await using other = await machine(
-      `language: en\nllm:\n  provider: azure\n  base_url: env:URL\n  ${reference}\n`,
+      `language: en\nembedding:\n  provider: azure\n  base_url: env:URL\n  ${reference}\n`,
     );
     const more = { URL: "http://localhost:1", MUXUE_RAG_PASSPHRASE: "correct horse" };
     const told = await complaint(other.load({ env: more }));
@@ -158,7 +158,7 @@ Deno.test("the user's configuration has effect in an indexed folder too, with a 
   };
   const { config, warnings } = await here.load({ indexedAround });
   const own = join(here.user, "config.yaml");
-  deepEqual([config.llm.provider, warnings], ["azure", [
+  deepEqual([config.embedding.provider, warnings], ["azure", [
     "config.yaml holds no setting of this program and was left aside; name it with --config if it is meant",
     `your configuration ${own} lies in the indexed folder /home: it stays in effect, but anybody who can ` +
     "write to that folder can change it; move it, and set MUXUE_RAG_CONFIG_DIR to its new folder",

@@ -31,14 +31,14 @@ Deno.test("config check shows what is in effect: flag over environment over file
   await using place = await sandbox();
   await Deno.writeTextFile(
     join(place.path, "config.yaml"),
-    "search:\n  top_k: 3\n  alpha: 0.5\nllm:\n  api_key: sk-very-secret-key\n",
+    "search:\n  top_k: 3\n  alpha: 0.5\nembedding:\n  api_key: sk-very-secret-key\n",
   );
   const env = { MUXUE_RAG_SEARCH_TOP_K: "7" };
   const run = await muxueRag(place, ["config", "check", "--json", "--language", "en"], { env });
   equal(run.code, 0, run.stderr);
   const { message, data } = JSON.parse(run.stdout);
-  const { language, search, llm } = data.config;
-  deepEqual([language, search.top_k, search.alpha, llm.api_key], ["en", 7, 0.5, "****"]);
+  const { language, search, embedding } = data.config;
+  deepEqual([language, search.top_k, search.alpha, embedding.api_key], ["en", 7, 0.5, "****"]);
   equal(message, `The configuration is valid, from: ${join(place.path, "config.yaml")}`);
   const text = await muxueRag(place, ["config", "check"], { env });
   match(text.stdout, /\n {2}top_k: 7\n/);

@@ -94,14 +94,14 @@ Deno.test("config encrypt reads a key from stdin and prints it encrypted, config
 Deno.test("config encrypt takes no key from the command line, and does not repeat it", async () => {
   await using place = await sandbox();
   for (const command of ["encrypt", "decrypt"]) {
-    for (const args of [[SECRET], ["sk-12345678"], ["embedding.model"]]) {
+    for (const args of [[SECRET], ["sk-12345678"], ["embedding.model"], ["llm.api_key"]]) {
       const { code, stdout, stderr } = await muxueRag(place, ["config", command, ...args], { env: EN });
       deepEqual([code, stdout], [2, ""]);
       equal(args.some((arg) => stderr.includes(arg)), false, stderr);
       match(stderr, /embedding\.api_key/);
     }
   }
-  const two = await muxueRag(place, ["config", "encrypt", "llm.api_key", SECRET], { env: EN });
+  const two = await muxueRag(place, ["config", "encrypt", "embedding.api_key", SECRET], { env: EN });
   deepEqual([two.code, holdsSecret(two.stderr)], [2, false]);
   match(two.stderr, /in the shell's history/);
   for (const stdin of ["", "\n", "   \n"]) {
@@ -114,24 +114,24 @@ Deno.test("config encrypt takes no key from the command line, and does not repea
 Deno.test("config encrypt KEY encrypts it in the file in use, and config decrypt KEY shows it", async () => {
   await using place = await sandbox();
   const path = join(place.path, "my.yaml");
-  await Deno.writeTextFile(path, `language: en\nllm:\n  api_key: ${SECRET} # mine\n`);
-  const args = ["llm.api_key", "--config", "my.yaml"];
+  await Deno.writeTextFile(path, `language: en\nembedding:\n  api_key: ${SECRET} # mine\n`);
+  const args = ["embedding.api_key", "--config", "my.yaml"];
   const warned = await muxueRag(place, ["config", "check", "-c", "my.yaml"]);
-  match(warned.stderr, /encrypt it by muxue_rag config encrypt llm\.api_key/);
+  match(warned.stderr, /encrypt it by muxue_rag config encrypt embedding\.api_key/);
   const run = await muxueRag(place, ["config", "encrypt", ...args]);
   deepEqual([run.code, run.stdout], [0, ""]);
   deepEqual(run.stderr.split("\n").map((line) => line.replace(/(?:,| with).*/, "")), [
-    `llm.api_key is encrypted now in ${path}`,
+    `embedding.api_key is encrypted now in ${path}`,
     "Encrypted",
     "Older copies of the file (backups",
     "",
   ]);
-  match(await Deno.readTextFile(path), /^language: en\nllm:\n {2}api_key: enc:v1:[\w-]+ # mine\n$/);
+  match(await Deno.readTextFile(path), /^language: en\nembedding:\n {2}api_key: enc:v1:[\w-]+ # mine\n$/);
   deepEqual(filesWithSecret(place.path), []);
   deepEqual(await muxueRag(place, ["config", "encrypt", ...args]), {
     code: 0,
     stdout: "",
-    stderr: `llm.api_key is encrypted already in ${path}: nothing was changed\n`,
+    stderr: `embedding.api_key is encrypted already in ${path}: nothing was changed\n`,
   });
   equal((await muxueRag(place, ["config", "decrypt", ...args, "--yes"])).stdout, `${SECRET}\n`);
   const checked = await muxueRag(place, ["config", "check", "-c", "my.yaml"]);

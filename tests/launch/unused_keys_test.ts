@@ -10,7 +10,7 @@ async function preparation(): Promise<Preparation> {
     loadConfig({
       cwd: "/nowhere",
       env: {},
-      flags: { llm: { api_key: `llm-${key}` }, embedding: { api_key: `embedding-${key}` } },
+      flags: { embedding: { api_key: key } },
     });
   return {
     task: { command: "eval", operands: [], flags: { dir: [] } },
@@ -27,19 +27,16 @@ async function preparation(): Promise<Preparation> {
 }
 
 function keys({ configuration, compared }: Preparation): (string | null)[] {
-  return [configuration, ...Object.values(compared)].flatMap(({ config: { llm, embedding } }) => [
-    llm.api_key,
-    embedding.api_key,
-  ]);
+  return [configuration, ...Object.values(compared)].map(({ config }) => config.embedding.api_key);
 }
 
-Deno.test("a command that may speak to the embedding server gets its keys, and no other", async () => {
+Deno.test("a command that may use the network gets the embedding server's keys", async () => {
   const given = withoutUnusedKeys(await preparation(), { net: ["api.example.org:443"] });
-  deepEqual(keys(given), [null, "embedding-own", null, "embedding-compared"]);
+  deepEqual(keys(given), ["own", "compared"]);
 });
 
-Deno.test("a command that speaks to nobody gets no key", async () => {
+Deno.test("a command that may not use the network gets no key", async () => {
   const before = await preparation();
-  deepEqual(keys(withoutUnusedKeys(before, { net: false })), [null, null, null, null]);
-  deepEqual(keys(before), ["llm-own", "embedding-own", "llm-compared", "embedding-compared"]);
+  deepEqual(keys(withoutUnusedKeys(before, { net: false })), [null, null]);
+  deepEqual(keys(before), ["own", "compared"]);
 });

@@ -1,5 +1,5 @@
 import { UsageError } from "../../errors.ts";
-import { PASSPHRASE } from "../environment_names.ts";
+import { PASSPHRASE } from "../_environment_names.ts";
 import { configDir, type Environment, type OperatingSystem } from "../user_dirs.ts";
 import { keyFilePath, readKeyFile, readOrCreateKeyFile } from "./key_file.ts";
 import { type KeyOrigin, SIZE } from "./sealed.ts";

@@ -3,15 +3,6 @@ import { LEGS } from "./choices.ts";
 /** Every key's value where nobody sets it. */
 export const DEFAULTS = {
   language: "zh",
-  llm: {
-    "provider": "none",
-    "base_url": null,
-    "api_key": null,
-    "model": null,
-    "context_window": 8192,
-    "temperature": 0,
-    "timeout_seconds": 60,
-  },
   embedding: {
     "provider": "builtin",
     "base_url": null,

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { DEFAULTS } from "./defaults.ts";
+import { DEFAULTS } from "./_defaults.ts";
 import type { Config, ConfigOverrides } from "./schema.ts";
 import { type Environment, type OperatingSystem, stateDir } from "./user_dirs.ts";
 

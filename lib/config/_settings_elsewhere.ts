@@ -1,40 +1,40 @@
 import { dirname } from "node:path";
 import { addressSecrets } from "./_address.ts";
-import { type Entry, pathOf } from "./_entry.ts";
 import { readEnvironment } from "./_environment.ts";
+import { PASSPHRASE } from "./_environment_names.ts";
 import { findFile } from "./_find_file.ts";
+import { type GivenValue, keyPath } from "./_given_value.ts";
 import { referenceOf } from "./_references.ts";
 import { isEncrypted, parseSealed } from "./encryption/sealed.ts";
-import { PASSPHRASE } from "./environment_names.ts";
 import type { Config } from "./schema.ts";
 import { isAddressKey, isSecretKey } from "./secrets.ts";
 import type { LoadedConfig, LoadOptions } from "./types.ts";
 import { configDir, type Environment, type OperatingSystem, stateDir } from "./user_dirs.ts";
 
-/** What is known of a process that is started in another folder with another environment. */
+/** The settings that a process needs which another program starts in another folder, with another environment. */
 export interface SettingsElsewhere {
-  /** The configuration file to name, absolute; null where it is found without, or there is none. */
+  /** Absolute path for `--config`. Null where the process finds the file without, or there is no file. */
   readonly file: string | null;
-  /** The environment variables to set. None holds a secret. */
+  /** The environment variables to set. No value holds a secret. */
   readonly env: Readonly<Record<string, string>>;
-  /** What such a process must do without, because it would take a secret. */
+  /** Settings that cannot be handed on, because they would need a secret. */
   readonly lost: readonly LostSetting[];
 }
 
-/** A key whose value hangs on a variable that is not to be written down, because it holds a secret. */
+/** A key whose value needs a variable that holds a secret, which must not be written down. */
 export interface LostSetting {
   /** `section.key`. */
   readonly key: string;
-  /** The variable. */
+  /** The variable's name. */
   readonly name: string;
-  /** How it comes in: the file says `env:NAME`, the variable is the setting, or it opens what the file has encrypted. */
+  /** The file says `env:NAME`, the variable is the setting, or it decrypts the value in the file. */
   readonly by: "reference" | "variable" | "passphrase";
 }
 
-/** What programs leave their children even where they start them with next to nothing: it tells where the home folder is. */
-const LEFT = ["HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA"];
+/** Variables that tell the home folder. Programs hand them to their children even with an otherwise empty environment. */
+const INHERITED = ["HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA"];
 
-/** What `options` say beside the files in the user's folder, so that `loaded` is in effect elsewhere too. */
+/** The settings that give a process elsewhere the configuration `loaded`, beyond the files in the user's folders. */
 export async function settingsElsewhere(
   options: LoadOptions,
   { config, source }: Pick<LoadedConfig, "config" | "source">,
@@ -44,12 +44,12 @@ export async function settingsElsewhere(
   const carried: Record<string, string> = movedFolders(env, os);
   const lost: LostSetting[] = [];
 
-  // the very file that is in effect: another may lie nearer that was passed over
+  // The file in effect is named, because a nearer one may have been passed over.
   const file = source === null ? null : await findFile({ ...options, file: source, os }, []);
-  for (const entry of file?.reading.entries ?? []) {
-    const { key, value } = entry;
+  for (const given of file?.reading.values ?? []) {
+    const { key, value } = given;
     if (typeof value !== "string") continue;
-    const path = pathOf(entry);
+    const path = keyPath(given);
     const name = referenceOf(value);
     const text = name === undefined ? value : env[name] ?? "";
     if (name === undefined) {
@@ -59,20 +59,19 @@ export async function settingsElsewhere(
     } else if (isSecret(key, text)) lost.push({ key: path, name, by: "reference" });
     else carried[name] = text;
   }
-  for (const entry of readEnvironment(env).entries) {
-    const { section, key } = entry;
-    const name = entry.place.text.slice("env:".length);
-    if (isOverridden(entry, options)) continue;
-    const value = effective(config, section, key);
-    if (isSecret(key, String(value))) lost.push({ key: pathOf(entry), name, by: "variable" });
-    else carried[name] = textOf(value) ?? env[name] ?? "";
+  for (const given of readEnvironment(env).values) {
+    const name = given.position.text.slice("env:".length);
+    if (valueIn(options.flags ?? {}, given) !== undefined) continue;
+    const value = valueIn(config, given);
+    if (isSecret(given.key, String(value))) lost.push({ key: keyPath(given), name, by: "variable" });
+    else carried[name] = variableText(value) ?? env[name] ?? "";
   }
   return { file: isFoundWithout(options, source, os) ? null : source, env: carried, lost };
 }
 
-/** The user's folders that the environment puts elsewhere than where they are by themselves. */
+/** The variables for the user's folders, where the environment moves them from their default places. */
 function movedFolders(env: Environment, os: OperatingSystem): Record<string, string> {
-  const bare = Object.fromEntries(LEFT.map((name) => [name, env[name]]));
+  const bare = Object.fromEntries(INHERITED.map((name) => [name, env[name]]));
   const moved: Record<string, string> = {};
   for (
     const [name, folder] of [["MUXUE_RAG_STATE_DIR", stateDir], ["MUXUE_RAG_CONFIG_DIR", configDir]] as const
@@ -83,7 +82,7 @@ function movedFolders(env: Environment, os: OperatingSystem): Record<string, str
   return moved;
 }
 
-/** Whether a file is in effect because it lies in the user's configuration folder, not because it is named or near. */
+/** Whether the file is found in the user's configuration folder, without `--config` and in every working folder. */
 function isFoundWithout({ file, env }: LoadOptions, source: string | null, os: OperatingSystem): boolean {
   if (source === null) return true;
   return !file && !env["MUXUE_RAG_CONFIG"] && dirname(source) === configDir(env, os);
@@ -97,21 +96,16 @@ function needsPassphrase(value: string): boolean {
   return isEncrypted(value) && parseSealed(value).origin.kind === "passphrase";
 }
 
-function isOverridden({ section, key }: Entry, { flags = {} }: LoadOptions): boolean {
-  return effective(flags, section, key) !== undefined;
-}
-
-function effective(
+function valueIn(
   config: Config | NonNullable<LoadOptions["flags"]>,
-  section: string | undefined,
-  key: string,
+  { section, key }: GivenValue,
 ): unknown {
   const top = config as Record<string, unknown>;
   return section === undefined ? top[key] : (top[section] as Record<string, unknown> | undefined)?.[key];
 }
 
-/** A value as a variable says it, where it differs from what was set: relative paths are absolute by now. */
-function textOf(value: unknown): string | undefined {
+/** A text or a list of texts as a variable holds it. Relative paths are absolute here, unlike in the variable that was set. */
+function variableText(value: unknown): string | undefined {
   if (typeof value === "string") return value;
   return Array.isArray(value) && value.every((item) => typeof item === "string")
     ? value.join(",")

@@ -1,12 +1,12 @@
 import type { Environment } from "./user_dirs.ts";
 
-/** What the names of our variables begin with. */
+/** Prefix of the program's environment variables. */
 export const PREFIX = "MUXUE_RAG_";
 
-/** What encrypted secrets are opened by, where they are not by the key file. */
+/** The variable with the passphrase that secrets are encrypted and decrypted with, instead of the key file. */
 export const PASSPHRASE = `${PREFIX}PASSPHRASE`;
 
-/** Names that are no configuration keys. */
+/** Variables with the prefix that set no configuration key. */
 export const RESERVED: readonly string[] = [
   `${PREFIX}CONFIG`,
   `${PREFIX}CONFIG_DIR`,
@@ -14,12 +14,12 @@ export const RESERVED: readonly string[] = [
   PASSPHRASE,
 ];
 
-/** The variables that set something, by their names, or seem to. */
+/** Names of the variables with the prefix that are not reserved, sorted. */
 export function settingNames(env: Environment): string[] {
   return Object.keys(env).filter((name) => name.startsWith(PREFIX) && !RESERVED.includes(name)).sort();
 }
 
-/** Whether the environment sets something: empty values count as not set. */
+/** Whether a variable sets a configuration key. Empty variables count as not set. */
 export function isConfigured(env: Environment): boolean {
   return settingNames(env).some((name) => env[name]);
 }

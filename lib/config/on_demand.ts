@@ -1,14 +1,21 @@
-import type { SecretKey } from "./choices.ts";
+/**
+ * Functions that load their modules on the first call, because few runs need them.
+ * @module
+ */
 import type { EncryptedInFile } from "./_secret_in_file.ts";
+import type { SettingsElsewhere } from "./_settings_elsewhere.ts";
+import type { SecretKey } from "./choices.ts";
 import type { EncryptedSecret } from "./encryption/cipher.ts";
 import type { KeySource } from "./encryption/keys.ts";
-import type { LoadOptions } from "./types.ts";
+import type { LoadedConfig, LoadOptions } from "./types.ts";
 
-export type { EncryptedInFile, EncryptedSecret, KeySource };
+/** The text of the commented default configuration, which `config init` writes. */
+export async function defaultConfigText(): Promise<string> {
+  // A runtime without text imports fails in `config init` alone.
+  return (await import("../../config.yaml", { with: { type: "text" } })).default;
+}
 
-// Loaded only when called: few runs have anything to encrypt or decrypt.
-
-/** A secret as `enc:v1:…`. See `encryption/cipher.ts`, also for the errors. */
+/** The secret as `enc:v1:…`. See `encryption/cipher.ts`, also for the errors. */
 export async function encryptSecret(secret: string, source: KeySource): Promise<EncryptedSecret> {
   return await (await import("./encryption/cipher.ts")).encryptSecret(secret, source);
 }
@@ -18,7 +25,7 @@ export async function decryptSecret(text: string, source: KeySource): Promise<st
   return await (await import("./encryption/cipher.ts")).decryptSecret(text, source);
 }
 
-/** Encrypts a plain secret where it stands in the configuration file. See `_secret_in_file.ts`, also for the errors. */
+/** Encrypts a plain secret in the configuration file. See `_secret_in_file.ts`, also for the errors. */
 export async function encryptInFile(key: SecretKey, options: LoadOptions): Promise<EncryptedInFile> {
   return await (await import("./_secret_in_file.ts")).encryptInFile(key, options);
 }
@@ -26,4 +33,12 @@ export async function encryptInFile(key: SecretKey, options: LoadOptions): Promi
 /** The `enc:v1:…` value of a key in the configuration file. See `_secret_in_file.ts`, also for the errors. */
 export async function secretInFile(key: SecretKey, options: LoadOptions): Promise<string> {
   return await (await import("./_secret_in_file.ts")).secretInFile(key, options);
+}
+
+/** The settings that a process with another folder and environment needs. See `_settings_elsewhere.ts`. */
+export async function settingsElsewhere(
+  options: LoadOptions,
+  loaded: Pick<LoadedConfig, "config" | "source">,
+): Promise<SettingsElsewhere> {
+  return await (await import("./_settings_elsewhere.ts")).settingsElsewhere(options, loaded);
 }
