@@ -1,6 +1,6 @@
 import { ConfigError } from "../config/mod.ts";
 import { reasonOf, UsageError, UserError } from "../errors.ts";
-import { message, printableText } from "../messages.ts";
+import { message, printable, printableText } from "../messages.ts";
 import type { Language, MessageKey, MessageParams } from "../messages.ts";
 import { isSystemError } from "../sandbox/mod.ts";
 import { Interrupted } from "./context.ts";
@@ -37,25 +37,15 @@ export async function report(error: unknown, failed: Failed): Promise<number> {
   const { red } = styleFor(io, "stderr");
   const text = printableErrorText(error, language, logged);
   io.err(`${red(message(language, "cli_error", { text }))}\n`);
-  const hint = indexHint(error, language);
-  if (hint !== undefined) io.err(`${hint}\n`);
+  if (error instanceof UserError && error.key === "index_not_ready") {
+    const { hintsOf } = await import("../answer/mod.ts");
+    for (const hint of await hintsOf(error, language)) io.err(`${printable(hint)}\n`);
+  }
   if (invocation === undefined) {
     io.err(`${message(language, "cli_see_help", { command: "muxue_rag --help" })}\n`);
   }
   if (json) await printJson({ io, language }, null, errorText(error, language, logged), 500).catch(() => {});
   return error instanceof UsageError ? EXIT.usage : EXIT.failed;
-}
-
-/** The contract fixes the words for an index that is not ready; which it is and what to run comes after them. */
-function indexHint(error: unknown, language: Language): string | undefined {
-  if (!(error instanceof UserError) || error.key !== "index_not_ready" || !error.params["path"]) {
-    return undefined;
-  }
-  return say(
-    language,
-    error.params["problem"] ? "cli_index_damaged_hint" : "cli_index_missing_hint",
-    error.params,
-  );
 }
 
 /** The error, for a person. `logged`: the log has more about it. */
