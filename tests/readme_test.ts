@@ -26,6 +26,7 @@ const CONTRIBUTING: Readonly<Record<Language, string>> = {
   en: "CONTRIBUTING.md",
   zh: "CONTRIBUTING.zh-CN.md",
 };
+const SECURITY: Readonly<Record<Language, string>> = { en: "SECURITY.md", zh: "SECURITY.zh-CN.md" };
 const START = `npx -y deno@2.8.3 task start`;
 /** Files that name the flags of the other programs in the texts: Deno, the tasks, the installer, Docker. */
 const OTHER_PROGRAMS = [
@@ -71,7 +72,9 @@ function everyText(): [path: string, text: string][] {
   const pages = (["en", "zh"] as const).flatMap((language) =>
     pagesOf(language).map((name) => join(GUIDE, language, name))
   );
-  const readmes = [READMES, CONTRIBUTING].flatMap(Object.values<string>).map((name) => join(ROOT, name));
+  const readmes = [READMES, CONTRIBUTING, SECURITY].flatMap(Object.values<string>).map((name) =>
+    join(ROOT, name)
+  );
   return [...readmes, join(ROOT, "RANKING.md"), ...pages].map((path) => [path, read(path)]);
 }
 
@@ -121,10 +124,10 @@ function clientArguments(json: string): string[] | undefined {
   return args?.slice(args.indexOf("start") + 1);
 }
 
-Deno.test("both READMEs, CONTRIBUTING and the guide in both languages have the same headings and code blocks", () => {
+Deno.test("both READMEs, CONTRIBUTING, SECURITY and the guide in both languages have the same headings and code blocks", () => {
   deepEqual(pagesOf("zh"), pagesOf("en"));
   const pairs = pagesOf("en").map((name) => [join(GUIDE, "en", name), join(GUIDE, "zh", name)]);
-  const roots = [READMES, CONTRIBUTING].map(({ en, zh }) => [join(ROOT, en), join(ROOT, zh)]);
+  const roots = [READMES, CONTRIBUTING, SECURITY].map(({ en, zh }) => [join(ROOT, en), join(ROOT, zh)]);
   for (const [en = "", zh = ""] of [...roots, ...pairs]) {
     const shape = (text: string) => [headingsOf(text), blocksOf(text).map(({ language }) => language)];
     deepEqual(shape(read(zh)), shape(read(en)), basename(en));
@@ -319,6 +322,16 @@ function specifiersIn(path: string, source: string): string[] {
   Deno.lint.runPlugin({ name: "imports", rules: { rule } }, path, source);
   return specifiers;
 }
+
+Deno.test("SECURITY names tests that exist, the same in both languages", async () => {
+  const named = (language: Language) =>
+    [...read(join(ROOT, SECURITY[language])).matchAll(/`([\w/]+_test\.ts)`/g)].map(([, path = ""]) => path);
+  deepEqual(named("zh"), named("en"));
+  for (const path of new Set(named("en"))) {
+    const file = path.includes("/") ? path : join("tests", "attacks", path);
+    ok((await Deno.stat(join(ROOT, file))).isFile, file);
+  }
+});
 
 Deno.test("the tables in CONTRIBUTING name every package that is imported and every task", () => {
   const packages = new Set<string>();
