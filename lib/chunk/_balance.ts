@@ -1,10 +1,10 @@
-import type { Document } from "../document/mod.ts";
+import type { Document, Fence } from "../document/mod.ts";
 import { isHighSurrogate, isLowSurrogate, isSpace, splitsPair } from "./_characters.ts";
 import { ChunkFacts } from "./_chunk_facts.ts";
-import { closesFence, type Fence, fenceOpened } from "./_fence.ts";
+import { lineRank } from "./_line_rank.ts";
+import { closesFence, fenceOpened, isTableRule, startsTableRow } from "./_markdown_line.ts";
 import { inlineRank } from "./_inline_break.ts";
 import { LineCursor } from "./_line_cursor.ts";
-import { isTableRule, lineRank, startsTableRow } from "./_line_rank.ts";
 import { Rank } from "./_rank.ts";
 import { SectionFinder } from "./_section_finder.ts";
 import { TableHeads } from "./_table_heads.ts";

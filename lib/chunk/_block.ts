@@ -1,6 +1,5 @@
-import { closesFence, fenceOpened } from "./_fence.ts";
+import { closesFence, fenceOpened, startsTableRow } from "./_markdown_line.ts";
 import { LineCursor } from "./_line_cursor.ts";
-import { startsTableRow } from "./_line_rank.ts";
 
 /** Looks ahead for the end of a code block or table, which should stay whole. */
 export class BlockFinder {

@@ -1,8 +1,7 @@
-import type { Document } from "../document/mod.ts";
-import { closesFence, type Fence, fenceOpened } from "./_fence.ts";
+import type { Document, Fence } from "../document/mod.ts";
+import { closesFence, fenceOpened, listMarkerEnd, startsTableRow } from "./_markdown_line.ts";
 import { firstInlineBreak, inlineRank, lastInlineBreak } from "./_inline_break.ts";
 import { LineCursor } from "./_line_cursor.ts";
-import { listMarkerEnd, startsTableRow } from "./_line_rank.ts";
 import { Rank } from "./_rank.ts";
 import { SectionFinder } from "./_section_finder.ts";
 

@@ -1,7 +1,7 @@
 import { isSpace } from "./_characters.ts";
 import { firstInlineBreak } from "./_inline_break.ts";
 import type { LineCursor } from "./_line_cursor.ts";
-import { startsTableRow } from "./_line_rank.ts";
+import { startsTableRow } from "./_markdown_line.ts";
 import { Rank } from "./_rank.ts";
 
 /**

@@ -1,11 +1,11 @@
-import type { Document, Section } from "../document/mod.ts";
+import type { Document, Fence, Section } from "../document/mod.ts";
 import { BlockFinder } from "./_block.ts";
 import { ChunkFacts } from "./_chunk_facts.ts";
 import { isSpace } from "./_characters.ts";
-import { closesFence, type Fence, fenceOpened } from "./_fence.ts";
+import { lineRank, rankAfter } from "./_line_rank.ts";
+import { closesFence, fenceOpened, isTableRule, startsTableRow } from "./_markdown_line.ts";
 import { lastInlineBreak } from "./_inline_break.ts";
 import { LineCursor } from "./_line_cursor.ts";
-import { isTableRule, lineRank, rankAfter, startsTableRow } from "./_line_rank.ts";
 import { countLineEnds, overlapStart } from "./_overlap.ts";
 import { Rank } from "./_rank.ts";
 import { SectionFinder } from "./_section_finder.ts";

@@ -1,6 +1,6 @@
-import { closesFence, type Fence, fenceOpened } from "./_fence.ts";
+import type { Fence } from "../document/mod.ts";
+import { closesFence, fenceOpened, isTableRule } from "./_markdown_line.ts";
 import { LineCursor } from "./_line_cursor.ts";
-import { isTableRule } from "./_line_rank.ts";
 
 /** The head of a table: the row with the names of its columns and the line under it. */
 export interface TableHead {

@@ -8,6 +8,7 @@ export type { FormatName } from "./formats.ts";
 export type { ExtractRequest, ExtractResponse } from "./thread/messages.ts";
 export type { FileName, Loader } from "./loader.ts";
 export { loadDocument } from "./load_document.ts";
+export { closesFenceAt, type Fence, fenceOpenedAt, listMarkerLength } from "./markup/markdown_lines.ts";
 export { MarkdownBuilder } from "./writer/markdown_builder.ts";
 export {
   type Document,

@@ -1,5 +1,6 @@
 import { readFrontMatter } from "./front_matter.ts";
 import { stripInlineMarkdown } from "./inline_markdown.ts";
+import { closesFenceAt, type Fence, fenceOpenedAt, listMarkerLength } from "./markdown_lines.ts";
 import { Outline } from "../writer/outline.ts";
 import { headingText, isBlank, lineEnd, runLength, skipBlanks, titled, trimBlanks } from "../reader/lines.ts";
 import type { Document } from "../types.ts";
@@ -7,8 +8,6 @@ import type { Document } from "../types.ts";
 const HASH = 0x23,
   EQUALS = 0x3d,
   DASH = 0x2d,
-  TICK = 0x60,
-  TILDE = 0x7e,
   LESS = 0x3c,
   SPACE = 0x20,
   TAB = 0x09;
@@ -24,8 +23,7 @@ const RAW_TAGS = ["pre", "script", "style", "textarea"];
 export function loadMarkdown(text: string): Document {
   const outline = new Outline();
   const front = readFrontMatter(text);
-  let fence = 0;
-  let fenceLength = 0;
+  let fence: Fence = 0;
   let paragraphStart = -1;
   let paragraphLines = 0;
 
@@ -38,9 +36,7 @@ export function loadMarkdown(text: string): Document {
     const indented = at - start > 3 || code === TAB;
 
     if (fence !== 0) {
-      if (code !== fence || indented) continue;
-      const length = runLength(text, at, newline, fence);
-      if (length >= fenceLength && skipBlanks(text, at + length, newline) === newline) fence = 0;
+      if (!indented && closesFenceAt(text, at, newline, fence)) fence = 0;
       continue;
     }
     if (isBlankLine(text, at, newline)) {
@@ -80,10 +76,8 @@ export function loadMarkdown(text: string): Document {
       }
     }
     const marked = listMarkerEnd(text, at, newline);
-    const opener = fenceOpened(text, marked, newline);
-    if (opener > 0) {
-      fence = text.charCodeAt(marked);
-      fenceLength = opener;
+    fence = fenceOpenedAt(text, marked, newline);
+    if (fence !== 0) {
       paragraphLines = 0;
     } else if (marked > at || code === 0x3e || code === 0x7c) {
       paragraphLines = LONGEST_SETEXT_LINES + 1; // a list item, quote or table row is never a setext heading
@@ -115,36 +109,10 @@ function atxTitle(text: string, from: number, end: number): string {
   return headingText(text, from, close);
 }
 
-/** Length of the code fence that opens at `at`, or 0. */
-function fenceOpened(text: string, at: number, end: number): number {
-  const code = text.charCodeAt(at);
-  if (code !== TICK && code !== TILDE) return 0;
-  const length = runLength(text, at, end, code);
-  if (length < 3) return 0;
-  if (code === TICK) {
-    // ```code``` on one line is inline code
-    for (let i = at + length; i < end; i++) if (text.charCodeAt(i) === TICK) return 0;
-  }
-  return length;
-}
-
-/** Where the content of a list item begins, or `at` when there is no list marker. */
+/** Returns where the content of a list item begins, or `at` if there is no list marker. */
 function listMarkerEnd(text: string, at: number, end: number): number {
-  let marker = at;
-  const code = text.charCodeAt(at);
-  if (code === DASH || code === 0x2a || code === 0x2b) marker++;
-  else {
-    while (marker < at + 9 && isDigit(text.charCodeAt(marker))) marker++;
-    if (marker === at) return at;
-    const dot = text.charCodeAt(marker);
-    if (dot !== 0x2e && dot !== 0x29) return at;
-    marker++;
-  }
-  return marker < end && isBlank(text.charCodeAt(marker)) ? skipBlanks(text, marker, end) : at;
-}
-
-function isDigit(code: number): boolean {
-  return code >= 0x30 && code <= 0x39;
+  const marker = at + listMarkerLength(text, at);
+  return marker > at && marker < end && isBlank(text.charCodeAt(marker)) ? skipBlanks(text, marker, end) : at;
 }
 
 /** Offset in the last line of the comment or raw HTML block that starts at `at`, or -1 when none does. */
