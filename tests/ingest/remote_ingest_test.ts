@@ -4,6 +4,7 @@ import type { IngestProgress } from "../../lib/ingest/mod.ts";
 import { indexPath } from "../../lib/store/mod.ts";
 import { EmbeddingServer, type Fault } from "../embedding/_embedding_server.ts";
 import { rewriteIndex } from "./_index_file.ts";
+import { ManualTimeouts } from "./_manual_timeouts.ts";
 import { numbered, RemotePlace } from "./_remote_place.ts";
 import { KEY } from "../index/_blob_forge.ts";
 
@@ -200,7 +201,7 @@ Deno.test("after each fault the old index is as it was, and the next run sends w
   const faults: [Fault, RegExp][] = [
     ["cut", /broke off the connection .* What is done is kept/],
     ["cut in the answer", /broke off the connection .* What is done is kept/],
-    ["hang", /did not answer within 0.5 s/],
+    ["hang", /did not answer within 60 s/],
     ["one too few", /gave 3 vectors for 4 texts/],
     ["one too many", /gave 5 vectors for 4 texts/],
     ["index twice", /not in the form of the embeddings protocol: index/],
@@ -219,6 +220,7 @@ Deno.test("after each fault the old index is as it was, and the next run sends w
     ["null", /vectors without valid numbers/],
     ["zeros", /vectors without valid numbers/],
   ];
+  using timeouts = new ManualTimeouts();
   for (const [fault, message] of faults) {
     await using place = await RemotePlace.open({ "old.txt": "old" });
     const name = JSON.stringify(fault);
@@ -228,8 +230,12 @@ Deno.test("after each fault the old index is as it was, and the next run sends w
     place.place.write(numbered(12));
     // the first batch comes, everything after it is spoilt
     const { length } = place.server.requests;
-    place.server.rule = () => place.server.requests.length > length + 1 ? fault : undefined;
-    const changes = { embedding: { "timeout_seconds": fault === "hang" ? 0.5 : 60, concurrency: 1 } };
+    place.server.rule = () => {
+      if (place.server.requests.length <= length + 1) return undefined;
+      if (fault === "hang") timeouts.expire();
+      return fault;
+    };
+    const changes = { embedding: { concurrency: 1 } };
     const [key, words] = await place.failure(changes);
     match(key, /^embedding_/, `${name}: ${words}`);
     match(words, message);
@@ -261,13 +267,17 @@ Deno.test("faults that pass do no harm", async () => {
     "too many texts": [{ status: 400, body: { error: "batch size must not be larger than 2" } }],
     "one too late": ["hang"],
   };
+  using timeouts = new ManualTimeouts();
   for (const [name, list] of Object.entries(faults)) {
     await using place = await RemotePlace.open(numbered(12));
-    // after the question for the dimensions and a first batch
-    place.server.faults.push(undefined, undefined, ...list);
-    const { warnings } = await place.ingest({
-      embedding: { "max_retries": 3, "timeout_seconds": list[0] === "hang" ? 0.5 : 60, concurrency: 1 },
-    });
+    // after the request for the dimensions and a first batch
+    const coming = [undefined, undefined, ...list];
+    place.server.rule = () => {
+      const fault = coming.shift();
+      if (fault === "hang") timeouts.expire();
+      return fault;
+    };
+    const { warnings } = await place.ingest({ embedding: { "max_retries": 3, concurrency: 1 } });
     deepEqual([warnings, place.texts().sort()], [undefined, TWELVE], name);
   }
 });
@@ -396,10 +406,10 @@ Deno.test("while a run waits for its server another one is told that the index i
   await using place = await RemotePlace.open(numbered(3));
   let second: Promise<[string, string]> | undefined;
   place.server.rule = () => {
-    second ??= place.failure();
-    return undefined;
+    if (second !== undefined) return undefined;
+    second = place.failure();
+    return second.then(() => undefined);
   };
-  place.server.delayMs = 150;
   equal((await place.ingest()).files, 3);
   equal((await second)?.[0], "index_busy");
   deepEqual(place.sent(), ["text 1", "text 2", "text 3"]);
@@ -407,12 +417,20 @@ Deno.test("while a run waits for its server another one is told that the index i
 
 Deno.test("the progress goes on while the last answers are waited for", async () => {
   await using place = await RemotePlace.open(numbered(12));
-  place.server.delayMs = 30;
+  const waiting: (() => void)[] = [];
+  place.server.rule = ({ input }) => {
+    if (input.length === 1) return undefined;
+    // the three batches are answered when the last one has come
+    return new Promise((resolve) => {
+      waiting.push(() => resolve(undefined));
+      if (waiting.length === 3) waiting.forEach((answer) => answer());
+    });
+  };
   const told: (number | undefined)[][] = [];
   const onProgress = ({ step, chunks, embedded, toEmbed }: IngestProgress) => {
     if (step === "read" && chunks === 12) told.push([embedded, toEmbed]);
   };
-  await place.ingest({ embedding: { concurrency: 3 } }, { onProgress });
+  await place.ingest({ embedding: { concurrency: 3 } }, { onProgress, spellMs: Infinity });
   deepEqual(told, [[4, 12], [8, 12], [12, 12]]);
 });
 
