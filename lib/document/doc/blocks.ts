@@ -1,3 +1,5 @@
+import { addLabelledItem } from "../writer/labelled_item.ts";
+import { plainHeading } from "../writer/plain_heading.ts";
 import { type BlockSink, CellBuilder } from "../writer/cell_builder.ts";
 import type { Lists } from "./lists.ts";
 import type { Note } from "./notes.ts";
@@ -84,13 +86,11 @@ export class Blocks {
       const label = list > 0 && list < 0x7ff ? this.#lists.next(list, level) : undefined;
       const isTitle = style.builtIn === TITLE;
       if (isTitle || outline < 9) {
-        const shown = `${label ?? ""} ${plain(text)}`.trim();
+        const shown = `${label ?? ""} ${plainHeading(text)}`.trim();
         sink.heading(isTitle ? 1 : outline + 1 + (this.title === undefined ? 0 : 1), shown);
         if (isTitle) this.title ??= shown;
       } else if (label !== undefined) {
-        const number = /^[(（]?(\d{1,9})[.)、．）]?$/.exec(label)?.[1];
-        if (number !== undefined) sink.item({ depth: level, number: Number(number), text });
-        else sink.item({ depth: level, text: label === "" ? text : `${label} ${text}` });
+        addLabelledItem(sink, level, label, text);
       } else sink.paragraph(text);
     }
     for (let i = 0; i < pictures; i++) sink.image();
@@ -110,10 +110,4 @@ export class Blocks {
       if (text !== "") this.#sink.block(`${label} ${text}`);
     }
   }
-}
-
-/** A heading without the links and notes in it. */
-function plain(text: string): string {
-  return text.replace(/\[\^e?\d+\]/g, "").replace(/\[([^\]]*)\]\([^)\s]*\)/g, "$1").replace(/\s+/g, " ")
-    .trim();
 }

@@ -1,53 +1,10 @@
 import { type Element, element, tableOf } from "../html/mod.ts";
 import { child, children, textOf, type XmlElement } from "../xml/mod.ts";
+import { synopsis } from "./synopsis.ts";
+import { lineOf, titleOf, volume } from "./titles.ts";
+import { ADMONITIONS, CODE, COMPONENTS, LEFT, PREFORMATTED, SAME } from "./vocabulary.ts";
 
 type Content = (Element | string)[];
-
-/** Parts of a book that have a heading. */
-const COMPONENTS = new Set(
-  ("set book part reference preface chapter appendix article section sect1 sect2 sect3 sect4 sect5 simplesect refentry refsect1 " +
-    "refsect2 refsect3 refsection glossary glossdiv bibliography bibliodiv colophon dedication partintro topic acknowledgements " +
-    "qandaset qandadiv task")
-    .split(" "),
-);
-const LEFT = new Set(
-  ("title titleabbrev indexterm remark anchor info bookinfo articleinfo chapterinfo sectioninfo sect1info sect2info sect3info " +
-    "partinfo prefaceinfo appendixinfo setinfo refentryinfo refsect1info glossaryinfo bibliographyinfo blockinfo objectinfo refmeta toc lot index setindex " +
-    "areaspec alt videoobject audioobject xref-label").split(" "),
-);
-const CODE = new Set(
-  ("literal command option filename varname envar function parameter constant systemitem userinput computeroutput code type " +
-    "classname methodname structname structfield symbol token sgmltag tag prompt property uri package returnvalue errorcode " +
-    "exceptionname interfacename markup keycode").split(" "),
-);
-const PREFORMATTED = new Set(
-  "programlisting screen literallayout synopsis funcsynopsisinfo classsynopsisinfo programlistingco screenco"
-    .split(" "),
-);
-const SAME: Readonly<Record<string, string>> = {
-  para: "p",
-  simpara: "p",
-  blockquote: "blockquote",
-  epigraph: "blockquote",
-  attribution: "p",
-  quote: "q",
-  subscript: "sub",
-  superscript: "sup",
-  replaceable: "i",
-  citetitle: "i",
-  foreignphrase: "i",
-  firstterm: "i",
-  step: "li",
-  member: "li",
-  callout: "li",
-  subtitle: "p",
-  caption: "p",
-  refpurpose: "span",
-  guibutton: "b",
-  guilabel: "b",
-  keycap: "b",
-};
-const ADMONITIONS = new Set(["note", "tip", "warning", "caution", "important", "danger"]);
 
 /** DocBook content in HTML's vocabulary. `level`: that of headings in it. */
 export function convert(node: XmlElement, level: number): Content {
@@ -83,18 +40,18 @@ export function convertElement(node: XmlElement, level: number): Content {
     case "itemizedlist":
     case "simplelist":
     case "calloutlist":
-      return [...heading(node, level), element("ul", items(node, level))];
+      return [...heading(node), element("ul", items(node, level))];
     case "orderedlist":
     case "procedure":
     case "substeps":
     case "stepalternatives":
-      return [...heading(node, level), element("ol", items(node, level))];
+      return [...heading(node), element("ol", items(node, level))];
     case "listitem":
       return [element("li", inner())];
     case "variablelist":
     case "glosslist":
     case "segmentedlist":
-      return [...heading(node, level), element("dl", definitions(node, level))];
+      return [...heading(node), element("dl", definitions(node, level))];
     case "glossentry":
     case "varlistentry":
       return [element("dl", definition(node, level))];
@@ -112,7 +69,7 @@ export function convertElement(node: XmlElement, level: number): Content {
       return [titled(node, level)];
     case "table":
     case "informaltable":
-      return [...heading(node, level), ...tableOf(node, (cell) => convert(cell, level))];
+      return [...heading(node), ...tableOf(node, (cell) => convert(cell, level))];
     case "mediaobject":
     case "inlinemediaobject":
       return picture(node, level);
@@ -151,7 +108,6 @@ export function convertElement(node: XmlElement, level: number): Content {
       return name === "math" ? [htmlMath(node)] : inner();
     case "xref":
       return [node.attributes.xreflabel ?? node.attributes.endterm ?? ""];
-    case "quandaentry":
     default:
       return inner();
   }
@@ -167,24 +123,8 @@ function component(node: XmlElement, level: number): Content {
   ])];
 }
 
-/** The title of an element, which stands in it or in its information. */
-export function titleOf(node: XmlElement): string {
-  const info = children(node).find(({ name }) => name === "info" || name.endsWith("info"));
-  const title = child(node, "title") ?? child(info, "title");
-  if (title !== undefined) return lineOf(title);
-  if (node.name !== "refentry") return "";
-  const name = lineOf(child(node, "refmeta", "refentrytitle")) ||
-    lineOf(child(node, "refnamediv", "refname"));
-  return `${name}${volume(child(node, "refmeta"))}`;
-}
-
-function volume(node: XmlElement | undefined): string {
-  const number = lineOf(child(node, "manvolnum"));
-  return number === "" ? "" : `(${number})`;
-}
-
 /** The title of a list or a table as a line in bold before it. */
-function heading(node: XmlElement, _level: number): Element[] {
+function heading(node: XmlElement): Element[] {
   const title = titleOf(node);
   return title === "" ? [] : [element("p", [element("b", [title])])];
 }
@@ -230,23 +170,6 @@ function picture(node: XmlElement, level: number): Content {
   ];
 }
 
-/** Arguments of a command as a line: `[-v] {file}…`. */
-function synopsis(node: XmlElement): string {
-  const write = (one: XmlElement | string): string => {
-    if (typeof one === "string") return one.replace(/\s+/g, " ");
-    if (one.name === "sbr") return "\n  ";
-    const inner = one.children.map(write).join(one.name === "group" ? " | " : "").replace(/ {2,}/g, " ")
-      .trim();
-    if (one.name !== "arg" && one.name !== "group") {
-      return one.name === "funcdef" || one.name === "paramdef" ? `${inner} ` : inner;
-    }
-    const { choice, rep } = one.attributes;
-    const shown = choice === "plain" ? inner : choice === "req" ? `{${inner}}` : `[${inner}]`;
-    return ` ${shown}${rep === "repeat" ? "…" : ""} `;
-  };
-  return node.children.map(write).join("").replace(/ {2,}/g, " ").trim();
-}
-
 function htmlMath(node: XmlElement): Element {
   return element(node.name, node.children.map((one) => typeof one === "string" ? one : htmlMath(one)), {
     alttext: node.attributes.alttext ?? "",
@@ -257,9 +180,4 @@ function htmlMath(node: XmlElement): Element {
 function parts(node: XmlElement): string[] {
   return node.children.map((one) => (typeof one === "string" ? one : textOf(one)).replace(/\s+/g, " ").trim())
     .filter((one) => one !== "");
-}
-
-/** The text of an element on one line. */
-export function lineOf(node: XmlElement | undefined): string {
-  return textOf(node).replace(/\s+/g, " ").trim();
 }

@@ -4,7 +4,8 @@ import { MarkdownBuilder } from "../writer/markdown_builder.ts";
 import type { Loader } from "../loader.ts";
 import type { Document, Metadata } from "../types.ts";
 import { child, children, descendants, parseXml, type XmlElement } from "../xml/mod.ts";
-import { convertElement, lineOf, titleOf } from "./convert.ts";
+import { convertElement } from "./convert.ts";
+import { lineOf, titleOf } from "./titles.ts";
 
 const PREFIXES = {
   "http://docbook.org/ns/docbook": "",

@@ -1,9 +1,11 @@
+import { plainHeading } from "../writer/plain_heading.ts";
 import type { BlockSink } from "../writer/cell_builder.ts";
 import type { Package } from "../ooxml/package.ts";
 import { readChart } from "../ooxml/chart.ts";
 import { readDiagram } from "../ooxml/diagram.ts";
 import { child, children, descendants, type XmlElement } from "../xml/mod.ts";
-import { type Attachment, type Inline, InlineReader } from "./inline.ts";
+import type { Attachment } from "./drawing.ts";
+import { type Inline, InlineReader } from "./inline.ts";
 import { Notes } from "./notes.ts";
 import { Numbering } from "./numbering.ts";
 import { listOf, outlineLevel, type Style, Styles } from "./styles.ts";
@@ -121,8 +123,8 @@ export class Blocks {
       const isTitle = heading === 0;
       const label = mark === undefined || mark.label === "" ? "" : `${mark.label} `;
       // The title is the section around all others.
-      sink.heading(isTitle ? 1 : heading + (this.title === undefined ? 0 : 1), label + plain(text));
-      if (isTitle) this.title ??= plain(text);
+      sink.heading(isTitle ? 1 : heading + (this.title === undefined ? 0 : 1), label + plainHeading(text));
+      if (isTitle) this.title ??= plainHeading(text);
     } else if (mark !== undefined) {
       const number = /^(\d{1,9})[.)、．]?$/.exec(mark.label)?.[1];
       if (number !== undefined) sink.item({ depth: mark.level, number: Number(number), text });
@@ -178,10 +180,4 @@ export class Blocks {
     this.#code = [];
     sink.code(code);
   }
-}
-
-/** A heading without the links and notes in it. */
-function plain(text: string): string {
-  return text.replace(/\[\^e?-?\d+\]/g, "").replace(/\[([^\]]*)\]\([^)\s]*\)/g, "$1").replace(/\s+/g, " ")
-    .trim();
 }

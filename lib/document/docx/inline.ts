@@ -1,16 +1,11 @@
+import { link } from "../writer/inline_link.ts";
 import { mathToLatex } from "../ooxml/math.ts";
 import { scripted } from "../writer/small_digits.ts";
-import { alternative } from "../writer/alternative_text.ts";
-import { child, children, descendants, textOf, type XmlElement } from "../xml/mod.ts";
+import { child, children, textOf, type XmlElement } from "../xml/mod.ts";
+import { type Attachment, attachmentsIn } from "./drawing.ts";
 import { Fields } from "./fields.ts";
 import { flag, fontOf, type Style, type Styles } from "./styles.ts";
-
-/** Something that stands in a paragraph but is a block of its own. */
-export type Attachment =
-  | { readonly kind: "text box"; readonly content: XmlElement }
-  | { readonly kind: "image"; readonly caption: string | undefined }
-  | { readonly kind: "chart" | "diagram"; readonly relation: string | undefined }
-  | { readonly kind: "note" | "endnote" | "comment"; readonly id: string };
+import { symbol } from "./symbol.ts";
 
 /** A paragraph's own text and what hangs on it. */
 export interface Inline {
@@ -43,7 +38,7 @@ const WRAPPERS = new Set([
 /** Reads the text of paragraphs. Fields may span paragraphs, so that one reader reads them all. */
 export class InlineReader {
   readonly #styles: Styles;
-  readonly #link: (id: string | undefined) => string | undefined;
+  readonly #addressOf: (id: string | undefined) => string | undefined;
   readonly #fields = new Fields();
   #parts: string[] = [];
   #attachments: Attachment[] = [];
@@ -51,10 +46,10 @@ export class InlineReader {
   #letters = false;
   #otherFont = false;
 
-  /** `link` gives the address of a relation. */
-  constructor(styles: Styles, link: (id: string | undefined) => string | undefined) {
+  /** `addressOf`: returns the address that a relation leads to. */
+  constructor(styles: Styles, addressOf: (id: string | undefined) => string | undefined) {
     this.#styles = styles;
-    this.#link = link;
+    this.#addressOf = addressOf;
   }
 
   read(paragraph: XmlElement, style: Style): Inline {
@@ -86,7 +81,7 @@ export class InlineReader {
       case "w:hyperlink": {
         const from = this.#parts.length;
         this.#all(element, style);
-        return this.#linked(from, this.#link(element.attributes["r:id"]));
+        return link(this.#parts, from, this.#addressOf(element.attributes["r:id"]));
       }
       case "w:sdt":
         if (flag(child(element, "w:sdtPr"), "w:showingPlcHdr") !== true) this.#all(element, style);
@@ -147,7 +142,8 @@ export class InlineReader {
       case "w:drawing":
       case "w:pict":
       case "w:object":
-        return this.#drawing(element);
+        this.#attachments.push(...attachmentsIn(element));
+        return;
       case "mc:AlternateContent": {
         const chosen = child(element, "mc:Choice") ?? child(element, "mc:Fallback");
         for (const one of children(chosen)) this.#content(one, script, font, style);
@@ -177,20 +173,7 @@ export class InlineReader {
 
   #field(element: XmlElement): void {
     const ended = this.#fields.mark(element.attributes["w:fldCharType"], this.#parts.length);
-    if (ended !== undefined) this.#linked(ended.from, ended.link);
-  }
-
-  /** Makes a link of what was added since `from`. */
-  #linked(from: number, address: string | undefined): void {
-    if (address === undefined || !/^(?:https?|ftp|mailto):/i.test(address)) return;
-    const text = this.#parts.slice(from).join("");
-    const shown = text.trim();
-    if (shown === "" || shown === address || `mailto:${shown}` === address || /[\n\]]/.test(shown)) return;
-    const target = address.replace(
-      /[\s()]/g,
-      (char) => encodeURIComponent(char).replace("(", "%28").replace(")", "%29"),
-    );
-    this.#parts.splice(from, Infinity, text.replace(shown, () => `[${shown}](${target})`));
+    if (ended !== undefined) link(this.#parts, ended.from, ended.link);
   }
 
   #reference(kind: "note" | "endnote" | "comment", element: XmlElement): void {
@@ -199,54 +182,8 @@ export class InlineReader {
     this.#attachments.push({ kind, id });
     if (kind !== "comment") this.#parts.push(`[^${kind === "endnote" ? "e" : ""}${id}]`);
   }
-
-  /** Text boxes, pictures, charts and diagrams in a drawing of either kind, in their order. */
-  #drawing(drawing: XmlElement): void {
-    const alt = descendants(drawing, "wp:docPr")[0]?.attributes;
-    const visit = (element: XmlElement) => {
-      const { name, attributes } = element;
-      if (name === "w:txbxContent") this.#attachments.push({ kind: "text box", content: element });
-      else if (name === "mc:AlternateContent") {
-        visit(child(element, "mc:Choice") ?? child(element, "mc:Fallback") ?? NOTHING);
-      } else if (name === "pic:pic" || name === "v:imagedata") {
-        const own = descendants(element, "pic:cNvPr")[0]?.attributes;
-        const caption = alternative(own?.["descr"] ?? "") ?? alternative(alt?.["descr"] ?? "") ??
-          alternative(attributes["o:title"] ?? "");
-        this.#attachments.push({ kind: "image", caption });
-      } else if (name === "c:chart") this.#attachments.push({ kind: "chart", relation: attributes["r:id"] });
-      else if (name === "dgm:relIds") {
-        this.#attachments.push({ kind: "diagram", relation: attributes["r:dm"] });
-      } else children(element).forEach(visit);
-    };
-    visit(drawing);
-  }
 }
 
 const NOTHING: XmlElement = { name: "", attributes: {}, children: [] };
 /** Stands for an equation until the paragraph is read; private use, so that no text has it. */
 const EQUATION = /\u{f0000}(\d+)\u{f0001}/gu;
-
-/** Check boxes and bullets of Wingdings, and what is a character anyway. */
-const SYMBOLS: Readonly<Record<string, string>> = {
-  F0FE: "☒",
-  F0FD: "☒",
-  F0FC: "✓",
-  F0A8: "☐",
-  F06F: "☐",
-  F0E0: "→",
-  F0B7: "•",
-  F0A7: "▪",
-  F0B0: "°",
-  F0B1: "±",
-  F0B4: "×",
-};
-
-function symbol(code = ""): string {
-  const known = SYMBOLS[code.toUpperCase()];
-  if (known !== undefined) return known;
-  const value = parseInt(code, 16);
-  const isPrivate = value >= 0xe000 && value <= 0xf8ff;
-  return value > 0x20 && value < 0xd800 || value > 0xf8ff && value <= 0xffff && !isPrivate
-    ? String.fromCharCode(value)
-    : "";
-}

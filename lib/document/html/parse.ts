@@ -1,7 +1,8 @@
 import type { Tokenizer as TokenizerClass, TokenizerCallbacks } from "htmlparser2";
 import { DocumentError } from "../types.ts";
 import { BLOCKS, FORMATTING, HEADINGS, VOID } from "./names.ts";
-import { ATTRIBUTES, IMPLIED, IN_HEAD, SCOPES, TABLE_PARTS } from "./rules.ts";
+import { OpenElements } from "./open_elements.ts";
+import { ATTRIBUTES, IMPLIED, IN_HEAD, TABLE_PARTS } from "./rules.ts";
 import type { Element } from "./tree.ts";
 
 /** A page with more elements is refused: each takes about 200 bytes. */
@@ -32,12 +33,7 @@ class TreeBuilder implements TokenizerCallbacks {
   readonly #xml: boolean;
   readonly #root: Element = { name: "#root", attributes: {}, children: [], parent: undefined };
   readonly #comments: string[] = [];
-  /** Open elements. What is too deep has the element that its content goes to. */
-  readonly #stack: { name: string; element: Element }[] = [];
-  /** Indices into the stack by name, so that an end tag finds its element without a search. */
-  readonly #open = new Map<string, number[]>();
-  readonly #scopes: number[] = [];
-  readonly #blocks: number[] = [];
+  readonly #open = new OpenElements();
   #count = 0;
   /** Text that is not yet in the tree: entities decoded so far, then a part of the source. */
   #decoded = "";
@@ -114,13 +110,13 @@ class TreeBuilder implements TokenizerCallbacks {
     this.#flushText();
     const name = this.#source.slice(start, end).toLowerCase();
     if (name === "br") this.#add("br", undefined);
-    const at = this.#last(name);
+    const at = this.#open.last(name);
     if (at < 0) return;
-    if (FORMATTING.has(name) && at < (this.#blocks.at(-1) ?? -1)) this.#forget(name);
+    if (FORMATTING.has(name) && at < this.#open.block) this.#open.forget(name);
     else if (
-      TABLE_PARTS.has(name) ? at >= this.#last("table") || name === "table" : at >= (this.#scopes.at(-1) ?? 0)
+      TABLE_PARTS.has(name) ? at >= this.#open.last("table") || name === "table" : at >= this.#open.scope
     ) {
-      this.#closeTo(at);
+      this.#open.closeTo(at);
     }
   }
 
@@ -147,13 +143,13 @@ class TreeBuilder implements TokenizerCallbacks {
   onend(): void {}
 
   isInForeignContext(): boolean {
-    return this.#last("svg") >= 0 || this.#last("math") >= 0;
+    return this.#open.last("svg") >= 0 || this.#open.last("math") >= 0;
   }
 
   #openElement(isEmpty: boolean): void {
     const name = this.#name;
     if (name === "html" || name === "body") {
-      const open = this.#stack[this.#last(name)]?.element;
+      const open = this.#open.at(this.#open.last(name));
       if (open !== undefined) {
         for (const [key, value] of Object.entries(this.#attributes ?? {})) {
           (open.attributes as Record<string, string>)[key] ??= value;
@@ -165,30 +161,30 @@ class TreeBuilder implements TokenizerCallbacks {
       this.#push(name, isEmpty);
       return;
     }
-    if (!IN_HEAD.has(name) && this.#stack.at(-1)?.name === "head") this.#closeTo(this.#stack.length - 1);
-    if (name === "body" || name === "frameset") this.#closeTo(this.#last("head"));
+    if (!IN_HEAD.has(name) && this.#open.top?.name === "head") this.#open.closeTop();
+    if (name === "body" || name === "frameset") this.#open.closeTo(this.#open.last("head"));
     const implied = IMPLIED[name];
     if (implied !== undefined) {
       let protectedTo = -1;
-      for (const scope of implied.within) protectedTo = Math.max(protectedTo, this.#last(scope));
+      for (const scope of implied.within) protectedTo = Math.max(protectedTo, this.#open.last(scope));
       let first = Infinity;
       for (const ended of implied.ends) {
-        const at = this.#last(ended);
+        const at = this.#open.last(ended);
         if (at > protectedTo) first = Math.min(first, at);
       }
-      this.#closeTo(first);
+      this.#open.closeTo(first);
     }
     if (BLOCKS.has(name) || HEADINGS.has(name)) {
-      const paragraph = this.#last("p");
-      if (paragraph > (this.#scopes.at(-1) ?? -1)) this.#closeTo(paragraph);
-      const top = this.#stack.at(-1);
+      const paragraph = this.#open.last("p");
+      if (paragraph > this.#open.scope) this.#open.closeTo(paragraph);
+      const top = this.#open.top;
       if (HEADINGS.has(name) && top !== undefined && HEADINGS.has(top.name)) {
-        this.#closeTo(this.#stack.length - 1);
+        this.#open.closeTop();
       }
     }
-    if (name === "a" && this.#last("a") > (this.#scopes.at(-1) ?? -1)) {
-      const at = this.#last("a");
-      if (at > (this.#blocks.at(-1) ?? -1)) this.#closeTo(at);
+    if (name === "a" && this.#open.last("a") > this.#open.scope) {
+      const at = this.#open.last("a");
+      if (at > this.#open.block) this.#open.closeTo(at);
     }
     this.#push(name, isEmpty || VOID.has(name));
   }
@@ -196,17 +192,11 @@ class TreeBuilder implements TokenizerCallbacks {
   #push(name: string, isEmpty: boolean): void {
     const element = this.#add(name, this.#attributes);
     if (isEmpty) return;
-    const at = this.#stack.length;
-    this.#stack.push({ name, element: at >= DEEPEST ? this.#parent() : element });
-    const indices = this.#open.get(name);
-    if (indices === undefined) this.#open.set(name, [at]);
-    else indices.push(at);
-    if (SCOPES.has(name)) this.#scopes.push(at);
-    if (BLOCKS.has(name)) this.#blocks.push(at);
+    this.#open.open(name, this.#open.count >= DEEPEST ? this.#parent() : element);
   }
 
   #parent(): Element {
-    return this.#stack.at(-1)?.element ?? this.#root;
+    return this.#open.top?.element ?? this.#root;
   }
 
   #add(name: string, attributes: Record<string, string> | undefined): Element {
@@ -217,33 +207,12 @@ class TreeBuilder implements TokenizerCallbacks {
     return element;
   }
 
-  #last(name: string): number {
-    return this.#open.get(name)?.at(-1) ?? -1;
-  }
-
-  /** An inline element that is closed while blocks within it are open: its end tag is spent, its content goes on. */
-  #forget(name: string): void {
-    const at = this.#open.get(name)!.pop()!;
-    this.#stack[at]!.name = "";
-  }
-
-  /** Closes the open elements from this one up. */
-  #closeTo(at: number): void {
-    if (at < 0) return;
-    while (this.#stack.length > at) {
-      const { name } = this.#stack.pop()!;
-      this.#open.get(name)?.pop();
-    }
-    while ((this.#scopes.at(-1) ?? -1) >= at) this.#scopes.pop();
-    while ((this.#blocks.at(-1) ?? -1) >= at) this.#blocks.pop();
-  }
-
   #flushText(): void {
     if (this.#textEnd === 0 && this.#decoded === "") return;
     const text = this.#decoded + this.#source.slice(this.#textStart, this.#textEnd);
     this.#decoded = "";
     this.#textStart = this.#textEnd = 0;
-    if (this.#stack.at(-1)?.name === "head" && text.trim() !== "") this.#closeTo(this.#stack.length - 1);
+    if (this.#open.top?.name === "head" && text.trim() !== "") this.#open.closeTop();
     if (text !== "") this.#parent().children.push(text);
   }
 }

@@ -21,12 +21,6 @@ export class Writer {
     return this.#line.every((piece) => typeof piece === "string" && piece.trim() === "");
   }
 
-  /** The last character of the line; a blank where it begins or after a mark. */
-  get lastCharacter(): string {
-    const last = this.#line.at(-1);
-    return typeof last === "string" ? last.at(-1) ?? " " : " ";
-  }
-
   push(piece: Piece): void {
     if (piece !== "") this.#line.push(piece);
   }

@@ -1,8 +1,10 @@
+import { addLabelledItem } from "../writer/labelled_item.ts";
+import { plainHeading } from "../writer/plain_heading.ts";
 import { alternative } from "../writer/alternative_text.ts";
 import type { BlockSink } from "../writer/cell_builder.ts";
 import { commentLabel } from "../writer/comment_label.ts";
 import { child, children, descendants, textOf, type XmlElement } from "../xml/mod.ts";
-import { formulaIn, formulaText } from "./formula.ts";
+import { EmbeddedObjects } from "./objects.ts";
 import { type Inline, InlineReader, noteMark } from "./inline.ts";
 import { Numbering, type OpenList } from "./numbering.ts";
 import type { Package } from "./package.ts";
@@ -11,8 +13,6 @@ import { addTable } from "./table.ts";
 
 /** Text boxes, tables and lists within each other deeper than this are left out. */
 const DEEPEST = 60;
-/** Objects (formulas and charts) of one file that are read. */
-const MOST_OBJECTS = 5000;
 
 /** Elements that hold blocks without being one. */
 const WRAPPERS = new Set([
@@ -30,7 +30,7 @@ const WRAPPERS = new Set([
 export class Blocks {
   /** Text of the first paragraph that is the document's title. */
   title: string | undefined;
-  readonly #package: Package;
+  readonly #objects: EmbeddedObjects;
   readonly #styles: Styles;
   readonly #numbering: Numbering;
   readonly #inline: InlineReader;
@@ -38,13 +38,12 @@ export class Blocks {
   #notes: XmlElement[] = [];
   #code: string[] = [];
   #depth = 0;
-  #objects = 0;
 
   constructor(file: Package, styles: Styles) {
-    this.#package = file;
+    this.#objects = new EmbeddedObjects(file);
     this.#styles = styles;
     this.#numbering = new Numbering(styles);
-    this.#inline = new InlineReader(styles, (frame) => this.#formula(frame));
+    this.#inline = new InlineReader(styles, (frame) => this.#objects.formula(frame));
   }
 
   /** Adds a block at the outermost level, and the notes it refers to. */
@@ -114,7 +113,7 @@ export class Blocks {
     label: string | undefined,
     sink: BlockSink,
   ): void {
-    const text = plain(inline.text);
+    const text = plainHeading(inline.text.replace(/\[\^e?\w+\]/g, ""));
     if (text === "") return;
     if (style.heading === 0) {
       this.title ??= text;
@@ -154,7 +153,10 @@ export class Blocks {
     const flush = () => {
       const text = lines.join("\n");
       lines = [];
-      if (text.trim() !== "") addItem(open.level, mark?.label, text, sink);
+      if (text.trim() !== "") {
+        if (mark?.label === undefined) sink.paragraph(text);
+        else addLabelledItem(sink, open.level, mark.label, text);
+      }
       for (const inline of held) this.#addShapes(inline, sink);
       held = [];
     };
@@ -204,26 +206,12 @@ export class Blocks {
       case "table:table":
         return addTable(first, sink, this.#within);
       case "draw:object": {
-        const formula = this.#formula(frame);
-        return formula === "" ? this.#chart(this.#object(first), sink) : sink.paragraph(formula);
+        const formula = this.#objects.formula(frame);
+        return formula === "" ? this.#chart(this.#objects.root(first), sink) : sink.paragraph(formula);
       }
       case "draw:image":
         return sink.image(alternative(text("svg:desc")) ?? alternative(text("svg:title")));
     }
-  }
-
-  #formula(frame: XmlElement): string {
-    const object = child(frame, "draw:object");
-    return object === undefined ? "" : formulaText(formulaIn(this.#object(object)));
-  }
-
-  /** The root of an embedded document: a part of the zip, or within the element in flat files. */
-  #object(object: XmlElement): XmlElement | undefined {
-    const inside = children(object).find(({ name }) => name === "math:math" || name === "office:document");
-    if (inside !== undefined) return inside;
-    const folder = (object.attributes["xlink:href"] ?? "").replace(/^\.\//, "").replace(/\/$/, "");
-    if (folder === "" || ++this.#objects > MOST_OBJECTS) return undefined;
-    return this.#package.part(`${folder}/content.xml`);
   }
 
   #chart(root: XmlElement | undefined, sink: BlockSink): void {
@@ -255,17 +243,4 @@ export class Blocks {
     this.#code = [];
     sink.code(code);
   }
-}
-
-function addItem(depth: number, label: string | undefined, text: string, sink: BlockSink): void {
-  if (label === undefined) return sink.paragraph(text);
-  const number = /^[(（]?(\d{1,9})[.)、．）]?$/.exec(label)?.[1];
-  if (number !== undefined) sink.item({ depth, number: Number(number), text });
-  else sink.item({ depth, text: label === "" ? text : `${label} ${text}` });
-}
-
-/** A heading without the links and notes in it. */
-function plain(text: string): string {
-  return text.replace(/\[\^e?\w+\]/g, "").replace(/\[([^\]]*)\]\([^)\s]*\)/g, "$1").replace(/\s+/g, " ")
-    .trim();
 }

@@ -20,6 +20,13 @@ export interface TextBlock {
 
 export type Block = TextBlock | { readonly kind: "table"; readonly table: TableBox };
 
+/** A page's blocks, in reading order. */
+export interface PageBlocks {
+  /** Counted from 1. */
+  readonly page: number;
+  readonly blocks: readonly Block[];
+}
+
 /** Sentence ends, closing quotation marks and brackets behind them. */
 const TERMINAL = /[.!?:;。！？：；…]["'”’»)\]）」』]*$/;
 

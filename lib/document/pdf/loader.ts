@@ -1,9 +1,9 @@
 import type { Loader } from "../loader.ts";
 import { type Document, DocumentError } from "../types.ts";
-import { blocksOf } from "./blocks.ts";
+import { blocksOf, type PageBlocks } from "./blocks.ts";
 import { joinContinuations } from "./continuations.ts";
 import { documentError, openPdf } from "./open_pdf.ts";
-import { headingsOf, type PageBlocks } from "./headings.ts";
+import { headingsOf } from "./headings.ts";
 import { readMetadata } from "./metadata.ts";
 import { readOutline } from "./outline.ts";
 import { layOut } from "./page_layout.ts";

@@ -1,4 +1,4 @@
-import type { PageBlocks } from "./headings.ts";
+import type { PageBlocks } from "./blocks.ts";
 import { textOf } from "./line_text.ts";
 
 /** Most words that are remembered. */

@@ -1,3 +1,5 @@
+import { addLabelledItem } from "../writer/labelled_item.ts";
+import { plainHeading } from "../writer/plain_heading.ts";
 import { type BlockSink, CellBuilder } from "../writer/cell_builder.ts";
 
 /** Facts about a paragraph when it ends. */
@@ -79,15 +81,11 @@ export class Output {
     this.pictures = [];
     if (text.trim() !== "" && heading !== -1) {
       if (heading !== undefined) {
-        const shown = `${label === undefined || isBullet(label) ? "" : `${label} `}${plain(text)}`;
+        const shown = `${label === undefined || isBullet(label) ? "" : `${label} `}${plainHeading(text)}`;
         sink.heading(heading === 0 ? 1 : heading + (this.title === undefined ? 0 : 1), shown);
         if (heading === 0) this.title ??= shown;
       } else if (label === undefined) sink.paragraph(text);
-      else {
-        const number = /^[(（]?(\d{1,9})[.)、．）]?$/.exec(label)?.[1];
-        if (number !== undefined) sink.item({ depth: level, number: Number(number), text });
-        else sink.item({ depth: level, text: isBullet(label) ? text : `${label} ${text}` });
-      }
+      else addLabelledItem(sink, level, isBullet(label) ? "" : label, text);
     }
     for (const caption of pictures) sink.image(caption);
   }
@@ -99,10 +97,4 @@ export class Output {
 
 function isBullet(label: string): boolean {
   return !/\p{L}|\p{N}/u.test(label) || label === "o";
-}
-
-/** A heading without the links and notes in it. */
-function plain(text: string): string {
-  return text.replace(/\[\^e?\d+\]/g, "").replace(/\[([^\]]*)\]\([^)\s]*\)/g, "$1").replace(/\s+/g, " ")
-    .trim();
 }

@@ -1,6 +1,5 @@
 import type { BlockSink } from "../writer/cell_builder.ts";
 import { codePageLabel } from "../reader/code_page.ts";
-import { commentLabel } from "../writer/comment_label.ts";
 import { alternative } from "../writer/alternative_text.ts";
 import { scripted } from "../writer/small_digits.ts";
 import { DocumentError } from "../types.ts";
@@ -8,10 +7,12 @@ import { CHARACTERS, SYMBOLS } from "./characters.ts";
 import { Decoder } from "./decode.ts";
 import { type Destination, destinationOf } from "./destinations.ts";
 import { link } from "../writer/inline_link.ts";
+import { HeaderTables } from "./header_tables.ts";
+import { lineSink } from "./line_sink.ts";
+import { Notes } from "./notes.ts";
 import { Output, type ParagraphEnd } from "./output.ts";
 import type { Handler } from "./scan.ts";
 import { changeState, FIRST_STATE, type State } from "./state.ts";
-import { type Style, StyleSheet } from "./style_sheet.ts";
 
 /** Real files nest a few dozen groups. */
 const DEEPEST = 2000;
@@ -22,11 +23,10 @@ const UNREAD: ReadonlySet<Destination> = new Set(["skip", "picture", "quiet"]);
 
 /** Reads the groups, words and bytes of a RTF file into blocks. */
 export class Reader implements Handler {
-  readonly info = new Map<string, string>();
   readonly main: Output;
   readonly #sink: BlockSink;
   readonly #decoder = new Decoder();
-  readonly #styles = new StyleSheet();
+  readonly #tables = new HeaderTables(this.#decoder);
   readonly #groups: State[] = [];
   #state: State = { ...FIRST_STATE };
   #output: Output;
@@ -37,16 +37,19 @@ export class Reader implements Handler {
   #starred = false;
   #toSkip = 0;
   #usualFont: number | undefined;
-  #style: { number: number; value: Style } | undefined;
-  #author = "";
   #property = "";
   #caption: string | undefined;
-  #numbers = { note: 0, endnote: 0 };
+  #instruction = "";
+  readonly #notes = new Notes();
 
   constructor(sink: BlockSink) {
     this.#sink = sink;
     this.main = new Output(sink);
     this.#output = this.main;
+  }
+
+  get info(): ReadonlyMap<string, string> {
+    return this.#tables.info;
   }
 
   open(): void {
@@ -107,7 +110,7 @@ export class Reader implements Handler {
     this.#flush();
     const destination = destinationOf(name, starred);
     if (destination !== undefined) return this.#begin(destination);
-    if (this.#inTables(name, value)) return;
+    if (this.#tables.word(state, name, value)) return;
     if (changeState(state, name, value, this.#usualFont)) return;
     const text = CHARACTERS[name];
     if (text !== undefined) this.#add(text);
@@ -118,39 +121,13 @@ export class Reader implements Handler {
     if (name === "ansicpg") this.#decoder.document = codePageLabel(value ?? 0) ?? this.#decoder.document;
     else if (name === "mac") this.#decoder.document = "macintosh";
     else if (name === "deff") this.#usualFont = this.#state.font = value ?? 0;
-    else if (name === "ftnalt") this.#isEndnote = true;
+    else if (name === "ftnalt") this.#notes.isEndnote = true;
     else if (!this.#isShown()) return;
     else if (name === "par" || name === "sect" || name === "page") {
       this.#output.paragraph(this.#paragraph());
     } else if (name === "cell") this.#output.endCell(this.#paragraph());
     else if (name === "nestcell") this.#output.paragraph({ ...this.#paragraph(), inTable: true });
     else if (name === "row") this.#output.endRow();
-  }
-  #isEndnote = false;
-
-  /** Words in the tables of fonts and styles, and in the dates of the document. */
-  #inTables(name: string, value = 0): boolean {
-    const { destination } = this.#state;
-    if (destination === "font") {
-      if (name === "f") this.#state.font = value;
-      else if (name === "fcharset") this.#decoder.setCharset(this.#state.font ?? 0, value);
-      else if (name === "cpg") this.#decoder.setCodePage(this.#state.font ?? 0, value);
-      return true;
-    }
-    if (destination === "style sheet" || destination === "style") {
-      if (name === "s" || name === "cs" || name === "ds" || name === "ts") {
-        this.#style = { number: name === "s" ? value : -1, value: { name: "" } };
-      } else if (name === "outlinelevel" && this.#style !== undefined) this.#style.value.outline = value;
-      else if (name === "sbasedon" && this.#style !== undefined) this.#style.value.base = value;
-      else if (name === "f") this.#state.font = value;
-      return true;
-    }
-    if (destination.startsWith("info ")) {
-      const key = `${destination.slice(5)} ${name}`;
-      if (/^(?:yr|mo|dy)$/.test(name)) this.info.set(key, String(value));
-      return true;
-    }
-    return false;
   }
 
   #begin(destination: Destination): void {
@@ -195,7 +172,6 @@ export class Reader implements Handler {
     }
     if (destination.startsWith("info ")) this.#collect(destination);
   }
-  #instruction = "";
 
   /** Collects the text of a group instead of showing it. */
   #collect(destination: Destination): void {
@@ -206,11 +182,11 @@ export class Reader implements Handler {
       const text = own.join("").trim();
       if (destination === "label") this.#output.label = text;
       else if (destination === "instruction") this.#instruction = text;
-      else if (destination === "comment author") this.#author = text;
+      else if (destination === "comment author") this.#notes.author = text;
       else if (destination === "property name") this.#property = text;
       else if (destination === "property value") {
         if (this.#property === "wzDescription") this.#caption = alternative(text);
-      } else this.info.set(destination.slice(5), text);
+      } else this.#tables.info.set(destination.slice(5), text);
     };
   }
 
@@ -218,33 +194,14 @@ export class Reader implements Handler {
   #note(kind: "note" | "comment"): void {
     const outer = this.#output;
     const parts: string[] = [];
-    const line = (text: string) => parts.push(text);
-    const sink: BlockSink = {
-      heading: (_, text) => line(text),
-      paragraph: line,
-      block: line,
-      code: line,
-      item: ({ text }) => line(text),
-      table: (rows) => rows.forEach((row) => line(row.join(" "))),
-      image: () => {},
-    };
     const at = kind === "note" ? outer.parts.push("") - 1 : -1;
-    const output = this.#output = new Output(sink);
+    const output = this.#output = new Output(lineSink(parts));
     Object.assign(this.#state, { ...FIRST_STATE, destination: "text", font: this.#usualFont });
-    this.#isEndnote = false;
+    this.#notes.isEndnote = false;
     this.#state.onClose = () => {
       output.finish(this.#paragraph());
       this.#output = outer;
-      const text = parts.join(" ").replace(/\s+/g, " ").trim();
-      if (text === "") return;
-      if (kind === "comment") {
-        outer.notes.push(`${commentLabel(this.#author)} ${text}`);
-        this.#author = "";
-      } else {
-        const mark = this.#isEndnote ? `[^e${++this.#numbers.endnote}]` : `[^${++this.#numbers.note}]`;
-        outer.parts[at] = mark;
-        outer.notes.push(`${mark}: ${text}`);
-      }
+      this.#notes.add(kind, parts.join(" ").replace(/\s+/g, " ").trim(), outer, at);
     };
   }
 
@@ -274,9 +231,7 @@ export class Reader implements Handler {
     if (destination === "text") {
       if (!hidden) this.#output.parts.push(scripted(text, script));
     } else if (destination === "style sheet" || destination === "style") {
-      if (this.#style === undefined) return;
-      this.#style.value.name += text;
-      if (this.#style.number >= 0) this.#styles.set(this.#style.number, this.#style.value);
+      this.#tables.addStyleText(text);
     } else if (destination !== "quiet" && destination !== "font" && destination !== "picture") {
       if (this.#collected.length < 10_000) this.#collected.push(text);
     }
@@ -289,7 +244,7 @@ export class Reader implements Handler {
   #paragraph(): ParagraphEnd {
     const { outline, style, inTable, level } = this.#state;
     const heading = outline === undefined
-      ? this.#styles.heading(style)
+      ? this.#tables.styles.heading(style)
       : outline < 9
       ? outline + 1
       : undefined;

@@ -1,0 +1,52 @@
+import type { OutlineEntry } from "./types.ts";
+
+/** An entry of the outline that a heading is looked for. */
+interface Wanted {
+  readonly level: number;
+  readonly page: number | undefined;
+}
+
+/** A title without what files write differently: blanks, punctuation, case, the number before it. */
+function plain(title: string): string {
+  return lettersOf(
+    title.normalize("NFKC").toLowerCase().replace(
+      /^(?:chapter|appendix|part|section)?\s*[\divxa-z]{0,3}(?:\.\d+)*[.:]?\s+(?=\S)/,
+      "",
+    ),
+  );
+}
+
+/** A title without blanks, punctuation and case. */
+function lettersOf(title: string): string {
+  return title.normalize("NFKC").toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
+}
+
+/** Returns the entries of an outline by their titles, with and without the numbers before them. */
+export function entriesByTitle(outline: readonly OutlineEntry[]): Map<string, Wanted[]> {
+  const byTitle = new Map<string, Wanted[]>();
+  for (const { title, level, page } of outline) {
+    for (
+      const key of new Set([plain(title), lettersOf(title)])
+    ) {
+      if (key === "") continue;
+      byTitle.set(key, [...(byTitle.get(key) ?? []), { level, page }]);
+    }
+  }
+  return byTitle;
+}
+
+/** The level of the outline's entry that a text is the heading of. */
+export function outlineLevel(
+  text: string,
+  page: number,
+  byTitle: ReadonlyMap<string, readonly Wanted[]>,
+): number | undefined {
+  if (byTitle.size === 0) return undefined;
+  for (const key of [lettersOf(text), plain(text)]) {
+    const found = byTitle.get(key)?.find((entry) =>
+      entry.page === undefined || Math.abs(entry.page - page) <= 1
+    );
+    if (found !== undefined) return found.level;
+  }
+  return undefined;
+}
