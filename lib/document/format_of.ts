@@ -1,6 +1,6 @@
 import { type FormatName, FORMATS } from "./formats.ts";
 import type { Format } from "./loader.ts";
-import { zipNames } from "./zip/names.ts";
+import { zipNames } from "./zip/directory.ts";
 
 const LIST: readonly (Format & { readonly name: FormatName })[] = FORMATS;
 const BY_EXTENSION: ReadonlyMap<string, FormatName> = new Map(

@@ -72,14 +72,14 @@ interface Cell {
   readonly c?: readonly { readonly a?: string; readonly t: string }[];
 }
 
-interface Place {
+interface CellAddress {
   readonly r: number;
   readonly c: number;
 }
 
 interface Sheet {
   readonly "!data"?: readonly (readonly Cell[] | undefined)[];
-  readonly "!merges"?: readonly { readonly s: Place; readonly e: Place }[];
+  readonly "!merges"?: readonly { readonly s: CellAddress; readonly e: CellAddress }[];
 }
 
 function parse(bytes: Uint8Array): WorkBook {

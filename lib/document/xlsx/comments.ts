@@ -1,6 +1,6 @@
 import { commentLabel } from "../writer/comment_label.ts";
 import { child, children, textOf } from "../xml/mod.ts";
-import { placeOf } from "./reference.ts";
+import { cellReference } from "./reference.ts";
 import { richText, type Workbook } from "./workbook.ts";
 
 interface Comment {
@@ -20,7 +20,7 @@ export function readComments(workbook: Workbook, part: string): string[] {
     // For older programs a thread is repeated as a note.
     .filter(({ author }) => threads.length === 0 || !/^tc=/.test(author ?? ""));
   return [...notes, ...threads].filter(({ text }) => text.trim() !== "")
-    .map((comment, i) => ({ comment, i, place: placeOf(comment.place) ?? { row: 0, column: 0 } }))
+    .map((comment, i) => ({ comment, i, place: cellReference(comment.place) ?? { row: 0, column: 0 } }))
     .sort((a, b) => a.place.row - b.place.row || a.place.column - b.place.column || a.i - b.i)
     .map(({ comment: { place, author, date, text } }) =>
       `${commentLabel(author, date, place)} ${text.trim().replace(/\s*[\r\n]+\s*/g, "\n> ")}`

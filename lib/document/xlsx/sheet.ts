@@ -3,7 +3,7 @@ import type { Budget } from "../sheet/budget.ts";
 import { Grid } from "../sheet/grid.ts";
 import type { Row } from "../sheet/types.ts";
 import { child, children, readElements, textOf, type XmlElement } from "../xml/mod.ts";
-import { placeOf, rangeOf } from "./reference.ts";
+import { cellReference, rangeOf } from "./reference.ts";
 import { richText, type Workbook } from "./workbook.ts";
 
 /** The visible content of a sheet. */
@@ -36,7 +36,7 @@ function readRow(workbook: Workbook, element: XmlElement, next: number, grid: Gr
   const row = Number.isInteger(said) && said >= 0 ? said : next;
   let column = -1;
   for (const cell of children(element, "x:c")) {
-    column = placeOf(cell.attributes["r"])?.column ?? column + 1;
+    column = cellReference(cell.attributes["r"])?.column ?? column + 1;
     grid.add(row, column, shown(workbook, cell));
   }
   return row;

@@ -1,7 +1,7 @@
 import { DocumentError } from "../types.ts";
 
 /** A file in a zip, as its central directory describes it. */
-export interface Entry {
+export interface ZipEntry {
   readonly name: string;
   /** Offset of its local header. */
   readonly header: number;
@@ -12,36 +12,62 @@ export interface Entry {
   readonly encrypted: boolean;
 }
 
+/** "PK\5\6": the end of the central directory. */
 const END = 0x06054b50;
 const END_64 = 0x06064b50;
+/** "PK\1\2": an entry of the central directory. */
 const CENTRAL = 0x02014b50;
+const CENTRAL_SIZE = 46;
+/** "PK\3\4": the header before the bytes of an entry. */
 const LOCAL = 0x04034b50;
 /** The end record has 22 bytes and a comment of at most 65,535. */
 const END_SIZE = 22;
 const LONGEST_COMMENT = 0xffff;
 
 /**
+ * Returns the names of the entries of a ZIP archive, at most `limit`, without inflating anything (APPNOTE.TXT 4.3.12). Empty if
+ * the central directory is missing or broken.
+ */
+export function zipNames(bytes: Uint8Array, limit: number): string[] {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const end = findEnd(view);
+  if (end < 0) return [];
+  const decoder = new TextDecoder();
+  const names: string[] = [];
+  let at = view.getUint32(end + 16, true);
+  while (
+    names.length < limit && at + CENTRAL_SIZE <= view.byteLength && view.getUint32(at, true) === CENTRAL
+  ) {
+    const length = view.getUint16(at + 28, true);
+    names.push(decoder.decode(bytes.subarray(at + CENTRAL_SIZE, at + CENTRAL_SIZE + length)));
+    at += CENTRAL_SIZE + length + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
+  }
+  return names;
+}
+
+/**
  * The entries of a zip by name, in the order of its central directory; of two with one name the first counts.
  * Throws {@linkcode DocumentError}: `damaged` where there is no directory, `too_complex` beyond `maxEntries`.
  */
-export function readDirectory(bytes: Uint8Array, maxEntries: number): Map<string, Entry> {
+export function readDirectory(bytes: Uint8Array, maxEntries: number): Map<string, ZipEntry> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const end = findEnd(view);
+  if (end < 0) throw damaged();
   let [count, at] = [view.getUint16(end + 10, true), view.getUint32(end + 16, true)];
   const size = view.getUint32(end + 12, true);
   if (count === 0xffff || at === 0xffffffff || size === 0xffffffff) {
     [count, at] = readEnd64(view, end) ?? [count, at];
   }
   if (count > maxEntries) throw new DocumentError("too_complex", `the zip has ${count} entries`);
-  const entries = new Map<string, Entry>();
+  const entries = new Map<string, ZipEntry>();
   for (let i = 0; i < count; i++) {
-    if (at + 46 > view.byteLength || view.getUint32(at, true) !== CENTRAL) throw damaged();
+    if (at + CENTRAL_SIZE > view.byteLength || view.getUint32(at, true) !== CENTRAL) throw damaged();
     const nameLength = view.getUint16(at + 28, true);
     const extraLength = view.getUint16(at + 30, true);
-    const next = at + 46 + nameLength + extraLength + view.getUint16(at + 32, true);
+    const next = at + CENTRAL_SIZE + nameLength + extraLength + view.getUint16(at + 32, true);
     if (next > view.byteLength) throw damaged();
-    const name = decodeName(bytes.subarray(at + 46, at + 46 + nameLength));
-    const [uncompressed, compressed, header] = sizes(view, at, at + 46 + nameLength, extraLength);
+    const name = decodeName(bytes.subarray(at + CENTRAL_SIZE, at + CENTRAL_SIZE + nameLength));
+    const [uncompressed, compressed, header] = sizes(view, at, at + CENTRAL_SIZE + nameLength, extraLength);
     if (!entries.has(name)) {
       entries.set(name, {
         name,
@@ -58,7 +84,7 @@ export function readDirectory(bytes: Uint8Array, maxEntries: number): Map<string
 }
 
 /** The compressed bytes of an entry. */
-export function compressedBytes(bytes: Uint8Array, entry: Entry): Uint8Array {
+export function compressedBytes(bytes: Uint8Array, entry: ZipEntry): Uint8Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const { header } = entry;
   if (header + 30 > view.byteLength || view.getUint32(header, true) !== LOCAL) throw damaged();
@@ -71,12 +97,13 @@ export function damaged(): DocumentError {
   return new DocumentError("damaged", "the zip is cut off or broken");
 }
 
+/** Returns the offset of the end record, or -1. */
 function findEnd(view: DataView): number {
   const lowest = Math.max(0, view.byteLength - END_SIZE - LONGEST_COMMENT);
   for (let at = view.byteLength - END_SIZE; at >= lowest; at--) {
     if (view.getUint32(at, true) === END) return at;
   }
-  throw damaged();
+  return -1;
 }
 
 /** Number of entries and offset of the directory in the zip64 end record, which a locator before `end` points to. */

@@ -1,6 +1,6 @@
 import { Inflate } from "fflate";
 import { DocumentError } from "../types.ts";
-import { compressedBytes, damaged, type Entry, readDirectory } from "./directory.ts";
+import { compressedBytes, damaged, readDirectory, type ZipEntry } from "./directory.ts";
 
 /** Limits for reading a zip. Counted over all that is read from it. */
 export interface ZipLimits {
@@ -30,10 +30,10 @@ const STEP = 16_384;
  */
 export class Zip {
   readonly #bytes: Uint8Array;
-  readonly #entries: ReadonlyMap<string, Entry>;
+  readonly #entries: ReadonlyMap<string, ZipEntry>;
   readonly #limits: ZipLimits;
   /** Names in lower case, since some writers differ in case between a part's name and the references to it. */
-  readonly #folded = new Map<string, Entry>();
+  readonly #folded = new Map<string, ZipEntry>();
   #inflated = 0;
 
   /** Reads the directory. Throws {@linkcode DocumentError} `damaged` or `too_complex`. */
@@ -121,7 +121,7 @@ export class Zip {
     }
   }
 
-  #find(name: string): Entry | undefined {
+  #find(name: string): ZipEntry | undefined {
     return this.#entries.get(name) ?? this.#folded.get(name.toLowerCase());
   }
 }
