@@ -1,5 +1,5 @@
-import { deepEqual, equal, ok } from "node:assert/strict";
-import { openPipe, search } from "../e2e/_mcp_pipe.ts";
+import { deepEqual, equal } from "node:assert/strict";
+import { openPipe, PATIENCE_MS, search } from "../e2e/_mcp_pipe.ts";
 import { makeSandbox, type Sandbox, type Start } from "../e2e/_program.ts";
 import { spawnIn } from "../e2e/_spawn.ts";
 import { ON_WINDOWS } from "../sandbox/helpers.ts";
@@ -50,9 +50,6 @@ const COMMAND = `
 `;
 
 const ENDED_BY_FORCE = "The program did not respond and was ended by force: the old index is as it was\n";
-/** Two seconds are promised; machines vary. */
-const SOON_MS = 4000;
-
 /** Starts a server, has it stuck, and does `what`; gives how it ended. */
 async function endOfStuckServer(
   sandbox: Sandbox,
@@ -65,8 +62,7 @@ async function endOfStuckServer(
   // it is stuck from here on, and answers nobody
   await new Promise((resolve) => setTimeout(resolve, 300));
   await what(pipe);
-  const { code, stderr, ms } = await pipe.end(options);
-  ok(ms < SOON_MS, `${ms} ms`);
+  const { code, stderr } = await pipe.end(options);
   return { code, stderr };
 }
 
@@ -79,16 +75,14 @@ async function endOfStuckCommand(sandbox: Sandbox, ...signals: Deno.Signal[]) {
   for await (const text of told.pipeThrough(new TextDecoderStream())) {
     if (text.includes("stuck")) break;
   }
-  const start = performance.now();
-  const timer = setTimeout(() => child.kill("SIGKILL"), 3 * SOON_MS);
+  // a process that had to be killed has another exit code
+  const timer = setTimeout(() => child.kill("SIGKILL"), PATIENCE_MS);
   for (const signal of signals) {
     await new Promise((resolve) => setTimeout(resolve, 100));
     child.kill(signal);
   }
   const { code } = await child.status;
   clearTimeout(timer);
-  const ms = performance.now() - start;
-  ok(ms < SOON_MS, `${ms} ms`);
   await Promise.all([child.stdin.close(), child.stdout.cancel()]);
   return { code, stderr: await stderr };
 }

@@ -199,10 +199,9 @@ Deno.test("every part of a passphrase's value is vouched for", async () => {
   }
 });
 
-Deno.test("a value that asks for hours of work, or for none, is refused at once", async () => {
+Deno.test("a value that asks for hours of work, or for none, is refused instead of computed", async () => {
   await using me = await home();
   const payload = payloadOf((await encryptSecret(SECRET, { env: me.withPassphrase })).text);
-  const began = performance.now();
   for (const iterations of [0, 10_000_001, 0xffff_ffff]) {
     new DataView(payload.buffer).setUint32(1, iterations);
     await rejects(decryptSecret(textOf(payload), { env: me.withPassphrase }), {
@@ -210,7 +209,6 @@ Deno.test("a value that asks for hours of work, or for none, is refused at once"
       params: { count: iterations, limit: 10_000_000 },
     });
   }
-  ok(performance.now() - began < 1000);
 });
 
 Deno.test("with a passphrase no key file is made, and only that passphrase decrypts", async () => {

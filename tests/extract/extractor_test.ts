@@ -81,15 +81,15 @@ Deno.test("the parsing thread can touch nothing", async () => {
 Deno.test("a process whose stdin ends gives up the document in hand", async () => {
   const ready = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<string>();
-  const connection = openHostile({ onData: () => ready.resolve(), onEnd: ended.resolve });
+  let answers = -1;
+  const connection = openHostile({ onData: () => (answers++, ready.resolve()), onEnd: ended.resolve });
   await ready.promise;
   // it would take a minute
   connection.send(encodeFrame({ id: 1, format: "loop", path: "a.x" }, bytes("1")));
   await new Promise((resolve) => setTimeout(resolve, 200));
-  const start = performance.now();
   connection.close();
   assert.equal(await ended.promise, "its process ended with code 0");
-  assert.ok(performance.now() - start < 10_000);
+  assert.equal(answers, 0);
 });
 
 Deno.test("a process that cannot be started is told, with the reason", async () => {

@@ -171,7 +171,7 @@ Deno.test("a block that was exchanged for a sealed one of another index is found
 });
 
 Deno.test(
-  "a file of 40 GB that is mostly a hole is refused at once",
+  "a file of 40 GB that is mostly a hole is refused, and not read",
   { ignore: Deno.build.os === "windows" },
   async () => {
     using dir = new TempDir();
@@ -180,8 +180,6 @@ Deno.test(
       using file = Deno.openSync(dir.at("sound"), { write: true });
       file.truncateSync(40e9);
     }
-    const began = performance.now();
     throws(() => use(dir.at("sound")), new DamagedIndexError("length of the file"));
-    equal(performance.now() - began < 5000, true);
   },
 );

@@ -186,8 +186,7 @@ Deno.test("texts are taken for data by their extension, and by what they begin w
   assert.equal(kind("a.md", LOG), undefined);
 });
 
-Deno.test("hostile data takes linear time and memory", () => {
-  const began = performance.now();
+Deno.test("hostile data is read, with sections at most four deep", () => {
   for (
     const [path, text] of [
       ["a.json", "[".repeat(3_000_000)],
@@ -208,7 +207,6 @@ Deno.test("hostile data takes linear time and memory", () => {
     ] as const
   ) {
     const { sections } = dataLoader(path, text)!(text);
-    assert.ok(sections.every(({ path }) => path.length <= 4));
-    assert.ok(performance.now() - began < 60_000, `${path} ${text.slice(0, 10)}`);
+    assert.ok(sections.every(({ path }) => path.length <= 4), `${path} ${text.slice(0, 10)}`);
   }
 });

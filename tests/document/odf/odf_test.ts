@@ -178,15 +178,14 @@ Deno.test("a file that is broken, encrypted, too large or of another kind is ref
   );
 });
 
-Deno.test("deep and repeated elements end in time", async () => {
-  const started = performance.now();
-  await flat("<text:list><text:list-item>".repeat(240) + "<text:p>a</text:p>");
-  await flat(
+Deno.test("deep and repeated elements are read without repeating the work", async () => {
+  const deep = await flat("<text:list><text:list-item>".repeat(240) + "<text:p>a</text:p>");
+  const table = await flat(
     '<table:table><table:table-row table:number-rows-repeated="1000000"><table:table-cell table:number-columns-repeated="1000000">' +
       "<text:p>a</text:p></table:table-cell></table:table-row></table:table>",
   );
-  await flat(
+  const links = await flat(
     "<text:p>" + '<text:a xlink:href="https://a.b/">x'.repeat(240) + "y".repeat(1_000_000) + "</text:p>",
   );
-  assert.ok(performance.now() - started < 30_000);
+  assert.deepEqual([deep, table, links].map(({ text }) => text.length), [0, 2, 1_000_241]);
 });

@@ -40,11 +40,9 @@ Deno.test("path: takes part of a path or a glob, upper and lower case, full and 
   deepEqual(found(reader, "path:!*"), []);
 });
 
-Deno.test("a glob full of wildcards is matched at once", async () => {
+Deno.test("a glob full of wildcards is matched without trying every way", async () => {
   using reader = await buildIndex([file(`${"a".repeat(200)}.txt`, ["text"])]);
-  const began = performance.now();
-  found(reader, `path:${"*a".repeat(30)}b*`);
-  equal(performance.now() - began < 1000, true);
+  deepEqual(found(reader, `path:${"*a".repeat(30)}b*`), []);
 });
 
 Deno.test("type: takes an extension with its other spellings, or the whole name of a file without", async () => {

@@ -1,4 +1,4 @@
-import { deepEqual, equal, ok } from "node:assert/strict";
+import { deepEqual, equal } from "node:assert/strict";
 import fc from "fast-check";
 import { phrasePattern, wordParts } from "../../../lib/search/query/phrase_pattern.ts";
 
@@ -33,25 +33,21 @@ Deno.test("a text of nothing but punctuation has no pattern", () => {
   ]);
 });
 
-Deno.test("emoji of a phrase are words: others may not stand between, and no number of them takes long", () => {
+Deno.test("emoji of a phrase are words: others may not stand between, however many there are", () => {
   deepEqual(holding("ok 🎉", ["ok, 🎉", "ok🎉", "ok 🙂 🎉", "ok b 🎉"]), ["ok, 🎉", "ok🎉"]);
   deepEqual(holding("🎉 🙂", ["🎉🙂", "🎉 - 🙂", "🎉 🎉 🙂", "🎉 ® 🙂"]), ["🎉🙂", "🎉 - 🙂", "🎉 🎉 🙂"]);
   deepEqual(holding("windows 11", ["Windows® 11", "✅ windows ✅ 11"]), ["Windows® 11", "✅ windows ✅ 11"]);
-  const began = performance.now();
   for (const phrase of ["🎉 🎉 🎉 🎉 🎉 🎉 🎉 x", "a 🎉 b 🎉 c", "x 🎉 🎉 🎉 🎉 🎉 🎉 y"]) {
     deepEqual(holding(phrase, ["🎉 ".repeat(60), `x ${"🎉".repeat(60)}`]), [], phrase);
   }
-  ok(performance.now() - began < 2000);
 });
 
-Deno.test("of an endless phrase the first hundred words are looked for, which takes no longer than another", () => {
+Deno.test("the first hundred words of an endless phrase are looked for", () => {
   const words = Array.from({ length: 2000 }, (_, i) => `w${i}`);
   const text = (count: number) => words.slice(0, count).join(" ");
   deepEqual(holding(text(2000), [text(99), text(100), text(2000)]), [text(100), text(2000)]);
-  const began = performance.now();
   deepEqual(holding(`${"a ".repeat(1999)}b`, ["c a ".repeat(9000), "🎉".repeat(9000)]), []);
   deepEqual(holding("\ufdfa".repeat(3900).normalize("NFKC"), ["a"]), []);
-  ok(performance.now() - began < 2000);
 });
 
 Deno.test("every text with a word holds itself, and stays found between other words", () => {
