@@ -3,26 +3,23 @@ import { fromExecutable, fromSources, type Start } from "../e2e/_program.ts";
 
 const path = await executable();
 
-/** The programs that are attacked: the sources as the task `start` runs them and, where one can be made, the executable. */
-const PROGRAMS: readonly { readonly name: string; readonly start: Start }[] = [
-  { name: "sources", start: fromSources },
-  ...(path === undefined ? [] : [{ name: "executable", start: fromExecutable(path) }]),
-];
+/** The program that is attacked: the executable where there is one, else the sources as the task `start` runs them. */
+const program: { readonly name: string; readonly start: Start } = path === undefined
+  ? { name: "sources", start: fromSources }
+  : { name: "executable", start: fromExecutable(path) };
 
 /** Links, pipes and `/proc` are not to be had everywhere. */
 export const ON_LINUX = Deno.build.os === "linux";
 
-/** Registers an attack on each of the programs. */
+/** Registers an attack as a test. */
 export function attack(
   name: string,
   test: (start: Start, context: Deno.TestContext) => Promise<void>,
   options: { readonly ignore?: boolean } = {},
 ): void {
-  for (const program of PROGRAMS) {
-    Deno.test({
-      name: `${name} (${program.name})`,
-      ...options,
-      fn: (context) => test(program.start, context),
-    });
-  }
+  Deno.test({
+    name: `${name} (${program.name})`,
+    ...options,
+    fn: (context) => test(program.start, context),
+  });
 }

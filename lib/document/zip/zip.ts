@@ -24,8 +24,12 @@ const STEP = 16_384;
  * zip claims.
  *
  * ```ts
- * const zip = new Zip(bytes);
- * zip.read("word/document.xml"); // its bytes, or undefined
+ * import { equal } from "node:assert/strict";
+ * import { strToU8, zipSync } from "fflate";
+ *
+ * const zip = new Zip(zipSync({ "word/document.xml": strToU8("<w:document/>") }));
+ * equal(zip.read("word/document.xml")?.length, 13);
+ * equal(zip.read("word/styles.xml"), undefined);
  * ```
  */
 export class Zip {
