@@ -2,25 +2,25 @@ import { BUILTIN_ID, type EmbeddedBatch, EmbeddingPool, type Table } from "../em
 import type { VectorMeta } from "../index/mod.ts";
 import type { ChunkEmbedder, EmbeddedIndex } from "./chunk_embedder.ts";
 
-/** A batch is sent off at so many UTF-16 units: some milliseconds of work. */
+/** Size of a batch in UTF-16 units: some milliseconds of work. */
 const BATCH_CHARS = 1 << 17;
-/** Less than this takes a fifth of a second at most: threads, which take 50 ms to start, would gain little. */
+/** Smaller runs, in bytes, embed in 0.2 s at most. Threads would gain little, because they take 50 ms to start. */
 const WORTH_A_THREAD = 2_000_000;
-/** A thread embeds faster than the reading one indexes (`deno task bench`): the second helps with what is left at the end. */
+/** One thread embeds faster than the main thread indexes (`deno task bench`). A second one shortens the end of the run. */
 const MAX_WORKERS = 2;
 
-/** Threads for a run that reads `bytes` of files. */
+/** Returns the number of threads for a run that reads `bytes` of files. */
 export function workersFor(bytes: number): number {
   if (bytes < WORTH_A_THREAD) return 0;
   return Math.min(MAX_WORKERS, navigator.hardwareConcurrency);
 }
 
-/** What a vector of the built-in table says of itself in an index. */
+/** Returns what an index stores about vectors of the built-in table. */
 export function builtinMeta(dimensions: number): VectorMeta {
   return { model: BUILTIN_ID, dimensions, exact: false };
 }
 
-/** Embeds chunks with the built-in table, in threads beside the one that reads. */
+/** Embeds chunks with the built-in table, in threads beside the main thread. */
 export class BuiltinEmbedder implements ChunkEmbedder {
   readonly meta: VectorMeta;
   embedded = 0;

@@ -1,51 +1,51 @@
 import type { EmbeddingProvider } from "../embedding/mod.ts";
 import type { CacheEntry, VectorCache } from "../store/mod.ts";
 
-/** How long requests under way may still bring what is paid for after another has failed, in milliseconds. */
+/** Time that requests under way have left to finish after another one has failed, in milliseconds: they are paid for. */
 const GRACE_MS = 5000;
 
 /** A text to embed. */
 export interface EmbedItem {
-  /** Content hash, 16 bytes or more: a text is embedded once for each. */
+  /** Content hash, 16 bytes or more. Texts with the same hash are embedded once. */
   readonly hash: Uint8Array;
   readonly text: string;
 }
 
-/** How far a run is. */
+/** Progress of an {@linkcode EmbeddingPump}. */
 export interface EmbedProgress {
   /** Texts embedded in this run. */
   readonly embedded: number;
-  /** Texts whose vectors were there already, from a run before or the same text before. */
+  /** Texts whose vectors were known from an earlier run or an equal text. */
   readonly reused: number;
-  /** Texts among the embedded that the server does not take: they have no vectors. */
+  /** Texts among the embedded ones that the server rejects. They have no vectors. */
   readonly refused: number;
 }
 
-/** What an {@linkcode EmbeddingPump} works with. */
+/** Options of an {@linkcode EmbeddingPump}. */
 export interface PumpOptions {
   readonly provider: EmbeddingProvider;
-  /** Gets every vector as soon as it has come; none for a text that the server refuses, so that a later run tries again. */
+  /** Stores every vector as soon as it arrives. Rejected texts are not stored, so that a later run tries them again. */
   readonly cache: VectorCache;
   /** Texts in one request. */
   readonly batchSize: number;
-  /** Requests under way at once. */
+  /** Requests under way at once, at most. */
   readonly concurrency: number;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: EmbedProgress) => void) | undefined;
 }
 
 /**
- * Embeds texts as they come, several requests at once, into a cache on the disk. The first failure ends it; what came until
- * then is in the cache, and a later run sends only the rest.
+ * Embeds texts with a server, several requests at once, and stores the vectors in a cache on the disk. The first failure ends
+ * it. The vectors that arrived before are in the cache, and a later run sends only the rest.
  */
 export class EmbeddingPump implements AsyncDisposable {
   readonly #options: PumpOptions;
   readonly #stop = new AbortController();
   readonly #signal: AbortSignal;
   readonly #underWay = new Set<Promise<void>>();
-  /** Hashes that wait or are under way. */
+  /** Hashes of texts that wait or are under way. */
   readonly #pending = new Set<string>();
-  /** Hashes of texts that the server does not take. */
+  /** Hashes of texts that the server rejects. */
   readonly #refused = new Set<string>();
   readonly #progress = { embedded: 0, reused: 0 };
   #batch: EmbedItem[] = [];
@@ -57,7 +57,6 @@ export class EmbeddingPump implements AsyncDisposable {
     this.#signal = signal === undefined ? this.#stop.signal : AbortSignal.any([signal, this.#stop.signal]);
   }
 
-  /** How far it is. */
   get progress(): EmbedProgress {
     return { ...this.#progress, refused: this.#refused.size };
   }
@@ -67,12 +66,12 @@ export class EmbeddingPump implements AsyncDisposable {
     return this.#pending.size;
   }
 
-  /** Whether the server does not take the text of this hash. */
+  /** Whether the server rejects the text with this hash. */
   isRefused(hash: Uint8Array): boolean {
     return this.#refused.has(hash.toHex());
   }
 
-  /** Takes a text. Waits while enough requests are under way; throws what went wrong before, or the signal's reason. */
+  /** Queues a text. Waits while enough requests are under way. Throws earlier failures, or the signal's reason. */
   async add(item: EmbedItem): Promise<void> {
     await this.#orThrow();
     const key = item.hash.toHex();
@@ -87,7 +86,7 @@ export class EmbeddingPump implements AsyncDisposable {
     this.#send();
   }
 
-  /** Waits until every text has its vector in the cache. Throws what went wrong, or the signal's reason. */
+  /** Waits until the cache has the vectors of all texts. Throws failures, or the signal's reason. */
   async finish(): Promise<EmbedProgress> {
     if (this.#batch.length > 0) {
       await this.#waitFor(this.#options.concurrency - 1);
@@ -97,16 +96,16 @@ export class EmbeddingPump implements AsyncDisposable {
     return this.progress;
   }
 
-  /** Gives up what is under way. */
+  /** Aborts the requests under way. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort(new DOMException("no longer wanted", "AbortError"));
     await Promise.all(this.#underWay);
   }
 
-  /** Waits until no more than `count` requests are under way. Throws what went wrong. */
+  /** Waits until at most `count` requests are under way. Throws failures. */
   async #waitFor(count: number): Promise<void> {
     while (this.#underWay.size > count && this.#failure === undefined) await Promise.race(this.#underWay);
-    // also where none is left: the last one may have failed while nobody looked
+    // the last request may have failed before this call
     await this.#orThrow();
   }
 
@@ -149,7 +148,7 @@ export class EmbeddingPump implements AsyncDisposable {
     onProgress?.(this.progress);
   }
 
-  /** Throws once something has failed, after what is under way had time to come. */
+  /** Throws the first failure, if there is one, after waiting up to {@linkcode GRACE_MS} for the requests under way. */
   async #orThrow(): Promise<void> {
     if (this.#failure !== undefined) {
       const timer = setTimeout(() => this.#stop.abort(new DOMException("too late", "AbortError")), GRACE_MS);

@@ -4,7 +4,7 @@ import { type Language, message, type MessageKey, MESSAGES } from "../messages.t
 import type { FileFailure, NotRead, PartlyRead, SkipReason } from "./types.ts";
 import type { UpdatePlan } from "./update_plan.ts";
 
-/** The files of a folder that were not read, or not all of them. `files`: those of its index. */
+/** Lists the files of a folder that were not read, or only in part. `files`: the files of its index. */
 export function notRead(
   { skipped, missed }: Pick<UpdatePlan, "skipped" | "missed">,
   files: readonly StoredFile[],
@@ -20,7 +20,7 @@ export function notRead(
   };
 }
 
-/** Why a file is as it is, in words. */
+/** Returns the reason of a file's state in the user's language. */
 export function reasonText(
   { reason, detail }: Pick<StoredFile, "reason" | "detail">,
   language: Language,
@@ -33,7 +33,7 @@ export function reasonText(
   return reason ?? "?";
 }
 
-/** The files of an index that failed, or whose text is that of an earlier run because they did, with their reasons in words. */
+/** Lists the files that failed in the last run, with their reasons. Some of them have the text of an earlier run. */
 function failuresOf(files: readonly StoredFile[], language: Language): FileFailure[] {
   return files.filter(isFailure).map((file) => ({ path: file.path, reason: reasonText(file, language) }));
 }
@@ -56,7 +56,7 @@ function partlyRead(files: readonly StoredFile[]): PartlyRead[] {
   );
 }
 
-/** How many files are left out for each reason: those the walk left out and those whose content was looked at. */
+/** Counts skipped files by reason: those skipped by name, and those skipped by content. */
 function skippedCounts(
   byName: Readonly<Record<string, number>>,
   files: readonly StoredFile[],

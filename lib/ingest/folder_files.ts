@@ -10,32 +10,32 @@ import { ingestSettings, settingsName } from "./settings.ts";
 import type { IngestContext } from "./types.ts";
 import { hasSameStat, type PlannedFile, planUpdate } from "./update_plan.ts";
 
-/** State of a file: what the next run would find, or what the last one made of it. */
+/** State of a file: the result of the last run, or the change that the next run would find. */
 export type FileState = "indexed" | "skipped" | "failed" | "new" | "changed" | "removed";
 
-/** A file of a folder, or a folder that is left out as a whole. */
+/** A file of a folder, or a folder that is skipped as a whole. */
 export interface ListedFile {
-  /** Relative to the folder, `/` between its parts; a folder's ends with one. */
+  /** Relative to the folder, `/` between its parts. The path of a folder ends with `/`. */
   readonly path: string;
   readonly state: FileState;
-  /** Name of the reason, where there is one, and the same in the user's language. */
+  /** Name of the reason, and its text in the user's language. */
   readonly reason?: string;
   readonly detail?: string;
-  /** Whether it may hold what somebody looks for, but could not be read: see {@linkcode isUnread}. */
+  /** Whether it may hold an answer, but could not be read: see {@linkcode isUnread}. */
   readonly unread: boolean;
-  /** Name of the format that a loader reads or would read; absent for plain text and markup. */
+  /** Name of the document format; absent for plain text and markup. */
   readonly format?: string;
   readonly pages?: number;
   readonly emptyPages?: readonly number[];
   /** Chunks in the index. */
   readonly chunks: number;
-  /** In bytes; absent for folders, and where it is not known. */
+  /** In bytes; absent for folders, and where the size is not known. */
   readonly size?: number;
 }
 
 /**
- * Every file of `root` (a real path) in the order of the paths, with what the index knows of it and how it differs from it
- * now. Takes time linear in their number. Writes nothing. An index that cannot be used counts as none.
+ * Lists every file of `root` (a real path) in the order of the paths, with its state in the index. Writes nothing. An index that
+ * cannot be used counts as missing. Takes time linear in the number of files.
  */
 export async function folderFiles(
   root: string,
@@ -65,7 +65,7 @@ export async function folderFiles(
     add(rest);
   }
   for (const old of plan.removed) {
-    // what was taken out of the index on purpose is told as skipped
+    // an indexed file that is skipped now is listed as skipped
     if (old.status === "indexed" && !listed.has(old.path)) add(knownFile(old, "removed"));
   }
   return [...listed.values()].sort((a, b) => a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
@@ -106,7 +106,7 @@ function newFile({ path, size }: PlannedFile): ListedFile {
   return { path, state: "new", unread: false, ...(format === undefined ? {} : { format }), chunks: 0, size };
 }
 
-/** An index made under other settings is made anew: what it holds counts as changed. */
+/** An index with other settings is rebuilt by the next run, so its files count as changed. */
 function stateOf(file: PlannedFile, old: StoredFile, isCurrent: boolean): FileState {
   const isSame = file.unchanged || hasSameStat(file, old);
   return isSame && (isCurrent || old.status !== "indexed") ? old.status : "changed";

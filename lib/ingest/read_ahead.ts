@@ -1,9 +1,9 @@
-/** Files on their way at once. */
+/** Items that are read or wait to be taken, at most. */
 const AHEAD_FILES = 8;
-/** No more are begun while so many bytes are on their way or wait to be taken. */
+/** Bytes of these items, at most; a larger item is read alone. */
 const AHEAD_BYTES = 32 * 1024 * 1024;
 
-/** Reads items in their order before they are asked for, so that the work on one hides the wait for the next. */
+/** Reads items in order before they are taken, so that work on one item hides the wait for the next. */
 export class ReadAhead<Item extends { readonly size: number }, Result> {
   readonly #items: readonly Item[];
   readonly #read: (item: Item) => Promise<Result>;
@@ -11,13 +11,13 @@ export class ReadAhead<Item extends { readonly size: number }, Result> {
   #next = 0;
   #bytes = 0;
 
-  /** `read` must not reject: what it could not do is a result. */
+  /** `read` must not reject: it returns failures as results. */
   constructor(items: readonly Item[], read: (item: Item) => Promise<Result>) {
     this.#items = items;
     this.#read = read;
   }
 
-  /** The result for `item`: the items must be taken in their order. */
+  /** Returns the result for `item`. Items must be taken in their order. */
   async take(item: Item): Promise<Result> {
     this.#fill();
     const result = await this.#waiting.get(item)!;

@@ -8,11 +8,11 @@ import type { FileRecord, NewChunk } from "../index/mod.ts";
 import { fileError } from "../sandbox/mod.ts";
 import type { IngestSettings } from "./settings.ts";
 
-/** A file read, and what is in it. */
+/** A file that was read, with its content. */
 export interface ReadFile extends Omit<FileBytes, "bytes"> {
   readonly path: string;
   readonly ctimeMs?: number;
-  /** The document, or why there is none. Absent for a file whose content is known already. */
+  /** The document, or why there is none. Absent for a file whose content is in the index already. */
   readonly content?: ReadDocument | { readonly error: unknown; readonly format?: string } | {
     readonly skipped: string;
   };
@@ -23,11 +23,11 @@ export interface ReadOptions {
   readonly root: string;
   readonly settings: IngestSettings;
   readonly extractor: Extractor;
-  /** SHA-256 in hexadecimal of the content that the index knows: a document with that content is not read again. */
+  /** SHA-256 in hexadecimal of the content in the index. A document with that content is not extracted again. */
   readonly known?: string | undefined;
 }
 
-/** Reads a file of the folder and the document in it; a {@linkcode FileRecord} without chunks if the file cannot be read. */
+/** Reads a file of the folder and extracts its document. Returns a {@linkcode FileRecord} without chunks if the file cannot be read. */
 export async function readFile(
   path: string,
   stat: Pick<FileRecord, "size" | "mtimeMs" | "ctimeMs">,
@@ -37,7 +37,7 @@ export async function readFile(
     const { bytes, ...facts } = await readFileBytes(join(root, ...path.split("/")), {
       maxBytes: settings.walk.maxFileBytes,
     });
-    // the time the walk saw: if the file changed since, the next run takes it up again
+    // the times of the walk: if the file has changed since, the next run sees that
     const file = { ...facts, path, ...timesOf(stat) };
     if (facts.sha256.toHex() === known) return file;
     return { ...file, content: await contentOf(bytes, path, settings, extractor) };
@@ -66,12 +66,12 @@ async function contentOf(
   }
 }
 
-/** True for what could not be read. */
+/** Whether a result of {@linkcode readFile} is the record of a file that could not be read. */
 export function isRecord(file: ReadFile | FileRecord): file is FileRecord {
   return "status" in file;
 }
 
-/** Cuts the document of a file into chunks; a record without chunks if it has no text. */
+/** Splits the document of a file into chunks. Returns a record without chunks if it has no text. */
 export function toChunks(
   { content, ...file }: ReadFile,
   chunking: ChunkOptions,
@@ -100,7 +100,7 @@ export function toChunks(
   return { record: { ...known, status: "skipped", reason }, chunks: [] };
 }
 
-/** The facts about a document that the index keeps beside its text. */
+/** Returns the facts about a document that the index stores beside its chunks. */
 function factsOf(
   { title, pages, emptyPages }: Document,
   format: ReadDocument["format"],
@@ -113,7 +113,7 @@ function factsOf(
   };
 }
 
-/** The times of a file, to be taken over. */
+/** Returns the times of a file, without absent ones. */
 export function timesOf(
   { mtimeMs, ctimeMs }: Pick<FileRecord, "mtimeMs" | "ctimeMs">,
 ): Pick<FileRecord, "mtimeMs" | "ctimeMs"> {
@@ -138,14 +138,14 @@ function newChunk(chunk: Chunk, { text, title }: Document, path: string): NewChu
   };
 }
 
-/** A file's name without its folders and its last extension. */
+/** Returns a file's name without its folders and its last extension. */
 function fileStem(path: string): string {
   const name = path.slice(path.lastIndexOf("/") + 1);
   const point = name.lastIndexOf(".");
   return point > 0 ? name.slice(0, point) : name;
 }
 
-/** The record of a file that gave no text: "not text" is a reason to pass it over, the rest are failures. */
+/** Returns the record of a file that gave no text. The error `not_text` makes it skipped, any other error failed. */
 export function withoutChunks(
   path: string,
   { size, ...stat }: Pick<FileRecord, "size" | "mtimeMs" | "ctimeMs">,

@@ -7,11 +7,11 @@ import type { ChunkEmbedder, EmbeddedIndex } from "./chunk_embedder.ts";
 import { EmbeddingPump } from "./embedding_pump.ts";
 import { openStoredVectors } from "./open_stored_vectors.ts";
 
-/** The first request to the server, before any file is read: whether it is there, and how its vectors look. */
+/** Text of the first request, before any file is read: it shows whether the server answers, and the dimensions of its vectors. */
 const PROBE = "muxue_rag";
-/** Vectors that are asked for anew are kept apart from those that they replace: the model may have changed behind its name. */
+/** Prefix of the cache's model in a fresh run, whose vectors are kept apart: the model may have changed under the same name. */
 const ANEW = "anew ";
-/** The cosine of two answers of one model to one text, at least: a change of quantisation makes more of a difference. */
+/** Least cosine of two answers of one model to one text. A change of quantisation makes a greater difference. */
 const SAME_MODEL = 0.999;
 
 /** Input of {@linkcode openRemoteEmbedder}. */
@@ -30,9 +30,8 @@ export interface RemoteEmbedderInput {
 }
 
 /**
- * Embeds chunks by a server. Vectors of contents that the index before or an unfinished run has are taken from there; with
- * `fresh` only those of an unfinished run that asked for all anew, too. Throws the provider's errors where it must be asked
- * what its vectors look like.
+ * Opens an embedder that asks a server. It takes known vectors from the previous index and from an unfinished run; with `fresh`
+ * only from an unfinished run that was fresh, too. Throws the provider's errors if the dimensions must be asked for.
  */
 export async function openRemoteEmbedder(input: RemoteEmbedderInput): Promise<ChunkEmbedder> {
   const { root, key, config, previous, fresh, signal } = input;
@@ -58,7 +57,7 @@ async function probe(provider: EmbeddingProvider, signal: AbortSignal | undefine
   return vector!;
 }
 
-/** Empties the cache if the model is not that of the run which filled it: it knows the model by its answer to the probe. */
+/** Empties the cache if the model has changed since it was filled. The cache recognises the model by its vector of the probe. */
 function keepIfSame(cache: VectorCache, vector: Float32Array): void {
   const hash = createHash("sha256").update(PROBE).digest();
   const before = cache.get(hash);
@@ -67,7 +66,7 @@ function keepIfSame(cache: VectorCache, vector: Float32Array): void {
   cache.append([{ hash, vector }]);
 }
 
-/** Of two vectors of length 1. */
+/** Returns the cosine of two vectors of length 1. */
 function cosine(a: Float32Array, b: Float32Array): number {
   return a.reduce((sum, value, i) => sum + value * b[i]!, 0);
 }
@@ -124,7 +123,7 @@ class RemoteEmbedder implements ChunkEmbedder {
   readonly exact = (chunk: number): Float32Array | undefined => {
     const hash = this.#index!.contentHash(chunk);
     const vector = this.stored?.get(hash) ?? this.cache.get(hash);
-    // zeros in its place would never be noticed
+    // without this check, zeros would take its place unnoticed
     if (vector === undefined && !this.#pump.isRefused(hash)) throw new Error(`chunk ${chunk} has no vector`);
     return vector;
   };
@@ -142,7 +141,7 @@ class RemoteEmbedder implements ChunkEmbedder {
   }
 }
 
-/** The provider, refusing vectors that do not go with those there are: the model has changed behind its name. */
+/** Wraps a provider so that vectors with other dimensions throw: the model has changed under the same name. */
 function inDimensions(provider: EmbeddingProvider, dimensions: number, model: string): EmbeddingProvider {
   const checked = (vectors: readonly Float32Array[]) => {
     const other = vectors.find((vector) => vector.length !== dimensions);

@@ -3,22 +3,22 @@ import type { Config } from "../config/mod.ts";
 import { type WalkOptions, walkOptions } from "../corpus/mod.ts";
 import { modelOf } from "../embedding/mod.ts";
 
-/** Changes whenever the same file gives other chunks under the same settings. */
+/** Increase it when the same file gives other chunks under the same settings. */
 const PIPELINE_VERSION = 2;
 
-/** The configuration as indexing sees it. */
+/** The part of the configuration that indexing uses. */
 export interface IngestSettings {
   readonly walk: WalkOptions;
   readonly chunking: ChunkOptions;
-  /** A forced encoding; without one it is recognised. */
+  /** Encoding of all texts; `undefined` detects it. */
   readonly encoding: string | undefined;
-  /** Whether texts that were made for machines are taken. */
+  /** Whether generated texts (minified code, lock files) are indexed. */
   readonly generated: boolean;
-  /** Id of the embedder that gives the chunks their vectors; nothing if the index gets none. */
+  /** Id of the embedding model; `undefined` if the index gets no vectors. */
   readonly model: string | undefined;
 }
 
-/** Takes out of the configuration what indexing needs. `ownPlaces`: see {@linkcode WalkOptions}. */
+/** Picks what indexing needs from the configuration. `ownPlaces`: see {@linkcode WalkOptions}. */
 export function ingestSettings(config: Config, ownPlaces?: readonly string[]): IngestSettings {
   const { files, chunking } = config;
   return {
@@ -35,7 +35,7 @@ export function ingestSettings(config: Config, ownPlaces?: readonly string[]): I
   };
 }
 
-/** Names all that decides what a file becomes: an index made under another name must be rebuilt. */
+/** Returns all settings that affect the content of an index as one string. An index with another string must be rebuilt. */
 export function settingsName({ chunking, encoding, generated, model }: IngestSettings): string {
   return JSON.stringify({ pipeline: PIPELINE_VERSION, ...chunking, encoding, generated, model });
 }

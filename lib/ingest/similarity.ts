@@ -1,7 +1,7 @@
 import type { Similarity } from "../chunk/mod.ts";
 import { type LazyTable, TextAnalyzer } from "../embedding/mod.ts";
 
-/** How alike neighbouring texts are by the built-in table: the cosines of their vectors, 0 where a text has none. */
+/** Returns a function that computes the cosines of neighbouring texts with the built-in table; 0 for texts without a vector. */
 export function similarityBy(table: LazyTable): Similarity {
   return (texts) => {
     const analyzer = new TextAnalyzer(table.get());

@@ -7,20 +7,20 @@ import type { UnusableState } from "../store/mod.ts";
 
 export type { FileKind, SkipReason };
 
-/** Input of a run from the program around it. */
+/** The parts of the program that a run uses. */
 export interface IngestContext {
-  /** The user's state folder: the registry of processed directories is there. */
+  /** The user's state folder, which holds the registry of indexed folders. */
   readonly stateDir: string;
   readonly log: Log;
   /** The key that indexes are sealed and checked with. */
   readonly indexKey: IndexKey;
-  /** Real paths of the program's own files and folders, which are not indexed wherever they lie. */
+  /** Real paths of the program's own files and folders. They are never indexed. */
   readonly ownPlaces?: readonly string[] | undefined;
-  /** Reads documents; without it only texts are read. */
+  /** Extracts documents. Without it only plain texts are read. */
   readonly extractor?: Extractor;
   /** Version of the program, stored in the index. */
   readonly version: string;
-  /** The built-in table, where it is loaded already or will be needed again. */
+  /** The built-in table of word vectors, if the caller shares it. */
   readonly table?: LazyTable;
 }
 
@@ -31,39 +31,38 @@ export interface FileFailure {
   readonly reason: string;
 }
 
-/** An indexed document some of whose pages hold no text. */
+/** An indexed document of which some pages hold no text. */
 export interface PartlyRead {
   /** Path relative to the folder, `/` between its parts. */
   readonly path: string;
   /** Number of its pages. */
   readonly pages: number;
-  /** Those without text, in ascending order. */
+  /** Numbers of the pages without text, in ascending order. */
   readonly emptyPages: readonly number[];
 }
 
-/** The files of a folder that were not read, or not all of them. */
+/** The files of a folder that were not read, or only in part. */
 export interface NotRead {
-  /** How many files and folders were left out on purpose, by the reason. */
+  /** Number of files and folders that were skipped on purpose, by reason. */
   readonly skipped: Readonly<Partial<Record<SkipReason, number>>>;
   /** Files that could not be read. */
   readonly failed: readonly FileFailure[];
   /**
-   * The same files by kind, with the skipped ones that a reader may miss: scans, documents of formats without a loader, and files over the size limit. Absent where
-   * there are none, as is `emptyPages`.
+   * The failed files by kind, with the skipped files that a user may miss: scans, documents in formats without a loader,
+   * and files over the size limit. Absent if there are none, as is `emptyPages`.
    */
   readonly unread?: readonly FileKind[];
   readonly emptyPages?: readonly PartlyRead[];
 }
 
 /**
- * Result of an indexing run. Every number counts files unless its name says otherwise. A file is in one count only: of the
- * indexed `files` each is new, changed, renamed or unchanged; the others are skipped or failed. `removed` are those that
- * were indexed and no longer are.
+ * Result of an indexing run. Numbers count files unless the name says otherwise. Every indexed file is new, changed, renamed
+ * or unchanged; all other files are skipped or failed. `removed` counts files that were indexed and no longer are.
  */
 export interface IngestSummary extends NotRead {
   /** Real path of the folder. */
   readonly root: string;
-  /** True when everything was processed anew; `rebuildReason` says why if the user did not ask for it. */
+  /** Whether everything was processed again; `rebuildReason` says why if the user did not ask for it. */
   readonly full: boolean;
   readonly rebuildReason?: string;
   readonly new: number;
@@ -71,19 +70,19 @@ export interface IngestSummary extends NotRead {
   readonly renamed: number;
   readonly removed: number;
   readonly unchanged: number;
-  /** Files and chunks in the index now, its size on disk, and the text bytes read in this run. */
+  /** Indexed files, chunks and bytes of the index, and bytes of the files read in this run. */
   readonly files: number;
   readonly chunks: number;
   readonly indexBytes: number;
   readonly bytesRead: number;
   readonly seconds: number;
-  /** False when nothing had changed and the index on disk was left as it is. */
+  /** False if nothing had changed and the index was left as it was. */
   readonly written: boolean;
-  /** Problems beside the index, in the user's language. */
+  /** Problems that did not keep the index from being written, in the user's language. */
   readonly warnings?: readonly string[];
 }
 
-/** State of a run, told now and then. */
+/** Progress of a run. */
 export interface IngestProgress {
   readonly step: "scan" | "read" | "write" | "done";
   readonly filesDone: number;
@@ -91,24 +90,24 @@ export interface IngestProgress {
   readonly bytesDone: number;
   readonly bytesTotal: number;
   readonly chunks: number;
-  /** Chunks that got their vectors in this run; absent where the index gets none. */
+  /** Chunks embedded in this run; absent if the index gets no vectors. */
   readonly embedded?: number;
-  /** Chunks found so far whose vectors this run has to make: those that are known are not among them. */
+  /** Chunks found so far whose vectors are not known from earlier. */
   readonly toEmbed?: number;
-  /** The file in hand, relative to the folder. */
+  /** The current file, relative to the folder. */
   readonly path?: string;
 }
 
 /** Options of {@linkcode import("./mod.ts").ingest}. */
 export interface IngestOptions {
-  /** Process everything anew. */
+  /** Process everything again. */
   readonly full?: boolean;
-  /** With `full`: ask the model elsewhere for every vector anew, those that are known included. */
+  /** With `full`: ask the embedding server for every vector again, known ones included. */
   readonly fresh?: boolean;
   readonly onProgress?: (progress: IngestProgress) => void;
-  /** Aborting leaves the old index as it was; the call throws the signal's reason. */
+  /** Stops the run, which then throws the signal's reason and leaves the old index as it was. */
   readonly signal?: AbortSignal;
-  /** How long the run may compute without letting others have a turn, in milliseconds; 50 by default. */
+  /** How long the run may block the event loop, in milliseconds. Default: 50. */
   readonly spellMs?: number;
 }
 
@@ -120,19 +119,19 @@ export interface FolderStatus extends Partial<NotRead> {
    * made for another folder. `foreign`: not made by this installation.
    */
   readonly state: "ready" | "missing" | UnusableState;
-  /** The problem, in the user's language, when there is an index that cannot be searched. */
+  /** The problem in the user's language, if the index cannot be searched or must be rebuilt. */
   readonly detail?: string;
   readonly indexedAt?: Date;
   readonly files?: number;
   readonly chunks?: number;
   readonly terms?: number;
-  /** The model of the vectors and how many numbers each has; absent where the index has none. */
+  /** Model and dimensions of the vectors; absent if the index has none. */
   readonly model?: string;
   readonly dimensions?: number;
   readonly textBytes?: number;
   readonly indexBytes?: number;
-  /** How the folder differs from the index now; absent when there is no usable index. */
+  /** Number of files that the next run would find changed; absent if there is no usable index. */
   readonly stale?: { readonly new: number; readonly changed: number; readonly removed: number };
-  /** True while a writer is at work. */
+  /** Whether a run holds the writer lock. */
   readonly busy: boolean;
 }

@@ -1,4 +1,7 @@
-/** Which folders were processed on this machine. A station of its own: who lists them needs nothing of their databases. */
+/**
+ * The list of folders that were indexed on this machine.
+ * @module
+ */
 export {
   register,
   type Registered,

@@ -3,20 +3,20 @@ import { registryDir } from "../config/mod.ts";
 import { UserError } from "../errors.ts";
 import { fileError, fill, isMissing, isReal, OwnFolder, unwritable, writeAll } from "../sandbox/mod.ts";
 
-/** Bytes of an entry at most: the longest path there can be, every character of it escaped, fits in. */
+/** Greatest size of an entry in bytes. The longest possible path fits in, even if every character is escaped. */
 const MAX_ENTRY = 65_536;
 
-/** Contents of the registry, each list in order. */
+/** Contents of the registry, each list in ascending order. */
 export interface Registered {
-  /** Real paths of the directories that still are directories. */
+  /** Real paths of the folders that still exist. */
   readonly roots: readonly string[];
-  /** The directories that are not, or that a link leads elsewhere from now, each with the file of its entry. */
+  /** Folders that are gone or have been replaced by a link, each with the file of its entry. */
   readonly gone: readonly { readonly path: string; readonly entry: string }[];
-  /** Files of the registry that name no directory: cut off, emptied, too large, or no files at all. */
+  /** Entries that name no folder: cut off, emptied, too large, or not files. */
   readonly damaged: readonly string[];
 }
 
-/** One small file for each processed directory, so no two writers meet. */
+/** The registry: one small file for each folder, so that runs at the same time do not write the same file. */
 function registry(stateDir: string): OwnFolder {
   return new OwnFolder(registryDir(stateDir), { named: true });
 }
@@ -26,7 +26,7 @@ function entryName(root: string): string {
 }
 
 /**
- * Remembers that `root` has been processed on this machine. Throws `data_folder_unsafe`, `data_folder_unwritable` or
+ * Adds `root` to the registry. Throws `data_folder_unsafe`, `data_folder_unwritable` or
  * `disk_full`.
  */
 export async function register(stateDir: string, root: string): Promise<void> {
@@ -43,7 +43,7 @@ export async function register(stateDir: string, root: string): Promise<void> {
   }
 }
 
-/** Forgets `root`; nothing happens if it is not there. Throws `data_folder_unsafe` or `data_folder_unwritable`. */
+/** Removes `root` from the registry, if it is there. Throws `data_folder_unsafe` or `data_folder_unwritable`. */
 export function unregister(stateDir: string, root: string): void {
   const folder = registry(stateDir);
   const name = entryName(root);
@@ -56,24 +56,18 @@ export function unregister(stateDir: string, root: string): void {
   }
 }
 
-/**
- * Real paths of all directories processed on this machine that still are directories, in order. Throws as
- * {@linkcode registered} does.
- */
+/** Returns the real paths of the registered folders that still exist, in ascending order. Throws as {@linkcode registered}. */
 export async function registeredRoots(stateDir: string): Promise<readonly string[]> {
   return (await registered(stateDir)).roots;
 }
 
-/**
- * All directories processed on this machine as they were noted, in order: whether they still are there is not looked at.
- * Throws as {@linkcode registered} does.
- */
+/** Returns the paths of all registered folders in ascending order, even of those that are gone. Throws as {@linkcode registered}. */
 export async function registeredPaths(stateDir: string): Promise<string[]> {
   return (await readEntries(stateDir)).entries.map(({ path }) => path);
 }
 
 /**
- * The directories processed on this machine. Throws `UserError` `data_folder_unsafe`, `no_permission` or `file_unreadable`,
+ * Reads the registry and looks which of its folders still exist. Throws `UserError` `data_folder_unsafe`, `no_permission` or `file_unreadable`,
  * each with the registry's `path`.
  */
 export async function registered(stateDir: string): Promise<Registered> {
@@ -112,11 +106,11 @@ function namesIn(folder: OwnFolder): string[] {
   }
 }
 
-/** The directory an entry names; `undefined` if it is damaged, null if there is none. */
+/** Returns the path that an entry names: `undefined` if the entry is damaged, `null` if there is no entry. */
 async function readEntry(folder: OwnFolder, name: string): Promise<string | undefined | null> {
   try {
     using file = folder.open(name, "read");
-    // one byte more than there may be: then it is too large
+    // if the last byte of the buffer is filled, the entry is too large
     const buffer = new Uint8Array(MAX_ENTRY + 1);
     const bytes = buffer.subarray(0, await fill(file, buffer));
     if (bytes.length > MAX_ENTRY) return undefined;
