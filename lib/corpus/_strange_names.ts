@@ -1,9 +1,9 @@
-import { HOST_STYLE, lookAtSync, pathOf } from "../sandbox/mod.ts";
+import { HOST_STYLE, lookAtSync, pathModule } from "../sandbox/mod.ts";
 
 /** The character that the runtime puts in the place of bytes that are not UTF-8. The bytes themselves cannot be had from it. */
 const REPLACEMENT = "\ufffd";
 
-const { join } = pathOf(HOST_STYLE);
+const { join } = pathModule(HOST_STYLE);
 
 /**
  * Names in a folder that are not UTF-8. The system finds nothing by such a name as the runtime gives it, or another file whose

@@ -1,6 +1,6 @@
-import { hasSignature, isTextControl } from "./signatures.ts";
+import { hasSignature, isTextControl } from "./_signatures.ts";
 import type { MediaKind } from "./types.ts";
-import { looksLikeUtf16 } from "./utf16.ts";
+import { looksLikeUtf16 } from "./_utf16.ts";
 
 /** The kind of content that a file's name tells. `document`: no text, but there is a loader that reads it. */
 export type NameType = "text" | "document" | "binary" | "unknown";

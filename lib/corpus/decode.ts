@@ -1,9 +1,9 @@
 import { UserError } from "../errors.ts";
-import { isCommonChinese } from "./common_hanzi.ts";
-import { detectEncoding } from "./detect.ts";
-import { gbEvidence } from "./gb18030.ts";
-import { looksLikeUtf16 } from "./utf16.ts";
-import { isNearlyUtf8, utf8Health } from "./utf8.ts";
+import { isCommonChinese } from "./_common_hanzi.ts";
+import { detectEncoding } from "./_detect_encoding.ts";
+import { gbEvidence } from "./_gb18030.ts";
+import { looksLikeUtf16 } from "./_utf16.ts";
+import { isNearlyUtf8, utf8Health } from "./_utf8.ts";
 
 /** Bytes made into text. */
 export interface Decoded {

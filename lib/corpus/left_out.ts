@@ -1,7 +1,7 @@
 import { UserError } from "../errors.ts";
-import { readIgnoreFiles } from "./ignore_files.ts";
+import { readIgnoreFiles } from "./_ignore_files.ts";
 import { isMediaKind } from "./classify.ts";
-import { NameRules, type RuleOptions } from "./rules.ts";
+import { NameRules, type RuleOptions } from "./_name_rules.ts";
 import type { SkipReason } from "./types.ts";
 
 /**

@@ -1,6 +1,6 @@
-import { comparable, HOST_STYLE, isInside, pathOf, toPortable } from "../sandbox/mod.ts";
+import { comparable, HOST_STYLE, isInside, pathModule, toPortable } from "../sandbox/mod.ts";
 
-const { relative } = pathOf(HOST_STYLE);
+const { relative } = pathModule(HOST_STYLE);
 
 /**
  * What of the program's own lies in a folder: its logs change with every run, and its configuration may hold keys. A place

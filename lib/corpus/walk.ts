@@ -1,9 +1,9 @@
 import { UserError } from "../errors.ts";
-import { fileError, HOST_STYLE, linkLeadsOut, listFolder, lookAtSync, pathOf } from "../sandbox/mod.ts";
+import { fileError, HOST_STYLE, linkLeadsOut, listFolder, lookAtSync, pathModule } from "../sandbox/mod.ts";
 import { DATA_FOLDER } from "./data_folder.ts";
-import { readIgnoreFiles } from "./ignore_files.ts";
+import { readIgnoreFiles } from "./_ignore_files.ts";
 import { StrangeNames } from "./_strange_names.ts";
-import { NameRules, type RuleOptions } from "./rules.ts";
+import { NameRules, type RuleOptions } from "./_name_rules.ts";
 import type { Found, SkipReason } from "./types.ts";
 
 /** Options of a walk: which files it takes. */
@@ -22,7 +22,7 @@ const PAUSE_EVERY = 20;
  */
 const MAX_DEPTH = 100;
 
-const { join } = pathOf(HOST_STYLE);
+const { join } = pathModule(HOST_STYLE);
 
 /**
  * Lists what is in the folder `root` (a real path), ordered by path (UTF-16 code units). Links are never

@@ -1,8 +1,8 @@
 import { reasonOf, UserError } from "../errors.ts";
 
 /**
- * The problem with a file as an error for people: `file_not_found`, `no_permission`, or
- * `file_unreadable` with the system's own words. Each has `path`. A `UserError` stays what it is.
+ * A system error about the file at `path` as a `UserError`: `file_not_found`, `no_permission`, or `file_unreadable` with the
+ * system's message in `error`. Each has `path`. A `UserError` is returned as it is.
  */
 export function fileError(error: unknown, path: string): UserError {
   if (error instanceof UserError) return error;
@@ -16,14 +16,36 @@ export function fileError(error: unknown, path: string): UserError {
   return new UserError("file_unreadable", { path, error: text }, { cause: error });
 }
 
-/** Whether the system says that there is nothing of this name, be it that a part of the path is a file. */
+/** Whether the error says that nothing exists at the path. That includes a path through a file instead of a folder. */
 export function isMissing(error: unknown): boolean {
   return error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory;
 }
 
-/** Whether an error is one of the system, such as a disk that cannot be read, and none of the program. */
+/** Whether the error comes from the operating system (an unreadable disk, for example) and not from the program. */
 export function isSystemError(error: unknown): boolean {
   if (!(error instanceof Error) || error instanceof Deno.errors.NotCapable) return false;
   const { code } = error as { code?: unknown };
   return typeof code === "string" && /^E[A-Z0-9]+$/.test(code) || /\(os error \d+\)/.test(error.message);
+}
+
+/** Error classes of the runtime by the error codes of `node:fs`. */
+const CLASSES: Readonly<Record<string, new (message: string, options?: ErrorOptions) => Error>> = {
+  EACCES: Deno.errors.PermissionDenied,
+  EEXIST: Deno.errors.AlreadyExists,
+  EISDIR: Deno.errors.IsADirectory,
+  ELOOP: Deno.errors.FilesystemLoop,
+  ENOENT: Deno.errors.NotFound,
+  ENOTDIR: Deno.errors.NotADirectory,
+  EPERM: Deno.errors.PermissionDenied,
+};
+
+/**
+ * An error of `node:fs` as the class that `Deno`'s functions throw, with `path` in its message and the same `code`. Other
+ * errors are returned as they are.
+ */
+export function asDenoError(error: unknown, path: string): unknown {
+  const code = (error as { code?: unknown } | null)?.code;
+  if (!(error instanceof Error) || typeof code !== "string") return error;
+  const message = error.message.includes(path) ? error.message : `${error.message} '${path}'`;
+  return Object.assign(new (CLASSES[code] ?? Error)(message, { cause: error }), { code });
 }

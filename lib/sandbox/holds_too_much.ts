@@ -2,8 +2,8 @@ import { comparable, isInside } from "./paths.ts";
 import { sensitiveReason } from "./sensitive.ts";
 
 /**
- * Whether a folder holds too much for it to be opened for what the program itself writes: a drive, a home folder, a folder
- * of the system or of keys as a whole, or one that has any of `others` in it, or is one of them. All are real paths.
+ * Whether a folder is too large a place to give the program write permission for: a drive, a home folder, a whole system or
+ * key folder, or a folder that contains or is one of `others`. All paths are real paths.
  */
 export function holdsTooMuch(
   folder: string,

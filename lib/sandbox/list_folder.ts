@@ -1,19 +1,21 @@
 import { UserError } from "../errors.ts";
-import { holdAtOnce } from "./at_once.ts";
+import { holdAtOnce } from "./_at_once.ts";
 import { comparable, isInside } from "./paths.ts";
 
 /**
- * Entries of a folder whose real path is `real`, in no order; of names that are not UTF-8 several may be given alike. It is
- * listed some fifteen times, and told is what was there every time: whoever exchanges it, or a folder above it, for a link,
- * and back, at any moment, brings nothing of what that leads to into it ({@linkcode holdAtOnce}). Throws `UserError` `no_permission` with `path` if a link has been seen there, and what
- * the system throws.
+ * The entries of the folder whose real path is `real`, unordered. Several names that are not UTF-8 may be returned as the
+ * same text.
+ *
+ * The folder is listed about fifteen times, and only entries of every listing are returned. So another process that exchanges
+ * the folder, or one above it, for a link and back cannot add entries of the link's target ({@linkcode holdAtOnce}). Throws
+ * `UserError` `no_permission` with `path` if a link was seen, and the errors of the system.
  */
 export function listFolder(real: string): Deno.DirEntry[] {
   const isReal = () => comparable(Deno.realPathSync(real)) === comparable(real);
   let entries: ReadonlyMap<string, Deno.DirEntry> | undefined;
   const list = () => {
     const listed = new Map<string, Deno.DirEntry>();
-    // names that are not UTF-8 may be given alike, tens of thousands of them
+    // Tens of thousands of names that are not UTF-8 may be returned as the same text.
     const alike = new Map<string, number>();
     for (const entry of Deno.readDirSync(real)) {
       const before = alike.get(entry.name) ?? 0;
@@ -32,7 +34,7 @@ function isSameKind(entry: Deno.DirEntry, other: Deno.DirEntry | undefined): boo
   return other?.isFile === entry.isFile && other.isDirectory === entry.isDirectory;
 }
 
-/** Whether the link at `path` leads out of the folder `root`, or to where it is forbidden to look. One to nothing does not. */
+/** Whether the link at `path` leads out of the folder `root` or to an inaccessible place. False for a dangling link. */
 export async function linkLeadsOut(path: string, root: string): Promise<boolean> {
   try {
     return !isInside(await Deno.realPath(path), root);
@@ -41,7 +43,7 @@ export async function linkLeadsOut(path: string, root: string): Promise<boolean>
   }
 }
 
-/** The real path of what the link at `path` leads to in the folder `root`; `undefined` if it leads out of it, or nowhere. */
+/** The real path of the link's target, or `undefined` if it lies outside the folder `root` or does not exist. */
 export async function linkTargetInside(path: string, root: string): Promise<string | undefined> {
   try {
     const real = await Deno.realPath(path);

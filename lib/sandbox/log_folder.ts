@@ -3,10 +3,9 @@ import { lookAtSync } from "./look.ts";
 import { OwnFolder } from "./own_folder.ts";
 
 /**
- * A folder for log files; `path` is a real one. No link is followed, neither in its own place nor in that of a file, and a
- * file that has a second name (hard link) is not written to: whoever can write there could have anybody's file appended to,
- * or files of an old log's name deleted anywhere. Throws `UserError` `log_unsafe` with the `path`, and the system's errors as
- * they are.
+ * A folder for log files; `path` is a real path. No link is followed, and a file with a second name (hard link) is not
+ * written. Otherwise another user who can write there could make the program append to any file, or delete files elsewhere
+ * that are named like an old log. Throws `UserError` `log_unsafe` with the `path`, and the errors of the system.
  */
 export class LogFolder {
   readonly #folder: OwnFolder;
@@ -15,7 +14,7 @@ export class LogFolder {
     this.#folder = new OwnFolder(path);
   }
 
-  /** Opens a file for appending. It and the folder are made where they are missing, for nobody but the user to read. */
+  /** Opens a file for appending. Creates the file and the folder if they are missing, readable by their owner only. */
   openToAppend(name: string): Deno.FsFile {
     return told(() => {
       const there = lookAtSync(this.path);
@@ -25,12 +24,10 @@ export class LogFolder {
     });
   }
 
-  /** The names in it. */
   names(): string[] {
     return told(() => this.#folder.names());
   }
 
-  /** Removes a file. */
   remove(name: string): void {
     told(() => this.#folder.remove(name));
   }

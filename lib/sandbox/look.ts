@@ -1,7 +1,7 @@
 import { isMissing } from "./file_error.ts";
 import { comparable } from "./paths.ts";
 
-/** What is at `path`, a link itself and not what it leads to; `undefined` if there is nothing. Throws what the system throws. */
+/** `lstat` of `path`, or `undefined` if nothing exists there. Throws the other errors of the system. */
 export async function lookAt(path: string): Promise<Deno.FileInfo | undefined> {
   try {
     return await Deno.lstat(path);
@@ -11,7 +11,7 @@ export async function lookAt(path: string): Promise<Deno.FileInfo | undefined> {
   }
 }
 
-/** {@linkcode lookAt} without a turn of the event loop. */
+/** Synchronous {@linkcode lookAt}. */
 export function lookAtSync(path: string): Deno.FileInfo | undefined {
   try {
     return Deno.lstatSync(path);
@@ -21,12 +21,17 @@ export function lookAtSync(path: string): Deno.FileInfo | undefined {
   }
 }
 
-/** Whether `path` is a real path: something is there, and no link on the way. False as well where that cannot be told. */
+/** Whether something exists at `path` and no part of the path is a link. False as well if that cannot be determined. */
 export async function isReal(path: string): Promise<boolean> {
   return await Deno.realPath(path).then((real) => comparable(real) === comparable(path), () => false);
 }
 
-/** Whether there is anything at `path`, be it a link to nothing; false as well where that cannot be told. */
+/** Whether anything exists at `path`, dangling links included. False as well if that cannot be determined. */
 export async function exists(path: string): Promise<boolean> {
   return await Deno.lstat(path).then(() => true, () => false);
+}
+
+/** Whether two `stat` results are of the same file: equal device and inode numbers, where the system has them. */
+export function isSameFile(a: Deno.FileInfo, b: Deno.FileInfo): boolean {
+  return (a.ino === null || b.ino === null || a.ino === b.ino) && (!a.dev || !b.dev || a.dev === b.dev);
 }

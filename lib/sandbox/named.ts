@@ -1,21 +1,20 @@
 /**
- * Files and folders that the user named himself: a configuration, a backup, test questions, a client's file. Links are
- * followed, wherever they lead: he may keep his files where he likes. Nothing that a document, a folder's content or an
- * answer named may be opened by these. All throw the system's errors as they are.
+ * Access to files and folders that the user named: a configuration, a backup, test questions, a client's file. Links are
+ * followed wherever they lead, because users may keep their files where they like. Paths that come from a document, from the
+ * content of a folder or from an answer must not be opened with these functions. All throw the errors of the system.
  * @module
  */
 import { basename, dirname, join } from "node:path";
 import { isMissing } from "./file_error.ts";
-import { openToRead } from "./open_to_read.ts";
+import { openToRead } from "./_open_to_read.ts";
 import { replaceFile, type ReplaceOptions, type Write } from "./replace_file.ts";
 import { fill } from "./whole.ts";
 
-/** Kind and size of the entry at `path`. */
 export async function statNamed(path: string): Promise<Deno.FileInfo> {
   return await Deno.stat(path);
 }
 
-/** Whether a folder is at `path`; false as well where that cannot be told. */
+/** Whether `path` is a folder. False as well if that cannot be determined. */
 export function isNamedFolder(path: string): boolean {
   try {
     return Deno.statSync(path).isDirectory;
@@ -24,14 +23,14 @@ export function isNamedFolder(path: string): boolean {
   }
 }
 
-/** The path itself where links on the way are followed. */
+/** The real path of what exists at `path`. */
 export async function realNamed(path: string): Promise<string> {
   return await Deno.realPath(path);
 }
 
 /**
- * The real path of what is at `path`, or will be there once it is made: links are followed as far as there is anything.
- * Where the system does not tell, the path as it is.
+ * The real path of what exists at `path`, or of what would be created there: links in the existing part are followed. The
+ * path as it is if the system does not tell.
  */
 export async function realPlaceNamed(path: string): Promise<string> {
   try {
@@ -43,17 +42,17 @@ export async function realPlaceNamed(path: string): Promise<string> {
   }
 }
 
-/** Opens what is at `path`, be it a pipe, which is waited for; the caller closes it. */
+/** Opens the file at `path`; the caller closes it. For a pipe it waits until the other end is opened. */
 export async function openNamed(path: string, access: "read" | "write" = "read"): Promise<Deno.FsFile> {
   return await Deno.open(path, { read: access === "read", write: access === "write" });
 }
 
-/** {@linkcode openNamed} for reading, without a turn of the event loop; a pipe is not waited for, and cannot be read. */
+/** Opens the file at `path` for reading, synchronously. A pipe is opened without waiting, and cannot be read. */
 export function openNamedSync(path: string): Deno.FsFile {
   return openToRead(path, { follow: true });
 }
 
-/** Bytes of a file, at most `limit`, whatever the system says of its size: files of `/proc` have none. */
+/** At most `limit` bytes of a file. The size that the system reports is not used, because it is 0 for files of `/proc`. */
 export async function readNamed(path: string, limit?: number): Promise<Uint8Array<ArrayBuffer>> {
   if (limit === undefined) return await Deno.readFile(path);
   using file = await openNamed(path);
@@ -61,19 +60,18 @@ export async function readNamed(path: string, limit?: number): Promise<Uint8Arra
   return buffer.subarray(0, await fill(file, buffer));
 }
 
-/** The names in a folder. */
 export async function listNamed(path: string): Promise<string[]> {
   return (await Array.fromAsync(Deno.readDir(path))).map(({ name }) => name);
 }
 
-/** Makes a folder, and those above it, where they are missing. `mode`: their permission bits, less the umask. */
+/** Creates a folder and its missing parents. `mode`: their permission bits, less the umask. */
 export async function makeNamedFolder(path: string, mode = 0o777): Promise<void> {
   await Deno.mkdir(path, { recursive: true, mode });
 }
 
 /**
- * Makes or replaces a file in one step, see {@linkcode replaceFile}. A link at `path` itself is replaced; to write what it
- * leads to, ask {@linkcode realNamed} first.
+ * Creates or replaces a file in one step, see {@linkcode replaceFile}. A link at `path` is replaced. To write its target
+ * instead, pass the result of {@linkcode realNamed}.
  */
 export async function writeNamed<T>(
   path: string,

@@ -1,23 +1,25 @@
 import { UserError } from "../errors.ts";
-import { isTrulyAt } from "./is_truly_at.ts";
+import { isTrulyAt } from "./_is_truly_at.ts";
 import { comparable } from "./paths.ts";
-import { openToRead } from "./open_to_read.ts";
+import { openToRead } from "./_open_to_read.ts";
 import type { Resolved } from "./resolve.ts";
 
 /**
- * Opens a resolved file for reading. What is not a regular file is not opened, and if a pipe takes its place just then, it
- * is not waited for ({@linkcode openToRead}). After opening it is made sure that the file lies at its real path still: a link
- * put in its place in the meantime, or in that of any folder above, be it above the allowed one, gets nothing
- * ({@linkcode isTrulyAt}). That no folder on the way was changed lately would be quicker to see, but of those above the
- * allowed folder the locked worker may not ask it. The caller closes the file.
+ * Opens a resolved file for reading; the caller closes it. Only regular files are opened. A pipe that takes the file's place
+ * at that moment is not waited for ({@linkcode openToRead}).
  *
- * Throws `UserError` `not_a_file` and `no_permission` (swapped), each with `path`, and the runtime's own errors otherwise.
+ * After opening, the file must still be at its real path. So a link that replaces it, or any folder above it, in the meantime
+ * gives access to nothing ({@linkcode isTrulyAt}). Comparing the change times of the folders would be faster, but the locked
+ * worker may not read those above the allowed folder.
+ *
+ * Throws `UserError` `not_a_file` and `no_permission` (the file was swapped), each with `path`, and the errors of the
+ * runtime.
  */
 export function openInside({ real }: Pick<Resolved, "real">): Promise<Deno.FsFile> {
   return Promise.try(() => openInsideSync(real));
 }
 
-/** Nothing here blocks: it is quicker done than handed to another thread. */
+/** Synchronous, because no call in it blocks and a thread switch would take longer. */
 function openInsideSync(real: string): Deno.FsFile {
   const before = Deno.lstatSync(real);
   if (before.isSymlink) throw new UserError("no_permission", { path: real });
@@ -40,7 +42,7 @@ function openToReadAt(real: string): Deno.FsFile {
   try {
     return openToRead(real);
   } catch (error) {
-    // a link in its place, just now
+    // A link took its place just now.
     if (!(error instanceof Deno.errors.FilesystemLoop)) throw error;
     throw new UserError("no_permission", { path: real }, { cause: error });
   }

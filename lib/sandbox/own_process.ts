@@ -1,35 +1,35 @@
 import { fileURLToPath } from "node:url";
 import { PROGRAM_FILES, PROGRAM_ROOT } from "../program_root.ts";
 
-/** Facts about the process at the other end of a connection. */
+/** Callbacks for a connection to a process. */
 export interface ConnectionEvents {
   /** Bytes that the process wrote. */
   readonly onData: (bytes: Uint8Array<ArrayBuffer>) => void;
-  /** The process has ended or could not be started; nothing comes after it. */
+  /** The process has ended or could not be started. It is the last call. */
   readonly onEnd: (reason: string) => void;
 }
 
-/** The way to a process: its stdin and stdout. */
+/** A connection to the stdin and stdout of a process. */
 export interface Connection {
-  /** Sends bytes to the process. They must not be changed afterwards. */
+  /** Sends bytes to the process. The caller must not change them afterwards. */
   readonly send: (bytes: Uint8Array<ArrayBuffer>) => void;
-  /** Lets the process end once it has read what was sent. */
+  /** Closes stdin, so that the process ends after it has read everything. */
   readonly close: () => void;
 }
 
 /** Starts a process. */
 export type OpenConnection = (events: ConnectionEvents) => Connection;
 
-/** Bytes that may wait for a process to read them: twice the largest document. A process that is sent more is ended. */
+/** Bytes that may wait until a process reads them: twice the largest document. The process is killed if there are more. */
 const MAX_WAITING_BYTES = 1_000_000_000;
 
-/** Variables of the environment that the runtime needs to find its cache, and that Windows needs to start a program. */
+/** Environment variables with which the runtime finds its cache and Windows starts a program. */
 const ENVIRONMENT = ["HOME", "USERPROFILE", "DENO_DIR", "XDG_CACHE_HOME", "LOCALAPPDATA", "SYSTEMROOT"];
 
 /**
- * Prepares the start of this program once more, with `argument` and an empty environment. From source it starts without
- * permissions but for reading its own modules. An executable has the permissions that it was compiled with and must give
- * them up itself. The returned function needs the permission `run` and no other.
+ * Prepares to start this program again with `argument` and an empty environment. From source, the new process may only read
+ * its own modules. An executable starts with the permissions that it was compiled with and must give them up itself. The
+ * returned function needs the permission `run` and no other.
  */
 export function ownProcess(
   argument: string,
@@ -50,11 +50,11 @@ export function ownProcess(
     const value = env[name];
     return value === undefined || Deno.build.standalone && name !== "SYSTEMROOT" ? [] : [[name, value]];
   });
-  // from source the runtime would ask the net whether there is a newer one
+  // From source, the runtime would otherwise ask on the network for a newer version.
   return processOf(Deno.execPath(), args, { ...Object.fromEntries(kept), DENO_NO_UPDATE_CHECK: "1" });
 }
 
-/** Starts a program with these arguments and this environment alone. */
+/** Starts a program with these arguments and only this environment. */
 export function processOf(
   program: string,
   args: readonly string[],
@@ -80,7 +80,7 @@ function start(command: Deno.Command, { onData, onEnd }: ConnectionEvents): Retu
     return { send: () => {}, close: () => {} };
   }
   const input = child.stdin.getWriter();
-  // a process that has ended takes no more input: its end is told below
+  // Writing to a process that has ended fails. Its end is reported below.
   const ignore = () => {};
   void (async () => {
     for await (const bytes of child.stdout) onData(bytes as Uint8Array<ArrayBuffer>);
@@ -103,6 +103,6 @@ function end(child: Deno.ChildProcess): void {
   try {
     child.kill("SIGKILL");
   } catch {
-    // it has ended by itself
+    // It has already ended.
   }
 }

@@ -1,70 +1,71 @@
 import { posix, win32 } from "node:path";
 
-/** How a path is written: `/a/b`, or `C:\a\b` and `\\server\share\a`. */
+/** The notation of paths: `/a/b`, or `C:\a\b` and `\\server\share\a`. */
 export type PathStyle = "posix" | "windows";
 
-/** The style of the system the program runs on. */
+/** The style of the running system. */
 export const HOST_STYLE: PathStyle = Deno.build.os === "windows" ? "windows" : "posix";
 
-/** `node:path` for a style. */
-export function pathOf(style: PathStyle): typeof posix {
+/** The variant of `node:path` for a style. */
+export function pathModule(style: PathStyle): typeof posix {
   return style === "windows" ? win32 : posix;
 }
 
 /**
- * Whether `path` names one place wherever the program stands. Stricter than `node:path` on Windows, where
- * `\a` depends on the current drive and `C:a` on that drive's current folder.
+ * Whether `path` is independent of the working folder. On Windows this is stricter than `isAbsolute` of `node:path`: `\a`
+ * depends on the current drive, and `C:a` on the current folder of that drive.
  */
 export function isFullPath(path: string, style: PathStyle = HOST_STYLE): boolean {
   return style === "posix" ? path.startsWith("/") : /^(?:[a-z]:[\\/]|[\\/]{2}[^\\/])/i.test(path);
 }
 
-/**
- * Whether `path` is on another machine (`\\server\share`): merely touching it sends the user's credentials
- * there.
- */
+/** Whether `path` is on another machine (`\\server\share`). Any access to such a path sends the user's credentials there. */
 export function isNetworkPath(path: string, style: PathStyle = HOST_STYLE): boolean {
   return style === "windows" && /^[\\/]{2}[^\\/.?]/.test(path);
 }
 
 /**
- * A form of a full path in which equal places are equal strings: `.` and `..` resolved, one kind of
- * separator, none at the end, lower case on Windows.
+ * A full path in a normal form, equal for equal places: `.` and `..` resolved, one kind of separator, no separator at the
+ * end, lower case on Windows.
  */
 export function comparable(path: string, style: PathStyle = HOST_STYLE): string {
-  const normal = pathOf(style).normalize(path);
+  const normal = pathModule(style).normalize(path);
   const folded = style === "windows" ? normal.toLowerCase() : normal;
   const cut = folded.length - 1;
-  return folded.endsWith(pathOf(style).sep) && cut > 0 ? folded.slice(0, cut) : folded;
+  return folded.endsWith(pathModule(style).sep) && cut > 0 ? folded.slice(0, cut) : folded;
 }
 
 /**
- * Whether `child` is `parent` or lies below it, by their names alone: links are not looked at. Both must be
- * full paths, else the answer is no. Ignores case on Windows.
+ * Whether `child` is `parent` or lies below it, by their text alone: links are not resolved. False unless both are full
+ * paths. Ignores case on Windows.
+ *
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ * import { isInside } from "./paths.ts";
+ *
+ * equal(isInside("/docs/a/../b.md", "/docs", "posix"), true);
+ * equal(isInside("/docs/../etc", "/docs", "posix"), false);
+ * equal(isInside("C:\\Docs\\a.md", "c:\\docs", "windows"), true);
+ * ```
  */
 export function isInside(child: string, parent: string, style: PathStyle = HOST_STYLE): boolean {
   if (!isFullPath(child, style) || !isFullPath(parent, style)) return false;
   const inner = comparable(child, style);
   const outer = comparable(parent, style);
-  const sep = pathOf(style).sep;
+  const sep = pathModule(style).sep;
   return inner === outer || inner.startsWith(outer.endsWith(sep) ? outer : outer + sep);
 }
 
 /**
- * A path that begins with `~` as the shell would have it, from `home`: clients start servers without a shell, and nothing
- * expands it in a file. Any other path, and each where the home folder is not known, as it is. `~name` is no home here.
+ * Replaces a leading `~` by `home`, as a shell does. Clients start servers without a shell, and nothing expands `~` in a
+ * file. Other paths and `~name` are returned as they are, and so is every path if `home` is unknown.
  */
 export function expandHome(path: string, home: string | undefined, style: PathStyle = HOST_STYLE): string {
   const isHome = path === "~" || path.startsWith("~/") || (style === "windows" && path.startsWith("~\\"));
-  return isHome && home !== undefined ? pathOf(style).join(home, path.slice(1)) : path;
+  return isHome && home !== undefined ? pathModule(style).join(home, path.slice(1)) : path;
 }
 
-/** A relative path with `/` between its parts, as the index and every answer write it. */
+/** A relative path with `/` as its separator, as in the index and in answers. */
 export function toPortable(relative: string, style: PathStyle = HOST_STYLE): string {
   return style === "windows" ? relative.replaceAll("\\", "/") : relative;
-}
-
-/** A `/` path as the system writes it. */
-export function toNative(relative: string, style: PathStyle = HOST_STYLE): string {
-  return style === "windows" ? relative.replaceAll("/", "\\") : relative;
 }

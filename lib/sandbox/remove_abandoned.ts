@@ -1,18 +1,18 @@
 import { join } from "node:path";
 import { TEMPORARY_END } from "./replace_file.ts";
-import { isSameFile } from "./same_file.ts";
+import { isSameFile } from "./look.ts";
 import { tryLock } from "./try_lock.ts";
 
-/** A file in the making is locked right after it was made: a younger one may be about to be. */
+/** Younger temporary files are kept, because a file is locked only after it was created. Milliseconds. */
 const YOUNG_MS = 60_000;
 
-/** The ending that a temporary file has after the name of the file it becomes. */
-const CHANCE = /\.[0-9a-f]{8}$/;
+/** The random part of a temporary file's name, see {@linkcode temporaryBeside}. */
+const RANDOM_PART = /\.[0-9a-f]{8}$/;
 
 /**
- * Removes files in the making (see {@linkcode temporaryBeside}) in `folder` that a process left which was killed: those of
- * final names that `isOurs` says yes to and that no process holds a lock on. `write` of such files has to lock them. What
- * cannot be looked at, locked or removed stays.
+ * Removes temporary files (see {@linkcode temporaryBeside}) in `folder` that a killed process left behind: those whose final
+ * name `isOurs` accepts and that no process has locked. So the processes that write such files must lock them. Files that
+ * cannot be examined, locked or removed are kept.
  */
 export async function removeAbandoned(folder: string, isOurs: (name: string) => boolean): Promise<void> {
   let names: string[];
@@ -22,8 +22,8 @@ export async function removeAbandoned(folder: string, isOurs: (name: string) => 
     return;
   }
   for (const name of names) {
-    const unended = name.endsWith(TEMPORARY_END) ? name.slice(0, -TEMPORARY_END.length) : "";
-    if (CHANCE.test(unended) && isOurs(unended.replace(CHANCE, ""))) {
+    const stem = name.endsWith(TEMPORARY_END) ? name.slice(0, -TEMPORARY_END.length) : "";
+    if (RANDOM_PART.test(stem) && isOurs(stem.replace(RANDOM_PART, ""))) {
       await removeUnlessLocked(join(folder, name)).catch(() => {});
     }
   }
@@ -32,7 +32,7 @@ export async function removeAbandoned(folder: string, isOurs: (name: string) => 
 async function removeUnlessLocked(path: string): Promise<void> {
   const { isFile, mtime, nlink } = Deno.lstatSync(path);
   if (!isFile || nlink !== null && nlink > 1 || Date.now() - (mtime?.getTime() ?? 0) < YOUNG_MS) return;
-  // for writing as well: a pipe that takes its place is not waited for then
+  // Writing is asked for as well, because the call would wait for a pipe otherwise.
   using file = Deno.openSync(path, { read: true, write: true });
   if (!await tryLock(file, true) || !isSameFile(Deno.lstatSync(path), file.statSync())) return;
   Deno.removeSync(path);

@@ -4,41 +4,41 @@ import { promisify } from "node:util";
 import { isMissing } from "./file_error.ts";
 import { exists } from "./look.ts";
 
-/** End of the names of files in the making: `PATH.XXXXXXXX.tmp` becomes `PATH`. */
+/** Extension of temporary files: `PATH.XXXXXXXX.tmp` becomes `PATH`. */
 export const TEMPORARY_END = ".tmp";
 
-/** How often a file that must go is looked for. */
+/** Attempts to remove a temporary file. */
 const REMOVALS = 20;
 
-/** Permission bits of what nobody but its owner may read. */
+/** Permission bits of files that only their owner may read. */
 export const OWNER_ALONE = 0o600;
 
-/** Puts the content into a new file that is open for reading and writing. */
+/** Writes the content into a new file, which is open for reading and writing. */
 export type Write<T> = (file: Deno.FsFile) => T | Promise<T>;
 
-/** How {@linkcode replaceFile} works. */
+/** Options of {@linkcode replaceFile}. */
 export interface ReplaceOptions {
   /** Permission bits, less the umask. Default: {@linkcode OWNER_ALONE}. */
   readonly mode?: number;
-  /** Permission bits and owner to be taken over exactly, as far as they are given; not on Windows, which has no such. */
+  /** Permission bits and owner to copy exactly. Ignored on Windows, which has neither. */
   readonly like?: Partial<Pick<Deno.FileInfo, "mode" | "uid" | "gid">>;
-  /** Default: true. False: throws `Deno.errors.AlreadyExists` if there is anything at the path, a link included. */
+  /** Default: true. If false, throws `Deno.errors.AlreadyExists` if anything exists at the path, a link included. */
   readonly overwrite?: boolean;
-  /** Path of the file in the making, in the same folder. Default: {@linkcode temporaryBeside}. */
+  /** Path of the temporary file, in the same folder. Default: {@linkcode temporaryBeside}. */
   readonly temporary?: string;
-  /** Called with the new file and its path when it has been made, and again when it is whole: throws if it may not go on. */
+  /** Called with the temporary file and its path after its creation and again after writing. Throws to stop. */
   readonly check?: (file: Deno.FsFile, path: string) => void | Promise<void>;
 }
 
-/** A path for what is to become the file at `path`, that nobody can guess and nothing has. */
+/** A new random path beside `path`, for a temporary file. */
 export function temporaryBeside(path: string): string {
   return `${path}.${crypto.randomUUID().slice(0, 8)}${TEMPORARY_END}`;
 }
 
 /**
- * Makes the file at `path`, or replaces it, in one step: readers and a power cut see the old or the new, never a part. The
- * content goes into a temporary file beside it, is forced to the disk, and is then given the name. Gives what `write` gives.
- * If anything fails the old file stays, and what failed is thrown.
+ * Creates or replaces the file at `path` in one step: readers, also after a power cut, see the old file or the new one, never
+ * a part. The content is written to a temporary file beside it, synced to the disk, and renamed. Returns the result of
+ * `write`. If a step fails, the old file stays and the error is thrown.
  */
 export async function replaceFile<T>(
   path: string,
@@ -47,7 +47,7 @@ export async function replaceFile<T>(
     ReplaceOptions = {},
 ): Promise<T> {
   if (!overwrite && await exists(path)) throw new Deno.errors.AlreadyExists(`there already: ${path}`);
-  // A file that only its owner may read must not be readable by others for a moment either.
+  // A private file must not be readable by others even for a moment.
   const file = await Deno.open(fresh, {
     createNew: true,
     read: true,
@@ -59,14 +59,14 @@ export async function replaceFile<T>(
     try {
       await check?.(file, fresh);
       result = await write(file);
-      if (like !== undefined) await takeAfter(fresh, await file.stat(), like);
+      if (like !== undefined) await copyOwnerAndMode(fresh, await file.stat(), like);
       await file.sync();
       await check?.(file, fresh);
     } finally {
       file.close();
     }
     if (overwrite) await Deno.rename(fresh, path);
-    else await giveFreeName(fresh, path);
+    else await renameIfFree(fresh, path);
     await syncFolder(dirname(path));
     return result;
   } catch (error) {
@@ -75,7 +75,7 @@ export async function replaceFile<T>(
   }
 }
 
-/** Nothing but this file has its name: it may be looked for again and again while a folder is being exchanged for another. */
+/** Tries several times, because the folder may be exchanged for another at this moment. No other file has this name. */
 function removeFresh(path: string): void {
   for (let tries = 0; tries < REMOVALS; tries++) {
     try {
@@ -86,7 +86,7 @@ function removeFresh(path: string): void {
   }
 }
 
-async function takeAfter(
+async function copyOwnerAndMode(
   path: string,
   made: Deno.FileInfo,
   { mode, uid, gid }: NonNullable<ReplaceOptions["like"]>,
@@ -97,19 +97,19 @@ async function takeAfter(
   if (typeof mode === "number") await Deno.chmod(path, mode & 0o777);
 }
 
-/** Unlike a rename, a link never takes the place of a file. */
-async function giveFreeName(fresh: string, path: string): Promise<void> {
+/** Renames without overwriting: unlike a rename, a hard link does not replace an existing file. */
+async function renameIfFree(fresh: string, path: string): Promise<void> {
   try {
     await Deno.link(fresh, path);
   } catch (error) {
     if (error instanceof Deno.errors.AlreadyExists) throw error;
-    return await renameToFreeName(fresh, path);
+    return await renameToReserved(fresh, path);
   }
   await Deno.remove(fresh);
 }
 
-/** For file systems that have no links: the name is taken by an empty file first. */
-async function renameToFreeName(fresh: string, path: string): Promise<void> {
+/** For file systems without hard links: an empty file reserves the name first. */
+async function renameToReserved(fresh: string, path: string): Promise<void> {
   (await Deno.open(path, { createNew: true, write: true, mode: OWNER_ALONE })).close();
   try {
     await Deno.rename(fresh, path);
@@ -119,11 +119,11 @@ async function renameToFreeName(fresh: string, path: string): Promise<void> {
   }
 }
 
-/** A rename is safe from a power cut once its folder is on the disk; Windows has no such call and needs none. */
+/** Makes a rename durable. Windows has no such call and needs none. */
 async function syncFolder(folder: string): Promise<void> {
   try {
     if (Deno.build.os === "windows") return;
-    // not by Deno.open(): a pipe that takes the folder's place just then would be waited for
+    // Deno.open() would wait for a pipe that takes the folder's place at this moment.
     const { O_DIRECTORY, O_NONBLOCK, O_RDONLY } = fs.constants;
     const handle = fs.openSync(folder, O_RDONLY | O_DIRECTORY | O_NONBLOCK);
     try {
@@ -132,6 +132,6 @@ async function syncFolder(folder: string): Promise<void> {
       fs.closeSync(handle);
     }
   } catch {
-    // not every file system can, nor may every command read the folder
+    // Some file systems cannot sync a folder, and some commands may not read it.
   }
 }

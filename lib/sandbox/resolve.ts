@@ -3,19 +3,19 @@ import { UserError } from "../errors.ts";
 import type { MessageKey } from "../messages.ts";
 import { fileError, isMissing } from "./file_error.ts";
 import { isHostilePath } from "./hostile.ts";
-import { HOST_STYLE, isFullPath, isInside, isNetworkPath, pathOf, toPortable } from "./paths.ts";
+import { HOST_STYLE, isFullPath, isInside, isNetworkPath, pathModule, toPortable } from "./paths.ts";
 
 /** A file or folder inside one of the allowed folders. */
 export interface Resolved {
-  /** Its real path: no link in it. Open this, never what was asked for. */
+  /** Its real path, without links. Open this path, not the requested one. */
   readonly real: string;
-  /** The allowed folder it is in; of two that lie in each other, the inner one. */
+  /** The allowed folder that contains it; the innermost one if they are nested. */
   readonly root: string;
-  /** Its path below the root, `/` between the parts; empty for the root itself. */
+  /** Its path below the root with `/` as separator; empty for the root itself. */
   readonly relative: string;
 }
 
-/** What is looked for, and what is said when it is missing or something else. */
+/** A kind of entry, with the errors for a missing entry and for one of another kind. */
 interface Kind {
   readonly fits: (info: Deno.FileInfo) => boolean;
   readonly missing: MessageKey;
@@ -29,25 +29,24 @@ const FOLDER: Kind = {
   other: "not_a_directory",
 };
 
-const { dirname, join, relative: relativePath, resolve, sep } = pathOf(HOST_STYLE);
+const { dirname, join, relative: relativePath, resolve, sep } = pathModule(HOST_STYLE);
 
 /**
- * Finds the file that `path` names inside `roots`, which are *real* paths of folders: a root that has become
- * a link since leads nowhere. `path` is a full path, a `file://` URL, or relative to one of the roots. It
- * must lie inside a root as written *and* with its links resolved, in the same root, with no hidden part
- * below the root.
+ * Finds the file at `path` inside `roots`, which are *real* paths of folders: a root that has become a link is not followed.
+ * `path` is a full path, a `file://` URL, or relative to one of the roots. It must lie inside a root as written *and*, with
+ * its links resolved, inside the same root. No part below the root may be hidden.
  *
- * Throws `UserError`, always with `path`: `no_permission` for everything outside, whether it exists or not
- * (what is outside must not be probed), and for what the system refuses; `file_not_found`; `not_a_file` for
- * folders, devices, sockets and pipes; `path_ambiguous` when a relative path fits several roots.
+ * Throws `UserError` with `path`: `no_permission` for every path outside, whether it exists or not (so that clients cannot
+ * probe what exists), and where the system refuses access; `file_not_found`; `not_a_file` for folders, devices, sockets and
+ * pipes; `path_ambiguous` if a relative path fits several roots.
  */
 export function resolveInside(path: string, roots: readonly string[]): Promise<Resolved> {
   return resolvePath(path, roots, FILE);
 }
 
 /**
- * Like {@linkcode resolveInside}, for a folder: a root itself, or one below. Throws `directory_not_found` and
- * `not_a_directory` where the other says `file_not_found` and `not_a_file`.
+ * {@linkcode resolveInside} for a folder: a root itself or a folder below it. Throws `directory_not_found` and
+ * `not_a_directory` instead of `file_not_found` and `not_a_file`.
  */
 export function resolveFolderInside(path: string, roots: readonly string[]): Promise<Resolved> {
   return resolvePath(path, roots, FOLDER);
@@ -61,17 +60,14 @@ async function resolvePath(path: string, roots: readonly string[], kind: Kind): 
     : await resolveRelative({ path: plain, asked: path, kind }, roots);
 }
 
-/** What is asked for: `path` without a scheme, `asked` for messages as it came. */
+/** A request: `path` without a scheme, and `asked`, the path as the client wrote it, for messages. */
 interface Wanted {
   readonly path: string;
   readonly asked: string;
   readonly kind: Kind;
 }
 
-/**
- * The path of a `file://` URL; any other text as it is, so that a `%` in a name stays one. Null for a bad
- * URL.
- */
+/** The path of a `file://` URL. Other texts are returned as they are, with any `%` in them. Null for an invalid URL. */
 function withoutScheme(path: string): string | null {
   if (!/^file:/i.test(path)) return path;
   try {
@@ -86,73 +82,71 @@ async function resolveRelative(wanted: Wanted, roots: readonly string[]): Promis
   const found = new Map<string, Resolved>();
   const failed = new Map<string, UserError>();
   for (const root of roots) {
-    // Another root inside of this one may be what is meant. One beside it is not: `..` does not lead there.
+    // The path may lead into another root inside this one, but not by `..` into one beside it.
     const within = roots.filter((other) => isInside(other, root));
     try {
-      const place = await resolveFull({ ...wanted, path: join(root, wanted.path) }, within);
-      found.set(place.real, place);
+      const resolved = await resolveFull({ ...wanted, path: join(root, wanted.path) }, within);
+      found.set(resolved.real, resolved);
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
       failed.set(error.key, error);
     }
   }
-  const [place, second] = found.values();
+  const [first, second] = found.values();
   if (second !== undefined) throw new UserError("path_ambiguous", { path: asked });
-  if (place !== undefined) return place;
+  if (first !== undefined) return first;
   throw failed.get(kind.other) ?? failed.get(kind.missing) ?? [...failed.values()][0] ??
     new UserError("no_permission", { path: asked });
 }
 
 async function resolveFull({ path, asked, kind }: Wanted, roots: readonly string[]): Promise<Resolved> {
-  const place = await locate(resolve(path), roots);
-  if (place === null || isHidden(place.below)) throw new UserError("no_permission", { path: asked });
+  const location = await locate(resolve(path), roots);
+  if (location === null || isHidden(location.below)) throw new UserError("no_permission", { path: asked });
 
   try {
-    const real = await realInside(place, asked);
-    // Again with links resolved: the name may be harmless and its target not.
-    if (!isInside(real, place.root)) throw new UserError("no_permission", { path: asked });
-    const relative = toPortable(relativePath(place.root, real));
+    const real = await realInside(location, asked);
+    // Checked again with links resolved, because a harmless name may be a link to another place.
+    if (!isInside(real, location.root)) throw new UserError("no_permission", { path: asked });
+    const relative = toPortable(relativePath(location.root, real));
     if (isHidden(relative)) throw new UserError("no_permission", { path: asked });
     if (!kind.fits(await Deno.lstat(real))) throw new UserError(kind.other, { path: asked });
-    return { real, root: place.root, relative };
+    return { real, root: location.root, relative };
   } catch (error) {
     if (isMissing(error)) throw new UserError(kind.missing, { path: asked }, { cause: error });
     throw fileError(error, asked);
   }
 }
 
-/** Where a path lies by its name: which root, and what comes below it. */
-interface Place {
+/** Location of a path by its text: the root and the part below it. */
+interface Location {
   readonly root: string;
   /** Relative to the root, as the system writes it; empty for the root itself. */
   readonly below: string;
 }
 
-async function locate(path: string, roots: readonly string[]): Promise<Place | null> {
-  // The innermost folder first, where one root lies in another.
+async function locate(path: string, roots: readonly string[]): Promise<Location | null> {
+  // The innermost of nested roots comes first.
   const inward = [...roots].sort((a, b) => b.length - a.length);
-  const find = (name: string): Place | undefined => {
+  const find = (name: string): Location | undefined => {
     const root = inward.find((root) => isInside(name, root));
     return root === undefined ? undefined : { root, below: relativePath(root, name) };
   };
-  const place = find(path) ?? findComposed(path, inward);
-  // Never ask the network about a place outside: asking is already giving something away.
-  if (place !== undefined || isNetworkPath(path)) return place ?? null;
-  // Perhaps the root goes by another name here: `/tmp` is `/private/tmp` on macOS.
+  const location = find(path) ?? findComposed(path, inward);
+  // A network path outside is never accessed, because the access alone gives something away.
+  if (location !== undefined || isNetworkPath(path)) return location ?? null;
+  // The root may have another name: `/tmp` is `/private/tmp` on macOS.
   const alias = await nearestReal(path);
   return (alias === null ? undefined : find(alias)) ?? null;
 }
 
-/** Like the comparison of names, but `é` as one code point and as two are the same. */
-function findComposed(path: string, roots: readonly string[]): Place | undefined {
+/** Compares names like {@linkcode isInside}, but treats `é` as one code point and as two as equal. */
+function findComposed(path: string, roots: readonly string[]): Location | undefined {
   const composed = path.normalize("NFC");
   const root = roots.find((root) => isInside(composed, root.normalize("NFC")));
   return root === undefined ? undefined : { root, below: relativePath(root.normalize("NFC"), composed) };
 }
 
-/**
- * `path` with the links of its nearest existing ancestor resolved; null if the system does not let us look.
- */
+/** `path` with the links of its nearest existing ancestor resolved; null if the system refuses access. */
 async function nearestReal(path: string): Promise<string | null> {
   let ancestor = path;
   while (true) {
@@ -172,11 +166,11 @@ function isHidden(relative: string): boolean {
 }
 
 /**
- * The real path of what is at `place`; the system's error if there is nothing. File systems differ in how they
- * keep `é` (one code point or two): the other form is tried when the given one is not there.
+ * The real path of the entry at `location`. File systems store `é` as one code point or as two, so both forms are tried.
+ * Throws the error of the system if nothing exists there.
  */
-async function realInside(place: Place, asked: string): Promise<string> {
-  const { below, root } = place;
+async function realInside(location: Location, asked: string): Promise<string> {
+  const { below, root } = location;
   let missing: unknown;
   for (const name of new Set([below, below.normalize("NFC"), below.normalize("NFD")])) {
     const candidate = join(root, name);
@@ -192,8 +186,8 @@ async function realInside(place: Place, asked: string): Promise<string> {
 }
 
 /**
- * Whether a path that does not exist passes through a link that is dangling or leads out of the root: the
- * answer "not found" would tell what is there and what is not.
+ * Whether a path that does not exist passes through a link that is dangling or leads out of the root. "Not found" would then
+ * reveal what exists outside.
  */
 async function leadsOut(path: string, root: string): Promise<boolean> {
   for (let at = path; at !== root && isInside(at, root); at = dirname(at)) {

@@ -1,10 +1,10 @@
-import { comparable, HOST_STYLE, isFullPath, isInside, pathOf, type PathStyle } from "./paths.ts";
+import { comparable, HOST_STYLE, isFullPath, isInside, pathModule, type PathStyle } from "./paths.ts";
 
-/** The rule that makes a folder sensitive. */
+/** The reason why a folder is sensitive. */
 export interface SensitiveReason {
-  /** The place of the rule, as a full path. */
+  /** Full path of the rule that applies. */
   readonly place: string;
-  /** `below`: the place and everything in it. `exact`: this one folder, because it holds too much. */
+  /** `below`: the place and everything in it. `exact`: only this folder, because it contains too much. */
   readonly scope: "below" | "exact";
 }
 
@@ -14,13 +14,13 @@ export interface SensitiveOptions {
   readonly home?: string | undefined;
   /** Default: that of the running system. */
   readonly style?: PathStyle;
-  /** macOS has places of its own and ignores case. Default: true when running there. */
+  /** Whether the rules of macOS apply, which also ignore case. Default: true when running there. */
   readonly darwin?: boolean;
-  /** The real path of a place that a rule names. Default: as the running system says, and the place itself elsewhere. */
+  /** The real path of a rule's place. Default: asks the running system; the place itself for another system. */
   readonly realOf?: (place: string) => string;
 }
 
-/** A rule before it is bound to a place: scope and what is left open again inside of it. */
+/** A rule, with the places inside it that stay allowed. */
 interface Rule extends SensitiveReason {
   readonly except?: readonly string[];
 }
@@ -36,7 +36,7 @@ const RUN_EXCEPT = ["/run/media"];
 
 const POSIX_EXACT = "/ /home /usr /var /opt /run/media".split(" ");
 
-// `/private/var/folders` holds every user's temporary folder: it is no rule's place on purpose.
+// `/private/var/folders` is left out on purpose: every user's temporary folder is there.
 const DARWIN_BELOW = [
   "/System /Library /private/etc /private/var/db /private/var/root /private/var/log /private/var/run /private/var/spool",
   "/private/var/protected /private/var/vm /cores",
@@ -77,11 +77,12 @@ const HOME_BELOW_DARWIN = [
 ];
 
 /**
- * Why the folder at `realPath` (a real path: no links in it) is not to be indexed or served unless the user
- * says so, or null when there is no reason. System places and the secret corners of every home folder are
- * refused with all that lies below; a whole drive, a whole home folder and the folders of all homes only as
- * such. The places of the rules count as they are written and with their links resolved: a home folder may be named by a
- * path through a link, and `.ssh` be a link itself.
+ * Why the folder at `realPath` (a real path, without links) must not be indexed or served unless the user allows it; null if
+ * it may be. System folders and the places of keys in every home folder are refused with everything below them. A whole
+ * drive, a whole home folder and the parent folder of all homes are refused only as a whole.
+ *
+ * A rule applies to its place as written and with links resolved, because the path of a home folder may contain a link, and
+ * `.ssh` may be one.
  */
 export function sensitiveReason(realPath: string, options: SensitiveOptions = {}): SensitiveReason | null {
   for (const reason of sensitiveReasons(realPath, options)) return reason;
@@ -106,7 +107,7 @@ export function* sensitiveReasons(
     rules.push(...homeRules(home, style, darwin));
   }
 
-  // An exception lifts the rule for what is below it, not for itself.
+  // An exception allows the places below it, not the place itself.
   const open = rules.flatMap(({ except = [] }) => except).flatMap((each) => [...both(each)])
     .filter((each) => isInside(path, fold(each), style) && path !== fold(each));
   for (const { place: named, scope } of rules) {
@@ -123,7 +124,7 @@ function realOrSame(place: string): string {
   try {
     return Deno.realPathSync(place);
   } catch {
-    // nothing is there, or it is forbidden to look: it leads nowhere then
+    // Nothing exists there, or access is refused.
     return place;
   }
 }
@@ -147,16 +148,16 @@ function windowsRules(path: string): Rule[] {
   ];
 }
 
-/** `C:\`, or `\\server\C$\` for a drive shared whole; null for any other share. */
+/** `C:\`, or `\\server\C$\` for a shared drive; null for any other share. */
 function driveOf(path: string): string | null {
-  const normal = pathOf("windows").normalize(path);
+  const normal = pathModule("windows").normalize(path);
   return /^[a-z]:\\/i.exec(normal)?.[0] ??
     /^\\\\[^\\]+\\[a-z]\$(?:\\|$)/i.exec(normal)?.[0].replace(/\\?$/, "\\") ??
     null;
 }
 
 function homeRules(home: string, style: PathStyle, darwin: boolean): Rule[] {
-  const { join } = pathOf(style);
+  const { join } = pathModule(style);
   const below = darwin ? [...HOME_BELOW, ...HOME_BELOW_DARWIN] : HOME_BELOW;
   const rules = [
     { place: home, scope: "exact" } as Rule,
@@ -170,7 +171,7 @@ function homeRules(home: string, style: PathStyle, darwin: boolean): Rule[] {
   return rules;
 }
 
-/** The user's home folder, and the one that `path` is in, whoever's it is. */
+/** The user's home folder, and any other user's home folder that contains `path`. */
 function homes(
   path: string,
   own: string | undefined,
@@ -180,14 +181,16 @@ function homes(
 ): string[] {
   const found = own !== undefined && isFullPath(own, style) ? [...both(own)] : [];
   const other = style === "windows"
-    ? /^[a-z]:\\(?:users|documents and settings)\\[^\\]+/i.exec(pathOf(style).normalize(path))
-    : (darwin ? /^\/(?:users|home)\/[^/]+/i : /^\/(?:Users|home)\/[^/]+/).exec(pathOf(style).normalize(path));
-  // A folder that all users share is nobody's home.
-  if (other && !/^(?:public|shared)$/i.test(pathOf(style).basename(other[0]))) found.push(other[0]);
+    ? /^[a-z]:\\(?:users|documents and settings)\\[^\\]+/i.exec(pathModule(style).normalize(path))
+    : (darwin ? /^\/(?:users|home)\/[^/]+/i : /^\/(?:Users|home)\/[^/]+/).exec(
+      pathModule(style).normalize(path),
+    );
+  // The folder that all users share is not a home folder.
+  if (other && !/^(?:public|shared)$/i.test(pathModule(style).basename(other[0]))) found.push(other[0]);
   return found;
 }
 
-/** macOS shows its writable volume twice: `/System/Volumes/Data/Users/me` is `/Users/me`. */
+/** macOS has two paths for its writable volume: `/System/Volumes/Data/Users/me` is `/Users/me`. */
 function withoutDataVolume(path: string): string {
   return /^\/System\/Volumes\/Data(\/.*)$/i.exec(path)?.[1] ?? path;
 }

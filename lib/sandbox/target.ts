@@ -1,16 +1,16 @@
 import { reasonOf, UserError } from "../errors.ts";
 import { isMissing, isSystemError } from "./file_error.ts";
 import { isHostilePath } from "./hostile.ts";
-import { comparable, expandHome, HOST_STYLE, isInside, pathOf } from "./paths.ts";
+import { comparable, expandHome, HOST_STYLE, isInside, pathModule } from "./paths.ts";
 import { sensitiveReason } from "./sensitive.ts";
 
 /** Input of {@linkcode resolveTarget}. */
 export interface TargetOptions {
-  /** Full path that relative folders start from. */
+  /** The working folder, as a full path. */
   readonly cwd: string;
-  /** True: every folder may be used. A list: these folders, and what is below them, may be. */
+  /** True allows every sensitive folder. A list allows these folders and everything below them. */
   readonly allowSensitive: boolean | readonly string[];
-  /** The user's home folder, if known; a leading `~` stands for it. */
+  /** The user's home folder, if known. It replaces a leading `~`. */
   readonly home?: string | undefined;
 }
 
@@ -19,7 +19,7 @@ export interface TargetOptions {
  * `not_a_directory`, `no_permission` (each with `path`), `sensitive_directory` (`path`, `place`).
  */
 export async function resolveTarget(dir: string, options: TargetOptions): Promise<string> {
-  // An empty name is an unset shell variable far more often than a wish for the current folder.
+  // An empty name is more likely an unset shell variable than the working folder.
   if (dir.trim() === "") throw new UserError("directory_not_found", { path: dir });
   const real = await realDirectory(fullPath(dir, options), dir);
   const reason = sensitiveReason(real, { home: options.home });
@@ -30,7 +30,7 @@ export async function resolveTarget(dir: string, options: TargetOptions): Promis
 }
 
 function fullPath(dir: string, { cwd, home }: TargetOptions): string {
-  return pathOf(HOST_STYLE).resolve(cwd, expandHome(dir, home));
+  return pathModule(HOST_STYLE).resolve(cwd, expandHome(dir, home));
 }
 
 async function realDirectory(path: string, asGiven: string): Promise<string> {
@@ -38,13 +38,13 @@ async function realDirectory(path: string, asGiven: string): Promise<string> {
     const real = await Deno.realPath(path);
     const info = await Deno.stat(real);
     if (!info.isDirectory) throw new UserError("not_a_directory", { path: asGiven });
-    // Only the attempt shows whether the folder can be listed.
+    // Only listing it shows whether that is allowed.
     for await (const _ of Deno.readDir(real)) break;
     return real;
   } catch (error) {
     if (error instanceof UserError) throw error;
     const denied = error instanceof Deno.errors.PermissionDenied || error instanceof Deno.errors.NotCapable;
-    // a name that no folder can have is that of none
+    // Nothing can exist at an invalid name, whatever error the system gives.
     const isTold = denied || isMissing(error) || isHostilePath(path) || HOST_STYLE === "windows";
     if (!isTold && isSystemError(error)) {
       const params = { path: asGiven, error: reasonOf(error) };
@@ -56,10 +56,7 @@ async function realDirectory(path: string, asGiven: string): Promise<string> {
   }
 }
 
-/**
- * A listed folder lifts a rule only from within the rule's own place: `~` on the list permits the home
- * folder, not `~/.ssh`.
- */
+/** Whether the user allows a sensitive folder. A listed folder must lie inside the rule's place: `~` does not allow `~/.ssh`. */
 async function isAllowed(
   real: string,
   place: string,

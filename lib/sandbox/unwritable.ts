@@ -1,14 +1,14 @@
 import { dirname } from "node:path";
 import { reasonOf, UserError } from "../errors.ts";
 
-/** Why the file or folder at `path` could not be written, for people: `disk_full` or `data_folder_unwritable`. */
+/** The `UserError` for a failed write at `path`: `disk_full` or `data_folder_unwritable`. */
 export function unwritable(error: unknown, path: string): UserError {
   if (isDiskFull(error)) return new UserError("disk_full", { path: dirname(path) }, { cause: error });
   const reason = reasonOf(error);
   return new UserError("data_folder_unwritable", { path, error: reason }, { cause: error });
 }
 
-/** Whether there is no room: on the disk, in the user's share of it, or for a file of this size. */
+/** Whether the disk or the user's quota is full, or the file is too large for the file system. */
 export function isDiskFull(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code;
   return code === "ENOSPC" || code === "EDQUOT" || code === "EFBIG" ||

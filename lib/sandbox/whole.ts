@@ -1,4 +1,4 @@
-/** Reads from where the file stands until `bytes` is full or the file ends; gives how many bytes were read. */
+/** Reads from the current position until `bytes` is full or the file ends. Returns the number of bytes read. */
 export async function fill(file: Deno.FsFile, bytes: Uint8Array): Promise<number> {
   let filled = 0;
   while (filled < bytes.length) {
@@ -9,7 +9,7 @@ export async function fill(file: Deno.FsFile, bytes: Uint8Array): Promise<number
   return filled;
 }
 
-/** {@linkcode fill} without a turn of the event loop. */
+/** Synchronous {@linkcode fill}. */
 export function fillSync(file: Deno.FsFile, bytes: Uint8Array): number {
   let filled = 0;
   while (filled < bytes.length) {
@@ -20,12 +20,12 @@ export function fillSync(file: Deno.FsFile, bytes: Uint8Array): number {
   return filled;
 }
 
-/** Writes all of `bytes` where the file stands. */
+/** Writes all of `bytes` at the current position. */
 export async function writeAll(file: Deno.FsFile, bytes: Uint8Array): Promise<void> {
   for (let at = 0; at < bytes.length;) at += await file.write(bytes.subarray(at));
 }
 
-/** {@linkcode writeAll} without a turn of the event loop. */
+/** Synchronous {@linkcode writeAll}. */
 export function writeAllSync(file: Deno.FsFile, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length;) at += file.writeSync(bytes.subarray(at));
 }

@@ -2,22 +2,22 @@ import { join } from "node:path";
 import { comparable, isInside } from "./paths.ts";
 import { sensitiveReasons } from "./sensitive.ts";
 
-/** Input of {@linkcode whyNoLogs}, as real paths. */
+/** Input of {@linkcode whyNoLogs}. All paths are real paths. */
 export interface LogPlaceOptions {
   /** The user's home folder, if known. */
   readonly home: string | undefined;
-  /** The user's state folder: the program's own, wherever it lies. */
+  /** The program's state folder, which is always allowed. */
   readonly stateDir: string;
 }
 
-/** Places of the system, and of a home folder, that programs do keep their logs below. */
+/** Places of the system and of a home folder where programs usually keep logs. */
 const OF_THE_SYSTEM = ["/var/log", "/var/lib", "/var/cache", "/private/var/log"];
 const OF_A_HOME = [".local", ".cache", "Library/Application Support", "AppData/Local"];
 
 /**
- * The place of the system or of keys that a folder lies in which is meant for log files, or null: no other program may take
- * for its settings what is written there. `dir` is a real path; a home folder itself is no place of the system here, even
- * where it is that of root.
+ * The system folder or place of keys that contains the log folder `dir` (a real path) and makes it unsuitable; null if it is
+ * suitable. Another program could read a log file in such a place as its settings. A home folder, also that of root, is not
+ * such a place itself.
  */
 export function whyNoLogs(dir: string, { home, stateDir }: LogPlaceOptions): string | null {
   if (isInside(dir, stateDir)) return null;

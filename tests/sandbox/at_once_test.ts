@@ -1,5 +1,5 @@
 import { equal } from "node:assert/strict";
-import { holdAtOnce } from "../../lib/sandbox/at_once.ts";
+import { holdAtOnce } from "../../lib/sandbox/_at_once.ts";
 
 Deno.test("two things that hold all the time hold at once, and one that does not is asked for in any case", () => {
   for (let tries = 0; tries < 100; tries++) {

@@ -1,5 +1,5 @@
 import { equal } from "node:assert/strict";
-import { isTrulyAt } from "../../lib/sandbox/is_truly_at.ts";
+import { isTrulyAt } from "../../lib/sandbox/_is_truly_at.ts";
 import { TempDir } from "./helpers.ts";
 
 Deno.test("a file is truly at a path that is a real one and leads to it", () => {

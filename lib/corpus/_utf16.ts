@@ -1,4 +1,4 @@
-import { isCommonChinese } from "./common_hanzi.ts";
+import { isCommonChinese } from "./_common_hanzi.ts";
 
 /** How much of a file is looked at, in bytes; even. */
 const SAMPLE = 16_384;

@@ -1,10 +1,13 @@
 import fs from "node:fs";
-import { asDenoError } from "./node_error.ts";
+import { asDenoError } from "./file_error.ts";
 
-/** Bytes of a piece of {@linkcode FileToRead.readable}. */
+/** Bytes of one chunk of {@linkcode FileToRead.readable}. */
 const PIECE = 1 << 16;
 
-/** A file that `node:fs` has opened for reading, as `Deno`'s functions give one. What would write to it or lock it throws. */
+/**
+ * A file that `node:fs` opened for reading, with the interface of `Deno.FsFile`. Methods that would write to it or lock it
+ * throw `Deno.errors.NotSupported`.
+ */
 export class FileToRead implements Deno.FsFile {
   readonly #fd: number;
   readonly #path: string;

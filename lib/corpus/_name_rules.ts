@@ -1,5 +1,5 @@
 import { binaryReason, typeByName } from "./classify.ts";
-import { IgnoreRules } from "./ignore_rules.ts";
+import { IgnoreRules } from "./_ignore_rules.ts";
 import { OwnPlaces } from "./own_places.ts";
 import { Patterns } from "./patterns.ts";
 import type { SkipReason } from "./types.ts";

@@ -1,4 +1,4 @@
-import { isCommonChinese } from "./common_hanzi.ts";
+import { isCommonChinese } from "./_common_hanzi.ts";
 
 /** Characters that are judged: enough to be sure, few enough to cost nothing. */
 const ENOUGH = 4_000;

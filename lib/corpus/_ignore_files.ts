@@ -1,6 +1,6 @@
 import { UserError } from "../errors.ts";
 import type { MessageKey, MessageParams } from "../messages.ts";
-import { fileError, HOST_STYLE, linkTargetInside, lookAtSync, pathOf } from "../sandbox/mod.ts";
+import { fileError, HOST_STYLE, linkTargetInside, lookAtSync, pathModule } from "../sandbox/mod.ts";
 import { patternLines } from "./_parse_rule.ts";
 import { Patterns } from "./patterns.ts";
 import { bytesToText, readFileBytes } from "./read.ts";
@@ -22,7 +22,7 @@ const PROBLEMS: ReadonlyMap<MessageKey, MessageKey> = new Map([
   ["unsupported_encoding", "ignore_file_not_text"],
 ]);
 
-const { join } = pathOf(HOST_STYLE);
+const { join } = pathModule(HOST_STYLE);
 
 /**
  * The rules of the ignore files in the folder `path` below `root`; null if there are none. `names`, if given, are the names
