@@ -219,6 +219,7 @@ Deno.test("a client that stopped reading for good ends the server without an err
   const input = new TransformStream<Uint8Array, Uint8Array>();
   const writer = input.writable.getWriter();
   const nothing = () => {};
+  let writes = 0;
   const served = serveMcp({
     config: { document_chars: 20_000, original_mb: 1 },
     library: fakeLibrary(),
@@ -227,11 +228,15 @@ Deno.test("a client that stopped reading for good ends the server without an err
     version: "0",
     input: input.readable,
     output: new WritableStream({
-      write: () => Promise.reject(new Deno.errors.BrokenPipe("Broken pipe (os error 32)")),
+      write: () => {
+        writes++;
+        return Promise.reject(new Deno.errors.BrokenPipe("Broken pipe (os error 32)"));
+      },
     }),
   });
   const message: Message = { jsonrpc: "2.0", id: 1, method: "ping" };
   writer.write(new TextEncoder().encode(JSON.stringify(message) + "\n")).catch(nothing);
   await served;
   await writer.closed.catch(nothing);
+  assert.equal(writes, 1);
 });

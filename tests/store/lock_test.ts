@@ -73,8 +73,10 @@ Deno.test("looking whether a writer is at work does not keep one from starting",
   using place = new Place();
   await place.ingest();
   const looks = Array.from({ length: 50 }, () => WriterLock.isTaken(place.root));
-  for (let i = 0; i < 20; i++) (await WriterLock.take(place.root)).release();
+  let taken = 0;
+  for (; taken < 20; taken++) (await WriterLock.take(place.root)).release();
   await Promise.all(looks);
+  deepEqual([taken, await WriterLock.isTaken(place.root)], [20, false]);
 });
 
 Deno.test("a lock file with a second name is refused: it is emptied for the writer's number", {
