@@ -27,7 +27,7 @@ async function refused(
   commands: readonly (readonly string[])[],
 ): Promise<void> {
   const before = await snapshot(arena.outside);
-  const reason = `${unsafe} is not an ordinary folder or file (perhaps a link), so it is not used`;
+  const reason = `${unsafe} is not a regular folder or file (it may be a link), so it is not used`;
   await Promise.all(commands.map(async (command) => {
     const { code, stdout, stderr } = await arena.run(...command, "--language", "en");
     const said = `${command[0]}: ${stdout}${stderr}`;

@@ -14,7 +14,7 @@ Deno.test("files and folders whose names are not UTF-8 are counted and named", {
   await new Deno.Command("bash", { args: ["-c", script], cwd: place.root }).output();
   const { failed } = await place.ingest(NO_VECTORS);
   const reason =
-    "The name is not valid UTF-8, so it cannot be opened; \ufffd stands for the bytes that cannot be shown. Rename it";
+    "The name is not valid UTF-8, so the file cannot be opened (\ufffd stands for bytes that cannot be shown). Rename it";
   const names = ["caf\ufffd.txt", "caf\ufffd.txt (2)", "d\ufffdr"];
   deepEqual(failed, names.map((path) => ({ path, reason })));
   deepEqual((await folderStatus(place.root, await config(NO_VECTORS), place.context)).failed, failed);

@@ -7,7 +7,7 @@ import { attack, ON_LINUX } from "./_attack.ts";
 
 const REFUSED = "无文件读取权限，请检查权限设置";
 const MISSING = "文件不存在，请检查路径是否正确";
-const NO_FILE = /^路径不是普通文件：/;
+const NO_FILE = / 不是普通文件。请指定文件/;
 
 /** A folder with every kind of link in it, each of which leads out in the end. */
 async function arenaWithLinks(arena: Arena): Promise<void> {
@@ -90,7 +90,7 @@ const refusals = (dir: string, url: string): Record<string, Refusal> => ({
     "data.txt",
   ],
   "links in a circle": [
-    /^读取文件失败：Too many levels of symbolic links/,
+    /^无法读取文件：Too many levels of symbolic links/,
     "loop1",
     `${dir}/loop2`,
     "self",

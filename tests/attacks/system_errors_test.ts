@@ -37,7 +37,7 @@ attack("an error of the system names the file, and is none of the program", asyn
   }
   const unreadable = await faulty(arena, "openat:error=EIO", folder, "--dir", folder);
   equal(unreadable.code, 2);
-  match(unreadable.stderr, /^Error: Cannot read the directory /);
+  match(unreadable.stderr, /^Error: Cannot read the folder /);
 }, { ignore });
 
 attack("a file system without locks is told for what it is", async (start) => {

@@ -81,7 +81,7 @@ Deno.test("restore says what is wrong with the file it is given", async () => {
   deepEqual(await work.run("restore", "notes", "--dir", "notes"), {
     code: 2,
     stdout: "",
-    stderr: `Error: Not a regular file: ${work.path("notes")}. Name a file, not a directory or a device\n`,
+    stderr: `Error: ${work.path("notes")} is not a regular file. Name a file, not a folder or a device\n`,
   });
   for (const path of [["missing.bin"], ["file", "x.bin"]]) {
     deepEqual(await work.run("restore", join(...path), "--dir", "notes"), {
@@ -104,7 +104,7 @@ Deno.test("status shows what is wrong with one folder and goes on with the other
     [work.path("b"), "  State   cannot be used"],
     [work.path("c"), "  State  not indexed"],
   ]);
-  match(blocks[1] ?? "", /\n {2}Reason {2}.*\.muxue_rag is not an ordinary folder or file/);
+  match(blocks[1] ?? "", /\n {2}Reason {2}.*\.muxue_rag is not a regular folder or file/);
 
   const { data } = JSON.parse((await work.run("status", ...dirs, "--json")).stdout);
   deepEqual(data.folders.map(({ state }: { state: string }) => state), ["ready", "unusable", "missing"]);
@@ -119,7 +119,7 @@ Deno.test("search leaves out the folder that cannot be used, with a note", async
   match(answer.stdout, /a\.txt:1 [^]*c\.txt:1 /);
   const notes = answer.stderr.split("\n");
   equal(notes[0], `Index updated ${work.path("a")}: 1 new, 0 changed, 0 renamed, 0 removed`);
-  match(notes[1] ?? "", /^Note: Directory .*b left out: .*\.muxue_rag is not an ordinary folder or file/);
+  match(notes[1] ?? "", /^Note: Directory .*b left out: .*\.muxue_rag is not a regular folder or file/);
   equal(notes[2], `Index updated ${work.path("c")}: 1 new, 0 changed, 0 renamed, 0 removed`);
   equal(notes.length, 4);
   const asItIs = await work.run("search", "tomato", ...dirs, "--no-update");
@@ -127,7 +127,7 @@ Deno.test("search leaves out the folder that cannot be used, with a note", async
   match(asItIs.stderr, /^Note: Its database is damaged .*b\n$/);
   const alone = await work.run("search", "tomato", "--dir", "b");
   deepEqual([alone.code, alone.stdout], [1, ""]);
-  match(alone.stderr, /^Error: .*\.muxue_rag is not an ordinary folder or file/);
+  match(alone.stderr, /^Error: .*\.muxue_rag is not a regular folder or file/);
 });
 
 Deno.test("search refuses a query that is too long before anything is indexed", async () => {

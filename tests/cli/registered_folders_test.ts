@@ -28,9 +28,9 @@ Deno.test("a folder that is gone, and one whose entry is damaged, are named by w
   await Deno.writeTextFile(entryOf["c"]!, "");
   const warnings = `Note: ${
     entryOf["c"]
-  }, a file of the list of indexed directories, is damaged, so the directory it stood for is left out. Index that directory again (muxue_rag --dir DIRECTORY), or delete the file\nNote: The indexed directory ${
+  }, an entry in the list of indexed folders, is damaged, so the folder it stands for was skipped. Index that folder again (muxue_rag --dir DIR), or delete the file\nNote: The indexed folder ${
     join(dir, "b")
-  } is no longer there, or a link has taken its place, so it is left out. If you no longer need it, delete ${
+  } no longer exists, or a link has replaced it, so it was skipped. If you no longer need it, delete ${
     entryOf["b"]
   }\n`;
   for (const argv of [["search", "soup"], ["status"]]) {
@@ -42,7 +42,7 @@ Deno.test("a folder that is gone, and one whose entry is damaged, are named by w
   await Deno.remove(join(dir, "a"), { recursive: true });
   const none = await program("status");
   equal(none.code, 2);
-  match(none.stderr, /b is no longer there/);
+  match(none.stderr, /b no longer exists/);
   equal((await program("--dir", "c")).code, 0);
   equal((await program("status")).stdout.startsWith(join(dir, "c")), true);
 });

@@ -44,7 +44,7 @@ Deno.test("with another key an index is refused, named and rebuilt, and its back
     /not made by this installation, to be rebuilt/,
   );
   const updated = await sandbox.run("search", "apple", "--dir", folder, ...EN);
-  match(updated.stderr, /Rebuilt from scratch: The database was not made by this installation .*index\.key/);
+  match(updated.stderr, /Rebuilt from scratch: The index was not made by this installation .*index\.key/);
   match(updated.stdout, /an apple/);
   const restored = await sandbox.run("restore", backup, "--yes", "--dir", folder, ...EN);
   equal(restored.code, 1);
@@ -61,7 +61,7 @@ Deno.test("a renamed folder is compared with its files by the next run, which sa
     /made for another directory, to be compared/,
   );
   const run = await sandbox.run("--dir", renamed, ...EN);
-  match(run.stderr, /made for another directory/);
+  match(run.stderr, /made for another folder/);
   match(run.stdout, /Unchanged +1\n/);
   match((await sandbox.run("status", "--dir", renamed, ...EN)).stdout, /nothing, up to date/);
 });
@@ -102,7 +102,7 @@ for (
         const text = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
         deepEqual([code, /Internal error/.test(text)], [0, false], text);
         // Deno's versions name the error differently
-        if (args.length === 0) match(text, /The database is damaged \(.*(\bEIO\b|\(os error 5\))/);
+        if (args.length === 0) match(text, /The index is damaged \(.*(\bEIO\b|\(os error 5\))/);
         match((await sandbox.run("search", "apple", "--no-update", "--dir", folder)).stdout, /an apple/);
       },
     );

@@ -84,7 +84,7 @@ Deno.test("of two indexing runs at once one wins, the other says who is busy and
   equal(loser.stdout, "");
   match(
     loser.stderr,
-    /^Error: Another process \((\d+|\?)\) is processing this directory: .*Try again when it is done\n$/m,
+    /^Error: Another process \((\d+|\?)\) is indexing this folder: .*Try again when it has finished\n$/m,
   );
   // a search does without the update then
   const search = await sandbox.run("search", "apple", "--dir", sandbox.folder, "--json");
@@ -110,7 +110,8 @@ Deno.test({
       await Deno.writeTextFile(join(sandbox.folder, "a.txt"), "an apple");
       equal((await sandbox.run("--dir", sandbox.folder)).code, 0);
       const before = await Deno.readFile(index(sandbox));
-      const message = /^Error: No space left to write .*\.muxue_rag; the database there is as it was\n$/m;
+      const message =
+        /^Error: The disk is full, so .*\.muxue_rag could not be written; the existing index is unchanged. Free some space and try again\n$/m;
       const text = Array.from({ length: 60_000 }, (_, at) => `w${at}`).join(" ");
       await Deno.writeTextFile(join(sandbox.folder, "b.txt"), text);
 
@@ -142,7 +143,7 @@ Deno.test({
         equal(run.code, 1, run.stdout);
         match(
           run.stderr,
-          /^Error: Cannot write .*\.muxue_rag.*Read-only file system.* Check its permissions and the disk\n$/m,
+          /^Error: Cannot write to .*\.muxue_rag.*Read-only file system.* Check the permissions and the disk\n$/m,
         );
         deepEqual(await found(sandbox, "apple"), ["a.txt"]);
         equal((await remount("rw")).success, true);
@@ -180,7 +181,7 @@ Deno.test({
     try {
       const run = await sandbox.run("--dir", sandbox.folder, "--language", "en");
       equal(run.code, 1, run.stdout);
-      match(run.stderr, /^Error: Cannot write .*\.muxue_rag.*Permission denied/m);
+      match(run.stderr, /^Error: Cannot write to .*\.muxue_rag.*Permission denied/m);
       deepEqual(await Deno.readFile(index(sandbox)), before);
       deepEqual(await found(sandbox, "apple"), ["a.txt"]);
     } finally {
@@ -203,6 +204,6 @@ Deno.test("a damaged index is named, rebuilt by the next run, and until then not
   match(status.stdout, /damaged, to be rebuilt/);
   const run = await sandbox.run("--dir", sandbox.folder, "--language", "en");
   equal(run.code, 0, run.stderr);
-  match(run.stdout, /Rebuilt from scratch: The database is damaged \(checksum of the block table\)/);
+  match(run.stdout, /Rebuilt from scratch: The index is damaged \(checksum of the block table\)/);
   deepEqual(await found(sandbox, "apple"), ["a.txt"]);
 });

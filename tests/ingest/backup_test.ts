@@ -167,7 +167,7 @@ Deno.test("status tells what is indexed, what failed and what is stale", async (
   });
   equal(
     other.detail,
-    "The settings of chunking, encoding or embedding have changed: the database must be rebuilt",
+    "The settings for chunking, encoding or embedding have changed, so the index must be rebuilt",
   );
 });
 
@@ -184,7 +184,7 @@ Deno.test("status of a missing and of a damaged index says so and writes nothing
   deepEqual(await folderStatus(place.root, await config(), { indexKey: KEY }), {
     root: place.root,
     state: "damaged",
-    detail: "The database is damaged (8 bytes are too few for a header) and must be rebuilt",
+    detail: "The index is damaged (8 bytes are too few for a header) and must be rebuilt",
     busy: false,
   });
   equal(Deno.readTextFileSync(indexPath(place.root)), "no index");
@@ -195,7 +195,7 @@ Deno.test("an index of another version is named, not searched, backed up or rest
   const backup = place.beside("backup");
   Deno.writeFileSync(indexPath(place.root), ofFormat(99, place.indexBytes()));
   Deno.copyFileSync(indexPath(place.root), backup);
-  const detail = "The database was made by another version (format 99, wanted 2) and must be rebuilt";
+  const detail = "The index was made by another version (format 99, wanted 2) and must be rebuilt";
   deepEqual(await folderStatus(place.root, await config(), { indexKey: KEY }), {
     root: place.root,
     state: "outdated",

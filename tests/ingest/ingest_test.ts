@@ -153,7 +153,7 @@ Deno.test("changed settings of cutting or decoding rebuild the index, others do 
   deepEqual(rest, {
     full: true,
     rebuildReason:
-      "The settings of chunking, encoding or embedding have changed: the database must be rebuilt",
+      "The settings for chunking, encoding or embedding have changed, so the index must be rebuilt",
     new: 2,
     changed: 0,
     renamed: 0,

@@ -103,7 +103,7 @@ Deno.test("a moved folder keeps what its files still hold, and nothing by their 
     [summary.full, summary.unchanged, summary.changed, summary.removed, summary.written],
     [false, 1, 1, 1, true],
   );
-  match(summary.warnings!.join(), /made for another directory \(made for .*before\)/);
+  match(summary.warnings!.join(), /made for another folder \(made for .*before\)/);
   deepEqual(await found(moved, "beta"), ["beta two"]);
   deepEqual(await found(moved, "gone"), []);
   equal(await stateOf(moved), "ready");
@@ -172,7 +172,7 @@ Deno.test("an index of ours that lacks the vectors which its settings promise is
   const { full, rebuildReason, files } = await place.ingest();
   deepEqual({ full, rebuildReason, files }, {
     full: true,
-    rebuildReason: "The database is damaged (vectors are missing) and must be rebuilt",
+    rebuildReason: "The index is damaged (vectors are missing) and must be rebuilt",
     files: 2,
   });
   using reader = IndexReader.open(Deno.openSync(path), { key: KEY });

@@ -75,8 +75,8 @@ attack("a log folder that holds documents or a home is refused", async (start) =
     deepEqual({ code, stderr }, {
       code: 2,
       stderr:
-        `Error: The log folder ${dir} holds too much: the program would be allowed to write everything ` +
-        "in it. Give log.dir a folder of its own in the configuration\n",
+        `Error: The log folder ${dir} is too broad: the program would be allowed to write to everything ` +
+        "in it. Set log.dir in the configuration to a folder for logs only\n",
     });
   }
   sandbox.env["MUXUE_RAG_LOG_DIR"] = join(docs, "logs");
@@ -121,10 +121,10 @@ attack("logs are kept neither in places of the system or of keys nor in a folder
     deepEqual({ code, stderr }, {
       code: 2,
       stderr: full === place
-        ? `Error: The log folder ${full} holds too much: the program would be allowed to write everything in it. ` +
-          "Give log.dir a folder of its own in the configuration\n"
-        : `Error: The log folder ${full} lies in ${place}, a place of the system or of keys, where the program writes no ` +
-          "logs. Set another log.dir in the configuration\n",
+        ? `Error: The log folder ${full} is too broad: the program would be allowed to write to everything in it. ` +
+          "Set log.dir in the configuration to a folder for logs only\n"
+        : `Error: The log folder ${full} is inside ${place}, which belongs to the system or contains keys, so no ` +
+          "log is written there. Set log.dir in the configuration to another folder\n",
     }, dir);
   }
   env["MUXUE_RAG_LOG_DIR"] = "~";
