@@ -1,11 +1,12 @@
 import type { Config } from "../config/mod.ts";
-import { BuiltinProvider, type Table } from "./builtin/mod.ts";
+import { BUILTIN_ID, BuiltinProvider, type Table } from "./builtin/mod.ts";
 import type { EmbeddingProvider } from "./provider.ts";
 import { RemoteProvider } from "./remote/remote_provider.ts";
+import { remoteId } from "./remote/server.ts";
 
 /**
- * The provider of vectors that a configuration names; `undefined` for `none`. `table` gives the built-in table if it is
- * wanted. The SDK for servers is loaded when it is first needed.
+ * Returns the provider that a configuration names, or `undefined` for `none`. `table` is called only for the built-in
+ * provider. The SDK for servers is loaded with the first request.
  */
 export function createProvider(
   embedding: Config["embedding"],
@@ -21,7 +22,7 @@ export function createProvider(
   }
 }
 
-/** The provider for a model on a server. `embedding.provider` must be `openai-compatible` or `azure`. */
+/** Returns the provider for a model on a server. `embedding.provider` must be `openai-compatible` or `azure`. */
 export function createRemoteProvider(embedding: Config["embedding"]): EmbeddingProvider {
   return new RemoteProvider(
     embedding,
@@ -29,4 +30,13 @@ export function createRemoteProvider(embedding: Config["embedding"]): EmbeddingP
       ? async () => (await import("./azure/model.ts")).azureModel
       : async () => (await import("./openai_compatible/model.ts")).openaiCompatibleModel,
   );
+}
+
+/**
+ * Returns the {@linkcode EmbeddingProvider.id} of the provider that a configuration names, or `undefined` for `none`. Loads
+ * neither the table nor the SDK.
+ */
+export function providerId(embedding: Config["embedding"]): string | undefined {
+  if (embedding.provider === "none") return undefined;
+  return embedding.provider === "builtin" ? BUILTIN_ID : remoteId(embedding);
 }

@@ -1,16 +1,40 @@
-/** What a text is to the search: models that tell the two apart are given different instructions. */
+/**
+ * The interface of an embedding provider, which turns texts into vectors.
+ *
+ * A new provider is a folder `lib/embedding/<name>/` with a class that implements {@linkcode EmbeddingProvider} and throws
+ * {@linkcode EmbeddingFailure} if it fails. Besides, these files change:
+ *
+ * - `create_provider.ts` constructs the provider and knows its id;
+ * - `lib/config/schema.ts` lists its name as a value of `embedding.provider`;
+ * - `lib/messages/embedding.ts` has the text for each new {@linkcode FailureKind}.
+ *
+ * A model on a server needs only one function, as in `azure/model.ts`, that makes a model of the AI SDK, and its name in
+ * `remote/server.ts`: `remote/remote_provider.ts` does the rest (batches, retries, proxies, errors).
+ *
+ * A reranker or a language model goes into a folder of the same shape beside this one, `lib/rerank/` or `lib/llm/`: the
+ * interface, its types and its error class in one file, one folder for each implementation, and one file that chooses between
+ * them.
+ * @module
+ */
+import { UserError } from "../errors.ts";
+import type { MessageParams } from "../messages.ts";
+
+/** The role of a text in a search. Many models expect a different instruction before each kind. */
 export type EmbeddingKind = "document" | "query";
 
-/** Turns texts into vectors whose cosine says how near they are in meaning. */
+/** Turns texts into vectors. The cosine of two vectors says how similar the texts are in meaning. */
 export interface EmbeddingProvider {
-  /** Names provider, model and version: vectors of different ids must not be compared. */
+  /** Names provider, model and version. Vectors of different ids must not be compared. */
   readonly id: string;
-  /** Numbers in a vector; of a model elsewhere `undefined` until its first answer, unless they are configured. */
+  /** Numbers in a vector. `undefined` before the first answer of a server, unless the configuration sets it. */
   readonly dimensions: number | undefined;
   /**
-   * One vector of length 1 for every text, in their order; all zeros for a text that holds nothing the model knows, or for a
-   * document that it will not take. Throws the reason of `signal` when it is aborted. `onVectors` hears of vectors that come before
-   * the last, with the place of the first: what is paid for is not lost if the rest fails.
+   * Returns a vector of length 1 for each text, in the order of the texts. The vector is all zeros if the text has no word
+   * that the model knows, or if it is a document that the server refuses.
+   *
+   * `onVectors` is called with each part of the result as it arrives and the index of its first text, so that vectors that
+   * were paid for are not lost if the rest fails. Throws {@linkcode EmbeddingFailure}, or the reason of `signal` if it is
+   * aborted.
    */
   embed(
     texts: readonly string[],
@@ -18,4 +42,64 @@ export interface EmbeddingProvider {
     signal?: AbortSignal,
     onVectors?: (first: number, vectors: readonly Float32Array[]) => void,
   ): Promise<Float32Array[]>;
+}
+
+/** Returns the vector of a query. Throws as {@linkcode EmbeddingProvider.embed} does. */
+export async function embedQuery(
+  provider: EmbeddingProvider,
+  text: string,
+  signal?: AbortSignal,
+): Promise<Float32Array> {
+  const [vector] = await provider.embed([text], "query", signal);
+  return vector!;
+}
+
+/** The reasons for which a server gives no vectors. The text of each is the message `embedding_<kind>`. */
+export type FailureKind =
+  | "bad_answer"
+  | "batch_too_large"
+  | "certificate"
+  | "cut_off"
+  | "dimensions_refused"
+  | "key_missing"
+  | "not_numbers"
+  | "not_tls"
+  | "quota"
+  | "rate_limited"
+  | "redirected"
+  | "refused"
+  | "rejected"
+  | "server_error"
+  | "timeout"
+  | "too_large"
+  | "too_long"
+  | "unauthorized"
+  | "unknown_host"
+  | "unknown_model"
+  | "unknown_model_listed"
+  | "unreachable"
+  | "wrong_address"
+  | "wrong_count"
+  | "wrong_dimensions";
+
+/** Whether and when a failed request is worth another try. */
+export interface FailureOptions {
+  /** Whether the same request may succeed a little later. Default: false. */
+  readonly retryable?: boolean;
+  /** Milliseconds from now until the server wants to be asked again. */
+  readonly retryAfterMs?: number | undefined;
+}
+
+/** A request for vectors that failed. */
+export class EmbeddingFailure extends UserError {
+  readonly kind: FailureKind;
+  readonly retryable: boolean;
+  readonly retryAfterMs: number | undefined;
+
+  constructor(kind: FailureKind, params: MessageParams, options: FailureOptions = {}) {
+    super(`embedding_${kind}`, params);
+    this.kind = kind;
+    this.retryable = options.retryable ?? false;
+    this.retryAfterMs = options.retryAfterMs;
+  }
 }

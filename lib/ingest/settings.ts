@@ -1,7 +1,7 @@
 import type { ChunkOptions } from "../chunk/mod.ts";
 import type { Config } from "../config/mod.ts";
 import { type WalkOptions, walkOptions } from "../corpus/mod.ts";
-import { modelOf } from "../embedding/mod.ts";
+import { providerId } from "../embedding/mod.ts";
 
 /** Increase it when the same file gives other chunks under the same settings. */
 const PIPELINE_VERSION = 2;
@@ -31,7 +31,7 @@ export function ingestSettings(config: Config, ownPlaces?: readonly string[]): I
     },
     encoding: files.encoding === "auto" ? undefined : files.encoding,
     generated: files.generated === "index",
-    model: modelOf(config.embedding),
+    model: providerId(config.embedding),
   };
 }
 

@@ -5,7 +5,7 @@ import {
   type EmbeddingProvider,
   embedQuery,
   LazyTable,
-  modelOf,
+  providerId,
 } from "../embedding/mod.ts";
 import { UserError } from "../errors.ts";
 import { Meaning } from "./rank/mod.ts";
@@ -34,7 +34,7 @@ export class Questions {
   constructor(config: Config["embedding"], table: LazyTable = new LazyTable()) {
     this.#config = config;
     this.#table = table;
-    this.model = modelOf(config);
+    this.model = providerId(config);
   }
 
   /** The built-in table's view of questions, if the configuration is for it. */

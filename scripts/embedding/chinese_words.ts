@@ -1,5 +1,5 @@
 import { unknownId } from "../../lib/embedding/builtin/format.ts";
-import { addIdentity } from "../../lib/embedding/builtin/identity.ts";
+import { addIdentity } from "../../lib/embedding/builtin/sif.ts";
 import type { WordVectors } from "./english_words.ts";
 import { meanings } from "./glosses.ts";
 import { normalizeRows, principalComponents, removeComponents, subtractMean } from "./principal.ts";

@@ -1,17 +1,16 @@
 import type { TextAnalyzer } from "./analyzer.ts";
 import { encodeWords } from "./text_words.ts";
 
-/** What the built-in table makes of a number of texts; the arrays move between threads without being copied. */
+/** Vectors and words of a batch of texts, in arrays that can be transferred between threads. */
 export interface EmbeddedBatch {
-  /** A row of `dimensions` numbers for every text: length 1, or zeros. */
+  /** A row of `dimensions` numbers for each text: a vector of length 1, or zeros. */
   readonly vectors: Float32Array<ArrayBuffer>;
-  /** The words of every text, see {@linkcode encodeWords}, one after the other. */
+  /** The encoded words of all texts, see {@linkcode encodeWords}. */
   readonly words: Uint8Array<ArrayBuffer>;
-  /** Where those of each text end in `words`. */
+  /** Exclusive end of each text's words in `words`. */
   readonly wordEnds: Uint32Array<ArrayBuffer>;
 }
 
-/** Embeds the texts of one batch. */
 export function embedBatch(analyzer: TextAnalyzer, texts: readonly string[]): EmbeddedBatch {
   const { dimensions, englishCount } = analyzer.table;
   const vectors = new Float32Array(texts.length * dimensions);

@@ -1,19 +1,19 @@
-/** Bytes that are read part by part, so that a whole file need not be in memory beside what is made of it. */
+/** Bytes that are read in parts, so that a file need not be in memory as a whole while it is decoded. */
 export interface ByteSource {
   readonly length: number;
-  /** Bytes `from` to `to` (exclusive). Throws an error where the file ends before. */
+  /** Returns the bytes from `from` to `to` (exclusive). Throws an error if the file is shorter. */
   read(from: number, to: number): Uint8Array<ArrayBuffer>;
 }
 
-/** Bytes that are in memory. */
+/** Returns a source of bytes in memory. */
 export function bytesSource(bytes: Uint8Array<ArrayBuffer>): ByteSource {
   return { length: bytes.length, read: (from, to) => bytes.subarray(from, to) };
 }
 
-/** An open file. */
+/** Returns a source of the bytes of an open file. */
 export function fileSource(file: Deno.FsFile): ByteSource {
   return {
-    // not by statSync(), which the files inside an executable lack
+    // Files inside an executable have no statSync().
     length: file.seekSync(0, Deno.SeekMode.End),
     read(from, to) {
       const bytes = new Uint8Array(to - from);

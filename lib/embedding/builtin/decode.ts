@@ -2,31 +2,31 @@ import type { ByteSource } from "./byte_source.ts";
 import { P_STEPS, type WordListData } from "./format.ts";
 import { readSections } from "./sections.ts";
 
-/** The arrays of the built-in table in memory, all of it shared between the workers that they are posted to. */
+/** The arrays of the built-in table, in memory that is shared between workers. */
 export interface TableData {
   readonly dimensions: number;
   readonly englishCount: number;
   readonly chineseCount: number;
   readonly words: WordListData;
-  /** Of every other spelling: the id of the word it stands for. */
+  /** For each other spelling, the id of the word that it stands for. */
   readonly same: Uint32Array;
-  /** A row of numbers for every word but other spellings. */
+  /** A row of `dimensions` numbers for each word; other spellings have none. */
   readonly vectors: Int8Array;
-  /** Times its scale, a row has length 1. */
+  /** Factor that gives each row length 1. */
   readonly scales: Float32Array;
-  /** Probability of the same words. */
+  /** Probability of each of these words. */
   readonly p: Float32Array;
-  /** The simplified form of every UTF-16 unit. */
+  /** The simplified form of each UTF-16 unit. */
   readonly fold: Uint16Array;
   /** English index terms, and phrases of them. */
   readonly terms: WordListData;
-  /** Translations of every term: those of term t from `at[t]` to `at[t + 1]`. */
+  /** Chinese translations of each term; those of term t are at indices `at[t]` to `at[t + 1]`. */
   readonly chinese: { readonly at: Uint32Array; readonly ids: Uint32Array; readonly scores: Uint8Array };
-  /** Translations of every Chinese word, likewise. */
+  /** English translations of each Chinese word, likewise. */
   readonly english: { readonly at: Uint32Array; readonly ids: Uint16Array; readonly scores: Uint8Array };
 }
 
-/** Unpacks the table's file. Throws an error where the bytes are no such file. */
+/** Decodes the table's file (see `format.ts`). Throws an error if the file is not valid. */
 export function decodeTable(file: ByteSource): TableData {
   const sections = readSections(file);
   const placeOf = (name: string) => {
@@ -76,7 +76,7 @@ export function decodeTable(file: ByteSource): TableData {
   };
 }
 
-/** 0, the first, the first two … all. */
+/** Returns the sums of the first 0, 1, 2 … counts. */
 function runningSums(counts: Uint8Array): Uint32Array {
   const sums = new Uint32Array(new SharedArrayBuffer((counts.length + 1) * 4));
   for (let i = 0, sum = 0; i < counts.length; i++) sums[i + 1] = sum += counts[i]!;
@@ -95,7 +95,7 @@ function probabilities(logarithms: Uint16Array): Float32Array {
   return p;
 }
 
-/** Rows unpacked at a time. */
+/** Rows that are unpacked at a time. */
 const PIECE_ROWS = 4096;
 
 function unpackRows(

@@ -1,12 +1,9 @@
-export { type TextAnalysis, TextAnalyzer } from "./analyzer.ts";
+export { TextAnalyzer } from "./analyzer.ts";
 export { type EmbeddedBatch } from "./batch.ts";
-export { LazyTable } from "./lazy_table.ts";
-export { loadTable } from "./load_table.ts";
+export { LazyTable, loadTable } from "./load_table.ts";
 export { EmbeddingPool } from "./pool.ts";
-export { BUILTIN_ID, BUILTIN_VERSION, BuiltinProvider } from "./provider.ts";
-export type { TableData } from "./decode.ts";
-export { Segmenter } from "./segment.ts";
+export { BUILTIN_ID, BuiltinProvider } from "./provider.ts";
 export { SifEmbedder, UNKNOWN_WEIGHT } from "./sif.ts";
-export { Table, type Translation } from "./table.ts";
+export { Table } from "./table.ts";
 export { DamagedWordsError, decodeWords, encodeWords, type TextWords } from "./text_words.ts";
 export { WordFinder } from "./words.ts";

@@ -3,41 +3,41 @@ import { TextAnalyzer } from "./analyzer.ts";
 import { embedBatch, type EmbeddedBatch } from "./batch.ts";
 import type { Table } from "./table.ts";
 
-/** Batches given to one worker before its first is back: the next is there when it has done one. */
+/** Batches under way in each worker. The second waits in its queue, so that the worker is never idle. */
 const AHEAD = 2;
 
-/** What the threads run. */
+/** Module of the workers. */
 const WORKER = new URL("lib/embedding/builtin/worker.ts", PROGRAM_ROOT);
 
-/** A worker and the batches it has not answered yet. */
+/** A worker and its unfinished batches. */
 interface Member {
   readonly worker: Worker;
   readonly waiting: Map<number, PromiseWithResolvers<EmbeddedBatch>>;
-  /** Why it has ended: nothing that it is sent from then on would ever be answered. */
+  /** The error that ended the worker. It answers no batch from then on. */
   failure?: Error;
 }
 
 /**
- * Embeds batches of texts in threads of their own, which share one table; without any, in the caller's. Close it when done:
- * what is still under way is then never answered.
+ * Embeds batches of texts in worker threads that share one table, or in the caller's thread if there are no workers.
+ * Disposing of the pool ends the workers; promises of unfinished batches then stay pending.
  */
 export class EmbeddingPool {
   readonly #members: Member[] = [];
   readonly #analyzer: TextAnalyzer | undefined;
   #next = 0;
 
-  /** `worker`: the module that the threads run. */
+  /** `worker` is the module of the workers. */
   constructor(table: Table, workers: number, worker: URL = WORKER) {
     if (workers === 0) this.#analyzer = new TextAnalyzer(table);
     for (let i = 0; i < workers; i++) this.#members.push(startMember(table, worker));
   }
 
-  /** How many batches are worth having under way at once. */
+  /** Number of batches to keep under way at once. */
   get capacity(): number {
     return Math.max(1, this.#members.length * AHEAD);
   }
 
-  /** Embeds one batch. Rejects when its thread fails, and at once where any has failed before. */
+  /** Embeds one batch. Rejects if its worker fails, and at once if any worker has failed before. */
   embed(texts: readonly string[]): Promise<EmbeddedBatch> {
     if (this.#analyzer !== undefined) return Promise.resolve(embedBatch(this.#analyzer, texts));
     const failure = this.#members.find((member) => member.failure !== undefined)?.failure;
@@ -74,7 +74,7 @@ function startMember(table: Table, module: URL): Member {
     event.preventDefault();
     fail(new Error(event.message));
   };
-  // it cannot be told which batch the answer was for
+  // The batch of an unreadable answer is unknown.
   worker.onmessageerror = () => fail(new Error("an embedding thread's answer could not be read"));
   worker.postMessage(table.data);
   return member;

@@ -2,16 +2,16 @@ import type { EmbeddingKind, EmbeddingProvider } from "../provider.ts";
 import { SifEmbedder } from "./sif.ts";
 import type { Table } from "./table.ts";
 
-/** Changes whenever the same text gives another vector, or a word another id: an index keeps both. */
-export const BUILTIN_VERSION = 1;
+/** Raised if the vector of a text or the id of a word changes: an index stores both. */
+const BUILTIN_VERSION = 1;
 
-/** Names the table's vectors. */
+/** The {@linkcode EmbeddingProvider.id} of the built-in table. */
 export const BUILTIN_ID = `builtin/${BUILTIN_VERSION}`;
 
-/** UTF-16 units between two looks at the signal: 20 to 150 ms of work. */
+/** UTF-16 units between two checks of the signal: 20 to 150 ms of work. */
 const UNITS_A_TURN = 1 << 19;
 
-/** Vectors from the built-in table: nothing to configure, nothing to download, nothing leaves the machine. */
+/** Vectors from the built-in table. Needs no configuration and no network. */
 export class BuiltinProvider implements EmbeddingProvider {
   readonly id = BUILTIN_ID;
   readonly dimensions: number;
@@ -22,7 +22,7 @@ export class BuiltinProvider implements EmbeddingProvider {
     this.#embedder = new SifEmbedder(table);
   }
 
-  /** Questions and documents are treated alike. */
+  /** See {@linkcode EmbeddingProvider.embed}. The kind makes no difference. */
   async embed(
     texts: readonly string[],
     _kind: EmbeddingKind,
@@ -35,7 +35,7 @@ export class BuiltinProvider implements EmbeddingProvider {
       units += text.length;
       if (units > UNITS_A_TURN) {
         units = 0;
-        // an abort can only be heard between two tasks
+        // The signal can only be aborted between two tasks.
         await new Promise((resolve) => setTimeout(resolve));
         signal?.throwIfAborted();
       }

@@ -3,7 +3,7 @@ import { ALIGNMENT, ENTRIES_AT, ENTRY_BYTES, FORMAT_VERSION, MAGIC } from "./for
 
 const ascii = new TextEncoder();
 
-/** Lays sections out as one file. */
+/** Returns a file of the given sections. */
 export function writeSections(sections: ReadonlyMap<string, ArrayBufferView>): Uint8Array<ArrayBuffer> {
   const align = (at: number) => Math.ceil(at / ALIGNMENT) * ALIGNMENT;
   let size = align(ENTRIES_AT + sections.size * ENTRY_BYTES);
@@ -27,7 +27,7 @@ export function writeSections(sections: ReadonlyMap<string, ArrayBufferView>): U
   return bytes;
 }
 
-/** Where the sections of a file lie: name -> [offset, bytes]. Throws an error where the bytes are no such file. */
+/** Returns offset and length in bytes of each section of a file, by name. Throws an error if the file is not valid. */
 export function readSections(file: ByteSource): ReadonlyMap<string, readonly [number, number]> {
   if (file.length < ENTRIES_AT) throw new Error("not a table of word vectors");
   const count = new DataView(file.read(0, ENTRIES_AT).slice().buffer).getUint32(12, true);

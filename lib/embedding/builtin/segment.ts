@@ -1,19 +1,29 @@
 import { addToHash, HASH_START } from "../../open_addressing.ts";
 import type { Table } from "./table.ts";
 
-/** The longest word of the dictionary that is looked for, in characters. */
+/** Characters of the longest word that is looked for. */
 const MAX_LENGTH = 8;
 
 /**
- * Cuts Chinese text into the words of the table, so that the product of their probabilities is the greatest (unigram
- * model, by dynamic programming). Characters that the table lacks stand alone and are left out. One segmenter serves one
- * text at a time.
+ * Cuts Chinese text into the words of the table so that the product of their probabilities is greatest (unigram model, by
+ * dynamic programming). Characters that are not in the table are skipped. Keeps state between calls: use one segmenter per
+ * thread.
+ *
+ *     长 江 大 桥         offsets     0     1     2     3     4
+ *                         words       └─长──┴─江──┘     │     │
+ *                                     └───长江────┘─大──┴─桥──┘
+ *                                                 └───大桥────┘
+ *
+ * For each offset, `#best` has the log probability of the best way to get there, `#start` and `#last` the word that ends
+ * there. The words are then read from the end back to the start: 大桥, 长江.
  */
 export class Segmenter {
   readonly #table: Table;
   readonly #logP: Float32Array;
   readonly #unknown: number;
-  /** Of every place in the run: the greatest log probability up to there, and the word that ends there. */
+  /**
+   * For each offset in the run: the log probability of the best segmentation up to it, its last word and where that starts.
+   */
   #best = new Float64Array(256);
   #last = new Int32Array(256);
   #start = new Int32Array(256);
@@ -26,8 +36,8 @@ export class Segmenter {
   }
 
   /**
-   * Appends the ids of the words of `units.slice(from, to)` to `into` at `at`; gives the place after the last. The units are
-   * Chinese characters folded to simplified ones; `into` must have room for one id a unit.
+   * Writes the ids of the words of `units.slice(from, to)` into `into` from index `at` on and returns the index after the
+   * last. The units are simplified Chinese characters. `into` must have room for one id per unit.
    */
   segment(units: Uint16Array, from: number, to: number, into: Int32Array, at: number): number {
     const length = to - from;

@@ -1,6 +1,6 @@
-/** A sentence that is shorter is joined with the next: in Latin letters; a Chinese character counts for {@linkcode HAN}. */
+/** Least length of a sentence, in Latin letters. A shorter one is joined with the next. */
 const LEAST = 80;
-/** 30 Chinese characters say as much as 80 Latin letters (RANKING.md, leg V). */
+/** Length of a Chinese character: 30 of them say as much as 80 Latin letters. */
 const HAN = 80 / 30;
 
 const FULL_STOP = 0x2e, EXCLAMATION = 0x21, QUESTION = 0x3f, LINE_FEED = 0x0a, SPACE = 0x20;
@@ -9,8 +9,8 @@ const CHINESE_ENDS: ReadonlySet<number> = new Set([0x3002, 0xff01, 0xff1f, 0xff1
 const FIRST_WIDE = 0x2e80;
 
 /**
- * Where the sentences of `text` end, but for the last: ascending offsets. Sentences are joined until they are long enough to
- * have a meaning of their own; a blank line ends one, however short it is.
+ * Returns the ends of all sentences of `text` except the last, as ascending offsets. Short sentences are joined with the
+ * next, because their vectors would say little. A blank line ends a sentence of any length.
  */
 export function sentenceBreaks(text: string): number[] {
   const breaks: number[] = [];
@@ -30,7 +30,7 @@ export function sentenceBreaks(text: string): number[] {
 
 function endsSentence(text: string, at: number, unit: number): boolean {
   if (CHINESE_ENDS.has(unit)) return true;
-  // 1.13 and muxue_rag.ts end nothing
+  // Not in 1.13 or muxue_rag.ts.
   return (unit === FULL_STOP || unit === EXCLAMATION || unit === QUESTION) &&
     !(text.charCodeAt(at + 1) > SPACE);
 }

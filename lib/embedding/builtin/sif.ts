@@ -1,22 +1,21 @@
-import { addIdentity } from "./identity.ts";
 import type { Table } from "./table.ts";
 import { WordFinder } from "./words.ts";
 
-/** Weight of a word = A / (A + p): Arora, Liang, Ma, "A simple but tough-to-beat baseline", 2017. */
+/** The weight of a word is A / (A + p): Arora, Liang, Ma, "A simple but tough-to-beat baseline", 2017. */
 const A = 3e-4;
 
-/** Weight of a word that the table lacks: names and numbers, mostly. */
+/** Weight of a word that is not in the table, mostly names and numbers. */
 export const UNKNOWN_WEIGHT = 0.5;
 
 /**
- * Vectors of texts: the sum of the vectors of their words, the common ones counting less (smooth inverse frequency), scaled
- * to length 1. The directions that all words share were taken out of the table when it was built, so nothing is taken out
- * here and a vector depends on its text alone. One embedder serves one text at a time.
+ * Makes vectors of texts by smooth inverse frequency: the weighted sum of the word vectors, in which common words count less,
+ * scaled to length 1. The directions that all words share were removed when the table was built, so that a vector depends on
+ * its text alone. Keeps state between calls: use one embedder per thread.
  */
 export class SifEmbedder {
   readonly #table: Table;
   readonly #finder: WordFinder;
-  /** What a row of the table is multiplied by: its scale times the weight of its word. */
+  /** Factor of each row of the table: its scale times the weight of its word. */
   readonly weights: Float32Array;
 
   constructor(table: Table, a: number = A) {
@@ -25,13 +24,13 @@ export class SifEmbedder {
     this.weights = table.scales.map((scale, id) => scale * a / (a + table.p[id]!));
   }
 
-  /** A vector of length 1, or of zeros where the table knows no word of `text`. */
+  /** Returns a vector of length 1, or zeros if `text` has no words. */
   embed(text: string): Float32Array {
     const ids = this.#finder.find(text);
     return this.embedWords(ids, 0, ids.length);
   }
 
-  /** The vector of the words `ids.slice(from, to)`, as {@linkcode WordFinder} gives them. */
+  /** Returns the vector of the words `ids.slice(from, to)`, which come from {@linkcode WordFinder.find}. */
   embedWords(ids: Int32Array, from: number, to: number): Float32Array {
     const { vectors, dimensions } = this.#table;
     const { weights } = this;
@@ -52,5 +51,24 @@ export class SifEmbedder {
       for (let k = 0; k < dimensions; k++) sum[k]! *= scale;
     }
     return sum;
+  }
+}
+
+/**
+ * Adds to `sum`, from `at` on, a pseudo-random vector of length `weight` for a word without a vector: signs that follow from
+ * the word's hash. Two of these vectors are nearly orthogonal, so they bring texts closer only if the texts share the word.
+ */
+export function addIdentity(
+  sum: Float32Array,
+  at: number,
+  dimensions: number,
+  hash: number,
+  weight: number,
+): void {
+  const step = weight / Math.sqrt(dimensions);
+  let state = hash;
+  for (let i = at; i < at + dimensions; i++) {
+    state = Math.imul(state ^ state >>> 15, 0x2c1b3c6d) + 0x9e3779b9 | 0;
+    sum[i]! += state < 0 ? -step : step;
   }
 }

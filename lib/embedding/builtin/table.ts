@@ -5,32 +5,34 @@ import { WordList } from "./word_list.ts";
 export interface Translation {
   /** A Chinese word in simplified characters, or an English index term (a stem). */
   readonly word: string;
-  /** 1 for the best translation of a word, less for the others. */
+  /** 1 for the best translation of a word, less for others. */
   readonly score: number;
 }
 
 /**
- * The built-in table: words of English and Chinese with their vectors in one space, how likely they are, and their
- * translations. A word is known by its id: English ones first, then Chinese ones, then other spellings of these.
+ * The built-in table: English and Chinese words with vectors in one space, probabilities and translations. Each word has an
+ * id: first come the English words, then the Chinese ones, then other spellings of both.
  */
 export class Table {
-  /** What the table is made of. Posted to a worker, its memory is shared: `new Table(data)` there costs nothing. */
+  /**
+   * The arrays of the table. A worker that they are posted to shares the memory and can call `new Table(data)` at no cost.
+   */
   readonly data: TableData;
   /** Numbers in a vector. */
   readonly dimensions: number;
-  /** How many English words there are: their ids come first. */
+  /** Number of English words. Their ids come first. */
   readonly englishCount: number;
-  /** How many words there are, other spellings not counted: each has a vector. */
+  /** Number of words with a vector; other spellings are not counted. */
   readonly wordCount: number;
-  /** Every word. Chinese ones are folded to simplified characters. */
+  /** All words; Chinese ones in simplified characters. */
   readonly words: WordList;
-  /** A row of {@linkcode dimensions} numbers for every word. */
+  /** A row of {@linkcode Table.dimensions} numbers for each word. */
   readonly vectors: Int8Array;
-  /** Times its scale, a row has length 1. */
+  /** Factor that gives each row length 1. */
   readonly scales: Float32Array;
-  /** Probability of every word in running text of its language. */
+  /** Probability of each word in running text of its language. */
   readonly p: Float32Array;
-  /** The simplified form of every UTF-16 unit. */
+  /** The simplified form of each UTF-16 unit. */
   readonly fold: Uint16Array;
   readonly #terms: WordList;
 
@@ -47,24 +49,27 @@ export class Table {
     this.#terms = new WordList(data.terms);
   }
 
-  /** `text` in simplified characters, character by character. */
+  /** Returns `text` with each traditional character replaced by its simplified form. */
   simplify(text: string): string {
     let simplified = "";
     for (let i = 0; i < text.length; i++) simplified += String.fromCharCode(this.fold[text.charCodeAt(i)]!);
     return simplified;
   }
 
-  /** The id of a word (English in lower case, Chinese in either kind of characters), or -1. */
+  /** Returns the id of a word (English in lower case; Chinese in simplified or traditional characters), or -1. */
   find(word: string): number {
     return this.resolve(this.words.find(this.simplify(word)));
   }
 
-  /** The id of the word that `id` is another spelling of, or `id` itself. */
+  /** Returns the id of the word that `id` is another spelling of, or `id` itself. */
   resolve(id: number): number {
     return id < this.wordCount ? id : this.data.same[id - this.wordCount]!;
   }
 
-  /** Cosine of the vectors of two words; one that the table lacks (a negative id) is like itself only. */
+  /**
+   * Returns the cosine of the vectors of two words. A word that is not in the table (a negative id) has 1 with itself, else
+   * 0.
+   */
   cosine(a: number, b: number): number {
     if (a === b) return 1;
     if (a < 0 || b < 0) return 0;
@@ -76,7 +81,7 @@ export class Table {
     return sum * scales[a]! * scales[b]!;
   }
 
-  /** Chinese words for an English index term, or for a phrase of two or three joined by spaces; the best first. */
+  /** Returns the Chinese words for an English index term, or for a phrase of two or three joined by spaces, best first. */
   toChinese(term: string): Translation[] {
     const id = this.#terms.find(term);
     if (id < 0) return [];
@@ -88,7 +93,7 @@ export class Table {
     return translations;
   }
 
-  /** English index terms for the Chinese word of an id; the best first. */
+  /** Returns the English index terms for the Chinese word with this id, best first. */
   toEnglish(id: number): Translation[] {
     const row = id - this.englishCount;
     if (row < 0 || id >= this.wordCount) return [];

@@ -1,24 +1,24 @@
-/** The words of a text as the built-in table knows them, with its sentences. */
+/** The words of a text as ids of the built-in table, and its sentences. */
 export interface TextWords {
-  /** In the order of the text, as {@linkcode import("./words.ts").WordFinder} gives them. */
+  /** In the order of the text, from {@linkcode import("./words.ts").WordFinder}. */
   readonly ids: Int32Array;
-  /** Where each sentence ends in `ids` (exclusive), ascending; the last is the number of words. */
+  /** Exclusive end of each sentence in `ids`, ascending. The last is the number of words. */
   readonly sentenceEnds: Uint32Array;
 }
 
-/** Stands for a word the table lacks; its number follows. */
+/** Marks a word that is not in the table. The bits of its hash follow. */
 const UNKNOWN = 0;
 
-/** Numbers of words that the table lacks have 30 bits. */
+/** Hashes of words that are not in the table have 30 bits. */
 const MAX_UNKNOWN = 0x3fffffff;
 
-/** Where the last seven bits go of a number of 32 bits. */
+/** Shift of the last seven bits of a 32-bit number. */
 const MAX_SHIFT = 28;
 
 /**
- * Packs the words of a text: the number of sentences, the words in each, then the words, all as LEB128. A common word
- * takes one or two bytes, because ids ascend with rarity in both languages: English ones are stored as 2 id + 1, Chinese
- * ones, which begin at `englishCount`, as 2 (id − englishCount) + 2; one that the table lacks as 0 and its 30 bits.
+ * Encodes the words of a text: the number of sentences, the number of words in each, then the words, all as LEB128. English
+ * words are stored as 2 id + 1, Chinese ones as 2 (id − englishCount) + 2, words that are not in the table as 0 and the 30
+ * bits of their hash. A common word takes one or two bytes, because ids ascend with rarity in both languages.
  */
 export function encodeWords({ ids, sentenceEnds }: TextWords, englishCount: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(5 * (1 + sentenceEnds.length) + 6 * ids.length);
@@ -38,14 +38,14 @@ export function encodeWords({ ids, sentenceEnds }: TextWords, englishCount: numb
   return bytes.slice(0, at);
 }
 
-/** Bytes that {@linkcode encodeWords} cannot have packed: what keeps them is damaged. */
+/** Thrown for bytes that {@linkcode encodeWords} cannot have written: the index is damaged. */
 export class DamagedWordsError extends Error {
   override readonly name = "DamagedWordsError";
 }
 
 /**
- * What {@linkcode encodeWords} packed. Throws {@linkcode DamagedWordsError} for other bytes, before it makes room for more
- * than they can hold. `wordCount`: ids of the table are below it.
+ * Decodes the output of {@linkcode encodeWords}. `wordCount` is the number of words in the table. Throws
+ * {@linkcode DamagedWordsError} for other bytes. Never allocates more than valid bytes of this length could need.
  */
 export function decodeWords(bytes: Uint8Array, englishCount: number, wordCount = Infinity): TextWords {
   const ids = new Int32Array(bytes.length);

@@ -1,7 +1,7 @@
 import { addToHash, freeSlot, HASH_START, slotCount } from "../../open_addressing.ts";
 import { ID_BITS, ID_MASK, mixHash, type WordListData } from "./format.ts";
 
-/** Words and their ids, looked up in the arrays as they lie in the file: nothing is built when it is loaded. */
+/** Maps words to their ids. Look-ups read the arrays as they are in the file, so that nothing is built when it is loaded. */
 export class WordList {
   readonly #units: Uint16Array;
   readonly #offsets: Uint32Array;
@@ -13,12 +13,12 @@ export class WordList {
     this.#slots = slots;
   }
 
-  /** How many words there are. */
+  /** Number of words. */
   get size(): number {
     return this.#offsets.length - 1;
   }
 
-  /** The id of `word`, or -1. */
+  /** Returns the id of `word`, or -1. */
   find(word: string): number {
     let hash = HASH_START;
     const units = new Uint16Array(word.length);
@@ -29,7 +29,7 @@ export class WordList {
     return this.findUnits(units, 0, units.length, hash);
   }
 
-  /** The id of the word `units.slice(start, end)`, whose FNV-1a hash is `hash`, or -1. */
+  /** Returns the id of the word `units.slice(start, end)`, whose FNV-1a hash is `hash`, or -1. */
   findUnits(units: Uint16Array, start: number, end: number, hash: number): number {
     const slots = this.#slots;
     const mask = slots.length - 1;
@@ -44,7 +44,7 @@ export class WordList {
     return -1;
   }
 
-  /** The word of an id. */
+  /** Returns the word of an id. */
   word(id: number): string {
     return String.fromCharCode(...this.#units.subarray(this.#offsets[id]!, this.#offsets[id + 1]!));
   }
@@ -57,7 +57,7 @@ export class WordList {
   }
 }
 
-/** Lays out a list whose ids are the places of the words given; no word may come twice. */
+/** Builds the arrays of a list. The id of a word is its index in `words`, which must be distinct. */
 export function buildWordList(words: readonly string[]): WordListData {
   if (words.length >= ID_MASK) throw new RangeError(`${words.length} words: a slot holds ${ID_MASK - 1}`);
   const slots = new Uint32Array(slotCount(words.length));

@@ -3,23 +3,26 @@ import { unknownIdOfHash } from "./format.ts";
 import { Segmenter } from "./segment.ts";
 import type { Table } from "./table.ts";
 
-/** What a UTF-16 unit becomes: nothing that belongs to a word, … */
+/**
+ * Normal forms of UTF-16 units, apart from small Latin letters, digits and simplified Chinese characters. Belongs to no word.
+ */
 const SEPARATOR = 0;
-/** … a combining accent, which is left out, … */
+/** A combining accent, which is left out. */
 const MARK = 1;
 const APOSTROPHE = 0x27;
-/** … a small Latin letter, a digit, or a Chinese character, from here on. */
+/** The first Chinese character. */
 const FIRST_HAN = 0x3400;
 
-/** Longer runs of letters (encoded data, mostly) are no words. */
+/** Longer runs of letters, mostly encoded data, are skipped. */
 const MAX_LATIN = 40;
 
-/** Endings that English puts behind an apostrophe. */
+/** English endings after an apostrophe. */
 const ENDINGS = new Set(["s", "t", "d", "m", "re", "ve", "ll"]);
 
 /**
- * Finds the words of a text that the table knows: English words in lower case without accents, identifiers by their parts
- * where the whole is unknown, Chinese words by {@linkcode Segmenter}. One finder serves one text at a time.
+ * Finds the words of a text as ids of the table: English words in lower case without accents, identifiers by their parts if
+ * the whole is not in the table, Chinese words by {@linkcode Segmenter}. Keeps state between calls: use one finder per
+ * thread.
  */
 export class WordFinder {
   readonly #table: Table;
@@ -36,11 +39,11 @@ export class WordFinder {
   }
 
   /**
-   * Ids of the words of `text` in its order, as often as they occur; valid until the next call. A word of two or more
-   * Latin letters or digits that the table lacks has a negative id, which is its own but for chance (30 bits of its hash).
+   * Returns the ids of all words of `text` in their order, valid until the next call. A word of two or more Latin letters or
+   * digits that is not in the table has a negative id made of 30 bits of its hash.
    *
-   * `breaks`: ascending offsets in `text`; for each that lies before its end, the number of words found before it is put
-   * into `counts`.
+   * `breaks` are ascending offsets in `text`. For each one before the end, the number of words before it is added to
+   * `counts`.
    */
   find(text: string, breaks: readonly number[] = [], counts: number[] = []): Int32Array {
     const length = text.length;
@@ -66,12 +69,12 @@ export class WordFinder {
     return this.#ids.subarray(0, this.#count);
   }
 
-  /** Takes the run of letters and digits from `start` on; gives its end. */
+  /** Adds the words of the run of letters and digits that begins at `start`. Returns the end of the run. */
   #latin(text: string, start: number, length: number): number {
     const units = this.#units;
     let end = start;
     let hash = HASH_START;
-    // accents that stand alone are closed up, into the room that the text itself takes
+    // Combining accents are left out: the letters after them move up in `units`.
     let to = start;
     for (; end < length && units[end]! < FIRST_HAN && units[end]! > SEPARATOR; end++) {
       const unit = units[end]!;
@@ -84,11 +87,11 @@ export class WordFinder {
     if (to - start <= MAX_LATIN) {
       const negated = units[end] === APOSTROPHE && end + 1 < length && units[to - 1] === 0x6e &&
         units[end + 1] === 0x74;
-      // don't, can't, isn't: of the commonest words, and their halves are other words
+      // "don't", "can't" and "isn't" are skipped: they are very common, and their halves are other words.
       if (!negated) {
         const id = this.#table.words.findUnits(units, start, to, hash);
         if (id >= 0) this.#ids[this.#count++] = id;
-        // the table lacks single letters, which are the article or say little
+        // Single letters are not in the table.
         else if ((marks !== 0 || !this.#parts(text, start, to)) && to - start > 1) {
           this.#ids[this.#count++] = unknownIdOfHash(hash);
         }
@@ -104,7 +107,9 @@ export class WordFinder {
     return Math.max(end, start + 1);
   }
 
-  /** `getUserName2` by `get`, `user`, `name`, `2`; gives whether any part is known. */
+  /**
+   * Adds the parts of an identifier: `get`, `user`, `name` and `2` of `getUserName2`. Returns whether any is in the table.
+   */
   #parts(text: string, start: number, end: number): boolean {
     const before = this.#count;
     let from = start;
@@ -123,7 +128,7 @@ export class WordFinder {
   }
 }
 
-/** Whether a part of an identifier ends with the unit at `at`. */
+/** Whether a part of an identifier ends after the unit at `at`. */
 function isBorder(text: string, at: number): boolean {
   const [unit, next, third] = [text.charCodeAt(at), text.charCodeAt(at + 1), text.charCodeAt(at + 2)];
   if (isDigit(unit) !== isDigit(next)) return true;
@@ -133,7 +138,7 @@ function isBorder(text: string, at: number): boolean {
 const isUpper = (unit: number) => unit >= 0x41 && unit <= 0x5a;
 const isDigit = (unit: number) => unit >= 0x30 && unit <= 0x39;
 
-/** What becomes of every UTF-16 unit. */
+/** Returns the normal form of each UTF-16 unit. */
 function buildNormalForms(fold: Uint16Array): Uint16Array {
   const normal = new Uint16Array(0x10000);
   const latin = (from: number, to: number) => {

@@ -1,5 +1,5 @@
 /// <reference lib="deno.worker" />
-/** A thread that embeds batches of texts: first it is sent the table's data, then numbered batches. */
+/** A worker thread that embeds batches of texts. Its first message has the table, each later one a numbered batch. */
 import { TextAnalyzer } from "./analyzer.ts";
 import { embedBatch } from "./batch.ts";
 import type { TableData } from "./decode.ts";

@@ -3,11 +3,11 @@ import type { EmbeddingModel } from "ai";
 import type { Fetch } from "../remote/guarded_fetch.ts";
 import type { Server } from "../remote/server.ts";
 
-/** A model behind `POST {base_url}/embeddings`: LM Studio, Ollama, vLLM, OpenAI, SiliconFlow, DashScope … */
+/** Returns a model behind `POST {base_url}/embeddings`, as of LM Studio, Ollama, vLLM, OpenAI, SiliconFlow or DashScope. */
 export function openaiCompatibleModel({ baseUrl, apiKey, model }: Server, send: Fetch): EmbeddingModel {
   const url = new URL(baseUrl);
   const queryParams = Object.fromEntries(url.searchParams);
-  // the SDK puts its path at the end of what it gets
+  // The SDK appends its path to the end of the URL, so the query is passed separately.
   url.search = "";
   return createOpenAICompatible({
     name: "server",

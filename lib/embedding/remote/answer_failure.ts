@@ -1,27 +1,27 @@
-import { EmbeddingFailure, type FailureKind } from "./failure.ts";
+import { EmbeddingFailure, type FailureKind } from "../provider.ts";
 import type { Server } from "./server.ts";
 import { serverWords } from "./server_words.ts";
 
-/** How servers say that a request holds too many texts: OpenAI, DashScope, Text Embeddings Inference, Gemini, Zhipu. */
+/** A request has too many texts, as OpenAI, DashScope, Text Embeddings Inference, Gemini and Zhipu say it. */
 const BATCH_TOO_LARGE =
   /array too long|tokens per request|batch[ _]?size\b.{0,40}(?:invalid|larger|exceed|max|>)|max\w*\b.{0,20}\bbatch|(?:in|per) (?:one|a|a single|each) (?:batch|request)|too many (?:inputs|texts|items)|最多?.{0,6}\d+ ?[条个]/i;
 
-/** How they say that a text does not fit into the model's window; llama.cpp speaks of its physical batch. */
+/** A text does not fit into the model's window; llama.cpp names its physical batch. */
 const TOO_LONG =
   /physical batch|context[ _](?:length|size|window)|maximum (?:input|sequence|context)|too (?:long|large)|too many tokens|less than \d+ tokens|(?:input|sequence) length|exceed.{0,40}tokens|max_(?:tokens|seq|length)/i;
 
-/** How they say that there is no such model; `code`s and sentences. */
+/** The model does not exist; error codes and sentences. */
 const UNKNOWN_MODEL =
   /model_not_found|DeploymentNotFound|(?:model|deployment)\b.{0,120}?(?:not found|not exist|not loaded|unknown|unavailable|is not a valid)|(?:unknown|invalid|no such) model|no models? loaded|模型不存在/i;
 
-/** No money left: waiting does not help. */
+/** The account has no credit left, so that waiting does not help. */
 const QUOTA =
   /insufficient[_ ](?:user_)?(?:quota|balance)|exceeded your current quota|arrearage|余额不足|欠费/i;
 
-/** LM Studio answers calls to paths that it does not know with these words, and status 200. */
+/** LM Studio answers requests to unknown paths with these words and status 200. */
 const UNEXPECTED_ENDPOINT = /unexpected endpoint|unknown (?:url|endpoint|path)|invalid url/i;
 
-/** What an answer other than vectors means. `body` is its text. */
+/** Returns the failure for an answer without vectors. */
 export function answerFailure(
   server: Server,
   status: number,
@@ -49,7 +49,7 @@ function kindOf(status: number, body: string, words: string, { apiKey, dimension
   if (status === 402 || QUOTA.test(body)) return "quota";
   if (status === 429) return "rate_limited";
   if (UNEXPECTED_ENDPOINT.test(words)) return "wrong_address";
-  // some servers give any status to what is wrong with the request
+  // Servers use different statuses for errors in the request.
   if ([400, 404, 413, 422, 500].includes(status)) {
     if (!/physical batch/i.test(words) && BATCH_TOO_LARGE.test(words)) return "batch_too_large";
     if (TOO_LONG.test(words)) return "too_long";
@@ -62,12 +62,12 @@ function kindOf(status: number, body: string, words: string, { apiKey, dimension
   return "rejected";
 }
 
-/** The `code` of an error, `model_not_found` for example; empty if there is none. */
+/** Returns the `code` or `type` of an error, such as `model_not_found`, or an empty string. */
 function codeIn(body: string): string {
   return /"(?:code|type)"\s*:\s*"([\w.-]+)"/.exec(body)?.[1] ?? "";
 }
 
-/** `retry-after-ms`, or `Retry-After` in seconds or as a date (RFC 9110, 10.2.3), in milliseconds from now. */
+/** Returns the milliseconds in `retry-after-ms`, or until the time in `Retry-After` (seconds or a date; RFC 9110, 10.2.3). */
 export function retryAfterMs(headers: Headers): number | undefined {
   const milliseconds = Number.parseFloat(headers.get("retry-after-ms") ?? "");
   if (milliseconds >= 0) return milliseconds;

@@ -1,26 +1,26 @@
 import { cutToLength, estimateTokens } from "./cut.ts";
-import { EmbeddingFailure, type FailureKind } from "./failure.ts";
+import { EmbeddingFailure, type FailureKind } from "../provider.ts";
 
-/** Shorter texts are not cut further: their length is not what is wrong. */
+/** Texts of this many UTF-16 units are not cut further: a server does not refuse them for their length. */
 const LEAST_CHARS = 64;
-/** What of a text that is too long is sent next. */
+/** Share of a text that is kept with each cut. */
 const CUT = 2 / 3;
-/** A text that no server has a reason to refuse. */
+/** A text that every working server accepts. */
 const PLAIN = "text";
-/** How often a text is cut that the server refuses for reasons of its own. */
+/** How often a text is cut if the server does not say that its length is the reason. */
 const CUTS_IF_REFUSED = 2;
-/** Time-outs of one batch, each with a quarter of its texts, before the server is taken for dead. */
+/** Time-outs of one batch, each with a quarter of its texts, before the server counts as dead. */
 const MAX_TIMEOUTS = 3;
-/** One text that is too long may be an odd one; this many tell of the model. */
+/** Texts that must be too long before the limit for all texts is lowered: a single one may be unusual. */
 const ODD_TEXTS = 2;
 
-/** Failures that may lie in the text. */
+/** Failures that a single text may cause. */
 const REFUSALS: ReadonlySet<FailureKind> = new Set<FailureKind>(["too_long", "rejected", "not_numbers"]);
 
-/** Sends some texts in one request. */
+/** Sends texts in one request. Returns one result for each. */
 export type SendBatch<T> = (texts: readonly string[]) => Promise<readonly T[]>;
 
-/** Hears of results as they come, and of the place of the first among the texts. */
+/** Called with results as they arrive and the index of the first among the texts. */
 export type OnTaken<T> = (first: number, results: readonly T[]) => void;
 
 interface Call<T> {
@@ -30,11 +30,11 @@ interface Call<T> {
 }
 
 /**
- * Sends texts in as few requests as the server takes. Its limits are learnt: how many texts go into one request, how long
- * one may be. A text that it refuses, when it takes others, is left out rather than ending the run.
+ * Sends texts in as few requests as possible. Learns the limits of the server: the number of texts in a request and the
+ * length of a text. If the server refuses one text but accepts others, that text gets no result and the run goes on.
  */
 export class Batches<T> {
-  /** About how many tokens a text may have. */
+  /** Estimated tokens that a text may have. */
   maxTokens: number;
   #size: number;
   readonly #wantedSize: number;
@@ -48,8 +48,8 @@ export class Batches<T> {
   }
 
   /**
-   * What `send` gives for each text; `undefined` for one that the server does not take, which with `needsAll` is an error.
-   * Throws what `send` throws; `onTaken` has heard by then of what came before, with the place of the first.
+   * Returns the result of `send` for each text, or `undefined` for a text that the server refuses. With `needsAll`, a refused
+   * text is an error. Throws the error of `send`, after `onTaken` was called with the results so far.
    */
   async run(
     texts: readonly string[],
@@ -91,7 +91,7 @@ export class Batches<T> {
     }
   }
 
-  /** Into how many parts a batch goes after a failure; `undefined` if that would not help. */
+  /** Returns the number of parts to split a batch into after a failure, or `undefined` if splitting would not help. */
   #partsAfter({ kind }: EmbeddingFailure, length: number, timeouts: number): number | undefined {
     if (kind === "timeout") return timeouts + 1 < MAX_TIMEOUTS ? Math.min(4, length) : undefined;
     return ["batch_too_large", "too_large", "too_long", "rejected", "not_numbers"].includes(kind)
@@ -99,7 +99,7 @@ export class Batches<T> {
       : undefined;
   }
 
-  /** Sends a text alone, shorter and shorter. */
+  /** Sends one text, cut shorter after each refusal. */
   async #single(text: string, call: Call<T>, failure: EmbeddingFailure): Promise<T | undefined> {
     let last = failure;
     let rest = text;
@@ -124,7 +124,10 @@ export class Batches<T> {
     }
   }
 
-  /** A server that has unloaded its model refuses everything: not before it takes another text is this one at fault. */
+  /**
+   * Sends a text that was refused once more, after a plain one. A server that has unloaded its model refuses every text; only
+   * if it accepts the plain one is this text the cause.
+   */
   async #lastTry(text: string, call: Call<T>): Promise<T | undefined> {
     await call.send([PLAIN]);
     try {
@@ -132,7 +135,7 @@ export class Batches<T> {
       return result;
     } catch (error) {
       if (!(error instanceof EmbeddingFailure) || !REFUSALS.has(error.kind)) throw error;
-      // so it was not the number of texts
+      // The text was the cause, so the size of the batch was not.
       this.#size = this.#wantedSize;
       return undefined;
     }

@@ -1,21 +1,21 @@
-/** Tokens of a character above U+2E80 (Chinese, Japanese, Korean) and of any other, as tokenizers make them on average. */
+/** Average tokens of a character from U+2E80 on (Chinese, Japanese, Korean) and of any other character. */
 const WIDE_TOKENS = 0.75;
 const NARROW_TOKENS = 0.28;
 const FIRST_WIDE = 0x2e80;
 
-/** About how many tokens a text has. */
+/** Estimates the number of tokens in a text. */
 export function estimateTokens(text: string): number {
   return countTokens(text, Infinity).tokens;
 }
 
-/** The beginning of a text that has about `limit` tokens at most. */
+/** Returns the beginning of a text that has at most about `limit` tokens. */
 export function cutToTokens(text: string, limit: number): string {
-  // no character has more
+  // No character counts for more.
   if (text.length * WIDE_TOKENS <= limit) return text;
   return cutToLength(text, countTokens(text, limit).length);
 }
 
-/** About how many tokens the beginning of a text has that has no more than `limit`, and its UTF-16 units. */
+/** Measures the longest beginning of a text that has at most `limit` estimated tokens: its tokens and UTF-16 units. */
 function countTokens(text: string, limit: number): { tokens: number; length: number } {
   let tokens = 0;
   let length = 0;
@@ -27,7 +27,7 @@ function countTokens(text: string, limit: number): { tokens: number; length: num
   return { tokens, length };
 }
 
-/** The first `length` UTF-16 units of a text, one less where that would cut a character in two. */
+/** Returns the first `length` UTF-16 units of a text, or one less if that would split a surrogate pair. */
 export function cutToLength(text: string, length: number): string {
   if (text.length <= length) return text;
   const last = text.charCodeAt(length - 1);

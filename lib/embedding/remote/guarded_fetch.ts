@@ -1,22 +1,25 @@
 import { answerFailure } from "./answer_failure.ts";
-import { EmbeddingFailure } from "./failure.ts";
+import { EmbeddingFailure } from "../provider.ts";
 import { networkFailure } from "./network_failure.ts";
 import type { Server } from "./server.ts";
 
-/** 2,048 vectors of 4,096 numbers written with seven digits need about as much. */
+/** About the size of 2,048 vectors of 4,096 numbers with seven digits each. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
-/** Lists and objects in an answer: two a text, were it 2,048, and a few more. Nested or not, each takes 50 times its length. */
+/**
+ * Most lists and objects in an answer. 2,048 texts need two each and a few more; parsed, each takes 50 times its length in
+ * memory.
+ */
 const MAX_PARTS = 100_000;
-/** More of an error is not read. */
+/** Bytes of an error that are read. */
 const MAX_ERROR_BYTES = 64 * 1024;
 
-/** The part of `fetch` that is used. */
+/** The signature of `fetch` that the AI SDK uses. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 /**
- * `fetch` for one server. An answer is whole and in memory when it is given back; anything but a success throws an
- * {@linkcode EmbeddingFailure}, an abort the reason of its signal. Redirects are not followed: they would take the key
- * elsewhere.
+ * Returns a `fetch` for one server. The body of its response is complete and in memory. It throws an {@linkcode
+ * EmbeddingFailure} for every answer that is not a success, and the reason of the signal after an abort. Redirects are not
+ * followed, because they would send the key to another server.
  */
 export function guardedFetch(server: Server): Fetch {
   let answered = false;
@@ -60,7 +63,7 @@ async function checked(server: Server, response: Response): Promise<Response> {
   return new Response(bytes, { status: response.status, headers: response.headers });
 }
 
-/** Whether there are more than `limit` opening brackets, those in strings included. */
+/** Whether there are more than `limit` opening brackets, brackets in strings included. */
 function hasMoreParts(bytes: Uint8Array, limit: number): boolean {
   let count = 0;
   for (const bracket of ["[", "{"]) {
@@ -72,7 +75,7 @@ function hasMoreParts(bytes: Uint8Array, limit: number): boolean {
   return false;
 }
 
-/** Where a redirect leads, without what could be secret. */
+/** Returns the origin that a redirect leads to. Path and query could contain secrets. */
 function originOf(response: Response, from: string): string {
   const location = response.headers.get("location") ?? "";
   return URL.canParse(location, from) ? new URL(location, from).origin : "?";
@@ -84,7 +87,7 @@ async function readUpTo(
 ): Promise<{ bytes: Uint8Array<ArrayBuffer>; whole: boolean }> {
   const parts: Uint8Array[] = [];
   let length = 0;
-  // leaving the loop early cancels the rest
+  // Leaving the loop early cancels the stream.
   for await (const part of response.body ?? []) {
     parts.push(part);
     length += part.length;

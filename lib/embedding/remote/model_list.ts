@@ -1,10 +1,10 @@
 import type { Fetch } from "./guarded_fetch.ts";
 import type { Server } from "./server.ts";
 
-/** Names that are shown. */
+/** Most names in a message. */
 const SHOWN = 12;
 
-/** Names of the models that a server says it has, those that embed first; empty if it does not tell. */
+/** Returns the names of a server's models, likely embedding models first. Empty if the server does not list its models. */
 export async function listModels(server: Server, send: Fetch, signal?: AbortSignal): Promise<string[]> {
   const url = new URL(server.baseUrl);
   url.pathname = `${url.pathname.replace(/\/+$/, "")}/models`;

@@ -1,22 +1,22 @@
-/** What is known of a family of models. */
+/** The properties of a family of models. */
 export interface ModelProfile {
-  /** Put before a question. */
+  /** Instruction before a query. */
   readonly query: string;
-  /** Put before a text that is searched. */
+  /** Instruction before a document. */
   readonly document: string;
-  /** Tokens that the model takes in. */
+  /** Tokens that a text may have, the instruction included. */
   readonly window: number;
 }
 
 const RETRIEVE = "Given a web search query, retrieve relevant passages that answer the query";
 const REPRESENT = "Represent this sentence for searching relevant passages: ";
 
-/** What a model that is not in the table is taken for; its server cuts or refuses what is too long for it. */
+/** Defaults for a model that is not in the table. Its server cuts or refuses texts that are too long. */
 const UNKNOWN: ModelProfile = { query: "", document: "", window: 8192 };
 
 /**
- * By name, the first that fits. Instructions and windows are those of the model cards; a name may be that of a file or a
- * deployment, so only the part that names the family counts.
+ * The first pattern that matches the model's name counts. Instructions and windows are those of the model cards. A name may
+ * be that of a file or a deployment, so the patterns match only the part that names the family.
  */
 const PROFILES: readonly (readonly [RegExp, Partial<ModelProfile>])[] = [
   [/qwen3-?(?:vl-?)?embedding/, { query: `Instruct: ${RETRIEVE}\nQuery:`, window: 32_768 }],
@@ -42,7 +42,17 @@ const PROFILES: readonly (readonly [RegExp, Partial<ModelProfile>])[] = [
   [/text-embedding-v[12]\b/, { window: 2048 }],
 ];
 
-/** What is known of a model by its name: `text-embedding-qwen3-embedding-4b`, `BAAI/bge-m3`, `nomic-embed-text:latest`. */
+/**
+ * Returns the properties of a model by its name.
+ *
+ * ```ts
+ * import { modelProfile } from "./model_profile.ts";
+ * import assert from "node:assert/strict";
+ *
+ * assert.equal(modelProfile("nomic-embed-text:latest").query, "search_query: ");
+ * assert.equal(modelProfile("text-embedding-qwen3-embedding-4b").window, 32_768);
+ * ```
+ */
 export function modelProfile(model: string): ModelProfile {
   const name = model.toLowerCase().replaceAll("_", "-");
   return { ...UNKNOWN, ...PROFILES.find(([pattern]) => pattern.test(name))?.[1] };

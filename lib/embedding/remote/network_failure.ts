@@ -1,7 +1,7 @@
-import { EmbeddingFailure, type FailureKind } from "./failure.ts";
+import { EmbeddingFailure, type FailureKind } from "../provider.ts";
 import type { Server } from "./server.ts";
 
-/** What the runtime says, in its own words: its network errors carry no codes. */
+/** Patterns of the runtime's error messages. Its network errors have no codes. */
 const KINDS: readonly (readonly [FailureKind, RegExp])[] = [
   ["unknown_host", /dns error|failed to lookup|no such host|name or service not known/i],
   ["certificate", /certificate|UnknownIssuer|self.signed|NotValidForName|CaUsedAsEndEntity/i],
@@ -17,8 +17,8 @@ const KINDS: readonly (readonly [FailureKind, RegExp])[] = [
 ];
 
 /**
- * Why a request did not come to an answer. `answered`: the server has spoken before in this run, so that it may come back;
- * one that was never there is told at once.
+ * Returns the failure for a request that got no answer. With `answered`, the server has answered before in this run, so that
+ * it may come back and a retry is worthwhile; otherwise the failure is final.
  */
 export function networkFailure(server: Server, error: unknown, answered: boolean): EmbeddingFailure {
   const words = error instanceof Error ? error.message : String(error);
@@ -27,7 +27,7 @@ export function networkFailure(server: Server, error: unknown, answered: boolean
   return new EmbeddingFailure(kind, { url: server.address, words: withoutAddress(words) }, { retryable });
 }
 
-/** The system's words after the address of the request, which could hold secrets. */
+/** Removes the address of the request from an error message: it could contain secrets. */
 function withoutAddress(words: string): string {
   return words.replace(/^error sending request .*?: (?=client error|error )/, "")
     .replace(/^client error \(\w+\): /, "")

@@ -1,27 +1,25 @@
 import type { EmbeddingModel } from "ai";
 import type { Config } from "../../config/mod.ts";
-import type { EmbeddingKind, EmbeddingProvider } from "../provider.ts";
+import { EmbeddingFailure, type EmbeddingKind, type EmbeddingProvider } from "../provider.ts";
 import { Batches } from "./batches.ts";
 import { cutToLength, cutToTokens } from "./cut.ts";
-import { EmbeddingFailure } from "./failure.ts";
 import { type Fetch, guardedFetch } from "./guarded_fetch.ts";
 import { listModels } from "./model_list.ts";
 import { modelProfile } from "./model_profile.ts";
-import { keepFromProxy } from "./no_proxy.ts";
-import { remoteId } from "./remote_id.ts";
+import { keepFromProxy } from "./proxy.ts";
 import { Retries } from "./retry.ts";
-import { type Server, serverOf } from "./server.ts";
+import { remoteId, type Server, serverOf } from "./server.ts";
 import { unitVector } from "./vectors.ts";
 
-/** Sent for a text that is blank, which servers refuse; its vector is not used. */
+/** Sent instead of a blank text, which servers refuse. Its vector is not used. */
 const BLANK = "-";
-/** Part of a model's window that is used: the estimate of a text's tokens may be too low. */
+/** Share of the model's window that is used, because the estimate of a text's tokens may be too low. */
 const WINDOW_SHARE = 0.95;
 
-/** Loads the SDK and makes a model of it. */
+/** Loads the SDK and returns a function that makes a model of it. */
 export type LoadModel = () => Promise<(server: Server, fetch: Fetch) => EmbeddingModel>;
 
-/** Vectors from a model on a server. Nothing is loaded or sent before the first call of {@linkcode embed}. */
+/** Vectors from a model on a server. Nothing is loaded or sent before the first call of {@linkcode RemoteProvider.embed}. */
 export class RemoteProvider implements EmbeddingProvider {
   readonly id: string;
   readonly #server: Server;
@@ -56,7 +54,7 @@ export class RemoteProvider implements EmbeddingProvider {
     return this.#dimensions;
   }
 
-  /** Throws {@linkcode EmbeddingFailure} with what is wrong, or the reason of `signal`. Calls may overlap. */
+  /** See {@linkcode EmbeddingProvider.embed}. Calls may overlap. */
   async embed(
     texts: readonly string[],
     kind: EmbeddingKind,
@@ -78,7 +76,7 @@ export class RemoteProvider implements EmbeddingProvider {
     return vectors.map(zerosForBlank);
   }
 
-  /** A text as the model wants it: after its instruction, and not longer than it takes. */
+  /** Puts the model's instruction before a text and cuts both to the length that the model takes. */
   #input(text: string, kind: EmbeddingKind): string {
     const whole = this.#prefixes[kind] + text;
     return cutToTokens(
@@ -113,7 +111,10 @@ export class RemoteProvider implements EmbeddingProvider {
     return make(this.#server, this.#fetch);
   }
 
-  /** The same failure with the names of the models that there are. Azure lists models, not the deployments that it wants. */
+  /**
+   * Returns the failure with the names of the server's models added. Azure is left out: it lists models, but is asked for
+   * deployments.
+   */
   async #withModels(failure: EmbeddingFailure, signal: AbortSignal | undefined): Promise<EmbeddingFailure> {
     if (this.#server.kind === "azure") return failure;
     const models = await listModels(this.#server, this.#fetch, signal);

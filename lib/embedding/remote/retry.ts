@@ -1,26 +1,25 @@
-import { EmbeddingFailure } from "./failure.ts";
+import { EmbeddingFailure } from "../provider.ts";
 
 const FIRST_WAIT_MS = 1000;
-/** After "too many requests" that do not say for how long: limits are counted by the minute. */
+/** First wait after "too many requests" without `Retry-After`: servers count by the minute. */
 const FIRST_REST_MS = 4000;
-/** A server that wants a longer rest has none to give today. */
+/** A server that asks for a longer wait is given up. */
 const MAX_WAIT_MS = 120_000;
 
 /**
- * Tries again what may succeed later, for all requests to one server: when it asks for a rest, all of them rest. The SDK's
- * own retries take the runtime's network errors for final and pass over a `Retry-After` of 60 seconds, which is what Azure
- * sends.
+ * Repeats failed requests to one server. If the server asks for a pause, all requests wait. The retries of the SDK are not
+ * used: they treat the runtime's network errors as final and ignore a `Retry-After` of 60 seconds, which Azure sends.
  */
 export class Retries {
   readonly #max: number;
-  /** No request before this moment of `performance.now()`. */
+  /** Time of `performance.now()` before which no request is sent. */
   #resumeAt = 0;
 
   constructor(max: number) {
     this.#max = max;
   }
 
-  /** Runs `request`, again after each failure that is worth it. Throws the last failure, or the reason of `signal`. */
+  /** Runs `request` until it succeeds or is not worth another try. Throws the last failure, or the reason of `signal`. */
   async run<T>(request: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     for (let failures = 0;; failures++) {
       for (let rest; (rest = this.#resumeAt - performance.now()) > 0;) await pause(rest, signal);
@@ -38,7 +37,7 @@ export class Retries {
   }
 }
 
-/** Waits; throws the reason of `signal` as soon as it is aborted. */
+/** Waits. Throws the reason of `signal` as soon as it is aborted. */
 function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);

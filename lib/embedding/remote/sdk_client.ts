@@ -1,16 +1,16 @@
 import { APICallError, type EmbeddingModel, embedMany, InvalidResponseDataError } from "ai";
 import { answerFailure } from "./answer_failure.ts";
-import { EmbeddingFailure } from "./failure.ts";
+import { EmbeddingFailure } from "../provider.ts";
 import type { Server } from "./server.ts";
 import { serverWords } from "./server_words.ts";
 import { inOrder, notNumbers } from "./vectors.ts";
 
-/** What the answer to one request holds, in the order of its texts. */
+/** The vectors of one request, in the order of its texts and not yet checked. */
 export type Answer = readonly (readonly unknown[])[];
 
 /**
- * Asks a model of the AI SDK once, whose `fetch` must be a guarded one. Throws {@linkcode EmbeddingFailure}, or the reason of
- * `signal`. The SDK leaves the vectors in the order of the answer; the places come from the answer itself.
+ * Sends one request by the AI SDK, to a model made with a guarded `fetch`. The SDK returns the vectors in the order of the
+ * answer; they are sorted by the indices in the answer. Throws {@linkcode EmbeddingFailure}, or the reason of `signal`.
  */
 export async function requestVectors(
   server: Server,
@@ -53,7 +53,7 @@ function failureOf(server: Server, asked: number, error: unknown): unknown {
   return APICallError.isInstance(error) ? notVectors(server, error.responseBody ?? "") : error;
 }
 
-/** What an answer means that was called a success and has no vectors. */
+/** Returns the failure for an answer of status 200 without vectors. */
 function notVectors(server: Server, body: string): EmbeddingFailure {
   if (/^\s*</.test(body)) {
     return new EmbeddingFailure("wrong_address", { url: server.address, words: "HTML" });
@@ -67,8 +67,8 @@ function notVectors(server: Server, body: string): EmbeddingFailure {
 }
 
 /**
- * Whether a vector of an answer holds NaN or Infinity, which Python writes though JSON knows neither, or null, which others
- * write. What opens a vector is found once and read once: an answer of any size takes no longer than its length.
+ * Whether a vector of an answer contains NaN or Infinity, which Python writes although JSON has neither, or null, which other
+ * servers write. Takes linear time.
  */
 function hasOddNumbers(body: string): boolean {
   for (const [vector] of body.matchAll(/"embedding"\s*:\s*\[[^\]]*/g)) {

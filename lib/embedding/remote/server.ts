@@ -1,23 +1,24 @@
 import { type Config, secretForms } from "../../config/mod.ts";
+import { modelProfile } from "./model_profile.ts";
 
-/** The server that embeds: where it is and how it is spoken to. */
+/** An embedding server and how to talk to it. */
 export interface Server {
-  /** Which protocol it speaks. */
+  /** Its protocol. */
   readonly kind: "openai-compatible" | "azure";
-  /** As configured: it may hold secrets. */
+  /** As configured. May contain secrets. */
   readonly baseUrl: string;
-  /** The same without user, password and query: fit to be shown. */
+  /** The same without user, password and query, for messages. */
   readonly address: string;
   readonly apiKey: string | undefined;
   readonly model: string;
-  /** Numbers in a vector that it is asked for; `undefined` leaves them to the model. */
+  /** Numbers in a vector to ask for; `undefined` leaves them to the model. */
   readonly dimensions: number | undefined;
   readonly timeoutSeconds: number;
-  /** What must not turn up in any message. */
+  /** Texts that must not appear in any message. */
   readonly secrets: readonly string[];
 }
 
-/** The server of a configuration whose provider is one. */
+/** Returns the server of a configuration. `embedding.provider` must be `openai-compatible` or `azure`. */
 export function serverOf(embedding: Config["embedding"]): Server {
   const { provider, model } = embedding;
   if (provider !== "openai-compatible" && provider !== "azure") {
@@ -37,6 +38,20 @@ export function serverOf(embedding: Config["embedding"]): Server {
     secrets: [apiKey ?? "", ...inAddress, ...inAddress.map(decoded)].filter((secret) => secret.length >= 4)
       .flatMap(secretForms),
   };
+}
+
+/**
+ * Returns the id of a server's model: all that decides the vector of a document. Left out are the address, where the same
+ * model may have moved, the key, and the instruction before queries, because stored vectors do not depend on them.
+ */
+export function remoteId(embedding: Config["embedding"]): string {
+  const { kind, model, dimensions } = serverOf(embedding);
+  const documentPrefix = embedding.document_prefix ?? modelProfile(model).document;
+  const params = new URLSearchParams();
+  if (dimensions !== undefined) params.set("dimensions", String(dimensions));
+  if (documentPrefix !== "") params.set("document_prefix", documentPrefix);
+  const name = `${kind}/${model.replace(/[%?]/g, encodeURIComponent)}`;
+  return params.size === 0 ? name : `${name}?${params}`;
 }
 
 function decoded(text: string): string {

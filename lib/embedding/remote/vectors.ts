@@ -1,10 +1,11 @@
 import { MAX_DIMENSIONS } from "../../limits.ts";
-import { EmbeddingFailure } from "./failure.ts";
+import { EmbeddingFailure } from "../provider.ts";
 import type { Server } from "./server.ts";
 
 /**
- * One request's vectors in the order of its texts: the protocol allows any order, and says the place of each in `index`.
- * Servers that leave it out, or give each the same, answer in order.
+ * Sorts the items of an answer into the order of the texts, or returns `undefined` if their indices are not those of the
+ * texts. The protocol allows any order and gives each item an `index`. Servers that leave it out, or give all items the same,
+ * answer in order.
  */
 export function inOrder<T>(items: readonly T[], indexOf: (item: T) => unknown): T[] | undefined {
   const places = items.map(indexOf);
@@ -20,9 +21,9 @@ export function inOrder<T>(items: readonly T[], indexOf: (item: T) => unknown): 
 }
 
 /**
- * `numbers` scaled to length 1. Throws `embedding_not_numbers` for one that is not finite and for all zeros, which no model
- * gives a text; `embedding_wrong_dimensions` if there are not `expected` of them,
- * `embedding_bad_answer` if there are more than any model gives.
+ * Returns `numbers` scaled to length 1. Throws {@linkcode EmbeddingFailure}: `not_numbers` if a number is not finite or all
+ * are 0, which no model returns for a text; `wrong_dimensions` if there are not `expected` numbers; `bad_answer` if there are
+ * more than {@linkcode MAX_DIMENSIONS}.
  */
 export function unitVector(server: Server, numbers: readonly unknown[], expected: number): Float32Array {
   if (numbers.length > MAX_DIMENSIONS) {
@@ -45,7 +46,7 @@ export function unitVector(server: Server, numbers: readonly unknown[], expected
   return Float32Array.from(numbers as number[], (value) => value / length);
 }
 
-/** An answer with NaN, infinities, nothing or zeros where numbers should be. */
+/** Returns the failure for an answer that has NaN, infinities, `null` or only zeros as numbers. */
 export function notNumbers(server: Server): EmbeddingFailure {
   return new EmbeddingFailure("not_numbers", { url: server.address, model: server.model });
 }
