@@ -2,7 +2,8 @@ import { deepEqual, doesNotThrow, equal, notEqual, ok } from "node:assert/strict
 import { basename, dirname, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import project from "../deno.json" with { type: "json" };
-import { COMMANDS, MANY_DIRS, OPTIONS } from "../lib/cli/options.ts";
+import { COMMANDS } from "../lib/cli/commands/mod.ts";
+import { OPTIONS } from "../lib/cli/options.ts";
 import { parseArguments } from "../lib/cli/parse.ts";
 import { loadConfig, maskSecrets } from "../lib/config/mod.ts";
 import { SECTIONS } from "../lib/config/schema.ts";
@@ -10,11 +11,12 @@ import { type NameType, typeByName } from "../lib/corpus/classify.ts";
 import { readQueryFile } from "../lib/evaluate/mod.ts";
 import { message } from "../lib/messages.ts";
 import type { Language, MessageKey } from "../lib/messages.ts";
-import { isLockedCommand, permissionsOf } from "../lib/sandbox/mod.ts";
+import { permissionsFor } from "../lib/sandbox/mod.ts";
 import { parseQuery } from "../lib/search/query/mod.ts";
 import { visitImports } from "../scripts/lint/imports.ts";
 import { svgLines } from "../scripts/pictures/terminal_svg.ts";
 import { picturedSearches, PICTURES } from "../scripts/readme_pictures.ts";
+import { permissionRows } from "./cli/_permission_rows.ts";
 import { makeSandbox, type Sandbox } from "./e2e/_program.ts";
 import { EmbeddingServer } from "./embedding/_embedding_server.ts";
 import { startSession } from "./mcp/_session.ts";
@@ -135,11 +137,11 @@ Deno.test("both READMEs, CONTRIBUTING, SECURITY and the guide in both languages 
 });
 
 Deno.test("every flag in the texts is in the program's help, and the command line reference has them all", () => {
-  const named = Object.entries(COMMANDS).filter(([, { help }]) => help !== undefined).map(([name]) => name);
+  const named = COMMANDS.filter(({ help }) => help !== undefined).map(({ name }) => name);
   const help = ["", ...named]
     .map((command) => {
       const asked = parseArguments([...command.split(" ").filter((word) => word !== ""), "--help"], "en");
-      return asked.command === "help" ? asked.text : "";
+      return "text" in asked ? asked.text : "";
     }).join("\n");
   const flagsIn = (text: string) => [...text.matchAll(/(?<![\w-])--[a-z][a-z-]*/g)].map(([flag]) => flag);
   const own = new Set(flagsIn(help));
@@ -163,7 +165,7 @@ Deno.test("every command line in the READMEs and the guide is understood", () =>
   }
   ok(commandLines(read(join(ROOT, READMES.en))).length >= 4);
   deepEqual(
-    MANY_DIRS,
+    COMMANDS.filter(({ folders }) => folders === "all" || folders === "any").map(({ name }) => name),
     ["search", "serve", "status", "doctor", "setup"],
     "the reference names these five",
   );
@@ -248,7 +250,6 @@ Deno.test("the tables of permissions in the guide are the program's", () => {
     en: ["`.muxue_rag`", "list of folders", "logs", "the new file", "temporary files", "embedding server"],
     zh: ["`.muxue_rag`", "目录列表", "日志", "新文件", "临时文件", "向量服务"],
   };
-  const commands = Object.keys(COMMANDS).filter(isLockedCommand);
   for (const language of ["en", "zh"] as const) {
     // each place is its own name in the tables
     const [index = "", registry = "", logDir = "", named = "", tempDir = "", server = ""] = words[language];
@@ -261,13 +262,11 @@ Deno.test("the tables of permissions in the guide are the program's", () => {
       tempDir,
       program: [],
     };
-    const expected = [...commands, "serve --update", "search --no-update"].map((row) => {
-      const command = commands.find((name) => row.startsWith(name))!;
-      const flags = { update: row === "serve --update", noUpdate: row === "search --no-update" };
-      const { write, net } = permissionsOf(command, places, flags);
+    const expected = permissionRows().map(({ name, needs }) => {
+      const { write, net } = permissionsFor(needs, places);
       const names = (list: unknown) =>
         Array.isArray(list) ? list.map((path) => path === join("/", ".muxue_rag") ? index : path).sort() : [];
-      return [row, names(write), names(net)];
+      return [name, names(write), names(net)];
     });
     const path = join(GUIDE, language, "privacy.md");
     const rows = [...read(path).matchAll(/^\| (.+) \| .+ \| (.+) \| (–|embedding server|向量服务) \|$/gm)];

@@ -1,4 +1,5 @@
 import { UsageError } from "../errors.ts";
+import { findCommand } from "./commands/mod.ts";
 import { longForm, OPTIONS, TWO_LETTER_FORMS } from "./options.ts";
 import type { FlagName } from "./options.ts";
 
@@ -18,14 +19,14 @@ export function rewriteArgv(argv: readonly string[]): string[] {
   const longForms = (Object.keys(OPTIONS) as FlagName[]).map(longForm);
   const rewritten: string[] = [];
   const excluded: string[] = [];
-  const search = before.indexOf("search");
+  const query = before.findIndex((argument) => findCommand(argument)?.argument?.kind === "query");
   for (const [at, argument] of before.entries()) {
     const [name = "", ...value] = argument.split("=");
     const long = TWO_LETTER_FORMS[name];
     if (long !== undefined) rewritten.push([long, ...value].join("="));
     else if (longForms.includes(`-${name}`)) {
       throw new UsageError("cli_unknown_option_suggest", { flag: name, suggestion: `-${name}` });
-    } else if (search >= 0 && at > search && EXCLUSION.test(argument) && !takesValue(before[at - 1]!)) {
+    } else if (query >= 0 && at > query && EXCLUSION.test(argument) && !takesValue(before[at - 1]!)) {
       excluded.push(argument);
     } else rewritten.push(argument);
   }

@@ -1,21 +1,21 @@
 import { type ConfigOverrides, loadConfig, type LoadedConfig, type LoadOptions } from "../config/mod.ts";
 import { indexedAround } from "./indexed_around.ts";
 import type { Io } from "./io.ts";
-import type { CommandName, Flags } from "./options.ts";
+import type { Flags } from "./options.ts";
 
 /**
- * The configuration in effect for a command line. MCP clients start `serve`, and that in a folder of their choice: it takes
- * none from its working folder unless it is named. Throws `ConfigError` and `UsageError` as `loadConfig` does.
+ * The configuration in effect for a command line. Where an MCP client starts the command, in a folder of its choice, the
+ * working folder's configuration counts only if it is named. Throws `ConfigError` and `UsageError` as `loadConfig` does.
  */
-export function configurationFor(io: Io, flags: Flags, command: CommandName): Promise<LoadedConfig> {
+export function configurationFor(io: Io, flags: Flags, startedByClient = false): Promise<LoadedConfig> {
   return loadConfig({
     ...configurationPlaces(io, flags),
-    foreignCwd: command === "serve",
+    foreignCwd: startedByClient,
     flags: overrides(flags),
   });
 }
 
-/** Where a command line's configuration is looked for. */
+/** Options of `loadConfig` that say where to look for the configuration of a command line. */
 export function configurationPlaces(
   io: Io,
   { config, dir }: { readonly config?: string | undefined; readonly dir: readonly string[] },

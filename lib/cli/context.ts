@@ -4,7 +4,7 @@ import type { Io } from "./io.ts";
 import type { Flags } from "./options.ts";
 import { say } from "./say.ts";
 
-/** What every command gets. */
+/** Input of every command. */
 export interface Context {
   readonly io: Io;
   readonly flags: Flags;
@@ -16,11 +16,8 @@ export interface Context {
   readonly signal: AbortSignal;
 }
 
-/** What it takes to speak to the user. */
+/** The part of a {@linkcode Context} that notes and warnings need. */
 export type Spoken = Pick<Context, "io" | "flags" | "language">;
-
-/** A command of the command line: does its work and gives the exit code. */
-export type Command = (context: Context) => Promise<number>;
 
 /** The reason of an abort by Ctrl-C. */
 export class Interrupted extends Error {

@@ -32,11 +32,11 @@ export interface Io {
   readonly tempDir: string;
 }
 
-/** Facts about the system that must be asked for with the rights of the whole program. */
-export type Surroundings = Pick<Io, "cwd" | "env" | "terminal" | "tempDir">;
+/** The part of {@linkcode Io} that is plain data. Only a thread with the program's full permissions can find it out. */
+export type SystemFacts = Pick<Io, "cwd" | "env" | "terminal" | "tempDir">;
 
-/** Where the process runs. */
-export function surroundings(): Surroundings {
+/** The facts about the system that the process runs on. */
+export function systemFacts(): SystemFacts {
   return {
     cwd: Deno.cwd(),
     env: withHome(Deno.env.toObject()),
@@ -50,10 +50,10 @@ export function surroundings(): Surroundings {
 }
 
 /** The process's own streams and signals. */
-export function systemIo(around: Surroundings): Io {
+export function systemIo(facts: SystemFacts): Io {
   const encoder = new TextEncoder();
   return {
-    ...around,
+    ...facts,
     out: async (text) => {
       let rest = encoder.encode(text);
       try {
@@ -73,12 +73,12 @@ export function systemIo(around: Surroundings): Io {
     readLine: (signal, hidden) => hidden ? readHidden(signal) : readLine(signal),
     input: () => Deno.stdin.readable,
     onInterrupt,
-    openExtractor: (events) => ownProcess(EXTRACT_ARGUMENT, around.env)(events),
+    openExtractor: (events) => ownProcess(EXTRACT_ARGUMENT, facts.env)(events),
     exit: (code) => Deno.exit(code),
   };
 }
 
-/** MCP clients may start servers with next to no environment; the system still knows whose process it is. */
+/** MCP clients may start servers with hardly any environment. The system still knows the home folder of the user. */
 function withHome(env: Record<string, string>): Record<string, string> {
   const name = homeVariable(Deno.build.os);
   if (env[name]) return env;

@@ -1,11 +1,6 @@
-export type { FolderCommand } from "./commands.ts";
-export { EXIT } from "./exit.ts";
+/** The command line: from the arguments to the exit code. */
 export { HandedInput } from "./handed_input.ts";
-export { abortable } from "./context.ts";
-export { type Io, type Surroundings, surroundings, systemIo } from "./io.ts";
-export { loadCommand } from "./perform.ts";
-export { performGuarded } from "./perform_guarded.ts";
-export type { CommandName } from "./options.ts";
-export type { Preparation } from "./prepare.ts";
-export { type Performer, run } from "./run.ts";
-export { withoutSecrets } from "./secrets.ts";
+export { type Io, type SystemFacts, systemFacts, systemIo } from "./io.ts";
+export { run } from "./run.ts";
+export { runInWorker, type WorkerRequest } from "./run_in_worker.ts";
+export { loadCommand, runGuarded } from "./run_request.ts";

@@ -2,45 +2,31 @@ import { maskSecrets } from "../config/mod.ts";
 import { Extractor } from "../extract/mod.ts";
 import { printable } from "../messages.ts";
 import { warnText } from "./context.ts";
-import type { Context } from "./context.ts";
-import type { Preparation } from "./prepare.ts";
+import type { Io } from "./io.ts";
+import type { Request } from "./request.ts";
 import type { Session } from "./session.ts";
 import { hasLog, startSessionLog } from "./session_log.ts";
 
-/** Processes that read documents at once: this thread cuts and indexes meanwhile. */
+/** Processes that read documents at the same time. This thread splits and indexes the text meanwhile. */
 const EXTRACTORS = 2;
 
-/** Starts the log of a command on folders; disposing of the session ends it. */
+/** Starts the log and the readers of documents for a request. Disposing of the session ends them. */
 export async function openSession(
-  context: Context & Preparation,
-  permissions?: Deno.PermissionOptionsObject,
+  request: Request,
+  io: Io,
+  signal: AbortSignal,
 ): Promise<Session & AsyncDisposable> {
-  const {
-    task: { command },
-    configuration: { config, source },
-    compared,
-    roots,
-    ownPlaces,
-    backup,
-    proxy,
-    stateDir,
-    indexKey,
-  } = context;
-  const log = await startSessionLog(context);
-  const { io, flags, operands, language, version, signal } = context;
-  const session: Session = {
-    ...{ io, flags, operands, language, version, signal },
-    ...{ config, source, compared, roots, ownPlaces, backup, stateDir, log },
-    ...{ proxy, permissions, indexKey },
-    extractor: new Extractor(io.openExtractor, { processes: EXTRACTORS }),
-  };
-  if (hasLog(context) && log.problem !== undefined) warnText(session, printable(log.problem));
+  const { command, version, flags, source, config } = request;
+  const log = await startSessionLog(request);
+  const extractor = new Extractor(io.openExtractor, { processes: EXTRACTORS });
+  const session: Session = { ...request, io, signal, log, extractor };
+  if (hasLog(request) && log.problem !== undefined) warnText(session, printable(log.problem));
   log.info("start", { command, version, os: Deno.build.os, dirs: flags.dir });
   log.info("config", { source, ...maskSecrets(config) });
   return {
     ...session,
     [Symbol.asyncDispose]: async () => {
-      session.extractor[Symbol.dispose]();
+      extractor[Symbol.dispose]();
       await log.close();
     },
   };

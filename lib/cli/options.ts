@@ -58,7 +58,7 @@ export interface OptionSpec {
   readonly repeatable?: boolean;
 }
 
-/** Every flag. A flag means the same with each command that takes it. */
+/** Every flag. A flag means the same with each command that takes it. The general help lists flags in this order. */
 export const OPTIONS: Readonly<Record<FlagName, OptionSpec>> = {
   dir: { flags: "-d, --dir <dir>", help: "cli_help_dir", repeatable: true },
   config: { flags: "-c, --config <file>", help: "cli_help_config" },
@@ -71,12 +71,12 @@ export const OPTIONS: Readonly<Record<FlagName, OptionSpec>> = {
     help: "cli_help_backup_path",
   },
   serve: { flags: "--serve", help: "cli_help_serve" },
-  language: { flags: "--language <language>", help: "cli_help_language", choices: LANGUAGES },
-  allowSensitive: { flags: "--allow-sensitive", help: "cli_help_allow_sensitive" },
+  update: { flags: "--update", help: "cli_help_update" },
   yes: { flags: "--yes", help: "cli_help_yes" },
   json: { flags: "--json", help: "cli_help_json" },
   quiet: { flags: "--quiet", help: "cli_help_quiet" },
-  update: { flags: "--update", help: "cli_help_update" },
+  allowSensitive: { flags: "--allow-sensitive", help: "cli_help_allow_sensitive" },
+  language: { flags: "--language <language>", help: "cli_help_language", choices: LANGUAGES },
   noUpdate: { flags: "--no-update", help: "cli_help_no_update" },
   topK: { flags: "--top-k <n>", help: "cli_help_top_k", range: TOP_K },
   mode: { flags: "--mode <mode>", help: "cli_help_mode", choices: SEARCH_MODES },
@@ -101,133 +101,8 @@ export const TWO_LETTER_FORMS: Readonly<Record<string, string>> = {
   "-bp": "--backup-path",
 };
 
-/** The commands of the program. */
-export type CommandName =
-  | "index"
-  | "search"
-  | "serve"
-  | "status"
-  | "doctor"
-  | "reembed"
-  | "clean"
-  | "backup"
-  | "restore"
-  | "eval"
-  | "extract"
-  | "setup"
-  | "config check"
-  | "config init"
-  | "config encrypt"
-  | "config decrypt"
-  | "licenses"
-  | "version";
-
-/** One command of the command line. */
-export interface CommandSpec {
-  readonly help?: MessageKey;
-  /** Its argument as commander reads it, that argument's description, and what to say where it must not be missing. */
-  readonly argument?: { readonly name: string; readonly help: MessageKey; readonly missing?: MessageKey };
-  /** The flags it takes; any other is refused. */
-  readonly flags: readonly FlagName[];
-}
-
-const COMMON_FLAGS = ["config", "language", "quiet"] as const;
-
-/** Every command. Those without `help` have no name of their own: they are chosen by flags alone. */
-export const COMMANDS: Readonly<Record<CommandName, CommandSpec>> = {
-  index: { flags: ["dir", "full", "json", "allowSensitive", ...COMMON_FLAGS] },
-  search: {
-    help: "cli_help_cmd_search",
-    argument: { name: "<query...>", help: "cli_help_arg_query", missing: "cli_query_missing" },
-    flags: ["dir", "topK", "mode", "explain", "noUpdate", "json", "allowSensitive", ...COMMON_FLAGS],
-  },
-  serve: {
-    help: "cli_help_cmd_serve",
-    argument: { name: "[dir...]", help: "cli_help_arg_dirs" },
-    flags: ["serve", "dir", "update", "allowSensitive", ...COMMON_FLAGS],
-  },
-  status: {
-    help: "cli_help_cmd_status",
-    flags: ["dir", "files", "skipped", "failed", "json", "allowSensitive", ...COMMON_FLAGS],
-  },
-  doctor: { help: "cli_help_cmd_doctor", flags: ["dir", "json", "allowSensitive", ...COMMON_FLAGS] },
-  reembed: { help: "cli_help_cmd_reembed", flags: ["dir", "json", "allowSensitive", ...COMMON_FLAGS] },
-  clean: { help: "cli_help_cmd_clean", flags: ["clean", "dir", "yes", "allowSensitive", ...COMMON_FLAGS] },
-  backup: {
-    help: "cli_help_cmd_backup",
-    flags: ["backup", "dir", "backupPath", "allowSensitive", ...COMMON_FLAGS],
-  },
-  restore: {
-    help: "cli_help_cmd_restore",
-    argument: { name: "<file>", help: "cli_help_arg_file", missing: "cli_backup_file_missing" },
-    flags: ["dir", "yes", "allowSensitive", ...COMMON_FLAGS],
-  },
-  eval: {
-    help: "cli_help_cmd_eval",
-    argument: { name: "<data...>", help: "cli_help_arg_data", missing: "cli_eval_no_data" },
-    flags: ["dir", "compare", "topK", "min", "worst", "json", "allowSensitive", ...COMMON_FLAGS],
-  },
-  extract: {
-    help: "cli_help_cmd_extract",
-    argument: { name: "<file...>", help: "cli_help_arg_files", missing: "cli_extract_no_file" },
-    flags: ["page", "json", ...COMMON_FLAGS],
-  },
-  setup: {
-    help: "cli_help_cmd_setup",
-    argument: { name: "[client]", help: "cli_help_arg_client" },
-    flags: [
-      "dir",
-      "update",
-      "write",
-      "project",
-      "name",
-      "force",
-      "yes",
-      "json",
-      "allowSensitive",
-      ...COMMON_FLAGS,
-    ],
-  },
-  licenses: { help: "cli_help_cmd_licenses", flags: ["language"] },
-  "config check": { help: "cli_help_cmd_config_check", flags: ["json", ...COMMON_FLAGS] },
-  "config init": { help: "cli_help_cmd_config_init", flags: ["force", ...COMMON_FLAGS] },
-  "config encrypt": {
-    help: "cli_help_cmd_config_encrypt",
-    // Variadic, or commander would repeat what is one too many, which may be the secret.
-    argument: { name: "[key...]", help: "cli_help_arg_encrypt" },
-    flags: COMMON_FLAGS,
-  },
-  "config decrypt": {
-    help: "cli_help_cmd_config_decrypt",
-    argument: { name: "<key>", help: "cli_help_arg_decrypt", missing: "cli_decrypt_missing" },
-    flags: ["yes", ...COMMON_FLAGS],
-  },
-  version: { flags: ["version", "json", "language"] },
-};
-
-/** The flags that stand before a command or need none. */
-export const ROOT_FLAGS: readonly FlagName[] = [
-  "dir",
-  "config",
-  "full",
-  "clean",
-  "backup",
-  "backupPath",
-  "serve",
-  "update",
-  "yes",
-  "json",
-  "quiet",
-  "allowSensitive",
-  "language",
-  "version",
-];
-
-/** The commands for which `--dir` may be given more than once, or not at all. */
-export const MANY_DIRS: readonly CommandName[] = ["search", "serve", "status", "doctor", "setup"];
-
-/** The command that takes one `--dir` and can do without. */
-export const OPTIONAL_DIR: readonly CommandName[] = ["eval"];
+/** Flags of every command that reads the configuration. */
+export const COMMON_FLAGS = ["config", "language", "quiet"] as const satisfies readonly FlagName[];
 
 /** The long form of a flag: `--top-k`. */
 export function longForm(flag: FlagName): string {

@@ -3,12 +3,11 @@ import { realPlaceNamed } from "../sandbox/mod.ts";
 import type { Io } from "./io.ts";
 
 /**
- * Real paths of the program's own files and folders, which are no documents wherever they lie: the configuration files in
- * effect, the folders of the user's configuration and state, and the logs. `configurations`: the one in effect, and those
- * compared with it.
+ * Real paths of the program's own files and folders, which are never indexed: the configuration files in effect, the folders
+ * of the user's configuration and state, and the logs. `configurations`: the one in effect, and those compared with it.
  */
 export async function ownPlacesOf(
-  configurations: readonly LoadedConfig[],
+  configurations: readonly Pick<LoadedConfig, "config" | "source">[],
   stateDir: string,
   { env }: Pick<Io, "env">,
 ): Promise<string[]> {
@@ -16,7 +15,7 @@ export async function ownPlacesOf(
     ...configurations.flatMap(({ source, config }) => [source, config.log.dir]),
     configDir(env, Deno.build.os),
     stateDir,
-    // of its own: the state folder may be the very folder that is indexed
+    // Named on its own, since the state folder may be the folder that is indexed.
     registryDir(stateDir),
   ];
   return await Promise.all([...new Set(places)].filter((place) => place !== null).map(realPlaceNamed));

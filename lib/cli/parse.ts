@@ -1,89 +1,104 @@
-import { Command, CommanderError } from "commander";
+import * as commander from "commander";
 import { UsageError } from "../errors.ts";
 import { message } from "../messages.ts";
 import type { Language } from "../messages.ts";
 import { rewriteArgv } from "./argv.ts";
 import { checkFlags, chooseByFlags } from "./choose.ts";
 import type { Given } from "./choose.ts";
+import type { Command } from "./command.ts";
+import { COMMANDS, ROOT_FLAGS } from "./commands/mod.ts";
 import { setUpHelp } from "./help.ts";
 import { optionFor } from "./option_for.ts";
-import { COMMANDS, MANY_DIRS, OPTIONS, ROOT_FLAGS } from "./options.ts";
-import type { CommandName, FlagName, Flags } from "./options.ts";
+import { OPTIONS } from "./options.ts";
+import type { FlagName, Flags } from "./options.ts";
+import type { CommandLine } from "./request.ts";
 import { strayOperand, translate } from "./usage_errors.ts";
 
-/** What a command line asks for. */
-export type Invocation =
-  /** `asked` is false when there was nothing to do, so that the help is the answer to a wrong usage. */
-  | { readonly command: "help"; readonly text: string; readonly asked: boolean }
-  | { readonly command: CommandName; readonly operands: readonly string[]; readonly flags: Flags };
+/** A command line that is answered with the help. */
+export interface Help {
+  readonly command: "help";
+  readonly text: string;
+  /** False where nothing was asked for, so that the help answers a wrong usage. */
+  readonly asked: boolean;
+}
 
 /**
- * Reads a command line. Throws `UsageError` for whatever does not belong there; nothing is ignored in silence.
- * Help is in `language`. `isDirectory` tells a bare folder, that wants `--dir`, from a mistyped command.
+ * Reads a command line. Throws `UsageError` for everything that does not belong there. The help is in `language`.
+ * `isDirectory` tells a folder without `--dir` from a mistyped command.
+ *
+ * ```ts
+ * import { deepEqual } from "node:assert/strict";
+ * import { parseArguments } from "./parse.ts";
+ *
+ * deepEqual(parseArguments(["search", "green", "tea", "--top-k", "3"], "en"), {
+ *   command: "search",
+ *   operands: ["green", "tea"],
+ *   flags: { dir: [], topK: 3 },
+ * });
+ * ```
  */
 export function parseArguments(
   argv: readonly string[],
   language: Language,
   isDirectory: (path: string) => boolean = () => false,
-): Invocation {
+): CommandLine | Help {
   let help = "";
-  let invocation: Invocation | undefined;
-  const root = new Command("muxue_rag");
-  const build = (command: Command, name: CommandName, flags: readonly FlagName[]) => {
-    setUpHelp(command, language, (text) => help += text);
+  let parsed: CommandLine | Help | undefined;
+  const root = new commander.Command("muxue_rag");
+  /** `declared`: the command that was typed; `undefined` for the program itself, where flags choose one. */
+  const build = (parser: commander.Command, declared: Command | undefined, flags: readonly FlagName[]) => {
+    setUpHelp(parser, language, (text) => help += text);
     for (const flag of flags) {
-      const key = flag === "dir" && MANY_DIRS.includes(name) ? "cli_help_dirs" : OPTIONS[flag].help;
-      command.addOption(optionFor(flag, message(language, key)));
+      const many = flag === "dir" && (declared?.folders === "any" || declared?.folders === "all");
+      const option = optionFor(flag, message(language, many ? "cli_help_dirs" : OPTIONS[flag].help));
+      // `serve` takes `--serve` as well; its help leaves that out.
+      if (flag === declared?.chosenBy) option.hideHelp();
+      parser.addOption(option);
     }
-    // Repeating `--serve` in the help of `serve` would say nothing.
-    for (const option of command.options) {
-      if (command !== root && option.attributeName() === name) option.hideHelp();
-    }
-    command.action(() => {
-      const chosen = command === root ? chooseByFlags(givenTo(root), command.args, isDirectory) : name;
-      if (chosen === undefined) {
+    parser.action(() => {
+      const command = declared ?? chooseByFlags(givenTo(root), root.args, isDirectory);
+      if (command === undefined) {
         root.outputHelp();
-        invocation = { command: "help", text: help, asked: false };
+        parsed = { command: "help", text: help, asked: false };
         return;
       }
-      const given = { ...givenTo(root), ...givenTo(command) };
-      const args = command === root ? [] : command.args;
-      // one-click packages put all their folders behind one another: there is no way to put a flag before each
-      const [operands, moreDirs] = chosen === "serve" ? [[], args] : [args, []];
-      given.dir = [...dirsOf(root), ...(command === root ? [] : dirsOf(command)), ...moreDirs];
-      checkFlags(chosen, given);
-      const missing = COMMANDS[chosen].argument?.missing;
+      const given = { ...givenTo(root), ...givenTo(parser) };
+      const args = parser === root ? [] : parser.args;
+      // One-click packages pass all folders in a row and cannot put a flag before each.
+      const [operands, moreDirs] = command.argument?.kind === "folders" ? [[], args] : [args, []];
+      given.dir = [...dirsOf(root), ...(parser === root ? [] : dirsOf(parser)), ...moreDirs];
+      checkFlags(command, given);
+      const missing = command.argument?.missing;
       if (missing !== undefined && operands.every((operand) => operand.trim() === "")) {
         throw new UsageError(missing);
       }
-      invocation = { command: chosen, operands, flags: given as unknown as Flags };
+      parsed = { command: command.name, operands, flags: given as unknown as Flags };
     });
   };
 
-  build(root, "index", ROOT_FLAGS);
+  build(root, undefined, ROOT_FLAGS);
   root.description(message(language, "cli_help_program"))
     .allowExcessArguments()
     .enablePositionalOptions()
     .helpCommand("help [command]", message(language, "cli_help_cmd_help"))
     .addHelpText("after", `\n${message(language, "cli_help_examples")}`);
-  const config = new Command("config").description(message(language, "cli_help_cmd_config"));
+  const config = new commander.Command("config").description(message(language, "cli_help_cmd_config"));
   setUpHelp(config, language, (text) => help += text);
   config.helpCommand(false);
-  for (const name of Object.keys(COMMANDS) as CommandName[]) {
-    const spec = COMMANDS[name];
-    if (spec.help === undefined) continue;
-    const parent = name.startsWith("config ") ? config : root;
-    const command = new Command(name.replace("config ", "")).description(message(language, spec.help));
-    if (spec.argument) command.argument(spec.argument.name, message(language, spec.argument.help));
-    build(command, name, spec.flags);
-    parent.addCommand(command);
+  for (const declared of COMMANDS) {
+    const { name, help, argument, flags } = declared;
+    if (help === undefined) continue;
+    const parser = new commander.Command(name.replace("config ", "")).description(message(language, help));
+    if (argument) parser.argument(argument.name, message(language, argument.help));
+    build(parser, declared, flags);
+    (name.startsWith("config ") ? config : root).addCommand(parser);
   }
   root.addCommand(config);
 
   try {
     root.parse(rewriteArgv(argv), { from: "user" });
   } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
+    if (!(error instanceof commander.CommanderError)) throw error;
     if (error.code === "commander.helpDisplayed" || error.code === "commander.help") {
       // commander answers `help nonsense` with the general help.
       const [first, topic] = root.args;
@@ -98,12 +113,12 @@ export function parseArguments(
     }
     throw translate(error, root.args, isDirectory);
   }
-  if (invocation === undefined) throw new Error("commander ran no action");
-  return invocation;
+  if (parsed === undefined) throw new Error("commander ran no action");
+  return parsed;
 }
 
-/** The options a person gave to `command` itself, without defaults. */
-function givenTo(command: Command): Given {
+/** The options that the command line gives to `command` itself, without defaults. */
+function givenTo(command: commander.Command): Given {
   const given: Given = {};
   for (const flag of Object.keys(OPTIONS) as FlagName[]) {
     if (command.getOptionValueSource(flag) === "cli") given[flag] = command.getOptionValue(flag);
@@ -111,6 +126,6 @@ function givenTo(command: Command): Given {
   return given;
 }
 
-function dirsOf(command: Command): string[] {
+function dirsOf(command: commander.Command): string[] {
   return command.getOptionValue("dir") as string[] | undefined ?? [];
 }

@@ -7,7 +7,6 @@ import { Interrupted } from "./context.ts";
 import { EXIT } from "./exit.ts";
 import type { Io } from "./io.ts";
 import { printJson } from "./json.ts";
-import type { Invocation } from "./parse.ts";
 import { say } from "./say.ts";
 import { styleFor } from "./style.ts";
 
@@ -15,8 +14,8 @@ import { styleFor } from "./style.ts";
 interface Failed {
   readonly io: Io;
   readonly language: Language;
-  /** `undefined` when the command line itself was wrong. */
-  readonly invocation: Invocation | undefined;
+  /** Name of the command; `undefined` when the command line itself was wrong. */
+  readonly command: string | undefined;
   /** Whether the answer is wanted as JSON. */
   readonly json: boolean;
   /** Whether the log has more about the error. */
@@ -25,13 +24,13 @@ interface Failed {
 
 /** Says on stderr (with `--json` on stdout as well) what went wrong, and gives the exit code. */
 export async function report(error: unknown, failed: Failed): Promise<number> {
-  const { io, invocation, json, logged } = failed;
+  const { io, command, json, logged } = failed;
   // A configuration that cannot be used may still say in which language it wants to be told so.
   const language = error instanceof ConfigError ? error.language : failed.language;
   // The reader of `muxue_rag … | head` has what it wanted.
   if (error instanceof Deno.errors.BrokenPipe) return EXIT.done;
   if (error instanceof Interrupted) {
-    io.err(`${message(language, invocation?.command === "index" ? "cli_stopped" : "cli_interrupted")}\n`);
+    io.err(`${message(language, command === "index" ? "cli_stopped" : "cli_interrupted")}\n`);
     return EXIT.interrupted;
   }
   const { red } = styleFor(io, "stderr");
@@ -41,7 +40,7 @@ export async function report(error: unknown, failed: Failed): Promise<number> {
     const { hintsOf } = await import("../answer/mod.ts");
     for (const hint of await hintsOf(error, language)) io.err(`${printable(hint)}\n`);
   }
-  if (invocation === undefined) {
+  if (command === undefined) {
     io.err(`${message(language, "cli_see_help", { command: "muxue_rag --help" })}\n`);
   }
   if (json) await printJson({ io, language }, null, errorText(error, language, logged), 500).catch(() => {});

@@ -1,7 +1,9 @@
 import { resolve } from "node:path";
+import { giveUpAllBut } from "../launch/mod.ts";
 import type { Language } from "../messages.ts";
 import { isNamedFolder } from "../sandbox/mod.ts";
-import { isFolderCommand, OTHERS } from "./commands.ts";
+import type { PlainCommand } from "./command.ts";
+import { commandNamed } from "./commands/mod.ts";
 import { abortable } from "./context.ts";
 import type { Context } from "./context.ts";
 import { EXIT } from "./exit.ts";
@@ -9,93 +11,105 @@ import { type Interrupts, interrupts } from "./interrupts.ts";
 import type { Io } from "./io.ts";
 import { jsonAskedFor } from "./json.ts";
 import { languageAskedFor } from "./language.ts";
-import type { CommandName } from "./options.ts";
-import { parseArguments } from "./parse.ts";
-import type { Invocation } from "./parse.ts";
-import { perform } from "./perform.ts";
-import { configure, prepare } from "./prepare.ts";
-import type { Preparation } from "./prepare.ts";
+import { type Help, parseArguments } from "./parse.ts";
+import { prepare } from "./prepare.ts";
 import { report } from "./report.ts";
+import type { CommandLine } from "./request.ts";
+import type { runInWorker } from "./run_in_worker.ts";
+import { runRequest } from "./run_request.ts";
 
-/** Carries out a command that has been prepared, and gives the exit code. Ctrl-C is listened to until it is handed over. */
-export type Performer = (preparation: Preparation, io: Io, interrupt: Interrupts) => Promise<number>;
-
-/** Called as soon as it is known what is asked for; gives the performer of a command on folders, if it has one of its own. */
-export type Stage = (command: CommandName | "help") => Performer | undefined;
+/** Input of {@linkcode run}. */
+interface Invocation {
+  readonly argv: readonly string[];
+  readonly io: Io;
+  /** The program's version. */
+  readonly version: string;
+  /** See {@linkcode run}. */
+  readonly runLocked: typeof runInWorker | undefined;
+  /** The language of errors; it changes once the configuration is known. */
+  language: Language;
+  /** The command's name, once the command line was read. */
+  command?: string;
+}
 
 /**
  * Does what a command line asks for and gives the exit code: 0 done, 1 failed, 2 wrong usage or configuration,
- * 130 interrupted. Commands on folders are carried out on `stage`; by default here. Never throws.
+ * 130 interrupted. Never throws.
+ *
+ * `runLocked` runs the commands that need a locked worker; the other commands give up the permissions that they do not need.
+ * Without it, as in tests, every command runs in this thread, which keeps its permissions.
  */
 export async function run(
   argv: readonly string[],
   io: Io,
   version: string,
-  stage: Stage = () => undefined,
+  runLocked?: typeof runInWorker,
 ): Promise<number> {
-  const line: CommandLine = { argv, io, version, stage, language: languageAskedFor(argv, io.env) ?? "zh" };
+  const language = languageAskedFor(argv, io.env) ?? "zh";
+  const invocation: Invocation = { argv, io, version, runLocked, language };
   try {
-    using interrupt = interrupts(io, () => line.language);
-    return await done(line, interrupt);
+    using interrupt = interrupts(io, () => invocation.language);
+    return await carryOut(invocation, interrupt);
   } catch (error) {
-    const { language, invocation } = line;
-    return await report(error, { io, language, invocation, json: jsonAskedFor(argv), logged: false });
+    const { language, command } = invocation;
+    return await report(error, { io, language, command, json: jsonAskedFor(argv), logged: false });
   }
 }
 
-/** A command line, and what has become known of it: errors are told in its language. */
-interface CommandLine {
-  readonly argv: readonly string[];
-  readonly io: Io;
-  readonly version: string;
-  readonly stage: Stage;
-  language: Language;
-  invocation?: Invocation;
-}
-
-async function done(line: CommandLine, interrupt: Interrupts): Promise<number> {
-  const { argv, io, version, stage } = line;
-  const { signal } = interrupt;
-  line.invocation = parse(line);
-  const performer = stage(line.invocation.command) ?? performHere;
-  if (line.invocation.command === "help") {
-    line.language = languageAskedFor(argv, io.env) ?? await abortable(configuredLanguage(io), signal);
-    if (line.language !== "zh") line.invocation = parse(line);
+async function carryOut(invocation: Invocation, interrupt: Interrupts): Promise<number> {
+  const { io, version, runLocked } = invocation;
+  const parsed = parse(invocation);
+  invocation.command = parsed.command;
+  if ("text" in parsed) {
+    if (runLocked !== undefined) giveUpAllBut(["read"]);
+    return await printHelp(parsed, invocation, interrupt.signal);
   }
-  if (line.invocation.command === "help") {
-    const { asked, text } = line.invocation;
-    if (asked) await io.out(text);
-    else io.err(text);
-    return asked ? EXIT.done : EXIT.usage;
-  }
+  const command = commandNamed(parsed.command);
+  if (runLocked !== undefined && command.keeps !== undefined) giveUpAllBut(command.keeps);
+  if (command.folders === undefined) return await runPlain(command, parsed, invocation, interrupt.signal);
 
-  const { command, operands, flags } = line.invocation;
-  const context: Context = { io, operands, flags, language: line.language, version, signal };
-  if (!isFolderCommand(command)) {
-    const loaded = await OTHERS[command]();
-    if ("plain" in loaded) return await loaded.plain(context);
-    line.language = languageAskedFor(argv, io.env) ??
-      await abortable(configuredLanguage(io, flags.config), signal);
-    return await loaded.spoken({ ...context, language: line.language });
+  const { language } = invocation;
+  const context: Context = { ...parsed, io, language, version, signal: interrupt.signal };
+  const request = await prepare(command, context, (configured) => invocation.language = configured);
+  if (runLocked !== undefined && command.worker !== undefined) {
+    return await runLocked(command, request, io, interrupt);
   }
-  const task = { command, operands, flags };
-  const configured = await configure(task, context);
-  line.language = configured.language;
-  const preparation = await prepare(configured, context);
-  return await performer(preparation, io, interrupt);
-}
-
-/** Carries a command out in this thread, and listens to Ctrl-C for it. */
-function performHere(preparation: Preparation, io: Io, interrupt: Interrupts): Promise<number> {
+  // The request listens to Ctrl-C itself.
   interrupt[Symbol.dispose]();
-  return perform(preparation, io);
+  return await runRequest(request, io);
 }
 
-function parse({ argv, io, language }: CommandLine): Invocation {
+function parse({ argv, io, language }: Invocation): CommandLine | Help {
   return parseArguments(argv, language, (path) => isNamedFolder(resolve(io.cwd, path)));
 }
 
-/** The language of the configuration: whatever is wrong with it is no reason to say nothing. */
+/** Prints the help in the language of the configuration where the command line asks for none. */
+async function printHelp(parsed: Help, invocation: Invocation, signal: AbortSignal): Promise<number> {
+  const { argv, io } = invocation;
+  invocation.language = languageAskedFor(argv, io.env) ?? await abortable(configuredLanguage(io), signal);
+  const help = parse(invocation);
+  const { text, asked } = "text" in help ? help : parsed;
+  if (asked) await io.out(text);
+  else io.err(text);
+  return asked ? EXIT.done : EXIT.usage;
+}
+
+async function runPlain(
+  command: PlainCommand,
+  parsed: CommandLine,
+  invocation: Invocation,
+  signal: AbortSignal,
+): Promise<number> {
+  const { argv, io, version } = invocation;
+  if (command.language === "configured") {
+    const language = configuredLanguage(io, parsed.flags.config);
+    invocation.language = languageAskedFor(argv, io.env) ?? await abortable(language, signal);
+  }
+  const work = await command.load();
+  return await work({ ...parsed, io, language: invocation.language, version, signal });
+}
+
+/** The language of the configuration, even where the rest of the configuration is wrong. */
 async function configuredLanguage(io: Io, file?: string): Promise<Language> {
   const { configLanguage } = await import("../config/mod.ts");
   const { configurationPlaces } = await import("./configuration.ts");

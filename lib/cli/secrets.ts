@@ -1,30 +1,36 @@
-import { secretForms, secretValues } from "../config/mod.ts";
-import type { Preparation } from "./prepare.ts";
+import { type Config, secretForms, secretValues } from "../config/mod.ts";
+import type { Request } from "./request.ts";
 
-/** The parts of a {@linkcode Preparation} that hold secrets. */
-type Secretive = Pick<Preparation, "configuration" | "compared" | "indexKey">;
+/** The parts of a request that hold secrets. */
+type WithSecrets = Pick<Request, "config" | "compared" | "indexKey">;
 
-/** The secrets of all configurations in effect, in every form that they turn up in, and the key of the indexes. */
-export function secretsOf({ configuration, compared, indexKey }: Secretive): string[] {
-  const configured = [configuration, ...Object.values(compared)].flatMap(({ config }) =>
-    secretValues(config)
-  );
+/** The secrets of all configurations in effect and the key of the indexes, in every form in which texts may hold them. */
+export function secretsOf({ config, compared, indexKey }: WithSecrets): string[] {
+  const configured = [config, ...Object.values(compared)].flatMap(secretValues);
   return [...configured.flatMap(secretForms), ...keyForms(indexKey)];
 }
 
-/** Bytes as programs write them: in hexadecimal, base64, and number by number. */
+/** Bytes as programs write them: in hexadecimal, in base64, and as numbers. */
 function keyForms(key: Uint8Array): string[] {
   const hex = key.toHex();
   return [hex, hex.replace(/..(?!$)/g, "$& "), key.toBase64(), key.join(","), key.join(", ")];
 }
 
-/** A text without the secrets of the configurations. Those under 4 characters would hit too much else. */
-export function withoutSecrets(
-  text: string,
-  preparation: Secretive,
-): string {
-  const secrets = secretsOf(preparation).filter(({ length }) => length >= 4);
-  // one may hold another
+/** The text with `****` for each secret of at least 4 characters. Shorter secrets would hit too many other words. */
+export function withoutSecrets(text: string, request: WithSecrets): string {
+  const secrets = secretsOf(request).filter(({ length }) => length >= 4);
+  // One secret may contain another.
   secrets.sort((a, b) => b.length - a.length);
   return secrets.reduce((rest, secret) => rest.replaceAll(secret, "****"), text);
+}
+
+/** The request without the keys of the embedding servers, where a worker with these permissions may not use the network. */
+export function withoutUnusedKeys(request: Request, { net }: Deno.PermissionOptionsObject): Request {
+  if (net !== false) return request;
+  const strip = (config: Config): Config => ({
+    ...config,
+    embedding: { ...config.embedding, api_key: null },
+  });
+  const compared = Object.entries(request.compared).map(([name, config]) => [name, strip(config)]);
+  return { ...request, config: strip(request.config), compared: Object.fromEntries(compared) };
 }

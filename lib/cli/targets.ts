@@ -3,34 +3,26 @@ import { homeFolder } from "../config/mod.ts";
 import { UsageError, UserError } from "../errors.ts";
 import { message } from "../messages.ts";
 import { abortable, warn } from "./context.ts";
+import type { FolderCommand } from "./command.ts";
 import type { Context } from "./context.ts";
-import type { CommandName } from "./options.ts";
+import type { Request } from "./request.ts";
 import { say } from "./say.ts";
-import type { Session } from "./session.ts";
-
-/** The folders that a command works on, where the command line names none. */
-const WITHOUT_DIR: Readonly<Partial<Record<CommandName, "all" | "none">>> = {
-  search: "all",
-  serve: "all",
-  status: "all",
-  doctor: "all",
-  eval: "none",
-  extract: "none",
-  setup: "none",
-};
 
 /** Input for finding the folders of a command. */
 export type TargetSearch =
   & Pick<Context, "io" | "flags" | "language" | "signal">
-  & Pick<Session, "config" | "stateDir">;
+  & Pick<Request, "config" | "stateDir">;
 
 /**
- * The real paths of every `--dir`, each once. Without any: for some commands those of the folders registered on this
- * machine that still exist, for some none. Throws `UsageError` for a `--dir` that is no folder that may be processed,
- * and `cli_dir_missing` where there has to be one. A server goes on with the other folders, as long as there are any: who
- * started it may see no more of it than that it ended.
+ * The real paths of every `--dir`, each once. Without `--dir`, a command on all folders gets the registered folders that
+ * still exist. Throws `UsageError` for a `--dir` that is no folder or may not be indexed, and `cli_dir_missing` where the
+ * command needs one. A command that an MCP client starts goes on with the folders that are left, if any: the client's user
+ * would only see that the server has ended.
  */
-export async function targetsOf(command: CommandName, search: TargetSearch): Promise<string[]> {
+export async function targetsOf(
+  { folders, startedByClient }: Pick<FolderCommand, "folders" | "startedByClient">,
+  search: TargetSearch,
+): Promise<string[]> {
   const { flags: { dir }, language } = search;
   const roots = new Set<string>();
   const failures: UsageError[] = [];
@@ -38,7 +30,7 @@ export async function targetsOf(command: CommandName, search: TargetSearch): Pro
     try {
       roots.add(await target(search, each));
     } catch (error) {
-      if (!(error instanceof UsageError) || command !== "serve") throw error;
+      if (!(error instanceof UsageError) || !startedByClient) throw error;
       failures.push(error);
     }
   }
@@ -48,20 +40,19 @@ export async function targetsOf(command: CommandName, search: TargetSearch): Pro
     warn(search, "cli_dir_left_out", { text: say(language, key, params) });
   }
   if (roots.size > 0) return [...roots];
-  const otherwise = WITHOUT_DIR[command];
-  if (otherwise === undefined) throw new UsageError("cli_dir_missing");
-  return otherwise === "none" ? [] : await registeredTargets(search, (dir, { key, params }) => {
+  if (folders === "one") throw new UsageError("cli_dir_missing");
+  return folders !== "all" ? [] : await registeredTargets(search, (dir, { key, params }) => {
     warn(search, "cli_dir_gone", { dir, text: say(language, key, params) });
   });
 }
 
-/** The one folder of a command that works on one. */
-export function oneRoot({ roots: [root] }: Session): string {
+/** The folder of a command that works on one. Throws `UsageError` `cli_dir_missing` without it. */
+export function oneRoot({ roots: [root] }: Pick<Request, "roots">): string {
   if (root === undefined) throw new UsageError("cli_dir_missing");
   return root;
 }
 
-/** The real paths of the folders registered on this machine that may be processed. `onLeftOut` hears of the others. */
+/** The real paths of the registered folders that may be indexed. `onLeftOut` is called for each of the others. */
 async function registeredTargets(
   search: TargetSearch,
   onLeftOut: (dir: string, error: UserError) => void,

@@ -1,20 +1,20 @@
 import type { CommanderError } from "commander";
 import { nearest } from "../config/mod.ts";
 import { UsageError } from "../errors.ts";
-import { COMMANDS, longForm, OPTIONS, ROOT_FLAGS } from "./options.ts";
-import type { CommandName, FlagName } from "./options.ts";
+import type { Command } from "./command.ts";
+import { COMMANDS, DEFAULT_COMMAND, findCommand, ROOT_FLAGS } from "./commands/mod.ts";
+import { longForm, OPTIONS } from "./options.ts";
+import type { FlagName } from "./options.ts";
 
-const CONFIG_COMMANDS = Object.keys(COMMANDS).filter((name) => name.startsWith("config "));
+const CONFIG_COMMANDS = COMMANDS.map(({ name }) => name).filter((name) => name.startsWith("config "));
 
 /** A word that is no command: most likely a folder that wants `--dir`, or a slip. */
 export function strayOperand(operand: string, isDirectory: (path: string) => boolean): UsageError {
   if (operand === "config") {
     return new UsageError("cli_unknown_command", { name: operand, commands: CONFIG_COMMANDS.join(", ") });
   }
-  const names = Object.keys(COMMANDS) as CommandName[];
-  const commands = [
-    ...new Set(names.filter((name) => COMMANDS[name].help).map((name) => name.split(" ")[0] ?? "")),
-  ];
+  const typed = COMMANDS.filter(({ help }) => help !== undefined);
+  const commands = [...new Set(typed.map(({ name }) => name.split(" ")[0] ?? ""))];
   const suggestion = nearest(operand, [...commands, "help"]);
   if (isDirectory(operand) || (suggestion === undefined && /[/\\.~]/.test(operand))) {
     return new UsageError("cli_bare_directory", { command: `muxue_rag --dir ${quoted(operand)}` });
@@ -29,10 +29,8 @@ function quoted(argument: string): string {
 }
 
 /** A flag of another command. */
-export function notHere(flag: FlagName, command: CommandName): UsageError {
-  const takers = (Object.keys(COMMANDS) as CommandName[]).filter((name) =>
-    COMMANDS[name].flags.includes(flag)
-  );
+export function notHere(flag: FlagName, command: Command): UsageError {
+  const takers = COMMANDS.filter(({ flags }) => flags.includes(flag));
   return new UsageError("cli_option_not_here", {
     flag: longForm(flag),
     command: shownName(command),
@@ -40,8 +38,10 @@ export function notHere(flag: FlagName, command: CommandName): UsageError {
   });
 }
 
-function shownName(command: CommandName): string {
-  return command === "index" ? "muxue_rag --dir" : command === "version" ? longForm("version") : command;
+/** The command as a user types it. */
+function shownName({ name, help, chosenBy }: Command): string {
+  if (help !== undefined) return name;
+  return chosenBy === undefined ? "muxue_rag --dir" : longForm(chosenBy);
 }
 
 /** commander's own texts are English: the same said in the table's words. Its suggestions are off. */
@@ -51,23 +51,24 @@ export function translate(
   isDirectory: (path: string) => boolean,
 ): UsageError {
   const subject = /'(.*)'/s.exec(error.message)?.[1] ?? error.message;
-  const command = commandOf(args);
+  const typed = commandOf(args);
+  const command = typed ?? DEFAULT_COMMAND;
   switch (error.code) {
     case "commander.unknownOption": {
       const [operand] = args;
-      if (command === undefined && operand !== undefined && !operand.startsWith("-")) {
+      if (typed === undefined && operand !== undefined && !operand.startsWith("-")) {
         return strayOperand(operand, isDirectory);
       }
-      return unknownOption(subject, command ?? "index");
+      return unknownOption(subject, command);
     }
     case "commander.optionMissingArgument":
       return new UsageError("cli_option_value_missing", { flag: /--[a-z-]+/.exec(subject)?.[0] ?? subject });
     case "commander.missingArgument":
-      return new UsageError(COMMANDS[command ?? "index"].argument?.missing ?? "cli_query_missing");
+      return new UsageError(command.argument?.missing ?? "cli_query_missing");
     case "commander.excessArguments": {
       const extra = / but got \d+: (.*)\.$/s.exec(error.message)?.[1] ?? subject;
       return new UsageError("cli_too_many_arguments", {
-        command: shownName(command ?? "index"),
+        command: shownName(command),
         arguments: extra,
       });
     }
@@ -89,22 +90,22 @@ export function translate(
 }
 
 /** The command that commander had reached. */
-function commandOf(args: readonly string[]): CommandName | undefined {
+function commandOf(args: readonly string[]): Command | undefined {
   const [first = "", second = ""] = args;
-  const name = first === "config" ? `config ${second}` : first;
-  return name in COMMANDS && COMMANDS[name as CommandName].help ? name as CommandName : undefined;
+  const command = findCommand(first === "config" ? `config ${second}` : first);
+  return command?.help === undefined ? undefined : command;
 }
 
-function unknownOption(argument: string, command: CommandName): UsageError {
+function unknownOption(argument: string, command: Command): UsageError {
   const flag = argument.replace(/=.*/s, "");
   const all = Object.keys(OPTIONS) as FlagName[];
   const known = all.find((name) => longForm(name) === flag || OPTIONS[name].flags.startsWith(`${flag},`));
   if (known !== undefined) {
-    return COMMANDS[command].flags.includes(known)
+    return command.flags.includes(known)
       ? new UsageError("cli_option_no_value", { flag })
       : notHere(known, command);
   }
-  const here = command === "index" ? ROOT_FLAGS : COMMANDS[command].flags;
+  const here = command === DEFAULT_COMMAND ? ROOT_FLAGS : command.flags;
   const suggestion = nearest(flag, [...here.map(longForm), "--help"]);
   return suggestion === undefined
     ? new UsageError("cli_unknown_option", { flag })

@@ -1,35 +1,34 @@
-import { withoutSecrets } from "../cli/mod.ts";
 import type { ConnectionRelay, RelayEvent } from "../extract/mod.ts";
-import { reasonOf } from "../errors.ts";
 import { PROGRAM_ROOT } from "../program_root.ts";
-import type { LockedCommand } from "../sandbox/mod.ts";
 import { InputHander } from "./hand_input.ts";
-import type { Order, Sending, Telling } from "./types.ts";
+import type { MessageFromWorker, MessageToWorker } from "./types.ts";
 
-/** How often a worker that should end is asked whether it still answers. */
+/** Time between two questions to a worker that should end, whether it still answers. */
 const QUESTION_MS = 100;
-/** Questions without an answer after which it counts as stuck: 1.5 s. */
+/** Unanswered questions in a row after which the worker counts as stuck: 1.5 s. */
 const UNANSWERED = 15;
-/** Questions after which a worker that answers, but takes no input and does not end, counts as stuck as well: 10 s. */
+/** Questions after which a worker that answers, but reads no input and does not end, counts as stuck as well: 10 s. */
 const QUESTIONS = 100;
 
-/** The events that a caller of {@linkcode LockedWorker.perform} gets. */
-export interface PerformOptions {
-  /** The worker itself listens to Ctrl-C from here on. */
+/** Options of {@linkcode LockedWorker.run}. */
+export interface WorkerOptions {
+  /** Whether the launcher reads stdin and hands its bytes to the worker. */
+  readonly handInput: boolean;
+  /** Called when the worker has begun to listen to Ctrl-C. */
   readonly onListening: () => void;
-  /** The input has ended and been handed over: the worker should end. Never called where the worker reads stdin itself. */
+  /** Called when stdin has ended and all of it was handed over, so that the worker should end. */
   readonly onInputEnded: () => void;
-  /** Makes what starts the processes that read documents, where the command may have them. */
-  readonly relay?: ((post: (event: RelayEvent) => void) => ConnectionRelay) | undefined;
+  /** Makes the relay to the processes that read documents; `undefined` where the worker may start none. */
+  readonly relay: ((post: (event: RelayEvent) => void) => ConnectionRelay) | undefined;
 }
 
-/** The thread that carries a command out (`lib/worker.ts`), with permissions of its own. */
+/** The thread that runs a command (`lib/worker.ts`), with permissions of its own. */
 export class LockedWorker {
   readonly #listening: Promise<void>;
   readonly #worker: Worker;
   readonly #outcome: Promise<number>;
   readonly #input = new InputHander();
-  /** Questions asked in a row that were not answered, and all since the worker last took input. */
+  /** Questions without an answer in a row, and all questions since the worker last read input. */
   readonly #asked = { unanswered: 0, idle: 0 };
 
   #expected = false;
@@ -41,7 +40,7 @@ export class LockedWorker {
     this.#worker = worker;
     this.#listening = listening;
     this.#outcome = outcome;
-    worker.onmessage = ({ data }: MessageEvent<Telling>) => {
+    worker.onmessage = ({ data }: MessageEvent<MessageFromWorker>) => {
       this.#asked.unanswered = 0;
       if (data === "alive") return;
       if (data === "ready") ready.resolve();
@@ -56,16 +55,13 @@ export class LockedWorker {
     };
   }
 
-  /** Starts the worker; it has loaded the command's modules when this ends. */
-  static async start(
-    command: LockedCommand,
-    permissions: Deno.PermissionOptionsObject,
-  ): Promise<LockedWorker> {
+  /** Starts the worker of the command with this name, and waits until it has loaded the command's modules. */
+  static async start(name: string, permissions: Deno.PermissionOptionsObject): Promise<LockedWorker> {
     const ready = Promise.withResolvers<void>();
     const worker = new LockedWorker(
       new Worker(new URL("lib/worker.ts", PROGRAM_ROOT), {
         type: "module",
-        name: command,
+        name,
         deno: { permissions },
       }),
       ready,
@@ -74,25 +70,21 @@ export class LockedWorker {
     return worker;
   }
 
-  /**
-   * Carries the order out and gives the exit code. Rejects, with an error without secrets, when the worker dies.
-   */
-  async perform(order: Order, { onListening, onInputEnded, relay }: PerformOptions): Promise<number> {
+  /** Runs a request, which is plain data, and gives the exit code. Rejects when the worker dies. */
+  async run(
+    request: unknown,
+    { handInput, onListening, onInputEnded, relay }: WorkerOptions,
+  ): Promise<number> {
     this.#relay = relay?.((relayed) => this.#send({ relayed }));
     void this.#listening.then(onListening);
-    this.#send({ order });
-    if (order.handsInput) void this.#input.run((input) => this.#send({ input })).then(onInputEnded);
-    try {
-      return await this.#outcome;
-    } catch (error) {
-      throw new Error(withoutSecrets(reasonOf(error), order.preparation));
-    }
+    this.#send({ run: request });
+    if (handInput) void this.#input.run((input) => this.#send({ input })).then(onInputEnded);
+    return await this.#outcome;
   }
 
   /**
-   * Says that the worker should end by itself. Calls `onStuck` if it does not: 1.5 s after it has stopped answering, be it in
-   * a loop, in a call of the system or asleep, or after 10 s in which it answered and did nothing else. Only the first call
-   * counts.
+   * Watches a worker that should end by itself. Calls `onStuck` if it does not: 1.5 s after it has stopped answering, be it in
+   * a loop, in a system call or asleep, or after 10 s in which it answered and read no input. Only the first call counts.
    */
   expectEnd(onStuck: () => void): void {
     if (this.#expected) return;
@@ -113,15 +105,15 @@ export class LockedWorker {
     this.#input.taken(bytes);
   }
 
-  #send(sending: Sending): void {
-    const bytes = typeof sending !== "object"
+  #send(message: MessageToWorker<unknown>): void {
+    const bytes = typeof message !== "object"
       ? undefined
-      : "input" in sending
-      ? sending.input
-      : "relayed" in sending && "bytes" in sending.relayed
-      ? sending.relayed.bytes
+      : "input" in message
+      ? message.input
+      : "relayed" in message && "bytes" in message.relayed
+      ? message.relayed.bytes
       : undefined;
     const buffer = bytes?.buffer;
-    this.#worker.postMessage(sending, buffer === undefined ? [] : [buffer]);
+    this.#worker.postMessage(message, buffer === undefined ? [] : [buffer]);
   }
 }

@@ -3,21 +3,14 @@ import process from "node:process";
 /** A kind of permission. The runtime knows `import`, its types do not. */
 export type Right = Deno.PermissionName | "import";
 
-/** All there are. */
-export const RIGHTS: readonly Right[] = [
-  "read",
-  "write",
-  "net",
-  "env",
-  "run",
-  "ffi",
-  "sys",
-  "import",
-];
+/** Every kind of permission. */
+export const RIGHTS: readonly Right[] = ["read", "write", "net", "env", "run", "ffi", "sys", "import"];
 
-/** Gives up rights of this thread, for good. Threads that were started before keep theirs. */
-export function giveUp(rights: readonly Right[]): void {
-  // libraries look at it at any time: they find nothing, rather than fail
-  if (rights.includes("env")) process.env = {};
-  for (const name of rights) Deno.permissions.revokeSync({ name } as Deno.PermissionDescriptor);
+/** Gives up the permissions of this thread for good, but for these kinds. Threads that already run keep theirs. */
+export function giveUpAllBut(kept: readonly Right[]): void {
+  // Libraries read the environment at any time. An empty one keeps them from failing.
+  if (!kept.includes("env")) process.env = {};
+  for (const name of RIGHTS) {
+    if (!kept.includes(name)) Deno.permissions.revokeSync({ name } as Deno.PermissionDescriptor);
+  }
 }

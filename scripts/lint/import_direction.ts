@@ -18,8 +18,8 @@ const ORDER = [
   "evaluate",
   "answer",
   "mcp",
-  "cli",
   "launch",
+  "cli",
   "worker",
   "main",
 ] as const;

@@ -1,10 +1,9 @@
 /** The program's launcher; when the worker has done its work, it tells what rights the launcher still has. */
-import { surroundings } from "../../lib/cli/mod.ts";
-import { launch } from "../../lib/launch/mod.ts";
+import { run, runInWorker, systemFacts, systemIo } from "../../lib/cli/mod.ts";
 import { RIGHTS } from "../../lib/launch/rights.ts";
 
 const { args } = Deno;
-await launch(args, surroundings(), "0.0.0");
+await run(args, systemIo(systemFacts()), "0.0.0", runInWorker);
 const granted: string[] = [];
 for (const name of RIGHTS) {
   const right = { name } as Deno.PermissionDescriptor;

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { run } from "../../scripts/compile/run.ts";
 import { startFlags } from "../../scripts/compile/start_flags.ts";
-import { type LockedCommand, permissionsOf, type Row } from "../../lib/sandbox/mod.ts";
+import { permissionsFor } from "../../lib/sandbox/mod.ts";
+import { permissionRow, permissionRows } from "../cli/_permission_rows.ts";
 import { NO_EXECUTABLE } from "../e2e/_executable.ts";
 import { fromSources } from "../e2e/_program.ts";
 import { ON_WINDOWS } from "../sandbox/helpers.ts";
@@ -31,7 +32,7 @@ const INDEX = ["write into the data folder", "write into the list of folders", .
 const NAMED = ["read what the command line names"];
 
 /** Rights that commands have beside that, where the configuration names a server. */
-const ALLOWED: Readonly<Record<Row, readonly string[]>> = {
+const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "index": [...INDEX, ...NET],
   "reembed": [...INDEX, ...NET],
   "search": [...INDEX, ...NET],
@@ -68,8 +69,7 @@ async function undenied(row: string, tried: Try, withServer = true): Promise<Att
     return new Response("export default 1;", { headers: { "content-type": "text/javascript" } });
   });
   const place = `127.0.0.1:${server.addr.port}`;
-  const [command, flag] = row.split(" ") as [LockedCommand, string?];
-  const permissions = permissionsOf(command, {
+  const permissions = permissionsFor(permissionRow(row).needs, {
     roots: [folder],
     registry: beside("state/folders"),
     logDir: beside("state/logs"),
@@ -77,7 +77,7 @@ async function undenied(row: string, tried: Try, withServer = true): Promise<Att
     named: [beside("named/data")],
     tempDir: beside("temporary"),
     program: [fileURLToPath(new URL("../../lib/", import.meta.url))],
-  }, { update: flag === "--update", noUpdate: flag === "--no-update" });
+  });
   const places = { folder, outside, beside: beside("."), server: `http://${place}` };
   const attempts = Object.entries(await tried({ permissions, places }));
   equal(attempts.length, ATTEMPTS);
@@ -94,6 +94,10 @@ function done(names: readonly string[]): Attempts {
 
 /** In this process. */
 const fromSource: Try = ({ permissions, places }) => attemptsWith(permissions, places);
+
+Deno.test("every command that is locked is tried", () => {
+  deepEqual(Object.keys(ALLOWED).sort(), permissionRows().map(({ name }) => name).sort());
+});
 
 for (const [row, allowed] of Object.entries(ALLOWED)) {
   Deno.test(`the worker of ${row} is locked: what it may not, it cannot`, async () => {

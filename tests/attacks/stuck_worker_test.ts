@@ -112,8 +112,8 @@ async function endsAlways(start: Start): Promise<void> {
 
 Deno.test("a worker that is stuck is ended when stdin ends, when the client has gone, and by a signal", async (t) => {
   await using broken = await breakProgram({
-    "lib/cli/serve/late_library.ts": SERVER,
-    "lib/cli/commands/doctor.ts": COMMAND,
+    "lib/cli/commands/serve/late_library.ts": SERVER,
+    "lib/cli/commands/doctor/doctor.ts": COMMAND,
   });
   await t.step("sources", () => endsAlways(broken.fromSources));
   const compiled = await broken.compiled();
@@ -126,7 +126,7 @@ Deno.test("a worker that is stuck is ended when stdin ends, when the client has 
 
 Deno.test("a server whose worker is busy for a moment when stdin ends still ends in order", async () => {
   const busy = SERVER.replace("for (;;);", "const end = Date.now() + 800; while (Date.now() < end);");
-  await using broken = await breakProgram({ "lib/cli/serve/late_library.ts": busy });
+  await using broken = await breakProgram({ "lib/cli/commands/serve/late_library.ts": busy });
   await using sandbox = await makeSandbox({ "tea.md": "green tea\n" }, broken.fromSources);
   equal((await sandbox.run("--dir", sandbox.folder, "--quiet")).code, 0);
   deepEqual(await endOfStuckServer(sandbox, "a loop", () => Promise.resolve()), { code: 0, stderr: "" });

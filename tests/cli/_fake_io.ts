@@ -2,6 +2,9 @@ import { tmpdir } from "node:os";
 import type { Context } from "../../lib/cli/context.ts";
 import { ownProcess, temporaryPath } from "../../lib/sandbox/mod.ts";
 import type { Io } from "../../lib/cli/io.ts";
+import type { Request } from "../../lib/cli/request.ts";
+import { ConfigSchema } from "../../lib/config/schema.ts";
+import { KEY } from "../index/_blob_forge.ts";
 
 /** A context whose streams are kept in memory, for commands that need no process of their own. */
 export function fakeContext(
@@ -36,4 +39,26 @@ export function fakeContext(
     ...rest,
   };
   return { context, stdout: () => stdout, stderr: () => stderr };
+}
+
+/** A request of `index` with the default configuration, for no folder. */
+export function fakeRequest(request: Partial<Request> = {}): Request {
+  return {
+    command: "index",
+    operands: [],
+    flags: { dir: [] },
+    language: "en",
+    version: "1.2.3",
+    config: ConfigSchema.parse({ language: "en" }),
+    source: null,
+    compared: {},
+    stateDir: "/state",
+    proxy: undefined,
+    roots: [],
+    ownPlaces: [],
+    named: [],
+    indexKey: KEY,
+    permissions: undefined,
+    ...request,
+  };
 }

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
-import { type DoctorReport, doctorText } from "../../lib/cli/doctor_report.ts";
+import { type DoctorReport, doctorText } from "../../lib/cli/commands/doctor/doctor_report.ts";
 import { run } from "../../lib/cli/mod.ts";
 import { styleFor } from "../../lib/cli/style.ts";
 import { EmbeddingServer } from "../embedding/_embedding_server.ts";

@@ -1,5 +1,5 @@
 import { deepEqual } from "node:assert/strict";
-import { foldersSince } from "../../lib/cli/serve/folders_since.ts";
+import { foldersSince } from "../../lib/cli/commands/serve/folders_since.ts";
 import { NO_LOG } from "../../lib/log/mod.ts";
 import { register } from "../../lib/registry/mod.ts";
 import { ON_WINDOWS, TempDir } from "../sandbox/helpers.ts";

@@ -1,5 +1,5 @@
 import { deepEqual, equal, rejects } from "node:assert/strict";
-import { LateLibrary } from "../../lib/cli/serve/late_library.ts";
+import { LateLibrary } from "../../lib/cli/commands/serve/late_library.ts";
 import type { Library } from "../../lib/search/mod.ts";
 
 /** A library that counts how often it was closed. */

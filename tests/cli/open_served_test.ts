@@ -1,30 +1,19 @@
 import { deepEqual, equal, rejects } from "node:assert/strict";
-import { openServed } from "../../lib/cli/serve/open_served.ts";
+import { openServed } from "../../lib/cli/commands/serve/open_served.ts";
 import type { Session } from "../../lib/cli/session.ts";
-import { ConfigSchema } from "../../lib/config/schema.ts";
 import { Extractor } from "../../lib/extract/mod.ts";
 import { NO_LOG } from "../../lib/log/mod.ts";
 import { TempDir } from "../sandbox/helpers.ts";
-import { fakeContext } from "./_fake_io.ts";
-import { KEY } from "../index/_blob_forge.ts";
+import { fakeContext, fakeRequest } from "./_fake_io.ts";
 
 /** A session of `serve --update` for a folder that has no index. */
 function sessionFor(root: string, stateDir: string): Session {
   const { context } = fakeContext({ flags: { dir: [root], update: true }, language: "en" });
   return {
+    ...fakeRequest({ command: "serve", roots: [root], stateDir }),
     ...context,
-    config: ConfigSchema.parse({ language: "en" }),
-    source: null,
-    compared: {},
-    roots: [root],
-    ownPlaces: [],
     log: NO_LOG,
     extractor: Extractor.none(),
-    backup: undefined,
-    stateDir,
-    indexKey: KEY,
-    proxy: undefined,
-    permissions: undefined,
   };
 }
 

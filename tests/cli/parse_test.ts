@@ -16,7 +16,7 @@ function errorOf(...argv: string[]): string {
 
 function helpOf(...argv: string[]): string {
   const invocation = parseArguments(argv, "en");
-  ok(invocation.command === "help");
+  ok("text" in invocation);
   return invocation.text;
 }
 
@@ -234,7 +234,7 @@ Deno.test("parseArguments() shows the two-letter forms in the help", () => {
 Deno.test("parseArguments() gives help in Chinese without an English word of commander's", () => {
   for (const argv of [[], ["help", "search"], ["config"], ["restore", "-h"]]) {
     const invocation = parseArguments(argv, "zh");
-    ok(invocation.command === "help");
+    ok("text" in invocation);
     equal(
       /Usage|Options|Commands|Arguments|\[options\]|\[command\]|display help/.exec(invocation.text),
       null,

@@ -1,7 +1,7 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { parse } from "smol-toml";
 import { printable, printableJson, printableText } from "../../lib/messages.ts";
-import { entryText } from "../../lib/cli/setup/entry.ts";
+import { entryText } from "../../lib/cli/commands/setup/entry.ts";
 import { say } from "../../lib/cli/say.ts";
 
 Deno.test("printable() makes every control character visible and leaves all else", () => {

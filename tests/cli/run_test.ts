@@ -1,7 +1,8 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { join } from "node:path";
 import type { Interrupts } from "../../lib/cli/interrupts.ts";
-import { abortable, type Io, run } from "../../lib/cli/mod.ts";
+import { abortable } from "../../lib/cli/context.ts";
+import { type Io, run } from "../../lib/cli/mod.ts";
 import { fakeContext } from "./_fake_io.ts";
 
 Deno.test("run() ends quietly when the reader of stdout has gone", async () => {
@@ -153,10 +154,13 @@ Deno.test("run() shows what it was given without its control characters, in JSON
   equal(JSON.parse(stdout()).message.includes("se\u001b[31mrch"), true);
 });
 
-/** Runs `doctor` by a performer of the test's own, with an interrupt to be sent; gives the exit code and stderr. */
-async function performedBy(
+/**
+ * Runs `doctor` with a runner of the test in place of the locked worker. The runner can send a Ctrl-C. Gives the exit code and
+ * stderr.
+ */
+async function runBy(
   io: Partial<Io>,
-  performer: (interrupt: () => void, given: Interrupts) => Promise<number>,
+  runner: (interrupt: () => void, given: Interrupts) => Promise<number>,
 ): Promise<{ code: number; stderr: string }> {
   const dir = await Deno.realPath(await Deno.makeTempDir());
   try {
@@ -173,8 +177,12 @@ async function performedBy(
       },
     });
     const interrupt = () => listeners.forEach((listener) => listener());
-    const stage = () => (_: unknown, __: unknown, given: Interrupts) => performer(interrupt, given);
-    const code = await run(["doctor", "--dir", ".", "--language", "en"], context.io, "1.2.3", stage);
+    const code = await run(
+      ["doctor", "--dir", ".", "--language", "en"],
+      context.io,
+      "1.2.3",
+      (_command, _request, _io, given) => runner(interrupt, given),
+    );
     equal(listeners.size, 0);
     return { code, stderr: stderr() };
   } finally {
@@ -182,8 +190,8 @@ async function performedBy(
   }
 }
 
-Deno.test("run() listens to Ctrl-C while a stage begins with a command, until that listens itself", async () => {
-  const waiting = await performedBy({}, async (interrupt, { signal }) => {
+Deno.test("run() listens to Ctrl-C while the worker starts, until the worker listens itself", async () => {
+  const waiting = await runBy({}, async (interrupt, { signal }) => {
     interrupt();
     return await abortable(new Promise<number>(() => {}), signal);
   });
@@ -191,7 +199,7 @@ Deno.test("run() listens to Ctrl-C while a stage begins with a command, until th
     code: 130,
     stderr: "Stopping … (press Ctrl-C again to end at once)\nStopped\n",
   });
-  const handedOver = await performedBy({}, (interrupt, given) => {
+  const handedOver = await runBy({}, (interrupt, given) => {
     given.handOver(() => {});
     interrupt();
     return Promise.resolve(given.signal.aborted ? 1 : 0);
@@ -199,7 +207,7 @@ Deno.test("run() listens to Ctrl-C while a stage begins with a command, until th
   deepEqual(handedOver, { code: 0, stderr: "" });
 });
 
-Deno.test("a command that was handed Ctrl-C is ended with 130 by the second, the first is told", async () => {
+Deno.test("after the handover the first Ctrl-C is reported, and the second ends the process with 130", async () => {
   const { promise: ended, resolve: end } = Promise.withResolvers<number>();
   const io: Partial<Io> = {
     exit: (code) => {
@@ -208,7 +216,7 @@ Deno.test("a command that was handed Ctrl-C is ended with 130 by the second, the
     },
   };
   let told = 0;
-  const { code, stderr } = await performedBy(io, async (interrupt, given) => {
+  const { code, stderr } = await runBy(io, async (interrupt, given) => {
     given.handOver(() => told++);
     interrupt();
     interrupt();

@@ -2,11 +2,11 @@ import { deepEqual, equal, throws } from "node:assert/strict";
 import { parse as parseJsonc } from "jsonc-parser";
 import { parse as parseToml } from "smol-toml";
 import fc from "fast-check";
-import { withEntry } from "../../lib/cli/setup/edit.ts";
-import type { Edited } from "../../lib/cli/setup/edit.ts";
-import { entryText } from "../../lib/cli/setup/entry.ts";
-import type { Entry, Format } from "../../lib/cli/setup/types.ts";
-import { unifiedDiff } from "../../lib/cli/setup/unified_diff.ts";
+import { withEntry } from "../../lib/cli/commands/setup/edit.ts";
+import type { Edited } from "../../lib/cli/commands/setup/edit.ts";
+import { entryText } from "../../lib/cli/commands/setup/entry.ts";
+import type { Entry, Format } from "../../lib/cli/commands/setup/types.ts";
+import { unifiedDiff } from "../../lib/cli/commands/setup/unified_diff.ts";
 import { UserError } from "../../lib/errors.ts";
 
 const ENTRY: Entry = { command: "C:\\Program Files\\rag.exe", args: ["serve", "--dir", "D:\\笔记"] };

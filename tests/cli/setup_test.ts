@@ -3,9 +3,9 @@ import { dirname, join } from "node:path";
 import { parse as parseToml } from "smol-toml";
 import { run } from "../../lib/cli/mod.ts";
 import type { Io } from "../../lib/cli/mod.ts";
-import { CLIENTS } from "../../lib/cli/setup/clients.ts";
-import { launch, shellLine } from "../../lib/cli/setup/launch.ts";
-import type { Machine } from "../../lib/cli/setup/types.ts";
+import { CLIENTS } from "../../lib/cli/commands/setup/clients.ts";
+import { launch, shellLine } from "../../lib/cli/commands/setup/server_command.ts";
+import type { Machine } from "../../lib/cli/commands/setup/types.ts";
 import { fakeContext } from "./_fake_io.ts";
 
 const WINDOWS: Machine = { os: "windows", env: { USERPROFILE: "C:\\Users\\me" }, packages: [] };

@@ -1,9 +1,8 @@
 /** The program's launcher; in the end it tells on stderr how it ended and what rights it has left. */
-import { surroundings } from "../../lib/cli/mod.ts";
-import { launch } from "../../lib/launch/mod.ts";
+import { run, runInWorker, systemFacts, systemIo } from "../../lib/cli/mod.ts";
 import { RIGHTS } from "../../lib/launch/rights.ts";
 
-const code = await launch(Deno.args, surroundings(), "0.0.0");
+const code = await run(Deno.args, systemIo(systemFacts()), "0.0.0", runInWorker);
 const left = RIGHTS.filter((name) =>
   Deno.permissions.requestSync({ name } as Deno.PermissionDescriptor).state === "granted"
 );

@@ -1,0 +1,122 @@
+import type { MessageKey } from "../messages.ts";
+import type { PermissionNeeds } from "../sandbox/mod.ts";
+import type { Context } from "./context.ts";
+import type { FlagName, Flags } from "./options.ts";
+import type { Session } from "./session.ts";
+
+/**
+ * One command of the command line, declared in one place: `commands/NAME/command.ts`. The list in `commands/mod.ts` names
+ * every declaration; the parser, the help, the usage errors, the folders and the permissions are derived from it. A
+ * declaration is loaded at every start, so it imports nothing heavy; `load` imports the code that runs the command.
+ */
+export type Command = FolderCommand | PlainCommand;
+
+/** Properties of every command, for the parser and the help. */
+interface CommandBase {
+  /** As it is typed: `search`, `config check`. */
+  readonly name: string;
+  /** Its description in the help. A command without one cannot be typed: flags choose it. */
+  readonly help?: MessageKey;
+  readonly argument?: CommandArgument;
+  /** The flags it takes, in the order of its help. All others are refused. */
+  readonly flags: readonly FlagName[];
+  /** The flag that chooses it where no command is typed, such as `--serve`. */
+  readonly chosenBy?: FlagName;
+}
+
+/** The argument of a command. */
+export interface CommandArgument {
+  /** As commander reads it: `<file...>`, `[client]`. */
+  readonly name: string;
+  readonly help: MessageKey;
+  /** The error where it is missing or blank. Without it the argument may be left out. */
+  readonly missing?: MessageKey;
+  /** `folders`: more values of `--dir`. `query`: words such as `-draft` belong to it and are no options. */
+  readonly kind?: "folders" | "query";
+}
+
+/**
+ * How many folders a command works on. `one`: exactly one `--dir`. `one or none`: at most one. `any`: any number, also
+ * none. `all`: any number; without `--dir` all that were indexed on this machine. `none`: it takes no `--dir`.
+ */
+export type Folders = "one" | "one or none" | "any" | "all" | "none";
+
+/** A command that needs the configuration and mostly works on folders. It runs with a {@linkcode Session}. */
+export type FolderCommand =
+  & CommandBase
+  & (WorkerPermissions | ThreadPermissions)
+  & {
+    readonly folders: Folders;
+    /**
+     * An MCP client starts the command, in a folder of its choice. So it takes no configuration from the working folder,
+     * goes on where one of several folders cannot be used, and ends when stdin ends, also while the worker is stuck.
+     */
+    readonly startedByClient?: true;
+    /** Configuration files that the flags name beside `--config`. */
+    readonly comparedFiles?: (flags: Flags) => readonly string[];
+    /** Full paths that the command line names beside folders. `PermissionNeeds.named` says what may be done with them. */
+    readonly namedPaths?: (input: NamedPathsInput) => Promise<readonly string[]>;
+    /** Imports the command's code. The returned function does the work and gives the exit code. */
+    readonly load: () => Promise<(session: Session) => Promise<number>>;
+  };
+
+/** Input of {@linkcode FolderCommand.namedPaths}. */
+export interface NamedPathsInput {
+  readonly operands: readonly string[];
+  readonly flags: Flags;
+  /** Real paths of the folders. */
+  readonly roots: readonly string[];
+  /** Full path that relative paths start from. */
+  readonly cwd: string;
+}
+
+/** A command that works on no folder and needs no valid configuration. It runs with a {@linkcode Context}. */
+export type PlainCommand = CommandBase & ThreadPermissions & {
+  readonly folders?: undefined;
+  /**
+   * `asked`: the language that the command line or the environment asks for. `configured`: without one, that of the
+   * configuration, even where the rest of the configuration is wrong.
+   */
+  readonly language: "asked" | "configured";
+  /** Imports the command's code. The returned function does the work and gives the exit code. */
+  readonly load: () => Promise<(context: Context) => Promise<number>>;
+};
+
+/** Permissions of a command that runs in a locked worker. */
+interface WorkerPermissions {
+  readonly worker: WorkerNeeds;
+  /** Needs with one of these flags, in place of `worker`. */
+  readonly workerWith?: Readonly<Partial<Record<FlagName, WorkerNeeds>>>;
+  readonly keeps?: undefined;
+}
+
+/** Needs of a command that runs in a locked worker. */
+export interface WorkerNeeds extends PermissionNeeds {
+  /** Documents are read: the launcher may start the processes that do it. */
+  readonly documents?: true;
+  /**
+   * The key that indexes are sealed and checked with. `none`: the worker gets a random one. `read`: the key of this
+   * installation, if there is one. `make`: it is made where it is missing. `make if possible`: a failure to write it is no
+   * error.
+   */
+  readonly indexKey: "none" | "read" | "make" | "make if possible";
+}
+
+/**
+ * Permissions of a command that runs in the launcher's own thread, since the files of a user's configuration and of MCP
+ * clients may lie anywhere. The thread keeps these kinds of permission for the whole machine and gives up the rest. Every
+ * command reads at least the program's own files.
+ */
+interface ThreadPermissions {
+  readonly keeps: readonly ("read" | "write")[];
+  readonly worker?: undefined;
+}
+
+/** Needs of the worker that runs a command with these flags; `undefined` where it runs in the launcher's thread. */
+export function needsOf(command: Command, flags: Partial<Flags>): WorkerNeeds | undefined {
+  if (command.worker === undefined) return undefined;
+  for (const [flag, needs] of Object.entries(command.workerWith ?? {})) {
+    if (flags[flag as FlagName]) return needs;
+  }
+  return command.worker;
+}

@@ -1,0 +1,55 @@
+import { basename, dirname, join, resolve } from "node:path";
+import type { BackupFile } from "../../../ingest/mod.ts";
+import {
+  isNamedFolder,
+  lookAt,
+  realPlaceNamed,
+  removeAbandoned,
+  temporaryBeside,
+} from "../../../sandbox/mod.ts";
+import type { NamedPathsInput } from "../../command.ts";
+
+/** End of the names that backups get. */
+const END = ".muxue_rag";
+
+/** The paths of a backup: its file, the temporary file that becomes it, and the folder where that has to be made. */
+export async function backupPaths({ roots: [root], flags, cwd }: NamedPathsInput): Promise<string[]> {
+  if (root === undefined) return [];
+  const { path, temporary, folder } = await backupFile(root, flags.backupPath, cwd);
+  return folder === undefined ? [path, temporary] : [path, temporary, folder];
+}
+
+/** The backup file that {@linkcode backupPaths} gives the paths of. */
+export function backupFileOf([path = "", temporary = "", folder]: readonly string[]): BackupFile {
+  return { path, temporary, ...(folder === undefined ? {} : { folder }) };
+}
+
+/**
+ * The file that a backup of `root` becomes. `named`: what the command line says, relative to `cwd`; a folder, which one is
+ * that ends in a separator or is there, gets `NAME-YYYYMMDD-HHMMSS.muxue_rag` (UTC). Default: the folder that `root` lies in.
+ * Removes what backups that were killed have left there of this file, or of others of `root`.
+ */
+export async function backupFile(root: string, named: string | undefined, cwd: string): Promise<BackupFile> {
+  const full = named === undefined ? dirname(root) : resolve(cwd, named);
+  const isFolder = named === undefined || /[\\/]$/.test(named) || isNamedFolder(full);
+  const folder = await realPlaceNamed(isFolder ? full : dirname(full));
+  const path = join(folder, isFolder ? nameOf(root) : basename(full));
+  await removeAbandoned(folder, (name) => name === basename(path) || isNameOf(root, name));
+  const isThere = await lookAt(folder).then((info) => info !== undefined, () => true);
+  return { path, temporary: temporaryBeside(path), ...(isThere ? {} : { folder }) };
+}
+
+function nameOf(root: string): string {
+  const time = new Date().toISOString().replace(/[-:]/g, "").replace("T", "-").slice(0, 15);
+  return `${startOf(root)}${time}${END}`;
+}
+
+/** Whether `nameOf` gives such a name for `root` at some time. */
+function isNameOf(root: string, name: string): boolean {
+  const start = startOf(root);
+  return name.startsWith(start) && /^\d{8}-\d{6}\.muxue_rag$/.test(name.slice(start.length));
+}
+
+function startOf(root: string): string {
+  return `${basename(root) || "index"}-`;
+}

@@ -1,0 +1,24 @@
+import { join } from "node:path";
+import { cleanIndex, hasIndex } from "../../../ingest/mod.ts";
+import { DATA_FOLDER } from "../../../store/mod.ts";
+import { confirm } from "../../confirm.ts";
+import { note } from "../../context.ts";
+import { EXIT } from "../../exit.ts";
+import type { Session } from "../../session.ts";
+import { oneRoot } from "../../targets.ts";
+
+/** `clean`: deletes the index after asking. */
+export async function clean(session: Session): Promise<number> {
+  const dir = oneRoot(session);
+  if (!(await hasIndex(dir))) {
+    note(session, "cli_nothing_to_clean", { dir });
+    return EXIT.done;
+  }
+  if (!(await confirm(session, "cli_confirm_clean", { dir, path: join(dir, DATA_FOLDER) }))) {
+    note(session, "cli_declined");
+    return EXIT.failed;
+  }
+  await cleanIndex(dir, session);
+  note(session, "cli_cleaned", { dir });
+  return EXIT.done;
+}

@@ -1,0 +1,61 @@
+import { encryptInFile, encryptSecret, SECRET_KEYS } from "../../../config/mod.ts";
+import type { EncryptedSecret, SecretKey } from "../../../config/mod.ts";
+import { UsageError } from "../../../errors.ts";
+import { configurationPlaces } from "../../configuration.ts";
+import { Interrupted, note } from "../../context.ts";
+import type { Context } from "../../context.ts";
+import { EXIT } from "../../exit.ts";
+import { say } from "../../say.ts";
+
+/**
+ * `config encrypt [KEY...]`: encrypts the named keys' values in the configuration file; without a name the key that is
+ * typed unseen, or read from stdin, and prints `enc:v1:…`. A secret is never taken from the command line.
+ */
+export async function configEncrypt(context: Context): Promise<number> {
+  const { io, flags, operands } = context;
+  if (!operands.every(isSecretKey)) {
+    throw new UsageError("cli_encrypt_argument", { keys: SECRET_KEYS.join(", ") });
+  }
+  for (const key of operands) {
+    const { path, encrypted } = await encryptInFile(key, configurationPlaces(io, flags));
+    if (encrypted === null) note(context, "cli_encrypt_already", { key, path });
+    else {
+      note(context, "cli_encrypt_done", { key, path });
+      tellKey(context, encrypted);
+      note(context, "cli_encrypt_copies");
+    }
+  }
+  if (operands.length > 0) return EXIT.done;
+
+  const encrypted = await encryptSecret(await secretFromInput(context), { env: io.env });
+  await io.out(`${encrypted.text}\n`);
+  tellKey(context, encrypted);
+  return EXIT.done;
+}
+
+async function secretFromInput(context: Context): Promise<string> {
+  const { io, language, signal } = context;
+  if (!io.terminal.stdin) return await io.readLine(signal) ?? "";
+  // Asked for once nothing is shown any more.
+  const typing = io.readLine(signal, "hidden");
+  io.err(say(language, "cli_secret_prompt"));
+  const secret = await typing;
+  io.err("\n");
+  signal.throwIfAborted();
+  if (secret === undefined) throw new Interrupted();
+  const count = Array.from(secret.trim()).length;
+  // What cannot be seen can at least be counted.
+  if (count > 0) note(context, "cli_secret_read", { count });
+  return secret;
+}
+
+function tellKey(context: Context, { keyFile, keyFileCreated }: EncryptedSecret): void {
+  if (keyFile === undefined) note(context, "cli_encrypt_with_passphrase");
+  else {note(context, keyFileCreated ? "cli_encrypt_with_new_file" : "cli_encrypt_with_file", {
+      path: keyFile,
+    });}
+}
+
+function isSecretKey(name: string): name is SecretKey {
+  return SECRET_KEYS.some((key) => key === name);
+}

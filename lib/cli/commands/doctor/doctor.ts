@@ -1,0 +1,77 @@
+import { type Config, maskSecrets } from "../../../config/mod.ts";
+import { createProvider, LazyTable } from "../../../embedding/mod.ts";
+import { message } from "../../../messages.ts";
+import { loadIndex } from "../../../store/mod.ts";
+import { abortable } from "../../context.ts";
+import {
+  boundaryReport,
+  type DoctorReport,
+  doctorText,
+  type IndexReport,
+  type ProviderReport,
+} from "./doctor_report.ts";
+import { EXIT } from "../../exit.ts";
+import { printJson } from "../../json.ts";
+import { errorText } from "../../report.ts";
+import type { Session } from "../../session.ts";
+import { styleFor } from "../../style.ts";
+
+/** One short text, in both languages of the program. */
+const PROBE = "检查 check";
+
+/**
+ * `doctor`: which configuration is in effect, whether the provider of vectors works (it is asked once, without a second
+ * try), whose vectors each folder's index has, and what the process may touch. Exit code 1 if the provider does not work.
+ */
+export async function doctor(session: Session): Promise<number> {
+  const { io, flags, language, config, permissions, source, log, signal } = session;
+  const embedding = await abortable(providerReport(session), signal);
+  const folders: IndexReport[] = [];
+  for (const root of session.roots) folders.push(await indexReport(session, root));
+  const boundary = permissions === undefined ? null : boundaryReport(permissions);
+  const report: DoctorReport = { source, embedding, folders, boundary };
+  log.info("doctor", { ...report, provider: config.embedding.provider });
+  const text = message(language, embedding.ok ? "cli_doctor_ok" : "cli_doctor_problem");
+  if (flags.json) await printJson(session, report, embedding.problem ?? text, embedding.ok ? 200 : 500);
+  else {
+    const style = styleFor(io, "stdout");
+    const heading = embedding.ok ? style.bold(text) : style.bold(style.red(text));
+    await io.out(`${heading}\n${doctorText(report, language, style)}`);
+  }
+  return embedding.ok ? EXIT.done : EXIT.failed;
+}
+
+async function providerReport({ config, proxy, language, log, signal }: Session): Promise<ProviderReport> {
+  const known = { provider: config.embedding.provider, ...serverIn(config, proxy) };
+  try {
+    const provider = createProvider({ ...config.embedding, "max_retries": 0 }, () => new LazyTable().get());
+    if (provider === undefined) return { ...known, ok: true };
+    const began = performance.now();
+    const [vector] = await provider.embed([PROBE], "query", signal);
+    const milliseconds = Math.round(performance.now() - began);
+    return { ...known, ok: true, id: provider.id, dimensions: vector!.length, milliseconds };
+  } catch (error) {
+    signal.throwIfAborted();
+    log.warning("doctor.provider", { error: error instanceof Error ? error.stack : String(error) });
+    return { ...known, ok: false, problem: errorText(error, language, log.problem === undefined) };
+  }
+}
+
+function serverIn(config: Config, proxy: string | undefined): Pick<ProviderReport, "server"> {
+  const { provider, base_url: address, model, api_key: key } = maskSecrets(config).embedding;
+  if (provider === "builtin" || provider === "none") return {};
+  const by = proxy === undefined ? {} : { proxy };
+  return { server: { address: address ?? "", ...by, model: model ?? "", keySet: key !== null } };
+}
+
+async function indexReport({ language, log, indexKey }: Session, root: string): Promise<IndexReport> {
+  try {
+    const loaded = await loadIndex(root, indexKey);
+    if (loaded.state !== "ready") return { root, ...loaded };
+    using reader = loaded.reader;
+    const model = reader.vectors?.meta.model;
+    return { root, state: "ready", ...(model === undefined ? {} : { model }) };
+  } catch (error) {
+    return { root, state: "unusable", problem: errorText(error, language, log.problem === undefined) };
+  }
+}

@@ -1,0 +1,145 @@
+import type { Config } from "../../../config/mod.ts";
+import { message, printable } from "../../../messages.ts";
+import type { Language, MessageKey } from "../../../messages.ts";
+import { PROGRAM_FILES } from "../../../program_root.ts";
+import type { UnusableState } from "../../../store/mod.ts";
+import { formatDuration } from "../../format.ts";
+import { type Row, table } from "../../output.ts";
+import { say } from "../../say.ts";
+import type { Style } from "../../style.ts";
+
+/** Which server makes the vectors. */
+export interface ServerReport {
+  readonly address: string;
+  /** `host:port` of the proxy of the environment that it is reached by; absent if there is none. */
+  readonly proxy?: string;
+  readonly model: string;
+  readonly keySet: boolean;
+}
+
+/** Findings of `doctor` about the provider of vectors. */
+export interface ProviderReport {
+  readonly provider: Config["embedding"]["provider"];
+  /** Only of a server; without secrets. */
+  readonly server?: ServerReport;
+  readonly ok: boolean;
+  /** Identifier of its vectors; absent for `none`. */
+  readonly id?: string;
+  readonly dimensions?: number;
+  /** How long one short text took. */
+  readonly milliseconds?: number;
+  /** The problem, for a person. */
+  readonly problem?: string;
+}
+
+/** Findings of `doctor` about one folder's index. */
+export interface IndexReport {
+  readonly root: string;
+  readonly state: "ready" | "missing" | "unusable" | UnusableState;
+  /** The id of the provider that its vectors come from; absent if there are none. */
+  readonly model?: string;
+  readonly problem?: string;
+}
+
+/**
+ * Permissions of the process, each a list of paths or of `host:port`. The runtime speaks to the proxy of a server beside
+ * that: it asks for no permission.
+ */
+export interface BoundaryReport {
+  readonly read: readonly string[];
+  readonly write: readonly string[];
+  readonly net: readonly string[];
+}
+
+/** All that `doctor` found. */
+export interface DoctorReport {
+  /** The configuration file in use; null when there is none. */
+  readonly source: string | null;
+  readonly embedding: ProviderReport;
+  readonly folders: readonly IndexReport[];
+  /** Null where the process is not locked. */
+  readonly boundary: BoundaryReport | null;
+}
+
+/** The permissions that are told: the lists, where there are any. Everything else is closed to a locked process. */
+export function boundaryReport({ read, write, net }: Deno.PermissionOptionsObject): BoundaryReport {
+  const list = (value: unknown) => Array.isArray(value) ? value.map(String) : [];
+  return { read: list(read), write: list(write), net: list(net) };
+}
+
+/** The report as a person reads it. */
+export function doctorText(
+  { source, embedding, folders, boundary }: DoctorReport,
+  language: Language,
+  style: Style,
+): string {
+  const { server, id } = embedding;
+  const rows: Row[] = [
+    [
+      "cli_doctor_configuration",
+      source === null ? message(language, "cli_config_builtin") : printable(source),
+    ],
+    ["cli_doctor_provider", embedding.provider],
+  ];
+  if (server !== undefined) {
+    rows.push(["cli_doctor_address", printable(server.address)]);
+    if (server.proxy !== undefined) rows.push(["cli_doctor_proxy", printable(server.proxy)]);
+    rows.push(
+      ["cli_doctor_model", printable(server.model)],
+      ["cli_doctor_key", message(language, server.keySet ? "cli_doctor_key_set" : "cli_doctor_key_not_set")],
+    );
+  }
+  rows.push(["cli_doctor_vectors", vectorsText(embedding, language, style)]);
+  for (const folder of folders) rows.push(["cli_doctor_index", indexText(folder, id, language, style)]);
+  return table([...rows, ...boundaryRows(boundary, server?.proxy, language)], language);
+}
+
+function boundaryRows(
+  boundary: BoundaryReport | null,
+  proxy: string | undefined,
+  language: Language,
+): Row[] {
+  if (boundary === null) return [["cli_doctor_may_otherwise", message(language, "cli_doctor_unlocked")]];
+  // inside an executable they have a path that is nowhere on the disk
+  const isOurs = (path: string) => Deno.build.standalone && path === PROGRAM_FILES;
+  const rows = (label: MessageKey, values: readonly string[]): Row[] =>
+    values.length === 0 ? [[label, message(language, "cli_doctor_may_nothing")]] : values.map((
+      value,
+    ) => [label, isOurs(value) ? message(language, "cli_doctor_own_files") : printable(value)]);
+  const by = proxy === undefined ? [] : [say(language, "cli_doctor_may_reach_proxy", { proxy })];
+  return [
+    ...rows("cli_doctor_may_read", boundary.read),
+    ...rows("cli_doctor_may_write", boundary.write),
+    ...rows("cli_doctor_may_reach", [...boundary.net, ...by]),
+    ["cli_doctor_may_start", message(language, "cli_doctor_may_start_itself")],
+    ["cli_doctor_may_otherwise", message(language, "cli_doctor_may_not")],
+  ];
+}
+
+function vectorsText(embedding: ProviderReport, language: Language, style: Style): string {
+  if (!embedding.ok) return style.red(`✗ ${printable(embedding.problem ?? "")}`);
+  if (embedding.dimensions === undefined) return message(language, "cli_doctor_vectors_none");
+  const time = formatDuration((embedding.milliseconds ?? 0) / 1000);
+  const { dimensions } = embedding;
+  return style.green(`✓ ${message(language, "cli_doctor_vectors_ok", { dimensions, time })}`);
+}
+
+function indexText(
+  { root, state, model, problem }: IndexReport,
+  id: string | undefined,
+  language: Language,
+  style: Style,
+): string {
+  const params = { dir: root, model: model ?? "" };
+  if (state === "ready") {
+    const other = id !== undefined && model !== id;
+    const key: MessageKey = model === undefined
+      ? "cli_doctor_index_keywords"
+      : other
+      ? "cli_doctor_index_other"
+      : "cli_doctor_index_ready";
+    return say(language, key, params);
+  }
+  const text = style.yellow(say(language, `cli_doctor_index_${state}`, params));
+  return problem === undefined ? text : `${text} (${printable(problem)})`;
+}

@@ -1,0 +1,18 @@
+import { EXIT } from "../../exit.ts";
+import { printJson } from "../../json.ts";
+import { failuresText, summaryText } from "../../output.ts";
+import type { Session } from "../../session.ts";
+import { styleFor } from "../../style.ts";
+import { oneRoot } from "../../targets.ts";
+import { updateIndex } from "../../update_index.ts";
+
+/** `--dir DIR [--full]`: builds or updates the index. Files that failed are listed, and do not fail the run. */
+export async function index(session: Session): Promise<number> {
+  const { io, flags, language } = session;
+  const root = oneRoot(session);
+  const summary = await updateIndex(session, root, { full: flags.full ?? false });
+  if (flags.json) await printJson(session, summary);
+  else if (flags.quiet) io.err(failuresText(summary.failed, styleFor(io, "stderr")));
+  else await io.out(summaryText(summary, language, styleFor(io, "stdout")));
+  return EXIT.done;
+}

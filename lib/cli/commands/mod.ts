@@ -1,0 +1,66 @@
+/** The commands of the program. */
+
+import type { Command } from "../command.ts";
+import { type FlagName, OPTIONS } from "../options.ts";
+import { command as backup } from "./backup/command.ts";
+import { command as clean } from "./clean/command.ts";
+import { command as configCheck } from "./config_check/command.ts";
+import { command as configDecrypt } from "./config_decrypt/command.ts";
+import { command as configEncrypt } from "./config_encrypt/command.ts";
+import { command as configInit } from "./config_init/command.ts";
+import { command as doctor } from "./doctor/command.ts";
+import { command as evaluation } from "./eval/command.ts";
+import { command as extract } from "./extract/command.ts";
+import { command as index } from "./index/command.ts";
+import { command as licenses } from "./licenses/command.ts";
+import { command as reembed } from "./reembed/command.ts";
+import { command as restore } from "./restore/command.ts";
+import { command as search } from "./search/command.ts";
+import { command as serve } from "./serve/command.ts";
+import { command as setup } from "./setup/command.ts";
+import { command as status } from "./status/command.ts";
+import { command as version } from "./version/command.ts";
+
+/** Every command, in the order of the help. */
+export const COMMANDS: readonly Command[] = [
+  index,
+  search,
+  serve,
+  status,
+  doctor,
+  reembed,
+  clean,
+  backup,
+  restore,
+  evaluation,
+  extract,
+  setup,
+  licenses,
+  configCheck,
+  configInit,
+  configEncrypt,
+  configDecrypt,
+  version,
+];
+
+/** The command that runs where neither a word nor a flag chooses another: it indexes a folder. */
+export const DEFAULT_COMMAND: Command = index;
+
+/** The flags that may stand before a command or without one: those of the commands that flags choose. */
+export const ROOT_FLAGS: readonly FlagName[] = (Object.keys(OPTIONS) as FlagName[]).filter((flag) =>
+  COMMANDS.some((command) =>
+    (command === DEFAULT_COMMAND || command.chosenBy !== undefined) && command.flags.includes(flag)
+  )
+);
+
+/** The command with this name; `undefined` without one. */
+export function findCommand(name: string): Command | undefined {
+  return COMMANDS.find((command) => command.name === name);
+}
+
+/** The command with this name. Throws `TypeError` without one. */
+export function commandNamed(name: string): Command {
+  const command = findCommand(name);
+  if (command === undefined) throw new TypeError(`${name} is not a command`);
+  return command;
+}

@@ -1,0 +1,22 @@
+import { UsageError } from "../../../errors.ts";
+import { EXIT } from "../../exit.ts";
+import { printJson } from "../../json.ts";
+import { summaryText } from "../../output.ts";
+import type { Session } from "../../session.ts";
+import { styleFor } from "../../style.ts";
+import { oneRoot } from "../../targets.ts";
+import { updateIndex } from "../../update_index.ts";
+
+/**
+ * `reembed --dir DIR`: builds the index anew and asks the model for every vector, those that are known included: the model
+ * may have changed behind its name. The old index answers until the new one is there.
+ */
+export async function reembed(session: Session): Promise<number> {
+  const { io, flags, language, config } = session;
+  if (config.embedding.provider === "none") throw new UsageError("cli_reembed_without_provider");
+  const root = oneRoot(session);
+  const summary = await updateIndex(session, root, { full: true, fresh: true });
+  if (flags.json) await printJson(session, summary);
+  else if (!flags.quiet) await io.out(summaryText(summary, language, styleFor(io, "stdout")));
+  return EXIT.done;
+}

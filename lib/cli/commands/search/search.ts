@@ -1,0 +1,121 @@
+import { LazyTable } from "../../../embedding/mod.ts";
+import { UsageError, UserError } from "../../../errors.ts";
+import { hasIndex } from "../../../ingest/mod.ts";
+import { logSearch } from "../../../log/mod.ts";
+import { message, printable } from "../../../messages.ts";
+import { MAX_QUERY_CHARS, openLibrary, type SearchRequest } from "../../../search/mod.ts";
+import { abortable, note, warn, warnText } from "../../context.ts";
+import { EXIT } from "../../exit.ts";
+import { jsonText } from "../../json.ts";
+import { answerText } from "../../output.ts";
+import { printableErrorText } from "../../report.ts";
+import type { Session } from "../../session.ts";
+import { styleFor } from "../../style.ts";
+import { updateIndex } from "../../update_index.ts";
+
+/** `search QUERY...`: brings the indexes up to date, then answers. Finding nothing is no failure. */
+export async function search(session: Session): Promise<number> {
+  const { io, flags, config, language, log, roots, ownPlaces, signal } = session;
+  const request = requestOf(session);
+  if (roots.length === 0) throw new UsageError("cli_no_registered_dir");
+
+  const table = new LazyTable();
+  const usable = flags.noUpdate ? roots : await updated(session, roots, table);
+  const library = openLibrary(usable, config, {
+    key: session.indexKey,
+    table,
+    ownPlaces,
+    extractor: session.extractor,
+  });
+  try {
+    const answer = await abortable(library.search(request, signal), signal).catch(asUsage);
+    logSearch(log, request.query, answer);
+    if (flags.explain) {
+      const { explanationResult, explanationText } = await import("../../../answer/mod.ts");
+      await io.out(
+        flags.json ? jsonText(explanationResult(answer, language)) : `${explanationText(answer, language)}\n`,
+      );
+      return EXIT.done;
+    }
+    if (flags.json) {
+      const { searchResult } = await import("../../../answer/mod.ts");
+      await io.out(jsonText(searchResult(answer, language)));
+      return EXIT.done;
+    }
+    for (const text of answer.notices) warnText(session, printable(text));
+    const found = answer.hits.length > 0;
+    await io.out(
+      found ? answerText(answer, language, styleFor(io, "stdout")) : `${message(language, "no_match")}\n`,
+    );
+    return EXIT.done;
+  } finally {
+    library.close();
+  }
+}
+
+/** A filter that cannot be read, or a query without words, is a wrong command line. */
+function asUsage(error: unknown): never {
+  const isOfQuery = error instanceof UserError && /^(?:query_|empty_query)/.test(error.key);
+  throw isOfQuery ? new UsageError(error.key, error.params, { cause: error }) : error;
+}
+
+function requestOf({ flags, operands }: Session): SearchRequest {
+  const query = operands.join(" ").trim();
+  if (query.length > MAX_QUERY_CHARS) {
+    throw new UsageError("cli_query_too_long", { length: query.length, limit: MAX_QUERY_CHARS });
+  }
+  return {
+    query,
+    ...(flags.topK === undefined ? {} : { topK: flags.topK }),
+    ...(flags.mode === undefined ? {} : { mode: flags.mode }),
+    ...(flags.explain ? { explain: true } : {}),
+  };
+}
+
+/** The folders that can answer. One that cannot is left out with a note; when all are such, the first tells why. */
+async function updated(session: Session, roots: readonly string[], table: LazyTable): Promise<string[]> {
+  const usable: string[] = [];
+  const failures: unknown[] = [];
+  for (const root of roots) {
+    try {
+      await update(session, root, table);
+      usable.push(root);
+    } catch (error) {
+      session.signal.throwIfAborted();
+      failures.push(error);
+      if (roots.length === 1) break;
+      warn(session, "cli_dir_gone", { dir: root, text: printableErrorText(error, session.language, false) });
+    }
+  }
+  if (usable.length === 0) throw failures[0];
+  return usable;
+}
+
+/** An index that cannot be updated (another writer, a folder that is read-only) still answers. */
+async function update(session: Session, root: string, table: LazyTable): Promise<void> {
+  const { language, log, signal } = session;
+  try {
+    const summary = await updateIndex(session, root, { before: "search", table });
+    if (summary.written) {
+      note(session, "cli_updated", {
+        dir: root,
+        new: summary.new,
+        changed: summary.changed,
+        renamed: summary.renamed,
+        removed: summary.removed,
+      });
+      if (summary.rebuildReason !== undefined) {
+        note(session, "cli_rebuilt", { reason: summary.rebuildReason });
+      }
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    log.warning("search.update_failed", {
+      root,
+      error: error instanceof Error ? error.stack : String(error),
+    });
+    if (!(await hasIndex(root).catch(() => false))) throw error;
+    const text = printableErrorText(error, language, log.problem === undefined);
+    warn(session, "cli_update_failed", { dir: root, text });
+  }
+}

@@ -1,0 +1,38 @@
+import { UserError } from "../../../errors.ts";
+import type { Library, LibraryOptions } from "../../../search/mod.ts";
+import { warn } from "../../context.ts";
+import { say } from "../../say.ts";
+import type { Session } from "../../session.ts";
+import { updatedLibrary } from "./updated_library.ts";
+
+/**
+ * Loads what searches, says which of the folders cannot be searched, and with `--update` begins to update them, which ends
+ * with `resources`. If those are disposed of already, the client having left, no update is begun.
+ */
+export async function openServed(
+  session: Session,
+  resources: AsyncDisposableStack,
+  added: LibraryOptions["added"],
+): Promise<Library> {
+  const { config, flags, language, roots, ownPlaces, indexKey: key } = session;
+  const { openLibrary } = await import("../../../search/mod.ts");
+  for (const root of roots) await warnOfUnusable(session, root);
+  const options = { key, ownPlaces, extractor: session.extractor, ...(added === undefined ? {} : { added }) };
+  if (!flags.update) return openLibrary(roots, config, options);
+  const { BackgroundUpdates } = await import("./background_updates.ts");
+  if (resources.disposed) return openLibrary(roots, config, options);
+  const updates = resources.use(new BackgroundUpdates(session));
+  return updatedLibrary(openLibrary(roots, config, { ...options, table: updates.table }), updates, language);
+}
+
+/** The folder stays among those served: it may be put right while the server runs. */
+async function warnOfUnusable(session: Session, root: string): Promise<void> {
+  // not what indexes, which a server without --update never needs
+  const { dataFolder } = await import("../../../store/mod.ts");
+  try {
+    await dataFolder(root).exists();
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    warn(session, "cli_index_unusable", { dir: root, text: say(session.language, error.key, error.params) });
+  }
+}

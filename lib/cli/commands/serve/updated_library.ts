@@ -1,0 +1,40 @@
+import { UserError } from "../../../errors.ts";
+import { type Language, message } from "../../../messages.ts";
+import type { Library } from "../../../search/types.ts";
+import type { BackgroundUpdates } from "./background_updates.ts";
+
+/**
+ * A library whose answers say which of its folders are being brought up to date. Where none has an index yet, the error
+ * `index_not_ready` bears that text as `updating`.
+ */
+export function updatedLibrary(
+  library: Library,
+  updates: Pick<BackgroundUpdates, "underWay">,
+  language: Language,
+): Library {
+  const underWay = () => {
+    const folders = updates.underWay.join(", ");
+    return folders === "" ? [] : [message(language, "folders_updating", { folders })];
+  };
+  return {
+    get roots() {
+      return library.roots;
+    },
+    async search(request, signal) {
+      try {
+        const answer = await library.search(request, signal);
+        return { ...answer, notices: [...answer.notices, ...underWay()] };
+      } catch (error) {
+        const [updating] = underWay();
+        if (!(error instanceof UserError) || error.key !== "index_not_ready" || updating === undefined) {
+          throw error;
+        }
+        throw new UserError(error.key, { ...error.params, updating }, { cause: error });
+      }
+    },
+    readRawFile: (path, range) => library.readRawFile(path, range),
+    readDocument: (path, signal) => library.readDocument(path, signal),
+    readOriginal: (path, maxBytes) => library.readOriginal(path, maxBytes),
+    close: () => library.close(),
+  };
+}

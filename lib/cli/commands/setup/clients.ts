@@ -1,0 +1,156 @@
+import { homeFolder } from "../../../config/mod.ts";
+import type { Client, ClientId, Machine, Place } from "./types.ts";
+import { appDataFolder, folderIn, joiner, packagesFolder } from "./user_folders.ts";
+
+/** The clients, in the order they are listed. Where each fact comes from stands at its client. */
+export const CLIENTS: readonly Client[] = [
+  {
+    // modelcontextprotocol.io, "Connect to local MCP servers": file and format, on macOS and Windows. Linux has no
+    // page; builds for it use Electron's folder.
+    id: "claude-desktop",
+    name: "Claude Desktop",
+    format: "json",
+    servers: "mcpServers",
+    places: (machine) => [
+      ...packagedClaude(machine),
+      ...inFolder(machine, appDataFolder(machine), ["Claude"], "claude_desktop_config.json"),
+    ],
+  },
+  {
+    // code.claude.com/docs, "Connect Claude Code to tools via MCP" (scopes, `claude mcp add`, .mcp.json) and
+    // "Environment variables" (CLAUDE_CONFIG_DIR).
+    id: "claude-code",
+    name: "Claude Code",
+    format: "json",
+    servers: "mcpServers",
+    type: "stdio",
+    places: (machine) => {
+      const join = joiner(machine);
+      const own = folderIn(machine, "CLAUDE_CONFIG_DIR");
+      if (own !== undefined) return [{ path: join(own, ".claude.json"), signs: [own] }];
+      return inHome(machine, (home) => {
+        const path = join(home, ".claude.json");
+        return { path, signs: [path, join(home, ".claude")] };
+      });
+    },
+    project: [".mcp.json"],
+    ownCommand: (name, env) => ["claude", "mcp", "add", name, "--scope", "user", ...env, "--"],
+  },
+  {
+    // cursor.com/docs, "Model Context Protocol (MCP)": global and project file, format.
+    id: "cursor",
+    name: "Cursor",
+    format: "jsonc",
+    servers: "mcpServers",
+    places: (machine) => inFolder(machine, homeFolder(machine.env, machine.os), [".cursor"], "mcp.json"),
+    project: [".cursor", "mcp.json"],
+  },
+  {
+    // code.visualstudio.com/docs, "MCP configuration reference" (mcp.json in the user profile and .vscode, `servers`,
+    // `type`) and "User and workspace settings" (where the user profile is).
+    id: "vscode",
+    name: "VS Code",
+    format: "jsonc",
+    servers: "servers",
+    type: "stdio",
+    places: (machine) =>
+      ["Code", "Code - Insiders"].flatMap((product) =>
+        inFolder(machine, appDataFolder(machine), [product, "User"], "mcp.json")
+      ),
+    project: [".vscode", "mcp.json"],
+  },
+  {
+    // docs.windsurf.com, "Cascade: Model Context Protocol (MCP)".
+    id: "windsurf",
+    name: "Windsurf",
+    format: "jsonc",
+    servers: "mcpServers",
+    places: (machine) =>
+      inFolder(machine, homeFolder(machine.env, machine.os), [".codeium", "windsurf"], "mcp_config.json"),
+  },
+  {
+    // docs.cline.bot, "CLI configuration" (~/.cline, shared by the extension and the command line,
+    // CLINE_MCP_SETTINGS_PATH) and "Configuring MCP servers" (format). Older releases of the extension keep the file in
+    // VS Code's storage for it.
+    id: "cline",
+    name: "Cline",
+    format: "json",
+    servers: "mcpServers",
+    places: (machine) => {
+      const join = joiner(machine);
+      const file = "cline_mcp_settings.json";
+      const own = folderIn(machine, "CLINE_MCP_SETTINGS_PATH");
+      if (own !== undefined) return [{ path: own, signs: [join(own, "..")] }];
+      const shared = inHome(machine, (home) => {
+        const folder = join(home, ".cline", "data", "settings");
+        return { path: join(folder, file), signs: [folder] };
+      });
+      const data = appDataFolder(machine);
+      if (data === undefined) return shared;
+      const storage = join(data, "Code", "User", "globalStorage", "saoudrizwan.claude-dev");
+      return [...shared, { path: join(storage, "settings", file), signs: [storage] }];
+    },
+  },
+  {
+    // zed.dev/docs, "Model Context Protocol" (`context_servers`) and "Configuring Zed" (where settings.json is, and that
+    // it takes comments). Zed for macOS uses ~/.config, not the system's folder.
+    id: "zed",
+    name: "Zed",
+    format: "jsonc",
+    servers: "context_servers",
+    places: (machine) =>
+      machine.os === "windows"
+        ? inFolder(machine, appDataFolder(machine), ["Zed"], "settings.json")
+        : machine.os === "darwin"
+        ? inFolder(machine, homeFolder(machine.env, machine.os), [".config", "zed"], "settings.json")
+        : inFolder(machine, appDataFolder(machine), ["zed"], "settings.json"),
+  },
+  {
+    // developers.openai.com/codex, "Model Context Protocol" (tables, `codex mcp add`, the file of a trusted project) and
+    // "Advanced configuration" (CODEX_HOME).
+    id: "codex",
+    name: "Codex CLI",
+    format: "toml",
+    servers: "mcp_servers",
+    places: (machine) => {
+      const own = folderIn(machine, "CODEX_HOME");
+      return own === undefined
+        ? inFolder(machine, homeFolder(machine.env, machine.os), [".codex"], "config.toml")
+        : inFolder(machine, own, [], "config.toml");
+    },
+    project: [".codex", "config.toml"],
+    ownCommand: (name, env) => ["codex", "mcp", "add", name, ...env, "--"],
+  },
+];
+
+/** The client of that name, if there is one. */
+export function clientNamed(id: string): Client | undefined {
+  return CLIENTS.find((client) => client.id === id as ClientId);
+}
+
+/**
+ * Claude Desktop for Windows comes as a package; what it reads as `%APPDATA%\Claude` is a folder of the package
+ * (github.com/anthropics/claude-code, issue 26073). The end of the package's name tells its publisher.
+ */
+function packagedClaude(machine: Machine): Place[] {
+  const join = joiner(machine);
+  const packages = packagesFolder(machine);
+  if (packages === undefined) return [];
+  return machine.packages.filter((name) => name.startsWith("Claude_")).map((name) => {
+    const folder = join(packages, name, "LocalCache", "Roaming", "Claude");
+    return { path: join(folder, "claude_desktop_config.json"), signs: [folder] };
+  });
+}
+
+/** A file in a folder of the client's own. */
+function inFolder(machine: Machine, base: string | undefined, folders: string[], file: string): Place[] {
+  if (base === undefined) return [];
+  const join = joiner(machine);
+  const folder = join(base, ...folders);
+  return [{ path: join(folder, file), signs: [folder] }];
+}
+
+function inHome(machine: Machine, place: (home: string) => Place): Place[] {
+  const home = homeFolder(machine.env, machine.os);
+  return home === undefined ? [] : [place(home)];
+}

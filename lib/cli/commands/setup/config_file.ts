@@ -1,0 +1,109 @@
+import { dirname } from "node:path";
+import { reasonOf, UserError } from "../../../errors.ts";
+import {
+  isMissing,
+  lookAt,
+  makeNamedFolder,
+  readNamed,
+  realNamed,
+  type ReplaceOptions,
+  statNamed,
+  writeAll,
+  writeNamed,
+} from "../../../sandbox/mod.ts";
+import { formatTime } from "../../format.ts";
+
+/** A client's configuration file as it was found. */
+export interface ConfigFile {
+  /** Where the client looks for it. */
+  readonly path: string;
+  /** The file itself: another than `path` where that is a link. */
+  readonly target: string;
+  /** `undefined` when there is no file yet. */
+  readonly text: string | undefined;
+  /** Its permissions, where the system has such. */
+  readonly mode: number | undefined;
+}
+
+/**
+ * Reads the file at `path`. Throws `UserError`: `not_a_file`, `cli_setup_broken_link`, `cli_setup_not_utf8`,
+ * `cli_setup_unreadable`.
+ */
+export async function readConfigFile(path: string): Promise<ConfigFile> {
+  try {
+    if (await lookAt(path) === undefined) return { path, target: path, text: undefined, mode: undefined };
+    const target = await realNamed(path).catch(missing);
+    if (target === undefined) throw new UserError("cli_setup_broken_link", { path });
+    const { isFile, mode } = await statNamed(target);
+    if (!isFile) throw new UserError("not_a_file", { path });
+    const bytes = await readNamed(target);
+    // A mark of the byte order is kept, to be written again.
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    return { path, target, text, mode: mode ?? undefined };
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    if (error instanceof TypeError) throw new UserError("cli_setup_not_utf8", { path }, { cause: error });
+    throw new UserError("cli_setup_unreadable", { path, reason: reasonOf(error) }, { cause: error });
+  }
+}
+
+/**
+ * Puts a new text in the place of the file in one step, and gives the path of the copy that was made of the old one,
+ * `undefined` when there was none. Throws `UserError` `cli_setup_changed` when the file is no longer the one that was
+ * read (clients write to theirs at any time), `cli_setup_unwritable`.
+ */
+export async function replaceConfigFile(
+  file: ConfigFile,
+  text: string,
+  now: Date,
+): Promise<string | undefined> {
+  const { path, target, text: old, mode } = file;
+  const check = async () => {
+    if ((await readConfigFile(path)).text !== old) throw new UserError("cli_setup_changed", { path });
+  };
+  await check();
+  try {
+    await makeNamedFolder(dirname(target));
+    const backup = old === undefined ? undefined : await writeBackup(target, old, mode, now);
+    await write(target, text, mode, { check });
+    return backup;
+  } catch (error) {
+    if (error instanceof UserError && error.key === "cli_setup_changed") throw error;
+    throw new UserError("cli_setup_unwritable", { path, reason: reasonOf(error) }, { cause: error });
+  }
+}
+
+async function writeBackup(
+  target: string,
+  text: string,
+  mode: number | undefined,
+  now: Date,
+): Promise<string> {
+  const stamp = formatTime(now).replaceAll(/[-:]/g, "").replace(" ", "-");
+  const name = `${target}.muxue_rag-backup-${stamp}`;
+  // Two runs may meet in one second.
+  for (let copy = 1;; copy++) {
+    const path = copy === 1 ? name : `${name}-${copy}`;
+    try {
+      await write(path, text, mode, { overwrite: false });
+      return path;
+    } catch (error) {
+      if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
+    }
+  }
+}
+
+async function write(
+  path: string,
+  text: string,
+  mode: number | undefined,
+  options: ReplaceOptions,
+): Promise<void> {
+  const access = mode === undefined ? { mode: 0o666 } : { like: { mode } };
+  await writeNamed(path, (file) => writeAll(file, new TextEncoder().encode(text)), { ...access, ...options });
+}
+
+function missing(error: unknown): undefined {
+  if (isMissing(error)) return undefined;
+  throw error;
+}

@@ -1,0 +1,50 @@
+import { fileURLToPath } from "node:url";
+import type { OperatingSystem } from "../../../config/mod.ts";
+import type { Launch } from "./types.ts";
+
+/** How this program itself was started. */
+export interface Runtime {
+  readonly os: OperatingSystem;
+  /** Whether it is an executable of its own. */
+  readonly standalone: boolean;
+  /** Full path of that executable, else of Deno. */
+  readonly execPath: string;
+  readonly denoVersion: string;
+  /** Full path of the sources' deno.json. */
+  readonly project: string;
+}
+
+/** How the running program was started. */
+export function runtime(): Runtime {
+  return {
+    os: Deno.build.os,
+    standalone: Deno.build.standalone,
+    execPath: Deno.execPath(),
+    denoVersion: Deno.version.deno,
+    project: Deno.build.standalone ? "" : fileURLToPath(new URL("../../../../deno.json", import.meta.url)),
+  };
+}
+
+/**
+ * What starts the program with `args` from any folder: the executable, or from source the task `start`, by whose
+ * permissions it runs. A Deno that npm put into its cache may be gone tomorrow, so npx is asked for the same version.
+ */
+export function launch({ os, standalone, execPath, denoVersion, project }: Runtime, args: string[]): Launch {
+  if (standalone) return { command: execPath, args };
+  const task = ["task", "--quiet", "--config", project, "start", ...args];
+  if (!/[\\/](?:_npx|node_modules)[\\/]/.test(execPath)) return { command: execPath, args: task };
+  const npx = ["npx", "-y", `deno@${denoVersion}`, ...task];
+  // On Windows npx is a script, which not every client can start.
+  return os === "windows" ? { command: "cmd", args: ["/c", ...npx] } : { command: "npx", args: npx.slice(1) };
+}
+
+/** A command line to type into the system's shell. */
+export function shellLine(parts: readonly string[], os: OperatingSystem): string {
+  return parts.map((part) =>
+    /^[\w@%+=:,./-]+$/.test(part) || (os === "windows" && /^[\w@+=:,./\\-]+$/.test(part))
+      ? part
+      : os === "windows"
+      ? `"${part}"`
+      : `'${part.replaceAll("'", "'\\''")}'`
+  ).join(" ");
+}

@@ -1,0 +1,12 @@
+import type { FolderCommand } from "../../command.ts";
+import { COMMON_FLAGS } from "../../options.ts";
+
+/** `status`: the state of the indexes and of their files. */
+export const command: FolderCommand = {
+  name: "status",
+  help: "cli_help_cmd_status",
+  flags: ["dir", "files", "skipped", "failed", "json", "allowSensitive", ...COMMON_FLAGS],
+  folders: "all",
+  worker: { indexKey: "read" },
+  load: async () => (await import("./status.ts")).status,
+};

@@ -1,0 +1,60 @@
+import { emptyPagesText } from "../../../index/mod.ts";
+import type { FileState, ListedFile } from "../../../ingest/mod.ts";
+import { type Language, message, type MessageKey, printable } from "../../../messages.ts";
+import { displayWidth } from "../../display_width.ts";
+import { formatBytes } from "../../format.ts";
+import type { Style } from "../../style.ts";
+
+/** The columns before the path, which comes last because it may be long. */
+const COLUMNS: readonly { readonly label: MessageKey; readonly width: number; readonly right?: true }[] = [
+  { label: "cli_column_state", width: 7 },
+  { label: "cli_column_format", width: 9 },
+  { label: "cli_column_pages", width: 5, right: true },
+  { label: "cli_column_chunks", width: 6, right: true },
+  { label: "cli_column_size", width: 6, right: true },
+];
+
+const COLOURS: Readonly<Record<FileState, keyof Style>> = {
+  indexed: "green",
+  skipped: "dim",
+  failed: "red",
+  new: "yellow",
+  changed: "yellow",
+  removed: "yellow",
+};
+
+/** The head of the table of files. */
+export function filesHead(language: Language, style: Style): string {
+  const labels = COLUMNS.map(({ label }) => message(language, label));
+  return `${style.dim(line(labels, message(language, "cli_column_path")))}\n`;
+}
+
+/** One file: a line, and a second one where there is something to explain. */
+export function fileLine(file: ListedFile, language: Language, style: Style): string {
+  const { path, state, detail, format, pages, emptyPages, chunks, size } = file;
+  const cells = [
+    style[COLOURS[state]](message(language, `cli_file_${state}`)),
+    format ?? "–",
+    pages?.toString() ?? "–",
+    chunks > 0 ? String(chunks) : "–",
+    size === undefined ? "–" : formatBytes(size),
+  ];
+  const remarks = [
+    ...(detail === undefined ? [] : [printable(detail)]),
+    // that a scan has no text on any page is its reason
+    ...(emptyPages === undefined || pages === undefined || state === "skipped"
+      ? []
+      : [emptyPagesText(emptyPages, pages, language)]),
+  ];
+  return [line(cells, printable(path)), ...remarks.map((remark) => `    ${style.dim(remark)}`)].join("\n") +
+    "\n";
+}
+
+function line(cells: readonly string[], path: string): string {
+  const padded = COLUMNS.map(({ width, right }, at) => {
+    const cell = cells[at] ?? "";
+    const padding = " ".repeat(Math.max(0, width - displayWidth(cell)));
+    return right ? padding + cell : cell + padding;
+  });
+  return `  ${padded.join("  ")}  ${path}`;
+}

@@ -1,0 +1,40 @@
+import { UsageError } from "../../../errors.ts";
+import { folderStatus } from "../../../ingest/mod.ts";
+import { abortable } from "../../context.ts";
+import { EXIT } from "../../exit.ts";
+import { printJson } from "../../json.ts";
+import { type ShownStatus, statusText } from "../../output.ts";
+import { errorText } from "../../report.ts";
+import type { Session } from "../../session.ts";
+import { styleFor } from "../../style.ts";
+import { statusFiles } from "./status_files.ts";
+
+/**
+ * `status`: what is indexed, when, how large, what failed and why, what is stale. A folder that cannot be looked at says
+ * so among the others; the run fails when all are such.
+ */
+export async function status(session: Session): Promise<number> {
+  const { io, flags, language, roots } = session;
+  if (roots.length === 0) throw new UsageError("cli_no_registered_dir");
+  // what was left out or failed are files
+  if (flags.files || flags.skipped || flags.failed) return await statusFiles(session);
+  const folders: ShownStatus[] = [];
+  for (const root of roots) folders.push(await statusOf(session, root));
+  const style = styleFor(io, "stdout");
+  if (flags.json) await printJson(session, { folders });
+  else await io.out(folders.map((folder) => statusText(folder, language, style)).join("\n"));
+  return folders.every(({ state }) => state === "unusable") ? EXIT.failed : EXIT.done;
+}
+
+async function statusOf(
+  { config, ownPlaces, indexKey, language, log, signal }: Session,
+  root: string,
+): Promise<ShownStatus> {
+  try {
+    return await abortable(folderStatus(root, config, { ownPlaces, indexKey }), signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    log.warning("status.failed", { root, error: error instanceof Error ? error.stack : String(error) });
+    return { root, state: "unusable", detail: errorText(error, language, log.problem === undefined) };
+  }
+}

@@ -1,0 +1,96 @@
+import { folderFiles, type ListedFile } from "../../../ingest/mod.ts";
+import { message, printable, printableJson } from "../../../messages.ts";
+import { abortable } from "../../context.ts";
+import { EXIT } from "../../exit.ts";
+import { fileLine, filesHead } from "./files_table.ts";
+import { errorText } from "../../report.ts";
+import { say } from "../../say.ts";
+import type { Session } from "../../session.ts";
+import { styleFor } from "../../style.ts";
+
+/** Files that are written in one go. */
+const BATCH = 500;
+
+/** A folder's files, or why they cannot be told. */
+type Folder =
+  & { readonly root: string }
+  & ({ readonly files: readonly ListedFile[] } | { readonly problem: string });
+
+/**
+ * `status --files`: every file of the folders with its state and the reason. `--failed`: only those that could not be read,
+ * `--skipped`: only those that were left out; both: either. The run fails when no folder can be looked at.
+ */
+export async function statusFiles(session: Session): Promise<number> {
+  const { io, flags, language, roots } = session;
+  let usable = 0;
+  if (flags.json) {
+    const done = JSON.stringify(message(language, "cli_done"));
+    await io.out(printableJson(`{"code":200,"message":${done},"data":{"folders":[`));
+  }
+  for (const [at, root] of roots.entries()) {
+    const folder = await filesOf(session, root);
+    if ("files" in folder) usable++;
+    if (flags.json) await printJson(session, folder, at === 0);
+    else await printTable(session, folder, at === 0);
+  }
+  if (flags.json) await io.out("\n]}}\n");
+  return usable === 0 ? EXIT.failed : EXIT.done;
+}
+
+async function filesOf(
+  { config, ownPlaces, indexKey, flags, language, log, signal }: Session,
+  root: string,
+): Promise<Folder> {
+  const all = !flags.skipped && !flags.failed;
+  const isWanted = ({ state, unread }: ListedFile) =>
+    all || flags.skipped && state === "skipped" || flags.failed && unread;
+  try {
+    const files = await abortable(folderFiles(root, config, { ownPlaces, indexKey }), signal);
+    return { root, files: files.filter(isWanted) };
+  } catch (error) {
+    signal.throwIfAborted();
+    log.warning("status.failed", { root, error: error instanceof Error ? error.stack : String(error) });
+    return { root, problem: errorText(error, language, log.problem === undefined) };
+  }
+}
+
+async function printTable(
+  { io, language, signal }: Session,
+  folder: Folder,
+  isFirst: boolean,
+): Promise<void> {
+  const style = styleFor(io, "stdout");
+  const title = `${isFirst ? "" : "\n"}${style.bold(printable(folder.root))}\n`;
+  if ("problem" in folder) return await io.out(`${title}  ${printable(folder.problem)}\n`);
+  const { files } = folder;
+  await io.out(`${title}${files.length === 0 ? "" : filesHead(language, style)}`);
+  for (const batch of batches(files)) {
+    signal.throwIfAborted();
+    await io.out(batch.map((file) => fileLine(file, language, style)).join(""));
+  }
+  await io.out(`  ${say(language, "cli_files_listed", { count: files.length })}\n`);
+}
+
+/** A line for each file, so that a listing of many files is neither held in memory as a whole nor one line. */
+async function printJson({ io, signal }: Session, folder: Folder, isFirst: boolean): Promise<void> {
+  const { root } = folder;
+  const before = isFirst ? "\n" : ",\n";
+  if ("problem" in folder) {
+    const { problem } = folder;
+    return await io.out(
+      printableJson(`${before}${JSON.stringify({ root, state: "unusable", detail: problem })}`),
+    );
+  }
+  await io.out(printableJson(`${before}{"root":${JSON.stringify(root)},"files":[`));
+  let separator = "\n";
+  for (const batch of batches(folder.files)) {
+    signal.throwIfAborted();
+    await io.out(printableJson(separator + batch.map((file) => JSON.stringify(file)).join(",\n")));
+    separator = ",\n";
+  }
+  await io.out("\n]}");
+}
+
+function* batches(files: readonly ListedFile[]): Generator<readonly ListedFile[]> {
+  for (let at = 0; at < files.length; at += BATCH) yield files.slice(at, at + BATCH);
+}

@@ -1,0 +1,11 @@
+import type { PlainCommand } from "../../command.ts";
+
+/** `--version`: prints the version. */
+export const command: PlainCommand = {
+  name: "version",
+  flags: ["version", "json", "language"],
+  chosenBy: "version",
+  keeps: ["read"],
+  language: "asked",
+  load: async () => (await import("./version.ts")).version,
+};

@@ -1,0 +1,42 @@
+import type { Config } from "../config/mod.ts";
+import type { IndexKey } from "../index/mod.ts";
+import type { Language } from "../messages.ts";
+import type { Flags } from "./options.ts";
+
+/** A command line that was read. */
+export interface CommandLine {
+  /** The command's name. */
+  readonly command: string;
+  readonly operands: readonly string[];
+  readonly flags: Flags;
+}
+
+/**
+ * Everything that a command on folders needs to know: the command line, the configuration, and what the launcher found out
+ * with its permissions. It is plain data, since a locked worker gets it as a message.
+ */
+export interface Request extends CommandLine {
+  readonly language: Language;
+  /** The program's version. */
+  readonly version: string;
+  /** The configuration in effect, its secrets decrypted, the path of the log folder real. */
+  readonly config: Config;
+  /** The file that the configuration was read from; null when there was none. */
+  readonly source: string | null;
+  /** The configurations of `--compare`, by the names given there. */
+  readonly compared: Readonly<Record<string, Config>>;
+  /** Real path of the user's state folder: logs, and the list of indexed folders. */
+  readonly stateDir: string;
+  /** `host:port` of the proxy that the embedding server is reached by; `undefined` without one. */
+  readonly proxy: string | undefined;
+  /** Real paths of the folders. */
+  readonly roots: readonly string[];
+  /** Real paths of the program's own files and folders. They are never indexed. */
+  readonly ownPlaces: readonly string[];
+  /** Full paths that the command line names beside the folders. */
+  readonly named: readonly string[];
+  /** The key that indexes are sealed and checked with. Only the launcher can read it from its file. */
+  readonly indexKey: IndexKey;
+  /** Permissions of the worker; `undefined` in the launcher's own thread. */
+  readonly permissions: Deno.PermissionOptionsObject | undefined;
+}

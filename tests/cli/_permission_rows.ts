@@ -1,0 +1,31 @@
+import type { WorkerNeeds } from "../../lib/cli/command.ts";
+import { COMMANDS } from "../../lib/cli/commands/mod.ts";
+import { longForm } from "../../lib/cli/options.ts";
+import type { FlagName } from "../../lib/cli/options.ts";
+
+/** A row of the table of permissions: a locked command, or such a command with a flag that changes its permissions. */
+export interface PermissionRow {
+  /** `search`, `search --no-update`. */
+  readonly name: string;
+  readonly needs: WorkerNeeds;
+}
+
+/** The rows of the table of permissions, as the commands declare them. */
+export function permissionRows(): PermissionRow[] {
+  return COMMANDS.flatMap(({ name, worker, ...command }) => {
+    if (worker === undefined) return [];
+    const { workerWith = {} } = command as { workerWith?: Partial<Record<FlagName, WorkerNeeds>> };
+    const variants = Object.entries(workerWith).map(([flag, needs]) => ({
+      name: `${name} ${longForm(flag as FlagName)}`,
+      needs,
+    }));
+    return [{ name, needs: worker }, ...variants];
+  });
+}
+
+/** The row with this name. */
+export function permissionRow(name: string): PermissionRow {
+  const row = permissionRows().find((row) => row.name === name);
+  if (row === undefined) throw new Error(`no row ${name}`);
+  return row;
+}

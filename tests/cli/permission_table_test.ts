@@ -1,0 +1,123 @@
+import { deepEqual, equal } from "node:assert/strict";
+import type { WorkerNeeds } from "../../lib/cli/command.ts";
+import { COMMANDS } from "../../lib/cli/commands/mod.ts";
+import { permissionsFor, type RunPlaces } from "../../lib/sandbox/mod.ts";
+import { permissionRows } from "./_permission_rows.ts";
+
+/** The permissions of every locked command, beside reading its folders, the list of folders and the program's own files. */
+const LOCKED = `\
+| command | reads as well | writes | connects to | starts readers | key of indexes |
+|---|---|---|---|---|---|
+| index | – | index, list of folders, logs | embedding server | yes | make |
+| search | – | index, list of folders, logs | embedding server | yes | make |
+| search --no-update | – | logs | embedding server | – | read |
+| serve | – | logs | embedding server | yes | make if possible |
+| serve --update | – | index, list of folders, logs | embedding server | yes | make |
+| status | – | – | – | – | read |
+| doctor | – | logs | embedding server | – | read |
+| reembed | – | index, list of folders, logs | embedding server | yes | make |
+| clean | – | index, list of folders, logs | – | – | none |
+| backup | – | logs, named files | – | – | read |
+| restore | named files | index, list of folders, logs | – | – | read |
+| eval | named files | index, list of folders, logs, temporary files | embedding server | yes | make |
+| extract | named files | – | – | yes | none |
+`;
+
+/** The kinds of permission that the launcher's thread keeps for the commands that it runs itself. */
+const UNLOCKED = `\
+| command | keeps |
+|---|---|
+| setup | read, write |
+| licenses | read |
+| config check | read |
+| config init | read, write |
+| config encrypt | read, write |
+| config decrypt | read |
+| version | read |
+`;
+
+function table(head: readonly string[], rows: readonly (readonly (readonly string[])[])[]): string {
+  const cells = rows.map((row) => row.map((values) => values.join(", ") || "–"));
+  return [head, head.map(() => "---"), ...cells].map((row, at) =>
+    at === 1 ? `|${row.join("|")}|\n` : `| ${row.join(" | ")} |\n`
+  ).join("");
+}
+
+function rowOf(name: string, needs: WorkerNeeds): string[][] {
+  return [
+    [name],
+    needs.named === "read" ? ["named files"] : [],
+    [
+      ...(needs.index ? ["index"] : []),
+      ...(needs.registry ? ["list of folders"] : []),
+      ...(needs.logs ? ["logs"] : []),
+      ...(needs.named === "write" ? ["named files"] : []),
+      ...(needs.temporary ? ["temporary files"] : []),
+    ],
+    needs.net ? ["embedding server"] : [],
+    needs.documents ? ["yes"] : [],
+    [needs.indexKey],
+  ];
+}
+
+Deno.test("the table of permissions of the locked commands", () => {
+  const head = ["command", "reads as well", "writes", "connects to", "starts readers", "key of indexes"];
+  equal(table(head, permissionRows().map(({ name, needs }) => rowOf(name, needs))), LOCKED);
+});
+
+Deno.test("the table of permissions that the launcher keeps for the other commands", () => {
+  const rows = COMMANDS.flatMap(({ name, keeps }) => keeps === undefined ? [] : [[[name], keeps]]);
+  equal(table(["command", "keeps"], rows), UNLOCKED);
+});
+
+const PLACES: RunPlaces = {
+  roots: ["/docs", "/notes"],
+  registry: "/state/folders",
+  logDir: "/state/logs",
+  servers: ["127.0.0.1:1234"],
+  named: ["/named"],
+  tempDir: "/tmp/x",
+  program: ["/program/"],
+};
+
+Deno.test("the worker of every command gets the permissions of its row and no others", () => {
+  const closed = { env: false, run: false, ffi: false, sys: false, import: false };
+  const read = ["/docs", "/notes", "/state/folders", "/program/"];
+  const index = ["/docs/.muxue_rag", "/notes/.muxue_rag"];
+  const state = ["/state/folders", "/state/logs"];
+  const net = ["127.0.0.1:1234"];
+  const expected: Record<string, object> = {
+    "index": { read: [...read, ...index, "/state/logs"], write: [...index, ...state], net },
+    "reembed": { read: [...read, ...index, "/state/logs"], write: [...index, ...state], net },
+    "search": { read: [...read, ...index, "/state/logs"], write: [...index, ...state], net },
+    "search --no-update": { read: [...read, "/state/logs"], write: ["/state/logs"], net },
+    "serve": { read: [...read, "/state/logs"], write: ["/state/logs"], net },
+    "serve --update": { read: [...read, ...index, "/state/logs"], write: [...index, ...state], net },
+    "status": { read, write: false, net: false },
+    "doctor": { read: [...read, "/state/logs"], write: ["/state/logs"], net },
+    "clean": { read: [...read, ...index, "/state/logs"], write: [...index, ...state], net: false },
+    "backup": { read: [...read, "/named", "/state/logs"], write: ["/state/logs", "/named"], net: false },
+    "restore": {
+      read: [...read, "/named", ...index, "/state/logs"],
+      write: [...index, ...state],
+      net: false,
+    },
+    "eval": {
+      read: [...read, "/named", "/tmp/x", ...index, "/state/logs"],
+      write: [...index, ...state, "/tmp/x"],
+      net,
+    },
+    "extract": { read: [...read, "/named"], write: false, net: false },
+  };
+  const rows = permissionRows();
+  deepEqual(rows.map(({ name }) => name).sort(), Object.keys(expected).sort());
+  for (const { name, needs } of rows) {
+    deepEqual(permissionsFor(needs, PLACES), { ...expected[name], ...closed }, name);
+  }
+});
+
+Deno.test("a command takes --dir exactly where it works on folders", () => {
+  for (const { name, folders, flags } of COMMANDS) {
+    equal(flags.includes("dir"), folders !== undefined && folders !== "none", name);
+  }
+});

@@ -1,0 +1,68 @@
+import { deepEqual } from "node:assert/strict";
+import { backupFileOf, backupPaths } from "../../lib/cli/commands/backup/backup_file.ts";
+import { commandNamed } from "../../lib/cli/commands/mod.ts";
+import { placesOf } from "../../lib/cli/places.ts";
+import { type Config, loadConfig } from "../../lib/config/mod.ts";
+import { TempDir } from "../sandbox/helpers.ts";
+import { fakeRequest } from "./_fake_io.ts";
+
+async function configured(embedding: Record<string, unknown> = {}): Promise<Config> {
+  const { config } = await loadConfig({
+    cwd: "/nowhere",
+    env: { HOME: "/home/me" },
+    os: "linux",
+    flags: { embedding },
+  });
+  return config;
+}
+
+Deno.test("placesOf() names the folders, the list of folders and the logs; with the built-in table no server", async () => {
+  const request = fakeRequest({
+    config: await configured(),
+    roots: ["/docs"],
+    stateDir: "/home/me/.local/state/muxue_rag",
+  });
+  const { program: _, ...places } = placesOf(request, { tempDir: "/tmp" });
+  deepEqual(places, {
+    roots: ["/docs"],
+    registry: "/home/me/.local/state/muxue_rag/folders",
+    logDir: "/home/me/.local/state/muxue_rag/logs",
+    servers: [],
+    named: [],
+    tempDir: "/tmp",
+  });
+});
+
+Deno.test("placesOf() names host and port of every server, that of each configuration compared included", async () => {
+  const server = (base_url: string) => configured({ provider: "openai-compatible", base_url, model: "m" });
+  const request = fakeRequest({
+    config: await server("https://api.example.org/v1"),
+    compared: {
+      "a.yaml": await server("http://127.0.0.1:1234/v1"),
+      "b.yaml": await server("http://[::1]/v1"),
+      "c.yaml": await server("https://api.example.org/v2"),
+    },
+  });
+  const { servers } = placesOf(request, { tempDir: "/tmp" });
+  deepEqual(servers, ["api.example.org:443", "127.0.0.1:1234", "[::1]:80"]);
+});
+
+Deno.test("a backup names its file, its temporary file and a folder to be made, and nothing around them", async () => {
+  using dir = new TempDir();
+  const input = { operands: [], roots: [dir.at("docs")], cwd: dir.path };
+  const there = await backupPaths({ ...input, flags: { dir: [], backupPath: "a" } });
+  deepEqual(there, [dir.at("a"), there[1]]);
+  deepEqual(backupFileOf(there), { path: there[0], temporary: there[1] });
+  const toBeMade = await backupPaths({ ...input, flags: { dir: [], backupPath: "copies/a" } });
+  deepEqual(toBeMade, [dir.at("copies/a"), toBeMade[1], dir.at("copies")]);
+  deepEqual(backupFileOf(toBeMade).folder, dir.at("copies"));
+});
+
+Deno.test("eval, extract and restore name their operands by full paths", async () => {
+  for (const name of ["eval", "extract", "restore"]) {
+    const command = commandNamed(name);
+    if (command.folders === undefined) throw new Error(name);
+    const input = { operands: ["sets/a", "/b.jsonl"], flags: { dir: [] }, roots: [], cwd: "/nowhere" };
+    deepEqual(await command.namedPaths?.(input), ["/nowhere/sets/a", "/b.jsonl"], name);
+  }
+});
