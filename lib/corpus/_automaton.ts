@@ -2,31 +2,35 @@ import type { Glob, Name } from "./_glob.ts";
 import { GlobTable } from "./_glob_table.ts";
 import { ANY_FOLDERS, type Rule } from "./_parse_rule.ts";
 
-/** No rule. */
 const NONE = -1;
 
 /**
- * A place in the rules of one ignore file: what of them has matched so far. Rules that begin alike share their places. The
- * places that a folder's path has come to are all that has to be known to go on with what is in the folder, so a walk matches
- * every part of a path once, however deep it lies.
+ * A state of the automaton that matches paths against the rules of one ignore file. Rules with a common beginning share their
+ * states. A walk keeps the states that a folder's path has reached and continues from them with the folder's entries, so each
+ * part of a path is matched once, at any depth.
+ *
+ * The states of `logs/*.txt` and `/logs/old/` are:
+ *
+ *     start -- "logs" --> state -- *.txt --> rule 0
+ *                               -- "old" --> folder rule 1
  */
 export class State {
-  /** Transitions from this state; a table is made when it gets its first entry, as most of many states are ends. */
+  /** Transitions from this state. The tables are created on demand, because most states are ends. */
   #literal: Map<string, State> | undefined;
   #globs: GlobTable<State> | undefined;
-  /** Where any number of folders may come before what follows. */
+  /** The state after `**`, which any number of folders may precede. */
   #anyFolders: State | undefined;
   readonly #isAnyFolders: boolean;
-  /** The last rule that ends here: {@linkcode NONE}, or twice its place in the file, one more if it is not negated. */
+  /** The last rule that ends here: {@linkcode NONE}, or twice its index in the file, plus one if it is not negated. */
   #rule = NONE;
-  /** The last one that is for folders alone. */
+  /** The same for rules that match folders only. */
   #folderRule = NONE;
 
   private constructor(isAnyFolders = false) {
     this.#isAnyFolders = isAnyFolders;
   }
 
-  /** Where matching begins. Later rules win. */
+  /** The start state of the rules. Later rules win. */
   static of(rules: readonly Rule[]): State {
     const start = new State();
     for (const [at, { negated, folderOnly, parts }] of rules.entries()) {
@@ -48,7 +52,7 @@ export class State {
     return child;
   }
 
-  /** `states` and what can be reached from them without a part of a path. */
+  /** `states`, and the states that they reach without consuming a part of a path. */
   static reached(states: Iterable<State>): Set<State> {
     const all = new Set<State>();
     for (const state of states) {
@@ -58,7 +62,7 @@ export class State {
     return all;
   }
 
-  /** Where `states` lead with the folder `name`. */
+  /** The states that `states` reach with the folder `name`. */
   static enter(states: Iterable<State>, name: Name): Set<State> {
     const next: State[] = [];
     for (const state of states) {
@@ -68,7 +72,7 @@ export class State {
     return State.reached(next);
   }
 
-  /** Whether the last rule that matches `name` leaves it out; `undefined` if no rule matches it. */
+  /** Whether the last rule that matches `name` excludes it; `undefined` if no rule matches. */
   static verdict(states: Iterable<State>, name: Name, isFolder: boolean): boolean | undefined {
     let last = NONE;
     for (const state of states) {

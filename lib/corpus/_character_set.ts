@@ -1,7 +1,7 @@
 /** First and last code point of a range. */
 type Range = readonly [first: number, last: number];
 
-/** The classes of `[[:alpha:]]` and the like, ASCII alone, as in git. */
+/** The named classes, as in `[[:alpha:]]`. They have ASCII characters only, as in git. */
 const CLASSES: Readonly<Record<string, readonly Range[]>> = {
   alnum: [[48, 57], [65, 90], [97, 122]],
   alpha: [[65, 90], [97, 122]],
@@ -20,10 +20,10 @@ const CLASSES: Readonly<Record<string, readonly Range[]>> = {
 /** A set of characters as in `[a-z]`, `[!0-9]`, `[[:alpha:]_]`. */
 export class CharacterSet {
   readonly #negated: boolean;
-  /** Sorted, none overlaps another: a set of a megabyte must not cost a megabyte for each character it is asked for. */
+  /** Sorted and disjoint, for binary search: a set may be a megabyte long. */
   readonly #ranges: readonly Range[];
   readonly #ignoreCase: boolean;
-  /** As it is written. */
+  /** The set as it is written. */
   readonly text: string;
 
   private constructor(text: string, negated: boolean, ranges: Range[], ignoreCase: boolean) {
@@ -34,8 +34,8 @@ export class CharacterSet {
   }
 
   /**
-   * Parses the set whose `[` is at `characters[start]`; `end` is the place of its `]`. Null if it has no end or names no class
-   * that there is: git matches nothing by a pattern with such a set.
+   * Parses the set whose `[` is at `characters[start]`; `end` is the index of its `]`. Null if it has no end or names an
+   * unknown class: a pattern with such a set matches nothing in git.
    */
   static parse(
     characters: readonly string[],
@@ -47,9 +47,9 @@ export class CharacterSet {
     const negated = characters[at] === "!" || characters[at] === "^";
     if (negated) at++;
     const first = at;
-    /** The next `]`, looked for once: there may be a megabyte of `[:` before it. */
+    /** Index of the next `]`. It is searched once, because a megabyte of `[:` may precede it. */
     let close = 0;
-    /** The character that a `-` after it makes the start of a range. */
+    /** The previous character, which starts a range if `-` follows. */
     let before: number | undefined;
     for (;; at++) {
       let character = characters[at];
@@ -86,7 +86,7 @@ export class CharacterSet {
     }
   }
 
-  /** Whether the character belongs to what the set matches. */
+  /** Whether the set matches a code point. */
   matches(code: number): boolean {
     return this.#holds(code) !== this.#negated;
   }

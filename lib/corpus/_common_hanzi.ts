@@ -1,7 +1,7 @@
 /**
- * The thousand characters met most often in Chinese encyclopaedia text (counted over CMRC 2018 and XQuAD-zh,
- * where they make up 89 % of all), then some of software and office work, then the most frequent traditional
- * forms. Text decoded with the wrong table is spread evenly over 20,000 characters, and meets these seldom.
+ * The thousand most frequent characters of Chinese encyclopaedia text (counted over CMRC 2018 and XQuAD-zh, where they are
+ * 89 % of the text), some characters of software and office work, and the most frequent traditional forms. Text decoded with
+ * the wrong encoding is spread evenly over 20,000 characters and rarely has these.
  */
 const HANZI = `
 的年在一为是中有大于国人和以学后成地时个了上会月不公部与日及分出名他之生其斯作行被主用本长发西而可区
@@ -36,11 +36,11 @@ const PUNCTUATION =
   "　、。，．·；：？！…—～“”‘’（）〔〕［］｛｝《》〈〉「」『』【】％＋－＝／￥℃①②③④⑤⑥⑦⑧⑨⑩■●○★→";
 
 /** The characters of {@linkcode isCommonChinese}, full-width forms aside. */
-export const COMMON_CHINESE: ReadonlySet<number> = new Set(
+const COMMON_CHINESE: ReadonlySet<number> = new Set(
   [...HANZI.replaceAll("\n", ""), ...PUNCTUATION].map((char) => char.codePointAt(0)!),
 );
 
-/** Whether a code point is one that Chinese text is mostly made of. */
+/** Whether a code point is common in Chinese text: a frequent character, punctuation or a full-width form. */
 export function isCommonChinese(codePoint: number): boolean {
   return COMMON_CHINESE.has(codePoint) || (codePoint >= 0xff10 && codePoint <= 0xff5a);
 }

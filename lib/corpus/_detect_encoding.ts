@@ -1,15 +1,15 @@
-/** What {@linkcode detectEncoding} found: a label that `TextDecoder` knows, and how sure it is, 0 to 1. */
+/** A guess: a label of `TextDecoder`, and the confidence from 0 to 1. */
 export interface Detection {
   readonly encoding: string;
   readonly confidence: number;
 }
 
-/** Bytes given to the detector: its verdict does not change with more, its time does. */
+/** Bytes given to the detector. More bytes take longer and do not change the result. */
 const SAMPLE = 65_536;
-/** Bytes of ASCII left before the first other byte. */
+/** ASCII bytes kept before the first non-ASCII byte. */
 const CONTEXT = 256;
 
-/** The encodings that files of our users are in, by the detector's names and ours. */
+/** The encodings to detect: the detector's names and the labels of `TextDecoder`. */
 const LABELS: Readonly<Record<string, string>> = {
   "big5": "big5",
   "big5-hkscs": "big5",
@@ -36,8 +36,8 @@ const LABELS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Guesses the encoding of bytes that are neither UTF-8 nor plainly GB18030, or gives null. The library costs
- * 100 ms to load, so it is loaded by the first such file.
+ * Guesses the encoding of bytes that are neither UTF-8 nor clearly GB18030; null without a guess. The library takes 100 ms to
+ * load, so the first such file loads it.
  */
 export async function detectEncoding(bytes: Uint8Array): Promise<Detection | null> {
   const { detect } = await import("jschardet");

@@ -1,15 +1,12 @@
-/**
- * The form in which names and patterns are compared: composed (`é` as one character however it was typed) and, with
- * `ignoreCase`, without upper and lower case.
- */
+/** The form in which names and patterns are compared: NFC (`é` as one code point) and, with `ignoreCase`, case-folded. */
 export function fold(text: string, ignoreCase: boolean): string {
   if (isAscii(text)) return ignoreCase ? text.toLowerCase() : text;
   const composed = text.normalize("NFC");
-  // character by character: what `Σ` becomes in a whole word depends on what follows it, which a pattern does not show
+  // One character at a time: the lower case of `Σ` depends on the next letter, which a pattern may not have.
   return ignoreCase ? Array.from(composed, foldCharacter).join("") : composed;
 }
 
-/** By way of the upper case, which `σ` and `ς` share. */
+/** Folds through the upper case, which `σ` and `ς` share. */
 function foldCharacter(character: string): string {
   return character.toUpperCase().toLowerCase();
 }

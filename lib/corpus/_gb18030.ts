@@ -1,21 +1,19 @@
 import { isCommonChinese } from "./_common_hanzi.ts";
 
-/** Characters that are judged: enough to be sure, few enough to cost nothing. */
-const ENOUGH = 4_000;
+/** Non-ASCII characters that are examined. */
+const MAX_CHARACTERS = 4_000;
 
-/** How much some bytes look like Chinese in GB18030 (which contains GBK and GB2312). Shares are of 0 to 1. */
+/** Evidence that bytes are Chinese text in GB18030, which includes GBK and GB2312. Shares are from 0 to 1. */
 export interface GbEvidence {
-  /** Non-ASCII characters judged. */
+  /** Number of non-ASCII characters examined. */
   readonly characters: number;
-  /** Share of them in GB2312's own rows: modern simplified text keeps to those. */
+  /** Share of them in GB2312, which has nearly all characters of modern simplified text. */
   readonly gb2312Share: number;
-  /** Share of them that Chinese text is mostly made of. */
+  /** Share of them that are common hanzi. */
   readonly commonShare: number;
 }
 
-/**
- * Gathers evidence from the first non-ASCII characters. The bytes need not be valid throughout.
- */
+/** Examines the first non-ASCII characters. The bytes may contain invalid sequences. */
 export function gbEvidence(bytes: Uint8Array): GbEvidence {
   let first = 0;
   while (first < bytes.length && bytes[first]! < 0x80) first++;
@@ -23,7 +21,7 @@ export function gbEvidence(bytes: Uint8Array): GbEvidence {
   let characters = 0;
   let gb2312 = 0;
   let at = first;
-  while (at < bytes.length && characters < ENOUGH) {
+  while (at < bytes.length && characters < MAX_CHARACTERS) {
     const lead = bytes[at]!;
     if (lead < 0x80) {
       at++;

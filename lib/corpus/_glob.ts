@@ -1,36 +1,35 @@
 import type { CharacterSet } from "./_character_set.ts";
 
-/** A piece of a pattern between two slashes: a code point, a set, `?` or `*`. */
+/** An element of a glob: a code point, a set, `?` or `*`. */
 export type Piece = number | CharacterSet | "?" | "*";
 
-/** A name in the form that patterns are compared with. */
+/** A folded name, with its code points on demand. */
 export class Name {
   readonly text: string;
   #codes: readonly number[] | undefined;
 
-  /** `text`: folded as the patterns are. */
+  /** `text`: the folded name. */
   constructor(text: string) {
     this.text = text;
   }
 
-  /** Its code points. */
   get codes(): readonly number[] {
     return this.#codes ??= Array.from(this.text, (character) => character.codePointAt(0)!);
   }
 }
 
-/** A pattern for one name, without slashes. */
+/** A pattern for one name of a path. */
 export class Glob {
-  /** No star follows a star. */
+  /** Without adjacent stars. */
   readonly #pieces: readonly Piece[];
-  /** A shorter name does not match, in code points. */
+  /** Code points of the shortest name that matches. */
   readonly #shortest: number;
-  /** Prefix and suffix of every name that matches. */
+  /** Literal prefix and suffix of every name that matches. */
   readonly head: string;
   readonly tail: string;
-  /** The longest text that every name that matches has in it. */
+  /** The longest literal part of every name that matches. */
   readonly run: string;
-  /** The same for globs that are written alike. */
+  /** Equal for equal globs. */
   readonly key: string;
 
   constructor(pieces: readonly Piece[]) {
@@ -44,21 +43,26 @@ export class Glob {
     this.key = this.#pieces.map(keyOf).join("");
   }
 
-  /** Whether it matches just one name, which is its `head`. */
+  /** Whether it matches only the name `head`. */
   get isLiteral(): boolean {
     return this.#pieces.every((piece) => typeof piece === "number");
   }
 
   /**
-   * Whether it matches the whole name. On a mismatch only the last `*` takes one character more: what an earlier one took
-   * never has to be taken back, as the pieces behind it have been found. So the time is at most the product of both lengths.
+   * Whether it matches the whole name. After a mismatch only the last `*` takes one character more. Earlier ones never have
+   * to change, because the pieces between them and the last one were found already. So the time is at most the product of
+   * both lengths.
+   *
+   *     *a*b?   on   x a y b a b c
+   *                  * a * b ?          "bc" is left over
+   *                  * a * * * b ?      the last `*` takes more: it matches
    */
   matches({ codes }: Name): boolean {
     if (codes.length < this.#shortest) return false;
     const pieces = this.#pieces;
     let at = 0;
     let piece = 0;
-    /** The last star, and where what it takes ends. */
+    /** Index of the last star, and the end of the characters that it takes. */
     let star = -1;
     let taken = 0;
     while (at < codes.length) {

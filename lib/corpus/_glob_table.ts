@@ -1,24 +1,24 @@
 import type { Glob, Name } from "./_glob.ts";
 
-/** A glob and what belongs to it. */
-interface Entry<T> {
+/** A glob and its value. */
+interface GlobEntry<T> {
   readonly glob: Glob;
   readonly value: T;
 }
 
 /**
- * Values by globs. Those that a name may match are found by what they begin with, end with or have in them: of 75,000 like
- * `*.log` or `*tmp*` few are tried.
+ * A map from globs to values. The globs that may match a name are found by their literal prefix, suffix or longest literal
+ * part, so that few of 75,000 globs like `*.log` or `*tmp*` are tried.
  */
 export class GlobTable<T> {
   readonly #byKey = new Map<string, T>();
   readonly #byHead = new TextTable<T>();
   readonly #byTail = new TextTable<T>();
   readonly #byRun = new TextTable<T>();
-  /** Those without a character of their own, such as `*` and `[0-9]*`. */
-  readonly #others: Entry<T>[] = [];
+  /** Globs without a literal part, such as `*` and `[0-9]*`. */
+  readonly #others: GlobEntry<T>[] = [];
 
-  /** The value of a glob, made if it has none. */
+  /** The value of a glob, created if there is none. */
   getOrAdd(glob: Glob, create: () => T): T {
     const known = this.#byKey.get(glob.key);
     if (known !== undefined) return known;
@@ -34,7 +34,7 @@ export class GlobTable<T> {
   /** Calls `to` with the value of every glob that matches `name`, in no order. */
   forEachMatch(name: Name, to: (value: T) => void): void {
     const { text } = name;
-    const tryEach = (entries: readonly Entry<T>[]) => {
+    const tryEach = (entries: readonly GlobEntry<T>[]) => {
       for (const { glob, value } of entries) if (glob.matches(name)) to(value);
     };
     for (const length of this.#byHead.lengths) {
@@ -52,17 +52,17 @@ export class GlobTable<T> {
   }
 }
 
-/** Entries by a part of their globs' text. */
+/** Entries by a literal part of their globs. */
 class TextTable<T> {
-  readonly #entries = new Map<string, Entry<T>[]>();
-  /** Each length that such a text has. */
+  readonly #entries = new Map<string, GlobEntry<T>[]>();
+  /** The lengths of the literal parts, in UTF-16 units. */
   readonly lengths = new Set<number>();
 
-  get(text: string): readonly Entry<T>[] {
+  get(text: string): readonly GlobEntry<T>[] {
     return this.#entries.get(text) ?? [];
   }
 
-  add(text: string, entry: Entry<T>): void {
+  add(text: string, entry: GlobEntry<T>): void {
     this.lengths.add(text.length);
     const known = this.#entries.get(text);
     if (known === undefined) this.#entries.set(text, [entry]);

@@ -5,15 +5,15 @@ import { patternLines } from "./_parse_rule.ts";
 import { Patterns } from "./patterns.ts";
 import { bytesToText, readFileBytes } from "./read.ts";
 
-/** In the order of their rules: the later file wins. */
+/** The later file wins. */
 const IGNORE_FILES = [".gitignore", ".muxueragignore"];
 const MIB = 1024 * 1024;
-/** Larger ignore files are refused. */
+/** Bytes. Larger ignore files are refused. */
 const MAX_IGNORE_FILE = MIB;
-/** Git's own default (core.ignoreCase). */
+/** The default of git (core.ignoreCase). */
 const IGNORE_CASE = Deno.build.os !== "linux";
 
-/** The message about an ignore file that cannot be read, by the error of reading it. */
+/** The error for an unusable ignore file by the error of reading it. */
 const PROBLEMS: ReadonlyMap<MessageKey, MessageKey> = new Map([
   ["not_a_file", "ignore_file_not_a_file"],
   ["no_permission", "ignore_file_no_permission"],
@@ -25,13 +25,13 @@ const PROBLEMS: ReadonlyMap<MessageKey, MessageKey> = new Map([
 const { join } = pathModule(HOST_STYLE);
 
 /**
- * The rules of the ignore files in the folder `path` below `root`; null if there are none. `names`, if given, are the names
- * known to be there.
+ * The rules of the ignore files in the folder `path` below `root`; null if there are none.
  *
- * An ignore file is read as any text is, whatever its encoding. Git reads no other than UTF-8, and it passes over an ignore
- * file that is a link or a folder. Here a link is followed within `root`, and whatever else there is under the name but cannot
- * be read as rules is an error: the files that it was to keep out must not be indexed because of that. Throws `UserError`
- * `ignore_file_…` with the file's `path`.
+ * An ignore file may have any encoding and may be a link to a file within `root`. Git reads UTF-8 only, and skips an ignore
+ * file that is a link or a folder. Here an ignore file that cannot be read as rules is an error, so that the files that it
+ * excludes are not indexed. Throws `UserError` `ignore_file_…` with the file's `path`.
+ *
+ * @param names the names in the folder, if they are known
  */
 export async function readIgnoreFiles(
   root: string,
@@ -46,7 +46,7 @@ export async function readIgnoreFiles(
   return lines.length > 0 ? Patterns.of(lines, { ignoreCase: IGNORE_CASE }) : null;
 }
 
-/** Where upper and lower case are one, `.GITIGNORE` is a `.gitignore`. */
+/** The name of an ignore file in lower case, where the system ignores case: `.GITIGNORE` is a `.gitignore`. */
 function asNamed(name: string): string {
   return IGNORE_CASE ? name.toLowerCase() : name;
 }
@@ -60,7 +60,7 @@ async function readLines(root: string, path: string): Promise<string[]> {
     const { bytes } = await readFileBytes(real, { maxBytes: MAX_IGNORE_FILE });
     const { text, replaced } = await bytesToText(bytes, { path });
     const lines = patternLines(text);
-    // a rule with a broken character would match something else, or nothing
+    // A rule with an invalid character would match other names, or none.
     if (replaced > 0 && lines.some((line) => !line.startsWith("#") && line.includes("\ufffd"))) {
       throw new UserError("not_text", { path });
     }

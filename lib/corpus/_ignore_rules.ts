@@ -1,8 +1,8 @@
 import type { Patterns } from "./patterns.ts";
 
-/** The rules of the ignore files that hold in a folder: its own, and those of the folders it is in. */
+/** The rules of the ignore files that apply to a folder: its own, and those of its parents. */
 export class IgnoreRules {
-  /** The folder's own last. */
+  /** The parents' rules first. */
   readonly #layers: readonly Patterns[];
 
   private constructor(layers: readonly Patterns[]) {
@@ -14,18 +14,18 @@ export class IgnoreRules {
     return new IgnoreRules([]);
   }
 
-  /** These, and those of the folder's own ignore files, which overrule them. */
+  /** Adds the rules of the folder's own ignore files, which take precedence. */
   with(own: Patterns): IgnoreRules {
     return own.isEmpty ? this : new IgnoreRules([...this.#layers, own]);
   }
 
-  /** The rules for the content of a folder in this one. */
+  /** The rules for the entries of a subfolder. */
   below(folder: string): IgnoreRules {
     const layers = this.#layers.map((layer) => layer.below(folder)).filter(({ isEmpty }) => !isEmpty);
     return new IgnoreRules(layers);
   }
 
-  /** Whether an entry of the folder is left out; nothing is asked about the folder itself. */
+  /** Whether an entry of the folder is excluded. */
   matches(name: string, isFolder: boolean): boolean {
     for (let at = this.#layers.length - 1; at >= 0; at--) {
       const verdict = this.#layers[at]!.verdict(name, isFolder);

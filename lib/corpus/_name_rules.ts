@@ -1,57 +1,55 @@
+import { comparable, HOST_STYLE, isInside, pathModule, toPortable } from "../sandbox/mod.ts";
 import { binaryReason, typeByName } from "./classify.ts";
 import { IgnoreRules } from "./_ignore_rules.ts";
-import { OwnPlaces } from "./own_places.ts";
 import { Patterns } from "./patterns.ts";
 import type { SkipReason } from "./types.ts";
 
-/** Which names are taken and left. */
+const { relative } = pathModule(HOST_STYLE);
+
+/** Options that decide which names are included. */
 export interface RuleOptions {
   /**
-   * Patterns in the manner of `.gitignore`, counted from the root. If there are any, only files that one of
-   * them matches are taken. One that ends in a file's extension (`*.svg`) or name takes it although its name
-   * says it is not text.
+   * Patterns in the syntax of `.gitignore`, relative to the root. If there are any, only files that match one are included. A
+   * pattern that ends in a file's extension (`*.svg`) or name includes the file although its name says that it is not text.
    */
   readonly include: readonly string[];
-  /** Patterns like those: what they match is left out, folders whole. */
+  /** Patterns in the same syntax. Files and whole folders that match are excluded. */
   readonly exclude: readonly string[];
-  /** Whether `.gitignore` and `.muxueragignore` count. */
+  /** Whether `.gitignore` and `.muxueragignore` are read. */
   readonly ignoreFiles: boolean;
-  /**
-   * Real paths of what is the program's own, wherever they lie: files and whole folders. What of them is in the folder is
-   * left out, whatever the patterns say.
-   */
+  /** Real paths of the program's own files and folders. Those in the walked folder are excluded, whatever the patterns say. */
   readonly ownPlaces?: readonly string[] | undefined;
 }
 
-/** State that all folders of a walk share. */
-interface Everywhere {
+/** The rules that all folders of a walk share. */
+interface SharedRules {
   readonly own: OwnPlaces;
   readonly includeEndings: readonly string[];
 }
 
-/** Rules that decide about a folder's entries before they are looked at. */
+/** The rules that decide by name which entries of a folder are included. */
 export class NameRules {
-  readonly #everywhere: Everywhere;
+  readonly #shared: SharedRules;
   readonly #ignored: IgnoreRules;
   readonly #exclude: Patterns;
-  /** The patterns still to be matched for a file to be taken; null if every file is. */
+  /** The patterns of which a file must match one; null if every file is included. */
   readonly #include: Patterns | null;
 
   private constructor(
-    everywhere: Everywhere,
+    shared: SharedRules,
     ignored: IgnoreRules,
     exclude: Patterns,
     include: Patterns | null,
   ) {
-    this.#everywhere = everywhere;
+    this.#shared = shared;
     this.#ignored = ignored;
     this.#exclude = exclude;
     this.#include = include;
   }
 
-  /** The rules for what is in `root`, a real path. */
+  /** The rules for the entries of `root`, a real path. */
   static of(root: string, { include, exclude, ownPlaces }: RuleOptions): NameRules {
-    // People write `*.md` and mean README.MD too.
+    // `*.md` is meant to match README.MD too.
     const patterns = (lines: readonly string[]) => Patterns.of(lines, { ignoreCase: true });
     const includeEndings = include.filter((pattern) => !pattern.startsWith("!"))
       .map((pattern) => pattern.trim().toLowerCase());
@@ -64,28 +62,28 @@ export class NameRules {
     );
   }
 
-  /** These rules and those of the folder's own ignore files. */
+  /** Adds the rules of the folder's own ignore files. */
   withIgnored(patterns: Patterns): NameRules {
-    return new NameRules(this.#everywhere, this.#ignored.with(patterns), this.#exclude, this.#include);
+    return new NameRules(this.#shared, this.#ignored.with(patterns), this.#exclude, this.#include);
   }
 
-  /** The rules for what is in a folder of this one, which must not be left out itself. */
+  /** The rules for the entries of a subfolder that is included itself. */
   below(folder: string): NameRules {
     const isIncluded = this.#include === null || this.#include.verdict(folder, true) === true;
     return new NameRules(
-      this.#everywhere,
+      this.#shared,
       this.#ignored.below(folder),
       this.#exclude.below(folder),
       isIncluded ? null : this.#include.below(folder),
     );
   }
 
-  /** Why the entry is left out, or null. `path`: its path below the root, `/` between its parts. */
+  /** Why the entry is excluded, or null. `path`: its path below the root, separated by `/`. */
   byName(
     { name, isDirectory, isFile }: Pick<Deno.DirEntry, "name" | "isDirectory" | "isFile">,
     path: string,
   ): SkipReason | null {
-    if (this.#everywhere.own.has(path)) return "own";
+    if (this.#shared.own.has(path)) return "own";
     if (name.startsWith(".")) return "hidden";
     if (this.#ignored.matches(name, isDirectory)) return "ignored";
     if (this.#exclude.verdict(name, isDirectory) === true) return "excluded";
@@ -94,12 +92,37 @@ export class NameRules {
     return typeByName(name) === "binary" && !this.#isNamed(name) ? binaryReason(name) : null;
   }
 
-  /** Whether the user asked for files of this kind, not just for the folder they are in. */
+  /** Whether a pattern of `include` names the file or its extension, and not only a folder. */
   #isNamed(name: string): boolean {
     const lower = name.toLowerCase();
     const extension = lower.slice(lower.lastIndexOf("."));
-    return this.#everywhere.includeEndings.some((pattern) =>
+    return this.#shared.includeEndings.some((pattern) =>
       pattern.endsWith(extension) || pattern.endsWith(lower)
     );
   }
+}
+
+/**
+ * Paths inside the folder that belong to the program (logs, configuration) and must not be indexed. A place that is the folder
+ * itself or contains it excludes nothing, because the user named that folder for its documents.
+ */
+class OwnPlaces {
+  /** Paths relative to the folder, normalized for comparison. */
+  readonly #below: ReadonlySet<string>;
+
+  /** `root` and `places`: real paths. */
+  constructor(root: string, places: readonly string[] = []) {
+    const inside = places.filter((place) => isInside(place, root) && !isInside(root, place));
+    this.#below = new Set(inside.map((place) => formOf(toPortable(relative(root, place)))));
+  }
+
+  /** Whether `path`, relative to the folder and separated by `/`, is one of the places. Paths below a place give false. */
+  has(path: string): boolean {
+    return this.#below.size > 0 && this.#below.has(formOf(path));
+  }
+}
+
+/** A path normalized for comparison: Windows treats `Logs` and `logs` as equal. */
+function formOf(path: string): string {
+  return toPortable(comparable(path));
 }

@@ -2,27 +2,27 @@ import { CharacterSet } from "./_character_set.ts";
 import { fold } from "./_fold.ts";
 import { Glob, type Piece } from "./_glob.ts";
 
-/** Any number of folders, none included. */
+/** Any number of folders, also zero. */
 export const ANY_FOLDERS = "**";
 
 /** A rule of an ignore file. */
 export interface Rule {
-  /** True for `!`: what it matches is taken after all. */
+  /** True for `!`: entries that it matches are included again. */
   readonly negated: boolean;
-  /** True for a slash at the end: it matches folders alone. */
+  /** True for a slash at the end: it matches folders only. */
   readonly folderOnly: boolean;
-  /** Patterns for the parts of a path, from the folder that the rule belongs to; the last is a glob. */
+  /** Patterns for the parts of a path, relative to the folder of the ignore file. The last is a glob. */
   readonly parts: readonly (Glob | typeof ANY_FOLDERS)[];
 }
 
-/** The lines of an ignore file's text. A lone carriage return ends one too: else such a file would be one rule that matches nothing. */
+/** The lines of an ignore file. A lone carriage return ends a line too; otherwise such a file would be a single rule. */
 export function patternLines(text: string): string[] {
   return text.split(/\r\n|\n|\r/);
 }
 
 /**
- * The rule on a line, by the rules of git (gitignore(5), and wildmatch.c where that is silent). Null for empty lines,
- * comments, and what can match nothing, such as `a//b` or a `[` without its `]`.
+ * Parses a line by the rules of git: gitignore(5), and wildmatch.c for what that leaves open. Null for empty lines, comments
+ * and patterns that cannot match, such as `a//b` or a `[` without `]`.
  */
 export function parseRule(line: string, ignoreCase: boolean): Rule | null {
   let body = withoutTrailingSpaces(line);
@@ -31,22 +31,22 @@ export function parseRule(line: string, ignoreCase: boolean): Rule | null {
   if (negated) body = body.slice(1);
   const folderOnly = body.endsWith("/");
   if (folderOnly) body = body.slice(0, -1);
-  // a slash before the end ties a rule to its folder; without one it holds at any depth
-  const isTied = body.includes("/");
-  const segments = parseSegments(isTied ? body.replace(/^\//, "") : body, ignoreCase);
+  // A slash before the end anchors a rule at its folder. Without one it matches at any depth.
+  const isAnchored = body.includes("/");
+  const segments = parseSegments(isAnchored ? body.replace(/^\//, "") : body, ignoreCase);
   if (segments === null || segments.some((segment) => segment.length === 0)) return null;
 
-  const parts: (Glob | typeof ANY_FOLDERS)[] = isTied ? [] : [ANY_FOLDERS];
+  const parts: (Glob | typeof ANY_FOLDERS)[] = isAnchored ? [] : [ANY_FOLDERS];
   for (const segment of segments) {
     if (segment.length < 2 || segment.some((piece) => piece !== "*")) parts.push(new Glob(segment));
     else if (parts.at(-1) !== ANY_FOLDERS) parts.push(ANY_FOLDERS);
   }
-  // at its end it stands for all that is below, not for the folder itself
+  // At the end, `**` matches everything below a folder, but not the folder.
   if (parts.at(-1) === ANY_FOLDERS) parts.push(new Glob(["*"]));
   return { negated, folderOnly, parts };
 }
 
-/** Spaces at the end do not count, unless a backslash stands before them. */
+/** The line without trailing spaces, except those after a backslash. */
 function withoutTrailingSpaces(line: string): string {
   let end = 0;
   for (let at = 0; at < line.length; at++) {
@@ -56,7 +56,7 @@ function withoutTrailingSpaces(line: string): string {
   return line.slice(0, end);
 }
 
-/** The pieces between the slashes; null for what matches nothing. */
+/** The pieces between the slashes; null for a pattern that cannot match. */
 function parseSegments(body: string, ignoreCase: boolean): Piece[][] | null {
   const characters = Array.from(body.normalize("NFC"));
   const segments: Piece[][] = [[]];

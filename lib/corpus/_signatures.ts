@@ -2,7 +2,7 @@ import type { MediaKind } from "./types.ts";
 
 type Kind = MediaKind | "other";
 
-/** Signatures that no text starts with. */
+/** Signatures that texts do not begin with. */
 const SIGNATURES: readonly [Uint8Array, Kind][] = ([
   ["89504e470d0a1a0a", "image"], // PNG
   ["ffd8ff", "image"], // JPEG
@@ -53,7 +53,7 @@ const SIGNATURES: readonly [Uint8Array, Kind][] = ([
   ["934e554d5059", "other"], // NumPy
 ] as const).map(([hex, kind]) => [Uint8Array.fromHex(hex), kind]);
 
-/** Signatures of plain letters, which a text could start with as well: control bytes must follow soon. */
+/** Signatures of plain letters, which a text could begin with too. Control bytes must follow. */
 const LETTER_SIGNATURES: readonly [Uint8Array, Kind][] = ([
   ["MZ", "other"],
   ["BM", "image"],
@@ -69,10 +69,10 @@ const LETTER_SIGNATURES: readonly [Uint8Array, Kind][] = ([
   ["GGUF", "other"],
 ] as const).map(([letters, kind]) => [new TextEncoder().encode(letters), kind]);
 
-/** How soon. */
+/** Bytes in which control bytes must follow a signature of letters. */
 const LETTER_SIGNATURE_HEAD = 64;
 
-/** The kind of content of a RIFF file, by the four letters at its ninth byte. */
+/** The kind of a RIFF file by the four letters from its ninth byte on. */
 const RIFF: Readonly<Record<string, Kind>> = { WAVE: "audio", "AVI ": "video", WEBP: "image" };
 const FTYP = new TextEncoder().encode("ftyp"); // MP4, MOV, HEIC
 const USTAR = new TextEncoder().encode("ustar");
@@ -82,7 +82,7 @@ export function hasSignature(bytes: Uint8Array): boolean {
   return signatureKind(bytes) !== undefined;
 }
 
-/** Which kind of binary file a content is, as far as its signature says so. */
+/** The kind of media or archive by the signature of the content, if it is one. */
 export function mediaByContent(bytes: Uint8Array): MediaKind | undefined {
   const kind = signatureKind(bytes);
   return kind === "other" ? undefined : kind;
@@ -111,15 +111,12 @@ function kindOfBrand(brand: string): MediaKind {
   return /^M4[AB] $/.test(brand) ? "audio" : "video";
 }
 
-/**
- * Backspace, tab, line feed, vertical tab, form feed, carriage return; escape, for coloured logs; DOS's end
- * mark.
- */
+/** Whether a control byte occurs in texts: 8 to 13 (backspace to carriage return), 27 (escape, in coloured logs), 26 (end of file in DOS). */
 export function isTextControl(byte: number): boolean {
   return (byte >= 8 && byte <= 13) || byte === 27 || byte === 26;
 }
 
-/** The head of an MPEG audio frame: FF FB, FF F3, FF F2. No encoding of ours starts so but Latin-1's "ÿû". */
+/** Whether an MPEG audio frame begins: FF FB, FF F3, FF F2. Of our encodings only Latin-1 can begin like this, with "ÿû". */
 function isMp3Frame(bytes: Uint8Array): boolean {
   return bytes[0] === 0xff && (bytes[1] === 0xfb || bytes[1] === 0xf3 || bytes[1] === 0xf2);
 }

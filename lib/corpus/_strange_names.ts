@@ -1,22 +1,22 @@
 import { HOST_STYLE, lookAtSync, pathModule } from "../sandbox/mod.ts";
 
-/** The character that the runtime puts in the place of bytes that are not UTF-8. The bytes themselves cannot be had from it. */
+/** The runtime replaces bytes that are not UTF-8 by this character, and does not give the bytes. */
 const REPLACEMENT = "\ufffd";
 
 const { join } = pathModule(HOST_STYLE);
 
 /**
- * Names in a folder that are not UTF-8. The system finds nothing by such a name as the runtime gives it, or another file whose
- * name really has a U+FFFD in it.
+ * Finds the names in a folder that are not UTF-8. By the name that the runtime gives, the system finds nothing, or another file
+ * whose name really contains U+FFFD.
  */
 export class StrangeNames {
   readonly #folder: string;
-  /** The names in the folder, and those that strange ones have been told by. */
+  /** The names in the folder, and the display names given so far. */
   readonly #taken: Set<string>;
-  /** Names with a U+FFFD that an entry really has. */
+  /** Names that really contain U+FFFD. */
   readonly #found = new Set<string>();
   readonly #told = new Set<string>();
-  /** The last number given to names that are listed alike. */
+  /** The last number given for each listed name. */
   readonly #numbers = new Map<string, number>();
 
   /** `folder`: real path. */
@@ -26,8 +26,8 @@ export class StrangeNames {
   }
 
   /**
-   * The name to tell of an entry by, if it cannot be found by the one it is listed with; else `undefined`. Entries that are
-   * listed alike get a number: `caf\ufffd.txt`, `caf\ufffd.txt (2)`.
+   * The display name of an entry that cannot be found by its listed name; `undefined` for any other entry. Entries that are
+   * listed with the same name get numbers: `caf\ufffd.txt`, `caf\ufffd.txt (2)`.
    */
   nameOf(entry: Deno.DirEntry): string | undefined {
     if (!entry.name.includes(REPLACEMENT)) return undefined;

@@ -1,13 +1,12 @@
 import { isCommonChinese } from "./_common_hanzi.ts";
 
-/** How much of a file is looked at, in bytes; even. */
+/** Bytes that are examined; an even number. */
 const SAMPLE = 16_384;
 
 /**
- * Which UTF-16 a text without byte order mark is in, or null when it is not. ASCII characters leave a NUL in
- * every second byte, always on the same side; other scripts have at least spaces, digits or line ends to show
- * the side. What is then decoded must be made of what texts are made of, which tells it from ordinary bytes
- * with a stray NUL.
+ * The byte order of UTF-16 without a byte order mark, or null if the bytes are not UTF-16. An ASCII character has a NUL in one
+ * of its two bytes, always on the same side. Texts in other scripts show the side by their spaces, digits and line ends. The
+ * decoded text must have mostly usual characters; other bytes with a few NULs do not.
  */
 export function looksLikeUtf16(bytes: Uint8Array): "utf-16le" | "utf-16be" | null {
   const sample = bytes.subarray(0, Math.min(SAMPLE, bytes.length & ~1));
@@ -17,14 +16,15 @@ export function looksLikeUtf16(bytes: Uint8Array): "utf-16le" | "utf-16be" | nul
     if (sample[i] === 0) even++;
     if (sample[i + 1] === 0) odd++;
   }
-  // U+4E00, U+3000 and the like put a few NULs on the other side.
+  // Characters such as U+4E00 and U+3000 have the NUL on the other side.
   if (even === odd || Math.min(even, odd) * 4 > Math.max(even, odd)) return null;
   const encoding = odd > even ? "utf-16le" : "utf-16be";
   return isPlausible(new TextDecoder(encoding).decode(sample)) ? encoding : null;
 }
 
 /**
- * At least six in ten characters are usual ones; no control character; the sample's end may cut one in two.
+ * Whether at least 60 % of the characters are usual ones and none is a control character. One U+FFFD is allowed, because the
+ * sample may end within a character.
  */
 function isPlausible(text: string): boolean {
   let usual = 0;

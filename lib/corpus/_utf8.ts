@@ -1,17 +1,14 @@
-/**
- * How well bytes keep to UTF-8: sequences of two to four bytes that are whole, and places that are broken.
- */
+/** Counts of valid multi-byte sequences and of invalid places in UTF-8. */
 export interface Utf8Health {
   readonly valid: number;
   readonly broken: number;
-  /** True when the last of the broken places is a sequence cut off by the end of the bytes. */
+  /** Whether the last invalid place is a sequence that the end of the bytes cuts off. */
   readonly cutAtEnd: boolean;
 }
 
 /**
- * Counts sound and broken sequences. A broken place is what a decoder turns into one U+FFFD: the longest
- * start of a sequence that could have become one, or a single byte (Unicode 16, §3.9, "substitution of
- * maximal subparts").
+ * Counts valid and invalid sequences. One invalid place becomes one U+FFFD in a decoder: the longest beginning of a valid
+ * sequence, or a single byte (Unicode 16, §3.9, "substitution of maximal subparts").
  */
 export function utf8Health(bytes: Uint8Array): Utf8Health {
   let valid = 0;
@@ -43,7 +40,7 @@ export function utf8Health(bytes: Uint8Array): Utf8Health {
   return { valid, broken, cutAtEnd: lastBrokenEnd === bytes.length };
 }
 
-/** Whether `byte` may follow; some leads narrow the range of the byte right after them. */
+/** Whether `byte` is a continuation byte. Some lead bytes allow a smaller range for the next byte. */
 function isContinuation(byte: number | undefined, lead: number): boolean {
   if (byte === undefined) return false;
   const low = lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80;
@@ -52,8 +49,8 @@ function isContinuation(byte: number | undefined, lead: number): boolean {
 }
 
 /**
- * Whether bytes are meant to be UTF-8: nothing broken but perhaps the end, or so little, beside many sound
- * sequences, that it must be damage. Other encodings break nearly every sequence.
+ * Whether bytes are meant as UTF-8: nothing is invalid except perhaps the end, or there are at least 8 valid sequences for
+ * each invalid place. In other encodings nearly every sequence is invalid.
  */
 export function isNearlyUtf8({ valid, broken, cutAtEnd }: Utf8Health): boolean {
   const damage = cutAtEnd ? broken - 1 : broken;

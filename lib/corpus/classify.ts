@@ -2,12 +2,12 @@ import { hasSignature, isTextControl } from "./_signatures.ts";
 import type { MediaKind } from "./types.ts";
 import { looksLikeUtf16 } from "./_utf16.ts";
 
-/** The kind of content that a file's name tells. `document`: no text, but there is a loader that reads it. */
+/** The kind of content by a file's name. `document`: a binary format that a loader reads. */
 export type NameType = "text" | "document" | "binary" | "unknown";
 
 const words = (...lines: string[]) => new Set(lines.flatMap((line) => line.split(" ")));
 
-/** The requirement's list (appendix 8.1) and its kin. */
+/** The extensions of the requirements (appendix 8.1), and similar ones. */
 const TEXT_EXTENSIONS = words(
   "txt text md markdown mdx mkd rst adoc asciidoc org tex bib log out diff patch srt vtt ass lrc eml mbox",
   "json jsonl ndjson json5 jsonc geojson ipynb yaml yml toml xml xsd xsl xslt dtd rss atom opml csv tsv psv",
@@ -20,7 +20,7 @@ const TEXT_EXTENSIONS = words(
   "lst man me ms nfo readme changelog license todo",
 );
 
-/** Much of the requirement's list (appendix 8.2) and its kin. `.svg` holds text, but the requirement names it. */
+/** Most extensions of the requirements (appendix 8.2), and similar ones. `.svg` is text, but the requirements list it. */
 const MEDIA_EXTENSIONS: Readonly<Record<MediaKind, ReadonlySet<string>>> = {
   image: words(
     "jpg jpeg jpe jfif png apng gif bmp dib tif tiff svg svgz webp ico icns cur heic heif avif jxl jp2 j2k psd psb xcf",
@@ -42,19 +42,19 @@ const DOCUMENT_EXTENSIONS = words(
   "odt ott odp otp ods ots rtf epub msg",
 );
 
-/** Documents that no loader reads: they hold what somebody may look for. */
+/** Documents that no loader reads. They are reported, because a user may search for their content. */
 const DOCUMENTS_WITHOUT_LOADER = words(
   "xlsb odg pages numbers mobi azw azw3 djvu chm hlp one pub vsd vsdx mpp xps oxps ps wps et dps ofd caj",
 );
 
-/** The rest of the requirement's list and its kin. */
+/** The other extensions of the requirements, and similar ones. */
 const BINARY_EXTENSIONS = words(
   // models, fonts
   "skp blend fbx glb stl 3ds max ttf otf ttc woff woff2 eot pfb fon",
-  // programs and what compilers leave
+  // programs and compiler output
   "exe dll sys drv com scr cpl ocx bin elf so dylib a o obj lib pdb class pyc pyo pyd wasm bc ko efi rom hex",
   "node beam hi rlib rmeta dex odex nib mui lnk",
-  // Keynote, but private keys as well
+  // Keynote, and private keys
   "key",
   // data
   "db sqlite sqlite3 db3 mdb accdb dbf mdf ldf ldb frm ibd myd myi pak idx pack npy npz pkl pickle parquet orc avro",
@@ -62,14 +62,14 @@ const BINARY_EXTENSIONS = words(
   "swp swo p12 pfx jks keystore der cer gpg pgp kdbx torrent pcap pcapng shp shx sav dta",
 );
 
-/** Names without an extension that are text wherever they are met. */
+/** Names of text files, most without an extension. */
 const TEXT_NAMES = words(
   "readme license licence copying notice authors contributors changelog changes history news todo install makefile",
   "gnumakefile dockerfile containerfile vagrantfile jenkinsfile procfile gemfile rakefile brewfile justfile",
   "cmakelists.txt codeowners go.mod go.sum version",
 );
 
-/** Whether a file's name says that it is text, or that it is not. `path` may have folders. */
+/** The kind of content by a file's name. `path` may contain folders. */
 export function typeByName(path: string): NameType {
   const name = nameOf(path);
   if (TEXT_NAMES.has(name)) return "text";
@@ -81,20 +81,19 @@ export function typeByName(path: string): NameType {
   return isBinary ? "binary" : "unknown";
 }
 
-/** Which kind of binary file a name promises, where it does. `path` may have folders. */
+/** The kind of media or archive by a file's extension, if it is one. `path` may contain folders. */
 export function mediaByName(path: string): MediaKind | undefined {
   const extension = extensionOf(nameOf(path));
   const kinds = Object.entries(MEDIA_EXTENSIONS) as [MediaKind, ReadonlySet<string>][];
   return kinds.find(([, extensions]) => extensions.has(extension))?.[0];
 }
 
-/** Why a file that is no text by its name is passed over. */
+/** The reason to skip a file whose name says that it is not text. */
 export function binaryReason(path: string): MediaKind | "no_loader" | "binary_type" {
   const isDocument = DOCUMENTS_WITHOUT_LOADER.has(extensionOf(nameOf(path)));
   return mediaByName(path) ?? (isDocument ? "no_loader" : "binary_type");
 }
 
-/** Whether a reason is a kind of binary file. */
 export function isMediaKind(reason: string): reason is MediaKind {
   return Object.hasOwn(MEDIA_EXTENSIONS, reason);
 }
@@ -108,25 +107,22 @@ function extensionOf(name: string): string {
   return dot < 0 ? "" : name.slice(dot + 1);
 }
 
-/** Bytes at the start that are looked at, and the size of each further sample. */
+/** Bytes at the start that are examined. */
 const HEAD = 65_536;
+/** Bytes of a further sample, and the number of samples. */
 const SAMPLE = 4_096;
 const SAMPLES = 8;
 
-/**
- * Share of control characters that text may hold. A name that promises text is given the benefit of the
- * doubt.
- */
+/** Share of control characters that a text may have. Files with a text extension may have more. */
 const MAX_CONTROL_SHARE = { named: 0.05, unnamed: 0.01 };
 
-/** NUL bytes that text may hold: logs have strays from crashes. */
+/** Share of NUL bytes that a text may have: logs have some after a crash. */
 const MAX_NUL_SHARE = { named: 0.003, unnamed: 0.0005 };
 const NULS_ALWAYS_ALLOWED = { named: 2, unnamed: 0 };
 
 /**
- * Whether a file's content is not text: a known format's signature, or too many NUL and control bytes at the
- * start and in samples from the rest. UTF-16 is text although half of it may be NULs. An empty file is not
- * binary.
+ * Whether a file's content is binary: it has the signature of a known format, or too many NUL and control bytes at the start
+ * and in samples of the rest. UTF-16 is text although half of its bytes may be NUL. An empty file is not binary.
  */
 export function looksBinary(bytes: Uint8Array, hasTextName: boolean): boolean {
   if (hasUtf16Mark(bytes)) return false;

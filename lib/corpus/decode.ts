@@ -5,32 +5,42 @@ import { gbEvidence } from "./_gb18030.ts";
 import { looksLikeUtf16 } from "./_utf16.ts";
 import { isNearlyUtf8, utf8Health } from "./_utf8.ts";
 
-/** Bytes made into text. */
+/** Decoded text. */
 export interface Decoded {
-  /** Line ends as in the file, without a byte order mark. */
+  /** The text with the line ends of the file, without a byte order mark. */
   readonly text: string;
   /** The encoding used, by its WHATWG name, lower case: `utf-8` (also for ASCII), `gb18030`, `big5` … */
   readonly encoding: string;
-  /** Places that were broken and became U+FFFD. */
+  /** Number of invalid byte sequences, each replaced by U+FFFD. */
   readonly replaced: number;
 }
 
-/** Bytes whose soundness decides whether the whole is worth decoding as UTF-8. */
+/** Bytes at the start that are checked for UTF-8 before the whole text is decoded. */
 const HEAD = 65_536;
 
-/** Broken places per character up to which a text counts as damaged rather than misread. */
+/** Largest number of invalid sequences per non-ASCII character in the right encoding. */
 const MAX_DAMAGE = 0.005;
 
-/** In a larger file, a handful of letters beside ASCII is no evidence of anything. */
+/** Bytes. In a larger file a few non-ASCII letters are not evidence of an encoding. */
 const TINY = 1_000;
 
-/** From here on a text is long enough that the detector's doubt means something. */
+/** Non-ASCII characters from which on the detector's low confidence is taken seriously. */
 const LONG = 100;
 
 /**
- * Decodes the bytes of a text file. In this order: byte order mark; `forced`, if given (any WHATWG label);
- * UTF-16 without mark; UTF-8, also with a few broken places; GB18030 (so GBK and GB2312) where the outcome
- * reads like Chinese; Big5; then what a detector says. Throws `UserError` `unsupported_encoding`.
+ * Decodes the bytes of a text file. It tries, in this order: the byte order mark; `forced`, if given (any WHATWG label); UTF-16
+ * without a mark; UTF-8, with a few invalid sequences allowed; GB18030 (which includes GBK and GB2312) if the result looks like
+ * Chinese; Big5, likewise; the detector's guess. Throws `UserError` `unsupported_encoding`.
+ *
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ * import { decode } from "./decode.ts";
+ *
+ * const bytes = Uint8Array.fromHex("cfb5cdb3d6d0b5c4cec4bcfe"); // GBK
+ * const { text, encoding } = await decode(bytes);
+ * equal(text, "系统中的文件");
+ * equal(encoding, "gb18030");
+ * ```
  */
 export async function decode(bytes: Uint8Array, forced?: string): Promise<Decoded> {
   const marked = byMark(bytes);
@@ -45,7 +55,7 @@ export async function decode(bytes: Uint8Array, forced?: string): Promise<Decode
 function byMark(bytes: Uint8Array): Decoded | null {
   const starts = (...mark: number[]) => mark.every((byte, i) => bytes[i] === byte);
   if (starts(0xef, 0xbb, 0xbf)) return lenient(bytes, "utf-8");
-  // UTF-16LE with a NUL as its first character starts alike, but has no reason to be a multiple of four.
+  // UTF-16LE with a NUL as its first character begins the same, but its length is rarely a multiple of four.
   const isUtf32 = starts(0, 0, 0xfe, 0xff) || (starts(0xff, 0xfe, 0, 0) && bytes.length % 4 === 0);
   if (isUtf32) throw new UserError("unsupported_encoding", { encoding: "utf-32" });
   if (starts(0xff, 0xfe)) return lenient(bytes, "utf-16le");
@@ -73,7 +83,7 @@ function asUtf16(bytes: Uint8Array): Decoded | null {
 
 function asUtf8(bytes: Uint8Array): Decoded | null {
   if (!isNearlyUtf8(utf8Health(bytes.subarray(0, HEAD)))) return null;
-  // Faster than `fatal`: 100 MB of ASCII take 60 ms so, and 600 ms with it.
+  // Without `fatal`, because 100 MB of ASCII take 60 ms instead of 600 ms.
   const text = new TextDecoder().decode(bytes);
   if (!text.includes("\ufffd")) {
     return isChineseByChance(bytes, text) ? null : { text, encoding: "utf-8", replaced: 0 };
@@ -83,9 +93,8 @@ function asUtf8(bytes: Uint8Array): Decoded | null {
 }
 
 /**
- * A few GBK characters can be sound UTF-8 by chance: "系统" reads "ϵͳ". So when a handful of letters is all
- * there is beside ASCII, all of an unusual kind, and all common hanzi when read the other way, it is the
- * other way.
+ * Whether a valid UTF-8 text is more likely GBK. A few GBK characters can be valid UTF-8 by chance: the bytes of "系统" are
+ * also "ϵͳ". So a small text is GBK if its few non-ASCII letters are all unusual in UTF-8 and all common hanzi in GBK.
  */
 function isChineseByChance(bytes: Uint8Array, text: string): boolean {
   if (bytes.length > TINY || countNonAscii(text, 8) >= 8) return false;
@@ -95,13 +104,13 @@ function isChineseByChance(bytes: Uint8Array, text: string): boolean {
   return gb2312Share === 1 && commonShare === 1;
 }
 
-/** Latin, Greek and Cyrillic as they are written, and all that takes more than two bytes. */
+/** Usual letters of Latin, Greek and Cyrillic, and every character of more than two bytes. */
 const USUAL_TWO_BYTE_LETTER = /[\u00a0-\u017f\u0386-\u03ce\u0400-\u045f\u0800-\u{10ffff}]/u;
 
 function asChinese(bytes: Uint8Array): Decoded | null {
   const { characters, gb2312Share, commonShare } = gbEvidence(bytes);
-  // Letters with accents before plain ones ("ég") are rare or traditional hanzi in GBK, outside of GB2312's
-  // rows: then it takes more than a few to believe it.
+  // An accented letter before a plain one ("ég") is a rare or traditional hanzi in GBK, outside GB2312. Then more
+  // characters are needed as evidence.
   const isGb = commonShare >= 0.6 && (gb2312Share >= 0.9 || characters >= 8);
   if (isGb) {
     const decoded = lenient(bytes, "gb18030");
@@ -115,9 +124,7 @@ function asChinese(bytes: Uint8Array): Decoded | null {
   return null;
 }
 
-/**
- * The detector's word, unless it is unsure and the bytes make a Western text, or one that could be Chinese.
- */
+/** Decodes by the detector's guess. With low confidence, a Western or Chinese text is preferred where the bytes allow it. */
 async function byDetector(bytes: Uint8Array): Promise<Decoded | null> {
   const detection = await detectEncoding(bytes);
   const western = lenient(bytes, "windows-1252");
@@ -135,12 +142,12 @@ async function byDetector(bytes: Uint8Array): Promise<Decoded | null> {
   return isDamageSmall(decoded) && !hasControls(decoded.text) ? decoded : null;
 }
 
-/** Single-byte tables differ in a few letters; on short texts the detector cannot tell them apart. */
+/** Single-byte encodings differ in a few letters, so the detector cannot tell them apart in short texts. */
 function isWeakGuess({ encoding, confidence }: { encoding: string; confidence: number }): boolean {
   return confidence < 0.15 && encoding.startsWith("windows-");
 }
 
-/** Plain text with a few bytes of noise: nothing is known of those, and nothing is lost with them. */
+/** ASCII text with a few other bytes, which are replaced by U+FFFD. */
 function asAscii(bytes: Uint8Array): Decoded | null {
   let strange = 0;
   for (let i = 0; i < bytes.length; i++) if (bytes[i]! >= 0x80) strange++;
@@ -160,7 +167,7 @@ function countReplaced(bytes: Uint8Array, encoding: string, text: string): numbe
   return count;
 }
 
-/** Whether every U+FFFD in the text was in the file. */
+/** Whether the bytes are valid, so that every U+FFFD in the text was in the file. */
 function isSound(bytes: Uint8Array, encoding: string): boolean {
   try {
     new TextDecoder(encoding, { fatal: true }).decode(bytes);
@@ -171,7 +178,7 @@ function isSound(bytes: Uint8Array, encoding: string): boolean {
   }
 }
 
-/** One broken place is forgiven at the very end, where files get cut; elsewhere only few among many. */
+/** Whether there are few invalid sequences. One at the end is allowed in any text, because files get truncated. */
 function isDamageSmall({ text, replaced }: Decoded): boolean {
   if (replaced === 0) return true;
   const end = text.indexOf("\ufffd") >= text.length - 2;
@@ -199,14 +206,12 @@ function commonChineseShare(text: string): number {
 const NOT_WESTERN =
   /[^\p{ASCII}àáâãäåæçèéêëìíîïñòóôõöøùúûüýÿœßÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛÜŒ«»‹›“”‘’„–—•…€£§°©®¿¡·×\u00a0]/u;
 
-/** Whether all is in the letters and signs of Western European languages, and mostly plain letters. */
+/** Whether the text has only characters of Western European languages, and mostly ASCII. */
 function isWestern(text: string): boolean {
   return !NOT_WESTERN.test(text) && countNonAscii(text) < 0.45 * text.length;
 }
 
-/**
- * Control characters of the second row (U+0080 to U+009F) or too many of the first: no text in this encoding.
- */
+/** Whether the text has too many control characters (U+0080 to U+009F included) to be in this encoding. */
 function hasControls(text: string): boolean {
   let count = 0;
   for (let i = 0; i < text.length; i++) {

@@ -5,9 +5,9 @@ import { NameRules, type RuleOptions } from "./_name_rules.ts";
 import type { SkipReason } from "./types.ts";
 
 /**
- * Why a walk of `root` would leave out the file at `path` (`/` between its parts) on somebody's word: the program's own,
- * hidden, ignored or excluded, the file or a folder it is in; or because an ignore file on the way cannot be obeyed. Null if
- * it would not; a file that only is of no text type is not left out here.
+ * Why a walk of `root` would skip the file at `path` (separated by `/`) by a rule: the file or one of its folders is the
+ * program's own, hidden, ignored or excluded, or an ignore file on the way is unusable. Null if no rule excludes it. The type
+ * of the file does not count.
  */
 export async function leftOut(
   root: string,
@@ -34,7 +34,7 @@ export async function leftOut(
   return null;
 }
 
-/** Whether a file is left out for what it is, not for what somebody said. */
+/** Whether the reason is the type of the file, not a rule. */
 function isByType(reason: SkipReason): boolean {
   return reason === "binary_type" || reason === "no_loader" || isMediaKind(reason);
 }

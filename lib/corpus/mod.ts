@@ -1,6 +1,5 @@
-/** From a folder to texts: what is in it, which of it is text, and what the text says. */
+/** Lists the files of a folder, tells text from other files, and decodes text. */
 export * from "./classify.ts";
-export * from "./data_folder.ts";
 export * from "./decode.ts";
 export { type JunkReason, junkReason } from "./junk.ts";
 export * from "./left_out.ts";
@@ -10,4 +9,3 @@ export type { RuleOptions } from "./_name_rules.ts";
 export { mediaByContent } from "./_signatures.ts";
 export * from "./types.ts";
 export * from "./walk.ts";
-export * from "./walk_options.ts";

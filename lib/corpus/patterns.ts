@@ -3,14 +3,24 @@ import { fold } from "./_fold.ts";
 import { Name } from "./_glob.ts";
 import { parseRule } from "./_parse_rule.ts";
 
-/** How patterns are compared with names. */
+/** Options of {@linkcode Patterns}. */
 export interface PatternOptions {
   readonly ignoreCase: boolean;
 }
 
 /**
- * Rules in the manner of `.gitignore`, for what is in one folder and below. They may come from a folder that somebody else
- * filled, so the time to match them grows with their length and with that of the path, whatever they are.
+ * Rules in the syntax of `.gitignore` for the content of one folder, at any depth. They may come from somebody else's folder,
+ * so the time to match is bounded by the length of the rules and of the path, for every pattern.
+ *
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ * import { Patterns } from "./patterns.ts";
+ *
+ * const patterns = Patterns.of(["*.log", "!keep.log", "build/"], { ignoreCase: false });
+ * equal(patterns.matches("a/b.log"), true);
+ * equal(patterns.matches("a/keep.log"), false);
+ * equal(patterns.matches("build/keep.log"), true);
+ * ```
  */
 export class Patterns {
   readonly #states: ReadonlySet<State>;
@@ -21,33 +31,30 @@ export class Patterns {
     this.#options = options;
   }
 
-  /** The rules of `lines`, of which later ones win. */
+  /** Parses `lines`. Later rules win. */
   static of(lines: readonly string[], options: PatternOptions): Patterns {
     const rules = lines.map((line) => parseRule(line, options.ignoreCase)).filter((rule) => rule !== null);
     return new Patterns(State.reached([State.of(rules)]), options);
   }
 
-  /** Whether nothing can be matched any more, here and in the folders below. */
+  /** Whether no entry of the folder or below it can match. */
   get isEmpty(): boolean {
     return this.#states.size === 0;
   }
 
-  /**
-   * Whether the last rule that matches an entry of the folder names it: true if it does, false if it is negated, `undefined`
-   * if no rule matches.
-   */
+  /** True if the last rule that matches an entry of the folder is not negated, false if it is, `undefined` if none matches. */
   verdict(name: string, isFolder: boolean): boolean | undefined {
     return State.verdict(this.#states, this.#name(name), isFolder);
   }
 
-  /** The same rules for the content of a folder in this one. */
+  /** The rules for the content of a subfolder. */
   below(folder: string): Patterns {
     return new Patterns(State.enter(this.#states, this.#name(folder)), this.#options);
   }
 
   /**
-   * Whether the rules name `path` or one of the folders it is in; a rule that negates brings nothing back from such a folder.
-   * `path` has `/` between its parts, and a folder's path one at its end.
+   * Whether the rules match `path` or one of its folders. A negated rule does not bring back an entry of a matched folder.
+   * `path` is separated by `/`, and a folder's path ends with `/`.
    */
   matches(path: string): boolean {
     const names = path.split("/");

@@ -4,18 +4,18 @@ import { fileError, fill, openInside } from "../sandbox/mod.ts";
 import { looksBinary, typeByName } from "./classify.ts";
 import { decode, type Decoded } from "./decode.ts";
 
-/** A file's bytes, and what identifies them. */
+/** A file's bytes with size, time and hash. */
 export interface FileBytes {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** In bytes. */
+  /** Bytes. */
   readonly size: number;
-  /** Milliseconds since 1970, taken before reading: a later change shows as a change. */
+  /** Milliseconds since 1970. Taken before reading, so that a change during the reading is noticed later. */
   readonly mtimeMs: number;
-  /** SHA-256 of the bytes: 32 bytes. */
+  /** The 32 bytes of the SHA-256. */
   readonly sha256: Uint8Array<ArrayBuffer>;
 }
 
-/** A file as text. */
+/** The text of a file, with size, time and hash. */
 export type TextFile = Decoded & Omit<FileBytes, "bytes">;
 
 /** Options of {@linkcode readFileBytes}. */
@@ -26,16 +26,16 @@ export interface ReadBytesOptions {
 
 /** Options of {@linkcode readTextFile}. */
 export interface ReadTextOptions extends ReadBytesOptions {
-  /** Any WHATWG label; by default the encoding is recognised. */
+  /** Any WHATWG label. Default: detects the encoding. */
   readonly encoding?: string | undefined;
 }
 
-/** A JavaScript string's limit, in characters; each may come of one byte. */
+/** The most UTF-16 units of a string in JavaScript. One byte may become one unit. */
 const MAX_TEXT = 2 ** 29 - 25;
 const MEGA = 1_000_000;
 
 /**
- * Reads a file whole. `real` is a real path inside an allowed folder, from `resolveInside` or from a walk.
+ * Reads a whole file. `real` is a real path inside an allowed folder, from `resolveInside` or from a walk.
  * Throws `UserError` with `path`: `file_not_found`, `no_permission`, `not_a_file`, `file_too_large` (`size`,
  * `limit`: MB), `file_unreadable` (`error`).
  */
@@ -55,10 +55,7 @@ export async function readFileBytes(
   }
 }
 
-/**
- * The first `size` bytes, fewer if the file has become shorter. What is appended meanwhile waits for the next
- * run.
- */
+/** The first `size` bytes, or fewer if the file has become shorter. Bytes appended meanwhile are left for the next run. */
 async function readUpTo(file: Deno.FsFile, size: number): Promise<Uint8Array<ArrayBuffer>> {
   const buffer = new Uint8Array(size);
   const filled = await fill(file, buffer);
@@ -66,8 +63,7 @@ async function readUpTo(file: Deno.FsFile, size: number): Promise<Uint8Array<Arr
 }
 
 /**
- * Makes a file's bytes text. Throws `UserError` with `path`: `not_text` (by content), `unsupported_encoding`,
- * `file_too_large`.
+ * Decodes a file's bytes. Throws `UserError` with `path`: `not_text` (by content), `unsupported_encoding`, `file_too_large`.
  */
 export async function bytesToText(
   bytes: Uint8Array,
@@ -84,8 +80,8 @@ export async function bytesToText(
 }
 
 /**
- * Reads a file as text: {@linkcode readFileBytes}, then {@linkcode bytesToText}, with the errors of both. A
- * file whose name says that it is not text is judged by its content all the same.
+ * Reads a file as text. Throws the errors of {@linkcode readFileBytes} and {@linkcode bytesToText}. The content decides
+ * whether it is text, not the name.
  */
 export async function readTextFile(real: string, options: ReadTextOptions = {}): Promise<TextFile> {
   const { bytes, ...facts } = await readFileBytes(real, options);

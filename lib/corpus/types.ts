@@ -1,9 +1,9 @@
 import type { JunkReason } from "./junk.ts";
 
-/** Binary files that hold no text to speak of, by what people call them. */
+/** Kinds of binary files without text. */
 export type MediaKind = "archive" | "image" | "audio" | "video";
 
-/** Why a file or a folder was left out without being an error. */
+/** Why a file or a folder was skipped. None of these is an error. */
 export type SkipReason =
   /** A `.gitignore` or `.muxueragignore` says so. */
   | "ignored"
@@ -11,34 +11,34 @@ export type SkipReason =
   | "excluded"
   /** Its name starts with a dot. */
   | "hidden"
-  /** The program's own: its configuration, its logs, its list of folders. */
+  /** Belongs to the program: configuration, logs, list of folders. */
   | "own"
-  /** A link to something in the folder, or to nothing. */
+  /** A link to an entry of the folder, or a dangling link. */
   | "link"
   /** A link that leads out of the folder. */
   | "link_outside"
-  /** A kind of binary file that people have a word for, by its name or content: archive, image, audio, video. */
+  /** A binary file of a known kind, by its name or content. */
   | MediaKind
-  /** A document, by its name, of a format that no loader reads. */
+  /** A document, by its name, in a format that no loader reads. */
   | "no_loader"
   /** Not text, by its name. */
   | "binary_type"
   /** Not text, by its content. */
   | "binary_content"
-  /** Text made for machines, see {@linkcode JunkReason}. */
+  /** Text generated for machines, see {@linkcode JunkReason}. */
   | JunkReason
-  /** A document whose pages hold no text, such as scans. */
+  /** A document without text, such as scanned pages. */
   | "no_text"
   | "too_large"
   | "empty"
   /** A device, a pipe, a socket. */
   | "special";
 
-/** One thing a walk came upon. Paths are relative to the folder, `/` between their parts. */
+/** One result of a walk. Paths are relative to the folder and separated by `/`. */
 export type Found =
   /**
-   * A file that may be text. `size` in bytes, times in milliseconds since 1970; `ctimeMs`: when its content, name or rights
-   * were last changed, in whole seconds, where the system says.
+   * A file that may be text. `size` is in bytes, times are in milliseconds since 1970. `ctimeMs` is the last change of
+   * content, name or permissions, with the precision of a second, where the system has it.
    */
   | {
     readonly kind: "file";
@@ -47,11 +47,11 @@ export type Found =
     readonly mtimeMs: number;
     readonly ctimeMs?: number;
   }
-  /** A file or a whole folder left out; a folder counts once. */
+  /** A skipped file, or a whole skipped folder. */
   | { readonly kind: "skipped"; readonly path: string; readonly reason: SkipReason }
   /**
-   * A file or folder the system would not show. `leftOut`: a folder that is left out with all that was known of it, because
-   * an ignore file in it cannot be obeyed.
+   * A file or folder that could not be read. `leftOut`: a folder whose content is skipped, and removed from the index, because
+   * an ignore file in it is unusable.
    */
   | {
     readonly kind: "failed";

@@ -1,38 +1,53 @@
+import type { Config } from "../config/mod.ts";
 import { UserError } from "../errors.ts";
 import { fileError, HOST_STYLE, linkLeadsOut, listFolder, lookAtSync, pathModule } from "../sandbox/mod.ts";
-import { DATA_FOLDER } from "./data_folder.ts";
 import { readIgnoreFiles } from "./_ignore_files.ts";
 import { StrangeNames } from "./_strange_names.ts";
 import { NameRules, type RuleOptions } from "./_name_rules.ts";
 import type { Found, SkipReason } from "./types.ts";
 
-/** Options of a walk: which files it takes. */
+/** Name of the folder that holds a directory's index. A walk does not report it. */
+export const DATA_FOLDER = ".muxue_rag";
+
+/** Options of {@linkcode walk}. */
 export interface WalkOptions extends RuleOptions {
-  /** Larger files are left out. */
+  /** Larger files are skipped. */
   readonly maxFileBytes: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Milliseconds between the pauses in which timers and messages get through. */
+/** Bytes of a megabyte. */
+const MEGABYTE = 1_000_000;
+
+/** The options that the configuration asks for. `ownPlaces`: see {@linkcode WalkOptions}. */
+export function walkOptions({ files }: Config, ownPlaces?: readonly string[]): WalkOptions {
+  return {
+    include: files.include,
+    exclude: files.exclude,
+    ignoreFiles: files.ignore_files,
+    maxFileBytes: files.max_file_mb * MEGABYTE,
+    ownPlaces,
+  };
+}
+
+/** Milliseconds between pauses for timers and messages. */
 const PAUSE_EVERY = 20;
 
 /**
- * Folders below more others are left out. To ask the system whether a path is real takes time that grows with the square of
- * its depth, and every folder is asked about some fifteen times: 800 in one another took minutes, 100 take a second.
+ * Deeper folders are skipped. Checking whether a path is real takes time that grows with the square of its depth, and it is
+ * checked about fifteen times for each folder: 800 nested folders took minutes, 100 take a second.
  */
 const MAX_DEPTH = 100;
 
 const { join } = pathModule(HOST_STYLE);
 
 /**
- * Lists what is in the folder `root` (a real path), ordered by path (UTF-16 code units). Links are never
- * followed. A file or folder that cannot be looked at is told as `failed` and the walk goes on; if `root`
- * itself cannot be, it throws `UserError`. `.muxue_rag` is passed over in silence. Throws the reason of
- * `signal` soon after it is aborted.
+ * Lists the content of the folder `root` (a real path), ordered by path (UTF-16 code units). Links are never followed.
+ * `.muxue_rag` is not reported. A file or folder that cannot be read is reported as `failed`, and the walk continues; if that
+ * is `root` itself, the walk throws `UserError`. Throws the reason of `signal` soon after it is aborted.
  *
- * An ignore file that cannot be obeyed leaves out all that it could speak of: the folder that it is in is told as `failed`,
- * and nothing in it is listed. In `root` that would be everything: there the walk throws `ignore_file_…` instead, and what is
- * known of the folder stays.
+ * A folder with an unusable ignore file is reported as `failed`, and its content is not listed. If that is `root`, the walk
+ * throws `ignore_file_…`, and the index stays as it is.
  */
 export async function* walk(root: string, options: WalkOptions): AsyncGenerator<Found> {
   const { signal } = options;
@@ -69,8 +84,7 @@ export async function* walk(root: string, options: WalkOptions): AsyncGenerator<
 
     const strange = new StrangeNames(join(root, path), entries);
     for (const entry of inOrder(entries)) {
-      // Asking for the time costs as much as the rest of a file's turn if done through the event loop: look
-      // first.
+      // A turn of the event loop takes as long as the rest of the work for a file, so it is made only when due.
       if (performance.now() - resumed > PAUSE_EVERY) {
         await new Promise((resolve) => setTimeout(resolve, 0));
         signal?.throwIfAborted();
@@ -95,7 +109,7 @@ export async function* walk(root: string, options: WalkOptions): AsyncGenerator<
   }
 }
 
-/** By full path: a folder's content comes where its name with a `/` would. */
+/** Sorts by full path: a folder's content comes where its name followed by `/` would. */
 function inOrder(entries: readonly Deno.DirEntry[]): Deno.DirEntry[] {
   return entries
     .map((entry) => ({ entry, key: entry.isDirectory ? `${entry.name}/` : entry.name }))
@@ -107,7 +121,7 @@ async function linkReason(root: string, path: string): Promise<SkipReason> {
   return await linkLeadsOut(join(root, path), root) ? "link_outside" : "link";
 }
 
-/** A file's facts, or null when it is gone since its folder was listed. */
+/** The result for a file, or null if it was removed after its folder was listed. */
 function file(root: string, path: string, maxFileBytes: number): Found | null {
   let info: Deno.FileInfo | undefined;
   try {
