@@ -1,5 +1,5 @@
 import type { Config } from "../config/mod.ts";
-import { type Library, openLibrary, type Place as SearchPlace } from "../search/mod.ts";
+import { type Library, openLibrary, type OtherPlace } from "../search/mod.ts";
 import { judge, type Judged, type Place } from "./judge.ts";
 import type { Corpus, QuerySet, System } from "./types.ts";
 
@@ -31,7 +31,7 @@ export async function runSystem(
   const library = openLibrary([corpus.root], forRanking(config, unit), { key: corpus.key });
   const ask = async (library: Library, query: string) =>
     await library.search({ query, topK: k, ...(mode === undefined ? {} : { mode }) }, signal);
-  const placeOf = ({ filePath, startLine, endLine, page }: SearchPlace): Place => {
+  const placeOf = ({ filePath, startLine, endLine, page }: OtherPlace): Place => {
     return { document: corpus.documentOf(filePath), first: startLine, last: endLine, page };
   };
   const rankings: Place[][] = [];

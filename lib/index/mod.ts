@@ -17,6 +17,7 @@ export {
   type TermGroup,
   type TermGroupMember,
 } from "./collection.ts";
+export { phrasePattern, wordParts } from "./phrase_pattern.ts";
 export { OramaDatabase } from "./orama.ts";
 export { IndexReader, type ReadOptions } from "./reader.ts";
 export {
@@ -28,9 +29,21 @@ export {
   UNSPACED,
   Vocabulary,
 } from "./text/mod.ts";
-export type { FileRecord, IndexMeta, NewChunk, StoredFile } from "./types.ts";
+export type { FileRecord, IndexMeta, NewChunk, StoredChunk, StoredFile } from "./types.ts";
 export { emptyPagesText, type FileKind, isMissed, isUnread, kindsOf, kindText } from "./unread.ts";
-export { IndexTooLargeError, inverseDocumentFrequency, K1, PostingList, TopScores } from "./postings/mod.ts";
+export {
+  GroupMerger,
+  type GroupPostings,
+  IndexTooLargeError,
+  inverseDocumentFrequency,
+  K1,
+  lengthNorm,
+  PostingList,
+  scoreChunks,
+  searchBm25,
+  TopScores,
+  type WeightedList,
+} from "./postings/mod.ts";
 export {
   type ExactVectors,
   StoredVectors,

@@ -129,7 +129,7 @@ export class IndexReader {
 
   /** A chunk without its text. */
   chunk(chunk: number): StoredChunk {
-    const { file, start, end, startLine, endLine, section, page } = this.chunks.row(chunk);
+    const { file, start, end, startLine, endLine, section, page, tokens } = this.chunks.row(chunk);
     return {
       file,
       start,
@@ -138,6 +138,8 @@ export class IndexReader {
       endLine,
       section: this.sections.get(section),
       ...(page > 0 ? { page } : {}),
+      tokens,
+      language: this.chunks.languages[chunk]!,
     };
   }
 

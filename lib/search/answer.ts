@@ -1,11 +1,27 @@
 import type { Config } from "../config/mod.ts";
-import type { Filter, IndexReader } from "../index/mod.ts";
-import type { OramaDatabase } from "../index/mod.ts";
+import type { Tokenizer } from "../index/mod.ts";
+import type { Collection, Filter } from "./collection.ts";
 import { explainChunks, type Explanation } from "./explain.ts";
 import { Gathering } from "./gather.ts";
 import { type Passage, toPassages } from "./passages.ts";
-import { contentOf, filterFor, filtersOf, type ParsedQuery, queryTerms, type Synonyms } from "./query/mod.ts";
-import { LEG_NAMES, type LegName, type Meaning, type RankedChunk, Ranking } from "./rank/mod.ts";
+import {
+  type ChunkConditions,
+  type Content,
+  contentOf,
+  filterFor,
+  filtersOf,
+  type ParsedQuery,
+  queryTerms,
+  type Synonyms,
+} from "./query/mod.ts";
+import {
+  LEG_NAMES,
+  type LegName,
+  type Meaning,
+  type RankedChunk,
+  Ranking,
+  type RankRequest,
+} from "./rank/mod.ts";
 import type { SelectedChunk } from "./select.ts";
 import { showHits } from "./show.ts";
 import type { Hit, SearchMode, SearchRequest } from "./types.ts";
@@ -19,17 +35,18 @@ export interface AnswerInput {
   /** The request's query, taken apart. */
   readonly query: ParsedQuery;
   readonly config: Config["search"];
-  readonly database: OramaDatabase;
+  readonly collection: Collection;
+  readonly tokenizer: Tokenizer;
   /** The mode that was possible: without vectors it is `keyword`. */
   readonly mode: SearchMode;
-  /** Id of what the vectors are of, the built-in table, or the question's vector by an outside model. */
+  /** Id of the model of the vectors: that of the built-in table or an outside one. */
   readonly model: string | undefined;
+  /** The built-in table, or the question's vector by an outside model. */
   readonly meaning: Meaning | undefined;
   readonly queryVector: Float32Array | undefined;
   readonly synonyms: Synonyms;
-  /** The folder searched, if it is not all of them. */
-  readonly within: Filter | undefined;
-  readonly pathOf: (hit: { readonly reader: IndexReader; readonly chunk: number }) => string;
+  /** Only files below this path of the one folder, `/` between its parts. */
+  readonly below: string | undefined;
 }
 
 /** The hits, before they are told. */
@@ -37,98 +54,97 @@ export interface Found {
   readonly hits: readonly Hit[];
   readonly capped: boolean;
   readonly selected: readonly SelectedChunk[];
-  /** There are filters, and they let no chunk through. That the folder searched holds none is not meant. */
+  /** There are filters, and they let no chunk through. It is false where merely the folder searched holds no chunk. */
   readonly filteredOut: boolean;
-  /** Phrases that nothing holds: the answer was found without asking for them. */
+  /** Phrases that no chunk holds: the answer was found without asking for them. */
   readonly lostPhrases: readonly string[];
   readonly explanation?: Explanation;
 }
 
 /**
- * Answers one question, without awaiting anything: the readers may be closed by another search's refresh. Quotation marks
- * are part of many a question, so phrases that nothing holds are not insisted on. Throws the errors of
- * {@linkcode filtersOf}, `DamagedIndexError` and `DamagedWordsError`.
+ * Answers one question. Quotation marks are part of many a question, so phrases that no chunk holds are not insisted on.
+ * Throws the errors of {@linkcode filtersOf}, `DamagedIndexError` and `DamagedWordsError`.
  */
-export function answer(input: AnswerInput): Found {
+export async function answer(input: AnswerInput): Promise<Found> {
   const { phrases } = input.query;
-  const found = search(input);
+  const found = await search(input);
   if (found.selected.length > 0 || phrases.length === 0) return found;
-  return { ...search({ ...input, query: { ...input.query, phrases: [] } }), lostPhrases: phrases };
+  return { ...await search({ ...input, query: { ...input.query, phrases: [] } }), lostPhrases: phrases };
 }
 
-function search(input: AnswerInput): Found {
-  const { request, query, config, database, mode, meaning, queryVector, synonyms, pathOf } = input;
-  const { tokenizer } = database;
-  const content = contentOf(query.text);
-  const terms = queryTerms(tokenizer, content, synonyms);
-  const conditions = { ...query, filters: [query.filters, filtersOf(request.filters ?? {})] };
-  const filter = filterFor(tokenizer, { ...conditions, within: input.within });
-
+async function search(input: AnswerInput): Promise<Found> {
+  const { request, query, config, collection, tokenizer, mode, meaning, below } = input;
   const limit = request.topK ?? config.top_k;
-  const fusion = config.fusion === "auto" ? (meaning === undefined ? "rrf" : "weighted") : config.fusion;
-  const ranking = new Ranking({
-    collection: database.collection,
-    searcher: database,
-    terms,
+  const perFile = config.per_doc_limit;
+  const content = contentOf(query.text);
+  const conditions = { ...query, filters: [query.filters, filtersOf(request.filters ?? {})] };
+  const filter = filterFor({ ...conditions, below });
+
+  const asked = rankRequest(input, content, limit);
+  const ranking = await Ranking.of(asked);
+  // the nearest vectors are found whatever is asked; with no word in common or alike they are no answer
+  const isLike = ({ coverage }: RankedChunk) => coverage > 0 || mode === "semantic" || meaning === undefined;
+  const candidates = Math.max(config.fts_topn, limit * CANDIDATES_PER_HIT);
+  const gathering = new Gathering({ collection, ranking, perFile, candidates, filter, isLike });
+  const { selected, passages } = await selectPassages(gathering, limit);
+  const { hits, capped } = await showHits(collection, passages, {
+    terms: tokenizer.queryTerms(content.text).filter(({ weight }) => weight === 1).map(({ term }) => term),
+    maxChars: config.max_chars,
+    saysNothing: content.isEmpty,
+  });
+
+  const filteredOut = hits.length === 0 && await isFilteredOut(collection, filter, conditions);
+  const found = { hits, capped, selected, filteredOut, lostPhrases: [] };
+  if (!request.explain) return found;
+  const { considered } = gathering;
+  const explanation: Explanation = {
+    mode,
+    fusion: asked.fusion,
+    ...(input.model === undefined || mode === "keyword" ? {} : { model: input.model }),
+    terms: asked.terms,
+    phrases: query.phrases,
+    excluded: [...query.excluded, ...query.excludedPhrases],
+    weights: ranking.weights,
+    chunks: await explainChunks({
+      collection,
+      ranking,
+      considered,
+      selected,
+      perFile,
+      isLike,
+      passages,
+      shown: hits.length,
+    }),
+  };
+  return { ...found, explanation };
+}
+
+/** What the ranking is asked. `limit`: hits wanted. */
+function rankRequest(input: AnswerInput, content: Content, limit: number): RankRequest {
+  const { config, collection, tokenizer, synonyms, mode, model, meaning, queryVector } = input;
+  return {
+    collection,
+    terms: queryTerms(tokenizer, content, synonyms),
     text: content.text,
     mode,
-    fusion,
+    fusion: config.fusion === "auto" ? (meaning === undefined ? "rrf" : "weighted") : config.fusion,
     alpha: config.alpha,
     legs: legsOf(config),
     ftsTopn: Math.max(config.fts_topn, limit * 2),
     vecTopn: Math.max(config.vec_topn, limit),
     ...(queryVector === undefined ? {} : { queryVector }),
-    ...(input.model === undefined ? {} : { model: input.model }),
+    ...(model === undefined ? {} : { model }),
     ...(meaning === undefined ? {} : { meaning }),
-  });
-  // the nearest vectors are there whatever is asked; with no word in common or alike they say nothing
-  const isLike = ({ coverage }: RankedChunk) => coverage > 0 || mode === "semantic" || meaning === undefined;
-  const gathering = new Gathering(ranking, {
-    perFile: config.per_doc_limit,
-    candidates: Math.max(config.fts_topn, limit * CANDIDATES_PER_HIT),
-    filter,
-    isLike,
-    pathOf,
-  });
-  const { selected, passages } = selectPassages(gathering, limit);
-  const { hits, capped } = showHits(
-    passages,
-    database.wordsOf(content.text),
-    config.max_chars,
-    content.isEmpty,
-  );
-  const filteredOut = hits.length === 0 && filter !== undefined && passesNothing(filter, database) &&
-    filterFor(tokenizer, { ...conditions, within: undefined }) !== undefined;
-  if (!request.explain) return { hits, capped, selected, filteredOut, lostPhrases: [] };
-  const chunks = explainChunks({
-    considered: gathering.considered,
-    selected,
-    perFile: config.per_doc_limit,
-    isLike,
-    passages,
-    shown: hits.length,
-    pairsOf: ({ reader, chunk }) => ranking.pairs(reader, chunk),
-  });
-  const explanation: Explanation = {
-    mode,
-    fusion,
-    ...(input.model === undefined || mode === "keyword" ? {} : { model: input.model }),
-    terms,
-    phrases: query.phrases,
-    excluded: [...query.excluded, ...query.excludedPhrases],
-    weights: ranking.weights,
-    chunks,
   };
-  return { hits, capped, selected, filteredOut, lostPhrases: [], explanation };
 }
 
-/** Touching chunks are shown as one: what they leave free is filled, up to twice as many chunks. */
-function selectPassages(
+/** Selects chunks for `limit` passages. Chunks that touch become one passage, so up to twice as many are selected. */
+async function selectPassages(
   gathering: Gathering,
   limit: number,
-): { selected: readonly SelectedChunk[]; passages: readonly Passage[] } {
+): Promise<{ selected: readonly SelectedChunk[]; passages: readonly Passage[] }> {
   for (let wanted = limit;;) {
-    const selected = gathering.select(wanted);
+    const selected = await gathering.select(wanted);
     const passages = toPassages(selected);
     if (passages.length === limit || selected.length < wanted || wanted >= 2 * limit) {
       return { selected, passages };
@@ -137,8 +153,12 @@ function selectPassages(
   }
 }
 
-function passesNothing(filter: Filter, { collection }: OramaDatabase): boolean {
-  return collection.readers.every((reader) => filter(reader)?.includes(1) === false);
+async function isFilteredOut(
+  collection: Collection,
+  filter: Filter | undefined,
+  conditions: ChunkConditions,
+): Promise<boolean> {
+  return filter !== undefined && filterFor(conditions) !== undefined && !await collection.passesAny(filter);
 }
 
 /** The legs that are on. */

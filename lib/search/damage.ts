@@ -1,55 +1,61 @@
 import { BUILTIN_ID, DamagedWordsError, decodeWords, type Table } from "../embedding/mod.ts";
 import { reasonOf, UserError } from "../errors.ts";
-import { DamagedIndexError, type IndexReader } from "../index/mod.ts";
+import { DamagedIndexError } from "../index/mod.ts";
+import type { OpenIndex } from "../store/mod.ts";
 
 /** Input of {@linkcode damageOf} for finding the damaged indexes. */
 export interface Inquiry {
   /** The table that the words were compared by. */
   readonly table: Table | undefined;
-  /** Asks the same of one index alone. */
-  readonly alone: (reader: IndexReader) => unknown;
+  /** Asks one index alone the same question. */
+  readonly alone: (index: OpenIndex) => Promise<unknown>;
 }
 
+/** Chunks whose words are read at a time. */
+const BATCH = 4096;
+
 /**
- * Which of the indexes that were read keep a question from being answered, as `error` tells, with what is wrong in English:
- * those that are damaged in a part that is read when needed. An error of any other kind, such as a wrong number leads to,
- * does not say whose it is: then each is asked alone, and it is those that fail where others do not. None where the fault is
- * not that of an index.
+ * The indexes that keep a question from being answered by their damage, with the problem in English. `error` is the one
+ * that the question has led to. If no index has noted damage, each is asked alone: an error such as a wrong number leads to
+ * does not say which index it comes from. Empty if the fault is not in an index.
  */
-export function damageOf(
+export async function damageOf(
   error: unknown,
-  readers: readonly IndexReader[],
+  indexes: readonly OpenIndex[],
   { table, alone }: Inquiry,
-): Map<IndexReader, string> {
-  const damages = new Map<IndexReader, string>();
+): Promise<Map<OpenIndex, string>> {
+  const damages = new Map<OpenIndex, string>();
   if (error instanceof UserError) return damages;
   const wrongWords = error instanceof DamagedWordsError && table !== undefined;
-  for (const reader of readers) {
-    const problem = reader.damage ??
-      (wrongWords && !hasSoundWords(reader, table) ? error.message : undefined);
-    if (problem !== undefined) damages.set(reader, problem);
+  for (const index of indexes) {
+    const problem = index.damage ??
+      (wrongWords && !await hasSoundWords(index, table) ? error.message : undefined);
+    if (problem !== undefined) damages.set(index, problem);
   }
   if (damages.size > 0) return damages;
-  for (const reader of readers) {
+  for (const index of indexes) {
     try {
-      alone(reader);
+      await alone(index);
     } catch (error) {
-      damages.set(reader, reader.damage ?? reasonOf(error));
+      damages.set(index, index.damage ?? reasonOf(error));
     }
   }
-  // what fails with every index, or with the only one, is a fault of ours
-  const isOurs = damages.size === readers.length && !(error instanceof DamagedIndexError);
+  // what fails with every index, or with the only one, is a fault of this program
+  const isOurs = damages.size === indexes.length && !(error instanceof DamagedIndexError);
   return isOurs ? new Map() : damages;
 }
 
-/** Whether the words of every chunk can be read: an error in one does not say whose they are. */
-function hasSoundWords(reader: IndexReader, { englishCount, wordCount }: Table): boolean {
-  // those of another model are never read
-  if (reader.vectors?.meta.model !== BUILTIN_ID) return true;
+/** Whether the words of every chunk can be decoded: an error does not say which index they come from. */
+async function hasSoundWords(index: OpenIndex, { englishCount, wordCount }: Table): Promise<boolean> {
+  // words of another model are never decoded
+  if (index.vectors?.model !== BUILTIN_ID) return true;
+  const count = index.statistics.chunks;
   try {
-    for (let chunk = 0; chunk < reader.chunks.length; chunk++) {
-      const words = reader.words(chunk);
-      if (words !== undefined) decodeWords(words, englishCount, wordCount);
+    for (let from = 0; from < count; from += BATCH) {
+      const chunks = Int32Array.from({ length: Math.min(BATCH, count - from) }, (_, i) => from + i);
+      for (const words of await index.words(chunks)) {
+        if (words !== undefined) decodeWords(words, englishCount, wordCount);
+      }
     }
     return true;
   } catch (error) {

@@ -1,8 +1,9 @@
-import type { IndexReader, QueryTerm } from "../index/mod.ts";
+import type { QueryTerm } from "../index/mod.ts";
 import { chunkId } from "./chunk_id.ts";
+import type { Collection } from "./collection.ts";
 import type { Passage } from "./passages.ts";
-import type { LegName, LegShare, RankedChunk, WordPair } from "./rank/mod.ts";
-import type { FoundChunk, SelectedChunk } from "./select.ts";
+import type { LegName, LegShare, RankedChunk, Ranking, WordPair } from "./rank/mod.ts";
+import type { SelectedChunk } from "./select.ts";
 import type { SearchMode } from "./search_mode.ts";
 
 /** Outcome of a chunk that was looked at. */
@@ -59,65 +60,75 @@ export interface Explanation {
   readonly chunks: readonly ExplainedChunk[];
 }
 
-/** The groups that {@linkcode explainChunks} tells apart. */
+/** Input of {@linkcode explainChunks}. */
 export interface Explained {
-  /** All that were looked at, best first. */
-  readonly considered: readonly FoundChunk[];
+  readonly collection: Collection;
+  readonly ranking: Ranking;
+  /** All chunks that were looked at, best first. */
+  readonly considered: readonly RankedChunk[];
   /** Those chosen from them. */
   readonly selected: readonly SelectedChunk[];
   readonly perFile: number;
-  readonly isLike: (hit: RankedChunk) => boolean;
+  readonly isLike: (chunk: RankedChunk) => boolean;
   readonly passages: readonly Passage[];
   /** How many of the passages are in the answer. */
   readonly shown: number;
-  /** Word pairs of a chunk in the answer. */
-  readonly pairsOf: (hit: RankedChunk) => readonly WordPair[];
 }
 
-/** Tells of every chunk that was looked at why it is where it is. */
-export function explainChunks(explained: Explained): ExplainedChunk[] {
-  const { considered, selected, perFile, isLike, passages, shown, pairsOf } = explained;
-  const outcomes = new Map<FoundChunk["hit"], Outcome>();
-  const places = new Set<string>();
-  const ofFile = new Map<string, number>();
-  for (const { hit, filePath, also } of selected) {
-    const at = passages.findIndex(({ best, chunks }) =>
-      best.hit.reader === hit.reader && chunks.includes(hit.chunk)
-    );
-    const best = passages[at]?.best.hit;
-    outcomes.set(hit, at >= shown ? "char_cap" : best?.chunk === hit.chunk ? "shown" : "joined");
-    for (const same of also) outcomes.set(same.hit, "same_text");
-    places.add(placeOf(hit, filePath));
-    ofFile.set(filePath, (ofFile.get(filePath) ?? 0) + 1);
-  }
-  return considered.map(({ hit, filePath }, i) => {
-    const { reader, chunk, score, legs } = hit;
-    const outcome = outcomes.get(hit) ?? (!isLike(hit) ? "unlike" : undefined) ??
-      (places.has(placeOf(hit, filePath))
-        ? "twice"
-        : (ofFile.get(filePath) ?? 0) >= perFile
-        ? "file_limit"
-        : "below_top_k");
-    const pairs = outcome === "shown" ? pairsOf(hit) : [];
-    const { startLine, endLine, section } = reader.chunk(chunk);
+/** Says of every chunk that was looked at why it is where it is. */
+export async function explainChunks(explained: Explained): Promise<ExplainedChunk[]> {
+  const { collection, ranking, considered } = explained;
+  const ascending = considered.toSorted((a, b) => a.id - b.id);
+  const ids = Int32Array.from(ascending, ({ id }) => id);
+  const [stored, identities] = [await collection.chunks(ids), await collection.identities(ids)];
+  const read = new Map(ascending.map((chunk, i) => [chunk.id, [stored[i]!, identities[i]!] as const]));
+  const outcomeOf = outcomesOf(explained, ({ id, filePath }) => `${filePath}\u0000${read.get(id)![0].start}`);
+  const shown = ascending.filter((chunk) => outcomeOf(chunk) === "shown");
+  const pairs = await ranking.pairs(shown);
+  const pairsOf = new Map(shown.map(({ id }, i) => [id, pairs[i]!]));
+  return considered.map((chunk, i) => {
+    const { id, filePath, score, legs } = chunk;
+    const [stored, identity] = read.get(id)!;
+    const pairs = pairsOf.get(id) ?? [];
     return {
       rank: i + 1,
       filePath,
-      chunkId: chunkId(reader, chunk),
-      startLine,
-      endLine,
-      section,
+      chunkId: chunkId(chunk, stored, identity),
+      startLine: stored.startLine,
+      endLine: stored.endLine,
+      section: stored.section,
       score,
       legs,
       foundBy: foundBy(legs),
-      outcome,
+      outcome: outcomeOf(chunk),
       ...(pairs.length > 0 ? { pairs } : {}),
     };
   });
 }
 
-function placeOf({ reader, chunk }: { reader: IndexReader; chunk: number }, filePath: string): string {
-  return `${filePath}\u0000${reader.chunks.row(chunk).start}`;
+/** Returns the outcome of each chunk. `placeOf`: the same for a chunk of a folder that is served twice. */
+function outcomesOf(
+  { selected, perFile, isLike, passages, shown }: Explained,
+  placeOf: (chunk: RankedChunk) => string,
+): (chunk: RankedChunk) => Outcome {
+  const outcomes = new Map<number, Outcome>();
+  const places = new Set<string>();
+  const ofFile = new Map<string, number>();
+  for (const chunk of selected) {
+    const { id, filePath, also } = chunk;
+    const at = passages.findIndex(({ chunks }) => chunks.some((part) => part.id === id));
+    outcomes.set(id, at >= shown ? "char_cap" : passages[at]?.best.id === id ? "shown" : "joined");
+    for (const same of also) outcomes.set(same.id, "same_text");
+    places.add(placeOf(chunk));
+    ofFile.set(filePath, (ofFile.get(filePath) ?? 0) + 1);
+  }
+  return (chunk) => {
+    const known = outcomes.get(chunk.id);
+    if (known !== undefined) return known;
+    if (!isLike(chunk)) return "unlike";
+    if (places.has(placeOf(chunk))) return "twice";
+    return (ofFile.get(chunk.filePath) ?? 0) >= perFile ? "file_limit" : "below_top_k";
+  };
 }
 
 function foundBy({ keyword, vector }: RankedChunk["legs"]): ExplainedChunk["foundBy"] {

@@ -2,17 +2,19 @@ import type { Config } from "../config/mod.ts";
 import { BUILTIN_ID, type LazyTable } from "../embedding/mod.ts";
 import { UserError } from "../errors.ts";
 import { Extractor } from "../extract/mod.ts";
-import { type IndexKey, type IndexReader, Tokenizer } from "../index/mod.ts";
+import { type IndexKey, Tokenizer } from "../index/mod.ts";
 import { message, type MessageKey, type MessageParams } from "../messages.ts";
 import { answer, type Found } from "./answer.ts";
+import { Collection } from "./collection.ts";
 import { damageOf } from "./damage.ts";
-import { Databases } from "./databases.ts";
 import { outdatedFiles } from "./outdated_files.ts";
 import { type ParsedQuery, parseQuery, Synonyms } from "./query/mod.ts";
-import { Questions, type QuestionVector } from "./questions.ts";
-import { filterBelow, scopeOf } from "./scope.ts";
+import { type QueryVector, QueryVectors } from "./query_vectors.ts";
+import { scopeOf } from "./scope.ts";
+import { type SearchedFolder, SearchedFolders } from "./searched_folders.ts";
 import { ServedFiles } from "./served_files.ts";
 import { ServedFolder } from "./served_folder.ts";
+import { folderStore, type IndexStore, type OpenIndex } from "../store/mod.ts";
 import { UnreadNotices } from "./unread_notices.ts";
 import {
   type Library,
@@ -37,6 +39,26 @@ export interface LibraryOptions {
   readonly ownPlaces?: readonly string[] | undefined;
   /** Reads documents; without it none are read. The library does not close it. */
   readonly extractor?: Extractor;
+  /** Opens the store of a folder. Default: {@linkcode folderStore}. */
+  readonly storeOf?: (root: string) => IndexStore;
+}
+
+/** One search, taken apart. */
+interface Asked {
+  readonly request: SearchRequest;
+  readonly query: ParsedQuery;
+  /** The mode wanted. */
+  readonly mode: SearchMode;
+  /** Only files below this path of the one folder. */
+  readonly below: string | undefined;
+  readonly vector: QueryVector;
+}
+
+/** What was found, with notices about how, and the folders that it was found in. */
+interface Answered {
+  readonly found: Found;
+  readonly notices: readonly string[];
+  readonly folders: readonly SearchedFolder[];
 }
 
 /** The keys of errors that say that something is outside of the folders served. */
@@ -47,32 +69,44 @@ export function openLibrary(roots: readonly string[], config: Config, options: L
   return new FolderLibrary(roots, config, options);
 }
 
+/** The text of a query that is looked at. Throws `UserError` `empty_query`. */
+function queryOf({ query }: SearchRequest): string {
+  const text = query.trim().slice(0, MAX_QUERY_CHARS);
+  if (text === "") throw new UserError("empty_query");
+  return text;
+}
+
 class FolderLibrary implements Library {
   readonly #folders: readonly ServedFolder[];
   readonly #config: Config;
   readonly #files: ServedFiles;
   readonly #added: () => Promise<readonly string[]>;
-  readonly #databases: Databases;
+  readonly #tokenizer = new Tokenizer();
   readonly #synonyms: Synonyms;
-  readonly #questions: Questions;
+  readonly #vectors: QueryVectors;
   readonly #unread: UnreadNotices;
   /** Indexes that were searched before. */
-  readonly #known = new WeakSet<IndexReader>();
+  readonly #known = new WeakSet<OpenIndex>();
 
   constructor(
     roots: readonly string[],
     config: Config,
-    { added, key, table, ownPlaces = [], extractor = Extractor.none() }: LibraryOptions,
+    {
+      added,
+      key,
+      table,
+      ownPlaces = [],
+      extractor = Extractor.none(),
+      storeOf = (root) => folderStore(root, key),
+    }: LibraryOptions,
   ) {
     this.#config = config;
     this.#files = new ServedFiles({ roots, config, ownPlaces, extractor });
     this.#added = added ?? (() => Promise.resolve([]));
-    const tokenizer = new Tokenizer();
-    this.#databases = new Databases(tokenizer);
-    this.#synonyms = new Synonyms(tokenizer, config.search.synonyms);
-    this.#questions = new Questions(config.embedding, table);
+    this.#synonyms = new Synonyms(this.#tokenizer, config.search.synonyms);
+    this.#vectors = new QueryVectors(config.embedding, table);
     this.#unread = new UnreadNotices(config.language);
-    this.#folders = [...new Set(roots)].map((root) => new ServedFolder(root, key));
+    this.#folders = [...new Set(roots)].map((root) => new ServedFolder(storeOf(root)));
   }
 
   get roots(): readonly string[] {
@@ -89,34 +123,20 @@ class FolderLibrary implements Library {
 
   async #search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {
     const began = performance.now();
-    const query = request.query.trim().slice(0, MAX_QUERY_CHARS);
-    if (query === "") throw new UserError("empty_query");
-    const parsed = parseQuery(query);
-    const asked = request.mode ?? this.#config.search.mode;
-
+    const query = parseQuery(queryOf(request));
+    const mode = request.mode ?? this.#config.search.mode;
     const { folders, below } = await scopeOf(request.dirPath, this.#folders);
-    const question = asked === "keyword" ? {} : await this.#vectorOf(parsed.text, folders, signal);
-    await Promise.all(folders.map((folder) => folder.refresh()));
+    const vector = mode === "keyword" ? {} : await this.#vectorOf(query.text, folders, signal);
+    using searched = await SearchedFolders.open(folders);
     signal?.throwIfAborted();
-    // from here on nothing is awaited: another search's refresh would close the readers
-    const { found, notices } = this.#answer(request, parsed, asked, folders, below, question);
-    const { hits, capped, selected, filteredOut, lostPhrases, explanation } = found;
-    notices.push(
-      ...folders.filter((folder) => folder.reader === undefined).map(({ problem, isElsewhere, root }) => {
-        const unusable = isElsewhere ? "folder_index_elsewhere" : "folder_index_unusable";
-        return this.#say(problem === undefined ? "folder_without_index" : unusable, { path: root });
-      }),
-      ...(filteredOut ? [this.#say("filters_pass_nothing")] : []),
-      ...(lostPhrases.length > 0
-        ? [this.#say("phrase_not_found", { phrases: lostPhrases.map((phrase) => `“${phrase}”`).join(" ") })]
-        : []),
-      ...(capped ? [this.#say("answer_capped")] : []),
-      ...(filteredOut || hits.some(({ degree }) => degree !== "low") ? [] : this.#unread.of(folders, below)),
-    );
-    const added = await this.#added();
-    if (added.length > 0) notices.push(this.#say("folders_added", { path: added.join(", ") }));
-    const outdated = await outdatedFiles(selected);
-    if (outdated.length > 0) notices.push(this.#say("hits_outdated", { path: outdated.join(", ") }));
+    const answered = await this.#answer({ request, query, mode, below, vector }, searched);
+    const notices = [
+      ...answered.notices,
+      ...this.#unusable(folders, answered.folders),
+      ...this.#remarks(answered, below),
+      ...await this.#changes(answered.found),
+    ];
+    const { hits, explanation } = answered.found;
     return {
       hits,
       seconds: (performance.now() - began) / 1000,
@@ -126,112 +146,149 @@ class FolderLibrary implements Library {
   }
 
   /**
-   * Answers from the folders that have an index. One that turns out to be damaged is given up, and the others answer. Throws
-   * `UserError` `index_not_ready` where none is left, and what {@linkcode #possibleMode} throws.
+   * Answers from the folders that have an index. An index that turns out to be damaged is given up, and the others answer.
+   * Throws `UserError` `index_not_ready` if no index is left, and the errors of {@linkcode #possibleMode}.
    */
-  #answer(
-    request: SearchRequest,
-    query: ParsedQuery,
-    asked: SearchMode,
-    folders: readonly ServedFolder[],
-    below: string | undefined,
-    question: QuestionVector,
-  ): { found: Found; notices: string[] } {
+  async #answer(asked: Asked, { all, indexed }: SearchedFolders): Promise<Answered> {
+    let folders = indexed;
     for (;;) {
-      const readers = new Map<IndexReader, ServedFolder>();
-      for (const folder of folders) if (folder.reader !== undefined) readers.set(folder.reader, folder);
-      if (readers.size === 0) {
-        const [first] = folders;
+      if (folders.length === 0) {
+        const [first] = all;
         throw new UserError("index_not_ready", { path: first?.root ?? "", problem: first?.problem ?? "" });
       }
-      this.#databases.retain(new Set(this.#folders.flatMap(({ reader }) => reader ?? [])));
-      const { mode, notices } = this.#possibleMode(asked, request.mode, [...readers.values()], question);
-      const meaning = mode === "keyword" ? undefined : this.#questions.meaning;
-      const answerFrom = (asked: readonly IndexReader[]) =>
-        answer({
-          request,
-          query,
-          config: this.#config.search,
-          database: this.#databases.over(asked),
-          mode,
-          model: this.#questions.model,
-          meaning,
-          queryVector: question.vector,
-          synonyms: this.#synonyms,
-          within: below === undefined ? undefined : filterBelow(below),
-          pathOf: ({ reader, chunk }) =>
-            readers.get(reader)!.pathOf(reader.files[reader.chunks.files[chunk]!]!.path),
-        });
+      const { mode, notices } = this.#possibleMode(asked, folders);
+      const indexes = folders.map(({ index }) => index);
       try {
-        return { found: answerFrom([...readers.keys()]), notices };
+        return { found: await this.#answerFrom(folders, asked, mode), notices, folders };
       } catch (error) {
-        const damages = damageOf(error, [...readers.keys()], {
-          table: meaning?.table,
-          alone: (reader) => answerFrom([reader]),
+        const damages = await damageOf(error, indexes, {
+          table: mode === "keyword" ? undefined : this.#vectors.meaning?.table,
+          alone: (index) => this.#answerFrom(folders.filter((folder) => folder.index === index), asked, mode),
         });
         if (damages.size === 0) throw error;
-        for (const [reader, problem] of damages) readers.get(reader)!.giveUp(problem);
+        for (const { folder, index } of folders) {
+          const problem = damages.get(index);
+          if (problem !== undefined) folder.giveUp(index, problem);
+        }
+        folders = folders.filter(({ index }) => !damages.has(index));
       }
     }
   }
 
-  /** A question's vector by an outside model. Who has nothing to compare it with sends it nowhere. */
+  #answerFrom(folders: readonly SearchedFolder[], asked: Asked, mode: SearchMode): Promise<Found> {
+    const folderOf = new Map(folders.map(({ folder, index }) => [index, folder]));
+    const collection = new Collection(
+      folders.map(({ index }) => index),
+      (index, relative) => folderOf.get(index)!.pathOf(relative),
+    );
+    return answer({
+      request: asked.request,
+      query: asked.query,
+      config: this.#config.search,
+      collection,
+      tokenizer: this.#tokenizer,
+      mode,
+      model: this.#vectors.model,
+      meaning: mode === "keyword" ? undefined : this.#vectors.meaning,
+      queryVector: asked.vector.vector,
+      synonyms: this.#synonyms,
+      below: asked.below,
+    });
+  }
+
+  /** Notices about folders that were not searched. */
+  #unusable(folders: readonly ServedFolder[], searched: readonly SearchedFolder[]): string[] {
+    const left = folders.filter((folder) => searched.every((one) => one.folder !== folder));
+    return left.map(({ problem, isElsewhere, root }) => {
+      const unusable = isElsewhere ? "folder_index_elsewhere" : "folder_index_unusable";
+      return this.#say(problem === undefined ? "folder_without_index" : unusable, { path: root });
+    });
+  }
+
+  /** Notices about what was found. */
+  #remarks({ found, folders }: Answered, below: string | undefined): string[] {
+    const { hits, capped, filteredOut, lostPhrases } = found;
+    const isWeak = !filteredOut && hits.every(({ degree }) => degree === "low");
+    const phrases = lostPhrases.map((phrase) => `“${phrase}”`).join(" ");
+    return [
+      ...(filteredOut ? [this.#say("filters_pass_nothing")] : []),
+      ...(lostPhrases.length > 0 ? [this.#say("phrase_not_found", { phrases })] : []),
+      ...(capped ? [this.#say("answer_capped")] : []),
+      ...(isWeak ? this.#unread.of(folders, below) : []),
+    ];
+  }
+
+  /** Notices about what has changed since the folders were indexed. */
+  async #changes({ selected }: Found): Promise<string[]> {
+    const added = await this.#added();
+    const outdated = await outdatedFiles(selected);
+    return [
+      ...(added.length > 0 ? [this.#say("folders_added", { path: added.join(", ") })] : []),
+      ...(outdated.length > 0 ? [this.#say("hits_outdated", { path: outdated.join(", ") })] : []),
+    ];
+  }
+
+  /** A question's vector by an outside model. The question is sent to nobody if no index has vectors to compare it with. */
   async #vectorOf(
     text: string,
     folders: readonly ServedFolder[],
     signal: AbortSignal | undefined,
-  ): Promise<QuestionVector> {
-    await Promise.all(folders.map((folder) => folder.refresh()));
-    for (const { reader } of folders) {
-      if (reader === undefined || this.#known.has(reader)) continue;
-      this.#known.add(reader);
+  ): Promise<QueryVector> {
+    using searched = await SearchedFolders.open(folders);
+    for (const { index } of searched.indexed) {
+      if (this.#known.has(index)) continue;
+      this.#known.add(index);
       // the model may have changed behind its name, and be the reason why the index was made
-      this.#questions.forget();
+      this.#vectors.forget();
     }
-    return folders.some((folder) => this.#isOurs(folder)) ? await this.#questions.vectorOf(text, signal) : {};
+    return searched.indexed.some((folder) => this.#isOurs(folder))
+      ? await this.#vectors.vectorOf(text, signal)
+      : {};
   }
 
   /** Whether a folder's vectors are of the model that is set. */
-  #isOurs({ reader }: ServedFolder): boolean {
-    const { model } = this.#questions;
-    return model !== undefined && reader?.vectors?.meta.model === model;
+  #isOurs({ index }: SearchedFolder): boolean {
+    const { model } = this.#vectors;
+    return model !== undefined && index.vectors?.model === model;
   }
 
   /**
-   * The mode that the folders can answer in, and what there is to say about it. `named`: the mode, if the request itself
-   * asked for it. Throws `UserError` `mode_without_vectors`, or why the question has no vector, where `semantic` is not
-   * possible.
+   * The mode that the folders can answer in, with notices about it. Throws `UserError` `mode_without_vectors`, or why the
+   * question has no vector, where `semantic` is not possible.
    */
   #possibleMode(
-    asked: SearchMode,
-    named: SearchMode | undefined,
-    folders: readonly ServedFolder[],
-    { vector, problem: unanswered }: QuestionVector,
+    { request, mode, vector: { vector, problem: unanswered } }: Asked,
+    folders: readonly SearchedFolder[],
   ): { mode: SearchMode; notices: string[] } {
-    if (asked === "keyword") return { mode: asked, notices: [] };
-    // vectors of an outside model that came after the question had been sent nowhere have nothing to be compared with
-    const comparable = vector !== undefined || this.#questions.model === BUILTIN_ID;
+    if (mode === "keyword") return { mode, notices: [] };
+    // vectors of an outside model that came after the question was sent to nobody have nothing to be compared with
+    const comparable = vector !== undefined || this.#vectors.model === BUILTIN_ID;
     const ours = comparable ? folders.filter((folder) => this.#isOurs(folder)) : [];
     const problem = unanswered ?? this.#otherDimensions(ours, vector);
     if (problem !== undefined) {
-      if (asked === "semantic") throw problem;
+      if (mode === "semantic") throw problem;
       const text = message(this.#config.language, problem.key, problem.params);
       return { mode: "keyword", notices: [this.#say("hybrid_by_keywords", { problem: text })] };
     }
     if (ours.length > 0) {
       const others = folders.filter((folder) => !ours.includes(folder));
-      const notices = others.map(({ root }) => this.#say("folder_of_other_model", { path: root }));
-      return { mode: asked, notices };
+      return {
+        mode,
+        notices: others.map(({ folder: { root } }) => this.#say("folder_of_other_model", { path: root })),
+      };
     }
-    if (asked === "semantic") throw new UserError("mode_without_vectors");
-    // who has switched the vectors off knows it
-    const surprising = named === "hybrid" || this.#questions.model !== undefined;
+    if (mode === "semantic") throw new UserError("mode_without_vectors");
+    // a user who has switched the vectors off is not told
+    const surprising = request.mode === "hybrid" || this.#vectors.model !== undefined;
     return { mode: "keyword", notices: surprising ? [this.#say("hybrid_without_vectors")] : [] };
   }
 
-  /** The error if the server gives vectors now that none of the model's before can be compared with. */
-  #otherDimensions(ours: readonly ServedFolder[], vector: Float32Array | undefined): UserError | undefined {
-    const dimensions = ours.map(({ reader }) => reader!.vectors!.meta.dimensions);
+  /** The error if the server now gives vectors of another length than those of the indexes. */
+  #otherDimensions(
+    ours: readonly SearchedFolder[],
+    vector: Float32Array | undefined,
+  ): UserError | undefined {
+    const dimensions = ours.map(({ index }) => index.vectors!.dimensions);
     const [expected] = dimensions;
     if (vector === undefined || expected === undefined || dimensions.includes(vector.length)) {
       return undefined;
@@ -270,7 +327,6 @@ class FolderLibrary implements Library {
 
   close(): void {
     for (const folder of this.#folders) folder.close();
-    this.#databases.retain(new Set());
   }
 
   #say(key: MessageKey, params: MessageParams = {}): string {

@@ -13,7 +13,7 @@ export type {
   Library,
   MatchDegree,
   OriginalFile,
-  Place,
+  OtherPlace,
   RawFile,
   SearchAnswer,
   SearchMode,

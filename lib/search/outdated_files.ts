@@ -7,12 +7,8 @@ import type { SelectedChunk } from "./select.ts";
  * after a copy, the content is looked at.
  */
 export async function outdatedFiles(selected: readonly SelectedChunk[]): Promise<string[]> {
-  // what is compared is taken from the readers before anything is awaited: they may be closed meanwhile
   const named = selected.flatMap((chunk) => [chunk, ...chunk.also]);
-  const known = new Map(named.map(({ filePath, hit: { reader, chunk } }) => {
-    const { size, mtimeMs, ctimeMs, sha256 } = reader.files[reader.chunks.files[chunk]!]!;
-    return [filePath, { size, mtimeMs, ctimeMs, sha256 }];
-  }));
+  const known = new Map(named.map(({ filePath, index, file }) => [filePath, index.files[file]!]));
   const outdated: string[] = [];
   for (const [path, { size, mtimeMs, ctimeMs, sha256 }] of known) {
     const now = await lookAt(path).catch(() => undefined);

@@ -1,35 +1,33 @@
-import { DamagedIndexError, type IndexReader } from "../index/mod.ts";
-import type { FoundChunk, SelectedChunk } from "./select.ts";
+import { DamagedIndexError } from "../index/mod.ts";
+import type { ReadChunk, SelectedChunk } from "./select.ts";
 
-/** A passage shown as one: a chunk that was found, with the found ones that it touches. */
+/** A passage shown as one: a selected chunk with the selected ones that it touches. */
 export interface Passage {
   /** The best of its chunks. */
-  readonly best: FoundChunk;
-  /** Numbers of the chunks in the reader of `best`, ascending, one following the other in the file. */
-  readonly chunks: readonly number[];
+  readonly best: ReadChunk;
+  /** Its chunks in the order of the file; each follows the one before. */
+  readonly chunks: readonly ReadChunk[];
   /** Chunks of other files that say the same as one of its chunks. */
-  readonly also: readonly FoundChunk[];
+  readonly also: readonly ReadChunk[];
 }
 
 /**
- * Joins found chunks (best first) that follow one another in the same section of a file, in the place of the best of
+ * Joins selected chunks (best first) that follow one another in the same section of a file, in the place of the best of
  * them: overlapping halves of one explanation are easier to read as a whole.
  */
 export function toPassages(selected: readonly SelectedChunk[]): Passage[] {
-  const passages: { best: FoundChunk; chunks: number[]; also: FoundChunk[] }[] = [];
-  for (const found of selected) {
-    const { reader, chunk } = found.hit;
-    const near = passages.filter(({ best, chunks }) =>
-      best.hit.reader === reader && best.filePath === found.filePath &&
-      (follows(reader, chunk, chunks[0]!) || follows(reader, chunks.at(-1)!, chunk))
+  const passages: { best: ReadChunk; chunks: ReadChunk[]; also: ReadChunk[] }[] = [];
+  for (const chunk of selected) {
+    const near = passages.filter(({ chunks }) =>
+      follows(chunk, chunks[0]!) || follows(chunks.at(-1)!, chunk)
     );
     // a chunk can close the gap between two passages
     const [first, second] = near;
-    if (first === undefined) passages.push({ best: found, chunks: [chunk], also: [...found.also] });
+    if (first === undefined) passages.push({ best: chunk, chunks: [chunk], also: [...chunk.also] });
     else {
       first.chunks.push(chunk, ...second?.chunks ?? []);
-      first.chunks.sort((a, b) => a - b);
-      first.also.push(...found.also, ...second?.also ?? []);
+      first.chunks.sort((a, b) => a.chunk - b.chunk);
+      first.also.push(...chunk.also, ...second?.also ?? []);
       if (second !== undefined) passages.splice(passages.indexOf(second), 1);
     }
   }
@@ -37,28 +35,25 @@ export function toPassages(selected: readonly SelectedChunk[]): Passage[] {
 }
 
 /** Whether `next` comes right after `chunk` in the same section of the same file. */
-function follows(reader: IndexReader, chunk: number, next: number): boolean {
-  if (next !== chunk + 1) return false;
-  const [a, b] = [reader.chunks.row(chunk), reader.chunks.row(next)];
-  return a.file === b.file && a.section === b.section;
+function follows(chunk: ReadChunk, next: ReadChunk): boolean {
+  if (next.index !== chunk.index || next.chunk !== chunk.chunk + 1 || next.file !== chunk.file) return false;
+  const [a, b] = [chunk.stored.section, next.stored.section];
+  return a.length === b.length && a.every((heading, i) => heading === b[i]);
 }
 
 /**
- * The text of a passage: what two chunks share comes once, line breaks that were left out between them come back. Throws
- * `DamagedIndexError` where more line breaks than characters would lie between them.
+ * The text of a passage from the texts of its chunks: a part that two chunks share comes once, and line breaks that were
+ * left out between them come back. Throws `DamagedIndexError` where the lines of chunks do not go with their offsets.
  */
-export function passageText(
-  { best: { hit: { reader } }, chunks }: Passage,
-  textOf: (chunk: number) => string,
-): string {
-  let text = textOf(chunks[0]!);
-  for (const chunk of chunks.slice(1)) {
-    const [before, row] = [reader.chunks.row(chunk - 1), reader.chunks.row(chunk)];
-    const own = withoutLead(textOf(chunk), row);
-    const shared = before.end - row.start;
+export function passageText({ chunks }: Passage, texts: readonly string[]): string {
+  let text = texts[0]!;
+  for (let i = 1; i < chunks.length; i++) {
+    const [before, { chunk, stored }] = [chunks[i - 1]!.stored, chunks[i]!];
+    const own = withoutLead(texts[i]!, stored);
+    const shared = before.end - stored.start;
     if (shared >= 0) text += own.slice(shared);
     else {
-      const lines = row.startLine - before.endLine;
+      const lines = stored.startLine - before.endLine;
       if (lines < 0 || lines > -shared) throw new DamagedIndexError(`lines of chunk ${chunk}`);
       text += ("\n".repeat(lines) || " ") + own;
     }
@@ -66,7 +61,7 @@ export function passageText(
   return text;
 }
 
-/** The text of a chunk from its `start` on: what stands before it is the head of its table, which the text before has too. */
+/** The text of a chunk from its `start` on, without the head of a table that the index repeats before it. */
 export function withoutLead(
   text: string,
   { start, end }: { readonly start: number; readonly end: number },

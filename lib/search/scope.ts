@@ -1,5 +1,4 @@
 import { UserError } from "../errors.ts";
-import type { Filter } from "../index/mod.ts";
 import { resolveFolderInside } from "../sandbox/mod.ts";
 import type { ServedFolder } from "./served_folder.ts";
 
@@ -26,16 +25,4 @@ export async function scopeOf(dirPath: string | undefined, folders: readonly Ser
     if (!(error instanceof UserError) || error.key !== "no_permission") throw error;
     throw new UserError("dir_not_served", { path: dirPath, served: roots.join(", ") }, { cause: error });
   }
-}
-
-/** Lets only chunks of files below `below` be found. */
-export function filterBelow(below: string): Filter {
-  const prefix = `${below}/`;
-  return (reader) => {
-    const mask = new Uint8Array(reader.chunks.length);
-    for (const { path, firstChunk, chunkCount } of reader.files) {
-      if (path.startsWith(prefix)) mask.fill(1, firstChunk, firstChunk + chunkCount);
-    }
-    return mask;
-  };
 }

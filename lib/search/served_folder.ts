@@ -1,36 +1,36 @@
 import { sep } from "node:path";
-import type { IndexKey, IndexReader } from "../index/mod.ts";
-import { lookAt } from "../sandbox/mod.ts";
-import { indexPath, loadIndex, type UnusableState } from "../store/mod.ts";
 import { reasonOf } from "../errors.ts";
+import type { IndexStore, OpenIndex, UnusableState } from "../store/mod.ts";
+import { type IndexLease, SharedIndex } from "./shared_index.ts";
 
 /** Milliseconds until a damaged index is opened again: a disk or a network drive may have failed for a moment only. */
 const RETRY_MS = 10_000;
 
 /** A folder served, and its index as it is on the disk. */
 export class ServedFolder {
-  #reader: IndexReader | undefined;
+  readonly #store: IndexStore;
+  readonly #now: () => number;
+  #shared: SharedIndex | undefined;
   #problem: string | undefined;
   #state: UnusableState | undefined;
-  /** Identity of an index file, by a stat: nothing is read. */
-  #stamp: string | undefined;
+  /** What {@linkcode IndexStore.version} said when the index was opened. */
+  #version: string | undefined;
   /** When the index was found damaged, as `now` says. */
   #damagedAt: number | undefined;
   #turn: Promise<void> = Promise.resolve();
 
-  /** `root`: real path. `key`: what its index must be sealed with. `now`: milliseconds since any time. */
-  constructor(
-    readonly root: string,
-    readonly key: IndexKey,
-    readonly now: () => number = () => performance.now(),
-  ) {}
-
-  /** The index as the last {@linkcode refresh} left it. Don't hold it across an `await`: another refresh may close it. */
-  get reader(): IndexReader | undefined {
-    return this.#reader;
+  /** `now`: milliseconds since any time. */
+  constructor(store: IndexStore, now: () => number = () => performance.now()) {
+    this.#store = store;
+    this.#now = now;
   }
 
-  /** Why there is no reader, in English; nothing if there just is no index. */
+  /** Real path of the folder. */
+  get root(): string {
+    return this.#store.root;
+  }
+
+  /** Why there is no index to search, in English; `undefined` if there just is none. */
   get problem(): string | undefined {
     return this.#problem;
   }
@@ -40,9 +40,14 @@ export class ServedFolder {
     return this.#state === "moved" || this.#state === "foreign";
   }
 
+  /** The index as the last {@linkcode refresh} left it, for one search; `undefined` if it cannot be searched. */
+  lease(): IndexLease | undefined {
+    return this.#shared?.lease();
+  }
+
   /**
-   * Opens the index anew if it was replaced, or was damaged a while ago. If the new one cannot be read, the old one does not
-   * answer on: what it says is out of date. Calls take turns, so that none sees an index half loaded.
+   * Opens the index anew if it was replaced, or was damaged a while ago. If the new one cannot be read, the old one does
+   * not answer on, because it is out of date. Calls take turns, so that none sees an index half loaded.
    */
   refresh(): Promise<void> {
     const turn = this.#turn.then(() => this.#refresh());
@@ -52,17 +57,17 @@ export class ServedFolder {
 
   async #refresh(): Promise<void> {
     try {
-      const stamp = await stampOf(indexPath(this.root));
-      const isDue = this.#damagedAt !== undefined && this.now() - this.#damagedAt >= RETRY_MS;
-      if (stamp !== undefined && stamp === this.#stamp && !isDue) return;
-      const loaded = await loadIndex(this.root, this.key);
+      const version = await this.#store.version();
+      const isDue = this.#damagedAt !== undefined && this.#now() - this.#damagedAt >= RETRY_MS;
+      if (version !== undefined && version === this.#version && !isDue) return;
+      const loaded = await this.#store.open();
       this.close();
-      this.#stamp = stamp;
-      if (loaded.state === "ready") this.#reader = loaded.reader;
+      this.#version = version;
+      if (loaded.state === "ready") this.#shared = new SharedIndex(loaded.index);
       else if (loaded.state !== "missing") {
         this.#problem = loaded.problem;
         this.#state = loaded.state;
-        if (loaded.state === "damaged") this.#damagedAt = this.now();
+        if (loaded.state === "damaged") this.#damagedAt = this.#now();
       }
     } catch (error) {
       // a link in its place, no permission: the other folders answer all the same
@@ -71,12 +76,13 @@ export class ServedFolder {
     }
   }
 
-  /** Lets the index go because it is damaged, as `problem` says in English, for a while or until another is in its place. */
-  giveUp(problem: string): void {
-    this.#reader?.close();
-    this.#reader = undefined;
+  /** Gives up an index that is damaged, for a while or until another is in its place. `problem`: what is wrong, in English. */
+  giveUp(index: OpenIndex, problem: string): void {
+    if (this.#shared?.index !== index) return;
+    this.#shared.giveUp();
+    this.#shared = undefined;
     this.#problem = problem;
-    this.#damagedAt = this.now();
+    this.#damagedAt = this.#now();
   }
 
   /** The path of one of its files, as the operating system writes it. */
@@ -84,18 +90,13 @@ export class ServedFolder {
     return (this.root.endsWith(sep) ? this.root : this.root + sep) + relative.replaceAll("/", sep);
   }
 
-  /** Frees the index; the next refresh opens it again. */
+  /** Frees the index when the searches that use it have ended; the next refresh opens it again. */
   close(): void {
-    this.#reader?.close();
-    this.#reader = undefined;
+    this.#shared?.giveUp();
+    this.#shared = undefined;
     this.#problem = undefined;
     this.#state = undefined;
-    this.#stamp = undefined;
+    this.#version = undefined;
     this.#damagedAt = undefined;
   }
-}
-
-async function stampOf(path: string): Promise<string | undefined> {
-  const info = await lookAt(path);
-  return info && `${info.ino}:${info.size}:${info.mtime?.getTime()}`;
 }

@@ -1,58 +1,69 @@
-import type { IndexReader } from "../index/mod.ts";
 import { chunkId } from "./chunk_id.ts";
+import type { Collection } from "./collection.ts";
 import { degreeOf } from "./degree.ts";
 import { countLineEnds, excerpt } from "./excerpt.ts";
+import { otherPlaces } from "./other_places.ts";
 import { type Passage, passageText, withoutLead } from "./passages.ts";
-import { placesOf } from "./places.ts";
-import { MAX_TEXT_BYTES } from "./query/mod.ts";
 import type { Hit } from "./types.ts";
 
+/** A chunk made larger than this (by `chunks_per_file`) is shown from its beginning. */
+const MAX_TEXT_BYTES = 8_000_000;
+
+/** How {@linkcode showHits} shows passages. */
+export interface ShowOptions {
+  /** Terms of the query, by which the excerpt of a long text is chosen. */
+  readonly terms: readonly string[];
+  /** UTF-16 units of all hits together. */
+  readonly maxChars: number;
+  /** Whether the question has no words to compare, so that the degree of all hits is low. */
+  readonly saysNothing?: boolean;
+}
+
 /**
- * Reads the texts of the passages until `maxChars` UTF-16 units are used up. A text that is too long is cut to where the
- * `terms` of the query stand, and its lines are those of what is shown. `capped`: something was shortened or left out.
- * `saysNothing`: the question has no words to be like. Throws `DamagedIndexError` where a text is damaged.
+ * Reads the texts of passages until `maxChars` are used up. A text that is too long is cut to the part that holds most of
+ * the terms, and its lines are those of the part. `capped`: something was shortened or left out. Throws
+ * `DamagedIndexError` where a text is damaged.
  */
-export function showHits(
+export async function showHits(
+  collection: Collection,
   passages: readonly Passage[],
-  terms: readonly string[],
-  maxChars: number,
-  saysNothing = false,
-): { hits: Hit[]; capped: boolean } {
+  { terms, maxChars, saysNothing = false }: ShowOptions,
+): Promise<{ hits: Hit[]; capped: boolean }> {
   const hits: Hit[] = [];
   let left = maxChars;
   let capped = false;
   for (const passage of passages) {
-    const { hit: { reader, chunk, score, coverage }, filePath } = passage.best;
-    const text = left > 0 ? passageText(passage, (chunk) => reader.text(chunk, MAX_TEXT_BYTES)) : "";
+    const { best, chunks, also } = passage;
+    const [first] = chunks;
+    const texts = left > 0 ? await collection.texts(idsOf(chunks), MAX_TEXT_BYTES) : [""];
+    const text = left > 0 ? passageText(passage, texts) : "";
     const shown = excerpt(text, terms, left);
     capped ||= left <= 0 || shown.text.length < text.length;
     if (shown.text === "") break;
     left -= shown.text.length;
-    const first = passage.chunks[0]!;
-    const { startLine, section, page } = reader.chunk(first);
+    const { startLine, section, page } = first!.stored;
     // the head of a table, repeated before its rows, is on none of the chunk's lines
-    const lead = leadLines(reader, first);
+    const lead = countLineEnds(
+      texts[0]!.slice(0, texts[0]!.length - withoutLead(texts[0]!, first!.stored).length),
+    );
     const from = Math.max(startLine, startLine + shown.linesBefore - lead);
+    const [identity] = await collection.identities(idsOf([best]));
     hits.push({
-      filePath,
-      chunkId: chunkId(reader, chunk),
-      score,
-      degree: degreeOf(saysNothing ? 0 : coverage),
+      filePath: best.filePath,
+      chunkId: chunkId(best, best.stored, identity!),
+      score: best.score,
+      degree: degreeOf(saysNothing ? 0 : best.coverage),
       content: shown.text,
       startLine: from,
       endLine: Math.max(from, startLine + shown.linesBefore + shown.lines - lead),
       section,
       ...(page === undefined ? {} : { page }),
-      ...(passage.also.length === 0 ? {} : { also: placesOf(passage.also) }),
+      ...(also.length === 0 ? {} : { also: otherPlaces(also) }),
     });
   }
   return { hits, capped };
 }
 
-/** Lines of the lead of a chunk. */
-function leadLines(reader: IndexReader, chunk: number): number {
-  const { start, end, textBytes } = reader.chunks.row(chunk);
-  if (textBytes <= end - start) return 0;
-  const text = reader.text(chunk, MAX_TEXT_BYTES);
-  return countLineEnds(text.slice(0, text.length - withoutLead(text, { start, end }).length));
+function idsOf(chunks: readonly { readonly id: number }[]): Int32Array {
+  return Int32Array.from(chunks, ({ id }) => id);
 }

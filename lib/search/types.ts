@@ -32,7 +32,7 @@ export interface SearchRequest {
 }
 
 /** A part of a file that says the same as a hit. */
-export interface Place {
+export interface OtherPlace {
   /** Absolute path of the file, as the operating system writes it. */
   readonly filePath: string;
   /** First and last line, counted from 1. */
@@ -61,7 +61,7 @@ export interface Hit {
   /** Page, counted from 1, where the format has pages. */
   readonly page?: number;
   /** Where else the same stands: parts of other files that would have been hits of their own. Absent where there is none. */
-  readonly also?: readonly Place[];
+  readonly also?: readonly OtherPlace[];
 }
 
 /** Answer of a search. `hits` may be empty. */

@@ -1,14 +1,7 @@
-import {
-  type FileKind,
-  type IndexReader,
-  isMissed,
-  isUnread,
-  kindsOf,
-  kindText,
-  type StoredFile,
-} from "../index/mod.ts";
+import { type FileKind, isMissed, isUnread, kindsOf, kindText, type StoredFile } from "../index/mod.ts";
 import { type Language, message } from "../messages.ts";
-import type { ServedFolder } from "./served_folder.ts";
+import type { OpenIndex } from "../store/mod.ts";
+import type { SearchedFolder } from "./searched_folders.ts";
 
 /** Kinds that a notice tells. */
 const KINDS_SHOWN = 5;
@@ -25,26 +18,25 @@ const LEAST_SHARE_OF_TEXT = 0.5;
 export class UnreadNotices {
   readonly #language: Language;
   /** The files of each index that have no text, or little. */
-  readonly #files = new WeakMap<IndexReader, readonly StoredFile[]>();
+  readonly #files = new WeakMap<OpenIndex, readonly StoredFile[]>();
 
   constructor(language: Language) {
     this.#language = language;
   }
 
-  /** The notices about the folders that have an index. `below`: only files below this path of the one folder are meant. */
-  of(folders: readonly ServedFolder[], below: string | undefined): string[] {
-    const indexed = folders.flatMap(({ root, reader }) => reader === undefined ? [] : [{ root, reader }]);
-    const empty = below === undefined ? indexed.filter(({ reader }) => reader.chunks.length === 0) : [];
-    const others = indexed.filter((folder) => !empty.includes(folder)).map(({ reader }) => reader);
+  /** The notices about folders that were searched. `below`: only files below this path of the one folder are meant. */
+  of(searched: readonly SearchedFolder[], below: string | undefined): string[] {
+    const isEmpty = ({ index }: SearchedFolder) => below === undefined && index.statistics.chunks === 0;
+    const others = searched.filter((folder) => !isEmpty(folder)).map(({ index }) => index);
     return [
-      ...empty.map(({ root, reader }) => this.#nothingThere(root, reader)),
-      ...this.#nothingBelow(indexed, below),
+      ...searched.filter(isEmpty).map(({ folder, index }) => this.#nothingThere(folder.root, index)),
+      ...this.#nothingBelow(searched, below),
       ...this.#unreadIn(others, below),
     ];
   }
 
-  #nothingThere(path: string, reader: IndexReader): string {
-    const kinds = [...kindsOf(reader.files), ...leftOut(reader)].sort((a, b) => b.count - a.count);
+  #nothingThere(path: string, index: OpenIndex): string {
+    const kinds = [...kindsOf(index.files), ...leftOut(index)].sort((a, b) => b.count - a.count);
     if (kinds.length === 0) return message(this.#language, "folder_is_empty", { path });
     return message(this.#language, "nothing_to_search", {
       path,
@@ -54,24 +46,24 @@ export class UnreadNotices {
   }
 
   #nothingBelow(
-    folders: readonly { root: string; reader: IndexReader }[],
+    searched: readonly SearchedFolder[],
     below: string | undefined,
   ): string[] {
     if (below === undefined) return [];
-    const isThere = folders.some(({ reader }) =>
-      reader.files.some(({ path, chunkCount }) => chunkCount > 0 && path.startsWith(`${below}/`))
+    const isThere = searched.some(({ index }) =>
+      index.files.some(({ path, chunkCount }) => chunkCount > 0 && path.startsWith(`${below}/`))
     );
     return isThere
       ? []
       : [message(this.#language, "nothing_indexed_below", { path: below, command: LIST_ALL })];
   }
 
-  #unreadIn(readers: readonly IndexReader[], below: string | undefined): string[] {
-    const files = readers.flatMap((reader) => this.#filesOf(reader))
+  #unreadIn(indexes: readonly OpenIndex[], below: string | undefined): string[] {
+    const files = indexes.flatMap((index) => this.#filesOf(index))
       .filter(({ path }) => below === undefined || path.startsWith(`${below}/`));
     const unread = kindsOf(files.filter(isUnread));
     // of these the index knows only how many there are
-    if (below === undefined) unread.push(...missedIn(readers));
+    if (below === undefined) unread.push(...missedIn(indexes));
     const partly = kindsOf(
       files.filter((file) => !isUnread(file)).map(({ path, format }) => ({
         path,
@@ -90,11 +82,11 @@ export class UnreadNotices {
     ];
   }
 
-  #filesOf(reader: IndexReader): readonly StoredFile[] {
-    let files = this.#files.get(reader);
+  #filesOf(index: OpenIndex): readonly StoredFile[] {
+    let files = this.#files.get(index);
     if (files === undefined) {
-      files = reader.files.filter((file) => isUnread(file) || isMostlyScanned(file));
-      this.#files.set(reader, files);
+      files = index.files.filter((file) => isUnread(file) || isMostlyScanned(file));
+      this.#files.set(index, files);
     }
     return files;
   }
@@ -111,14 +103,14 @@ function isMostlyScanned({ pages, emptyPages }: StoredFile): boolean {
   return emptyPages.length > pages * (1 - LEAST_SHARE_OF_TEXT);
 }
 
-function leftOut({ meta }: IndexReader): FileKind[] {
+function leftOut({ meta }: OpenIndex): FileKind[] {
   return Object.entries(meta.leftOut ?? {}).map(([reason, count]) => ({ reason, count, paths: [] }));
 }
 
 /** Files that the walk left out although they may hold an answer, by reason. */
-function missedIn(readers: readonly IndexReader[]): FileKind[] {
+function missedIn(indexes: readonly OpenIndex[]): FileKind[] {
   const counts = new Map<string, number>();
-  for (const { reason, count } of readers.flatMap(leftOut).filter(({ reason }) => isMissed(reason))) {
+  for (const { reason, count } of indexes.flatMap(leftOut).filter(({ reason }) => isMissed(reason))) {
     counts.set(reason, (counts.get(reason) ?? 0) + count);
   }
   return [...counts].map(([reason, count]) => ({ reason, count, paths: [] }));

@@ -12,9 +12,28 @@
  * Methods of an open index throw {@linkcode DamagedIndexError} where stored data is not what was written.
  * @module
  */
-import type { FileRecord, IndexMeta, NewChunk, StoredFile, VectorMeta } from "../index/mod.ts";
+import type {
+  ExactVectors,
+  FileRecord,
+  IndexMeta,
+  NewChunk,
+  StoredChunk,
+  StoredFile,
+  VectorMeta,
+} from "../index/mod.ts";
 
-export { DamagedIndexError, ForeignIndexError, OutdatedIndexError } from "../index/mod.ts";
+export {
+  DamagedIndexError,
+  type ExactVectors,
+  type FileRecord,
+  ForeignIndexError,
+  type IndexMeta,
+  type NewChunk,
+  OutdatedIndexError,
+  type StoredChunk,
+  type StoredFile,
+  type VectorMeta,
+} from "../index/mod.ts";
 
 /** Chunks and tokens of one language in an index. */
 export interface LanguageStatistics {
@@ -107,6 +126,8 @@ export interface Wanted {
 /** A chunk found by one leg. */
 export interface ScoredChunk {
   readonly chunk: number;
+  /** Number of its file. */
+  readonly file: number;
   /** BM25, or the cosine of the vectors. */
   readonly score: number;
   /** Sum of the weights of the terms or groups that the chunk holds; 0 in a search by vector. */
@@ -117,26 +138,6 @@ export interface ScoredChunk {
 export interface ChunkScores {
   readonly scores: Float64Array;
   readonly covered: Float64Array;
-}
-
-/** A chunk as stored, without its text. */
-export interface StoredChunk {
-  /** Number of its file in {@linkcode OpenIndex.files}. */
-  readonly file: number;
-  /** UTF-16 offsets in the document's text. */
-  readonly start: number;
-  readonly end: number;
-  /** First and last line, counted from 1. */
-  readonly startLine: number;
-  readonly endLine: number;
-  /** Headings above the chunk, outermost first. */
-  readonly section: readonly string[];
-  /** Page, counted from 1, where the format has pages. */
-  readonly page?: number;
-  /** Tokens of text and context: the length that BM25 uses. */
-  readonly tokens: number;
-  /** One of `LANGUAGE_CODES`. */
-  readonly language: number;
 }
 
 /** What tells a chunk apart from the other chunks of its file. */
@@ -164,7 +165,7 @@ export interface OpenIndex extends Disposable {
 
   /** The best chunks by BM25, best first, equal ones by number. Only chunks with a score above 0. */
   byTerms(query: TermQuery, wanted: Wanted): Promise<readonly ScoredChunk[]>;
-  /** As {@linkcode byTerms}, where each group counts as a term. */
+  /** As {@linkcode byTerms}, where each group counts as a term; with the chunks that score as much as the last. */
   byGroups(query: GroupQuery, wanted: Wanted): Promise<readonly ScoredChunk[]>;
   /** The chunks with the greatest cosine above 0, best first, equal ones by number; none if no vector is comparable. */
   byVector(query: VectorQuery, wanted: Wanted): Promise<readonly ScoredChunk[]>;
@@ -232,9 +233,6 @@ export interface IndexWriter {
     embedded?: () => Promise<ExactVectors | void>,
   ): Promise<unknown>;
 }
-
-/** Returns the vector of a new chunk by its number; `undefined` if it has none. */
-export type ExactVectors = (chunk: number) => Float32Array | undefined;
 
 /** What a new index begins with. */
 export interface WriteOptions {

@@ -19,20 +19,17 @@ export type {
   TermGroup,
   TermGroupMember,
   TermQuery,
+  UnusableState,
   VectorQuery,
   Wanted,
   WriteOptions,
 } from "./index_store.ts";
-export {
-  isOf,
-  type LoadedIndex,
-  loadIndex,
-  movedFrom,
-  openIndexFile,
-  type UnusableState,
-} from "./load_index.ts";
+// until lib/ingest, lib/evaluate and lib/cli go through the store
+export { type LoadedIndex, loadIndex, openIndexFile } from "./blob/load_index.ts";
+export { openReader as openIndex } from "./blob/open_reader.ts";
+export { removeLeftovers, replaceIndex } from "./blob/replace_index.ts";
+export { folderStore } from "./folder_store.ts";
 export { WriterLock } from "./lock.ts";
-export { openIndex } from "./open_index.ts";
-export { removeLeftovers, replaceIndex } from "./replace_index.ts";
+export { isMadeFor as isOf, movedFrom } from "./moved_index.ts";
 export { VectorCache } from "./vector_cache.ts";
 export type { CacheEntry } from "./vector_records.ts";

@@ -2,6 +2,7 @@ import { deepEqual } from "node:assert/strict";
 import { pathToFileURL } from "node:url";
 import { type Scope, scopeOf } from "../../lib/search/scope.ts";
 import { ServedFolder } from "../../lib/search/served_folder.ts";
+import { folderStore } from "../../lib/store/mod.ts";
 import { assertUserError, ON_WINDOWS, TempDir } from "../sandbox/helpers.ts";
 import { KEY } from "../index/_blob_forge.ts";
 
@@ -16,7 +17,12 @@ function playground(): { temp: TempDir; notes: string; inner: string; folders: S
   temp.write("notes/.hidden/c.txt");
   temp.write("secret/there/d.txt");
   const [notes, inner] = [temp.at("notes"), temp.at("notes/inner")];
-  return { temp, notes, inner, folders: [new ServedFolder(notes, KEY), new ServedFolder(inner, KEY)] };
+  return {
+    temp,
+    notes,
+    inner,
+    folders: [new ServedFolder(folderStore(notes, KEY)), new ServedFolder(folderStore(inner, KEY))],
+  };
 }
 
 Deno.test("scopeOf() takes all folders where none is named", async () => {

@@ -1,5 +1,6 @@
 import { deepEqual } from "node:assert/strict";
 import { ServedFolder } from "../../lib/search/served_folder.ts";
+import { folderStore } from "../../lib/store/mod.ts";
 import { KEY } from "../index/_blob_forge.ts";
 import { Place } from "../ingest/_place.ts";
 
@@ -8,14 +9,16 @@ Deno.test("an index that could not be read for a while is opened again, though n
   place.write({ "a.txt": "apple" });
   await place.ingest();
   let now = 0;
-  const folder = new ServedFolder(place.root, KEY, () => now);
+  const folder = new ServedFolder(folderStore(place.root, KEY), () => now);
   const isReadyAt = async (time: number) => {
     now = time;
     await folder.refresh();
-    return folder.reader !== undefined;
+    using lease = folder.lease();
+    return lease !== undefined;
   };
   deepEqual(await isReadyAt(0), true);
-  folder.giveUp("Input/output error (os error 5)");
+  using lease = folder.lease();
+  folder.giveUp(lease!.index, "Input/output error (os error 5)");
   deepEqual([await isReadyAt(9_999), folder.problem], [false, "Input/output error (os error 5)"]);
   deepEqual([await isReadyAt(10_000), folder.problem], [true, undefined]);
   folder.close();

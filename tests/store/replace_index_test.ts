@@ -1,5 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { removeLeftovers, replaceIndex } from "../../lib/store/replace_index.ts";
+import { removeLeftovers, replaceIndex } from "../../lib/store/blob/replace_index.ts";
 import { assertUserError, ON_WINDOWS, TempDir } from "../sandbox/helpers.ts";
 
 /** A folder with an index that holds "old". */

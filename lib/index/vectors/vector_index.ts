@@ -64,6 +64,17 @@ export class VectorIndex {
     return { row: rows.subarray(chunk * stride, (chunk + 1) * stride), scale: scales[chunk]! };
   }
 
+  /** Cosine of `query` (length 1) with the vector of a chunk, as accurate as the vectors are stored. */
+  cosine(query: Float32Array, chunk: number): number {
+    return this.meta.exact ? dot(query, this.exact(chunk)) : this.roughCosine(query, chunk);
+  }
+
+  /** Cosine of `query` (length 1) with the vector of a chunk, from the int8 numbers in memory. */
+  roughCosine(query: Float32Array, chunk: number): number {
+    const { row, scale } = this.row(chunk);
+    return scale * dot(query, row);
+  }
+
   /** The float32 vector of a chunk, where the index has them. */
   exact(chunk: number): Float32Array {
     return this.#source.exact(chunk);
@@ -92,7 +103,8 @@ function best(cosines: Float32Array, limit: number, allowed: Uint8Array | undefi
   return found.sort((a, b) => b.score - a.score || a.chunk - b.chunk).slice(0, limit);
 }
 
-function dot(a: Float32Array, b: Float32Array): number {
+/** Σ a · b; `b` may go on after the numbers of `a`. */
+function dot(a: Float32Array, b: Float32Array | Int8Array): number {
   let sum = 0;
   for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!;
   return sum;

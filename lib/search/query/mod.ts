@@ -1,6 +1,5 @@
 /** What a query means: its operators, the words that count, and which chunks may be found. */
 export { type ChunkConditions, filterFor } from "./chunk_filter.ts";
-export { MAX_TEXT_BYTES } from "./chunk_texts.ts";
 export { type Content, contentOf } from "./content.ts";
 export { filtersOf } from "./filters.ts";
 export { parseQuery } from "./parse_query.ts";

@@ -1,5 +1,4 @@
-import type { Tokenizer } from "../../index/mod.ts";
-import { wordParts } from "./phrase_pattern.ts";
+import { type Tokenizer, wordParts } from "../../index/mod.ts";
 
 /** A word of a query that stands in a group, and the other words of the group. */
 export interface Expansion {

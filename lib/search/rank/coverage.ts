@@ -1,40 +1,39 @@
-import { byReader, type Candidates } from "./candidates.ts";
+import type { Candidates } from "./candidates.ts";
 import { isForeign } from "./foreign.ts";
-import type { LegValues } from "./leg_values.ts";
-import type { Question } from "./question.ts";
+import type { Coverages, LegValues } from "./leg_values.ts";
+import type { PreparedQuery } from "./prepared_query.ts";
+import { totalIdf } from "./query_words.ts";
 
-/** Part of what words that are merely alike cover beyond those that are the same. */
+/** Share of the coverage by similar words that counts beyond the coverage by the same words. */
 const ALIKE = 1 / 3;
-/** A translation seldom covers all of a question: what it covers counts more. */
+/** A translation seldom covers all of a question, so what it covers counts more. */
 const FOREIGN = 1.6;
-/** Coverage of a vector that lies so many standard deviations above the mean of the collection's; more by the second for each. */
+/** A vector whose cosine is OUTLIER standard deviations above the collection's mean covers OUTLIER_COVERAGE; each further deviation adds PER_DEVIATION. */
 const OUTLIER = 3.5, OUTLIER_COVERAGE = 0.4, PER_DEVIATION = 0.2;
 
 /**
- * How much of the question's idf each candidate has, 0 to 1. L = by its terms, M = by words that are alike (c² of MaxSim), T = by
- * translations: L + (M − L)⁺ / 3, in a text of the other script (M + T) / 2 · 1.6 where that is more. Where only vectors of an outside
- * model can tell, whose cosines mean something else with each, by how far its cosine stands out. See `degree.ts` for what
- * comes of it.
+ * How much of the question's idf each candidate has, 0 to 1. L = by its terms, M = by similar words (c² of MaxSim), T = by
+ * translations: L + (M − L)⁺ / 3, and in a text of the other script (M + T) / 2 · 1.6 where that is more. Vectors of an
+ * outside model count by how far their cosine stands out, because cosines of different models do not compare. `degree.ts`
+ * turns the result into the degree of a hit.
  */
 export function coverageOf(
-  question: Question,
+  query: PreparedQuery,
   candidates: Candidates,
   { maxsim, vector }: LegValues,
+  { own, translated }: Coverages,
 ): Float64Array {
-  const { lists, groups, words, request: { collection, meaning } } = question;
-  const coverage = byReader(candidates, (reader, chunks) => collection.score(lists, reader, chunks).coverage);
-  const idf = words.reduce((sum, word) => sum + word.idf, 0);
-  const spread = meaning === undefined && vector !== undefined ? question.spread : undefined;
+  const { words, spread } = query;
+  const coverage = own.slice();
+  const idf = totalIdf(words);
   for (let i = 0; i < candidates.length; i++) {
-    const own = coverage[i]!;
     const alike = maxsim === undefined || idf === 0 ? 0 : maxsim[i]! / idf;
-    coverage[i] = own + ALIKE * Math.max(0, alike - own);
-    if (groups !== undefined && isForeign(question, candidates, i)) {
-      const translated = groups[candidates.readers[i]!]!.coverage[candidates.chunks[i]!]!;
-      coverage[i] = Math.max(coverage[i]!, Math.min(1, FOREIGN * (alike + translated) / 2));
+    coverage[i] = own[i]! + ALIKE * Math.max(0, alike - own[i]!);
+    if (translated !== undefined && isForeign(query, candidates, i)) {
+      coverage[i] = Math.max(coverage[i]!, Math.min(1, FOREIGN * (alike + translated[i]!) / 2));
     }
-    if (spread !== undefined && spread.deviation > 0) {
-      const outlier = (vector![i]! - spread.mean) / spread.deviation;
+    if (spread !== undefined && spread.deviation > 0 && vector !== undefined) {
+      const outlier = (vector[i]! - spread.mean) / spread.deviation;
       const near = OUTLIER_COVERAGE + PER_DEVIATION * (outlier - OUTLIER);
       coverage[i] = Math.max(coverage[i]!, Math.min(1, near));
     }

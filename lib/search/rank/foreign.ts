@@ -1,17 +1,12 @@
 import type { Candidates } from "./candidates.ts";
-import type { Question } from "./question.ts";
+import type { PreparedQuery } from "./prepared_query.ts";
 
-/** Whether a candidate is of the script that the question was translated for. */
-export function isForeign(
-  { translated, request: { collection } }: Question,
-  candidates: Candidates,
-  i: number,
-): boolean {
-  const { chunks } = collection.readers[candidates.readers[i]!]!;
-  return translated !== undefined && chunks.languages[candidates.chunks[i]!] === translated.language;
+/** Whether a candidate is in the language that the question was translated into. */
+export function isForeign({ translated }: PreparedQuery, { stored }: Candidates, i: number): boolean {
+  return translated !== undefined && stored[i]!.language === translated.language;
 }
 
-/** What BM25 of a candidate counts times: see {@linkcode Question.foreignFactor}. */
-export function liftOf(question: Question, candidates: Candidates, i: number): number {
-  return isForeign(question, candidates, i) ? question.foreignFactor : 1;
+/** The factor for BM25 of a candidate: see {@linkcode PreparedQuery.foreignFactor}. */
+export function liftOf(query: PreparedQuery, candidates: Candidates, i: number): number {
+  return isForeign(query, candidates, i) ? query.foreignFactor : 1;
 }

@@ -1,80 +1,84 @@
-import type { Collection, QueryTerm } from "../../index/mod.ts";
-import { byReader, type Candidates } from "./candidates.ts";
+import { lengthNorm } from "../../index/mod.ts";
+import type { CollectionTerms } from "../collection.ts";
+import type { Candidates } from "./candidates.ts";
 import { ChunkWords } from "./chunk_words.ts";
 import { exact } from "./legs/exact.ts";
-import { feedback, feedbackTerms } from "./legs/feedback.ts";
+import { feedbackTerms } from "./legs/feedback.ts";
 import { maxsim } from "./legs/maxsim.ts";
 import { sentence } from "./legs/sentence.ts";
 import { soft } from "./legs/soft.ts";
-import { vector } from "./legs/vector.ts";
 import { window } from "./legs/window.ts";
-import type { Question } from "./question.ts";
+import { counts, type PreparedQuery } from "./prepared_query.ts";
 import type { LegName } from "./types.ts";
 import { matchWords } from "./word_matches.ts";
 
-/** What each leg says of each candidate, as its formula gives it; a leg that has nothing to stand on is left out. */
+/** The raw value of each leg for each candidate; a leg that has no data is left out. */
 export type LegValues = Partial<Record<LegName, Float64Array>>;
 
-/** Legs that need the index alone. */
-export function indexLegs(question: Question, candidates: Candidates): LegValues {
-  const { lists, groups, legs, request: { collection } } = question;
-  const values: LegValues = {};
-  if (legs.has("keyword")) {
-    values.keyword = byReader(candidates, (reader, chunks) => collection.score(lists, reader, chunks).scores);
-  }
-  if (groups !== undefined) {
-    values.translation = Float64Array.from(
-      candidates.chunks,
-      (chunk, i) => groups[candidates.readers[i]!]!.scores[chunk]!,
-    );
-  }
-  if (question.vector !== undefined && legs.has("vector")) {
-    values.vector = vector(candidates, question);
-  }
-  return values;
+/** Shares of the query's idf that candidates have, 0 to 1. */
+export interface Coverages {
+  /** By the question's own terms. */
+  readonly own: Float64Array;
+  /** By its translation, where there is one. */
+  readonly translated: Float64Array | undefined;
 }
 
-/** Legs that need the words of the candidates. MaxSim, if it is on, even where it counts nothing: it tells what a candidate covers. */
-export function wordLegs(question: Question, candidates: Candidates): LegValues {
-  const { legs, words, request: { collection, meaning, model } } = question;
+/** The legs that the index answers, and what the candidates cover by them. */
+export async function indexLegs(
+  { terms, translated, legs, vector, request: { collection } }: PreparedQuery,
+  { ids }: Candidates,
+): Promise<{ readonly values: LegValues; readonly coverages: Coverages }> {
+  const own = await collection.scoreTerms(terms, ids);
+  const foreign = translated && await collection.scoreGroups(translated.groups, ids);
+  return {
+    values: {
+      ...(legs.has("keyword") ? { keyword: own.scores } : {}),
+      ...(foreign === undefined ? {} : { translation: foreign.scores }),
+      ...(vector === undefined || !legs.has("vector")
+        ? {}
+        : { vector: await collection.cosines(vector, ids) }),
+    },
+    coverages: { own: own.coverage, translated: foreign?.coverage },
+  };
+}
+
+/** The legs that compare the words of the candidates. MaxSim is worked out even if it does not count: it tells what is covered. */
+export async function wordLegs(query: PreparedQuery, candidates: Candidates): Promise<LegValues> {
+  const { legs, words, vector, request: { collection, meaning, model } } = query;
   const values: LegValues = {};
   if (meaning === undefined) return values;
-  const matching = legs.has("maxsim") || question.counts("soft") || question.counts("exact") ||
-    question.counts("window");
-  if (!matching && !question.counts("sentence")) return values;
-  const stored = new ChunkWords(meaning, model);
-  const texts = Array.from(
-    candidates.chunks,
-    (chunk, i) => stored.of(collection.readers[candidates.readers[i]!]!, chunk),
+  const matching = legs.has("maxsim") || counts(query, "soft") || counts(query, "exact") ||
+    counts(query, "window");
+  if (!matching && !counts(query, "sentence")) return values;
+  const { ids, found, stored } = candidates;
+  const chunkWords = new ChunkWords(meaning);
+  const texts = (await collection.words(ids, model)).map((bytes, i) =>
+    bytes && chunkWords.of(bytes, found[i]!.index.files[found[i]!.file]!.path, stored[i]!.section)
   );
-  if (question.counts("sentence") && question.vector !== undefined) {
-    values.sentence = sentence(texts, question.vector, words, meaning);
+  if (counts(query, "sentence") && vector !== undefined) {
+    values.sentence = sentence(texts, vector.vector, words, meaning);
   }
   if (!matching) return values;
   const matches = matchWords(texts, words, meaning);
+  const norms = () => Float64Array.from(stored, ({ tokens }) => lengthNorm(tokens, collection.averageTokens));
   if (legs.has("maxsim")) values.maxsim = maxsim(matches, words);
-  if (question.counts("soft")) values.soft = soft(matches, words, normsOf(candidates, collection));
-  if (question.counts("exact")) values.exact = exact(matches, words);
-  if (question.counts("window")) values.window = window(matches, words);
+  if (counts(query, "soft")) values.soft = soft(matches, words, norms());
+  if (counts(query, "exact")) values.exact = exact(matches, words);
+  if (counts(query, "window")) values.window = window(matches, words);
   return values;
 }
 
-function normsOf(candidates: Candidates, collection: Collection): Float64Array {
-  return byReader(candidates, (reader, chunks) => {
-    const norms = collection.readers[reader]!.norms(collection.averageTokens);
-    return Float64Array.from(chunks, (chunk) => norms[chunk]!);
-  });
-}
-
-/** The feedback leg; `terms`: those of an earlier answer to the same question. */
-export function feedbackLeg(
-  question: Question,
+/** The feedback leg. `terms`: those that an earlier answer to the same question found. */
+export async function feedbackLeg(
+  query: PreparedQuery,
   candidates: Candidates,
   scores: Float64Array,
-  terms?: readonly QueryTerm[],
-): { values: LegValues; terms: readonly QueryTerm[] } {
-  const { collection, meaning } = question.request;
-  if (meaning === undefined || !question.counts("feedback")) return { values: {}, terms: [] };
-  const used = terms ?? feedbackTerms(candidates, scores, collection, meaning);
-  return { values: { feedback: feedback(used, candidates, collection) }, terms: used };
+  terms: CollectionTerms | undefined,
+): Promise<{ readonly values: LegValues; readonly terms: CollectionTerms | undefined }> {
+  const { collection, meaning } = query.request;
+  if (meaning === undefined || !counts(query, "feedback")) return { values: {}, terms: undefined };
+  const used = terms ??
+    await collection.lookUp(await feedbackTerms(candidates.ids, scores, collection, meaning));
+  const { scores: feedback } = await collection.scoreTerms(used, candidates.ids);
+  return { values: { feedback }, terms: used };
 }

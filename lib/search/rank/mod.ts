@@ -11,6 +11,7 @@ export {
   type LegShare,
   type RankedChunk,
   type RankRequest,
-  type Wanted,
+  type RankWanted,
+  type Searcher,
 } from "./types.ts";
 export type { WordPair } from "./word_pairs.ts";

@@ -1,9 +1,5 @@
-import {
-  CHINESE_TERMS_A_WORD,
-  type Collection,
-  inverseDocumentFrequency,
-  type QueryTerm,
-} from "../../index/mod.ts";
+import { inverseDocumentFrequency, type QueryTerm } from "../../index/mod.ts";
+import { CHINESE_TERMS_A_WORD, type Collection } from "../collection.ts";
 import { STOP_WORD_WEIGHT } from "../query/stop_words.ts";
 import type { Meaning } from "./meaning.ts";
 
@@ -25,15 +21,15 @@ const MAX_WORDS = 32;
  * The distinct words of the question, as the table cuts it, of which the index terms are among `terms`: what the query's parser took
  * for stop words has none there.
  */
-export function queryWords(
+export async function queryWords(
   text: string,
   terms: readonly QueryTerm[],
   collection: Collection,
   meaning: Meaning,
-): QueryWord[] {
+): Promise<QueryWord[]> {
   const { table, analyzer, tokenizer } = meaning;
   const asked = contentTerms(terms);
-  const words = new Map<number, QueryWord>();
+  const words = new Map<number, { readonly text: string; readonly id: number; readonly terms: string[] }>();
   for (const [run] of text.matchAll(RUN)) {
     for (const id of analyzer.analyze(run).words.ids) {
       const word = id < 0 ? run : table.words.word(id);
@@ -43,10 +39,21 @@ export function queryWords(
         : ofWord.every((term) => asked.has(term));
       const known = meaning.stemClass(id);
       if (!isAsked || words.has(known)) continue;
-      words.set(known, { text: word, id, idf: idfOf(id, ofWord, collection, meaning) });
+      words.set(known, { text: word, id, terms: ofWord });
     }
   }
-  return [...words.values()].sort((a, b) => b.idf - a.idf).slice(0, MAX_WORDS);
+  const all = [...new Set(words.values().flatMap(({ terms }) => terms))];
+  const counted = await collection.documentFrequencies(all);
+  const frequencies = new Map(all.map((term, i) => [term, counted[i]!]));
+  return Array.from(words.values(), ({ text, id, terms }): QueryWord => {
+    const df = Math.min(...terms.map((term) => frequencies.get(term)!));
+    return { text, id, idf: idfOf(id, terms.length === 0 ? 0 : df, collection, meaning) };
+  }).sort((a, b) => b.idf - a.idf).slice(0, MAX_WORDS);
+}
+
+/** Σ idf of words. */
+export function totalIdf(words: readonly QueryWord[]): number {
+  return words.reduce((sum, { idf }) => sum + idf, 0);
 }
 
 /** The terms to be translated: of a question with more words than are kept, those of the `words` kept. */
@@ -72,15 +79,11 @@ export function strongTerms(terms: readonly QueryTerm[]): string[] {
 }
 
 /**
- * A word that the collection lacks (one of another language) is taken to be as frequent as in common text: df =
+ * The idf of a word that is in `held` chunks. A word that the collection lacks (one of another language) is taken to be as frequent as in common text: df =
  * N (1 − e^(−p · average length)).
  */
-function idfOf(id: number, terms: readonly string[], collection: Collection, { table }: Meaning): number {
-  const frequencies = terms.map((term) => collection.documentFrequency(term));
-  let df = frequencies.length === 0 ? 0 : Math.min(...frequencies);
-  if (df === 0 && id >= 0) {
-    const length = collection.averageTokens / (id < table.englishCount ? 1 : CHINESE_TERMS_A_WORD);
-    df = collection.size * (1 - Math.exp(-table.p[id]! * length));
-  }
-  return inverseDocumentFrequency(collection.size, df);
+function idfOf(id: number, held: number, { size, averageTokens }: Collection, { table }: Meaning): number {
+  if (held > 0 || id < 0) return inverseDocumentFrequency(size, held);
+  const length = averageTokens / (id < table.englishCount ? 1 : CHINESE_TERMS_A_WORD);
+  return inverseDocumentFrequency(size, size * (1 - Math.exp(-table.p[id]! * length)));
 }

@@ -1,118 +1,133 @@
-import type { IndexReader, QueryTerm } from "../../index/mod.ts";
-import { bestByWords, type Candidates, type ChunkScore, mergeLists, nearestChunks } from "./candidates.ts";
+import type { CollectionTerms, FoundChunk } from "../collection.ts";
+import {
+  bestByWords,
+  type Candidates,
+  fetchCandidates,
+  type ListedChunk,
+  nearestChunks,
+} from "./candidates.ts";
 import { coverageOf } from "./coverage.ts";
-import { feedbackLeg, indexLegs, type LegValues, wordLegs } from "./leg_values.ts";
 import { liftOf } from "./foreign.ts";
 import { LegList } from "./leg_list.ts";
+import { type Coverages, feedbackLeg, indexLegs, type LegValues, wordLegs } from "./leg_values.ts";
 import type { LegWeights } from "./leg_weights.ts";
-import { Question } from "./question.ts";
+import { type PreparedQuery, prepareQuery } from "./prepared_query.ts";
 import { rankShares, type Scales, type Shares, vectorShares, weightedShares } from "./shares.ts";
-import type { LegName, LegShare, RankedChunk, RankRequest, Wanted } from "./types.ts";
+import type { LegName, LegShare, RankedChunk, RankRequest, RankWanted } from "./types.ts";
 import { type WordPair, wordPairs } from "./word_pairs.ts";
 
 /**
- * One question to a collection. It can be asked for its best chunks again and again, with filters that let fewer through: what depends
- * on the question alone is worked out once, a chunk that was looked at keeps its score, and scores of all answers compare. It has
- * the collection's scratch memory to itself only while {@linkcode best} runs.
+ * The ranking of a collection's chunks for one question. It can be asked again and again, with filters that let fewer
+ * chunks through: what depends on the question alone is worked out once, a chunk that was scored keeps its score, and the
+ * scores of all answers compare. Calls must not overlap.
  */
 export class Ranking {
-  readonly #question: Question;
+  readonly #query: PreparedQuery;
   readonly #scales: Scales = new Map();
   readonly #lists = { keyword: new LegList(), vector: new LegList() };
-  /** What was looked at, by its number in the collection. */
+  /** The chunks scored so far, by their number in the collection. */
   readonly #ranked = new Map<number, RankedChunk>();
-  #feedback: readonly QueryTerm[] | undefined;
+  #feedback: CollectionTerms | undefined;
 
-  constructor(request: RankRequest) {
-    this.#question = new Question(request);
+  private constructor(query: PreparedQuery) {
+    this.#query = query;
   }
 
-  /** The `limit` best chunks, best first, equals in the order of the collection. */
-  best({ limit, filter }: Wanted): RankedChunk[] {
-    const question = this.#question;
-    const { collection, mode, ftsTopn, vecTopn } = question.request;
-    if (mode === "keyword") return this.#byKeyword({ limit, filter });
-    const semantic = mode === "semantic";
-    const keyword = semantic ? [] : this.#inList("keyword", bestByWords(question, ftsTopn, filter));
-    const vector = question.legs.has("vector")
-      ? this.#inList("vector", nearestChunks(question, semantic ? limit : vecTopn, filter))
-      : [];
-    const idOf = ({ reader, chunk }: ChunkScore) => collection.idOf(reader, chunk);
-    const isNew = (listed: ChunkScore) => !this.#ranked.has(idOf(listed));
-    const candidates = mergeLists(keyword.filter(isNew), vector.filter(isNew));
-    for (const hit of this.#lookAt(candidates)) this.#ranked.set(hit.id, hit);
-    return Array.from(new Set([...keyword, ...vector].map(idOf)), (id) => this.#ranked.get(id)!)
-      .sort((a, b) => b.score - a.score || a.id - b.id).slice(0, limit);
+  /** Prepares the ranking for a question. */
+  static async of(request: RankRequest): Promise<Ranking> {
+    return new Ranking(await prepareQuery(request));
   }
 
-  /** What each leg counts at most. */
+  /** The greatest share of the score that each leg can give. */
   get weights(): LegWeights {
-    return this.#question.weights;
+    return this.#query.weights;
   }
 
-  /** What MaxSim sees in a chunk: the word most like each of the question's. Empty without the built-in table. */
-  pairs(reader: IndexReader, chunk: number): WordPair[] {
-    return wordPairs(this.#question, reader, chunk);
+  /** The `limit` best chunks, best first, equal ones by number. */
+  async best(wanted: RankWanted): Promise<RankedChunk[]> {
+    const { mode } = this.#query.request;
+    return mode === "keyword" ? await this.#byKeyword(wanted) : await this.#byLegs(wanted);
   }
 
-  #byKeyword({ limit, filter }: Wanted): RankedChunk[] {
-    const { lists, request: { collection, searcher = collection } } = this.#question;
-    return searcher.searchLists(lists, limit, filter).map((hit) => {
-      const rank = this.#lists.keyword.rank(hit.id);
-      return { ...hit, legs: { keyword: { raw: hit.score, share: hit.score, rank } } };
-    });
+  /** For chunks in ascending order the word pairs that MaxSim counts; none without the built-in table. */
+  pairs(found: readonly FoundChunk[]): Promise<WordPair[][]> {
+    return wordPairs(this.#query, found);
   }
 
-  /** The places that chunks (best first) have in the list of a leg. */
-  #inList(leg: "keyword" | "vector", scored: readonly ChunkScore[]): ChunkScore[] {
-    const { collection } = this.#question.request;
-    return scored.map((listed) => ({
-      ...listed,
-      rank: this.#lists[leg].rank(collection.idOf(listed.reader, listed.chunk)),
+  async #byKeyword(wanted: RankWanted): Promise<RankedChunk[]> {
+    const { terms, request: { collection, searcher = collection } } = this.#query;
+    return this.#listed("keyword", await searcher.byTerms(terms, wanted)).map(({ found, rank }) => ({
+      ...found,
+      legs: { keyword: { raw: found.score, share: found.score, rank } },
     }));
   }
 
-  #lookAt(candidates: Candidates): RankedChunk[] {
-    if (candidates.length === 0) return [];
-    const question = this.#question;
-    const { mode, fusion, meaning } = question.request;
-    const values = indexLegs(question, candidates);
-    const all = {
-      ...values,
-      ...wordLegs(question, candidates),
-      ...this.#feedbackLeg(candidates, values),
-    };
-    const shares = mode === "semantic"
-      ? new Map([["vector", values.vector ?? new Float64Array(candidates.length)] as const])
-      : fusion === "rrf"
-      ? rankShares(question, candidates)
-      : meaning === undefined
-      ? vectorShares(question, all, this.#scales)
-      : weightedShares(question, candidates, all, this.#scales);
-    return this.#scored(candidates, all, shares);
+  async #byLegs(wanted: RankWanted): Promise<RankedChunk[]> {
+    const query = this.#query;
+    const { mode, ftsTopn, vecTopn } = query.request;
+    const semantic = mode === "semantic";
+    const keyword = semantic
+      ? []
+      : this.#listed("keyword", await bestByWords(query, { ...wanted, limit: ftsTopn }));
+    const vector = query.legs.has("vector")
+      ? this.#listed("vector", await nearestChunks(query, semantic ? wanted : { ...wanted, limit: vecTopn }))
+      : [];
+    const isNew = ({ found }: ListedChunk) => !this.#ranked.has(found.id);
+    const candidates = await fetchCandidates(query, keyword.filter(isNew), vector.filter(isNew));
+    for (const chunk of await this.#score(candidates)) this.#ranked.set(chunk.id, chunk);
+    return Array.from(
+      new Set([...keyword, ...vector].map(({ found }) => found.id)),
+      (id) => this.#ranked.get(id)!,
+    ).sort((a, b) => b.score - a.score || a.id - b.id).slice(0, wanted.limit);
   }
 
-  #feedbackLeg(candidates: Candidates, { keyword, translation }: LegValues): LegValues {
+  /** The ranks of chunks (best first) in the list of a leg. */
+  #listed(leg: "keyword" | "vector", found: readonly FoundChunk[]): ListedChunk[] {
+    return found.map((chunk) => ({ found: chunk, rank: this.#lists[leg].rank(chunk.id) }));
+  }
+
+  async #score(candidates: Candidates): Promise<RankedChunk[]> {
+    if (candidates.length === 0) return [];
+    const query = this.#query;
+    const { values: ofIndex, coverages } = await indexLegs(query, candidates);
+    const values = {
+      ...ofIndex,
+      ...await wordLegs(query, candidates),
+      ...await this.#feedbackLeg(candidates, ofIndex),
+    };
+    return this.#ranksOf(candidates, values, coverages, this.#shares(candidates, values));
+  }
+
+  async #feedbackLeg(candidates: Candidates, { keyword, translation }: LegValues): Promise<LegValues> {
     const scores = Float64Array.from(
-      candidates.chunks,
-      (_, i) => ((keyword?.[i] ?? 0) + (translation?.[i] ?? 0)) * liftOf(this.#question, candidates, i),
+      candidates.ids,
+      (_, i) => ((keyword?.[i] ?? 0) + (translation?.[i] ?? 0)) * liftOf(this.#query, candidates, i),
     );
-    const { values, terms } = feedbackLeg(this.#question, candidates, scores, this.#feedback);
+    const { values, terms } = await feedbackLeg(this.#query, candidates, scores, this.#feedback);
     this.#feedback = terms;
     return values;
   }
 
-  #scored(candidates: Candidates, values: LegValues, shares: Shares): RankedChunk[] {
-    const { request: { collection } } = this.#question;
-    const { readers, chunks, keywordRanks, vectorRanks } = candidates;
+  #shares(candidates: Candidates, values: LegValues): Shares {
+    const query = this.#query;
+    const { mode, fusion, meaning } = query.request;
+    if (mode === "semantic") {
+      return new Map([["vector", values.vector ?? new Float64Array(candidates.length)]]);
+    }
+    if (fusion === "rrf") return rankShares(query, candidates);
+    return meaning === undefined
+      ? vectorShares(query, values, this.#scales)
+      : weightedShares(query, candidates, values, this.#scales);
+  }
+
+  #ranksOf(candidates: Candidates, values: LegValues, coverages: Coverages, shares: Shares): RankedChunk[] {
+    const { found, keywordRanks, vectorRanks } = candidates;
     const scores = new Float64Array(candidates.length);
     for (const share of shares.values()) for (let i = 0; i < scores.length; i++) scores[i]! += share[i]!;
-    const coverage = coverageOf(this.#question, candidates, values);
-    return Array.from(scores, (score, i) => ({
-      reader: collection.readers[readers[i]!]!,
-      chunk: chunks[i]!,
-      id: collection.idOf(readers[i]!, chunks[i]!),
-      score,
+    const coverage = coverageOf(this.#query, candidates, values, coverages);
+    return found.map((chunk, i) => ({
+      ...chunk,
+      score: scores[i]!,
       coverage: coverage[i]!,
       legs: Object.fromEntries(
         Object.entries(values).map(([leg, raw]): [string, LegShare] => {

@@ -2,7 +2,7 @@ import type { Candidates } from "./candidates.ts";
 import { isForeign, liftOf } from "./foreign.ts";
 import { FOREIGN_SENTENCE } from "./leg_weights.ts";
 import type { LegValues } from "./leg_values.ts";
-import type { Question } from "./question.ts";
+import { counts, type PreparedQuery } from "./prepared_query.ts";
 import type { LegName } from "./types.ts";
 
 /** What a leg's values become before they are weighted: (value − least) / range. */
@@ -46,23 +46,20 @@ function scaleOf(scales: Scales, leg: LegName, make: () => Scale): Scale {
 
 /** The recipe of RANKING.md: Σ weight · leg / its maximum. BM25 and that of the translation share one maximum, that of their sum. */
 export function weightedShares(
-  question: Question,
+  query: PreparedQuery,
   candidates: Candidates,
   values: LegValues,
   scales: Scales,
 ): Shares {
-  const { weights } = question;
+  const { weights } = query;
   const shares: Shares = new Map();
   // BM25 in a text of the other script is made comparable before it is scaled
-  const factors = Float64Array.from(
-    candidates.chunks,
-    (_, i) => liftOf(question, candidates, i),
-  );
+  const factors = Float64Array.from(candidates.ids, (_, i) => liftOf(query, candidates, i));
   const comparable = (leg: LegName) => values[leg]?.map((value, i) => value * factors[i]!);
   const [keyword, translation] = [comparable("keyword"), comparable("translation")];
   const both = keyword?.map((value, i) => value + (translation?.[i] ?? 0)) ?? translation;
   for (const leg of Object.keys(values) as LegName[]) {
-    if (!question.counts(leg)) continue;
+    if (!counts(query, leg)) continue;
     const isText = leg === "keyword" || leg === "translation";
     const scale = scaleOf(scales, leg, () => fromZero(isText ? both! : values[leg]!));
     shares.set(leg, scaled(isText ? comparable(leg)! : values[leg]!, scale, weights[leg]!));
@@ -71,14 +68,18 @@ export function weightedShares(
   const more = FOREIGN_SENTENCE / (weights.sentence ?? FOREIGN_SENTENCE);
   if (ofSentence !== undefined && more > 1) {
     for (let i = 0; i < candidates.length; i++) {
-      if (isForeign(question, candidates, i)) ofSentence[i]! *= more;
+      if (isForeign(query, candidates, i)) ofSentence[i]! *= more;
     }
   }
   return shares;
 }
 
 /** (1 − α) · BM25 / its maximum + α · cosine, from the smallest to the greatest: for vectors of an outside model. */
-export function vectorShares({ weights }: Question, { keyword, vector }: LegValues, scales: Scales): Shares {
+export function vectorShares(
+  { weights }: PreparedQuery,
+  { keyword, vector }: LegValues,
+  scales: Scales,
+): Shares {
   const shares: Shares = new Map();
   if (keyword !== undefined) {
     shares.set(
@@ -99,7 +100,7 @@ export function vectorShares({ weights }: Question, { keyword, vector }: LegValu
 const RRF_K = 60;
 
 /** Σ weight / (60 + rank) over the two lists, α of it for the vectors'. */
-export function rankShares({ weights }: Question, { keywordRanks, vectorRanks }: Candidates): Shares {
+export function rankShares({ weights }: PreparedQuery, { keywordRanks, vectorRanks }: Candidates): Shares {
   const share = (ranks: Int32Array, weight = 0) =>
     Float64Array.from(ranks, (rank) => rank === 0 ? 0 : weight / (RRF_K + rank));
   return new Map([["keyword", share(keywordRanks, weights.keyword)], [

@@ -1,5 +1,6 @@
 import { LEGS } from "../../config/mod.ts";
-import type { Collection, CollectionHit, Filter, QueryTerm } from "../../index/mod.ts";
+import type { QueryTerm } from "../../index/mod.ts";
+import type { Collection, CollectionWanted, FoundChunk } from "../collection.ts";
 import type { SearchMode } from "../search_mode.ts";
 import type { Meaning } from "./meaning.ts";
 
@@ -9,11 +10,8 @@ export const LEG_NAMES = ["keyword", ...LEGS] as const;
 /** One of {@linkcode LEG_NAMES}. */
 export type LegName = typeof LEG_NAMES[number];
 
-/** Finds the best chunks of a collection, by terms and by vectors. */
-export interface Searcher {
-  searchLists: (...request: Parameters<Collection["searchLists"]>) => readonly CollectionHit[];
-  searchVectors: (...request: Parameters<Collection["searchVectors"]>) => readonly CollectionHit[];
-}
+/** Finds the best chunks of a collection by terms and by vector. */
+export type Searcher = Pick<Collection, "byTerms" | "byVector">;
 
 /** One question to a collection. */
 export interface RankRequest {
@@ -51,18 +49,11 @@ export interface LegShare {
   readonly rank?: number;
 }
 
-/** A chunk found, and why. */
-export interface RankedChunk extends CollectionHit {
-  /** What the fusion gave: comparable within one {@linkcode Ranking} only. */
-  readonly score: number;
+/** A chunk found, and why. Scores of one {@linkcode Ranking} compare with each other only. */
+export interface RankedChunk extends FoundChunk {
   /** The legs that had something to say. */
   readonly legs: Readonly<Partial<Record<LegName, LegShare>>>;
 }
 
-/** What {@linkcode Ranking.best} looks for. */
-export interface Wanted {
-  /** Chunks at most. */
-  readonly limit: number;
-  /** Lets no more through than the one before, if the question was asked before. */
-  readonly filter?: Filter | undefined;
-}
+/** What {@linkcode Ranking.best} looks for: nothing that an earlier call for the same question left out. */
+export type RankWanted = CollectionWanted;

@@ -1,36 +1,25 @@
-import { type Collection, comparableVectors } from "../../index/mod.ts";
-import { roughCosine } from "./rough_cosine.ts";
+import type { VectorQuery } from "../../store/mod.ts";
+import type { Collection } from "../collection.ts";
 
-/** Chunks looked at: enough to know mean and deviation to a few hundredths. */
+/** Chunks in the sample: enough to know mean and deviation to a few hundredths. */
 const SAMPLE = 1000;
 
-/** How the cosines of a question's vector are spread. */
+/** Mean and standard deviation of the cosines of a question's vector. */
 export interface VectorSpread {
   readonly mean: number;
-  /** Standard deviation. */
   readonly deviation: number;
 }
 
-/**
- * The spread of the cosines of a vector (length 1) of `model` with those that it can be compared with, from a sample taken
- * evenly: 0 where there are none. The int8 numbers will do, and are in memory.
- */
-export function spreadOf(
-  vector: Float32Array,
-  model: string | undefined,
-  collection: Collection,
-): VectorSpread {
+/** The spread of a vector's cosines with those that it can be compared with, from an even sample; 0 if there are none. */
+export async function spreadOf(vector: VectorQuery, collection: Collection): Promise<VectorSpread> {
   const step = Math.max(1, Math.floor(collection.size / SAMPLE));
-  let sum = 0, squares = 0, count = 0;
-  for (let id = 0; id < collection.size; id += step) {
-    const { reader, chunk } = collection.locate(id);
-    const vectors = comparableVectors(reader, vector, model);
-    if (vectors === undefined) continue;
-    const cosine = roughCosine(vectors, chunk, vector);
+  const cosines = await collection.sampleCosines(vector, step);
+  if (cosines.length === 0) return { mean: 0, deviation: 0 };
+  let sum = 0, squares = 0;
+  for (const cosine of cosines) {
     sum += cosine;
     squares += cosine * cosine;
-    count++;
   }
-  const mean = count === 0 ? 0 : sum / count;
-  return { mean, deviation: count === 0 ? 0 : Math.sqrt(Math.max(0, squares / count - mean * mean)) };
+  const mean = sum / cosines.length;
+  return { mean, deviation: Math.sqrt(Math.max(0, squares / cosines.length - mean * mean)) };
 }

@@ -1,8 +1,9 @@
-import type { IndexReader } from "../../index/mod.ts";
+import type { FoundChunk } from "../collection.ts";
 import { ChunkWords } from "./chunk_words.ts";
 import { MOST_ALIKE } from "./cosines.ts";
 import type { Meaning } from "./meaning.ts";
-import type { Question } from "./question.ts";
+import type { PreparedQuery } from "./prepared_query.ts";
+import type { QueryWord } from "./query_words.ts";
 import { COMMON, LEAST_COSINE } from "./word_matches.ts";
 
 /** A word of the question with the word of a chunk that is most like it. */
@@ -13,25 +14,39 @@ export interface WordPair {
   readonly cosine: number;
 }
 
-/** What MaxSim sees in one chunk: a pair for each word of the question that is like one of the chunk's. Throws `DamagedWordsError`. */
-export function wordPairs(
-  { words, request: { meaning, model } }: Question,
-  reader: IndexReader,
-  chunk: number,
+/**
+ * The pairs that MaxSim counts in each of the chunks, which are in ascending order: one for each word of the question that
+ * is like a word of the chunk. Throws `DamagedWordsError`.
+ */
+export async function wordPairs(query: PreparedQuery, found: readonly FoundChunk[]): Promise<WordPair[][]> {
+  const { words, request: { collection, meaning, model } } = query;
+  if (meaning === undefined) return found.map(() => []);
+  const ids = Int32Array.from(found, ({ id }) => id);
+  const stored = await collection.chunks(ids);
+  const chunkWords = new ChunkWords(meaning);
+  return (await collection.words(ids, model)).map((bytes, i) => {
+    if (bytes === undefined) return [];
+    const { index, file } = found[i]!;
+    const { ids } = chunkWords.of(bytes, index.files[file]!.path, stored[i]!.section);
+    return pairsOf(words, new Set(ids), meaning);
+  });
+}
+
+function pairsOf(
+  words: readonly QueryWord[],
+  distinct: ReadonlySet<number>,
+  meaning: Meaning,
 ): WordPair[] {
-  const text = meaning && new ChunkWords(meaning, model).of(reader, chunk);
-  if (text === undefined) return [];
-  const { p } = meaning!.table;
-  const distinct = new Set(text.ids);
+  const { p } = meaning.table;
   return words.flatMap(({ text, id }) => {
     let best = 0, most = -1;
     for (const other of distinct) {
-      const cosine = likeness(id, other, meaning!);
+      const cosine = likeness(id, other, meaning);
       if (cosine < 1 && p[other]! > COMMON) continue;
       if (cosine > most) [best, most] = [other, cosine];
     }
     if (most < LEAST_COSINE) return [];
-    return [{ query: text, chunk: best < 0 ? text : meaning!.table.words.word(best), cosine: most }];
+    return [{ query: text, chunk: best < 0 ? text : meaning.table.words.word(best), cosine: most }];
   });
 }
 

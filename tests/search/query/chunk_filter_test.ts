@@ -1,7 +1,8 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { type IndexReader, Tokenizer } from "../../../lib/index/mod.ts";
 import { filterFor, filtersOf, parseQuery, type SearchFilters } from "../../../lib/search/query/mod.ts";
-import { filterBelow } from "../../../lib/search/scope.ts";
+import { BlobIndex } from "../../../lib/store/blob/blob_index.ts";
+import { chunkMask } from "../../../lib/store/blob/chunk_mask.ts";
 import { buildIndex, chunk, file } from "../../index/_build.ts";
 
 const tokenizer = new Tokenizer();
@@ -9,20 +10,15 @@ const tokenizer = new Tokenizer();
 /** Paths of the chunks that may be found, in their order. */
 function found(reader: IndexReader, query: string, parameters: SearchFilters = {}, below?: string): string[] {
   const parsed = parseQuery(`x ${query}`);
-  const mask = filterFor(tokenizer, {
-    ...parsed,
-    filters: [parsed.filters, filtersOf(parameters)],
-    within: below === undefined ? undefined : filterBelow(below),
-  })?.(reader);
+  const filterOf = filterFor({ ...parsed, filters: [parsed.filters, filtersOf(parameters)], below });
+  const filter = filterOf?.(new BlobIndex(reader));
+  const mask = filter && chunkMask(reader, tokenizer, filter);
   const paths = Array.from(reader.chunks.files, (at) => reader.files[at]!.path);
   return paths.filter((_, chunk) => mask === undefined || mask[chunk] === 1);
 }
 
-Deno.test("without conditions there is no filter, and with a folder alone it is the folder's", () => {
-  const none = { ...parseQuery("words"), filters: [filtersOf({})] };
-  equal(filterFor(tokenizer, none), undefined);
-  const within = filterBelow("docs");
-  equal(filterFor(tokenizer, { ...none, within }), within);
+Deno.test("without conditions there is no filter", () => {
+  equal(filterFor({ ...parseQuery("words"), filters: [filtersOf({})] }), undefined);
 });
 
 Deno.test("path: takes part of a path or a glob, upper and lower case, full and half width being the same", async () => {

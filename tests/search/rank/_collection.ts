@@ -1,6 +1,15 @@
 import { encodeWords, loadTable } from "../../../lib/embedding/mod.ts";
-import { Collection, IndexReader, IndexWriter } from "../../../lib/index/mod.ts";
-import { Meaning, type RankRequest } from "../../../lib/search/rank/mod.ts";
+import { IndexReader, IndexWriter } from "../../../lib/index/mod.ts";
+import { Collection, type Filter } from "../../../lib/search/collection.ts";
+import {
+  Meaning,
+  type RankedChunk,
+  Ranking,
+  type RankRequest,
+  type RankWanted,
+} from "../../../lib/search/rank/mod.ts";
+import { BlobIndex } from "../../../lib/store/blob/blob_index.ts";
+import type { OpenIndex } from "../../../lib/store/mod.ts";
 import { META } from "../../index/_build.ts";
 import { KEY } from "../../index/_blob_forge.ts";
 
@@ -8,7 +17,7 @@ import { KEY } from "../../index/_blob_forge.ts";
 export const meaning = new Meaning(loadTable());
 
 /** An index of one chunk a file, with vectors and words; `files`: name -> text. Its file is gone when it is closed. */
-export async function indexOf(files: Record<string, string>): Promise<IndexReader> {
+export async function indexOf(files: Record<string, string>): Promise<BlobIndex> {
   const path = await Deno.makeTempFile({ prefix: "muxue_rank_" });
   try {
     using target = await Deno.open(path, { truncate: true, read: true, write: true });
@@ -24,20 +33,20 @@ export async function indexOf(files: Record<string, string>): Promise<IndexReade
       writer.endFile({ path: name, size: 1, mtimeMs: 1, sha256: "ab", status: "indexed" });
     }
     await writer.finish(META, () => Promise.resolve());
-    return IndexReader.open(Deno.openSync(path), { key: KEY });
+    return new BlobIndex(IndexReader.open(Deno.openSync(path), { key: KEY }));
   } finally {
     await Deno.remove(path).catch(() => {});
   }
 }
 
-/** A hybrid question to the readers, as the default configuration asks it. */
+/** A hybrid question to the indexes, as the default configuration asks it. */
 export function question(
-  readers: readonly IndexReader[],
+  indexes: readonly OpenIndex[],
   text: string,
   more: Partial<RankRequest> = {},
 ): RankRequest {
   return {
-    collection: new Collection(readers),
+    collection: new Collection(indexes),
     terms: meaning.tokenizer.queryTerms(text),
     text,
     mode: "hybrid",
@@ -50,7 +59,22 @@ export function question(
   };
 }
 
+/** The best chunks of a ranking that is asked once. */
+export async function bestOf(request: RankRequest, wanted: RankWanted): Promise<RankedChunk[]> {
+  return await (await Ranking.of(request)).best(wanted);
+}
+
+/** Lets all files of each index be found but number `file`. */
+export function withoutFile(file: number): Filter {
+  return ({ files }) => ({
+    files: Uint8Array.from(files, (_, i) => i === file ? 0 : 1),
+    phrases: [],
+    excluded: [],
+    excludedPhrases: [],
+  });
+}
+
 /** Names of the files that hits are in. */
-export function namesOf(hits: readonly { readonly reader: IndexReader; readonly chunk: number }[]): string[] {
-  return hits.map(({ reader, chunk }) => reader.files[reader.chunks.files[chunk]!]!.path);
+export function namesOf(hits: readonly { readonly filePath: string }[]): string[] {
+  return hits.map(({ filePath }) => filePath);
 }

@@ -1,21 +1,27 @@
 import { deepEqual, ok } from "node:assert/strict";
-import { Collection, Tokenizer } from "../../../lib/index/mod.ts";
+import { Tokenizer } from "../../../lib/index/mod.ts";
+import { Collection } from "../../../lib/search/collection.ts";
 import { queryWords } from "../../../lib/search/rank/query_words.ts";
 import { indexOf, meaning } from "./_collection.ts";
 
 const tokenizer = new Tokenizer();
 
 Deno.test("words whose terms the query's parser dropped, or weighs next to nothing, are none", async () => {
-  using reader = await indexOf({ "a.md": "The bridges of Budapest cross the Danube." });
+  using index = await indexOf({ "a.md": "The bridges of Budapest cross the Danube." });
   const terms = [...tokenizer.queryTerms("bridge Budapest 大桥"), { term: "which", weight: 0.2 }];
-  const words = queryWords("which bridges in Budapest 什么大桥", terms, new Collection([reader]), meaning);
+  const words = await queryWords(
+    "which bridges in Budapest 什么大桥",
+    terms,
+    new Collection([index]),
+    meaning,
+  );
   deepEqual(words.map(({ text }) => text).sort(), ["bridges", "budapest", "大桥"]);
 });
 
 Deno.test("a word comes once in all its forms, and one that the table lacks keeps its spelling", async () => {
-  using reader = await indexOf({ "a.md": "Nothing of it." });
+  using index = await indexOf({ "a.md": "Nothing of it." });
   const text = "bridge bridges Frobnicatorius";
-  const words = queryWords(text, tokenizer.queryTerms(text), new Collection([reader]), meaning);
+  const words = await queryWords(text, tokenizer.queryTerms(text), new Collection([index]), meaning);
   deepEqual(words.map(({ text }) => text).sort(), ["Frobnicatorius", "bridge"]);
   ok(words.find(({ text }) => text === "Frobnicatorius")!.id < 0);
 });
@@ -25,9 +31,9 @@ Deno.test("a word that no document has is as rare as it is in common text", asyn
     { length: 40 },
     (_, i) => [`${i}.md`, `桥梁与河流 ${"的城市风景很好".repeat(20)}`],
   );
-  using reader = await indexOf(Object.fromEntries(texts));
+  using index = await indexOf(Object.fromEntries(texts));
   const text = "government bailiwick";
-  const words = queryWords(text, tokenizer.queryTerms(text), new Collection([reader]), meaning);
+  const words = await queryWords(text, tokenizer.queryTerms(text), new Collection([index]), meaning);
   const idf = new Map(words.map(({ text, idf }) => [text, idf]));
   ok(idf.get("bailiwick")! > idf.get("government")! + 0.5, JSON.stringify(words));
 });

@@ -1,5 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { Collection, LANGUAGE_CODES, Tokenizer } from "../../../lib/index/mod.ts";
+import { LANGUAGE_CODES, Tokenizer } from "../../../lib/index/mod.ts";
+import { Collection } from "../../../lib/search/collection.ts";
 import { queryWords } from "../../../lib/search/rank/query_words.ts";
 import { translate } from "../../../lib/search/rank/translation.ts";
 import { indexOf, meaning } from "./_collection.ts";
@@ -8,11 +9,12 @@ const tokenizer = new Tokenizer();
 
 /** In how many of the texts each word of the question was found by its translations. */
 async function groupsOf(text: string, texts: readonly string[]): Promise<number[] | undefined> {
-  using reader = await indexOf(Object.fromEntries(texts.map((text, i) => [`${i}.md`, text])));
+  using index = await indexOf(Object.fromEntries(texts.map((text, i) => [`${i}.md`, text])));
   const terms = tokenizer.queryTerms(text);
-  const collection = new Collection([reader]);
-  return translate(text, terms, queryWords(text, terms, collection, meaning), collection, meaning)
-    ?.groups.map(({ documentFrequency }) => documentFrequency);
+  const collection = new Collection([index]);
+  const words = await queryWords(text, terms, collection, meaning);
+  const translated = await translate(text, terms, words, collection, meaning);
+  return translated?.frequencies.slice();
 }
 
 Deno.test("each word of the question is a group of its translations", async () => {

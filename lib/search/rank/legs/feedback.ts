@@ -1,5 +1,5 @@
-import type { Collection, QueryTerm } from "../../../index/mod.ts";
-import { byReader, type Candidates } from "../candidates.ts";
+import type { QueryTerm } from "../../../index/mod.ts";
+import type { Collection } from "../../collection.ts";
 import type { Meaning } from "../meaning.ts";
 
 /** Texts that are taken to answer the question, and terms taken from them. */
@@ -9,6 +9,8 @@ const TERMS = 20;
 const MAX_TEXT_BYTES = 1 << 15;
 /** Terms in a greater share of the chunks say nothing of what the texts have in common. */
 const MAX_SHARE = 0.2;
+/** Terms whose document frequencies are asked for at once. */
+const BATCH = 64;
 
 /**
  * P = BM25 with terms of the texts that scored best (pseudo relevance feedback: Lavrenko, Croft, "Relevance-based language
@@ -16,45 +18,41 @@ const MAX_SHARE = 0.2;
  * stems and bigrams. With the plain score the leg drifts further from questions with a single answer (weight .2, nDCG@10 less that
  * of BM25: Cranfield +.010 instead of +.012, manual pages −.014 instead of −.011).
  */
-export function feedbackTerms(
-  candidates: Candidates,
+export async function feedbackTerms(
+  ids: Int32Array,
   scores: Float64Array,
   collection: Collection,
   meaning: Meaning,
-): QueryTerm[] {
+): Promise<QueryTerm[]> {
   const best = Array.from(scores.keys()).filter((i) => scores[i]! > 0)
     .sort((a, b) => scores[b]! - scores[a]! || a - b).slice(0, TEXTS);
+  const ascending = best.toSorted((a, b) => a - b);
+  const texts = await collection.texts(Int32Array.from(ascending, (i) => ids[i]!), MAX_TEXT_BYTES);
   const sums = new Map<string, number>();
   for (const i of best) {
-    const reader = collection.readers[candidates.readers[i]!]!;
-    const counts = meaning.countTerms(reader.text(candidates.chunks[i]!, MAX_TEXT_BYTES));
+    const counts = meaning.countTerms(texts[ascending.indexOf(i)]!);
     const length = counts.values().reduce((sum, count) => sum + count, 0);
     for (const [term, count] of counts) {
       sums.set(term, (sums.get(term) ?? 0) + scores[i]! ** 2 * count / length);
     }
   }
-  const kept = bestTerms(sums, collection);
+  const kept = await bestTerms(sums, collection);
   const total = kept.reduce((sum, { weight }) => sum + weight, 0);
   return kept.map(({ term, weight }) => ({ term, weight: weight / total }));
 }
 
-/** P of every candidate. */
-export function feedback(
-  terms: readonly QueryTerm[],
-  candidates: Candidates,
-  collection: Collection,
-): Float64Array {
-  const lists = collection.lookUp(terms);
-  return byReader(candidates, (reader, chunks) => collection.score(lists, reader, chunks).scores);
-}
-
 /** The terms of the greatest sum · ln(N / df), looked up from the greatest sum on as long as one more can be among them. */
-function bestTerms(sums: ReadonlyMap<string, number>, collection: Collection): QueryTerm[] {
+async function bestTerms(sums: ReadonlyMap<string, number>, collection: Collection): Promise<QueryTerm[]> {
   const rarest = Math.log(collection.size / 2);
   const best: QueryTerm[] = [];
-  for (const [term, sum] of [...sums].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))) {
+  const sorted = [...sums].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
+  let frequencies: ArrayLike<number> = [];
+  for (const [i, [term, sum]] of sorted.entries()) {
     if (best.length === TERMS && sum * rarest <= best.at(-1)!.weight) break;
-    const df = collection.documentFrequency(term);
+    if (i % BATCH === 0) {
+      frequencies = await collection.documentFrequencies(sorted.slice(i, i + BATCH).map(([term]) => term));
+    }
+    const df = frequencies[i % BATCH]!;
     if (df <= 1 || df >= MAX_SHARE * collection.size) continue;
     const weight = sum * Math.log(collection.size / df);
     best.splice(1 + best.findLastIndex((other) => other.weight >= weight), 0, { term, weight });

@@ -1,6 +1,6 @@
-import { UserError } from "../errors.ts";
-import { isDiskFull, TEMPORARY_END, unwritable, type Write } from "../sandbox/mod.ts";
-import { dataFolder, INDEX_FILE } from "./data_folder.ts";
+import { UserError } from "../../errors.ts";
+import { isDiskFull, TEMPORARY_END, unwritable, type Write } from "../../sandbox/mod.ts";
+import { dataFolder, INDEX_FILE } from "../data_folder.ts";
 
 /**
  * Replaces the index of `root` by what `write` puts into a new file, in one step: readers and a power cut see the old or

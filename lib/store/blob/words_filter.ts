@@ -1,7 +1,6 @@
-import { CJK, type IndexReader, type Tokenizer } from "../../index/mod.ts";
+import { CJK, type IndexReader, phrasePattern, type Tokenizer } from "../../index/mod.ts";
 import { chunkTexts } from "./chunk_texts.ts";
 import { chunksWith } from "./chunks_with.ts";
-import { phrasePattern } from "./phrase_pattern.ts";
 
 /** Texts read for one phrase; of more chunks that hold all of its words, the rest is taken to hold the phrase. */
 const MAX_TEXTS = 20_000;

@@ -4,13 +4,12 @@ import {
   type IndexKey,
   type IndexReader,
   OutdatedIndexError,
-} from "../index/mod.ts";
-import { comparable } from "../sandbox/mod.ts";
-import { dataFolder, INDEX_FILE } from "./data_folder.ts";
-import { openIndex } from "./open_index.ts";
+} from "../../index/mod.ts";
+import { dataFolder, INDEX_FILE } from "../data_folder.ts";
+import { isMadeFor, movedFrom } from "../moved_index.ts";
+import { openReader } from "./open_reader.ts";
 
-/** Why there is an index that cannot be searched; see `lib/index/blob/seal.ts` for `moved` and `foreign`. */
-export type UnusableState = "outdated" | "damaged" | "moved" | "foreign";
+import type { UnusableState } from "../index_store.ts";
 
 /** An index that was looked for. */
 export type LoadedIndex =
@@ -38,8 +37,8 @@ export function loadIndex(
 ): Promise<LoadedIndex> {
   return Promise.try((): LoadedIndex => {
     try {
-      const reader = openIndex(openIndexFile(root), { key, resident });
-      if (moved || isOf(reader, root)) return { state: "ready", reader };
+      const reader = openReader(openIndexFile(root), { key, resident });
+      if (moved || isMadeFor(reader, root)) return { state: "ready", reader };
       reader.close();
       return { state: "moved", problem: movedFrom(reader) };
     } catch (error) {
@@ -50,16 +49,6 @@ export function loadIndex(
       throw error;
     }
   });
-}
-
-/** The problem of an index that was written for another folder, in English. */
-export function movedFrom({ meta }: IndexReader): string {
-  return `made for ${meta.root}`;
-}
-
-/** Whether an index was written for the folder `root`, a real path. */
-export function isOf({ meta }: IndexReader, root: string): boolean {
-  return comparable(meta.root) === comparable(root);
 }
 
 /** Opens the file of the index of `root` for reading. Throws `data_folder_unsafe` and what the system says. */

@@ -16,13 +16,13 @@ const PATIENCE_MS = 2000;
 const MAX_REMEMBERED = 100;
 
 /** The vector of a question by an outside model, or why there is none. */
-export interface QuestionVector {
+export interface QueryVector {
   readonly vector?: Float32Array;
   readonly problem?: UserError;
 }
 
-/** What makes questions comparable with the vectors of an index, as the configuration wants it. */
-export class Questions {
+/** Makes questions comparable with the vectors of an index, by the model that the configuration names. */
+export class QueryVectors {
   /** Names the vectors that questions can be compared with; nothing where there are none. */
   readonly model: string | undefined;
   readonly #config: Config["embedding"];
@@ -54,7 +54,7 @@ export class Questions {
    * The vector of a question by an outside model, within {@linkcode PATIENCE_MS}; nothing with the built-in table, which
    * needs no waiting. Throws the signal's reason.
    */
-  async vectorOf(question: string, signal?: AbortSignal): Promise<QuestionVector> {
+  async vectorOf(question: string, signal?: AbortSignal): Promise<QueryVector> {
     if (this.model === undefined || this.model === BUILTIN_ID) return {};
     const known = this.#remembered.get(question);
     if (known !== undefined) return { vector: known };
@@ -76,6 +76,7 @@ export class Questions {
       throw error;
     }
   }
+
   #remember(question: string, vector: Float32Array): void {
     if (this.#remembered.size === MAX_REMEMBERED) {
       this.#remembered.delete(this.#remembered.keys().next().value!);

@@ -1,11 +1,11 @@
-import { DamagedIndexError, IndexReader, type ReadOptions } from "../index/mod.ts";
-import { isHostilePath } from "../sandbox/mod.ts";
+import { DamagedIndexError, IndexReader, type ReadOptions } from "../../index/mod.ts";
+import { isHostilePath } from "../../sandbox/mod.ts";
 
 /**
  * Opens the index in a file that is open for reading, see {@linkcode IndexReader.open}; also throws `DamagedIndexError` where its
  * file table names what cannot be a file of the folder.
  */
-export function openIndex(file: Deno.FsFile, options: ReadOptions): IndexReader {
+export function openReader(file: Deno.FsFile, options: ReadOptions): IndexReader {
   const reader = IndexReader.open(file, options);
   for (const [at, { path }] of reader.files.entries()) {
     if (isPathInside(path)) continue;

@@ -1,6 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict";
 import fc from "fast-check";
-import { phrasePattern, wordParts } from "../../../lib/search/query/phrase_pattern.ts";
+import { phrasePattern, wordParts } from "../../lib/index/phrase_pattern.ts";
 
 /** Which of the texts hold the phrase. */
 function holding(phrase: string, texts: readonly string[]): string[] {

@@ -1,0 +1,310 @@
+import { inverseDocumentFrequency, LANGUAGE_CODES, type QueryTerm } from "../index/mod.ts";
+import type {
+  ChunkFilter,
+  ChunkIdentity,
+  GroupQuery,
+  OpenIndex,
+  ScoredChunk,
+  StoredChunk,
+  TermGroup,
+  TermQuery,
+  VectorQuery,
+  Wanted,
+} from "../store/mod.ts";
+
+/** A chunk found in a collection. */
+export interface FoundChunk {
+  readonly index: OpenIndex;
+  /** Number of the chunk in its index, and in the whole collection. */
+  readonly chunk: number;
+  readonly id: number;
+  /** Number of its file in its index, and the full path of the file. */
+  readonly file: number;
+  readonly filePath: string;
+  /** BM25, a cosine, or what the ranking made of them. */
+  readonly score: number;
+  /** Share of the query's idf that the chunk's terms make up: 0 to 1. */
+  readonly coverage: number;
+}
+
+/** Returns the filter that holds for the chunks of an index; `undefined` if all may be found. */
+export type Filter = (index: OpenIndex) => ChunkFilter | undefined;
+
+/** Returns the full path of a file of an index by its relative path. */
+export type PathOf = (index: OpenIndex, relative: string) => string;
+
+/** Files of some indexes, by number. */
+export type FilesOfIndexes = ReadonlyMap<OpenIndex, ReadonlySet<number>>;
+
+/** What a search for candidates returns; see {@linkcode Wanted}. */
+export interface CollectionWanted {
+  readonly limit: number;
+  readonly filter?: Filter | undefined;
+  readonly exceptFiles?: FilesOfIndexes | undefined;
+}
+
+/** The terms of a query with what a {@linkcode Collection} knows of them. */
+export interface CollectionTerms {
+  /** For each index the terms that it holds. */
+  readonly queries: readonly TermQuery[];
+  /** Σ weight · idf over all terms of the query, held or not. */
+  readonly total: number;
+}
+
+/** Term groups with what a {@linkcode Collection} knows of them. */
+export interface CollectionGroups {
+  readonly query: GroupQuery;
+  /** Σ idf of the groups: a coverage of 1. */
+  readonly total: number;
+}
+
+/** Scores of given chunks, in their order; see {@linkcode FoundChunk}. */
+export interface CollectionScores {
+  readonly scores: Float64Array;
+  readonly coverage: Float64Array;
+}
+
+/** Unigrams and bigrams per Chinese word: a unigram and a bigram a character, 1.65 characters a word. */
+export const CHINESE_TERMS_A_WORD = 3.3;
+
+/** Of a query with more terms (a pasted page) the rarest count, because each costs a pass over its postings. */
+const MAX_TERMS = 128;
+
+/**
+ * Several indexes searched as one: document frequencies, number of chunks and average length are those of all together.
+ * Scores compare, and the folder that a text lies in does not matter. Chunks are numbered through all indexes.
+ */
+export class Collection {
+  /** Chunks in all indexes. */
+  readonly size: number;
+  /** Mean tokens of a chunk. */
+  readonly averageTokens: number;
+  /** Number of the first chunk of each index. */
+  readonly #starts: readonly number[];
+
+  readonly #pathOf: PathOf;
+
+  /** `pathOf`: default is the path relative to the folder of the index. */
+  constructor(readonly indexes: readonly OpenIndex[], pathOf: PathOf = (_, path) => path) {
+    this.#pathOf = pathOf;
+    this.size = indexes.reduce((sum, { statistics }) => sum + statistics.chunks, 0);
+    const tokens = indexes.reduce((sum, { statistics }) => sum + statistics.tokens, 0);
+    this.averageTokens = this.size === 0 ? 0 : tokens / this.size;
+    let start = 0;
+    this.#starts = indexes.map(({ statistics }) => (start += statistics.chunks) - statistics.chunks);
+  }
+
+  /** Mean words of a chunk: a Chinese word is {@linkcode CHINESE_TERMS_A_WORD} terms. */
+  get averageWords(): number {
+    const words = this.indexes.flatMap(({ statistics }) => statistics.languages)
+      .map(({ language, tokens }) => tokens / (language >= LANGUAGE_CODES.zh ? CHINESE_TERMS_A_WORD : 1));
+    return this.size === 0 ? 0 : words.reduce((sum, count) => sum + count, 0) / this.size;
+  }
+
+  /** Whether any chunk is of a language (`LANGUAGE_CODES`). */
+  holdsLanguage(language: number): boolean {
+    return this.indexes.some(({ statistics }) =>
+      statistics.languages.some((held) => held.language === language)
+    );
+  }
+
+  /** In how many chunks each of the terms is. */
+  async documentFrequencies(terms: readonly string[]): Promise<Float64Array> {
+    return sums(terms.length, await this.#all((index) => index.documentFrequencies(terms)));
+  }
+
+  /** In how many chunks of a language any member of each group is. */
+  async groupFrequencies(groups: readonly TermGroup[], language: number): Promise<Float64Array> {
+    return sums(groups.length, await this.#all((index) => index.groupFrequencies(groups, language)));
+  }
+
+  /** Weighs the terms of a query by their idf. */
+  async lookUp(terms: readonly QueryTerm[]): Promise<CollectionTerms> {
+    const names = terms.map(({ term }) => term);
+    const frequencies = await this.#all((index) => index.documentFrequencies(names));
+    const all = sums(terms.length, frequencies);
+    const weighted = terms.map(({ term, weight }, t) => ({
+      term,
+      weight: weight * inverseDocumentFrequency(this.size, all[t]!),
+    }));
+    const { averageTokens } = this;
+    return {
+      queries: frequencies.map((held) => ({
+        terms: heaviest(weighted.filter((_, t) => held[t]! > 0), MAX_TERMS),
+        averageTokens,
+      })),
+      total: weighted.reduce((sum, { weight }) => sum + weight, 0),
+    };
+  }
+
+  /** Weighs term groups by their idf. `idf`: that of all the groups should make up, if some could not be made. */
+  weigh(
+    groups: readonly { readonly group: TermGroup; readonly documentFrequency: number }[],
+    language: number,
+    idf: number,
+  ): CollectionGroups {
+    const weighted = groups.map(({ group, documentFrequency }) => ({
+      group,
+      weight: inverseDocumentFrequency(this.size, documentFrequency),
+    }));
+    return {
+      query: { groups: weighted, language, averageTokens: this.averageTokens },
+      total: Math.max(idf, weighted.reduce((sum, { weight }) => sum + weight, 0)),
+    };
+  }
+
+  /** The `limit` best chunks for the terms by BM25, best first, equal ones by number. */
+  async byTerms({ queries, total }: CollectionTerms, wanted: CollectionWanted): Promise<FoundChunk[]> {
+    const found = await this.#all((index, i) => index.byTerms(queries[i]!, wantedOf(index, wanted)));
+    return this.#best(found, total, wanted.limit);
+  }
+
+  /** The `limit` chunks nearest to a vector, best first, equal ones by number; `score` is the cosine, `coverage` 0. */
+  async byVector(query: VectorQuery, wanted: CollectionWanted): Promise<FoundChunk[]> {
+    const found = await this.#all((index) => index.byVector(query, wantedOf(index, wanted)));
+    return this.#best(found, 0, wanted.limit);
+  }
+
+  /** The best chunks for term groups in each index, `limit` or more of them. */
+  async byGroups({ query, total }: CollectionGroups, wanted: CollectionWanted): Promise<FoundChunk[]> {
+    const found = await this.#all((index) => index.byGroups(query, wantedOf(index, wanted)));
+    return this.#best(found, total, Infinity);
+  }
+
+  /** Whether a filter lets any chunk through. */
+  async passesAny(filter: Filter): Promise<boolean> {
+    const passes = await this.#all((index) => {
+      const ofIndex = filter(index);
+      return ofIndex === undefined || index.passesAny(ofIndex);
+    });
+    return passes.includes(true);
+  }
+
+  /** BM25 and coverage of given chunks. Lists of chunks are in ascending order, here and below. */
+  scoreTerms({ queries, total }: CollectionTerms, ids: Int32Array): Promise<CollectionScores> {
+    return this.#scores(ids, total, (index, chunks, i) => index.scoreTerms(queries[i]!, chunks));
+  }
+
+  /** BM25 and coverage that term groups give to given chunks. */
+  scoreGroups({ query, total }: CollectionGroups, ids: Int32Array): Promise<CollectionScores> {
+    return this.#scores(ids, total, (index, chunks) => index.scoreGroups(query, chunks));
+  }
+
+  /** Cosines of given chunks with a vector; 0 for each one without a comparable vector. */
+  async cosines(query: VectorQuery, ids: Int32Array): Promise<Float64Array> {
+    const cosines = new Float64Array(ids.length);
+    await this.#byIndex(ids, async (index, chunks, from) => {
+      cosines.set(await index.cosines(query, chunks), from);
+    });
+    return cosines;
+  }
+
+  /** Cosines of every `step`-th chunk with a vector, as far as they have comparable ones. */
+  async sampleCosines(query: VectorQuery, step: number): Promise<number[]> {
+    const samples = await this.#all((index, i) => {
+      const first = Math.ceil(this.#starts[i]! / step) * step;
+      return index.sampleCosines(query, first - this.#starts[i]!, step);
+    });
+    return samples.flatMap((sample) => [...sample]);
+  }
+
+  /** Given chunks without their texts. */
+  chunks(ids: Int32Array): Promise<StoredChunk[]> {
+    return this.#collect(ids, (index, chunks) => index.chunks(chunks));
+  }
+
+  /** The texts of given chunks, each cut after `maxBytes` bytes of UTF-8. */
+  texts(ids: Int32Array, maxBytes: number): Promise<string[]> {
+    return this.#collect(ids, (index, chunks) => index.texts(chunks, maxBytes));
+  }
+
+  /** What the embedding stored for given chunks; `undefined` where that is of another model than `model`, if it is given. */
+  words(ids: Int32Array, model: string | undefined): Promise<(Uint8Array | undefined)[]> {
+    return this.#collect(ids, async (index, chunks) => {
+      if (model === undefined || index.vectors?.model === model) return await index.words(chunks);
+      return new Array<undefined>(chunks.length).fill(undefined);
+    });
+  }
+
+  /** What tells given chunks apart from the others of their files. */
+  identities(ids: Int32Array): Promise<ChunkIdentity[]> {
+    return this.#collect(ids, (index, chunks) => index.identities(chunks));
+  }
+
+  #all<T>(ask: (index: OpenIndex, i: number) => T | Promise<T>): Promise<T[]> {
+    return Promise.all(this.indexes.map(ask));
+  }
+
+  /** The first `limit` of the chunks found in each index. `total`: what a coverage of 1 is. */
+  #best(found: readonly (readonly ScoredChunk[])[], total: number, limit: number): FoundChunk[] {
+    return found.flatMap((ofIndex, i) =>
+      ofIndex.map(({ chunk, file, score, covered }): FoundChunk => ({
+        index: this.indexes[i]!,
+        chunk,
+        id: this.#starts[i]! + chunk,
+        file,
+        filePath: this.#pathOf(this.indexes[i]!, this.indexes[i]!.files[file]!.path),
+        score,
+        coverage: total > 0 ? covered / total : 0,
+      }))
+    ).sort((a, b) => b.score - a.score || a.id - b.id).slice(0, limit);
+  }
+
+  async #scores(
+    ids: Int32Array,
+    total: number,
+    score: (
+      index: OpenIndex,
+      chunks: Int32Array,
+      i: number,
+    ) => Promise<{ readonly scores: Float64Array; readonly covered: Float64Array }>,
+  ): Promise<CollectionScores> {
+    const scores = new Float64Array(ids.length), coverage = new Float64Array(ids.length);
+    await this.#byIndex(ids, async (index, chunks, from, i) => {
+      const found = await score(index, chunks, i);
+      scores.set(found.scores, from);
+      coverage.set(found.covered.map((sum) => total > 0 ? sum / total : 0), from);
+    });
+    return { scores, coverage };
+  }
+
+  async #collect<T>(
+    ids: Int32Array,
+    ask: (index: OpenIndex, chunks: Int32Array) => Promise<readonly T[]>,
+  ): Promise<T[]> {
+    const parts: (readonly T[])[] = [];
+    await this.#byIndex(ids, async (index, chunks, _, i) => {
+      parts[i] = await ask(index, chunks);
+    });
+    return parts.flat() as T[];
+  }
+
+  /** Calls `ask` with the chunks of each index, the place of the first of them among `ids`, and the number of the index. */
+  async #byIndex(
+    ids: Int32Array,
+    ask: (index: OpenIndex, chunks: Int32Array, from: number, i: number) => Promise<void>,
+  ): Promise<void> {
+    let from = 0;
+    await this.#all(async (index, i) => {
+      const first = from;
+      const start = this.#starts[i]!, end = start + index.statistics.chunks;
+      while (from < ids.length && ids[from]! < end) from++;
+      if (from > first) await ask(index, ids.subarray(first, from).map((id) => id - start), first, i);
+    });
+  }
+}
+
+function wantedOf(index: OpenIndex, { limit, filter, exceptFiles }: CollectionWanted): Wanted {
+  return { limit, filter: filter?.(index), exceptFiles: exceptFiles?.get(index) };
+}
+
+function sums(length: number, parts: readonly ArrayLike<number>[]): Float64Array {
+  return Float64Array.from({ length }, (_, i) => parts.reduce((sum, part) => sum + part[i]!, 0));
+}
+
+/** The `most` entries of the greatest weight, in their order. */
+function heaviest<T extends { readonly weight: number }>(entries: readonly T[], most: number): readonly T[] {
+  if (entries.length <= most) return entries;
+  const kept = new Set(entries.toSorted((a, b) => b.weight - a.weight).slice(0, most));
+  return entries.filter((entry) => kept.has(entry));
+}

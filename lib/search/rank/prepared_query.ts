@@ -1,0 +1,94 @@
+import { inverseDocumentFrequency } from "../../index/mod.ts";
+import type { VectorQuery } from "../../store/mod.ts";
+import type { Collection, CollectionTerms } from "../collection.ts";
+import { type LegWeights, recipe } from "./leg_weights.ts";
+import { type QueryWord, queryWords, totalIdf } from "./query_words.ts";
+import { translate, type Translated } from "./translation.ts";
+import { LEG_NAMES, type LegName, type RankRequest } from "./types.ts";
+import { spreadOf, type VectorSpread } from "./vector_spread.ts";
+
+const ALL_LEGS: ReadonlySet<LegName> = new Set(LEG_NAMES);
+
+/** Everything about a question that does not depend on single chunks: worked out once. */
+export interface PreparedQuery {
+  readonly request: RankRequest;
+  /** Legs that take part, even where they do not count for the score. */
+  readonly legs: ReadonlySet<LegName>;
+  /** The greatest share of the score that each leg can give; absent for a leg that does not count. */
+  readonly weights: LegWeights;
+  readonly terms: CollectionTerms;
+  /** Absent where no vectors are compared. */
+  readonly vector: VectorQuery | undefined;
+  /** Its words, where the built-in table knows words. */
+  readonly words: readonly QueryWord[];
+  readonly translated: Translated | undefined;
+  /** Makes BM25 in a text of the other script comparable with BM25 in a text of the question's own script. */
+  readonly foreignFactor: number;
+  /** The spread of the vector's cosines; only where vectors of an outside model are compared. */
+  readonly spread: VectorSpread | undefined;
+}
+
+/** Prepares a question for ranking. */
+export async function prepareQuery(request: RankRequest): Promise<PreparedQuery> {
+  const { collection, terms, text, mode, meaning, model } = request;
+  const wanted = request.legs ?? ALL_LEGS;
+  // legs belong to a hybrid ranking; a semantic one always compares vectors
+  const legs = mode === "semantic" ? new Set<LegName>([...wanted, "vector"]) : wanted;
+  const numbers = mode === "keyword"
+    ? undefined
+    : request.queryVector ?? meaning?.analyzer.analyze(text).vector;
+  const vector = numbers && { vector: numbers, model };
+  const lookedUp = await collection.lookUp(terms);
+  const means = mode !== "keyword" && meaning !== undefined;
+  const words = means ? await queryWords(text, terms, collection, meaning) : [];
+  const translated = means && legs.has("translation")
+    ? await translate(text, terms, words, collection, meaning)
+    : undefined;
+  const isOutside = meaning === undefined && legs.has("vector");
+  return {
+    request,
+    legs,
+    weights: weightsOf(request, legs),
+    terms: lookedUp,
+    vector,
+    words,
+    translated,
+    foreignFactor: translated === undefined
+      ? 1
+      : factorOf(lookedUp.total, translated, totalIdf(words), collection),
+    spread: vector !== undefined && isOutside ? await spreadOf(vector, collection) : undefined,
+  };
+}
+
+/** Whether a leg adds to the score. */
+export function counts({ weights }: PreparedQuery, leg: LegName): boolean {
+  return (weights[leg] ?? 0) > 0;
+}
+
+/** The greatest factor for a text of the other script. */
+const MOST_LIFT = 4;
+
+/**
+ * A Chinese question of eight characters has fifteen terms, and its translation three words: a text with a few of its
+ * characters would have a higher BM25 than one that says all of it in English. The quotient of what either asks for in
+ * all, in idf, makes up for it.
+ */
+function factorOf(total: number, { frequencies }: Translated, idf: number, { size }: Collection): number {
+  const translated = Math.max(
+    idf,
+    frequencies.reduce((sum, df) => sum + inverseDocumentFrequency(size, df), 0),
+  );
+  return Math.min(MOST_LIFT, Math.max(1, total / translated));
+}
+
+function weightsOf(request: RankRequest, legs: ReadonlySet<LegName>): LegWeights {
+  const { mode, fusion, alpha, meaning, collection } = request;
+  if (mode === "keyword") return { keyword: 1 };
+  if (mode === "semantic") return { vector: 1 };
+  const weights: LegWeights = fusion === "rrf" || meaning === undefined
+    ? { keyword: 1 - alpha, vector: alpha }
+    : recipe(collection.averageWords);
+  return Object.fromEntries(
+    Object.entries(weights).filter(([leg, weight]) => weight > 0 && legs.has(leg as LegName)),
+  );
+}

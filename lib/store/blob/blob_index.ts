@@ -1,0 +1,296 @@
+// deno-lint-ignore-file require-await -- all of the data is at hand, only the interface waits
+import {
+  GroupMerger,
+  type GroupPostings,
+  type IndexMeta,
+  type IndexReader,
+  K1,
+  LANGUAGE_CODES,
+  PostingList,
+  scoreChunks,
+  searchBm25,
+  type StoredChunk,
+  type StoredFile,
+  Tokenizer,
+  TopScores,
+  type VectorIndex,
+  type VectorMeta,
+  type WeightedList,
+} from "../../index/mod.ts";
+import type {
+  ChunkFilter,
+  ChunkIdentity,
+  ChunkScores,
+  GroupQuery,
+  IndexStatistics,
+  OpenIndex,
+  ScoredChunk,
+  TermGroup,
+  TermQuery,
+  VectorQuery,
+  Wanted,
+} from "../index_store.ts";
+import { chunkMask, withoutFiles } from "./chunk_mask.ts";
+
+/**
+ * An index in a blob. Every method does its work at once and in one go, so that the scratch memory of the reader serves
+ * one search at a time.
+ */
+export class BlobIndex implements OpenIndex {
+  readonly reader: IndexReader;
+  readonly #lists = new WeakMap<TermQuery, readonly WeightedList[]>();
+  readonly #postings = new WeakMap<
+    TermGroup,
+    { readonly language: number; readonly postings: GroupPostings }
+  >();
+  readonly #groupScores = new WeakMap<GroupQuery, ChunkScores>();
+  readonly #masks = new WeakMap<ChunkFilter, Uint8Array>();
+  #merger: GroupMerger | undefined;
+  #tokenizer: Tokenizer | undefined;
+  #statistics: IndexStatistics | undefined;
+
+  /** Takes over `reader` and closes it when the index is closed. */
+  constructor(reader: IndexReader) {
+    this.reader = reader;
+  }
+
+  get meta(): IndexMeta {
+    return this.reader.meta;
+  }
+
+  get files(): readonly StoredFile[] {
+    return this.reader.files;
+  }
+
+  get vectors(): VectorMeta | undefined {
+    return this.reader.vectors?.meta;
+  }
+
+  get damage(): string | undefined {
+    return this.reader.damage;
+  }
+
+  get statistics(): IndexStatistics {
+    return this.#statistics ??= statisticsOf(this.reader);
+  }
+
+  async documentFrequencies(terms: readonly string[]): Promise<Float64Array> {
+    const { dictionary, postings } = this.reader;
+    return Float64Array.from(terms, (term) => {
+      const id = dictionary.find(term);
+      return id < 0 ? 0 : postings.documentFrequency.at(id)!;
+    });
+  }
+
+  async groupFrequencies(groups: readonly TermGroup[], language: number): Promise<Float64Array> {
+    return Float64Array.from(groups, (group) => this.#postingsOf(group, language).chunks.length);
+  }
+
+  async byTerms(query: TermQuery, { limit, filter, exceptFiles }: Wanted): Promise<ScoredChunk[]> {
+    const { reader } = this;
+    const found = searchBm25(this.#listsOf(query), limit, {
+      norms: reader.norms(query.averageTokens),
+      scores: reader.scores,
+      // the bounds were made with the average of this index: a greater one lets tf count for more
+      boundScale: Math.max(1, query.averageTokens / reader.averageTokens),
+      allowed: this.#allowed(filter, exceptFiles),
+    });
+    return found.map(({ chunk, score, covered }) => ({
+      chunk,
+      file: reader.chunks.files[chunk]!,
+      score,
+      covered,
+    }));
+  }
+
+  async byGroups(query: GroupQuery, { limit, filter, exceptFiles }: Wanted): Promise<ScoredChunk[]> {
+    const { scores, covered } = this.#scoresOf(query);
+    const { files } = this.reader.chunks;
+    return bestChunks(scores, limit, this.#allowed(filter, exceptFiles))
+      .map((chunk) => ({ chunk, file: files[chunk]!, score: scores[chunk]!, covered: covered[chunk]! }))
+      .sort((a, b) => b.score - a.score || a.chunk - b.chunk);
+  }
+
+  async byVector(query: VectorQuery, { limit, filter, exceptFiles }: Wanted): Promise<ScoredChunk[]> {
+    const { files } = this.reader.chunks;
+    const found = this.#comparable(query)?.search(query.vector, limit, this.#allowed(filter, exceptFiles)) ??
+      [];
+    return found.map(({ chunk, score }) => ({ chunk, file: files[chunk]!, score, covered: 0 }));
+  }
+
+  async passesAny(filter: ChunkFilter): Promise<boolean> {
+    return this.#allowed(filter, undefined)!.includes(1);
+  }
+
+  async scoreTerms(query: TermQuery, chunks: Int32Array): Promise<ChunkScores> {
+    return scoreChunks(chunks, this.#listsOf(query), this.reader.norms(query.averageTokens));
+  }
+
+  async scoreGroups(query: GroupQuery, chunks: Int32Array): Promise<ChunkScores> {
+    const { scores, covered } = this.#scoresOf(query);
+    return {
+      scores: Float64Array.from(chunks, (chunk) => scores[chunk]!),
+      covered: Float64Array.from(chunks, (chunk) => covered[chunk]!),
+    };
+  }
+
+  async cosines(query: VectorQuery, chunks: Int32Array): Promise<Float64Array> {
+    const vectors = this.#comparable(query);
+    if (vectors === undefined) return new Float64Array(chunks.length);
+    return Float64Array.from(chunks, (chunk) => vectors.cosine(query.vector, chunk));
+  }
+
+  async sampleCosines(query: VectorQuery, from: number, step: number): Promise<Float64Array> {
+    const vectors = this.#comparable(query);
+    const count = vectors === undefined ? 0 : Math.max(0, Math.ceil((vectors.count - from) / step));
+    return Float64Array.from(
+      { length: count },
+      (_, i) => vectors!.roughCosine(query.vector, from + i * step),
+    );
+  }
+
+  async chunks(chunks: Int32Array): Promise<StoredChunk[]> {
+    return Array.from(chunks, (chunk) => this.reader.chunk(chunk));
+  }
+
+  async texts(chunks: Int32Array, maxBytes: number): Promise<string[]> {
+    return Array.from(chunks, (chunk) => this.reader.text(chunk, maxBytes));
+  }
+
+  async words(chunks: Int32Array): Promise<(Uint8Array | undefined)[]> {
+    return Array.from(chunks, (chunk) => this.reader.words(chunk));
+  }
+
+  async identities(chunks: Int32Array): Promise<ChunkIdentity[]> {
+    return Array.from(chunks, (chunk) => ({
+      contentHash: this.reader.chunks.hash(chunk),
+      earlierCopies: earlierCopies(this.reader, chunk),
+    }));
+  }
+
+  async verify(): Promise<void> {
+    this.reader.verify();
+  }
+
+  close(): void {
+    this.reader.close();
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
+  #listsOf(query: TermQuery): readonly WeightedList[] {
+    let lists = this.#lists.get(query);
+    if (lists === undefined) {
+      const { dictionary, postings } = this.reader;
+      lists = query.terms.flatMap(({ term, weight }) => {
+        const id = dictionary.find(term);
+        return id < 0 ? [] : [{ list: new PostingList(postings, id), weight }];
+      });
+      this.#lists.set(query, lists);
+    }
+    return lists;
+  }
+
+  #postingsOf(group: TermGroup, language: number): GroupPostings {
+    const known = this.#postings.get(group);
+    if (known?.language === language) return known.postings;
+    const { dictionary, postings: all, chunks } = this.reader;
+    const members = group.members.flatMap(({ terms, score }) => {
+      const ids = terms.map((term) => dictionary.find(term));
+      return ids.includes(-1) ? [] : [{ lists: ids.map((id) => new PostingList(all, id)), score }];
+    });
+    const postings = members.length === 0
+      ? { chunks: new Int32Array(0), frequencies: new Float64Array(0) }
+      : (this.#merger ??= new GroupMerger(chunks.length)).merge(members, chunks.languages, language);
+    this.#postings.set(group, { language, postings });
+    return postings;
+  }
+
+  /** The scores of all chunks. */
+  #scoresOf(query: GroupQuery): ChunkScores {
+    let all = this.#groupScores.get(query);
+    if (all !== undefined) return all;
+    const { reader } = this;
+    const norms = reader.norms(query.averageTokens);
+    const scores = new Float64Array(reader.chunks.length);
+    const covered = new Float64Array(reader.chunks.length);
+    for (const { group, weight } of query.groups) {
+      const { chunks, frequencies } = this.#postingsOf(group, query.language);
+      const factor = weight * (K1 + 1);
+      for (let i = 0; i < chunks.length; i++) {
+        const chunk = chunks[i]!, tf = frequencies[i]!;
+        scores[chunk]! += factor * tf / (tf + norms[chunk]!);
+        covered[chunk]! += weight;
+      }
+    }
+    this.#groupScores.set(query, all = { scores, covered });
+    return all;
+  }
+
+  #comparable({ vector, model }: VectorQuery): VectorIndex | undefined {
+    const { vectors } = this.reader;
+    if (vectors?.meta.dimensions !== vector.length) return undefined;
+    return model === undefined || vectors.meta.model === model ? vectors : undefined;
+  }
+
+  /** A 1 for each chunk that may be found; `undefined` if all may. */
+  #allowed(
+    filter: ChunkFilter | undefined,
+    exceptFiles: ReadonlySet<number> | undefined,
+  ): Uint8Array | undefined {
+    let mask = filter && this.#masks.get(filter);
+    if (filter !== undefined && mask === undefined) {
+      mask = chunkMask(this.reader, this.#tokenizer ??= new Tokenizer(), filter);
+      this.#masks.set(filter, mask);
+    }
+    if (exceptFiles === undefined || exceptFiles.size === 0) return mask;
+    return withoutFiles(this.reader, mask, exceptFiles);
+  }
+}
+
+function statisticsOf(reader: IndexReader): IndexStatistics {
+  const { tokens, languages } = reader.chunks;
+  const chunksOf = new Float64Array(256), tokensOf = new Float64Array(256);
+  for (let i = 0; i < tokens.length; i++) {
+    chunksOf[languages[i]!]!++;
+    tokensOf[languages[i]!]! += tokens[i]!;
+  }
+  return {
+    chunks: tokens.length,
+    terms: reader.dictionary.size,
+    tokens: reader.totalTokens,
+    languages: Object.values(LANGUAGE_CODES).filter((language) => chunksOf[language]! > 0)
+      .map((language) => ({ language, chunks: chunksOf[language]!, tokens: tokensOf[language]! })),
+    textBytes: reader.textBytes,
+    bytes: reader.size,
+  };
+}
+
+/** The `limit` chunks with the greatest score above 0, in ascending order; more if several score as much as the last. */
+function bestChunks(scores: Float64Array, limit: number, allowed: Uint8Array | undefined): number[] {
+  const top = new TopScores(limit);
+  let threshold = 0;
+  for (let chunk = 0; chunk < scores.length; chunk++) {
+    if (scores[chunk]! <= threshold || allowed !== undefined && allowed[chunk] === 0) continue;
+    threshold = top.offer(scores[chunk]!);
+  }
+  const chunks: number[] = [];
+  for (let chunk = 0; chunk < scores.length; chunk++) {
+    if (scores[chunk]! === 0 || scores[chunk]! < threshold) continue;
+    if (allowed === undefined || allowed[chunk] === 1) chunks.push(chunk);
+  }
+  return chunks;
+}
+
+/** How many earlier chunks of the file have the same text in the same section. */
+function earlierCopies({ chunks, files }: IndexReader, chunk: number): number {
+  const { file, section } = chunks.row(chunk);
+  let count = 0;
+  for (let other = files[file]!.firstChunk; other < chunk; other++) {
+    // the content first: a file of 100 MB has 90,000 chunks
+    if (chunks.sameContent(other, chunk) && chunks.row(other).section === section) count++;
+  }
+  return count;
+}

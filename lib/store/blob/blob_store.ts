@@ -1,0 +1,120 @@
+import { UserError } from "../../errors.ts";
+import {
+  DamagedIndexError,
+  ForeignIndexError,
+  type IndexKey,
+  type IndexReader,
+  IndexWriter as BlobIndexWriter,
+  OutdatedIndexError,
+  StoredVectors,
+} from "../../index/mod.ts";
+import { lookAt } from "../../sandbox/mod.ts";
+import { dataFolder, ensureDataFolder, INDEX_FILE, indexPath } from "../data_folder.ts";
+import type { IndexStore, IndexWriter, LoadedIndex, OpenIndex, WriteOptions } from "../index_store.ts";
+import { WriterLock } from "../lock.ts";
+import { isMadeFor, movedFrom } from "../moved_index.ts";
+import { BlobIndex } from "./blob_index.ts";
+import { openReader } from "./open_reader.ts";
+import { removeLeftovers, replaceIndex } from "./replace_index.ts";
+
+/** Bytes copied at a time. */
+const COPY_BYTES = 1 << 20;
+
+/** Keeps the index of a folder in one file, `DIR/.muxue_rag/index.bin`, which is replaced as a whole. */
+export class BlobStore implements IndexStore {
+  readonly #key: IndexKey;
+
+  /** `root`: real path of the folder. `key`: what its index is sealed with. */
+  constructor(readonly root: string, key: IndexKey) {
+    this.#key = key;
+  }
+
+  open({ forUpdate = false } = {}): Promise<LoadedIndex> {
+    return Promise.try((): LoadedIndex => {
+      try {
+        const index = new BlobIndex(openReader(this.#openFile(), { key: this.#key, resident: forUpdate }));
+        if (forUpdate || isMadeFor(index, this.root)) return { state: "ready", index };
+        index.close();
+        return { state: "moved", problem: movedFrom(index) };
+      } catch (error) {
+        if (error instanceof Deno.errors.NotFound) return { state: "missing" };
+        if (error instanceof OutdatedIndexError) return { state: "outdated", problem: error.message };
+        if (error instanceof DamagedIndexError) return { state: "damaged", problem: error.message };
+        if (error instanceof ForeignIndexError) return { state: "foreign", problem: error.message };
+        throw error;
+      }
+    });
+  }
+
+  async version(): Promise<string | undefined> {
+    const info = await lookAt(indexPath(this.root));
+    return info && `${info.ino}:${info.size}:${info.mtime?.getTime()}`;
+  }
+
+  isLocked(): Promise<boolean> {
+    return WriterLock.isTaken(this.root);
+  }
+
+  async lock(): Promise<Disposable> {
+    await ensureDataFolder(this.root);
+    const lock = await WriterLock.take(this.root);
+    removeLeftovers(this.root);
+    return lock;
+  }
+
+  replace<T>({ previous, vectors }: WriteOptions, write: (writer: IndexWriter) => Promise<T>): Promise<T> {
+    const old = previous && readerOf(previous);
+    return replaceIndex(this.root, (file) => write(new BlobIndexWriter(file, this.#key, old, vectors)));
+  }
+
+  paidVectors(
+    wanted: { readonly model: string } | { readonly notModel: string | undefined },
+    verified = false,
+  ): StoredVectors | undefined {
+    try {
+      return StoredVectors.open(this.#openFile(), this.#key, wanted, verified);
+    } catch (error) {
+      if (error instanceof UserError) throw error;
+      // no run may depend on the index that it replaces
+      return undefined;
+    }
+  }
+
+  backUp(index: OpenIndex, file: Deno.FsFile): Promise<void> {
+    return Promise.try(() => copy(readerOf(index), file));
+  }
+
+  openBackup(file: Deno.FsFile): Promise<OpenIndex> {
+    return Promise.try(() => {
+      const reader = openReader(file, { key: this.#key });
+      try {
+        reader.verify();
+        return new BlobIndex(reader);
+      } catch (error) {
+        reader.close();
+        throw error;
+      }
+    });
+  }
+
+  restore(backup: OpenIndex): Promise<void> {
+    return replaceIndex(this.root, (file) => copy(readerOf(backup), file));
+  }
+
+  #openFile(): Deno.FsFile {
+    return dataFolder(this.root).open(INDEX_FILE, "read");
+  }
+}
+
+function readerOf(index: OpenIndex): IndexReader {
+  if (!(index instanceof BlobIndex)) throw new TypeError("an index of another store");
+  return index.reader;
+}
+
+/** Copies the bytes of an index, unchecked: it was verified. */
+function copy(reader: IndexReader, file: Deno.FsFile): void {
+  for (let at = 0; at < reader.size; at += COPY_BYTES) {
+    const bytes = reader.bytes(at, Math.min(at + COPY_BYTES, reader.size));
+    for (let written = 0; written < bytes.length;) written += file.writeSync(bytes.subarray(written));
+  }
+}
