@@ -1,15 +1,15 @@
 /** Replacement for a secret wherever a configuration is shown. */
 export const MASK = "****";
 
-/** The part before the host: scheme, then `user:password@`. URL parsers take `\` for `/`, and the last `@` counts. */
+/** Scheme and `user:password@`. As in URL parsers, `\` is the same as `/`, and the last `@` ends the password. */
 const USER_INFO = /^(\s*(?:[a-z][a-z0-9+.-]*:(?=[\\/]))?[\\/]*)([^\\/?#]*)@/i;
 
 const QUERY = /\?([^#]*)/;
 
-/** Azure's addresses bear their version in the query: it is no secret, and worth seeing. */
+/** Query parameters that are shown: Azure's addresses have their version in the query. */
 const PUBLIC = /^api-version$/i;
 
-/** `https://user:password@host/v1?key=abc` as `https://****@host/v1?key=****`; an address without such parts as it is. */
+/** Masks user, password and query values: `https://user:password@host/v1?key=abc` becomes `https://****@host/v1?key=****`. */
 export function maskAddress(address: string): string {
   return address.replace(USER_INFO, `$1${MASK}@`).replace(
     QUERY,
@@ -22,7 +22,7 @@ function maskPart(part: string): string {
   return value === "" || PUBLIC.test(name) ? part : part.slice(0, part.length - value.length) + MASK;
 }
 
-/** The secrets in an address, as they are written and decoded: password (or a user name alone) and query values. */
+/** The secrets in an address, both as written and decoded: the password, or a user name alone, and the query values. */
 export function addressSecrets(address: string): string[] {
   const user = USER_INFO.exec(address)?.[2] ?? "";
   const query = QUERY.exec(address)?.[1] ?? "";
@@ -35,7 +35,7 @@ export function addressSecrets(address: string): string[] {
   return [...new Set(decoded)].filter((value) => value !== "");
 }
 
-/** `name=value`; a part without `=` is all value. */
+/** Splits `name=value`. A part without `=` is a value without a name. */
 function split(part: string): { name: string; value: string } {
   const at = part.indexOf("=");
   return { name: part.slice(0, Math.max(0, at)), value: part.slice(at + 1) };

@@ -4,9 +4,9 @@ import type { Config, ConfigOverrides } from "./schema.ts";
 import { type Environment, type OperatingSystem, stateDir } from "./user_dirs.ts";
 
 /**
- * The configuration where there is no file and no variable of the environment: the defaults, and what a command line asks
- * for, which has checked it. The schema, whose library takes as long to load as the rest of the command line, is not needed.
- * `undefined` where more than that is asked for.
+ * The configuration without a file and without environment variables: the defaults with the overrides of the command line,
+ * which are valid already. It needs no schema, whose library takes as long to load as the rest of the command line.
+ * `undefined` if the overrides have other keys than `language`, `search.top_k` and `search.mode`.
  */
 export function defaultConfig(
   { language, search = {}, ...more }: ConfigOverrides,
@@ -25,13 +25,13 @@ export function defaultConfig(
   });
 }
 
-/** Where log files go by default; null where there is no state folder. */
+/** The default folder of log files; null without a state folder. */
 export function defaultLogDir(env: Environment, os: OperatingSystem): string | null {
   const state = stateDir(env, os);
   return state === null ? null : resolve(state, "logs");
 }
 
-/** Keeps a value, and all that is in it, from being changed. */
+/** Freezes a value and everything in it. */
 export function deepFreeze<T extends object>(value: T): T {
   for (const inner of Object.values(value)) {
     if (typeof inner === "object" && inner !== null) deepFreeze(inner);

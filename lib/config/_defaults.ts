@@ -1,6 +1,6 @@
 import { LEGS } from "./choices.ts";
 
-/** Every key's value where nobody sets it. */
+/** The default of every key. */
 export const DEFAULTS = {
   language: "zh",
   embedding: {

@@ -2,13 +2,13 @@ import * as z from "zod";
 import type { MessageKey, MessageParams } from "../messages.ts";
 import { isHost } from "./host.ts";
 
-/** The rule that a value must follow, as a message for a person. */
+/** The rule for a value, as a message. */
 export interface Expectation {
   readonly key: MessageKey;
   readonly params?: MessageParams;
 }
 
-// zod's own texts are neither Chinese nor made for people who edit files: every field brings its own.
+/** The rule of each field. The messages of zod are not in Chinese, and not written for people who edit files. */
 export const EXPECTATIONS = z.registry<Expectation>();
 
 export function choice<const Choices extends readonly [string, ...string[]]>(choices: Choices) {

@@ -8,19 +8,19 @@ import { configDir, type Environment, type OperatingSystem } from "./user_dirs.t
 
 const NAMES = ["config.yaml", "config.yml", "config.json"];
 
-/** A configuration is a few kilobytes; anything much larger is another kind of file, or hostile. */
+/** A configuration has a few kilobytes. A much larger file is of another kind, or hostile. */
 const MAX_BYTES = 1_000_000;
 
 interface Candidate {
   /** Absolute. */
   readonly path: string;
-  /** As people should see it. */
+  /** The path as messages show it. */
   readonly shown: string;
-  /** Why it is looked at: named (it must exist), in the working folder, or in the user's configuration folder. */
+  /** Where the path comes from: the user named it (then it must exist), the working folder, or the user's configuration folder. */
   readonly by: "name" | "cwd" | "user";
 }
 
-/** A configuration file found and read. */
+/** A configuration file that was found and parsed. */
 export interface FoundFile extends Candidate {
   readonly bytes: Uint8Array;
   /** Without a byte order mark. */
@@ -28,7 +28,7 @@ export interface FoundFile extends Candidate {
   readonly reading: Reading;
 }
 
-/** Where to look. */
+/** Options of {@linkcode findFile}. */
 export interface FindOptions {
   readonly file?: string | undefined;
   readonly cwd: string;
@@ -41,9 +41,11 @@ export interface FindOptions {
 }
 
 /**
- * The first of: `file`, `MUXUE_RAG_CONFIG`, `config.yaml|yml|json` in the working folder, the same in the user's
- * configuration folder. Null when there is none. `remarks` gets which files were not taken that hold none of our keys or
- * lie where others may write them, and that the user's lies in such a place. Throws `UsageError` `config_file_not_found`,
+ * The first existing file of: `file`, `MUXUE_RAG_CONFIG`, `config.yaml|yml|json` in the working folder, and the same in the
+ * user's configuration folder. Null if there is none.
+ *
+ * Adds a remark to `remarks` for each file that was skipped because it has none of our keys or lies where others may write,
+ * and for a file of the user that lies in such a place. Throws `UsageError` `config_file_not_found`,
  * `config_file_is_directory`, `config_file_not_regular` (these for named files only), `config_file_unreadable`,
  * `config_file_too_large`, `config_file_not_utf8`.
  */
@@ -57,8 +59,8 @@ export async function findFile(options: FindOptions, remarks: Phrase[]): Promise
     const bytes = await read(candidate);
     if (bytes === null) continue;
     const format = /\.json$/i.test(candidate.path) ? "json" : "yaml";
-    // Loaded only when there is a file: the YAML library takes 6 ms.
-    // Keys are ASCII: they can be seen whatever the encoding, and another program's file needs no complaint.
+    // Loaded only if there is a file: the YAML library takes 6 ms.
+    // Our keys are ASCII, so they are found in most encodings. The encoding of another program's file is not reported.
     const { parseConfig } = await import("./_parse.ts");
     const text = new TextDecoder().decode(bytes);
     const reading = await parseConfig(text, candidate.shown, format);
@@ -82,7 +84,7 @@ function candidates({ file, cwd, env, os }: FindOptions): Candidate[] {
   const named = file || env["MUXUE_RAG_CONFIG"];
   if (named) return [{ path: isAbsolute(named) ? named : resolve(cwd, named), shown: named, by: "name" }];
   const user = configDir(env, os);
-  // whoever works in his own folder has found nobody else's
+  // In the configuration folder itself, the file is the user's.
   const near = user !== null && resolve(user) === resolve(cwd) ? [] : NAMES;
   return [
     ...near.map((name) => ({ path: join(cwd, name), shown: name, by: "cwd" as const })),
@@ -91,10 +93,10 @@ function candidates({ file, cwd, env, os }: FindOptions): Candidate[] {
   ];
 }
 
-/** Why a file of the working folder, if it is there, may be somebody else's. */
+/** Why an existing file of the working folder may be somebody else's. */
 async function doubtOf(candidate: Candidate, options: FindOptions): Promise<Phrase | undefined> {
   if (!await exists(candidate.path)) return undefined;
-  // where that is, the user may not know
+  // The user may not know which folder that is.
   if (options.foreignCwd) return { key: "config_file_not_named", params: { path: candidate.path } };
   const dir = await indexedAround(candidate, options);
   return dir === undefined
@@ -102,17 +104,17 @@ async function doubtOf(candidate: Candidate, options: FindOptions): Promise<Phra
     : { key: "config_file_within", params: { path: candidate.shown, dir } };
 }
 
-/** The indexed folder that the file, or what it is a link to, lies in. */
+/** The indexed folder that contains the file or the target of its link. */
 async function indexedAround({ path }: Candidate, options: FindOptions): Promise<string | undefined> {
   return await options.indexedAround?.([dirname(path), path]);
 }
 
-/** The file's bytes, or null when a file that was not named is not there. */
+/** The file's bytes, or null if a file that was not named does not exist. */
 async function read({ path, shown, by }: Candidate): Promise<Uint8Array | null> {
   const named = by === "name";
   try {
     const { isDirectory, isFile } = await statNamed(path);
-    // Opening a pipe waits for its writer, and a device may never end.
+    // Opening a pipe waits for its writer, and a device may have no end.
     if (!isFile) {
       if (!named) return null;
       const key = isDirectory ? "config_file_is_directory" : "config_file_not_regular";

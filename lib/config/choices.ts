@@ -1,6 +1,6 @@
 import type { Language } from "../messages.ts";
 
-/** Languages of `language`, of `--language`, and of every message. */
+/** Values of `language` and `--language`. */
 export const LANGUAGES = ["zh", "en"] as const satisfies readonly Language[];
 
 /** Values of `search.mode`, `--mode` and the tool's `mode`. */
@@ -9,7 +9,7 @@ export const SEARCH_MODES = ["hybrid", "keyword", "semantic"] as const;
 /** Values of `search.fusion`; `auto` is `weighted` with the built-in table and `rrf` with an outside model. */
 export const FUSIONS = ["auto", "weighted", "rrf"] as const;
 
-/** Items of `search.legs`: the evidence that a hybrid ranking stands on beside the keywords. */
+/** Items of `search.legs`: the evidence of a hybrid ranking beside the keywords. */
 export const LEGS = [
   "translation",
   "vector",
@@ -24,7 +24,7 @@ export const LEGS = [
 /** Values of `chunking.strategy`. */
 export const CHUNKING_STRATEGIES = ["auto", "fixed", "recursive", "structure", "semantic"] as const;
 
-/** Values of `files.generated`: the treatment of files that were made for machines. */
+/** Values of `files.generated`: whether files generated for machines are skipped. */
 export const GENERATED = ["skip", "index"] as const;
 
 /** Bounds of `search.top_k`, `--top-k` and the tool's `top_k`, both included. */

@@ -1,11 +1,11 @@
 import { UsageError } from "../errors.ts";
 import type { Language } from "../messages.ts";
 
-/** Everything that is wrong with a configuration. */
+/** All problems of a configuration. */
 export class ConfigError extends UsageError {
   /** One line each, `file:line:column key: …`, in {@linkcode language}. */
   readonly problems: readonly string[];
-  /** The language the configuration asks for, as far as it can be made out. */
+  /** The language that the configuration asks for, or the default. */
   readonly language: Language;
 
   constructor(problems: readonly string[], language: Language, count: number = problems.length) {

@@ -3,23 +3,24 @@ import { UsageError } from "../errors.ts";
 import type { MessageKey } from "../messages.ts";
 import { readKeyFile, readOrCreateKeyFile } from "./encryption/key_file.ts";
 
-/** The message about this key where the advice for the key of encrypted settings would be wrong. */
+/** Errors about this key that replace those about the key of encrypted settings, whose advice would be wrong. */
 const PROBLEMS: ReadonlyMap<MessageKey, MessageKey> = new Map([
   ["config_key_file_size", "index_key_damaged"],
   ["config_key_file_unreadable", "index_key_unreadable"],
   ["config_key_file_unwritable", "index_key_unwritable"],
 ]);
 
-/** Path of the key of this installation's indexes, in the user's state folder. `lib/index/blob/seal.ts` explains its use. */
+/** Path of the key of this installation's indexes. `lib/index/blob/seal.ts` explains its use. */
 export function indexKeyPath(stateDir: string): string {
   return join(stateDir, "index.key");
 }
 
 /**
- * The key of this installation's indexes, from `index.key` in the state folder; `create`: makes the file where it is missing.
- * Without the file and `create` a key that nothing was written with: no index is believed. Throws `UsageError` for a file that
- * cannot be the key: `index_key_damaged`, `index_key_unreadable`, `index_key_unwritable`, `config_key_file_link`,
- * `config_key_file_not_regular`, `config_key_file_loose`, each with its `path`.
+ * The key of this installation's indexes, 32 bytes from `index.key` in the state folder. If the file is missing, it is created
+ * with `create`; without, the key is a new random one, so that no index is trusted.
+ *
+ * Throws `UsageError` with the `path` of an unusable file: `index_key_damaged`, `index_key_unreadable`,
+ * `index_key_unwritable`, `config_key_file_link`, `config_key_file_not_regular`, `config_key_file_loose`.
  */
 export async function indexKeyIn(
   stateDir: string,

@@ -2,8 +2,8 @@ import type { Config } from "./schema.ts";
 import { maskSecrets } from "./secrets.ts";
 
 /**
- * The effective configuration as YAML, secrets masked. Written by hand: the shape is known and two levels deep, and
- * the YAML library is only loaded when there is a file to read (6 ms of a start).
+ * The configuration as YAML with masked secrets. The YAML library is not used, because it takes 6 ms to load and the shape is
+ * known and two levels deep.
  */
 export function printConfig(config: Config): string {
   const lines: string[] = [];
@@ -18,6 +18,6 @@ function yaml(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(yaml).join(", ")}]`;
   if (typeof value !== "string") return String(value);
   const plain = /^[A-Za-z/][\w/.-]*$/.test(value) && !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(value);
-  // JSON's texts are YAML's double-quoted texts.
+  // A JSON string is also a double-quoted string of YAML.
   return plain ? value : JSON.stringify(value);
 }

@@ -1,22 +1,22 @@
 import { addressSecrets, MASK, maskAddress } from "./_address.ts";
 import type { Config } from "./schema.ts";
 
-/** Whether the value of `key` is secret, in whatever section it stands. */
+/** Whether the value of `key` is secret, in every section. */
 export function isSecretKey(key: string): boolean {
   return key === "api_key";
 }
 
-/** Whether the value of `key` is a web address, which may hold secrets among other things. */
+/** Whether the value of `key` is a web address, which may contain secrets. */
 export function isAddressKey(key: string): boolean {
   return key === "base_url";
 }
 
-/** Whether a value looks like a secret, so that it is not shown when it stands under the wrong key. */
+/** Whether a value looks like a secret. It is not shown then, even under another key. */
 export function looksSecret(value: string): boolean {
   return /^(?:sk-|enc:|bearer\s|eyJ)/i.test(value.trim());
 }
 
-/** A copy of the configuration with every secret that is set replaced by {@linkcode MASK}. */
+/** A copy of the configuration with every secret replaced by {@linkcode MASK}. */
 export function maskSecrets(config: Config): Config {
   const copy: Record<string, unknown> = structuredClone(config);
   for (const section of Object.values(copy)) {
@@ -30,7 +30,7 @@ export function maskSecrets(config: Config): Config {
   return copy as Config;
 }
 
-/** The secrets that are set, for the log to blot out wherever they turn up. */
+/** The secrets in a configuration, which the log masks. */
 export function secretValues(config: Config): string[] {
   const found: string[] = [];
   for (const section of Object.values(config)) {
@@ -46,7 +46,7 @@ export function secretValues(config: Config): string[] {
 
 const HTML: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-/** A secret as it is, and as others write it who repeat it: in an address, in JSON, in HTML. Each form once. */
+/** The forms of a secret in plain text, in URLs, in JSON and in HTML, without duplicates. */
 export function secretForms(secret: string): string[] {
   return [
     ...new Set([

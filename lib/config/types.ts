@@ -1,36 +1,33 @@
 import type { Config, ConfigOverrides } from "./schema.ts";
 import type { Environment, OperatingSystem } from "./user_dirs.ts";
 
-/** Where a configuration comes from. */
+/** Options of {@linkcode loadConfig}. */
 export interface LoadOptions {
-  /** The file named by `--config`; relative to `cwd`. */
+  /** The file of `--config`, relative to `cwd`. */
   readonly file?: string | undefined;
   /** Absolute path of the working folder. */
   readonly cwd: string;
   readonly env: Environment;
-  /** What the command line says; it wins over everything else. */
+  /** Values of the command line, which win over all others. */
   readonly flags?: ConfigOverrides;
   /** Default: the running system. */
   readonly os?: OperatingSystem;
-  /**
-   * Whether another program chose `cwd`, as MCP clients do that open a project: no configuration is taken from there then
-   * unless it is named.
-   */
+  /** Whether another program chose `cwd`, as MCP clients do. Then only a named configuration is read from there. */
   readonly foreignCwd?: boolean;
   /**
-   * Gives the indexed folder that one of these paths is or lies in, if there is one. What is there may be anybody's, so no
-   * configuration is taken from the working folder then unless it is named, and one in the user's folder is warned of. Asked
-   * only where there is one to take.
+   * Returns the indexed folder that is or contains one of these paths, if there is one. The content of an indexed folder may be
+   * somebody else's. So only a named configuration is read from such a working folder, and the user's own configuration in
+   * such a folder causes a warning. Called only if there is a configuration to read.
    */
   readonly indexedAround?: (paths: readonly string[]) => Promise<string | undefined>;
 }
 
-/** A configuration ready for use. */
+/** A valid configuration. */
 export interface LoadedConfig {
-  /** Complete, checked and frozen. Paths in it are absolute. */
+  /** Complete and frozen. Paths in it are absolute. */
   readonly config: Config;
-  /** Absolute path of the file it was read from, or null when there was none. */
+  /** Absolute path of the configuration file, or null without a file. */
   readonly source: string | null;
-  /** Remarks for the user, in the configured language. */
+  /** Warnings for the user, in the configured language. */
   readonly warnings: readonly string[];
 }

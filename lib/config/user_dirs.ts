@@ -3,7 +3,7 @@ import { posix, win32 } from "node:path";
 /** Environment variables by name; `undefined` and the empty text count as not set. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The running system, as `Deno.build.os` names it. All but `windows` and `darwin` follow the XDG rules. */
+/** An operating system by its name in `Deno.build.os`. All except `windows` and `darwin` follow the XDG rules. */
 export type OperatingSystem = typeof Deno.build.os;
 
 const NAME = "muxue_rag";
@@ -25,8 +25,8 @@ export function fullPathIn(env: Environment, name: string, os: OperatingSystem):
 }
 
 /**
- * The user's configuration folder, or null when the environment does not tell (no home folder).
- * `MUXUE_RAG_CONFIG_DIR` overrides it. Else Linux: `$XDG_CONFIG_HOME/muxue_rag` or `~/.config/muxue_rag`; macOS:
+ * The user's configuration folder, or null if the environment does not tell it (no home folder).
+ * `MUXUE_RAG_CONFIG_DIR` overrides it. Otherwise Linux: `$XDG_CONFIG_HOME/muxue_rag` or `~/.config/muxue_rag`; macOS:
  * `~/Library/Application Support/muxue_rag`; Windows: `%APPDATA%\muxue_rag`.
  */
 export function configDir(env: Environment, os: OperatingSystem): string | null {
@@ -41,8 +41,8 @@ export function configDir(env: Environment, os: OperatingSystem): string | null 
 }
 
 /**
- * The user's state folder (logs, the list of processed folders), or null when the environment does not tell.
- * `MUXUE_RAG_STATE_DIR` overrides it. Else Linux: `$XDG_STATE_HOME/muxue_rag` or `~/.local/state/muxue_rag`; macOS:
+ * The user's state folder (logs, list of folders), or null if the environment does not tell it.
+ * `MUXUE_RAG_STATE_DIR` overrides it. Otherwise Linux: `$XDG_STATE_HOME/muxue_rag` or `~/.local/state/muxue_rag`; macOS:
  * `~/Library/Application Support/muxue_rag/state`; Windows: `%LOCALAPPDATA%\muxue_rag`.
  */
 export function stateDir(env: Environment, os: OperatingSystem): string | null {
@@ -56,7 +56,7 @@ export function stateDir(env: Environment, os: OperatingSystem): string | null {
   });
 }
 
-interface Places {
+interface FolderRules {
   readonly override: string;
   readonly xdg: string;
   readonly home: readonly string[];
@@ -65,26 +65,26 @@ interface Places {
   readonly windowsHome: readonly string[];
 }
 
-function userDir(env: Environment, os: OperatingSystem, places: Places): string | null {
+function userDir(env: Environment, os: OperatingSystem, rules: FolderRules): string | null {
   const path = os === "windows" ? win32 : posix;
-  const override = env[places.override];
+  const override = env[rules.override];
   if (override) return path.resolve(override);
-  // The XDG specification: a path that is not absolute is to be ignored. The same is wise for the others.
+  // The XDG specification asks to ignore relative paths. The same is done for the other variables.
   const folder = (name: string) => fullPathIn(env, name, os);
   const home = homeFolder(env, os);
   if (os === "windows") {
-    const base = folder(places.windows);
+    const base = folder(rules.windows);
     if (base !== undefined) return path.join(base, NAME);
-    return home === undefined ? null : path.join(home, ...places.windowsHome, NAME);
+    return home === undefined ? null : path.join(home, ...rules.windowsHome, NAME);
   }
   if (os === "darwin") {
-    return home === undefined ? null : path.join(home, "Library", "Application Support", ...places.darwin);
+    return home === undefined ? null : path.join(home, "Library", "Application Support", ...rules.darwin);
   }
-  const base = folder(places.xdg) ?? (home === undefined ? undefined : path.join(home, ...places.home));
+  const base = folder(rules.xdg) ?? (home === undefined ? undefined : path.join(home, ...rules.home));
   return base === undefined ? null : path.join(base, NAME);
 }
 
-/** Where is noted which folders were processed, in the user's state folder. */
+/** The folder with the list of indexed folders, in the user's state folder. */
 export function registryDir(stateDir: string): string {
   return (Deno.build.os === "windows" ? win32 : posix).join(stateDir, "folders");
 }

@@ -2,25 +2,26 @@ import { UsageError } from "../../errors.ts";
 import { type KeySource, keyToDecrypt, keyToEncrypt } from "./keys.ts";
 import { associatedData, formatSealed, isEncrypted, parseSealed, type Sealed, SIZE } from "./sealed.ts";
 
-/** A secret, encrypted. */
+/** An encrypted secret. */
 export interface EncryptedSecret {
   /** `enc:v1:…` */
   readonly text: string;
-  /** The key file it was encrypted with; absent with a passphrase. */
+  /** Path of the key file; absent with a passphrase. */
   readonly keyFile?: string;
-  /** Whether the key file was made just now. */
+  /** Whether this call created the key file. */
   readonly keyFileCreated: boolean;
 }
 
-/** In UTF-8. Keys of services have tens of characters, tokens up to a few thousand. */
+/** Bytes of UTF-8. API keys have tens of characters, tokens up to a few thousand. */
 const MAX_SECRET_BYTES = 8192;
 
 /**
- * Encrypts a secret by AES-256-GCM (WebCrypto) with a new nonce; spaces around it, which come with copying, are left out.
- * The key is that of `MUXUE_RAG_PASSPHRASE` if set (PBKDF2-SHA-256), else of the file `secret.key` in the user's
- * configuration folder, made on first use. The text's length, in bytes, can be told from the result.
+ * Encrypts a secret with AES-256-GCM (WebCrypto) and a new nonce. Surrounding spaces, which come from copying, are removed.
+ * The key is derived from `MUXUE_RAG_PASSPHRASE` if it is set (PBKDF2-SHA-256). Otherwise it is read from `secret.key` in the
+ * user's configuration folder, which the first use creates. The result reveals the length of the secret in bytes.
  *
- * Throws `UsageError` `secret_empty`, `secret_encrypted_already`, `secret_not_one_line`, `secret_too_long`, and what {@linkcode keyToEncrypt} throws.
+ * Throws `UsageError` `secret_empty`, `secret_encrypted_already`, `secret_not_one_line`, `secret_too_long`, and the errors of
+ * {@linkcode keyToEncrypt}.
  */
 export async function encryptSecret(secret: string, source: KeySource): Promise<EncryptedSecret> {
   const plain = new TextEncoder().encode(checked(secret));
@@ -36,9 +37,9 @@ export async function encryptSecret(secret: string, source: KeySource): Promise<
 }
 
 /**
- * The secret in an `enc:v1:…` value. Throws `UsageError`, never with anything of the value: `config_secret_version`,
+ * The secret in an `enc:v1:…` value. Throws `UsageError` without any part of the value: `config_secret_version`,
  * `config_secret_malformed`, `config_secret_iterations`, `config_secret_other_key_file`,
- * `config_secret_other_passphrase`, `config_secret_changed`, and what {@linkcode keyToDecrypt} throws.
+ * `config_secret_other_passphrase`, `config_secret_changed`, and the errors of {@linkcode keyToDecrypt}.
  */
 export async function decryptSecret(text: string, source: KeySource): Promise<string> {
   const sealed = parseSealed(text);
@@ -48,12 +49,12 @@ export async function decryptSecret(text: string, source: KeySource): Promise<st
       ? new UsageError("config_secret_other_passphrase")
       : new UsageError("config_secret_other_key_file", { path });
   }
-  const secret = new TextDecoder().decode(await opened(sealed, aes));
+  const secret = new TextDecoder().decode(await decryptBytes(sealed, aes));
   if (secret.trim() === "") throw new UsageError("config_secret_malformed");
   return secret;
 }
 
-async function opened(sealed: Sealed, aes: CryptoKey): Promise<ArrayBuffer> {
+async function decryptBytes(sealed: Sealed, aes: CryptoKey): Promise<ArrayBuffer> {
   const algorithm = { name: "AES-GCM", iv: sealed.nonce, additionalData: associatedData(sealed) };
   try {
     return await crypto.subtle.decrypt(algorithm, aes, sealed.ciphertext);
@@ -63,7 +64,7 @@ async function opened(sealed: Sealed, aes: CryptoKey): Promise<ArrayBuffer> {
   }
 }
 
-/** A secret goes into an HTTP header: one line, nothing that steers a terminal. */
+/** The trimmed secret. It goes into an HTTP header, so it must be one line without control characters. */
 function checked(secret: string): string {
   const trimmed = secret.trim();
   if (trimmed === "") throw new UsageError("secret_empty");

@@ -7,22 +7,22 @@ const NAME = "secret.key";
 /** Bytes of an AES-256 key. */
 const KEY_BYTES = 32;
 
-/** A key, and whether its file was made just now. */
+/** Result of {@linkcode readOrCreateKeyFile}. */
 export interface FoundKey {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly created: boolean;
 }
 
-/** Where the key file lies: in the user's configuration folder. */
+/** Path of the key file in the user's configuration folder. */
 export function keyFilePath(configDir: string): string {
   return join(configDir, NAME);
 }
 
 /**
- * The key in the file at `path`: 32 bytes that nobody but the file's owner can read. A link is not followed, for what it
- * leads to may lie where others can read it.
+ * The key in the file at `path`: 32 bytes. Only the owner may have access to the file. A link is not followed, because its
+ * target may be readable by others.
  *
- * Throws `UsageError`, each with `path`: `config_key_file_missing`, `config_key_file_link`, `config_key_file_not_regular`,
+ * Throws `UsageError` with `path`: `config_key_file_missing`, `config_key_file_link`, `config_key_file_not_regular`,
  * `config_key_file_size`, `config_key_file_loose` (not on Windows, which keeps no such mode), `config_key_file_unreadable`.
  */
 export async function readKeyFile(path: string): Promise<Uint8Array<ArrayBuffer>> {
@@ -30,9 +30,9 @@ export async function readKeyFile(path: string): Promise<Uint8Array<ArrayBuffer>
     const named = await lookAt(path);
     if (named === undefined) throw new UsageError("config_key_file_missing", { path });
     if (named.isSymlink) throw new UsageError("config_key_file_link", { path });
-    // Opening a pipe would wait for its writer.
+    // Opening a pipe would wait for a writer.
     if (!named.isFile) throw new UsageError("config_key_file_not_regular", { path });
-    // Before it is opened: a file that its owner may not read is told by its mode too.
+    // Checked before opening, so that a file that its owner may not read is reported by its mode too.
     mustBePrivate(named, path);
     using file = await openNamed(path);
     const opened = await file.stat();
@@ -55,8 +55,8 @@ export async function readKeyFile(path: string): Promise<Uint8Array<ArrayBuffer>
 }
 
 /**
- * The key in the file at `path`, which is made when it is missing: 32 random bytes, mode 0600, never in the place of
- * anything. Throws what {@linkcode readKeyFile} throws, and `UsageError` `config_key_file_unwritable`.
+ * The key in the file at `path`. A missing file is created with 32 random bytes and mode 0600; nothing is overwritten. Throws
+ * the errors of {@linkcode readKeyFile}, and `UsageError` `config_key_file_unwritable`.
  */
 export async function readOrCreateKeyFile(path: string): Promise<FoundKey> {
   try {
@@ -67,12 +67,12 @@ export async function readOrCreateKeyFile(path: string): Promise<FoundKey> {
   const bytes = crypto.getRandomValues(new Uint8Array(KEY_BYTES));
   try {
     await makeNamedFolder(dirname(path), 0o700);
-    // Whole or not at all: another run may look for it at any time. What is encrypted with a key that a power cut then takes
-    // is lost.
+    // Written in one step and synced: another run may read the file at any time, and a secret is lost if a power cut
+    // destroys its key.
     await writeNamed(path, (file) => writeAll(file, bytes), { overwrite: false });
     return { bytes, created: true };
   } catch (error) {
-    // Another run was faster, and its key is the one.
+    // Another run was faster, and its key is used.
     if (error instanceof Deno.errors.AlreadyExists) return { bytes: await readKeyFile(path), created: false };
     const reason = reasonOf(error);
     throw new UsageError("config_key_file_unwritable", { path, reason }, { cause: error });

@@ -4,49 +4,48 @@ import { configDir, type Environment, type OperatingSystem } from "../user_dirs.
 import { keyFilePath, readKeyFile, readOrCreateKeyFile } from "./key_file.ts";
 import { type KeyOrigin, SIZE } from "./sealed.ts";
 
-/** Where keys are looked for. */
+/** Where to find keys. */
 export interface KeySource {
   readonly env: Environment;
   /** Default: the running system. */
   readonly os?: OperatingSystem;
 }
 
-/** An AES-256 key ready for use. */
+/** An imported AES-256 key. */
 export interface Key {
   readonly aes: CryptoKey;
   /** See `Sealed.fingerprint`. */
   readonly fingerprint: Uint8Array<ArrayBuffer>;
 }
 
-/** A key to encrypt with, and what to tell of it. */
+/** A key for a new value, with its origin. */
 export interface EncryptionKey extends Key {
   readonly origin: KeyOrigin;
-  /** The key file; absent with a passphrase. */
+  /** Path of the key file; absent with a passphrase. */
   readonly path?: string;
-  /** Whether the key file was made just now. */
+  /** Whether this call created the key file. */
   readonly created: boolean;
 }
 
-/** What OWASP's cheat sheet on password storage asks of PBKDF2 with SHA-256: 0.1 s. */
+/** The number of OWASP's cheat sheet on password storage for PBKDF2 with SHA-256. Takes 0.1 s. */
 const ITERATIONS = 600_000;
 
-/** NIST SP 800-63B, the least that a secret chosen by a person may have. */
+/** The minimum of NIST SP 800-63B for secrets that people choose. */
 const MIN_PASSPHRASE_CHARS = 8;
 
 /**
- * The key for a new value: of the passphrase where one is set, else of the key file, which is made when it is missing.
- * Throws `UsageError` `config_passphrase_short`, `config_key_folder_unknown`, and what the key file gives cause for.
+ * The key for a new value: from the passphrase if it is set, otherwise from the key file, which is created if it is missing.
+ * Throws `UsageError` `config_passphrase_short`, `config_key_folder_unknown`, and the errors of the key file.
  */
 export async function keyToEncrypt({ env, os = Deno.build.os }: KeySource): Promise<EncryptionKey> {
   const passphrase = env[PASSPHRASE];
-  // before the key file: who gives a passphrase wants it used
   if (passphrase) {
     if (Array.from(passphrase.trim()).length < MIN_PASSPHRASE_CHARS) {
       throw new UsageError("config_passphrase_short", { min: MIN_PASSPHRASE_CHARS });
     }
     const salt = crypto.getRandomValues(new Uint8Array(SIZE.salt));
     const origin = { kind: "passphrase", iterations: ITERATIONS, salt } as const;
-    return { ...await keyOf(await stretched(passphrase, salt, ITERATIONS)), origin, created: false };
+    return { ...await keyOf(await deriveBytes(passphrase, salt, ITERATIONS)), origin, created: false };
   }
   const path = pathIn(env, os);
   const { bytes, created } = await readOrCreateKeyFile(path);
@@ -54,8 +53,8 @@ export async function keyToEncrypt({ env, os = Deno.build.os }: KeySource): Prom
 }
 
 /**
- * The key a value was encrypted with, as far as it says. Throws `UsageError` `config_passphrase_missing`,
- * `config_key_folder_unknown`, and what the key file gives cause for.
+ * The key for a value that was encrypted with a key of this origin. Throws `UsageError` `config_passphrase_missing`,
+ * `config_key_folder_unknown`, and the errors of the key file.
  */
 export async function keyToDecrypt(
   origin: KeyOrigin,
@@ -67,7 +66,7 @@ export async function keyToDecrypt(
   }
   const passphrase = env[PASSPHRASE];
   if (!passphrase) throw new UsageError("config_passphrase_missing");
-  return await keyOf(await stretched(passphrase, origin.salt, origin.iterations));
+  return await keyOf(await deriveBytes(passphrase, origin.salt, origin.iterations));
 }
 
 function pathIn(env: Environment, os: OperatingSystem): string {
@@ -76,12 +75,12 @@ function pathIn(env: Environment, os: OperatingSystem): string {
   return keyFilePath(folder);
 }
 
-async function stretched(
+async function deriveBytes(
   passphrase: string,
   salt: Uint8Array<ArrayBuffer>,
   iterations: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  // Systems differ in how they type `é`: as one code point or two.
+  // Keyboards of different systems give `é` as one code point or as two.
   const typed = new TextEncoder().encode(passphrase.normalize("NFC"));
   const base = await crypto.subtle.importKey("raw", typed, "PBKDF2", false, ["deriveBits"]);
   return new Uint8Array(

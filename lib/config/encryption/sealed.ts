@@ -1,43 +1,40 @@
 import { UsageError } from "../../errors.ts";
 
-/** Where the key of an encrypted value comes from: a file of random bytes, or a passphrase. */
+/** The origin of a key: a file of random bytes, or a passphrase. */
 export type KeyOrigin =
   | { readonly kind: "file" }
   | { readonly kind: "passphrase"; readonly iterations: number; readonly salt: Uint8Array<ArrayBuffer> };
 
-/** What stands in an `enc:v1:…` value. */
+/** The parts of an `enc:v1:…` value. */
 export interface Sealed {
   readonly origin: KeyOrigin;
-  /** Tells one key from another, so that a wrong key is not taken for a damaged value. */
+  /** Identifies the key, so that a wrong key is not reported as a damaged value. */
   readonly fingerprint: Uint8Array<ArrayBuffer>;
   readonly nonce: Uint8Array<ArrayBuffer>;
-  /** With the 16 bytes of its tag at the end. */
+  /** Ends with the tag of 16 bytes. */
   readonly ciphertext: Uint8Array<ArrayBuffer>;
 }
 
 /** Sizes of the parts, in bytes. */
 export const SIZE = { salt: 16, fingerprint: 4, nonce: 12, tag: 16 } as const;
 
-/**
- * Most iterations that are followed: seconds of work. More is no setting of ours, but a configuration that wants to keep
- * the machine busy.
- */
-export const MAX_ITERATIONS = 10_000_000;
+/** The most iterations that are accepted: seconds of work. A value with more is an attempt to keep the machine busy. */
+const MAX_ITERATIONS = 10_000_000;
 
 const PREFIX = "enc:v1:";
 
 const KIND = { file: 1, passphrase: 2 } as const;
 
-/** Whether a value claims to be encrypted, in whatever version. */
+/** Whether a value claims to be encrypted, in any version. */
 export function isEncrypted(value: string): boolean {
   return /^\s*enc:/i.test(value);
 }
 
 /**
- * `enc:v1:` and, in base64url without padding,
+ * Formats a value: `enc:v1:` and, in base64url without padding, these fields with their lengths in bytes:
  *
- *     kind 1 (key file)     1  fingerprint 4  nonce 12  ciphertext  tag 16
- *     kind 2 (passphrase)   2  iterations 4 (big-endian)  salt 16  fingerprint 4  nonce 12  ciphertext  tag 16
+ *     | 1 (key file), 1                                          | fingerprint, 4 | nonce, 12 | ciphertext | tag, 16 |
+ *     | 2 (passphrase), 1 | iterations (big-endian), 4 | salt, 16 | fingerprint, 4 | nonce, 12 | ciphertext | tag, 16 |
  */
 export function formatSealed(sealed: Sealed): string {
   const bytes = Uint8Array.of(...headerOf(sealed), ...sealed.nonce, ...sealed.ciphertext);
@@ -45,7 +42,7 @@ export function formatSealed(sealed: Sealed): string {
 }
 
 /**
- * Reads what {@linkcode formatSealed} wrote. Throws `UsageError` `config_secret_version`, `config_secret_malformed` and
+ * Parses a value of {@linkcode formatSealed}. Throws `UsageError` `config_secret_version`, `config_secret_malformed` and
  * `config_secret_iterations`.
  */
 export function parseSealed(text: string): Sealed {
@@ -69,14 +66,14 @@ export function parseSealed(text: string): Sealed {
   }
   const fingerprint = take(SIZE.fingerprint);
   const nonce = take(SIZE.nonce);
-  // An empty text is never encrypted.
+  // An empty secret is never encrypted.
   if (bytes.length - at <= SIZE.tag) throw new UsageError("config_secret_malformed");
   return { origin, fingerprint, nonce, ciphertext: bytes.slice(at) };
 }
 
 /**
- * What the tag vouches for beside the text: version, kind of key and all that the key is made by. Not the name of the
- * configuration key, so that a value may be moved or copied from one section to another.
+ * The associated data that the tag authenticates: version, kind of key and the parameters of the key. The name of the
+ * configuration key is not part of it, so that a value can be moved to another key.
  */
 export function associatedData(sealed: Pick<Sealed, "origin" | "fingerprint">): Uint8Array<ArrayBuffer> {
   return Uint8Array.of(...new TextEncoder().encode(PREFIX), ...headerOf(sealed));
@@ -93,10 +90,10 @@ function decoded(text: string): Uint8Array<ArrayBuffer> {
   const options = { alphabet: "base64url", omitPadding: true } as const;
   try {
     const bytes = Uint8Array.fromBase64(text, options);
-    // The decoder passes over spaces and over bits of the last letter that say nothing: there is one way to write a value.
+    // The decoder ignores spaces and unused bits of the last letter. Only the canonical form is accepted.
     if (bytes.toBase64(options) === text) return bytes;
   } catch {
-    // said below
+    // Reported below.
   }
   throw new UsageError("config_secret_malformed");
 }
