@@ -1,9 +1,8 @@
 import { basename, join, resolve } from "node:path";
 import { UsageError } from "../errors.ts";
 import { statNamed } from "../sandbox/mod.ts";
-import { jsonLines } from "./json_lines.ts";
-import { textLines } from "./text_lines.ts";
-import type { Collection, CollectionDocument, JudgedQuery, Target } from "./types.ts";
+import { jsonLines, textLines } from "./lines.ts";
+import type { JudgedQuery, Target, TestCollection, TestDocument } from "./types.ts";
 
 const QRELS = ["qrels.tsv", join("qrels", "test.tsv")];
 
@@ -13,12 +12,12 @@ const QRELS = ["qrels.tsv", join("qrels", "test.tsv")];
  * `UsageError` `eval_not_beir`, `eval_unreadable`, `eval_not_json`, `eval_bad_line`, `eval_twice`,
  * `eval_no_queries`.
  */
-export async function readBeir(folder: string): Promise<Collection> {
+export async function readBeir(folder: string): Promise<TestCollection> {
   const qrels = await firstFile(folder, QRELS);
   const corpus = await firstFile(folder, ["corpus.jsonl"]);
   const asked = await firstFile(folder, ["queries.jsonl"]);
   const targets = await readQrels(qrels);
-  const documents: CollectionDocument[] = [];
+  const documents: TestDocument[] = [];
   for await (const { id, text, title } of records(corpus)) documents.push({ id, title, text });
   const queries: JudgedQuery[] = [];
   for await (const { id, text } of records(asked)) {
@@ -51,7 +50,7 @@ async function* records(path: string): AsyncGenerator<{ id: string; title: strin
   }
 }
 
-/** Query id -> document id -> target. */
+/** Reads the targets of each query: query id -> document id -> target. */
 async function readQrels(path: string): Promise<Map<string, Map<string, Target>>> {
   const targets = new Map<string, Map<string, Target>>();
   let header = true;

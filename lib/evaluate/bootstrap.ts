@@ -1,14 +1,13 @@
-import { percentile } from "./percentile.ts";
 import type { Estimate } from "./types.ts";
 
 const RESAMPLES = 1000;
 const SEED = 1;
 
 /**
- * The mean of each column with its 95 % interval by the percentile bootstrap (Efron 1979): 1000 samples of as many
- * rows as there are, drawn with replacement. A row is one query, so that all columns have the same draws; with the
- * difference of two systems for a column this is the paired test. The same columns give the same intervals. All
- * columns have the same length, at least 1.
+ * Returns the mean of each column with its 95 % interval by the percentile bootstrap (Efron 1979): 1000 samples of as many
+ * rows as there are, drawn with replacement. A row is one query, and all columns share the draws; a column of differences
+ * between two systems therefore gives the paired test. The seed is fixed, so the same columns give the same intervals. All
+ * columns must have the same length, at least 1.
  */
 export function bootstrapMeans(columns: readonly (readonly number[])[]): Estimate[] {
   const size = columns[0]?.length ?? 0;
@@ -33,7 +32,7 @@ export function bootstrapMeans(columns: readonly (readonly number[])[]): Estimat
   });
 }
 
-/** Numbers from 0 to 1 that only depend on the seed (Tommy Ettinger's mulberry32, public domain). */
+/** Returns a generator of numbers in [0, 1) that depend only on the seed (Tommy Ettinger's mulberry32, public domain). */
 function mulberry32(seed: number): () => number {
   let state = seed;
   return () => {
@@ -42,4 +41,9 @@ function mulberry32(seed: number): () => number {
     t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
     return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
   };
+}
+
+/** Returns the nearest-rank percentile of values in ascending order, or 0 if there are none. `share` is between 0 and 1. */
+export function percentile(sorted: ArrayLike<number>, share: number): number {
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
 }

@@ -1,6 +1,5 @@
-import { bootstrapMeans } from "./bootstrap.ts";
+import { bootstrapMeans, percentile } from "./bootstrap.ts";
 import { scoresAt } from "./metrics.ts";
-import { percentile } from "./percentile.ts";
 import { runSystem, type SystemRun } from "./run_system.ts";
 import {
   type Corpus,
@@ -16,17 +15,17 @@ import {
 } from "./types.ts";
 import { worstQueries } from "./worst.ts";
 
-/** How an evaluation is made. */
+/** Options of {@linkcode evaluate}. */
 export interface EvaluationOptions {
-  /** How many hits count. */
+  /** Number of hits that count. */
   readonly k: number;
-  /** How many of the worst queries are told. */
+  /** Number of the worst queries to report. */
   readonly worst: number;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: EvaluationProgress) => void;
 }
 
-/** A system's run with its scores, query by query. */
+/** The run of a system with the scores of each query. */
 interface Measured extends SystemRun {
   readonly name: string;
   readonly indexSeconds: number | undefined;
@@ -34,8 +33,8 @@ interface Measured extends SystemRun {
 }
 
 /**
- * Puts every query to every system, one after the other, and measures. Systems have different names. Throws what
- * indexing and searching throw, and the signal's reason.
+ * Runs every query on every system, one system after the other, and scores the rankings. Systems must have different names.
+ * Throws the errors of indexing and searching, and the reason of `signal`.
  */
 export async function evaluate(
   set: QuerySet,

@@ -1,11 +1,10 @@
 import { UserError } from "../errors.ts";
 import type { IndexKey } from "../index/mod.ts";
 import { loadIndex } from "../store/mod.ts";
-import { missingDocuments } from "./missing_documents.ts";
 import { documentName } from "./query_file.ts";
-import type { Corpus } from "./types.ts";
+import type { Corpus, QuerySet } from "./types.ts";
 
-/** A folder of the user's (its real path) with its index as it is. Throws `UserError` `index_not_ready`. */
+/** Returns a corpus of a folder (its real path) and its index as it is. Throws `UserError` `index_not_ready`. */
 export async function folderCorpus(root: string, key: IndexKey): Promise<Corpus> {
   const loaded = await loadIndex(root, key);
   if (loaded.state !== "ready") {
@@ -28,4 +27,10 @@ export async function folderCorpus(root: string, key: IndexKey): Promise<Corpus>
     missing: (set) => missingDocuments(set, known),
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
+}
+
+/** Returns the relevant documents of a set that are not in `known`, each once. */
+export function missingDocuments({ queries }: QuerySet, known: ReadonlySet<string>): string[] {
+  const relevant = queries.flatMap(({ targets }) => targets.filter(({ gain }) => gain > 0));
+  return [...new Set(relevant.map(({ document }) => document)).difference(known)];
 }

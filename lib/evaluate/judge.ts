@@ -1,39 +1,40 @@
 import type { Target } from "./types.ts";
 
-/** Where a hit lies. */
-export interface Place {
+/** The position of a hit: its document, lines, page and headings. */
+export interface HitSpan {
   readonly document: string;
   /** First and last line, counted from 1. */
   readonly first: number;
   readonly last: number;
-  /** Page, counted from 1, and headings that lead to it, where the document has them. */
+  /** Page, counted from 1, if the document has pages. */
   readonly page?: number | undefined;
+  /** Headings above it. */
   readonly section?: readonly string[];
-  /** Where else the same stands. */
-  readonly also?: readonly Place[];
+  /** Other positions of the same text. */
+  readonly also?: readonly HitSpan[];
 }
 
-/** A ranking seen through the judgements of its query. */
+/** A ranking, judged. */
 export interface Judged {
-  /** The gain of each hit, the best hit first: a document found by an earlier hit adds nothing again. */
+  /** The gain of each hit in the order of the ranking. A target counts only for the first hit that finds it. */
   readonly gains: readonly number[];
-  /** How many relevant targets each hit is the first to find. */
+  /** Number of relevant targets that each hit is the first to find. */
   readonly found: readonly number[];
-  /** The gains of all relevant targets, the largest first. */
+  /** The gains of all relevant targets, largest first. */
   readonly ideal: readonly number[];
 }
 
 /**
- * Judges a ranking. A hit finds a target when it, or another place that says the same, lies in its document, overlaps its lines,
- * lies on its pages and below its heading.
+ * Judges a ranking. A hit finds a target if it, or another position of the same text, is in the target's document, overlaps
+ * its lines, is on its pages and below its heading.
  */
-export function judge(ranking: readonly Place[], targets: readonly Target[]): Judged {
+export function judge(ranking: readonly HitSpan[], targets: readonly Target[]): Judged {
   const relevant = targets.filter(({ gain }) => gain > 0);
   const left = new Set(relevant);
   const gains: number[] = [];
   const found: number[] = [];
-  for (const place of ranking) {
-    const hit = [...left].filter((target) => covers(place, target));
+  for (const span of ranking) {
+    const hit = [...left].filter((target) => finds(span, target));
     for (const target of hit) left.delete(target);
     gains.push(hit.reduce((sum, { gain }) => sum + gain, 0));
     found.push(hit.length);
@@ -41,19 +42,19 @@ export function judge(ranking: readonly Place[], targets: readonly Target[]): Ju
   return { gains, found, ideal: relevant.map(({ gain }) => gain).sort((a, b) => b - a) };
 }
 
-function covers(place: Place, target: Target): boolean {
-  return isIn(place, target) || (place.also?.some((other) => isIn(other, target)) ?? false);
+function finds(span: HitSpan, target: Target): boolean {
+  return isIn(span, target) || (span.also?.some((other) => isIn(other, target)) ?? false);
 }
 
-function isIn(place: Place, { document, lines, pages, section }: Target): boolean {
-  return place.document === document &&
-    (lines === undefined || (place.first <= lines.last && place.last >= lines.first)) &&
+function isIn(span: HitSpan, { document, lines, pages, section }: Target): boolean {
+  return span.document === document &&
+    (lines === undefined || (span.first <= lines.last && span.last >= lines.first)) &&
     (pages === undefined ||
-      (place.page !== undefined && place.page >= pages.first && place.page <= pages.last)) &&
-    (section === undefined || (place.section?.some((heading) => isLike(heading, section)) ?? false));
+      (span.page !== undefined && span.page >= pages.first && span.page <= pages.last)) &&
+    (section === undefined || (span.section?.some((heading) => isLike(heading, section)) ?? false));
 }
 
-/** Whether a heading holds the words wanted: numbers before it and case do not count. */
+/** Whether a heading contains the wanted words. Case and white space do not count. */
 function isLike(heading: string, wanted: string): boolean {
   const plain = (text: string) => text.normalize("NFKC").toLowerCase().replace(/\s+/g, " ");
   return plain(heading).includes(plain(wanted));

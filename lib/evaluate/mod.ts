@@ -1,5 +1,5 @@
 /**
- * How well the search ranks: metrics over judged queries, systems side by side.
+ * Evaluation of the search: metrics over judged queries, systems compared side by side.
  * @module
  */
 export { readBeir } from "./beir.ts";
@@ -13,8 +13,6 @@ export { checkThresholds, parseThreshold, shortfalls } from "./thresholds.ts";
 export type { Shortfall, Threshold } from "./thresholds.ts";
 export { METRICS } from "./types.ts";
 export type {
-  Collection,
-  CollectionDocument,
   Corpus,
   Estimate,
   EvaluationProgress,
@@ -24,5 +22,7 @@ export type {
   QuerySet,
   System,
   SystemResult,
+  TestCollection,
+  TestDocument,
   WorstQuery,
 } from "./types.ts";

@@ -1,16 +1,16 @@
 import { basename, isAbsolute, posix, relative, sep } from "node:path";
 import { UsageError } from "../errors.ts";
-import { isRecord, jsonLines } from "./json_lines.ts";
+import { isRecord, jsonLines } from "./lines.ts";
 import type { JudgedQuery, QuerySet, Target } from "./types.ts";
 
 const EXPECTED =
   '{"query": "…", "files": ["a.md", …] | {"a.md": 2, …}} | {"query": "…", "spans": [{"file": "a.md", "start_line": 3, "end_line": 9, "page": 2, "section": "…"}, …]}';
 
 /**
- * Reads the questions about a folder of the user's own, one JSON object a line: `query` with `files` (paths; or
- * path to gain) or `spans` (`file`, `start_line`, `end_line`, `gain`; without lines the whole file), and `id` if
- * wanted; a span may also have `page` with `end_page`, and `section`, a part of a heading. Paths are relative to `root`. Throws `UsageError` `eval_unreadable`, `eval_not_json`, `eval_bad_line`,
- * `eval_mixed`, `eval_no_queries`.
+ * Reads judged queries about a folder of the user, one JSON object per line: `query`, and `files` (paths, or path to gain) or
+ * `spans`. A span has a `file` and optionally `start_line` and `end_line`, `page` and `end_page`, `section` (a part of a
+ * heading) and `gain`. A line may have an `id`. Paths are relative to `root`. Throws `UsageError` `eval_unreadable`,
+ * `eval_not_json`, `eval_bad_line`, `eval_mixed` or `eval_no_queries`.
  */
 export async function readQueryFile(path: string, root: string): Promise<QuerySet> {
   const queries: JudgedQuery[] = [];
@@ -23,7 +23,7 @@ export async function readQueryFile(path: string, root: string): Promise<QuerySe
     if (typeof query !== "string" || query.trim() === "" || targets === undefined || !once) {
       throw new UsageError("eval_bad_line", { path, line, expected: EXPECTED });
     }
-    // files count once in a ranking, passages do not: one measure cannot be both
+    // A file counts once in a ranking, its passages may count several times, so one set cannot mix them.
     if (own !== (unit ??= own)) throw new UsageError("eval_mixed", { path, line });
     queries.push({ id: String(id), text: query, targets });
   }
@@ -31,7 +31,7 @@ export async function readQueryFile(path: string, root: string): Promise<QuerySe
   return { name: basename(path), unit, queries };
 }
 
-/** Each file with its gain; `undefined` where it is not what it should be. */
+/** Returns the targets of `files`, or `undefined` if the value is not valid. */
 function fileTargets(files: unknown, root: string): Target[] | undefined {
   const entries = Array.isArray(files)
     ? files.map((file): [unknown, unknown] => [file, 1])
@@ -47,6 +47,7 @@ function fileTargets(files: unknown, root: string): Target[] | undefined {
   return targets.size === 0 ? undefined : [...targets.values()];
 }
 
+/** Returns the targets of `spans`, or `undefined` if the value is not valid. */
 function spanTargets(spans: unknown, root: string): Target[] | undefined {
   if (!Array.isArray(spans) || spans.length === 0) return undefined;
   const targets: Target[] = [];
@@ -69,7 +70,7 @@ function spanTargets(spans: unknown, root: string): Target[] | undefined {
   return targets;
 }
 
-/** First and last line or page, the last being the first where it is not given. */
+/** Returns a range of lines or pages, `undefined` without one, or `"wrong"`. `last` defaults to `first`. */
 function range(first: unknown, last: unknown = first): Target["lines"] | "wrong" {
   if (first === undefined && last === undefined) return undefined;
   return isCount(first) && isCount(last) && last >= first ? { first, last } : "wrong";
@@ -79,7 +80,7 @@ function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) > 0;
 }
 
-/** A path as the index has it: relative to `root`, `/` between its parts, in the composed form of Unicode. */
+/** Returns a path as in the index: relative to `root`, with `/` between its parts, in Unicode's NFC. */
 export function documentName(file: string, root: string): string {
   const path = (isAbsolute(file) ? relative(root, file) : file).replaceAll(sep, "/");
   return posix.normalize(path).normalize("NFC");

@@ -1,27 +1,27 @@
 import type { Config } from "../config/mod.ts";
 import { type Library, openLibrary, type OtherPlace } from "../search/mod.ts";
-import { judge, type Judged, type Place } from "./judge.ts";
+import { type HitSpan, judge, type Judged } from "./judge.ts";
 import type { Corpus, QuerySet, System } from "./types.ts";
 
-/** Queries asked before the clock counts: the index is loaded and the code compiled by then. */
+/** Queries that are run before the time is measured, so that the index is loaded and the code compiled. */
 const WARM_UP = 50;
 
-/** The greatest value of `search.max_chars`: no hit must be left out because its text is long. */
+/** The maximum of `search.max_chars`, so that no hit is left out for the length of its text. */
 const MAX_CHARS = 1_000_000;
 
-/** Different remarks that are kept: those on single queries, as a phrase not found, may be as many as the queries. */
+/** Distinct notices that are kept. There can be one for each query, for example if its phrase is not found. */
 const MAX_NOTICES = 5;
 
-/** Results of one system for every query, in their order. */
+/** Results of one system, in the order of the queries. */
 export interface SystemRun {
-  readonly rankings: readonly (readonly Place[])[];
+  readonly rankings: readonly (readonly HitSpan[])[];
   readonly judged: readonly Judged[];
-  /** Wall-clock time of each query that could be asked. */
+  /** Wall-clock milliseconds of each query that is not blank. */
   readonly milliseconds: readonly number[];
   readonly notices: readonly string[];
 }
 
-/** Puts every query to a system, whose index is there. Throws what `Library.search` throws. */
+/** Runs all queries on a system whose index exists. Throws the errors of {@linkcode Library.search}. */
 export async function runSystem(
   { config, mode }: System,
   { unit, queries }: QuerySet,
@@ -31,30 +31,30 @@ export async function runSystem(
   const library = openLibrary([corpus.root], forRanking(config, unit), { key: corpus.key });
   const ask = async (library: Library, query: string) =>
     await library.search({ query, topK: k, ...(mode === undefined ? {} : { mode }) }, signal);
-  const placeOf = ({ filePath, startLine, endLine, page }: OtherPlace): Place => {
+  const spanOf = ({ filePath, startLine, endLine, page }: OtherPlace): HitSpan => {
     return { document: corpus.documentOf(filePath), first: startLine, last: endLine, page };
   };
-  const rankings: Place[][] = [];
+  const rankings: HitSpan[][] = [];
   const milliseconds: number[] = [];
   const notices = new Set<string>();
   try {
-    // A blank query cannot be asked, and finds nothing.
+    // The search refuses a blank query, so it finds nothing.
     const askable = queries.filter(({ text }) => text.trim() !== "");
     for (const { text } of askable.slice(0, WARM_UP)) await ask(library, text);
     for (const [at, { text }] of queries.entries()) {
       signal?.throwIfAborted();
-      const ranking: Place[] = [];
+      const ranking: HitSpan[] = [];
       if (text.trim() !== "") {
         const began = performance.now();
         const answer = await ask(library, text);
         milliseconds.push(performance.now() - began);
         for (const hit of answer.hits) {
           const { section, also = [] } = hit;
-          // where the same stands, the same headings lead to it
+          // Parts of other files with the same text have the same headings.
           ranking.push({
-            ...placeOf(hit),
+            ...spanOf(hit),
             section,
-            also: also.map((place) => ({ ...placeOf(place), section })),
+            also: also.map((part) => ({ ...spanOf(part), section })),
           });
         }
         for (const notice of answer.notices) if (notices.size < MAX_NOTICES) notices.add(notice);

@@ -3,10 +3,10 @@ import { UserError } from "../errors.ts";
 import { openLibrary, type SearchMode } from "../search/mod.ts";
 import type { Corpus, System } from "./types.ts";
 
-/** Short for `hybrid` and, in turn, `hybrid` without each of its legs. */
+/** Name for `hybrid` followed by `hybrid` without each one of its legs. */
 const ALL_LEGS = "legs";
 
-/** Every name {@linkcode systemsNamed} knows, for messages. */
+/** All names that {@linkcode systemsNamed} knows, for messages. */
 export const SYSTEM_NAMES: readonly string[] = [
   ...SEARCH_MODES,
   ...LEGS.map((leg) => `hybrid-${leg}`),
@@ -14,8 +14,8 @@ export const SYSTEM_NAMES: readonly string[] = [
 ];
 
 /**
- * The systems a name stands for: a search mode, `hybrid-LEG` (hybrid without that leg; several as
- * `hybrid-LEG-LEG`), or `legs`. `undefined` for any other name.
+ * Returns the systems of a name: a search mode, `hybrid-LEG` or `hybrid-LEG-LEG` (hybrid without these legs), or `legs`.
+ * Returns `undefined` for any other name.
  */
 export function systemsNamed(name: string, config: Config): System[] | undefined {
   if (name === ALL_LEGS) {
@@ -30,12 +30,11 @@ export function systemsNamed(name: string, config: Config): System[] | undefined
   return [{ name, config: withoutLegs(config, without), mode }];
 }
 
-/** Any question will do to learn whether an index holds vectors. */
+/** A query that shows whether an index has vectors. */
 const PROBE = "muxue_rag";
 
 /**
- * The systems compared by default: every mode where the index of a corpus holds vectors, else keyword
- * search.
+ * Returns the systems that are compared by default: all modes if the index of the corpus has vectors, else keyword search.
  */
 export async function defaultSystems(
   { root, key }: Pick<Corpus, "root" | "key">,

@@ -4,24 +4,24 @@ import type { Config } from "../config/mod.ts";
 import { ingest } from "../ingest/mod.ts";
 import type { IngestContext } from "../ingest/types.ts";
 import { TemporaryFolder, temporaryPath } from "../sandbox/mod.ts";
-import { missingDocuments } from "./missing_documents.ts";
-import type { CollectionDocument, Corpus } from "./types.ts";
+import { missingDocuments } from "./folder_corpus.ts";
+import type { Corpus, TestDocument } from "./types.ts";
 
-/** How {@linkcode temporaryCorpus} works. */
+/** Options of {@linkcode temporaryCorpus}. */
 export interface TemporaryOptions {
-  /** Where the temporary folder is made: nothing may be there. Default: where the system has such. */
+  /** Path of the folder to create; must not exist. Default: a new path in the system's temporary folder. */
   readonly tempDir?: string;
-  /** Hears how many documents are written. */
+  /** Called with the number of documents written so far. */
   readonly onWritten?: (done: number) => void;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Writes the documents of a collection as Markdown files to a temporary folder, which is removed on disposal. It is
- * indexed as any folder is, without being noted among the user's.
+ * Writes the documents of a test collection as Markdown files to a temporary folder, which is removed on disposal. The folder
+ * is indexed like any other but not added to the user's registry.
  */
 export async function temporaryCorpus(
-  documents: readonly CollectionDocument[],
+  documents: readonly TestDocument[],
   context: Pick<IngestContext, "log" | "version" | "indexKey">,
   { tempDir = temporaryPath(tmpdir()), onWritten = () => {}, signal }: TemporaryOptions = {},
 ): Promise<Corpus> {
@@ -31,7 +31,7 @@ export async function temporaryCorpus(
     root = await top.makeFolder("documents");
     for (const [at, { title, text }] of documents.entries()) {
       signal?.throwIfAborted();
-      // A file's name is searched as well, the name of the folder it is in is not.
+      // All files have the same name, because file names are indexed. Names of folders are not.
       const heading = title.trim();
       await top.write(`documents/${at}/document.md`, heading === "" ? text : `# ${heading}\n\n${text}`);
       onWritten(at + 1);
@@ -64,13 +64,13 @@ export async function temporaryCorpus(
   };
 }
 
-/** Which files of a folder are taken is a matter of the user's files, not of these. */
+/** Resets the settings that select files: they are meant for the user's folders. */
 function ofCollection(config: Config): Config {
   const files = { ...config.files, include: [], exclude: [], "ignore_files": false, encoding: "auto" };
   return { ...config, files };
 }
 
-/** A title may be broken into lines; a heading may not. */
+/** Joins the lines of a title, because a heading must be one line. */
 function oneLine(title: string): string {
   return title.replace(/\s+/g, " ").trim();
 }

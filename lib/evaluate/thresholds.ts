@@ -1,7 +1,7 @@
 import { UsageError } from "../errors.ts";
 import { type EvaluationResult, type Metric, METRICS } from "./types.ts";
 
-/** A mean that must be reached. */
+/** The least mean that a system must reach. */
 export interface Threshold {
   /** Default: the last system. */
   readonly system?: string;
@@ -21,7 +21,7 @@ export interface Shortfall {
   readonly reached: number;
 }
 
-/** Reads `[SYSTEM:]METRIC[@K]=VALUE`, as `hybrid:ndcg@10=0.4`. Throws `UsageError` `eval_bad_min`. */
+/** Parses `[SYSTEM:]METRIC[@K]=VALUE`, such as `hybrid:ndcg@10=0.4`. Throws `UsageError` `eval_bad_min`. */
 export function parseThreshold(text: string): Threshold {
   const [, system, name, depth, number] =
     /^(?:(.+):)?(\w+?)(?:@([1-9]\d{0,3}))?=(\d*\.?\d+|\d+\.)$/.exec(text.trim()) ?? [];
@@ -38,7 +38,9 @@ export function parseThreshold(text: string): Threshold {
   };
 }
 
-/** Throws `UsageError` `eval_min_system`, `eval_min_depth` for a threshold that these systems cannot be held to. */
+/**
+ * Throws `UsageError` `eval_min_system` or `eval_min_depth` for a threshold of another system or a greater depth than `k`.
+ */
 export function checkThresholds(
   thresholds: readonly Threshold[],
   systems: readonly { readonly name: string }[],
@@ -53,7 +55,7 @@ export function checkThresholds(
   }
 }
 
-/** The thresholds, checked by {@linkcode checkThresholds}, that a result does not reach. */
+/** Returns the thresholds that a result does not reach. {@linkcode checkThresholds} must have accepted them. */
 export function shortfalls(thresholds: readonly Threshold[], result: EvaluationResult): Shortfall[] {
   return thresholds.flatMap(({ system, metric, at = result.k, value }) => {
     const own = result.systems.find(({ name }) => name === system) ?? result.systems.at(-1)!;

@@ -3,45 +3,44 @@ import type { IndexKey } from "../index/mod.ts";
 import type { IngestProgress } from "../ingest/types.ts";
 import type { SearchMode } from "../search/types.ts";
 
-/** The metrics, in the order they are shown; every value lies between 0 and 1. */
+/** The metrics in the order in which they are shown. All values are between 0 and 1. */
 export const METRICS = ["ndcg", "recall", "mrr", "hit"] as const;
 
-/** The name of a metric. */
 export type Metric = typeof METRICS[number];
 
 /** One value for each metric. */
 export type Scores = Readonly<Record<Metric, number>>;
 
-/** Something a query should find: a document, or some of its lines. */
+/** A document, or a part of one, that a query should find. */
 export interface Target {
-  /** The document's id in its collection, or its path relative to the folder, `/` between the parts. */
+  /** The document's id in its collection, or its path relative to the folder with `/` between its parts. */
   readonly document: string;
-  /** How relevant it is; 0 and less: judged, and not relevant. */
+  /** How relevant it is. 0 or less means judged and not relevant. */
   readonly gain: number;
-  /** First and last line, counted from 1; without them any part of the document will do. */
+  /** First and last line, counted from 1. Default: the whole document. */
   readonly lines?: { readonly first: number; readonly last: number };
-  /** First and last page on which a hit may begin, counted from 1. */
+  /** First and last page on which a hit may begin, counted from 1. Default: all pages. */
   readonly pages?: { readonly first: number; readonly last: number };
-  /** Words of a heading that must be among those that lead to a hit. */
+  /** Words that a heading above the hit must contain. */
   readonly section?: string;
 }
 
-/** A query and what is known of its answers. */
+/** A query with its relevance judgements. */
 export interface JudgedQuery {
   readonly id: string;
   readonly text: string;
   readonly targets: readonly Target[];
 }
 
-/** A document of a collection. */
-export interface CollectionDocument {
+/** A document of a test collection. */
+export interface TestDocument {
   readonly id: string;
   /** May be empty. */
   readonly title: string;
   readonly text: string;
 }
 
-/** Judged queries. What a ranking counts are files (each once) or passages (several may be of one file). */
+/** Judged queries. A ranking counts files, each once, or passages, of which a file may have several. */
 export interface QuerySet {
   readonly name: string;
   readonly unit: "file" | "passage";
@@ -49,12 +48,12 @@ export interface QuerySet {
   readonly queries: readonly JudgedQuery[];
 }
 
-/** A test collection: queries with the documents they are about. */
-export interface Collection extends QuerySet {
-  readonly documents: readonly CollectionDocument[];
+/** A test collection: documents and judged queries about them. */
+export interface TestCollection extends QuerySet {
+  readonly documents: readonly TestDocument[];
 }
 
-/** One way to search. */
+/** A search mode with a configuration: one of the things that an evaluation compares. */
 export interface System {
   readonly name: string;
   readonly config: Config;
@@ -62,27 +61,27 @@ export interface System {
   readonly mode?: SearchMode;
 }
 
-/** A folder that queries are put to. Disposing of it removes what was made for the evaluation. */
+/** A folder that is searched. Disposing of it removes the files made for the evaluation. */
 export interface Corpus extends AsyncDisposable {
   /** Real path. */
   readonly root: string;
-  /** The key that its index is sealed with. */
+  /** The key of its index. */
   readonly key: IndexKey;
-  /** How many documents it holds. */
+  /** Number of documents. */
   readonly documents: number;
   /**
-   * Makes its index what `config` wants, and gives the seconds that building this index took; `undefined` where it
-   * was there before. Throws what `ingest` throws.
+   * Builds the index that `config` describes, unless it is up to date. Returns the seconds that it took to build, or
+   * `undefined` for an index that existed before the evaluation. Throws the errors of `ingest`.
    */
   index(
     config: Config,
     options: { onProgress?: (progress: IngestProgress) => void; signal?: AbortSignal },
   ): Promise<number | undefined>;
-  /** The document that a file of the folder is, by the name it has in a {@linkcode Target}. */
+  /** Returns the document of a file as {@linkcode Target.document} names it. */
   documentOf(filePath: string): string;
-  /** A document's name for people. */
+  /** Returns the name of a document to show to the user. */
   labelOf(document: string): string;
-  /** The documents of {@linkcode Target}s that it does not hold, each once: nothing can find them. */
+  /** Returns the relevant documents of a set that are not in the folder, each once. */
   missing(set: QuerySet): string[];
 }
 
@@ -93,45 +92,45 @@ export interface Estimate {
   readonly high: number;
 }
 
-/** Figures of one system on one set of queries. */
+/** Results of one system on one set of queries. */
 export interface SystemResult {
   readonly name: string;
   /** At the depth of the {@linkcode EvaluationResult}. */
   readonly scores: Readonly<Record<Metric, Estimate>>;
   /**
-   * This system less the first, query by query; the first has none. An interval without 0 is significant (p < .05).
+   * Mean of the differences to the first system, query by query; absent for the first. If the interval does not contain 0,
+   * the difference is significant (p < .05).
    */
   readonly difference?: Readonly<Record<Metric, Estimate>>;
-  /** Means at depth 1, 2, … */
+  /** Means at depths 1, 2, … */
   readonly byDepth: Readonly<Record<Metric, readonly number[]>>;
-  /** Wall-clock milliseconds of a query: nearest-rank percentiles. */
+  /** Wall-clock milliseconds of a query. The percentiles are nearest-rank. */
   readonly milliseconds: { readonly mean: number; readonly p50: number; readonly p95: number };
-  /** Seconds to build the index it used, perhaps for another system; absent where the index was there before. */
+  /** Seconds to build the index, which systems may share. Absent if the index existed before. */
   readonly indexSeconds?: number;
-  /** Notices of the search, in the user's language, each once: the first few. */
+  /** The first few distinct notices of the search, in the user's language. */
   readonly notices: readonly string[];
 }
 
-/** A query that went badly. */
+/** A query with a bad ranking. */
 export interface WorstQuery {
   readonly id: string;
   readonly query: string;
   readonly scores: Scores;
-  /** The expected documents and those found first, by their names for people; the best first. */
+  /** Names of the most relevant documents and of the first hits. */
   readonly expected: readonly string[];
   readonly found: readonly string[];
 }
 
-/** Result of an evaluation. */
 export interface EvaluationResult {
   readonly name: string;
   readonly documents: number;
   readonly queries: number;
-  /** How many hits count. */
+  /** Number of hits that count. */
   readonly k: number;
-  /** In the order asked for. */
+  /** In the order of the call. */
   readonly systems: readonly SystemResult[];
-  /** Queries on which the last system failed or did badly by nDCG, the worst first. */
+  /** Queries with the lowest nDCG of the last system, lowest first. */
   readonly worst: readonly WorstQuery[];
   readonly perQuery: readonly {
     readonly id: string;
@@ -140,7 +139,7 @@ export interface EvaluationResult {
   }[];
 }
 
-/** How an evaluation goes on. */
+/** Progress of an evaluation. */
 export type EvaluationProgress =
   | { readonly step: "write"; readonly done: number; readonly total: number }
   | { readonly step: "index"; readonly ingest: IngestProgress }

@@ -1,13 +1,13 @@
-import type { Place } from "./judge.ts";
+import type { HitSpan } from "./judge.ts";
 import type { Corpus, JudgedQuery, Scores, Target, WorstQuery } from "./types.ts";
 
-/** Hits and targets that are named of one query. */
+/** Most hits and targets that are named for one query. */
 const NAMED = 3;
 
-/** The `count` queries with the lowest nDCG, the lowest first; those without a fault are not among them. */
+/** Returns the `count` queries with the lowest nDCG below 1, lowest first. */
 export function worstQueries(
   queries: readonly JudgedQuery[],
-  run: { readonly scores: readonly Scores[]; readonly rankings: readonly (readonly Place[])[] },
+  run: { readonly scores: readonly Scores[]; readonly rankings: readonly (readonly HitSpan[])[] },
   corpus: Pick<Corpus, "labelOf">,
   count: number,
 ): WorstQuery[] {

@@ -22,7 +22,8 @@ export interface DictionaryData {
 }
 
 /**
- * Maps terms to their ids. Look-ups read the arrays as they lie in the blob, so that nothing is built when an index is loaded.
+ * Maps terms to their ids. Look-ups read the arrays as they lie in the blob, so that nothing is built when an index is
+ * loaded.
  */
 export class Dictionary {
   readonly #data: DictionaryData;

@@ -1,4 +1,4 @@
-import type { Collection, CollectionDocument, JudgedQuery } from "../../lib/evaluate/mod.ts";
+import type { JudgedQuery, TestCollection, TestDocument } from "../../lib/evaluate/mod.ts";
 import { align } from "./align.ts";
 import { Overlap } from "./overlap.ts";
 import { sentencesOf } from "./sentences.ts";
@@ -33,10 +33,10 @@ interface SplitDocument {
  * the two do not belong together.
  */
 export function splitPair(
-  first: Collection,
-  second: Collection,
+  first: TestCollection,
+  second: TestCollection,
   known?: Labeller,
-): { first: Collection; second: Collection } {
+): { first: TestCollection; second: TestCollection } {
   const documents = splitDocuments(first, second);
   const [firstTexts, secondTexts] = [
     documents.map((each) => each.first),
@@ -64,7 +64,7 @@ export function splitPair(
     if (inSecond !== undefined) queries.first.push(judged(query, inSecond));
     if (inFirst !== undefined) queries.second.push(judged(translated, inFirst));
   }
-  const sentences = (texts: readonly (readonly string[])[]): CollectionDocument[] =>
+  const sentences = (texts: readonly (readonly string[])[]): TestDocument[] =>
     documents.flatMap(({ id }, at) =>
       texts[at]!.map((text, sentence) => ({ id: `${id}-${sentence}`, title: "", text }))
     );
@@ -74,8 +74,8 @@ export function splitPair(
   };
 }
 
-function splitDocuments(first: Collection, second: Collection): SplitDocument[] {
-  const size = ({ documents }: Collection) => documents.reduce((sum, { text }) => sum + text.length, 0);
+function splitDocuments(first: TestCollection, second: TestCollection): SplitDocument[] {
+  const size = ({ documents }: TestCollection) => documents.reduce((sum, { text }) => sum + text.length, 0);
   const ratio = size(second) / size(first);
   const translations = new Map(second.documents.map(({ id, text }) => [id, text]));
   return first.documents.map(({ id, text }) => {

@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import type { Collection } from "../../lib/evaluate/mod.ts";
+import type { TestCollection } from "../../lib/evaluate/mod.ts";
 
 /** Writes a collection in BEIR layout; the folder is made if need be. */
-export async function writeBeir(folder: string, { documents, queries }: Collection): Promise<void> {
+export async function writeBeir(folder: string, { documents, queries }: TestCollection): Promise<void> {
   await Deno.mkdir(folder, { recursive: true });
   const write = (name: string, lines: readonly string[]) =>
     Deno.writeTextFile(join(folder, name), lines.map((line) => `${line}\n`).join(""));

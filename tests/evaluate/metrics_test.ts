@@ -1,11 +1,11 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import fc from "fast-check";
-import { judge, type Place } from "../../lib/evaluate/judge.ts";
+import { type HitSpan, judge } from "../../lib/evaluate/judge.ts";
 import { scoresAt } from "../../lib/evaluate/metrics.ts";
 import type { Target } from "../../lib/evaluate/types.ts";
 
-const place = (document: string, first = 1, last = 10): Place => ({ document, first, last });
-const ranking = (documents: string) => [...documents].map((document) => place(document));
+const span = (document: string, first = 1, last = 10): HitSpan => ({ document, first, last });
+const ranking = (documents: string) => [...documents].map((document) => span(document));
 const targets = (gains: Record<string, number>): Target[] =>
   Object.entries(gains).map(([document, gain]) => ({ document, gain }));
 
@@ -46,11 +46,11 @@ Deno.test("judge() lets a hit find the passages it overlaps, each passage once",
     { document: "b", gain: 1 },
   ];
   const hits = [
-    place("a", 1, 4),
-    place("a", 8, 20),
-    place("a", 5, 5),
-    place("b", 90, 99),
-    place("c", 5, 8),
+    span("a", 1, 4),
+    span("a", 8, 20),
+    span("a", 5, 5),
+    span("b", 90, 99),
+    span("c", 5, 8),
   ];
   deepEqual(judge(hits, passages), { gains: [0, 3, 0, 1, 0], found: [0, 2, 0, 1, 0], ideal: [2, 1, 1] });
 });
@@ -60,13 +60,13 @@ Deno.test("judge() lets a hit find what stands in any of its places, on the page
     { document: "a.pdf", gain: 1, pages: { first: 3, last: 4 } },
     { document: "a.html", gain: 1, section: "Partial checkout" },
   ];
-  const onPage = (page: number) => ({ ...place("a.pdf", 1, 9), page });
-  const below = (heading: string) => ({ ...place("a.html", 1, 9), section: ["Guide", heading] });
-  const found = (hit: Place) => judge([hit], wanted).found[0];
+  const onPage = (page: number) => ({ ...span("a.pdf", 1, 9), page });
+  const below = (heading: string) => ({ ...span("a.html", 1, 9), section: ["Guide", heading] });
+  const found = (hit: HitSpan) => judge([hit], wanted).found[0];
   deepEqual([2, 3, 4, 5].map((page) => found(onPage(page))), [0, 1, 1, 0]);
-  equal(found(place("a.pdf", 1, 9)), 0);
+  equal(found(span("a.pdf", 1, 9)), 0);
   deepEqual(["3.2 partial  Checkout", "Checkout"].map((heading) => found(below(heading))), [1, 0]);
-  equal(found({ ...place("a.txt", 1, 9), also: [below("Partial checkout"), onPage(3)] }), 2);
+  equal(found({ ...span("a.txt", 1, 9), also: [below("Partial checkout"), onPage(3)] }), 2);
 });
 
 Deno.test("a hit that covers two passages does not count for more than the best ranking", () => {
@@ -74,11 +74,11 @@ Deno.test("a hit that covers two passages does not count for more than the best 
     { document: "a", gain: 1, lines: { first: 1, last: 2 } },
     { document: "a", gain: 1, lines: { first: 3, last: 4 } },
   ];
-  deepEqual(scoresAt(judge([place("a", 1, 4)], passages), 10), { ndcg: 1, recall: 1, mrr: 1, hit: 1 });
+  deepEqual(scoresAt(judge([span("a", 1, 4)], passages), 10), { ndcg: 1, recall: 1, mrr: 1, hit: 1 });
 });
 
 const documents = ["a", "b", "c", "d", "e", "f", "g", "h"];
-const anyRanking = fc.shuffledSubarray(documents).map((names) => names.map((name) => place(name)));
+const anyRanking = fc.shuffledSubarray(documents).map((names) => names.map((name) => span(name)));
 const anyTargets = fc.dictionary(fc.constantFrom(...documents), fc.integer({ min: -1, max: 3 })).map(targets);
 const anyDepth = fc.integer({ min: 1, max: 10 });
 
@@ -106,9 +106,9 @@ Deno.test("no metric depends on the order of the judgements", () => {
 Deno.test("the ranking by gain is best, and moving a better hit up never harms", () => {
   fc.assert(fc.property(anyRanking, anyTargets, anyDepth, (hits, judgements, k) => {
     const gain = new Map(judgements.map(({ document, gain }) => [document, Math.max(0, gain)]));
-    const gainOf = ({ document }: Place) => gain.get(document) ?? 0;
-    const score = (order: readonly Place[]) => scoresAt(judge(order, judgements), k).ndcg;
-    const best = documents.map((document) => place(document)).sort((a, b) => gainOf(b) - gainOf(a));
+    const gainOf = ({ document }: HitSpan) => gain.get(document) ?? 0;
+    const score = (order: readonly HitSpan[]) => scoresAt(judge(order, judgements), k).ndcg;
+    const best = documents.map((document) => span(document)).sort((a, b) => gainOf(b) - gainOf(a));
     equal(score(best), Math.max(...gain.values(), 0) > 0 ? 1 : 0);
     const at = hits.findIndex((hit, index) => index > 0 && gainOf(hit) > gainOf(hits[index - 1]!));
     if (at < 0) return;

@@ -1,5 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
-import type { Collection } from "../../lib/evaluate/mod.ts";
+import type { TestCollection } from "../../lib/evaluate/mod.ts";
 import { align } from "../../scripts/eval/align.ts";
 import { sentencesOf } from "../../scripts/eval/sentences.ts";
 import { splitPair } from "../../scripts/eval/split_pair.ts";
@@ -22,7 +22,7 @@ Deno.test("align() joins the two sentences that are one in the translation", () 
   deepEqual(align([10], [1, 1, 1, 1], 1), []);
 });
 
-const english: Collection = {
+const english: TestCollection = {
   name: "en",
   unit: "file",
   documents: [
@@ -33,7 +33,7 @@ const english: Collection = {
     { id: "city", text: "Where is it?", targets: [{ document: "d", gain: 1 }] },
   ],
 };
-const chinese: Collection = {
+const chinese: TestCollection = {
   name: "zh",
   unit: "file",
   documents: [{ id: "d", title: "Warsaw", text: "华沙是波兰的一座城市。维斯瓦河流经该市。" }],

@@ -11,7 +11,10 @@ export const LEAD = 3;
 
 const GRAM_SCRIPTS = new RegExp(`[${UNSPACED}]`, "u");
 const WORD_CHARACTERS = /[\p{L}\p{N}\p{M}_]/u;
-/** These only select how the character before is drawn. As word characters they would turn the second half of `⚠️` into a word. */
+/**
+ * These only select how the character before is drawn. As word characters they would turn the second half of `⚠️` into a
+ * word.
+ */
 const VARIATION_SELECTOR = /\p{Variation_Selector}/u;
 const PICTOGRAPH = /\p{Extended_Pictographic}/u;
 

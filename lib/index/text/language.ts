@@ -1,16 +1,15 @@
-/** The main script of a text, as numbers that fit a byte. */
+/** Codes of languages by script, as bytes. */
 export const LANGUAGE_CODES = { other: 0, en: 1, zh: 2, ja: 3, ko: 4 } as const;
 
-/** UTF-16 units looked at, evenly spread: more would seldom change the answer. */
+/** UTF-16 units that are examined, evenly spread. More would seldom change the result. */
 const SAMPLE = 256;
-/** A Chinese character says as much as so many Latin letters. */
+/** Latin letters that count as much as one Chinese character. */
 const HAN_LETTERS = 2.5;
-/** Japanese prose is half kana; Chinese that quotes a Japanese name is not. */
+/** Least share of kana in Japanese text. In prose it is about half; a Chinese text may quote a Japanese name. */
 const KANA_SHARE = 0.1;
 
 /**
- * One of {@linkcode LANGUAGE_CODES}, by the script that most of `text` is written in: `en` stands for all that is
- * written in Latin letters.
+ * Returns one of {@linkcode LANGUAGE_CODES} by the main script of `text`. `en` stands for all languages in Latin letters.
  */
 export function languageOf(text: string): number {
   let latin = 0, han = 0, kana = 0, hangul = 0;

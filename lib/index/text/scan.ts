@@ -1,13 +1,13 @@
 import { classOfCodePoint, GRAM, LEAD, WORD } from "./character_class.ts";
 
-/** Receives what {@linkcode scanTokens} finds, in the order of the text. */
+/** Receives the tokens of {@linkcode scanTokens} in the order of the text. */
 export interface TokenSink {
   /**
-   * The word `text.slice(start, end)` as written, case kept: letters, digits, `_`, inner apostrophes and the points of
+   * Called with each word, `text.slice(start, end)`, as written: letters, digits, `_`, inner apostrophes and the points in
    * `1.13`.
    */
   word(text: string, start: number, end: number): void;
-  /** A gram: one code point (`second` 0) or two that stand next to each other. */
+  /** Called with each gram: a code point (`second` is 0) or two adjacent ones. */
   gram(first: number, second: number): void;
 }
 
@@ -15,8 +15,8 @@ const TAB = 0x09, LF = 0x0a, CR = 0x0d, SPACE = 0x20;
 const HASH = 0x23, APOSTROPHE = 0x27, PLUS = 0x2b, POINT = 0x2e, RIGHT_QUOTE = 0x2019;
 
 /**
- * Finds the words and grams of `text` (NFKC), in one pass; grams are folded by `fold`. A single line break between two grams does not
- * part them, for Chinese prose is often wrapped.
+ * Finds the words and grams of `text`, which must be in NFKC, in one pass. Grams are folded by `fold`. Two characters with a
+ * single line break between them are adjacent, because Chinese prose is often wrapped.
  */
 export function scanTokens(text: string, classes: Uint8Array, fold: Uint16Array, sink: TokenSink): void {
   const length = text.length;
@@ -80,7 +80,7 @@ function wordEnd(text: string, from: number, classes: Uint8Array): number {
       at += 2;
     } else break;
   }
-  // C++ and C# (and F#) are names; "a+b" and "x#1" are not
+  // "C++", "C#" and "F#" are words; "a+b" and "x#1" are not.
   if (at === start + 1 && isLetter(text.charCodeAt(start))) {
     if (text.charCodeAt(at) === PLUS && text.charCodeAt(at + 1) === PLUS) at += 2;
     else if (text.charCodeAt(at) === HASH && classes[text.charCodeAt(at + 1)] !== WORD) at += 1;

@@ -1,33 +1,41 @@
 import { buildClassTable } from "./character_class.ts";
-import { buildFoldTable } from "./fold.ts";
 import { scanTokens, type TokenSink } from "./scan.ts";
+import { SIMPLIFIED, TRADITIONAL } from "./traditional_characters.ts";
 import { wordTerms } from "./word_terms.ts";
 
-/** Changes whenever the same text gives other terms: an index of another version must be rebuilt. */
+/** Raised if the terms of a text change: an index of another version must be rebuilt. */
 export const TOKENIZER_VERSION = 2;
 
-/** Longer texts are normalised in pieces of at most so many UTF-16 units. */
+/** Longer texts are normalised in pieces of at most this many UTF-16 units. */
 const MAX_PIECE = 1 << 20;
 
-/** A term of a query and how much it counts. */
+/** A term of a query with its weight. */
 export interface QueryTerm {
   readonly term: string;
   /** 1 for words and bigrams, {@linkcode UNIGRAM_WEIGHT} for single characters of unspaced scripts. */
   readonly weight: number;
 }
 
-/** A single Chinese character says less than a word: RANKING.md, "token weights". */
+/** A single Chinese character says less than a word. */
 const UNIGRAM_WEIGHT = 0.5;
 
 /**
- * Turns text into terms, the same way for documents and queries: NFKC, then words (see
- * {@linkcode wordTerms}) and, for scripts written without spaces, unigrams and bigrams in simplified characters.
+ * Turns text into terms, in the same way for documents and queries: NFKC, then the terms of words (see {@linkcode wordTerms})
+ * and, in scripts written without spaces, unigrams and bigrams of simplified characters.
+ *
+ * ```ts
+ * import { Tokenizer } from "./tokenizer.ts";
+ * import { deepEqual } from "node:assert/strict";
+ *
+ * const tokenizer = new Tokenizer();
+ * deepEqual(tokenizer.tokenize("Running 長江"), ["run", "长", "江", "长江"]);
+ * ```
  */
 export class Tokenizer {
   readonly #classes = buildClassTable();
   readonly #fold = buildFoldTable();
 
-  /** Sends the words and grams of `text` to `sink`. */
+  /** Passes the words and grams of `text` to `sink`. */
   scan(text: string, sink: TokenSink): void {
     for (let from = 0; from < text.length;) {
       const to = pieceEnd(text, from);
@@ -37,7 +45,7 @@ export class Tokenizer {
     }
   }
 
-  /** `text` in NFKC and simplified characters. */
+  /** Returns `text` in NFKC and simplified characters. */
   fold(text: string): string {
     const normal = text.normalize("NFKC");
     let folded = "", from = 0;
@@ -50,7 +58,7 @@ export class Tokenizer {
     return from === 0 ? normal : folded + normal.slice(from);
   }
 
-  /** All terms of `text` in its order, repeated as often as they occur. */
+  /** Returns all terms of `text` in their order, repetitions included. */
   tokenize(text: string): string[] {
     const terms: string[] = [];
     this.scan(text, {
@@ -61,8 +69,8 @@ export class Tokenizer {
   }
 
   /**
-   * The distinct terms of a query in the order of their first occurrence. A single character counts less
-   * where the query has bigrams to speak for it.
+   * Returns the distinct terms of a query in the order of their first occurrence. Single characters have a lower weight if
+   * the query also has bigrams.
    */
   queryTerms(text: string): QueryTerm[] {
     const terms = new Map<string, number>();
@@ -83,8 +91,8 @@ export class Tokenizer {
 }
 
 /**
- * Where a piece that is normalised by itself ends: at white space if there is any. NFKC can make a text 18 times as long,
- * past what a string can hold.
+ * Returns the end of the piece that begins at `from`: at white space, if there is any in its second half. Texts are
+ * normalised in pieces because NFKC can make a text 18 times as long, which may exceed the maximum length of a string.
  */
 function pieceEnd(text: string, from: number): number {
   if (text.length - from <= MAX_PIECE) return text.length;
@@ -95,7 +103,14 @@ function pieceEnd(text: string, from: number): number {
   return /[\udc00-\udfff]/.test(text.charAt(to)) ? to - 1 : to;
 }
 
-/** The term of a gram. */
+/** Returns the simplified form of each UTF-16 unit: the unit itself, unless it is a traditional or variant character. */
+function buildFoldTable(): Uint16Array {
+  const fold = Uint16Array.from({ length: 0x10000 }, (_, unit) => unit);
+  for (let i = 0; i < TRADITIONAL.length; i++) fold[TRADITIONAL.charCodeAt(i)] = SIMPLIFIED.charCodeAt(i);
+  return fold;
+}
+
+/** Returns the term of a gram. */
 export function gramTerm(first: number, second: number): string {
   return second === 0 ? String.fromCodePoint(first) : String.fromCodePoint(first, second);
 }

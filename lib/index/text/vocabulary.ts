@@ -4,26 +4,26 @@ import { gramTerm } from "./tokenizer.ts";
 import { WordTable } from "./word_table.ts";
 import { wordTerms } from "./word_terms.ts";
 
-/** Written words remembered with their term ids; past this many the memory is emptied. */
-const MAX_REMEMBERED_WORDS = 1 << 19;
-/** UTF-16 units. */
-const MAX_REMEMBERED_LENGTH = 64;
+/** Written words whose term ids are cached. The cache is emptied when it is full. */
+const MAX_CACHED_WORDS = 1 << 19;
+/** UTF-16 units of the longest word that is cached. */
+const MAX_CACHED_LENGTH = 64;
 
-/** Gives every term a number, counted from 0 in the order of arrival. */
+/** Assigns an id to each term, counted from 0 in the order of their first occurrence. */
 export class Vocabulary {
   /** The term of each id. */
   readonly terms: string[] = [];
-  /** Ids of all terms but the grams of two UTF-16 units at most, which are in a table of their own. */
+  /** Ids of all terms except grams of at most two UTF-16 units, which are in `#grams`. */
   readonly #ids = new Map<string, number>();
   readonly #grams = new GramTable();
   #words = new WordTable();
 
-  /** How many terms there are. */
+  /** Number of terms. */
   get size(): number {
     return this.terms.length;
   }
 
-  /** Takes over a term of another index, which is not there yet. */
+  /** Adds a term of another index, which must be new. */
   restore(term: string): void {
     const first = term.codePointAt(0) ?? 0;
     if (term.length <= 2 && first <= 0xffff && classOfCodePoint(first) === GRAM) {
@@ -33,22 +33,22 @@ export class Vocabulary {
     }
   }
 
-  /** The ids of the terms of the written word `text.slice(start, end)` (see {@linkcode wordTerms}). */
+  /** Returns the ids of the terms of the word `text.slice(start, end)`, see {@linkcode wordTerms}. */
   ofWord(text: string, start: number, end: number): readonly number[] {
-    // what is longer is encoded data mostly, met once: not worth the memory
-    if (end - start > MAX_REMEMBERED_LENGTH) {
+    // Longer words are mostly encoded data that occurs once, so they are not cached.
+    if (end - start > MAX_CACHED_LENGTH) {
       return wordTerms(text.slice(start, end)).map((term) => this.#add(term));
     }
     let ids = this.#words.get(text, start, end);
     if (ids === undefined) {
-      if (this.#words.size >= MAX_REMEMBERED_WORDS) this.#words = new WordTable();
+      if (this.#words.size >= MAX_CACHED_WORDS) this.#words = new WordTable();
       ids = wordTerms(text.slice(start, end)).map((term) => this.#add(term));
       this.#words.set(text, start, end, ids);
     }
     return ids;
   }
 
-  /** The id of a gram; `second` is 0 for a single character. */
+  /** Returns the id of a gram; `second` is 0 for a single character. */
   ofGram(first: number, second: number): number {
     if (first > 0xffff || second > 0xffff) return this.#add(gramTerm(first, second));
     let id = this.#grams.get(first, second);

@@ -1,15 +1,14 @@
 // @ts-types="./porter2.d.ts"
 import stem from "wink-porter2-stemmer";
 
-/** Longer words (encoded data, mostly) are cut to this many UTF-16 units. */
+/** Longer words, mostly encoded data, are cut to this many UTF-16 units. */
 const MAX_TERM = 64;
-/** No English word worth stemming is longer. */
+/** UTF-16 units of the longest word that is stemmed. English words are shorter. */
 const MAX_STEMMED = 30;
 
 /**
- * The index terms of one written word: its stem (English Snowball, Porter2) or, where it is an identifier
- * or a number with parts, the whole followed by the stems of its parts. The whole is treated as any word is, so that
- * `getusername` finds it.
+ * Returns the index terms of a written word: its stem (Snowball's English stemmer, Porter2). An identifier or a number with
+ * parts gives the term of the whole, so that `getusername` finds it, followed by the terms of its parts.
  *
  * `Running` -> `run`; `getUserName` -> `getusernam, get, user, name`; `user_id` -> `user_id, user, id`;
  * `1.13` -> `1.13, 1, 13`; `café` -> `cafe`.
@@ -21,13 +20,13 @@ export function wordTerms(raw: string): string[] {
   return [...new Set([word, ...parts].map(stemmed))];
 }
 
-/** The first {@linkcode MAX_TERM} units, one fewer where a surrogate pair would be parted. */
+/** Returns the first {@linkcode MAX_TERM} units, or one less if that would split a surrogate pair. */
 function cut(word: string): string {
   const parted = word.codePointAt(MAX_TERM - 1)! > 0xffff;
   return word.slice(0, parted ? MAX_TERM - 1 : MAX_TERM);
 }
 
-/** Latin letters without their accents; other scripts as they are (й is no и with an ornament). */
+/** Removes accents from words with Latin letters. Other scripts are kept: й is a letter, not an accented и. */
 function foldAccents(word: string): string {
   // deno-lint-ignore no-control-regex
   if (/^[\x00-\x7f]*$/.test(word) || !/\p{Script=Latin}/u.test(word)) return word;
@@ -35,8 +34,8 @@ function foldAccents(word: string): string {
 }
 
 /**
- * Parts of an identifier: at `_` and `.`, between lower and upper case (`userName`), before the last capital
- * of a run (`HTMLParser`), between letters and digits. Other words are one part.
+ * Splits an identifier at `_` and `.`, between lower and upper case (`userName`), before the last capital of a run
+ * (`HTMLParser`) and between letters and digits. Other words are one part.
  */
 function splitIdentifier(word: string): string[] {
   if (/^[A-Z]?[a-z']*$|^[A-Z]+$|^[0-9]+$/.test(word)) return [word];

@@ -1,5 +1,5 @@
 import { UsageError } from "../../../errors.ts";
-import { type Collection, type QuerySet, readBeir, readQueryFile } from "../../../evaluate/mod.ts";
+import { type QuerySet, readBeir, readQueryFile, type TestCollection } from "../../../evaluate/mod.ts";
 import { statNamed } from "../../../sandbox/mod.ts";
 import { abortable } from "../../context.ts";
 import type { Session } from "../../session.ts";
@@ -7,7 +7,7 @@ import { oneRoot } from "../../targets.ts";
 
 /** Test data, read. */
 export type TestData =
-  | { readonly kind: "collection"; readonly set: Collection }
+  | { readonly kind: "collection"; readonly set: TestCollection }
   /** Queries about a folder of the user's, its real path. */
   | { readonly kind: "queries"; readonly path: string; readonly set: QuerySet; readonly root: string };
 
