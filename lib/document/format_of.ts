@@ -10,7 +10,7 @@ const BY_NAME: ReadonlyMap<FormatName, Format> = new Map(LIST.map((format) => [f
 
 /** Bytes at the start of a text by which its format is recognised. */
 const HEAD = 4096;
-/** Names of a ZIP archive that are read at most. Office writes its parts among the first. */
+/** Names of a ZIP archive that are read at most. Office writes its main parts among the first. */
 const MAX_ZIP_NAMES = 2000;
 
 /** Returns the format that the extension of a file promises, if it has a loader. `path` may contain folders. */
@@ -47,8 +47,8 @@ function formatBySignature(bytes: Uint8Array): FormatName | undefined {
 }
 
 /**
- * Returns whether a file is a PDF. Readers accept up to 1,024 other bytes before the signature; a text that mentions the
- * signature lacks the end of a PDF.
+ * Returns whether a file is a PDF. Readers accept up to 1,024 other bytes before the signature. A text that only mentions
+ * the signature lacks the `%%EOF` of a PDF.
  */
 function isPdf(bytes: Uint8Array): boolean {
   const head = latin1(bytes.subarray(0, 1024 + 5));
@@ -56,7 +56,7 @@ function isPdf(bytes: Uint8Array): boolean {
   return at === 0 || at > 0 && (head.includes("\0") || latin1(bytes.subarray(-1024)).includes("%%EOF"));
 }
 
-/** OpenDocument and EPUB begin with an uncompressed file that holds their type. Office has its folders. */
+/** OpenDocument and EPUB begin with an uncompressed entry that holds their type. Office files are recognised by a folder. */
 function formatOfZip(bytes: Uint8Array): FormatName | undefined {
   const head = latin1(bytes.subarray(0, 200));
   if (head.includes("mimetypeapplication/epub+zip")) return "epub";

@@ -4,8 +4,8 @@ import { isJats } from "./jats/detect.ts";
 import type { Format, Loader } from "./loader.ts";
 
 /**
- * Every format that has a loader. A file of several formats is taken for the first one that recognises it: a workbook may be
- * embedded in a document, and a DocBook article can look like one of JATS.
+ * Every format that has a loader, in the order in which they are tried. The order matters where a file looks like several
+ * formats: a workbook may be embedded in a document, and a DocBook article can look like a JATS article.
  */
 export const FORMATS = [
   { name: "pdf", extensions: ["pdf"], content: "binary", load: () => import("./pdf/loader.ts") },
@@ -14,7 +14,7 @@ export const FORMATS = [
     extensions: ["docx", "docm", "dotx", "dotm"],
     content: "binary",
     officeFolder: "word/",
-    // Every encrypted Office file has this stream. The loader finds out that it needs a password.
+    // Every encrypted Office file has this stream. The loader reports that it needs a password.
     streams: ["EncryptedPackage"],
     load: () => import("./docx/loader.ts"),
   },

@@ -5,11 +5,10 @@ import { dataLoader } from "./data/mod.ts";
 import { loadLatex } from "./markup/latex.ts";
 import { loadMarkdown } from "./markup/markdown.ts";
 import { loadOrg } from "./markup/org.ts";
-import { loadPlain } from "./plain.ts";
 import { loadRestructuredText } from "./markup/restructured_text.ts";
 import type { Document } from "./types.ts";
 
-/** Loader by extension, in lower case; every other text is plain. */
+/** Loaders by extension, in lower case. Every other text is plain. */
 const LOADERS: Readonly<Record<string, TextLoader>> = {
   md: loadMarkdown,
   markdown: loadMarkdown,
@@ -30,12 +29,20 @@ const LOADERS: Readonly<Record<string, TextLoader>> = {
   latex: loadLatex,
 };
 
-/** `README`, also with a language: `README.zh`, `README_zh-CN`. */
+/** Matches `README`, also with a language: `README.zh`, `README_zh-CN`. */
 const README = /^readme(?:[._-](?:zh|cn|tw|en|ja|jp|ko|kr|de|fr|es|pt|ru|it)(?:[-_][a-z]{2,4})?)?$/i;
 
 /**
- * The outline of a decoded text. The format is chosen by the extension of `path` (either separator), a README
- * without one is Markdown; source code is outlined by its keywords and indentation. Takes linear time and copies no lines.
+ * Returns a decoded text with its outline. The extension of `path` (with either separator) decides the format; a README
+ * without an extension is Markdown. Source code is outlined by its keywords and indentation. Takes linear time and copies no
+ * lines.
+ *
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * const { sections } = loadDocument("notes.md", "# Keys\n\n## Rotation\n\nEvery 90 days.\n");
+ * equal(sections[1]?.path.join(" > "), "Keys > Rotation");
+ * ```
  */
 export function loadDocument(path: string, text: string): Document {
   const name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
@@ -44,5 +51,5 @@ export function loadDocument(path: string, text: string): Document {
   if (Object.hasOwn(LOADERS, extension)) return LOADERS[extension]!(text);
   if (README.test(name)) return loadMarkdown(text);
   if (codeKind(path, text) !== undefined) return loadCode(path, text);
-  return (dataLoader(path, text) ?? loadPlain)(text);
+  return dataLoader(path, text)?.(text) ?? { text, sections: [] };
 }

@@ -1,5 +1,5 @@
 /**
- * Texts and their outlines: one loader per format.
+ * Loaders: they turn the files of each format into a text with sections, pages, images and metadata.
  * @module
  */
 export { codeKind } from "./code/mod.ts";

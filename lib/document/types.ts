@@ -1,22 +1,25 @@
-/** A heading and what stands under it. Lines of more than 500 units are never headings. */
+/** A heading and the content below it. A line of more than 500 UTF-16 units is never a heading. */
 export interface Section {
-  /** UTF-16 offset in the text of the start of its heading line (of its overline, where it has one). */
+  /**
+   * UTF-16 offset in the text where the heading line starts, or the line above it where that belongs to the heading
+   * (reStructuredText).
+   */
   readonly start: number;
-  /** Exclusive end of the heading's own lines, without the line end: an underline belongs to them. */
+  /** Exclusive end of the heading, including an underline, without the line end. */
   readonly headingEnd: number;
-  /** Exclusive end of its content, sub-sections included. */
+  /** Exclusive end of the content, including subsections. */
   readonly end: number;
-  /** 1 is the outermost. */
+  /** Counted from 1, the outermost level. */
   readonly level: number;
-  /** The heading without its markup, at most 200 characters. May be empty (a heading that is only an image). */
+  /** The heading without its markup, at most 200 characters. Empty for a heading that consists of an image. */
   readonly title: string;
-  /** Titles from the outermost heading to this one; empty titles are left out. */
+  /** Titles from the outermost heading to this one, without empty ones. */
   readonly path: readonly string[];
-  /** It begins a chunk, however small the chunk before it stays: a long function, which is looked for by its name. */
+  /** The section begins a chunk even if the chunk before it is small. Set for long functions, which are searched by name. */
   readonly apart?: true;
 }
 
-/** A page, sheet or slide of a document, as a part of its text. */
+/** A page, sheet or slide, as a part of the text. */
 export interface Page {
   /** Counted from 1. */
   readonly number: number;
@@ -27,52 +30,52 @@ export interface Page {
 
 /** A picture in a document. Its bytes are not kept. */
 export interface Image {
-  /** UTF-16 offset in the text of the place where it stands. */
+  /** UTF-16 offset of the picture in the text. */
   readonly at: number;
-  /** Page counted from 1, where the format has pages. */
+  /** Page counted from 1, in formats that have pages. */
   readonly page?: number;
-  /** Its caption or alternative text. */
+  /** Caption or alternative text. */
   readonly caption?: string;
 }
 
-/** The facts that a document gives about itself. */
+/** Metadata that a document contains about itself. */
 export interface Metadata {
   readonly author?: string;
   /** ISO 8601: `2024`, `2024-05`, `2024-05-01` or with a time. */
   readonly date?: string;
   /** BCP 47 tag: `en`, `zh-CN`. */
   readonly language?: string;
-  /** Keywords that its author gave it. */
+  /** Keywords given by the author. */
   readonly tags?: readonly string[];
 }
 
 /** The text of a document and its structure. Every offset refers to `text`. */
 export interface Document {
-  /** Of plain text, markup and source code the decoded file, unchanged; of every other format normalised Markdown. */
+  /** The unchanged decoded file for plain text, markup and source code. Normalised Markdown for every other format. */
   readonly text: string;
   readonly title?: string;
-  /** In the order of their starts; a sub-section comes after the section it lies in. */
+  /** Ordered by start. A subsection follows the section that contains it. */
   readonly sections: readonly Section[];
-  /** In ascending order, without overlaps; absent where the format has none. */
+  /** In ascending order, without overlaps. Absent for formats without pages. */
   readonly pages?: readonly Page[];
   readonly images?: readonly Image[];
   readonly metadata?: Metadata;
-  /** Numbers of the pages that hold no text, such as scans; absent where there are none. */
+  /** Numbers of the pages without text, such as scans. Absent if there are none. */
   readonly emptyPages?: readonly number[];
 }
 
-/** Why a document could not be loaded. */
+/** Reason why a document could not be loaded. */
 export type DocumentProblem =
-  /** It opens with a password only. */
+  /** It can only be opened with a password. */
   | "encrypted"
-  /** It is not what its name or signature says, is cut off, or its structure is broken. */
+  /** It is not of the format that its name or signature says, it is cut off, or its structure is broken. */
   | "damaged"
-  /** A variant of the format that the program does not read. */
+  /** It is of a variant of the format that the program does not read. */
   | "unsupported"
   /** It exceeds a limit of size, pages, nesting or expansion. */
   | "too_complex";
 
-/** A document that could not be loaded. `message` says in English what was found. */
+/** Thrown if a document cannot be loaded. `message` says in English what was found. */
 export class DocumentError extends Error {
   override readonly name = "DocumentError";
 

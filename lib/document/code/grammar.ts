@@ -1,7 +1,7 @@
 import { brotliDecompressSync } from "node:zlib";
 import type { Language } from "./languages.ts";
 
-/** Each grammar is a module of its own, so that only those are loaded that the files need. */
+/** Each grammar is a separate module, so that only the grammars of the files at hand are loaded. */
 const GRAMMARS: Readonly<Record<Language, () => Promise<{ readonly data: string }>>> = {
   bash: () => import("./grammars/bash.ts"),
   c: () => import("./grammars/c.ts"),
@@ -19,12 +19,12 @@ const GRAMMARS: Readonly<Record<Language, () => Promise<{ readonly data: string 
   typescript: () => import("./grammars/typescript.ts"),
 };
 
-/** WebAssembly of the grammar of a language. */
+/** Returns the WebAssembly module of a language's grammar. */
 export async function grammarBytes(language: Language): Promise<Uint8Array> {
   return unpack((await GRAMMARS[language]()).data);
 }
 
-/** WebAssembly of tree-sitter's parser. */
+/** Returns the WebAssembly module of tree-sitter's parser. */
 export async function parserBytes(): Promise<Uint8Array> {
   return unpack((await import("./grammars/parser.ts")).data);
 }

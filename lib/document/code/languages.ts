@@ -1,4 +1,4 @@
-/** The languages that a grammar is there for. */
+/** Languages that have a grammar. */
 export type Language =
   | "bash"
   | "c"
@@ -15,7 +15,7 @@ export type Language =
   | "tsx"
   | "typescript";
 
-/** `other`: source code of a language without a grammar. */
+/** A language, or `other` for source code of a language without a grammar. */
 export type CodeKind = Language | "other";
 
 const EXTENSIONS: Readonly<Record<string, Language>> = Object.fromEntries(
@@ -41,7 +41,7 @@ const EXTENSIONS: Readonly<Record<string, Language>> = Object.fromEntries(
   ),
 );
 
-/** Languages that are read by their keywords and indentation. */
+/** Extensions of languages that are outlined by their keywords and indentation. */
 const OTHERS = new Set((
   "kt kts swift lua sql r scala sc groovy gradle dart vb bas vbs pas dpr d nim zig hs lhs ml mli fs fsx erl hrl ex exs " +
   "el lisp lsp scm rkt clj cljs cljc edn jl pl pm t tcl m mm f f90 f95 for cob cbl v sv vhd vhdl sol cl glsl hlsl wgsl proto " +
@@ -73,15 +73,15 @@ const INTERPRETERS: readonly [RegExp, CodeKind][] = [
   [/^(?:perl|lua|tclsh|wish|Rscript|awk|gawk|fish|groovy|scala|swift|julia|guile|make)[\d.]*$/, "other"],
 ];
 
-/** Words that only C++ has, at the start of a line of a header. */
+/** Matches words that only C++ has, at the start of a line of a header. */
 const CPP_ONLY =
   /^\s*(?:namespace\s+[\w:]*\s*\{?|template\s*<|class\s+\w|using\s+\w|(?:public|private|protected)\s*:)/m;
-/** How much of a header is looked at. */
+/** UTF-16 units at the start of a header that are searched for such words. */
 const HEADER_SAMPLE = 100_000;
 
 /**
- * The language of a source file, by its name and, where that says nothing, by its first line (`#!`); `undefined` for what
- * is no source code. `path` may have folders, with either separator.
+ * Returns the language of a source file, by its name or else by its first line (`#!`). `undefined` for a text that is not
+ * source code. `path` may contain folders, with either separator.
  */
 export function codeKind(path: string, text: string): CodeKind | undefined {
   const name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1).toLowerCase();

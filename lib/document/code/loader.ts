@@ -6,12 +6,18 @@ import { outlineCode } from "./outline.ts";
 import { definitionSections } from "./sections.ts";
 import { SyntaxParser } from "./syntax.ts";
 
-/** Longer texts are hardly written by hand; their syntax trees would take hundreds of megabytes. In UTF-16 units. */
+/**
+ * Longer texts, in UTF-16 units, are not parsed: they are rarely written by hand, and their syntax trees would take hundreds
+ * of megabytes.
+ */
 const LONGEST_PARSED = 4_000_000;
-/** Milliseconds that parsing may take: a fixed part and one for a million units; 20 times what it takes. */
+/**
+ * Time limit for parsing in milliseconds: a fixed part and a part per million UTF-16 units. Both are about 20 times what
+ * parsing usually takes.
+ */
 const LIMIT = { fixed: 3_000, perMillion: 10_000 };
 
-/** Source code with the definitions that its keywords and indentation show, without a parser. Takes linear time. */
+/** Returns source code with the definitions found by keywords and indentation, without a parser. Takes linear time. */
 export function loadCode(path: string, text: string): Document {
   return {
     text,
@@ -20,9 +26,9 @@ export function loadCode(path: string, text: string): Document {
 }
 
 /**
- * Source code: its text as it is, with a section for each function, class, method …: `class Cart › method add`. Found by
- * tree-sitter's grammars for fourteen languages, by keywords and indentation for all others and where parsing fails or takes
- * too long.
+ * Reads source code. The text stays as it is; every function, class, method … becomes a section: `class Cart › method add`.
+ * The definitions are found by tree-sitter's grammars for fourteen languages. Keywords and indentation are used for all
+ * other languages, and if parsing fails or takes too long.
  */
 export class CodeLoader implements Loader {
   readonly #parser = new SyntaxParser();
@@ -31,7 +37,7 @@ export class CodeLoader implements Loader {
     return await this.loadText(file.path, await decodeText(bytes, file));
   }
 
-  /** {@linkcode load} for a text that is decoded already. */
+  /** Like {@linkcode load}, for a text that is already decoded. */
   async loadText(path: string, text: string): Promise<Document> {
     const kind = codeKind(path, text) ?? "other";
     const parsed = kind === "other" || text.length > LONGEST_PARSED
@@ -44,7 +50,7 @@ export class CodeLoader implements Loader {
     try {
       return await this.#parser.definitions(text, kind, LIMIT.fixed + text.length / 1e6 * LIMIT.perMillion);
     } catch {
-      // a text that the parser breaks at still has lines
+      // The text can still be outlined by its lines.
       return undefined;
     }
   }

@@ -1,7 +1,7 @@
 import { lineEnd, trimBlanks } from "../reader/lines.ts";
 import type { Definition } from "./types.ts";
 
-/** Only the start of a line is looked at. */
+/** Characters at the start of a line that are searched for a definition. */
 const LONGEST_HEAD = 300;
 const MOST_NESTED = 10;
 
@@ -13,40 +13,40 @@ const KEYWORDS =
   "class|interface|trait|struct|enum(?:[ \\t]+class)?|union|object|protocol|extension|actor|module|namespace|record|impl|mixin|" +
   "def|defp|defmacro|defmodule|defprotocol|defimpl|fun|func|function|fn|sub|proc|procedure|method|macro|package|subroutine|" +
   "program|contract|library|message|service|rpc|input|type|entity|architecture|task|instance|role|grammar|constructor";
-/** A definition by its keyword. What follows the name tells it from prose: "class of its own" is none. */
+/** Matches a definition by its keyword. The characters after the name tell it from prose, such as "class of its own". */
 const BY_KEYWORD = new RegExp(
   `^${MODIFIERS}(${KEYWORDS})[ \\t]+(?:<[^>]*>[ \\t]*)?([\\p{L}_$@][\\p{L}\\p{N}_$.:!?'-]*)` +
     `[ \\t]*(?:$|[({\\[<:;=|]|(?:extends|implements|is|where|with|of|do|begin|as|returns?|inherits|for)\\b.*[{;:)]?$)`,
   "iu",
 );
-/** `name <- function(`, `M.name = function(`, `name: function(`. */
+/** Matches functions that are assigned to a name: `name <- function(`, `M.name = function(`, `name: function(`. */
 const ASSIGNED = /^(?:local\s+)?([\p{L}_$.][\p{L}\p{N}_$.:]*)\s*(?:<-|<<-|=|:=|:)\s*(?:async\s+)?function\b/u;
 const LISP = /^\((def[\w*+-]*|define[\w-]*)\s+\(?([^\s()]+)/;
 const RESOURCE = /^(resource|data|module|variable|output|provider)\s+"([^"]+)"(?:\s+"([^"]+)")?\s*\{/;
 const SQL =
   /^create\s+(?:or\s+replace\s+)?(?:(?:global|local|temp|temporary|unique|materialized|definer\s*=\s*\S+)\s+)*(table|view|function|procedure|trigger|index|type|schema|database|sequence|package)\s+(?:body\s+)?(?:if\s+not\s+exists\s+)?([\p{L}\p{N}_."`[\]$]+)/iu;
 const SQL_NEXT = /^(?:create|insert|update|alter|drop|grant|comment|delete|truncate|use)\s/i;
-/** `Future<int> count(String a) async {` in languages whose functions have no keyword. */
+/** Matches functions of languages without a keyword for them: `Future<int> count(String a) async {`. */
 const TYPED =
   /^(?!(?:if|else|for|while|switch|return|catch|new|throw|await|do|try|when|using|case|foreach|until|unless)\b)(?:[\p{L}_][\p{L}\p{N}_<>[\],.*&?]*\s+){1,6}\*?([\p{L}_]\w*)\s*\([^;]*\)[^;={}]*\{$/u;
-/** `configure() {` in shells. */
+/** Matches functions of shells: `configure() {`. */
 const SHELL = /^([\w:.-]+)\s*\(\)\s*\{?$/;
 const TAG = /^<(template|script|style)\b/;
 const LABEL = /^:([\w.-]+)\s*$/;
 const TARGET = /^([\w./%-]+(?:\s+[\w./%-]+){0,3})\s*::?(?!=)/;
 
-/** A line that is a comment, whatever it says. */
+/** Matches the start of a comment. */
 const COMMENT = /^(?:\/\/|\/\*|\*|#|--|;|%|'|"|rem\b|::|<!--)/i;
-/** A line that ends the block above it, at the same indentation. */
+/** Matches a line that ends the block above it, at the same indentation. */
 const CLOSES = /^(?:[})\]]|end\w*\b|<\/|\$\$|esac\b|fi\b|done\b)/i;
-/** A line that goes on with the block above it although it is not indented. */
+/** Matches a line that continues the block above it although it is not indented. */
 const GOES_ON =
   /^(?:\{|\(|begin\b|do\b|then\b|as\b|is\b|where\b|else\b|elsif\b|elseif\b|elif\b|catch\b|except\b|rescue\b|ensure\b|finally\b|var\b|const\b|implicit\b|\$\$|language\b|returns?\b|declare\b)/i;
 const OPENS_AGAIN = /(?:[{([:]|\bdo|\bthen|\bbegin|->|=>)\s*$/;
 
 /**
- * The definitions in source code of any language, by the words that lines begin with and by their indentation: a
- * definition reaches to the next line that is indented no deeper. Takes linear time.
+ * Returns the definitions in source code of any language, found by the words at the start of lines and by indentation. A
+ * definition extends to the next line that is not indented deeper. Takes linear time.
  */
 export function outlineCode(path: string, text: string): Definition[] {
   const name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1).toLowerCase();
@@ -77,7 +77,7 @@ export function outlineCode(path: string, text: string): Definition[] {
   for (const { at } of open) found[at]!.end = contentEnd;
   return found;
 
-  /** Ends the definitions that the line at `indent` is not in any more. */
+  /** Closes the definitions that do not contain a line at `indent`. */
   function close(line: string, indent: number, isDefinition: boolean, end: number): void {
     for (let last = open.at(-1); last !== undefined && last.indent >= indent; last = open.at(-1)) {
       if (last.flat ? !isDefinition && !(style === "sql" && SQL_NEXT.test(line)) : false) return;
@@ -106,7 +106,7 @@ function styleOf(name: string, extension: string): Style {
   return "other";
 }
 
-/** The definition that a line begins; `flat`: it reaches to the next one, whatever the indentation. */
+/** Returns the definition that a line begins. A `flat` definition extends to the next one, whatever the indentation. */
 function read(
   line: string,
   style: Style,
@@ -145,7 +145,7 @@ function read(
   return typed === null ? undefined : { kind: "function", name: typed[1]!, flat: false };
 }
 
-/** Where a line's content starts, and how far it is indented; a tab counts as eight. */
+/** Returns where the content of a line starts, and its indentation in columns. A tab counts as eight. */
 function contentOf(text: string, start: number, end: number): { at: number; indent: number } {
   let indent = 0;
   let at = start;

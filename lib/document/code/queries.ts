@@ -1,8 +1,8 @@
 import type { Language } from "./languages.ts";
 
 /**
- * The definitions of each language as tree-sitter queries. The capture of a pattern names the kind; `@name` holds the
- * name, or is the first node of a declarator that leads to it. `@function` in something that has members is a method.
+ * The definitions of each language as tree-sitter queries. The capture of a pattern names the kind. `@name` holds the name,
+ * or the first node of a declarator that leads to it. A `@function` inside a type with members is a method.
  */
 export const QUERIES: Readonly<Record<Language, string>> = {
   bash: `(function_definition name: (_) @name) @function`,

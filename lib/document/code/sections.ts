@@ -4,15 +4,15 @@ import type { CodeKind } from "./languages.ts";
 import type { Definition } from "./types.ts";
 
 const DEEPEST_LEVEL = 10;
-/** Comments above a definition belong to it up to this many units. */
+/** Longest comment, in UTF-16 units, that belongs to the definition below it. */
 const LONGEST_COMMENT = 20_000;
-/** Lines of more than this are no headings; what is above a definition's name is, up to this. */
+/** Longest heading in UTF-16 units: from the comment above a definition to its name. */
 const LONGEST_HEADING = 500;
 
-/** Definitions of so many units are not put into a chunk with what is before them. */
+/** Shortest definition, in UTF-16 units, that always begins a chunk. */
 const LEAST_APART = 300;
 
-/** Kinds that a function in them is a method of. */
+/** Kinds of definitions in which a function is a method. */
 const HAVE_METHODS = new Set(
   "class struct interface trait impl record enum object union protocol extension actor mixin annotation contract role"
     .split(" "),
@@ -20,7 +20,7 @@ const HAVE_METHODS = new Set(
 
 const SLASHES = /^[ \t]*(?:\/\/|\/?\*|@)/;
 const HASH = /^[ \t]*(?:#(?!!)|@)/;
-/** Lines that belong to the definition below them: comments, annotations, attributes. */
+/** Matches lines that belong to the definition below them: comments, annotations, attributes. */
 const ABOVE: Partial<Record<CodeKind, RegExp>> = {
   bash: HASH,
   powershell: HASH,
@@ -36,14 +36,14 @@ const ABOVE: Partial<Record<CodeKind, RegExp>> = {
 interface Open {
   readonly definition: Definition;
   readonly path: readonly string[];
-  /** Where the lines of the next definition in it may begin. */
+  /** Lowest offset where the lines of the next nested definition may begin. */
   floor: number;
 }
 
 /**
- * Makes sections of definitions, which are in the order of their starts, outer ones first. A section begins with the line
- * of its definition, or with the comment above it, and ends where the definition does. A definition inside
- * another that takes a single line, or that begins in the other's first line, is no section.
+ * Returns sections for definitions, which must be ordered by start, outer ones first. A section begins with the line of its
+ * definition, or with the comment above it, and ends with the definition. A definition inside another one becomes no section
+ * if it takes a single line or begins in the first line of the outer one.
  */
 export function definitionSections(
   text: string,
@@ -88,7 +88,7 @@ export function definitionSections(
     );
     sections.push({
       start,
-      // a definition on one line is all body: else a chunk of such lines would hold nothing but headings
+      // The whole line of a one-line definition is its body. Otherwise a chunk of such lines would consist of headings.
       headingEnd: headingEnd < end ? headingEnd : start,
       end,
       level: open.length + 1,
@@ -104,7 +104,7 @@ export function definitionSections(
   return sections;
 }
 
-/** Where the comments and annotations begin that stand right above `lineStart`, no higher than `lowest`. */
+/** Returns where the comments and annotations directly above `lineStart` begin, not before `lowest`. */
 function withComment(text: string, lineStart: number, lowest: number, above: RegExp): number {
   lowest = Math.max(lowest, lineStart - LONGEST_COMMENT);
   let start = lineStart;
@@ -125,7 +125,7 @@ function withComment(text: string, lineStart: number, lowest: number, above: Reg
   return start;
 }
 
-/** The end of the line, unless it holds more than marks from `end` on. */
+/** Returns the end of the line if only punctuation follows `end`, else `end`. */
 function withLineEnd(text: string, end: number): number {
   while (/\s/.test(text[end - 1] ?? "x")) end--;
   const newline = lineEnd(text, end);

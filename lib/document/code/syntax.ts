@@ -4,9 +4,9 @@ import type { Language } from "./languages.ts";
 import { QUERIES } from "./queries.ts";
 import type { Definition } from "./types.ts";
 
-/** Units that the parser is given at once; its buffer holds 5120. */
+/** UTF-16 units given to the parser at once. Its buffer holds 5,120. */
 const PORTION = 4096;
-/** Definitions kept of a file. */
+/** Definitions kept per file. */
 const MOST_DEFINITIONS = 100_000;
 const LONGEST_NAME = 120;
 /** Nodes around a definition that belong to it: decorators, `export`, `template <…>`, `const … =`. */
@@ -22,13 +22,13 @@ const WRAPPERS = new Set([
   "type_definition",
 ]);
 
-/** Finds the definitions of source texts with tree-sitter. Grammars are loaded once, when a text needs them. */
+/** Finds the definitions in source code with tree-sitter. A grammar is loaded when a text first needs it. */
 export class SyntaxParser {
   #ready: Promise<{ parser: Parser; module: typeof import("web-tree-sitter") }> | undefined;
   readonly #grammars = new Map<Language, Promise<{ grammar: Grammar; query: Query }>>();
 
   /**
-   * The definitions in a text, in the order of their starts, outer ones first; `undefined` when that takes more than `limit`
+   * Returns the definitions in a text, ordered by start, outer ones first. `undefined` if that takes more than `limit`
    * milliseconds.
    */
   async definitions(text: string, language: Language, limit: number): Promise<Definition[] | undefined> {
@@ -81,7 +81,7 @@ function definition(captures: readonly QueryCapture[], text: string): Definition
   };
 }
 
-/** Follows the declarators of C to the name: `*(*name(int))[3]`. */
+/** Follows the declarators of C to the name, as in `*(*name(int))[3]`. */
 function nodeOfName(node: Node): Node {
   for (;;) {
     const next = node.childForFieldName("declarator") ??
@@ -95,7 +95,7 @@ function withWrappers(node: Node): Node {
   for (;;) {
     const parent = node.parent;
     if (parent === null || !WRAPPERS.has(parent.type)) return node;
-    // one of several in a statement is not all of it
+    // The statement does not belong to one of several definitions in it.
     if (
       parent.type.endsWith("_declaration") &&
       parent.namedChildren.filter((one) => one?.type === node.type).length > 1

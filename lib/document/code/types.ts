@@ -1,12 +1,12 @@
-/** A definition in a source text: a function, a class … */
+/** A definition in source code: a function, a class … */
 export interface Definition {
-  /** UTF-16 offsets of all that belongs to it, its body included; the end is exclusive. */
+  /** UTF-16 offsets of the definition and its body. The end is exclusive. */
   readonly start: number;
   readonly end: number;
-  /** Offset in the line that holds its name. */
+  /** Offset of the name, within its line. */
   readonly nameAt: number;
-  /** Its kind, as the language calls it: `function`, `class`, `trait` … */
+  /** The language's own word for it: `function`, `class`, `trait` … */
   readonly kind: string;
-  /** At most a line. */
+  /** At most one line. */
   readonly name: string;
 }

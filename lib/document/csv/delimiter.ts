@@ -1,14 +1,14 @@
 import Papa from "papaparse";
 
-/** In the order in which they are taken where two fit equally well. */
+/** The first one is taken if two fit equally well. */
 const DELIMITERS = [",", "\t", ";", "|"] as const;
-/** Shape of the head of a file, in UTF-16 units and rows. */
+/** Size of the head by which the delimiter is recognised, in UTF-16 units and rows. */
 const HEAD = 100_000;
 const HEAD_ROWS = 100;
 
 /**
- * The delimiter that gives most rows the same number of fields, at least two. The extension decides where two do, and for
- * files of a single column.
+ * Returns the delimiter with which most rows have the same number of fields, at least two. The extension decides between
+ * equal delimiters, and for files with a single column.
  */
 export function delimiterOf(text: string, path: string): string {
   const usual = /\.(?:tsv|tab)$/i.test(path) ? "\t" : /\.psv$/i.test(path) ? "|" : ",";
@@ -21,7 +21,10 @@ export function delimiterOf(text: string, path: string): string {
   return best.delimiter;
 }
 
-/** Share of rows with the commonest number of fields, 0 where that is one; of two equal shares more fields count more. */
+/**
+ * Returns the share of rows with the most frequent number of fields, or 0 if that number is one. Of two equal shares, the
+ * one with more fields is larger.
+ */
 function evenness(head: string, delimiter: string): number {
   const { data }: { data: readonly (readonly string[])[] } = Papa.parse(head, {
     delimiter,

@@ -7,9 +7,9 @@ import { guarded } from "../reader/guarded.ts";
 import { type Document, DocumentError } from "../types.ts";
 import { delimiterOf } from "./delimiter.ts";
 
-/** Cells that a table is padded to at most: one very wide row would widen all others. */
+/** Most cells of a table, empty ones included. One very wide row widens all others. */
 const MOST_CELLS = 20_000_000;
-/** Lines above a table that may be its title. */
+/** Most lines above a table that may be its title. */
 const TITLE_LINES = 10;
 
 interface Parsed {
@@ -17,7 +17,7 @@ interface Parsed {
   readonly errors: readonly { readonly code: string }[];
 }
 
-/** Delimited text of any delimiter, read as one table. Lines of a single field above it become paragraphs. */
+/** Delimited text with any delimiter, read as one table. Lines of a single field above it become paragraphs. */
 export const loader: Loader = {
   load: (bytes, file) => guarded(async () => loadCsv(await textOf(bytes, file), file.path)),
 };
@@ -33,7 +33,7 @@ async function textOf(bytes: Uint8Array, file: FileName): Promise<string> {
 
 function loadCsv(decoded: string, path: string): Document {
   let text = decoded.replace(/^\ufeff/, "");
-  // Excel's own line about the delimiter is no content.
+  // Excel writes the delimiter into a line of its own.
   const declared = /^"?sep=([^\r\n"])"?(?:\r\n|[\r\n]|$)/i.exec(text);
   if (declared !== null) text = text.slice(declared[0].length);
   const rows = parse(text, declared?.[1] ?? delimiterOf(text, path));
@@ -49,12 +49,12 @@ function loadCsv(decoded: string, path: string): Document {
   return builder.finish({ title: start > 0 ? rows[0]!.join(" ") : undefined });
 }
 
-/** The rows that hold anything, without empty fields at their ends. */
+/** Returns the rows that are not empty, without empty fields at their ends. */
 function parse(text: string, delimiter: string): string[][] {
   const read = (quoteChar: string): Parsed =>
     Papa.parse(text, { delimiter, quoteChar, skipEmptyLines: true });
   let { data, errors } = read('"');
-  // A quote that is never closed would make one field of the rest of the file.
+  // A quote that is never closed would turn the rest of the file into one field.
   if (errors.some(({ code }) => code === "MissingQuotes")) data = read("\0").data;
   return data.map((row) => {
     let end = row.length;
@@ -63,7 +63,7 @@ function parse(text: string, delimiter: string): string[][] {
   }).filter((row) => row.length > 0);
 }
 
-/** Number of rows of one field that stand above the first with more; none in a table of one column. */
+/** Returns the number of single-field rows above the first row with more fields; 0 for a table with one column. */
 function titleLines(rows: readonly string[][]): number {
   const first = rows.slice(0, TITLE_LINES + 1).findIndex((row) => row.length > 1);
   return first < 0 ? 0 : first;

@@ -21,15 +21,15 @@ const LOADERS: Readonly<Record<string, TextLoader>> = Object.fromEntries(
   ),
 );
 
-/** The beginning of JSON and XML, for names that promise something else: `.conf`, `.config`, `.txt`. */
+/** Matches the beginning of JSON and XML in files with other extensions: `.conf`, `.config`, `.txt`. */
 const STARTS: readonly [RegExp, TextLoader][] = [
   [/^\s*(?:\{\s*["}]|\[\s*[[{"\d\]])/, loadJson],
   [/^\s*<\?xml\s/, loadXml],
 ];
 
 /**
- * The loader for data and logs, by the extension of `path` and by how the text begins: `undefined` for a text that is neither.
- * Rotated logs (`app.log.1`) are logs, and so is what has a time in most of its lines.
+ * Returns the loader for data and logs by the extension of `path` and by the beginning of the text, or `undefined` for other
+ * texts. Rotated logs (`app.log.1`) are logs, and so are texts in which most lines have a time.
  */
 export function dataLoader(path: string, text: string): TextLoader | undefined {
   const name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1).toLowerCase();
@@ -39,7 +39,7 @@ export function dataLoader(path: string, text: string): TextLoader | undefined {
   const isOpen = byName === undefined || byName === loadTables || byName === loadXml;
   if (isOpen) {
     const head = text.slice(0, 200);
-    // `[section]` in an INI file is no array
+    // `[section]` in an INI file is not an array.
     const begun = STARTS.find(([start]) => start.test(head))?.[1];
     if (begun !== undefined && !(byName !== undefined && head.trimStart().startsWith("["))) {
       return begun === loadXml && byName === undefined && !["txt", name].includes(extension)

@@ -2,29 +2,29 @@ import type { Document } from "../types.ts";
 import { SpanOutline } from "./span_outline.ts";
 
 const QUOTE = 0x22, BACKSLASH = 0x5c, SLASH = 0x2f, STAR = 0x2a, COMMA = 0x2c, COLON = 0x3a;
-/** Values nested deeper are only counted. */
+/** Values nested deeper than this are only counted. */
 const MOST_FRAMES = 64;
 const LONGEST_KEY = 200;
-/** Keys whose value names the object they are in. */
+/** Keys whose value names the object that contains them. */
 const LABELS = new Set(["name", "title", "id", "key", "label", "path", "url"]);
 
 interface Frame {
   readonly isArray: boolean;
-  /** Whether a section was opened for it. */
+  /** Whether the value has a section. */
   readonly isSection: boolean;
-  /** Its place in an array; -1 in an object. */
+  /** Index in an array; -1 in an object. */
   readonly index: number;
   items: number;
-  /** The key whose value comes next, and where it stands. */
+  /** The key whose value comes next, and its offset. */
   key: string | undefined;
   keyAt: number;
   labelled: boolean;
 }
 
 /**
- * JSON, also with comments and trailing commas: objects and arrays that take more than a line are sections, named by their key
- * or, in arrays, by their place and the name, title or id in them: `users › [3] Ann`. Takes linear time; broken JSON keeps the
- * sections before the break.
+ * Reads JSON, also with comments and trailing commas. Objects and arrays of more than one line become sections. Their title
+ * is their key; in arrays it is their position and the name, title or id in them: `users › [3] Ann`. Takes linear time.
+ * Broken JSON keeps the sections before the error.
  */
 export function loadJson(text: string): Document {
   const outline = new SpanOutline(text);
@@ -79,7 +79,7 @@ export function loadJson(text: string): Document {
   }
 }
 
-/** Where the string that opens at `at` closes. A line end ends it too: it was never closed. */
+/** Returns where the string that opens at `at` closes. An unclosed string ends at the end of the line. */
 function stringEnd(text: string, at: number): number {
   for (at++; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -97,7 +97,7 @@ function colonFollows(text: string, at: number): boolean {
 const RECORD_LABEL =
   /"(?:title|name|id|_id|key|path|url)"\s*:\s*(?:"((?:[^"\\]|\\.){1,100})|(-?[\w.]{1,40}))/;
 
-/** JSON lines: each line is a record, named by its number and the title, name or id in it. */
+/** Reads JSON lines. Each line is a record, named by its number and the title, name or id in it. */
 export function loadJsonLines(text: string): Document {
   const sections = [];
   let number = 0;

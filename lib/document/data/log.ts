@@ -2,7 +2,7 @@ import { lineEnd, trimBlanks } from "../reader/lines.ts";
 import type { Document } from "../types.ts";
 import { SpanOutline } from "./span_outline.ts";
 
-/** How far from the start of its line a time may be. */
+/** Largest distance of a time from the start of its line, in UTF-16 units. */
 const REACH = 120;
 const MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
 const ISO = /(\d{4})[-\/.](\d{1,2})[-\/.](\d{1,2})(?:[T\s,_-]+(\d{1,2}):\d{2})?/;
@@ -11,11 +11,11 @@ const SYSLOG =
   /^\W{0,3}(?:<\d+>)?(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)?,?\s*(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\s+(\d{1,2})\s+(\d{2}):\d{2}:\d{2}/;
 const GLOG = /^[IWEF](\d{2})(\d{2})\s+(\d{2}):\d{2}:\d{2}/;
 const TIME = /^\W{0,3}(\d{2}):\d{2}:\d{2}/;
-/** Entries of so many lines stay whole: a message and the stack below it. */
+/** An entry of at least this many lines gets a section: a message with its stack trace. */
 const LEAST_TRACE = 3;
 const TITLE_LENGTH = 100;
 
-/** When an entry was written, as far as it says so. */
+/** The parts of the time that an entry gives. */
 interface Moment {
   /** `2024-05-01`, `05-01`. */
   readonly day?: string;
@@ -24,7 +24,8 @@ interface Moment {
 }
 
 /**
- * Logs: a section for each hour, `2024-05-01 13:00`, and in it one for each entry of several lines, named by its first line. An entry goes up to the next line with a time. Takes linear time.
+ * Reads logs. Every hour is a section, `2024-05-01 13:00`, and in it every entry of several lines, named by its first line.
+ * An entry extends to the next line with a time. Takes linear time.
  */
 export function loadLog(text: string): Document {
   const outline = new SpanOutline(text);
@@ -44,7 +45,7 @@ export function loadLog(text: string): Document {
       inTrace = false;
       begin(moment, start);
       if (traces.has(start)) {
-        // the entry that an hour begins with is in the line of that hour, and so no section
+        // The first entry of an hour shares its line with the section of the hour, so it gets no section.
         inTrace = outline.enter(start, text.slice(start, Math.min(end, start + TITLE_LENGTH)));
       }
     }
@@ -64,7 +65,7 @@ export function loadLog(text: string): Document {
   }
 }
 
-/** Offsets of the entries that take several lines. */
+/** Returns the offsets of the entries that take several lines. */
 function traceStarts(text: string): ReadonlySet<number> {
   const found = new Set<number>();
   let entry = -1;
@@ -86,9 +87,9 @@ function traceStarts(text: string): ReadonlySet<number> {
   return found;
 }
 
-/** The time that a line begins with, or has in its first part; `undefined` when it goes on with the entry before. */
+/** Returns the time at the start of a line or near it; `undefined` for a line that continues the entry before. */
 function momentOf(line: string): Moment | undefined {
-  // what is indented belongs to the line above it
+  // An indented line belongs to the line above it.
   if (line === "" || /^\s/.test(line)) return undefined;
   const iso = ISO.exec(line);
   if (iso !== null && iso.index <= 40) {
@@ -117,7 +118,7 @@ function monthNumber(name: string): string {
   return `${MONTHS.indexOf(name.toLowerCase()) + 1}`.padStart(2, "0");
 }
 
-/** Whether most lines at the start of a text have a time. */
+/** Returns whether most lines at the start of a text have a time. */
 export function looksLikeLog(text: string): boolean {
   const lines = text.slice(0, 20_000).split("\n").slice(0, 60).filter((line) => line.trim() !== "");
   const timed = lines.filter((line) => momentOf(line.slice(0, REACH)) !== undefined).length;

@@ -1,2 +1,2 @@
-/** Data and logs with their own structure as sections. */
+/** Data and logs, whose structure becomes sections. */
 export { dataLoader } from "./data_loader.ts";

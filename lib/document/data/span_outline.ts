@@ -1,7 +1,7 @@
 import { lineEnd, trimBlanks } from "../reader/lines.ts";
 import type { Section } from "../types.ts";
 
-/** Deeper values are no sections of their own: a path of more keys says little. */
+/** Deeper values get no section: a path with more keys does not help a reader. */
 export const DEEPEST = 4;
 const MOST_SECTIONS = 100_000;
 const TITLE_LENGTH = 120;
@@ -12,7 +12,7 @@ const MOST_COMMENT_LINES = 50;
 
 interface Span {
   readonly start: number;
-  /** Where the line starts that names it; comments may stand above. */
+  /** Offset of the line that names the part. Comments may stand above it. */
   readonly nameStart: number;
   readonly headingEnd: number;
   end: number;
@@ -21,36 +21,36 @@ interface Span {
   readonly parent: Span | undefined;
 }
 
-/** Makes sections of parts that are entered and left, as a scanner meets them. Parts within one line are none. */
+/** Makes sections of parts that a scanner opens and closes in their order. A part within one line gets no section. */
 export class SpanOutline {
   readonly #text: string;
   readonly #spans: Span[] = [];
   #open: Span | undefined;
   #lastStart = -1;
-  /** Where the part last closed ended. */
+  /** End of the part that was closed last. */
   #leftAt = 0;
-  /** The offset last asked for, and the start of its line. */
+  /** The offset asked for last, and the start of its line. */
   #asked = { at: 0, lineStart: 0 };
-  /** Nothing before it belongs to a part that is still to come. */
+  /** Text before this offset does not belong to later parts. */
   #floor = 0;
 
   constructor(text: string) {
     this.#text = text;
   }
 
-  /** How many parts are open. */
+  /** Number of open parts. */
   get depth(): number {
     return this.#open?.level ?? 0;
   }
 
   /**
-   * Opens a part that begins in the line of `at`; its heading is that line. False when it is no section: too deep, or in
-   * the same line as the one before it begins or ends.
+   * Opens a part that begins in the line of `at`. That line is its heading. Returns false, and opens no section, if the part
+   * is too deep or begins in the line where the part before it begins or ends.
    */
   enter(at: number, title: string): boolean {
     if (this.depth >= DEEPEST || this.#spans.length >= MOST_SECTIONS) return false;
     let start = this.#lineStart(at);
-    // `</a><b>`: the line belongs to the part before
+    // In `</a><b>` the line belongs to the part before.
     if (start <= this.#lastStart || start < this.#leftAt) return false;
     this.#lastStart = start;
     const nameStart = start;
@@ -71,7 +71,7 @@ export class SpanOutline {
     return true;
   }
 
-  /** The start of the line of `at`. Offsets ascend, so that a giant line is read once. */
+  /** Returns the start of the line of `at`. Offsets ascend, so a very long line is scanned only once. */
   #lineStart(at: number): number {
     let start = at;
     while (start > this.#asked.at && this.#text.charCodeAt(start - 1) !== 10) start--;
@@ -80,7 +80,7 @@ export class SpanOutline {
     return lineStart;
   }
 
-  /** Where the comments begin that stand right above the line at `start`. */
+  /** Returns where the comments directly above the line at `start` begin. */
   #withComments(start: number): number {
     for (let lines = 0; lines < MOST_COMMENT_LINES && start > this.#floor; lines++) {
       const before = this.#text.lastIndexOf("\n", start - 2) + 1;
@@ -92,7 +92,7 @@ export class SpanOutline {
     return start;
   }
 
-  /** Gives the innermost open part a better title. */
+  /** Replaces the title of the innermost open part. */
   rename(title: string): void {
     if (this.#open !== undefined) this.#open.title = cut(title);
   }
@@ -109,7 +109,7 @@ export class SpanOutline {
     if (isOneLine && this.#spans.at(-1) === span) this.#spans.pop();
   }
 
-  /** Closes what is open at the end of the text. */
+  /** Closes the parts that are open at the end of the text, and returns all sections. */
   finish(): Section[] {
     while (this.#open !== undefined) this.leave(this.#text.length);
     const paths = new Map<Span, readonly string[]>();
@@ -124,6 +124,6 @@ export class SpanOutline {
 }
 
 function cut(title: string): string {
-  // a copy: a part of a string keeps all of the text in memory
+  // A copy, since a substring keeps the whole text in memory.
   return (" " + title.replace(/\s+/g, " ").trim().slice(0, TITLE_LENGTH)).slice(1);
 }

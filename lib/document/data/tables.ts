@@ -4,7 +4,7 @@ import { SpanOutline } from "./span_outline.ts";
 
 const HEADER = /^\[{1,2}\s*([^\]\r\n]{1,300}?)\s*\]{1,2}\s*(?:[#;].*)?$/;
 
-/** INI and TOML: each `[table]` is a section. Those in TOML's long strings are none. Takes linear time. */
+/** Reads INI and TOML. Each `[table]` is a section, except in TOML's multi-line strings. Takes linear time. */
 export function loadTables(text: string): Document {
   const outline = new SpanOutline(text);
   let quotes = "";
@@ -23,7 +23,7 @@ export function loadTables(text: string): Document {
         outline.enter(at, title);
       }
     }
-    // a comment may be about the table below it
+    // A comment may belong to the table below it.
     if (quotes === "" && /^[#;]/.test(line)) continue;
     quotes = quotesAfter(text, at, end, quotes);
     if (at < end) contentEnd = end;
@@ -32,11 +32,11 @@ export function loadTables(text: string): Document {
   return { text, sections: outline.finish() };
 }
 
-/** The long quotes that are open at the end of a line. */
+/** Returns the quotes of the multi-line string that is open at the end of a line. */
 function quotesAfter(text: string, at: number, end: number, quotes: string): string {
   while (at < end) {
     if (quotes !== "") {
-      // in this line only: what is never closed is not looked for again and again
+      // Searched in this line only: an unclosed string would be searched again for every line.
       const close = text.slice(at, end).indexOf(quotes);
       if (close < 0) return quotes;
       at += close + 3;

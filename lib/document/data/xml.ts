@@ -1,20 +1,20 @@
 import type { Document } from "../types.ts";
 import { DEEPEST, SpanOutline } from "./span_outline.ts";
 
-/** Only the start of a tag is looked at for its name and attributes. */
+/** UTF-16 units of a tag that are searched for its name and attributes. */
 const LONGEST_TAG = 2000;
 const NAME = /^<([\p{L}_][\p{L}\p{N}_.:-]{0,100})/u;
 const LABEL = /\s(?:[\w-]+:)?(?:name|id|key|title|label|path|type)\s*=\s*(?:"([^"]{1,100})"|'([^']{1,100})')/;
-/** Elements whose text names the one they are in. */
+/** Elements whose text names the element that contains them. */
 const NAMING = new Set(["name", "title", "id", "key", "label", "artifactid", "package"]);
 
 /**
- * XML: elements below the outermost one that take more than a line are sections, named by their tag and the name, id or title in
- * them: `dependencies › dependency junit`. Entities are never expanded. Takes linear time, whatever the text.
+ * Reads XML. Elements below the outermost one that take more than one line become sections, named by their tag and the name,
+ * id or title in them: `dependencies › dependency junit`. Entities are not expanded. Takes linear time for any text.
  */
 export function loadXml(text: string): Document {
   const outline = new SpanOutline(text);
-  /** Open elements, the outermost first; deeper ones are only counted. */
+  /** Open elements, the outermost first. Deeper ones are only counted. */
   const open: { readonly name: string; readonly isSection: boolean; labelled: boolean }[] = [];
   let deep = 0;
   for (let at = text.indexOf("<"); at >= 0; at = text.indexOf("<", at)) {
@@ -64,7 +64,9 @@ export function loadXml(text: string): Document {
   }
 }
 
-/** End of the comment, CDATA section, declaration or processing instruction at `at`; -1 when a tag is there. */
+/**
+ * Returns the end of the comment, CDATA section, declaration or processing instruction at `at`, or -1 if a tag begins there.
+ */
 function skipEnd(text: string, at: number): number {
   const close = text.startsWith("<!--", at)
     ? "-->"
@@ -81,7 +83,7 @@ function skipEnd(text: string, at: number): number {
   return /[\p{L}_/]/u.test(text[at + 1] ?? "") ? -1 : at + 1;
 }
 
-/** The offset after the `>` of the tag at `at`; one in quotes does not count, and a `<` ends a tag that has none. */
+/** Returns the offset after the `>` of the tag at `at`. A `>` in quotes does not count. A `<` ends a tag that has no `>`. */
 function tagEnd(text: string, at: number): number {
   let quote = "";
   for (let end = at + 1; end < text.length; end++) {

@@ -2,7 +2,7 @@ import { lineEnd, trimBlanks } from "../reader/lines.ts";
 import type { Document } from "../types.ts";
 import { SpanOutline } from "./span_outline.ts";
 
-/** Only the start of a line is looked at. */
+/** UTF-16 units at the start of a line that are searched for a key. */
 const LONGEST_HEAD = 400;
 const KEY =
   /^("(?:[^"\\]|\\.){0,200}"|'[^']{0,200}'|[^\s#&*!|>'"%@`{}[\],?-][^#]{0,200}?|-[^\s#:][^#:]{0,200})\s*:(?=\s|$)/;
@@ -17,18 +17,18 @@ interface Frame {
 }
 
 /**
- * YAML: keys and list items with more than a line below them are sections, by indentation: `services › web › ports`. A further
- * document of a stream is a section. Takes linear time, whatever the text.
+ * Reads YAML. Keys and list items with more than one line below them become sections, by indentation: `services › web ›
+ * ports`. Every further document of a stream is a section. Takes linear time for any text.
  */
 export function loadYaml(text: string): Document {
   const outline = new SpanOutline(text);
   const frames: Frame[] = [];
-  /** Items of a list at the outermost level. */
+  /** Frame for the items of a list at the outermost level. */
   const root: Frame = { indent: -1, isItem: false, isSection: false, items: 0 };
   let contentEnd = 0;
   let documents = 1;
   let inDocument = false;
-  /** Lines deeper than this are the text of a block scalar. */
+  /** Lines indented deeper than this are the text of a block scalar. */
   let scalarIndent = -1;
 
   for (let start = 0, next = 0; start < text.length; start = next) {
@@ -88,7 +88,7 @@ export function loadYaml(text: string): Document {
       return;
     }
     const value = rest.slice(key[0].length).trim();
-    // the key after a dash is in the line of its item
+    // The key after a dash shares its line with the item.
     if (BLOCK_SCALAR.test(value)) scalarIndent = column;
     else if (frames.length <= 100) {
       const isSection = (value === "" || /^[&!#]/.test(value)) && outline.enter(at, unquoted(key[1]!));
@@ -96,7 +96,7 @@ export function loadYaml(text: string): Document {
     }
   }
 
-  /** Leaves what does not hold a line at `indent`. A list may be indented no deeper than its key. */
+  /** Closes the parts that do not contain a line at `indent`. A list may be indented as deep as its key. */
   function close(indent: number, isDash: boolean): void {
     for (let last = frames.at(-1); last !== undefined; last = frames.at(-1)) {
       if (last.indent < indent || (isDash && !last.isItem && last.indent === indent)) return;

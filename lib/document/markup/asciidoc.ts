@@ -5,7 +5,7 @@ import type { Document } from "../types.ts";
 
 const BLOCK_CHARACTERS = "-.+/`";
 
-/** AsciiDoc: `= Title`, `== Section` … outside of listing, literal, passthrough and comment blocks. */
+/** Reads AsciiDoc: `= Title`, `== Section` … except in listing, literal, passthrough and comment blocks. */
 export function loadAsciiDoc(text: string): Document {
   const outline = new Outline();
   let block = "";

@@ -1,13 +1,13 @@
 import { type FrontMatterFields, readFields } from "./front_matter_fields.ts";
 import { lineEnd, trimBlanks } from "../reader/lines.ts";
 
-/** The block of metadata a Markdown file may begin with. */
+/** The metadata block at the start of a Markdown file. */
 export interface FrontMatter extends FrontMatterFields {
-  /** Offset of the first line after it; 0 when there is none. */
+  /** Offset of the first line after the block; 0 if there is none. */
   readonly end: number;
 }
 
-/** Fields are read up to here; in UTF-16 units. */
+/** UTF-16 units of the block that are searched for fields. */
 const LONGEST_BLOCK = 65_536;
 
 /** Reads YAML (`---`) or TOML (`+++`) front matter. */

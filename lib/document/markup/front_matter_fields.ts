@@ -1,7 +1,7 @@
 import { isoDate, languageTag } from "../reader/metadata_values.ts";
 import type { Metadata } from "../types.ts";
 
-/** The facts that the front matter of a document gives. */
+/** Title and metadata in front matter. */
 export interface FrontMatterFields {
   readonly title?: string;
   readonly metadata?: Metadata;
@@ -9,18 +9,18 @@ export interface FrontMatterFields {
 
 const LONGEST_VALUE = 200;
 const MOST_ITEMS = 20;
-/** `key: value` and `key = value`, at the outermost level. */
+/** Matches `key: value` and `key = value` at the outermost level. */
 const FIELD = /^["']?([A-Za-z][\w-]{0,40})["']?[ \t]*[:=](?:[ \t]+(.*))?$/;
 
 /**
- * Reads the fields of front matter that the program has a use for: YAML or TOML as far as people write it there, that is lines,
- * quoted or not, and lists. A whole parser would refuse all of it for a stray colon in a title.
+ * Reads the fields of front matter that the program uses, in YAML or TOML as people write it there: lines, quoted or not,
+ * and lists. A full YAML parser would reject the whole block for a stray colon in a title.
  */
 export function readFields(block: string): FrontMatterFields {
   const fields = new Map<string, readonly string[]>();
   const lines = block.split("\n");
   for (const [at, line] of lines.entries()) {
-    if (/^\[/.test(line)) break; // a table of TOML: its keys are not the document's
+    if (/^\[/.test(line)) break; // The keys below a TOML table do not belong to the document.
     const [, key, value = ""] = FIELD.exec(line.trimEnd()) ?? [];
     const name = key?.toLowerCase();
     if (name === undefined || fields.has(name)) continue;
@@ -45,7 +45,7 @@ export function readFields(block: string): FrontMatterFields {
   return { ...(title ? { title } : {}), ...(Object.keys(metadata).length > 0 ? { metadata } : {}) };
 }
 
-/** The lines below a key that is alone on its line: items, names of people, or the lines of a long text. */
+/** Returns the lines below a key that stands alone: list items, names of people, or the lines of a long text. */
 function below(lines: readonly string[], at: number, opener: string): string[] {
   const isText = /^[>|]/.test(opener);
   const found: string[] = [];
@@ -57,7 +57,7 @@ function below(lines: readonly string[], at: number, opener: string): string[] {
     const plain = line.trim().replace(/^-\s+/, "").replace(/,$/, "");
     if (isText) found.push(plain);
     else {
-      // of a person's fields the name counts
+      // Of the fields of a person only the name is used.
       const field = FIELD.exec(plain);
       if (field === null || field[1]!.toLowerCase() === "name") found.push(...valuesOf(field?.[2] ?? plain));
     }
@@ -65,7 +65,7 @@ function below(lines: readonly string[], at: number, opener: string): string[] {
   return isText ? [found.join(" ").slice(0, LONGEST_VALUE)] : found;
 }
 
-/** The values on one line: a list in brackets, the name of an object, or one value. */
+/** Returns the values on one line: the items in brackets, the name in an object, or a single value. */
 function valuesOf(value: string): string[] {
   const list = /^\[(.*)\]/.exec(value)?.[1];
   if (list !== undefined) {

@@ -8,9 +8,9 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /**
- * A heading's words without emphasis, code marks, links, images (their alternative text stays), HTML tags,
- * escapes and a closing `{#id}`. One pass with a stack and no backtracking: patterns would take quadratic time
- * on a heading of a thousand brackets, and a file can hold a hundred thousand such headings.
+ * Returns the words of a heading without emphasis, code marks, links, HTML tags, escapes and a closing `{#id}`. Alternative
+ * texts of images stay. Works in one pass with a stack: regular expressions with backtracking would take quadratic time for
+ * a heading with a thousand brackets, and a file can contain a hundred thousand such headings.
  */
 export function stripInlineMarkdown(source: string): string {
   const attributes = source.endsWith("}") ? source.lastIndexOf("{") : -1;
@@ -20,7 +20,7 @@ export function stripInlineMarkdown(source: string): string {
   const brackets: number[] = [];
   const emphasis: { mark: string; at: number }[] = [];
   const missing = new Set<string>();
-  // A closing mark that is not found once is not there for later openers either.
+  // A closing mark that is not found does not exist for later openers either.
   const find = (mark: string, from: number) => {
     if (missing.has(mark)) return -1;
     const at = source.indexOf(mark, from);

@@ -13,7 +13,7 @@ const LEVELS: Readonly<Record<string, number>> = {
 const COMMAND = /^\\(?:(part|chapter|(?:sub){0,2}section|paragraph)\*?|(title|begin|end))(?:\[[^\]{}]*\])?\{/;
 const LONGEST_TITLE = 500;
 
-/** LaTeX: sectioning commands at the start of a line, outside of verbatim text; the title is `\title{…}`. */
+/** Reads LaTeX: sectioning commands at the start of a line, except in verbatim text. The title is `\title{…}`. */
 export function loadLatex(text: string): Document {
   const outline = new Outline();
   let title: string | undefined;
@@ -24,7 +24,7 @@ export function loadLatex(text: string): Document {
     let at = start;
     while (isBlank(text.charCodeAt(at))) at++;
     if (text.charCodeAt(at) !== 0x5c) continue;
-    // Matched against a short copy, so that an unclosed `[` cannot make the pattern run on over the text.
+    // The pattern is matched against a short copy, so that it does not scan the whole text after an unclosed `[`.
     const line = text.slice(at, Math.min(newline, at + LONGEST_TITLE));
     const match = COMMAND.exec(line);
     if (match === null) continue;
@@ -43,7 +43,7 @@ export function loadLatex(text: string): Document {
   return titled({ text, sections }, title);
 }
 
-/** What stands before the brace that closes the one before `from`. */
+/** Returns the text from `from` to the brace that closes the one before it. */
 function braced(line: string, from: number): string {
   let depth = 1;
   for (let at = from; at < line.length; at++) {
@@ -54,7 +54,7 @@ function braced(line: string, from: number): string {
   return line.slice(from);
 }
 
-/** Without commands, but with what they are applied to. */
+/** Returns a title without commands, but with their arguments. */
 function plainTitle(title: string): string {
   return title.replace(/\\[a-zA-Z]+\*?|[{}]/g, "").replace(/\\(?=\S)/g, "").replace(/[\s~]+/g, " ").trim();
 }

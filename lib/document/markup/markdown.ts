@@ -11,14 +11,14 @@ const HASH = 0x23,
   LESS = 0x3c,
   SPACE = 0x20,
   TAB = 0x09;
-/** A paragraph of more lines than this over an underline is prose before a rule, whatever CommonMark says. */
+/** A longer paragraph above an underline is prose before a horizontal rule, although CommonMark makes it a heading. */
 const LONGEST_SETEXT_LINES = 3;
 const RAW_TAGS = ["pre", "script", "style", "textarea"];
 
 /**
- * Markdown, by CommonMark's rules for headings: ATX and setext, outside of fenced and indented code, HTML
- * comments, raw HTML blocks and front matter. Headings inside quotes and list items are no sections.
- * The title is the front matter's, else the first level 1 heading's.
+ * Reads Markdown by CommonMark's rules for headings: ATX and setext, except in fenced and indented code, HTML comments, raw
+ * HTML blocks and front matter. Headings inside quotes and list items make no sections. The title is that of the front
+ * matter, or else of the first level 1 heading.
  */
 export function loadMarkdown(text: string): Document {
   const outline = new Outline();
@@ -44,7 +44,7 @@ export function loadMarkdown(text: string): Document {
       continue;
     }
     if (indented) {
-      // Code, or the continuation of a paragraph; a setext heading's last line is hardly ever indented so far.
+      // Code, or the continuation of a paragraph. The last line of a setext heading is rarely indented this far.
       if (paragraphLines > 0) paragraphLines++;
       continue;
     }
@@ -80,7 +80,7 @@ export function loadMarkdown(text: string): Document {
     if (fence !== 0) {
       paragraphLines = 0;
     } else if (marked > at || code === 0x3e || code === 0x7c) {
-      paragraphLines = LONGEST_SETEXT_LINES + 1; // a list item, quote or table row is never a setext heading
+      paragraphLines = LONGEST_SETEXT_LINES + 1; // A list item, quote or table row is never a setext heading.
     } else {
       if (paragraphLines === 0) paragraphStart = start;
       paragraphLines++;
@@ -94,14 +94,17 @@ export function loadMarkdown(text: string): Document {
   );
 }
 
-/** Ideographic and other spaces count as blanks here: Chinese texts have lines of nothing else. */
+/**
+ * Returns whether a line is blank. Ideographic and other spaces count, since Chinese texts contain lines that consist of
+ * them.
+ */
 function isBlankLine(text: string, at: number, end: number): boolean {
   at = skipBlanks(text, at, end);
   while (at < end && /\s/.test(text[at]!)) at++;
   return at === end;
 }
 
-/** The text between the opening and the closing `#`s. */
+/** Returns the text between the opening and the closing `#` signs. */
 function atxTitle(text: string, from: number, end: number): string {
   let close = end;
   while (close > from && text.charCodeAt(close - 1) === HASH) close--;
@@ -115,7 +118,7 @@ function listMarkerEnd(text: string, at: number, end: number): number {
   return marker > at && marker < end && isBlank(text.charCodeAt(marker)) ? skipBlanks(text, marker, end) : at;
 }
 
-/** Offset in the last line of the comment or raw HTML block that starts at `at`, or -1 when none does. */
+/** Returns an offset in the last line of the comment or raw HTML block that starts at `at`, or -1 if there is none. */
 function rawHtmlEnd(text: string, at: number): number {
   let close = "";
   if (text.startsWith("<!--", at)) close = "-->";

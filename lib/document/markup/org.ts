@@ -2,7 +2,7 @@ import { Outline } from "../writer/outline.ts";
 import { headingText, lineEnd, runLength, titled, trimBlanks } from "../reader/lines.ts";
 import type { Document } from "../types.ts";
 
-/** Org mode: `* Heading` … outside of `#+begin_` blocks; the title is `#+title:`. */
+/** Reads Org mode: `* Heading` … except in `#+begin_` blocks. The title is `#+title:`. */
 export function loadOrg(text: string): Document {
   const outline = new Outline();
   let title: string | undefined;
@@ -27,7 +27,7 @@ export function loadOrg(text: string): Document {
   return titled({ text, sections }, title ?? outline.firstTitle());
 }
 
-/** Without the keyword, the priority, the tags. */
+/** Returns a title without keyword, priority and tags. */
 function plainTitle(title: string): string {
   return title.replace(/^(?:TODO|DONE)\s/, "").replace(/^\s*\[#\w\]/, "").replace(/\s:[\w@#%:]+:$/, "")
     .trim();

@@ -3,13 +3,13 @@ import { headingText, lineEnd, titled, trimBlanks } from "../reader/lines.ts";
 import type { Document } from "../types.ts";
 
 /**
- * reStructuredText: titles with an underline, or with the same line above and below. The order in which
- * the styles of lines appear gives their levels. The title is the first outermost heading's.
+ * Reads reStructuredText: titles with an underline, or with the same line above and below. The order in which the styles of
+ * these lines first appear decides their levels. The title is that of the first outermost heading.
  */
 export function loadRestructuredText(text: string): Document {
   const outline = new Outline();
   const styles: string[] = [];
-  // The two lines before the current one: a title may be at `last`, its overline at `before`.
+  // The two lines before the current one. A title may be at `last`, with its overline at `before`.
   let before = NO_LINE;
   let last = NO_LINE;
   for (let start = 0; start < text.length;) {
@@ -43,7 +43,7 @@ export function loadRestructuredText(text: string): Document {
 interface Line {
   readonly start: number;
   readonly end: number;
-  /** Character code that the line consists of, or 0 when it is no such line. */
+  /** Code of the character that the whole line consists of; 0 for any other line. */
   readonly adornment: number;
 }
 const NO_LINE: Line = { start: 0, end: 0, adornment: 0 };
@@ -58,7 +58,7 @@ function adornment(text: string, start: number, end: number): number {
   return code;
 }
 
-/** Without roles, link targets, backquotes and emphasis. */
+/** Returns a title without roles, link targets, backquotes and emphasis. */
 function plainTitle(title: string): string {
   return title
     .replace(/:[\w+.-]+:(?=`)/g, "")

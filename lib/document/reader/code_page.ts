@@ -1,8 +1,8 @@
-/** The WHATWG label of a code page of Windows, DOS or Macintosh, or nothing for one that `TextDecoder` does not have. */
+/** Returns the WHATWG label of a code page of Windows, DOS or Macintosh; `undefined` if `TextDecoder` does not support it. */
 export function codePageLabel(page: number): string | undefined {
   if (Object.hasOwn(LABELS, page)) return LABELS[page];
   if (page >= 1250 && page <= 1258) return `windows-${page}`;
-  // no standard has the number 12
+  // ISO 8859-12 does not exist.
   return page > 28590 && page <= 28606 && page !== 28602 ? `iso-8859-${page - 28590}` : undefined;
 }
 

@@ -5,8 +5,8 @@ const DAY_FIRST = /^(?:\w+,\s*)?(\d{1,2})(?:st|nd|rd|th)?\s+([A-Za-z]{3,9})\.?,?
 const MONTH_FIRST = /^([A-Za-z]{3,9})\.?\s+(?:(\d{1,2})(?:st|nd|rd|th)?,?\s+)?(\d{4})/;
 
 /**
- * A date as people write it, in ISO 8601: `2024/5/1`, `2024年5月1日`, `May 1, 2024` are `2024-05-01`. Without a time zone a time
- * has none either. Nothing where it is no such date.
+ * Returns a date as people write it in ISO 8601: `2024/5/1`, `2024年5月1日` and `May 1, 2024` become `2024-05-01`. A time
+ * without a time zone stays without one. `undefined` if the value is not a date.
  */
 export function isoDate(value: string | undefined): string | undefined {
   const text = value?.trim() ?? "";
@@ -24,7 +24,7 @@ export function isoDate(value: string | undefined): string | undefined {
   return monthFirst === null ? undefined : dateOf(monthFirst[3]!, monthOf(monthFirst[1]!), monthFirst[2]);
 }
 
-/** A BCP 47 tag of what a document calls its language: `zh_cn` is `zh-CN`. Nothing for names of languages. */
+/** Returns the BCP 47 tag for the language of a document: `zh_cn` becomes `zh-CN`. `undefined` for names of languages. */
 export function languageTag(value: string | undefined): string | undefined {
   const tag = value?.trim().replace(/\..*$/, "").replaceAll("_", "-") ?? "";
   if (!/^[a-z]{2,3}(?:-[a-z\d]{2,8}){0,3}$/i.test(tag)) return undefined;
@@ -40,7 +40,7 @@ function monthOf(name: string): string | undefined {
   return index < 0 ? "0" : `${index + 1}`;
 }
 
-/** As much of the date as is given; nothing when a part of it cannot be. */
+/** Returns the date with the parts that are given; `undefined` if a part is out of range. */
 function dateOf(year: string, month?: string, day?: string): string | undefined {
   if (month === undefined) return year;
   if (Number(month) < 1 || Number(month) > 12) return undefined;

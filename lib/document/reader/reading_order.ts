@@ -1,4 +1,4 @@
-/** A thing on a page, with its place in any unit. */
+/** A position on a page, in any unit. */
 export interface Placed {
   readonly x: number;
   readonly y: number;
@@ -6,8 +6,8 @@ export interface Placed {
 }
 
 /**
- * Things from top to bottom, those beside each other from left to right: two are in one row if more than half of the
- * lower one's height lies beside the row's first.
+ * Returns things from top to bottom, and those in one row from left to right. Two things share a row if more than half of
+ * the height of the larger one lies beside the first of the row.
  */
 export function inReadingOrder<T>(things: readonly T[], placeOf: (thing: T) => Placed): T[] {
   const placed = things.map((thing) => ({ thing, place: placeOf(thing) })).sort((a, b) =>

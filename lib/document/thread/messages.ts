@@ -1,6 +1,6 @@
 import type { Document, DocumentProblem } from "../types.ts";
 
-/** A document to be read. Its bytes follow it. */
+/** A request to read a document. The bytes of the document follow it. */
 export interface ExtractRequest {
   readonly id: number;
   /** Name of a format in `FORMATS`. */
@@ -9,7 +9,7 @@ export interface ExtractRequest {
   readonly encoding?: string;
 }
 
-/** The document without its text, which follows it as UTF-8, or why there is none. */
+/** The document without its text, which follows as UTF-8, or the reason why there is none. */
 export type ExtractResponse =
   & { readonly id: number; /** The process ends now. */ readonly last?: boolean }
   & (

@@ -2,19 +2,19 @@ import type { Loader } from "../loader.ts";
 import { DocumentError } from "../types.ts";
 import type { ExtractRequest, ExtractResponse } from "./messages.ts";
 
-/** A document to be parsed. */
+/** A document to parse. */
 export interface LoaderTask {
   readonly request: ExtractRequest;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** How the parsing thread hears from its process and speaks to it. */
+/** The connection of the parsing thread to the main thread of its process. */
 export interface ThreadScope {
   readonly onTask: (callback: (task: LoaderTask) => void) => void;
   readonly post: (message: unknown, transfer: Transferable[]) => void;
 }
 
-/** Answers requests of the main thread of an extractor process with documents, and tells it that the modules are loaded. */
+/** Answers requests of the main thread of an extractor process. First tells it that the modules are loaded. */
 export function serveLoaders(
   scope: ThreadScope,
   loaderOf: (format: string) => Promise<Loader | undefined>,
@@ -41,10 +41,10 @@ export function serveLoaders(
   }
 }
 
-/** The error that the program gets. A loader's own errors are of known kinds; every other one means broken bytes. */
+/** Returns the error to send. Errors other than {@linkcode DocumentError} are caused by broken bytes. */
 function problemOf(error: unknown): { problem: DocumentError["problem"]; message: string } {
   if (error instanceof DocumentError) return { problem: error.problem, message: error.message };
-  // stack overflow, a string or array that gets too long
+  // Stack overflow, or a string or array that is too long.
   if (error instanceof RangeError) return { problem: "too_complex", message: error.message };
   return { problem: "damaged", message: error instanceof Error ? error.message : String(error) };
 }

@@ -1,13 +1,13 @@
 /// <reference lib="deno.worker" />
 /**
- * The thread that parses documents: bytes come in, text goes out. It has no permissions; from source it may read the
- * program's own modules. It imports every loader, but the libraries of a format only when a file of that format comes.
+ * The thread that parses documents: it receives bytes and sends text. It has no permissions, except that from source it may
+ * read the modules of the program. A loader and its libraries are imported when a file of its format comes.
  */
 import process from "node:process";
 import { loaderOf } from "../formats.ts";
 import { serveLoaders } from "./serve_loaders.ts";
 
-// Libraries look at the environment while they load. They find an empty one rather than fail.
+// Libraries read the environment while they load. An empty one keeps them from failing.
 process.env = {};
 serveLoaders({
   onTask: (callback) => self.onmessage = ({ data }) => callback(data),

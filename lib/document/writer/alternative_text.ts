@@ -1,4 +1,4 @@
-/** The alternative text of a picture, unless a program made it up of a file name or left it empty. */
+/** Returns the alternative text of a picture; `undefined` if it is empty or a program made it from a file name. */
 export function alternative(text: string): string | undefined {
   const own = text.replace(
     /\s*(?:Description automatically generated.*|AI-generated content may be incorrect\.?|描述已自动生成)\s*$/is,

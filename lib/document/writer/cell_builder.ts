@@ -1,12 +1,12 @@
 import type { ListItem, MarkdownBuilder } from "./markdown_builder.ts";
 
-/** A target that blocks can be added to: a document, or a cell of a table. */
+/** A target for blocks: a document, or a cell of a table. */
 export type BlockSink = Pick<
   MarkdownBuilder,
   "heading" | "paragraph" | "block" | "item" | "code" | "table" | "image"
 >;
 
-/** Makes one line of the blocks of a table's cell: a Markdown table can hold no more. */
+/** Writes the blocks in a table cell on one line, since a cell of a Markdown table has only one. */
 export class CellBuilder implements BlockSink {
   readonly #parts: string[] = [];
 

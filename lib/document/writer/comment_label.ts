@@ -1,4 +1,7 @@
-/** The beginning of a comment: `> [Li Na, 2026-05-01]`. It is a quotation, since it is no part of the document's own text. */
+/**
+ * Returns the beginning of a comment, `> [Li Na, 2026-05-01]`. Comments are quotations, since they do not belong to the text
+ * of the document.
+ */
 export function commentLabel(author: string | undefined, date?: string, place?: string): string {
   const day = /^\d{4}-\d\d-\d\d/.exec(date ?? "")?.[0];
   const words = [place?.trim(), author?.replace(/[[\]\s]+/g, " ").trim(), day].filter((word) =>

@@ -16,8 +16,8 @@ const ROMAN: readonly (readonly [number, string])[] = [
 ];
 
 /**
- * A number as a list shows it. `format`: Office's names (`decimal`, `upperRoman`, `chineseCounting` …) or OpenDocument's
- * letters (`1`, `I`, `a`, `一` …). Unknown formats and numbers they don't have are shown in digits.
+ * Returns a number as a list shows it. `format` is a name of Office (`decimal`, `upperRoman`, `chineseCounting` …) or a
+ * letter of OpenDocument (`1`, `I`, `a`, `一` …). Unknown formats, and numbers that a format cannot show, give digits.
  */
 export function countAs(number: number, format: string): string {
   switch (format) {
@@ -90,13 +90,13 @@ function roman(number: number): string {
   return text;
 }
 
-/** A … Z, then AA, BB … as both Office and OpenDocument count. */
+/** Returns A … Z, then AA, BB …, as both Office and OpenDocument count. */
 function letter(number: number): string {
   if (number < 1 || number > 260) return String(number);
   return String.fromCharCode(65 + (number - 1) % 26).repeat(Math.ceil(number / 26));
 }
 
-/** 十二, 一百〇五: as lists and chapters are counted. */
+/** Returns a Chinese number as lists and chapters use it: 十二, 一百〇五. */
 function chinese(number: number): string {
   if (number < 0 || number > 9999) return String(number);
   if (number === 0) return "〇";

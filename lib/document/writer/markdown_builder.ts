@@ -3,29 +3,31 @@ import type { Document, Image, Metadata, Page } from "../types.ts";
 
 /** One item of a list. */
 export interface ListItem {
-  /** Nesting, from 0. */
+  /** Nesting level, from 0. */
   readonly depth: number;
-  /** Number of an ordered item; a bullet without it. */
+  /** Number of an ordered item. Absent for a bullet. */
   readonly number?: number;
-  /** Inline Markdown; line breaks become lines of the item. */
+  /** Inline Markdown. Line breaks become lines of the item. */
   readonly text: string;
 }
 
-/** Matches texts that Markdown would take for markup at the start of a line: a heading, a quotation, a list, a fence, a rule or an underline. */
+/** Matches text at the start of a line that Markdown would take for a heading, quotation, list, fence, rule or underline. */
 const BLOCK_START = /^(\s*)(#{1,6}(?=\s|$)|>|[-+*](?=\s)|\d{1,9}[.)](?=\s)|`{3,}|~{3,}|=+\s*$|-+\s*$|\|)/;
 
 /**
- * Builds the normalised Markdown of a document block by block, and notes headings, pages and pictures at their offsets.
+ * Builds the normalised Markdown of a document block by block, and records headings, pages and pictures at their offsets.
  *
- * Blocks are separated by an empty line. Texts are not escaped inside a line, since `snake_case` and `2 * 3` must be found
- * and read as they stand; only what would make a line another kind of block is.
+ * Blocks are separated by an empty line. Text within a line is not escaped, since `snake_case` and `2 * 3` must be found and
+ * read as they are. Only characters that would turn a line into another kind of block are escaped.
  *
  * ```ts
+ * import { equal } from "node:assert/strict";
+ *
  * const builder = new MarkdownBuilder();
  * builder.page(1);
  * builder.heading(1, "Keys");
  * builder.paragraph("Rotate them every 90 days.");
- * builder.finish({ title: "Handbook" }).text; // "# Keys\n\nRotate them every 90 days.\n"
+ * equal(builder.finish().text, "# Keys\n\nRotate them every 90 days.\n");
  * ```
  */
 export class MarkdownBuilder {
@@ -36,17 +38,17 @@ export class MarkdownBuilder {
   #length = 0;
   #previous: "list" | "other" | undefined;
 
-  /** UTF-16 units so far. */
+  /** Length of the text so far, in UTF-16 units. */
   get length(): number {
     return this.#length;
   }
 
-  /** Begins a page, sheet or slide; what follows belongs to it. Numbers must ascend. */
+  /** Begins a page, sheet or slide, to which all later blocks belong. Numbers must ascend. */
   page(number: number): void {
     this.#pages.push({ number, start: this.#length });
   }
 
-  /** Adds a heading of plain text and opens its section. `level`: 1 is the outermost; Markdown shows at most 6. */
+  /** Adds a heading of plain text and opens its section. `level` counts from 1. Markdown shows at most 6 levels. */
   heading(level: number, title: string): void {
     const text = oneLine(title);
     if (text === "") return;
@@ -57,7 +59,7 @@ export class MarkdownBuilder {
     this.#append("\n");
   }
 
-  /** Adds a paragraph of inline Markdown; its line breaks are kept. Blank text adds nothing. */
+  /** Adds a paragraph of inline Markdown. Line breaks are kept. Blank text adds nothing. */
   paragraph(text: string): void {
     const lines = trimLines(text);
     if (lines.length === 0) return;
@@ -65,7 +67,7 @@ export class MarkdownBuilder {
     this.#append(`${lines.map(asText).join("\n")}\n`);
   }
 
-  /** Adds Markdown as it is, such as a quotation made elsewhere. It must hold no headings: they would be no sections. */
+  /** Adds Markdown as it is, such as a quotation. It must not contain headings, since they would get no sections. */
   block(markdown: string): void {
     const text = markdown.replace(/^\n+/, "").trimEnd();
     if (text === "") return;
@@ -73,7 +75,7 @@ export class MarkdownBuilder {
     this.#append(`${text}\n`);
   }
 
-  /** Adds a list item; items that follow each other make one list. */
+  /** Adds a list item. Consecutive items make one list. */
   item({ depth, number, text }: ListItem): void {
     const lines = trimLines(text);
     if (lines.length === 0) return;
@@ -84,7 +86,7 @@ export class MarkdownBuilder {
     this.#append(`${indent}${mark} ${lines.join(rest)}\n`);
   }
 
-  /** Adds code in a fence that it does not hold. `language`: its name after the fence. */
+  /** Adds code in a fence that is longer than any fence in it. `language` is written after the fence. */
   code(text: string, language = ""): void {
     const body = text.replace(/^\n+/, "").trimEnd();
     if (body === "") return;
@@ -97,7 +99,7 @@ export class MarkdownBuilder {
     this.#append(`${fence}${oneLine(language).replaceAll("`", "")}\n${body}\n${fence}\n`);
   }
 
-  /** Adds a table; the first row is its header. Rows may be of different lengths. Cells hold inline Markdown. */
+  /** Adds a table. The first row is its header. Rows may have different lengths. Cells contain inline Markdown. */
   table(rows: readonly (readonly string[])[]): void {
     const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
     if (width === 0) return;
@@ -120,7 +122,7 @@ export class MarkdownBuilder {
     } else this.#images.push({ at: this.#length, ...(page === undefined ? {} : { page }) });
   }
 
-  /** The document. Its title is the one given, else that of the first outermost heading. */
+  /** Returns the document. Its title is `title`, or else that of the first level 1 heading. */
   finish(
     { title, metadata, emptyPages = [] }: {
       readonly title?: string | undefined;
@@ -147,7 +149,7 @@ export class MarkdownBuilder {
     };
   }
 
-  /** Separates the block to come from the one before; gives its offset. */
+  /** Separates the next block from the one before. Returns its offset. */
   #begin(kind: "list" | "other"): number {
     if (this.#previous !== undefined && !(kind === "list" && this.#previous === "list")) this.#append("\n");
     this.#previous = kind;
@@ -160,17 +162,20 @@ export class MarkdownBuilder {
   }
 }
 
-/** A text without line breaks and blanks around it. */
+/** Returns a text on one line, without blanks around it. */
 function oneLine(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
-/** The lines of a text without blanks at their ends, and without empty ones, which would end the block. */
+/** Returns the lines of a text, trimmed and without empty lines, which would end the block. */
 function trimLines(text: string): string[] {
   return text.split(/\r\n|[\r\n]/).map((line) => line.trim()).filter((line) => line !== "");
 }
 
-/** A line that is text whatever it begins with. Before a digit a backslash would be none. */
+/**
+ * Escapes a line that Markdown would take for another block. In a numbered line the dot is escaped: a backslash before a
+ * digit would show.
+ */
 function asText(line: string): string {
   return line.replace(BLOCK_START, (_, blanks: string, mark: string) => {
     const at = /^\d/.test(mark) ? mark.length - 1 : 0;

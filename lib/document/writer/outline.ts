@@ -1,9 +1,9 @@
 import type { Section } from "../types.ts";
 
-/** Deeper headings count as this level: paths stay short, so a hostile outline costs linear memory. */
+/** Deeper headings get this level. Short paths keep the memory for a hostile outline linear. */
 const DEEPEST_LEVEL = 10;
 const TITLE_LENGTH = 200;
-/** Longer headings are text that lost its line ends; scraped pages have them. */
+/** Longer headings, in UTF-16 units, are text that lost its line ends, as in scraped pages. */
 const LONGEST_HEADING = 500;
 
 interface OpenSection {
@@ -15,14 +15,14 @@ interface OpenSection {
   path: readonly string[];
 }
 
-/** Turns headings, told in their order, into nested sections. */
+/** Turns headings in document order into nested sections. */
 export class Outline {
   readonly #sections: OpenSection[] = [];
   readonly #open: OpenSection[] = [];
 
   /**
-   * Adds a heading whose lines are `[start, headingEnd)`; it ends the open
-   * sections of its level or deeper. A heading of more than 500 units is none, and is left out.
+   * Adds a heading whose lines are `[start, headingEnd)`, and closes the open sections of its level or deeper. A heading of
+   * more than 500 UTF-16 units is ignored.
    */
   add(start: number, headingEnd: number, level: number, title: string): void {
     if (headingEnd - start > LONGEST_HEADING) return;
@@ -42,13 +42,13 @@ export class Outline {
     this.#open.push(section);
   }
 
-  /** The sections of a text of `length` UTF-16 units. */
+  /** Closes all sections of a text of `length` UTF-16 units, and returns them. */
   finish(length: number): readonly Section[] {
     this.#close(length, 0);
     return this.#sections;
   }
 
-  /** The title of the first heading of the outermost level, if there is one. */
+  /** Returns the title of the first level 1 heading that has one. */
   firstTitle(): string | undefined {
     return this.#sections.find((section) => section.level === 1 && section.title !== "")?.title;
   }
@@ -61,7 +61,7 @@ export class Outline {
   }
 }
 
-/** A string cut from a text keeps all of the text in memory; titles outlive their texts, so they are copied. */
+/** Copies a string. A substring keeps the whole text in memory, and titles outlive their texts. */
 function ownCopy(part: string): string {
   return (" " + part).slice(1);
 }

@@ -1,10 +1,10 @@
 import { DocumentError } from "../types.ts";
 import type { XmlSource } from "./types.ts";
 
-/** Bytes decoded at once, so that what they yield is taken away before the next. */
+/** Bytes decoded at once. The decoded elements are consumed before the next step. */
 const STEP = 262_144;
 
-/** The text of a source in parts. Its encoding is that of the byte order mark, else the one declared, else UTF-8. */
+/** Yields the text of a source in parts. The encoding is that of the byte order mark, else the declared one, else UTF-8. */
 export function* decoded(source: XmlSource): Generator<string, void, undefined> {
   if (typeof source === "string") {
     for (let at = 0; at < source.length; at += STEP) yield source.slice(at, at + STEP);
@@ -27,7 +27,7 @@ function encodingOf(head: Uint8Array): string {
   const start = new TextDecoder("latin1").decode(head.subarray(0, 200));
   const declared = /^(?:\u00ef\u00bb\u00bf)?\s*<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/.exec(start)
     ?.[1];
-  // A declaration that could be read as bytes is none of UTF-16, whatever it says.
+  // A declaration that can be read as single bytes cannot be in UTF-16, even if it says so.
   if (declared === undefined || /^utf-?(?:8|16)|^ucs/i.test(declared)) return "utf-8";
   try {
     return new TextDecoder(declared).encoding;

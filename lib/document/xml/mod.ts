@@ -1,5 +1,5 @@
 /**
- * Reads XML into trees, without entities or anything external, within limits of depth and size.
+ * Reads XML into trees, within limits of depth and size. Entities and external resources are never resolved.
  * @module
  */
 export { child, children, descendants, textOf } from "./query.ts";

@@ -1,7 +1,7 @@
-/** Gives names the prefixes that the caller knows, whatever prefixes the document declares. */
+/** Maps the prefixes of a document to those that the caller expects. */
 export class Namespaces {
   readonly #known: ReadonlyMap<string, string>;
-  /** Prefix in the document → prefix of the caller, for those that differ. One map for each element that declares any. */
+  /** Prefix in the document to prefix of the caller, if they differ. There is one map for each element with declarations. */
   #renamed: ReadonlyMap<string, string> = new Map();
   readonly #outer: { readonly depth: number; readonly renamed: ReadonlyMap<string, string> }[] = [];
 
@@ -9,7 +9,7 @@ export class Namespaces {
     this.#known = new Map(Object.entries(prefixes));
   }
 
-  /** Notes the declarations of an element that is opened at `depth`. */
+  /** Records the declarations of an element that is opened at `depth`. */
   open(depth: number, attributes: Readonly<Record<string, string>>): void {
     let renamed: Map<string, string> | undefined;
     for (const name in attributes) {
@@ -25,7 +25,7 @@ export class Namespaces {
     this.#renamed = renamed;
   }
 
-  /** Forgets the declarations of the element at `depth`, if it had any. */
+  /** Removes the declarations of the element at `depth`. */
   close(depth: number): void {
     while (this.#outer.length > 0 && this.#outer.at(-1)!.depth >= depth) {
       this.#renamed = this.#outer.pop()!.renamed;
@@ -43,7 +43,7 @@ export class Namespaces {
     return named;
   }
 
-  /** A default namespace holds for elements only. */
+  /** A default namespace applies to elements only. */
   #name(name: string, hasDefault: boolean): string {
     const colon = name.indexOf(":");
     if (colon < 0 && !hasDefault) return name;

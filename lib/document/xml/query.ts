@@ -1,13 +1,13 @@
 import type { XmlElement } from "./types.ts";
 
-/** The child elements, without texts; only those of one name if it is given. */
+/** Returns the child elements, without texts. `name` restricts them to one name. */
 export function children(element: XmlElement | undefined, name?: string): XmlElement[] {
   return (element?.children ?? []).filter((node): node is XmlElement =>
     typeof node !== "string" && (name === undefined || node.name === name)
   );
 }
 
-/** The first child element of a name; of several names, the first child along that path. */
+/** Returns the first child element of a name. With several names, follows them as a path. */
 export function child(element: XmlElement | undefined, ...path: string[]): XmlElement | undefined {
   for (const name of path) {
     const from: XmlElement | undefined = element;
@@ -22,7 +22,7 @@ export function child(element: XmlElement | undefined, ...path: string[]): XmlEl
   return element;
 }
 
-/** The elements of a name at any depth below, in document order; none inside of one that was found. */
+/** Returns the elements of a name at any depth, in document order. Elements inside a found one are not searched. */
 export function descendants(element: XmlElement | undefined, name: string): XmlElement[] {
   const found: XmlElement[] = [];
   const visit = (parent: XmlElement) => {
@@ -36,7 +36,7 @@ export function descendants(element: XmlElement | undefined, name: string): XmlE
   return found;
 }
 
-/** All text below, in document order. */
+/** Returns all text in an element, in document order. */
 export function textOf(element: XmlElement | undefined): string {
   if (element === undefined) return "";
   const parts: string[] = [];

@@ -14,9 +14,9 @@ interface OpenElement {
 }
 
 /**
- * The root of an XML document. Entities other than XML's own five and character references stay as they are written:
- * declarations are not read, so that nothing expands and nothing is fetched. Errors of form are forgiven. Throws
- * {@linkcode DocumentError}: `damaged` without a root, `too_complex` beyond a limit.
+ * Returns the root of an XML document. Only XML's five predefined entities and character references are replaced;
+ * declarations are not read, so nothing expands and nothing is fetched. Errors of form are tolerated. Throws {@linkcode
+ * DocumentError}: `damaged` without a root, `too_complex` beyond a limit.
  */
 export function parseXml(source: XmlSource, options: XmlOptions = {}): XmlElement {
   const reader = new Reader(undefined, options);
@@ -27,8 +27,8 @@ export function parseXml(source: XmlSource, options: XmlOptions = {}): XmlElemen
 }
 
 /**
- * The outermost elements with one of the names, one after the other as they are read; the rest of the document is not
- * kept. So a sheet with a million rows takes little memory. Throws as {@linkcode parseXml} does.
+ * Yields the outermost elements with one of the names while the document is read. The rest of the document is not kept, so
+ * that a sheet with a million rows takes little memory. Throws like {@linkcode parseXml}.
  */
 export function* readElements(
   source: XmlSource,
@@ -53,7 +53,7 @@ class Reader {
   readonly #limit: number;
   readonly #open: OpenElement[] = [];
   #found: FoundElement[] = [];
-  /** Depth of the element that is being kept; without wanted names all are. */
+  /** Depth of the element that is being kept. Without wanted names every element is kept. */
   #keeping: number;
   #nodes = 0;
 
@@ -83,7 +83,7 @@ class Reader {
     this.#parser.end();
   }
 
-  /** The elements found since the last call. */
+  /** Returns the elements found since the last call. */
   taken(): readonly FoundElement[] {
     const found = this.#found;
     this.#found = [];

@@ -1,16 +1,16 @@
-/** The kind of an XML document, by its beginning. */
+/** The beginning of an XML document, by which its kind is recognised. */
 export interface RootTag {
   /** Name of the root element, without prefix. */
   readonly name: string;
-  /** The start tag of the root element, as far as `head` goes. */
+  /** The start tag of the root element, as far as `head` contains it. */
   readonly tag: string;
-  /** The document type declaration, empty without one. */
+  /** The document type declaration. Empty if there is none. */
   readonly doctype: string;
 }
 
 /**
- * The root element of an XML document of which `head` is the beginning, or `undefined` if there is none. Comments and
- * instructions before it are passed over in one pass.
+ * Returns the root element of an XML document that begins with `head`, or `undefined` if there is none. Skips comments and
+ * instructions before it in one pass.
  */
 export function rootTag(head: string): RootTag | undefined {
   let doctype = "";
@@ -36,7 +36,7 @@ function after(text: string, mark: string, from: number): number {
   return at < 0 ? text.length : at + mark.length;
 }
 
-/** A declaration may hold others in brackets. */
+/** Returns the end of a document type declaration, which may contain others in brackets. */
 function doctypeEnd(text: string, from: number): number {
   const end = after(text, ">", from);
   const bracket = text.indexOf("[", from);

@@ -1,13 +1,13 @@
 import { DocumentError } from "../types.ts";
 
-/** A file in a zip, as its central directory describes it. */
+/** A file in a ZIP archive, as its central directory describes it. */
 export interface ZipEntry {
   readonly name: string;
-  /** Offset of its local header. */
+  /** Offset of the local header. */
   readonly header: number;
   readonly compressedSize: number;
   readonly size: number;
-  /** 0 is stored, 8 is deflated. */
+  /** Compression method: 0 is stored, 8 is deflated. */
   readonly method: number;
   readonly encrypted: boolean;
 }
@@ -46,8 +46,8 @@ export function zipNames(bytes: Uint8Array, limit: number): string[] {
 }
 
 /**
- * The entries of a zip by name, in the order of its central directory; of two with one name the first counts.
- * Throws {@linkcode DocumentError}: `damaged` where there is no directory, `too_complex` beyond `maxEntries`.
+ * Returns the entries of a ZIP archive by name, in the order of the central directory. Of two entries with one name the
+ * first is kept. Throws {@linkcode DocumentError}: `damaged` without a directory, `too_complex` beyond `maxEntries`.
  */
 export function readDirectory(bytes: Uint8Array, maxEntries: number): Map<string, ZipEntry> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -83,7 +83,7 @@ export function readDirectory(bytes: Uint8Array, maxEntries: number): Map<string
   return entries;
 }
 
-/** The compressed bytes of an entry. */
+/** Returns the compressed bytes of an entry. */
 export function compressedBytes(bytes: Uint8Array, entry: ZipEntry): Uint8Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const { header } = entry;
@@ -106,7 +106,10 @@ function findEnd(view: DataView): number {
   return -1;
 }
 
-/** Number of entries and offset of the directory in the zip64 end record, which a locator before `end` points to. */
+/**
+ * Returns the number of entries and the offset of the directory from the ZIP64 end record, if there is a locator before
+ * `end`.
+ */
 function readEnd64(view: DataView, end: number): [number, number] | undefined {
   if (end < 20 || view.getUint32(end - 20, true) !== 0x07064b50) return undefined;
   const at = Number(view.getBigUint64(end - 12, true));
@@ -114,7 +117,7 @@ function readEnd64(view: DataView, end: number): [number, number] | undefined {
   return [Number(view.getBigUint64(at + 32, true)), Number(view.getBigUint64(at + 48, true))];
 }
 
-/** Size, compressed size and offset of the local header; the zip64 extra field has those that are all ones. */
+/** Returns size, compressed size and offset of the local header. The ZIP64 extra field holds those whose bits are all set. */
 function sizes(view: DataView, at: number, extra: number, extraLength: number): [number, number, number] {
   const found: [number, number, number] = [
     view.getUint32(at + 24, true),
@@ -138,7 +141,7 @@ function sizes(view: DataView, at: number, extra: number, extraLength: number): 
   return found;
 }
 
-/** UTF-8, as nearly all are in the formats read here; else one character for each byte. Windows' separators are mended. */
+/** Decodes a name as UTF-8, or else as Latin-1. Backslashes of Windows become slashes. */
 function decodeName(bytes: Uint8Array): string {
   let name: string;
   try {

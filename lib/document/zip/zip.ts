@@ -2,26 +2,26 @@ import { Inflate } from "fflate";
 import { DocumentError } from "../types.ts";
 import { compressedBytes, damaged, readDirectory, type ZipEntry } from "./directory.ts";
 
-/** Limits for reading a zip. Counted over all that is read from it. */
+/** Limits for one ZIP archive, counted over all reads. */
 export interface ZipLimits {
-  /** Entries in its directory. */
+  /** Entries in the directory. */
   readonly entries: number;
-  /** Bytes inflated. */
+  /** Bytes that may be inflated. */
   readonly size: number;
-  /** Bytes inflated for each compressed one, where an entry inflates to more than 16 MB. */
+  /** Bytes inflated per compressed byte, for entries that inflate to more than 16 MB. */
   readonly ratio: number;
 }
 
 export const ZIP_LIMITS: ZipLimits = { entries: 100_000, size: 1_000_000_000, ratio: 300 };
 
-/** Below this an entry may be as repetitive as it likes. */
+/** Bytes up to which the ratio of an entry is not checked. */
 const SMALL = 16_000_000;
-/** Compressed bytes given to the inflater at once; they become at most 17 MB. */
+/** Compressed bytes given to the inflater at once. They inflate to at most 17 MB. */
 const STEP = 16_384;
 
 /**
- * Reads a zip in memory. Only entries that are asked for are inflated, and never beyond the limits, whatever sizes the
- * zip claims.
+ * Reads a ZIP archive in memory. Inflates only the entries that are read, and never beyond the limits, whatever sizes the
+ * archive claims.
  *
  * ```ts
  * import { equal } from "node:assert/strict";
@@ -36,7 +36,7 @@ export class Zip {
   readonly #bytes: Uint8Array;
   readonly #entries: ReadonlyMap<string, ZipEntry>;
   readonly #limits: ZipLimits;
-  /** Names in lower case, since some writers differ in case between a part's name and the references to it. */
+  /** Names in lower case: some writers use another case in the references to a part than in its name. */
   readonly #folded = new Map<string, ZipEntry>();
   #inflated = 0;
 
@@ -48,7 +48,7 @@ export class Zip {
     for (const [name, entry] of this.#entries) this.#folded.set(name.toLowerCase(), entry);
   }
 
-  /** Names of the entries, folders (`a/`) included. */
+  /** Names of the entries, including folders (`a/`). */
   get names(): Iterable<string> {
     return this.#entries.keys();
   }
@@ -58,8 +58,8 @@ export class Zip {
   }
 
   /**
-   * The bytes of an entry, piece by piece as they are inflated; nothing if there is no such entry. Throws
-   * {@linkcode DocumentError}: `encrypted`, `damaged`, `unsupported` or `too_complex`.
+   * Yields the bytes of an entry in pieces while they are inflated; nothing if there is no such entry. Throws {@linkcode
+   * DocumentError}: `encrypted`, `damaged`, `unsupported` or `too_complex`.
    */
   *pieces(name: string): Generator<Uint8Array, void, undefined> {
     const entry = this.#find(name);
@@ -73,7 +73,7 @@ export class Zip {
     else throw new DocumentError("unsupported", `${name} is compressed by method ${entry.method}`);
   }
 
-  /** The bytes of an entry, or `undefined` if there is none of this name. Throws as {@linkcode pieces} does. */
+  /** Returns the bytes of an entry, or `undefined` if there is none of this name. Throws like {@linkcode pieces}. */
   read(name: string): Uint8Array<ArrayBuffer> | undefined {
     if (!this.has(name)) return undefined;
     const pieces: Uint8Array[] = [];
