@@ -5,15 +5,15 @@ import { encodeFrame, FrameDecoder } from "./frames.ts";
 import { MAX_FRAME_BYTES } from "./limits.ts";
 import { READY } from "./ready.ts";
 
-/** How an {@linkcode Extractor} works. */
+/** Options of an {@linkcode Extractor}. */
 export interface ExtractorOptions {
-  /** Processes at most. Each takes some 100 MB while it works. */
+  /** Most processes at a time. Each takes about 100 MB while it works. */
   readonly processes?: number;
-  /** A process that has had nothing to do for so many milliseconds ends. */
+  /** Milliseconds after which an idle process ends. */
   readonly idleMs?: number;
 }
 
-/** A document that waits for its text. */
+/** A document that waits to be read. */
 interface Job {
   readonly format: string;
   readonly bytes: Uint8Array;
@@ -21,7 +21,7 @@ interface Job {
   readonly answer: PromiseWithResolvers<Document>;
 }
 
-/** A process and the document it has in hand. */
+/** A process and the document that it is reading. */
 interface Member {
   connection: Connection;
   readonly decoder: FrameDecoder;
@@ -30,14 +30,14 @@ interface Member {
   idle: ReturnType<typeof setTimeout> | undefined;
 }
 
-/** No extractor process can be started. `message` says why. */
+/** Thrown if no extractor process can be started. `message` gives the reason. */
 export class ExtractorUnavailableError extends Error {
   override readonly name = "ExtractorUnavailableError";
 }
 
 /**
- * Reads documents in processes of their own, which have no permissions and end when a document takes too much time or
- * memory. Processes start when the first document comes and end when they are idle.
+ * Reads documents in separate processes. These have no permissions, and end when a document takes too much time or memory. A
+ * process starts when the first document comes, and ends when it is idle.
  */
 export class Extractor implements Disposable {
   readonly #open: OpenConnection;
@@ -53,7 +53,7 @@ export class Extractor implements Disposable {
     this.#idleMs = idleMs;
   }
 
-  /** One that can start no process: every document is answered by {@linkcode ExtractorUnavailableError}. */
+  /** Returns an extractor that starts no process and rejects every document with {@linkcode ExtractorUnavailableError}. */
   static none(): Extractor {
     return new Extractor(({ onEnd }) => {
       queueMicrotask(() => onEnd("it is switched off"));
@@ -62,8 +62,8 @@ export class Extractor implements Disposable {
   }
 
   /**
-   * The document that bytes of a format hold. Rejects with {@linkcode DocumentError}, with
-   * {@linkcode ExtractorUnavailableError} where no process can be started, and with the signal's reason when it aborts.
+   * Returns the document in `bytes`. Rejects with {@linkcode DocumentError}, with {@linkcode ExtractorUnavailableError} if
+   * no process can be started, and with the reason of `signal` when it aborts.
    */
   extract(format: string, bytes: Uint8Array, file: FileName, signal?: AbortSignal): Promise<Document> {
     signal?.throwIfAborted();
@@ -79,7 +79,7 @@ export class Extractor implements Disposable {
     return answer.promise;
   }
 
-  /** Lets all processes end. Documents that are not done are never answered. */
+  /** Ends all processes. Promises for unfinished documents never settle. */
   [Symbol.dispose](): void {
     this.#waiting = [];
     for (const member of this.#members) {
@@ -102,7 +102,10 @@ export class Extractor implements Disposable {
     }
   }
 
-  /** Takes a document out of the queue, or ends the process that has it in hand: a busy parser cannot be stopped otherwise. */
+  /**
+   * Takes a document out of the queue, or ends the process that is reading it: a busy parser cannot be stopped in another
+   * way.
+   */
   #giveUp(job: Job): void {
     this.#waiting = this.#waiting.filter((waiting) => waiting !== job);
     const member = [...this.#members].find((member) => member.job === job);
@@ -112,7 +115,7 @@ export class Extractor implements Disposable {
     this.#advance();
   }
 
-  /** Gives waiting documents to idle processes, and starts processes for the rest as far as allowed. */
+  /** Gives waiting documents to idle processes, and starts processes for the rest, up to the limit. */
   #advance(): void {
     for (const member of this.#members) {
       if (member.ready && member.job === undefined) this.#give(member);
@@ -190,13 +193,13 @@ export class Extractor implements Disposable {
     clearTimeout(member.idle);
     if (!this.#members.delete(member)) return;
     if (!member.ready) {
-      // the others take what waits, and each document that is done tries again to start one more
+      // The other processes take the waiting documents. After each document, another start is tried.
       if (this.#members.size > 0) return;
       for (const { answer } of this.#waiting) answer.reject(new ExtractorUnavailableError(reason));
       this.#waiting = [];
       return;
     }
-    // most likely the heap was full: that ends a process at once
+    // The heap was probably full, which ends a process at once.
     member.job?.answer.reject(new DocumentError("too_complex", reason));
     this.#advance();
   }

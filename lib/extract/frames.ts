@@ -1,19 +1,21 @@
 /**
- * Messages on a byte stream: u32 length of the header, u32 length of the body (little-endian), the header as JSON in UTF-8,
- * the body.
+ * Messages on a byte stream. Layout, little-endian:
+ *
+ * ```text
+ * u32 length of the header | u32 length of the body | header, JSON in UTF-8 | body
+ * ```
  * @module
  */
 
 const PREFIX = 8;
 const utf8 = new TextEncoder();
 
-/** One message. */
 export interface Frame {
   readonly header: unknown;
   readonly body: Uint8Array<ArrayBuffer>;
 }
 
-/** A header and a body as bytes. */
+/** Encodes a header and a body as one message. */
 export function encodeFrame(header: unknown, body: Uint8Array): Uint8Array<ArrayBuffer> {
   const json = utf8.encode(JSON.stringify(header));
   const bytes = new Uint8Array(PREFIX + json.length + body.length);
@@ -25,7 +27,7 @@ export function encodeFrame(header: unknown, body: Uint8Array): Uint8Array<Array
   return bytes;
 }
 
-/** Puts the messages of a byte stream together from its pieces. Time and memory are linear in the bytes. */
+/** Assembles the messages of a byte stream from its pieces. Takes time and memory linear in the bytes. */
 export class FrameDecoder {
   readonly #maxBytes: number;
   #prefix = new Uint8Array(PREFIX);
@@ -33,12 +35,15 @@ export class FrameDecoder {
   #headerLength = 0;
   #filled = 0;
 
-  /** `maxBytes`: longer messages are refused before memory is taken for them. */
+  /** `maxBytes`: a longer message is rejected before memory is allocated for it. */
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
   }
 
-  /** The messages that `piece` completes. Throws `RangeError` for one that is too long and `SyntaxError` for a bad header. */
+  /**
+   * Yields the messages that `piece` completes. Throws `RangeError` for a message that is too long, and `SyntaxError` for a
+   * broken header.
+   */
   *push(piece: Uint8Array): Generator<Frame> {
     for (let at = 0; at < piece.length;) {
       const target = this.#message ?? this.#prefix;

@@ -1,8 +1,8 @@
 /**
  * Reads documents in processes without permissions.
  *
- * A parser is the part of the program that is attacked most easily, and one that hangs or fills memory cannot be stopped
- * inside the process that serves searches: the runtime ends no thread that is busy, and a full heap ends the whole process.
+ * Parsers are the part of the program that is easiest to attack. A parser that hangs or fills memory cannot be stopped
+ * inside the process that serves searches: the runtime cannot end a busy thread, and a full heap ends the whole process.
  * @module
  */
 export { Extractor, type ExtractorOptions, ExtractorUnavailableError } from "./extractor.ts";

@@ -1,8 +1,7 @@
 /**
- * The main thread of an extractor process. It passes documents from stdin to the parsing thread and texts to stdout, and ends
- * the process when a document exceeds its limits: a thread that is busy in a loop cannot be ended in another way
- * (`Worker.terminate` waits for its event loop), and a full heap ends the process in any case. The program then starts
- * another process for the next document.
+ * The main thread of an extractor process. It passes documents from stdin to the parsing thread, and texts to stdout. When a
+ * document exceeds its limits, it ends the process: a busy thread cannot be ended in another way (`Worker.terminate` waits
+ * for its event loop), and a full heap ends the process anyway. The program starts another process for the next document.
  * @module
  */
 import type { ExtractRequest, ExtractResponse } from "../document/mod.ts";
@@ -11,13 +10,13 @@ import { encodeFrame, FrameDecoder } from "./frames.ts";
 import { type ExtractLimits, LIMITS, MAX_FRAME_BYTES, MAX_TEXT_BYTES, MEMORY_LOOK_MS } from "./limits.ts";
 import { READY } from "./ready.ts";
 
-/** The argument by which main.ts knows that it is to be an extractor process. */
+/** The argument that makes main.ts run an extractor process. */
 export const EXTRACT_ARGUMENT = "__extract";
 
-/** Exit code after a document that exceeded its limits. */
+/** Exit code after a document exceeded its limits. */
 const EXIT_LIMIT = 3;
 
-/** Permissions of a thread that may touch nothing. */
+/** Permissions of the parsing thread. */
 const NOTHING: Deno.PermissionOptionsObject = {
   read: false,
   write: false,
@@ -29,24 +28,24 @@ const NOTHING: Deno.PermissionOptionsObject = {
   import: false,
 };
 
-/** The parsing thread's answer for one document. */
+/** The result of the parsing thread for one document. */
 interface Answer {
   readonly response: ExtractResponse;
   readonly body: Uint8Array<ArrayBuffer>;
 }
 
 /**
- * Serves documents until stdin ends, which also ends a document that is being read: the program that wanted it has gone, or
- * wants it no longer. `module`: what the parsing thread runs. Gives the exit code.
+ * Reads documents until stdin ends, then returns the exit code. The end of stdin also stops the document that is being read,
+ * since the program that wanted it is gone or has cancelled it. `module`: main module of the parsing thread.
  */
 export async function runExtractor(
   module: URL = new URL("lib/document/thread/worker.ts", PROGRAM_ROOT),
   limits: ExtractLimits = LIMITS,
 ): Promise<number> {
   const thread = await startThread(module);
-  // The modules are loaded: from here on the process can touch nothing but its pipes.
+  // The modules are loaded. From here on the process may only use its pipes.
   for (const name of ["read", "write", "net", "env", "run", "ffi", "sys", "import"]) {
-    // the types do not know `import`
+    // The type `PermissionDescriptor` lacks `import`.
     Deno.permissions.revokeSync({ name } as Deno.PermissionDescriptor);
   }
   await writeAll(encodeFrame(READY, new Uint8Array()));
@@ -61,7 +60,7 @@ export async function runExtractor(
       const given = await Promise.race([answer, endOf(next)]);
       if (given === undefined) return 0;
       const { response, body: text } = given;
-      // what a document leaves behind must not be counted against the next one
+      // Memory that a document leaves behind must not count against the next one.
       const last = response.last || Deno.memoryUsage().rss > limits.memory / 2;
       await writeAll(encodeFrame(last ? { ...response, last } : response, text));
       if (last) return response.last ? EXIT_LIMIT : 0;
@@ -69,15 +68,15 @@ export async function runExtractor(
   }
 }
 
-/** Resolves when the stream ends with this piece, and never where it does not. */
+/** Resolves if the stream ends with this piece, and never otherwise. */
 async function endOf(piece: Promise<IteratorResult<Uint8Array>>): Promise<undefined> {
   if (!(await piece).done) await new Promise(() => {});
 }
 
-/** The thread without permissions, once its modules are loaded. */
+/** Returns the thread without permissions, after its modules are loaded. */
 async function startThread(module: URL): Promise<Worker> {
-  // Grammars and tables of characters are modules that are loaded when a file needs them. From source that is reading the
-  // program's own files; the modules of an executable are in it.
+  // Loaders and their libraries are imported when a file needs them. From source that means reading the program's files; in
+  // an executable the modules are built in.
   const permissions = Deno.build.standalone ? "none" : { ...NOTHING, read: [PROGRAM_FILES] };
   const thread = new Worker(module, { type: "module", name: "extract", deno: { permissions } });
   await new Promise<void>((resolve, reject) => {
@@ -87,7 +86,7 @@ async function startThread(module: URL): Promise<Worker> {
   return thread;
 }
 
-/** The thread's result for a document, or the news that it took too much time or memory. */
+/** Returns the thread's result for a document, or `too_complex` if it took too much time or memory. */
 function answerTo(
   thread: Worker,
   request: ExtractRequest,

@@ -13,20 +13,20 @@ import {
 import { UserError } from "../errors.ts";
 import { type Extractor, ExtractorUnavailableError } from "./extractor.ts";
 
-/** A document, and how it was read. */
+/** A document, and the way in which it was read. */
 export interface ReadDocument {
   readonly document: Document;
-  /** `text` for what is decoded and kept as it is, `code` where that is source code. */
+  /** `text` for a decoded text that is kept as it is, `code` if it is source code. */
   readonly format: FormatName | "text";
-  /** Encoding that a text was decoded from; absent where a loader did that. */
+  /** Encoding of a decoded text. Absent if a loader read the document. */
   readonly encoding?: string;
 }
 
 /**
- * The document in a file's bytes: by the loader of its format in an extractor process, or as a decoded text. Throws
- * `UserError` with `path`: `document_encrypted`, `document_damaged`, `document_unsupported`, `document_too_complex`,
- * `extractor_unavailable`, and for texts `not_text`, `unsupported_encoding`, `file_too_large`; the signal's reason when it
- * aborts.
+ * Returns the document in the bytes of a file. The loader of its format reads it in an extractor process; other files are
+ * decoded as text. Throws `UserError` with `path`: `document_encrypted`, `document_damaged`, `document_unsupported`,
+ * `document_too_complex`, `extractor_unavailable`, and for texts `not_text`, `unsupported_encoding`, `file_too_large`.
+ * Throws the reason of `signal` when it aborts.
  */
 export async function readDocument(
   bytes: Uint8Array,
@@ -45,7 +45,7 @@ export async function readDocument(
       throw new UserError("extractor_unavailable", { path, error: error.message }, { cause: error });
     }
     if (!(error instanceof DocumentError)) throw error;
-    // a web page or table that no loader understands still is a text
+    // A web page or table that its loader cannot read is still a text.
     const { problem } = error;
     if (!isBinaryFormat(format) && (problem === "damaged" || problem === "unsupported")) {
       return await readText(bytes, file, extractor, signal);
@@ -69,7 +69,10 @@ async function readText(
   return { document: parsed ?? loadDocument(path, text), format, encoding };
 }
 
-/** Source code with the sections that a parser finds; nothing where it cannot be asked or does not see the same text. */
+/**
+ * Returns source code with the sections that a parser finds; `undefined` if the extractor is not available or decoded
+ * another text.
+ */
 async function parseCode(
   bytes: Uint8Array,
   file: FileName,

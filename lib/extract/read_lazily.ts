@@ -3,8 +3,8 @@ import type { Extractor } from "./extractor.ts";
 import type { ReadDocument } from "./read_document.ts";
 
 /**
- * {@linkcode import("./read_document.ts").readDocument}, with what recognises and outlines texts loaded at the first call:
- * every start of the program loads this folder, few read a document.
+ * Calls {@linkcode import("./read_document.ts").readDocument}. Its modules are imported at the first call: every start of
+ * the program loads this folder, but few starts read a document.
  */
 export async function readDocument(
   bytes: Uint8Array,

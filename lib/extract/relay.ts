@@ -1,36 +1,36 @@
 /**
- * Connections to extractor processes that another thread holds: the locked worker may start no programs, so the launcher
- * starts them for it and passes bytes both ways without looking at them.
+ * Connections to extractor processes that another thread holds. The locked worker may not start programs, so the launcher
+ * starts them for it and passes bytes in both directions without reading them.
  * @module
  */
 import type { Connection, ConnectionEvents, OpenConnection } from "../sandbox/mod.ts";
 
-/** The worker's messages to the launcher. Connections have numbers. */
+/** Messages from the worker to the launcher. Connections are numbered. */
 export type RelayRequest =
   | { readonly open: number }
   | { readonly to: number; readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly close: number };
 
-/** The launcher's messages to the worker. */
+/** Messages from the launcher to the worker. */
 export type RelayEvent =
   | { readonly from: number; readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly ended: number; readonly reason: string };
 
-/** Processes at once: a worker that is not what it should be could else start any number. */
+/** Most processes at a time. A compromised worker could otherwise start any number. */
 const MAX_CONNECTIONS = 8;
 
-/** The worker's side. */
+/** The worker's side: connections that the launcher opens. */
 export class RelayedConnections {
   readonly #post: (request: RelayRequest) => void;
   readonly #events = new Map<number, ConnectionEvents>();
   #next = 1;
 
-  /** `post`: sends a request to the launcher and may transfer its bytes. */
+  /** `post`: sends a request to the launcher. It may transfer the bytes. */
   constructor(post: (request: RelayRequest) => void) {
     this.#post = post;
   }
 
-  /** Starts a process by the launcher. */
+  /** Asks the launcher to start a process. */
   readonly open: OpenConnection = (events) => {
     const number = this.#next++;
     this.#events.set(number, events);
@@ -41,7 +41,7 @@ export class RelayedConnections {
     };
   };
 
-  /** Takes what the launcher told. */
+  /** Handles a message from the launcher. */
   receive(event: RelayEvent): void {
     if ("from" in event) return this.#events.get(event.from)?.onData(event.bytes);
     const events = this.#events.get(event.ended);
@@ -50,19 +50,19 @@ export class RelayedConnections {
   }
 }
 
-/** The launcher's side. */
+/** The launcher's side: opens connections for the worker. */
 export class ConnectionRelay {
   readonly #open: OpenConnection;
   readonly #post: (event: RelayEvent) => void;
   readonly #connections = new Map<number, Connection>();
 
-  /** `post`: tells the worker an event and may transfer its bytes. */
+  /** `post`: sends an event to the worker. It may transfer the bytes. */
   constructor(open: OpenConnection, post: (event: RelayEvent) => void) {
     this.#open = open;
     this.#post = post;
   }
 
-  /** Does what the worker asks. */
+  /** Handles a message from the worker. */
   handle(request: RelayRequest): void {
     if ("to" in request) this.#connections.get(request.to)?.send(request.bytes);
     else if ("close" in request) this.#connections.get(request.close)?.close();

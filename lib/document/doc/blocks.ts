@@ -8,12 +8,12 @@ import type { Styles } from "./styles.ts";
 
 const TITLE = 62;
 const isContents = (builtIn: number) => builtIn >= 19 && builtIn <= 27;
-/** Columns of a table beyond this are left out; Word has 63. */
+/** Most columns of a table; others are left out. Word allows 63. */
 const MOST_COLUMNS = 200;
 
 /** Turns paragraphs into blocks of Markdown. */
 export class Blocks {
-  /** Text of the first paragraph that is the document's title. */
+  /** Text of the first paragraph with the style of a document title. */
   title: string | undefined;
   readonly #paragraphs: Paragraphs;
   readonly #styles: Styles;
@@ -31,7 +31,7 @@ export class Blocks {
     this.#sink = sink;
   }
 
-  /** Adds a part of the text. */
+  /** Adds the text between two offsets. */
   add(from: number, to: number): void {
     for (const paragraph of this.#paragraphs.between(from, to)) {
       const { properties, end } = paragraph;
@@ -57,7 +57,7 @@ export class Blocks {
       this.#row = [];
       return;
     }
-    // The tables in a cell become a part of its text.
+    // Tables in a cell become part of its text.
     this.#one(paragraph, this.#cell);
     if (end !== "\x07" || depth > 1) return;
     if (this.#row.length < MOST_COLUMNS) this.#row.push(this.#cell.toString());
@@ -70,7 +70,7 @@ export class Blocks {
     this.#rows = [];
     this.#row = [];
     if (rows.length === 0) return;
-    // A single cell is a frame around text.
+    // A table with a single cell is a frame around text.
     if (rows.length === 1 && rows[0]!.length === 1) this.#sink.paragraph(rows[0]![0]!);
     else if (rows.some((row) => row.some((cell) => cell !== ""))) this.#sink.table(rows);
     this.#addNotes();
@@ -96,13 +96,13 @@ export class Blocks {
     for (let i = 0; i < pictures; i++) sink.image();
   }
 
-  /** Notes and comments stand after the block that refers to them. */
+  /** Adds notes and comments after the block that refers to them. */
   #addNotes(): void {
     const notes = this.#notes;
     this.#notes = [];
     for (const { label, start, end } of notes) {
       const parts: string[] = [];
-      // Notes have no notes, whatever the file says.
+      // Notes within notes are ignored.
       for (const { text } of this.#paragraphs.between(start, end)) {
         parts.push(text.replace(/\s+/g, " ").trim());
       }

@@ -2,8 +2,8 @@ import CFB from "cfb";
 import { DocumentError } from "../types.ts";
 
 /**
- * The streams of a compound file (MS-CFB) by their names in lower case, without the folders around them. Throws
- * {@linkcode DocumentError} `damaged`.
+ * Returns the streams of a compound file (MS-CFB) at its root, by name in lower case. Throws {@linkcode DocumentError}
+ * `damaged`.
  */
 export function readStreams(bytes: Uint8Array): Map<string, Uint8Array> {
   const streams = new Map<string, Uint8Array>();

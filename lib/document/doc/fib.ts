@@ -1,9 +1,15 @@
 import { DocumentError } from "../types.ts";
 
-/** Where the parts of a Word document lie (MS-DOC 2.5), and the stream that holds them. */
+/**
+ * The file information block (MS-DOC 2.5): offsets of the parts of a Word document, and the name of the stream that contains
+ * them.
+ */
 export interface Fib {
   readonly isSecondTable: boolean;
-  /** Characters of the text, its footnotes, headers, comments, endnotes and text boxes, which follow each other. */
+  /**
+   * Lengths in characters of the text and of its footnotes, headers, comments, endnotes and text boxes, which follow each
+   * other.
+   */
   readonly lengths: {
     readonly text: number;
     readonly footnotes: number;
@@ -12,11 +18,11 @@ export interface Fib {
     readonly endnotes: number;
     readonly textBoxes: number;
   };
-  /** A part of the table stream by its place in the list of parts. */
+  /** Returns offset and size of a part of the table stream, by its index. */
   part(index: number): { readonly at: number; readonly size: number };
 }
 
-/** Places in the list of parts. */
+/** Indices of the parts. */
 export const PART = {
   styles: 1,
   footnoteReferences: 2,
@@ -34,12 +40,15 @@ export const PART = {
 } as const;
 
 const MAGIC = 0xa5ec;
-/** Word 97. Before it the header was another. */
+/** Version number of Word 97. Older versions have another header. */
 const FIRST_VERSION = 0xc1;
 const LENGTHS = 0x4c;
 const PARTS = 0x9a;
 
-/** Throws {@linkcode DocumentError}: `encrypted`, `damaged`, or `unsupported` for versions before Word 97. */
+/**
+ * Reads the file information block. Throws {@linkcode DocumentError}: `encrypted`, `damaged`, or `unsupported` for versions
+ * before Word 97.
+ */
 export function readFib(stream: Uint8Array | undefined): Fib {
   if (stream === undefined || stream.length < 32) {
     throw new DocumentError("damaged", "the file has no Word document in it");

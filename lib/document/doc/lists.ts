@@ -3,16 +3,16 @@ import { viewOf } from "./fib.ts";
 
 interface Level {
   readonly start: number;
-  /** Number format (MS-OSHARED 2.2.1.3); 23 is a bullet, 255 none. */
+  /** Number format (MS-OSHARED 2.2.1.3). 23 is a bullet, 255 is no number. */
   readonly format: number;
-  /** Characters below 9 stand for the number of that level. */
+  /** Text of the label. Characters below 9 are replaced by the number of that level. */
   readonly text: string;
 }
 
 const BULLET = 23;
 const DEEPEST = 8;
 
-/** Number formats by Office's names, as {@linkcode countAs} takes them. */
+/** Number formats by the names of Office that {@linkcode countAs} takes. */
 const FORMATS: Readonly<Record<number, string>> = {
   1: "upperRoman",
   2: "lowerRoman",
@@ -34,20 +34,20 @@ const FORMATS: Readonly<Record<number, string>> = {
   255: "none",
 };
 
-/** Counts the paragraphs of lists; they must be told in their order. */
+/** Counts the paragraphs of lists, which must come in document order. */
 export class Lists {
   readonly #levels: ReadonlyMap<number, readonly Level[]>;
-  /** Identifiers of lists by the number of their use. */
+  /** Identifier of a list for each reference to it. */
   readonly #uses: readonly number[];
   readonly #counts = new Map<number, number[]>();
 
-  /** `table`: the stream; `lists` and `uses`: where in it the lists and their uses are. */
+  /** `table`: the table stream. `lists`: offset and size of the lists in it. `uses`: the references to lists. */
   constructor(table: Uint8Array, lists: { at: number; size: number }, uses: Uint8Array) {
     this.#levels = readLevels(table, lists);
     this.#uses = readUses(uses);
   }
 
-  /** The label of a paragraph: `2.`, `第三章`, empty for a bullet; nothing if it is in no list. */
+  /** Returns the label of a paragraph: `2.`, `第三章`, empty for a bullet; `undefined` if it is in no list. */
   next(use: number, wanted: number): string | undefined {
     const id = this.#uses[use - 1];
     const levels = id === undefined ? undefined : this.#levels.get(id);
@@ -75,7 +75,7 @@ function readLevels(table: Uint8Array, { at, size }: { at: number; size: number 
   const view = viewOf(table);
   if (size < 2 || at + size > table.length) return lists;
   const count = Math.min(view.getUint16(at, true), Math.floor((size - 2) / 28));
-  // The levels of all lists follow behind the lists.
+  // The levels of all lists follow after the lists.
   let next = at + 2 + 28 * view.getUint16(at, true);
   for (let i = 0; i < count; i++) {
     const start = at + 2 + 28 * i;

@@ -1,16 +1,16 @@
 import { commentLabel } from "../writer/comment_label.ts";
 import { type Fib, PART, viewOf } from "./fib.ts";
 
-/** A note or comment: where in the text it stands and what it is labelled with. */
+/** A note or comment: its range in the text, and its label. */
 export interface Note {
   readonly label: string;
-  /** The mark at the reference, empty for comments. */
+  /** The mark at the reference. Empty for comments. */
   readonly mark: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** The notes and comments of a document by the place of their references in the text. */
+/** Returns the notes and comments of a document by the offset of their references in the text. */
 export function readNotes(fib: Fib, part: (index: number) => Uint8Array): Map<number, Note> {
   const notes = new Map<number, Note>();
   const { text, footnotes, headers, comments } = fib.lengths;
@@ -19,7 +19,7 @@ export function readNotes(fib: Fib, part: (index: number) => Uint8Array): Map<nu
     const places = part(texts);
     const count = Math.floor((refers.length - 4) / (4 + width));
     const [view, ends] = [viewOf(refers), viewOf(places)];
-    // Notes follow each other; those that lie over each other would be read many times.
+    // Overlapping notes are dropped, since they could be read many times.
     let last = 0;
     for (let i = 0; i < count && 4 * i + 8 <= places.length; i++) {
       const start = Math.max(last, ends.getUint32(4 * i, true));

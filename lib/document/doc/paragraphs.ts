@@ -5,19 +5,19 @@ import type { Note } from "./notes.ts";
 import type { Pieces } from "./pieces.ts";
 import { type CharacterProperties, type ParagraphProperties, type Run, runAt } from "./properties.ts";
 
-/** A paragraph as it stands in the text. */
+/** A paragraph of the text. */
 export interface Paragraph {
   /** Inline Markdown. */
   readonly text: string;
   readonly properties: ParagraphProperties;
-  /** `\r`, or `\x07` at the end of a table's cell or row. */
+  /** `\r`, or `\x07` at the end of a table cell or row. */
   readonly end: string;
   readonly notes: readonly Note[];
-  /** Pictures in it. */
+  /** Number of pictures in the paragraph. */
   readonly pictures: number;
 }
 
-/** Reads a part of the text paragraph by paragraph. */
+/** Reads the text paragraph by paragraph. */
 export class Paragraphs {
   readonly #pieces: Pieces;
   readonly #paragraphs: readonly Run<ParagraphProperties>[];
@@ -86,7 +86,7 @@ export class Paragraphs {
     return { text: parts.join(""), notes, pictures };
   }
 
-  /** How far the characters from a place have the same properties, and these. */
+  /** Returns the end of the run of characters with the same properties, and these properties. */
   #run(place: number, to: number): [number, CharacterProperties] {
     const offset = this.#pieces.offset(place);
     const width = this.#pieces.width(place);
@@ -99,7 +99,7 @@ export class Paragraphs {
   }
 }
 
-/** Ends of paragraphs, cells and sections. */
+/** Characters that end paragraphs, cells and sections. */
 const ENDS = new Set(["\r", "\x07", "\x0c"]);
 const FIELD: Readonly<Record<string, string>> = { "\x13": "begin", "\x14": "separate", "\x15": "end" };
 const SPECIAL: Readonly<Record<string, string>> = {

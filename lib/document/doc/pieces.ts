@@ -2,16 +2,16 @@ import { DocumentError } from "../types.ts";
 import { cutOff, viewOf } from "./fib.ts";
 
 interface Piece {
-  /** Place of its first character in the text. */
+  /** Offset of its first character in the text. */
   readonly start: number;
   readonly end: number;
-  /** Where it lies in the stream. */
+  /** Offset in the stream. */
   readonly at: number;
-  /** Bytes of a character: 1 (Windows-1252) or 2 (UTF-16). */
+  /** Bytes per character: 1 (Windows-1252) or 2 (UTF-16). */
   readonly width: 1 | 2;
 }
 
-/** The whole text of a document, and where each of its characters lies in the stream. */
+/** The whole text of a document, and the offset of each character in the stream. */
 export class Pieces {
   readonly text: string;
   readonly #pieces: readonly Piece[];
@@ -27,7 +27,7 @@ export class Pieces {
       const size = (end - start) * width;
       total += size;
       if (at + size > stream.length) throw cutOff();
-      // Pieces may lie over each other only as far as fast saving makes them.
+      // Fast saving makes pieces overlap, but only to some extent.
       if (total > 4 * stream.length + 1_000_000) {
         throw new DocumentError("too_complex", "its text is far longer than the file");
       }
@@ -37,18 +37,18 @@ export class Pieces {
     this.text = parts.join("");
   }
 
-  /** The offset in the stream of a character. */
+  /** Returns the offset of a character in the stream. */
   offset(place: number): number {
     const piece = this.#piece(place);
     return piece === undefined ? 0 : piece.at + (place - piece.start) * piece.width;
   }
 
-  /** Where the piece that holds a character ends in the text. */
+  /** Returns where the piece of a character ends in the text. */
   pieceEnd(place: number): number {
     return this.#piece(place)?.end ?? place + 1;
   }
 
-  /** Bytes of a character at a place. */
+  /** Returns the bytes per character at an offset of the text. */
   width(place: number): number {
     return this.#piece(place)?.width ?? 1;
   }
@@ -67,7 +67,7 @@ export class Pieces {
 function readPieces(table: Uint8Array): Piece[] {
   const view = viewOf(table);
   let at = 0;
-  // Properties stand before the table.
+  // Properties precede the table.
   while (at + 3 <= table.length && table[at] === 1) at += 3 + view.getUint16(at + 1, true);
   if (at + 5 > table.length || table[at] !== 2) throw cutOff();
   const size = Math.min(view.getUint32(at + 1, true), table.length - at - 5);

@@ -1,26 +1,26 @@
 import { viewOf } from "./fib.ts";
 
-/** The properties of a paragraph that are used. */
+/** The properties of a paragraph that the loader uses. */
 export interface ParagraphProperties {
   readonly style?: number;
-  /** From 0; 9 is plain text. */
+  /** Outline level from 0. 9 is body text. */
   readonly outline?: number;
-  /** Number of a use of a list, from 1; 0 is none. */
+  /** Number of the list reference, from 1. 0 is none. */
   readonly list?: number;
   readonly level?: number;
-  /** Depth of the table it stands in, 0 outside. */
+  /** Nesting depth of the table around the paragraph, 0 outside of tables. */
   readonly depth?: number;
   readonly endsRow?: boolean;
   readonly endsCell?: boolean;
 }
 
-/** The properties of characters that are used. */
+/** The properties of characters that the loader uses. */
 export interface CharacterProperties {
   readonly hidden?: boolean;
   readonly script?: "superscript" | "subscript";
 }
 
-/** Properties that hold from one offset in the stream to another. */
+/** Properties that apply from one offset in the stream to another. */
 export interface Run<T> {
   readonly start: number;
   readonly end: number;
@@ -46,7 +46,7 @@ const SPRM = {
 
 const PAGE = 512;
 
-/** The paragraphs' properties by offset in the stream, in ascending order. `table`: the part that names their pages. */
+/** Returns the properties of paragraphs by offset in the stream, in ascending order. `table`: the list of their pages. */
 export function paragraphRuns(stream: Uint8Array, table: Uint8Array): Run<ParagraphProperties>[] {
   return runs(stream, table, 13, (page, at) => {
     const cb = page[at] ?? 0;
@@ -57,7 +57,7 @@ export function paragraphRuns(stream: Uint8Array, table: Uint8Array): Run<Paragr
   });
 }
 
-/** Where characters are hidden, deleted, raised or lowered. */
+/** Returns the runs of characters that are hidden, deleted, raised or lowered. */
 export function characterRuns(stream: Uint8Array, table: Uint8Array): Run<CharacterProperties>[] {
   const all = runs<CharacterProperties>(stream, table, 1, (page, at) => {
     const found: { hidden?: boolean; script?: "superscript" | "subscript" } = {};
@@ -74,7 +74,7 @@ export function characterRuns(stream: Uint8Array, table: Uint8Array): Run<Charac
   return all.filter(({ value }) => value.hidden || value.script !== undefined);
 }
 
-/** Carries out the operations on a paragraph's properties. */
+/** Applies the operations on the properties of a paragraph. */
 export function paragraphProperties(bytes: Uint8Array): ParagraphProperties {
   const found: { -readonly [K in keyof ParagraphProperties]: ParagraphProperties[K] } = {};
   for (const [sprm, value] of operations(bytes)) {
@@ -90,7 +90,7 @@ export function paragraphProperties(bytes: Uint8Array): ParagraphProperties {
   return found;
 }
 
-/** The run that holds an offset; runs must ascend. */
+/** Returns the run that contains an offset. Runs must ascend. */
 export function runAt<T>(all: readonly Run<T>[], offset: number): Run<T> | undefined {
   let [low, high] = [0, all.length];
   while (low < high) {
@@ -101,7 +101,7 @@ export function runAt<T>(all: readonly Run<T>[], offset: number): Run<T> | undef
   return all[low];
 }
 
-/** The operations in a list, with the first four bytes of their operand as a number. */
+/** Yields the operations in a list, each with the first four bytes of its operand as a number. */
 function* operations(bytes: Uint8Array): Generator<[number, number], void, undefined> {
   const view = viewOf(bytes);
   for (let at = 0; at + 3 <= bytes.length;) {
@@ -109,7 +109,7 @@ function* operations(bytes: Uint8Array): Generator<[number, number], void, undef
     const kind = sprm >> 13;
     at += 2;
     if (kind === 6) {
-      // Definitions of tables have a length of two bytes.
+      // Table definitions have a length of two bytes.
       at += sprm === 0xd608 && at + 2 <= bytes.length ? view.getUint16(at, true) + 1 : 1 + (bytes[at] ?? 0);
       continue;
     }
@@ -123,7 +123,7 @@ function* operations(bytes: Uint8Array): Generator<[number, number], void, undef
   }
 }
 
-/** Reads the pages of properties (MS-DOC 2.9.33, 2.9.174) that a table names. `width`: bytes of an entry on a page. */
+/** Reads the pages of properties (MS-DOC 2.9.33, 2.9.174) that a table lists. `width`: bytes per entry on a page. */
 function runs<T>(
   stream: Uint8Array,
   table: Uint8Array,

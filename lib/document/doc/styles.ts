@@ -1,9 +1,9 @@
 import { viewOf } from "./fib.ts";
 import { type ParagraphProperties, paragraphProperties } from "./properties.ts";
 
-/** A paragraph style with what it inherits. */
+/** A paragraph style, including inherited properties. */
 export interface Style extends ParagraphProperties {
-  /** Number that Word gives to the built-in styles: 1–9 headings, 19–27 contents, 62 the title. */
+  /** Word's number of the built-in style: 1–9 headings, 19–27 table of contents, 62 title. */
   readonly builtIn: number;
 }
 
@@ -13,7 +13,7 @@ interface OwnStyle extends Style {
 
 const NONE = 0xfff;
 
-/** The styles of a document by their numbers (MS-DOC 2.9.271). */
+/** The styles of a document by number (MS-DOC 2.9.271). */
 export class Styles {
   readonly #own: readonly (OwnStyle | undefined)[];
   readonly #resolved = new Map<number, Style>();
@@ -68,7 +68,7 @@ function readStyle(bytes: Uint8Array, baseSize: number): OwnStyle | undefined {
   const isParagraph = (second & 0xf) === 1;
   if (!isParagraph) return undefined;
   const outline = builtIn >= 1 && builtIn <= 9 ? { outline: builtIn - 1 } : {};
-  // Behind the name, which ends with a zero, stand the operations on a paragraph.
+  // The operations on a paragraph follow after the name and its terminating zero.
   const at = baseSize + 2 + 2 * view.getUint16(baseSize, true) + 2;
   const size = at + 2 <= bytes.length ? view.getUint16(at, true) : 0;
   const { style: _, ...properties } = size < 2

@@ -4,10 +4,10 @@ import { viewOf } from "./fib.ts";
 
 /** Identifiers of properties (MS-OLEPS). */
 const ID = { codePage: 1, title: 2, author: 4, keywords: 5, created: 12, saved: 13 } as const;
-/** 1601 to 1970 in milliseconds. */
+/** Milliseconds from 1601 to 1970. */
 const EPOCH = 11_644_473_600_000;
 
-/** Title and metadata in the stream of a compound file that summarises it; empty where it is broken. */
+/** Returns title and metadata from the summary stream of a compound file. Empty if the stream is broken. */
 export function readSummary(
   stream: Uint8Array | undefined,
 ): { readonly title?: string; readonly metadata: Metadata } {

@@ -11,14 +11,14 @@ import { Numbering } from "./numbering.ts";
 import { listOf, outlineLevel, type Style, Styles } from "./styles.ts";
 import { addTable } from "./table.ts";
 
-/** Text boxes and tables within each other deeper than this are left out. */
+/** Deepest nesting of text boxes and tables; deeper ones are left out. */
 const DEEPEST = 20;
-/** Characters of code that prose in a typewriter face lacks. */
+/** Matches characters of code that prose in a monospaced font lacks. */
 const CODE_SIGNS = /[{}();=<>[\]|\\$#_]|^\s{2,}\S|:$/m;
 
 /** Turns the blocks of a document's body into Markdown. */
 export class Blocks {
-  /** Text of the first paragraph that is the document's title. */
+  /** Text of the first paragraph with the style of a document title. */
   title: string | undefined;
   readonly #package: Package;
   readonly #part: string;
@@ -26,7 +26,7 @@ export class Blocks {
   readonly #numbering: Numbering;
   readonly #notes: Notes;
   readonly #inline: InlineReader;
-  /** Lines of code paragraphs that follow each other. */
+  /** Lines of consecutive code paragraphs. */
   #code: string[] = [];
   #depth = 0;
 
@@ -40,13 +40,13 @@ export class Blocks {
     this.#inline = new InlineReader(this.#styles, (id) => file.target(part, id)?.target);
   }
 
-  /** Adds a block at the outermost level, and the notes it refers to. */
+  /** Adds an outermost block, and the notes that it refers to. */
   add(block: XmlElement, sink: BlockSink): void {
     this.#one(block, sink);
     if (this.#code.length === 0) this.#addNotes(sink);
   }
 
-  /** Adds what is still held back at the end. */
+  /** Adds the blocks and notes that are still pending at the end. */
   finish(sink: BlockSink): void {
     this.#endCode(sink);
     this.#addNotes(sink);
@@ -122,7 +122,7 @@ export class Blocks {
     if (heading !== undefined) {
       const isTitle = heading === 0;
       const label = mark === undefined || mark.label === "" ? "" : `${mark.label} `;
-      // The title is the section around all others.
+      // All other sections lie inside the section of the title.
       sink.heading(isTitle ? 1 : heading + (this.title === undefined ? 0 : 1), label + plainHeading(text));
       if (isTitle) this.title ??= plainHeading(text);
     } else if (mark !== undefined) {
@@ -161,7 +161,7 @@ export class Blocks {
     return this.#package.part(this.#package.target(this.#part, relation)?.target);
   }
 
-  /** Notes and comments stand after the block that refers to them. */
+  /** Adds notes and comments after the block that refers to them. */
   #addNotes(sink: BlockSink): void {
     for (const { label, element } of this.#notes.taken()) {
       const parts: string[] = [];

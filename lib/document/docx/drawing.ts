@@ -1,7 +1,7 @@
 import { alternative } from "../writer/alternative_text.ts";
 import { child, children, descendants, type XmlElement } from "../xml/mod.ts";
 
-/** Something that stands in a paragraph but is a block of its own. */
+/** Content inside a paragraph that becomes a block. */
 export type Attachment =
   | { readonly kind: "text box"; readonly content: XmlElement }
   | { readonly kind: "image"; readonly caption: string | undefined }

@@ -1,24 +1,24 @@
 interface Field {
   instruction: string;
-  /** Before its separator a field has its instruction, after it its result. */
+  /** Whether the separator was passed: the instruction precedes it, the result follows. */
   inResult: boolean;
-  /** Where its result begins in the parts of the paragraph. */
+  /** Index in the parts of the paragraph where the result begins. */
   from: number;
 }
 
-/** Follows the fields of a document: their instructions are no text, their results are. */
+/** Follows the fields of a document. Their instructions are not text, their results are. */
 export class Fields {
   readonly #open: Field[] = [];
 
-  /** Whether what comes is part of an instruction. */
+  /** Whether the current text belongs to an instruction. */
   get hidden(): boolean {
     return this.#open.some((field) => !field.inResult);
   }
 
-  /** A field that goes on in a new paragraph begins at its start. */
+  /** Continues open fields at the start of a new paragraph. */
   newParagraph(): void {
     for (const field of this.#open) field.from = 0;
-    // An instruction has one paragraph; a field whose separator is lost must not hide the rest of the document.
+    // An instruction does not extend beyond a paragraph. A field without a separator must not hide the rest of the document.
     while (this.#open.length > 0 && !this.#open.at(-1)!.inResult) this.#open.pop();
   }
 
@@ -27,7 +27,7 @@ export class Fields {
     if (field !== undefined && !field.inResult && field.instruction.length < 5000) field.instruction += text;
   }
 
-  /** Follows a mark: `begin`, `separate` or `end`. At the end of a link gives its address and where it began. */
+  /** Handles a mark: `begin`, `separate` or `end`. At the end of a link, returns its address and where its text begins. */
   mark(type: string | undefined, at: number): { readonly from: number; readonly link: string } | undefined {
     if (type === "begin" && this.#open.length < 100) {
       this.#open.push({ instruction: "", inResult: false, from: at });

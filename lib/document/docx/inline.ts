@@ -7,12 +7,12 @@ import { Fields } from "./fields.ts";
 import { flag, fontOf, type Style, type Styles } from "./styles.ts";
 import { symbol } from "./symbol.ts";
 
-/** A paragraph's own text and what hangs on it. */
+/** The text of a paragraph, and the blocks and notes attached to it. */
 export interface Inline {
   readonly text: string;
-  /** Equations alone in their paragraph; `text` is empty then. */
+  /** Equations that stand alone in their paragraph. `text` is empty then. */
   readonly equations: readonly string[];
-  /** Whether every letter is in a typeface for code. */
+  /** Whether all letters are in a monospaced font. */
   readonly monospaced: boolean;
   readonly attachments: readonly Attachment[];
 }
@@ -20,7 +20,7 @@ export interface Inline {
 const MONOSPACED =
   /mono|courier|consolas|menlo|lucida console|source code|cascadia|inconsolata|fira code|jetbrains|typewriter|^(?:ocr|simsun-extb)/i;
 
-/** Elements that only wrap the text in them. */
+/** Elements that only wrap text. */
 const WRAPPERS = new Set([
   "w:ins",
   "w:moveTo",
@@ -35,7 +35,7 @@ const WRAPPERS = new Set([
   "mc:Fallback",
 ]);
 
-/** Reads the text of paragraphs. Fields may span paragraphs, so that one reader reads them all. */
+/** Reads the text of paragraphs. One reader must read all paragraphs, since fields may span several. */
 export class InlineReader {
   readonly #styles: Styles;
   readonly #addressOf: (id: string | undefined) => string | undefined;
@@ -185,5 +185,5 @@ export class InlineReader {
 }
 
 const NOTHING: XmlElement = { name: "", attributes: {}, children: [] };
-/** Stands for an equation until the paragraph is read; private use, so that no text has it. */
+/** Placeholder for an equation while the paragraph is read. It uses private characters, which texts do not contain. */
 const EQUATION = /\u{f0000}(\d+)\u{f0001}/gu;

@@ -1,14 +1,14 @@
 import { children, type XmlElement } from "../xml/mod.ts";
 import { commentLabel } from "../writer/comment_label.ts";
 
-/** A note or comment to be shown. */
+/** A note or comment to show. */
 export interface Note {
-  /** `[^2]:` of a note; a quotation mark, author and date of a comment. */
+  /** `[^2]:` for a note. For a comment a quotation mark, its author and date. */
   readonly label: string;
   readonly element: XmlElement;
 }
 
-/** Foot- and endnotes and comments, each shown once, at its first reference. */
+/** Footnotes, endnotes and comments. Each is shown once, at its first reference. */
 export class Notes {
   readonly #all = new Map<string, Note>();
   #referred: Note[] = [];
@@ -18,7 +18,7 @@ export class Notes {
     endnotes: XmlElement | undefined,
     comments: XmlElement | undefined,
   ) {
-    // Separators between text and notes have a type.
+    // The separators between text and notes have a type.
     const notes = (root: XmlElement | undefined, name: string) =>
       children(root, name).filter((one) => (one.attributes["w:type"] ?? "normal") === "normal");
     for (const one of notes(footnotes, "w:footnote")) {
@@ -46,7 +46,7 @@ export class Notes {
     this.#referred.push(note);
   }
 
-  /** The notes referred to since the last call. */
+  /** Returns the notes referred to since the last call. */
   taken(): readonly Note[] {
     const notes = this.#referred;
     this.#referred = [];

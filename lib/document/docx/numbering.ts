@@ -4,31 +4,31 @@ import type { ListReference } from "./styles.ts";
 
 interface Level {
   readonly format: string;
-  /** `%1.%2` stands for the numbers of the first two levels. */
+  /** Text of the label. `%1.%2` stands for the numbers of the first two levels. */
   readonly text: string;
   readonly start: number;
-  /** Level from 1 whose next number begins this one anew, 0 for none; any outer level without it. */
+  /** Level from 1 whose next number restarts this one; 0 for none. By default every outer level restarts it. */
   readonly restart?: number;
 }
 
 interface List {
-  /** Lists made of one definition go on counting together. */
+  /** Lists with the same definition continue each other's numbers. */
   readonly definition: string;
   readonly levels: ReadonlyMap<number, Level>;
-  /** Levels that begin anew when this list is first used. */
+  /** Start numbers of the levels that restart when the list is first used. */
   readonly starts: ReadonlyMap<number, number>;
 }
 
-/** The label of a paragraph of a list. */
+/** The label of a paragraph in a list. */
 export interface Mark {
-  /** The number shown, `2.` or `第三章`; empty for a bullet. */
+  /** The number shown, `2.` or `第三章`. Empty for a bullet. */
   readonly label: string;
   readonly level: number;
 }
 
 const DEEPEST = 8;
 
-/** Counts the paragraphs of lists as Word does; they must be told in their order. */
+/** Counts the paragraphs of lists as Word does. They must come in document order. */
 export class Numbering {
   readonly #lists = new Map<string, List>();
   readonly #counts = new Map<string, number[]>();
@@ -45,7 +45,7 @@ export class Numbering {
     }
     for (const list of children(root, "w:num")) {
       let definition = child(list, "w:abstractNumId")?.attributes["w:val"] ?? "";
-      // A definition can stand for the one that a list style has. One step: the other has levels.
+      // A definition can refer to that of a list style. Only one step is followed: that definition has levels.
       const link = child(definitions.get(definition), "w:numStyleLink")?.attributes["w:val"];
       if (link !== undefined) definition = styled.get(link) ?? definition;
       this.#lists.set(
@@ -55,7 +55,7 @@ export class Numbering {
     }
   }
 
-  /** Counts a paragraph. Nothing for one that is in no list, or in one whose level has neither number nor bullet. */
+  /** Counts a paragraph. Returns `undefined` if it is in no list, or on a level with neither number nor bullet. */
   next({ list: id, level: wanted }: ListReference): Mark | undefined {
     const list = this.#lists.get(id);
     if (list === undefined) return undefined;
@@ -103,7 +103,7 @@ function readList(list: XmlElement, definition: string, base: XmlElement | undef
 
 function readLevel(level: XmlElement): Level {
   const value = (name: string) => child(level, name)?.attributes["w:val"];
-  // Formats that Word has since 2010 stand in an alternative.
+  // Formats added in Word 2010 are in an alternative.
   const format = value("w:numFmt") ??
     child(level, "mc:AlternateContent", "mc:Fallback", "w:numFmt")?.attributes["w:val"] ?? "decimal";
   const start = Number(value("w:start") ?? 1);

@@ -1,18 +1,18 @@
 import { child, children, type XmlElement } from "../xml/mod.ts";
 
-/** The number of a list and the level in it, as `w:numPr` says. */
+/** Number of a list and level in it, from `w:numPr`. */
 export interface ListReference {
   readonly list: string;
   readonly level: number;
 }
 
-/** The properties of a paragraph or character style that are used, inherited ones included. */
+/** The properties of a paragraph or character style that the loader uses, including inherited ones. */
 export interface Style {
-  /** Level of a heading from 1, or 0 for the document's title. */
+  /** Heading level from 1, or 0 for the document title. */
   readonly heading?: number;
   readonly list?: Partial<ListReference>;
   readonly hidden?: boolean;
-  /** Typeface of Latin letters. */
+  /** Font of Latin letters. */
   readonly font?: string;
   readonly kind?: "code" | "contents" | "quotation";
 }
@@ -21,7 +21,7 @@ interface OwnStyle extends Style {
   readonly basedOn?: string;
 }
 
-/** Names that translated programs give to the built-in headings; Word itself writes the English ones in every language. */
+/** Matches names of built-in headings in translated programs. Word writes the English names in every language. */
 export const HEADING =
   /^(?:heading|标题|標題|見出し|제목|überschrift|titre|título|titolo|kop|rubrik|overskrift|otsikko|nagłówek|заголовок|nadpis|başlık|judul)\s*([1-9])(?:\s*字符)?$/iu;
 export const TITLE = /^(?:title|标题|標題|表題|제목|titel|titre|título|titolo|название|tytuł)$/iu;
@@ -31,11 +31,11 @@ export const CONTENTS =
   /^(?:(?:toc|contents|目录|目錄|index) ?\d+|toc heading|(?:contents|index) heading|table of figures|table of authorities)$/iu;
 const QUOTATION = /^(?:(?:intense )?quot(?:e|ations?)|block text|引用|明显引用)$/iu;
 
-/** The styles of a document by their ids. */
+/** The styles of a document by id. */
 export class Styles {
   readonly #own = new Map<string, OwnStyle>();
   readonly #resolved = new Map<string, Style>();
-  /** The style of paragraphs that name none. */
+  /** Id of the default paragraph style. */
   readonly #usual: string | undefined;
 
   constructor(root: XmlElement | undefined) {
@@ -48,7 +48,7 @@ export class Styles {
     }
   }
 
-  /** A style with what it inherits; circles of styles end at the first that comes again. */
+  /** Returns a style, including inherited properties. A cycle of styles ends at the first repetition. */
   get(id: string | undefined): Style {
     const name = id ?? this.#usual;
     if (name === undefined) return {};
@@ -70,7 +70,7 @@ export class Styles {
       style = { ...own, ...style, ...(Object.keys(list).length > 0 ? { list } : {}) };
       at = own?.basedOn;
     }
-    // -1 says that a style based on a heading is none itself.
+    // -1 means that a style based on a heading is not a heading.
     const { heading, ...rest } = style;
     return heading === undefined || heading < 0 ? rest : { ...rest, heading };
   }
@@ -108,7 +108,7 @@ function headingOf(name: string, paragraph: XmlElement | undefined): number | un
   return outlineLevel(paragraph) ?? (named === undefined ? undefined : Number(named));
 }
 
-/** Level of a heading from 1 that paragraph properties give, -1 for plain text, nothing if they don't say. */
+/** Returns the heading level from 1 in paragraph properties, -1 for body text, `undefined` if they do not say. */
 export function outlineLevel(properties: XmlElement | undefined): number | undefined {
   const value = child(properties, "w:outlineLvl")?.attributes["w:val"];
   if (value === undefined) return undefined;
@@ -116,7 +116,7 @@ export function outlineLevel(properties: XmlElement | undefined): number | undef
   return level >= 0 && level <= 8 ? level + 1 : -1;
 }
 
-/** The list that paragraph properties name; what they leave open comes from the style. */
+/** Returns the list in paragraph properties. Missing parts come from the style. */
 export function listOf(properties: XmlElement | undefined): Partial<ListReference> | undefined {
   const numbering = child(properties, "w:numPr");
   if (numbering === undefined) return undefined;
@@ -128,7 +128,7 @@ export function listOf(properties: XmlElement | undefined): Partial<ListReferenc
   };
 }
 
-/** A property that is on, off, or not there. */
+/** Returns a property that is on or off, or `undefined` if it is absent. */
 export function flag(properties: XmlElement | undefined, name: string): boolean | undefined {
   const found = child(properties, name);
   return found === undefined ? undefined : isOn(found.attributes["w:val"] ?? "1");

@@ -1,4 +1,4 @@
-/** Check boxes and bullets of Wingdings, and what is a character anyway. */
+/** Check boxes, bullets and signs of the font Wingdings and the like. */
 const SYMBOLS: Readonly<Record<string, string>> = {
   F0FE: "☒",
   F0FD: "☒",

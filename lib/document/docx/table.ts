@@ -1,10 +1,13 @@
 import { type BlockSink, CellBuilder } from "../writer/cell_builder.ts";
 import { child, children, type XmlElement } from "../xml/mod.ts";
 
-/** Columns beyond this are left out; Word has 63. */
+/** Most columns of a table; others are left out. Word allows 63. */
 const MOST_COLUMNS = 200;
 
-/** Adds a table. A merged cell's text stands in every place it covers, but only once where it takes the whole row. */
+/**
+ * Adds a table. The text of a merged cell is repeated in every position that it covers, but appears once if it spans the
+ * whole row.
+ */
 export function addTable(
   table: XmlElement,
   sink: BlockSink,
@@ -12,7 +15,7 @@ export function addTable(
 ): void {
   const rows = rowsOf(table).map((row) => ({ row, cells: wrapped(row, "w:tc") }));
   const only = rows.length === 1 && rows[0]!.cells.length === 1 ? rows[0]!.cells[0] : undefined;
-  // A single cell is a frame around text.
+  // A table with a single cell is a frame around text.
   if (only !== undefined) return within(only, sink);
   const lines: string[][] = [];
   for (const { row, cells } of rows) {
@@ -40,12 +43,12 @@ export function addTable(
   if (lines.some((line) => line.some((cell) => cell !== ""))) sink.table(lines);
 }
 
-/** Rows that are not deleted. */
+/** Returns the rows that are not deleted. */
 function rowsOf(table: XmlElement): XmlElement[] {
   return wrapped(table, "w:tr").filter((row) => child(row, "w:trPr", "w:del") === undefined);
 }
 
-/** Children of a name, also those inside of content controls. */
+/** Returns the children of a name, including those inside content controls. */
 function wrapped(parent: XmlElement, name: string): XmlElement[] {
   return children(parent).flatMap((one) =>
     one.name === name
