@@ -6,12 +6,12 @@ import { ADMONITIONS, CODE, COMPONENTS, LEFT, PREFORMATTED, SAME } from "./vocab
 
 type Content = (Element | string)[];
 
-/** DocBook content in HTML's vocabulary. `level`: that of headings in it. */
+/** Converts the content of a DocBook element to HTML elements. `level`: level of the headings in it. */
 export function convert(node: XmlElement, level: number): Content {
   return node.children.flatMap((one) => typeof one === "string" ? [one] : convertElement(one, level));
 }
 
-/** One element of DocBook in HTML's vocabulary. */
+/** Converts one DocBook element to HTML elements. */
 export function convertElement(node: XmlElement, level: number): Content {
   const { name } = node;
   if (LEFT.has(name)) return [];
@@ -113,7 +113,7 @@ export function convertElement(node: XmlElement, level: number): Content {
   }
 }
 
-/** A part of a book with its heading. */
+/** Returns a part of a book with its heading. */
 function component(node: XmlElement, level: number): Content {
   const title = titleOf(node);
   const inner = title === "" ? level : level + 1;
@@ -123,7 +123,7 @@ function component(node: XmlElement, level: number): Content {
   ])];
 }
 
-/** The title of a list or a table as a line in bold before it. */
+/** Returns the title of a list or table as a line in bold. */
 function heading(node: XmlElement): Element[] {
   const title = titleOf(node);
   return title === "" ? [] : [element("p", [element("b", [title])])];

@@ -3,7 +3,7 @@ import { rootTag } from "../xml/mod.ts";
 const ROOTS =
   /^(?:set|book|part|reference|preface|chapter|appendix|article|section|sect[1-5]|refentry|refsect[1-3]|glossary|bibliography|topic)$/;
 
-/** Whether an XML document of which `head` is the beginning (4,000 characters are enough) is one of DocBook. */
+/** Returns whether an XML document that begins with `head` is DocBook. 4,000 characters are enough. */
 export function isDocBook(head: string): boolean {
   const root = rootTag(head);
   if (root === undefined || !ROOTS.test(root.name)) return false;

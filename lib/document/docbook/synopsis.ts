@@ -1,6 +1,6 @@
 import type { XmlElement } from "../xml/mod.ts";
 
-/** Arguments of a command as a line: `[-v] {file}…`. */
+/** Returns the arguments of a command on one line: `[-v] {file}…`. */
 export function synopsis(node: XmlElement): string {
   const write = (one: XmlElement | string): string => {
     if (typeof one === "string") return one.replace(/\s+/g, " ");

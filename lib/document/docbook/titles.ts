@@ -1,6 +1,6 @@
 import { child, children, textOf, type XmlElement } from "../xml/mod.ts";
 
-/** The title of an element, which stands in it or in its information. */
+/** Returns the title of an element, from the element or from its `info`. */
 export function titleOf(node: XmlElement): string {
   const info = children(node).find(({ name }) => name === "info" || name.endsWith("info"));
   const title = child(node, "title") ?? child(info, "title");
@@ -11,13 +11,13 @@ export function titleOf(node: XmlElement): string {
   return `${name}${volume(child(node, "refmeta"))}`;
 }
 
-/** Returns the section of a manual page: `(1)`. */
+/** Returns the section of a manual page in parentheses: `(1)`. Empty if there is none. */
 export function volume(node: XmlElement | undefined): string {
   const number = lineOf(child(node, "manvolnum"));
   return number === "" ? "" : `(${number})`;
 }
 
-/** The text of an element on one line. */
+/** Returns the text of an element on one line. */
 export function lineOf(node: XmlElement | undefined): string {
   return textOf(node).replace(/\s+/g, " ").trim();
 }

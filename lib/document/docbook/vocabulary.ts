@@ -46,5 +46,5 @@ export const SAME: Readonly<Record<string, string>> = {
   guilabel: "b",
   keycap: "b",
 };
-/** Boxes that are titled by their name unless they have a title. */
+/** Boxes that get their kind as a title unless they have one. */
 export const ADMONITIONS = new Set(["note", "tip", "warning", "caution", "important", "danger"]);

@@ -7,7 +7,7 @@ import { Zip, ZIP_LIMITS } from "../zip/mod.ts";
 import { readChapters } from "./navigation.ts";
 import { readPackage } from "./package.ts";
 
-/** Bytes of text that a book may inflate to; the longest novels have ten million. */
+/** Bytes of text that a book may inflate to. The longest novels have ten million. */
 const MOST_TEXT = 200_000_000;
 
 /** EPUB 2 and 3: the documents in reading order. A chapter without a heading gets its title from the table of contents. */

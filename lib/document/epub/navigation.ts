@@ -5,14 +5,14 @@ import { type Package, resolvePath } from "./package.ts";
 /** A chapter in the table of contents. */
 export interface Chapter {
   readonly title: string;
-  /** 1 is the outermost. */
+  /** Counted from 1, the outermost level. */
   readonly level: number;
 }
 
 const XHTML = { "http://www.w3.org/1999/xhtml": "", "http://www.daisy.org/z3986/2005/ncx/": "" };
 const DEEPEST = 6;
 
-/** Title and level by document: of several chapters in one document those of the first. */
+/** Returns title and level of the first chapter in each document, by the path of the document. */
 export function readChapters(zip: Zip, { navigation, ncx }: Package): Map<string, Chapter> {
   const chapters = new Map<string, Chapter>();
   const add = (path: string, title: string, level: number) => {

@@ -4,28 +4,31 @@ import { child, children, descendants, parseXml, textOf, type XmlElement } from 
 import type { Zip } from "../zip/mod.ts";
 import { posix } from "node:path";
 
-/** The contents of an e-book's package document. */
+/** The package document of an e-book. */
 export interface Package {
   readonly title: string;
   readonly metadata: Metadata;
-  /** Paths of the documents in reading order, each once. */
+  /** Paths of the documents in reading order, without repetitions. */
   readonly spine: readonly string[];
-  /** Paths of the documents that hold the navigation: EPUB 3's page, EPUB 2's NCX. */
+  /** Paths of the navigation documents: the page of EPUB 3, the NCX of EPUB 2. */
   readonly navigation?: string;
   readonly ncx?: string;
 }
 
-/** Namespaces whose prefixes differ between books. */
+/** Prefixes for namespaces whose prefixes differ between books. */
 const PREFIXES = {
   "http://www.idpf.org/2007/opf": "",
   "http://purl.org/dc/elements/1.1/": "dc",
   "urn:oasis:names:tc:opendocument:xmlns:container": "",
   "http://www.w3.org/2001/04/xmlenc#": "enc",
 };
-/** Fonts are obscured without a password; everything else that is encrypted needs a key. */
+/** Algorithms that obscure fonts without a password. Any other encryption needs a key. */
 const FONTS = /^http:\/\/(?:www\.idpf\.org\/2008\/embedding|ns\.adobe\.com\/pdf\/enc#RC)$/;
 
-/** Reads the package of an e-book. Throws {@linkcode DocumentError}: `damaged` without one, `encrypted` if DRM protects it. */
+/**
+ * Reads the package document. Throws {@linkcode DocumentError}: `damaged` if it is missing, `encrypted` if the book is
+ * protected by DRM.
+ */
 export function readPackage(zip: Zip): Package {
   refuseEncrypted(zip);
   const path = packagePath(zip);
@@ -57,14 +60,14 @@ export function readPackage(zip: Zip): Package {
   };
 }
 
-/** A path relative to the document it stands in. */
+/** Resolves a path relative to the document that contains it. */
 export function resolvePath(from: string, reference: string): string {
   const path = reference.replace(/[#?].*$/s, "");
   let decoded = path;
   try {
     decoded = decodeURIComponent(path);
   } catch {
-    // A stray `%` is meant as it is.
+    // A stray `%` stands for itself.
   }
   return posix.normalize(posix.join(posix.dirname(from), decoded)).replace(/^\/+/, "");
 }

@@ -3,7 +3,7 @@ import { attribute, classes, type Element, elements, lineOf } from "./tree.ts";
 
 const set = (names: string): ReadonlySet<string> => new Set(names.split(" "));
 
-/** Words of a class or an id that mean boilerplate, whatever it holds. */
+/** Words in a class or id that always mark boilerplate. */
 const SURE = set(
   "nav navs docnav navbar navbars navigation navheader navfooter navfoot navmenu navbox sidenav topnav topbar subnav sidebar " +
     "sidebars sphinxsidebar breadcrumb breadcrumbs pagination pager paginator cookie cookies gdpr consent onetrust " +
@@ -11,7 +11,7 @@ const SURE = set(
     "recommendations newsletter subscribe subscription advert advertisement adverts ads adsense sponsor sponsored promo " +
     "popup modal lightbox toolbar tooltip catlinks printfooter jumplink offcanvas searchbox searchform respond",
 );
-/** Words that mean boilerplate where most of the text is links, or there is little of it. */
+/** Words that mark boilerplate in an element that contains mostly links or little text. */
 const LIKELY = set(
   "menu menus footer foot header head masthead banner links tags tagcloud categories " +
     "topics social search login signin signup toolbox tools languages language widget rail drawer crumbs bottom top " +
@@ -28,22 +28,22 @@ const CONTAINERS = set(
   "aside center details dialog div dl fieldset footer form header hgroup li menu nav ol p section search span table tbody td " +
     "th tr ul",
 );
-/** Boilerplate may be at most this share of the running text, that is of what are no links. */
+/** Largest share of boilerplate in the running text, which is the text without links. */
 const MOST_OF_TEXT = 0.4;
 const DENSE = 0.6;
 const LITTLE = 600;
 
-/** The element that holds the main content, and what is to be left out. */
+/** The main content of a page, and the elements in it to leave out. */
 export interface Selection {
   readonly content: Element;
   readonly left: ReadonlySet<Element>;
-  /** The page's heading where it stands before the content. */
+  /** The heading of the page, if it precedes the content. */
   readonly heading?: Element;
 }
 
 /**
- * Finds the main content of a page. Only what names itself as navigation, banner, form and the like is left out, and
- * only while most of the text stays; where that is not so, all is kept.
+ * Finds the main content of a page. Leaves out only elements that name themselves navigation, banner, form and the like, and
+ * only if most of the text remains. Otherwise keeps everything.
  */
 export function selectContent(root: Element, measures: ReadonlyMap<Element, Measure>): Selection {
   const all = measures.get(root)!;
@@ -109,7 +109,7 @@ function isBoilerplate(element: Element, own: Measure, all: Measure, inContent: 
   return false;
 }
 
-/** Marks beside a heading that lead to itself, and links to its source. */
+/** Returns whether an element is a mark beside a heading that links to it, or a link to its source. */
 function isAnchor(element: Element, own: Measure): boolean {
   if (own.text > 12) return false;
   const names = classes(element);
@@ -125,7 +125,7 @@ function isAnchor(element: Element, own: Measure): boolean {
     attribute(element, "href").includes("#");
 }
 
-/** A box with a title in a text, which DocBook and docutils call a sidebar, or its title. */
+/** Returns whether an element is a titled box in a text, which DocBook and docutils call a sidebar, or the title of one. */
 function isTitledBox(element: Element): boolean {
   const names = classes(element);
   return names.includes("sidebar-title") || names.includes("sidebar") &&
@@ -134,7 +134,7 @@ function isTitledBox(element: Element): boolean {
       );
 }
 
-/** How sure the words of its classes and id make it that an element is boilerplate. */
+/** Returns how surely an element is boilerplate, by the words of its classes and id. */
 function nameOf(element: Element): "sure" | "likely" | undefined {
   let likely = false;
   const { id } = element.attributes;
@@ -155,7 +155,7 @@ function nameOf(element: Element): "sure" | "likely" | undefined {
   return likely ? "likely" : undefined;
 }
 
-/** A table of contents, which repeats the headings that follow. */
+/** Returns whether an element is a table of contents, which repeats the headings after it. */
 function isContentsList(element: Element, own: Measure): boolean {
   if (own.linked < DENSE * own.text || own.links < 2) return false;
   const names = [...classes(element), attribute(element, "id").toLowerCase()];
@@ -176,7 +176,7 @@ function findMain(
 ): Element | undefined {
   let found: Element | undefined;
   let element: Element = root;
-  // Down the path that holds nearly all of the text.
+  // Follows the path that contains nearly all of the text.
   for (;;) {
     let next: Element | undefined;
     for (const child of elements(element)) {
@@ -206,8 +206,8 @@ function hasFirstHeading(content: Element, measures: ReadonlyMap<Element, Measur
 }
 
 /**
- * The last first-level heading before the content; with what stands beside it where that has a heading of its own, as the name and
- * the purpose of a command in the manual pages that AsciiDoc makes.
+ * Returns the last first-level heading before the content. If the element around it also has another heading, returns that
+ * element: AsciiDoc's manual pages have the name and the purpose of a command there.
  */
 function headingBefore(
   root: Element,
@@ -216,7 +216,7 @@ function headingBefore(
   left: ReadonlySet<Element>,
 ): Element | undefined {
   let found: { readonly heading: Element; readonly parent: Element } | undefined;
-  /** Whether the content is in an element, which then is more than a heading. */
+  /** Visits elements in document order. Returns true when it has reached the content. */
   const visit = (element: Element): boolean => {
     if (element === content) return true;
     for (const child of elements(element)) {

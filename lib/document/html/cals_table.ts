@@ -2,10 +2,10 @@ import { children, type XmlElement } from "../xml/mod.ts";
 import type { Element } from "./tree.ts";
 import { element } from "./write_tree.ts";
 
-/** Turns the content of an element into HTML's. */
+/** Converts the content of an element to HTML elements. */
 export type Convert = (node: XmlElement) => (Element | string)[];
 
-/** A table of the CALS or the HTML model, as DocBook and JATS have both. */
+/** Converts a table of the CALS or HTML model. DocBook and JATS have both. */
 export function tableOf(table: XmlElement, convert: Convert): Element[] {
   const groups = children(table, "tgroup").concat(children(table, "oasis:tgroup"));
   if (groups.length === 0) return [element("table", sectionsOf(table, convert, []), { role: "table" })];

@@ -21,7 +21,7 @@ const LANGUAGE =
 const LINE_NUMBERS =
   /^(?:line-?nos?|line-?numbers?|ln|lnt|ln-num|gutter|blob-num|hljs-ln-(?:numbers|n|line-numbers)|line-numbers-rows|rouge-gutter|code-line-number|lines?-?no|src-line-numbers|coderef-off)$/;
 
-/** Whether an element holds the numbers of lines of code. */
+/** Returns whether an element contains line numbers of code. */
 export function isLineNumbers(element: Element): boolean {
   if (element.name === "pre" || element.name === "code") {
     return isNumbersOnly(element) && hasNumbersName(element);
@@ -41,7 +41,7 @@ function isNumbersOnly(element: Element): boolean {
   return true;
 }
 
-/** The language that a code block, what is in it, or one of the two elements around it names. */
+/** Returns the language of a code block, as named by the block, an element in it, or one of the two elements around it. */
 export function codeLanguage(pre: Element): string {
   const inner = [...elements(pre)].find((child) => child.name === "code");
   const around = [pre.parent, pre.parent?.parent].filter((element) =>
@@ -57,7 +57,7 @@ export function codeLanguage(pre: Element): string {
       said.toLowerCase(),
       ...names.map((name) => LANGUAGE.exec(name)?.[1] ?? ""),
       names.includes("brush:") ? brush ?? "" : "",
-      // Pandoc and highlight.js: `sourceCode python`, `hljs python`.
+      // Pandoc and highlight.js write `sourceCode python` and `hljs python`.
       names.includes("sourcecode") || names.includes("hljs")
         ? names.find((name) => name !== "sourcecode" && name !== "hljs") ?? ""
         : "",
@@ -67,7 +67,10 @@ export function codeLanguage(pre: Element): string {
   return "";
 }
 
-/** The text of a code block, its blanks and line ends kept, without line numbers and what `skip` tells of. */
+/**
+ * Returns the text of a code block with its blanks and line ends, without line numbers and the elements for which `skip` is
+ * true.
+ */
 export function codeText(pre: Element, skip: (element: Element) => boolean): string {
   const parts: string[] = [];
   let atLineStart = true;
@@ -86,7 +89,7 @@ export function codeText(pre: Element, skip: (element: Element) => boolean): str
         if (isBlock && !atLineStart) push("\n");
         const before = parts.length;
         visit(child);
-        // A line in a block of its own, which may be empty.
+        // A line in a block element, which may be empty.
         if (isBlock && (!atLineStart || parts.length === before)) push("\n");
         isAfterBlock = isBlock;
         continue;

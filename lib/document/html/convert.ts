@@ -6,19 +6,19 @@ import { type PageFacts, readFacts } from "./metadata.ts";
 import { type Page, parseHtml } from "./parse.ts";
 import { type Element, find } from "./tree.ts";
 
-/** How HTML is turned into Markdown. */
+/** Options for converting HTML to Markdown. */
 export interface ConvertOptions {
-  /** XHTML, where `<p/>` is an element without content. */
+  /** Whether the source is XHTML, where `<p/>` is an empty element. */
   readonly xml?: boolean;
-  /** `page` leaves out navigation and the like; `whole` keeps everything that is visible. */
+  /** `page` leaves out navigation and the like. `whole` keeps everything visible. */
   readonly extent: "page" | "whole";
   /** Added to the levels of headings. */
   readonly headingOffset?: number;
-  /** Written before a page that has text but no heading. */
+  /** Heading to write before a page that has text but no heading. */
   readonly heading?: { readonly title: string; readonly level: number };
 }
 
-/** Adds the content of HTML to a document. Throws {@linkcode DocumentError} `too_complex`. Never loads anything. */
+/** Adds the content of HTML to a document. Loads no other resources. Throws {@linkcode DocumentError} `too_complex`. */
 export async function convertHtml(
   source: string,
   builder: MarkdownBuilder,
@@ -31,7 +31,7 @@ export async function convertHtml(
   return facts;
 }
 
-/** Reads what a page says to programs that show no frames; the parser takes it for plain text. */
+/** Parses the content for programs without frames, which the HTML parser takes for plain text. */
 async function openNoframes(root: Element): Promise<void> {
   const noframes = find(root, "noframes");
   const text = noframes?.children[0];
@@ -49,7 +49,7 @@ function writePage(
   let measures = measureTree(page.root, { hidden: false });
   const visible = measures.get(page.root)!.text;
   if (visible < 200) {
-    // A script was to show what is hidden, or to put it where it belongs.
+    // A script would show the hidden content, or move it to its place.
     const all = measureTree(page.root, { hidden: true });
     if (all.get(page.root)!.text > 4 * visible) measures = all;
   }

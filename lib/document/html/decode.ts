@@ -2,7 +2,7 @@ import { decode } from "../../corpus/mod.ts";
 import { UserError } from "../../errors.ts";
 import { DocumentError } from "../types.ts";
 
-/** Declarations stand at the very beginning; browsers look at 1,024 bytes, saved pages have long comments before. */
+/** Bytes that are searched for declarations. Browsers search 1,024, but saved pages begin with long comments. */
 const HEAD = 4_096;
 const DECLARED = [
   /^\s*<\?xml[^>]{0,200}?\sencoding\s*=\s*["']([\w.:-]{1,40})/i,
@@ -11,8 +11,8 @@ const DECLARED = [
 ];
 
 /**
- * The text of a page. In this order: byte order mark, `forced`, what the page declares unless its bytes say otherwise,
- * then what is recognised. Throws {@linkcode DocumentError} `unsupported`.
+ * Returns the text of a page. The encoding comes from the byte order mark, or else from `forced`, or from the declaration in
+ * the page unless its bytes contradict, or else it is detected. Throws {@linkcode DocumentError} `unsupported`.
  */
 export async function decodeHtml(bytes: Uint8Array, forced?: string): Promise<string> {
   const marked = (bytes[0] === 0xef && bytes[1] === 0xbb) || (bytes[0]! >= 0xfe && bytes[1]! >= 0xfe);
@@ -28,7 +28,7 @@ export async function decodeHtml(bytes: Uint8Array, forced?: string): Promise<st
   }
 }
 
-/** `undefined` if the page declares nothing, or its bytes are nothing of the kind. */
+/** Decodes a page by its declaration. Returns `undefined` if there is none, or if the bytes contradict it. */
 function asDeclared(bytes: Uint8Array): string | undefined {
   const head = new TextDecoder("latin1").decode(bytes.subarray(0, HEAD));
   const label = DECLARED.map((pattern) => pattern.exec(head)?.[1]).find((found) => found !== undefined);
@@ -39,15 +39,15 @@ function asDeclared(bytes: Uint8Array): string | undefined {
   } catch {
     return undefined;
   }
-  // A page that can be read cannot be UTF-16 when its declaration was read as ASCII.
+  // A declaration that was read as ASCII cannot be in UTF-16.
   if (decoder.encoding.startsWith("utf-16")) return undefined;
-  // Editors and browsers save pages as UTF-8 and leave the declaration as it was.
+  // Editors and browsers save pages as UTF-8 without changing the declaration.
   if (decoder.encoding !== "utf-8" && isUtf8(bytes)) return new TextDecoder().decode(bytes);
   const text = decoder.decode(bytes);
   return brokenShare(text) > 0.005 ? undefined : text;
 }
 
-/** Whether the bytes are sound UTF-8 with characters beyond ASCII. */
+/** Returns whether the bytes are valid UTF-8 with characters beyond ASCII. */
 function isUtf8(bytes: Uint8Array): boolean {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes).length < bytes.length;
@@ -56,7 +56,7 @@ function isUtf8(bytes: Uint8Array): boolean {
   }
 }
 
-/** The share of U+FFFD among the characters beyond ASCII. */
+/** Returns the share of U+FFFD in the characters beyond ASCII. */
 function brokenShare(text: string): number {
   let at = text.indexOf("\ufffd");
   if (at < 0) return 0;

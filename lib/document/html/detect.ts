@@ -1,6 +1,6 @@
 import { rootTag } from "../xml/mod.ts";
 
-/** Whether a text of which `head` is the beginning (4,000 characters are enough) is a page, whatever its name. */
+/** Returns whether a text that begins with `head` is HTML, whatever its name. 4,000 characters are enough. */
 export function isHtml(head: string): boolean {
   const text = head.replace(/^\ufeff/, "");
   if (text.slice(0, text.indexOf("<")).trim() !== "") return false;

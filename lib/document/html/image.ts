@@ -2,7 +2,7 @@ import { alternative } from "../writer/alternative_text.ts";
 import { BLOCKS } from "./names.ts";
 import { attribute, type Element } from "./tree.ts";
 
-/** Whether a picture is all there is in its block. */
+/** Returns whether a picture is the only content of its block. */
 export function isOnlyChild(image: Element): boolean {
   let element = image;
   for (let parent = image.parent; parent !== undefined; parent = parent.parent) {
@@ -15,13 +15,13 @@ export function isOnlyChild(image: Element): boolean {
   return true;
 }
 
-/** Whether an element lies in another one, or is it. */
+/** Returns whether an element is `outer` or lies inside it. */
 export function isWithin(element: Element, outer: Element | undefined): boolean {
   for (let at: Element | undefined = element; at !== undefined; at = at.parent) if (at === outer) return true;
   return false;
 }
 
-/** The alternative text of a picture; a file name is none. */
+/** Returns the alternative text of a picture. Empty if it is a file name. */
 export function alternativeOf(image: Element): string {
   const text =
     alternative(attribute(image, "alt") || attribute(image, "title"))?.replace(/[\s[\]]+/g, " ").trim() ?? "";

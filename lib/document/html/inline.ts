@@ -1,29 +1,29 @@
-/** A place in a line where emphasis or a link begins or ends. */
+/** A mark in a line, where emphasis or a link begins or ends. */
 export interface Mark {
   readonly end: boolean;
-  /** `**`, `*`, a backtick, or `[` for a link. */
+  /** `**`, `*`, a backquote, or `[` for a link. */
   readonly sign: string;
   readonly target?: string;
 }
 
 export type Piece = string | Mark;
 
-/** A line break that stays; texts hold none, since their blanks are joined. */
+/** A line break to keep. Texts contain no line breaks, since their blanks are joined. */
 export const BREAK = "\n";
 
 const WORD = /[\p{L}\p{N}_]/u;
-/** A line end between two characters of a script without word spaces is none. */
+/** Matches a line end between two characters of a script without spaces between words. It is removed. */
 const JOINED =
   /(?<=[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\u3000-\u303f\uff00-\uffef])[ \t]*[\r\n]\s*(?=[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\u3000-\u303f\uff00-\uffef])/gu;
 const UNSEEN = /[\u00ad\u200b\u2060\ufeff]/g;
 
-/** A text node's characters with its blanks joined. */
+/** Returns a text with every run of blanks joined to one. */
 export function joinBlanks(text: string): string {
   const joined = text.includes("\n") ? text.replace(JOINED, "") : text;
   return joined.replace(UNSEEN, "").replace(/[\s\u00a0]+/g, " ");
 }
 
-/** The Markdown of a line, or of lines where it has breaks. Blanks around breaks and marks are put right. */
+/** Returns the Markdown of a line, or of several lines if it contains breaks. Blanks around breaks and marks are normalised. */
 export function renderInline(pieces: readonly Piece[], { plain = false } = {}): string {
   const out: string[] = [];
   const open: { mark: Mark; at: number }[] = [];
@@ -45,7 +45,7 @@ export function renderInline(pieces: readonly Piece[], { plain = false } = {}): 
   return out.join("").replace(/[ \t]{2,}/g, " ").replace(/ *\n */g, "\n").trim();
 }
 
-/** A text between its marks, with blanks outside of them; without marks where they would split a word. */
+/** Returns a text between its marks, with blanks moved outside. Marks that would split a word are dropped. */
 function marked({ sign, target }: Mark, inner: string, before: string, after: string): string {
   const text = inner.trim();
   if (text === "") return inner;

@@ -5,7 +5,7 @@ import type { Document } from "../types.ts";
 import { decodeHtml } from "./decode.ts";
 import { convertHtml } from "./convert.ts";
 
-/** HTML and XHTML: the main content of a page, or all of it where that is not certain. */
+/** HTML and XHTML: the main content of a page, or all of it if the main content is not certain. */
 export const loader: Loader = { load: (bytes, file) => guarded(() => loadPage(bytes, file)) };
 
 async function loadPage(bytes: Uint8Array<ArrayBuffer>, file: FileName): Promise<Document> {
@@ -13,7 +13,7 @@ async function loadPage(bytes: Uint8Array<ArrayBuffer>, file: FileName): Promise
   return await loadHtml(source);
 }
 
-/** The document of a page that is already text. */
+/** Returns the document of a decoded page. */
 export async function loadHtml(source: string): Promise<Document> {
   const builder = new MarkdownBuilder();
   const facts = await convertHtml(source, builder, { xml: isXhtml(source), extent: "page" });
@@ -24,7 +24,7 @@ export async function loadHtml(source: string): Promise<Document> {
   return builder.finish({ title: facts.title, metadata: facts.metadata });
 }
 
-/** Pages that begin as XML may close elements at once; others only look like it. */
+/** Returns whether a page is real XHTML, where elements may be empty. Other pages only have similar tags. */
 function isXhtml(source: string): boolean {
   const head = source.slice(0, 2_000);
   return /^\s*<\?xml\s/.test(head) && /<html[^>]{0,500}\sxmlns\s*=/i.test(head);

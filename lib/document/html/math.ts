@@ -1,6 +1,6 @@
 import { attribute, type Element, elements, find, lineOf } from "./tree.ts";
 
-/** A formula as TeX where the page has it, else as text: `a^2`, `(a)/(b)`. */
+/** Returns a formula as TeX if the page contains that, else as text: `a^2`, `(a)/(b)`. */
 export function mathText(math: Element): string {
   for (const annotation of annotations(math)) {
     if (/tex/i.test(attribute(annotation, "encoding"))) return tex(lineOf(annotation));
@@ -10,7 +10,7 @@ export function mathText(math: Element): string {
   return linear(math).replace(/\s+/g, " ").trim();
 }
 
-/** TeX between dollars, without the wrapper that MediaWiki puts around it. */
+/** Returns TeX between dollar signs, without the wrapper of MediaWiki. */
 export function tex(source: string): string {
   const inner = source.replace(/\s+/g, " ").trim().replace(/^\{\\displaystyle\s+(.*)\}$/, "$1").replace(
     /^\$+|\$+$/g,
@@ -26,7 +26,7 @@ function* annotations(element: Element): Generator<Element, void, undefined> {
   }
 }
 
-/** MathML in one line. */
+/** Returns MathML on one line. */
 function linear(element: Element): string {
   const parts = () => [...elements(element)].map((child) => linear(child));
   const grouped = (part = "") => [...part].length > 1 ? `(${part})` : part;
@@ -79,7 +79,7 @@ function linear(element: Element): string {
   }
 }
 
-/** The formula in an element that a script fills, such as KaTeX's, if there is one. */
+/** Returns the formula in an element that a script renders, such as KaTeX's, if there is one. */
 export function formulaWithin(element: Element): string | undefined {
   const math = find(element, "math");
   return math === undefined ? undefined : mathText(math);

@@ -1,24 +1,24 @@
 import { BLOCKS, HEADINGS, UNSEEN } from "./names.ts";
 import { attribute, classes, type Element } from "./tree.ts";
 
-/** Counts of the content below an element, taken once for the whole tree. */
+/** Counts of the content of an element, taken once for the whole tree. */
 export interface Measure {
-  /** Visible characters, blanks not counted. */
+  /** Visible characters without blanks. */
   text: number;
-  /** Those of them that are links. */
+  /** Visible characters in links, without blanks. */
   linked: number;
   links: number;
   hasBlock: boolean;
   hasHeading: boolean;
   hasTable: boolean;
-  /** Whether it holds `<main>`, an article or a first-level heading: such an element is never boilerplate. */
+  /** Whether the element contains `<main>`, an article or a first-level heading. Such an element is never boilerplate. */
   isEssential: boolean;
 }
 
-/** Content that a script is to put in its place, or that stands in for the script. */
+/** Content that a script moves to its place, or that replaces the script. */
 const PUT_ASIDE: ReadonlySet<string> = new Set(["noscript", "template"]);
 
-/** Measures every element of a tree that a reader sees; those that are not in the map are unseen. */
+/** Measures every visible element of a tree. Invisible elements are missing in the map. */
 export function measureTree(root: Element, { hidden }: { readonly hidden: boolean }): Map<Element, Measure> {
   const measures = new Map<Element, Measure>();
   const visit = (element: Element): Measure => {
@@ -60,7 +60,7 @@ export function measureTree(root: Element, { hidden }: { readonly hidden: boolea
   return measures;
 }
 
-/** Whether an element says that it is the main content. */
+/** Returns whether an element marks itself as the main content. */
 export function isMain(element: Element): boolean {
   return element.name === "main" || attribute(element, "role") === "main";
 }
@@ -69,12 +69,12 @@ function isUnseen(element: Element): boolean {
   if (!UNSEEN.has(element.name)) return false;
   if (element.name === "script") return !attribute(element, "type").startsWith("math/");
   if (element.name === "input") return attribute(element, "type").toLowerCase() !== "checkbox";
-  // A form that was sent, or a text to be copied, rather than a field to be filled in.
+  // A sent form or a text to copy is visible text; a field to fill in is not.
   if (element.name === "textarea") return element.children.length === 0;
   return element.name !== "object";
 }
 
-/** Whether an element is hidden. Formulas for screen readers are, and they are what is wanted. */
+/** Returns whether an element is hidden. Hidden formulas for screen readers are kept: they are the readable form. */
 function isHidden(element: Element): boolean {
   const { attributes } = element;
   const isMarked = "hidden" in attributes || attributes["aria-hidden"] === "true" ||

@@ -1,12 +1,12 @@
 import type { Metadata } from "../types.ts";
 import { attribute, type Element, lineOf, textOf, walk } from "./tree.ts";
 
-/** Title and metadata that a page gives. */
+/** Title and metadata of a page. */
 export interface PageFacts {
   readonly title: string;
   readonly description: string;
   readonly metadata: Metadata;
-  /** Host of the page's own address. */
+  /** Host of the page. */
   readonly host?: string;
 }
 
@@ -35,7 +35,7 @@ const DATE = [
   "last-modified",
 ];
 
-/** Reads title, author, date and language from a page's head, its JSON-LD and its `<time>`. */
+/** Reads title, author, date and language from the head of a page, its JSON-LD and its `<time>`. */
 export function readFacts(root: Element, comments: readonly string[]): PageFacts {
   const named = new Map<string, string>();
   let title = "";
@@ -79,7 +79,7 @@ export function readFacts(root: Element, comments: readonly string[]): PageFacts
   };
 }
 
-/** A date as ISO 8601 where it is one of the usual forms. */
+/** Returns a date in ISO 8601 if it has one of the usual forms. */
 export function isoDate(value: string): string | undefined {
   const text = value.trim();
   const iso =
@@ -107,7 +107,7 @@ export function isoDate(value: string): string | undefined {
     : new Date(parsed).toISOString().replace(".000Z", "Z").replace("T00:00:00Z", "");
 }
 
-/** A BCP 47 tag, if the value is one. */
+/** Returns a BCP 47 tag if the value is one. */
 export function languageTag(value: string): string | undefined {
   const tag = value.trim().replaceAll("_", "-");
   return /^[a-z]{2,3}(?:-[a-z0-9]{2,8}){0,3}$/i.test(tag) ? tag : undefined;

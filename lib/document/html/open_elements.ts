@@ -2,11 +2,11 @@ import { BLOCKS } from "./names.ts";
 import { SCOPES } from "./rules.ts";
 import type { Element } from "./tree.ts";
 
-/** The elements that are open while a page is parsed. Every step takes constant time per opened element. */
+/** The open elements of the HTML parser. Each method takes constant time per element that it opens or closes. */
 export class OpenElements {
-  /** An element beyond the deepest level has the element that its content goes to. */
+  /** Beyond the deepest level, `element` is the element that receives the content. */
   readonly #stack: { name: string; element: Element }[] = [];
-  /** Indices into the stack by name, so that an end tag finds its element without a search. */
+  /** Indices into the stack by name: an end tag finds its element without a search. */
   readonly #byName = new Map<string, number[]>();
   readonly #scopes: number[] = [];
   readonly #blocks: number[] = [];
@@ -15,12 +15,15 @@ export class OpenElements {
     return this.#stack.length;
   }
 
-  /** Name and element of the innermost one. */
+  /** Name and element of the innermost entry. */
   get top(): { readonly name: string; readonly element: Element } | undefined {
     return this.#stack.at(-1);
   }
 
-  /** Index of the innermost element that other end tags do not reach beyond, such as a table cell; -1 if there is none. */
+  /**
+   * Index of the innermost element that the end tags of other elements cannot cross, such as a table cell; -1 if there is
+   * none.
+   */
   get scope(): number {
     return this.#scopes.at(-1) ?? -1;
   }
@@ -49,13 +52,13 @@ export class OpenElements {
     if (BLOCKS.has(name)) this.#blocks.push(at);
   }
 
-  /** Uses up the end tag of an inline element while blocks within it are open: its content goes on. */
+  /** Drops an inline element whose end tag comes while blocks within it are open. Its content continues. */
   forget(name: string): void {
     const at = this.#byName.get(name)!.pop()!;
     this.#stack[at]!.name = "";
   }
 
-  /** Closes the elements from an index up. A negative index closes nothing. */
+  /** Closes the elements from an index on. A negative index closes nothing. */
   closeTo(at: number): void {
     if (at < 0) return;
     while (this.#stack.length > at) {

@@ -5,22 +5,22 @@ import { OpenElements } from "./open_elements.ts";
 import { ATTRIBUTES, IMPLIED, IN_HEAD, TABLE_PARTS } from "./rules.ts";
 import type { Element } from "./tree.ts";
 
-/** A page with more elements is refused: each takes about 200 bytes. */
+/** A page with more elements is rejected. Each element takes about 200 bytes. */
 const MOST_ELEMENTS = 2_000_000;
-/** Deeper elements are put on this level, so that code which walks the tree may recurse. */
+/** Deeper elements are moved to this level, so that functions may walk the tree recursively. */
 const DEEPEST = 250;
-/** Longer values, such as pictures in `data:` addresses, are cut. */
+/** Longer attribute values, such as pictures in `data:` addresses, are cut. */
 const LONGEST_VALUE = 10_000;
 
-/** A tree of the elements of a page; the root is named `#root`. */
+/** The elements of a page as a tree. The root is named `#root`. */
 export interface Page {
   readonly root: Element;
-  /** Comments of the first 2,000 characters. */
+  /** Comments in the first 2,000 characters. */
   readonly comments: readonly string[];
 }
 
 /**
- * Reads HTML, however broken, in linear time. With `xml` the tag `<p/>` has no content. Throws {@linkcode DocumentError}
+ * Reads HTML of any quality in linear time. With `xml` the tag `<p/>` is an empty element. Throws {@linkcode DocumentError}
  * `too_complex` beyond two million elements.
  */
 export async function parseHtml(source: string, { xml = false } = {}): Promise<Page> {
@@ -35,7 +35,7 @@ class TreeBuilder implements TokenizerCallbacks {
   readonly #comments: string[] = [];
   readonly #open = new OpenElements();
   #count = 0;
-  /** Text that is not yet in the tree: entities decoded so far, then a part of the source. */
+  /** Pending text: the decoded part, then a range of the source. */
   #decoded = "";
   #textStart = 0;
   #textEnd = 0;

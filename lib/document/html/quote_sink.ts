@@ -1,7 +1,7 @@
 import type { BlockSink } from "../writer/cell_builder.ts";
 import type { ListItem, MarkdownBuilder } from "../writer/markdown_builder.ts";
 
-/** Blocks of a quotation, whose headings open no sections. */
+/** A sink for a quotation. Its headings become bold paragraphs, since they must not open sections. */
 export class QuoteSink implements BlockSink {
   constructor(private readonly builder: MarkdownBuilder) {}
 

@@ -1,11 +1,11 @@
-/** Attributes that are kept; the others are of no use for the text. */
+/** Attributes that are kept. The text does not depend on any other. */
 export const ATTRIBUTES: ReadonlySet<string> = new Set(
   ("alt alttext aria-hidden aria-label aria-level border checked class colspan content data-lang data-language " +
     "data-line-number datetime dir encoding epub:type headers hidden href id itemprop lang name property rel role " +
     "rowspan scope start style title type value width height xml:lang xmlns action").split(" "),
 );
 
-/** End tags may be left out before these: the open elements that an opening tag ends, and the elements that protect them. */
+/** Optional end tags: the open elements that a start tag closes, and the elements that protect those around them. */
 export const IMPLIED: Readonly<Record<string, { ends: readonly string[]; within: readonly string[] }>> = {
   li: { ends: ["li"], within: ["ul", "ol", "menu", "dir", "table"] },
   dt: { ends: ["dt", "dd"], within: ["dl", "table"] },
@@ -21,7 +21,7 @@ export const IMPLIED: Readonly<Record<string, { ends: readonly string[]; within:
   rp: { ends: ["rt", "rp"], within: ["ruby"] },
 };
 
-/** End tags of other elements don't reach beyond these. */
+/** Elements that the end tags of other elements cannot cross. */
 export const SCOPES: ReadonlySet<string> = new Set([
   "table",
   "td",
@@ -31,7 +31,7 @@ export const SCOPES: ReadonlySet<string> = new Set([
   "svg",
   "math",
 ]);
-/** Elements whose end tags reach to the table they belong to. */
+/** Elements whose end tags apply up to the table that contains them. */
 export const TABLE_PARTS: ReadonlySet<string> = new Set([
   "table",
   "thead",

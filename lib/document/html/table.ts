@@ -2,13 +2,13 @@ import { isLineNumbers } from "./code.ts";
 import type { Measure } from "./measure.ts";
 import { attribute, classes, type Element, elements, find, lineOf } from "./tree.ts";
 
-/** Repeated text of merged cells may make a table this much longer. */
+/** Characters by which repeated text of merged cells may lengthen a table. */
 const MOST_REPEATED = 200_000;
 const WIDEST = 1_000;
-/** A row may be repeated for this many rows; the largest that HTML allows is 65,534. */
+/** Most rows that a cell may span. HTML allows 65,534. */
 const TALLEST = 10_000;
 
-/** The rows of a table, without those of tables within its cells. */
+/** Returns the rows of a table, without those of nested tables. */
 export function rowsOf(table: Element): Element[] {
   const rows: Element[] = [];
   const visit = (element: Element) => {
@@ -21,12 +21,11 @@ export function rowsOf(table: Element): Element[] {
   return rows;
 }
 
-/** The cells of a row. */
 export function cellsOf(row: Element): Element[] {
   return [...elements(row)].filter(({ name }) => name === "td" || name === "th");
 }
 
-/** Whether a table only arranges what is on a page: its cells are then read one after the other. */
+/** Returns whether a table is only used for layout. Its cells are then read one after the other. */
 export function isLayout(
   table: Element,
   rows: readonly Element[],
@@ -38,7 +37,7 @@ export function isLayout(
   const cells = rows.flatMap(cellsOf).filter((cell) => measures.has(cell));
   const measured = cells.map((cell) => measures.get(cell)!);
   if (measured.some(({ hasHeading }) => hasHeading)) return true;
-  // A note or a warning as DocBook sets it: a picture beside a heading and a text.
+  // DocBook sets a note or warning as a picture beside a heading and a text.
   const pictures = cells.filter((cell) => measures.get(cell)!.text === 0 && find(cell, "img") !== undefined);
   if (rows.length <= 2 && cells.length <= 3 && pictures.length > 0) return true;
   const isMarked = cells.some(({ name }) => name === "th") ||
@@ -54,8 +53,8 @@ export function isLayout(
 }
 
 /**
- * The texts of a table's cells. A merged cell stands in each place that it covers, unless that would make a huge table of
- * a small one; rows that hold nothing but cells which go on below are left out, and so are empty rows and columns.
+ * Returns the texts of the cells. A merged cell is repeated in every position that it covers, unless a small table would
+ * become huge. Rows in which every cell continues below are left out, and so are empty rows and columns.
  */
 export function gridOf(rows: readonly Element[], textOf: (cell: Element) => string): string[][] {
   const texts = rows.map((row) => cellsOf(row).map((cell) => ({ cell, text: textOf(cell) })));
@@ -72,11 +71,11 @@ interface Cell {
   readonly text: string;
 }
 
-/** A table with its merged cells repeated; `undefined` where that takes too much. */
+/** Returns a table with its merged cells repeated; `undefined` if that would add too much text. */
 function expand(rows: readonly (readonly Cell[])[]): string[][] | undefined {
   const grid: string[][] = [];
   const usual = Math.max(0, ...rows.slice(0, 3).map((row) => row.length));
-  /** Cells that go on into rows below, by column. */
+  /** Cells that extend into the rows below, by column. */
   let above = new Map<number, { text: string; rows: number }>();
   let repeated = 0;
   for (const row of rows) {
@@ -122,13 +121,13 @@ function withoutEmptyColumns(grid: string[][]): string[][] {
   return used.size === width ? grid : grid.map((line) => line.filter((_, i) => used.has(i)));
 }
 
-/** The caption of a table. */
+/** Returns the caption of a table, or an empty string. */
 export function captionOf(table: Element): string {
   const caption = [...elements(table)].find(({ name }) => name === "caption");
   return caption === undefined ? "" : lineOf(caption);
 }
 
-/** The cells with code of a table that shows line numbers beside it. */
+/** Returns the cells with code in a table that shows line numbers beside it; `undefined` for other tables. */
 export function numberedCode(rows: readonly Element[]): { cells: Element[]; isWhole: boolean } | undefined {
   const cells: Element[] = [];
   for (const row of rows) {

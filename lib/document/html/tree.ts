@@ -1,4 +1,4 @@
-/** An element of a page. Text is a string among its children. */
+/** An element of a page. Its text is in strings among its children. */
 export interface Element {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
@@ -6,29 +6,32 @@ export interface Element {
   readonly parent: Element | undefined;
 }
 
-/** The value of an attribute, empty when there is none. */
+/** Returns the value of an attribute. Empty if it is missing. */
 export function attribute(element: Element, name: string): string {
   return element.attributes[name] ?? "";
 }
 
-/** The class names, in lower case, at most 20 of them. */
+/** Returns at most 20 class names, in lower case. */
 export function classes(element: Element): string[] {
   const value = element.attributes.class;
   return value === undefined ? [] : value.toLowerCase().split(/\s+/, 20).filter((name) => name !== "");
 }
 
-/** The child elements. */
+/** Yields the child elements. */
 export function* elements(parent: Element): Generator<Element, void, undefined> {
   for (const child of parent.children) if (typeof child !== "string") yield child;
 }
 
-/** Calls `visit` for an element and all below it in document order; below one it returns `false` for it goes no further. */
+/**
+ * Calls `visit` for an element and its descendants in document order. Skips the descendants of an element for which it
+ * returns `false`.
+ */
 export function walk(root: Element, visit: (element: Element) => boolean | void): void {
   if (visit(root) === false) return;
   for (const child of root.children) if (typeof child !== "string") walk(child, visit);
 }
 
-/** The first element of a name below `root`, or `root` itself. */
+/** Returns the first element of a name in `root`, including `root`. */
 export function find(root: Element, name: string): Element | undefined {
   if (root.name === name) return root;
   for (const child of root.children) {
@@ -38,14 +41,14 @@ export function find(root: Element, name: string): Element | undefined {
   return undefined;
 }
 
-/** All text below an element, as it stands in the source. */
+/** Returns all text in an element, unchanged. */
 export function textOf(element: Element): string {
   const parts: string[] = [];
   collect(element, parts);
   return parts.join("");
 }
 
-/** All text below an element on one line. */
+/** Returns all text in an element on one line. */
 export function lineOf(element: Element): string {
   return textOf(element).replace(/[\s\u00a0]+/g, " ").trim();
 }

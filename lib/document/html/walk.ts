@@ -10,24 +10,23 @@ export interface FlowOptions {
   readonly left: ReadonlySet<Element>;
   /** Added to the levels of headings. */
   readonly headingOffset?: number;
-  /** Host of the page. Links to it are left out, since they stay on the same site. */
+  /** Host of the page. Links to it lose their targets, since they stay on the same site. */
   readonly host?: string | undefined;
 }
 
-/** The walk over a tree while it is written: the functions that write one kind of element share it. */
+/** The state shared by the functions that write one kind of element each. */
 export interface Walk {
   readonly sink: BlockSink;
   readonly writer: Writer;
   readonly options: FlowOptions;
-  /** Nesting of the list that is open, from 0; -1 outside of lists. */
+  /** Nesting level of the open list, from 0; -1 outside of lists. */
   depth: number;
   /** Whether links keep their targets. */
   readonly hasTargets: boolean;
   /** Writes an element. */
   visit(element: Element): void;
-  /** Writes the children of an element. */
   children(element: Element): void;
-  /** Writes the children of an element as lines apart from what is around them. */
+  /** Writes the children of an element, starting and ending on separate lines. */
   block(element: Element): void;
   /** Whether an element is left out. */
   isLeft(element: Element): boolean;

@@ -4,7 +4,7 @@ import { formulaWithin } from "./math.ts";
 import { attribute, classes, type Element, lineOf } from "./tree.ts";
 import type { Walk } from "./walk.ts";
 
-/** Longer targets of links, in characters, are left out. */
+/** Longest target of a link in characters. Longer ones are dropped. */
 const LONGEST_TARGET = 300;
 
 /** Writes the content of an element between marks of Markdown: `**`, a backquote, or `[` with the target of a link. */
@@ -14,7 +14,7 @@ export function writeMarked(element: Element, sign: string, walk: Walk, target?:
   walk.writer.push({ end: true, sign });
 }
 
-/** Writes a link, without its target where that is of no use to a reader. */
+/** Writes a link. A target that is of no use to a reader is dropped. */
 export function writeLink(element: Element, walk: Walk): void {
   const target = attribute(element, "href").trim();
   const { hasBlock } = walk.options.measures.get(element)!;
@@ -22,7 +22,10 @@ export function writeLink(element: Element, walk: Walk): void {
   else writeMarked(element, "[", walk, target);
 }
 
-/** Only links to other sites are kept: targets within the site are paths that say nothing to a reader of the text. */
+/**
+ * Returns whether to keep the target of a link. Targets on the same site are paths, which say nothing to a reader of the
+ * text.
+ */
 function isWorthKeeping(target: string, { hasTargets, options: { host } }: Walk): boolean {
   if (
     !hasTargets || target.length > LONGEST_TARGET || !/^(?:https?:\/\/|mailto:)[^\s()<>]+$/i.test(target)
@@ -30,7 +33,7 @@ function isWorthKeeping(target: string, { hasTargets, options: { host } }: Walk)
   return host === undefined || !target.toLowerCase().startsWith(host, target.indexOf("//") + 2);
 }
 
-/** Writes a `<span>`: a formula in TeX instead of its rendering, and no line numbers. */
+/** Writes a `<span>`. A rendered formula is replaced by its TeX, and line numbers are left out. */
 export function writeSpan(element: Element, walk: Walk): void {
   const names = classes(element);
   if (
@@ -43,7 +46,7 @@ export function writeSpan(element: Element, walk: Walk): void {
   if (!isLineNumbers(element) || lineOf(element) === "") walk.children(element);
 }
 
-/** Writes `<sup>` and `<sub>` in small digits, unless they are the number of a note. */
+/** Writes `<sup>` and `<sub>` in small digits, except for numbers of notes. */
 export function writeScript(element: Element, walk: Walk): void {
   const text = lineOf(element);
   const small = scripted(text, element.name === "sup" ? "superscript" : "subscript");

@@ -3,10 +3,10 @@ import { captionOf, gridOf, isLayout, numberedCode, rowsOf } from "./table.ts";
 import type { Element } from "./tree.ts";
 import type { Walk } from "./walk.ts";
 
-/** In a table with more links their targets would outweigh its text. */
+/** In a table with more links, the targets would be longer than the text. */
 const MOST_LINKS = 30;
 
-/** Writes a table: as code if it only numbers lines, block by block if it only arranges a page, else as a table. */
+/** Writes a table. A table that adds line numbers to code becomes code, and a layout table is written block by block. */
 export function writeTable(table: Element, walk: Walk): void {
   const { sink, writer, options: { measures } } = walk;
   const rows = rowsOf(table).filter((row) => !walk.isLeft(row));

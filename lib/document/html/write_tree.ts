@@ -3,7 +3,7 @@ import { Flow } from "./flow.ts";
 import { measureTree } from "./measure.ts";
 import type { Element } from "./tree.ts";
 
-/** An element of HTML's vocabulary made by a loader, such as from the elements of another one. */
+/** Returns an HTML element that a loader makes from other markup. */
 export function element(
   name: string,
   children: readonly (Element | string)[],
@@ -16,7 +16,7 @@ export function element(
   return made;
 }
 
-/** Adds such elements to a document. */
+/** Adds elements made by {@linkcode element} to a document. */
 export function writeTree(children: readonly (Element | string)[], builder: MarkdownBuilder): void {
   const root = element("#root", children);
   new Flow(builder, { measures: measureTree(root, { hidden: false }), left: new Set() }).write(root);

@@ -1,7 +1,7 @@
 import type { BlockSink } from "../writer/cell_builder.ts";
 import { BREAK, joinBlanks, type Piece, renderInline } from "./inline.ts";
 
-/** Gathers pieces of a line until it ends, and lines of a list item until that ends. */
+/** Collects the pieces of a line until it ends, and the lines of a list item until that ends. */
 export class Writer {
   readonly #sink: BlockSink;
   #line: Piece[] = [];
@@ -16,7 +16,7 @@ export class Writer {
     return this.#item !== undefined;
   }
 
-  /** Whether the line holds nothing but blanks. */
+  /** Whether the line contains only blanks. */
   get isBlank(): boolean {
     return this.#line.every((piece) => typeof piece === "string" && piece.trim() === "");
   }
@@ -25,7 +25,7 @@ export class Writer {
     if (piece !== "") this.#line.push(piece);
   }
 
-  /** Adds a text whose blanks mean nothing but that there is one. */
+  /** Adds a text, with every run of blanks joined to one. */
   text(text: string): void {
     this.push(joinBlanks(text));
   }
@@ -34,14 +34,14 @@ export class Writer {
     this.#line.push(BREAK);
   }
 
-  /** Takes the line away as plain text. */
+  /** Removes the pending line and returns it as plain text. */
   takePlain(): string {
     const text = renderInline(this.#line, { plain: true });
     this.#line = [];
     return text;
   }
 
-  /** Ends a line: it becomes a paragraph, or a line of the list item that is open. */
+  /** Ends the line. It becomes a paragraph, or a line of the open list item. */
   endLine(): void {
     if (this.#line.length === 0) return;
     const text = renderInline(this.#line);

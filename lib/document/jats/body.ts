@@ -4,7 +4,7 @@ import { citation } from "./references.ts";
 
 type Content = (Element | string)[];
 
-/** Elements that say nothing to a reader of the text, or are read elsewhere. */
+/** Elements that are of no use to a reader of the text, or are read elsewhere. */
 const LEFT = new Set([
   "object-id",
   "institution-id",
@@ -44,12 +44,12 @@ const INLINE: Readonly<Record<string, string>> = {
   title: "p",
 };
 
-/** JATS content in HTML's vocabulary. `level`: that of headings in it. */
+/** Converts the content of a JATS element to HTML elements. `level`: level of the headings in it. */
 export function convert(node: XmlElement, level: number): Content {
   return node.children.flatMap((one) => typeof one === "string" ? [one] : convertElement(one, level));
 }
 
-/** One element of JATS in HTML's vocabulary. */
+/** Converts one JATS element to HTML elements. */
 export function convertElement(node: XmlElement, level: number): Content {
   const { name } = node;
   if (LEFT.has(name)) return [];
@@ -126,12 +126,12 @@ export function convertElement(node: XmlElement, level: number): Content {
   }
 }
 
-/** Surname and given names as references write them. */
+/** Returns surname and given names in the order of references. */
 function nameOf(name: XmlElement): string {
   return children(name).map((part) => textOf(part).trim()).filter((part) => part !== "").join(" ");
 }
 
-/** A section with its heading. */
+/** Returns a section with its heading. */
 export function section(node: XmlElement, level: number): Element {
   const meta = child(node, "book-part-meta", "title-group");
   const title = child(node, "title") ?? child(meta, "title");
@@ -150,13 +150,13 @@ export function section(node: XmlElement, level: number): Element {
   ]);
 }
 
-/** The number or mark of a section, a formula or a note, and a blank. */
+/** Returns the number or mark of a section, formula or note, followed by a blank. */
 function labelOf(node: XmlElement): string {
   const label = textOf(child(node, "label")).trim();
   return label === "" ? "" : node.name === "disp-formula" ? ` ${label}` : `${label} `;
 }
 
-/** A figure or a table with its label and caption in one paragraph before it. */
+/** Returns a figure or table, with its label and caption in a paragraph before it. */
 function floating(node: XmlElement, level: number): Content {
   const caption = child(node, "caption");
   const label = textOf(child(node, "label")).trim();
@@ -181,7 +181,7 @@ function floating(node: XmlElement, level: number): Content {
   ];
 }
 
-/** A formula in the best of the ways it is given: TeX, MathML, text. */
+/** Returns a formula in the best available form: TeX, MathML, text. */
 function formula(node: XmlElement): Content {
   const inner = child(node, "alternatives") ?? node;
   const source = child(inner, "tex-math");
@@ -191,7 +191,7 @@ function formula(node: XmlElement): Content {
   return node.children.flatMap((one) => typeof one === "string" ? [one] : convertElement(one, 6));
 }
 
-/** TeX without the document that some publishers put around each formula. */
+/** Returns TeX without the document that some publishers wrap around each formula. */
 function plainTex(source: string): string {
   const body = /\\begin\{document\}([^]*?)\\end\{document\}/.exec(source)?.[1] ?? source;
   return tex(body);
@@ -205,7 +205,7 @@ function htmlMath(node: XmlElement): Element {
   );
 }
 
-/** The references as a list, each with its number where it has one. */
+/** Returns the references as a list, with their numbers if they have any. */
 function referenceList(node: XmlElement, level: number): Element {
   const title = child(node, "title");
   const items = children(node, "ref").map((ref) => {

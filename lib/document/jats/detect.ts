@@ -1,6 +1,6 @@
 import { rootTag } from "../xml/mod.ts";
 
-/** Whether an XML document of which `head` is the beginning (4,000 characters are enough) is one of JATS, NLM or BITS. */
+/** Returns whether an XML document that begins with `head` is JATS, NLM or BITS. 4,000 characters are enough. */
 export function isJats(head: string): boolean {
   const root = rootTag(head);
   if (root === undefined) return false;

@@ -2,10 +2,10 @@ import { languageTag } from "../html/mod.ts";
 import type { Metadata } from "../types.ts";
 import { child, children, descendants, textOf, type XmlElement } from "../xml/mod.ts";
 
-/** The front part of an article: title, authors, abstract. */
+/** The front matter of an article. */
 export interface Front {
   readonly title: string;
-  /** Subtitle and titles in other languages. */
+  /** Subtitle, and titles in other languages. */
   readonly subtitles: readonly string[];
   readonly authors: readonly string[];
   readonly affiliations: readonly string[];
@@ -55,7 +55,7 @@ function authorOf(contributor: XmlElement): string {
   const parts = ["prefix", "given-names", "surname", "suffix"].map((part) => line(child(name, part))).filter((
     part,
   ) => part !== "");
-  // Chinese, Japanese and Korean names have the surname first and no blank.
+  // Chinese, Japanese and Korean names have the surname first, without a blank.
   const isEastern = name.attributes["name-style"] === "eastern" ||
     parts.every((part) => /^[\p{sc=Han}]+$/u.test(part));
   return isEastern ? `${line(child(name, "surname"))}${line(child(name, "given-names"))}` : parts.join(" ");
@@ -79,7 +79,7 @@ function textWithout(element: XmlElement, skipped: ReadonlySet<string>): string 
   ).join("");
 }
 
-/** Affiliations that no author has: they are an editor's or a reviewer's. */
+/** Returns the affiliations of editors and reviewers, which no author has. */
 function affiliationsOfOthers(meta: XmlElement): Set<XmlElement> {
   const users = new Map<string, { author: boolean }>();
   const others = new Set<XmlElement>();
@@ -116,7 +116,7 @@ function line(element: XmlElement | undefined): string {
     : textWithout(element, new Set(["xref", "fn"])).replace(/\s+/g, " ").trim();
 }
 
-/** The text of an element on one line. */
+/** Returns the text of an element on one line. */
 export function lineOf(element: XmlElement | undefined): string {
   return textOf(element).replace(/\s+/g, " ").trim();
 }

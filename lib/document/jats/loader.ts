@@ -8,11 +8,11 @@ import { convert, convertElement } from "./body.ts";
 import { lineOf, readFront } from "./front.ts";
 
 const PREFIXES = { "http://www.w3.org/1998/Math/MathML": "", "http://www.w3.org/1999/xlink": "xlink" };
-/** Letters between authors and reviewers, printed with the article they are about. */
+/** Matches types of letters between authors and reviewers that are printed with an article. */
 const REVIEW =
   /^(?:decision-letter|reply|referee-report|reviewer-report|editor-report|author-comment|aggregated-review-documents)$/;
 
-/** JATS and NLM articles, BITS books and PubMed Central's sets of articles. */
+/** JATS and NLM articles, BITS books, and article sets of PubMed Central. */
 export const loader: Loader = {
   load: (bytes) => guarded(() => loadJats(parseXml(bytes, { prefixes: PREFIXES }))),
 };

@@ -1,13 +1,13 @@
 import { child, children, textOf, type XmlElement } from "../xml/mod.ts";
 
-/** A reference in one line. One that has its own punctuation keeps it. */
+/** Returns a reference on one line. A reference with punctuation is kept as it is. */
 export function citation(node: XmlElement): string {
   const isMixed = node.name === "mixed-citation" ||
     node.children.some((one) => typeof one === "string" && /\p{L}|[,.;]/u.test(one));
   return (isMixed ? mixedText(node) : composed(node)).replace(/\s+/g, " ").trim();
 }
 
-/** The text of a citation; parts of a name are separated. */
+/** Returns the text of a citation. Parts of a name are separated. */
 function mixedText(node: XmlElement): string {
   if (node.name === "object-id" || node.name === "label") return "";
   const isName = node.name === "name" &&
@@ -15,7 +15,7 @@ function mixedText(node: XmlElement): string {
   return node.children.map((one) => typeof one === "string" ? one : mixedText(one)).join(isName ? " " : "");
 }
 
-/** Authors. Title. Source volume:pages (year). DOI */
+/** Returns a reference in the form: Authors. Title. Source volume:pages (year). DOI */
 function composed(node: XmlElement): string {
   const part = (...names: string[]) =>
     names.map((name) => textOf(child(node, name)).trim()).find((text) => text !== "") ?? "";

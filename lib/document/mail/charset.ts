@@ -1,7 +1,7 @@
 import { decode } from "../../corpus/mod.ts";
 import { UserError } from "../../errors.ts";
 
-/** Names that mail programs write for encodings which WHATWG calls otherwise. */
+/** Names of encodings in mail programs that differ from WHATWG's labels. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   "gb2312": "gb18030",
   "gb_2312-80": "gb18030",
@@ -23,15 +23,15 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Text of a declared encoding. Where none is declared, it is unknown, or the bytes are nothing of the kind, the encoding is
- * recognised.
+ * Decodes text by its declared encoding. The encoding is detected if none is declared, it is unknown, or the bytes
+ * contradict it.
  */
 export async function decodeCharset(bytes: Uint8Array, declared: string): Promise<string> {
   const label = declared.trim().toLowerCase().replace(/^["']|["']$/g, "");
   const shifted = SHIFTED[label.replace(/-ext$/, "")];
   if (shifted !== undefined) return unshift(bytes, shifted);
   const decoder = decoderOf(OTHER_NAMES[label] ?? label);
-  // Programs that know nothing better write us-ascii.
+  // Programs write us-ascii if they do not know the encoding.
   const isPlain = label === "" || label === "us-ascii" || label === "ascii" || label.includes("unknown") ||
     label.includes("default");
   if (decoder !== undefined && !isPlain) {
@@ -55,7 +55,10 @@ function decoderOf(label: string): TextDecoder | undefined {
   }
 }
 
-/** Encodings in seven bits that WHATWG does not read: how Chinese or Korean begins and ends, and what it is with the eighth bit. */
+/**
+ * A seven-bit encoding that WHATWG does not support: the sequences that start and end Chinese or Korean, and the encoding of
+ * these bytes with the eighth bit set.
+ */
 interface Shifted {
   readonly start: string;
   readonly end: string;
@@ -85,7 +88,7 @@ function unshift(bytes: Uint8Array, { start, end, encoding }: Shifted): string {
   }).join("");
 }
 
-/** The text outside encoded words, without escapes that name a character set. */
+/** Returns the text outside of encoded parts, without escapes that select a character set. */
 function plain(piece: string, isTilde: boolean): string {
   return isTilde
     ? piece.replace(/~\r?\n/g, "").replaceAll("~~", "~")

@@ -1,14 +1,14 @@
 import { decodeCharset } from "./charset.ts";
 import { bytesOf, qWords, transferred } from "./transfer.ts";
 
-/** Header fields as they stand, one character a byte, by name in lower case; of several with one name the first. */
+/** Undecoded header fields, one character per byte, by name in lower case. The first field of a name counts. */
 export type Headers = ReadonlyMap<string, string>;
 
-/** A field such as `text/plain; charset=utf-8`. */
+/** A field with parameters, such as `text/plain; charset=utf-8`. */
 export interface Parameterised {
   /** In lower case. */
   readonly value: string;
-  /** Decoded, by name in lower case. */
+  /** Decoded parameters, by name in lower case. */
   readonly parameters: ReadonlyMap<string, string>;
 }
 
@@ -31,10 +31,10 @@ export function splitHeaders(message: string): { headers: Headers; body: string 
   return { headers, body };
 }
 
-/** A field's text: RFC 2047 words are decoded, bytes beyond ASCII recognised. */
+/** Returns the text of a field. RFC 2047 words are decoded, and the encoding of bytes beyond ASCII is detected. */
 export async function decodeField(field: string): Promise<string> {
   const pieces: string[] = [];
-  // A character may be split between two words of one encoding, so their bytes are joined before they are decoded.
+  // A character may be split between two words of one encoding, so their bytes are joined before decoding.
   let open: { charset: string; bytes: number[] } | undefined;
   const close = async () => {
     if (open !== undefined) pieces.push(await decodeCharset(Uint8Array.from(open.bytes), open.charset));
@@ -60,7 +60,7 @@ export async function decodeField(field: string): Promise<string> {
   return pieces.join("").replace(/[\s\0]+/g, " ").trim();
 }
 
-/** A field with parameters, those of RFC 2231 among them: `filename*0*=utf-8''%E4`. */
+/** Parses a field with parameters, including those of RFC 2231: `filename*0*=utf-8''%E4`. */
 export async function parseParameters(field: string): Promise<Parameterised> {
   const parts = field.match(/(?:[^;"]|"(?:[^"\\]|\\.)*"?)+/g) ?? [];
   const pieces = new Map<string, { index: number; encoded: boolean; text: string }[]>();

@@ -7,11 +7,11 @@ import { parseMessage } from "./mime.ts";
 import { writeOutlook } from "./outlook.ts";
 import { charactersOf } from "./transfer.ts";
 
-/** `From sender date`, which begins a message in a mailbox file. */
+/** Matches the line `From sender date`, which begins a message in a mailbox file. */
 const SEPARATOR = /^From \S[^\r\n]{0,300}?\d\d:\d\d[^\r\n]{0,60}\r?\n/;
 const COMPOUND_FILE = [0xd0, 0xcf, 0x11, 0xe0];
 
-/** Mail: one message (`.eml`, Outlook's `.msg`), or a mailbox (`.mbox`) with one section a message. */
+/** Mail: one message (`.eml`, Outlook's `.msg`), or a mailbox (`.mbox`) with one section per message. */
 export const loader: Loader = { load: (bytes, file) => guarded(() => loadMail(bytes, file)) };
 
 async function loadMail(bytes: Uint8Array<ArrayBuffer>, file: FileName): Promise<Document> {
@@ -31,7 +31,7 @@ async function loadMail(bytes: Uint8Array<ArrayBuffer>, file: FileName): Promise
     try {
       await writeMessage(await parseMessage(message), builder, 1);
     } catch (error) {
-      // The rest of the mailbox can be read.
+      // The other messages of the mailbox can still be read.
       if (!(error instanceof DocumentError)) throw error;
       builder.paragraph(`(Message ${count} was left out: ${error.message}.)`);
     }
@@ -48,7 +48,7 @@ async function checked(source: string) {
   return message;
 }
 
-/** The messages of a mailbox, without the line that begins each. Lines that it escaped (`>From`) are put right. */
+/** Yields the messages of a mailbox without their separator lines. Escaped lines (`>From`) are restored. */
 function* messagesOf(source: string): Generator<string, void, undefined> {
   let start = 0;
   while (start >= 0 && start < source.length) {

@@ -5,10 +5,10 @@ import { decodeField, type Headers } from "./headers.ts";
 import { type Part, textOf } from "./mime.ts";
 import { writeText } from "./text_body.ts";
 
-/** A message ready to be written, whatever its file was. */
+/** The head of a message, from any file format. */
 export interface Message {
   readonly subject: string;
-  /** Shown under the subject: name and value. */
+  /** Names and values to show below the subject. */
   readonly fields: readonly (readonly [name: string, value: string])[];
   readonly attachments: readonly string[];
   readonly metadata: Metadata;
@@ -16,7 +16,7 @@ export interface Message {
 
 const SHOWN = [["From", "from"], ["To", "to"], ["Cc", "cc"], ["Date", "date"]] as const;
 
-/** Adds the head of a message: its subject as a heading, sender, receivers and date, names of attachments. */
+/** Adds the head of a message: the subject as a heading, sender, receivers and date, names of attachments. */
 export function writeHead(
   { subject, fields, attachments }: Message,
   builder: MarkdownBuilder,
@@ -34,7 +34,7 @@ export function writeHead(
   builder.paragraph(lines.join("\n"));
 }
 
-/** Adds a message in MIME and the messages within it. */
+/** Adds a MIME message and the messages in it. */
 export async function writeMessage(part: Part, builder: MarkdownBuilder, level: number): Promise<Message> {
   const message: Message = {
     subject: await decodeField(part.headers.get("subject") ?? ""),
@@ -71,7 +71,7 @@ async function writeBody(part: Part, builder: MarkdownBuilder, level: number, is
   }
 }
 
-/** Plain text before HTML, unless it only says that there is HTML. */
+/** Returns the best alternative: plain text before HTML, unless the plain text only points to the HTML. */
 async function bestOf(parts: readonly Part[]): Promise<Part | undefined> {
   const plain = parts.find(({ type }) => type === "text/plain");
   const rich = parts.find(({ type, parts }) => type === "text/html" || parts.length > 0);
@@ -81,7 +81,7 @@ async function bestOf(parts: readonly Part[]): Promise<Part | undefined> {
   return isStub ? rich : plain;
 }
 
-/** Parts that are named, but whose content is none of the message's text. */
+/** Returns whether a part is an attachment, whose content does not belong to the text. */
 function isAttached({ type, parts, isAttachment, filename }: Part): boolean {
   if (parts.length > 0) return false;
   if (isAttachment) return true;

@@ -6,22 +6,22 @@ import { transferred } from "./transfer.ts";
 /** A part of a message, or the message itself. */
 export interface Part {
   readonly headers: Headers;
-  /** `text/plain` where nothing is said. */
+  /** Media type, `text/plain` by default. */
   readonly type: string;
   readonly parameters: ReadonlyMap<string, string>;
   readonly isAttachment: boolean;
-  /** Decoded name of the file. */
+  /** Decoded file name. */
   readonly filename: string;
-  /** As it is sent, one character a byte. Empty for one that has parts. */
+  /** Undecoded body, one character per byte. Empty for a part that contains parts. */
   readonly body: string;
   readonly parts: readonly Part[];
 }
 
-/** Parts within parts; programs make five of them at most. */
+/** Deepest nesting of parts. Programs produce at most five levels. */
 const DEEPEST = 20;
 const MOST_PARTS = 10_000;
 
-/** Reads a message. Throws {@linkcode DocumentError} `too_complex` beyond 10,000 parts or 20 levels. */
+/** Parses a message. Rejects with {@linkcode DocumentError} `too_complex` beyond 10,000 parts or 20 levels. */
 export function parseMessage(message: string): Promise<Part> {
   let count = 0;
   const parse = async (source: string, depth: number): Promise<Part> => {
@@ -52,17 +52,17 @@ export function parseMessage(message: string): Promise<Part> {
   return parse(message, 0);
 }
 
-/** The bytes of a part that has no parts. */
+/** Returns the bytes of a part that contains no parts. */
 export function bodyOf(part: Part): Uint8Array {
   return transferred(part.body, part.headers.get("content-transfer-encoding") ?? "");
 }
 
-/** The text of a part of type `text/…`. */
+/** Returns the text of a part of type `text/…`. */
 export function textOf(part: Part): Promise<string> {
   return decodeCharset(bodyOf(part), part.parameters.get("charset") ?? "");
 }
 
-/** The parts between the lines that are `--boundary`; up to the end where the last is missing. */
+/** Yields the parts between the `--boundary` lines. The last part ends with the body if its closing line is missing. */
 function* splitParts(body: string, boundary: string): Generator<string, void, undefined> {
   const mark = `--${boundary}`;
   let start = -1;
@@ -72,7 +72,7 @@ function* splitParts(body: string, boundary: string): Generator<string, void, un
     at = next(body, mark, at + mark.length)
   ) {
     const after = body.slice(at + mark.length, at + mark.length + 2);
-    // A longer boundary that begins alike belongs to a part.
+    // A longer boundary with the same beginning belongs to a nested part.
     if (after !== "" && !/^(?:--|[\r\n \t])/.test(after)) continue;
     if (start >= 0) yield body.slice(start, at).replace(/\r?\n$/, "");
     if (after === "--") return;

@@ -22,10 +22,10 @@ const PROPERTY = {
 const SUBMITTED = 0x0039;
 const DELIVERED = 0x0e06;
 const CODE_PAGES = [0x3ffd, 0x3fde];
-/** 1601 to 1970 in milliseconds. */
+/** Milliseconds from 1601 to 1970. */
 const EPOCH = 11_644_473_600_000;
 
-/** Adds a message of Outlook (`.msg`). Throws {@linkcode DocumentError} `damaged`. */
+/** Adds an Outlook message (`.msg`). Throws {@linkcode DocumentError} `damaged`. */
 export async function writeOutlook(bytes: Uint8Array, builder: MarkdownBuilder): Promise<Message> {
   const streams = await readStreams(bytes);
   const root = (path: string) => streams.get(path);
@@ -71,7 +71,7 @@ export async function writeOutlook(bytes: Uint8Array, builder: MarkdownBuilder):
   return message;
 }
 
-/** The streams of the compound file by path in lower case, without the root's name. */
+/** Returns the streams of the compound file by path in lower case, without the name of the root. */
 async function readStreams(bytes: Uint8Array): Promise<Map<string, Uint8Array>> {
   const { default: CFB } = await import("cfb");
   const streams = new Map<string, Uint8Array>();
@@ -92,7 +92,7 @@ async function readStreams(bytes: Uint8Array): Promise<Map<string, Uint8Array>> 
   return streams;
 }
 
-/** Properties of a fixed size of the message itself, by identifier. */
+/** Returns the fixed-size properties of the message, by identifier. */
 function fixedProperties(stream: Uint8Array | undefined): Map<number, bigint> {
   const found = new Map<number, bigint>();
   if (stream === undefined) return found;
@@ -103,7 +103,7 @@ function fixedProperties(stream: Uint8Array | undefined): Map<number, bigint> {
   return found;
 }
 
-/** `001F` is UTF-16, `001E` the code page of the message. */
+/** Returns a text property. `001F` is UTF-16; `001E` is in the code page of the message. */
 async function textOf(
   streams: ReadonlyMap<string, Uint8Array>,
   path: string,

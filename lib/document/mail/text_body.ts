@@ -1,14 +1,14 @@
 import type { MarkdownBuilder } from "../writer/markdown_builder.ts";
 
-/** How the lines of a text body are to be joined. */
+/** Format of the lines of a text body. */
 export interface TextForm {
-  /** RFC 3676: a line that ends with a blank goes on in the next. */
+  /** Whether a line that ends with a blank continues in the next one (RFC 3676). */
   readonly isFlowed?: boolean;
-  /** That blank is none of the text, as in Chinese. */
+  /** Whether that blank is removed, as in Chinese. */
   readonly joinsWords?: boolean;
 }
 
-/** Adds a body of plain text; what it quotes becomes quotations. Signatures of PGP are left out. */
+/** Adds a plain text body. Quoted lines become quotations. PGP signatures are left out. */
 export function writeText(text: string, builder: MarkdownBuilder, form: TextForm = {}): void {
   const source = withoutSignature(text.replace(/\r\n?/g, "\n"));
   const lines = form.isFlowed ? unflow(source.split("\n"), form.joinsWords ?? false) : source.split("\n");
@@ -27,7 +27,7 @@ export function writeText(text: string, builder: MarkdownBuilder, form: TextForm
     if (quote !== undefined) {
       const rest = line.slice(quote.length).trim();
       const marks = Math.min(10, quote.replace(/[^>]/g, "").length);
-      // A heading in a quotation would be taken for one of the document.
+      // Escaped, since a heading in a quotation would look like a heading of the document.
       block.push(`${"> ".repeat(marks)}${rest.replace(/^(?=#{1,6}\s)/, "\\")}`.trimEnd());
     } else block.push(line);
   }

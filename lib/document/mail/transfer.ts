@@ -1,4 +1,4 @@
-/** The bytes of a body, which stands one character a byte, by its `Content-Transfer-Encoding`. */
+/** Decodes a body, which has one character per byte, by its `Content-Transfer-Encoding`. */
 export function transferred(body: string, encoding: string): Uint8Array {
   switch (encoding.trim().toLowerCase()) {
     case "base64":
@@ -10,14 +10,14 @@ export function transferred(body: string, encoding: string): Uint8Array {
   }
 }
 
-/** The bytes of a text in which each character stands for one. */
+/** Returns the bytes of a text with one character per byte. */
 export function bytesOf(text: string): Uint8Array {
   const bytes = new Uint8Array(text.length);
   for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
   return bytes;
 }
 
-/** A text in which each character stands for one byte. WHATWG's latin1 is another encoding. */
+/** Returns a text with one character per byte. WHATWG's `latin1` is another encoding. */
 export function charactersOf(bytes: Uint8Array): string {
   const parts: string[] = [];
   for (let at = 0; at < bytes.length; at += 8192) {
@@ -26,7 +26,7 @@ export function charactersOf(bytes: Uint8Array): string {
   return parts.join("");
 }
 
-/** Characters that are none of the alphabet are passed over; texts are sometimes joined after their padding. */
+/** Decodes Base64. Other characters are skipped, and text after padding is decoded too. */
 function base64(text: string): Uint8Array {
   const pieces = text.replace(/[^A-Za-z0-9+/=]/g, "").split(/=+/).map((piece) =>
     piece.length % 4 === 1 ? piece.slice(0, -1) : piece
@@ -39,7 +39,7 @@ function quotedPrintable(text: string): string {
     .replace(/=([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
-/** The words of RFC 2047's Q encoding. */
+/** Decodes the Q encoding of RFC 2047. */
 export function qWords(text: string): Uint8Array {
   return bytesOf(quotedPrintable(text.replaceAll("_", "=20")));
 }

@@ -4,7 +4,7 @@ import { bodyOf, charactersOf, decodeField, parseMessage, type Part } from "../m
 import type { FileName, Loader } from "../loader.ts";
 import { type Document, DocumentError } from "../types.ts";
 
-/** Web pages that a browser saved with their pictures in one file (`.mhtml`, `.mht`): the page itself. */
+/** Web pages saved by a browser in one file with their pictures (`.mhtml`, `.mht`). Only the page is read. */
 export const loader: Loader = { load: (bytes, file) => guarded(() => loadMhtml(bytes, file)) };
 
 async function loadMhtml(bytes: Uint8Array<ArrayBuffer>, file: FileName): Promise<Document> {
@@ -18,7 +18,7 @@ async function loadMhtml(bytes: Uint8Array<ArrayBuffer>, file: FileName): Promis
   return { ...document, ...(title === "" ? {} : { title }) };
 }
 
-/** The first page; those after it are in its frames. */
+/** Returns the first page. Later ones are the contents of its frames. */
 function pageOf(part: Part): Part | undefined {
   if (/^(?:text\/html|application\/xhtml\+xml)$/.test(part.type)) return part;
   for (const inner of part.parts) {

@@ -6,7 +6,7 @@ import { type Document, DocumentError } from "../types.ts";
 import { type Cell, readNotebook } from "./read.ts";
 import { writeOutputs } from "./outputs.ts";
 
-/** Jupyter notebooks of the formats 3 and 4: texts, code and what it printed. */
+/** Jupyter notebooks of the formats 3 and 4: texts, code and printed output. */
 export const loader: Loader = { load: (bytes) => guarded(() => loadNotebook(bytes)) };
 
 async function loadNotebook(bytes: Uint8Array<ArrayBuffer>): Promise<Document> {
@@ -36,7 +36,7 @@ async function writeCell(cell: Cell, language: string, builder: MarkdownBuilder)
   }
 }
 
-/** A text of Markdown as it is; its headings become sections. Pictures within it are left out. */
+/** Writes Markdown as it is. Its headings become sections. Embedded pictures are left out. */
 function writeMarkdown(source: string, builder: MarkdownBuilder): void {
   const text = source.replace(/data:[\w.+-]{1,40}\/[\w.+-]{1,60};base64,[\w+/=\s]*/g, "").replace(
     /\r\n?/g,

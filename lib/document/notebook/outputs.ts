@@ -2,12 +2,12 @@ import { convertHtml } from "../html/mod.ts";
 import type { MarkdownBuilder } from "../writer/markdown_builder.ts";
 import type { Output } from "./read.ts";
 
-/** Characters shown of one output; logs of training runs have megabytes. */
+/** Longest text of one output, in UTF-16 units. Logs of training runs have megabytes. */
 const LONGEST = 20_000;
 // deno-lint-ignore no-control-regex
 const COLOURS = /\u001b\[[0-9;?]{0,20}[A-Za-z]|\u001b\][^\u0007\u001b]{0,500}(?:\u0007|\u001b\\)/g;
 
-/** Adds the texts that a cell printed; pictures are noted, widgets are left out. */
+/** Adds the text that a cell printed. Pictures are recorded, widgets are left out. */
 export async function writeOutputs(outputs: readonly Output[], builder: MarkdownBuilder): Promise<void> {
   let printed = "";
   const flush = () => {
@@ -35,7 +35,7 @@ async function writeData(data: Readonly<Record<string, string>>, builder: Markdo
   if (isPicture) builder.image();
   if (media.some((one) => one.includes("widget-view"))) return;
   const plain = cleaned(data["text/plain"] ?? "").trim();
-  // The name of an object says nothing when its picture or its table is what is shown.
+  // The name of an object adds nothing to its picture or table.
   const isName = /^<.*>$/s.test(plain);
   if (
     plain !== "" &&
@@ -49,7 +49,7 @@ async function writeData(data: Readonly<Record<string, string>>, builder: Markdo
   } else if (data["text/latex"] !== undefined) builder.paragraph(data["text/latex"]!.slice(0, LONGEST));
 }
 
-/** Without colours, and with only the last state of lines that were written over. */
+/** Returns a text without colours. Of lines that were overwritten, only the last state stays. */
 function cleaned(text: string): string {
   const plain = text.replace(COLOURS, "").replace(/\r\n/g, "\n");
   return plain.includes("\r")

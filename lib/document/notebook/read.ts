@@ -2,12 +2,12 @@
 export interface Cell {
   readonly type: "markdown" | "code" | "raw" | "heading";
   readonly source: string;
-  /** Of a heading cell. */
+  /** Level of a heading cell. */
   readonly level: number;
   readonly outputs: readonly Output[];
 }
 
-/** The output of a code cell, by its media type. `error` holds a traceback, `stream` a text. */
+/** Output of a code cell by media type. `error` holds a traceback, `stream` a text. */
 export interface Output {
   readonly kind: "stream" | "data" | "error";
   readonly text: string;
@@ -16,7 +16,7 @@ export interface Output {
 
 export interface Notebook {
   readonly cells: readonly Cell[];
-  /** Name of the kernel's language for a fence. */
+  /** Language of the kernel, for the fence of a code block. */
   readonly language: string;
   readonly title: string;
   readonly author: string;
@@ -24,7 +24,7 @@ export interface Notebook {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The notebook in parsed JSON, or `undefined` if it is none. Parts of other types than expected count as empty. */
+/** Returns the notebook in parsed JSON, or `undefined` if it is not a notebook. Parts of an unexpected type count as empty. */
 export function readNotebook(data: unknown): Notebook | undefined {
   const root = record(data);
   const cells = Array.isArray(root.cells)
@@ -90,7 +90,7 @@ function list(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** A text, which notebooks write as one string or as lines. */
+/** Returns a text, which a notebook stores as one string or as lines. */
 function text(value: unknown): string {
   if (typeof value === "string") return value;
   return Array.isArray(value) ? value.filter((one) => typeof one === "string").join("") : "";

@@ -11,10 +11,10 @@ import type { Package } from "./package.ts";
 import { OUTLINE, type Style, type Styles } from "./styles.ts";
 import { addTable } from "./table.ts";
 
-/** Text boxes, tables and lists within each other deeper than this are left out. */
+/** Deepest nesting of text boxes, tables and lists; deeper ones are left out. */
 const DEEPEST = 60;
 
-/** Elements that hold blocks without being one. */
+/** Elements that only contain blocks. */
 const WRAPPERS = new Set([
   "text:section",
   "text:index-body",
@@ -26,9 +26,9 @@ const WRAPPERS = new Set([
   "text:soft-page-break",
 ]);
 
-/** Turns the blocks of a text or of a slide into Markdown. */
+/** Turns the blocks of a text or slide into Markdown. */
 export class Blocks {
-  /** Text of the first paragraph that is the document's title. */
+  /** Text of the first paragraph with the style of a document title. */
   title: string | undefined;
   readonly #objects: EmbeddedObjects;
   readonly #styles: Styles;
@@ -46,19 +46,19 @@ export class Blocks {
     this.#inline = new InlineReader(styles, (frame) => this.#objects.formula(frame));
   }
 
-  /** Adds a block at the outermost level, and the notes it refers to. */
+  /** Adds an outermost block, and the notes that it refers to. */
   add(block: XmlElement, sink: BlockSink): void {
     this.#one(block, sink);
     if (this.#code.length === 0) this.#addNotes(sink);
   }
 
-  /** Adds what is still held back. */
+  /** Adds the blocks and notes that are still pending at the end. */
   finish(sink: BlockSink): void {
     this.#endCode(sink);
     this.#addNotes(sink);
   }
 
-  /** The text of an element's paragraphs in one line. */
+  /** Returns the text of an element's paragraphs on one line. */
   line(element: XmlElement): string {
     return descendants(element, "text:p").map((one) => this.#inline.read(one, {}).text).join(" ")
       .replace(/\s+/g, " ").trim();
@@ -105,7 +105,7 @@ export class Blocks {
     this.#addShapes(inline, sink);
   }
 
-  /** Adds a heading; `label` is its number where it is an item of a list. */
+  /** Adds a heading. `label` is its number if it is a list item. */
   #heading(
     block: XmlElement,
     inline: Inline,
@@ -124,7 +124,7 @@ export class Blocks {
     const isCounted = label === undefined && block.name === "text:h" &&
       block.attributes["text:is-list-header"] !== "true" && style.list !== "";
     const mark = isCounted ? this.#outlineNumber(at, block.attributes["text:start-value"]) : label;
-    // The title is the section around all others.
+    // All other sections lie inside the section of the title.
     sink.heading(at + (this.title === undefined ? 0 : 1), `${mark ?? ""} ${text}`.trim());
   }
 
@@ -166,7 +166,7 @@ export class Blocks {
         const inline = this.#inline.read(block, style);
         this.#notes.push(...inline.notes);
         if (style.hidden) continue;
-        // An empty item is not counted: it is a line between items.
+        // An empty item is a blank line between items and is not counted.
         if (inline.text.trim() !== "") {
           mark ??= { label: this.#numbering.next(open, item.attributes["text:start-value"]) };
         }
@@ -194,7 +194,10 @@ export class Blocks {
     this.#depth--;
   }
 
-  /** A frame holds a text box, a table, an object or a picture; what follows is a replacement for programs that lack it. */
+  /**
+   * Adds the first child of a frame: a text box, table, object or picture. The other children are replacements for programs
+   * that do not support it.
+   */
   #frame(frame: XmlElement, sink: BlockSink): void {
     const text = (name: string) => textOf(child(frame, name));
     const [first] = children(frame).filter(({ name }) =>
@@ -223,7 +226,7 @@ export class Blocks {
     if (table !== undefined) addTable(table, sink, this.#within);
   }
 
-  /** Notes and comments stand after the block that refers to them. */
+  /** Adds notes and comments after the block that refers to them. */
   #addNotes(sink: BlockSink): void {
     const notes = this.#notes;
     this.#notes = [];

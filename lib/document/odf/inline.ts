@@ -3,13 +3,13 @@ import { scripted } from "../writer/small_digits.ts";
 import { child, type XmlElement } from "../xml/mod.ts";
 import type { Style, Styles } from "./styles.ts";
 
-/** A paragraph's own text and what hangs on it. */
+/** The text of a paragraph, and the shapes and notes attached to it. */
 export interface Inline {
   /** Inline Markdown. */
   readonly text: string;
-  /** Whether every letter is in a typeface for code. */
+  /** Whether all letters are in a monospaced font. */
   readonly monospaced: boolean;
-  /** Frames and shapes that are blocks of their own. */
+  /** Frames and shapes that become blocks. */
   readonly shapes: readonly XmlElement[];
   /** Notes and comments (`text:note`, `office:annotation`). */
   readonly notes: readonly XmlElement[];
@@ -30,7 +30,7 @@ const SILENT = new Set([
   "svg:desc",
 ]);
 
-/** Reads the texts of paragraphs. `formula` gives the text of a frame that holds a formula. */
+/** Reads the text of paragraphs. `formula` returns the text of a frame that contains a formula. */
 export class InlineReader {
   readonly #styles: Styles;
   readonly #formula: (frame: XmlElement) => string;
@@ -69,7 +69,7 @@ export class InlineReader {
 
   #text(written: string, style: Style): void {
     if (style.hidden) return;
-    // Blanks that follow each other count as one; others are elements.
+    // Consecutive blanks count as one. Further blanks are elements.
     const text = written.replace(/[ \t\r\n]+/g, " ");
     if (text.trim() !== "") {
       this.#letters = true;
@@ -126,7 +126,7 @@ export class InlineReader {
   }
 }
 
-/** How a note is referred to: by its number, endnotes with an `e` before it. */
+/** Returns the mark of a note: its number, for endnotes with an `e` before it. */
 export function noteMark(note: XmlElement): string {
   const citation = child(note, "text:note-citation");
   const shown = citation?.children.map((one) => typeof one === "string" ? one : "").join("").trim() ?? "";

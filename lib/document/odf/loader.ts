@@ -11,11 +11,11 @@ import { Package } from "./package.ts";
 import { addSlide } from "./slides.ts";
 import { Styles } from "./styles.ts";
 
-/** Slides beyond this are refused. */
+/** Most slides of a presentation. */
 const MOST_SLIDES = 20_000;
 
 const STYLES = new Set(["office:styles", "office:automatic-styles", "office:font-face-decls"]);
-/** Parts of a document that hold no text of their own: indexes are made of it, deletions are none any more. */
+/** Elements without text to show: indexes repeat the text, and tracked deletions are gone. */
 const SILENT = [
   "office:master-styles",
   "office:settings",

@@ -2,7 +2,7 @@ import { isoDate } from "../ooxml/package.ts";
 import type { Metadata } from "../types.ts";
 import { child, children, textOf, type XmlElement } from "../xml/mod.ts";
 
-/** Title and metadata of an `office:meta` element. */
+/** Returns title and metadata in an `office:meta` element. */
 export function readMetadata(
   meta: XmlElement | undefined,
 ): { readonly title?: string; readonly metadata: Metadata } {
@@ -23,7 +23,7 @@ export function readMetadata(
   };
 }
 
-/** LibreOffice writes nanoseconds, which nobody reads. */
+/** Returns a date or time without the nanoseconds that LibreOffice writes. */
 function day(value: string): string | undefined {
   return isoDate(value.replace(/(T\d\d:\d\d:\d\d)[.,]\d+/, "$1"));
 }

@@ -1,6 +1,6 @@
 const OASIS = "urn:oasis:names:tc:opendocument:xmlns:";
 
-/** The prefixes by which the loaders of OpenDocument files know the names of elements and attributes. */
+/** Prefixes of the names of elements and attributes in the loaders of OpenDocument files. */
 export const PREFIXES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     ["office", "text", "table", "style", "meta", "presentation", "manifest", "chart"].map((

@@ -2,19 +2,19 @@ import { countAs } from "../writer/list_numbers.ts";
 import type { XmlElement } from "../xml/mod.ts";
 import type { Styles } from "./styles.ts";
 
-/** An open list and where in it the reader is. */
+/** An open list and the numbers of its levels. */
 export interface OpenList {
-  /** Name of its list style; empty for none. */
+  /** Name of the list style. Empty if there is none. */
   readonly style: string;
-  /** From 0. */
+  /** Counted from 0. */
   readonly level: number;
   readonly counts: number[];
 }
 
-/** Counts the items of lists and the headings that have numbers. */
+/** Counts list items and numbered headings. */
 export class Numbering {
   readonly #styles: Styles;
-  /** Where the last list of a style, and the list of an id, stopped. */
+  /** Last numbers of the lists by style, and by id. */
   readonly #byStyle = new Map<string, number[]>();
   readonly #byId = new Map<string, number[]>();
 
@@ -22,7 +22,7 @@ export class Numbering {
     this.#styles = styles;
   }
 
-  /** Opens a list within `outer`, or at the outermost level. `usual`: the list style of its first paragraph. */
+  /** Opens a list inside `outer`, or an outermost one. `usual`: list style of its first paragraph. */
   open({ attributes }: XmlElement, outer: OpenList | undefined, usual = ""): OpenList {
     const style = attributes["text:style-name"] ?? outer?.style ?? usual;
     if (outer !== undefined) return { style, level: Math.min(9, outer.level + 1), counts: outer.counts };
@@ -36,7 +36,7 @@ export class Numbering {
     return { style, level: 0, counts };
   }
 
-  /** The label of the next item: `2.`, `第三章`, empty for a bullet, nothing for a level without either. */
+  /** Returns the label of the next item: `2.`, `第三章`, empty for a bullet; `undefined` for a level with neither. */
   next({ style, level, counts }: OpenList, start?: string): string | undefined {
     const format = this.#styles.level(style, level);
     const first = start === undefined ? undefined : Number(start);

@@ -2,10 +2,10 @@ import { child, children, type XmlElement } from "../xml/mod.ts";
 import { formulaIn, formulaText } from "./formula.ts";
 import type { Package } from "./package.ts";
 
-/** Objects of one file that are read. */
+/** Most objects that are read from one file. */
 const MOST_OBJECTS = 5000;
 
-/** Formulas and charts, which are documents within the document. */
+/** Embedded formulas and charts, which are documents of their own. */
 export class EmbeddedObjects {
   readonly #package: Package;
   #count = 0;

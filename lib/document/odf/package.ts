@@ -3,13 +3,13 @@ import { child, children, parseXml, rootTag, type XmlElement, type XmlSource } f
 import { Zip } from "../zip/mod.ts";
 import { PREFIXES } from "./namespaces.ts";
 
-/** The kind of an OpenDocument file, by its media type. */
+/** Kind of an OpenDocument file, from its media type. */
 export type Kind = "text" | "presentation" | "spreadsheet";
 
-/** Bytes at the start of a flat file in which its root element stands. */
+/** Bytes at the start of a flat file that contain its root element. */
 const HEAD = 16_384;
 
-/** An OpenDocument file: a zip of XML documents, or one flat XML document that holds them all. */
+/** An OpenDocument file: a ZIP archive of XML documents, or one flat XML document that contains all of them. */
 export class Package {
   readonly kind: Kind;
   readonly #zip: Zip | undefined;
@@ -23,18 +23,18 @@ export class Package {
     this.kind = kindOf(isZip ? this.#check() : flatType(bytes));
   }
 
-  /** The XML with the document's styles and body. */
+  /** Returns the XML source with the styles and the body of the document. */
   content(): XmlSource {
     return this.#zip?.pieces("content.xml") ?? this.#flat;
   }
 
-  /** A part of the zip, parsed; nothing if it is missing, as all are in flat files. */
+  /** Returns a part of the ZIP archive, parsed; `undefined` if it is missing. Flat files have no parts. */
   part(name: string): XmlElement | undefined {
     const bytes = this.#zip?.read(name);
     return bytes === undefined ? undefined : parseXml(bytes, { prefixes: PREFIXES });
   }
 
-  /** Checks that the content is there and can be read; gives the media type. */
+  /** Checks that the content exists and can be read. Returns the media type. */
   #check(): string {
     const zip = this.#zip!;
     const manifest = this.part("META-INF/manifest.xml");

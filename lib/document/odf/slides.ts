@@ -2,10 +2,10 @@ import type { MarkdownBuilder } from "../writer/markdown_builder.ts";
 import { child, children, type XmlElement } from "../xml/mod.ts";
 import type { Blocks } from "./blocks.ts";
 
-/** Things of the master that stand on every slide. */
+/** Elements of the master that repeat on every slide. */
 const FURNITURE = new Set(["footer", "header", "date-time", "page-number", "page"]);
 
-/** Adds a slide as a page: its title as heading, what is on it in its order, the speaker's notes. */
+/** Adds a slide as a page: the title as heading, the content in its order, the speaker's notes. */
 export function addSlide(slide: XmlElement, number: number, blocks: Blocks, builder: MarkdownBuilder): void {
   builder.page(number);
   const shapes = children(slide).filter(isContent);
@@ -22,7 +22,7 @@ export function addSlide(slide: XmlElement, number: number, blocks: Blocks, buil
   blocks.finish(builder);
 }
 
-/** Names that programs give to slides. */
+/** Matches names that programs give to slides. */
 const MADE_UP = /^(?:(?:page|slide|seite|folie|diapo|幻灯片|投影片|页|頁)?[ _]?\d*)$/iu;
 
 function isContent({ name, attributes }: XmlElement): boolean {

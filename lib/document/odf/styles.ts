@@ -1,10 +1,10 @@
 import { child, children, type XmlElement } from "../xml/mod.ts";
 
-/** The properties of a paragraph or text style that are used, inherited ones included. */
+/** The properties of a paragraph or text style that the loader uses, including inherited ones. */
 export interface Style {
-  /** Level of a heading from 1, or 0 for the document's title. */
+  /** Heading level from 1, or 0 for the document title. */
   readonly heading?: number;
-  /** Name of a list style. */
+  /** Name of the list style. */
   readonly list?: string;
   readonly hidden?: boolean;
   readonly monospaced?: boolean;
@@ -14,13 +14,13 @@ export interface Style {
 
 /** One level of a list style. */
 export interface ListLevel {
-  /** `1`, `a`, `一, 二, 三, ...`; empty for a level without numbers. */
+  /** `1`, `a`, `一, 二, 三, ...`. Empty for a level without numbers. */
   readonly format: string;
   readonly isBullet: boolean;
   readonly prefix: string;
   readonly suffix: string;
   readonly start: number;
-  /** How many levels are shown: 2 for `1.1`. */
+  /** Number of levels shown: 2 for `1.1`. */
   readonly shown: number;
 }
 
@@ -31,14 +31,14 @@ interface OwnStyle extends Style {
 const MONOSPACED =
   /mono|courier|consolas|menlo|lucida console|source code|cascadia|inconsolata|fira code|jetbrains|typewriter/i;
 
-/** The styles of a document: those of `styles.xml` and the automatic ones of its content. */
+/** The styles of a document: those of `styles.xml` and the automatic styles of its content. */
 export class Styles {
   readonly #own = new Map<string, OwnStyle>();
   readonly #resolved = new Map<string, Style>();
   readonly #lists = new Map<string, ReadonlyMap<number, ListLevel>>();
   readonly #fonts = new Map<string, string>();
 
-  /** Adds the styles of an `office:styles`, `office:automatic-styles` or `office:font-face-decls`. */
+  /** Adds the styles in an `office:styles`, `office:automatic-styles` or `office:font-face-decls` element. */
   add(styles: XmlElement | undefined): void {
     for (const style of children(styles)) {
       const name = style.attributes["style:name"] ?? "";
@@ -55,7 +55,7 @@ export class Styles {
     this.#resolved.clear();
   }
 
-  /** A style with what it inherits; circles of parents end at the first that comes again. */
+  /** Returns a style, including inherited properties. A cycle of parents ends at the first repetition. */
   get(family: "paragraph" | "text", name: string | undefined): Style {
     if (name === undefined) return {};
     const key = `${family} ${name}`;
@@ -67,7 +67,7 @@ export class Styles {
     return style;
   }
 
-  /** A level, counted from 0, of a list style. */
+  /** Returns a level of a list style, counted from 0. */
   level(list: string, level: number): ListLevel | undefined {
     return this.#lists.get(list)?.get(level + 1);
   }
@@ -114,7 +114,7 @@ export class Styles {
   }
 }
 
-/** The list style by which headings are numbered. */
+/** Name of the list style that numbers the headings. */
 export const OUTLINE = " outline";
 
 function kindOf(name: string): Style["kind"] {
@@ -129,7 +129,7 @@ function kindOf(name: string): Style["kind"] {
   return /^(?:quotations?|block quotation|quote|block text)$/i.test(name) ? "quotation" : undefined;
 }
 
-/** `super 58%`, `sub 58%`, or a share of the height: `33% 58%`. */
+/** Reads a text position: `super 58%`, `sub 58%`, or a share of the height, `33% 58%`. */
 function scriptOf(position: string | undefined): Style["script"] {
   const first = position?.trim().split(/\s+/)[0] ?? "";
   if (first === "super" || parseFloat(first) > 0) return "superscript";

@@ -1,9 +1,9 @@
 import { type BlockSink, CellBuilder } from "../writer/cell_builder.ts";
 import { children, type XmlElement } from "../xml/mod.ts";
 
-/** Columns beyond this are left out. */
+/** Most columns of a table; others are left out. */
 const MOST_COLUMNS = 200;
-/** Rows that a table repeats to fill a page are empty; others are repeated so often at most. */
+/** Most repetitions of a row. Rows that are repeated to fill a page are empty. */
 const MOST_REPEATED = 100;
 
 const GROUPS = new Set([
@@ -12,7 +12,10 @@ const GROUPS = new Set([
   "table:table-row-group",
 ]);
 
-/** Adds a table. A merged cell's text stands in each row it covers, so that every row has its label; beside it once. */
+/**
+ * Adds a table. The text of a cell that spans rows is repeated in each of them, so that every row has its label. The text of
+ * a cell that spans columns appears once.
+ */
 export function addTable(
   table: XmlElement,
   sink: BlockSink,
@@ -22,10 +25,10 @@ export function addTable(
   const cells = (row: XmlElement) =>
     children(row).filter(({ name }) => name === "table:table-cell" || name === "table:covered-table-cell");
   const only = rows.length === 1 ? cells(rows[0]!) : [];
-  // A single cell is a frame around text.
+  // A table with a single cell is a frame around text.
   if (only.length === 1) return within(only[0]!, sink);
   const lines: string[][] = [];
-  /** Texts of cells that reach into the rows below, by column. */
+  /** Texts of cells that extend into the rows below, by column. */
   const below = new Map<number, { text: string; rows: number }>();
   for (const row of rows) {
     const line: string[] = [];

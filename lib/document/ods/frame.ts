@@ -4,10 +4,10 @@ import type { Zip } from "../zip/mod.ts";
 import { ODF_PREFIXES } from "./namespaces.ts";
 import { cellText, paragraphs } from "./text.ts";
 
-/** Rows of a chart's own table that are shown. */
+/** Most rows of a chart's data that are shown. */
 const MOST_POINTS = 1000;
 
-/** Writes a chart with its values, a text box, or a picture by its description. */
+/** Writes a chart with its data, a text box, or the description of a picture. */
 export function writeFrame(zip: Zip | undefined, frame: XmlElement, builder: MarkdownBuilder): void {
   const href = child(frame, "draw:object")?.attributes["xlink:href"];
   const part = `${href?.replace(/^\.\//, "").replace(/\/$/, "")}/content.xml`;

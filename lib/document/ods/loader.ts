@@ -17,7 +17,7 @@ const WANTED = [
   "office:meta",
   "table:table-row",
   "table:shapes",
-  // Deleted rows look like rows.
+  // Listed since deleted rows look like other rows.
   "table:tracked-changes",
   "office:text",
   "office:presentation",
@@ -50,7 +50,7 @@ function loadZip(zip: Zip): Document {
   return load(zip.pieces("content.xml"), meta === undefined ? undefined : parseXml(meta, OPTIONS), zip);
 }
 
-/** Reads the sheets of `content`, which in a flat file (`.fods`) holds the metadata as well. */
+/** Reads the sheets in `content`. In a flat file (`.fods`) it also contains the metadata. */
 function load(content: XmlSource, meta: XmlElement | undefined, zip: Zip | undefined): Document {
   const builder = new MarkdownBuilder();
   const budget = new Budget();

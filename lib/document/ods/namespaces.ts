@@ -1,6 +1,6 @@
 const ODF = "urn:oasis:names:tc:opendocument:xmlns:";
 
-/** The prefixes by which the loader knows the names of elements and attributes. */
+/** Prefixes of the names of elements and attributes in the loader. */
 export const ODF_PREFIXES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     ["office", "style", "table", "text", "meta", "chart", "manifest"].map((

@@ -5,9 +5,12 @@ import type { Row } from "../sheet/types.ts";
 import { child, children, descendants, textOf, type XmlElement } from "../xml/mod.ts";
 import { cellText, paragraphs } from "./text.ts";
 
-/** Collects the rows of one `table:table`. Repeated cells and rows cost as much as they show, and nothing if they are empty. */
+/**
+ * Collects the rows of one `table:table`. Repeated cells and rows are counted by the text that they show; empty ones cost
+ * nothing.
+ */
 export class Table {
-  /** Comments as quotations, in the order of their cells. */
+  /** Comments as quotations, in the order of the cells. */
   readonly comments: string[] = [];
   /** Frames on the sheet: charts, pictures, text boxes. */
   readonly frames: XmlElement[] = [];
@@ -32,7 +35,7 @@ export class Table {
     for (const cell of children(row)) {
       if (cell.name !== "table:table-cell" && cell.name !== "table:covered-table-cell") continue;
       const wide = repeated(cell, "table:number-columns-repeated");
-      // Cells that a merged range covers are not seen.
+      // Cells covered by a merged range are not visible.
       if (
         cell.name === "table:table-cell" && cell.children.length + Object.keys(cell.attributes).length > 0
       ) {
@@ -70,7 +73,7 @@ function repeated(element: XmlElement, name: string): number {
   return Number.isInteger(count) && count > 0 ? count : 1;
 }
 
-/** 0 → `A`, 27 → `AB`. */
+/** Returns the letters of a column: 0 is `A`, 27 is `AB`. */
 function letters(column: number): string {
   let name = "";
   for (let rest = Math.min(column, 1e6) + 1; rest > 0; rest = Math.floor((rest - 1) / 26)) {

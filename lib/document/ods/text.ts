@@ -1,9 +1,9 @@
 import { child, children, textOf, type XmlElement } from "../xml/mod.ts";
 
-/** Spaces written as one element. */
+/** Most spaces that one element stands for. */
 const MOST_SPACES = 20;
 
-/** The paragraphs of a cell, comment or shape. */
+/** Returns the paragraphs of a cell, comment or shape. */
 export function paragraphs(element: XmlElement | undefined): string {
   return children(element, "text:p").map(inline).join("\n");
 }
@@ -27,7 +27,7 @@ function inline(element: XmlElement): string {
   }).join("");
 }
 
-/** The text that a cell shows. Programs write it beside the value; without it the value is given. */
+/** Returns the text that a cell shows. Programs store it with the value; without it the value is returned. */
 export function cellText(cell: XmlElement): string {
   const text = paragraphs(cell);
   if (text.trim() !== "") return text;
@@ -39,7 +39,7 @@ export function cellText(cell: XmlElement): string {
     value("boolean-value")?.toUpperCase() ?? value("value") ?? "";
 }
 
-/** Title, author and date of a document, by its `office:meta`. */
+/** Returns title, author and date of a document from its `office:meta`. */
 export function properties(meta: XmlElement | undefined) {
   const value = (name: string) => textOf(child(meta, name)).trim();
   const [title, author, language] = [value("dc:title"), value("dc:creator"), value("dc:language")];

@@ -2,17 +2,17 @@ import { child, children, descendants, textOf, type XmlElement } from "../xml/mo
 
 /** A chart as text. */
 export interface Chart {
-  /** Its title and kind: `Sales by year (bar chart)`. */
+  /** Title and kind: `Sales by year (bar chart)`. */
   readonly caption: string;
-  /** A table: names of the series, then one row for each category. Empty if it has no values. */
+  /** Data as a table: names of the series, then one row per category. Empty if there are no values. */
   readonly rows: readonly (readonly string[])[];
 }
 
-/** Points of a chart that are shown; a chart of more is drawn from a sheet that has them. */
+/** Most points of a chart that are shown. A larger chart is drawn from a sheet that contains its data. */
 const MOST_POINTS = 1000;
 const MOST_SERIES = 50;
 
-/** Reads a chart part (`c:chartSpace`) from the values cached in it. */
+/** Reads a chart part (`c:chartSpace`) from its cached values. */
 export function readChart(space: XmlElement | undefined): Chart | undefined {
   const chart = child(space, "c:chart");
   if (chart === undefined) return undefined;
@@ -40,7 +40,7 @@ export function readChart(space: XmlElement | undefined): Chart | undefined {
   };
 }
 
-/** `c:bar3DChart` → `bar`. */
+/** Returns the kind of a chart by its element: `bar` for `c:bar3DChart`. */
 function kindOf(name: string): string {
   return name.replace(/^c:|(?:3D)?Chart$/g, "").replace(/^ofPie$/, "pie");
 }
@@ -53,7 +53,7 @@ function titleText(title: XmlElement | undefined): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
-/** Values by index from the cache below: of numbers, strings, or the innermost of several levels of categories. */
+/** Returns cached values by index: numbers, strings, or the innermost level of categories. */
 function cached(element: XmlElement | undefined): Map<number, string> {
   const points = new Map<number, string>();
   if (element === undefined) return points;
@@ -68,7 +68,7 @@ function cached(element: XmlElement | undefined): Map<number, string> {
   return points;
 }
 
-/** 0.30000000000000004 is shown as 0.3, and 0.25 as 25% where the format says so. */
+/** Returns a number as text: 0.30000000000000004 becomes 0.3, and 0.25 becomes 25% if `format` is a percentage. */
 function shown(value: string, format: string): string {
   const number = Number(value);
   if (value === "" || !Number.isFinite(number) || !/[.eE]/.test(value)) return value;

@@ -1,7 +1,7 @@
 import type { ListItem } from "../writer/markdown_builder.ts";
 import { child, children, descendants, textOf, type XmlElement } from "../xml/mod.ts";
 
-/** The texts of a SmartArt diagram (`dgm:dataModel`) as a nested list. */
+/** Returns the texts of a SmartArt diagram (`dgm:dataModel`) as a nested list. */
 export function readDiagram(model: XmlElement | undefined): ListItem[] {
   const texts = new Map<string, string>();
   let root: string | undefined;
@@ -26,7 +26,7 @@ export function readDiagram(model: XmlElement | undefined): ListItem[] {
   }
   const items: ListItem[] = [];
   const left = new Map(texts);
-  // Taking each text once ends circles too.
+  // Each text is visited once, which also ends cycles.
   const visit = (id: string, depth: number) => {
     for (const { to } of (below.get(id) ?? []).sort((a, b) => a.order - b.order)) {
       const text = left.get(to);

@@ -1,11 +1,11 @@
 import { child, children, textOf, type XmlElement } from "../xml/mod.ts";
 
-/** An equation (`m:oMath`) as LaTeX. */
+/** Returns an equation (`m:oMath`) as LaTeX. */
 export function mathToLatex(element: XmlElement): string {
   return inner(element).replace(/\s+/g, " ").trim();
 }
 
-/** Converts by the name of an element, without its prefix. */
+/** Converters by the name of an element, without its prefix. */
 const CONVERTERS: Readonly<Record<string, (element: XmlElement) => string>> = {
   f: (e) => {
     const type = property(e, "fPr", "type");
@@ -82,7 +82,7 @@ const ACCENTS: Readonly<Record<string, string>> = {
   "\u20d7": "\\vec",
 };
 
-/** Greek and the commonest signs; others stay as they are, since LaTeX takes Unicode. */
+/** LaTeX for Greek letters and common signs. Other characters stay as they are, since LaTeX accepts Unicode. */
 const LETTERS: Readonly<Record<string, string>> = Object.fromEntries(
   ("α alpha β beta γ gamma δ delta ε epsilon ϵ epsilon ζ zeta η eta θ theta ι iota κ kappa λ lambda μ mu ν nu ξ xi π pi " +
     "ρ rho σ sigma τ tau υ upsilon φ phi ϕ phi χ chi ψ psi ω omega Γ Gamma Δ Delta Θ Theta Λ Lambda Ξ Xi Π Pi Σ Sigma " +
@@ -115,13 +115,13 @@ function part(element: XmlElement, name: string): string {
   return found === undefined ? "" : inner(found);
 }
 
-/** The text of a subscript or superscript: in braces if it is more than a letter, since a script binds to one token only. */
+/** Returns the base of a subscript or superscript. More than one letter is put in braces, since a script binds to one token. */
 function base(element: XmlElement): string {
   const text = part(element, "e");
   return /^(?:[\p{L}\p{N}]?|\\[a-z]+ ?|\(.*\)|\[.*\])$/iu.test(text) ? text.trim() : `{${text}}`;
 }
 
-/** A limit's word as a command. */
+/** Returns the name of a limit or function as a command. */
 function known(text: string): string {
   return /^(?:lim|max|min|sup|inf|limsup|liminf)$/.test(text) ? `\\${text}` : text;
 }

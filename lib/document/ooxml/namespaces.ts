@@ -1,7 +1,7 @@
 const TRANSITIONAL = "http://schemas.openxmlformats.org/";
 const STRICT = "http://purl.oclc.org/ooxml/";
 
-/** Prefix → path of the namespace below the roots of the transitional and the strict variant of the standard. */
+/** Maps prefixes to the paths of the namespaces below the roots of the transitional and the strict variant of the standard. */
 const PATHS: Readonly<Record<string, readonly [string, string?]>> = {
   w: ["wordprocessingml/2006/main", "wordprocessingml/main"],
   p: ["presentationml/2006/main", "presentationml/main"],
@@ -19,7 +19,7 @@ const PATHS: Readonly<Record<string, readonly [string, string?]>> = {
   mc: ["markup-compatibility/2006"],
 };
 
-/** The prefixes by which the loaders of Office files know the names of elements and attributes. */
+/** Prefixes of the names of elements and attributes in the loaders of Office files. */
 export const PREFIXES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     Object.entries(PATHS).flatMap(([prefix, [path, strict]]) => [

@@ -3,34 +3,34 @@ import { child, children, parseXml, textOf, type XmlElement } from "../xml/mod.t
 import { Zip } from "../zip/mod.ts";
 import { PREFIXES } from "./namespaces.ts";
 
-/** A reference from one part of an Office file to another, or to somewhere else. */
+/** A relation from one part of an Office file to another, or to an external address. */
 export interface Relation {
   readonly id: string;
-  /** Last word of its type: `styles`, `slide`, `hyperlink` … */
+  /** Last segment of the type: `styles`, `slide`, `hyperlink` … */
   readonly type: string;
-  /** Name of the part in the zip, or the address if it is external. */
+  /** Name of the part in the ZIP archive, or the address if it is external. */
   readonly target: string;
   readonly external: boolean;
 }
 
-/** The parts of an Office file (Open Packaging Conventions) and the relations between them. */
+/** An Office file (Open Packaging Conventions): its parts and the relations between them. */
 export class Package {
   readonly zip: Zip;
   readonly #relations = new Map<string, readonly Relation[]>();
 
-  /** Throws {@linkcode DocumentError} if the bytes are no zip, or encrypted. */
+  /** Throws {@linkcode DocumentError} if the bytes are not a ZIP archive, or encrypted. */
   constructor(bytes: Uint8Array) {
     if (isCompoundFile(bytes)) throw notOpenXml(bytes);
     this.zip = new Zip(bytes);
   }
 
-  /** The root element of a part, or `undefined` if the file has none of this name. */
+  /** Returns the root element of a part, or `undefined` if there is no part of this name. */
   part(name: string | undefined): XmlElement | undefined {
     if (name === undefined || !this.zip.has(name)) return undefined;
     return parseXml(this.zip.pieces(name), { prefixes: PREFIXES });
   }
 
-  /** The relations of a part; those of the whole file without a name. */
+  /** Returns the relations of a part, or those of the whole file without a name. */
   relations(part = ""): readonly Relation[] {
     let relations = this.#relations.get(part);
     if (relations === undefined) {
@@ -40,24 +40,27 @@ export class Package {
     return relations;
   }
 
-  /** The part or address that a relation points to, by its id. */
+  /** Returns the relation of a part with this id. */
   target(part: string, id: string | undefined): Relation | undefined {
     return id === undefined ? undefined : this.relations(part).find((one) => one.id === id);
   }
 
-  /** The name of the first part of a type that another refers to. */
+  /** Returns the name of the first part of a type that a part refers to. */
   related(part: string, type: string): string | undefined {
     return this.relations(part).find((one) => one.type === type && !one.external)?.target;
   }
 
-  /** The name of the part the file is about. Throws {@linkcode DocumentError} `damaged` if it has none of those wanted. */
+  /**
+   * Returns the name of the main part: the one that the relations name, or else the first of `usual` that exists. Throws
+   * {@linkcode DocumentError} `damaged` if there is none.
+   */
   main(...usual: readonly string[]): string {
     const main = this.related("", "officeDocument");
     for (const name of [main, ...usual]) if (name !== undefined && this.zip.has(name)) return name;
     throw new DocumentError("damaged", "the file lacks its main part");
   }
 
-  /** The metadata in `docProps/core.xml`, and the title there unless a program made it up. */
+  /** Returns the metadata in `docProps/core.xml`, and the title there unless a program made it up. */
   properties(): { readonly title?: string; readonly metadata: Metadata } {
     const core = this.part(this.related("", "core-properties") ?? "docProps/core.xml");
     const value = (name: string) => textOf(child(core, name)).trim();
@@ -91,32 +94,32 @@ export class Package {
   }
 }
 
-/** Titles that programs give to new documents. */
+/** Matches titles that programs give to new documents. */
 const MADE_UP =
   /^(?:microsoft word - .*|powerpoint( 演示文稿| 簡報| presentation)?|presentation ?\d*|slide ?\d+|幻灯片 ?\d+|untitled|document ?\d*|文档 ?\d*|演示文稿 ?\d*|word document)$/i;
 
-/** An ISO 8601 date or time as it stands in a property, or nothing. */
+/** Returns the ISO 8601 date or time in a property, or `undefined`. */
 export function isoDate(value: string): string | undefined {
   return /^\d{4}(?:-\d\d(?:-\d\d(?:T\d\d:\d\d(?::\d\d)?(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?)?)?)?$/.test(value)
     ? value
     : undefined;
 }
 
-/** Whether bytes begin as a compound file: what Office wrote before 2007, and what it wraps encrypted files into. */
+/** Returns whether bytes begin as a compound file: Office files before 2007, and the wrapper of encrypted files. */
 export function isCompoundFile(bytes: Uint8Array): boolean {
   return [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1].every((byte, i) => bytes[i] === byte);
 }
 
-/** A compound file is no Open XML: it holds the encrypted package, or is a document of the older formats. */
+/** Returns the error for a compound file: it contains an encrypted package, or is a document of the older formats. */
 function notOpenXml(bytes: Uint8Array): DocumentError {
-  // Names in its directory are UTF-16.
+  // Names in its directory are in UTF-16.
   const name = Array.from("EncryptedPackage", (char) => `${char}\0`).join("");
   return new TextDecoder("latin1").decode(bytes).includes(name)
     ? new DocumentError("encrypted", "the file opens with a password only")
     : new DocumentError("unsupported", "the file has the format of Office before 2007");
 }
 
-/** The name in the zip of a target relative to a folder. */
+/** Resolves a target relative to a folder in the ZIP archive. */
 function resolve(folder: string, target: string): string {
   const parts: string[] = [];
   for (const part of (target.startsWith("/") ? target : folder + target).split("/")) {

@@ -6,9 +6,9 @@ import { boundsOf, lineOf, rowsOf } from "./lines.ts";
 import { piecesOf, textOf } from "./line_text.ts";
 import type { Line, Run, TableBox } from "./types.ts";
 
-/** Gap in font sizes that parts two columns of a table. */
+/** Gap, in font sizes, that separates two columns of a table. */
 const LEAST_GAP = 0.6;
-/** Distance of baselines in font sizes from which on two rows belong to different tables. */
+/** Distance of baselines, in font sizes, beyond which two rows belong to different tables. */
 const FARTHEST = 3.2;
 
 /** Most rows of a table on a page. */
@@ -20,8 +20,8 @@ interface Interval {
 }
 
 /**
- * Tables without ruling lines: rows whose pieces stand one below the other in two columns or more. Gives the tables and the
- * lines that belong to none.
+ * Finds tables without ruling lines: rows whose pieces are aligned in two or more columns. Returns the tables and all other
+ * lines.
  */
 export function alignedTables(
   lines: readonly Line[],
@@ -45,7 +45,7 @@ export function alignedTables(
   return { tables, rest };
 }
 
-/** Divides lines whose words stand in the columns of the row above, where the gaps are narrow. */
+/** Splits lines whose words are aligned with the columns of the row above, where the gaps are narrow. */
 function divideRows(rows: Line[][]): void {
   for (let i = 1; i < rows.length; i++) {
     const [line, ...more] = rows[i]!, above = rows[i - 1]!;
@@ -61,7 +61,7 @@ function divideRows(rows: Line[][]): void {
   }
 }
 
-/** How far rows go on with the columns that the row `from` begins. */
+/** Returns how many rows continue the columns of the row `from`. */
 function extent(
   rows: readonly (readonly Line[])[],
   from: number,
@@ -86,7 +86,7 @@ function extent(
     if (row.length > 1) lastFull = end;
   }
   if (columns.length < 2) return undefined;
-  // what follows the last full row goes on with a cell only if it stands close
+  // Rows after the last full row continue its cells only if they are close.
   end = lastFull + 1;
   while (end < rows.length && rows[end]!.length === 1) {
     const line = rows[end]![0]!, above = rows[end - 1]![0]!;
@@ -99,7 +99,7 @@ function extent(
   return columns.length < 2 ? undefined : { end, columns };
 }
 
-/** The intervals with those of a row added; intervals closer than `gap` become one. */
+/** Returns the intervals extended by those of a row. Intervals closer than `gap` are merged. */
 function merge(columns: readonly Interval[], row: readonly Line[], gap: number): Interval[] {
   const all = [...columns, ...row.map(({ left, right }) => ({ left, right }))].sort((a, b) =>
     a.left - b.left
@@ -113,7 +113,7 @@ function merge(columns: readonly Interval[], row: readonly Line[], gap: number):
   return merged;
 }
 
-/** Whether every piece of a row has a column for itself. */
+/** Returns whether every piece of a row has a separate column. */
 function areApart(row: readonly Line[], columns: readonly Interval[]): boolean {
   return new Set(row.map((line) => columnOf(line, columns))).size === row.length;
 }
@@ -146,7 +146,7 @@ function tableOf(
     ) return undefined;
     const second = all.filter((line) => columnOf(line, columns) === 1).map(textOf);
     if (second.every((text) => /^[(（]?[A-Z]?\d{1,3}(?:\.\d+)*[)）]$/.test(text))) return undefined;
-    // entries of a table of contents
+    // Entries of a table of contents.
     if (
       second.every((text) => /^\d{1,4}$/.test(text)) &&
       first.every((line) => /^(?:[\dA-Z]{1,3}[. ]|第)/.test(textOf(line)))
@@ -174,7 +174,7 @@ function tableOf(
   };
 }
 
-/** The lines of each cell: a row that stands close below another and lacks cells goes on with it. */
+/** Returns the lines of each cell. A row that is close below another one and lacks cells continues it. */
 function together(rows: readonly (readonly Line[])[], columns: readonly Interval[]): Line[][][] {
   const apart = rows.map((row, i) =>
     i === 0 ? Infinity : (row[0]!.baseline - rows[i - 1]![0]!.baseline) / row[0]!.size

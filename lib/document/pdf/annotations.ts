@@ -1,7 +1,7 @@
 import type { LinkArea } from "./links.ts";
 import type { TextItem } from "./text_layers.ts";
 
-/** The fields of an annotation of pdf.js that are used. */
+/** The fields of a pdf.js annotation that the loader uses. */
 export interface Annotation {
   readonly subtype?: string;
   readonly url?: string;
@@ -16,10 +16,10 @@ export interface Annotation {
 
 /** Bits of the flags Hidden and NoView (ISO 32000-2, table 167). */
 const UNSEEN = 0b100010;
-/** Text in form fields is of this size at most. */
+/** Largest font size of text in form fields. */
 const USUAL_SIZE = 10;
 
-/** The rectangles of links to addresses. */
+/** Returns the rectangles of links to addresses. */
 export function linkAreas(annotations: readonly Annotation[]): LinkArea[] {
   return annotations.flatMap(({ subtype, url, rect }) => {
     if (subtype !== "Link" || typeof url !== "string" || rect?.length !== 4) return [];
@@ -28,7 +28,7 @@ export function linkAreas(annotations: readonly Annotation[]): LinkArea[] {
   });
 }
 
-/** The text that fills form fields and text boxes, as if it were part of the page. */
+/** Returns the text in form fields and text boxes as text items of the page. */
 export function filledIn(annotations: readonly Annotation[]): TextItem[] {
   return annotations.flatMap((annotation) => {
     const { rect, annotationFlags = 0 } = annotation;

@@ -5,32 +5,32 @@ import { listMarker } from "./list_marker.ts";
 import { isRightToLeft, textOf } from "./line_text.ts";
 import type { Face, Line, TableBox } from "./types.ts";
 
-/** Lines that make one paragraph, list item, heading or piece of code. */
+/** Lines of one paragraph, list item, heading or piece of code. */
 export interface TextBlock {
   readonly kind: "text" | "code";
   readonly lines: readonly Line[];
-  /** The size and face of most of its characters. */
+  /** Size and face of most of its characters. */
   readonly size: number;
   readonly face: Face;
-  /** Distance from the baseline above, in font sizes; infinite at the top of a column. */
+  /** Distance from the baseline above, in font sizes. Infinite at the top of a column. */
   readonly gap: number;
-  /** The edges of the column. */
+  /** Edges of the column. */
   readonly column: { readonly left: number; readonly right: number };
 }
 
 export type Block = TextBlock | { readonly kind: "table"; readonly table: TableBox };
 
-/** A page's blocks, in reading order. */
+/** The blocks of a page in reading order. */
 export interface PageBlocks {
   /** Counted from 1. */
   readonly page: number;
   readonly blocks: readonly Block[];
 }
 
-/** Sentence ends, closing quotation marks and brackets behind them. */
+/** Matches the end of a sentence, including closing quotation marks and brackets. */
 const TERMINAL = /[.!?:;。！？：；…]["'”’»)\]）」』]*$/;
 
-/** Divides a column into its blocks. */
+/** Divides a column into blocks. */
 export function blocksOf(column: Column): Block[] {
   const lines = column.items.filter((item): item is Line => !("rows" in item));
   if (lines.length === 0) return column.items.map((table) => ({ kind: "table", table: table as TableBox }));
@@ -78,7 +78,7 @@ function textBlock(lines: readonly Line[], gap: number, column: TextBlock["colum
   return { kind, lines, size: top(sizes), face: top(faces), gap, column };
 }
 
-/** The left and right edge of most of a column's text. */
+/** Returns the left and right edge of most of the text in a column. */
 function edgesOf(lines: readonly Line[]): { left: number; right: number } {
   const lefts = lines.map(({ left }) => left).sort((a, b) => a - b);
   const rights = lines.map(({ right }) => right).sort((a, b) => a - b);
@@ -88,7 +88,7 @@ function edgesOf(lines: readonly Line[]): { left: number; right: number } {
   };
 }
 
-/** The smallest distance of baselines that is common, in font sizes. */
+/** Returns the smallest frequent distance of baselines, in font sizes. */
 function usualLeading(lines: readonly Line[]): number {
   const counts = new Map<number, number>();
   let all = 0;
@@ -127,13 +127,13 @@ function startsNew(
   const start = rtl ? edges.right - line.right : line.left - edges.left;
   const before = rtl ? edges.right - last.right : last.left - edges.left;
   const rest = rtl ? last.left - edges.left : edges.right - last.right;
-  // an indented first line
+  // An indented first line.
   if (start - before > 0.8 * size && !(open.length === 1 && listMarker(textOf(open[0]!)) !== undefined)) {
     if (start - before < 5 * size && (TERMINAL.test(end) || rest > 2 * size)) return true;
   }
-  // a line that juts out begins an entry, unless the line above was the indented first one
+  // A line that sticks out to the left begins an entry, unless the line above is an indented first line.
   if (before - start > 0.8 * size && open.length > 1 && TERMINAL.test(end)) return true;
-  // the next word would have had room: the line was ended on purpose
+  // The next word would have fit: the line was ended on purpose.
   const word = startsWithCjk(text) ? 1 : Math.min(12, /^\S+/.exec(text)?.[0].length ?? 1) * 0.5;
   if (rest > (word + 1.5) * size) {
     const width = edges.right - edges.left;
@@ -144,13 +144,13 @@ function startsNew(
   return false;
 }
 
-/** Whether a line holds runs of the other's size: a large initial, a small remark. */
+/** Returns whether a line contains runs of the size of the other line: a large initial, a small remark. */
 function isMixed(a: Line, b: Line): boolean {
   return a.runs.some(({ size }) => Math.abs(size - b.size) < 0.3) ||
     b.runs.some(({ size }) => Math.abs(size - a.size) < 0.3);
 }
 
-/** Whether a line stands in the middle of its column, with room at both sides. */
+/** Returns whether a line is centred in its column, with room on both sides. */
 function isCentred({ left, right, size }: Line, edges: { left: number; right: number }): boolean {
   const before = left - edges.left, after = edges.right - right;
   return Math.min(before, after) > 2 * size && Math.abs(before - after) < 1.5 * size;
@@ -160,12 +160,12 @@ function isMono(line: Line): boolean {
   return line.runs.every(({ face }) => face.mono);
 }
 
-/** Whether the text of a line is bold. */
+/** Returns whether the text of a line is bold. */
 function isStrong(line: Line): boolean {
   return line.face.bold;
 }
 
-/** Whether the line has one weight only. */
+/** Returns whether a line has a single weight. */
 function isWhole(line: Line): boolean {
   return line.runs.every(({ face }) => face.bold === line.face.bold);
 }

@@ -1,7 +1,10 @@
-/** Bullets of the fonts Symbol and Wingdings, which stand in the private use area. */
+/** Matches bullets of the fonts Symbol and Wingdings in the private use area. */
 const BULLETS = /[\uF0A7\uF0B7\uF076\uF0D8\uF0FC\uF06E\uF06C\uF09F\uF0A8\uF071]/g;
 
-/** Text without control characters, and with blanks, bullets and mathematical letters of the usual kind. Soft hyphens stay: a line may end in one. */
+/**
+ * Returns text without control characters, with normal blanks, bullets and mathematical letters. Soft hyphens stay, since a
+ * line may end in one.
+ */
 export function cleanText(text: string): string {
   return text
     // deno-lint-ignore no-control-regex -- these are meant
@@ -9,18 +12,18 @@ export function cleanText(text: string): string {
     .replace(BULLETS, "•")
     .replace(/[\u{1D400}-\u{1D7FF}]/gu, (letter) => letter.normalize("NFKC"))
     .replace(/[\u00A0\u2000-\u200A\u202F\u205F\u3000\t\n]/g, " ")
-    // the stroke that makes Arabic words longer
+    // The stroke that lengthens Arabic words.
     .replace(/(?<=[\u0620-\u06D3])\u0640+/g, "")
     .replace(/[\u202A-\u202E\u2066-\u2069\u200E\u200F]/g, "")
     .toWellFormed();
 }
 
-/** Characters that are written without blanks between words. */
+/** Matches characters of scripts without blanks between words. */
 export const CJK =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303F\uFF00-\uFFEF\u2018\u2019\u201C\u201D\u2026\u2014]/u;
 const STRICTLY_CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303F\uFF01-\uFF60]/u;
 
-/** Whether a text's first or last character is of a script without blanks between words. */
+/** Returns whether the last character of a text belongs to a script without blanks between words. */
 export function endsWithCjk(text: string): boolean {
   return STRICTLY_CJK.test(Array.from(text.slice(-2)).at(-1) ?? "");
 }

@@ -1,8 +1,8 @@
 import { brotliDecompressSync } from "node:zlib";
 
 /**
- * The predefined CMaps of PDF 2.0 (9.7.5.2) and the further ones of Adobe's cmap-resources, by name, in the binary form of
- * pdf.js. Fonts that are not embedded and most Chinese, Japanese and Korean ones need them to tell characters.
+ * Returns the predefined CMaps of PDF 2.0 (9.7.5.2) and the others of Adobe's cmap-resources, by name, in the binary form of
+ * pdf.js. They map codes to characters for fonts that are not embedded, and for most Chinese, Japanese and Korean fonts.
  * `scripts/build_cmaps.ts` makes the file.
  */
 export async function loadCMaps(): Promise<ReadonlyMap<string, Uint8Array>> {

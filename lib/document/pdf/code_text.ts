@@ -2,7 +2,7 @@ import { least } from "./least.ts";
 import { textOf } from "./line_text.ts";
 import type { Line, Run } from "./types.ts";
 
-/** The text of lines in a font of fixed width, with the indentation and gaps that they show. */
+/** Returns the text of lines in a monospaced font, with their indentation and gaps. */
 export function codeText(lines: readonly Line[]): string {
   const width = characterWidth(lines);
   const left = least(lines.map((line) => line.left));

@@ -4,23 +4,33 @@ import { textOf } from "./line_text.ts";
 import { BARE_BULLET, listMarker } from "./list_marker.ts";
 import type { Box, Line, TableBox } from "./types.ts";
 
-/** A unit of the reading order: a line, or a table as a whole. */
+/** A unit of the reading order: a line or a whole table. */
 export type Item = Line | TableBox;
 
-/** Items that are read from top to bottom. */
+/** Items in reading order from top to bottom. */
 export interface Column extends Box {
   readonly items: readonly Item[];
 }
 
-/** Most columns side by side are found one by one, each by one cut. */
+/** Deepest recursion. Columns side by side take one cut each. */
 const DEEPEST = 12;
-/** Candidates for the place of a cut that are tried, the commonest first. */
+/** Positions of a cut that are tried, the most frequent first. */
 const CANDIDATES = 24;
 
 /**
- * Puts the items of a page in reading order. A page is cut at the vertical gap that divides most lines; what lies across
- * the gap, such as headings and wide figures, divides it from top to bottom. Both halves are cut further in the same way:
- * a recursive X-Y cut (Nagy and Seth, 1984) whose cuts may end at a box, as in Breuel's layout by whitespace (2002).
+ * Returns the items of a page in reading order, as columns. The page is cut at the vertical gap that divides most lines.
+ * Items that cross the gap, such as headings and wide figures, divide it from top to bottom. Both halves are cut in the same
+ * way: a recursive X-Y cut (Nagy and Seth, 1984) whose cuts may end at a box, as in Breuel's layout by whitespace (2002).
+ *
+ * ```text
+ * +---------------------+
+ * |  heading            |   crosses the gap: a separate band
+ * +----------+----------+
+ * | column 1 | column 2 |   divided by the gap: left, then right
+ * +----------+----------+
+ * |  wide figure        |
+ * +---------------------+
+ * ```
  */
 export function columnsOf(items: readonly Item[], rightToLeft = false): Column[] {
   const groups = split(items, rightToLeft, 0);
@@ -44,7 +54,7 @@ function split(items: readonly Item[], rightToLeft: boolean, depth: number): Ite
     }
     const left: Item[] = [], right: Item[] = [];
     for (const item of band.items) (item.left >= gutter.right - 1 ? right : left).push(item);
-    // the last line of a paragraph above, which is short, stands above both columns
+    // The short last line of a paragraph above stands above both columns.
     const top = least((left.length < right.length ? left : right).map((item) => item.top));
     for (const side of [left, right]) {
       for (const item of byTop(side)) {
@@ -65,7 +75,7 @@ function split(items: readonly Item[], rightToLeft: boolean, depth: number): Ite
   return groups;
 }
 
-/** Whether a line goes on with the paragraph that ends in another. */
+/** Returns whether a line continues the paragraph that ends in `last`. */
 function goesOn(last: Item | undefined, item: Item): boolean {
   if (last === undefined || "rows" in last || "rows" in item) return false;
   return Math.abs(last.size - item.size) < 0.5 && item.baseline - last.baseline < 1.6 * item.size &&
@@ -79,11 +89,11 @@ interface Gutter {
 
 interface Band {
   readonly items: Item[];
-  /** Whether it holds columns on both sides of the gutter. */
+  /** Whether the band has columns on both sides of the gutter. */
   readonly divided: boolean;
 }
 
-/** The parts of a page above each other, that a gutter divides or not. */
+/** Returns the parts of a page from top to bottom, divided by the gutter or not. */
 function bandsOf(items: readonly Item[], gutter: Gutter): Band[] {
   const bands: Band[] = [];
   let open: Item[] = [];
@@ -105,7 +115,7 @@ function crosses(item: Item, { left, right }: Gutter): boolean {
   return item.left < right - 1 && item.right > left + 1;
 }
 
-/** The gutter that divides the most lines, if any does. */
+/** Returns the gutter that divides most lines, if there is one. */
 function bestGutter(items: readonly Item[]): Gutter | undefined {
   const size = median(items.map((item) => "rows" in item ? 10 : item.size));
   const lefts = new Map<number, number>();
@@ -126,7 +136,7 @@ function bestGutter(items: readonly Item[]): Gutter | undefined {
   return best;
 }
 
-/** Whether the items on both sides of a gutter are columns of text, rather than columns of a table or list markers. */
+/** Returns whether the items on both sides of a gutter are columns of text, rather than columns of a table or list markers. */
 function isDivided(items: readonly Item[], gutter: Gutter): boolean {
   const left: Item[] = [], right: Item[] = [];
   for (const item of items) (item.left >= gutter.right - 1 ? right : left).push(item);
@@ -135,7 +145,7 @@ function isDivided(items: readonly Item[], gutter: Gutter): boolean {
   const size = median(items.map((item) => "rows" in item ? 10 : item.size));
   const areLists = isList(left) && isList(right);
   if (Math.min(a.right - a.left, b.right - b.left) < 7 * size && !areLists) return false;
-  // they stand side by side, rather than one below the other
+  // They are side by side, not one below the other.
   const beside = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
   if (beside < 1.5 * size) return false;
   if (areLists) return true;
@@ -145,14 +155,14 @@ function isDivided(items: readonly Item[], gutter: Gutter): boolean {
   if (fewer >= 3 && switches <= Math.max(2, 0.25 * fewer)) {
     return filled > 0.35 || switches <= 2 && filled > 0.2;
   }
-  // all of one side, then all of the other
+  // The file draws all of one side, then all of the other.
   if (fewer > 1 && switches === 1) return true;
   if (fewer < 3) return switches <= 2 && Math.max(left.length, right.length) >= 4 && filled > 0.4;
-  // the file writes line by line across both
+  // The file draws line by line across both sides.
   return filled > 0.72 && Math.min(a.right - a.left, b.right - b.left) > 14 * size;
 }
 
-/** Whether most of the items are items of a list, or their bullets. */
+/** Returns whether most of the items are list items or their bullets. */
 function isList(items: readonly Item[]): boolean {
   const rows = rowsOf(items.filter((item): item is Line => !("rows" in item)));
   if (rows.length < 3) return false;
@@ -163,7 +173,7 @@ function isList(items: readonly Item[]): boolean {
   return marked.length >= 0.6 * rows.length;
 }
 
-/** How often the file's own order goes from one side to the other: once for columns, at every row for tables. */
+/** Returns how often the order of the file changes from one side to the other: once for columns, at every row for tables. */
 function switchesBetween(left: readonly Item[], right: readonly Item[]): number {
   const sides = [
     ...left.map(({ order }) => ({ order, side: 0 })),
@@ -175,7 +185,7 @@ function switchesBetween(left: readonly Item[], right: readonly Item[]): number 
   return switches;
 }
 
-/** How much of the column's width its lines take, on average. */
+/** Returns the share of the column's width that its lines fill on average. */
 function fill(items: readonly Item[], { left, right }: Box): number {
   const width = right - left;
   return items.reduce((sum, item) => sum + (item.right - item.left) / width, 0) / items.length;

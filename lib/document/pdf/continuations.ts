@@ -4,13 +4,13 @@ import { isCaption } from "./captions.ts";
 import { textOf } from "./line_text.ts";
 import { listMarker } from "./list_marker.ts";
 
-/** Blocks between the two parts of a paragraph that are looked past: figures' labels, captions, footnotes. */
+/** Blocks to look past between the two parts of a paragraph: labels of figures, captions, footnotes. */
 const REACH = 8;
 const ENDED = /[.!?:;。！？：；…]["'”’»)\]）」』\d]*$/;
 
 /**
- * Joins paragraphs that go on in the next column or on the next page, or behind a figure or a footnote: the first part ends
- * in the middle of a sentence at the edge of its column, the second one begins in lower case, or goes on in Chinese.
+ * Joins paragraphs that continue in the next column, on the next page, or after a figure or footnote. The first part ends in
+ * the middle of a sentence at the edge of its column. The second part begins in lower case, or continues in Chinese.
  */
 export function joinContinuations(
   pages: readonly PageBlocks[],
@@ -19,7 +19,7 @@ export function joinContinuations(
   const all = pages.flatMap(({ page, blocks }) => blocks.map((block) => ({ page, block })));
   const joined = new Map<Block, TextBlock>();
   const gone = new Set<Block>();
-  // from the end, so that a paragraph that goes on twice is joined as a whole
+  // From the end, so that a paragraph of several parts is joined as a whole.
   for (let i = all.length - 1; i >= 0; i--) {
     const { page, block } = all[i]!;
     if (block.kind !== "text" || headings.has(block) || !isOpen(block)) continue;
@@ -43,7 +43,7 @@ export function joinContinuations(
   }));
 }
 
-/** Whether a block ends in the middle of a sentence, at the edge of its column. */
+/** Returns whether a block ends in the middle of a sentence, at the edge of its column. */
 function isOpen({ lines, column, size }: TextBlock): boolean {
   const last = lines.at(-1)!;
   const text = textOf(last);
@@ -62,7 +62,7 @@ function goesOn(block: TextBlock, next: TextBlock): boolean {
   if (listMarker(text) !== undefined) return false;
   if (/^[\p{Ll}]/u.test(text)) return true;
   if (/[-\u00AD\u2010]$/.test(textOf(block.lines.at(-1)!))) return /^\p{L}/u.test(text);
-  // Arabic and Hebrew know no capitals
+  // Arabic and Hebrew have no capitals.
   if (/^[\u0590-\u08FF]/.test(text)) return next.lines.length > 1;
   return startsWithCjk(text) && next.lines[0]!.left - next.column.left < next.size && next.lines.length > 1;
 }

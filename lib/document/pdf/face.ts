@@ -1,6 +1,6 @@
 import type { Face } from "./types.ts";
 
-/** Style that the PostScript name of a font tells. `SFBX1200`, `CMTT10` and the like are the fonts of TeX. */
+/** Returns the face that the PostScript name of a font describes. `SFBX1200`, `CMTT10` and the like are fonts of TeX. */
 export function faceOf(postScriptName: string): Face {
   const name = postScriptName.replace(/^[A-Z]{6}\+/, "");
   return {

@@ -5,15 +5,15 @@ import { textOf } from "./line_text.ts";
 import { listMarker } from "./list_marker.ts";
 import { styleOf, type TextStyle } from "./text_style.ts";
 
-/** A number or letter that begins a heading. */
+/** Matches a number or letter at the start of a heading. */
 const NUMBERED =
   /^(?:(?:chapter|appendix|part|section|annex)\s+[\dA-Z]+\b|\d{1,2}(?:\.\d{1,3}){0,5}\.?\s+\S|[A-Z](?:\.\d{1,3})+\.?\s|[IVX]{1,5}\.\s|第\s*[\d一二三四五六七八九十百零]+\s*[章节節篇部条編编]|[一二三四五六七八九十]{1,3}[、.．]|附录)/i;
 
-/** The label of a chapter by itself; its title is the heading. */
+/** Matches the label of a chapter on a line by itself. Its title is the heading. */
 const LABEL =
   /^(?:(?:chapter|part|appendix|section|kapitel|chapitre)(?:\s+(?:\d+|[ivxlc]+|[a-z]))?|\d+|[ivxlc]+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|第\s*[\d一二三四五六七八九十百]+\s*[章部编編篇])$/i;
 
-/** Returns whether a block that stands between two others looks like a heading beside the body of the document. */
+/** Returns whether a block looks like a heading, compared with the body text and the blocks around it. */
 export function looksLikeHeading(
   block: TextBlock,
   text: string,

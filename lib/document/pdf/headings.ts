@@ -8,12 +8,12 @@ import { bodyStyle, keyOf, styleOf, type TextStyle } from "./text_style.ts";
 import type { OutlineEntry } from "./types.ts";
 
 const LONGEST = 200;
-/** An outline with fewer headings on the pages says little. */
+/** An outline with fewer headings on the pages is incomplete. */
 const SKETCH = 5;
 /**
- * The headings of a document with their levels, 1 the outermost. Lines that the outline names are headings, at its
- * levels, and so are lines that look like these. Otherwise headings are short blocks of their own that are larger than
- * the body, or bold, italic or in capitals while the body is not; larger ones are further out.
+ * Returns the headings of a document with their levels, counted from 1. Lines named in the outline are headings at its
+ * levels, and so are lines with the same look. Without an outline, headings are short blocks that are larger than the body,
+ * or bold, italic or in capitals while the body is not. Larger headings have outer levels.
  */
 export function headingsOf(
   pages: readonly PageBlocks[],
@@ -42,7 +42,7 @@ export function headingsOf(
   return levels(named, looks);
 }
 
-/** Whether a page belongs to a table of contents: entries of chapters often have no dots. */
+/** Returns whether a page belongs to a table of contents. Entries of chapters often have no dots. */
 function hasLeaders(blocks: readonly Block[]): boolean {
   let count = 0;
   for (const block of blocks) {
@@ -51,7 +51,10 @@ function hasLeaders(blocks: readonly Block[]): boolean {
   return count >= 3;
 }
 
-/** Levels of headings: the outline's own, and for others that of the outline's headings of the same look, else by order of looks. */
+/**
+ * Returns the levels of headings: those of the outline. For others the level of an outline heading with the same look, or
+ * else the order of looks.
+ */
 function levels(
   named: ReadonlyMap<TextBlock, number>,
   looks: ReadonlyMap<TextBlock, TextStyle>,
@@ -74,7 +77,7 @@ function levels(
     const like = known.get(keyOf(style));
     if (named.size === 0) result.set(block, Math.min(6, ranks.get(keyOf(style))!));
     else if (like !== undefined) result.set(block, like);
-    // the outline of a document names its headings: what looks unlike them is one only where the outline is a sketch
+    // A complete outline names all headings, so a line with another look is a heading only if the outline is incomplete.
     else if (style.size > largest + 0.5) result.set(block, 1);
     else if (named.size < SKETCH) result.set(block, Math.min(6, deepest + 1));
   }

@@ -3,8 +3,8 @@ import type { Piece } from "./types.ts";
 
 const NONE: ReadonlySet<string> = new Set();
 /**
- * The text of a paragraph made of the texts of its lines: words that were divided are joined, a link that goes on is one.
- * `words`: those of the document in lower case, which tell whether a hyphen at a line's end belongs to a word.
+ * Returns a paragraph made of its lines. Divided words are joined, and so is a link that continues. `words`: the words of
+ * the document in lower case. They decide whether a hyphen at the end of a line belongs to a word.
  */
 export function joinLines(lines: readonly (readonly Piece[])[], words: ReadonlySet<string> = NONE): Piece[] {
   const joined: { parts: string[]; link: string | undefined }[] = [];
@@ -20,7 +20,7 @@ export function joinLines(lines: readonly (readonly Piece[])[], words: ReadonlyS
       if (drop > 0) last.parts[last.parts.length - 1] = end.slice(0, -drop);
       if (last.link === first.link) last.parts.push(blank, first.text);
       else {
-        // the blank stands outside of the link
+        // The blank goes outside of the link.
         if (last.link === undefined) last.parts.push(blank);
         else if (first.link !== undefined) add(blank, undefined);
         add(
@@ -37,14 +37,14 @@ export function joinLines(lines: readonly (readonly Piece[])[], words: ReadonlyS
   }).filter(({ text }) => text !== "");
 }
 
-/** Characters at the end of a line that are looked at. */
+/** Characters at the end of a line that are examined. */
 const TAIL = 200;
 
-/** How many characters of the line's end fall away, and what stands between it and the next line. */
+/** Returns how many characters at the end of the line to drop, and the blank between it and the next line. */
 function joint(text: string, start: string, words: ReadonlySet<string>): { drop: number; blank: string } {
   const end = text.slice(-TAIL);
   if (endsWithCjk(end) || startsWithCjk(start)) {
-    // a Latin word beside a Chinese one
+    // A Latin word next to a Chinese one.
     const isMixed = endsWithCjk(end) ? /^[A-Za-z0-9]/.test(start) : /[\p{L}\p{N}]$/u.test(end);
     const areWords = /[\p{L}\p{N}]$/u.test(end) && /^[\p{L}\p{N}]/u.test(start);
     return { drop: 0, blank: isMixed && areWords ? " " : "" };
@@ -52,16 +52,19 @@ function joint(text: string, start: string, words: ReadonlySet<string>): { drop:
   if (end.endsWith("\u00AD")) return { drop: 1, blank: "" };
   const word = /([\p{L}\p{N}'’-]*)[-\u2010]$/u.exec(end)?.[1];
   if (word !== undefined && word !== "") return { drop: isDivided(word, start, words) ? 1 : 0, blank: "" };
-  // an address that is broken after a slash goes on
+  // An address that is broken after a slash continues.
   if (/https?:\/\/\S*\/$/.test(end) && /^[\w#?%-]/.test(start)) return { drop: 0, blank: "" };
   return { drop: 0, blank: " " };
 }
 
-/** Prefixes and first words whose hyphen belongs to the word. */
+/** Matches prefixes and first words whose hyphen belongs to the word. */
 const KEEPS_HYPHEN =
   /^(?:self|non|well|half|cross|multi|pre|post|ex|quasi|so|co|high|low|long|short|state|end|user|real|open|third|two|three|four|five|one|first|second|large|small|full|e|t|x|i)$/i;
 
-/** Whether a word was divided at the line's end, rather than written with a hyphen: `infor-` and `mation`, not `self-` and `locking`. */
+/**
+ * Returns whether a word was divided at the end of the line, rather than written with a hyphen: `infor-` and `mation`, not
+ * `self-` and `locking`.
+ */
 function isDivided(word: string, start: string, words: ReadonlySet<string>): boolean {
   if (!/^\p{Ll}/u.test(start) || /\p{N}$/u.test(word)) return false;
   const rest = /^\p{L}+/u.exec(start)![0].toLowerCase(), head = word.toLowerCase();
@@ -71,7 +74,7 @@ function isDivided(word: string, start: string, words: ReadonlySet<string>): boo
   return !KEEPS_HYPHEN.test(word);
 }
 
-/** Pieces as inline Markdown. An address that is shown as it is stays bare. */
+/** Returns pieces as inline Markdown. A link whose text is its address stays bare. */
 export function toMarkdown(pieces: readonly Piece[]): string {
   return pieces.map(({ text, link }) => {
     if (link === undefined || text.trim() === "") return text;
@@ -83,7 +86,7 @@ export function toMarkdown(pieces: readonly Piece[]): string {
   }).join("").replace(/ {2,}/g, " ").trim();
 }
 
-/** Pieces as plain text. */
+/** Returns pieces as plain text. */
 export function toText(pieces: readonly Piece[]): string {
   return pieces.map(({ text }) => text).join("").replace(/ {2,}/g, " ").trim();
 }

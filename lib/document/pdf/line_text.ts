@@ -4,7 +4,7 @@ import type { Line, Piece, Run } from "./types.ts";
 const RTL_LETTER = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFF]/g;
 const LTR_LETTER = /[A-Za-z\u00C0-\u024F\u0370-\u052F]/g;
 
-/** Whether most of the letters are written from right to left. */
+/** Returns whether most letters are written from right to left. */
 export function isRightToLeft(runs: readonly Run[]): boolean {
   let rtl = 0, ltr = 0;
   for (const { text } of runs) {
@@ -14,7 +14,7 @@ export function isRightToLeft(runs: readonly Run[]): boolean {
   return rtl > ltr;
 }
 
-/** The text of a line in logical order, with its links. */
+/** Returns the text of a line in logical order, with its links. */
 export function piecesOf(line: Pick<Line, "runs">): Piece[] {
   const runs = inReadingOrder(line.runs);
   const pieces: { text: string; link?: string }[] = [];
@@ -25,7 +25,7 @@ export function piecesOf(line: Pick<Line, "runs">): Piece[] {
     if (last !== undefined && last.link === run.link) last.text += blank + run.text;
     else {
       if (last !== undefined && blank !== "") {
-        // a blank belongs to the text outside of the link
+        // A blank belongs to the text outside of the link.
         if (last.link === undefined) last.text += blank;
         else if (run.link === undefined) {
           pieces.push({ text: blank + run.text });
@@ -38,12 +38,12 @@ export function piecesOf(line: Pick<Line, "runs">): Piece[] {
   return pieces.map((piece) => ({ ...piece, text: untracked(piece.text) }));
 }
 
-/** The text of a line without its links. */
+/** Returns the text of a line without its links. */
 export function textOf(line: Pick<Line, "runs">): string {
   return piecesOf(line).map(({ text }) => text).join("");
 }
 
-/** Chinese characters that a heading sets apart, such as 目 录, are one word. */
+/** Joins Chinese characters that a heading spaces out, such as 目 录. */
 function untracked(text: string): string {
   return text.replace(
     /(?<![^\s])\p{Script=Han}(?: +\p{Script=Han})+(?![^\s])/gu,
@@ -51,7 +51,10 @@ function untracked(text: string): string {
   );
 }
 
-/** Runs stand from left to right; in a right-to-left line they are read from the right, and left-to-right stretches in between from the left. */
+/**
+ * Returns runs in reading order. Runs come from left to right. In a right-to-left line they are read from the right, except
+ * for left-to-right stretches.
+ */
 function inReadingOrder(runs: readonly Run[]): readonly Run[] {
   if (runs.length < 2) return runs;
   const sorted = [...runs].sort((a, b) => a.left - b.left);
@@ -78,9 +81,9 @@ function hasBlankBetween(first: Run, second: Run): boolean {
   const gap = b.left - a.right;
   const size = Math.min(a.size, b.size);
   if (endsWithCjk(first.text) && startsWithCjk(second.text)) return gap > 0.7 * size;
-  // Latin letters in Arabic text are words of their own
+  // Latin letters in Arabic text are separate words.
   if (first.rtl !== second.rtl && /\p{L}$/u.test(first.text) && /^\p{L}/u.test(second.text)) return true;
-  // the raised mark of a footnote is no part of the word
+  // The raised mark of a footnote does not belong to the word.
   const isRaised = second.size < 0.85 * first.size && second.baseline < first.baseline - 0.15 * first.size;
   if (isRaised && /(?:\p{L}{3}|[.,;:!?)”’])$/u.test(first.text)) return true;
   return a.blankRight || b.blankLeft || gap > 0.13 * size;

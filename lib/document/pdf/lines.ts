@@ -1,10 +1,10 @@
 import { least } from "./least.ts";
 import type { Box, Face, Line, Run } from "./types.ts";
 
-/** Gap in font sizes from which on two runs on one baseline are different lines, such as of two columns. */
+/** Gap, in font sizes, from which on two runs on one baseline belong to different lines, such as those of two columns. */
 const WIDE_GAP = 0.9;
 
-/** Puts runs together to lines: those that follow each other in the file first, then those that stand side by side. */
+/** Joins runs to lines: first those that follow each other in the file, then those side by side. */
 export function linesOf(runs: readonly Run[]): Line[] {
   const groups: Run[][] = [];
   let current: Run[] = [];
@@ -25,7 +25,7 @@ export function linesOf(runs: readonly Run[]): Line[] {
   return mergeNeighbours(lines);
 }
 
-/** One line of runs on one baseline. `order`: its place in the file. */
+/** Returns a line of runs on one baseline. `order`: its position in the file. */
 export function lineOf(runs: readonly Run[], order: number): Line {
   const sizes = new Map<number, number>(), faces = new Map<Face, number>();
   let all = 0;
@@ -35,7 +35,7 @@ export function lineOf(runs: readonly Run[], order: number): Line {
     faces.set(face, (faces.get(face) ?? 0) + text.length);
     all += width;
   }
-  // pdf.js gives text behind a small character its size: the larger size counts where a part of the line has it
+  // pdf.js gives text after a small character that character's size. The larger size is used if a part of the line has it.
   const size = Math.max(
     ...[...sizes].filter(([, width]) => width >= 0.25 * all || sizes.size > 4).map(([size]) => size),
   );
@@ -52,7 +52,7 @@ export function lineOf(runs: readonly Run[], order: number): Line {
   };
 }
 
-/** The smallest rectangle around all. There must be one at least. */
+/** Returns the smallest rectangle around all boxes, of which there must be at least one. */
 export function boundsOf(boxes: readonly Box[]): Box {
   let { left, top, right, bottom } = boxes[0]!;
   for (const box of boxes) {
@@ -72,7 +72,7 @@ function most<T>(counts: ReadonlyMap<T, number>): T {
   return best!;
 }
 
-/** Extent of the line in the making: its main baseline and size are those of its largest run. */
+/** Extent of an unfinished line. Its baseline and size are those of its largest run. */
 interface Extent {
   left: number;
   right: number;
@@ -101,14 +101,14 @@ function continues(box: Extent, run: Run | Line): boolean {
   return after < WIDE_GAP * size && before < WIDE_GAP * size;
 }
 
-/** Whether they share a baseline, or one is the other's superscript or subscript. */
+/** Returns whether two extents share a baseline, or one is a superscript or subscript of the other. */
 function onOneBaseline(a: Extent, b: Extent): boolean {
   const large = Math.max(a.size, b.size), small = Math.min(a.size, b.size);
   const apart = Math.abs(a.baseline - b.baseline);
   return apart < (small < 0.85 * large ? 0.55 : 0.25) * large;
 }
 
-/** Whether the file draws a text twice at almost the same place, to make it look bold. */
+/** Returns whether the file draws a text twice at almost the same position to make it look bold. */
 function isTwice(runs: readonly Run[], run: Run): boolean {
   for (let i = runs.length - 1; i >= Math.max(0, runs.length - 4); i--) {
     const last = runs[i]!;
@@ -120,7 +120,7 @@ function isTwice(runs: readonly Run[], run: Run): boolean {
   return false;
 }
 
-/** Joins lines that the file does not draw one after the other, but that stand on one baseline without a wide gap. */
+/** Joins lines on one baseline without a wide gap, although the file does not draw them one after the other. */
 function mergeNeighbours(lines: readonly Line[]): Line[] {
   const rows = rowsOf(lines);
   const merged: Line[] = [];
@@ -151,7 +151,7 @@ function together(lines: readonly Line[]): Line {
   return lineOf(lines.flatMap(({ runs }) => runs), least(lines.map(({ order }) => order)));
 }
 
-/** Lines on one baseline, from top to bottom; each row in no order. */
+/** Returns lines grouped by baseline, from top to bottom. The lines of a row are in no order. */
 export function rowsOf<T extends Extent>(lines: readonly T[]): T[][] {
   const sorted = [...lines].sort((a, b) => a.baseline - b.baseline);
   const rows: { box: Extent; lines: T[] }[] = [];

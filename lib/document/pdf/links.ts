@@ -1,12 +1,15 @@
 import { CJK } from "./clean_text.ts";
 import type { Box, Run } from "./types.ts";
 
-/** A rectangle that leads to an address. */
+/** A rectangle with the address it links to. */
 export interface LinkArea extends Box {
   readonly url: string;
 }
 
-/** A run cut where links begin and end. The file tells no positions of characters: they are estimated, and words stay whole. */
+/**
+ * Returns a run cut where links begin and end. A PDF does not store the positions of characters, so they are estimated, and
+ * words stay whole.
+ */
 export function splitByLinks(run: Run, areas: readonly LinkArea[]): Run[] {
   const middle = run.baseline - 0.3 * run.size;
   const hit = areas.filter((area) =>
@@ -45,7 +48,7 @@ export function splitByLinks(run: Run, areas: readonly LinkArea[]): Run[] {
   return parts.length === 0 ? [run] : parts;
 }
 
-/** Where each character begins, and the last one ends, by the usual widths of characters. */
+/** Returns the left edges of all characters and the right edge of the last, estimated from usual widths. */
 function characterEdges({ text, left, right }: Run): number[] {
   const widths = Array.from({ length: text.length }, (_, i) => widthOf(text[i]!));
   const scale = (right - left) / (widths.reduce((sum, width) => sum + width, 0) || 1);
@@ -68,7 +71,7 @@ function nearest(edges: readonly number[], x: number): number {
   return best;
 }
 
-/** The word edge that is nearest to a place in the text, not before `least`. */
+/** Returns the word boundary nearest to a position in the text, not before `least`. */
 function wordEdge(text: string, at: number, least: number): number {
   const isEdge = (i: number) =>
     i <= 0 || i >= text.length || /[\s(),;:“”"]/.test(text[i]!) || /[\s(),;:“”"]/.test(text[i - 1]!) ||

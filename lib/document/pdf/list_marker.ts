@@ -1,9 +1,9 @@
 /** The marker of a list item. */
 export interface ListMarker {
-  /** Whether it is a bullet, rather than a number or letter. */
+  /** Whether it is a bullet. Otherwise it is a number or letter. */
   readonly bullet: boolean;
   readonly number?: number;
-  /** Length of the marker with the blanks behind it. */
+  /** Length of the marker with the blanks after it. */
   readonly length: number;
 }
 
@@ -11,10 +11,10 @@ const BULLET = /^(?:[•‣◦▪▫●○■□◆◇►▶⁃∙·➢➤✓✔
 const NUMBER = /^(\d{1,3})[.)](?:\s+|(?=\p{Script=Han}))(?!\d)/u;
 const LETTER = /^(?:\((?:\d{1,3}|[a-z]|[ivx]{1,4})\)|[a-z]\)|（[一二三四五六七八九十\d]{1,3}）|[①-⑳])\s*/u;
 
-/** A bullet, or the number of an item, by itself. */
+/** Matches a line that consists of a bullet or the number of an item. */
 export const BARE_BULLET = /^(?:[•‣◦▪▫●○■□◆◇►▶⁃∙·➢➤✓✔☐☑☒❑❖*–-]|\d{1,3}[.)])$/u;
 
-/** The marker that a text begins with, if it is that of a list item. */
+/** Returns the list marker at the start of a text, if there is one. */
 export function listMarker(text: string): ListMarker | undefined {
   const bullet = BULLET.exec(text);
   if (bullet !== null && bullet[0].length < text.length) return { bullet: true, length: bullet[0].length };

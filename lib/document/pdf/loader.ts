@@ -12,19 +12,19 @@ import { runningHeads } from "./running_heads.ts";
 import type { Face, OutlineEntry, PageContent } from "./types.ts";
 import { writeDocument } from "./write_document.ts";
 
-/** Most pages of a document; a file with more is an attack or a collection. */
+/** Most pages of a document. A file with more is an attack or a collection. */
 const MOST_PAGES = 10_000;
-/** Most pieces of text in a document. */
+/** Most text runs of a document. */
 const MOST_RUNS = 2_000_000;
 
-/** The parts of a file that are read before its pages are laid out. */
+/** Everything that is read from a file before its pages are laid out. */
 interface Reading {
   readonly contents: readonly PageContent[];
   readonly outline: readonly OutlineEntry[];
   readonly description: Awaited<ReturnType<typeof readMetadata>>;
 }
 
-/** Loads PDF by pdf.js. */
+/** PDF documents, read with pdf.js. */
 export const loader: Loader = {
   async load(bytes: Uint8Array<ArrayBuffer>): Promise<Document> {
     const { contents, outline, description } = await read(bytes);
@@ -60,7 +60,7 @@ async function read(bytes: Uint8Array): Promise<Reading> {
         content = await readPage(await pdf.getPage(number), OPS, faces);
       } catch (error) {
         if (error instanceof DocumentError) throw error;
-        // the other pages may be sound
+        // The other pages may be readable.
         failure ??= error;
       }
       contents.push(content);

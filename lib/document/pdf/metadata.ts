@@ -1,7 +1,7 @@
 import type { PDFDocumentProxy } from "unpdf/pdfjs";
 import type { Metadata } from "../types.ts";
 
-/** Title and metadata of a PDF; nothing where it is broken. */
+/** Returns title and metadata of a PDF. Empty if they are broken. */
 export async function readMetadata(pdf: PDFDocumentProxy): Promise<{ title?: string; metadata: Metadata }> {
   let info: Record<string, unknown>;
   try {
@@ -27,13 +27,13 @@ export async function readMetadata(pdf: PDFDocumentProxy): Promise<{ title?: str
   };
 }
 
-/** Programs write the name of the file, or nothing to the point, where the title belongs. */
+/** Returns whether a title is a file name or meaningless: programs write that. */
 function isFileName(title: string): boolean {
   return /^(?:untitled|microsoft word|无标题|document\d*$)/i.test(title) ||
     /\.(?:docx?|pptx?|xlsx?|tex|dvi|pdf|indd|odt|qxd|html?|ps|rtf|fm)$/i.test(title);
 }
 
-/** `D:20240501120000+08'00'` as ISO 8601. */
+/** Returns a date of a PDF, `D:20240501120000+08'00'`, in ISO 8601. */
 export function isoDate(date: string | undefined): string | undefined {
   const parts = /^(?:D:)?(\d{4})(\d\d)?(\d\d)?(?:(\d\d)(\d\d)(\d\d)?)?(?:([-+])(\d\d)'?(\d\d)?|(Z))?/.exec(
     date ?? "",

@@ -4,8 +4,8 @@ import { loadCMaps } from "./cmaps.ts";
 import { withTrailer } from "./with_trailer.ts";
 
 /**
- * Opens a PDF with pdf.js; an empty user password opens by itself. To be closed by `loadingTask.destroy()`. Throws
- * {@linkcode DocumentError}.
+ * Opens a PDF with pdf.js. An empty user password needs no input. The caller must close it with `loadingTask.destroy()`.
+ * Throws {@linkcode DocumentError}.
  */
 export async function openPdf(bytes: Uint8Array): Promise<PDFDocumentProxy> {
   try {
@@ -22,7 +22,7 @@ export async function openPdf(bytes: Uint8Array): Promise<PDFDocumentProxy> {
 async function open(bytes: Uint8Array): Promise<PDFDocumentProxy> {
   const { getDocument, VerbosityLevel } = await import("unpdf/pdfjs");
   let cmaps: Promise<ReadonlyMap<string, Uint8Array>> | undefined;
-  /** Gives pdf.js the files that come with it. Standard fonts are only drawn with; their widths are in pdf.js itself. */
+  /** Gives pdf.js its CMaps. Standard fonts are only needed for drawing; their widths are part of pdf.js. */
   class CMapFactory {
     async "fetch"({ kind, filename }: { kind: string; filename: string }): Promise<Uint8Array> {
       const found = kind === "cMapUrl"
@@ -33,14 +33,14 @@ async function open(bytes: Uint8Array): Promise<PDFDocumentProxy> {
     }
   }
   const task = getDocument({
-    // pdf.js takes the bytes away from the caller
+    // pdf.js takes ownership of the bytes.
     data: bytes.slice(),
     BinaryDataFactory: CMapFactory,
     cMapPacked: true,
     useWorkerFetch: false,
     useSystemFonts: false,
     useWasm: false,
-    // pictures are not decoded
+    // Pictures are not decoded.
     maxImageSize: 0,
     verbosity: VerbosityLevel.ERRORS,
   });
@@ -52,7 +52,7 @@ async function open(bytes: Uint8Array): Promise<PDFDocumentProxy> {
   }
 }
 
-/** The document's problem that an error of pdf.js tells. */
+/** Returns the `DocumentError` for an error of pdf.js. */
 export function documentError(error: unknown): DocumentError {
   if (error instanceof DocumentError) return error;
   const { name, message } = error instanceof Error ? error : new Error(String(error));

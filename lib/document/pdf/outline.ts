@@ -6,13 +6,13 @@ const DEEPEST = 10;
 
 type Node = Awaited<ReturnType<PDFDocumentProxy["getOutline"]>>[number];
 
-/** The bookmarks of a file from the outermost to the innermost; none where they are broken. */
+/** Returns the bookmarks of a file in document order. Empty if they are broken. */
 export async function readOutline(pdf: PDFDocumentProxy): Promise<OutlineEntry[]> {
   const entries: OutlineEntry[] = [];
   try {
     await add(await pdf.getOutline() ?? [], 1);
   } catch {
-    // a broken outline is none
+    // A broken outline counts as missing.
   }
   return entries;
 

@@ -1,12 +1,12 @@
 import type { OutlineEntry } from "./types.ts";
 
-/** An entry of the outline that a heading is looked for. */
+/** Level and page of an outline entry. */
 interface Wanted {
   readonly level: number;
   readonly page: number | undefined;
 }
 
-/** A title without what files write differently: blanks, punctuation, case, the number before it. */
+/** Returns a title without the parts that files write differently: blanks, punctuation, case, the number before it. */
 function plain(title: string): string {
   return lettersOf(
     title.normalize("NFKC").toLowerCase().replace(
@@ -16,12 +16,12 @@ function plain(title: string): string {
   );
 }
 
-/** A title without blanks, punctuation and case. */
+/** Returns a title without blanks, punctuation and case. */
 function lettersOf(title: string): string {
   return title.normalize("NFKC").toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
 }
 
-/** Returns the entries of an outline by their titles, with and without the numbers before them. */
+/** Returns the entries of an outline by title, with and without the number before it. */
 export function entriesByTitle(outline: readonly OutlineEntry[]): Map<string, Wanted[]> {
   const byTitle = new Map<string, Wanted[]>();
   for (const { title, level, page } of outline) {
@@ -35,7 +35,7 @@ export function entriesByTitle(outline: readonly OutlineEntry[]): Map<string, Wa
   return byTitle;
 }
 
-/** The level of the outline's entry that a text is the heading of. */
+/** Returns the level of the outline entry that names a text on a page, if there is one. */
 export function outlineLevel(
   text: string,
   page: number,

@@ -6,7 +6,7 @@ import { lineOf, linesOf, rowsOf } from "./lines.ts";
 import { gridsOf, tableIn } from "./ruled_tables.ts";
 import type { Line, PageLayer, Run, TableBox } from "./types.ts";
 
-/** The columns of a page in reading order. In a column, what stands on one baseline is one line. */
+/** Returns the columns of a page in reading order. Items on one baseline of a column are joined to one line. */
 export function layOut({ runs, rules }: PageLayer): Column[] {
   const rightToLeft = isRightToLeft(runs);
   const tables: TableBox[] = [];
@@ -33,7 +33,7 @@ export function layOut({ runs, rules }: PageLayer): Column[] {
   }));
 }
 
-/** A column's items from top to bottom; what stands on one baseline is a row of a table, or one line. */
+/** Returns the items of a column from top to bottom. Items on one baseline become a row of a table, or one line. */
 function withTables(items: Column["items"], rightToLeft: boolean): Column["items"] {
   const ruled = items.filter((item): item is TableBox => "rows" in item);
   const { tables, rest } = alignedTables(

@@ -8,12 +8,12 @@ import { type TextItem, textLayers } from "./text_layers.ts";
 import type { Face, PageContent } from "./types.ts";
 import type { Matrix } from "./upright.ts";
 
-/** Most pieces of text on a page. */
+/** Most text items on a page. */
 const MOST_ITEMS = 100_000;
 
 type TextContent = Awaited<ReturnType<PDFPageProxy["getTextContent"]>>;
 
-/** Reads what a page shows, and frees what pdf.js keeps of it. `faces` remembers the document's fonts. */
+/** Reads the content of a page, and frees the memory that pdf.js keeps for it. `faces` caches the fonts of the document. */
 export async function readPage(
   page: PDFPageProxy,
   ops: DrawOps & { readonly showText: number },
@@ -43,7 +43,7 @@ export async function readPage(
   }
 }
 
-/** The text of a page. Throws where there is more than any page can show, before all of it is read. */
+/** Returns the text of a page. Throws if there are too many items, before all of them are read. */
 async function readText(page: PDFPageProxy): Promise<{ content: TextItem[]; styles: TextContent["styles"] }> {
   const reader = page.streamTextContent().getReader();
   const content: TextItem[] = [];
@@ -63,7 +63,7 @@ async function readText(page: PDFPageProxy): Promise<{ content: TextItem[]; styl
   }
 }
 
-/** The face of a font, which pdf.js knows once the page's operators are read. */
+/** Returns the face of a font. pdf.js knows it after the operators of the page are read. */
 function faceNamed(page: PDFPageProxy, fontName: string, faces: Map<string, Face>): Face {
   const known = faces.get(fontName);
   if (known !== undefined) return known;

@@ -1,6 +1,6 @@
 import type { OperatorList } from "./rules.ts";
 
-/** The fields of a glyph of pdf.js's operator list that are used. */
+/** The fields of a glyph in the operator list of pdf.js that the loader uses. */
 interface Glyph {
   readonly unicode?: string;
 }
@@ -10,9 +10,9 @@ const LONGEST = 60;
 const ARABIC_OR_HEBREW = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC]/;
 
 /**
- * Words whose ligatures pdf.js turns round, with what they should be. A page shows right-to-left glyphs from left to right;
- * pdf.js reverses the characters, and with them those of a glyph that stands for several: لا becomes ال. The glyphs of the
- * operator list tell where this happened.
+ * Returns the words whose ligatures pdf.js reverses, mapped to the correct words. A page draws right-to-left glyphs from
+ * left to right. pdf.js reverses the characters, including those of a glyph that stands for several: لا becomes ال. The
+ * glyphs in the operator list show where this happened.
  */
 export function turnedWords(
   { fnArray, argsArray }: OperatorList,
@@ -25,7 +25,7 @@ export function turnedWords(
     const wrong = Array.from(glyphs.join("").normalize("NFKC")).reverse().join("");
     if (right !== wrong) words.set(wrong, right);
   };
-  // a word may be drawn in several parts, and pdf.js gives it as a whole or in these parts
+  // A word may be drawn in several parts. pdf.js returns it as a whole or in these parts.
   let word: string[] = [], part: string[] = [];
   for (let i = 0; i < fnArray.length; i++) {
     if (fnArray[i] !== ops.showText || !Array.isArray(argsArray[i]?.[0])) continue;

@@ -3,24 +3,24 @@ import { linesOf, rowsOf } from "./lines.ts";
 import { piecesOf } from "./line_text.ts";
 import type { Box, Run, TableBox } from "./types.ts";
 
-/** How far two ruling lines may be apart and still meet. */
+/** Largest distance of two ruling lines that meet, in points. */
 const NEAR = 3;
 const MOST_CELLS = 10_000;
-/** Text of merged cells up to this length is repeated. */
+/** Longest text of a merged cell that is repeated, in characters. */
 const LONGEST_REPEATED = 30;
-/** A table with so many ruled rows at most may hold several rows of text in one. */
+/** Most ruled rows of a table in which one ruled row may contain several rows of text. */
 const MOST_BANDS = 3;
 
-/** Where the ruling lines of a table stand. */
+/** Positions of the ruling lines of a table. */
 export interface Grid extends Box {
-  /** Positions of the vertical lines, ascending; two at least. */
+  /** Positions of the vertical lines, at least two, in ascending order. */
   readonly xs: readonly number[];
-  /** Positions of the horizontal lines, ascending; two at least. */
+  /** Positions of the horizontal lines, at least two, in ascending order. */
   readonly ys: readonly number[];
   readonly rules: readonly Box[];
 }
 
-/** Grids of ruling lines with two columns or more: sets of lines that meet each other. */
+/** Returns the grids of ruling lines with at least two columns: sets of lines that meet each other. */
 export function gridsOf(rules: readonly Box[]): Grid[] {
   if (rules.length < 4) return [];
   const parent = rules.map((_, i) => i);
@@ -51,7 +51,7 @@ export function gridsOf(rules: readonly Box[]): Grid[] {
     if (xs.length < 2 || ys.length < 2 || (xs.length - 1) * (ys.length - 1) > MOST_CELLS) continue;
     const left = Math.min(...set.map((rule) => rule.left)),
       right = Math.max(...set.map((rule) => rule.right));
-    // tables are often open at their sides
+    // Tables are often open at their sides.
     if (left < xs[0]! - 3 * NEAR) xs.unshift(left);
     if (right > xs.at(-1)! + 3 * NEAR) xs.push(right);
     if (xs.length < 3) continue;
@@ -60,7 +60,7 @@ export function gridsOf(rules: readonly Box[]): Grid[] {
   return grids.sort((a, b) => area(a) - area(b));
 }
 
-/** The table that runs make in a grid; `undefined` where it holds text in fewer than two columns or rows. */
+/** Returns the table of the runs in a grid; `undefined` if fewer than two columns or rows contain text. */
 export function tableIn(
   grid: Grid,
   runs: readonly Run[],
@@ -78,7 +78,7 @@ export function tableIn(
   const isTable = owner.filter((from, at) => from !== at).length <= 0.35 * owner.length;
   let table: string[][] = [];
   for (let row = 0; row < rows; row++) {
-    // a merged cell says the same in all its places, if it is a word or two, such as a heading of several columns
+    // The text of a merged cell is repeated if it is short, such as a heading over several columns.
     const own = Array.from({ length: columns }, (_, column) => {
       const at = row * columns + column, from = cells[owner[at]!]!;
       return owner[at] === at || isTable && lengthOf(from) <= LONGEST_REPEATED ? from : [];
@@ -94,7 +94,10 @@ export function tableIn(
   return { left, top, right, bottom, rows: table, runs, order };
 }
 
-/** The row or rows of text in a ruled row: several where all its cells hold the same lines, which no ruling line parts. */
+/**
+ * Returns the rows of text in a ruled row. There are several if all its cells have lines at the same heights, which no
+ * ruling line separates.
+ */
 function rowsIn(cells: readonly (readonly Run[])[], mayDivide: boolean): string[][] {
   const lines = cells.map((runs) =>
     rowsOf(linesOf(runs)).map((row) => row.toSorted((a, b) => a.left - b.left))
@@ -114,7 +117,7 @@ function cellText(rows: ReturnType<typeof rowsOf<ReturnType<typeof linesOf>[numb
   return toMarkdown(joinLines(rows.map((row) => piecesOf({ runs: row.flatMap(({ runs }) => runs) }))));
 }
 
-/** For each cell the one that holds its text: cells without a ruling line between them are one. */
+/** Returns for each cell the index of the cell that holds its text. Cells without a ruling line between them are merged. */
 function mergedCells({ xs, ys, rules }: Grid): number[] {
   const columns = xs.length - 1, rows = ys.length - 1;
   const owner = Array.from({ length: rows * columns }, (_, i) => i);

@@ -1,7 +1,7 @@
 import { apply, combine, type Matrix } from "./upright.ts";
 import type { Box } from "./types.ts";
 
-/** The parts of pdf.js's operator list that draw lines. */
+/** The operators of pdf.js that draw lines. */
 export interface DrawOps {
   readonly save: number;
   readonly restore: number;
@@ -25,13 +25,13 @@ export interface OperatorList {
   readonly argsArray: ArrayLike<any>;
 }
 
-/** A page with more is a drawing. */
+/** Most ruling lines of a page. A page with more is a drawing. */
 const MOST_RULES = 6_000;
-/** Filled rectangles up to this thickness are ruling lines. */
+/** Greatest thickness of a filled rectangle that is a ruling line, in points. */
 const THICKEST = 3;
 const SHORTEST = 4;
 
-/** The horizontal and vertical lines that a page draws, under the transformation `base`. */
+/** Returns the horizontal and vertical lines that a page draws, under the transformation `base`. */
 export function rulesOf({ fnArray, argsArray }: OperatorList, ops: DrawOps, base: Matrix): Box[] {
   const rules: Box[] = [];
   const stack: Matrix[] = [];
@@ -67,7 +67,7 @@ export function rulesOf({ fnArray, argsArray }: OperatorList, ops: DrawOps, base
   return rules;
 }
 
-/** Sub-paths as points; `undefined` for those with curves. */
+/** Yields sub-paths as points, or `undefined` for those with curves. */
 function* subpaths(
   path: Float32Array,
   matrix: Matrix,

@@ -2,24 +2,24 @@ import { textOf } from "./line_text.ts";
 import { linesOf, rowsOf } from "./lines.ts";
 import type { PageContent, Run } from "./types.ts";
 
-/** Share of the page's height at its top and bottom where running heads stand. */
+/** Share of the page height, at top and bottom, that may contain running heads. */
 const MARGIN = 0.14;
-/** Lines from the edge that are looked at. */
+/** Lines from the edge that are examined. */
 const DEPTH = 3;
-/** Documents with so few pages show no repetition. */
+/** Documents with this many pages or fewer show no repetition. */
 const FEW_PAGES = 2;
-/** Pages that a head may be apart from its next occurrence. */
+/** Largest distance, in pages, of a head from its next occurrence. */
 const REACH = 3;
 
 const NUMERAL = String.raw`(?:\d{1,4}|[ivxlc]{1,7}|[A-Z]-\d{1,3}|\d{1,2}[-.–]\d{1,3})`;
-/** A page number by itself, as it stands in a margin. */
+/** Matches a page number on a line by itself, as in a margin. */
 const PAGE_NUMBER = new RegExp(
   String
     .raw`^[-–—|\s·•]*(?:(?:page|seite|p\.|第)\s*)?${NUMERAL}\s*(?:(?:of|/|sur|von)\s*\d{1,4}|页|頁)?(?:\s*[,，/]?\s*共\s*\d+\s*[页頁])?[-–—|\s·•]*$`,
   "i",
 );
 
-/** A page number that says what it is. */
+/** Matches a page number with a word that says so. */
 const SAYS_PAGE =
   /^(?:(?:page|seite|página|pagina)\s*\d+\b.{0,15}|第\s*\d+\s*[页頁].{0,12}|\d+\s*\/\s*\d+)$/i;
 
@@ -28,18 +28,18 @@ interface Edge {
   readonly runs: readonly Run[];
   readonly text: string;
   readonly key: string;
-  /** Distance from the page's top, or from its bottom for the lower margin. */
+  /** Distance from the top of the page, or from its bottom in the lower margin. */
   readonly at: number;
   readonly upper: boolean;
-  /** Place among the lines from the edge, from 0. */
+  /** Index among the lines from the edge, from 0. */
   readonly rank: number;
-  /** Distance of the next line inwards, in font sizes. */
+  /** Distance to the next line inwards, in font sizes. */
   readonly apart: number;
 }
 
 /**
- * The runs of running heads, footers and page numbers: what stands in a margin and repeats on a page near by, but for its
- * numbers, at the same height; what counts the pages; and what is a page number by itself.
+ * Returns the runs of running heads, footers and page numbers. These are lines in a margin that repeat at the same height on
+ * a nearby page, apart from numbers in them; lines that count the pages; and page numbers on a line by themselves.
  */
 export function runningHeads(pages: readonly PageContent[]): Set<Run> {
   const edges = pages.flatMap(edgesOf);
@@ -68,7 +68,7 @@ export function runningHeads(pages: readonly PageContent[]): Set<Run> {
     for (const edge of edges) if (isNumbered(edge, pages[edge.page]!)) marked.add(edge);
   }
   for (const edge of besideMarked(edges, marked)) marked.add(edge);
-  // from the edge inwards: what lies behind the text is text
+  // From the edge inwards: lines behind body text are body text.
   const depth = new Map<string, number>();
   for (const edge of edges) {
     const key = `${edge.page} ${edge.upper}`;
@@ -77,19 +77,22 @@ export function runningHeads(pages: readonly PageContent[]): Set<Run> {
     else if (!SAYS_PAGE.test(edge.text)) continue;
     mark(edge);
   }
-  // where nothing else is left, it is the text
+  // If nothing else is left, the lines are body text.
   return pages.every(({ layers }) => layers.every(({ runs }) => runs.every((run) => found.has(run))))
     ? new Set()
     : found;
 }
 
-/** Whether a line stands apart at the very edge of a page and begins or ends with its number. */
+/** Returns whether a line at the edge of a page stands apart and begins or ends with the page number. */
 function isNumbered({ at, rank, apart, text }: Edge, { height }: PageContent): boolean {
   return rank === 0 && at < 0.09 * height && apart > 3 && text.length <= 90 &&
     numbersOf(text).some((number) => number > 9 && number < 2000);
 }
 
-/** Outermost lines at a height where most lines are running heads: the head of a chapter that has one page only. */
+/**
+ * Returns the outermost lines at a height where most lines are running heads, such as the head of a chapter with a single
+ * page.
+ */
 function besideMarked(edges: readonly Edge[], marked: ReadonlySet<Edge>): Edge[] {
   const places = new Map<string, Edge[]>();
   for (const edge of edges) {
@@ -105,7 +108,7 @@ function besideMarked(edges: readonly Edge[], marked: ReadonlySet<Edge>): Edge[]
   });
 }
 
-/** Lines whose first or last number goes up with the pages. */
+/** Returns the lines whose first or last number increases with the pages. */
 function counted(edges: readonly Edge[]): Edge[] {
   const votes = new Map<string, Set<number>>();
   const offsets = (edge: Edge) => numbersOf(edge.text).map((number) => `${edge.upper} ${number - edge.page}`);
@@ -126,7 +129,7 @@ function numbersOf(text: string): number[] {
     .map(Number);
 }
 
-/** The lines in a page's margins, from the edges inwards. */
+/** Returns the lines in the margins of a page, from the edges inwards. */
 function edgesOf({ height, layers }: PageContent, page: number): Edge[] {
   const main = layers[0];
   if (main === undefined) return [];

@@ -3,7 +3,7 @@ import { type LinkArea, splitByLinks } from "./links.ts";
 import type { Face, Run } from "./types.ts";
 import { apply, combine, type Matrix, quarterTurns, uprightMatrix } from "./upright.ts";
 
-/** The fields of an item of pdf.js's text content that are used. */
+/** The fields of an item in the text content of pdf.js that the loader uses. */
 export interface TextItem {
   readonly str: string;
   readonly dir: string;
@@ -15,27 +15,27 @@ export interface TextItem {
 
 /** Input for reading the items of a page. */
 export interface TextContext {
-  /** From the file's space to the page's, whose y grows downwards. */
+  /** Transformation from the space of the file to that of the page, where y grows downwards. */
   readonly base: Matrix;
   readonly isVertical: (fontName: string) => boolean;
   readonly faceOf: (fontName: string) => Face;
-  /** Rectangles of links, in the file's space. */
+  /** Rectangles of links in the space of the file. */
   readonly links: readonly LinkArea[];
-  /** Words whose ligatures are turned round, with what they should be. */
+  /** Words with reversed ligatures, mapped to the correct words. */
   readonly words: ReadonlyMap<string, string>;
 }
 
-/** Text of one direction. */
+/** Text in one direction. */
 export interface TextLayer {
-  /** From the file's space to one in which the text is upright. */
+  /** Transformation from the space of the file to one in which the text is upright. */
   readonly matrix: Matrix;
   readonly runs: Run[];
 }
 
-/** Sizes and positions beyond are nonsense. */
+/** Greatest valid size or position, in points. */
 const FARTHEST = 1e6;
 
-/** The pieces of text of a page by their direction, the commonest first. */
+/** Returns the text of a page by direction, the most frequent direction first. */
 export function textLayers(items: readonly TextItem[], context: TextContext): TextLayer[] {
   const layers = new Map<string, Layer>();
   for (const item of items) {
@@ -56,7 +56,7 @@ class Layer implements TextLayer {
   readonly runs: Run[] = [];
   characters = 0;
   readonly #areas: LinkArea[];
-  /** Whether the file shows a blank by itself behind the last run. */
+  /** Whether the file has a separate blank after the last run. */
   #blank = false;
 
   constructor(readonly matrix: Matrix, readonly vertical: boolean, readonly context: TextContext) {
@@ -94,7 +94,7 @@ class Layer implements TextLayer {
       size === 0
     ) return;
     const rtl = dir === "rtl";
-    // the glyphs of vertical text stand centred on their line
+    // The glyphs of vertical text are centred on their line.
     const baseline = this.vertical ? y + 0.35 * size : y;
     const last = this.runs.at(-1);
     const blank = this.#blank && last !== undefined && Math.abs(last.baseline - baseline) < 0.5 * size;
@@ -114,7 +114,7 @@ class Layer implements TextLayer {
   }
 }
 
-/** A text with its words as they should be. */
+/** Returns a text with its words corrected. */
 function righted(text: string, words: ReadonlyMap<string, string>): string {
   return words.size === 0 ? text : text.replace(/[^\s\p{P}]+/gu, (word) => words.get(word) ?? word);
 }

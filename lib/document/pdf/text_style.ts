@@ -1,14 +1,14 @@
 import type { PageBlocks, TextBlock } from "./blocks.ts";
 import type { Run } from "./types.ts";
 
-/** The features that tell one kind of heading from another. */
+/** The properties by which headings of different levels differ. */
 export interface TextStyle {
   readonly size: number;
   readonly bold: boolean;
   readonly italic: boolean;
 }
 
-/** Style of most of the characters; those in tables count where there is little else. */
+/** Returns the style of most characters. Those in tables count if there is little other text. */
 export function bodyStyle(pages: readonly PageBlocks[]): TextStyle {
   const text = new StyleCount(), tables = new StyleCount();
   for (const { blocks } of pages) {
@@ -17,7 +17,7 @@ export function bodyStyle(pages: readonly PageBlocks[]): TextStyle {
       else if (block.kind === "table") block.table.runs.forEach((run) => tables.add(run));
     }
   }
-  // the cells that head rows and columns are bold
+  // The cells at the head of rows and columns are bold.
   return text.characters < 0.3 * tables.characters ? tables.top(({ bold }) => !bold) : text.top();
 }
 
@@ -47,7 +47,7 @@ export function styleOf(block: TextBlock): TextStyle {
   return { size: round(block.size), bold: block.face.bold, italic: block.face.italic };
 }
 
-/** Returns a key that equal styles share. */
+/** Returns a key that is the same for equal styles. */
 export function keyOf({ size, bold, italic }: TextStyle): string {
   return `${size} ${bold} ${italic}`;
 }

@@ -1,4 +1,4 @@
-/** Shapes of the layout analysis. Lengths are points (1/72 inch); x grows to the right, y downwards. */
+/** Types of the layout analysis. Lengths are in points (1/72 inch). x grows to the right, y downwards. */
 
 /** A rectangle on a page. */
 export interface Box {
@@ -8,7 +8,7 @@ export interface Box {
   readonly bottom: number;
 }
 
-/** The style that the name of a font tells. */
+/** The face that the name of a font describes. */
 export interface Face {
   readonly name: string;
   readonly bold: boolean;
@@ -23,12 +23,12 @@ export interface Run extends Box {
   /** Font size. */
   readonly size: number;
   readonly face: Face;
-  /** Whether it is written from right to left. Its text is in logical order nevertheless. */
+  /** Whether the text is written from right to left. `text` is in logical order in either case. */
   readonly rtl: boolean;
-  /** Whether the file has a blank at its left, or right, side. */
+  /** Whether the file has a blank at the left, or right, side. */
   readonly blankLeft: boolean;
   readonly blankRight: boolean;
-  /** Address of the link that it belongs to. */
+  /** Address of the link around the run. */
   readonly link?: string;
 }
 
@@ -38,28 +38,28 @@ export interface Piece {
   readonly link?: string;
 }
 
-/** Runs that follow each other on one baseline, without a wide gap. */
+/** Adjacent runs on one baseline, without a wide gap. */
 export interface Line extends Box {
   /** In the order of the file. */
   readonly runs: readonly Run[];
   readonly baseline: number;
   readonly size: number;
-  /** The face of most of its characters. */
+  /** Face of most of its characters. */
   readonly face: Face;
-  /** Place in the file's own order. */
+  /** Position in the order of the file. */
   readonly order: number;
 }
 
-/** A table and where it stands. Cells hold inline Markdown. */
+/** A table and its position. Cells contain inline Markdown. */
 export interface TableBox extends Box {
   readonly rows: readonly (readonly string[])[];
-  /** The runs that it is made of. */
+  /** The runs in the table. */
   readonly runs: readonly Run[];
-  /** Place in the file's own order. */
+  /** Position in the order of the file. */
   readonly order: number;
 }
 
-/** The content of a page, upright. */
+/** The upright content of a page. */
 export interface PageLayer {
   /** In the order of the file. */
   readonly runs: readonly Run[];
@@ -67,19 +67,19 @@ export interface PageLayer {
   readonly rules: readonly Box[];
 }
 
-/** A page as it was read. */
+/** The content of a page before layout. */
 export interface PageContent {
   readonly width: number;
   readonly height: number;
-  /** The page's main text first, then text at other angles. */
+  /** The main text of the page first, then text at other angles. */
   readonly layers: readonly PageLayer[];
 }
 
-/** An entry of the outline that a file brings along. */
+/** An entry of the outline in the file. */
 export interface OutlineEntry {
   readonly title: string;
-  /** 1 is the outermost. */
+  /** Counted from 1, the outermost level. */
   readonly level: number;
-  /** Counted from 1, where it leads somewhere. */
+  /** Page that it leads to, counted from 1, if any. */
   readonly page?: number;
 }

@@ -1,7 +1,7 @@
-/** An affine transformation as PDF writes it: x' = a·x + c·y + e, y' = b·x + d·y + f. */
+/** An affine transformation as in PDF: x' = a·x + c·y + e, y' = b·x + d·y + f. */
 export type Matrix = readonly [number, number, number, number, number, number];
 
-/** The transformation that applies `inner`, then `outer`. */
+/** Returns the transformation that applies `inner`, then `outer`. */
 export function combine(outer: Matrix, inner: Matrix): Matrix {
   const [a, b, c, d, e, f] = outer;
   const [g, h, i, j, k, l] = inner;
@@ -12,12 +12,12 @@ export function apply([a, b, c, d, e, f]: Matrix, x: number, y: number): [number
   return [a * x + c * y + e, b * x + d * y + f];
 }
 
-/** Direction of text in quarter turns clockwise on a page whose y grows downwards; text at other angles counts as the nearest. */
+/** Returns the direction of text in clockwise quarter turns, on a page where y grows downwards. Other angles are rounded. */
 export function quarterTurns([a, b]: Matrix): 0 | 1 | 2 | 3 {
   return ((Math.round(Math.atan2(b, a) / (Math.PI / 2)) + 4) % 4) as 0 | 1 | 2 | 3;
 }
 
-/** Turns the page back, so that text with that many quarter turns is upright. Positions may become negative. */
+/** Returns the transformation that makes text with so many quarter turns upright. Positions may become negative. */
 export function uprightMatrix(turns: 0 | 1 | 2 | 3): Matrix {
   const turn: Record<number, Matrix> = {
     0: [1, 0, 0, 1, 0, 0],

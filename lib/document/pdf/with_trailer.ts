@@ -1,11 +1,11 @@
-/** Larger files are not searched. */
+/** Largest file in bytes that is searched. */
 const LONGEST = 50_000_000;
-/** Places that may name a catalog; the last one counts, as in files that were changed. */
+/** Most positions that may name a catalog. The last one counts, since later changes are appended. */
 const MOST_CATALOGS = 100;
 
 /**
- * A PDF that was cut off, with a trailer that names its catalog: pdf.js finds objects again by itself, but begins at the
- * trailer, which stands last. `undefined` where there is no catalog outside of compressed objects.
+ * Returns a PDF that was cut off with a new trailer that names its catalog. pdf.js finds objects without a table, but needs
+ * the trailer at the end. `undefined` if every catalog is in compressed objects.
  */
 export function withTrailer(bytes: Uint8Array): Uint8Array | undefined {
   if (bytes.length > LONGEST) return undefined;

@@ -44,7 +44,7 @@ function writeText(
   }
   if (block.kind === "code") {
     const code = codeText(block.lines);
-    // a term that is defined, or a name by itself
+    // A defined term, or a name on a line by itself.
     if (/^[\w .:-]{1,40}$/.test(code)) builder.paragraph(code);
     else builder.code(code);
     return;
@@ -68,11 +68,11 @@ function writeText(
   }
 }
 
-/** The depth of list items by their indentation, of items that follow each other. */
+/** Nesting levels of consecutive list items, by indentation. */
 class Depths {
   #lefts: number[] = [];
 
-  /** The depth of a block; 0 for one that is no item, after which lists begin anew. */
+  /** Returns the level of a block; 0 for a block that is not a list item, after which lists start again. */
   of(block: Block): number {
     if (block.kind !== "text" || listMarker(textOf(block.lines[0]!)) === undefined) {
       this.#lefts = [];

@@ -11,7 +11,7 @@ import { guarded } from "../reader/guarded.ts";
 const MOST_SLIDES = 20_000;
 const NOTES = 2;
 
-/** A slide as the document's list names it. */
+/** A slide in the list of the document. */
 interface Listed {
   readonly number: number;
   readonly id: number;
@@ -36,7 +36,7 @@ function loadPpt(bytes: Uint8Array): Document {
   const seen = new Set<number>();
   for (const [i, slide] of slides.entries()) {
     builder.page(i + 1);
-    // A slide that is listed twice would be read twice.
+    // A slide that is listed twice is read once.
     if (seen.has(slide.number)) continue;
     seen.add(slide.number);
     addSlide(slide, records, notes, builder);
@@ -45,7 +45,7 @@ function loadPpt(bytes: Uint8Array): Document {
   return builder.finish({ title: title !== undefined && MADE_UP.test(title) ? undefined : title, metadata });
 }
 
-/** Titles that PowerPoint gives to new presentations. */
+/** Matches titles that PowerPoint gives to new presentations. */
 const MADE_UP = /^(?:powerpoint.*|(?:slide|幻灯片|投影片) ?\d+|no slide title|没有幻灯片标题)$/i;
 
 function addSlide(
@@ -73,12 +73,12 @@ function addSlide(
 }
 
 function addText({ text }: Text, builder: MarkdownBuilder): void {
-  // A star stands for the number of the slide or the date.
+  // An asterisk stands for the number of the slide or the date.
   if (text.trim() === "*") return;
   for (const paragraph of text.split("\r")) builder.paragraph(paragraph.replaceAll("\v", "\n"));
 }
 
-/** The slides (`instance` 0) or pages of notes (2) in the document's lists, with the texts listed with them. */
+/** Returns the slides (`instance` 0) or pages of notes (2) in the lists of the document, with the texts listed for each. */
 function listed(document: PptRecord, instance: number): Listed[] {
   const all: Listed[] = [];
   for (const list of recordsIn(document.data)) {

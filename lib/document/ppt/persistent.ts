@@ -1,14 +1,14 @@
 import { DocumentError } from "../types.ts";
 import { broken, type PptRecord, recordAt, TYPE, uint32 } from "./records.ts";
 
-/** Records that a presentation refers to by number: each time it is saved, new ones may replace them. */
+/** Records that a presentation refers to by number. Each save may replace them by new ones. */
 export class PersistentRecords {
   /** The record that lists the slides. */
   readonly document: PptRecord;
   readonly #stream: Uint8Array;
   readonly #offsets = new Map<number, number>();
 
-  /** `user`: the stream that says which edit is the last. Throws {@linkcode DocumentError}. */
+  /** `user`: the stream that refers to the last edit. Throws {@linkcode DocumentError}. */
   constructor(stream: Uint8Array, user: Uint8Array) {
     this.#stream = stream;
     if (uint32(user, 12) === ENCRYPTED) throw encrypted();
@@ -19,7 +19,7 @@ export class PersistentRecords {
       seen.add(at);
       const edit = recordAt(stream, at);
       if (edit.type !== TYPE.edit) throw broken();
-      // Encrypted ones refer to their keys as well.
+      // An encrypted file also refers to its keys.
       if (edit.data.length >= 32 && uint32(edit.data, 28) !== 0) throw encrypted();
       document ??= uint32(edit.data, 16);
       this.#add(recordAt(stream, uint32(edit.data, 12)));
@@ -30,13 +30,13 @@ export class PersistentRecords {
     this.document = found;
   }
 
-  /** The newest record of a number. */
+  /** Returns the newest record of a number. */
   get(number: number): PptRecord | undefined {
     const at = this.#offsets.get(number);
     return at === undefined ? undefined : recordAt(this.#stream, at);
   }
 
-  /** Adds the offsets in a directory; those known already are newer. */
+  /** Adds the offsets in a directory, except for numbers that are already known from a newer edit. */
   #add({ type, data }: PptRecord): void {
     if (type !== TYPE.directory) throw broken();
     for (let at = 0; at + 4 <= data.length;) {

@@ -4,12 +4,11 @@ import { DocumentError } from "../types.ts";
 export interface PptRecord {
   readonly type: number;
   readonly instance: number;
-  /** Its bytes, without its header. */
+  /** Bytes without the header. */
   readonly data: Uint8Array;
   readonly isContainer: boolean;
 }
 
-/** Types of records. */
 export const TYPE = {
   slide: 1006,
   slideAtom: 1007,
@@ -24,7 +23,10 @@ export const TYPE = {
   textBox: 0xf00d,
 } as const;
 
-/** The record at an offset, cut off where the bytes end. Throws {@linkcode DocumentError} `damaged` if there is none. */
+/**
+ * Returns the record at an offset, cut off at the end of the bytes. Throws {@linkcode DocumentError} `damaged` if there is
+ * none.
+ */
 export function recordAt(bytes: Uint8Array, at: number): PptRecord {
   if (at < 0 || at + 8 > bytes.length) throw broken();
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -38,7 +40,7 @@ export function recordAt(bytes: Uint8Array, at: number): PptRecord {
   };
 }
 
-/** The records in a container, one after the other. */
+/** Yields the records in a container. */
 export function* recordsIn(data: Uint8Array): Generator<PptRecord, void, undefined> {
   for (let at = 0; at + 8 <= data.length;) {
     const record = recordAt(data, at);

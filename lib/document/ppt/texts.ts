@@ -2,19 +2,22 @@ import { type PptRecord, recordsIn, TYPE, uint32 } from "./records.ts";
 
 /** A text on a slide. */
 export interface Text {
-  /** Its purpose: 0 and 6 are titles, 2 notes. */
+  /** Type of the text: 0 and 6 are titles, 2 is notes. */
   readonly kind: number;
   readonly text: string;
 }
 
-/** Shapes in groups deeper than this are left out. */
+/** Deepest nesting of groups; shapes in deeper ones are left out. */
 const DEEPEST = 50;
 
 export function isTitle({ kind }: Text): boolean {
   return kind === 0 || kind === 6;
 }
 
-/** The texts among records, by the header before each. `outline`: those that a text may stand for by its number. */
+/**
+ * Returns the texts among records, with the type in the header before each. `outline`: texts that a record may refer to by
+ * index.
+ */
 export function textsOf(records: Iterable<PptRecord>, outline: readonly Text[] = []): Text[] {
   const texts: Text[] = [];
   let kind = 4;
@@ -22,7 +25,7 @@ export function textsOf(records: Iterable<PptRecord>, outline: readonly Text[] =
     if (type === TYPE.textHeader) kind = uint32(data, 0);
     else if (type === TYPE.wideText) {
       texts.push({ kind, text: new TextDecoder("utf-16le").decode(data) });
-      // One byte a character: the lower halves of UTF-16.
+      // One byte per character: the lower halves of UTF-16.
     } else if (type === TYPE.narrowText) texts.push({ kind, text: new TextDecoder("latin1").decode(data) });
     else if (type === TYPE.outlineReference) {
       const found = outline[uint32(data, 0)];
@@ -32,7 +35,7 @@ export function textsOf(records: Iterable<PptRecord>, outline: readonly Text[] =
   return texts;
 }
 
-/** The texts in the boxes of a slide's drawing, in its order. */
+/** Returns the texts in the boxes of a slide's drawing, in its order. */
 export function boxTexts(container: PptRecord, outline: readonly Text[]): Text[] {
   const texts: Text[] = [];
   const visit = ({ data }: PptRecord, depth: number) => {

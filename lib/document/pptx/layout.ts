@@ -2,14 +2,14 @@ import type { Package } from "../ooxml/package.ts";
 import { child, children, type XmlElement } from "../xml/mod.ts";
 import { type Bullet, type Bullets, styledBullet } from "./text.ts";
 
-/** Where a shape stands on its slide, in EMU. */
+/** Position of a shape on its slide, in EMU. */
 export interface Position {
   readonly x: number;
   readonly y: number;
   readonly height: number;
 }
 
-/** Placeholders that slides inherit from their layouts and masters. Each is read once. */
+/** Placeholders that slides inherit from their layouts and masters. Each layout and master is read once. */
 export class Layouts {
   readonly #package: Package;
   readonly #parts = new Map<string, XmlElement | undefined>();
@@ -18,7 +18,7 @@ export class Layouts {
     this.#package = file;
   }
 
-  /** The layout and master of a slide, the nearest first. */
+  /** Returns the layout and the master of a slide, in this order. */
   of(slide: string): readonly XmlElement[] {
     const layout = this.#package.related(slide, "slideLayout");
     const master = layout === undefined ? undefined : this.#package.related(layout, "slideMaster");
@@ -32,7 +32,7 @@ export class Layouts {
   }
 }
 
-/** The placeholder that a shape fills, if it does. */
+/** Returns the placeholder that a shape fills, if any. */
 export function placeholder(
   shape: XmlElement,
 ): { readonly type: string; readonly index: string } | undefined {
@@ -45,7 +45,7 @@ export function placeholder(
   return undefined;
 }
 
-/** The placeholders that a shape inherits from: of the layout by index or type, of the master by type. */
+/** Returns the placeholders that a shape inherits from: the layout's by index or type, the master's by type. */
 export function inherited(shape: XmlElement, layouts: readonly XmlElement[]): XmlElement[] {
   const wanted = placeholder(shape);
   if (wanted === undefined) return [];
@@ -63,7 +63,7 @@ export function inherited(shape: XmlElement, layouts: readonly XmlElement[]): Xm
   });
 }
 
-/** The bullets of a shape's text, from its own styles to those of the master. */
+/** Returns the bullets of a shape's text, from its own styles up to those of the master. */
 export function bulletsOf(shape: XmlElement, layouts: readonly XmlElement[]): Bullets {
   const ph = placeholder(shape);
   const styles = [shape, ...inherited(shape, layouts)].map((one) => child(one, "p:txBody", "a:lstStyle"));
@@ -81,7 +81,7 @@ export function bulletsOf(shape: XmlElement, layouts: readonly XmlElement[]): Bu
   };
 }
 
-/** Where a shape stands, by itself or by the placeholder it fills. */
+/** Returns the position of a shape, or else that of the placeholder it fills. */
 export function positionOf(shape: XmlElement, layouts: readonly XmlElement[]): Position | undefined {
   for (const one of [shape, ...inherited(shape, layouts)]) {
     const frame = child(one, "p:spPr", "a:xfrm") ?? child(one, "p:xfrm") ?? child(one, "p:grpSpPr", "a:xfrm");

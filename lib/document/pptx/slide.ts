@@ -9,14 +9,14 @@ import { child, children, descendants, textOf, type XmlElement } from "../xml/mo
 import { bulletsOf, type Layouts, placeholder, positionOf } from "./layout.ts";
 import { addBody, addTable, bodyText } from "./text.ts";
 
-/** Placeholders that repeat on every slide. */
+/** Types of placeholders that repeat on every slide. */
 const FURNITURE = new Set(["dt", "ftr", "sldNum", "hdr"]);
 
-/** Adds a slide: its title as heading, what is on it in reading order, its notes and comments. */
+/** Adds slides: the title as heading, the content in reading order, notes and comments. */
 export class SlideReader {
   readonly #package: Package;
   readonly #layouts: Layouts;
-  /** Names by the ids of the authors of comments. */
+  /** Names of the authors of comments, by id. */
   readonly #authors: ReadonlyMap<string, string>;
 
   constructor(file: Package, layouts: Layouts, authors: ReadonlyMap<string, string>) {
@@ -36,7 +36,7 @@ export class SlideReader {
     if (show === "0" || show === "false") builder.paragraph("(hidden slide)");
     let last = { x: 0, y: 0, height: 0 };
     const rest = shapes.filter((shape) => shape !== title).map((shape) => {
-      // A shape without a place follows the one before it.
+      // A shape without a position follows the one before it.
       last = positionOf(shape, layouts) ?? last;
       return { shape, place: last };
     });
@@ -86,7 +86,7 @@ export class SlideReader {
     }
   }
 
-  /** The speaker's notes. */
+  /** Adds the speaker's notes. */
   #notes(part: string, builder: MarkdownBuilder): void {
     const notes = this.#package.part(this.#package.related(part, "notesSlide"));
     for (const shape of shapesOf(child(notes, "p:cSld", "p:spTree"))) {
@@ -94,7 +94,7 @@ export class SlideReader {
     }
   }
 
-  /** Comments of both kinds: those of PowerPoint until 2019, and those with replies. */
+  /** Adds comments of both kinds: those of PowerPoint until 2019, and threaded ones. */
   #comments(part: string, builder: MarkdownBuilder): void {
     for (const { type, target } of this.#package.relations(part)) {
       if (type !== "comments") continue;
@@ -116,7 +116,7 @@ export class SlideReader {
   }
 }
 
-/** The shapes of a tree or group, also those for which there is an alternative. */
+/** Returns the shapes of a tree or group, including those in alternatives. */
 function shapesOf(tree: XmlElement | undefined): XmlElement[] {
   return children(tree).flatMap((one) =>
     one.name === "mc:AlternateContent"

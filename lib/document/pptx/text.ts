@@ -3,10 +3,10 @@ import { countAs } from "../writer/list_numbers.ts";
 import { mathToLatex } from "../ooxml/math.ts";
 import { child, children, descendants, textOf, type XmlElement } from "../xml/mod.ts";
 
-/** How the paragraphs of a level begin: a bullet, a number of this format, or nothing. */
+/** Beginning of the paragraphs of a level: a bullet, a number in this format, or nothing. */
 export type Bullet = "none" | "bullet" | { readonly format: string; readonly start: number };
 
-/** Bullets by level, from the innermost list of styles that has one for it. */
+/** Returns the bullet of a level, from the innermost list of styles that defines it. */
 export type Bullets = (level: number) => Bullet;
 
 /** Adds the paragraphs of a text body (`p:txBody`, `a:txBody`). */
@@ -33,14 +33,14 @@ export function addBody(body: XmlElement | undefined, bullets: Bullets, sink: Bl
   }
 }
 
-/** The text of a paragraph; line breaks stay. */
+/** Returns the text of a paragraph, including line breaks. */
 export function paragraphText(paragraph: XmlElement): string {
   const parts: string[] = [];
   const visit = (element: XmlElement) => {
     if (element.name === "a:t") parts.push(textOf(element));
     else if (element.name === "a:br") parts.push("\n");
     else if (element.name === "m:oMath") parts.push(`$${mathToLatex(element)}$`);
-    // The number of a slide and the date are no text.
+    // The number of a slide and the date are not text.
     else if (element.name === "a:fld" && /^(?:slidenum|datetime)/.test(element.attributes["type"] ?? "")) {
       return;
     } else if (element.name === "mc:AlternateContent") {
@@ -52,12 +52,12 @@ export function paragraphText(paragraph: XmlElement): string {
   return parts.join("").replace(/[\t\v]/g, " ");
 }
 
-/** All text of a body in one line. */
+/** Returns all text of a body on one line. */
 export function bodyText(body: XmlElement | undefined): string {
   return children(body, "a:p").map(paragraphText).join(" ").replace(/\s+/g, " ").trim();
 }
 
-/** The bullet that paragraph properties set, if they do. */
+/** Returns the bullet that paragraph properties set, if any. */
 export function bulletOf(properties: XmlElement | undefined): Bullet | undefined {
   for (const { name, attributes } of children(properties)) {
     if (name === "a:buNone") return "none";
@@ -81,12 +81,15 @@ export function bulletOf(properties: XmlElement | undefined): Bullet | undefined
   return undefined;
 }
 
-/** The bullet a list of styles (`a:lstStyle`, `p:bodyStyle`) has for a level, if it does. */
+/** Returns the bullet that a list of styles (`a:lstStyle`, `p:bodyStyle`) defines for a level, if any. */
 export function styledBullet(styles: XmlElement | undefined, level: number): Bullet | undefined {
   return bulletOf(child(styles, `a:lvl${level + 1}pPr`));
 }
 
-/** Adds a table (`a:tbl`). A merged cell's text stands in every place it covers, but once where it takes the whole row. */
+/**
+ * Adds a table (`a:tbl`). The text of a merged cell is repeated in every position that it covers, but appears once if it
+ * spans the whole row.
+ */
 export function addTable(table: XmlElement, sink: BlockSink): void {
   const rows: string[][] = [];
   for (const row of children(table, "a:tr")) {

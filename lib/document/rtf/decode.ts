@@ -19,14 +19,14 @@ const CHARSETS: Readonly<Record<number, string>> = {
 };
 const DOUBLE = new Set(["shift_jis", "euc-kr", "gb18030", "big5"]);
 
-/** Decodes the bytes of text by the document's code page and the character sets of its fonts. */
+/** Decodes text by the code page of the document and the character sets of its fonts. */
 export class Decoder {
-  /** The document's own encoding. */
+  /** Encoding of the document. */
   document = "windows-1252";
   readonly #fonts = new Map<number, string>();
   readonly #decoders = new Map<string, TextDecoder>();
 
-  /** Notes what a font's `\fcharset` or `\cpg` says. */
+  /** Sets the encoding of a font from its `\fcharset`. */
   setCharset(font: number, charset: number): void {
     const label = CHARSETS[charset];
     if (label !== undefined) this.#fonts.set(font, label);
@@ -40,7 +40,7 @@ export class Decoder {
 
   text(bytes: Uint8Array, font: number | undefined): string {
     const own = font === undefined ? undefined : this.#fonts.get(font);
-    // Some programs write Chinese in fonts that claim to be Western: bytes in pairs are of the document's encoding.
+    // Some programs write Chinese in fonts that claim to be Western. Bytes in pairs are in the encoding of the document.
     const isPaired = own === "windows-1252" && DOUBLE.has(this.document) && inPairs(bytes);
     return this.#decoder(isPaired ? this.document : own ?? this.document).decode(bytes);
   }

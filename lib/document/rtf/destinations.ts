@@ -1,10 +1,10 @@
 /** The use of a group's text. */
 export type Destination =
-  /** Text of the document, or of the note or text box around it. */
+  /** Text of the document, or of the note or text box that contains the group. */
   | "text"
-  /** Not shown, with all that is in it. */
+  /** Hidden, including nested groups. */
   | "skip"
-  /** Not shown, but groups in it may be. */
+  /** Hidden, but nested groups may be shown. */
   | "quiet"
   | "font"
   | "style sheet"
@@ -69,8 +69,8 @@ const SKIPPED = new Set(
 );
 
 /**
- * The destination that a control word begins, if any. `starred`: it stands behind `\*`, which says that programs which
- * don't know it skip it.
+ * Returns the destination that a control word begins, if any. `starred`: whether `\*` precedes the word, which tells
+ * programs to skip an unknown destination.
  */
 export function destinationOf(word: string, starred: boolean): Destination | undefined {
   if (Object.hasOwn(BY_WORD, word)) return BY_WORD[word];

@@ -2,7 +2,7 @@ import type { Decoder } from "./decode.ts";
 import type { State } from "./state.ts";
 import { type Style, StyleSheet } from "./style_sheet.ts";
 
-/** The tables at the start of a document: its fonts, its styles, and the facts about it. */
+/** The tables at the start of a document: fonts, styles, title and metadata. */
 export class HeaderTables {
   readonly styles = new StyleSheet();
   /** Title, author, keywords and parts of dates, by the control words that give them. */
@@ -14,7 +14,7 @@ export class HeaderTables {
     this.#decoder = decoder;
   }
 
-  /** Carries out a control word within a table; `false` outside of the tables. */
+  /** Handles a control word in a table. Returns false outside of the tables. */
   word(state: State, name: string, value = 0): boolean {
     const { destination } = state;
     if (destination === "font") {

@@ -1,16 +1,16 @@
 import { commentLabel } from "../writer/comment_label.ts";
 import type { Output } from "./output.ts";
 
-/** Numbers the notes of a document and adds them, like its comments, behind the paragraph that refers to them. */
+/** Numbers the notes of a document, and adds notes and comments after the paragraph that refers to them. */
 export class Notes {
   /** Author of the next comment. */
   author = "";
-  /** Whether the open note stands at the end of the document. */
+  /** Whether the open note is an endnote. */
   isEndnote = false;
   #footnotes = 0;
   #endnotes = 0;
 
-  /** `at`: index in the parts of the paragraph where the mark of a note goes. */
+  /** Adds a note or comment. `at`: index in the parts of the paragraph where the mark of a note goes. */
   add(kind: "note" | "comment", text: string, output: Output, at: number): void {
     if (text === "") return;
     if (kind === "comment") {

@@ -2,26 +2,26 @@ import { addLabelledItem } from "../writer/labelled_item.ts";
 import { plainHeading } from "../writer/plain_heading.ts";
 import { type BlockSink, CellBuilder } from "../writer/cell_builder.ts";
 
-/** Facts about a paragraph when it ends. */
+/** Properties of a paragraph, known at its end. */
 export interface ParagraphEnd {
-  /** Level of a heading from 1, 0 for the title, -1 for an entry of the contents. */
+  /** Heading level from 1, 0 for the title, -1 for an entry of the table of contents. */
   readonly heading: number | undefined;
   readonly inTable: boolean;
-  /** Level in a list, from 0. */
+  /** List level from 0. */
   readonly level: number;
 }
 
 const MOST_COLUMNS = 200;
 
-/** A text that is being read: the document's, or that of a text box, which both have paragraphs and tables. */
+/** Collects paragraphs and tables of a text: that of the document, or of a text box. */
 export class Output {
-  /** Text of the first paragraph that is the document's title. */
+  /** Text of the first paragraph with the style of a document title. */
   title: string | undefined;
   /** Inline Markdown of the open paragraph. */
   parts: string[] = [];
-  /** The label of the open paragraph of a list. */
+  /** Label of the open paragraph, if it is a list item. */
   label: string | undefined;
-  /** Notes and comments to be added behind the open paragraph. */
+  /** Notes and comments to add after the open paragraph. */
   notes: string[] = [];
   pictures: (string | undefined)[] = [];
   readonly #sink: BlockSink;
@@ -54,7 +54,7 @@ export class Output {
     this.#tableNotes.push(...this.notes.splice(0));
   }
 
-  /** Adds what is still held back. */
+  /** Adds the paragraphs and tables that are still pending. */
   finish(end: ParagraphEnd): void {
     if (this.#cell !== undefined) this.endCell(end);
     else this.paragraph({ ...end, inTable: false });
@@ -66,7 +66,7 @@ export class Output {
     this.#row = [];
     const rows = this.#rows;
     this.#rows = [];
-    // A single cell is a frame around text.
+    // A table with a single cell is a frame around text.
     if (rows.length === 1 && rows[0]!.length === 1) this.#sink.paragraph(rows[0]![0]!);
     else if (rows.some((row) => row.some((cell) => cell !== ""))) this.#sink.table(rows);
     this.#addNotes(this.#tableNotes.splice(0));

@@ -14,14 +14,14 @@ import { Output, type ParagraphEnd } from "./output.ts";
 import type { Handler } from "./scan.ts";
 import { changeState, FIRST_STATE, type State } from "./state.ts";
 
-/** Real files nest a few dozen groups. */
+/** Deepest nesting of groups. Real files have a few dozen levels. */
 const DEEPEST = 2000;
 /** Bytes that are decoded together. */
 const MOST_BYTES = 65_536;
-/** Destinations whose own bytes are no text; those of pictures are many. */
+/** Destinations whose bytes are not text. Pictures have many of them. */
 const UNREAD: ReadonlySet<Destination> = new Set(["skip", "picture", "quiet"]);
 
-/** Reads the groups, words and bytes of a RTF file into blocks. */
+/** Turns the groups, control words and bytes of an RTF file into blocks. */
 export class Reader implements Handler {
   readonly main: Output;
   readonly #sink: BlockSink;
@@ -30,9 +30,9 @@ export class Reader implements Handler {
   readonly #groups: State[] = [];
   #state: State = { ...FIRST_STATE };
   #output: Output;
-  /** Bytes of text not decoded yet: a character may take two. */
+  /** Pending bytes of text: a character may take two. */
   #bytes: number[] = [];
-  /** Text of destinations that are no part of the document, such as a field's instruction. */
+  /** Text of destinations that do not belong to the document, such as the instruction of a field. */
   #collected: string[] = [];
   #starred = false;
   #toSkip = 0;
@@ -74,7 +74,7 @@ export class Reader implements Handler {
     return this.#groups.length > 0;
   }
 
-  /** Closes what is open where the file ends. */
+  /** Closes all open groups at the end of the file. */
   end(): void {
     while (this.#groups.length > 0) this.close();
     this.#flush();
@@ -190,7 +190,7 @@ export class Reader implements Handler {
     };
   }
 
-  /** Reads a note or comment, which becomes one line behind the paragraph. */
+  /** Reads a note or comment, which is added on one line after the paragraph. */
   #note(kind: "note" | "comment"): void {
     const outer = this.#output;
     const parts: string[] = [];
@@ -211,7 +211,7 @@ export class Reader implements Handler {
     this.#toSkip = this.#state.fallback;
   }
 
-  /** Whether what comes is a fallback for the character before. */
+  /** Returns whether the current token is a fallback for the character before it. */
   #skipped(): boolean {
     if (this.#toSkip === 0) return this.#state.destination === "skip";
     this.#toSkip--;

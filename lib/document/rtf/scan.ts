@@ -1,22 +1,22 @@
-/** Is called with the tokens of an RTF file. */
+/** Receives the tokens of an RTF file. */
 export interface Handler {
   open(): void;
   /** Returns `false` at the end of the document. */
   close(): boolean;
-  /** `\name12`. */
+  /** A control word with its parameter: `\name12`. */
   word(name: string, value: number | undefined): void;
-  /** `\~` and other signs that are no letters. */
+  /** A control symbol, such as `\~`. */
   symbol(char: string): void;
-  /** A byte of text, as it is or as `\'d6`. */
+  /** A byte of text, as it is or written as `\'d6`. */
   byte(value: number): void;
 }
 
 const [OPEN, CLOSE, BACKSLASH] = [0x7b, 0x7d, 0x5c];
 const MINUS = 0x2d;
-/** The longest names of control words have some thirty letters. */
+/** Longest control word in characters. Real ones have about thirty letters. */
 const LONGEST = 40;
 
-/** Goes through a RTF file once, from its first byte to its end or the end of its outermost group. */
+/** Scans an RTF file once, up to the end of its outermost group. */
 export function scan(bytes: Uint8Array, handler: Handler): void {
   for (let at = 0; at < bytes.length;) {
     const byte = bytes[at]!;
@@ -26,13 +26,13 @@ export function scan(bytes: Uint8Array, handler: Handler): void {
     } else if (byte === BACKSLASH) {
       at = control(bytes, at + 1, handler);
       continue;
-      // Line ends and zeros are no text.
+      // Line ends and zeros are not text.
     } else if (byte !== 0x0a && byte !== 0x0d && byte !== 0) handler.byte(byte);
     at++;
   }
 }
 
-/** Reads what follows a backslash; gives the offset behind it. */
+/** Reads a control word or symbol after a backslash. Returns the offset behind it. */
 function control(bytes: Uint8Array, at: number, handler: Handler): number {
   const first = bytes[at];
   if (first === undefined) return at;
@@ -42,7 +42,7 @@ function control(bytes: Uint8Array, at: number, handler: Handler): number {
     return at + 3;
   }
   if (!isLetter(first)) {
-    // An escaped line end is the end of a paragraph.
+    // An escaped line end ends a paragraph.
     if (first === 0x0a || first === 0x0d) handler.word("par", undefined);
     else handler.symbol(String.fromCharCode(first));
     return at + 1;
@@ -57,7 +57,7 @@ function control(bytes: Uint8Array, at: number, handler: Handler): number {
   const value = digits > from ? Number(String.fromCharCode(...bytes.subarray(end, digits))) : undefined;
   const next = digits > from ? digits : end;
   const after = bytes[next] === 0x20 ? next + 1 : next;
-  // Pictures may hold bytes as they are.
+  // Pictures may contain raw bytes.
   if (name === "bin") return after + Math.max(0, value ?? 0);
   handler.word(name, value);
   return after;

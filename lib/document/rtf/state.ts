@@ -1,10 +1,10 @@
 import type { Destination } from "./destinations.ts";
 
-/** State that a group inherits from the one around it, and that ends with it. */
+/** State that a group inherits from its parent, and that ends with the group. */
 export interface State {
   destination: Destination;
   font: number | undefined;
-  /** Characters that follow a `\u` for programs which don't know it. */
+  /** Characters after a `\u` that replace it in programs without Unicode. */
   fallback: number;
   hidden: boolean;
   script: "superscript" | "subscript" | undefined;
@@ -12,7 +12,7 @@ export interface State {
   outline: number | undefined;
   inTable: boolean;
   level: number;
-  /** Action for the end of the group. */
+  /** Called at the end of the group. */
   onClose: (() => void) | undefined;
 }
 
@@ -29,7 +29,7 @@ export const FIRST_STATE: State = {
   onClose: undefined,
 };
 
-/** Carries out a control word that only changes the state; `false` if it is another. `font`: the document's usual one. */
+/** Applies a control word that only changes the state. Returns false for any other. `font`: default font of the document. */
 export function changeState(
   state: State,
   word: string,
@@ -71,7 +71,7 @@ export function changeState(
     case "deleted":
       state.hidden = isOn;
       return true;
-    // Raised or lowered by half points, which default to six.
+    // Raised or lowered by half points, six by default.
     case "up":
       state.script = isOn ? "superscript" : undefined;
       return true;

@@ -1,14 +1,14 @@
 import { CONTENTS, HEADING, TITLE } from "../docx/styles.ts";
 
-/** A style as its entry in the style sheet says. */
+/** A style as it is defined in the style sheet. */
 export interface Style {
   name: string;
-  /** From 0. */
+  /** Outline level from 0. */
   outline?: number;
   base?: number;
 }
 
-/** The paragraph styles of a document by their numbers. */
+/** The paragraph styles of a document by number. */
 export class StyleSheet {
   readonly #styles = new Map<number, Style>();
 
@@ -16,7 +16,10 @@ export class StyleSheet {
     this.#styles.set(number, style);
   }
 
-  /** Level of a heading from 1, 0 for the document's title, -1 for an entry of the contents; nothing for text. */
+  /**
+   * Returns the heading level from 1, 0 for the document title, -1 for an entry of the table of contents, `undefined` for
+   * body text.
+   */
   heading(number: number): number | undefined {
     const seen = new Set<number>();
     for (let at: number | undefined = number; at !== undefined && !seen.has(at) && seen.size < 100;) {

@@ -1,13 +1,13 @@
 import { DocumentError } from "../types.ts";
 
-/** Cells that show something, in all sheets together. */
+/** Most cells with text in all sheets. */
 const MOST_CELLS = 4_000_000;
-/** UTF-16 units in them: a string that is kept once may be shown in every cell. */
+/** Most text in them, in UTF-16 units. A string that is stored once may be shown in every cell. */
 const MOST_TEXT = 100_000_000;
-/** Cells of the tables written, empty ones included: one wide row widens all others of its table. */
+/** Most cells of the written tables, including empty ones. One wide row widens all others of its table. */
 const MOST_WRITTEN = 20_000_000;
 
-/** Counts the cost of the sheets of one workbook. */
+/** Counts cells and text of one workbook against its limits. */
 export class Budget {
   #cells = 0;
   #text = 0;
@@ -21,7 +21,7 @@ export class Budget {
     }
   }
 
-  /** Counts a table. Throws as {@linkcode cell} does. */
+  /** Counts a table. Throws like {@linkcode cell}. */
   table(rows: number, columns: number): void {
     this.#written += rows * columns;
     if (this.#written > MOST_WRITTEN) {

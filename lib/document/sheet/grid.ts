@@ -1,14 +1,14 @@
 import type { Budget } from "./budget.ts";
 import type { Cell, Range, Row } from "./types.ts";
 
-/** Last row and column that a sheet may have, as Excel and LibreOffice set them. */
+/** Last row and column of a sheet in Excel and LibreOffice. */
 const LAST_ROW = 1_048_575;
 const LAST_COLUMN = 16_383;
-/** Cells that merged ranges may add to a sheet. */
+/** Most cells that merged ranges may add to a sheet. */
 const MOST_MERGED = 200_000;
 const MOST_MERGES = 50_000;
 
-/** Collects what a sheet shows. Only cells with text take memory, wherever they stand. */
+/** Collects the visible cells of a sheet. Only cells with text take memory, at any position. */
 export class Grid {
   readonly #budget: Budget;
   readonly #rows = new Map<number, Cell[]>();
@@ -18,7 +18,7 @@ export class Grid {
     this.#budget = budget;
   }
 
-  /** Adds a cell; blank ones and those outside of any sheet are passed over. */
+  /** Adds a cell. Blank cells, and cells outside the limits of a sheet, are skipped. */
   add(row: number, column: number, text: string): void {
     this.#add(row, { column, text });
   }
@@ -27,7 +27,10 @@ export class Grid {
     if (this.#merges.length < MOST_MERGES) this.#merges.push(range);
   }
 
-  /** The rows in their order; the text of a merged range stands in each of its cells, so that each row is complete. */
+  /**
+   * Returns the rows in ascending order. The text of a merged range is repeated in each of its cells, so that every row is
+   * complete.
+   */
   rows(): Row[] {
     this.#fill();
     return [...this.#rows].sort(([a], [b]) => a - b).map(([index, cells]) => ({
@@ -57,7 +60,7 @@ export class Grid {
     for (const range of this.#merges) {
       const text = firsts.get(`${range.top},${range.left}`);
       if (text === undefined) continue;
-      // A merge of whole columns goes no further than the sheet.
+      // A merge of whole columns ends at the last row with text.
       const last = Math.min(range.bottom, Math.max(bottom, range.top));
       const size = (last - range.top + 1) * (range.right - range.left + 1);
       if (!(size > 1 && size <= left)) continue;
@@ -72,7 +75,7 @@ export class Grid {
   }
 }
 
-/** By column; of several cells in one place the first counts. */
+/** Returns cells by column. Of several cells in one position, the first is kept. */
 function inOrder(cells: readonly Cell[]): Cell[] {
   let sorted = true;
   for (let i = 1; i < cells.length && sorted; i++) sorted = cells[i - 1]!.column < cells[i]!.column;

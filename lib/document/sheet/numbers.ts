@@ -1,11 +1,11 @@
 import { format as formatNumber } from "numfmt";
 
-/** A longer format is made to cost time. Excel allows 255. */
+/** Longest number format in characters. Excel allows 255; a longer one is meant to cost time. */
 const LONGEST_FORMAT = 500;
 
 /**
- * The formats that Excel knows by number. Where the date depends on the user's country it is shown as ISO 8601; those of
- * 27 to 58 are the ones of China.
+ * Number formats that Excel knows by number. Dates that depend on the user's country are shown in ISO 8601. 27 to 58 are
+ * those of China.
  */
 export const BUILT_IN: Readonly<Record<number, string>> = {
   1: "0",
@@ -56,8 +56,8 @@ export const BUILT_IN: Readonly<Record<number, string>> = {
 };
 
 /**
- * A number as its format shows it. Formats that fail, hide the value or leave nothing of it give the number itself.
- * `offset`: days to add to dates, 1462 where they count from 1904.
+ * Returns a number as its format shows it. If the format fails, hides the value or leaves nothing of it, returns the plain
+ * number. `offset`: days to add to dates, 1462 if they count from 1904.
  */
 export function shownNumber(value: number, pattern: string | undefined, offset = 0): string {
   const plain = String(Number(value.toPrecision(15)));

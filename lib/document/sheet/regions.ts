@@ -1,11 +1,11 @@
 import type { Cell, Row } from "./types.ts";
 
-/** A sheet whose blocks lie inside of one another deeper than this is read as one. */
+/** Deepest nesting of blocks. A sheet with deeper nesting is read as one block. */
 const DEPTH = 30;
 
 /**
- * The blocks of a sheet in reading order. They are parted by rows or columns without a cell, or touch at a corner only.
- * Each pass over the cells is linear, and there are at most so many as blocks lie inside of one another.
+ * Returns the blocks of a sheet in reading order. Blocks are separated by empty rows or columns, or touch only at a corner.
+ * Each pass over the cells takes linear time, and there is one pass per level of nesting.
  */
 export function regions(rows: readonly Row[], depth = 0): (readonly Row[])[] {
   const bands = byRows(rows);
@@ -19,7 +19,7 @@ export function regions(rows: readonly Row[], depth = 0): (readonly Row[])[] {
 }
 
 function byRows(rows: readonly Row[]): (readonly Row[])[] {
-  // The leftmost and rightmost column from each row to the last.
+  // The leftmost and rightmost column in all rows from a row to the last.
   const least = new Array<number>(rows.length);
   const most = new Array<number>(rows.length);
   let [left, right] = [Infinity, -1];
@@ -51,7 +51,7 @@ function byColumns(rows: readonly Row[]): (readonly Row[])[] {
   const used = new Set<number>();
   for (const { cells } of rows) for (const { column } of cells) used.add(column);
   const columns = [...used].sort((a, b) => a - b);
-  /** Column → number of its part. */
+  /** Number of the part for each column. */
   const part = new Map<number, number>();
   let parts = 0;
   for (const [i, column] of columns.entries()) {

@@ -1,20 +1,20 @@
-/** A cell that shows something. */
+/** A cell with text. */
 export interface Cell {
   /** Counted from 0. */
   readonly column: number;
   readonly text: string;
-  /** It repeats the text of the cell it is merged with. */
+  /** Whether the text repeats that of the merged range around it. */
   readonly merged?: true;
 }
 
-/** A row with the cells that show something, by ascending column. */
+/** A row with its cells that have text, by ascending column. */
 export interface Row {
   /** Counted from 0. */
   readonly index: number;
   readonly cells: readonly Cell[];
 }
 
-/** Cells shown as one. Counted from 0; the ends are inclusive. */
+/** A merged range, counted from 0. The ends are inclusive. */
 export interface Range {
   readonly top: number;
   readonly left: number;

@@ -3,10 +3,10 @@ import type { Budget } from "./budget.ts";
 import { regions } from "./regions.ts";
 import type { Row } from "./types.ts";
 
-/** Titles above a table that are looked for. */
+/** Most titles above a table. */
 const TITLES = 10;
 
-/** Writes what a sheet shows: its blocks as tables, and lone texts, which stand above a table mostly, as paragraphs. */
+/** Writes a sheet: its blocks as tables, and single texts, which are mostly titles of tables, as paragraphs. */
 export function writeRows(rows: readonly Row[], builder: MarkdownBuilder, budget: Budget): void {
   for (const region of regions(rows)) writeRegion(region, builder, budget, 0);
 }
@@ -18,7 +18,7 @@ function writeRegion(rows: readonly Row[], builder: MarkdownBuilder, budget: Bud
   const text = loneText(rows[0]!, width);
   if (text !== undefined && (rows.length === 1 || (width > 1 && titles < TITLES))) {
     builder.paragraph(text);
-    // Without its title a block may fall into several.
+    // A title can hold together blocks that are separate without it.
     if (rows.length > 1) {
       for (const region of regions(rows.slice(1))) writeRegion(region, builder, budget, titles + 1);
     }
@@ -32,7 +32,7 @@ function writeRegion(rows: readonly Row[], builder: MarkdownBuilder, budget: Bud
   }));
 }
 
-/** The text of a row that has one cell only, which may be merged over the whole width. */
+/** Returns the text of a row with a single cell, which may be merged over the whole width. */
 function loneText({ cells }: Row, width: number): string | undefined {
   const { text } = cells[0]!;
   const isLone = cells.length === 1 ||

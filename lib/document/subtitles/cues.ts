@@ -1,6 +1,6 @@
-/** A piece of speech and when it begins. */
+/** A piece of speech with its time. */
 export interface Cue {
-  /** Seconds from the beginning. */
+  /** Seconds from the start. */
   readonly start: number;
   readonly end: number;
   readonly speaker: string;
@@ -19,7 +19,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   rlm: "",
 };
 
-/** The cues of SubRip and WebVTT: a line of times, lines of text, an empty line. */
+/** Reads the cues of SubRip and WebVTT: a line with times, lines of text, an empty line. */
 export function readTimedCues(lines: readonly string[]): Cue[] {
   const cues: Cue[] = [];
   for (let at = 0; at < lines.length; at++) {
@@ -29,7 +29,7 @@ export function readTimedCues(lines: readonly string[]): Cue[] {
     while (at + 1 < lines.length && lines[at + 1]!.trim() !== "" && !TIMING.test(lines[at + 1]!)) {
       text.push(lines[++at]!);
     }
-    // Files without empty lines have the number of the next cue before its times.
+    // In files without empty lines, the number of the next cue precedes its times.
     if (TIMING.test(lines[at + 1] ?? "") && /^\d+$/.test(text.at(-1) ?? "")) text.pop();
     const speaker = /<v(?:\.[^\s>]*)?\s+([^>]{1,100})>/.exec(text.join(" "))?.[1]?.trim() ?? "";
     cues.push({
@@ -42,7 +42,7 @@ export function readTimedCues(lines: readonly string[]): Cue[] {
   return cues;
 }
 
-/** The dialogue of SubStation Alpha (`.ass`, `.ssa`). */
+/** Reads the dialogue of SubStation Alpha (`.ass`, `.ssa`). */
 export function readDialogue(lines: readonly string[]): Cue[] {
   let fields = ["layer", "start", "end", "style", "name", "marginl", "marginr", "marginv", "effect", "text"];
   let inEvents = false;
@@ -68,7 +68,7 @@ export function readDialogue(lines: readonly string[]): Cue[] {
   return cues.sort((a, b) => a.start - b.start);
 }
 
-/** The lines of a song's text with times (`.lrc`). */
+/** Reads the lines of timed lyrics (`.lrc`). */
 export function readLyrics(lines: readonly string[]): Cue[] {
   const cues: Cue[] = [];
   for (const line of lines) {

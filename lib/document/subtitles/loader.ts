@@ -6,12 +6,12 @@ import type { FileName, Loader } from "../loader.ts";
 import { type Document, DocumentError } from "../types.ts";
 import { type Cue, readDialogue, readLyrics, readTimedCues } from "./cues.ts";
 
-/** A pause in seconds after which a new paragraph begins. */
+/** Length of a pause in seconds after which a new paragraph begins. */
 const PAUSE = 4;
-/** A paragraph of this many characters ends with its sentence, one of twice as many in any case. */
+/** Characters after which a paragraph ends with the next sentence. With twice as many it ends at once. */
 const LONG = 300;
 
-/** Subtitles (`.srt`, `.vtt`, `.ass`, `.ssa`) and timed lyrics (`.lrc`) as paragraphs, each with the time it begins at. */
+/** Subtitles (`.srt`, `.vtt`, `.ass`, `.ssa`) and timed lyrics (`.lrc`) as paragraphs, each with its start time. */
 export const loader: Loader = { load: (bytes, file) => guarded(() => loadSubtitles(bytes, file)) };
 
 async function loadSubtitles(bytes: Uint8Array<ArrayBuffer>, file: FileName): Promise<Document> {
@@ -36,7 +36,10 @@ async function textOf(bytes: Uint8Array, encoding: string | undefined): Promise<
   }
 }
 
-/** Cues are cut where the screen is full; a sentence is found only if it is put together again. */
+/**
+ * Yields the cues joined to paragraphs. A cue ends when the screen is full, so a sentence can only be found after it is
+ * joined.
+ */
 function* paragraphs(cues: readonly Cue[]): Generator<string, void, undefined> {
   const withHours = cues.some(({ start }) => start >= 3600);
   let open: { start: number; end: number; speaker: string; text: string } | undefined;
@@ -44,7 +47,7 @@ function* paragraphs(cues: readonly Cue[]): Generator<string, void, undefined> {
   const write = () =>
     `[${clock(open!.start, withHours)}] ${open!.speaker === "" ? "" : `${open!.speaker}: `}${open!.text}`;
   for (const { start, end, speaker, lines } of cues) {
-    // Live captions repeat the lines that scroll up.
+    // Live captions repeat lines while they scroll up.
     const fresh = lines.filter((line) => !shown.includes(line));
     shown = lines;
     if (fresh.length === 0) continue;

@@ -11,7 +11,7 @@ import { codePages } from "./code_pages.ts";
 import type { Loader } from "../loader.ts";
 import { guarded } from "../reader/guarded.ts";
 
-/** Days between the calendars that begin in 1900 and 1904. */
+/** Days between the date systems of 1900 and 1904. */
 const MAC_DAYS = 1462;
 
 /** Workbooks of Excel before 2007. Each sheet is a page and a section; hidden sheets are left out. */
@@ -31,7 +31,7 @@ function loadXls(bytes: Uint8Array): Document {
     const sheet: Sheet = book.Sheets[name] ?? {};
     const grid = new Grid(budget);
     const comments: string[] = [];
-    // forEach() passes over the holes of rows and cells that are not there.
+    // `forEach()` skips the holes of missing rows and cells.
     sheet["!data"]?.forEach((cells, row) => {
       cells?.forEach((cell, column) => {
         grid.add(row, column, shown(cell, offset));
@@ -57,16 +57,16 @@ function loadXls(bytes: Uint8Array): Document {
   });
 }
 
-/** A property without the zeros that end it. */
+/** Returns a property without terminating zeros. */
 function property(value: unknown): string {
   return typeof value === "string" ? value.replace(/\0[^]*$/, "").trim() : "";
 }
 
-/** A cell as the library gives it. */
+/** A cell of the library. */
 interface Cell {
   readonly t: string;
   readonly v?: unknown;
-  /** As it is shown, and its number format. */
+  /** Text as shown, and number format. */
   readonly w?: string;
   readonly z?: string | number;
   readonly c?: readonly { readonly a?: string; readonly t: string }[];
@@ -83,7 +83,7 @@ interface Sheet {
 }
 
 function parse(bytes: Uint8Array): WorkBook {
-  // The library would read any text as a table. Before 1993 the file was a bare stream of records.
+  // The library would read any text as a table. Before 1993 a workbook was a bare stream of records.
   const isBare = bytes[0] === 9 && [0, 2, 4, 8].includes(bytes[1]!) && bytes[3] === 0;
   if (!isCompoundFile(bytes) && !isBare) throw new DocumentError("damaged", "the file is no workbook");
   setCodePages(codePages);
@@ -108,7 +108,7 @@ function shown({ t, v, w, z }: Cell, offset: number): string {
   return t === "s" && typeof v === "string" ? v : w ?? "";
 }
 
-/** 0 → `A`, 27 → `AB`. */
+/** Returns the letters of a column: 0 is `A`, 27 is `AB`. */
 function letters(column: number): string {
   const first = Math.floor(column / 26);
   return (first > 0 ? letters(first - 1) : "") + String.fromCharCode(65 + column % 26);

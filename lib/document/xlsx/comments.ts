@@ -10,14 +10,14 @@ interface Comment {
   readonly text: string;
 }
 
-/** The comments of a sheet by the cells they belong to, each a quotation: `> [B3, Ann, 2026-05-01] Check this.` */
+/** Returns the comments of a sheet in the order of their cells, each as a quotation: `> [B3, Ann, 2026-05-01] Check this.` */
 export function readComments(workbook: Workbook, part: string): string[] {
   const relations = workbook.file.relations(part).filter(({ external }) => !external);
   const threads = relations.filter(({ type }) => type === "threadedComment")
     .flatMap(({ target }) => readThreads(workbook, target));
   const notes = relations.filter(({ type }) => type === "comments")
     .flatMap(({ target }) => readNotes(workbook, target))
-    // For older programs a thread is repeated as a note.
+    // A thread is also stored as a note for older programs.
     .filter(({ author }) => threads.length === 0 || !/^tc=/.test(author ?? ""));
   return [...notes, ...threads].filter(({ text }) => text.trim() !== "")
     .map((comment, i) => ({ comment, i, place: cellReference(comment.place) ?? { row: 0, column: 0 } }))

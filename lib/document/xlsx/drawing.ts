@@ -4,7 +4,7 @@ import { readDiagram } from "../ooxml/diagram.ts";
 import type { Package } from "../ooxml/package.ts";
 import { child, children, descendants, textOf, type XmlElement } from "../xml/mod.ts";
 
-/** Writes the charts, diagrams, text boxes and pictures that lie on a sheet, in the order of their rows. */
+/** Writes the charts, diagrams, text boxes and pictures of a sheet, by row. */
 export function writeDrawing(file: Package, part: string, builder: MarkdownBuilder): void {
   const anchors = children(file.part(part)).map((anchor) => ({
     anchor,

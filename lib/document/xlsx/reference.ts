@@ -1,12 +1,12 @@
 import type { Range } from "../sheet/types.ts";
 
-/** A place in a sheet, counted from 0. */
+/** Position of a cell, counted from 0. */
 export interface CellReference {
   readonly row: number;
   readonly column: number;
 }
 
-/** `B3` → row 2, column 1. Nothing for what is no reference. */
+/** Parses a cell reference: `B3` is row 2, column 1. Returns `undefined` for other texts. */
 export function cellReference(reference: string | undefined): CellReference | undefined {
   const [, letters, digits] = /^\$?([A-Za-z]{1,3})\$?(\d{1,7})$/.exec(reference ?? "") ?? [];
   if (letters === undefined) return undefined;
@@ -15,7 +15,7 @@ export function cellReference(reference: string | undefined): CellReference | un
   return { row: Number(digits) - 1, column: column - 1 };
 }
 
-/** `A1:C2` as a range. */
+/** Parses a range: `A1:C2`. */
 export function rangeOf(reference: string | undefined): Range | undefined {
   const [from, to] = (reference ?? "").split(":").map(cellReference);
   if (from === undefined || to === undefined) return undefined;

@@ -13,7 +13,7 @@ export interface Sheet {
   readonly drawings: readonly string[];
 }
 
-/** Reads a sheet row by row. The dimension it declares is not looked at. */
+/** Reads a sheet row by row. Its declared dimension is ignored. */
 export function readSheet(workbook: Workbook, part: string, budget: Budget): Sheet {
   const grid = new Grid(budget);
   const drawings: string[] = [];
@@ -30,7 +30,7 @@ export function readSheet(workbook: Workbook, part: string, budget: Budget): She
   return { rows: grid.rows(), drawings };
 }
 
-/** Rows and cells that do not say where they stand follow the one before. */
+/** Rows and cells without a position follow the one before. */
 function readRow(workbook: Workbook, element: XmlElement, next: number, grid: Grid): number {
   const said = Number(element.attributes["r"]) - 1;
   const row = Number.isInteger(said) && said >= 0 ? said : next;
@@ -42,7 +42,7 @@ function readRow(workbook: Workbook, element: XmlElement, next: number, grid: Gr
   return row;
 }
 
-/** A cell as it is seen: of a formula its last result, and the formula itself if it was never calculated. */
+/** Returns the visible text of a cell. For a formula that is its last result, or the formula if it was never calculated. */
 function shown(workbook: Workbook, cell: XmlElement): string {
   const { t: type = "n", s: style } = cell.attributes;
   if (type === "inlineStr") return richText(child(cell, "x:is"));

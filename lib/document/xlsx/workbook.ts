@@ -4,31 +4,31 @@ import { BUILT_IN, shownNumber } from "../sheet/numbers.ts";
 import { DocumentError } from "../types.ts";
 import { child, children, readElements, textOf, type XmlElement } from "../xml/mod.ts";
 
-/** Days between the two calendars of Excel, which begin in 1900 and 1904. */
+/** Days between the date systems of 1900 and 1904. */
 const MAC_DAYS = 1462;
-/** Strings that may be shared, and UTF-16 units in them. */
+/** Most shared strings, and most UTF-16 units in them. */
 const MOST_STRINGS = 4_000_000;
 const MOST_TEXT = 200_000_000;
 
-/** A sheet as the workbook lists it. */
+/** A sheet in the list of the workbook. */
 export interface SheetEntry {
   readonly name: string;
-  /** Counted from 1, hidden ones included. */
+  /** Counted from 1, including hidden sheets. */
   readonly number: number;
   readonly part: string;
 }
 
-/** The parts that all sheets of a workbook share: their strings, the formats of their cells, the people who comment. */
+/** The parts that all sheets of a workbook share: strings, number formats, authors of comments. */
 export class Workbook {
-  /** The sheets that are shown; all, if all are hidden. */
+  /** The visible sheets, or all sheets if all are hidden. */
   readonly sheets: readonly SheetEntry[];
   readonly #strings: readonly string[];
-  /** Formats by the number of a cell's style. */
+  /** Number formats by the index of a cell style. */
   readonly #formats: readonly (string | undefined)[];
   readonly #offset: number;
   readonly #people: readonly string[];
 
-  /** Throws {@linkcode DocumentError}: `unsupported` for a binary workbook (.xlsb). */
+  /** Throws {@linkcode DocumentError} `unsupported` for a binary workbook (.xlsb). */
   constructor(readonly file: Package) {
     const part = file.main("xl/workbook.xml");
     if (/\.bin$/i.test(part)) throw new DocumentError("unsupported", "the workbook is binary (.xlsb)");
@@ -57,7 +57,7 @@ export class Workbook {
     return shownNumber(value, this.#formats[style], this.#offset);
   }
 
-  /** Names of the people who write threaded comments, by id. */
+  /** Returns the names of the authors of threaded comments, by id. */
   people(): ReadonlyMap<string, string> {
     return new Map(
       this.#people.flatMap((part) => children(this.file.part(part), "tc:person")).map(({ attributes }) =>
@@ -67,7 +67,7 @@ export class Workbook {
   }
 }
 
-/** The text of a string that may have runs; hints about its pronunciation are left out. */
+/** Returns the text of a string, which may consist of runs. Phonetic hints are left out. */
 export function richText(element: XmlElement | undefined): string {
   return children(element).map((one) =>
     one.name === "x:t" ? textOf(one) : one.name === "x:r" ? textOf(child(one, "x:t")) : ""
