@@ -6,7 +6,7 @@ const bytes = (text: string) => Uint8Array.from(text, (char) => char.charCodeAt(
 const zip = (...names: string[]) =>
   zipSync(Object.fromEntries(names.map((name) => [name, bytes("x")])), { level: 0 });
 
-/** A compound file whose directory holds a stream of this name. */
+/** Returns a compound file whose directory lists a stream of this name. */
 function compound(stream: string): Uint8Array {
   const file = new Uint8Array(2048);
   file.set(bytes("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"));
@@ -14,7 +14,7 @@ function compound(stream: string): Uint8Array {
   return file;
 }
 
-Deno.test("formatOf() goes by the content, whatever the name says", () => {
+Deno.test("formatOf() goes by the content, whatever the name", () => {
   const table: [content: Uint8Array, format: string | undefined][] = [
     [bytes("%PDF-1.7\n"), "pdf"],
     [bytes(`${"\0".repeat(1000)}%PDF-1.4`), "pdf"],
@@ -40,12 +40,12 @@ Deno.test("formatOf() goes by the content, whatever the name says", () => {
   for (const [content, format] of table) equal(formatOf(content, "a.txt"), format);
 });
 
-Deno.test("formatOf() tells programs that write pages from pages saved under a program's name", () => {
+Deno.test("formatOf() tells PHP programs from pages saved under the name of a program", () => {
   equal(formatOf(bytes("<!DOCTYPE html>\n<?php include 'head.php' ?>\n<p>x"), "index.php"), undefined);
   equal(formatOf(bytes("<!DOCTYPE html>\n<p>Answers"), "topic.php"), "html");
 });
 
-Deno.test("formatOf() goes by the extension where the content has no signature", () => {
+Deno.test("formatOf() goes by the extension if the content has no signature", () => {
   const table: Record<string, string | undefined> = {
     "a.HTML": "html",
     "docs.pdf/b.csv": "csv",

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { loadDocument } from "../../lib/document/mod.ts";
 
-/** The facts that front matter of these lines gives. */
+/** Returns title and metadata of a file with this front matter. */
 function about(block: string, fence = "---") {
   const { title, metadata, sections, text } = loadDocument(
     "a.md",
@@ -11,7 +11,7 @@ function about(block: string, fence = "---") {
   return { title, ...metadata };
 }
 
-Deno.test("front matter in YAML gives title, author, date, language and tags", () => {
+Deno.test("YAML front matter gives title, author, date, language and tags", () => {
   const block = `title: "密钥: 轮换" # shown
 author: 王小明
 date: 2024-05-01 12:30:00 +0800
@@ -44,7 +44,7 @@ other:
   assert.deepEqual(about(block), { title: "One title on two lines", author: "Ann, Bob", tags: ["a", "b"] });
 });
 
-Deno.test("front matter in TOML says the same", () => {
+Deno.test("TOML front matter gives the same fields", () => {
   const block = `title = 'Keys'
 date = 2024-05-01T12:30:00Z
 authors = ["Ann", "Bob"]
@@ -60,7 +60,7 @@ author = "no"`;
   assert.deepEqual(about(`author = { name = "Ann" }`, "+++"), { title: "Heading", author: "Ann" });
 });
 
-Deno.test("dates and languages are put into their standard form, or left out", () => {
+Deno.test("dates and languages are normalised, or left out", () => {
   const dates: [string, string | undefined][] = [
     ["2024", "2024"],
     ["2024/5/1", "2024-05-01"],
@@ -92,7 +92,7 @@ Deno.test("dates and languages are put into their standard form, or left out", (
   }
 });
 
-Deno.test("what is no front matter, or an empty one, says nothing", () => {
+Deno.test("an empty block, and text that is not front matter, give nothing", () => {
   assert.deepEqual(about("nothing here"), { title: "Heading" });
   const rule = loadDocument("a.md", "---\n\nauthor: Ann\n");
   assert.equal(rule.metadata, undefined);

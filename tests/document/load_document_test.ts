@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { type Document, loadDocument } from "../../lib/document/mod.ts";
 import { hardText } from "../chunk/_texts.ts";
 
-/** Sections as `level:path`. */
+/** Returns sections as `level:path`. */
 function outline(document: Document): string[] {
   return document.sections.map(({ level, path }) => `${level}:${path.join(" > ")}`);
 }
@@ -21,7 +21,7 @@ Deno.test("Markdown headings make nested sections with exact offsets", () => {
   });
 });
 
-Deno.test("setext headings include their underline, and up to three lines", () => {
+Deno.test("setext headings include their underline, and have up to three lines", () => {
   const text = "Alpha\nbeta\n=====\n\nGamma\r\n---\r\n\n- item\n---\n\n> quote\n---\n";
   const { sections } = loadDocument("a.md", text);
   assert.deepEqual(
@@ -30,7 +30,7 @@ Deno.test("setext headings include their underline, and up to three lines", () =
   );
 });
 
-Deno.test("headings in code, comments, raw HTML and front matter are none", () => {
+Deno.test("headings in code, comments, raw HTML and front matter make no sections", () => {
   const text = [
     "---",
     "# a: comment",
@@ -82,7 +82,7 @@ Deno.test("titles lose their markup and nothing else", () => {
   }
 });
 
-Deno.test("an unclosed fence or comment runs to the end", () => {
+Deno.test("an unclosed fence or comment extends to the end", () => {
   for (const opener of ["```", "~~~", "<!--", "<script>"]) {
     assert.deepEqual(outline(loadDocument("a.md", `# A\n${opener}\n# B\n`)), ["1:A"]);
   }
@@ -121,7 +121,7 @@ Deno.test("AsciiDoc, Org and LaTeX have sections", () => {
   assert.deepEqual([tex.title, ...outline(tex)], ["The Doc", "3:One x", "4:One x > Two"]);
 });
 
-Deno.test("the loader goes by the extension, a README without one is Markdown, others are plain", () => {
+Deno.test("the extension decides; a README without one is Markdown, other texts are plain", () => {
   const sections = (path: string) => loadDocument(path, "# A\n").sections.length;
   const markdown = [
     "a.md",
@@ -138,7 +138,7 @@ Deno.test("the loader goes by the extension, a README without one is Markdown, o
   assert.deepEqual(loadDocument("a.log", "# A\n"), { text: "# A\n", sections: [] });
 });
 
-Deno.test("sections are in order, nested, inside the text, and their paths follow from it", () => {
+Deno.test("sections are ordered, nested and inside the text, and their paths follow from that", () => {
   fc.assert(
     fc.property(hardText, fc.constantFrom("a.md", "a.rst", "a.adoc", "a.org", "a.tex"), (text, path) => {
       const { sections, text: same } = loadDocument(path, text);
@@ -159,14 +159,14 @@ Deno.test("sections are in order, nested, inside the text, and their paths follo
   );
 });
 
-Deno.test("a line of more than 500 characters is no heading", () => {
+Deno.test("a line of more than 500 characters is not a heading", () => {
   assert.deepEqual(
     loadDocument("a.md", `# ${"word ".repeat(200)}\n\n# Real\n`).sections.map((one) => one.title),
     ["Real"],
   );
 });
 
-Deno.test("titles have at most 200 characters, and giant headings are read at once", () => {
+Deno.test("titles have at most 200 characters, and giant headings are read in linear time", () => {
   assert.equal(loadDocument("a.md", "# " + "x".repeat(400)).sections[0]?.title, "x".repeat(200));
   for (
     const text of [

@@ -45,7 +45,7 @@ Deno.test("a document is built block by block, with sections, pages and pictures
   });
 });
 
-Deno.test("lines of a paragraph that look like another block are escaped, and nothing else is", () => {
+Deno.test("only lines of a paragraph that look like another block are escaped", () => {
   const builder = new MarkdownBuilder();
   builder.paragraph("# no heading\n- no item\n12. no item\n```\n> no quotation\n---\n#tag 2 * 3 _x_ [y]");
   assert.equal(

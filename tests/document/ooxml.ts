@@ -3,12 +3,12 @@ import { zipOf } from "./zip_of.ts";
 
 const ROOT = "http://schemas.openxmlformats.org";
 
-/** Namespaces that the parts of Office files in tests use. */
+/** Namespaces of the parts of Office files in tests. */
 export const NAMESPACES = `xmlns:w="${ROOT}/wordprocessingml/2006/main" ` +
   `xmlns:p="${ROOT}/presentationml/2006/main" xmlns:a="${ROOT}/drawingml/2006/main" ` +
   `xmlns:r="${ROOT}/officeDocument/2006/relationships" xmlns:m="${ROOT}/officeDocument/2006/math"`;
 
-/** A part with relations: `[id, type, target]`. */
+/** Returns a part with relations: `[id, type, target]`. */
 export function relations(...list: readonly (readonly [string, string, string])[]): string {
   const items = list.map(([id, type, target]) =>
     `<Relationship Id="${id}" Type="${ROOT}/officeDocument/2006/relationships/${type}" Target="${target}"` +
@@ -17,7 +17,7 @@ export function relations(...list: readonly (readonly [string, string, string])[
   return `<Relationships xmlns="${ROOT}/package/2006/relationships">${items.join("")}</Relationships>`;
 }
 
-/** An Office file of these parts; the one at `main` is what it is about. */
+/** Returns an Office file of these parts. `main` is the name of the main part. */
 export function officeFile(main: string, parts: Readonly<Record<string, string>>): Uint8Array<ArrayBuffer> {
   return zipOf({
     "[Content_Types].xml": "<Types/>",
@@ -26,7 +26,7 @@ export function officeFile(main: string, parts: Readonly<Record<string, string>>
   });
 }
 
-/** The problem that a loader tells of some bytes, or `none`. */
+/** Returns the problem that a loader reports for some bytes, or `none`. */
 export async function problemOf(loader: Loader, bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   try {
     await loader.load(bytes, { path: "a" });

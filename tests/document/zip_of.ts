@@ -1,6 +1,6 @@
 import { zipSync } from "fflate";
 
-/** A zip of files, whose contents are texts or bytes. */
+/** Returns a ZIP archive of files with these texts or bytes. */
 export function zipOf(files: Readonly<Record<string, string | Uint8Array>>): Uint8Array<ArrayBuffer> {
   const encoder = new TextEncoder();
   return new Uint8Array(zipSync(

@@ -1,5 +1,5 @@
 /// <reference lib="deno.worker" />
-/** Loaders that misbehave as a parser may on hostile bytes, and some that work. */
+/** Loaders that misbehave as a parser may do with hostile bytes, and some that work. */
 import { serveLoaders } from "../../lib/document/thread/serve_loaders.ts";
 import { type Document, DocumentError, type Loader } from "../../lib/document/mod.ts";
 

@@ -7,7 +7,7 @@ import { type OpenConnection, processOf } from "../../lib/sandbox/mod.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Starts processes with loaders that misbehave, and permissions that they are to give up. */
+/** Starts processes with misbehaving loaders and with permissions that they must give up. */
 const openHostile: OpenConnection = processOf(Deno.execPath(), [
   "run",
   "--quiet",
@@ -27,7 +27,7 @@ function problem(work: Promise<unknown>): Promise<string> {
   );
 }
 
-Deno.test("documents are read one after another in one process and in several", async () => {
+Deno.test("documents are read one after another in one process, or in several", async () => {
   for (const processes of [1, 2]) {
     using extractor = new Extractor(openHostile, { processes });
     const texts = ["", "one", "二\n", "x".repeat(3_000_000)];
@@ -38,7 +38,7 @@ Deno.test("documents are read one after another in one process and in several", 
   }
 });
 
-Deno.test("what a loader throws is told as a problem of the document", async () => {
+Deno.test("an error of a loader is reported as a problem of the document", async () => {
   using extractor = new Extractor(openHostile);
   assert.equal(
     await problem(extractor.extract("encrypted", bytes(""), file)),
@@ -49,7 +49,7 @@ Deno.test("what a loader throws is told as a problem of the document", async () 
   assert.equal(await problem(extractor.extract("none", bytes(""), file)), "unsupported: no loader for none");
 });
 
-Deno.test("a document that takes too much time or memory is given up, and the next is read", async () => {
+Deno.test("a document that takes too much time or memory is stopped, and the next one is read", async () => {
   using extractor = new Extractor(openHostile);
   const outcomes = await Promise.all([
     problem(extractor.extract("loop", bytes(""), file)),
@@ -63,7 +63,7 @@ Deno.test("a document that takes too much time or memory is given up, and the ne
   ]);
 });
 
-Deno.test("the parsing thread can touch nothing", async () => {
+Deno.test("the parsing thread has no permissions", async () => {
   using extractor = new Extractor(openHostile);
   const { text } = await extractor.extract("curious", bytes(""), file);
   assert.deepEqual(text.split("\n").sort(), [
@@ -78,13 +78,13 @@ Deno.test("the parsing thread can touch nothing", async () => {
   ]);
 });
 
-Deno.test("a process whose stdin ends gives up the document in hand", async () => {
+Deno.test("a process whose stdin ends stops the document that it is reading", async () => {
   const ready = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<string>();
   let answers = -1;
   const connection = openHostile({ onData: () => (answers++, ready.resolve()), onEnd: ended.resolve });
   await ready.promise;
-  // it would take a minute
+  // Reading to the end would take a minute.
   connection.send(encodeFrame({ id: 1, format: "loop", path: "a.x" }, bytes("1")));
   await new Promise((resolve) => setTimeout(resolve, 200));
   connection.close();
@@ -92,7 +92,7 @@ Deno.test("a process whose stdin ends gives up the document in hand", async () =
   assert.equal(answers, 0);
 });
 
-Deno.test("a process that cannot be started is told, with the reason", async () => {
+Deno.test("a process that cannot be started is reported with the reason", async () => {
   using extractor = new Extractor(processOf("/no/such/program", [], {}));
   await assert.rejects(
     extractor.extract("text", bytes(""), file),
@@ -100,10 +100,10 @@ Deno.test("a process that cannot be started is told, with the reason", async () 
   );
 });
 
-Deno.test("a document that is wanted no longer does not keep others waiting", async () => {
+Deno.test("a cancelled document does not delay the others", async () => {
   using extractor = new Extractor(openHostile);
   await extractor.extract("text", bytes("first"), file);
-  // the loop would take a minute
+  // The loop would take a minute.
   const abort = new AbortController();
   const work = ["loop", "text"].map((format) => extractor.extract(format, bytes("1"), file, abort.signal));
   const next = extractor.extract("text", bytes("next"), file);
@@ -115,7 +115,7 @@ Deno.test("a document that is wanted no longer does not keep others waiting", as
   assert.equal((await next).text, "next");
 });
 
-Deno.test("where only one process can be started, it reads all documents", async () => {
+Deno.test("if only one process can be started, it reads all documents", async () => {
   let running = 0;
   const one: OpenConnection = (events) => {
     if (running > 0) return processOf("/no/such/program", [], {})(events);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { encodeFrame, FrameDecoder } from "../../lib/extract/frames.ts";
 
-Deno.test("messages come out as they went in, however the stream is cut", () => {
+Deno.test("messages are decoded as they were encoded, however the stream is divided", () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(fc.jsonValue(), fc.uint8Array({ maxLength: 300 })), { maxLength: 5 }),
@@ -25,7 +25,7 @@ Deno.test("messages come out as they went in, however the stream is cut", () => 
   );
 });
 
-Deno.test("a message that says it is too long is refused before memory is taken", () => {
+Deno.test("a message that announces too many bytes is rejected before memory is allocated", () => {
   const decoder = new FrameDecoder(1000);
   const prefix = new Uint8Array(8).fill(0xff);
   assert.throws(() => [...decoder.push(prefix)], RangeError);

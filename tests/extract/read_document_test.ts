@@ -6,7 +6,7 @@ import { ownProcess } from "../../lib/sandbox/mod.ts";
 const open = ownProcess(EXTRACT_ARGUMENT, Deno.env.toObject());
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-Deno.test("a document is read by the loader of its content, a text as it is", async () => {
+Deno.test("a document is read by the loader of its content; a text keeps its form", async () => {
   using extractor = new Extractor(open);
   const page = await readDocument(
     bytes("<!DOCTYPE html><h1>Keys</h1><p>Rotate."),
@@ -20,7 +20,7 @@ Deno.test("a document is read by the loader of its content, a text as it is", as
   deepEqual([code.format, code.document.sections[0]?.title], ["code", "function rotate"]);
 });
 
-Deno.test("what cannot be read is told with the file's path", async () => {
+Deno.test("a file that cannot be read is reported with its path", async () => {
   using extractor = new Extractor(open);
   const key = (path: string, content: Uint8Array, reader = extractor) =>
     readDocument(content, { path }, reader).then(
@@ -37,7 +37,7 @@ Deno.test("what cannot be read is told with the file's path", async () => {
   );
   using none = Extractor.none();
   deepEqual(await key("a.pdf", bytes("%PDF-1.7"), none), "extractor_unavailable a.pdf");
-  // source code has its outline by keywords then
+  // Source code is outlined by its keywords in this case.
   const code = await readDocument(bytes("def rotate():\n    pass\n"), { path: "a.py" }, none);
   deepEqual(code.document.sections.length, 1);
   await rejects(readDocument(new Uint8Array(5000), { path: "a.bin" }, none), { key: "not_text" });

@@ -2,20 +2,20 @@ import { deepEqual } from "node:assert/strict";
 import { ConnectionRelay, RelayedConnections, type RelayEvent } from "../../lib/extract/mod.ts";
 import type { OpenConnection } from "../../lib/sandbox/mod.ts";
 
-/** A process that answers what it is sent, and ends when its input ends. */
+/** Returns a process that answers every message and ends when its input ends. */
 const echo: OpenConnection = ({ onData, onEnd }) => ({
   send: (bytes) => onData(bytes),
   close: () => onEnd("ended"),
 });
 
-/** Both sides of a relay, with what the worker's side is told. */
+/** Returns both sides of a relay, and the events of the worker's side. */
 function relayed(open: OpenConnection): RelayedConnections {
   const launcher = new ConnectionRelay(open, (event: RelayEvent) => worker.receive(event));
   const worker = new RelayedConnections((request) => launcher.handle(request));
   return worker;
 }
 
-Deno.test("bytes pass to the process of their connection and back, until it ends", () => {
+Deno.test("bytes pass in both directions of a connection until it ends", () => {
   const { open } = relayed(echo);
   const heard: unknown[] = [];
   const listen = (name: string) => ({
@@ -30,7 +30,7 @@ Deno.test("bytes pass to the process of their connection and back, until it ends
   deepEqual(heard, [["one", 1], ["two", 2], ["one", "ended"], ["two", 3]]);
 });
 
-Deno.test("a worker gets no more than eight processes at once", () => {
+Deno.test("a worker gets at most eight processes at once", () => {
   const { open } = relayed(echo);
   const reasons: string[] = [];
   const connections = Array.from(

@@ -1,5 +1,5 @@
 /// <reference lib="deno.worker" />
-/** A thread without permissions that loads source code, as the program's own does. */
+/** A thread without permissions that loads source code, like the extractor thread. */
 import process from "node:process";
 
 process.env = {};

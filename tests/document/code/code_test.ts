@@ -44,7 +44,7 @@ Cart.prototype.clear = function () {
 };
 `;
 
-Deno.test("TypeScript has its functions, classes and methods as sections, with the comments above them", async () => {
+Deno.test("TypeScript: functions, classes and methods are sections, together with the comments above them", async () => {
   const sections = [
     "3-6 function add",
     "8-21 class Cart",
@@ -58,14 +58,14 @@ Deno.test("TypeScript has its functions, classes and methods as sections, with t
   assert.deepEqual(await outline("cart.tsx", TYPESCRIPT), sections);
 });
 
-Deno.test("a section's heading is all up to the line of its name, and its levels follow the nesting", async () => {
+Deno.test("a heading extends to the line of the name, and levels follow the nesting", async () => {
   const { sections } = await loader.loadText("a.ts", TYPESCRIPT);
   const { start, headingEnd, level, title } = sections[2]!;
   assert.equal(TYPESCRIPT.slice(start, headingEnd), "  /** How many there are. */\n  count(): number {");
   assert.deepEqual([level, title], [2, "method count"]);
 });
 
-Deno.test("a long definition stands apart, a definition on one line is all body", async () => {
+Deno.test("a long definition begins a chunk, and a one-line definition has no heading", async () => {
   const text = `function long() {\n${"  step();\n".repeat(40)}}\n\n// Short.\nconst short = () => 1;\n`;
   const { sections } = await loader.loadText("a.js", text);
   assert.deepEqual(
@@ -217,12 +217,12 @@ const SAMPLES: readonly [path: string, text: string, sections: readonly string[]
 ];
 
 for (const [path, text, sections] of SAMPLES) {
-  Deno.test(`${path} is cut at its definitions`, async () => {
+  Deno.test(`${path} is divided into its definitions`, async () => {
     assert.deepEqual(await outline(path, text), sections);
   });
 }
 
-Deno.test("Chinese comments and names keep offsets and lines exact", async () => {
+Deno.test("Chinese comments and names keep exact offsets and lines", async () => {
   const text =
     "// 说明😀\nfunction 计算(数: number) {\n  return 数; // 😀\n}\nclass 类 {\n  方法() {\n    return 1;\n  }\n}\n";
   assert.deepEqual(await outline("a.ts", text), [
@@ -232,7 +232,7 @@ Deno.test("Chinese comments and names keep offsets and lines exact", async () =>
   ]);
 });
 
-Deno.test("broken code keeps the definitions that can be made out", async () => {
+Deno.test("broken code keeps the definitions that can be recognised", async () => {
   const text = "function a() {\n  return 1 +;\n}\n\nfunction b() {\n  return 1;\n}\n";
   assert.deepEqual((await outline("a.js", text)).map((one) => one.replace(/^\S+ /, "")), [
     "function a",
@@ -240,7 +240,7 @@ Deno.test("broken code keeps the definitions that can be made out", async () => 
   ]);
 });
 
-Deno.test("sections nest, are in order and lie in the text, whatever the code looks like", async () => {
+Deno.test("sections nest, are ordered and lie inside the text for any code", async () => {
   const pieces = [
     "function a() {",
     "class B {",
@@ -282,7 +282,7 @@ Deno.test("sections nest, are in order and lie in the text, whatever the code lo
   }
 });
 
-Deno.test("hostile code is read as it stands", async () => {
+Deno.test("hostile code is read in bounded time", async () => {
   for (
     const [path, text] of [
       ["a.js", "(".repeat(300_000)],

@@ -10,7 +10,7 @@ function outline(path: string, text: string): string[] {
   return document.sections.map(({ start, end, path }) => `${line(start)}-${line(end)} ${path.join(" › ")}`);
 }
 
-Deno.test("JSON has the keys and items with more than a line as sections, named by what is in them", () => {
+Deno.test("JSON: keys and items of more than one line are sections, named by their content", () => {
   const text = `{
   // Who may.
   "users": [
@@ -40,7 +40,7 @@ Deno.test("JSON has the keys and items with more than a line as sections, named 
   ]);
 });
 
-Deno.test("a broken or minified JSON keeps what can be made out", () => {
+Deno.test("broken or minified JSON keeps the sections that can be recognised", () => {
   assert.deepEqual(outline("a.json", '{\n  "a": {\n    "b": "open\n  },\n  "c": {\n    "d": 1\n'), [
     "2-4 a",
     "5-7 c",
@@ -49,7 +49,7 @@ Deno.test("a broken or minified JSON keeps what can be made out", () => {
   assert.deepEqual(outline("a.json", "]]}}{"), []);
 });
 
-Deno.test("each line of JSON lines is a record", () => {
+Deno.test("JSON lines: each line is a record", () => {
   assert.deepEqual(outline("a.jsonl", '{"id":7,"title":"One"}\n\n{"x":1}\n{"_id":"b"}\n'), [
     "1-1 [1] 7",
     "3-3 [3]",
@@ -57,7 +57,7 @@ Deno.test("each line of JSON lines is a record", () => {
   ]);
 });
 
-Deno.test("YAML has its keys and list items as sections, by indentation", () => {
+Deno.test("YAML: keys and list items are sections, by indentation", () => {
   const text = `version: "3"
 # The services.
 services:
@@ -92,7 +92,7 @@ kind: Second
   ]);
 });
 
-Deno.test("XML has the elements below the outermost one as sections, named by their attributes and children", () => {
+Deno.test("XML: elements below the outermost one are sections, named by their attributes and children", () => {
   const text = `<?xml version="1.0"?>
 <!DOCTYPE project [ <!ENTITY a "&b;&b;"> ]>
 <!-- <no> -->
@@ -116,13 +116,13 @@ Deno.test("XML has the elements below the outermost one as sections, named by th
   ]);
 });
 
-Deno.test("an element that begins in the line where another ends is no section", () => {
+Deno.test("an element that begins in the line where another ends gets no section", () => {
   const text = "<r>\n <a>\n  1\n </a><b>\n  2\n </b>\n</r>\n";
   const { sections } = dataLoader("a.xml", text)!(text);
   assert.deepEqual(sections.map(({ start, end }) => text.slice(start, end)), [" <a>\n  1\n </a>"]);
 });
 
-Deno.test("INI and TOML have their tables as sections", () => {
+Deno.test("INI and TOML: tables are sections", () => {
   const toml =
     '[package]\nname = "a"\ntext = """\n[no]\n"""\n\n# Needed.\n[dependencies.one]\nversion = "1"\n\n[[bin]]\nname = "a"\n';
   assert.deepEqual(outline("Cargo.toml", toml), ["1-5 package", "7-9 dependencies.one", "11-12 bin"]);
@@ -141,7 +141,7 @@ Caused by: java.io.IOException
 2024-05-02 00:00:02 INFO end
 `;
 
-Deno.test("a log has its hours as sections, and in them the entries of several lines", () => {
+Deno.test("logs: hours are sections, and so are the entries of several lines in them", () => {
   assert.deepEqual(outline("app.log.1", LOG), [
     "1-6 2024-05-01 12:00",
     "2-5 2024-05-01 12:00 › 2024-05-01 12:59:00 ERROR bad",
@@ -156,7 +156,7 @@ Deno.test("a log has its hours as sections, and in them the entries of several l
   ]);
 });
 
-Deno.test("a trace that fits in a chunk is not cut", () => {
+Deno.test("a stack trace that fits in a chunk is not divided", () => {
   const lines = Array.from(
     { length: 40 },
     (_, i) => `2024-05-01 12:${10 + i}:00 ERROR number ${i}\nError: no\nat one\nat two\nat three`,
@@ -173,7 +173,7 @@ Deno.test("a trace that fits in a chunk is not cut", () => {
   }
 });
 
-Deno.test("texts are taken for data by their extension, and by what they begin with", () => {
+Deno.test("data is recognised by its extension and by its beginning", () => {
   const kind = (path: string, text: string) => dataLoader(path, text)?.name;
   assert.equal(kind("a.conf", '{"a": 1}'), "loadJson");
   assert.equal(kind("a.conf", "[a]\nb=1"), "loadTables");
@@ -186,7 +186,7 @@ Deno.test("texts are taken for data by their extension, and by what they begin w
   assert.equal(kind("a.md", LOG), undefined);
 });
 
-Deno.test("hostile data is read, with sections at most four deep", () => {
+Deno.test("hostile data is read, with sections at most four levels deep", () => {
   for (
     const [path, text] of [
       ["a.json", "[".repeat(3_000_000)],

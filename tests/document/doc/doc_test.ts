@@ -15,7 +15,7 @@ async function problemOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   }
 }
 
-Deno.test("a document's headings, tables, links and notes are read", async () => {
+Deno.test("headings, tables, links and notes of a Word document are read", async () => {
   const document = await loader.load(
     makeDoc({
       paragraphs: [
@@ -47,14 +47,14 @@ Deno.test("a document's headings, tables, links and notes are read", async () =>
   );
 });
 
-Deno.test("text in one byte a character is Windows-1252", async () => {
+Deno.test("text with one byte per character is Windows-1252", async () => {
   assert.equal(
     await problemOf(makeDoc({ paragraphs: [{ text: "caf\xe9 \x93x\x94\r" }], narrow: true })),
     "café “x”\n",
   );
 });
 
-Deno.test("a document that is broken, encrypted or older is refused with its reason", async () => {
+Deno.test("a broken, encrypted or older document is rejected with its reason", async () => {
   const whole = makeDoc({ paragraphs: [{ text: "Rotate the keys.\r" }] });
   const answers = [
     await problemOf(whole),
@@ -78,7 +78,7 @@ Deno.test("a document that is broken, encrypted or older is refused with its rea
   ]);
 });
 
-Deno.test("whatever byte of a document is changed, it is read or refused", async () => {
+Deno.test("a document with any byte changed is read or rejected", async () => {
   const whole = makeDoc({
     paragraphs: [{ text: "Key\x07", operations: IN_TABLE }, { text: "a\x02\r", style: 1 }],
     footnotes: ["\x02 b\r"],

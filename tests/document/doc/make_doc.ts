@@ -1,6 +1,6 @@
 import CFB from "cfb";
 
-/** A paragraph with its mark, and the operations on its properties. */
+/** A paragraph with its mark and the operations on its properties. */
 export interface MadeParagraph {
   /** Ends with `\r`, `\x07` or `\x0c`. */
   readonly text: string;
@@ -10,17 +10,17 @@ export interface MadeParagraph {
 
 export interface MadeDoc {
   readonly paragraphs: readonly MadeParagraph[];
-  /** Paragraphs of the footnotes, one a note. */
+  /** Paragraphs of the footnotes, one per note. */
   readonly footnotes?: readonly string[];
   readonly flags?: number;
   readonly version?: number;
-  /** Writes the text in Windows-1252. */
+  /** Whether the text is written in Windows-1252. */
   readonly narrow?: boolean;
 }
 
 const TEXT = 2048;
 
-/** A Word document (MS-DOC) with the styles Normal, heading 1 and heading 2. */
+/** Returns a Word document (MS-DOC) with the styles Normal, heading 1 and heading 2. */
 export function makeDoc(
   { paragraphs, footnotes = [], flags = 0x200, version = 0xc1, narrow = false }: MadeDoc,
 ) {
@@ -70,7 +70,7 @@ export function makeDoc(
   return compound({ WordDocument: stream, "1Table": Uint8Array.from(table) });
 }
 
-/** A compound file with streams in it. */
+/** Returns a compound file with these streams. */
 export function compound(streams: Readonly<Record<string, Uint8Array>>): Uint8Array<ArrayBuffer> {
   const container = CFB.utils.cfb_new();
   for (const [name, content] of Object.entries(streams)) {

@@ -15,7 +15,7 @@ const BOOK = `<?xml version="1.0"?>
 <tbody><row><entry morerows="1">1</entry><entry>2</entry><entry>3</entry></row><row><entry>4</entry><entry>5</entry></row></tbody></tgroup></table>
 <procedure><step><para>one</para></step></procedure></section></chapter></book>`;
 
-Deno.test("a book gives its chapters, code, lists and tables", async () => {
+Deno.test("a book keeps its chapters, code, lists and tables", async () => {
   const document = await load(BOOK);
   assert.equal(
     document.text,
@@ -53,7 +53,7 @@ a
   assert.deepEqual(document.metadata, { author: "Li Lei", date: "2024-05-01", language: "zh-CN" });
 });
 
-Deno.test("a manual page in DocBook 5 with a prefix gives its name and synopsis", async () => {
+Deno.test("a manual page in DocBook 5 with a namespace prefix keeps its name and synopsis", async () => {
   const document = await load(
     `<d:refentry xmlns:d="http://docbook.org/ns/docbook"><d:refmeta><d:refentrytitle>ls</d:refentrytitle><d:manvolnum>1</d:manvolnum></d:refmeta>
     <d:refnamediv><d:refname>ls</d:refname><d:refpurpose>list files</d:refpurpose></d:refnamediv>
@@ -66,7 +66,7 @@ Deno.test("a manual page in DocBook 5 with a prefix gives its name and synopsis"
   );
 });
 
-Deno.test("DocBook is told from other XML by its document type or namespace", () => {
+Deno.test("isDocBook() recognises DocBook by its document type or namespace", () => {
   assert.equal(isDocBook(BOOK), true);
   assert.equal(isDocBook(`<article xmlns="http://docbook.org/ns/docbook">`), true);
   assert.equal(isDocBook(`<article article-type="research">`), false);

@@ -36,7 +36,7 @@ function word(body: string): Uint8Array<ArrayBuffer> {
 
 const textOf = async (body: string) => (await loader.load(word(body), { path: "a.docx" })).text;
 
-Deno.test("Word's headings, lists, tables and links become Markdown", async () => {
+Deno.test("headings, lists, tables and links become Markdown", async () => {
   const { text, sections } = await loader.load(
     word(
       paragraph(run("Keys"), "1") + paragraph(run("Rotate ") + run("them.")) +
@@ -54,7 +54,7 @@ Deno.test("Word's headings, lists, tables and links become Markdown", async () =
   assert.deepEqual(sections.map(({ level, title }) => [level, title]), [[1, "Keys"], [1, "How often"]]);
 });
 
-Deno.test("what was deleted in Word is left out, what was inserted stays, and so do equations", async () => {
+Deno.test("deleted text is left out; inserted text and equations are kept", async () => {
   assert.equal(
     await textOf(
       paragraph(
@@ -68,11 +68,11 @@ Deno.test("what was deleted in Word is left out, what was inserted stays, and so
   );
 });
 
-Deno.test("styles that are based on each other in a circle are no headings", async () => {
+Deno.test("styles that are based on each other in a cycle are not headings", async () => {
   assert.equal(await textOf(paragraph(run("text"), "A")), "text\n");
 });
 
-Deno.test("Word files that are broken or hostile are refused with a reason", async () => {
+Deno.test("broken or hostile files are rejected with a reason", async () => {
   const whole = word(paragraph(run("x")));
   const deep = "<w:sdt><w:sdtContent>".repeat(2000) + paragraph(run("x"));
   const bomb = officeFile("word/document.xml", {

@@ -37,7 +37,7 @@ async function problem(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   }
 }
 
-Deno.test("a book gives its chapters in reading order, with titles from the table of contents where they have none", async () => {
+Deno.test("chapters come in reading order, with titles from the table of contents if they have none", async () => {
   const document = await loader.load(zipOf(BOOK), { path: "a.epub" });
   assert.equal(document.text, "# Second\n\nWithout a heading.\n\n# One\n\nText.\n");
   assert.equal(document.title, "泵的书");
@@ -72,7 +72,7 @@ Deno.test("a book with DRM is encrypted, one with obscured fonts is not", async 
   assert.match(await problem(zipOf({ ...BOOK, "META-INF/encryption.xml": fonts })), /Text\./);
 });
 
-Deno.test("what is empty, cut off, another zip or a bomb is answered", async () => {
+Deno.test("an empty or cut-off file, another ZIP archive and a ZIP bomb are rejected with a reason", async () => {
   const whole = zipOf(BOOK);
   assert.equal(await problem(new Uint8Array()), "damaged");
   assert.equal(await problem(whole.slice(0, whole.length / 2)), "damaged");

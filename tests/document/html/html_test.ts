@@ -6,7 +6,7 @@ import { DocumentError } from "../../../lib/document/mod.ts";
 const load = (html: string) => loader.load(new TextEncoder().encode(html), { path: "page.html" });
 const text = async (html: string) => (await load(html)).text;
 
-Deno.test("a page gives its title, headings as sections, paragraphs and what its head says", async () => {
+Deno.test("a page gives its title, headings as sections, paragraphs and metadata from its head", async () => {
   const document = await load(
     `<!doctype html><html lang="zh-CN"><head><title>Keys — Handbook</title>
     <meta name="author" content="Li Lei"><meta property="article:published_time" content="2024-05-01T10:00:00+08:00">
@@ -25,7 +25,7 @@ Deno.test("a page gives its title, headings as sections, paragraphs and what its
   });
 });
 
-Deno.test("navigation, scripts, styles, search, banners and what is hidden are left out", async () => {
+Deno.test("navigation, scripts, styles, search, banners and hidden elements are left out", async () => {
   const body = "<p>" + "The pump must be bled before it runs. ".repeat(20).trim() + "</p>";
   const html = `<body class="has-sidebar"><script>var a = "<p>no</p>";</script><style>p { color: red }</style>
     <a class="skip-link" href="#c">Skip to content</a><nav><ul><li><a href="/">Home</a></ul></nav>
@@ -39,7 +39,7 @@ Deno.test("navigation, scripts, styles, search, banners and what is hidden are l
   assert.equal(await text(html), `# Pumps\n\n${body.slice(3, -4)}\n`);
 });
 
-Deno.test("what names itself as boilerplate stays where most of the text is in it", async () => {
+Deno.test("an element marked as boilerplate stays if it contains most of the text", async () => {
   const listing = Array.from({ length: 9 }, (_, i) => `<li><a href="/${i}">Result ${i}</a></li>`).join("");
   assert.match(await text(`<body><nav><ul>${listing}</ul></nav></body>`), /^- Result 0\n- Result 1\n/);
   assert.equal(
@@ -48,13 +48,13 @@ Deno.test("what names itself as boilerplate stays where most of the text is in i
   );
 });
 
-Deno.test("a heading before the main element, and headings inside of the site's header, are kept", async () => {
+Deno.test("a heading before the main element, or inside the header of the site, is kept", async () => {
   const body = "<p>" + "Text of the article. ".repeat(30).trim() + "</p>";
   const html = `<header><nav><a href="/">Home</a></nav><h1>Title</h1></header><main>${body}</main>`;
   assert.equal(await text(html), `# Title\n\n${body.slice(3, -4)}\n`);
 });
 
-Deno.test("what stands beside the heading before the main element is kept where it has a heading too", async () => {
+Deno.test("a heading before the main element is kept together with its sibling heading", async () => {
   const body = "<p>" + "Text of the manual. ".repeat(30).trim() + "</p>";
   const html =
     `<div id="header"><h1>stash(1)</h1><h2>NAME</h2><div class="sectionbody"><p>stash - put changes away</p></div>
@@ -67,7 +67,7 @@ Deno.test("what stands beside the heading before the main element is kept where 
   assert.equal(await text(around), `# Title\n\n${body.slice(3, -4)}\n`);
 });
 
-Deno.test("boxes with a title in a text are no side bars of the site", async () => {
+Deno.test("titled boxes in a text are not sidebars of the site", async () => {
   const body = "<p>" + "Text of the book. ".repeat(30).trim() + "</p>";
   const box = (title: string) =>
     `<div class="sidebar"><div class="titlepage"><p class="title"><strong>${title}</strong></p></div><p>Worth knowing.</p></div>`;
@@ -91,7 +91,7 @@ Deno.test("nested lists keep their depth and numbers, definitions their terms", 
   );
 });
 
-Deno.test("tables repeat merged cells, put rich cells into one line and come with their caption", async () => {
+Deno.test("tables repeat merged cells, write each cell on one line and keep their caption", async () => {
   assert.equal(
     await text(
       `<table><caption>Birds</caption><thead><tr><th>Name<th colspan="2">Places</tr></thead>
@@ -104,7 +104,7 @@ Deno.test("tables repeat merged cells, put rich cells into one line and come wit
   );
 });
 
-Deno.test("tables that only arrange the page are read cell by cell", async () => {
+Deno.test("layout tables are read cell by cell", async () => {
   assert.equal(
     await text(
       `<table><tr><td><h1>Old page</h1><p>First.</p></td><td><table border=1><tr><th>k<th>v<tr><td>a<td>1</table></td></tr></table>
@@ -114,7 +114,7 @@ Deno.test("tables that only arrange the page are read cell by cell", async () =>
   );
 });
 
-Deno.test("code keeps its blanks and names its language, without line numbers", async () => {
+Deno.test("code keeps its blanks and its language, without line numbers", async () => {
   const fenced = "```python\nif a:\n    b()\n```\n";
   assert.equal(await text(`<pre><code class="language-python">if a:\n    b()\n</code></pre>`), fenced);
   assert.equal(
@@ -142,7 +142,7 @@ Deno.test("code keeps its blanks and names its language, without line numbers", 
   );
 });
 
-Deno.test("emphasis is marked where it splits no word, links to other sites keep their targets", async () => {
+Deno.test("emphasis is marked unless it splits a word; links to other sites keep their targets", async () => {
   assert.equal(
     await text(
       `<head><link rel="canonical" href="https://a.example/x"></head><p><b>Never</b> do <i>this </i>, 而<strong>不是</strong>那。
@@ -153,7 +153,7 @@ Deno.test("emphasis is marked where it splits no word, links to other sites keep
   );
 });
 
-Deno.test("formulas are given as TeX where the page has it, else in a line", async () => {
+Deno.test("formulas are written as TeX if the page contains it, else on one line", async () => {
   assert.equal(
     await text(
       `<p><span class="katex"><span class="katex-mathml"><math><semantics><mi>x</mi><annotation encoding="application/x-tex">x^2</annotation></semantics></math></span><span class="katex-html" aria-hidden="true">x2</span></span>,
@@ -164,7 +164,7 @@ Deno.test("formulas are given as TeX where the page has it, else in a line", asy
   );
 });
 
-Deno.test("pictures are shown by what describes them, quotations are marked, ruby keeps its word whole", async () => {
+Deno.test("pictures show their descriptions, quotations are marked, ruby keeps its word whole", async () => {
   const document = await load(
     `<figure><img src="a.png" alt="A pump"><figcaption>Figure 1: the pump</figcaption></figure><img src="b.png" alt="b.png">
     <p>See <img alt="arrow"> <ruby>漢<rp>(</rp><rt>かん</rt><rp>)</rp>字<rt>じ</rt></ruby></p>
@@ -177,7 +177,7 @@ Deno.test("pictures are shown by what describes them, quotations are marked, rub
   assert.deepEqual(document.images, [{ at: 0, caption: "A pump" }]);
 });
 
-Deno.test("the encoding is that of the mark, the declaration, or the bytes, whichever holds", async () => {
+Deno.test("the encoding comes from the byte order mark, the declaration or the bytes", async () => {
   const gbk = [0xd6, 0xd0, 0xce, 0xc4];
   const page = (head: string, bytes: number[]) =>
     loader.load(new Uint8Array([...new TextEncoder().encode(head), ...bytes]), { path: "a.htm" });
@@ -196,7 +196,7 @@ Deno.test("the encoding is that of the mark, the declaration, or the bytes, whic
   assert.equal((await page("<p>", [...gbk, ...gbk, ...gbk, 0xb5, 0xc4])).text, "中文中文中文的\n");
 });
 
-Deno.test("fragments, plain text, templates and framesets give what text they have", async () => {
+Deno.test("fragments, plain text, templates and framesets keep their text", async () => {
   assert.equal(await text("<li>one<li>two"), "one\n\ntwo\n");
   assert.equal(await text("just 1 < 2 & text"), "just 1 < 2 & text\n");
   assert.equal(
@@ -217,7 +217,7 @@ Deno.test("fragments, plain text, templates and framesets give what text they ha
   assert.deepEqual(await load(""), { text: "", sections: [] });
 });
 
-Deno.test("XHTML elements may be empty, HTML elements with a slash may not", async () => {
+Deno.test("elements with a slash are empty in XHTML, but not in HTML", async () => {
   assert.equal(
     await text(
       `<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><body><p><b/>a <![CDATA[<x>]]></p><h1><a id="k"/>K</h1></body></html>`,
@@ -227,7 +227,7 @@ Deno.test("XHTML elements may be empty, HTML elements with a slash may not", asy
   assert.equal(await text("<p><b/>a"), "**a**\n");
 });
 
-Deno.test("hostile pages end soon with what text they have", async () => {
+Deno.test("hostile pages are read in bounded time", async () => {
   const nested = await text("<div>".repeat(100_000) + "deep");
   assert.equal(nested, "deep\n");
   assert.match(await text("<ul><li>x".repeat(5_000)), /x/);
@@ -243,7 +243,7 @@ Deno.test("hostile pages end soon with what text they have", async () => {
   );
 });
 
-Deno.test("Doxygen's divisions are a title and a listing", async () => {
+Deno.test("Doxygen's div elements become a title and a listing", async () => {
   assert.equal(
     await text(
       `<div class="header"><div class="headertitle"><div class="title">Test Class Reference</div></div></div>
@@ -253,7 +253,7 @@ Deno.test("Doxygen's divisions are a title and a listing", async () => {
   );
 });
 
-Deno.test("a page is told from other texts by how it begins", () => {
+Deno.test("isHtml() recognises a page by its beginning", () => {
   assert.equal(isHtml("\ufeff<?xml version='1.0'?>\n<!-- saved -->\n<!DOCTYPE html><html>"), true);
   assert.equal(isHtml("<HTML lang=en>"), true);
   assert.equal(isHtml("<!DOCTYPE book><book><html>"), false);

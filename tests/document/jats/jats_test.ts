@@ -26,7 +26,7 @@ const ARTICLE = `<?xml version="1.0"?>
 <sub-article article-type="decision-letter"><front-stub><title-group><article-title>Letter</article-title></title-group></front-stub></sub-article>
 <sub-article article-type="translation"><front-stub><title-group><article-title>冷水中的泵</article-title></title-group></front-stub><body><p>正文。</p></body></sub-article></article>`;
 
-Deno.test("an article gives its front, sections, tables, formulas and references", async () => {
+Deno.test("an article keeps its front matter, sections, tables, formulas and references", async () => {
   const document = await load(ARTICLE);
   assert.equal(
     document.text,
@@ -83,14 +83,14 @@ Thanks.
   ], [3, "Data"]]);
 });
 
-Deno.test("JATS is told from other XML by its root and its document type", () => {
+Deno.test("isJats() recognises JATS by its root element and document type", () => {
   assert.equal(isJats(ARTICLE.slice(0, 4_000)), true);
   assert.equal(isJats(`<!-- <article> --><pmc-articleset><article/></pmc-articleset>`), true);
   assert.equal(isJats(`<!DOCTYPE article PUBLIC "-//OASIS//DTD DocBook XML V4.5//EN" ""><article/>`), false);
   assert.equal(isJats(`<html><article/></html>`), false);
 });
 
-Deno.test("what is no article, is empty, cut off or nested without end is answered", async () => {
+Deno.test("other XML, and an empty, cut-off or endlessly nested file, is rejected or read", async () => {
   const problem = async (xml: string) => {
     try {
       return (await load(xml)).text;

@@ -12,10 +12,10 @@ const load = (...parts: (string | readonly number[])[]) =>
   loader.load(bytes(...parts), { path: "mail/inbox.eml" });
 const lines = (...all: string[]) => all.join("\r\n");
 
-/** "中文" in GBK. */
+/** 中文 in GBK. */
 const GBK = [0xd6, 0xd0, 0xce, 0xc4];
 
-Deno.test("a message gives its subject, head, plain text with marked quotations and names of attachments", async () => {
+Deno.test("a message gives its subject, head, plain text with quotations, and names of attachments", async () => {
   const document = await load(lines(
     "Received: by x.example",
     "From: =?utf-8?B?5p2O6Zu3?= <li@x.example>",
@@ -72,7 +72,7 @@ Deno.test("a message gives its subject, head, plain text with marked quotations 
   assert.deepEqual(document.metadata, { author: "李雷 <li@x.example>", date: "2024-05-01T02:00:00Z" });
 });
 
-Deno.test("a message of HTML alone is read as a page, its headings under the subject", async () => {
+Deno.test("an HTML message is read as a page, with its headings below the subject", async () => {
   const { text, sections } = await load(
     "From: a@b\nSubject: S\nContent-Type: text/html; charset=gb2312\n\n<h1>H</h1><p>",
     GBK,
@@ -82,7 +82,7 @@ Deno.test("a message of HTML alone is read as a page, its headings under the sub
   assert.deepEqual(sections.map(({ level }) => level), [1, 2]);
 });
 
-Deno.test("encodings that are undeclared, unknown or of seven bits are read", async () => {
+Deno.test("undeclared, unknown and seven-bit encodings are read", async () => {
   const body = async (label: string, ...parts: (string | readonly number[])[]) =>
     (await load(
       `Subject: S\nContent-Type: text/plain${label === "" ? "" : `; charset=${label}`}\n\n`,
@@ -98,7 +98,7 @@ Deno.test("encodings that are undeclared, unknown or of seven bits are read", as
   assert.equal((await load("Subject: ", GBK, GBK, GBK, "\n\nx")).title, "中文中文中文");
 });
 
-Deno.test("flowed text is joined, signatures of PGP are left out, encrypted messages say so", async () => {
+Deno.test("flowed text is joined, PGP signatures are left out, encrypted messages say so", async () => {
   assert.equal(
     (await load("Subject: S\nContent-Type: text/plain; format=flowed\n\none \ntwo\n> a \n> b\n")).text,
     "# S\n\none two\n\n> a b\n",
@@ -115,7 +115,7 @@ Deno.test("flowed text is joined, signatures of PGP are left out, encrypted mess
   );
 });
 
-Deno.test("a mailbox has one section a message, forwarded messages lie within theirs", async () => {
+Deno.test("a mailbox has one section per message; forwarded messages lie inside theirs", async () => {
   const forwarded = lines(
     "Subject: outer",
     "Content-Type: multipart/mixed; boundary=x",
@@ -166,7 +166,7 @@ function properties(entries: readonly (readonly [id: number, type: number, value
   return stream;
 }
 
-Deno.test("a message of Outlook gives the same", async () => {
+Deno.test("an Outlook message gives the same", async () => {
   const message = outlook({
     "/__properties_version1.0": properties([[0x3ffd, 3, 936n], [0x0039, 0x40, 133590096000000000n]]),
     "/__substg1.0_0037001F": "季度报告",
@@ -184,7 +184,7 @@ Deno.test("a message of Outlook gives the same", async () => {
   assert.deepEqual(document.metadata, { author: "中文 <li@x.example>", date: "2024-05-01T04:00:00Z" });
 });
 
-Deno.test("what is empty, cut off, no mail or nested without end is answered", async () => {
+Deno.test("an empty, cut-off or endlessly nested file, and one that is not mail, is rejected or read", async () => {
   const problem = async (content: Uint8Array<ArrayBuffer>) => {
     try {
       return (await loader.load(content, { path: "a.eml" })).text;

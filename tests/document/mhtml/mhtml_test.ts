@@ -4,7 +4,7 @@ import { DocumentError } from "../../../lib/document/mod.ts";
 
 const load = (text: string) => loader.load(new TextEncoder().encode(text), { path: "a.mhtml" });
 
-Deno.test("a saved page gives its text and its title, or the subject as its title", async () => {
+Deno.test("a saved page gives its text and its title, or else the subject as its title", async () => {
   const saved = (head: string) =>
     `From: <Saved by Blink>\r\nSubject: =?utf-8?Q?=E6=B3=B5?=\r\nMIME-Version: 1.0\r\nContent-Type: multipart/related; type="text/html"; boundary="x"\r\n\r\n\r\n--x\r\n` +
     `Content-Type: text/html\r\nContent-Transfer-Encoding: quoted-printable\r\nContent-Location: https://a.example/\r\n\r\n<meta charset=3Dutf-8>${head}<p>=E4=B8=AD=\r\n=E6=96=87</p>\r\n` +
@@ -13,7 +13,7 @@ Deno.test("a saved page gives its text and its title, or the subject as its titl
   assert.equal((await load(saved("<title>T</title>"))).title, "T");
 });
 
-Deno.test("what holds no page, is cut off or empty is answered", async () => {
+Deno.test("a file without a page, and a cut-off or empty one, is rejected", async () => {
   const isDamaged = (error: unknown) => error instanceof DocumentError && error.problem === "damaged";
   await assert.rejects(load(""), isDamaged);
   await assert.rejects(load("Subject: x\n\ntext"), isDamaged);

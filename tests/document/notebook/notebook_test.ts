@@ -6,7 +6,7 @@ const load = (notebook: unknown) =>
   loader.load(new TextEncoder().encode(JSON.stringify(notebook)), { path: "a.ipynb" });
 const code = (source: string, ...outputs: unknown[]) => ({ cell_type: "code", source, outputs });
 
-Deno.test("texts, code in the kernel's language and printed texts follow each other, headings are sections", async () => {
+Deno.test("texts, code and printed output follow each other, and headings are sections", async () => {
   const document = await load({
     nbformat: 4,
     metadata: { kernelspec: { language: "R" }, authors: [{ name: "Li Lei" }] },
@@ -44,7 +44,7 @@ Deno.test("texts, code in the kernel's language and printed texts follow each ot
   assert.deepEqual(document.metadata, { author: "Li Lei" });
 });
 
-Deno.test("of a result the plain text is shown, a table of HTML without one, and of a picture its place", async () => {
+Deno.test("a result shows its plain text, else its HTML table; a picture is recorded", async () => {
   const { text, images } = await load({
     metadata: { language_info: { name: "python" } },
     cells: [
@@ -93,14 +93,14 @@ Deno.test("format 3 has worksheets, heading cells and inputs", async () => {
   assert.equal(text, "## Old\n\n```python\n1+1\n```\n\n```\n2\n```\n");
 });
 
-Deno.test("a long output is cut and says so; odd parts count as empty", async () => {
+Deno.test("a long output is cut with a note; parts of unexpected types count as empty", async () => {
   const { text } = await load({
     cells: [code("x", { output_type: "stream", text: "y".repeat(30_000) }), 5, null, { source: {} }],
   });
   assert.match(text, /y\n… 10000 more characters\n```\n$/);
 });
 
-Deno.test("what is no JSON, no notebook, cut off or empty is damaged", async () => {
+Deno.test("an empty or cut-off file, and one that is not a notebook, is damaged", async () => {
   for (const source of ["", "{", '{"cells": [', '{"a": 1}', "[]", "null"]) {
     await assert.rejects(
       loader.load(new TextEncoder().encode(source), { path: "a.ipynb" }),

@@ -35,7 +35,7 @@ async function problemOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   }
 }
 
-Deno.test("a text's headings have their levels below the title and the numbers of their outline", async () => {
+Deno.test("headings lie below the title and show their outline numbers", async () => {
   const styles = root(
     "document-styles",
     '<office:styles><text:outline-style><text:outline-level-style text:level="1" style:num-format="1"/>' +
@@ -57,7 +57,7 @@ Deno.test("a text's headings have their levels below the title and the numbers o
   ]);
 });
 
-Deno.test("lists nest, count and go on; a flat file is read like a zip", async () => {
+Deno.test("lists nest, count and continue; a flat file is read like a ZIP archive", async () => {
   const style =
     '<text:list-style style:name="L"><text:list-level-style-number text:level="1" style:num-format="1" ' +
     'style:num-suffix="."/><text:list-level-style-bullet text:level="2" text:bullet-char="•"/></text:list-style>' +
@@ -78,7 +78,7 @@ Deno.test("lists nest, count and go on; a flat file is read like a zip", async (
   ]);
 });
 
-Deno.test("blanks, links, small digits, notes and comments are kept; deletions, contents and hidden text are not", async () => {
+Deno.test("blanks, links, small digits, notes and comments are kept; deletions, contents and hidden text are left out", async () => {
   const { text } = await flat(
     "<text:tracked-changes><text:changed-region><text:deletion><text:p>gone</text:p></text:deletion></text:changed-region></text:tracked-changes>" +
       "<text:table-of-content><text:index-body><text:p>Contents</text:p></text:index-body></text:table-of-content>" +
@@ -96,7 +96,7 @@ Deno.test("blanks, links, small digits, notes and comments are kept; deletions, 
   );
 });
 
-Deno.test("tables keep merged labels in each row, frames give text boxes, pictures and formulas", async () => {
+Deno.test("tables repeat merged labels in each row; frames give text boxes, pictures and formulas", async () => {
   const cell = (inner: string, more = "") =>
     `<table:table-cell ${more}><text:p>${inner}</text:p></table:table-cell>`;
   const { text: found, images } = await load(file(
@@ -142,7 +142,7 @@ Deno.test("slides are pages with titles, texts and notes", async () => {
   ]);
 });
 
-Deno.test("a file that is broken, encrypted, too large or of another kind is refused with its reason", async () => {
+Deno.test("a broken, encrypted or too large file, and one of another kind, is rejected with its reason", async () => {
   const whole = file(text("<text:p>Rotate the keys.</text:p>"));
   const manifest = root("x", "").replaceAll("office:x", "manifest:manifest").replace(
     "></manifest",
@@ -178,7 +178,7 @@ Deno.test("a file that is broken, encrypted, too large or of another kind is ref
   );
 });
 
-Deno.test("deep and repeated elements are read without repeating the work", async () => {
+Deno.test("deep and repeated elements are read in linear time", async () => {
   const deep = await flat("<text:list><text:list-item>".repeat(240) + "<text:p>a</text:p>");
   const table = await flat(
     '<table:table><table:table-row table:number-rows-repeated="1000000"><table:table-cell table:number-columns-repeated="1000000">' +

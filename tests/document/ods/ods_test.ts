@@ -46,7 +46,7 @@ Deno.test("each sheet is a page and a section, hidden ones are left out, the tit
   assert.deepEqual(document.sections.map(({ level, title }) => [level, title]), [[2, "销售"], [2, "Notes"]]);
 });
 
-Deno.test("repeated cells and rows are shown where they hold text, and cost nothing where they don't", async () => {
+Deno.test("repeated cells and rows are shown if they contain text, and cost nothing otherwise", async () => {
   const text = await textOf(ods(table(
     row(cell("a", 'table:number-columns-repeated="2"') + cell("", 'table:number-columns-repeated="16382"')) +
       row(
@@ -59,7 +59,7 @@ Deno.test("repeated cells and rows are shown where they hold text, and cost noth
   assert.equal(text, "## S\n\n| a | a |\n| --- | --- |\n| 1 | 25% |\n| 1 | 25% |\n\nend\n");
 });
 
-Deno.test("merged cells are repeated, comments and charts follow", async () => {
+Deno.test("merged cells are repeated; comments and charts follow", async () => {
   const text = await textOf(ods(
     table(
       row(cell("h", 'table:number-columns-spanned="2"') + "<table:covered-table-cell/>" + cell("k")) +
@@ -90,7 +90,7 @@ Deno.test("a flat spreadsheet is read", async () => {
   assert.equal(await textOf(bytes), "## S\n\n| a | b |\n| --- | --- |\n");
 });
 
-Deno.test("text repeated without end is refused", async () => {
+Deno.test("endlessly repeated text is rejected", async () => {
   const bomb = ods(table(row(
     cell("x", 'table:number-columns-repeated="16384"'),
     'table:number-rows-repeated="1048576"',
@@ -98,7 +98,7 @@ Deno.test("text repeated without end is refused", async () => {
   await assert.rejects(load(bomb), { problem: "too_complex" });
 });
 
-Deno.test("files that are cut off, empty, encrypted or something else are refused", async () => {
+Deno.test("cut-off, empty, encrypted and other files are rejected", async () => {
   const whole = ods(table(row(cell("a"))));
   await assert.rejects(load(whole.slice(0, whole.length - 40)), { problem: "damaged" });
   await assert.rejects(load(new Uint8Array()), { problem: "damaged" });

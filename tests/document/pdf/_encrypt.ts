@@ -4,7 +4,7 @@ import type { Cipher } from "./make_pdf.ts";
 /** Padding of passwords (ISO 32000-1, 7.6.3.3). */
 const PADDING = Uint8Array.fromHex("28BF4E5E4E758A4164004E56FFFA01082E2E00B6D0683E802F0CA9FE6453697A");
 
-/** Encrypts a PDF with RC4 and 40 bits (ISO 32000-1, 7.6), under a user password. */
+/** Encrypts a PDF with 40-bit RC4 (ISO 32000-1, 7.6) under a user password. */
 export function rc4Encryption(password: string): { dictionary: string; id: string; cipher: Cipher } {
   const id = new Uint8Array(16).fill(7);
   const user = padded(password);

@@ -1,5 +1,5 @@
 /// <reference lib="deno.worker" />
-/** Answers the bytes of a PDF with its text, or the error it ends with. */
+/** Replies to the bytes of a PDF with its text, or the error of the loader. */
 import process from "node:process";
 
 process.env = {};

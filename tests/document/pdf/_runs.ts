@@ -4,10 +4,10 @@ import type { Face, Run } from "../../../lib/document/pdf/types.ts";
 export const PLAIN: Face = { name: "Times-Roman", bold: false, italic: false, mono: false };
 /** A bold font. */
 export const BOLD: Face = { name: "Times-Bold", bold: true, italic: false, mono: false };
-/** A font of fixed width. */
+/** A monospaced font. */
 export const MONO: Face = { name: "Courier", bold: false, italic: false, mono: true };
 
-/** A run at a place; by default its characters are half as wide as its size is high. */
+/** Returns a run at a position. By default a character is half as wide as the font size. */
 export function run(text: string, left: number, baseline: number, options: Partial<Run> = {}): Run {
   const size = options.size ?? 10;
   return {

@@ -6,7 +6,7 @@ import { textOf } from "../../../lib/document/pdf/line_text.ts";
 import type { Run } from "../../../lib/document/pdf/types.ts";
 import { BOLD, MONO, run } from "./_runs.ts";
 
-/** The lines of the blocks, after their kinds where these are not text. */
+/** Returns the lines of the blocks, preceded by the kind of a block that is not text. */
 function blocks(runs: readonly Run[]): string[][] {
   return columnsOf(linesOf(runs)).flatMap(blocksOf).map((block) =>
     block.kind === "table"
@@ -24,7 +24,7 @@ Deno.test("a larger distance begins a paragraph", () => {
   ], [FULL]]);
 });
 
-Deno.test("an indented line begins a paragraph, and a line under it goes on", () => {
+Deno.test("an indented line begins a paragraph, and the line below continues it", () => {
   assert.deepEqual(
     blocks([run(`${FULL}.`, 0, 100), run(FULL, 20, 112), run(FULL, 0, 124), run("end.", 0, 136)]),
     [[`${FULL}.`], [FULL, FULL, "end."]],
@@ -38,7 +38,7 @@ Deno.test("a sentence that ends before the margin ends the paragraph", () => {
   ]);
 });
 
-Deno.test("list items, bold lines and code are blocks of their own", () => {
+Deno.test("list items, bold lines and code are separate blocks", () => {
   assert.deepEqual(
     blocks([
       run("Keys", 0, 100, { face: BOLD }),
@@ -52,7 +52,7 @@ Deno.test("list items, bold lines and code are blocks of their own", () => {
   );
 });
 
-Deno.test("lines in the middle of the column are one block", () => {
+Deno.test("consecutive centred lines are one block", () => {
   assert.deepEqual(
     blocks([run("A title:", 80, 100), run("second line", 72, 112), run(FULL, 0, 150), run(FULL, 0, 162)]),
     [["A title:", "second line"], [FULL, FULL]],

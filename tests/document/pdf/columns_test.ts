@@ -5,14 +5,14 @@ import { textOf } from "../../../lib/document/pdf/line_text.ts";
 import type { Run } from "../../../lib/document/pdf/types.ts";
 import { run } from "./_runs.ts";
 
-/** The first words of the lines in reading order, a list for each column. */
+/** Returns the first words of the lines in reading order, one list per column. */
 function order(runs: readonly Run[], rightToLeft = false): string[][] {
   return columnsOf(linesOf(runs), rightToLeft).map(({ items }) =>
     items.map((item) => "rows" in item ? "table" : textOf(item).split(" ")[0]!)
   );
 }
 
-/** Lines of text that fill a column. */
+/** Returns lines of text that fill a column. */
 function column(name: string, left: number, top: number, count: number, width = 40): Run[] {
   return Array.from({ length: count }, (_, i) => run(`${name}${i} `.padEnd(width, "x "), left, top + 12 * i));
 }
@@ -24,7 +24,7 @@ Deno.test("three columns are read from left to right", () => {
   assert.deepEqual(order(runs), [names("a", 6), names("b", 6), names("c", 6)]);
 });
 
-Deno.test("columns are read from right to left where the script is", () => {
+Deno.test("columns of a right-to-left script are read from right to left", () => {
   const runs = [...column("a", 0, 100, 6), ...column("b", 220, 100, 6)];
   assert.deepEqual(order(runs, true), [names("b", 6), names("a", 6)]);
 });
@@ -58,7 +58,7 @@ Deno.test("the short last line of a wide paragraph stays with it", () => {
   assert.deepEqual(order(runs), [["wide0", "wide1", "short"], names("a", 4), names("b", 4)]);
 });
 
-Deno.test("rows of a table, which the file draws one by one, are no columns", () => {
+Deno.test("rows of a table that the file draws one by one are not columns", () => {
   const rows = Array.from(
     { length: 5 },
     (_, i) => [run(`key${i}`, 0, 100 + 12 * i), run(`value${i}`, 220, 100 + 12 * i)],

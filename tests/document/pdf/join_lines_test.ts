@@ -6,13 +6,13 @@ function join(lines: readonly string[], words: readonly string[] = []): string {
   return toText(joinLines(lines.map((text): Piece[] => [{ text }]), new Set(words)));
 }
 
-Deno.test("lines are joined by a blank, Chinese ones without", () => {
+Deno.test("lines are joined with a blank, Chinese lines without one", () => {
   assert.equal(join(["the", "keys"]), "the keys");
   assert.equal(join(["钥匙在", "门边，", "Debian 的"]), "钥匙在门边，Debian 的");
   assert.equal(join(["安装", "Debian", "系统"]), "安装 Debian 系统");
 });
 
-Deno.test("words that a line's end divides are whole, and hyphens that belong to words stay", () => {
+Deno.test("words divided at the end of a line are joined, and hyphens that belong to words stay", () => {
   assert.equal(join(["more infor-", "mation"]), "more information");
   assert.equal(join(["soft\u00ADly divi\u00AD", "ded"]), "softly divided");
   assert.equal(join(["a self-", "locking nut"]), "a self-locking nut");
@@ -23,12 +23,12 @@ Deno.test("words that a line's end divides are whole, and hyphens that belong to
   assert.equal(join(["pages 3 -", "5"]), "pages 3 - 5");
 });
 
-Deno.test("the document's own words tell whether a hyphen belongs to a word", () => {
+Deno.test("the words of the document decide whether a hyphen belongs to a word", () => {
   assert.equal(join(["a load-", "carrying nut"], ["load-carrying"]), "a load-carrying nut");
   assert.equal(join(["a non-", "sense"], ["nonsense"]), "a nonsense");
 });
 
-Deno.test("a link that goes on in the next line is one link", () => {
+Deno.test("a link that continues in the next line is one link", () => {
   const link = "https://example.org/a_(b)";
   assert.equal(
     toMarkdown(
@@ -38,7 +38,7 @@ Deno.test("a link that goes on in the next line is one link", () => {
   );
 });
 
-Deno.test("addresses that are shown as they are stay bare, and only web and mail addresses are links", () => {
+Deno.test("bare addresses stay bare, and only web and mail addresses are links", () => {
   assert.equal(toMarkdown([{ text: "example.org/", link: "https://example.org" }]), "example.org/");
   assert.equal(toMarkdown([{ text: "click", link: "file:///etc/passwd" }]), "click");
 });

@@ -8,15 +8,15 @@ function texts(runs: readonly Run[]): string[] {
   return linesOf(runs).map(textOf);
 }
 
-Deno.test("runs that follow each other are a line, with blanks where there are gaps", () => {
+Deno.test("runs that follow each other are a line, with blanks at the gaps", () => {
   assert.deepEqual(texts([run("The", 0, 100), run("keys", 18, 100), run("s", 38, 100)]), ["The keyss"]);
 });
 
-Deno.test("a wide gap parts two lines on one baseline", () => {
+Deno.test("a wide gap separates two lines on one baseline", () => {
   assert.deepEqual(texts([run("left", 0, 100), run("right", 60, 100)]), ["left", "right"]);
 });
 
-Deno.test("runs that the file draws out of order are one line nevertheless", () => {
+Deno.test("runs that the file draws out of order are joined to a line", () => {
   assert.deepEqual(texts([run("keys", 18, 100), run("below", 0, 112), run("The", 0, 100)]), [
     "The keys",
     "below",
@@ -29,11 +29,11 @@ Deno.test("raised and lowered characters belong to the line, and marks of footno
   assert.deepEqual(texts([run("the keys", 0, 100), raised("3", 40)]), ["the keys 3"]);
 });
 
-Deno.test("text that is drawn twice to look bold is there once", () => {
+Deno.test("text drawn twice to look bold appears once", () => {
   assert.deepEqual(texts([run("Keys", 0, 100), run("Keys", 0.4, 100)]), ["Keys"]);
 });
 
-Deno.test("Chinese has no blanks between runs, and Latin words in it keep theirs", () => {
+Deno.test("Chinese runs are joined without blanks, and Latin words between them keep theirs", () => {
   assert.deepEqual(
     texts([
       run("安装", 0, 100, { right: 20 }),

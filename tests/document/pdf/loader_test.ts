@@ -18,7 +18,7 @@ async function problemOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   return error.problem;
 }
 
-/** A font that is not in the file, of a predefined encoding. */
+/** A font with a predefined encoding that is not embedded. */
 function cidFont(encoding: string, ordering: string): string {
   return `<< /Type /Font /Subtype /Type0 /BaseFont /Song /Encoding /${encoding} /DescendantFonts [ << /Type /Font ` +
     `/Subtype /CIDFontType0 /BaseFont /Song /CIDSystemInfo << /Registry (Adobe) /Ordering (${ordering}) ` +
@@ -31,7 +31,7 @@ const SENTENCE = [
   "nobody but the owner opens it.",
 ];
 
-Deno.test("a PDF is its pages' paragraphs, with title, author, date and language", async () => {
+Deno.test("a PDF gives the paragraphs of its pages, title, author, date and language", async () => {
   const document = await load({
     pages: [lines(SENTENCE), lines(["The second page is short."])],
     info: { Title: "(Keys)", Author: "(Li Na)", CreationDate: "(D:20240501120000+08'00')" },
@@ -68,7 +68,7 @@ Deno.test("two columns are read one after the other, and a heading across both c
   );
 });
 
-Deno.test("larger and bold lines are headings, further out the larger they are", async () => {
+Deno.test("larger and bold lines are headings; larger ones have outer levels", async () => {
   const text = await textOf({
     pages: [
       lines(["Manual"], { y: 760, size: 20, font: "F2" }) +
@@ -80,7 +80,7 @@ Deno.test("larger and bold lines are headings, further out the larger they are",
   assert.equal(text, `# Manual\n\n## Keys\n\n${sentence}\n\n### Spare keys\n\n${sentence}\n`);
 });
 
-Deno.test("the outline tells which lines are headings, and their levels", async () => {
+Deno.test("the outline names the headings and their levels", async () => {
   const { sections } = await load({
     pages: [
       lines(["1 Keys"], { y: 740 }) + lines(SENTENCE, { y: 720 }),
@@ -103,11 +103,11 @@ Deno.test("running heads, footers and page numbers are left out", async () => {
   assert.equal(await textOf({ pages }), texts.map((text) => `${text}\n`).join("\n"));
 });
 
-Deno.test("a page that holds nothing but a number keeps it", async () => {
+Deno.test("a page that contains only a number keeps it", async () => {
   assert.equal(await textOf({ pages: [lines(["7"], { x: 290, y: 30 })] }), "7\n");
 });
 
-Deno.test("tables with ruling lines are tables, and merged cells are kept", async () => {
+Deno.test("tables with ruling lines are read, and merged cells are kept", async () => {
   const cell = (text: string, x: number, y: number) => lines([text], { x, y });
   const rule = (x1: number, y1: number, x2: number, y2: number) => `${x1} ${y1} m ${x2} ${y2} l S\n`;
   const text = await textOf({
@@ -145,7 +145,7 @@ Deno.test("tables without ruling lines are found by their alignment", async () =
   );
 });
 
-Deno.test("lists are lists, with their numbers and depth", async () => {
+Deno.test("lists keep their numbers and depth", async () => {
   const text = await textOf({
     pages: [
       lines(["Bring:"]) + lines(["1. the keys,"], { y: 700 }) + lines(["- of the house"], { y: 686, x: 90 }) +
@@ -155,7 +155,7 @@ Deno.test("lists are lists, with their numbers and depth", async () => {
   assert.equal(text, "Bring:\n\n1. the keys,\n  - of the house\n2. the lamp.\n");
 });
 
-Deno.test("lines in a font of fixed width are code, with their indentation", async () => {
+Deno.test("lines in a monospaced font are code, with their indentation", async () => {
   const text = await textOf({
     pages: [
       lines(SENTENCE, { y: 760 }) + lines(["if (key) {"], { font: "F4", y: 700 }) +
@@ -165,7 +165,7 @@ Deno.test("lines in a font of fixed width are code, with their indentation", asy
   assert.equal(text, `${SENTENCE.join(" ")}\n\n\`\`\`\nif (key) {\n  open(door);\n}\n\`\`\`\n`);
 });
 
-Deno.test("links keep their addresses, and lead nowhere else", async () => {
+Deno.test("web links keep their addresses, other links are dropped", async () => {
   const link = (rect: string, uri: string) =>
     `<< /Type /Annot /Subtype /Link /Rect [${rect}] /A << /S /URI /URI (${uri}) >> >>`;
   const text = await textOf({
@@ -185,7 +185,7 @@ Deno.test("links keep their addresses, and lead nowhere else", async () => {
   );
 });
 
-Deno.test("what is filled into a form is part of the page", async () => {
+Deno.test("text in form fields is part of the page", async () => {
   const text = await textOf({
     pages: [{
       content: lines(["Name:"]),
@@ -225,7 +225,7 @@ for (
   });
 }
 
-Deno.test("a page that was turned is read as it is shown", async () => {
+Deno.test("a rotated page is read as it is displayed", async () => {
   const turned = SENTENCE.map((text, i) => `BT /F1 10 Tf 0 1 -1 0 ${100 + i * 12} 72 Tm (${text}) Tj ET\n`)
     .join("");
   assert.equal(
@@ -234,31 +234,31 @@ Deno.test("a page that was turned is read as it is shown", async () => {
   );
 });
 
-Deno.test("pages without text are named, and the others are read", async () => {
+Deno.test("pages without text are listed, and the others are read", async () => {
   const picture = "q 600 0 0 800 0 0 cm BI /W 1 /H 1 /BPC 8 /CS /G ID \x80 EI Q";
   const { emptyPages, text } = await load({ pages: [picture, lines(["Text."]), picture] });
   assert.deepEqual([emptyPages, text], [[1, 3], "Text.\n"]);
 });
 
-Deno.test("an encrypted PDF opens with an empty user password only", async () => {
+Deno.test("an encrypted PDF is read only if its user password is empty", async () => {
   const pages = [lines(["Text."])];
   assert.equal(await textOf({ pages, encrypt: rc4Encryption("") }), "Text.\n");
   assert.equal(await problemOf(makePdf({ pages, encrypt: rc4Encryption("secret") })), "encrypted");
 });
 
-Deno.test("a PDF that is cut off is read as far as it goes", async () => {
+Deno.test("a PDF that is cut off is read up to the cut", async () => {
   const whole = makePdf({ pages: [lines(["The first page."]), lines(["The second page."])] });
   const text = (await load(whole.slice(0, whole.length - 300))).text;
   assert.equal(text, "The first page.\n\nThe second page.\n");
 });
 
-Deno.test("bytes that are no PDF are damaged", async () => {
+Deno.test("bytes that are not a PDF are damaged", async () => {
   for (const text of ["", "PK\x03\x04 something else", "%PDF-1.7\n", "%PDF-1.7\ntrailer << /Root 9 0 R >>"]) {
     assert.equal(await problemOf(new TextEncoder().encode(text)), "damaged");
   }
 });
 
-Deno.test("objects that lead back to themselves come to an end", async () => {
+Deno.test("objects that refer to each other in a cycle are read once", async () => {
   const loop = "%PDF-1.7\n1 0 obj << /Type /Catalog /Pages 1 0 R >> endobj trailer << /Root 1 0 R >>";
   assert.equal((await load(new TextEncoder().encode(loop))).text, "");
   const text = await textOf({
@@ -268,15 +268,15 @@ Deno.test("objects that lead back to themselves come to an end", async () => {
   assert.equal(text, "Text.\n");
 });
 
-Deno.test("a wrong number of pages does no harm", async () => {
+Deno.test("a wrong page count is tolerated", async () => {
   assert.equal(await textOf({ pages: [lines(["Text."])], count: 2_147_483_647 }), "Text.\n");
 });
 
-Deno.test("a PDF with too many pages is refused", async () => {
+Deno.test("a PDF with too many pages is rejected", async () => {
   assert.equal(await problemOf(makePdf({ pages: Array.from({ length: 10_001 }, () => "") })), "too_complex");
 });
 
-Deno.test("a page with more text than a page can show is refused", async () => {
+Deno.test("a page with too much text is rejected", async () => {
   const content = "BT /F1 1 Tf 1 0 0 1 9 9 Tm (a) Tj 1 0 0 1 99 99 Tm (b) Tj ET\n".repeat(60_000);
   assert.equal(await problemOf(makePdf({ pages: [content] })), "too_complex");
 });

@@ -1,6 +1,6 @@
-/** One page of a PDF that a test makes. */
+/** A page of a PDF made by a test. */
 export interface TestPage {
-  /** Operators, in Latin-1. */
+  /** Operators in Latin-1. */
   readonly content: string;
   readonly width?: number;
   readonly height?: number;
@@ -9,18 +9,18 @@ export interface TestPage {
   readonly annotations?: readonly string[];
 }
 
-/** A PDF that a test makes. */
+/** A PDF made by a test. */
 export interface TestPdf {
   readonly pages: readonly (string | TestPage)[];
-  /** Values of the information dictionary, written as PDF. */
+  /** Values of the information dictionary in PDF syntax. */
   readonly info?: Readonly<Record<string, string>>;
-  /** Fonts beyond F1 Times, F2 Times bold, F3 Times italic and F4 Courier, by name. */
+  /** Fonts by name, besides F1 Times, F2 Times bold, F3 Times italic and F4 Courier. */
   readonly fonts?: Readonly<Record<string, string>>;
-  /** Bookmarks, with the page they lead to, counted from 0, and their children. */
+  /** Bookmarks with their target page, counted from 0, and their children. */
   readonly outline?: readonly TestBookmark[];
-  /** Encrypts strings and streams, by the number of their object; with the entries it adds to the trailer. */
+  /** Encrypts strings and streams by the number of their object, and adds entries to the trailer. */
   readonly encrypt?: { readonly dictionary: string; readonly id: string; readonly cipher: Cipher };
-  /** Value of /Count of the page tree, where it is to be wrong. */
+  /** Value of /Count in the page tree, to test a wrong one. */
   readonly count?: number;
 }
 
@@ -34,7 +34,7 @@ export interface TestBookmark {
   readonly children?: readonly TestBookmark[];
 }
 
-/** The bytes of a PDF 1.7 with its cross-reference table. */
+/** Returns the bytes of a PDF 1.7 with its cross-reference table. */
 export function makePdf(
   { pages, info = {}, fonts = {}, outline = [], encrypt, count }: TestPdf,
 ): Uint8Array<ArrayBuffer> {
@@ -110,7 +110,7 @@ export function makePdf(
   ));
   return concat(parts);
 
-  /** Writes bookmarks and their children; gives the entries of their parent. */
+  /** Writes bookmarks and their children. Returns the entries of their parent. */
   function bookmarks(entries: readonly TestBookmark[], parent: number): string {
     const numbers = entries.map(reserve);
     entries.forEach(({ title, page, children = [] }, i) => {
@@ -127,7 +127,7 @@ export function makePdf(
   }
 }
 
-/** The operators that show lines of text below each other. `text`: `(…)` is escaped. */
+/** Returns operators that draw lines of text below each other. `text` is escaped. */
 export function lines(
   texts: readonly string[],
   { x = 72, y = 720, size = 10, leading = 12, font = "F1" } = {},

@@ -13,7 +13,7 @@ function row(cells: readonly string[], baseline: number, step = 100): Run[] {
   return cells.flatMap((text, i) => text === "" ? [] : [run(text, i * step, baseline)]);
 }
 
-Deno.test("a cell that goes on in the next line is one cell", () => {
+Deno.test("a cell that continues in the next line is one cell", () => {
   assert.deepEqual(
     aligned([
       ...row(["Key", "Use", "Price"], 100),
@@ -36,7 +36,7 @@ Deno.test("empty cells stay empty", () => {
   );
 });
 
-Deno.test("lists, contents, numbered formulas and code are no tables", () => {
+Deno.test("lists, tables of contents, numbered formulas and code are not tables", () => {
   for (
     const rows of [
       [["•", "one"], ["•", "two"], ["•", "three"]],
@@ -51,7 +51,7 @@ Deno.test("lists, contents, numbered formulas and code are no tables", () => {
   }
 });
 
-/** Ruling lines at these places, from the first to the last. */
+/** Returns ruling lines at these positions, from the first to the last. */
 function grid(xs: readonly number[], ys: readonly number[]): Box[] {
   return [
     ...xs.map((x) => ({ left: x, right: x, top: ys[0]!, bottom: ys.at(-1)! })),
@@ -59,7 +59,7 @@ function grid(xs: readonly number[], ys: readonly number[]): Box[] {
   ];
 }
 
-Deno.test("lines that meet are a grid; a frame is none", () => {
+Deno.test("lines that meet form a grid; a frame does not", () => {
   assert.deepEqual(
     gridsOf([...grid([0, 100, 200], [0, 20, 40]), ...grid([300, 400], [0, 40])]).map((
       { xs, ys },
@@ -68,7 +68,7 @@ Deno.test("lines that meet are a grid; a frame is none", () => {
   );
 });
 
-Deno.test("cells hold their lines, whatever the gaps between the columns", () => {
+Deno.test("cells contain their lines, whatever the gaps between the columns", () => {
   const [found] = gridsOf(grid([0, 60, 200], [0, 20, 60]));
   assert.deepEqual(
     tableIn(
@@ -88,7 +88,7 @@ Deno.test("cells hold their lines, whatever the gaps between the columns", () =>
   );
 });
 
-Deno.test("rows without ruling lines between them are rows", () => {
+Deno.test("rows without ruling lines between them are separate rows", () => {
   const [found] = gridsOf(grid([0, 100, 200], [0, 20, 80]));
   const body = [0, 1, 2].flatMap((i) => [run(`key ${i}`, 2, 34 + 14 * i), run(`${i} €`, 102, 34 + 14 * i)]);
   assert.deepEqual(

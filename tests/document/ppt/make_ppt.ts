@@ -15,7 +15,7 @@ const text = (kind: number, value: string) => [
   ...record(4000, Array.from(value).flatMap((char) => [char.charCodeAt(0) & 0xff, char.charCodeAt(0) >> 8])),
 ];
 
-/** A presentation (MS-PPT) of two slides, the second of which has notes. */
+/** Returns a presentation (MS-PPT) with two slides. The second has notes. */
 export function presentation(
   { token = 0xe391c05f, keys = 0, last = "Said.\vAgain." } = {},
 ): Uint8Array<ArrayBuffer> {

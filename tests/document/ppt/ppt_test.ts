@@ -21,7 +21,7 @@ Deno.test("slides are pages with titles, texts and notes", async () => {
   ]);
 });
 
-Deno.test("a presentation that is broken or encrypted is refused with its reason", async () => {
+Deno.test("a broken or encrypted presentation is rejected with its reason", async () => {
   const whole = presentation();
   assert.deepEqual(
     [
@@ -39,7 +39,7 @@ Deno.test("a presentation that is broken or encrypted is refused with its reason
   );
 });
 
-Deno.test("whatever byte of a presentation is changed, it is read or refused", async () => {
+Deno.test("a presentation with any byte changed is read or rejected", async () => {
   const whole = presentation();
   for (let at = 0; at < whole.length; at += 3) {
     const changed = whole.slice();

@@ -37,7 +37,7 @@ Deno.test("slides are pages with their title as heading and their shapes from to
   assert.deepEqual(emptyPages, [2]);
 });
 
-Deno.test("presentations that are broken are refused with a reason", async () => {
+Deno.test("broken presentations are rejected with a reason", async () => {
   const whole = presentation(slide(shape("title", 0, line("x"))));
   assert.deepEqual(
     await Promise.all([

@@ -16,12 +16,12 @@ async function problemOf(rtf: string): Promise<DocumentProblem> {
   throw new Error("the file was read");
 }
 
-/** Bytes as RTF writes them. */
+/** Returns bytes in RTF notation. */
 function hex(...bytes: readonly number[]): string {
   return bytes.map((byte) => `\\'${byte.toString(16).padStart(2, "0")}`).join("");
 }
 
-Deno.test("headings come from the styles' names and outline levels, metadata from the info group", async () => {
+Deno.test("headings come from names and outline levels of styles, metadata from the info group", async () => {
   const document = await load(
     "{\\rtf1\\ansi{\\stylesheet{\\s0 Normal;}{\\s1 heading 1;}{\\s2\\sbasedon1\\outlinelevel1 Mine;}}" +
       "{\\info{\\title Keys}{\\author Li Na}{\\revtim\\yr2026\\mo5\\dy1}{\\keywords key, lock}}\n" +
@@ -38,7 +38,7 @@ Deno.test("headings come from the styles' names and outline levels, metadata fro
   );
 });
 
-Deno.test("bytes are decoded by the document's code page and by their font's character set", async () => {
+Deno.test("bytes are decoded by the code page of the document and the character set of the font", async () => {
   const fonts = "{\\fonttbl{\\f0\\fcharset0 Arial;}{\\f1\\fcharset134 SimSun;}{\\f2\\fcharset128 Mincho;}" +
     "{\\f3\\fcharset136 MingLiU;}{\\f4\\fcharset204 Times;}}";
   const text = `\\f0 caf${hex(0xe9)} \\f1 ${hex(0xc3, 0xdc, 0xd4, 0xbf)}\\f2 ${hex(0x83, 0x5c, 0x83)}A` +
@@ -56,7 +56,7 @@ Deno.test("bytes are decoded by the document's code page and by their font's cha
   );
 });
 
-Deno.test("Unicode characters replace their fallbacks, however many there are", async () => {
+Deno.test("Unicode characters replace their fallbacks of any length", async () => {
   assert.equal(
     (await load(
       "{\\rtf1\\u23494?\\uc2\\u-27105 \\'bf\\'bf{\\uc0\\u33521}\\uc1\\u-10179?\\u-8704?\\emdash x\\par}",
@@ -78,7 +78,7 @@ Deno.test("lists keep their numbers, tables their cells, fields their results", 
   );
 });
 
-Deno.test("notes and comments stand behind their paragraph, text boxes before it", async () => {
+Deno.test("notes and comments follow their paragraph, text boxes precede it", async () => {
   assert.equal(
     (await load(
       "{\\rtf1 Rotate{\\super\\chftn}{\\footnote \\pard{\\super\\chftn} Every 90 days.} keys" +
@@ -90,7 +90,7 @@ Deno.test("notes and comments stand behind their paragraph, text boxes before it
   );
 });
 
-Deno.test("a file that is cut off gives what is there; other files are refused", async () => {
+Deno.test("a file that is cut off keeps its text; other files are rejected", async () => {
   assert.deepEqual(
     [
       (await load("{\\rtf1 Rotate the keys {\\b every 90 da")).text,

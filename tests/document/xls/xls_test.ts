@@ -6,7 +6,7 @@ import { codePages } from "../../../lib/document/xls/code_pages.ts";
 
 const load = (bytes: Uint8Array<ArrayBuffer>) => loader.load(bytes, { path: "a.xls" });
 
-/** A workbook of a sheet with these rows, and a hidden one. */
+/** Returns a workbook with these rows on one sheet, and a hidden sheet. */
 function xls(rows: readonly (readonly unknown[])[], bookType: "biff8" | "biff5" = "biff8") {
   const book = utils.book_new();
   const sheet = utils.aoa_to_sheet(rows.map((row) => [...row]));
@@ -21,7 +21,7 @@ function xls(rows: readonly (readonly unknown[])[], bookType: "biff8" | "biff5" 
 }
 const ROWS = [["Sales"], ["城市", "share", "day"], ["北京", 0.1234, 45000], ["x", true, 7]];
 
-Deno.test("a workbook of Excel 97 gives its shown sheets with their numbers as people see them", async () => {
+Deno.test("a workbook of Excel 97 gives its visible sheets with formatted numbers", async () => {
   const { text, title, pages, metadata } = await load(xls(ROWS));
   assert.equal(
     text,
@@ -39,7 +39,7 @@ Deno.test("a workbook of Excel 95 is read", async () => {
   assert.match(text, /bung\n\n\| a \| b \|\n\| --- \| --- \|\n\| c \| 200.00% \|\n/);
 });
 
-Deno.test("code pages are decoded by the runtime's tables", () => {
+Deno.test("code pages are decoded with the tables of the runtime", () => {
   assert.equal(codePages.utils.decode(936, [0xb1, 0xb1, 0xbe, 0xa9]), "北京");
   assert.equal(codePages.utils.decode(950, "\xa5_"), "北");
   assert.equal(codePages.utils.decode(1200, [0x17, 0x53]), "北");
@@ -47,7 +47,7 @@ Deno.test("code pages are decoded by the runtime's tables", () => {
   assert.deepEqual([936, 1251, 28605, 12345].map(codePages.utils.hascp), [true, true, true, false]);
 });
 
-Deno.test("files that are cut off, empty, encrypted or something else are refused", async () => {
+Deno.test("cut-off, empty, encrypted and other files are rejected", async () => {
   const whole = xls(ROWS);
   await assert.rejects(load(whole.slice(0, 600)), { problem: "damaged" });
   await assert.rejects(load(new Uint8Array()), { problem: "damaged" });
@@ -56,7 +56,7 @@ Deno.test("files that are cut off, empty, encrypted or something else are refuse
   const container = CFB.read(whole, { type: "array" });
   const stream = CFB.find(container, "/Workbook")!;
   const content = Uint8Array.from(stream.content as Uint8Array);
-  // FILEPASS after the first record: RC4 encryption
+  // FILEPASS after the first record marks RC4 encryption.
   const first = 4 + content[2]! + content[3]! * 256;
   const pass = [0x2f, 0, 54, 0, 1, 0, 1, 0, 1, 0, ...new Array(48).fill(1)];
   stream.content = Uint8Array.from([...content.subarray(0, first), ...pass, ...content.subarray(first)]);
@@ -65,7 +65,7 @@ Deno.test("files that are cut off, empty, encrypted or something else are refuse
   await assert.rejects(load(locked), { problem: "encrypted" });
 });
 
-Deno.test("broken bytes end in an error or a document, never in another exception", async () => {
+Deno.test("broken bytes give a document or a DocumentError", async () => {
   const whole = xls(ROWS);
   for (let at = 0; at < whole.length; at += 97) {
     const broken = whole.slice();

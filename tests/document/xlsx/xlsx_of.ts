@@ -4,7 +4,7 @@ const X = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
 const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 export const R = `xmlns:r="${OFFICE}"`;
 
-/** The relations of a part: last word of the type, and target. */
+/** Returns the relations of a part: last segment of the type, and target. */
 export function relations(...pairs: [type: string, target: string][]): string {
   const all = pairs.map(([type, target], i) =>
     `<Relationship Id="r${i + 1}" Type="${OFFICE}/${type}" Target="${target}"/>`
@@ -14,7 +14,7 @@ export function relations(...pairs: [type: string, target: string][]): string {
   }</Relationships>`;
 }
 
-/** A workbook of sheets, each by name the XML inside of its `worksheet`, with further parts. */
+/** Returns a workbook with further parts. `sheets`: the XML inside of `worksheet`, by name. */
 export function xlsxOf(
   sheets: Readonly<Record<string, string>>,
   { parts = {}, styles = "", strings = "", states = {}, properties = "" }: {
@@ -48,7 +48,7 @@ export function xlsxOf(
   });
 }
 
-/** Rows of inline texts as `sheetData`; an empty text is no cell. */
+/** Returns rows of inline strings as `sheetData`. An empty text adds no cell. */
 export function data(...rows: readonly (readonly string[])[]): string {
   const cell = (text: string, row: number, column: number) =>
     text === ""

@@ -26,13 +26,13 @@ Deno.test("each sheet is a page and a section, hidden ones are left out, the tit
       { start: 0, headingEnd: 5, end: notes, level: 2, title: "销售", path: ["销售"] },
       { start: notes, headingEnd: notes + 8, end: text.length, level: 2, title: "Notes", path: ["Notes"] },
     ],
-    // The page begins where the section does, but for the empty line.
+    // The page begins one empty line before the section.
     pages: [{ number: 1, start: 0, end: notes - 1 }, { number: 3, start: notes - 1, end: text.length }],
     metadata: { author: "Li Na" },
   });
 });
 
-Deno.test("cells are shown as people see them", async () => {
+Deno.test("cells are shown as Excel formats them", async () => {
   const cell = (xml: string) => `<row>${xml}</row>`;
   const text = await textOf(xlsxOf({
     S: `<sheetData>${
@@ -73,7 +73,7 @@ Deno.test("dates may count from 1904", async () => {
   assert.equal(text, "## S\n\n2023-03-15\n");
 });
 
-Deno.test("blocks parted by empty rows or columns, or touching at a corner, are tables of their own", async () => {
+Deno.test("blocks separated by empty rows or columns, or touching at a corner, are separate tables", async () => {
   const text = await textOf(xlsxOf({
     S: data(
       ["Stock"],
@@ -143,14 +143,14 @@ Deno.test("charts, text boxes and pictures of a sheet are read", async () => {
   );
 });
 
-Deno.test("cells far away cost nothing, whatever dimension is declared", async () => {
+Deno.test("distant cells cost nothing, whatever dimension is declared", async () => {
   const text = await textOf(xlsxOf({
     S: '<dimension ref="A1:XFD1048576"/><sheetData><row r="1"><c r="A1"><v>1</v></c></row><row r="1048576"><c r="XFD1048576"><v>2</v></c><c r="ZZZ9"><v>3</v></c></row><row r="99999999"><c r="A99999999"><v>4</v></c></row></sheetData>',
   }));
   assert.equal(text, "## S\n\n1\n\n2\n");
 });
 
-Deno.test("a long string shown in many cells, and a row that widens many others, are refused", async () => {
+Deno.test("a long string shown in many cells, and a row that widens many others, are rejected", async () => {
   const strings = `<si><t>${"x".repeat(100_000)}</t></si>`;
   const bomb = xlsxOf({ S: `<sheetData>${'<row><c t="s"><v>0</v></c></row>'.repeat(2000)}</sheetData>` }, {
     strings,
@@ -162,7 +162,7 @@ Deno.test("a long string shown in many cells, and a row that widens many others,
   await assert.rejects(load(xlsxOf({ S: `<sheetData>${wide}</sheetData>` })), { problem: "too_complex" });
 });
 
-Deno.test("files that are cut off, empty, encrypted, binary or something else are refused", async () => {
+Deno.test("cut-off, empty, encrypted, binary and other files are rejected", async () => {
   const whole = xlsxOf({ S: data(["a"]) });
   await assert.rejects(load(whole.slice(0, whole.length - 40)), { problem: "damaged" });
   await assert.rejects(load(new Uint8Array()), { problem: "damaged" });

@@ -10,7 +10,7 @@ import {
 
 const encode = (text: string) => new TextEncoder().encode(text);
 
-Deno.test("parseXml gives a tree of elements, attributes and texts", () => {
+Deno.test("parseXml() returns a tree of elements, attributes and texts", () => {
   const root = parseXml(
     `<?xml version="1.0"?><a x="1 &amp; 2"><b>t&lt;&#x4e2d;<![CDATA[<c>]]></b><!-- no --><b/>end</a>`,
   );
@@ -31,7 +31,7 @@ Deno.test("parseXml gives a tree of elements, attributes and texts", () => {
   assert.equal(textOf(root), "t<中<c>end");
 });
 
-Deno.test("parseXml gives names of known namespaces the prefixes that were asked for", () => {
+Deno.test("parseXml() maps known namespaces to the requested prefixes", () => {
   const source =
     `<n:a xmlns:n="urn:one" xmlns="urn:two" n:x="1" y="2"><b/><c xmlns="urn:one"><d/></c><b/><e:f xmlns:e="urn:e"/></n:a>`;
   const root = parseXml(source, { prefixes: { "urn:one": "", "urn:two": "t" } });
@@ -42,7 +42,7 @@ Deno.test("parseXml gives names of known namespaces the prefixes that were asked
   assert.equal(children(children(root, "c")[0])[0]?.name, "d");
 });
 
-Deno.test("parseXml reads UTF-8 and UTF-16 by their marks, and the encoding that is declared", () => {
+Deno.test("parseXml() reads UTF-8 and UTF-16 by their byte order marks, and the declared encoding", () => {
   const utf16 = new Uint8Array([
     0xff,
     0xfe,
@@ -62,19 +62,19 @@ Deno.test("parseXml reads UTF-8 and UTF-16 by their marks, and the encoding that
   });
 });
 
-Deno.test("parseXml expands no entity and fetches nothing external", () => {
+Deno.test("parseXml() expands no entity and fetches nothing external", () => {
   const bomb =
     `<!DOCTYPE a [<!ENTITY b "text"><!ENTITY c "&b;&b;"><!ENTITY d SYSTEM "file:///etc/passwd">]><a>&c;&d;</a>`;
   assert.equal(textOf(parseXml(bomb)), "&c;&d;");
 });
 
-Deno.test("parseXml stops at its limits of depth and nodes, and at a document without a root", () => {
+Deno.test("parseXml() throws beyond its limits of depth and nodes, and for a document without a root", () => {
   assert.throws(() => parseXml("<a>".repeat(100_000)), { name: "DocumentError", problem: "too_complex" });
   assert.throws(() => parseXml(`<a>${"<b/>".repeat(11)}</a>`, { nodes: 10 }), { problem: "too_complex" });
   for (const text of ["", "text", "<!-- a -->"]) assert.throws(() => parseXml(text), { problem: "damaged" });
 });
 
-Deno.test("readElements gives the outermost elements of a name as they are read, with those around them", () => {
+Deno.test("readElements() yields the outermost elements of a name while it reads, with their ancestors", () => {
   function* pieces() {
     yield encode(`<sheet name="one"><rows><row n="1"><c>a`);
     yield encode(`</c></row><row n="2"><row/></row></rows></sheet>`);
@@ -87,7 +87,7 @@ Deno.test("readElements gives the outermost elements of a name as they are read,
   assert.deepEqual(found, [["1", "a", "sheetone>rows"], ["2", "", "sheetone>rows"]]);
 });
 
-Deno.test("readElements holds one element at a time, so that its limit is that of the largest", () => {
+Deno.test("readElements() holds one element at a time, so its limit applies to the largest", () => {
   const rows = "<row><c/></row>".repeat(1000);
   assert.equal([...readElements(`<a>${rows}</a>`, ["row"], { nodes: 2 })].length, 1000);
 });

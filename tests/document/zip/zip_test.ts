@@ -5,7 +5,7 @@ import { zipOf } from "../zip_of.ts";
 const text = (bytes: Uint8Array | undefined) =>
   bytes === undefined ? undefined : new TextDecoder().decode(bytes);
 
-/** The zip with 16 bits changed in its first central directory entry. */
+/** Returns the archive with 16 bits changed in its first central directory entry. */
 function changed(zip: Uint8Array<ArrayBuffer>, offset: number, value: number): Uint8Array<ArrayBuffer> {
   const copy = zip.slice();
   const view = new DataView(copy.buffer);
@@ -18,7 +18,7 @@ function changed(zip: Uint8Array<ArrayBuffer>, offset: number, value: number): U
   return copy;
 }
 
-Deno.test("Zip reads stored and deflated entries by their names", () => {
+Deno.test("Zip reads stored and deflated entries by name", () => {
   const zip = new Zip(zipOf({ "a.txt": "short", "中文/b.txt": "long ".repeat(1000), "empty": "" }));
   assert.deepEqual([...zip.names], ["a.txt", "中文/b.txt", "empty"]);
   assert.equal(text(zip.read("a.txt")), "short");
@@ -29,14 +29,14 @@ Deno.test("Zip reads stored and deflated entries by their names", () => {
   assert.equal(zip.has("missing"), false);
 });
 
-Deno.test("Zip says of bytes that are none, or of one that is cut off, that they are damaged", () => {
+Deno.test("Zip reports other bytes and a cut-off archive as damaged", () => {
   const whole = zipOf({ "a.txt": "text ".repeat(1000) });
   for (const bytes of [new Uint8Array(), new Uint8Array(100), whole.slice(0, -10), whole.slice(30)]) {
     assert.throws(() => new Zip(bytes).read("a.txt"), { name: "DocumentError", problem: "damaged" });
   }
 });
 
-Deno.test("Zip says of an entry whose compressed bytes are broken that it is damaged", () => {
+Deno.test("Zip reports an entry with broken compressed bytes as damaged", () => {
   const broken = zipOf({ "a.txt": Array.from({ length: 5000 }, (_, i) => i * i).join(" ") });
   broken.fill(0xff, 60, 2000);
   assert.throws(() => new Zip(broken).read("a.txt"), { problem: "damaged" });
@@ -48,7 +48,7 @@ Deno.test("Zip reports encrypted entries and unknown methods", () => {
   assert.throws(() => new Zip(changed(zip, 10, 9)).read("a.txt"), { problem: "unsupported" });
 });
 
-Deno.test("Zip stops at its limits of entries, size and ratio, whatever sizes the zip claims", () => {
+Deno.test("Zip throws beyond its limits of entries, size and ratio, whatever sizes the archive claims", () => {
   const zeros = new Uint8Array(40_000_000);
   const bomb = changed(zipOf({ "bomb": zeros }), 24, 10);
   assert.throws(() => new Zip(bomb).read("bomb"), { problem: "too_complex" });
