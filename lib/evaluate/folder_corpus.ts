@@ -1,21 +1,21 @@
 import { UserError } from "../errors.ts";
 import type { IndexKey } from "../index/mod.ts";
-import { loadIndex } from "../store/mod.ts";
+import { folderStore } from "../store/mod.ts";
 import { documentName } from "./query_file.ts";
 import type { Corpus, QuerySet } from "./types.ts";
 
 /** Returns a corpus of a folder (its real path) and its index as it is. Throws `UserError` `index_not_ready`. */
 export async function folderCorpus(root: string, key: IndexKey): Promise<Corpus> {
-  const loaded = await loadIndex(root, key);
+  const loaded = await folderStore(root, key).open();
   if (loaded.state !== "ready") {
     throw new UserError("index_not_ready", {
       path: root,
       problem: loaded.state === "missing" ? "" : loaded.problem,
     });
   }
-  using reader = loaded.reader;
+  using index = loaded.index;
   const known = new Set(
-    reader.files.filter(({ status }) => status === "indexed").map(({ path }) => path.normalize("NFC")),
+    index.files.filter(({ status }) => status === "indexed").map(({ path }) => path.normalize("NFC")),
   );
   return {
     root,

@@ -1,18 +1,10 @@
 import { dirname, join } from "node:path";
 import { indexKeyPath } from "../config/mod.ts";
 import { reasonOf, UserError } from "../errors.ts";
-import { ForeignIndexError, type IndexReader } from "../index/mod.ts";
+import { ForeignIndexError } from "../index/mod.ts";
 import { exists, isDiskFull, makeNamedFolder, openNamedSync, tryLock, writeNamed } from "../sandbox/mod.ts";
 import { register } from "../registry/mod.ts";
-import {
-  ensureDataFolder,
-  isOf,
-  loadIndex,
-  openIndex,
-  removeLeftovers,
-  replaceIndex,
-  WriterLock,
-} from "../store/mod.ts";
+import { folderStore, type IndexStore, isMadeFor, type OpenIndex } from "../store/mod.ts";
 import type { IngestContext } from "./types.ts";
 
 /** The file that a backup becomes. It is settled before a process is locked in, which may write it and nothing beside it. */
@@ -34,14 +26,15 @@ export async function backupIndex(
   { path, temporary, folder }: BackupFile,
   context: IngestContext,
 ): Promise<{ path: string; bytes: number }> {
-  const loaded = await loadIndex(root, context.indexKey);
+  const store = folderStore(root, context.indexKey);
+  const loaded = await store.open();
   if (loaded.state !== "ready") {
     const problem = loaded.state === "missing" ? "" : loaded.problem;
     throw new UserError("index_not_ready", { path: root, problem });
   }
-  using reader = loaded.reader;
+  using index = loaded.index;
   try {
-    reader.verify();
+    await index.verify();
   } catch (error) {
     throw new UserError("index_not_ready", { path: root, problem: reasonOf(error) }, { cause: error });
   }
@@ -51,18 +44,18 @@ export async function backupIndex(
     });
   }
   try {
-    // the reader's own bytes: an indexing run may replace the file at any time
+    // the bytes of the open index: an indexing run may replace its file at any time
     await writeNamed(path, async (file) => {
       // if this process is killed, the next backup sees by it that what it left is nobody's; not every file system has locks
       await tryLock(file, true).catch(() => false);
-      copy(reader, file);
+      await store.backUp(index, file);
     }, { overwrite: false, temporary });
   } catch (error) {
     if (error instanceof Deno.errors.AlreadyExists) throw new UserError("backup_exists", { path });
     throw backupFailed(error, path);
   }
-  context.log.info("backup", { root, path, bytes: reader.size });
-  return { path, bytes: reader.size };
+  context.log.info("backup", { root, path, bytes: index.statistics.bytes });
+  return { path, bytes: index.statistics.bytes };
 }
 
 /**
@@ -76,20 +69,19 @@ export async function restoreIndex(
   file: string,
   context: IngestContext,
 ): Promise<{ files: number; chunks: number; present: number; madeFor?: string }> {
-  using reader = openBackup(file, context);
-  await ensureDataFolder(root);
-  using _lock = await WriterLock.take(root);
-  removeLeftovers(root);
-  await replaceIndex(root, (fresh) => copy(reader, fresh));
+  const store = folderStore(root, context.indexKey);
+  using backup = await openBackup(store, file, context);
+  using _lock = await store.lock();
+  await store.restore(backup);
   await register(context.stateDir, root);
   context.log.info("restore", { root, file });
-  const files = reader.files.filter(({ status }) => status === "indexed");
+  const files = backup.files.filter(({ status }) => status === "indexed");
   const present = await countPresent(root, files.map(({ path }) => path));
   return {
     files: files.length,
-    chunks: reader.chunks.length,
+    chunks: backup.statistics.chunks,
     present,
-    ...(isOf(reader, root) ? {} : { madeFor: reader.meta.root }),
+    ...(isMadeFor(backup, root) ? {} : { madeFor: backup.meta.root }),
   };
 }
 
@@ -104,29 +96,17 @@ async function countPresent(root: string, paths: readonly string[]): Promise<num
   return present;
 }
 
-function openBackup(file: string, { indexKey: key, stateDir }: IngestContext): IndexReader {
+async function openBackup(
+  store: IndexStore,
+  file: string,
+  { stateDir }: IngestContext,
+): Promise<OpenIndex> {
   try {
-    const reader = openIndex(openNamedSync(file), { key });
-    try {
-      reader.verify();
-      return reader;
-    } catch (error) {
-      reader.close();
-      throw error;
-    }
+    return await store.openBackup(openNamedSync(file));
   } catch (error) {
     if (error instanceof ForeignIndexError) {
       throw new UserError("backup_foreign", { path: file, key: indexKeyPath(stateDir) }, { cause: error });
     }
     throw new UserError("backup_unreadable", { path: file, error: reasonOf(error) }, { cause: error });
-  }
-}
-
-const PIECE = 1 << 20;
-
-function copy(reader: IndexReader, file: Deno.FsFile): void {
-  for (let at = 0; at < reader.size; at += PIECE) {
-    const bytes = reader.bytes(at, Math.min(at + PIECE, reader.size));
-    for (let done = 0; done < bytes.length;) done += file.writeSync(bytes.subarray(done));
   }
 }

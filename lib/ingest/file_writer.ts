@@ -1,6 +1,7 @@
 import type { Similarity } from "../chunk/mod.ts";
-import type { FileRecord, IndexWriter, NewChunk, StoredFile } from "../index/mod.ts";
+import type { FileRecord, NewChunk, StoredFile } from "../index/mod.ts";
 import type { Log } from "../log/mod.ts";
+import type { IndexWriter } from "../store/mod.ts";
 import type { ChunkEmbedder } from "./chunk_embedder.ts";
 import type { FileOutcome } from "./file_counter.ts";
 import type { ProgressReporter } from "./progress_reporter.ts";
@@ -32,10 +33,10 @@ export class FileWriter {
   }
 
   /** Copies an unchanged file from the previous index, where its record is `old`. */
-  keep({ path, known, size, problem, ...stat }: PlannedFile, old: StoredFile): FileOutcome {
+  async keep({ path, known, size, problem, ...stat }: PlannedFile, old: StoredFile): Promise<FileOutcome> {
     const times = timesOf(stat);
     const failure = problem === undefined ? {} : reasonOf(withoutChunks(path, { size, ...times }, problem));
-    this.#writer.keep({ ...recordOf(old), size, ...times, ...failure }, known!);
+    await this.#writer.keep({ ...recordOf(old), size, ...times, ...failure }, known!);
     return { sha256: old.sha256, status: old.status, same: true, bytesRead: 0 };
   }
 
@@ -45,32 +46,42 @@ export class FileWriter {
     old: StoredFile | undefined,
     read: ReadFile | FileRecord,
   ): Promise<FileOutcome> {
-    if (isRecord(read)) return this.#addUnread(file, old, read);
-    if (old !== undefined && read.content === undefined) return this.#keepContent(file, old, read.size);
+    if (isRecord(read)) return await this.#addUnread(file, old, read);
+    if (old !== undefined && read.content === undefined) return await this.#keepContent(file, old, read.size);
     const { chunking } = this.#input.settings;
     const { record, chunks } = toChunks(read, { ...chunking, similarity: this.#input.similarity });
     const outcome = record.status === "indexed"
       ? await this.#addChunks(record, chunks)
-      : this.#addWithoutText(file, old, record);
+      : await this.#addWithoutText(file, old, record);
     return { ...outcome, bytesRead: read.size };
   }
 
   /** Adds the record of a file that could not be read, or keeps its earlier text. */
-  #addUnread(file: PlannedFile, old: StoredFile | undefined, record: FileRecord): FileOutcome {
+  async #addUnread(
+    file: PlannedFile,
+    old: StoredFile | undefined,
+    record: FileRecord,
+  ): Promise<FileOutcome> {
     this.#logFailure(record);
-    return this.#keepText(file, old, record) ?? this.#addEmpty(record);
+    return await this.#keepText(file, old, record) ?? await this.#addEmpty(record);
   }
 
   /** Adds the record of a file that was read and gave no text. */
-  #addWithoutText(file: PlannedFile, old: StoredFile | undefined, record: FileRecord): FileOutcome {
+  async #addWithoutText(
+    file: PlannedFile,
+    old: StoredFile | undefined,
+    record: FileRecord,
+  ): Promise<FileOutcome> {
     if (record.status === "failed") this.#logFailure(record);
     // no process could be started to read the document: that says nothing about its text
-    const kept = record.reason === "extractor_unavailable" ? this.#keepText(file, old, record) : undefined;
-    return kept ?? this.#addEmpty(record);
+    const kept = record.reason === "extractor_unavailable"
+      ? await this.#keepText(file, old, record)
+      : undefined;
+    return kept ?? await this.#addEmpty(record);
   }
 
-  #addEmpty(record: FileRecord): FileOutcome {
-    this.#writer.addEmpty(record);
+  async #addEmpty(record: FileRecord): Promise<FileOutcome> {
+    await this.#writer.addEmpty(record);
     return { sha256: record.sha256, status: record.status, same: false, bytesRead: 0 };
   }
 
@@ -78,20 +89,20 @@ export class FileWriter {
    * Keeps the text of the previous index for a file that failed. The record keeps the earlier times, so that the next run tries
    * again. Returns nothing where there is no text, or where it must not be quoted.
    */
-  #keepText(
+  async #keepText(
     { known }: PlannedFile,
     old: StoredFile | undefined,
     failed: FileRecord,
-  ): FileOutcome | undefined {
+  ): Promise<FileOutcome | undefined> {
     if (!this.#input.believed || old?.status !== "indexed" || failed.status !== "failed") return undefined;
-    this.#writer.keep({ ...recordOf(old), ...reasonOf(failed) }, known!);
+    await this.#writer.keep({ ...recordOf(old), ...reasonOf(failed) }, known!);
     return { sha256: old.sha256, status: old.status, same: true, bytesRead: 0 };
   }
 
   /** Keeps the chunks of a file whose content is that of the previous index; its times may be new. */
-  #keepContent(file: PlannedFile, old: StoredFile, size: number): FileOutcome {
+  async #keepContent(file: PlannedFile, old: StoredFile, size: number): Promise<FileOutcome> {
     const record = old.status === "indexed" ? withoutReason(old) : recordOf(old);
-    this.#writer.keep({ ...record, size, ...timesOf(file) }, file.known!);
+    await this.#writer.keep({ ...record, size, ...timesOf(file) }, file.known!);
     return { sha256: old.sha256, status: old.status, same: true, bytesRead: size };
   }
 
@@ -106,7 +117,7 @@ export class FileWriter {
       progress.setVectors(embedder);
       if ((writer.chunkCount & 0x3f) === 0) await progress.pause();
     }
-    writer.endFile(record);
+    await writer.endFile(record);
     const { path, size, encoding, sha256, status } = record;
     log.debug("ingest.file", { path, size, encoding, chunks: chunks.length });
     return { sha256, status, same: false, bytesRead: 0 };

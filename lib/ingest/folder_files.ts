@@ -3,7 +3,7 @@ import type { Config } from "../config/mod.ts";
 import { formatByName } from "../document/mod.ts";
 import { isUnread, type StoredFile } from "../index/mod.ts";
 import { lookAtSync } from "../sandbox/mod.ts";
-import { loadIndex } from "../store/mod.ts";
+import { folderStore } from "../store/mod.ts";
 import { reasonText } from "./failures.ts";
 import { withoutChunks } from "./read_document.ts";
 import { ingestSettings, settingsName } from "./settings.ts";
@@ -42,11 +42,11 @@ export async function folderFiles(
   config: Config,
   { indexKey, ownPlaces }: Pick<IngestContext, "indexKey" | "ownPlaces">,
 ): Promise<ListedFile[]> {
-  const loaded = await loadIndex(root, indexKey);
-  using reader = loaded.state === "ready" ? loaded.reader : undefined;
-  const known = reader?.files ?? [];
+  const loaded = await folderStore(root, indexKey).open();
+  using index = loaded.state === "ready" ? loaded.index : undefined;
+  const known = index?.files ?? [];
   const settings = ingestSettings(config, ownPlaces);
-  const isCurrent = reader === undefined || reader.meta.settings === settingsName(settings);
+  const isCurrent = index === undefined || index.meta.settings === settingsName(settings);
   const { language } = config;
 
   const listed = new Map<string, ListedFile>();

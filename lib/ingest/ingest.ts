@@ -2,17 +2,15 @@ import type { Config } from "../config/mod.ts";
 import { LazyTable } from "../embedding/mod.ts";
 import { reasonOf, UserError } from "../errors.ts";
 import { Extractor } from "../extract/mod.ts";
-import { DamagedIndexError, type IndexReader, IndexTooLargeError } from "../index/mod.ts";
+import { DamagedIndexError, IndexTooLargeError } from "../index/mod.ts";
 import { message } from "../messages.ts";
 import { register } from "../registry/mod.ts";
 import {
-  ensureDataFolder,
-  indexPath,
+  folderStore,
+  type IndexStore,
+  type IndexWriter,
   type LoadedIndex,
-  loadIndex,
-  removeLeftovers,
-  replaceIndex,
-  WriterLock,
+  type OpenIndex,
 } from "../store/mod.ts";
 import type { ChunkEmbedder } from "./chunk_embedder.ts";
 import { notRead } from "./failures.ts";
@@ -39,12 +37,11 @@ export async function ingest(
   context: IngestContext,
   options: IngestOptions = {},
 ): Promise<IngestSummary> {
-  await ensureDataFolder(root);
-  using _lock = await WriterLock.take(root);
-  removeLeftovers(root);
+  const store = folderStore(root, context.indexKey);
+  using _lock = await store.lock();
   const settings = ingestSettings(config, context.ownPlaces);
-  const input = { root, config, context, options, settings };
-  const before = options.full ? {} : await previousIndex(root, settingsName(settings), context.indexKey);
+  const input = { root, store, config, context, options, settings };
+  const before = options.full ? {} : await previousIndex(store, settingsName(settings));
   try {
     return await new IngestRun(input, before).run();
   } catch (error) {
@@ -57,6 +54,7 @@ export async function ingest(
 /** Input of an {@linkcode IngestRun}. */
 interface RunInput {
   readonly root: string;
+  readonly store: IndexStore;
   readonly config: Config;
   readonly context: IngestContext;
   readonly options: IngestOptions;
@@ -79,7 +77,7 @@ class IngestRun {
 
   /** Throws `DamagedIndexError` if the previous index turns out to be damaged. */
   async run(): Promise<IngestSummary> {
-    using previous = this.#before.reader;
+    using previous = this.#before.index;
     this.#logStart();
     const plan = await this.#plan();
     if (this.#before.moved !== undefined) this.#warnings.push(this.#words(this.#before.moved));
@@ -95,12 +93,12 @@ class IngestRun {
 
   async #plan(): Promise<UpdatePlan> {
     const { root, settings, options: { signal } } = this.#input;
-    const { reader, moved } = this.#before;
+    const { index, moved } = this.#before;
     this.#progress.report();
     const plan = await planUpdate(
       root,
       { ...settings.walk, ...(signal === undefined ? {} : { signal }), believed: moved === undefined },
-      reader?.files ?? [],
+      index?.files ?? [],
       async () => {
         this.#progress.pathFound();
         await this.#progress.pause();
@@ -111,17 +109,21 @@ class IngestRun {
   }
 
   #needsWriting(plan: UpdatePlan): boolean {
-    const { reader, moved } = this.#before;
-    return reader === undefined || moved !== undefined || hasChanges(plan, reader);
+    const { index, moved } = this.#before;
+    return index === undefined || moved !== undefined || hasChanges(plan, index);
   }
 
   /** Writes the new index in the place of the old one. */
   async #write(plan: UpdatePlan): Promise<FileCounts> {
-    const { root, context: { indexKey }, settings } = this.#input;
+    const { root, store, context: { indexKey }, settings } = this.#input;
+    const { index: previous } = this.#before;
     try {
       await using embedder = await this.#openEmbedder(plan);
-      await this.#warnIfFails("ingest.vectors_lost", () => keepPaidVectors(root, indexKey, settings.model));
-      const counts = await replaceIndex(root, (file) => this.#writeInto(file, plan, embedder));
+      await this.#warnIfFails("ingest.vectors_lost", () => keepPaidVectors(store, indexKey, settings.model));
+      const counts = await store.replace(
+        { previous, vectors: embedder?.meta },
+        (writer) => this.#writeInto(writer, plan, embedder),
+      );
       await this.#warnIfFails("ingest.vectors_left", () => embedder?.commit());
       this.#warnOfRefused(embedder?.refused ?? 0);
       return counts;
@@ -139,20 +141,23 @@ class IngestRun {
       config: embedding,
       table: context.table,
       bytes,
-      previous: this.#before.reader?.vectors?.meta,
+      previous: this.#before.index?.vectors,
       fresh,
       signal,
       onEmbedded: this.#progress.reportEmbedded,
     });
   }
 
-  #writeInto(file: Deno.FsFile, plan: UpdatePlan, embedder: ChunkEmbedder | undefined): Promise<FileCounts> {
+  #writeInto(
+    writer: IndexWriter,
+    plan: UpdatePlan,
+    embedder: ChunkEmbedder | undefined,
+  ): Promise<FileCounts> {
     const { root, context, settings } = this.#input;
     return writeIndex({
       root,
-      file,
-      key: context.indexKey,
-      previous: this.#before.reader,
+      writer,
+      previous: this.#before.index,
       believed: this.#before.moved === undefined,
       plan,
       settings,
@@ -167,21 +172,21 @@ class IngestRun {
     });
   }
 
-  #summary(plan: UpdatePlan, counts: FileCounts | undefined, index: IndexReader): IngestSummary {
+  #summary(plan: UpdatePlan, counts: FileCounts | undefined, index: OpenIndex): IngestSummary {
     const { root, config: { language } } = this.#input;
-    const { reader, reason } = this.#before;
+    const { index: previous, reason } = this.#before;
     const files = index.files.filter(({ status }) => status === "indexed").length;
     const { bytesRead, ...changes } = counts ??
       { new: 0, changed: 0, renamed: 0, removed: 0, unchanged: files, bytesRead: 0 };
     return {
       root,
-      full: reader === undefined,
+      full: previous === undefined,
       ...(reason === undefined ? {} : { rebuildReason: this.#words(reason) }),
       ...changes,
       ...notRead(plan, index.files, language),
       files,
-      chunks: index.chunks.length,
-      indexBytes: index.size,
+      chunks: index.statistics.chunks,
+      indexBytes: index.statistics.bytes,
       bytesRead,
       seconds: (performance.now() - this.#began) / 1000,
       written: counts !== undefined,
@@ -210,9 +215,9 @@ class IngestRun {
 
   #logStart(): void {
     const { root, context: { log } } = this.#input;
-    const { reader, reason } = this.#before;
+    const { index, reason } = this.#before;
     const rebuildReason = reason && this.#words(reason);
-    log.info("ingest.start", { root, full: reader === undefined, rebuildReason });
+    log.info("ingest.start", { root, full: index === undefined, rebuildReason });
   }
 
   #logDone(summary: IngestSummary): void {
@@ -229,15 +234,15 @@ class IngestRun {
 }
 
 /** Opens the index that was just written. Throws `index_unreadable`. */
-async function openWritten({ root, context }: RunInput): Promise<IndexReader> {
+async function openWritten({ store }: RunInput): Promise<OpenIndex> {
   const unreadable = (error: string, cause?: unknown) =>
-    new UserError("index_unreadable", { path: indexPath(root), error }, { cause });
+    new UserError("index_unreadable", { path: store.location, error }, { cause });
   let loaded: LoadedIndex;
   try {
-    loaded = await loadIndex(root, context.indexKey);
+    loaded = await store.open();
   } catch (error) {
     throw error instanceof UserError ? error : unreadable(reasonOf(error), error);
   }
-  if (loaded.state === "ready") return loaded.reader;
+  if (loaded.state === "ready") return loaded.index;
   throw unreadable(loaded.state === "missing" ? "" : loaded.problem);
 }

@@ -1,6 +1,5 @@
 import { DamagedIndexError, type IndexKey } from "../index/mod.ts";
-import { VectorCache } from "../store/mod.ts";
-import { openStoredVectors } from "./open_stored_vectors.ts";
+import { type IndexStore, VectorCache } from "../store/mod.ts";
 
 /** Vectors written at a time. */
 const BATCH = 256;
@@ -10,10 +9,10 @@ const BATCH = 256;
  * cache: a run under another configuration, by mistake perhaps, must not cost them. `model`: that of the next index. Throws
  * `disk_full`, `data_folder_unwritable` or `data_folder_unsafe`.
  */
-export function keepPaidVectors(root: string, key: IndexKey, model: string | undefined): void {
-  using stored = openStoredVectors(root, key, { notModel: model });
+export function keepPaidVectors(store: IndexStore, key: IndexKey, model: string | undefined): void {
+  using stored = store.paidVectors({ notModel: model });
   if (stored === undefined) return;
-  using cache = VectorCache.open(root, stored.meta.model, key);
+  using cache = VectorCache.open(store.root, stored.meta.model, key);
   if (cache.dimensions !== undefined && cache.dimensions !== stored.meta.dimensions) return;
   let entries: { hash: Uint8Array; vector: Float32Array }[] = [];
   for (const hash of stored.hashes()) {

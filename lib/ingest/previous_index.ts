@@ -1,7 +1,14 @@
 import { reasonOf, UserError } from "../errors.ts";
-import { DamagedIndexError, type IndexKey, type IndexReader } from "../index/mod.ts";
+import { DamagedIndexError } from "../index/mod.ts";
 import type { MessageKey, MessageParams } from "../messages.ts";
-import { isOf, type LoadedIndex, loadIndex, movedFrom, type UnusableState } from "../store/mod.ts";
+import {
+  type IndexStore,
+  isMadeFor,
+  type LoadedIndex,
+  movedFrom,
+  type OpenIndex,
+  type UnusableState,
+} from "../store/mod.ts";
 
 /** Why an index is rebuilt, or not taken as it is, for people. */
 export interface RebuildReason {
@@ -11,33 +18,33 @@ export interface RebuildReason {
 
 /** The index that a run builds upon, or, if there is one that it cannot build upon, the reason. */
 export interface PreviousIndex {
-  readonly reader?: IndexReader;
+  readonly index?: OpenIndex;
   /** Why the index is not believed without a look at every file, though it is ours. */
   readonly moved?: RebuildReason;
   readonly reason?: RebuildReason;
 }
 
 /**
- * Opens the index of `root` for an update under `settings`. Every byte is checked: damage is to be found by the next run at
+ * Opens the index of a folder for an update under `settings`. Every byte is checked: damage is to be found by the next run at
  * the latest. Throws `data_folder_unsafe`; whatever else keeps the index from being read is a reason to rebuild it.
  */
-export async function previousIndex(root: string, settings: string, key: IndexKey): Promise<PreviousIndex> {
+export async function previousIndex(store: IndexStore, settings: string): Promise<PreviousIndex> {
   let loaded: LoadedIndex;
   try {
-    loaded = await loadIndex(root, key, { resident: true, moved: true });
+    loaded = await store.open({ forUpdate: true });
   } catch (error) {
     if (error instanceof UserError) throw error;
     return { reason: unreadable(error) };
   }
   if (loaded.state === "missing") return {};
   if (loaded.state !== "ready") return { reason: reasonFor(loaded.state, loaded.problem) };
-  const { reader } = loaded;
-  const reason = reader.meta.settings === settings ? damageOf(reader) : settingsChanged();
+  const { index } = loaded;
+  const reason = index.meta.settings === settings ? await damageOf(index) : settingsChanged();
   if (reason !== undefined) {
-    reader.close();
+    index.close();
     return { reason };
   }
-  return isOf(reader, root) ? { reader } : { reader, moved: reasonFor("moved", movedFrom(reader)) };
+  return isMadeFor(index, store.root) ? { index } : { index, moved: reasonFor("moved", movedFrom(index)) };
 }
 
 /** The words for a state of an index. */
@@ -55,9 +62,9 @@ function settingsChanged(): RebuildReason {
 }
 
 /** Reads all of an index and tells what is wrong with it. */
-export function damageOf(reader: IndexReader): RebuildReason | undefined {
+export async function damageOf(index: OpenIndex): Promise<RebuildReason | undefined> {
   try {
-    reader.verify();
+    await index.verify();
     return undefined;
   } catch (error) {
     if (!(error instanceof DamagedIndexError)) throw error;

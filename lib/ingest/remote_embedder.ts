@@ -1,11 +1,10 @@
 import { createHash } from "node:crypto";
 import type { Config } from "../config/mod.ts";
 import { createRemoteProvider, EmbeddingFailure, type EmbeddingProvider } from "../embedding/mod.ts";
-import type { IndexKey, StoredVectors, VectorMeta } from "../index/mod.ts";
-import { VectorCache } from "../store/mod.ts";
+import type { IndexKey, VectorMeta } from "../index/mod.ts";
+import { folderStore, type StoredVectors, VectorCache } from "../store/mod.ts";
 import type { ChunkEmbedder, EmbeddedIndex } from "./chunk_embedder.ts";
 import { EmbeddingPump } from "./embedding_pump.ts";
-import { openStoredVectors } from "./open_stored_vectors.ts";
 
 /** Text of the first request, before any file is read: it shows whether the server answers, and the dimensions of its vectors. */
 const PROBE = "muxue_rag";
@@ -41,7 +40,7 @@ export async function openRemoteEmbedder(input: RemoteEmbedderInput): Promise<Ch
   let stored: StoredVectors | undefined;
   try {
     if (fresh) keepIfSame(cache, await probe(provider, signal));
-    else stored = openStoredVectors(root, key, { model }, previous?.model === model);
+    else stored = folderStore(root, key).paidVectors({ model }, previous?.model === model);
     const dimensions = stored?.meta.dimensions ?? cache.dimensions ?? provider.dimensions ??
       (await probe(provider, signal)).length;
     return new RemoteEmbedder({ model, dimensions, exact: true }, provider, cache, stored, input);

@@ -1,7 +1,7 @@
 import type { Config } from "../config/mod.ts";
 import { message } from "../messages.ts";
 import type { StoredFile } from "../index/mod.ts";
-import { loadIndex, WriterLock } from "../store/mod.ts";
+import { folderStore } from "../store/mod.ts";
 import { notRead } from "./failures.ts";
 import { damageOf, reasonFor } from "./previous_index.ts";
 import { ingestSettings, settingsName } from "./settings.ts";
@@ -17,36 +17,36 @@ export async function folderStatus(
   config: Config,
   { indexKey, ownPlaces }: Pick<IngestContext, "indexKey" | "ownPlaces">,
 ): Promise<FolderStatus> {
-  const busy = await WriterLock.isTaken(root);
-  const loaded = await loadIndex(root, indexKey);
+  const store = folderStore(root, indexKey);
+  const busy = await store.isLocked();
+  const loaded = await store.open();
   if (loaded.state === "missing") return { root, state: "missing", busy };
   if (loaded.state !== "ready") {
     const { key, params } = reasonFor(loaded.state, loaded.problem);
     return { root, state: loaded.state, detail: message(config.language, key, params), busy };
   }
-  using reader = loaded.reader;
-  const damage = damageOf(reader);
+  using index = loaded.index;
+  const damage = await damageOf(index);
   if (damage !== undefined) {
     return { root, state: "damaged", detail: message(config.language, damage.key, damage.params), busy };
   }
   const settings = ingestSettings(config, ownPlaces);
-  const plan = await planUpdate(root, settings.walk, reader.files);
-  const isCurrent = reader.meta.settings === settingsName(settings);
+  const plan = await planUpdate(root, settings.walk, index.files);
+  const isCurrent = index.meta.settings === settingsName(settings);
+  const { statistics, vectors } = index;
   return {
     root,
     state: "ready",
     ...(isCurrent ? {} : { detail: message(config.language, "rebuild_settings") }),
-    indexedAt: new Date(reader.meta.indexedAt),
-    files: reader.files.filter(({ status }) => status === "indexed").length,
-    chunks: reader.chunks.length,
-    terms: reader.dictionary.size,
-    ...(reader.vectors === undefined
-      ? {}
-      : { model: reader.vectors.meta.model, dimensions: reader.vectors.meta.dimensions }),
-    textBytes: reader.textBytes,
-    indexBytes: reader.size,
-    ...notRead(plan, reader.files, config.language),
-    stale: isCurrent ? staleOf(plan, reader.files) : everything(plan, reader.files),
+    indexedAt: new Date(index.meta.indexedAt),
+    files: index.files.filter(({ status }) => status === "indexed").length,
+    chunks: statistics.chunks,
+    terms: statistics.terms,
+    ...(vectors === undefined ? {} : { model: vectors.model, dimensions: vectors.dimensions }),
+    textBytes: statistics.textBytes,
+    indexBytes: statistics.bytes,
+    ...notRead(plan, index.files, config.language),
+    stale: isCurrent ? staleOf(plan, index.files) : everything(plan, index.files),
     busy,
   };
 }

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { type Found, walk, type WalkOptions } from "../corpus/mod.ts";
-import { type IndexReader, isMissed, type StoredFile } from "../index/mod.ts";
+import { isMissed, type StoredFile } from "../index/mod.ts";
 import { openInside } from "../sandbox/mod.ts";
+import type { OpenIndex } from "../store/mod.ts";
 import { withoutChunks } from "./read_document.ts";
 import type { SkipReason } from "./types.ts";
 
@@ -170,11 +171,11 @@ class Planner {
 /** Whether the plan changes the index that it was made with. */
 export function hasChanges(
   plan: UpdatePlan,
-  { meta, chunks }: Pick<IndexReader, "meta" | "chunks">,
+  { meta, statistics }: Pick<OpenIndex, "meta" | "statistics">,
 ): boolean {
   return plan.removed.length > 0 || plan.unreadable.some(({ known }) => !known) ||
     plan.files.some(({ unchanged, problem }) => !unchanged || problem !== undefined) ||
-    reportsOtherSkips(plan.skipped, meta.leftOut ?? {}, chunks.length === 0);
+    reportsOtherSkips(plan.skipped, meta.leftOut ?? {}, statistics.chunks === 0);
 }
 
 /**

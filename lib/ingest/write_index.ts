@@ -1,5 +1,6 @@
 import type { Extractor } from "../extract/mod.ts";
-import { type IndexKey, type IndexReader, IndexWriter, type StoredFile } from "../index/mod.ts";
+import type { StoredFile } from "../index/mod.ts";
+import type { IndexWriter, OpenIndex } from "../store/mod.ts";
 import { FileCounter, type FileCounts } from "./file_counter.ts";
 import { FileWriter, type FileWriterInput } from "./file_writer.ts";
 import { ReadAhead } from "./read_ahead.ts";
@@ -9,34 +10,30 @@ import type { PlannedFile, UpdatePlan } from "./update_plan.ts";
 /** Input of {@linkcode writeIndex}. */
 export interface WriteInput extends FileWriterInput {
   readonly root: string;
-  /** The file for the new index, empty and open for writing. */
-  readonly file: Deno.FsFile;
-  /** The key that seals the index. */
-  readonly key: IndexKey;
-  readonly previous: IndexReader | undefined;
+  readonly writer: IndexWriter;
+  readonly previous: OpenIndex | undefined;
   readonly plan: UpdatePlan;
   readonly meta: { readonly settings: string; readonly program: string };
   readonly extractor: Extractor;
 }
 
-/** Carries out a plan: writes a complete index into `file`. */
+/** Carries out a plan: writes a complete index. */
 export async function writeIndex(input: WriteInput): Promise<FileCounts> {
-  const { file, key, previous, plan, embedder } = input;
-  const writer = new IndexWriter(file, key, previous, embedder?.meta);
+  const { writer, plan, embedder } = input;
   embedder?.begin(writer);
-  const counts = await writeFiles(input, writer);
+  const counts = await writeFiles(input);
   for (const { path, error } of plan.unreadable) {
-    writer.addEmpty(withoutChunks(path, { size: 0, mtimeMs: 0 }, error));
+    await writer.addEmpty(withoutChunks(path, { size: 0, mtimeMs: 0 }, error));
   }
   // a server may take long, so wait for it in the step `read`; the threads of the built-in table work on during the step `write`
   if (embedder?.exact !== undefined) await embedder.finish();
-  await finishIndex(input, writer);
+  await finishIndex(input);
   return counts;
 }
 
 /** Writes the files of the plan, in the order of their paths. */
-async function writeFiles(input: WriteInput, writer: IndexWriter): Promise<FileCounts> {
-  const { root, settings, extractor, previous, plan, progress, embedder } = input;
+async function writeFiles(input: WriteInput): Promise<FileCounts> {
+  const { root, settings, extractor, writer, previous, plan, progress, embedder } = input;
   const oldOf = ({ known }: PlannedFile) => known === undefined ? undefined : previous!.files[known]!;
   const files = new FileWriter(writer, input);
   const counter = new FileCounter(plan.removed);
@@ -48,7 +45,7 @@ async function writeFiles(input: WriteInput, writer: IndexWriter): Promise<FileC
     progress.startFile(file.path);
     const old = oldOf(file);
     const outcome = file.unchanged
-      ? files.keep(file, old!)
+      ? await files.keep(file, old!)
       : await files.add(file, old, await progress.reportIfSlow(reads.take(file)));
     counter.add(old, outcome);
     progress.finishFile(file.unchanged ? 0 : file.size);
@@ -60,10 +57,7 @@ async function writeFiles(input: WriteInput, writer: IndexWriter): Promise<FileC
 }
 
 /** Writes all that follows the texts, when the last vectors are there. */
-async function finishIndex(
-  { root, plan, meta, progress, embedder }: WriteInput,
-  writer: IndexWriter,
-): Promise<void> {
+async function finishIndex({ root, writer, plan, meta, progress, embedder }: WriteInput): Promise<void> {
   progress.startWriting();
   const wholeMeta = { ...meta, indexedAt: new Date().toISOString(), root, leftOut: plan.skipped };
   await writer.finish(wholeMeta, progress.pause, async () => {

@@ -255,6 +255,8 @@ export interface StoredVectors extends Disposable {
 export interface IndexStore {
   /** The folder's real path. */
   readonly root: string;
+  /** Where the index is kept, for messages: the path of a file, for instance. */
+  readonly location: string;
   /**
    * Opens the index. With `forUpdate`, everything that an update reads is loaded at once, and an index that was made for
    * another folder is ready too. Throws `UserError` `data_folder_unsafe`, and errors of the system for an index that is

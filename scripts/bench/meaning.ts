@@ -9,7 +9,7 @@ import { EmbeddingPool, loadTable, type Table } from "../../lib/embedding/mod.ts
 import { IndexReader, IndexWriter } from "../../lib/index/mod.ts";
 import { BuiltinEmbedder, builtinMeta } from "../../lib/ingest/builtin_embedder.ts";
 import { openLibrary, type SearchMode } from "../../lib/search/mod.ts";
-import { indexPath } from "../../lib/store/mod.ts";
+import { indexPath } from "../../lib/store/data_folder.ts";
 import { type BenchLanguage, chunks, queryFrom, random } from "./text.ts";
 
 const QUERIES = 200;

@@ -2,7 +2,7 @@ import { deepEqual } from "node:assert/strict";
 import type { Config, ConfigOverrides } from "../../lib/config/mod.ts";
 import { IndexReader } from "../../lib/index/mod.ts";
 import { ingest, type IngestOptions, type IngestSummary } from "../../lib/ingest/mod.ts";
-import { indexPath } from "../../lib/store/mod.ts";
+import { indexPath } from "../../lib/store/data_folder.ts";
 import { EmbeddingServer, vectorOf } from "../embedding/_embedding_server.ts";
 import { config, Place } from "./_place.ts";
 import { KEY } from "../index/_blob_forge.ts";

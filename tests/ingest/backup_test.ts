@@ -9,7 +9,7 @@ import {
   restoreIndex,
 } from "../../lib/ingest/mod.ts";
 import { registeredRoots } from "../../lib/registry/mod.ts";
-import { indexPath } from "../../lib/store/mod.ts";
+import { indexPath } from "../../lib/store/data_folder.ts";
 import { WriterLock } from "../../lib/store/lock.ts";
 import { openLibrary } from "../../lib/search/mod.ts";
 import { assertUserError } from "../sandbox/helpers.ts";

@@ -1,7 +1,7 @@
 import { deepEqual, equal } from "node:assert/strict";
 import * as fc from "fast-check";
 import { Collection, IndexReader, Tokenizer } from "../../lib/index/mod.ts";
-import { indexPath } from "../../lib/store/mod.ts";
+import { indexPath } from "../../lib/store/data_folder.ts";
 import { Place, setTime } from "./_place.ts";
 import { KEY } from "../index/_blob_forge.ts";
 

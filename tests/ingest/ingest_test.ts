@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, notEqual, ok, rejects } from "node:assert/strict";
 import { IndexReader } from "../../lib/index/mod.ts";
 import { folderStatus, ingest, type IngestSummary } from "../../lib/ingest/mod.ts";
-import { indexPath } from "../../lib/store/mod.ts";
+import { indexPath } from "../../lib/store/data_folder.ts";
 import { IS_ROOT, ON_WINDOWS } from "../sandbox/helpers.ts";
 import { config, Place, setTime, stable } from "./_place.ts";
 import { KEY } from "../index/_blob_forge.ts";

@@ -1,6 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { backupIndex, cleanIndex, folderStatus, hasIndex, restoreIndex } from "../../lib/ingest/mod.ts";
-import { loadIndex } from "../../lib/store/mod.ts";
+import { folderStore } from "../../lib/store/mod.ts";
 import { assertUserError, ON_WINDOWS } from "../sandbox/helpers.ts";
 import { config, Place } from "./_place.ts";
 import { KEY } from "../index/_blob_forge.ts";
@@ -25,7 +25,7 @@ Deno.test("a link or a file in the place of .muxue_rag is refused by everything,
     for (
       const action of [
         () => place.ingest(),
-        () => loadIndex(place.root, KEY),
+        () => folderStore(place.root, KEY).open(),
         () => hasIndex(place.root),
         () => cleanIndex(place.root, place.context),
         () => backupIndex(place.root, backupAt(place), place.context),

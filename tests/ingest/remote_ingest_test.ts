@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { IndexReader } from "../../lib/index/mod.ts";
 import type { IngestProgress } from "../../lib/ingest/mod.ts";
-import { indexPath } from "../../lib/store/mod.ts";
+import { indexPath } from "../../lib/store/data_folder.ts";
 import { EmbeddingServer, type Fault } from "../embedding/_embedding_server.ts";
 import { rewriteIndex } from "./_index_file.ts";
 import { ManualTimeouts } from "./_manual_timeouts.ts";

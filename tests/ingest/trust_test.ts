@@ -6,7 +6,7 @@ import { IndexReader } from "../../lib/index/mod.ts";
 import { type FolderStatus, folderStatus, ingest, restoreIndex } from "../../lib/ingest/mod.ts";
 import { backupIndex } from "../../lib/ingest/mod.ts";
 import { openLibrary } from "../../lib/search/mod.ts";
-import { indexPath } from "../../lib/store/mod.ts";
+import { indexPath } from "../../lib/store/data_folder.ts";
 import { changedJson, KEY, withSections } from "../index/_blob_forge.ts";
 import { assertUserError } from "../sandbox/helpers.ts";
 import { config, Place, setTime } from "./_place.ts";

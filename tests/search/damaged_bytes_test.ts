@@ -4,7 +4,7 @@ import { LazyTable } from "../../lib/embedding/mod.ts";
 import { openLibrary } from "../../lib/search/mod.ts";
 import type { Library } from "../../lib/search/types.ts";
 import { ingest } from "../../lib/ingest/mod.ts";
-import { indexPath } from "../../lib/store/mod.ts";
+import { indexPath } from "../../lib/store/data_folder.ts";
 import { changedJson, KEY, sectionOf, withSections } from "../index/_blob_forge.ts";
 import { random } from "../index/_build.ts";
 import { documents } from "../index/_fixture.ts";

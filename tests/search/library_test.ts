@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
 import { ingest } from "../../lib/ingest/mod.ts";
-import { indexPath } from "../../lib/store/mod.ts";
+import { indexPath } from "../../lib/store/data_folder.ts";
 import { openLibrary, type SearchAnswer } from "../../lib/search/mod.ts";
 import { documents, queries } from "../index/_fixture.ts";
 import { config, Place } from "../ingest/_place.ts";

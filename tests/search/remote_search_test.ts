@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { ingest } from "../../lib/ingest/mod.ts";
-import { indexPath } from "../../lib/store/mod.ts";
+import { indexPath } from "../../lib/store/data_folder.ts";
 import { openLibrary, type SearchAnswer, type SearchRequest } from "../../lib/search/mod.ts";
 import { vectorOf } from "../embedding/_embedding_server.ts";
 import { type Changes, numbered, RemotePlace } from "../ingest/_remote_place.ts";

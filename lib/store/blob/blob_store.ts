@@ -29,6 +29,10 @@ export class BlobStore implements IndexStore {
     this.#key = key;
   }
 
+  get location(): string {
+    return indexPath(this.root);
+  }
+
   open({ forUpdate = false } = {}): Promise<LoadedIndex> {
     return Promise.try((): LoadedIndex => {
       try {
@@ -47,7 +51,7 @@ export class BlobStore implements IndexStore {
   }
 
   async version(): Promise<string | undefined> {
-    const info = await lookAt(indexPath(this.root));
+    const info = await lookAt(this.location);
     return info && `${info.ino}:${info.size}:${info.mtime?.getTime()}`;
   }
 

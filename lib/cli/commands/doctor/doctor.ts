@@ -1,7 +1,7 @@
 import { type Config, maskSecrets } from "../../../config/mod.ts";
 import { createProvider, LazyTable } from "../../../embedding/mod.ts";
 import { message } from "../../../messages.ts";
-import { loadIndex } from "../../../store/mod.ts";
+import { folderStore } from "../../../store/mod.ts";
 import { abortable } from "../../context.ts";
 import {
   boundaryReport,
@@ -66,10 +66,10 @@ function serverIn(config: Config, proxy: string | undefined): Pick<ProviderRepor
 
 async function indexReport({ language, log, indexKey }: Session, root: string): Promise<IndexReport> {
   try {
-    const loaded = await loadIndex(root, indexKey);
+    const loaded = await folderStore(root, indexKey).open();
     if (loaded.state !== "ready") return { root, ...loaded };
-    using reader = loaded.reader;
-    const model = reader.vectors?.meta.model;
+    using index = loaded.index;
+    const model = index.vectors?.model;
     return { root, state: "ready", ...(model === undefined ? {} : { model }) };
   } catch (error) {
     return { root, state: "unusable", problem: errorText(error, language, log.problem === undefined) };
