@@ -1,7 +1,7 @@
 import { UsageError } from "../errors.ts";
 import type { MessageKey, MessageParams } from "../messages.ts";
 import type { Context } from "./context.ts";
-import { say } from "./say.ts";
+import { printableMessage } from "./printable_message.ts";
 
 /**
  * Asks on the terminal and gives the answer; `--yes` answers yes. Throws `UsageError` `cli_confirm_needed` where
@@ -11,7 +11,7 @@ export async function confirm(context: Context, key: MessageKey, params: Message
   const { io, flags, language, signal } = context;
   if (flags.yes) return true;
   if (!io.terminal.stdin || !io.terminal.stderr) throw new UsageError("cli_confirm_needed");
-  io.err(say(language, key, params));
+  io.err(printableMessage(language, key, params));
   const answer = await io.readLine(signal);
   signal.throwIfAborted();
   return /^\s*(y|yes|是|好)\s*$/i.test(answer ?? "");

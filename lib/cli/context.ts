@@ -2,7 +2,7 @@ import { message, printableText } from "../messages.ts";
 import type { Language, MessageKey, MessageParams } from "../messages.ts";
 import type { Io } from "./io.ts";
 import type { Flags } from "./options.ts";
-import { say } from "./say.ts";
+import { printableMessage } from "./printable_message.ts";
 
 /** Input of every command. */
 export interface Context {
@@ -26,12 +26,12 @@ export class Interrupted extends Error {
 
 /** A remark on stderr, unless `--quiet`. */
 export function note(context: Context, key: MessageKey, params: MessageParams = {}): void {
-  if (!context.flags.quiet) context.io.err(`${say(context.language, key, params)}\n`);
+  if (!context.flags.quiet) context.io.err(`${printableMessage(context.language, key, params)}\n`);
 }
 
 /** A warning on stderr, unless `--quiet`. */
 export function warn(context: Spoken, key: MessageKey, params: MessageParams = {}): void {
-  warnText(context, say(context.language, key, params));
+  warnText(context, printableMessage(context.language, key, params));
 }
 
 /** A warning that is a text already. */

@@ -5,7 +5,7 @@ import type { Language, MessageKey } from "../messages.ts";
 import type { SearchAnswer } from "../search/types.ts";
 import { displayWidth } from "./display_width.ts";
 import { formatBytes, formatDuration, formatTime } from "./format.ts";
-import { say } from "./say.ts";
+import { printableMessage } from "./printable_message.ts";
 import type { Style } from "./style.ts";
 
 /** Failed files that a summary names with their reasons; more are told by kind. */
@@ -72,7 +72,7 @@ function notReadText(
   ];
   const more = Math.max(0, kinds.length - KINDS_SHOWN) + Math.max(0, emptyPages.length - KINDS_SHOWN);
   if (more > 0) lines.push(`  … ${message(language, "cli_and_more", { count: more })}\n`);
-  const all = say(language, "cli_see_files", { command: filesCommand(root) });
+  const all = printableMessage(language, "cli_see_files", { command: filesCommand(root) });
   return `${few ? failuresText(failed, style) : ""}${lines.join("")}${lines.length > 0 ? `  ${all}\n` : ""}`;
 }
 
@@ -82,12 +82,12 @@ function filesCommand(root: string): string {
 
 /** The summary that ends an indexing run. */
 export function summaryText(summary: IngestSummary, language: Language, style: Style): string {
-  const title = say(language, summary.written ? "cli_summary_title" : "cli_summary_up_to_date", {
+  const title = printableMessage(language, summary.written ? "cli_summary_title" : "cli_summary_up_to_date", {
     root: summary.root,
   });
   const rebuilt = summary.rebuildReason === undefined
     ? ""
-    : `  ${style.yellow(say(language, "cli_rebuilt", { reason: summary.rebuildReason }))}\n`;
+    : `  ${style.yellow(printableMessage(language, "cli_rebuilt", { reason: summary.rebuildReason }))}\n`;
   const failedCount = String(summary.failed.length);
   const rows: Row[] = [
     ["cli_new", String(summary.new)],

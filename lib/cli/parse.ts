@@ -28,7 +28,6 @@ export interface Help {
  *
  * ```ts
  * import { deepEqual } from "node:assert/strict";
- * import { parseArguments } from "./parse.ts";
  *
  * deepEqual(parseArguments(["search", "green", "tea", "--top-k", "3"], "en"), {
  *   command: "search",

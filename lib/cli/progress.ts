@@ -5,7 +5,7 @@ import type { Context } from "./context.ts";
 import { cutStartToWidth, cutToWidth, displayWidth } from "./display_width.ts";
 import { formatBytes, formatDuration } from "./format.ts";
 import type { Io } from "./io.ts";
-import { say } from "./say.ts";
+import { printableMessage } from "./printable_message.ts";
 import { startStatusLine } from "./status_line.ts";
 
 /** Shows how a run goes on. */
@@ -56,7 +56,7 @@ function lines(context: Context, dir: string): Progress {
 function stepText(progress: IngestProgress, dir: string, language: Language): string | undefined {
   switch (progress.step) {
     case "scan":
-      return say(language, "cli_step_scan", { dir });
+      return printableMessage(language, "cli_step_scan", { dir });
     case "read":
       // Unchanged files are not read: then there is no such step.
       return progress.bytesTotal === 0 ? undefined : message(language, "cli_step_read", {

@@ -7,7 +7,7 @@ import { Interrupted } from "./context.ts";
 import { EXIT } from "./exit.ts";
 import type { Io } from "./io.ts";
 import { printJson } from "./json.ts";
-import { say } from "./say.ts";
+import { printableMessage } from "./printable_message.ts";
 import { styleFor } from "./style.ts";
 
 /** Facts about the run that ended in an error. */
@@ -25,7 +25,7 @@ interface Failed {
 /** Says on stderr (with `--json` on stdout as well) what went wrong, and gives the exit code. */
 export async function report(error: unknown, failed: Failed): Promise<number> {
   const { io, command, json, logged } = failed;
-  // A configuration that cannot be used may still say in which language it wants to be told so.
+  // A configuration that cannot be used may still set the language of its errors.
   const language = error instanceof ConfigError ? error.language : failed.language;
   // The reader of `muxue_rag … | head` has what it wanted.
   if (error instanceof Deno.errors.BrokenPipe) return EXIT.done;
@@ -58,7 +58,7 @@ export function printableErrorText(error: unknown, language: Language, logged: b
   // The problems of a configuration are a line each.
   if (error instanceof ConfigError) return printableText(errorText(error, language, logged));
   const [key, params] = textOf(error, logged);
-  return say(language, key, params);
+  return printableMessage(language, key, params);
 }
 
 function textOf(error: unknown, logged: boolean): [key: MessageKey, params: MessageParams] {

@@ -6,7 +6,7 @@ import { abortable, warn } from "./context.ts";
 import type { FolderCommand } from "./command.ts";
 import type { Context } from "./context.ts";
 import type { Request } from "./request.ts";
-import { say } from "./say.ts";
+import { printableMessage } from "./printable_message.ts";
 
 /** Input for finding the folders of a command. */
 export type TargetSearch =
@@ -37,12 +37,12 @@ export async function targetsOf(
   const [failure] = failures;
   if (roots.size === 0 && failure !== undefined) throw failure;
   for (const { key, params } of failures) {
-    warn(search, "cli_dir_left_out", { text: say(language, key, params) });
+    warn(search, "cli_dir_left_out", { text: printableMessage(language, key, params) });
   }
   if (roots.size > 0) return [...roots];
   if (folders === "one") throw new UsageError("cli_dir_missing");
   return folders !== "all" ? [] : await registeredTargets(search, (dir, { key, params }) => {
-    warn(search, "cli_dir_gone", { dir, text: say(language, key, params) });
+    warn(search, "cli_dir_gone", { dir, text: printableMessage(language, key, params) });
   });
 }
 

@@ -1,8 +1,8 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { parse } from "smol-toml";
 import { printable, printableJson, printableText } from "../../lib/messages.ts";
-import { entryText } from "../../lib/cli/commands/setup/entry.ts";
-import { say } from "../../lib/cli/say.ts";
+import { entryText } from "../../lib/cli/commands/setup/server_entry.ts";
+import { printableMessage } from "../../lib/cli/printable_message.ts";
 
 Deno.test("printable() makes every control character visible and leaves all else", () => {
   const controls = ["\u0000", "\t", "\n", "\r", "\u001b[31m", "\u007f", "\u009b31m", "\u0085"];
@@ -16,10 +16,10 @@ Deno.test("printableText() keeps tabs and line feeds", () => {
 
 Deno.test("say() cleans what is put into a message, not the message", () => {
   equal(
-    say("en", "cli_updated", { dir: "a\nb\u001b", new: 1, changed: 2, renamed: 3, removed: 4 }),
+    printableMessage("en", "cli_updated", { dir: "a\nb\u001b", new: 1, changed: 2, renamed: 3, removed: 4 }),
     "Index updated a␊b␛: 1 new, 2 changed, 3 renamed, 4 removed",
   );
-  equal(say("zh", "cli_help_program").includes("\n"), true);
+  equal(printableMessage("zh", "cli_help_program").includes("\n"), true);
 });
 
 Deno.test("printable() shows the characters that turn, break or hide what follows, and keeps the scripts that need joiners", () => {

@@ -4,12 +4,12 @@ import { parse as parseToml } from "smol-toml";
 import fc from "fast-check";
 import { withEntry } from "../../lib/cli/commands/setup/edit.ts";
 import type { Edited } from "../../lib/cli/commands/setup/edit.ts";
-import { entryText } from "../../lib/cli/commands/setup/entry.ts";
-import type { Entry, Format } from "../../lib/cli/commands/setup/types.ts";
+import { entryText } from "../../lib/cli/commands/setup/server_entry.ts";
+import type { Format, ServerEntry } from "../../lib/cli/commands/setup/types.ts";
 import { unifiedDiff } from "../../lib/cli/commands/setup/unified_diff.ts";
 import { UserError } from "../../lib/errors.ts";
 
-const ENTRY: Entry = { command: "C:\\Program Files\\rag.exe", args: ["serve", "--dir", "D:\\笔记"] };
+const ENTRY: ServerEntry = { command: "C:\\Program Files\\rag.exe", args: ["serve", "--dir", "D:\\笔记"] };
 
 function edit(text: string, format: Format = "jsonc", entry = ENTRY, servers = "mcpServers"): Edited {
   return withEntry(text, {
@@ -274,7 +274,7 @@ Deno.test("a table of TOML gets our command and arguments and keeps its other se
   );
 });
 
-const WITH_ENV: Entry = { command: "rag", args: ["serve"], env: { A: "1", B: "C:\\b" } };
+const WITH_ENV: ServerEntry = { command: "rag", args: ["serve"], env: { A: "1", B: "C:\\b" } };
 
 Deno.test("variables of an entry's environment are set among those that are there", () => {
   const state = (text: string, format: Format) => edit(text, format, WITH_ENV);
@@ -364,7 +364,7 @@ Deno.test("variables of an entry's environment are set in TOML, in whatever way 
   );
 });
 
-Deno.test("a text that is not valid is refused with its place", () => {
+Deno.test("a text that is not valid is refused with line and column", () => {
   const cases: [Format, string, string][] = [
     [
       "json",
@@ -401,7 +401,7 @@ Deno.test("a text that is not valid is refused with its place", () => {
   }
 });
 
-Deno.test("a text in which the entry has no place of its own is left alone", () => {
+Deno.test("a text that has no separate table for the entry is not changed", () => {
   const cases: [Format, string][] = [
     ["json", "[]"],
     ["json", "null"],

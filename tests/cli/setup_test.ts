@@ -4,7 +4,7 @@ import { parse as parseToml } from "smol-toml";
 import { run } from "../../lib/cli/mod.ts";
 import type { Io } from "../../lib/cli/mod.ts";
 import { CLIENTS } from "../../lib/cli/commands/setup/clients.ts";
-import { launch, shellLine } from "../../lib/cli/commands/setup/server_command.ts";
+import { serverCommand, shellLine } from "../../lib/cli/commands/setup/server_command.ts";
 import type { Machine } from "../../lib/cli/commands/setup/types.ts";
 import { fakeContext } from "./_fake_io.ts";
 
@@ -14,7 +14,7 @@ const LINUX: Machine = { os: "linux", env: { HOME: "/home/me" }, packages: [] };
 
 /** The paths of every client's file, the likeliest first. */
 function paths(machine: Machine): Record<string, string[]> {
-  return Object.fromEntries(CLIENTS.map(({ id, places }) => [id, places(machine).map(({ path }) => path)]));
+  return Object.fromEntries(CLIENTS.map(({ id, files }) => [id, files(machine).map(({ path }) => path)]));
 }
 
 Deno.test("every client's file on Linux", () => {
@@ -95,7 +95,7 @@ Deno.test("the environment may move the clients' files", () => {
     "D:\\Local\\Packages\\Claude_pzs8sxrjxfjjc\\LocalCache\\Roaming\\Claude\\claude_desktop_config.json",
     "D:\\Data\\Claude\\claude_desktop_config.json",
   ]);
-  for (const { places } of CLIENTS) deepEqual(places({ ...LINUX, env: {} }), []);
+  for (const { files } of CLIENTS) deepEqual(files({ ...LINUX, env: {} }), []);
 });
 
 Deno.test("the server is started by the executable, by Deno, or by npx where Deno is in its cache", () => {
@@ -103,19 +103,25 @@ Deno.test("the server is started by the executable, by Deno, or by npx where Den
   const task = ["task", "--quiet", "--config", "/src/deno.json", "start", "serve"];
   const npx = ["npx", "-y", "deno@2.8.3", ...task];
   deepEqual(
-    launch({ ...source, os: "windows", standalone: true, execPath: "C:\\muxue_rag.exe" }, ["serve"]),
+    serverCommand({ ...source, os: "windows", standalone: true, execPath: "C:\\muxue_rag.exe" }, ["serve"]),
     { command: "C:\\muxue_rag.exe", args: ["serve"] },
   );
   deepEqual(
-    launch({ ...source, os: "darwin", execPath: "/usr/local/bin/deno" }, ["serve"]),
+    serverCommand({ ...source, os: "darwin", execPath: "/usr/local/bin/deno" }, ["serve"]),
     { command: "/usr/local/bin/deno", args: task },
   );
   deepEqual(
-    launch({ ...source, os: "linux", execPath: "/home/me/.npm/_npx/5f/node_modules/deno/deno" }, ["serve"]),
+    serverCommand({ ...source, os: "linux", execPath: "/home/me/.npm/_npx/5f/node_modules/deno/deno" }, [
+      "serve",
+    ]),
     { command: "npx", args: npx.slice(1) },
   );
   deepEqual(
-    launch({ ...source, os: "windows", execPath: "C:\\npm-cache\\_npx\\5f\\node_modules\\deno\\deno.exe" }, [
+    serverCommand({
+      ...source,
+      os: "windows",
+      execPath: "C:\\npm-cache\\_npx\\5f\\node_modules\\deno\\deno.exe",
+    }, [
       "serve",
     ]),
     { command: "cmd", args: ["/c", ...npx] },

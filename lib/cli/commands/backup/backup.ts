@@ -1,7 +1,7 @@
 import { backupIndex } from "../../../ingest/mod.ts";
 import { EXIT } from "../../exit.ts";
 import { formatBytes } from "../../format.ts";
-import { say } from "../../say.ts";
+import { printableMessage } from "../../printable_message.ts";
 import type { Session } from "../../session.ts";
 import { oneRoot } from "../../targets.ts";
 import { backupFileOf } from "./backup_file.ts";
@@ -10,6 +10,6 @@ import { backupFileOf } from "./backup_file.ts";
 export async function backup(session: Session): Promise<number> {
   const { io, language, named } = session;
   const { path, bytes } = await backupIndex(oneRoot(session), backupFileOf(named), session);
-  await io.out(`${say(language, "cli_backed_up", { path, size: formatBytes(bytes) })}\n`);
+  await io.out(`${printableMessage(language, "cli_backed_up", { path, size: formatBytes(bytes) })}\n`);
   return EXIT.done;
 }

@@ -5,7 +5,7 @@ import { configurationPlaces } from "../../configuration.ts";
 import { Interrupted, note } from "../../context.ts";
 import type { Context } from "../../context.ts";
 import { EXIT } from "../../exit.ts";
-import { say } from "../../say.ts";
+import { printableMessage } from "../../printable_message.ts";
 
 /**
  * `config encrypt [KEY...]`: encrypts the named keys' values in the configuration file; without a name the key that is
@@ -38,7 +38,7 @@ async function secretFromInput(context: Context): Promise<string> {
   if (!io.terminal.stdin) return await io.readLine(signal) ?? "";
   // Asked for once nothing is shown any more.
   const typing = io.readLine(signal, "hidden");
-  io.err(say(language, "cli_secret_prompt"));
+  io.err(printableMessage(language, "cli_secret_prompt"));
   const secret = await typing;
   io.err("\n");
   signal.throwIfAborted();

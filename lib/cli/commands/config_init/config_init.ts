@@ -4,7 +4,7 @@ import { reasonOf, UsageError, UserError } from "../../../errors.ts";
 import { isMissing, lookAt, writeAll, writeNamed } from "../../../sandbox/mod.ts";
 import type { Context } from "../../context.ts";
 import { EXIT } from "../../exit.ts";
-import { say } from "../../say.ts";
+import { printableMessage } from "../../printable_message.ts";
 
 /** `config init [--force]`: writes the commented defaults to `--config` or `./config.yaml`. */
 export async function configInit({ io, flags, language }: Context): Promise<number> {
@@ -22,7 +22,7 @@ export async function configInit({ io, flags, language }: Context): Promise<numb
   } catch (error) {
     throw explained(error, path);
   }
-  await io.out(`${say(language, "cli_config_written", { path })}\n`);
+  await io.out(`${printableMessage(language, "cli_config_written", { path })}\n`);
   return EXIT.done;
 }
 

@@ -5,7 +5,7 @@ import { PROGRAM_FILES } from "../../../program_root.ts";
 import type { UnusableState } from "../../../store/mod.ts";
 import { formatDuration } from "../../format.ts";
 import { type Row, table } from "../../output.ts";
-import { say } from "../../say.ts";
+import { printableMessage } from "../../printable_message.ts";
 import type { Style } from "../../style.ts";
 
 /** Which server makes the vectors. */
@@ -106,7 +106,7 @@ function boundaryRows(
     values.length === 0 ? [[label, message(language, "cli_doctor_may_nothing")]] : values.map((
       value,
     ) => [label, isOurs(value) ? message(language, "cli_doctor_own_files") : printable(value)]);
-  const by = proxy === undefined ? [] : [say(language, "cli_doctor_may_reach_proxy", { proxy })];
+  const by = proxy === undefined ? [] : [printableMessage(language, "cli_doctor_may_reach_proxy", { proxy })];
   return [
     ...rows("cli_doctor_may_read", boundary.read),
     ...rows("cli_doctor_may_write", boundary.write),
@@ -138,8 +138,8 @@ function indexText(
       : other
       ? "cli_doctor_index_other"
       : "cli_doctor_index_ready";
-    return say(language, key, params);
+    return printableMessage(language, key, params);
   }
-  const text = style.yellow(say(language, `cli_doctor_index_${state}`, params));
+  const text = style.yellow(printableMessage(language, `cli_doctor_index_${state}`, params));
   return problem === undefined ? text : `${text} (${printable(problem)})`;
 }

@@ -4,7 +4,7 @@ import { message, printable } from "../../../messages.ts";
 import type { Language } from "../../../messages.ts";
 import { displayWidth } from "../../display_width.ts";
 import { formatDuration } from "../../format.ts";
-import { say } from "../../say.ts";
+import { printableMessage } from "../../printable_message.ts";
 import type { Style } from "../../style.ts";
 
 const METRIC_NAMES: Readonly<Record<Metric, string>> = {
@@ -24,11 +24,13 @@ export function metricName(metric: Metric, k: number): string {
  */
 export function evaluationText(result: EvaluationResult, language: Language, style: Style): string {
   const { name, documents, queries, systems, worst } = result;
-  const title = say(language, "cli_eval_title", { name, documents, queries });
+  const title = printableMessage(language, "cli_eval_title", { name, documents, queries });
   const indexed = systems.map(({ name, indexSeconds }, at) => {
     if (indexSeconds === undefined || indexSeconds === systems[at - 1]?.indexSeconds) return "";
     const seconds = formatDuration(indexSeconds);
-    return `  ${style.dim(say(language, "cli_eval_index_seconds", { system: name, seconds }))}\n`;
+    return `  ${
+      style.dim(printableMessage(language, "cli_eval_index_seconds", { system: name, seconds }))
+    }\n`;
   });
   return [
     `${style.bold(title)}\n`,
@@ -59,7 +61,7 @@ function differenceTable({ systems, k }: EvaluationResult, language: Language, s
   const [first, ...others] = systems;
   if (first === undefined || others.length === 0) return "";
   const header = [
-    say(language, "cli_eval_less", { name: first.name }),
+    printableMessage(language, "cli_eval_less", { name: first.name }),
     ...METRICS.map((metric) => metricName(metric, k)),
     message(language, "cli_eval_median"),
   ];
@@ -124,7 +126,7 @@ function worstText(worst: readonly WorstQuery[], name: string, language: Languag
       line(1, found)
     }`
   );
-  return `\n${style.bold(say(language, "cli_eval_worst", { name }))}\n${queries.join("")}`;
+  return `\n${style.bold(printableMessage(language, "cli_eval_worst", { name }))}\n${queries.join("")}`;
 }
 
 /** A `--min` that was not reached. */
@@ -132,7 +134,7 @@ export function shortfallText(
   { collection, system, metric, at, value, reached }: Shortfall,
   language: Language,
 ): string {
-  return say(language, "cli_eval_shortfall", {
+  return printableMessage(language, "cli_eval_shortfall", {
     collection,
     system,
     metric: metricName(metric, at),

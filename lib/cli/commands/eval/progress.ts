@@ -4,7 +4,7 @@ import type { Language } from "../../../messages.ts";
 import type { Context } from "../../context.ts";
 import { cutToWidth } from "../../display_width.ts";
 import { barText, drawsLines } from "../../progress.ts";
-import { say } from "../../say.ts";
+import { printableMessage } from "../../printable_message.ts";
 import { startStatusLine } from "../../status_line.ts";
 
 /** Shows how an evaluation goes on. */
@@ -34,11 +34,15 @@ function steps({ io, language }: Context, name: string): EvalProgress {
 function stepText(progress: EvaluationProgress, name: string, language: Language): string {
   switch (progress.step) {
     case "write":
-      return say(language, "cli_eval_step_write", { name, total: progress.total });
+      return printableMessage(language, "cli_eval_step_write", { name, total: progress.total });
     case "index":
-      return say(language, "cli_eval_step_index", { name });
+      return printableMessage(language, "cli_eval_step_index", { name });
     case "query":
-      return say(language, "cli_eval_step_query", { name, system: progress.system, total: progress.total });
+      return printableMessage(language, "cli_eval_step_query", {
+        name,
+        system: progress.system,
+        total: progress.total,
+      });
   }
 }
 
@@ -49,7 +53,7 @@ async function line(name: string, language: Language): Promise<EvalProgress> {
     if (state.step === "index") return barText(state.ingest, 0, columns, language);
     const step = state.step === "write" ? message(language, "cli_eval_bar_write") : state.system;
     const { done, total } = state;
-    return cutToWidth(say(language, "cli_eval_bar", { name, step, done, total }), columns);
+    return cutToWidth(printableMessage(language, "cli_eval_bar", { name, step, done, total }), columns);
   });
   return {
     update: (progress) => {

@@ -6,7 +6,7 @@ import { fileError, readNamed, statNamed } from "../../../sandbox/mod.ts";
 import { abortable, warn } from "../../context.ts";
 import { EXIT } from "../../exit.ts";
 import { errorText } from "../../report.ts";
-import { say } from "../../say.ts";
+import { printableMessage } from "../../printable_message.ts";
 import type { Session } from "../../session.ts";
 import { styleFor } from "../../style.ts";
 
@@ -46,10 +46,12 @@ export async function extract(session: Session): Promise<number> {
       failed = true;
       const code = error instanceof UserError ? error.key : "internal_error";
       const text = errorText(error, language, false);
-      const message = text.includes(name) ? text : say(language, "cli_dir_error", { text, dir: name });
+      const message = text.includes(name)
+        ? text
+        : printableMessage(language, "cli_dir_error", { text, dir: name });
       line = { file: name, markdown: "", sections: [], error: { code, message } };
       if (!flags.json) {
-        io.err(`${styleFor(io, "stderr").red(say(language, "cli_error", { text: message }))}\n`);
+        io.err(`${styleFor(io, "stderr").red(printableMessage(language, "cli_error", { text: message }))}\n`);
       }
     }
     if (flags.json) await io.out(`${JSON.stringify(line)}\n`);

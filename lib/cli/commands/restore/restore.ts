@@ -4,7 +4,7 @@ import { isMissing, statNamed } from "../../../sandbox/mod.ts";
 import { confirm } from "../../confirm.ts";
 import { note, warn } from "../../context.ts";
 import { EXIT } from "../../exit.ts";
-import { say } from "../../say.ts";
+import { printableMessage } from "../../printable_message.ts";
 import type { Session } from "../../session.ts";
 import { oneRoot } from "../../targets.ts";
 
@@ -18,7 +18,7 @@ export async function restore(session: Session): Promise<number> {
     return EXIT.failed;
   }
   const { files, chunks, present, madeFor } = await restoreIndex(dir, path, session);
-  await io.out(`${say(language, "cli_restored", { dir, files, chunks })}\n`);
+  await io.out(`${printableMessage(language, "cli_restored", { dir, files, chunks })}\n`);
   if (present * 2 < files) warn(session, "cli_restored_elsewhere", { files, present, dir });
   if (madeFor !== undefined) warn(session, "cli_restored_moved", { from: madeFor, dir });
   return EXIT.done;

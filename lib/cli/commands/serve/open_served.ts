@@ -1,7 +1,7 @@
 import { UserError } from "../../../errors.ts";
 import type { Library, LibraryOptions } from "../../../search/mod.ts";
 import { warn } from "../../context.ts";
-import { say } from "../../say.ts";
+import { printableMessage } from "../../printable_message.ts";
 import type { Session } from "../../session.ts";
 import { updatedLibrary } from "./updated_library.ts";
 
@@ -33,6 +33,9 @@ async function warnOfUnusable(session: Session, root: string): Promise<void> {
     await dataFolder(root).exists();
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    warn(session, "cli_index_unusable", { dir: root, text: say(session.language, error.key, error.params) });
+    warn(session, "cli_index_unusable", {
+      dir: root,
+      text: printableMessage(session.language, error.key, error.params),
+    });
   }
 }

@@ -1,8 +1,8 @@
 import { homeFolder } from "../../../config/mod.ts";
-import type { Client, ClientId, Machine, Place } from "./types.ts";
+import type { Client, ClientFile, ClientId, Machine } from "./types.ts";
 import { appDataFolder, folderIn, joiner, packagesFolder } from "./user_folders.ts";
 
-/** The clients, in the order they are listed. Where each fact comes from stands at its client. */
+/** The clients, in the order of the list. The sources of the facts stand at each client. */
 export const CLIENTS: readonly Client[] = [
   {
     // modelcontextprotocol.io, "Connect to local MCP servers": file and format, on macOS and Windows. Linux has no
@@ -11,7 +11,7 @@ export const CLIENTS: readonly Client[] = [
     name: "Claude Desktop",
     format: "json",
     servers: "mcpServers",
-    places: (machine) => [
+    files: (machine) => [
       ...packagedClaude(machine),
       ...inFolder(machine, appDataFolder(machine), ["Claude"], "claude_desktop_config.json"),
     ],
@@ -24,7 +24,7 @@ export const CLIENTS: readonly Client[] = [
     format: "json",
     servers: "mcpServers",
     type: "stdio",
-    places: (machine) => {
+    files: (machine) => {
       const join = joiner(machine);
       const own = folderIn(machine, "CLAUDE_CONFIG_DIR");
       if (own !== undefined) return [{ path: join(own, ".claude.json"), signs: [own] }];
@@ -42,7 +42,7 @@ export const CLIENTS: readonly Client[] = [
     name: "Cursor",
     format: "jsonc",
     servers: "mcpServers",
-    places: (machine) => inFolder(machine, homeFolder(machine.env, machine.os), [".cursor"], "mcp.json"),
+    files: (machine) => inFolder(machine, homeFolder(machine.env, machine.os), [".cursor"], "mcp.json"),
     project: [".cursor", "mcp.json"],
   },
   {
@@ -53,7 +53,7 @@ export const CLIENTS: readonly Client[] = [
     format: "jsonc",
     servers: "servers",
     type: "stdio",
-    places: (machine) =>
+    files: (machine) =>
       ["Code", "Code - Insiders"].flatMap((product) =>
         inFolder(machine, appDataFolder(machine), [product, "User"], "mcp.json")
       ),
@@ -65,7 +65,7 @@ export const CLIENTS: readonly Client[] = [
     name: "Windsurf",
     format: "jsonc",
     servers: "mcpServers",
-    places: (machine) =>
+    files: (machine) =>
       inFolder(machine, homeFolder(machine.env, machine.os), [".codeium", "windsurf"], "mcp_config.json"),
   },
   {
@@ -76,7 +76,7 @@ export const CLIENTS: readonly Client[] = [
     name: "Cline",
     format: "json",
     servers: "mcpServers",
-    places: (machine) => {
+    files: (machine) => {
       const join = joiner(machine);
       const file = "cline_mcp_settings.json";
       const own = folderIn(machine, "CLINE_MCP_SETTINGS_PATH");
@@ -98,7 +98,7 @@ export const CLIENTS: readonly Client[] = [
     name: "Zed",
     format: "jsonc",
     servers: "context_servers",
-    places: (machine) =>
+    files: (machine) =>
       machine.os === "windows"
         ? inFolder(machine, appDataFolder(machine), ["Zed"], "settings.json")
         : machine.os === "darwin"
@@ -112,7 +112,7 @@ export const CLIENTS: readonly Client[] = [
     name: "Codex CLI",
     format: "toml",
     servers: "mcp_servers",
-    places: (machine) => {
+    files: (machine) => {
       const own = folderIn(machine, "CODEX_HOME");
       return own === undefined
         ? inFolder(machine, homeFolder(machine.env, machine.os), [".codex"], "config.toml")
@@ -123,16 +123,16 @@ export const CLIENTS: readonly Client[] = [
   },
 ];
 
-/** The client of that name, if there is one. */
+/** The client with this id; `undefined` without one. */
 export function clientNamed(id: string): Client | undefined {
   return CLIENTS.find((client) => client.id === id as ClientId);
 }
 
 /**
- * Claude Desktop for Windows comes as a package; what it reads as `%APPDATA%\Claude` is a folder of the package
- * (github.com/anthropics/claude-code, issue 26073). The end of the package's name tells its publisher.
+ * Claude Desktop for Windows is a package. The folder that it reads as `%APPDATA%\Claude` lies inside the package's folder
+ * (github.com/anthropics/claude-code, issue 26073). The package's name ends with an id of its publisher.
  */
-function packagedClaude(machine: Machine): Place[] {
+function packagedClaude(machine: Machine): ClientFile[] {
   const join = joiner(machine);
   const packages = packagesFolder(machine);
   if (packages === undefined) return [];
@@ -142,15 +142,15 @@ function packagedClaude(machine: Machine): Place[] {
   });
 }
 
-/** A file in a folder of the client's own. */
-function inFolder(machine: Machine, base: string | undefined, folders: string[], file: string): Place[] {
+/** A file in a folder that only the client makes. */
+function inFolder(machine: Machine, base: string | undefined, folders: string[], file: string): ClientFile[] {
   if (base === undefined) return [];
   const join = joiner(machine);
   const folder = join(base, ...folders);
   return [{ path: join(folder, file), signs: [folder] }];
 }
 
-function inHome(machine: Machine, place: (home: string) => Place): Place[] {
+function inHome(machine: Machine, file: (home: string) => ClientFile): ClientFile[] {
   const home = homeFolder(machine.env, machine.os);
-  return home === undefined ? [] : [place(home)];
+  return home === undefined ? [] : [file(home)];
 }

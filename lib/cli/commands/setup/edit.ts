@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { UserError } from "../../../errors.ts";
 import { setInJson } from "./edit_json.ts";
 import { setInToml } from "./edit_toml.ts";
-import { isTable, merged } from "./entry.ts";
+import { isTable, merged } from "./server_entry.ts";
 import type { Setting } from "./types.ts";
 
 const BYTE_ORDER_MARK = "\ufeff";

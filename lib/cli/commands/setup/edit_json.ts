@@ -10,7 +10,7 @@ import {
 } from "jsonc-parser";
 import { isDeepStrictEqual } from "node:util";
 import { UserError } from "../../../errors.ts";
-import { isLocal, isTable, merged } from "./entry.ts";
+import { isLocal, isTable, merged } from "./server_entry.ts";
 import { endOfLine, indentationAt, isFirstOnLine, placeOf } from "./text_lines.ts";
 import type { Editor } from "./types.ts";
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { applyEdits, type Edit } from "jsonc-parser";
 import { parse, stringify, TomlError } from "smol-toml";
 import { UserError } from "../../../errors.ts";
-import { isLocal, isTable, merged } from "./entry.ts";
+import { isLocal, isTable, merged } from "./server_entry.ts";
 import { endOfLine, indentationAt } from "./text_lines.ts";
 import { type Statement, statementsOf } from "./toml_statements.ts";
 import type { Editor } from "./types.ts";

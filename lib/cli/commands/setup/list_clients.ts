@@ -2,19 +2,19 @@ import { message, printable } from "../../../messages.ts";
 import { displayWidth } from "../../display_width.ts";
 import { EXIT } from "../../exit.ts";
 import { printJson } from "../../json.ts";
-import { say } from "../../say.ts";
+import { printableMessage } from "../../printable_message.ts";
 import type { Session } from "../../session.ts";
 import { styleFor } from "../../style.ts";
 import { CLIENTS } from "./clients.ts";
-import { thisMachine, userPlace } from "./client_file.ts";
+import { thisMachine, userFile } from "./client_file.ts";
 
-/** `setup` without a client: the clients, their files, and which of them seem to be installed. */
+/** `setup` without a client: lists the clients, their files, and which clients seem to be installed. */
 export async function listClients(session: Session): Promise<number> {
   const { io, flags, language } = session;
   const machine = await thisMachine(io.env);
   const clients = [];
   for (const client of CLIENTS) {
-    const { path, exists, installed } = await userPlace(client, machine);
+    const { path, exists, installed } = await userFile(client, machine);
     const project = client.project?.join("/") ?? null;
     clients.push({ client: client.id, title: client.name, path, exists, installed, project });
   }
@@ -34,7 +34,7 @@ export async function listClients(session: Session): Promise<number> {
     const padding = " ".repeat(stateWidth - displayWidth(state));
     const more = project === null
       ? ""
-      : dim(`  (${say(language, "cli_setup_in_project", { path: project })})`);
+      : dim(`  (${printableMessage(language, "cli_setup_in_project", { path: project })})`);
     const name = bold(client.padEnd(idWidth));
     return `  ${name}  ${installed ? green(state) : dim(state)}${padding}  ${printable(path)}${more}\n`;
   });

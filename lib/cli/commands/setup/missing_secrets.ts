@@ -11,14 +11,14 @@ const TEXTS = {
 } as const satisfies Record<LostSetting["by"], MessageKey>;
 
 /**
- * Says which secrets the client's server will not have, and how it gets them: from the configuration file, encrypted. An
- * entry would hold them in plain text.
+ * Warns of each secret that the client's server will not have, and names the command that puts it into the configuration
+ * file, encrypted. The client's file would hold it in plain text.
  */
-export function warnOfLost(session: Session, client: string, lost: readonly LostSetting[]): void {
+export function warnOfMissingSecrets(session: Session, client: string, lost: readonly LostSetting[]): void {
   const { source } = session;
   const path = source ?? "config.yaml";
   for (const { key, name, by } of lost) {
-    // Only keys can be encrypted: an address with a password in it is better split.
+    // Only keys can be encrypted. A password in an address has to be moved to a key.
     const text = SECRET_KEYS.some((secret) => secret === key) ? TEXTS[by] : "cli_setup_lost_address";
     const file = source === null ? [] : ["--config", source];
     const command = shellLine(["muxue_rag", "config", "encrypt", key, ...file], Deno.build.os);

@@ -7,45 +7,42 @@ import { exists, statNamed } from "../../../sandbox/mod.ts";
 import { note, warn } from "../../context.ts";
 import type { Session } from "../../session.ts";
 import { CLIENTS } from "./clients.ts";
-import { entryFor } from "./entry.ts";
-import { launch, runtime, shellLine } from "./server_command.ts";
-import { warnOfLost } from "./missing_secrets.ts";
-import { type FoundPlace, thisMachine, userPlace } from "./client_file.ts";
-import type { Client, Entry, Launch } from "./types.ts";
+import { entryFor } from "./server_entry.ts";
+import { runtime, serverCommand, shellLine } from "./server_command.ts";
+import { warnOfMissingSecrets } from "./missing_secrets.ts";
+import { type FoundFile, thisMachine, userFile } from "./client_file.ts";
+import type { Client, ServerCommand, ServerEntry } from "./types.ts";
 
 const DEFAULT_NAME = "muxue_rag";
 
 /** Names that every client takes. */
 const NAME = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** What is to be put where. */
-export interface Plan {
+/** The entry that `setup` prints or writes, and the file that it belongs into. */
+export interface SetupPlan {
   readonly client: Client;
   /** The server's name. */
   readonly name: string;
-  readonly place: FoundPlace;
-  readonly launch: Launch;
-  readonly entry: Entry;
+  readonly file: FoundFile;
+  readonly command: ServerCommand;
+  readonly entry: ServerEntry;
 }
 
-/**
- * What `setup` is asked to put where, with remarks on what may be in the way. Throws `UsageError` for flags that do not
- * fit, and for a `--dir` that is no folder that may be processed.
- */
-export async function planOf(session: Session, client: Client): Promise<Plan> {
+/** Works out the entry and its file, and warns of possible obstacles. Throws `UsageError` for flags that do not fit. */
+export async function planSetup(session: Session, client: Client): Promise<SetupPlan> {
   const { io, flags } = session;
   const name = flags.name ?? DEFAULT_NAME;
   if (!NAME.test(name)) throw new UsageError("cli_setup_bad_name", { name });
-  const place = flags.project === undefined
-    ? await userPlace(client, await thisMachine(io.env))
-    : await projectPlace(session, client, flags.project);
+  const clientFile = flags.project === undefined
+    ? await userFile(client, await thisMachine(io.env))
+    : await projectFile(session, client, flags.project);
   const { roots: dirs } = session;
   const { file, env, lost } = await elsewhere(session);
-  const started = launch(runtime(), [
+  const command = serverCommand(runtime(), [
     "serve",
     ...dirs.flatMap((dir) => ["--dir", dir]),
     ...(flags.update ? ["--update"] : []),
-    // What is in effect here is to be so for the server as well.
+    // The server gets the configuration that is in effect here.
     ...(file === null ? [] : ["--config", file]),
     ...(flags.language === undefined ? [] : ["--language", flags.language]),
     ...(flags.allowSensitive ? ["--allow-sensitive"] : []),
@@ -55,15 +52,15 @@ export async function planOf(session: Session, client: Client): Promise<Plan> {
   if (file !== null && flags.config === undefined && !io.env["MUXUE_RAG_CONFIG"]) {
     warn(session, "cli_setup_found_file", { path: file });
   }
-  warnOfLost(session, client.name, lost);
-  if (!place.installed && (!flags.write || flags.force)) {
+  warnOfMissingSecrets(session, client.name, lost);
+  if (!clientFile.installed && (!flags.write || flags.force)) {
     warn(session, "cli_setup_maybe_not_installed", { client: client.name });
   }
-  for (const path of place.others) warn(session, "cli_setup_other_file", { client: client.name, path });
-  return { client, name, place, launch: started, entry: entryFor(client, started, env) };
+  for (const path of clientFile.others) warn(session, "cli_setup_other_file", { client: client.name, path });
+  return { client, name, file: clientFile, command, entry: entryFor(client, command, env) };
 }
 
-/** What the client's server must be told, so that it has this run's configuration. */
+/** The settings that give the client's server the configuration of this run. */
 function elsewhere({ io: { cwd, env }, flags, config, source }: Session): Promise<SettingsElsewhere> {
   return settingsElsewhere({ file: flags.config, cwd, env, flags: { language: flags.language } }, {
     config,
@@ -71,7 +68,7 @@ function elsewhere({ io: { cwd, env }, flags, config, source }: Session): Promis
   });
 }
 
-async function projectPlace({ io, language }: Session, client: Client, folder: string): Promise<FoundPlace> {
+async function projectFile({ io, language }: Session, client: Client, folder: string): Promise<FoundFile> {
   if (client.project === undefined) {
     const clients = CLIENTS.filter(({ project }) => project !== undefined).map(({ id }) => id).join(", ");
     throw new UsageError("cli_setup_no_project", { client: client.name, clients });

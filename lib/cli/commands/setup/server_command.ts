@@ -1,11 +1,11 @@
 import { fileURLToPath } from "node:url";
 import type { OperatingSystem } from "../../../config/mod.ts";
-import type { Launch } from "./types.ts";
+import type { ServerCommand } from "./types.ts";
 
-/** How this program itself was started. */
+/** How this program was started. */
 export interface Runtime {
   readonly os: OperatingSystem;
-  /** Whether it is an executable of its own. */
+  /** Whether it is an executable, not Deno running the sources. */
   readonly standalone: boolean;
   /** Full path of that executable, else of Deno. */
   readonly execPath: string;
@@ -26,10 +26,13 @@ export function runtime(): Runtime {
 }
 
 /**
- * What starts the program with `args` from any folder: the executable, or from source the task `start`, by whose
- * permissions it runs. A Deno that npm put into its cache may be gone tomorrow, so npx is asked for the same version.
+ * The command that starts the program with `args` from any folder: the executable, or from source the task `start`, which
+ * has the program's permissions. npm may delete a Deno from its cache, so such a Deno is started by npx, with its version.
  */
-export function launch({ os, standalone, execPath, denoVersion, project }: Runtime, args: string[]): Launch {
+export function serverCommand(
+  { os, standalone, execPath, denoVersion, project }: Runtime,
+  args: string[],
+): ServerCommand {
   if (standalone) return { command: execPath, args };
   const task = ["task", "--quiet", "--config", project, "start", ...args];
   if (!/[\\/](?:_npx|node_modules)[\\/]/.test(execPath)) return { command: execPath, args: task };
@@ -38,7 +41,7 @@ export function launch({ os, standalone, execPath, denoVersion, project }: Runti
   return os === "windows" ? { command: "cmd", args: ["/c", ...npx] } : { command: "npx", args: npx.slice(1) };
 }
 
-/** A command line to type into the system's shell. */
+/** A command line, quoted for the system's shell. */
 export function shellLine(parts: readonly string[], os: OperatingSystem): string {
   return parts.map((part) =>
     /^[\w@%+=:,./-]+$/.test(part) || (os === "windows" && /^[\w@+=:,./\\-]+$/.test(part))

@@ -7,22 +7,22 @@ import { EXIT } from "../../exit.ts";
 import { printJson } from "../../json.ts";
 import { longForm } from "../../options.ts";
 import type { FlagName } from "../../options.ts";
-import { say } from "../../say.ts";
+import { printableMessage } from "../../printable_message.ts";
 import type { Session } from "../../session.ts";
 import { clientNamed, CLIENTS } from "./clients.ts";
 import { type ConfigFile, readConfigFile, replaceConfigFile } from "./config_file.ts";
 import { type Edited, withEntry } from "./edit.ts";
-import { entryText } from "./entry.ts";
+import { entryText } from "./server_entry.ts";
 import { shellLine } from "./server_command.ts";
 import { listClients } from "./list_clients.ts";
-import { type Plan, planOf } from "./plan.ts";
+import { planSetup, type SetupPlan } from "./plan.ts";
 import type { Client } from "./types.ts";
 import { unifiedDiff } from "./unified_diff.ts";
 import { styleFor } from "../../style.ts";
 
 /**
- * `setup [CLIENT]`: prints the entry by which an MCP client starts the server, and with `--write` puts it into the
- * client's file. Without a client, lists the clients.
+ * `setup [CLIENT]`: prints the entry with which an MCP client starts the server, or with `--write` puts it into the client's
+ * file. Without a client, lists the clients.
  */
 export async function setup(session: Session): Promise<number> {
   const { flags, operands, log } = session;
@@ -39,22 +39,22 @@ export async function setup(session: Session): Promise<number> {
       throw new UsageError("cli_option_needs", { flag: longForm(flag), other: longForm("write") });
     }
   }
-  const plan = await planOf(session, clientOf(id));
-  log.info("setup", { client: id, path: plan.place.path, write: flags.write ?? false, entry: plan.entry });
+  const plan = await planSetup(session, clientOf(id));
+  log.info("setup", { client: id, path: plan.file.path, write: flags.write ?? false, entry: plan.entry });
   return flags.write ? await write(session, plan) : await print(session, plan);
 }
 
-async function print(session: Session, plan: Plan): Promise<number> {
+async function print(session: Session, plan: SetupPlan): Promise<number> {
   const { io, flags } = session;
-  const { client, name, place, entry } = plan;
+  const { client, name, file, entry } = plan;
   const text = entryText(client, name, entry);
-  const { path } = place;
+  const { path } = file;
   let state: Edited["state"] | undefined;
   try {
     state = edited(await readConfigFile(path), plan).state;
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    warnText(session, say(session.language, error.key, error.params));
+    warnText(session, printableMessage(session.language, error.key, error.params));
   }
   if (flags.json) {
     const changed = state === undefined ? null : state !== "same";
@@ -62,13 +62,13 @@ async function print(session: Session, plan: Plan): Promise<number> {
     return EXIT.done;
   }
   if (state === "same") note(session, "cli_setup_same", { path });
-  else if (!place.exists) note(session, "cli_setup_put_new", { client: client.name, path });
+  else if (!file.exists) note(session, "cli_setup_put_new", { client: client.name, path });
   else if (state === "other") note(session, "cli_setup_has_other", { client: client.name, path, name });
   else note(session, "cli_setup_put_into", { client: client.name, path });
-  // Alone on stdout, so that it can be sent to a file.
+  // Only the entry goes to stdout, so that it can be redirected to a file.
   await io.out(text);
   if (flags.project === undefined && client.ownCommand !== undefined) {
-    const { command, args } = plan.launch;
+    const { command, args } = plan.command;
     const env = Object.entries(entry.env ?? {}).flatMap(([key, value]) => ["--env", `${key}=${value}`]);
     const line = shellLine([...client.ownCommand(name, env), command, ...args], Deno.build.os);
     note(session, "cli_setup_own_command", { command: line });
@@ -77,18 +77,18 @@ async function print(session: Session, plan: Plan): Promise<number> {
   return EXIT.done;
 }
 
-async function write(session: Session, plan: Plan): Promise<number> {
+async function write(session: Session, plan: SetupPlan): Promise<number> {
   const { io, flags, language, log } = session;
-  const { client, place } = plan;
-  const { path } = place;
+  const { client } = plan;
+  const { path, installed } = plan.file;
   const text = entryText(client, plan.name, plan.entry);
-  if (!place.installed && !flags.force) {
+  if (!installed && !flags.force) {
     throw new UserError("cli_setup_not_installed", { client: client.name, path });
   }
   const file = await readConfigFile(path);
   const { text: fresh, state } = edited(file, plan);
   if (state === "same") {
-    const same = say(language, "cli_setup_same", { path });
+    const same = printableMessage(language, "cli_setup_same", { path });
     const data = { ...shown(plan), text, changed: false, written: false, backup: null };
     if (flags.json) await printJson(session, data, same);
     else await io.out(`${same}\n`);
@@ -102,7 +102,7 @@ async function write(session: Session, plan: Plan): Promise<number> {
   }
   const backup = await replaceConfigFile(file, fresh, new Date());
   log.info("setup.written", { path, target: file.target, backup });
-  const written = say(language, "cli_setup_written", { path });
+  const written = printableMessage(language, "cli_setup_written", { path });
   if (flags.json) {
     const data = { ...shown(plan), text, changed: true, written: true, backup: backup ?? null };
     await printJson(session, data, written);
@@ -112,7 +112,7 @@ async function write(session: Session, plan: Plan): Promise<number> {
   return EXIT.done;
 }
 
-function edited({ path, text }: ConfigFile, { client, name, entry }: Plan): Edited {
+function edited({ path, text }: ConfigFile, { client, name, entry }: SetupPlan): Edited {
   return withEntry(text ?? "", { path, format: client.format, servers: client.servers, name, entry });
 }
 
@@ -124,9 +124,9 @@ function showDifference(session: Session, { path, text }: ConfigFile, fresh: str
   }
 }
 
-/** What the plan says, for `--json`. */
-function shown({ client, name, place, entry }: Plan) {
-  const { path, exists, installed } = place;
+/** The plan, for `--json`. */
+function shown({ client, name, file, entry }: SetupPlan) {
+  const { path, exists, installed } = file;
   return { client: client.id, path, exists, installed, name, entry };
 }
 

@@ -11,23 +11,23 @@ export type ClientId =
   | "zed"
   | "codex";
 
-/** How a client starts the server: a program and its arguments. */
-export interface Launch {
+/** The command that starts the server: a program and its arguments. */
+export interface ServerCommand {
   readonly command: string;
   readonly args: readonly string[];
 }
 
-/** How a configuration file is written. `json` takes no comments, `jsonc` does. */
+/** Format of a client's configuration file: `jsonc` is JSON with comments. */
 export type Format = "json" | "jsonc" | "toml";
 
-/** A file in which a client looks for its servers, and what shows that the client is there. */
-export interface Place {
+/** A file in which a client looks for its servers. */
+export interface ClientFile {
   readonly path: string;
-  /** Files and folders of the client's own; one is enough. */
+  /** Files and folders that only the client makes: if one exists, the client is installed. */
   readonly signs: readonly string[];
 }
 
-/** What tells where a client keeps its files. */
+/** Facts that decide where a client keeps its files. */
 export interface Machine {
   readonly os: OperatingSystem;
   readonly env: Environment;
@@ -35,56 +35,56 @@ export interface Machine {
   readonly packages: readonly string[];
 }
 
-/** What `setup` knows of a client. */
+/** An MCP client that `setup` knows. */
 export interface Client {
   readonly id: ClientId;
-  /** The name people know it by. */
+  /** The name of the product. */
   readonly name: string;
   readonly format: Format;
   /** The key of the object or table that holds the servers. */
   readonly servers: string;
-  /** Written before the command, where the client's format wants the transport named. */
+  /** The transport, where the client's format requires it. */
   readonly type?: "stdio";
   /**
-   * The user's files, the likeliest first; the first of which there is a sign is the one in use. Empty when the
-   * environment does not tell.
+   * The user's files, the likeliest first. The first file with a sign of the client is the one in use. Empty when the
+   * environment names no home folder.
    */
-  readonly places: (machine: Machine) => readonly Place[];
+  readonly files: (machine: Machine) => readonly ClientFile[];
   /** The file of a project, relative to the project's folder. */
   readonly project?: readonly string[];
-  /** The client's own command for the same, up to the launched command; `env` as `--env NAME=VALUE` each. */
+  /** The client's own command that adds a server, up to the server's command; `env` holds `--env NAME=VALUE` pairs. */
   readonly ownCommand?: (name: string, env: readonly string[]) => readonly string[];
 }
 
 /**
- * The entry of a server as a client's file wants it. Every client knows `env`, a table of texts, and adds it to the
- * environment that it leaves the server.
+ * The entry of a server in a client's file. Every client adds the variables of `env` to the environment that it gives the
+ * server.
  */
-export interface Entry {
-  /** Where the transport is named. */
+export interface ServerEntry {
+  /** The transport, where the client's format requires it. */
   readonly type?: "stdio";
   readonly command: string;
   readonly args: readonly string[];
-  /** Left out when empty. */
+  /** Absent when empty. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** What is to be set, and in which file. */
+/** An entry to be set in a client's file. */
 export interface Setting {
-  /** For errors. */
+  /** Path of the file, for errors. */
   readonly path: string;
   readonly format: Format;
   /** The key that holds the servers. */
   readonly servers: string;
   /** The server's name. */
   readonly name: string;
-  readonly entry: Entry;
+  readonly entry: ServerEntry;
 }
 
-/** What is to be changed in the texts of one format. */
+/** Edits the texts of one format. */
 export interface Editor {
-  /** The content as plain values, `undefined` when there is none. Throws `cli_setup_invalid`. */
+  /** The content as plain values; `undefined` for an empty text. Throws `cli_setup_invalid`. */
   parse(text: string, setting: Setting): unknown;
-  /** The text with the entry. Everything else stays as it is. May give nonsense: the caller checks. */
+  /** The text with the entry. Everything else stays as it is. The caller checks the result by parsing it. */
   set(text: string, setting: Setting): string;
 }

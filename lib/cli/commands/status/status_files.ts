@@ -4,7 +4,7 @@ import { abortable } from "../../context.ts";
 import { EXIT } from "../../exit.ts";
 import { fileLine, filesHead } from "./files_table.ts";
 import { errorText } from "../../report.ts";
-import { say } from "../../say.ts";
+import { printableMessage } from "../../printable_message.ts";
 import type { Session } from "../../session.ts";
 import { styleFor } from "../../style.ts";
 
@@ -68,7 +68,7 @@ async function printTable(
     signal.throwIfAborted();
     await io.out(batch.map((file) => fileLine(file, language, style)).join(""));
   }
-  await io.out(`  ${say(language, "cli_files_listed", { count: files.length })}\n`);
+  await io.out(`  ${printableMessage(language, "cli_files_listed", { count: files.length })}\n`);
 }
 
 /** A line for each file, so that a listing of many files is neither held in memory as a whole nor one line. */

@@ -2,7 +2,7 @@ import { message, printable } from "../messages.ts";
 import type { Language, MessageKey, MessageParams } from "../messages.ts";
 
 /** `message` for a terminal: the names put into it are made {@linkcode printable}. */
-export function say(language: Language, key: MessageKey, params: MessageParams = {}): string {
+export function printableMessage(language: Language, key: MessageKey, params: MessageParams = {}): string {
   const clean = Object.entries(params).map(([name, value]) => [
     name,
     typeof value === "string" ? printable(value) : value,

@@ -1,13 +1,13 @@
 import { stringify } from "smol-toml";
 import { printableJson, printableToml } from "../../../messages.ts";
-import type { Client, Entry, Launch } from "./types.ts";
+import type { Client, ServerCommand, ServerEntry } from "./types.ts";
 
 /** The entry by which `client` starts the server, with `env` added to its environment. */
 export function entryFor(
   { type }: Pick<Client, "type">,
-  { command, args }: Launch,
+  { command, args }: ServerCommand,
   env: Readonly<Record<string, string>>,
-): Entry {
+): ServerEntry {
   return {
     ...(type === undefined ? {} : { type }),
     command,
@@ -16,11 +16,11 @@ export function entryFor(
   };
 }
 
-/** A whole file with nothing but the entry, to paste. A terminal acts on none of its characters. */
+/** A file that holds only the entry, to paste. It contains no control characters that a terminal would act on. */
 export function entryText(
   { format, servers }: Pick<Client, "format" | "servers">,
   name: string,
-  entry: Entry,
+  entry: ServerEntry,
 ): string {
   const content = { [servers]: { [name]: entry } };
   return format === "toml"
@@ -29,10 +29,10 @@ export function entryText(
 }
 
 /**
- * Gives the new form of an entry that is there already. One of a program keeps what else it says (other variables, `disabled`,
- * what was approved …); one that names a server by its address is replaced.
+ * The present entry, updated by a new one. An entry that starts a program keeps its other keys (more variables, `disabled`,
+ * approved tools …). An entry with a server's address is replaced.
  */
-export function merged(present: unknown, entry: Entry): Record<string, unknown> {
+export function merged(present: unknown, entry: ServerEntry): Record<string, unknown> {
   if (!isLocal(present)) return { ...entry };
   const { env } = present;
   return { ...present, ...entry, ...(entry.env && isTable(env) ? { env: { ...env, ...entry.env } } : {}) };
@@ -43,7 +43,7 @@ export function isTable(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Whether an entry is none of a server elsewhere: clients write its address as `url`, Windsurf also as `serverUrl`. */
+/** Whether an entry starts a program. Clients write the address of a remote server as `url`, Windsurf also as `serverUrl`. */
 export function isLocal(entry: unknown): entry is Record<string, unknown> {
   return isTable(entry) && !("url" in entry) && !("serverUrl" in entry);
 }
