@@ -1,6 +1,6 @@
 import type { Document, Fence } from "../document/mod.ts";
 import { isHighSurrogate, isLowSurrogate, isSpace, splitsPair } from "./_characters.ts";
-import { ChunkFacts } from "./_chunk_facts.ts";
+import { Locator } from "./_locator.ts";
 import { lineRank } from "./_line_rank.ts";
 import { closesFence, fenceOpened, isTableRule, startsTableRow } from "./_markdown_line.ts";
 import { inlineRank } from "./_inline_break.ts";
@@ -10,23 +10,28 @@ import { SectionFinder } from "./_section_finder.ts";
 import { TableHeads } from "./_table_heads.ts";
 import type { Chunk } from "./types.ts";
 
-/** A place to cut at, `count` code points after the start. */
-interface Place {
+/** An offset where the text may be cut, `count` code points of content after its start. */
+interface CutPoint {
   rank: number;
   count: number;
-  /** End of the content before it, start of the content after it, and their lines. */
+  /** End of the content before the cut and start of the content after it, with their lines. */
   end: number;
   endLine: number;
   start: number;
   startLine: number;
-  /** Where the line starts that `start` is in. */
+  /** Start of the line that contains `start`. */
   lineStart: number;
 }
 
 /**
- * Exactly `pieces` pieces of about as many code points that are not white space; fewer only where the text has
- * fewer such code points. Each cut is the best one within a quarter of a piece around its ideal place, the
- * nearest among equals; these windows never meet, so the pieces are in order and none is empty.
+ * Cuts a text into `pieces` pieces of about equal content, measured in code points that are not white space. Returns fewer
+ * pieces only if the text has fewer such code points.
+ *
+ *     content   0 ─────────────┬────────────┬────────────┬───────────── total, in 4 pieces
+ *     windows              [───┼───]    [───┼───]    [───┼───]          ┼ ideal cut
+ *
+ * Each cut is the one of the highest rank in the window around the ideal cut, and the nearest among equals. A window reaches
+ * a quarter of a piece to either side. Windows never meet, so the pieces are in order and none is empty.
  */
 export function balance(document: Document, pieces: number): Chunk[] {
   const { text } = document;
@@ -34,7 +39,7 @@ export function balance(document: Document, pieces: number): Chunk[] {
   const count = Math.min(pieces, total);
   const chunks: Chunk[] = [];
   if (count === 0) return chunks;
-  const facts = new ChunkFacts(document);
+  const locator = new Locator(document);
   const heads = new TableHeads(text);
   const reach = Math.floor(total / count / 4);
   const walk = new Walk(document);
@@ -48,34 +53,34 @@ export function balance(document: Document, pieces: number): Chunk[] {
       end,
       startLine,
       endLine,
-      ...facts.of(start, end, start),
+      ...locator.locate(start, end, start),
       ...(head === undefined ? {} : { lead: text.slice(head.start, head.end) }),
     });
   };
   for (let piece = 1; piece < count; piece++) {
     const ideal = Math.floor(piece * total / count);
-    const place = walk.best(ideal - reach, ideal, ideal + reach);
-    add(place.end, place.endLine);
-    start = place.start;
-    startLine = place.startLine;
-    lineStart = place.lineStart;
+    const cut = walk.best(ideal - reach, ideal, ideal + reach);
+    add(cut.end, cut.endLine);
+    start = cut.start;
+    startLine = cut.startLine;
+    lineStart = cut.lineStart;
   }
   const last = walk.last();
   add(last.end, last.number);
   return chunks;
 }
 
-/** Goes through a text once, from window to window, counting code points that are not white space. */
+/** Walks through a text once, from window to window, and counts the code points that are not white space. */
 class Walk {
   readonly #text: string;
   readonly #line: LineCursor;
   readonly #sections: SectionFinder;
-  /** Count at the start and at the end of the line at the cursor. */
+  /** Counts at the start and at the end of the line at the cursor. */
   #before = 0;
   #after = 0;
   /** The cut before the line at the cursor. */
-  #edge: Place | undefined;
-  /** A place inside the line that was reached, and the count there. */
+  #edge: CutPoint | undefined;
+  /** The offset inside the line that was reached, and the count there. */
   #at = 0;
   #count = 0;
   #fence: Fence = 0;
@@ -97,9 +102,9 @@ class Walk {
     return this.#line.number;
   }
 
-  /** The strongest place whose count is in `[low, high]`, the nearest to `ideal` among equals. */
-  best(low: number, ideal: number, high: number): Place {
-    let best: Place | undefined;
+  /** Returns the cut of the highest rank with a count in `[low, high]`, the nearest to `ideal` among equals. */
+  best(low: number, ideal: number, high: number): CutPoint {
+    let best: CutPoint | undefined;
     for (;;) {
       const edge = this.#edge;
       if (edge !== undefined && edge.count >= low && edge.count <= high) {
@@ -107,12 +112,12 @@ class Walk {
       }
       if (this.#after > high || !this.#nextLine()) break;
     }
-    // Better inside the line at the cursor than between a heading and what follows it.
+    // A cut inside the line is better than one between a heading and the text below it.
     if (best === undefined || best.rank === Rank.WORST) best = this.#bestInside(low, ideal, high, best);
     return best!;
   }
 
-  /** End and number of the last line with content. */
+  /** Returns end and number of the last line with content. */
   last(): { end: number; number: number } {
     while (this.#nextLine());
     return { end: this.#line.end, number: this.#line.number };
@@ -137,7 +142,7 @@ class Walk {
     return true;
   }
 
-  /** Takes notice of the line at the cursor. */
+  /** Updates the state for the line at the cursor. */
   #enter(): void {
     const line = this.#line;
     this.#after = this.#before + countContent(this.#text, line.content, line.end);
@@ -162,15 +167,15 @@ class Walk {
     return lineRank(line, previousEnd);
   }
 
-  /** A place better than `best` in the part of the window that the line at the cursor holds. */
-  #bestInside(low: number, ideal: number, high: number, best: Place | undefined): Place | undefined {
+  /** Returns the best cut in the part of the window that lies in the line at the cursor, or `best` if that is better. */
+  #bestInside(low: number, ideal: number, high: number, best: CutPoint | undefined): CutPoint | undefined {
     const text = this.#text;
     const line = this.#line;
     this.#skipTo(Math.min(low, this.#after), line.end);
     while (this.#at < line.end) {
       const code = text.charCodeAt(this.#at);
       if (!isSpace(code)) {
-        // The cut comes right before this character, or after what stands before white space.
+        // White space before this character belongs to neither piece.
         if (this.#count > high) break;
         if (this.#count >= low && this.#count > this.#before && !splitsPair(text, this.#at)) {
           let end = this.#at;
@@ -198,7 +203,7 @@ class Walk {
     return best;
   }
 
-  /** Goes on in the line until `count` code points are behind. */
+  /** Moves on in the line to the offset with this count. */
   #skipTo(count: number, end: number): void {
     const text = this.#text;
     let at = this.#at;
@@ -215,12 +220,12 @@ class Walk {
   }
 }
 
-function isBetter(rank: number, count: number, than: Place | undefined, ideal: number): boolean {
+function isBetter(rank: number, count: number, than: CutPoint | undefined, ideal: number): boolean {
   if (than === undefined || rank > than.rank) return true;
   return rank === than.rank && Math.abs(count - ideal) < Math.abs(than.count - ideal);
 }
 
-/** Code points in `[from, end)` that are not white space. */
+/** Returns the number of code points in `[from, end)` that are not white space. */
 function countContent(text: string, from: number, end: number): number {
   let count = 0;
   for (let at = from; at < end; at++) {

@@ -1,54 +1,54 @@
-/** What a UTF-16 unit means for a break beside it. */
-export const Kind = {
-  /** Letters and digits of scripts that put blanks between words, and all the rest. */
+/** Classes of UTF-16 units that decide where a line may be cut. */
+export const BreakClass = {
+  /** Letters and digits of scripts with spaces between words, and everything else. */
   OTHER: 0,
   SPACE: 1,
-  /** Ends a sentence wherever it stands: 。！？；… */
+  /** Ends a sentence: 。！？；… */
   FULL_STOP: 2,
-  /** Ends a sentence when a blank follows: . ! ? */
+  /** Ends a sentence if a space follows: . ! ? */
   POINT: 3,
-  /** Ends a clause wherever it stands: ，、 */
+  /** Ends a clause: ，、 */
   FULL_COMMA: 4,
-  /** Ends a clause when a blank follows: , ; */
+  /** Ends a clause if a space follows: , ; */
   COMMA: 5,
-  /** Belongs to what stands before it: ” 」 ） ] " */
+  /** Belongs to the text before it: ” 」 ） ] " */
   CLOSER: 6,
-  /** Belongs to what follows it: “ 「 （ [ */
+  /** Belongs to the text after it: “ 「 （ [ */
   OPENER: 7,
-  /** Ideographs, kana, hangul: a word may end at each. */
+  /** Ideographs, kana and hangul: a word may end at each. */
   IDEOGRAPH: 8,
-  /** Separates words without a blank: | / & = : */
+  /** Separates words without a space: | / & = : */
   SEPARATOR: 9,
 } as const;
 
 const ASCII = new Uint8Array(128);
 for (
-  const [characters, kind] of [
-    ["\t\n\v\f\r ", Kind.SPACE],
-    [".!?", Kind.POINT],
-    [",;", Kind.COMMA],
-    [")]}\"'>", Kind.CLOSER],
-    ["([{<", Kind.OPENER],
-    ["|/&=:\\+", Kind.SEPARATOR],
+  const [characters, breakClass] of [
+    ["\t\n\v\f\r ", BreakClass.SPACE],
+    [".!?", BreakClass.POINT],
+    [",;", BreakClass.COMMA],
+    [")]}\"'>", BreakClass.CLOSER],
+    ["([{<", BreakClass.OPENER],
+    ["|/&=:\\+", BreakClass.SEPARATOR],
   ] as const
 ) {
-  for (const character of characters) ASCII[character.charCodeAt(0)] = kind;
+  for (const character of characters) ASCII[character.charCodeAt(0)] = breakClass;
 }
 
-/** The kind of a UTF-16 unit. Halves of surrogate pairs are `OTHER`. */
-export function kindOf(code: number): number {
-  return code < 128 ? ASCII[code]! : kindBeyondAscii(code);
+/** Returns the {@linkcode BreakClass} of a UTF-16 unit. Halves of surrogate pairs are `OTHER`. */
+export function breakClassOf(code: number): number {
+  return code < 128 ? ASCII[code]! : classBeyondAscii(code);
 }
 
-function kindBeyondAscii(code: number): number {
-  if (code >= 0x3400 && code <= 0x9fff) return Kind.IDEOGRAPH;
+function classBeyondAscii(code: number): number {
+  if (isCommonIdeograph(code)) return BreakClass.IDEOGRAPH;
   if (code < 0x2000) {
-    if (code === 0xa0 || code === 0x1680) return Kind.SPACE;
-    if (code === 0x964 || code === 0x965 || code === 0x61f || code === 0x6d4) return Kind.FULL_STOP;
-    if (code === 0x60c || code === 0x61b) return Kind.FULL_COMMA;
-    if (code === 0xab) return Kind.OPENER;
-    if (code === 0xbb) return Kind.CLOSER;
-    return code >= 0x1100 && code < 0x1200 ? Kind.IDEOGRAPH : Kind.OTHER;
+    if (code === 0xa0 || code === 0x1680) return BreakClass.SPACE;
+    if (code === 0x964 || code === 0x965 || code === 0x61f || code === 0x6d4) return BreakClass.FULL_STOP;
+    if (code === 0x60c || code === 0x61b) return BreakClass.FULL_COMMA;
+    if (code === 0xab) return BreakClass.OPENER;
+    if (code === 0xbb) return BreakClass.CLOSER;
+    return code >= 0x1100 && code < 0x1200 ? BreakClass.IDEOGRAPH : BreakClass.OTHER;
   }
   switch (code) {
     case 0x3002: // 。
@@ -62,11 +62,11 @@ function kindBeyondAscii(code: number): number {
     case 0x2047: // ⁇
     case 0x2048: // ⁈
     case 0x2049: // ⁉
-      return Kind.FULL_STOP;
+      return BreakClass.FULL_STOP;
     case 0xff0c: // ，
     case 0x3001: // 、
     case 0xff64: // ､
-      return Kind.FULL_COMMA;
+      return BreakClass.FULL_COMMA;
     case 0x2019: // ’
     case 0x201d: // ”
     case 0x3009: // 〉
@@ -82,7 +82,7 @@ function kindBeyondAscii(code: number): number {
     case 0xff3d: // ］
     case 0xff5d: // ｝
     case 0xff63: // ｣
-      return Kind.CLOSER;
+      return BreakClass.CLOSER;
     case 0x2018: // ‘
     case 0x201c: // “
     case 0x3008: // 〈
@@ -98,31 +98,37 @@ function kindBeyondAscii(code: number): number {
     case 0xff3b: // ［
     case 0xff5b: // ｛
     case 0xff62: // ｢
-      return Kind.OPENER;
+      return BreakClass.OPENER;
     case 0xff1a: // ：
     case 0x30fb: // ・
     case 0x2014: // —
     case 0x2013: // –
-      return Kind.SEPARATOR;
+      return BreakClass.SEPARATOR;
     case 0x2028:
     case 0x2029:
     case 0x202f:
     case 0x205f:
     case 0x3000:
     case 0xfeff:
-      return Kind.SPACE;
+      return BreakClass.SPACE;
   }
-  if (code <= 0x200a) return Kind.SPACE;
-  if (code >= 0x2e80 && code <= 0x33ff) return isMark(code) ? Kind.OTHER : Kind.IDEOGRAPH;
-  if (code >= 0xac00 && code <= 0xd7a3) return Kind.IDEOGRAPH;
-  if (code >= 0xf900 && code <= 0xfaff) return Kind.IDEOGRAPH;
-  if (code >= 0xff66 && code <= 0xffdc) return Kind.IDEOGRAPH;
-  return Kind.OTHER;
+  if (code <= 0x200a) return BreakClass.SPACE;
+  if (code >= 0x2e80 && code <= 0x33ff) return isMark(code) ? BreakClass.OTHER : BreakClass.IDEOGRAPH;
+  if (code >= 0xf900 && code <= 0xfaff) return BreakClass.IDEOGRAPH;
+  if (code >= 0xff66 && code <= 0xffdc) return BreakClass.IDEOGRAPH;
+  return BreakClass.OTHER;
 }
 
-/** True for the characters that `\s` and `trim` take for white space, line ends included. */
+/** Whether a unit is in the two ranges that most Chinese and Korean text consists of. */
+export function isCommonIdeograph(code: number): boolean {
+  return (code >= 0x3400 && code <= 0x9fff) || (code >= 0xac00 && code <= 0xd7a3);
+}
+
+/** Whether a unit is white space by the rules of `\s` and `trim`, line ends included. */
 export function isSpace(code: number): boolean {
-  return code < 128 ? code === 0x20 || (code >= 9 && code <= 13) : kindBeyondAscii(code) === Kind.SPACE;
+  return code < 128
+    ? code === 0x20 || (code >= 9 && code <= 13)
+    : classBeyondAscii(code) === BreakClass.SPACE;
 }
 
 export function isHighSurrogate(code: number): boolean {
@@ -133,14 +139,14 @@ export function isLowSurrogate(code: number): boolean {
   return (code & 0xfc00) === 0xdc00;
 }
 
-/** True when the offset lies between the halves of a surrogate pair. */
+/** Whether the offset is between the halves of a surrogate pair. */
 export function splitsPair(text: string, at: number): boolean {
   return isLowSurrogate(text.charCodeAt(at)) && isHighSurrogate(text.charCodeAt(at - 1));
 }
 
 /**
- * True when the code point at `at` is drawn together with the one before: combining marks, variation
- * selectors, joiners, skin tones, the second half of a flag.
+ * Whether the code point at `at` is drawn together with the one before: combining marks, variation selectors, joiners, skin
+ * tones, the second half of a flag.
  */
 export function joinsPrevious(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
@@ -158,12 +164,12 @@ export function joinsPrevious(text: string, at: number): boolean {
   return isMark(code);
 }
 
-/** True for the first halves of ideographs beyond the basic plane. */
+/** Whether a unit is the first half of an ideograph beyond the basic plane. */
 export function isSupplementaryIdeograph(highSurrogate: number): boolean {
   return highSurrogate >= 0xd840 && highSurrogate <= 0xd888;
 }
 
-/** Regional indicators directly before `at`; counted no further than a line of sixteen flags. */
+/** Returns the number of regional indicators directly before `at`, at most 32 (sixteen flags). */
 function indicatorsBefore(text: string, at: number): number {
   let count = 0;
   while (count < 32 && text.charCodeAt(at - 2) === 0xd83c) {

@@ -1,19 +1,19 @@
 import type { Document } from "../document/mod.ts";
 import { isSpace, joinsPrevious, splitsPair } from "./_characters.ts";
-import { ChunkFacts } from "./_chunk_facts.ts";
+import { Locator } from "./_locator.ts";
 import { countLineEnds } from "./_overlap.ts";
 import type { Chunk } from "./types.ts";
 
-/** How many units are tried for a place between two characters that are drawn apart. */
+/** Most units to move in search of a boundary between two characters that are drawn separately. */
 const MOST_STEPS = 32;
 
 /**
- * Pieces of `maxChars` units, each of which repeats `overlap` of the one before, whatever stands there; only characters stay
- * whole.
+ * Cuts a text after every `maxChars` UTF-16 units and repeats `overlap` units of the chunk before, regardless of lines and
+ * words. Only characters are not cut in two.
  */
 export function cutFixed(document: Document, maxChars: number, overlap: number): Chunk[] {
   const { text } = document;
-  const facts = new ChunkFacts(document);
+  const locator = new Locator(document);
   const chunks: Chunk[] = [];
   overlap = maxChars < 4 ? 0 : Math.min(overlap, maxChars >> 1);
   let line = 1;
@@ -22,7 +22,7 @@ export function cutFixed(document: Document, maxChars: number, overlap: number):
     const before = chunks.at(-1);
     let start = own;
     if (before !== undefined && overlap > 0) {
-      start = skipSpace(text, boundary(text, Math.max(own - overlap, before.start + 1), own));
+      start = skipSpace(text, boundaryAfter(text, Math.max(own - overlap, before.start + 1), own));
       if (start >= before.end) start = own;
     }
     const limit = Math.min(start + maxChars, text.length);
@@ -33,7 +33,7 @@ export function cutFixed(document: Document, maxChars: number, overlap: number):
     counted = own;
     const startLine = line - countLineEnds(text, start, own);
     const endLine = line + countLineEnds(text, own, end);
-    chunks.push({ start, end, startLine, endLine, ...facts.of(start, end, own) });
+    chunks.push({ start, end, startLine, endLine, ...locator.locate(start, end, own) });
     own = skipSpace(text, cut);
   }
   return chunks;
@@ -44,22 +44,26 @@ function skipSpace(text: string, at: number): number {
   return at;
 }
 
+/** Whether the offset is between two characters that are drawn separately. */
 function isBetween(text: string, at: number): boolean {
   return !joinsPrevious(text, at) && !(text[at - 1] === "\r" && text[at] === "\n");
 }
 
-/** The last place in `[low, at]` where no character is cut in two; marks may lose their letters where they come in heaps. */
+/**
+ * Returns the last offset in `[low, at]` between two characters. Combining marks may be separated from their letter if there
+ * are more than {@linkcode MOST_STEPS}.
+ */
 function boundaryBefore(text: string, at: number, low: number): number {
-  for (let place = at; place >= Math.max(low, at - MOST_STEPS); place--) {
-    if (!splitsPair(text, place) && isBetween(text, place)) return place;
+  for (let offset = at; offset >= Math.max(low, at - MOST_STEPS); offset--) {
+    if (!splitsPair(text, offset) && isBetween(text, offset)) return offset;
   }
   return splitsPair(text, at) ? (at - 1 >= low ? at - 1 : at + 1) : at;
 }
 
-/** The first place from `at` on, up to `end`, where no character is cut in two. */
-function boundary(text: string, at: number, end: number): number {
-  for (let place = at; place < Math.min(end, at + MOST_STEPS); place++) {
-    if (!splitsPair(text, place) && isBetween(text, place)) return place;
+/** Returns the first offset in `[at, end]` between two characters. */
+function boundaryAfter(text: string, at: number, end: number): number {
+  for (let offset = at; offset < Math.min(end, at + MOST_STEPS); offset++) {
+    if (!splitsPair(text, offset) && isBetween(text, offset)) return offset;
   }
   return end;
 }

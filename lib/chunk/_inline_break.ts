@@ -1,26 +1,27 @@
 import {
+  BreakClass,
+  breakClassOf,
+  isCommonIdeograph,
   isHighSurrogate,
   isLowSurrogate,
   isSupplementaryIdeograph,
   joinsPrevious,
-  Kind,
-  kindOf,
 } from "./_characters.ts";
 import { Rank } from "./_rank.ts";
 
-/** Closing quotes and brackets that may stand between a full stop and the end of its sentence. */
+/** Most closing quotes and brackets between a full stop and the end of its sentence. */
 const MOST_CLOSERS = 4;
 
 /**
- * The best offset in `[low, high]` to cut a line at, the last among equals; -1 when each splits a surrogate
- * pair. `high` must lie before the end of the line's content.
+ * Returns the offset of the highest rank in `[low, high]` to cut a line at, the last among equals, or -1 if every offset
+ * splits a surrogate pair. `high` must be before the end of the line's content.
  */
 export function lastInlineBreak(text: string, low: number, high: number): number {
   let best = -1;
   let bestRank: number = Rank.NEVER;
   for (let at = high; at >= low; at--) {
     const code = text.charCodeAt(at - 1);
-    // Most characters are letters: after one there is at most a word's end, between two not even that.
+    // Skips most offsets: after a letter the rank is at most WORD, between two ASCII letters at most CODE_POINT.
     if (
       isPlain(code) &&
       (bestRank >= Rank.WORD || (bestRank >= Rank.CODE_POINT && code < 128 && isPlainAscii(text, at)))
@@ -35,7 +36,7 @@ export function lastInlineBreak(text: string, low: number, high: number): number
   return best;
 }
 
-/** The first offset in `[low, high)` of the best rank that is at least `atLeast`, or -1. */
+/** Returns the first offset of the highest rank in `[low, high)` if that rank is at least `atLeast`, or -1. */
 export function firstInlineBreak(text: string, low: number, high: number, atLeast: number): number {
   let best = -1;
   let bestRank = atLeast - 1;
@@ -59,54 +60,60 @@ function isPlainAscii(text: string, at: number): boolean {
 function isPlain(code: number): boolean {
   return code < 128
     ? (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || (code >= 0x30 && code <= 0x39)
-    : (code >= 0x3400 && code <= 0x9fff) || (code >= 0xac00 && code <= 0xd7a3);
+    : isCommonIdeograph(code);
 }
 
-/** Strength of a cut at `at`, which has a character of the same line on both sides. */
+/** Returns the rank of a cut at `at`, between two characters of a line. */
 export function inlineRank(text: string, at: number): number {
   const code = text.charCodeAt(at);
   const previousCode = text.charCodeAt(at - 1);
   if (isLowSurrogate(code) && isHighSurrogate(previousCode)) return Rank.NEVER;
-  const next = kindOf(code);
-  if (next === Kind.OTHER && joinsPrevious(text, at)) return Rank.WORST;
+  const next = breakClassOf(code);
+  if (next === BreakClass.OTHER && joinsPrevious(text, at)) return Rank.WORST;
   if (previousCode === 0x200d && joinsPrevious(text, at)) return Rank.WORST;
 
-  const previous = kindOf(previousCode);
+  const previous = breakClassOf(previousCode);
   let stop = previous;
   let stopAt = at - 1;
-  for (let closers = 0; stop === Kind.CLOSER && closers < MOST_CLOSERS && stopAt > 0; closers++) {
-    stop = kindOf(text.charCodeAt(--stopAt));
+  for (let closers = 0; stop === BreakClass.CLOSER && closers < MOST_CLOSERS && stopAt > 0; closers++) {
+    stop = breakClassOf(text.charCodeAt(--stopAt));
   }
-  const hangs = next === Kind.CLOSER || next === Kind.FULL_STOP || next === Kind.FULL_COMMA;
-  if (stop === Kind.FULL_STOP && !hangs && next !== Kind.POINT) return Rank.SENTENCE;
-  if (stop === Kind.POINT && endsSentence(text, stopAt, at, next)) return Rank.SENTENCE;
-  if (previous === Kind.FULL_COMMA && !hangs) return Rank.CLAUSE;
-  if (previous === Kind.COMMA && next === Kind.SPACE) return Rank.CLAUSE;
+  const hangs = next === BreakClass.CLOSER || next === BreakClass.FULL_STOP || next === BreakClass.FULL_COMMA;
+  if (stop === BreakClass.FULL_STOP && !hangs && next !== BreakClass.POINT) return Rank.SENTENCE;
+  if (stop === BreakClass.POINT && endsSentence(text, stopAt, at, next)) return Rank.SENTENCE;
+  if (previous === BreakClass.FULL_COMMA && !hangs) return Rank.CLAUSE;
+  if (previous === BreakClass.COMMA && next === BreakClass.SPACE) return Rank.CLAUSE;
 
-  if (next === Kind.SPACE || previous === Kind.SPACE) return Rank.WORD;
-  if (hangs || previous === Kind.OPENER) return Rank.CODE_POINT;
-  if (previous === Kind.COMMA || previous === Kind.SEPARATOR) {
-    return next === Kind.SEPARATOR || next === Kind.COMMA ? Rank.CODE_POINT : Rank.WORD;
+  if (next === BreakClass.SPACE || previous === BreakClass.SPACE) return Rank.WORD;
+  if (hangs || previous === BreakClass.OPENER) return Rank.CODE_POINT;
+  if (previous === BreakClass.COMMA || previous === BreakClass.SEPARATOR) {
+    return next === BreakClass.SEPARATOR || next === BreakClass.COMMA ? Rank.CODE_POINT : Rank.WORD;
   }
-  if (isIdeographic(previous) || next === Kind.IDEOGRAPH) return Rank.WORD;
+  if (isIdeographic(previous) || next === BreakClass.IDEOGRAPH) return Rank.WORD;
   if (isHighSurrogate(code) && isSupplementaryIdeograph(code)) return Rank.WORD;
   if (isLowSurrogate(previousCode) && isSupplementaryIdeograph(text.charCodeAt(at - 2))) return Rank.WORD;
   return Rank.CODE_POINT;
 }
 
-function isIdeographic(kind: number): boolean {
-  return kind === Kind.IDEOGRAPH || kind === Kind.FULL_STOP || kind === Kind.FULL_COMMA;
+function isIdeographic(breakClass: number): boolean {
+  return breakClass === BreakClass.IDEOGRAPH || breakClass === BreakClass.FULL_STOP ||
+    breakClass === BreakClass.FULL_COMMA;
 }
 
-/** Whether `.`, `!` or `?` at `stop`, with closers up to `at`, ends a sentence: not in "e.g. so", "J. Doe", "3.14". */
+/**
+ * Whether `.`, `!` or `?` at `stop`, followed by closers up to `at`, ends a sentence. It does not in "e.g. so", "J. Doe" or
+ * "3.14".
+ */
 function endsSentence(text: string, stop: number, at: number, next: number): boolean {
   const mark = text.charCodeAt(stop);
   const isPeriod = mark === 0x2e;
-  if (next !== Kind.SPACE) return !isPeriod && (next === Kind.IDEOGRAPH || next === Kind.OPENER);
+  if (next !== BreakClass.SPACE) {
+    return !isPeriod && (next === BreakClass.IDEOGRAPH || next === BreakClass.OPENER);
+  }
   if (!isPeriod) return true;
-  const before = kindOf(text.charCodeAt(stop - 2));
+  const before = breakClassOf(text.charCodeAt(stop - 2));
   const isInitial = isLetter(text.charCodeAt(stop - 1)) &&
-    (stop < 2 || before === Kind.SPACE || before === Kind.POINT || before === Kind.OPENER);
+    (stop < 2 || before === BreakClass.SPACE || before === BreakClass.POINT || before === BreakClass.OPENER);
   if (isInitial) return false;
   const after = text.charCodeAt(at + 1);
   return !(after >= 0x61 && after <= 0x7a);

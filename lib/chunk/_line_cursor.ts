@@ -1,26 +1,26 @@
 import { isSpace } from "./_characters.ts";
 
 /**
- * Walks over the lines of a text that hold more than white space. It copies nothing, and finds each line's
- * end once, so that a line of 100 MB may be cut into a hundred thousand pieces.
+ * Walks over the lines of a text that are not blank. Copies nothing and searches for the end of each line once, so that even
+ * a line of 100 MB is cut in linear time.
  */
 export class LineCursor {
   readonly text: string;
-  /** Start of the line, or of what is left of it after {@linkcode cutAt}. */
+  /** Start of the line, or of its rest after {@linkcode LineCursor.cutAt}. */
   start = 0;
-  /** First character from `start` that is not white space. */
+  /** Offset of the first character from `start` on that is not white space. */
   content = 0;
-  /** Exclusive end, without trailing white space. */
+  /** Exclusive end without trailing white space. */
   end = 0;
-  /** Where the line itself starts, whatever was cut off. */
+  /** Start of the line, also after {@linkcode LineCursor.cutAt}. */
   lineStart = 0;
-  /** Number of the line, from 1. */
+  /** Number of the line, counted from 1. */
   number = 0;
-  /** A blank line, or the start of the text, is before it. */
+  /** Whether a blank line or the start of the text is before it. */
   afterBlank = false;
-  /** The start of the line was cut off. */
+  /** Whether {@linkcode LineCursor.cutAt} has cut off the start of the line. */
   continued = false;
-  /** Offset and number of the line after it. */
+  /** Start and number of the next line. */
   next = 0;
   nextNumber = 1;
 
@@ -28,7 +28,7 @@ export class LineCursor {
     this.text = text;
   }
 
-  /** Goes to the next line with content; false at the end of the text. */
+  /** Moves to the next line that is not blank. Returns false at the end of the text. */
   advance(): boolean {
     const text = this.text;
     const length = text.length;
@@ -66,13 +66,13 @@ export class LineCursor {
     return false;
   }
 
-  /** Makes {@linkcode advance} give the line that starts at `offset`, and what is after it. */
+  /** Lets {@linkcode LineCursor.advance} continue with the line that starts at `offset`. */
   rewind(offset: number, number: number): void {
     this.next = offset;
     this.nextNumber = number;
   }
 
-  /** Drops what stands before `offset`, which lies in the line's content, and white space after it. */
+  /** Drops the part of the line before `offset`, which must be in its content, and the white space after it. */
   cutAt(offset: number): void {
     while (isSpace(this.text.charCodeAt(offset))) offset++;
     this.start = offset;

@@ -21,7 +21,9 @@ export function lineRank(line: LineCursor, previousEnd: number): number {
   return Math.min(rank, rankAfter(text, previousEnd));
 }
 
-/** Returns the highest rank of a cut after content that ends at `end`. Content that ends in a colon introduces what follows. */
+/**
+ * Returns the highest rank of a cut after content that ends at `end`. Content that ends in a colon introduces what follows.
+ */
 export function rankAfter(text: string, end: number): number {
   const last = text.charCodeAt(end - 1);
   return last === 0x3a || last === 0xff1a ? Rank.LINE : Rank.PARAGRAPH;

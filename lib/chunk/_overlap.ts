@@ -5,30 +5,29 @@ import { startsTableRow } from "./_markdown_line.ts";
 import { Rank } from "./_rank.ts";
 
 /**
- * Where a chunk whose new content begins at the cursor may begin instead, to repeat the end of the one before:
- * at the first line start in `[low, line.start)`; else at its first sentence; else, when the line itself was
- * cut, at its first clause or word. `previousEnd` is where the chunk before ends. Gives `line.start` when there
- * is no such place.
+ * Returns the start of the overlap of a chunk whose new content begins at the cursor: the first start of a line in `[low,
+ * line.start)`, else of a sentence, else, if the line itself was cut, of a clause or word. Returns `line.start` if there is
+ * none. `previousEnd` is the end of the chunk before.
  */
 export function overlapStart(line: LineCursor, low: number, previousEnd: number): number {
   const text = line.text;
   if (low >= previousEnd) return line.start;
   if (low < line.lineStart) {
-    // A line ends in the window, so this search is short even when a giant line follows.
+    // A line ends in the window, so this search is short even if a giant line follows.
     let at = low === 0 ? 0 : text.indexOf("\n", low - 1) + 1;
     while (at < line.start) {
-      const content = contentOf(text, at);
+      const content = lineAfterBlank(text, at);
       if (content < 0 && at < previousEnd) return at;
       if (content < 0) break;
       at = content;
     }
   }
-  // A piece of a table row says nothing without the rest of it.
+  // A part of a table row is of no use without the rest.
   return !line.continued && startsTableRow(line) ? line.start : sentenceStart(line, low, previousEnd);
 }
 
-/** Start of the next line when the line at `at` is blank; -1 when it has content. */
-function contentOf(text: string, at: number): number {
+/** Returns the start of the next line if the line at `at` is blank, else -1. */
+function lineAfterBlank(text: string, at: number): number {
   for (; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === 10) return at + 1;
@@ -45,7 +44,7 @@ function sentenceStart(line: LineCursor, low: number, previousEnd: number): numb
   return at < previousEnd ? at : line.start;
 }
 
-/** How many lines end in `[start, end)`. */
+/** Returns the number of line ends in `[start, end)`. */
 export function countLineEnds(text: string, start: number, end: number): number {
   let count = 0;
   for (let at = start; at < end; at++) if (text.charCodeAt(at) === 10) count++;

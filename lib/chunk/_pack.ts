@@ -1,6 +1,6 @@
 import type { Document, Fence, Section } from "../document/mod.ts";
-import { BlockFinder } from "./_block.ts";
-import { ChunkFacts } from "./_chunk_facts.ts";
+import { BlockFinder } from "./_block_finder.ts";
+import { Locator } from "./_locator.ts";
 import { isSpace } from "./_characters.ts";
 import { lineRank, rankAfter } from "./_line_rank.ts";
 import { closesFence, fenceOpened, isTableRule, startsTableRow } from "./_markdown_line.ts";
@@ -12,16 +12,16 @@ import { SectionFinder } from "./_section_finder.ts";
 import { TableLeads } from "./_table_leads.ts";
 import type { Chunk } from "./types.ts";
 
-/** How a heading ends a chunk. `shared`: not while the chunk is small; `own`: always; `none`: never. */
+/** Whether a heading ends a chunk: `shared` unless the chunk is small, `own` always, `none` never. */
 export type SectionRule = "shared" | "own" | "none";
 
-/** A place before a line where the chunk in hand may end. */
+/** A cut before a line, where the current chunk may end. */
 interface Cut {
   rank: number;
-  /** End of the chunk's content, its last line. */
+  /** End of the chunk's content, and its last line. */
   end: number;
   endLine: number;
-  /** Where to go on: the line after the cut, the fence open there, the floor of the overlap. */
+  /** State to continue with: start and number of the line after the cut, the fence open there, the floor of the overlap. */
   lineStart: number;
   number: number;
   fence: Fence;
@@ -29,11 +29,17 @@ interface Cut {
 }
 
 /**
- * Greedy packing. Lines are added to a chunk until one does not fit; the chunk then ends at the strongest cut
- * seen after its first quarter, the last among equals, or else inside the line that did not fit. Only the best
- * cut so far is kept, so memory does not grow with the chunk; lines after it are read again by the next chunk.
- * Since a chunk takes at least a quarter of its room in new text, or ends at a heading or block that needs the
- * room, each line is read a bounded number of times.
+ * Packs lines into chunks, greedily. Lines are added to a chunk until one does not fit. The chunk then ends at the cut of the
+ * highest rank after its first quarter, the last among equals, or else inside the line that did not fit.
+ *
+ *     #start     #fresh          #enough                                      #limit
+ *     ├──────────┼───────────────┼────────┬─────────┬───────────┬────────┬────┤
+ *       overlap    first quarter        LINE    PARAGRAPH   PARAGRAPH  LINE     ranks of the cuts between lines
+ *                                                               ▲
+ *                                   the chunk ends here; the next one reads the lines after it again
+ *
+ * Only the best cut so far is kept, so memory does not grow with the chunk. A chunk takes at least a quarter of its room in
+ * new text, or ends at a heading or block that needs the room, so each line is read a bounded number of times.
  */
 export class Packer {
   readonly #text: string;
@@ -45,7 +51,7 @@ export class Packer {
   readonly #rule: SectionRule;
   /** The sections that decide where to cut. */
   readonly #sections: SectionFinder;
-  readonly #facts: ChunkFacts;
+  readonly #locator: Locator;
   readonly #leads: TableLeads;
   readonly #chunks: Chunk[] = [];
   readonly #cut: Cut = {
@@ -58,21 +64,21 @@ export class Packer {
     floor: 0,
   };
 
-  /** The chunk in hand: where it and its new content start, how far it may reach. */
+  /** Of the current chunk: its start, the start of its new content, and the offset up to which it may reach. */
   #start = 0;
   #startLine = 1;
   #fresh = 0;
   #limit = 0;
-  /** Content may end here or later for an ordinary cut. */
+  /** Least end of the content at a cut. */
   #enough = 0;
-  /** End of the content added so far, or -1, and its last line. */
+  /** End of the content added so far and its last line; -1 if there is none. */
   #end = -1;
   #endLine = 0;
-  /** Overlap of the next chunk starts here at the earliest: after headings, whole blocks and this chunk's start. */
+  /** Least start of the next chunk's overlap: after headings, whole blocks and the start of this chunk. */
   #floor = 0;
-  /** The code fence that is open at the cursor; only fences too long for one chunk are ever open. */
+  /** The code fence that is open at the cursor. A code block that fits in one chunk is added as a whole and never open. */
   #fence: Fence = 0;
-  /** Where the chunk before ended, or -1. */
+  /** End of the chunk before, or -1. */
   #previousEnd = -1;
 
   constructor(document: Document, maxChars: number, overlap: number, rule: SectionRule = "shared") {
@@ -84,22 +90,25 @@ export class Packer {
     this.#block = new BlockFinder(document.text);
     this.#rule = rule;
     this.#sections = new SectionFinder(rule === "none" ? { text: document.text, sections: [] } : document);
-    this.#facts = new ChunkFacts(document);
+    this.#locator = new Locator(document);
     this.#leads = new TableLeads(document.text, maxChars);
   }
 
-  /** All chunks, in order. */
+  /** Returns all chunks in their order. */
   pack(): Chunk[] {
     let more = this.#line.advance();
     while (more) more = this.#packOne();
     return this.#chunks;
   }
 
-  /** Makes the chunk that begins at the cursor, and leaves the cursor where the next one begins; false at the end. */
+  /**
+   * Adds the chunk that begins at the cursor and moves the cursor to the start of the next. Returns false at the end of the
+   * text.
+   */
   #packOne(): boolean {
     const line = this.#line;
     this.#begin();
-    /** Something other than headings is in the chunk. */
+    /** Whether the chunk contains more than headings. */
     let hasBody = false;
     let afterHeading = false;
     let headingEnd = -1;
@@ -145,7 +154,7 @@ export class Packer {
           if (!line.advance()) return this.#finish();
           continue;
         }
-        // It fits in a chunk of its own, so this one ends before it, however short it stays.
+        // The block fits in one chunk, so this chunk ends before it, however short it is.
         if (this.#cut.rank > Rank.NEVER) return this.#endAtCut();
         if (hasBody && !afterHeading) return this.#endBefore();
       }
@@ -175,15 +184,15 @@ export class Packer {
     }
   }
 
-  /** Starts a chunk at the cursor, with overlap unless a heading stands there. */
+  /** Starts a chunk at the cursor, with overlap unless the line is a heading. */
   #begin(): void {
     const line = this.#line;
-    // Indentation is kept, but not where it would eat up the chunk.
+    // Indentation is kept unless it would fill a quarter of the chunk.
     if (line.content - line.start >= Math.max(1, this.#quarter)) line.cutAt(line.content);
     this.#fresh = line.start;
     this.#end = -1;
     this.#startLine = line.number;
-    // Rows stand for themselves under the head of their table.
+    // Rows below a lead need no overlap.
     const reserve = this.#leads.begin(line);
     this.#start = reserve > 0 ? line.start : this.#overlapStart();
     if (this.#start < this.#fresh) this.#startLine -= countLineEnds(this.#text, this.#start, this.#fresh);
@@ -198,28 +207,28 @@ export class Packer {
     let low = Math.max(line.start - this.#overlap, this.#floor);
     if (this.#previousEnd < 0 || low >= line.start) return line.start;
     if (this.#headingHere() !== undefined) return line.start;
-    // A text that fits in a chunk without overlap is not cut for the sake of overlap.
+    // A block or line that fits in one chunk without overlap is not cut to make room for overlap.
     const isBlock = this.#fence === 0 && this.#block.find(line, line.start + this.#maxChars);
     const whole = isBlock ? this.#block.end : line.end;
     if (whole - line.start <= this.#maxChars) low = Math.max(low, whole - this.#maxChars);
     return overlapStart(line, low, this.#previousEnd);
   }
 
-  /** The section whose heading starts at the cursor's line, or at blank lines before it. */
+  /** Returns the section whose heading starts at the line at the cursor, or at blank lines before it. */
   #headingHere(): Section | undefined {
     const line = this.#line;
     if (line.continued) return undefined;
     return this.#sections.startingIn(Math.max(this.#end, this.#previousEnd, 0), line.end);
   }
 
-  /** Whether the line starts a block that fits in one chunk. A heading inside means that it is no block at all. */
+  /** Whether the line starts a block that fits in one chunk. If a section starts inside, it is not a block. */
   #findBlock(): boolean {
     const line = this.#line;
     if (!this.#block.find(line, line.start + this.#maxChars)) return false;
     return this.#sections.startingIn(line.start, this.#block.end) === undefined;
   }
 
-  /** Notes the cut before the line at the cursor, if there is no stronger one. */
+  /** Keeps the cut before the line at the cursor, unless there is one of a higher rank. */
   #offer(rank: number): void {
     const cut = this.#cut;
     if (rank < cut.rank) return;
@@ -275,7 +284,7 @@ export class Packer {
       end,
       startLine: this.#startLine,
       endLine,
-      ...this.#facts.of(this.#start, end, this.#fresh),
+      ...this.#locator.locate(this.#start, end, this.#fresh),
       ...this.#leads.of(this.#start, end, endLine === this.#startLine),
     });
     this.#previousEnd = end;

@@ -1,19 +1,22 @@
-/** Strength of a place to cut at. A heading of level n has `HEADING - n`, so that outer ones are stronger. */
+/**
+ * Ranks of cuts: a higher one is a better place to cut. A heading of level n has `HEADING - n`, so outer headings rank
+ * higher.
+ */
 export const Rank = {
-  /** In a surrogate pair. */
+  /** Inside a surrogate pair. */
   NEVER: -1,
-  /** Before a combining mark and the like: only when nothing else is there. */
+  /** Before a combining mark or another character that is drawn with the one before. Used only as a last resort. */
   WORST: 0,
   CODE_POINT: 1,
   WORD: 2,
   CLAUSE: 3,
   SENTENCE: 4,
   LINE: 5,
-  /** List item, table row, line that is not indented. */
+  /** Before a list item, a table row or a line that is not indented. */
   ITEM: 6,
-  /** Blank line before an indented line. */
+  /** At a blank line before an indented line. */
   INNER_PARAGRAPH: 7,
-  /** Blank line before any other line, edges of code blocks and tables. */
+  /** At a blank line before any other line, and at the edges of code blocks and tables. */
   PARAGRAPH: 8,
   HEADING: 32,
 } as const;

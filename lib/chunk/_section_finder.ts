@@ -4,15 +4,22 @@ import { isSpace } from "./_characters.ts";
 const NO_PATH: readonly string[] = [];
 
 /**
- * Finds sections by offset, in constant time as long as the offsets asked for move slowly. What comes after a section in the
- * one around it, as statements between functions do, is given as a section with an empty heading: a chunk that
- * holds both is in neither.
+ * Finds sections by offset. Takes constant time if each offset is near the one before.
+ *
+ *     class Pump {          ┐ Pump
+ *       start() { … }       │ ─ Pump > start
+ *       limit = 3;          │ ─ gap: a section with an empty heading and the path Pump
+ *       stop() { … }        │ ─ Pump > stop
+ *     }                     ┘
+ *
+ * The text after a section, inside the section around it, is such a gap. Without it, `limit` would seem to be a part of
+ * `start`.
  */
 export class SectionFinder {
   readonly #sections: readonly Section[];
-  /** Index of the section around each section, or -1. */
+  /** Index of the section that contains each section, or -1. */
   readonly #parents: Int32Array;
-  /** Index of the first section that starts after the offset last asked for. */
+  /** Index of the first section that starts after the offset of the last call. */
   #after = 0;
 
   constructor({ text, sections: own }: Document) {
@@ -27,12 +34,12 @@ export class SectionFinder {
     }
   }
 
-  /** The last section that starts at or before `offset`: the deepest one there. */
+  /** Returns the last section that starts at or before `offset`, which is the deepest one there. */
   at(offset: number): Section | undefined {
     return this.#sections[this.#seek(offset) - 1];
   }
 
-  /** The section whose heading starts in `[start, end)`, if one does. */
+  /** Returns the section whose heading starts in `[start, end)`, if there is one. */
   startingIn(start: number, end: number): Section | undefined {
     const index = this.#seek(start);
     const here = this.#sections[index - 1];
@@ -41,8 +48,8 @@ export class SectionFinder {
     return next !== undefined && next.start < end ? next : undefined;
   }
 
-  /** Path for a chunk: of the deepest section that holds all of it. A chunk of several sections names what they are in. */
-  pathOf(start: number, end: number): readonly string[] {
+  /** Returns the path of the deepest section that contains all of `[start, end)`. */
+  sectionPath(start: number, end: number): readonly string[] {
     let index = this.#seek(start) - 1;
     while (index >= 0 && this.#sections[index]!.end < end) index = this.#parents[index]!;
     return index < 0 ? NO_PATH : this.#sections[index]!.path;
@@ -56,7 +63,7 @@ export class SectionFinder {
   }
 }
 
-/** Closing marks and words do not count as content between sections. */
+/** Text that is no content between sections: closing brackets and words. */
 const ONLY_CLOSERS = /^(?:[\s)\]};,.]|end\b)*$/i;
 
 function withGaps(text: string, sections: readonly Section[]): readonly Section[] {
@@ -78,7 +85,7 @@ function withGaps(text: string, sections: readonly Section[]): readonly Section[
     }
   }
 
-  /** Adds what is between `before` and `end`, from its first whole line on. */
+  /** Adds the text between the end of a section and `end` as a gap, from its first whole line on. */
   function addGap({ end: from, level }: Section, end: number, path: readonly string[]): void {
     if (from >= end) return;
     let start = text[from - 1] === "\n" ? from : text.indexOf("\n", from) + 1;

@@ -2,9 +2,9 @@ import type { Fence } from "../document/mod.ts";
 import { closesFence, fenceOpened, isTableRule } from "./_markdown_line.ts";
 import { LineCursor } from "./_line_cursor.ts";
 
-/** The head of a table: the row with the names of its columns and the line under it. */
+/** The head of a pipe table: the row with the names of the columns and the rule below it. */
 export interface TableHead {
-  /** Offsets; the end is that of the line under the names. */
+  /** Offsets: start and end of the row of names, end of the rule. */
   readonly start: number;
   readonly namesEnd: number;
   readonly end: number;
@@ -12,19 +12,19 @@ export interface TableHead {
 
 const BAR = 0x7c, BACKSLASH = 0x5c;
 
-/** Finds the heads of the pipe tables that lines are in. Reads the text once, as the offsets asked for ascend. */
+/** Finds the heads of pipe tables. Reads the text once, so the offsets of calls must ascend. */
 export class TableHeads {
   readonly #text: string;
   readonly #line: LineCursor;
   #more: boolean;
   #fence: Fence = 0;
-  /** The row before the line at the cursor, while no head was found. */
+  /** The row before the line at the cursor, if it may be a row of names. */
   #first: { start: number; end: number } | undefined;
   #head: TableHead | undefined;
-  /** The line last read, and the head of the table whose body it is in. */
+  /** Start of the line last read, and the head of the table whose body contains it. */
   #lineStart = -1;
   #found: TableHead | undefined;
-  /** Bars of the head last asked for, and how many there are in a row up to a place. */
+  /** Bars of the head of the last call, and the number of bars in a row up to an offset. */
   #bars: { readonly head: TableHead; readonly offsets: readonly number[] } | undefined;
   #row = { start: -1, at: 0, count: 0 };
 
@@ -34,7 +34,7 @@ export class TableHeads {
     this.#more = this.#line.advance();
   }
 
-  /** The head of the table whose body the line that starts at `lineStart` is in, or nothing. */
+  /** Returns the head of the table whose body contains the line that starts at `lineStart`. */
   of(lineStart: number): TableHead | undefined {
     while (this.#more && this.#line.lineStart <= lineStart) {
       this.#lineStart = this.#line.lineStart;
@@ -45,8 +45,8 @@ export class TableHeads {
   }
 
   /**
-   * The names of the columns that `[start, end)` of a row holds, `| b | c |`, or nothing where the table has no such
-   * columns. `rowStart`: where the row starts. Takes no more than one reading of the row, as the places asked for ascend.
+   * Returns the names of the columns in the part `[start, end)` of a row that starts at `rowStart`, such as `| b | c |`.
+   * Returns `undefined` if the table has no such columns. Reads each row once if the parts ascend.
    */
   names(head: TableHead, rowStart: number, start: number, end: number): string | undefined {
     const text = this.#text;
@@ -65,7 +65,7 @@ export class TableHeads {
     return text.slice(from, to === undefined ? head.namesEnd : to + 1);
   }
 
-  /** Bars in the row before `end`. */
+  /** Returns the number of bars in the row before `end`. */
   #count(end: number): number {
     const row = this.#row;
     row.count += barsIn(this.#text, row.at, end).length;
@@ -73,7 +73,7 @@ export class TableHeads {
     return row.count;
   }
 
-  /** Takes notice of the line at the cursor. */
+  /** Updates the state for the line at the cursor. */
   #take(): void {
     const line = this.#line;
     this.#found = undefined;
@@ -94,7 +94,7 @@ export class TableHeads {
   }
 }
 
-/** Offsets of the bars in `[from, end)` that separate cells. */
+/** Returns the offsets of the bars in `[from, end)` that separate cells. */
 function barsIn(text: string, from: number, end: number): number[] {
   const offsets = [];
   for (let at = from; at < end; at++) {

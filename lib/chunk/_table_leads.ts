@@ -1,15 +1,25 @@
 import type { LineCursor } from "./_line_cursor.ts";
 import { type TableHead, TableHeads } from "./_table_heads.ts";
 
-/** In smaller chunks there is no room for the head of a table. */
+/** UTF-16 units of the smallest chunk that has room for a lead. */
 const LEAST_WITH_LEAD = 40;
 
-/** Decides what chunks that begin with rows of a table are led in by. Chunks come in the order of the text. */
+/**
+ * Chooses the leads of chunks that begin with rows of a table. The chunks must come in the order of the text.
+ *
+ *     | part | price |                                          chunk 1
+ *     |------|-------|
+ *     | pump |   120 |
+ *     - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - -
+ *     | hose |    15 |     lead: both lines of the head         chunk 2
+ *     - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - -
+ *     |    9000 |          lead: `| price |`                    chunk 3: the end of a row that was too long
+ */
 export class TableLeads {
   readonly #text: string;
   readonly #maxChars: number;
   readonly #heads: TableHeads;
-  /** The table whose rows the chunk in hand begins with, and where the first of these rows starts. */
+  /** The head of the table in which the current chunk begins, and the start of its first row. */
   #head: TableHead | undefined;
   #rowStart = 0;
   #reserve = 0;
@@ -21,8 +31,8 @@ export class TableLeads {
   }
 
   /**
-   * Takes notice that a chunk begins at the line at the cursor. Gives the units to keep free: for the whole head, or, where
-   * the row has no place beside that, for the names of the columns that a part of the row holds. 0 without a table.
+   * Begins a chunk at the line at the cursor. Returns the UTF-16 units to reserve for its lead: those of the whole head or,
+   * if the row does not fit beside that, half of the chunk for the names of some columns. 0 outside a table.
    */
   begin(line: LineCursor): number {
     this.#head = this.#maxChars < LEAST_WITH_LEAD ? undefined : this.#heads.of(line.lineStart);
@@ -38,7 +48,9 @@ export class TableLeads {
     return whole <= half || whole + row <= this.#maxChars ? whole : half;
   }
 
-  /** The lead of the chunk in hand, as far as there is room for one. `oneRow`: the chunk ends in the row it begins in. */
+  /**
+   * Returns the lead of the current chunk, if there is room for one. `oneRow` means that the chunk is part of a single row.
+   */
   of(start: number, end: number, oneRow: boolean): { readonly lead?: string } {
     const head = this.#head;
     if (head === undefined) return {};

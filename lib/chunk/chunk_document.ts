@@ -1,7 +1,7 @@
 import type { Document } from "../document/mod.ts";
 import { balance } from "./_balance.ts";
 import { cutFixed } from "./_fixed.ts";
-import { cutByMeaning } from "./_meaning.ts";
+import { cutSemantic } from "./_semantic.ts";
 import { Packer, type SectionRule } from "./_pack.ts";
 import type { Chunk, ChunkOptions, ChunkStrategy } from "./types.ts";
 
@@ -13,23 +13,34 @@ const SECTION_RULES: Readonly<Record<Exclude<ChunkStrategy, "fixed">, SectionRul
 };
 
 /**
- * Cuts a document into chunks that together hold every character that is not white space.
+ * Cuts a document into chunks. Together they contain every character that is not white space.
  *
- * With `chunksPerFile: "auto"` chunks are filled up to `maxChars` and end at the strongest boundary after their
- * first quarter, the last one among equals: heading, paragraph or edge of a code block, list item or table row or
- * line that is not indented, line, sentence, clause, word, code point. Besides:
- * - a chunk ends at a heading once it is a quarter full, and at any heading that leaves its section or stands apart;
- * - a heading stays with what follows it; code blocks and tables that fit in one chunk are not cut;
- * - within a section the next chunk repeats up to `overlap` units, from the start of a line or sentence on;
- * - blank lines before and white space after a chunk do not belong to it;
- * - a chunk that begins with rows of a table whose head is in a chunk before has that head as its `lead`.
+ * With `chunksPerFile: "auto"`, a chunk is filled up to `maxChars` and ends at the boundary of the highest rank after its
+ * first quarter, the last one among equals. The ranks are, from high to low: heading; paragraph or edge of a code block; list
+ * item, table row or line that is not indented; line; sentence; clause; word; code point. In addition:
+ * - a chunk that is a quarter full ends at the next heading, and any chunk at a heading that leaves its section or stands
+ * apart;
+ * - a heading stays with the text below it; code blocks and tables that fit in one chunk are not cut;
+ * - within a section, the next chunk repeats up to `overlap` units, from the start of a line or sentence on;
+ * - blank lines before a chunk and white space after it are not part of it;
+ * - a chunk that begins with later rows of a table has the head of the table as its `lead`.
  *
- * Chunks go on over the ends of pages. Other strategies: see {@linkcode ChunkOptions.strategy}.
+ * Chunks may extend over the end of a page. See {@linkcode ChunkOptions.strategy} for the other strategies.
  *
- * With `chunksPerFile: n` there are n pieces of about equal content, cut at the best boundaries near the ideal
- * places, or as many as the text has code points that are not white space; `maxChars`, `overlap` and `strategy` do not apply.
+ * With `chunksPerFile: n`, there are n pieces of about equal content, cut at the best boundaries near the ideal cuts. There
+ * are fewer only if the text has fewer code points that are not white space.
  *
  * Takes linear time. Throws `RangeError` for `maxChars` under 2, a negative `overlap` or `chunksPerFile` under 1.
+ *
+ * ```ts
+ * import { chunkDocument } from "./chunk_document.ts";
+ * import { deepEqual } from "node:assert/strict";
+ *
+ * const text = "A pump moves water. It needs power.";
+ * const options = { maxChars: 20, overlap: 0, chunksPerFile: "auto" } as const;
+ * const chunks = chunkDocument({ text, sections: [] }, options);
+ * deepEqual(chunks.map(({ start, end }) => text.slice(start, end)), ["A pump moves water.", "It needs power."]);
+ * ```
  */
 export function chunkDocument(document: Document, options: ChunkOptions): Chunk[] {
   const { maxChars, overlap, chunksPerFile } = options;
@@ -42,7 +53,7 @@ export function chunkDocument(document: Document, options: ChunkOptions): Chunk[
   const { strategy = "auto", similarity } = options;
   if (strategy === "fixed") return cutFixed(document, maxChars, overlap);
   if (strategy === "semantic" && similarity !== undefined) {
-    return cutByMeaning(document, maxChars, similarity);
+    return cutSemantic(document, maxChars, similarity);
   }
   return new Packer(document, maxChars, overlap, SECTION_RULES[strategy]).pack();
 }

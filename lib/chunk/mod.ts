@@ -1,5 +1,5 @@
 /**
- * Cuts documents into chunks.
+ * Cuts documents into chunks: the pieces of text that are indexed and found.
  * @module
  */
 export { chunkDocument } from "./chunk_document.ts";

@@ -1,9 +1,9 @@
 import { closesFence, fenceOpened, startsTableRow } from "./_markdown_line.ts";
 import { LineCursor } from "./_line_cursor.ts";
 
-/** Looks ahead for the end of a code block or table, which should stay whole. */
+/** Looks ahead for the end of a code block or table, which should stay in one chunk. */
 export class BlockFinder {
-  /** Of the block found: the end of its content, the number of its last line, the start of the line after it. */
+  /** End of the content of the block, number of its last line, start of the line after it. */
   end = 0;
   endLine = 0;
   next = 0;
@@ -13,7 +13,9 @@ export class BlockFinder {
     this.#ahead = new LineCursor(text);
   }
 
-  /** Whether the line starts a fence or table that ends within `limit` (an offset). Looks no further than that. */
+  /**
+   * Whether the line starts a code block or table that ends at or before the offset `limit`. Reads no further than `limit`.
+   */
   find(line: LineCursor, limit: number): boolean {
     if (line.continued || line.end > limit) return false;
     const fence = fenceOpened(line);

@@ -5,21 +5,21 @@ import { LineCursor } from "./_line_cursor.ts";
 import { Rank } from "./_rank.ts";
 import { SectionFinder } from "./_section_finder.ts";
 
-/** A sentence, a line of code, a row: the smallest thing that stays whole. */
+/** A sentence, a line of code or a row of a table: the smallest part that is not cut unless it is too long. */
 export interface Unit {
   readonly start: number;
   end: number;
   readonly startLine: number;
   endLine: number;
-  /** Where the line starts that it begins in. */
+  /** Start of the line in which it begins. */
   readonly lineStart: number;
-  /** Level of the heading that begins with it; 0 for no heading. */
+  /** Level of the heading that it begins, or 0. */
   readonly level: number;
-  /** It goes with the one before: below a heading, in the same block of code or table. */
+  /** Whether it belongs to the unit before: below a heading, or in the same code block or table. */
   readonly joins: boolean;
 }
 
-/** The units of a document, none longer than `maxChars`. */
+/** Returns the units of a document, none longer than `maxChars`. */
 export function unitsOf(document: Document, maxChars: number): Unit[] {
   const { text } = document;
   const line = new LineCursor(text);
@@ -56,10 +56,13 @@ export function unitsOf(document: Document, maxChars: number): Unit[] {
   }
   return units;
 
-  /** Adds the line at the cursor, cut into sentences unless it is `whole`, and into smaller pieces where these are too long. */
+  /**
+   * Adds the line at the cursor: as one unit if it is `whole`, else as sentences. Parts that are too long are cut further.
+   * With `goesOn`, its first sentence continues the last unit.
+   */
   function addLine(whole: boolean, goesOn: boolean, joins: boolean, level: number): void {
     let at = line.start;
-    // Indentation is kept, but not where it would be most of the unit.
+    // Indentation is kept unless it would fill a quarter of the unit.
     if (line.content - at >= Math.max(1, maxChars >> 2)) at = line.content;
     for (let first = true; at < line.end; first = false) {
       let end = whole ? line.end : sentenceEnd(at, line.end);
@@ -84,7 +87,7 @@ export function unitsOf(document: Document, maxChars: number): Unit[] {
     }
   }
 
-  /** The end of the first sentence, or of the line when no sentence ends in the next `maxChars` units. */
+  /** Returns the end of the first sentence, or of the line if no sentence ends within `maxChars` units. */
   function sentenceEnd(from: number, end: number): number {
     const found = firstInlineBreak(text, from + 1, Math.min(from + 1 + maxChars, end), Rank.SENTENCE);
     return found >= 0 ? found : end;
@@ -96,7 +99,7 @@ export function unitsOf(document: Document, maxChars: number): Unit[] {
   }
 }
 
-/** Whether what ends at `end`, before a line end, is the end of a sentence. */
+/** Whether content that ends at `end`, before a line end, ends a sentence. */
 function endsSentence(text: string, end: number): boolean {
   return inlineRank(text, end) === Rank.SENTENCE || /[:：]/.test(text[end - 1]!);
 }
