@@ -18,7 +18,6 @@ export {
   type TermGroupMember,
 } from "./collection.ts";
 export { phrasePattern, wordParts } from "./phrase_pattern.ts";
-export { OramaDatabase } from "./orama.ts";
 export { IndexReader, type ReadOptions } from "./reader.ts";
 export {
   CJK,

@@ -21,6 +21,7 @@ import {
   type RankedChunk,
   Ranking,
   type RankRequest,
+  type Searcher,
 } from "./rank/mod.ts";
 import type { SelectedChunk } from "./select.ts";
 import { showHits } from "./show.ts";
@@ -36,6 +37,8 @@ export interface AnswerInput {
   readonly query: ParsedQuery;
   readonly config: Config["search"];
   readonly collection: Collection;
+  /** Fetches the candidates of the collection. */
+  readonly searcher: Searcher;
   readonly tokenizer: Tokenizer;
   /** The mode that was possible: without vectors it is `keyword`. */
   readonly mode: SearchMode;
@@ -121,9 +124,10 @@ async function search(input: AnswerInput): Promise<Found> {
 
 /** What the ranking is asked. `limit`: hits wanted. */
 function rankRequest(input: AnswerInput, content: Content, limit: number): RankRequest {
-  const { config, collection, tokenizer, synonyms, mode, model, meaning, queryVector } = input;
+  const { config, collection, searcher, tokenizer, synonyms, mode, model, meaning, queryVector } = input;
   return {
     collection,
+    searcher,
     terms: queryTerms(tokenizer, content, synonyms),
     text: content.text,
     mode,

@@ -7,6 +7,7 @@ import { message, type MessageKey, type MessageParams } from "../messages.ts";
 import { answer, type Found } from "./answer.ts";
 import { Collection } from "./collection.ts";
 import { damageOf } from "./damage.ts";
+import { OramaLegs } from "./orama/mod.ts";
 import { outdatedFiles } from "./outdated_files.ts";
 import { type ParsedQuery, parseQuery, Synonyms } from "./query/mod.ts";
 import { type QueryVector, QueryVectors } from "./query_vectors.ts";
@@ -82,6 +83,7 @@ class FolderLibrary implements Library {
   readonly #files: ServedFiles;
   readonly #added: () => Promise<readonly string[]>;
   readonly #tokenizer = new Tokenizer();
+  readonly #legs = new OramaLegs();
   readonly #synonyms: Synonyms;
   readonly #vectors: QueryVectors;
   readonly #unread: UnreadNotices;
@@ -186,6 +188,7 @@ class FolderLibrary implements Library {
       query: asked.query,
       config: this.#config.search,
       collection,
+      searcher: this.#legs.of(collection),
       tokenizer: this.#tokenizer,
       mode,
       model: this.#vectors.model,

@@ -1,4 +1,7 @@
-import { Collection, IndexReader, IndexWriter, OramaDatabase, Tokenizer } from "../../lib/index/mod.ts";
+import { IndexReader, IndexWriter, Tokenizer } from "../../lib/index/mod.ts";
+import { Collection } from "../../lib/search/collection.ts";
+import { OramaLegs } from "../../lib/search/orama/mod.ts";
+import { BlobIndex } from "../../lib/store/blob/blob_index.ts";
 import type { Engine } from "./engine.ts";
 
 const KEY = new Uint8Array(32);
@@ -28,9 +31,12 @@ export const ours: Engine = {
   },
   open(path) {
     const reader = IndexReader.open(Deno.openSync(path), { key: KEY });
-    const database = new OramaDatabase(new Collection([reader]), new Tokenizer());
-    return Promise.resolve((query) => {
-      const hits = database.search(query, 10);
+    const collection = new Collection([new BlobIndex(reader)]);
+    const legs = new OramaLegs().of(collection);
+    const tokenizer = new Tokenizer();
+    return Promise.resolve(async (query) => {
+      const terms = await collection.lookUp(tokenizer.queryTerms(query));
+      const hits = await legs.byTerms(terms, { limit: 10 });
       for (const { chunk } of hits) reader.text(chunk);
       return hits.length;
     });

@@ -36,12 +36,12 @@ if (step === "build") {
   let began = performance.now();
   const search = await engine.open(path);
   const loadMs = performance.now() - began;
-  for (const query of queries.slice(0, 50)) search(query);
+  for (const query of queries.slice(0, 50)) await search(query);
   const times: number[] = [];
   let hits = 0;
   for (const query of queries) {
     began = performance.now();
-    hits += search(query);
+    hits += await search(query);
     times.push(performance.now() - began);
   }
   times.sort((a, b) => a - b);

@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import * as fc from "fast-check";
-import { Collection, type Filter, OramaDatabase, Tokenizer } from "../../lib/index/mod.ts";
+import { Collection, type Filter, Tokenizer } from "../../lib/index/mod.ts";
 import { buildIndex, file, random, type TestFile } from "./_build.ts";
 import { documents, queries } from "./_fixture.ts";
 import { Textbook, type TextbookHit } from "./_textbook.ts";
@@ -35,17 +35,6 @@ Deno.test("the ten best of every query of the fixture are those of a textbook BM
     hits += wanted.length;
   }
   ok(hits > 500, `the fixture must find much: ${hits}`);
-});
-
-Deno.test("through Orama the answers are the same, for all and for the best ten", async () => {
-  const texts = documents();
-  using reader = await buildIndex(inFiles(texts));
-  const database = new OramaDatabase(new Collection([reader]), tokenizer);
-  const textbook = new Textbook(texts);
-  for (const query of queries()) {
-    assertSame(database.search(query, 10), textbook.search(query, 10), query);
-    assertSame(database.search(query, 1000), textbook.search(query, 1000), query);
-  }
 });
 
 Deno.test("several indexes in one collection answer as one index of all would", async () => {
@@ -116,8 +105,6 @@ Deno.test("nothing is found for no term, unknown terms, no room, and in an empty
   deepEqual(collection.search(tokenizer.queryTerms("apple"), 0), []);
   deepEqual(new Collection([empty]).search(tokenizer.queryTerms("apple"), 10), []);
   deepEqual(new Collection([]).search(tokenizer.queryTerms("apple"), 10), []);
-  deepEqual(new OramaDatabase(new Collection([]), tokenizer).search("apple", 10), []);
-  deepEqual(new OramaDatabase(collection, tokenizer).search("…", 10), []);
 });
 
 // Few words, so that scores tie and lists are dense; numbers of copies, so that lists pass 128 chunks.
