@@ -1,20 +1,20 @@
 import { join } from "node:path";
 import { makeSandbox, type Sandbox, type Start } from "../e2e/_program.ts";
 
-/** A word that stands outside of the folder alone: no answer and no index may hold it. */
+/** A word that occurs only outside the folder. No answer and no index may contain it. */
 export const SECRET = "swordfish4711";
 
-/** A folder that the program serves, and beside it what it must never touch. */
+/** A folder that the program serves, and files beside it that it must not touch. */
 export interface Arena extends Sandbox {
-  /** Real path of a folder outside that holds `secret.txt`. */
+  /** Real path of a folder outside that contains `secret.txt`. */
   readonly outside: string;
-  /** Full path of something in the folder. */
+  /** Full path of an entry of the folder. */
   at(relative: string): string;
-  /** Full path of something beside the folder. */
+  /** Full path of an entry beside the folder. */
   beside(relative: string): string;
 }
 
-/** Makes an arena whose folder holds `files`; all is removed in the end. */
+/** Creates an arena with `files` in its folder. Everything is removed on disposal. */
 export async function makeArena(start: Start, files: Record<string, string>): Promise<Arena> {
   const sandbox = await makeSandbox(files, start);
   const beside = (relative: string) => join(sandbox.cwd, relative);
@@ -32,7 +32,7 @@ export async function indexedArena(start: Start, files: Record<string, string>):
   return arena;
 }
 
-/** All that is in a folder: each path with its content or where it leads, and when it was changed. */
+/** The content of a folder: each path with its content or link target, and its time of change. */
 export async function snapshot(folder: string): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
   for await (const { name } of Deno.readDir(folder)) {

@@ -8,7 +8,7 @@ const program: { readonly name: string; readonly start: Start } = path === undef
   ? { name: "sources", start: fromSources }
   : { name: "executable", start: fromExecutable(path) };
 
-/** Links, pipes and `/proc` are not to be had everywhere. */
+/** Links, pipes and `/proc` are not available everywhere. */
 export const ON_LINUX = Deno.build.os === "linux";
 
 /** Registers an attack as a test. */

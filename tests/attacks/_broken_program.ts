@@ -6,14 +6,14 @@ import { fromExecutable, fromSources, type Start } from "../e2e/_program.ts";
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const COPIED = ["main.ts", "deno.json", "deno.lock", "config.yaml", "LICENSE", "NOTICE", "lib", "scripts"];
 
-/** A copy of the program in which files have other texts, to see what becomes of faults that it should not have. */
+/** A copy of the program with some files replaced, to test faults that it should not have. */
 export interface BrokenProgram extends AsyncDisposable {
   readonly fromSources: Start;
-  /** Makes an executable of it, where `DENORT_BIN` names a runtime. */
+  /** Compiles an executable, if `DENORT_BIN` names a runtime. */
   compiled(): Promise<Start | undefined>;
 }
 
-/** Makes a copy with `files`, by their paths in the project. */
+/** Creates a copy with `files` by their paths in the project. */
 export async function breakProgram(files: Readonly<Record<string, string>>): Promise<BrokenProgram> {
   const top = await Deno.realPath(await Deno.makeTempDir({ prefix: "muxue_rag_broken_" }));
   for (const path of COPIED) await copy(join(ROOT, path), join(top, path));

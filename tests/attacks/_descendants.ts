@@ -1,4 +1,4 @@
-/** Ids of the processes that a process has started and that run, itself apart. Linux alone tells. */
+/** Ids of the running descendants of a process. For Linux only. */
 export async function descendantsOf(pid: number): Promise<number[]> {
   const found: number[] = [];
   for await (const { name } of Deno.readDir("/proc")) {
@@ -12,7 +12,7 @@ export async function descendantsOf(pid: number): Promise<number[]> {
   return found;
 }
 
-/** Whether a process is there. One that has ended and that nobody has asked about is not. */
+/** Whether a process runs. False for a zombie. */
 export async function runs(pid: number): Promise<boolean> {
   const stat = await Deno.readTextFile(`/proc/${pid}/stat`).catch(() => "");
   return stat !== "" && !/\) Z /.test(stat);

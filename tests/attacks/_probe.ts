@@ -1,12 +1,12 @@
 import type { Attempts, Places } from "./_probe_worker.ts";
 
-/** What a probe worker may do, and where it tries to do what it may not. */
+/** The permissions of a probe worker, and the places where it tries what it may not. */
 export interface Probe {
   readonly permissions: Deno.PermissionOptionsObject;
   readonly places: Places;
 }
 
-/** Has a worker with these permissions try everything. */
+/** Runs a worker with these permissions that tries everything. */
 export async function attemptsWith(
   permissions: Deno.PermissionOptionsObject,
   places: Places,

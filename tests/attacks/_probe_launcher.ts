@@ -1,4 +1,4 @@
-/** The program's launcher; when the worker has done its work, it tells what rights the launcher still has. */
+/** The program's launcher. After the worker has finished, it prints the permissions that the launcher still has. */
 import { run, runInWorker, systemFacts, systemIo } from "../../lib/cli/mod.ts";
 import { RIGHTS } from "../../lib/launch/rights.ts";
 
@@ -13,5 +13,5 @@ for (const name of RIGHTS) {
 const reading = await Deno.readTextFile(import.meta.filename!).then(() => "done", (error) => error.name);
 const rights = { granted, reading };
 await Deno.stdout.write(new TextEncoder().encode(`rights: ${JSON.stringify(rights)}`));
-// the worker waits for it
+// The worker waits for this message.
 Deno.exit(0);

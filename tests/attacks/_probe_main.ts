@@ -1,6 +1,6 @@
 /**
- * Starts the probe worker with the permissions, and has it try at the places, that its argument gives as JSON; prints how
- * each attempt ended. It can be compiled: the runtime of executables is another.
+ * Starts the probe worker with the permissions and places of its argument, as JSON, and prints the result of each attempt. It
+ * can be compiled, because the runtime of executables differs.
  */
 import { attemptsWith, type Probe } from "./_probe.ts";
 

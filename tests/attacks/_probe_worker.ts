@@ -1,8 +1,8 @@
 /// <reference lib="deno.worker" />
-/** A worker that tries what a library or a document that took over the locked worker would try. */
+/** A worker that tries what an attacker would try after taking over the locked worker. */
 import { hostname } from "node:os";
 
-/** Where it tries. */
+/** The places where it tries. */
 export interface Places {
   readonly folder: string;
   readonly outside: string;
@@ -11,7 +11,7 @@ export interface Places {
   readonly server: string;
 }
 
-/** How each attempt ended: `done`, `denied` by the runtime, or another error's text. */
+/** Result of each attempt: `done`, `denied` by the runtime, or the text of another error. */
 export type Attempts = Record<string, string>;
 
 self.onmessage = async ({ data }: MessageEvent<Places>) => self.postMessage(await attempts(data));
@@ -26,7 +26,7 @@ async function attempts({ folder, outside, beside, server }: Places): Promise<At
     "look at a file outside": () => Deno.lstat(`${outside}/secret.txt`),
     "list a folder outside": () => Array.fromAsync(Deno.readDir(outside)),
     "read a file in the folder": () => Deno.readTextFile(`${folder}/tea.md`),
-    // the runtime does not look where links lead: that is what the boundary is for
+    // The runtime does not check where links lead; the program does.
     "read a file outside by a link": () => Deno.readTextFile(`${folder}/link.txt`),
     "write a file outside": () => Deno.writeTextFile(`${outside}/new`, ""),
     "write a file in the folder": () => Deno.writeTextFile(`${folder}/new`, ""),
@@ -74,7 +74,7 @@ async function attempts({ folder, outside, beside, server }: Places): Promise<At
   return ended;
 }
 
-/** So that it is loaded when it is wanted, not with this module. */
+/** A computed specifier, so that the module is not loaded with this one. */
 function named(specifier: string): string {
   return specifier;
 }
@@ -84,7 +84,7 @@ async function more(): Promise<void> {
   if (state !== "granted") throw new Deno.errors.NotCapable(state);
 }
 
-/** Lets a worker of its own, which inherits what this one may, read a file. */
+/** Reads a file in a nested worker, which inherits the permissions of this one. */
 async function reader(path: string): Promise<void> {
   const code = `Deno.readTextFile(${
     JSON.stringify(path)
@@ -103,7 +103,7 @@ async function reader(path: string): Promise<void> {
 
 function isDenial(error: unknown): boolean {
   return error instanceof Deno.errors.NotCapable || error instanceof Deno.errors.PermissionDenied ||
-    // an executable has no modules but its own, so that it does not even ask
+    // An executable has only its own modules and does not check the permission.
     error instanceof Error &&
       /Requires \S+ access|Can't escalate|^Module not found: http:/.test(error.message);
 }

@@ -13,26 +13,26 @@ const CALLS = [
   "clone,clone3,fork,vfork",
 ];
 
-/** Whether the tool is there. */
+/** Whether strace is installed. */
 export async function hasStrace(): Promise<boolean> {
   const run = new Deno.Command("strace", { args: ["--version"], stdout: "null", stderr: "null" });
   return await run.output().then(({ success }) => success, () => false);
 }
 
-/** A call of the system that names files, programs or addresses. */
+/** A system call that names files, programs or addresses. */
 export interface Call {
   readonly name: string;
-  /** The paths in it, in order. */
+  /** The paths among its arguments, in order. */
   readonly paths: readonly string[];
-  /** Its arguments as they were written. */
+  /** Its arguments as strace wrote them. */
   readonly text: string;
   /** The thread that made it. */
   readonly thread: number;
-  /** Of a call that starts a thread or process: its id. */
+  /** The id of the thread or process that it started. */
   readonly started?: number;
 }
 
-/** Runs the program to its end, with `input` on stdin, and gives what it asked of the system and found there. */
+/** Runs the program to its end with `input` on stdin. Returns its result and its system calls. */
 export async function traced(
   arena: Arena,
   args: readonly string[],
@@ -41,7 +41,7 @@ export async function traced(
   const { cmd, args: all } = arena.start(args);
   const log = join(arena.beside("."), "trace");
   const flags = ["-f", "-xx", "-s", "4096", "-o", log, "-e", `trace=${CALLS.join(",")}`, "-e", "signal=none"];
-  // the runtime's own question whether there is a newer one is none of the program's
+  // The runtime would otherwise ask on the network for a newer version.
   const env = { ...arena.env, DENO_NO_UPDATE_CHECK: "1" };
   const child = spawnIn({ ...arena, env }, { cmd: "strace", args: [...flags, cmd, ...all] });
   const writer = child.stdin.getWriter();
@@ -49,7 +49,7 @@ export async function traced(
   await writer.close();
   const { code, stdout, stderr } = await child.output();
   const calls = (await Deno.readTextFile(log)).split("\n").flatMap((line) => {
-    // the line that tells the id may be another than the one that begins the call
+    // The line with the id may follow the line that begins the call.
     const [, parent, started] = /^(\d+) +(?:<\.\.\. )?(?:clone3?|v?fork)\b.* = (\d+)$/.exec(line) ?? [];
     if (started !== undefined) {
       return [{ name: "clone", paths: [], text: line, thread: Number(parent), started: Number(started) }];
@@ -68,7 +68,7 @@ function pathIn(hex: string): string {
   return new TextDecoder().decode(Uint8Array.fromHex(hex.replaceAll("\\x", "")));
 }
 
-/** The calls of a thread and of all that it started, from its `execve` on. */
+/** The calls of a thread and its descendants, from its `execve` on. */
 export function callsOf(thread: number, calls: readonly Call[]): Call[] {
   const family = new Set([thread]);
   const begin = calls.findIndex((call) => call.thread === thread && call.name === "execve");

@@ -1,6 +1,6 @@
 /**
- * An attacker's process: exchanges what is at two paths, in one step each time, over and over until it is killed. Writes a
- * line when it has begun, or the number of the system's error.
+ * An attacker's process that exchanges two paths atomically, again and again, until it is killed. Writes a line when it has
+ * begun, or the error number of the system.
  */
 const AT_FDCWD = -100;
 const RENAME_EXCHANGE = 2;

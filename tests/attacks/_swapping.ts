@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 
 const SWAP = fileURLToPath(new URL("_swap.ts", import.meta.url));
 
-/** Exchanges what is at two paths over and over, in a process of its own, until disposed. For Linux. */
+/** Exchanges two paths again and again in another process, until disposed. For Linux only. */
 export async function swapping(one: string, other: string): Promise<AsyncDisposable> {
   const child = new Deno.Command(Deno.execPath(), {
     args: ["run", "--quiet", "--allow-ffi", SWAP, one, other],

@@ -5,7 +5,7 @@ import { EmbeddingServer } from "../embedding/_embedding_server.ts";
 import { type Arena, indexedArena, makeArena, SECRET, snapshot } from "./_arena.ts";
 import { attack, ON_LINUX } from "./_attack.ts";
 
-/** Ten of each before: 10^30 words, were they unfolded. */
+/** Each alias has ten of the previous one: 10^30 words if they were resolved. */
 const LAUGHS = [
   'a0: &a0 "ha"',
   ...Array.from(
@@ -14,7 +14,7 @@ const LAUGHS = [
   ),
 ];
 
-/** Configurations that are meant to take all memory, stack or time, and what is said of each. */
+/** Configurations that try to use up memory, stack or time, with the message for each. */
 const BOMBS: Record<string, readonly [text: string, said: RegExp]> = {
   "aliases.yaml": [
     ["search:", "  synonyms:", ...LAUGHS.map((line) => `    ${line}`), "    b: *a30"].join("\n"),
@@ -51,7 +51,7 @@ const BOMBS: Record<string, readonly [text: string, said: RegExp]> = {
 };
 
 attack(
-  "configurations that are meant to take all memory, stack or time are refused as they are read",
+  "configurations that try to use up memory, stack or time are refused",
   async (start) => {
     await using arena = await makeArena(start, { "tea.md": "green tea\n" });
     await Promise.all(
@@ -67,7 +67,7 @@ attack(
         );
         deepEqual([name, code, stdout], [name, 2, ""], stderr.slice(0, 500));
         match(stderr, said);
-        // deno-lint-ignore no-control-regex -- they are what is looked for
+        // deno-lint-ignore no-control-regex -- control characters are searched for
         equal(/[\u0000-\u0009\u000b-\u001f]/.test(stderr), false, name);
       }),
     );
@@ -75,7 +75,7 @@ attack(
   },
 );
 
-attack("a configuration that is no file, or does not end, is refused", async (start) => {
+attack("a configuration that is not a file or has no end is refused", async (start) => {
   await using arena = await makeArena(start, {});
   for (const path of ["/dev/zero", "/dev/stdin", "/proc/self/fd/0", "/proc/self", "/dev/tty"]) {
     const { code, stderr } = await arena.run("--dir", arena.folder, "--config", path, "--language", "en");
@@ -89,7 +89,7 @@ attack("a configuration that is no file, or does not end, is refused", async (st
 }, { ignore: !ON_LINUX });
 
 attack(
-  "a configuration in the indexed folder has no effect, also where the program is started in it",
+  "a configuration in the indexed folder has no effect, even if the program starts there",
   async (start, context) => {
     await using server = await EmbeddingServer.start();
     const hostile = [
@@ -110,7 +110,7 @@ attack(
     await Deno.writeTextFile(arena.at(".muxue_rag/config.yaml"), hostile);
     Object.assign(arena.env, { SECRET_OF_THE_USER: SECRET, MUXUE_RAG_LANGUAGE: "" });
     const before = await snapshot(arena.outside);
-    /** Runs the program with a folder for its working folder, and gives what it said. */
+    /** Runs the program in a working folder. Returns its output. */
     const run = async (cwd: string, ...args: string[]) => {
       const { cmd, args: all } = arena.start(args);
       const { code, stdout, stderr } = await new Deno.Command(cmd, {
@@ -173,7 +173,7 @@ attack(
   },
 );
 
-/** A project somebody else made, which is not served: its configuration names their server. */
+/** Somebody else's project, which is not served and whose configuration names their server. */
 async function strangersProject(arena: Arena, server: EmbeddingServer, ...more: string[]): Promise<string> {
   const project = arena.beside("project");
   await Deno.mkdir(project);
@@ -189,7 +189,7 @@ async function strangersProject(arena: Arena, server: EmbeddingServer, ...more: 
 }
 
 attack(
-  "a configuration in the project where a client starts the server has no effect, unless it is named",
+  "a configuration in the project where a client starts the server has no effect unless it is named",
   async (start) => {
     await using server = await EmbeddingServer.start();
     await using arena = await indexedArena(start, { "tea.md": "green tea\n" });
@@ -201,7 +201,7 @@ attack(
       "log: {dir: ../outside/logs}",
     );
     const before = await snapshot(arena.outside);
-    /** Lets a client search while the index is brought up to date, and gives what the server said to people. */
+    /** Searches as a client while the index is updated. Returns the stderr of the server. */
     const serve = async (...args: string[]) => {
       await using pipe = await openPipe({ ...arena, cwd }, ["--dir", arena.folder, "--update", ...args]);
       await pipe.send(search(1, "tea"));
@@ -222,7 +222,7 @@ attack(
 );
 
 attack(
-  "a configuration in a downloaded folder gets no variable of the environment, and its server is told of",
+  "a configuration in a downloaded folder gets no environment variable, and its server causes a warning",
   async (start) => {
     await using server = await EmbeddingServer.start();
     await using arena = await indexedArena(start, { "tea.md": "green tea\n" });
@@ -273,7 +273,7 @@ attack(
 );
 
 attack(
-  "the user's configuration is warned of where others can write it: in an indexed folder",
+  "the user's configuration in an indexed folder causes a warning",
   async (start) => {
     await using arena = await indexedArena(start, { "tea.md": "green tea\n" });
     await Deno.mkdir(arena.at("settings"));

@@ -4,11 +4,11 @@ import { Program } from "../../scripts/damage/program.ts";
 import { QUESTIONS, told } from "../../scripts/damage/questions.ts";
 import { runSeries } from "../../scripts/damage/series.ts";
 
-/** A stage that takes longer than that hangs, however busy the machine is. */
+/** Milliseconds after which a stage counts as hanging, even on a busy machine. */
 const LIMIT_MS = 60_000;
 
-// thousands of tries, and forgeries that take long to refuse: scripts/damage_series.ts
-Deno.test("an index that was flipped, zeroed, forged, shipped or changed in place answers as before or not at all, and the next run makes it right", async () => {
+// scripts/damage_series.ts makes thousands of tries, and forgeries that take long to refuse.
+Deno.test("a damaged, forged or shipped index gives the same answers or none, and the next run rebuilds it", async () => {
   const results = await runSeries({ seed: 1, tries: 36, limitMs: LIMIT_MS });
   deepEqual([...new Set(results.map(({ group }) => group))].sort(), [
     "flipped",
@@ -25,7 +25,7 @@ Deno.test("an index that was flipped, zeroed, forged, shipped or changed in plac
   deepEqual(results.filter(({ defects }) => defects.length > 0), []);
 });
 
-Deno.test("two flipped bytes that made a hit vanish from a small index are noticed by the searches that read them", async () => {
+Deno.test("searches detect two flipped bytes that would remove a hit from a small index", async () => {
   using arena = await Arena.make();
   const program = await Program.start(arena.stateDir);
   const path = indexOf(arena.other);

@@ -46,7 +46,7 @@ async function arenaWithIndexOutside(start: Parameters<typeof indexedArena>[0]):
 }
 
 attack(
-  "a link as .muxue_rag is refused by every command, and nothing is written where it leads",
+  "every command refuses a link as .muxue_rag and writes nothing to its target",
   async (start) => {
     await using arena = await arenaWithIndexOutside(start);
     const path = arena.at(".muxue_rag");
@@ -64,7 +64,7 @@ attack(
   { ignore: !ON_LINUX },
 );
 
-attack("a link as .muxue_rag or as its index, put there under the server, is not searched", async (start) => {
+attack("the server does not search a link that replaces .muxue_rag or its index", async (start) => {
   await using arena = await arenaWithIndexOutside(start);
   const [folder, index] = [arena.at(".muxue_rag"), arena.at(".muxue_rag/index.bin")];
   await using pipe = await openPipe(arena);
@@ -89,7 +89,7 @@ attack("a link as .muxue_rag or as its index, put there under the server, is not
 }, { ignore: !ON_LINUX });
 
 attack(
-  "a link as the index is read by no command, and replaced by those that make it anew",
+  "no command reads a link as the index, and commands that write it replace the link",
   async (start) => {
     await using arena = await arenaWithIndexOutside(start);
     const path = arena.at(".muxue_rag/index.bin");
@@ -114,7 +114,7 @@ attack(
   { ignore: !ON_LINUX },
 );
 
-attack("a link as the lock is refused by all that write, and not written through", async (start) => {
+attack("commands that write refuse a link as the lock and do not write to its target", async (start) => {
   await using arena = await arenaWithIndexOutside(start);
   const path = arena.at(".muxue_rag/lock");
   const { index, full, search, clean, restore } = commandsOf(arena);
@@ -132,7 +132,7 @@ attack("a link as the lock is refused by all that write, and not written through
   deepEqual(await snapshot(arena.outside), before);
 }, { ignore: !ON_LINUX });
 
-attack("links under the names of other files there are replaced or removed, not followed", async (start) => {
+attack("links with the names of other data files are replaced or removed, not followed", async (start) => {
   await using arena = await arenaWithIndexOutside(start);
   const target = join(arena.outside, "secret.txt");
   const links = [".gitignore", "index.bin.00000000.tmp", "index.bin.0123abcd.tmp"].map((name) =>
@@ -150,7 +150,7 @@ attack("links under the names of other files there are replaced or removed, not 
 }, { ignore: !ON_LINUX });
 
 attack(
-  "a link as the cache of vectors is removed, and what it leads to neither read nor written",
+  "a link as the cache of vectors is removed, and its target is neither read nor written",
   async (start) => {
     await using arena = await indexedArena(start, { ...NOTES, "refused.md": "black tea\n" });
     await using server = await EmbeddingServer.start();

@@ -69,7 +69,7 @@ const BOMBS: Readonly<Record<string, readonly [bytes: Uint8Array, told: string |
   ],
 };
 
-attack("document bombs are told, and the files beside them are indexed", async (start) => {
+attack("document bombs are reported, and the files beside them are indexed", async (start) => {
   await using arena = await makeArena(start, { "tea.md": "green tea\n" });
   for (const [name, [bytes]] of Object.entries(BOMBS)) await Deno.writeFile(arena.at(name), bytes);
   const run = await arena.run("--dir", arena.folder, "--language", "en");

@@ -8,15 +8,15 @@ import { type Arena, makeArena } from "./_arena.ts";
 import { attack, ON_LINUX } from "./_attack.ts";
 
 const KEY = "sk-swordfish-4711";
-/** What a run may take at most: an answer of 64 MB, in parts and joined, on top of the program itself. */
+/** Most memory of a run: the program, and an answer of 64 MB both in parts and joined. */
 const MAX_MEMORY_KB = 700_000;
 
-/** A server that gets every connection as it is. */
+/** A server that handles raw connections. */
 interface RawServer extends AsyncDisposable {
   readonly url: string;
 }
 
-/** Starts a server on which `answer` gets each connection whose request has come. */
+/** Starts a server that calls `answer` with each connection after its request has arrived. */
 async function rawServer(answer: (socket: Socket) => void): Promise<RawServer> {
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => {
@@ -41,7 +41,7 @@ async function rawServer(answer: (socket: Socket) => void): Promise<RawServer> {
   };
 }
 
-/** Writes what `next` gives until the other side has had enough. */
+/** Writes the results of `next` until the other side closes the connection. */
 function pour(socket: Socket, next: () => Uint8Array): void {
   const more = () => {
     while (!socket.destroyed && socket.write(next()));
@@ -65,7 +65,7 @@ async function arenaWith(start: Start, url: string, timeout = "60"): Promise<Are
   return arena;
 }
 
-/** The most memory that a running process has taken so far, in KB; 0 when it has ended. */
+/** Peak memory of a running process in KB; 0 after its end. */
 function peakOf(pid: number): number {
   try {
     return Number(/^VmHWM:\s*(\d+)/m.exec(Deno.readTextFileSync(`/proc/${pid}/status`))?.[1] ?? 0);
@@ -74,7 +74,7 @@ function peakOf(pid: number): number {
   }
 }
 
-/** Indexes the arena's folder; gives how that ended, and the most memory it was seen to take, in KB. */
+/** Indexes the arena's folder. Returns the result and the peak memory in KB. */
 async function indexing(arena: Arena): Promise<{ code: number; said: string; peak: number }> {
   const { cmd, args } = arena.start(["--dir", arena.folder, "--quiet"]);
   const { env, cwd } = arena;
@@ -97,7 +97,7 @@ async function indexing(arena: Arena): Promise<{ code: number; said: string; pea
 }
 
 attack(
-  "redirects of the embedding server to another are not followed, and the key goes nowhere",
+  "redirects of the embedding server are not followed, and the key is not sent on",
   async (start) => {
     await using thief = await EmbeddingServer.start();
     await Promise.all([301, 302, 303, 307, 308].map(async (status) => {
@@ -121,7 +121,7 @@ attack(
 const OK = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n";
 const MEGABYTE = new Uint8Array(1 << 20).fill(0x20);
 
-/** Blocks of a gzip stream that each unfold to 64 MB of spaces, 1,000 times its size. */
+/** Blocks of a gzip stream that each decompress to 64 MB of spaces, 1,000 times their size. */
 async function gzipBlocks(): Promise<{ head: Uint8Array; block: Uint8Array }> {
   const gzip = createGzip();
   const parts: Uint8Array[] = [];
@@ -142,7 +142,7 @@ const TOO_LARGE = /^Error: One answer of \S+ is larger than 64 MB\. Lower embedd
 const UNREACHABLE = /^Error: \S+ cannot be reached \(message head is too large\)\. Check /;
 const UNLIKE = /^Error: The answer of \S+ is not in the form of the embeddings protocol: /;
 
-/** What the server does once it is asked, and what is said of it. */
+/** Behaviours of the server, with the message for each. */
 const answers = (gzip: Awaited<ReturnType<typeof gzipBlocks>>): Record<
   string,
   readonly [answer: (socket: Socket) => void, said: RegExp]
@@ -193,7 +193,7 @@ const answers = (gzip: Awaited<ReturnType<typeof gzipBlocks>>): Record<
 });
 
 attack(
-  "an answer of the embedding server that is too much is refused before it fills the memory",
+  "an answer of the embedding server that is too large is refused before it fills the memory",
   async (start, context) => {
     for (const [name, [answer, said]] of Object.entries(answers(await gzipBlocks()))) {
       await context.step(name, async () => {
@@ -213,7 +213,7 @@ attack(
 );
 
 attack(
-  "a server that stopped answering searches honestly leaves them to the keywords, with a note",
+  "searches use keywords, with a note, when the embedding server gives bad answers",
   async (start) => {
     await using server = await EmbeddingServer.start();
     await using arena = await arenaWith(start, server.url);

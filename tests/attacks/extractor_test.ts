@@ -8,7 +8,7 @@ import { descendantsOf, runs } from "./_descendants.ts";
 
 const PAGE = "<!DOCTYPE html><title>Tea</title><h1>Tea</h1><p>Green tea wants 80 degrees.</p>";
 const FILES = { "tea.md": "# Tea\n\nGreen tea.\n", "page.html": PAGE, "other.html": PAGE };
-/** The server has two seconds to end; machines vary. */
+/** Milliseconds for the server to end, which takes two seconds on an idle machine. */
 
 /** A served folder with two documents. */
 async function served(start: Start): Promise<{ sandbox: Sandbox; pipe: Pipe }> {
@@ -23,14 +23,14 @@ function read(id: number, path: string) {
   return call(id, "get_document_content", { "file_path": path });
 }
 
-/** The last of the answers up to the one with this id. */
+/** Receives answers up to the one with this id and returns that one. */
 async function answerTo(pipe: Pipe, id: number) {
   const { result } = (await pipe.receiveUntil(id)).at(-1);
   const { code, message, data } = result.structuredContent ?? {};
   return { code, message, content: data?.content };
 }
 
-/** Has a document read, and gives the id of the process that did it, which waits for the next. */
+/** Reads a document. Returns the id of the process that parsed it and waits for the next one. */
 async function extractorOf(pipe: Pipe, id: number): Promise<number> {
   await pipe.send(read(id, "page.html"));
   match((await answerTo(pipe, id)).content, /80 degrees/);
@@ -48,7 +48,7 @@ async function until(happened: () => Promise<boolean>): Promise<void> {
   }
 }
 
-attack("no process reads documents until one is asked for, and none for long after", async (start) => {
+attack("the process for documents starts on demand and ends soon after", async (start) => {
   const { sandbox, pipe } = await served(start);
   await using _sandbox = sandbox;
   await using _pipe = pipe;
@@ -61,7 +61,7 @@ attack("no process reads documents until one is asked for, and none for long aft
 }, { ignore: !ON_LINUX });
 
 attack(
-  "while a document hangs, the server answers; killed, it names the file and reads the next",
+  "the server answers while a document hangs, and continues after its process was killed",
   async (start) => {
     const { sandbox, pipe } = await served(start);
     await using _sandbox = sandbox;
@@ -82,7 +82,7 @@ attack(
 );
 
 attack(
-  "the server ends soon after stdin while a document hangs, and leaves no process behind",
+  "the server ends soon after stdin while a document hangs, without leaving a process",
   async (start) => {
     const { sandbox, pipe } = await served(start);
     await using _sandbox = sandbox;
@@ -96,7 +96,7 @@ attack(
   { ignore: !ON_LINUX },
 );
 
-attack("a process that reads documents ends when the program was killed", async (start) => {
+attack("the process for documents ends when the program is killed", async (start) => {
   const { sandbox, pipe } = await served(start);
   await using _sandbox = sandbox;
   const extractor = await extractorOf(pipe, 1);
@@ -106,7 +106,7 @@ attack("a process that reads documents ends when the program was killed", async 
   await until(async () => !await runs(extractor));
 }, { ignore: !ON_LINUX });
 
-/** The launcher's side of a relay to real processes, and what it told the worker. */
+/** The launcher's side of a relay to real processes, and its messages to the worker. */
 function launcherOf(program: string, ...args: string[]) {
   const told: RelayEvent[] = [];
   const relay = new ConnectionRelay(processOf(program, args, {}), (event) => told.push(event));
@@ -116,7 +116,7 @@ function launcherOf(program: string, ...args: string[]) {
 }
 
 Deno.test({
-  name: "a worker that asks for a hundred processes gets eight",
+  name: "a worker gets at most eight of a hundred processes",
   ignore: !ON_LINUX,
   fn: async () => {
     const { ask, ended } = launcherOf("/bin/cat");
@@ -131,7 +131,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "a worker that floods a process that reads nothing has it ended",
+  name: "a process that does not read its input is killed when a worker floods it",
   ignore: !ON_LINUX,
   fn: async () => {
     const { ask, ended } = launcherOf("/bin/sleep", "1000");

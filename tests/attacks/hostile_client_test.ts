@@ -7,7 +7,7 @@ const DEEP = 200_000;
 const envelope = (id: number, args: string) =>
   `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"search_rag","arguments":${args}}}\n`;
 
-/** Messages of a client that means harm, and the code that each is answered with. */
+/** Messages of a hostile client, with the code of the answer to each. */
 const MESSAGES: Record<string, readonly [message: (id: number) => string, code: number]> = {
   "lists in lists": [(id) => envelope(id, `{"keyword":${"[".repeat(DEEP)}${"]".repeat(DEEP)}}`), 500],
   "objects in objects": [
@@ -46,7 +46,7 @@ const MESSAGES: Record<string, readonly [message: (id: number) => string, code: 
 };
 
 attack(
-  "a client that means harm gets an answer each time, and the server serves on",
+  "the server answers each message of a hostile client and continues",
   async (start, context) => {
     await using arena = await indexedArena(start, {
       "tea.md": "green tea\n",

@@ -15,7 +15,7 @@ function utf16(text: string, littleEndian: boolean, mark = "\ufeff"): Uint8Array
   return bytes;
 }
 
-/** Forms of an ignore file that names `private/` and `私人/`, each of which is obeyed. */
+/** Forms of an ignore file with `private/` and `私人/` that are obeyed. */
 const OBEYED: Readonly<Record<string, (place: Place, path: string) => void>> = {
   "UTF-8 with a byte order mark": (place, path) => place.write({ [path]: "\ufeffprivate/\n私人/\n" }),
   "UTF-16, little endian": (place, path) => place.write({ [path]: utf16("private/\r\n私人/\r\n", true) }),
@@ -38,7 +38,7 @@ const OBEYED: Readonly<Record<string, (place: Place, path: string) => void>> = {
   },
 };
 
-/** Forms of it that cannot be obeyed, with the message then. */
+/** Forms that cannot be read as rules, with the message for each. */
 const REFUSED: Readonly<Record<string, readonly [key: string, (place: Place, path: string) => void]>> = {
   "a folder": ["ignore_file_not_a_file", (place, path) => Deno.mkdirSync(place.at(path))],
   "a pipe": ["ignore_file_not_a_file", (place, path) => {
@@ -111,7 +111,7 @@ for (const name of NAMES) {
     });
   }
   for (const [what, [key, make]] of Object.entries(REFUSED)) {
-    Deno.test(`${name} stops the run where it cannot be read: ${what}`, { ignore: ON_WINDOWS }, async () => {
+    Deno.test(`an unusable ${name} stops the run: ${what}`, { ignore: ON_WINDOWS }, async () => {
       using place = new Place();
       place.write(FILES);
       await place.ingest(NO_VECTORS);
@@ -127,7 +127,7 @@ for (const name of NAMES) {
     });
 
     Deno.test(
-      `sub/${name} leaves out its folder where it cannot be read: ${what}`,
+      `an unusable sub/${name} excludes its folder: ${what}`,
       { ignore: ON_WINDOWS },
       async () => {
         using place = new Place();

@@ -12,13 +12,13 @@ import { makeArena } from "./_arena.ts";
 import { attemptsWith, type Probe } from "./_probe.ts";
 import type { Attempts } from "./_probe_worker.ts";
 
-/** Tries everything that a locked worker might be made to do, in one with these permissions. */
+/** Runs a worker with these permissions that tries everything an attacker would. */
 type Try = (probe: Probe) => Promise<Attempts>;
 
-/** All of it, for what is not tried would not be missed. */
+/** The names of all attempts, so that none can be left out unnoticed. */
 const ATTEMPTS = 40;
 
-/** Rights of every command: all else must be denied. */
+/** Attempts that every command may make. All others must be denied. */
 const ALWAYS = [
   "read a file in the folder",
   // the program has no import that is computed
@@ -31,7 +31,7 @@ const NET = ["send a request to the server"];
 const INDEX = ["write into the data folder", "write into the list of folders", ...LOGS];
 const NAMED = ["read what the command line names"];
 
-/** Rights that commands have beside that, where the configuration names a server. */
+/** Further attempts that commands may make if the configuration names a server. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "index": [...INDEX, ...NET],
   "reembed": [...INDEX, ...NET],
@@ -48,7 +48,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "extract": NAMED,
 };
 
-/** Tries all in a worker with the permissions of a row; gives what was not denied. */
+/** Tries everything with the permissions of a command. Returns the attempts that were not denied. */
 async function undenied(row: string, tried: Try, withServer = true): Promise<Attempts> {
   await using arena = await makeArena(fromSources, {
     "tea.md": "green tea\n",
@@ -95,17 +95,17 @@ function done(names: readonly string[]): Attempts {
 /** In this process. */
 const fromSource: Try = ({ permissions, places }) => attemptsWith(permissions, places);
 
-Deno.test("every command that is locked is tried", () => {
+Deno.test("every locked command is tested", () => {
   deepEqual(Object.keys(ALLOWED).sort(), permissionRows().map(({ name }) => name).sort());
 });
 
 for (const [row, allowed] of Object.entries(ALLOWED)) {
-  Deno.test(`the worker of ${row} is locked: what it may not, it cannot`, async () => {
+  Deno.test(`the worker of ${row} is denied everything that it may not do`, async () => {
     deepEqual(await undenied(row, fromSource), done([...ALWAYS, ...allowed]));
   });
 }
 
-Deno.test("a worker may send no request where the configuration names no server", async () => {
+Deno.test("a worker cannot send a request if the configuration names no server", async () => {
   deepEqual(await undenied("serve --update", fromSource, false), done([...ALWAYS, ...INDEX]));
 });
 
@@ -131,7 +131,7 @@ Deno.test({
   },
 });
 
-/** Makes an executable of the probe, with the rights of the program, and gives its path. */
+/** Compiles the probe with the permissions of the program. Returns the path of the executable. */
 async function compileProbe(folder: string): Promise<string> {
   const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
   const path = join(folder, ON_WINDOWS ? "probe.exe" : "probe");
@@ -143,7 +143,7 @@ async function compileProbe(folder: string): Promise<string> {
   return path;
 }
 
-Deno.test("the launcher has no right left when the worker has got its order", async () => {
+Deno.test("the launcher has given up its permissions when the worker begins", async () => {
   await using arena = await makeArena(fromSources, {});
   const { cmd, args } = fromSources(["status", "--dir", arena.folder]);
   const main = args.findIndex((arg) => arg.endsWith("main.ts"));

@@ -4,7 +4,7 @@ import { indexedArena, SECRET } from "./_arena.ts";
 import { attack, ON_LINUX } from "./_attack.ts";
 
 attack(
-  "a folder that is moved away under the server, and what is put in its place",
+  "the server refuses or serves what replaces a folder that was moved away",
   async (start, context) => {
     await using arena = await indexedArena(start, { "secret.txt": "harmless\n" });
     const { folder, outside } = arena;
@@ -55,14 +55,14 @@ attack(
 );
 
 attack(
-  "a hard link to a file outside is a file of the folder like any other, and cannot be told from one",
+  "a hard link to a file outside is read like a file of the folder",
   async (start) => {
     await using arena = await indexedArena(start, { "notes.md": "tea\n" });
     await Deno.link(`${arena.outside}/secret.txt`, arena.at("hard.txt"));
     await using pipe = await openPipe(arena);
     await pipe.send(call(1, "read_raw_file", { file_path: "hard.txt" }));
     const [{ result: { structuredContent } }] = await pipe.receiveUntil(1);
-    // who can make one can read the file anyway (fs.protected_hardlinks), and so can whoever runs the server
+    // A user who can create the link can read the file anyway (fs.protected_hardlinks), and so can the user of the server.
     deepEqual([structuredContent.code, structuredContent.data.raw_content], [200, `${SECRET}\n`]);
   },
   { ignore: !ON_LINUX },

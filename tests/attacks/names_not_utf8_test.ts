@@ -4,7 +4,7 @@ import { config, Place } from "../ingest/_place.ts";
 
 const NO_VECTORS = { embedding: { provider: "none" } } as const;
 
-Deno.test("files and folders whose names are not UTF-8 are counted and named", {
+Deno.test("files and folders with names that are not UTF-8 are counted and reported", {
   ignore: Deno.build.os !== "linux",
 }, async () => {
   using place = new Place();
@@ -21,11 +21,11 @@ Deno.test("files and folders whose names are not UTF-8 are counted and named", {
   equal((await place.ingest(NO_VECTORS)).written, false);
 });
 
-Deno.test("each of 2,000 names that are listed alike is told", {
+Deno.test("each of 2,000 names that are listed as the same text is reported", {
   ignore: Deno.build.os !== "linux",
 }, async () => {
   using place = new Place();
-  // two bytes each, of which UTF-8 has none: all are listed as two times U+FFFD
+  // Each name has two invalid bytes, so that all are listed as U+FFFD U+FFFD.
   const script = `for a in {128..159}; do for b in {128..190}; do printf -v name '\\\\x%x\\\\x%x' $a $b
     printf -v name "$name"; : > "$name"; done; done`;
   await new Deno.Command("bash", { args: ["-c", script], cwd: place.root, env: { LC_ALL: "C" } }).output();

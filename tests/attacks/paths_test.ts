@@ -9,7 +9,7 @@ const REFUSED = "无文件读取权限，请检查权限设置";
 const MISSING = "文件不存在，请检查路径是否正确";
 const NO_FILE = / 不是普通文件。请指定文件/;
 
-/** A folder with every kind of link in it, each of which leads out in the end. */
+/** A folder with every kind of link that leads out. */
 async function arenaWithLinks(arena: Arena): Promise<void> {
   const { outside, at, beside } = arena;
   await Deno.writeTextFile(at("Résumé.txt".normalize("NFC")), "composed");
@@ -39,10 +39,10 @@ async function arenaWithLinks(arena: Arena): Promise<void> {
   ) await Deno.symlink(target, at(name));
 }
 
-/** What is answered, and what was asked for. */
+/** An answer with its request. */
 type Refusal = readonly [answer: string | RegExp, ...paths: string[]];
 
-/** Every path that is tried on the folder `dir`, whose URL is `url`. */
+/** All paths to try on the folder `dir` with the URL `url`. */
 const refusals = (dir: string, url: string): Record<string, Refusal> => ({
   "leave by dots": [
     REFUSED,

@@ -13,31 +13,31 @@ import { type Call, callsOf, hasStrace, traced } from "./_strace.ts";
 const available = await hasStrace();
 if (!available) {
   Deno.test.ignore(
-    "skipped: strace is not there, so nobody watches what the program asks of the system",
+    "skipped: strace is not installed, so the system calls of the program are not watched",
     () => {},
   );
 }
 
 const LIB = fileURLToPath(new URL("../../lib/", import.meta.url));
-/** Where the sources are loaded from, with what configures the runtime. */
+/** Paths of the sources and of the runtime's configuration. */
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-/** System files that the runtime reads at any time. */
+/** System files that the runtime may read at any time. */
 const OF_THE_SYSTEM =
   /^\/(?:proc|sys|dev|lib|lib64|usr\/lib|usr\/share\/zoneinfo|etc\/(?:localtime|ld\.so\.cache))(?:\/|$)/;
-/** Where the runtime keeps the modules that it loads, where it runs sources. */
+/** Cache of the runtime for modules when it runs sources. */
 const { denoDir: CACHE } = JSON.parse(new TextDecoder().decode(
   (await new Deno.Command(Deno.execPath(), { args: ["info", "--json"], stderr: "null" }).output()).stdout,
 ));
 
 /** Observations of a run. */
 interface Deeds {
-  /** Paths that were opened to be written, made, renamed or removed, but for the runtime's own cache; each once. */
+  /** Paths that were written, created, renamed or removed, except in the cache of the runtime. Without duplicates. */
   readonly written: string[];
-  /** Paths outside of the arena's folder and state that were opened after the worker had got its order. */
+  /** Paths outside the arena's folder and state that were opened after the worker began. */
   readonly read: string[];
-  /** Ports that were connected to. */
+  /** Ports of connections. */
   readonly ports: string[];
-  /** How many programs were started, this one apart. */
+  /** Number of other programs that were started. */
   readonly started: number;
 }
 
@@ -70,7 +70,7 @@ function deedsOf(arena: Arena, calls: readonly Call[]): Deeds {
   };
 }
 
-/** Names of the paths, with what differs from run to run left out. */
+/** Names of the paths without the parts that differ between runs. */
 function named(arena: Arena, paths: readonly string[]): string[] {
   const short = paths.map((path) =>
     path.replace(arena.folder, "DIR").replace(arena.beside("state"), "STATE")
@@ -86,17 +86,17 @@ const DATA = [
     `DIR/.muxue_rag/${name}`
   ),
 ];
-/** The key file, which the first run makes. */
+/** The key file, which the first run creates. */
 const KEY = ["STATE/index.key", "STATE/index.key.tmp"];
 const REGISTRY = ["STATE/folders", "STATE/folders/ID.json", "STATE/folders/ID.json.tmp"];
 
 attack(
-  "watched by strace, no command touches anything outside, starts a program or connects",
+  "under strace, no command touches files outside, starts a program or connects",
   async (start, context) => {
     await using arena = await makeArena(start, { "tea.md": "green tea\n" });
     const { folder } = arena;
     const kept = arena.beside("kept");
-    /** Registers a step that runs a command, which may write `may`, and read `more` outside. Gives its output. */
+    /** Runs a command as a step. It may write `may` and read `more` outside. Returns its output. */
     const watch = async (
       name: string,
       may: readonly string[],
@@ -135,7 +135,7 @@ attack(
     const answers = await watch("serve", LOGS, ["serve", "--dir", folder], { input });
     equal(answers.trim().split("\n").length, messages.length);
     await watch("status, which writes nothing at all", [], ["status", "--dir", folder]);
-    // the folder that the file goes to is made if it is missing, and forced to the disk
+    // The folder of the backup is created if it is missing, and synced.
     const may = [...LOGS, "DIR/.muxue_rag/lock", dirname(kept), kept, `${kept}.tmp`];
     await watch("backup", may, ["backup", "--dir", folder, "--backup-path", kept], { more: [dirname(kept)] });
     await watch("restore", [...LOGS, ...DATA, ...REGISTRY], ["restore", kept, "--dir", folder, "--yes"], {
@@ -147,10 +147,10 @@ attack(
   { ignore: !available },
 );
 
-/** Actions of the processes that read documents beside loading the program, and how they were started. */
+/** Actions of the processes for documents, except loading the program, and how they were started. */
 function deedsOfExtractors(arena: Arena, calls: readonly Call[]) {
   const { cmd } = arena.start([]);
-  // the first is the program under attack
+  // The first is the tested program.
   const starts = calls.filter(isStart).slice(1);
   return starts.map((start) => {
     const own = callsOf(start.thread, calls).slice(1);
@@ -162,7 +162,7 @@ function deedsOfExtractors(arena: Arena, calls: readonly Call[]) {
       argument: start.paths.at(-1),
       touched: [...new Set(paths)].filter((path) =>
         !OF_THE_SYSTEM.test(path) && path !== cmd && !isInside(path, CACHE) &&
-        // what the runtime looks at before it runs sources
+        // Files that the runtime reads before it runs sources.
         basename(path) !== ".npmrc"
       ),
       network: own.filter(isNetwork).length,
@@ -171,7 +171,7 @@ function deedsOfExtractors(arena: Arena, calls: readonly Call[]) {
 }
 
 attack(
-  "watched by strace, documents are read by the program itself alone, which then touches nothing",
+  "under strace, only the program itself parses documents, and that process touches no file",
   async (start, context) => {
     const page = "<!DOCTYPE html><title>Tea</title><p>Green tea wants 80 degrees.</p>";
     await using arena = await makeArena(start, { "tea.md": "green tea\n", "page.html": page });
@@ -194,7 +194,7 @@ attack(
   { ignore: !available },
 );
 
-attack("watched by strace, an embedding server is the only place that is connected to", async (start) => {
+attack("under strace, the program connects only to the embedding server", async (start) => {
   await using arena = await makeArena(start, { "tea.md": "green tea\n" });
   await using server = await EmbeddingServer.start();
   Object.assign(arena.env, {
@@ -206,7 +206,7 @@ attack("watched by strace, an embedding server is the only place that is connect
     const { calls, code, stderr } = await traced(arena, args);
     equal(code, 0, stderr);
     const { ports, read, started } = deedsOf(arena, calls);
-    // certificates are read even where they are not needed
+    // The runtime reads certificates even if it does not need them.
     const outside = read.filter((path) =>
       !/^\/(?:etc|usr\/lib|usr\/share)\/(?:ssl|ca-certificates|pki)\//.test(path)
     );
@@ -214,7 +214,7 @@ attack("watched by strace, an embedding server is the only place that is connect
   }
 }, { ignore: !available });
 
-/** Variables that the runtime or Node is known to look at: each could name a file, a socket or an option. */
+/** Variables that the runtime or Node reads. Each could name a file, a socket or an option. */
 const VARIABLES = [
   ...[
     "DENO_UNSTABLE_CONTROL_SOCK",
@@ -251,7 +251,7 @@ const VARIABLES = [
 Deno.test({
   name: available && await executable() !== undefined
     ? "watched by strace, the executable does nothing by the runtime's variables but what it warns of"
-    : "skipped: strace or an executable is not there, so nobody watches what the runtime's variables do",
+    : "skipped: without strace and an executable, the effects of the runtime's variables are not watched",
   ignore: !available || await executable() === undefined,
   fn: async () => {
     await using arena = await makeArena(fromExecutable((await executable())!), { "tea.md": "green tea\n" });
@@ -264,7 +264,7 @@ Deno.test({
       return { paths: [...new Set(paths)], ports: deedsOf(arena, calls).ports };
     };
     deepEqual(await touched(), { paths: [], ports: [] });
-    // these two it acts upon before the program begins
+    // The runtime uses these two before the program begins.
     Object.assign(arena.env, {
       "SSLKEYLOGFILE": named("SSLKEYLOGFILE"),
       "DENO_UNSTABLE_CRON_SOCK": `unix:${named("DENO_UNSTABLE_CRON_SOCK")}`,

@@ -6,7 +6,7 @@ import { ON_WINDOWS } from "../sandbox/helpers.ts";
 import { NO_EXECUTABLE } from "../e2e/_executable.ts";
 import { breakProgram } from "./_broken_program.ts";
 
-/** Code that a thread may be stuck in: none of it ever gives the event loop a turn. */
+/** Code that blocks the event loop of a thread forever. */
 const STUCK = `
   const LOOP = [0,97,115,109,1,0,0,0,1,4,1,96,0,0,3,2,1,0,7,5,1,1,102,0,0,10,9,1,7,0,3,64,12,0,11,11];
   const stuckIn: Record<string, () => void> = {
@@ -21,7 +21,7 @@ const STUCK = `
 `;
 const WAYS = ["a loop", "a pattern", "a wait", "wasm"];
 
-/** A server that is stuck by a search, in what its words name. */
+/** A server that a search blocks, in the way that its words name. */
 const SERVER = `
   import type { Library, RawFile, SearchAnswer, SearchRequest } from "../../search/types.ts";
   ${STUCK}
@@ -36,7 +36,7 @@ const SERVER = `
   }
 `;
 
-/** A `doctor` that is stuck. */
+/** A `doctor` that blocks. */
 const COMMAND = `
   import type { Session } from "../session.ts";
   ${STUCK}
@@ -50,7 +50,7 @@ const COMMAND = `
 `;
 
 const ENDED_BY_FORCE = "The program did not respond and was ended by force: the old index is as it was\n";
-/** Starts a server, has it stuck, and does `what`; gives how it ended. */
+/** Starts a server, blocks it, and runs `what`. Returns how it ended. */
 async function endOfStuckServer(
   sandbox: Sandbox,
   way: string,
@@ -59,14 +59,14 @@ async function endOfStuckServer(
 ) {
   const pipe = await openPipe(sandbox, ["--dir", sandbox.folder, "--language", "en"]);
   await pipe.send(search(1, way));
-  // it is stuck from here on, and answers nobody
+  // From here on it is blocked and does not answer.
   await new Promise((resolve) => setTimeout(resolve, 300));
   await what(pipe);
   const { code, stderr } = await pipe.end(options);
   return { code, stderr };
 }
 
-/** Has a command stuck, sends it signals, and gives how it ended. */
+/** Blocks a command and sends it signals. Returns how it ended. */
 async function endOfStuckCommand(sandbox: Sandbox, ...signals: Deno.Signal[]) {
   const args = ["doctor", "--dir", sandbox.folder, "--language", "en"];
   const child = spawnIn(sandbox, sandbox.start(args));
@@ -75,7 +75,7 @@ async function endOfStuckCommand(sandbox: Sandbox, ...signals: Deno.Signal[]) {
   for await (const text of told.pipeThrough(new TextDecoderStream())) {
     if (text.includes("stuck")) break;
   }
-  // a process that had to be killed has another exit code
+  // A process that was killed has another exit code.
   const timer = setTimeout(() => child.kill("SIGKILL"), PATIENCE_MS);
   for (const signal of signals) {
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -95,7 +95,7 @@ async function endsAlways(start: Start): Promise<void> {
   }
   const vanished = await endOfStuckServer(sandbox, "a loop", (pipe) => pipe.closeOutput());
   deepEqual(vanished, { code: 1, stderr: ENDED_BY_FORCE });
-  // more than a pipe holds, behind which the end comes
+  // More than the buffer of a pipe, before the end of the input.
   const flooded = await endOfStuckServer(
     sandbox,
     "a loop",
@@ -105,12 +105,12 @@ async function endsAlways(start: Start): Promise<void> {
   if (ON_WINDOWS) return;
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     deepEqual(await endOfStuckCommand(sandbox, signal), { code: 130, stderr: `stuck\n${ENDED_BY_FORCE}` });
-    // the second ends it at once
+    // The second one ends it at once.
     deepEqual(await endOfStuckCommand(sandbox, signal, signal), { code: 130, stderr: "stuck\n" });
   }
 }
 
-Deno.test("a worker that is stuck is ended when stdin ends, when the client has gone, and by a signal", async (t) => {
+Deno.test("a blocked worker is ended when stdin ends, when the client is gone, and by a signal", async (t) => {
   await using broken = await breakProgram({
     "lib/cli/commands/serve/late_library.ts": SERVER,
     "lib/cli/commands/doctor/doctor.ts": COMMAND,
@@ -124,7 +124,7 @@ Deno.test("a worker that is stuck is ended when stdin ends, when the client has 
   });
 });
 
-Deno.test("a server whose worker is busy for a moment when stdin ends still ends in order", async () => {
+Deno.test("a server whose worker is busy for a moment when stdin ends still ends normally", async () => {
   const busy = SERVER.replace("for (;;);", "const end = Date.now() + 800; while (Date.now() < end);");
   await using broken = await breakProgram({ "lib/cli/commands/serve/late_library.ts": busy });
   await using sandbox = await makeSandbox({ "tea.md": "green tea\n" }, broken.fromSources);

@@ -5,11 +5,11 @@ import { type Arena, indexedArena, makeArena, SECRET, snapshot } from "./_arena.
 import { attack, ON_LINUX } from "./_attack.ts";
 import { swapping } from "./_swapping.ts";
 
-/** Requests for a file that is being swapped; a hole that one in a hundred would find was found by these every time. */
+/** Requests for a file that is being swapped. So many always found a flaw that one request in a hundred shows. */
 const READS = 1500;
 const FILES = 40;
 
-/** An arena with folders of the same files inside and outside: harmless ones, and ones that hold the secret. */
+/** An arena with folders of the same file names: harmless files inside, and files with the secret outside. */
 async function twins(start: Parameters<typeof indexedArena>[0]): Promise<Arena> {
   const names = Array.from({ length: FILES }, (_, at) => `${at}.txt`);
   const files = Object.fromEntries(names.map((name) => [`mine/${name}`, `harmless ${name}\n`]));
@@ -21,7 +21,7 @@ async function twins(start: Parameters<typeof indexedArena>[0]): Promise<Arena> 
 }
 
 attack(
-  "a file or a folder that takes turns with a link to a secret gives the secret to no reader",
+  "a file or a folder that alternates with a link to a secret never reveals it to a reader",
   async (start, context) => {
     await using arena = await twins(start);
     await using pipe = await openPipe(arena);
@@ -41,7 +41,7 @@ attack(
         );
         const texts = new Set(answers.map(({ result }) => result.structuredContent.data?.raw_content));
         deepEqual([...texts].filter((text) => text?.includes(SECRET)), []);
-        // not for want of an attack
+        // Shows that the attack took place.
         equal(texts.has(undefined), true);
       });
     }
@@ -50,7 +50,7 @@ attack(
 );
 
 attack(
-  "a folder above the one served that takes turns with a link gives nothing of what is there",
+  "a parent of the served folder that alternates with a link reveals nothing of its target",
   async (start) => {
     await using arena = await makeArena(start, {});
     for (const [path, text] of [["top/project/docs", "harmless"], ["outside/docs", SECRET]] as const) {
@@ -59,21 +59,21 @@ attack(
     }
     await Deno.symlink(arena.outside, arena.beside("top/link"));
     await using pipe = await openPipe(arena, ["--dir", arena.beside("top/project/docs")]);
-    // as long as a folder would have to be left alone to be trusted for it
+    // A check of change times would trust folders that were unchanged for this long.
     await new Promise((resolve) => setTimeout(resolve, 3000));
     await using _swap = await swapping(arena.beside("top/project"), arena.beside("top/link"));
     for (let id = 1; id <= READS; id++) await pipe.send(call(id, "read_raw_file", { "file_path": "a.md" }));
     const answers = await pipe.receive(READS);
     const texts = new Set(answers.map(({ result }) => result.structuredContent.data?.raw_content));
     deepEqual([...texts].filter((text) => text?.includes(SECRET)), []);
-    // not for want of an attack
+    // Shows that the attack took place.
     equal(texts.has(undefined), true);
   },
   { ignore: !ON_LINUX },
 );
 
 attack(
-  "a folder that takes turns with a link to a secret does not bring it into the index",
+  "a folder that alternates with a link to a secret does not bring it into the index",
   async (start) => {
     await using arena = await twins(start);
     await using _swap = await swapping(arena.at("mine"), arena.at("theirs"));
@@ -95,7 +95,7 @@ attack(
   { ignore: !ON_LINUX },
 );
 
-attack("a data folder that takes turns with a link elsewhere changes nothing there", async (start) => {
+attack("a data folder that alternates with a link changes nothing at the target", async (start) => {
   await using arena = await twins(start);
   const folder = arena.at(".muxue_rag");
   await Deno.mkdir(`${arena.outside}/data`);

@@ -10,7 +10,7 @@ async function makePipe(path: string): Promise<void> {
   equal((await new Deno.Command("mkfifo", { args: [path] }).output()).success, true);
 }
 
-attack("a file that takes turns with a pipe does not hold up the server", async (start) => {
+attack("a file that alternates with a pipe does not block the server", async (start) => {
   await using arena = await indexedArena(start, { "tea.md": "green tea\n", "other.md": "black tea\n" });
   await makePipe(arena.at(".pipe"));
   await using _swap = await swapping(arena.at("tea.md"), arena.at(".pipe"));
@@ -22,14 +22,14 @@ attack("a file that takes turns with a pipe does not hold up the server", async 
     const { code, message } = answer.result.structuredContent;
     ended.add(code === 200 ? "read" : message.replace(/[:：].*$/s, ""));
   }
-  // not for want of an attack
+  // Shows that the attack took place.
   ok(ended.size > 1, [...ended].join());
   await pipe.send(ping(READS + 1), search(READS + 2, "tea"));
   await pipe.receiveUntil(READS + 2);
   equal((await pipe.end()).code, 0);
 }, { ignore: !ON_LINUX });
 
-attack("an index that takes turns with a pipe does not hold up a search", async (start) => {
+attack("an index that alternates with a pipe does not block a search", async (start) => {
   await using arena = await indexedArena(start, { "tea.md": "green tea\n" });
   await makePipe(arena.at(".pipe"));
   await using _swap = await swapping(arena.at(".muxue_rag/index.bin"), arena.at(".pipe"));

@@ -8,7 +8,7 @@ import { hasStrace } from "./_strace.ts";
 
 const ignore = !await hasStrace();
 
-/** Runs the program with a fault put into its calls of the system by `inject`, on `path` alone where one is given. */
+/** Runs the program with a fault that strace injects into its system calls, only for `path` if it is given. */
 async function faulty(arena: Arena, inject: string, path: string | undefined, ...args: string[]) {
   const { cmd, args: all } = arena.start([...args, "--language", "en"]);
   const only = path === undefined ? [] : ["-P", path];
@@ -21,7 +21,7 @@ async function faulty(arena: Arena, inject: string, path: string | undefined, ..
   return { code, stderr: new TextDecoder().decode(stderr) };
 }
 
-attack("an error of the system names the file, and is none of the program", async (start) => {
+attack("a system error names the file and is not reported as a fault of the program", async (start) => {
   await using arena = await indexedArena(start, { "tea.md": "green tea\n" });
   const index = arena.at(".muxue_rag/index.bin");
   const { folder } = arena;
@@ -40,7 +40,7 @@ attack("an error of the system names the file, and is none of the program", asyn
   match(unreadable.stderr, /^Error: Cannot read the folder /);
 }, { ignore });
 
-attack("a file system without locks is told for what it is", async (start) => {
+attack("a file system without locks is reported", async (start) => {
   await using arena = await indexedArena(start, { "tea.md": "green tea\n" });
   for (const error of ["ENOLCK", "EOPNOTSUPP", "ENOSYS"]) {
     const { code, stderr } = await faulty(
@@ -62,7 +62,7 @@ attack("a file system without locks is told for what it is", async (start) => {
 }, { ignore });
 
 Deno.test({
-  name: "what a backup that was killed has left goes with the next one",
+  name: "a backup removes the temporary file of one that was killed",
   ignore,
   fn: async () => {
     await using arena = await indexedArena(fromSources, { "tea.md": "green tea\n" });
@@ -74,7 +74,7 @@ Deno.test({
     const [left, ...others] = names();
     match(left ?? "", /^kept\.[0-9a-f]{8}\.tmp$/);
     deepEqual(others, []);
-    // a young one may be another process's
+    // A young one may belong to another process.
     equal((await arena.run("backup", "--dir", arena.folder, "-bp", join(backups, "other"))).code, 0);
     deepEqual(names().sort(), [left, "other"]);
     await Deno.utime(join(backups, left!), 1_700_000_000, 1_700_000_000);

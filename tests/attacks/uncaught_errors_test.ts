@@ -6,7 +6,7 @@ import { breakProgram } from "./_broken_program.ts";
 
 const KEY = "sk-very-secret-0123456789";
 
-/** A `doctor` with a fault of the kind that the configuration names in place of a model. */
+/** A `doctor` with a fault. The configuration names its kind as the model. */
 const FAULTY = `
   import process from "node:process";
   import type { Session } from "../session.ts";
@@ -31,7 +31,7 @@ const FAULTY = `
   }
 `;
 
-/** Runs the faulty `doctor`; gives as well what the log says of the fault. */
+/** Runs the faulty `doctor`. Returns its result and the log of the fault. */
 async function run(start: Start, fault: string, ...args: string[]) {
   await using sandbox = await makeSandbox({}, start);
   const config =
@@ -77,7 +77,7 @@ async function looksFine(start: Start): Promise<void> {
   }
 }
 
-Deno.test("an error that nobody catches is told once, without secrets; what ends a thread ends the program", async (t) => {
+Deno.test("an uncaught error is reported once, without secrets, and ends the program", async (t) => {
   await using program = await breakProgram({ "lib/cli/commands/doctor/doctor.ts": FAULTY });
   await t.step("from source", () => looksFine(program.fromSources));
   const compiled = await program.compiled();

@@ -1,5 +1,5 @@
 /**
- * Names by which Windows can be made to open another place than they seem to name. Pure functions: they say the same on every
+ * Names with which Windows opens another place than they seem to name. The functions are pure, so that the tests run on every
  * system.
  */
 import { equal } from "node:assert/strict";
@@ -7,7 +7,7 @@ import { isFullPath, isHostilePath, isInside, isNetworkPath } from "../../lib/sa
 
 const ROOT = "C:\\docs";
 
-/** How the boundary judges a path that a client sends for the folder `C:\docs`. */
+/** The verdict on a path that a client sends for the folder `C:\docs`. */
 function judged(path: string): "hostile" | "outside" | "network" | "inside" | "relative" {
   if (isHostilePath(path, "windows")) return "hostile";
   if (isNetworkPath(path, "windows")) return "network";

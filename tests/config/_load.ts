@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { ConfigError, loadConfig, type LoadedConfig, type LoadOptions } from "../../lib/config/mod.ts";
 import { message } from "../../lib/messages.ts";
 
-/** A working folder with these files, gone after the test. */
+/** A working folder with these files, removed after the test. */
 export async function folder(
   files: Record<string, string | Uint8Array>,
 ): Promise<AsyncDisposable & { dir: string }> {
@@ -14,13 +14,13 @@ export async function folder(
   return { dir, [Symbol.asyncDispose]: () => Deno.remove(dir, { recursive: true }) };
 }
 
-/** The configuration that `config.yaml` holding `text` gives, in an otherwise empty world. */
+/** Loads a `config.yaml` with `text`, without environment variables by default. */
 export async function load(text: string, options: Partial<LoadOptions> = {}): Promise<LoadedConfig> {
   await using work = await folder({ "config.yaml": text });
   return await loadConfig({ cwd: work.dir, env: {}, ...options });
 }
 
-/** The whole message that a wrong configuration is answered with. */
+/** The message of the error for an invalid configuration. */
 export async function complaint(loading: Promise<unknown>): Promise<string> {
   try {
     await loading;

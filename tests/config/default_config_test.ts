@@ -3,11 +3,11 @@ import { defaultConfig } from "../../lib/config/_default_config.ts";
 import { DEFAULTS } from "../../lib/config/_defaults.ts";
 import { ConfigSchema } from "../../lib/config/schema.ts";
 
-Deno.test("the defaults are what the schema makes of nothing", () => {
+Deno.test("DEFAULTS equals the schema applied to an empty configuration", () => {
   deepEqual(ConfigSchema.parse({}), DEFAULTS);
 });
 
-Deno.test("defaultConfig() takes what the command line asks for, and knows where logs go", () => {
+Deno.test("defaultConfig() applies the command line and sets the log folder", () => {
   const config = defaultConfig(
     { language: "en", search: { "top_k": 3, mode: undefined } },
     { HOME: "/home/me" },
@@ -22,11 +22,11 @@ Deno.test("defaultConfig() takes what the command line asks for, and knows where
   equal(Object.isFrozen(config?.search.legs), true);
 });
 
-Deno.test("defaultConfig() writes no log where there is no place for it", () => {
+Deno.test("defaultConfig() has no log folder without a state folder", () => {
   equal(defaultConfig({}, {}, "linux")?.log.dir, null);
 });
 
-Deno.test("defaultConfig() leaves to the schema what a command line cannot ask for", () => {
+Deno.test("defaultConfig() is undefined for keys that the command line does not have", () => {
   equal(defaultConfig({ search: { alpha: 2 } }, {}, "linux"), undefined);
   equal(defaultConfig({ embedding: { provider: "none" } }, {}, "linux"), undefined);
   equal(defaultConfig({ embedding: undefined }, {}, "linux")?.embedding.provider, "builtin");

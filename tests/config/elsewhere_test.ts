@@ -9,12 +9,12 @@ import {
 } from "../../lib/config/mod.ts";
 import { folder } from "./_load.ts";
 
-/** Paths are those of Linux. */
+/** The paths are those of Linux. */
 const ignore = Deno.build.os === "windows";
 const KEY = "sk-4f9a81c2d3";
 const SERVER = "embedding:\n  provider: openai-compatible\n  base_url: http://localhost:1\n  model: m\n";
 
-/** A machine of Linux with these files in the working folder; `ask` gives what settings are needed elsewhere. */
+/** A Linux machine with these files in the working folder. `ask` calls settingsElsewhere(). */
 async function machine(files: Record<string, string> = {}) {
   const work = await folder(files);
   const path = (name: string) => join(work.dir, name);
@@ -38,7 +38,7 @@ async function machine(files: Record<string, string> = {}) {
   };
 }
 
-Deno.test({ name: "a bare environment needs nothing", ignore }, async () => {
+Deno.test({ name: "settingsElsewhere() is empty for the default environment", ignore }, async () => {
   await using here = await machine();
   deepEqual(await here.ask(), { file: null, env: {}, lost: [] });
   deepEqual(await here.ask({ MUXUE_RAG_STATE_DIR: here.path("home/.local/state/muxue_rag"), PATH: "/bin" }), {
@@ -48,32 +48,35 @@ Deno.test({ name: "a bare environment needs nothing", ignore }, async () => {
   });
 });
 
-Deno.test({ name: "the file in use is named where it is not the user's own", ignore }, async () => {
-  await using here = await machine({ "config.yaml": "language: en\n", "other.yaml": "language: en\n" });
-  const fileOf = async (...asked: Parameters<typeof here.ask>) => (await here.ask(...asked)).file;
-  deepEqual(await fileOf(), here.path("config.yaml"));
-  deepEqual(await fileOf({}, { file: "other.yaml" }), here.path("other.yaml"));
-  deepEqual(await fileOf({ MUXUE_RAG_CONFIG: "other.yaml" }), here.path("other.yaml"));
-  await using bare = await machine();
-  await Deno.mkdir(bare.path("home/.config/muxue_rag"), { recursive: true });
-  const own = bare.path("home/.config/muxue_rag/config.yaml");
-  await Deno.writeTextFile(own, "language: en\n");
-  deepEqual(await bare.ask(), { file: null, env: {}, lost: [] });
-  deepEqual((await bare.ask({}, { file: own })).file, own);
-});
+Deno.test(
+  { name: "settingsElsewhere() names the file unless it is in the user's folder", ignore },
+  async () => {
+    await using here = await machine({ "config.yaml": "language: en\n", "other.yaml": "language: en\n" });
+    const fileOf = async (...asked: Parameters<typeof here.ask>) => (await here.ask(...asked)).file;
+    deepEqual(await fileOf(), here.path("config.yaml"));
+    deepEqual(await fileOf({}, { file: "other.yaml" }), here.path("other.yaml"));
+    deepEqual(await fileOf({ MUXUE_RAG_CONFIG: "other.yaml" }), here.path("other.yaml"));
+    await using bare = await machine();
+    await Deno.mkdir(bare.path("home/.config/muxue_rag"), { recursive: true });
+    const own = bare.path("home/.config/muxue_rag/config.yaml");
+    await Deno.writeTextFile(own, "language: en\n");
+    deepEqual(await bare.ask(), { file: null, env: {}, lost: [] });
+    deepEqual((await bare.ask({}, { file: own })).file, own);
+  },
+);
 
-Deno.test({ name: "the user's folders are named where the environment moves them", ignore }, async () => {
+Deno.test({ name: "settingsElsewhere() names the user's folders that variables moved", ignore }, async () => {
   await using here = await machine();
   const moved = { MUXUE_RAG_STATE_DIR: "/a/state", MUXUE_RAG_CONFIG_DIR: "/a/config" };
   deepEqual((await here.ask(moved)).env, moved);
-  // clients do not hand these on
+  // Clients do not hand these variables on.
   deepEqual((await here.ask({ XDG_STATE_HOME: "/b", XDG_CONFIG_HOME: "/c" })).env, {
     MUXUE_RAG_STATE_DIR: "/b/muxue_rag",
     MUXUE_RAG_CONFIG_DIR: "/c/muxue_rag",
   });
 });
 
-Deno.test("settings of the environment are carried, paths absolute, unless a flag says otherwise", async () => {
+Deno.test("settingsElsewhere() carries variables with absolute paths, except those that flags override", async () => {
   await using here = await machine();
   const env = {
     MUXUE_RAG_LANGUAGE: "en",
@@ -94,7 +97,7 @@ Deno.test("settings of the environment are carried, paths absolute, unless a fla
   deepEqual((await here.ask(env, { language: "zh" })).env, others);
 });
 
-Deno.test("variables that the file refers to are carried, but for secrets, which are told of", async () => {
+Deno.test("settingsElsewhere() carries variables that the file refers to, and reports secrets", async () => {
   await using here = await machine({
     "config.yaml":
       "embedding:\n  provider: openai-compatible\n  base_url: env:URL\n  model: env:MODEL\n  api_key: env:KEY\n",
@@ -112,7 +115,7 @@ Deno.test("variables that the file refers to are carried, but for secrets, which
   ]);
 });
 
-Deno.test("secrets of the environment are never carried, the passphrase neither", async () => {
+Deno.test("settingsElsewhere() carries no secret and no passphrase", async () => {
   await using here = await machine();
   const passphrase = { MUXUE_RAG_PASSPHRASE: "correct horse battery" };
   const { text } = await encryptSecret(KEY, { env: passphrase });
@@ -129,10 +132,13 @@ Deno.test("secrets of the environment are never carried, the passphrase neither"
   deepEqual((await here.ask(passphrase)).lost, [], "nothing is encrypted with it");
 });
 
-Deno.test({ name: "a secret that is encrypted by the key file needs nothing", ignore }, async () => {
-  await using here = await machine();
-  const env = { MUXUE_RAG_CONFIG_DIR: here.path("settings") };
-  const { text } = await encryptSecret(KEY, { env });
-  await Deno.writeTextFile(here.path("config.yaml"), `${SERVER}  api_key: ${text}\n`);
-  deepEqual(await here.ask(env), { file: here.path("config.yaml"), env, lost: [] });
-});
+Deno.test(
+  { name: "settingsElsewhere() is empty for a secret encrypted with the key file", ignore },
+  async () => {
+    await using here = await machine();
+    const env = { MUXUE_RAG_CONFIG_DIR: here.path("settings") };
+    const { text } = await encryptSecret(KEY, { env });
+    await Deno.writeTextFile(here.path("config.yaml"), `${SERVER}  api_key: ${text}\n`);
+    deepEqual(await here.ask(env), { file: here.path("config.yaml"), env, lost: [] });
+  },
+);

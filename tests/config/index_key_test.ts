@@ -2,7 +2,7 @@ import { deepEqual, equal, notDeepEqual } from "node:assert/strict";
 import { indexKeyIn } from "../../lib/config/mod.ts";
 import { assertUserError, IS_ROOT, ON_WINDOWS, TempDir } from "../sandbox/helpers.ts";
 
-Deno.test("the key of the indexes is made once, by the first run that writes one", async () => {
+Deno.test("indexKeyIn() creates the key once, and concurrent runs get the same key", async () => {
   using temp = new TempDir();
   const state = temp.at("state");
   notDeepEqual(await indexKeyIn(state, { create: false }), await indexKeyIn(state, { create: false }));
@@ -11,7 +11,7 @@ Deno.test("the key of the indexes is made once, by the first run that writes one
   deepEqual(await indexKeyIn(state, { create: false }), keys[0]);
 });
 
-Deno.test("a damaged key of the indexes is told with what becomes of them, and stays as it is", async () => {
+Deno.test("indexKeyIn() reports a damaged key and does not replace it", async () => {
   using temp = new TempDir();
   const path = temp.write("index.key", "too short");
   if (!ON_WINDOWS) await Deno.chmod(path, 0o600);
@@ -22,14 +22,14 @@ Deno.test("a damaged key of the indexes is told with what becomes of them, and s
   equal(await Deno.readTextFile(path), "too short");
 });
 
-Deno.test("a key of the indexes that cannot be made is told with the state folder", async () => {
+Deno.test("indexKeyIn() reports a key that cannot be created", async () => {
   using temp = new TempDir();
   temp.write("file", "");
-  // a folder cannot be made below a file
+  // A folder cannot be created below a file.
   await assertUserError(() => indexKeyIn(temp.at("file/state"), { create: true }), "index_key_unwritable");
 });
 
-Deno.test("a key of the indexes that its owner cannot read is told as such", {
+Deno.test("indexKeyIn() reports a key that its owner cannot read", {
   ignore: ON_WINDOWS || IS_ROOT,
 }, async () => {
   using temp = new TempDir();

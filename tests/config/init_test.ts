@@ -3,7 +3,7 @@ import { parse } from "yaml";
 import { defaultConfigText } from "../../lib/config/mod.ts";
 import { load } from "./_load.ts";
 
-Deno.test("the default configuration file says what holds without it, key by key", async () => {
+Deno.test("the default configuration file has every key with its default", async () => {
   const text = await defaultConfigText();
   const { config, warnings } = await load(text);
   deepEqual(warnings, []);
@@ -11,7 +11,7 @@ Deno.test("the default configuration file says what holds without it, key by key
   deepEqual(parse(text), config);
 });
 
-Deno.test("the text that is built in is config.yaml, every key commented in Chinese and English", async () => {
+Deno.test("defaultConfigText() is config.yaml, with a comment in Chinese and English for every key", async () => {
   const text = await defaultConfigText();
   equal(text, await Deno.readTextFile(new URL("../../config.yaml", import.meta.url)));
   const lines = text.split("\n");

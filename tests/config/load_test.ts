@@ -47,24 +47,24 @@ const DEFAULTS: Config = {
   log: { "level": "info", "dir": null, "retention_days": 7 },
 };
 
-Deno.test("without a file, the environment or flags, the defaults hold", async () => {
+Deno.test("loadConfig() gives the defaults without a file, variables and flags", async () => {
   await using work = await folder({});
   deepEqual(await loadConfig({ cwd: work.dir, env: {} }), { config: DEFAULTS, source: null, warnings: [] });
 });
 
-Deno.test("an empty file, one of comments, and sections without keys are the defaults", async () => {
+Deno.test("loadConfig() gives the defaults for an empty file, comments only, and empty sections", async () => {
   for (const text of ["", "\n# language: en\n", "search:\nlog:\n  # level: debug\n", "{}"]) {
     deepEqual((await load(text)).config, DEFAULTS);
   }
 });
 
-Deno.test("the configuration is frozen through and through", async () => {
+Deno.test("the configuration is deeply frozen", async () => {
   const { config } = await load("files: {include: ['*.md']}");
   throws(() => Object.assign(config.search, { "top_k": 1 }), TypeError);
   throws(() => (config.files.include as string[]).push("x"), TypeError);
 });
 
-Deno.test("flags win over the environment, it over the file, and that over the defaults", async () => {
+Deno.test("flags win over the environment, the environment over the file, the file over the defaults", async () => {
   const text = "search: {top_k: 2, alpha: 0.2, fts_topn: 2}";
   const env = { "MUXUE_RAG_SEARCH_TOP_K": "3", "MUXUE_RAG_SEARCH_ALPHA": "0.3" };
   const flags = { search: { "top_k": 4, mode: undefined } };
@@ -76,7 +76,7 @@ Deno.test("flags win over the environment, it over the file, and that over the d
   });
 });
 
-Deno.test("every problem of a file is told at once, with line and column, in the file's language", async () => {
+Deno.test("all problems of a file are reported together, with line and column, in the file's language", async () => {
   const text = `langauge: zh
 language: en
 search:
@@ -129,7 +129,7 @@ config.yaml:23:6 log: expected a group of settings (key: value), found a list`,
   );
 });
 
-Deno.test("problems are told in Chinese unless English is asked for", async () => {
+Deno.test("problems are reported in Chinese by default", async () => {
   equal(
     await complaint(load("search:\n  top_k: 0\n  modus: hybrid\nlog:\n  level: {a: 1}\n  retention_days:\n")),
     `配置有误，共 4 处：
@@ -140,7 +140,7 @@ config.yaml:6:18 log.retention_days：应为 1 到 3650 之间的整数，实为
   );
 });
 
-Deno.test("problems of the file and of the environment are told together", async () => {
+Deno.test("problems of the file and of the environment are reported together", async () => {
   const env = {
     "MUXUE_RAG_LANGUAGE": "en",
     "MUXUE_RAG_SEARCH_TOPK": "5",
@@ -161,7 +161,7 @@ env:MUXUE_RAG_XYZ unknown variable; the names are MUXUE_RAG_<SECTION>_<KEY>`,
   );
 });
 
-Deno.test("environment variables are read as what their key wants", async () => {
+Deno.test("environment variables are converted to the type of their key", async () => {
   const env = {
     "MUXUE_RAG_LANGUAGE": "en",
     "MUXUE_RAG_EMBEDDING_MODEL": "4711",
@@ -188,7 +188,7 @@ Deno.test("environment variables are read as what their key wants", async () => 
   ok(config.log.dir?.endsWith("logs"));
 });
 
-Deno.test("broken YAML is named by what is wrong, and what it quotes is not repeated", async () => {
+Deno.test("errors in YAML name the mistake and do not quote the file", async () => {
   const cases: Record<string, string> = {
     "search:\n\ttop_k: 1": "config.yaml:2:1 语法错误：缩进不能用制表符，请用空格",
     "search: [1, 2": "config.yaml:1:14 语法错误：引号或括号没有闭合",
@@ -205,13 +205,13 @@ Deno.test("broken YAML is named by what is wrong, and what it quotes is not repe
   };
   for (const [text, expected] of Object.entries(cases)) {
     const lines = (await complaint(load(text))).split("\n");
-    // How deep the reader's stack goes depends on the system.
+    // The depth of the parser's stack depends on the system.
     const actual = lines.slice(1).join("\n").replace(/:\d+(?= 语法错误：嵌套过深)/, ":843");
     equal(actual, expected, text.slice(0, 60));
   }
 });
 
-Deno.test("two mistakes in two lines are two problems, several stumbles over one are one", async () => {
+Deno.test("one problem is reported for each line with errors", async () => {
   equal(
     await complaint(load('search:\n  mode: @x\nlog:\n  level: "\\q"\n')),
     `配置有误，共 2 处：
@@ -220,7 +220,7 @@ config.yaml:4:11 语法错误：双引号中的转义无效，Windows 路径请�
   );
 });
 
-Deno.test("aliases stand for plain values, and cannot be used to blow up the program", async () => {
+Deno.test("aliases are resolved to plain values only, so that nested aliases do not multiply", async () => {
   const { config } = await load("files: {include: &a ['*.md'], exclude: *a}");
   deepEqual(config.files.exclude, ["*.md"]);
 
@@ -238,7 +238,7 @@ Deno.test("aliases stand for plain values, and cannot be used to blow up the pro
   );
 });
 
-Deno.test("more than fifty problems are cut short", async () => {
+Deno.test("at most fifty problems are listed", async () => {
   const keys = Array.from({ length: 60 }, (_, n) => `zzzzzzzz${n}: 1`).join("\n");
   const lines = (await complaint(load(`language: en\n${keys}`))).split("\n");
   equal(lines.length, 52);
@@ -246,7 +246,7 @@ Deno.test("more than fifty problems are cut short", async () => {
   equal(lines.at(-1), "… and 10 more");
 });
 
-Deno.test("keys that JavaScript objects have of themselves are unknown", async () => {
+Deno.test("keys of Object.prototype are unknown keys", async () => {
   const text = "language: en\n__proto__: 1\nconstructor: {}\nsearch: {toString: 1, __proto__: {top_k: 3}}";
   deepEqual((await complaint(load(text))).split("\n").map((line) => line.split(":").slice(0, 4).join(":")), [
     "The configuration is not valid, problems: 4",
@@ -257,7 +257,7 @@ Deno.test("keys that JavaScript objects have of themselves are unknown", async (
   ]);
 });
 
-Deno.test("JSON is read strictly, with positions", async () => {
+Deno.test("JSON is parsed strictly, with positions", async () => {
   const json = async (text: string) => {
     await using work = await folder({ "my.json": text });
     return await loadConfig({ file: "my.json", cwd: work.dir, env: {} });
@@ -278,7 +278,7 @@ Deno.test("JSON is read strictly, with positions", async () => {
   }
 });
 
-Deno.test("an overlap that is not given shrinks with the chunks, one that is given must fit", async () => {
+Deno.test("the default overlap shrinks with max_chars, and a given one must be valid", async () => {
   equal((await load("chunking: {max_chars: 400}")).config.chunking.overlap, 40);
   equal((await load("chunking: {max_chars: 5000}")).config.chunking.overlap, 120);
   const env = { "MUXUE_RAG_CHUNKING_MAX_CHARS": "400" };
@@ -288,7 +288,7 @@ Deno.test("an overlap that is not given shrinks with the chunks, one that is giv
   );
 });
 
-Deno.test("a service needs its address and model", async () => {
+Deno.test("a provider needs base_url and model", async () => {
   equal(
     await complaint(load("embedding: {provider: openai-compatible, base_url: ftp://x}")),
     `配置有误，共 2 处：
@@ -302,7 +302,7 @@ config.yaml:1:23 embedding.base_url：应为以 http:// 或 https:// 开头且�
   );
 });
 
-Deno.test("env:NAME is replaced in keys, addresses, models and folders, and nowhere else", async () => {
+Deno.test("env:NAME is resolved in api_key, base_url, model and dir only", async () => {
   const text = `embedding:
   provider: openai-compatible
   base_url: env:URL
@@ -326,7 +326,7 @@ files: {include: ["env:KEY"]}
   deepEqual(warnings, []);
 });
 
-Deno.test("secrets: a missing variable and a damaged encrypted value are problems, a plain one is a warning", async () => {
+Deno.test("a missing variable and a damaged encrypted secret are errors, a plain secret is a warning", async () => {
   equal(
     await complaint(load(
       "embedding: {api_key: 'env:MISSING', model: 'env:', base_url: 'env:EMPTY'}",
@@ -349,7 +349,7 @@ config.yaml:1:22 embedding.api_key：加密的值不完整或已损坏，请检�
   ]);
 });
 
-Deno.test("relative folders count from the file they stand in, or from the working folder", async () => {
+Deno.test("relative paths are relative to their file, or to the working folder", async () => {
   await using work = await folder({});
   await Deno.mkdir(join(work.dir, "conf"));
   await Deno.writeTextFile(
@@ -364,7 +364,7 @@ Deno.test("relative folders count from the file they stand in, or from the worki
   equal(fromEnv.config.log.dir, join(work.dir, "logs"));
 });
 
-Deno.test("a folder that begins with ~ lies in the home folder, whoever names it", async () => {
+Deno.test("a leading ~ is the home folder, in the file and in the environment", async () => {
   const home = Deno.build.os === "windows" ? { USERPROFILE: "C:\\home" } : { HOME: "/home/me" };
   const [dir] = Object.values(home);
   const text = "log: {dir: ~/logs}\nfiles: {allow_sensitive: ['~', ~/.config]}";
@@ -378,7 +378,7 @@ Deno.test("a folder that begins with ~ lies in the home folder, whoever names it
   equal(named.log.dir?.endsWith(join("~someone", "logs")), true);
 });
 
-Deno.test("a file is looked for by flag, by variable, in the working folder, then in the user's", async () => {
+Deno.test("the file is searched by flag, by variable, in the working folder, and in the user's folder", async () => {
   const topK = (n: number) => `search: {top_k: ${n}}`;
   await using work = await folder({
     "flag.yaml": topK(1),
@@ -404,14 +404,14 @@ Deno.test("a file is looked for by flag, by variable, in the working folder, the
     deepEqual(await look(), [n, inWork(name)]);
     await Deno.remove(inWork(name));
   }
-  // A folder of that name is no configuration.
+  // A folder with this name is skipped.
   await Deno.mkdir(inWork("config.yaml"));
   deepEqual(await look(), [6, join(user.dir, "config.yml")]);
   await Deno.remove(join(user.dir, "config.yml"));
   deepEqual(await look(), [10, null]);
 });
 
-Deno.test("another program's config.yaml in the working folder is left aside with a warning", async () => {
+Deno.test("another program's config.yaml in the working folder is skipped with a warning", async () => {
   for (const text of ["site:\n  title: x\n", "- a\n- b\n", "just text", "a: [", "标题: x"]) {
     const { config, source, warnings } = await load(text, { env: { "MUXUE_RAG_LANGUAGE": "en" } });
     deepEqual([config, source, warnings], [{ ...DEFAULTS, language: "en" }, null, [
@@ -424,7 +424,7 @@ Deno.test("another program's config.yaml in the working folder is left aside wit
   );
 });
 
-Deno.test("a file that cannot be read is named", async () => {
+Deno.test("an error about an unreadable file names it", async () => {
   const gbk = new Uint8Array([...new TextEncoder().encode("language: zh # "), 0xd6, 0xd0, 0xce, 0xc4]);
   await using work = await folder({ "config.yaml": gbk, "big.yaml": "#".repeat((1_000_000) + 1) });
   const fails = async (file: string | undefined, key: string, params: Record<string, unknown>) => {
@@ -441,7 +441,7 @@ Deno.test("a file that cannot be read is named", async () => {
   await fails(undefined, "config_file_not_utf8", { path: "config.yaml" });
 });
 
-Deno.test("what never ends, a pipe or a device, is no configuration", async () => {
+Deno.test("pipes and devices are refused as configuration", async () => {
   if (Deno.build.os === "windows") return;
   await using work = await folder({ "config.yml": "search: {top_k: 4}" });
   await new Deno.Command("mkfifo", { args: [join(work.dir, "config.yaml")] }).output();
@@ -449,10 +449,10 @@ Deno.test("what never ends, a pipe or a device, is no configuration", async () =
   for (const path of ["config.yaml", "/dev/zero"]) {
     await rejects(load(path), { key: "config_file_not_regular", params: { path } });
   }
-  equal((await load()).config.search.top_k, 4, "one that was not named is passed over");
+  equal((await load()).config.search.top_k, 4, "one that was not named is skipped");
 });
 
-Deno.test("a secret in an address is never told, and a remark says so where it stands in the file", async () => {
+Deno.test("secrets in an address are masked in errors, and cause a warning in a file", async () => {
   const text = `language: en
 embedding: {base_url: "https://me:hunter22@host/v1?api-version=2024&key=LEAK"}
 `;
@@ -475,7 +475,7 @@ config.yaml:1:73 embedding.api_key：应为文本，实为（已隐藏的值）`
   );
 });
 
-Deno.test("an address has a host that a permission can name, which is no pattern for many", async () => {
+Deno.test("base_url needs a host that a permission can name, without wildcards", async () => {
   const found = async (host: string) => {
     const told = await complaint(load(`language: en\nembedding: {base_url: "http://${host}/v1"}`));
     equal(
@@ -512,12 +512,12 @@ Deno.test("an address has a host that a permission can name, which is no pattern
   }
 });
 
-Deno.test("a byte order mark and Windows line ends do not matter", async () => {
+Deno.test("a byte order mark and Windows line ends are accepted", async () => {
   const { config } = await load("\uFEFFlanguage: en\r\nsearch:\r\n  top_k: 4\r\n");
   deepEqual([config.language, config.search.top_k], ["en", 4]);
 });
 
-Deno.test("synonyms are groups of words, in the environment with commas within and semicolons between them", async () => {
+Deno.test("synonyms are groups of words, separated by commas and semicolons in the environment", async () => {
   const groups = [["k8s", "kubernetes"], ["电脑", "计算机", "computer"]];
   const file = "search: {synonyms: [[k8s, kubernetes], [电脑, 计算机, computer]]}";
   deepEqual((await load(file)).config.search.synonyms, groups);
@@ -542,7 +542,7 @@ env:MUXUE_RAG_SEARCH_SYNONYMS search.synonyms: expected a list of groups of syno
   );
 });
 
-Deno.test("a section llm of an earlier version is accepted with a warning, whatever it holds", async () => {
+Deno.test("a section llm is accepted with a warning, whatever its content", async () => {
   for (
     const content of [
       "\n  provider: azure\n  api_key: sk-plain",

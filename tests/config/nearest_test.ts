@@ -1,7 +1,7 @@
 import { equal } from "node:assert/strict";
 import { nearest } from "../../lib/config/mod.ts";
 
-Deno.test("nearest() finds the nearest word, and none where all are far", () => {
+Deno.test("nearest() returns the most similar word, or undefined", () => {
   const words = ["search", "serve", "status", "clean"];
   equal(nearest("serch", words), "search");
   equal(nearest("stat", words), "status");
@@ -11,7 +11,7 @@ Deno.test("nearest() finds the nearest word, and none where all are far", () => 
   equal(nearest("", words), undefined);
 });
 
-Deno.test("nearest() takes the ways of writing a name for one, and the name itself before one that begins with it", () => {
+Deno.test("nearest() ignores case style and prefers an exact match to a longer name", () => {
   equal(nearest("topK", ["top_n", "top_k"]), "top_k");
   equal(nearest("--TOP_K", ["--top-n", "--top-k"]), "--top-k");
   equal(nearest("model", ["model_name", "model"]), "model");

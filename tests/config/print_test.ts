@@ -4,7 +4,7 @@ import { type Config, maskSecrets, printConfig, secretValues } from "../../lib/c
 import { parse } from "yaml";
 import { load } from "./_load.ts";
 
-Deno.test("printConfig() shows everything that is in effect but secrets", async () => {
+Deno.test("printConfig() shows every value and masks secrets", async () => {
   const text = `files: {include: ["*.md", 'a"b'], allow_sensitive: []}
 embedding: {base_url: "http://127.0.0.1:1234/v1", api_key: sk-12345678, model: "gpt: 4"}
 search: {synonyms: [[k8s, kubernetes], [电脑, computer]]}
@@ -65,7 +65,7 @@ log:
   equal(config.embedding.api_key, "sk-12345678");
 });
 
-Deno.test("what printConfig() writes is YAML for the same values", async () => {
+Deno.test("printConfig() writes YAML that parses to the same values", async () => {
   const { config } = await load("");
   fc.assert(fc.property(fc.string({ unit: "grapheme" }), fc.array(fc.string()), (model, include) => {
     const embedding = { ...config.embedding, model };
@@ -74,7 +74,7 @@ Deno.test("what printConfig() writes is YAML for the same values", async () => {
   }));
 });
 
-Deno.test("the secrets in an address are masked, the rest of it stays", async () => {
+Deno.test("maskSecrets() masks the secrets in an address only", async () => {
   const { config } = await load("");
   const shown = (address: string): [string | null, string[]] => {
     const some: Config = { ...config, embedding: { ...config.embedding, "base_url": address } };

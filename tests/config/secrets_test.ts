@@ -25,7 +25,7 @@ const SECRET = 'key-4f9a81c2 with"odd\\signs';
 
 const PASSPHRASE = "correct horse battery";
 
-/** A working folder and, in it, a user's configuration folder; `env` names the latter. */
+/** A working folder that contains a user's configuration folder. `env` names the latter. */
 async function home(files: Record<string, string | Uint8Array> = {}) {
   const work = await folder(files);
   const user = join(work.dir, "user");
@@ -43,7 +43,7 @@ async function home(files: Record<string, string | Uint8Array> = {}) {
   };
 }
 
-/** The key of the error that decrypting ends in. */
+/** The key of the error that decryption throws. */
 async function refusal(text: string, env: Environment): Promise<string> {
   try {
     await decryptSecret(text, { env });
@@ -60,7 +60,7 @@ const payloadOf = (text: string) =>
 const textOf = (payload: Uint8Array) =>
   `enc:v1:${payload.toBase64({ alphabet: "base64url", omitPadding: true })}`;
 
-Deno.test("what is encrypted with a key file is decrypted with it, whatever the secret", async () => {
+Deno.test("decryptSecret() returns any secret that was encrypted with the same key file", async () => {
   await using me = await home();
   const secret = fc.string({ minLength: 1, maxLength: 200, unit: "grapheme" })
     .map((text) => text.replace(/\p{Cc}|\u2028|\u2029/gu, "").trim())
@@ -75,7 +75,7 @@ Deno.test("what is encrypted with a key file is decrypted with it, whatever the 
   );
 });
 
-Deno.test("a secret encrypted twice is two texts, and spaces around it are left out", async () => {
+Deno.test("encryptSecret() gives another text each time and trims the secret", async () => {
   await using me = await home();
   const first = await encryptSecret(` ${SECRET}\t`, { env: me.env });
   const second = await encryptSecret(SECRET, { env: me.env });
@@ -89,9 +89,9 @@ Deno.test("a secret encrypted twice is two texts, and spaces around it are left 
   ]);
 });
 
-Deno.test("the key file is made on first use: 32 bytes that only its owner may read", async () => {
+Deno.test("the first use creates a key file of 32 bytes that only its owner can read", async () => {
   await using me = await home();
-  // Of several runs at once one makes it, and all use it.
+  // One of several concurrent runs creates it, and all use it.
   const all = await Promise.all(Array.from({ length: 8 }, () => encryptSecret(SECRET, { env: me.env })));
   equal(all.filter(({ keyFileCreated }) => keyFileCreated).length, 1);
   for (const { text } of all) equal(await decryptSecret(text, { env: me.env }), SECRET);
@@ -103,7 +103,7 @@ Deno.test("the key file is made on first use: 32 bytes that only its owner may r
   equal((await Deno.stat(me.user)).mode! & 0o777, 0o700);
 });
 
-Deno.test("the values are AES-256-GCM and PBKDF2 as described: another program can read them", async () => {
+Deno.test("the values use AES-256-GCM and PBKDF2 as documented, so that another program can read them", async () => {
   await using me = await home();
   const open = (payload: Uint8Array, header: number, key: Uint8Array) => {
     const at = header + 12;
@@ -125,7 +125,7 @@ Deno.test("the values are AES-256-GCM and PBKDF2 as described: another program c
   equal(open(byPassphrase, 25, key), SECRET);
 });
 
-Deno.test("values of version 1 stay readable", async () => {
+Deno.test("decryptSecret() reads stored values of version 1", async () => {
   await using me = await home();
   await Deno.mkdir(me.user);
   await Deno.writeFile(me.keyFile, Uint8Array.from({ length: 32 }, (_, n) => n), { mode: 0o600 });
@@ -144,7 +144,7 @@ Deno.test("values of version 1 stay readable", async () => {
   );
 });
 
-Deno.test("a value that was changed anywhere is refused", async () => {
+Deno.test("decryptSecret() refuses a value with any byte changed", async () => {
   await using me = await home();
   const { text } = await encryptSecret(SECRET, { env: me.env });
   const payload = payloadOf(text);
@@ -161,7 +161,7 @@ Deno.test("a value that was changed anywhere is refused", async () => {
     match(await refusal(textOf(payload.subarray(0, at)), me.env), /^config_secret_/, `cut to ${at} bytes`);
   }
   equal(await refusal(textOf(Uint8Array.of(...payload, 0)), me.env), "config_secret_changed");
-  // Letters that the decoder would pass over.
+  // Characters that the decoder would ignore.
   const odd = [
     `${text}=`,
     `${text} x`,
@@ -176,7 +176,7 @@ Deno.test("a value that was changed anywhere is refused", async () => {
   }
 });
 
-Deno.test("every part of a passphrase's value is vouched for", async () => {
+Deno.test("every part of a value with a passphrase is authenticated", async () => {
   await using me = await home();
   const payload = payloadOf((await encryptSecret(SECRET, { env: me.withPassphrase })).text);
   const parts: [number, string][] = [
@@ -193,7 +193,7 @@ Deno.test("every part of a passphrase's value is vouched for", async () => {
   ];
   for (const [at, expected] of parts) {
     const changed = payload.slice();
-    // 600,000 is 0x000927c0: the first byte's change asks for 17 million.
+    // 600,000 is 0x000927c0, so a change of the first byte asks for 17 million iterations.
     changed[at]! ^= at === 0 ? 3 : 1;
     match(await refusal(textOf(changed), me.withPassphrase), new RegExp(`^(?:${expected})$`), `byte ${at}`);
   }
@@ -211,7 +211,7 @@ Deno.test("a value that asks for hours of work, or for none, is refused instead 
   }
 });
 
-Deno.test("with a passphrase no key file is made, and only that passphrase decrypts", async () => {
+Deno.test("with a passphrase no key file is created, and only that passphrase decrypts", async () => {
   await using me = await home();
   const { text, keyFile, keyFileCreated } = await encryptSecret(SECRET, { env: me.withPassphrase });
   deepEqual([keyFile, keyFileCreated], [undefined, false]);
@@ -221,19 +221,19 @@ Deno.test("with a passphrase no key file is made, and only that passphrase decry
   equal(await refusal(text, { ...me.env, "MUXUE_RAG_PASSPHRASE": "" }), "config_passphrase_missing");
   const wrong = { ...me.env, "MUXUE_RAG_PASSPHRASE": `${PASSPHRASE}!` };
   equal(await refusal(text, wrong), "config_secret_other_passphrase");
-  // A value of a key file is decrypted with the key file, passphrase or not.
+  // A value that was encrypted with a key file needs the key file, with or without a passphrase.
   const byFile = await encryptSecret(SECRET, { env: me.env });
   equal(await decryptSecret(byFile.text, { env: me.withPassphrase }), SECRET);
 });
 
-Deno.test("a passphrase is the same however its letters are composed", async () => {
+Deno.test("a passphrase in NFC and in NFD is the same", async () => {
   await using me = await home();
   const typed = (text: string) => ({ ...me.env, "MUXUE_RAG_PASSPHRASE": text });
   const { text } = await encryptSecret(SECRET, { env: typed("café au lait".normalize("NFC")) });
   equal(await decryptSecret(text, { env: typed("café au lait".normalize("NFD")) }), SECRET);
 });
 
-Deno.test("a passphrase that is too short is refused before anything is encrypted with it", async () => {
+Deno.test("encryptSecret() refuses a passphrase that is too short", async () => {
   await using me = await home();
   for (const passphrase of ["short", "        ", " 1234567 "]) {
     const env = { ...me.env, "MUXUE_RAG_PASSPHRASE": passphrase };
@@ -241,7 +241,7 @@ Deno.test("a passphrase that is too short is refused before anything is encrypte
   }
 });
 
-Deno.test("what cannot be a key is not encrypted, and no key file is made for it", async () => {
+Deno.test("encryptSecret() refuses texts that cannot be a key and creates no key file for them", async () => {
   await using me = await home();
   const cases: Record<string, string> = {
     "": "secret_empty",
@@ -262,7 +262,7 @@ Deno.test("what cannot be a key is not encrypted, and no key file is made for it
   equal(await decryptSecret((await encryptSecret(longest, { env: me.env })).text, { env: me.env }), longest);
 });
 
-Deno.test("the configuration holds what was encrypted, shows it to nobody, and the log is told of it", async () => {
+Deno.test("loadConfig() decrypts secrets, printing masks them, and secretValues() lists them for the log", async () => {
   await using me = await home();
   const { text } = await encryptSecret(SECRET, { env: me.env });
   for (const value of [text, "env:KEY"]) {
@@ -278,7 +278,7 @@ Deno.test("the configuration holds what was encrypted, shows it to nobody, and t
   equal((await me.load({ "MUXUE_RAG_EMBEDDING_API_KEY": text })).config.embedding.api_key, SECRET);
 });
 
-Deno.test("a secret is known in the forms that others repeat it in", () => {
+Deno.test("secretForms() gives the forms of a secret in URLs, JSON and HTML", () => {
   deepEqual(secretForms("sk-plain_0123"), ["sk-plain_0123"]);
   deepEqual(secretForms('a&"b\\'), ['a&"b\\', "a%26%22b%5C", 'a&\\"b\\\\', "a&amp;&quot;b\\"]);
 });
@@ -325,7 +325,7 @@ Deno.test("a secret that cannot be decrypted is reported with its position and w
   );
 });
 
-Deno.test("a value that another one wins over is not decrypted", async () => {
+Deno.test("a value that is overridden is not decrypted", async () => {
   await using me = await home();
   const { text } = await encryptSecret(SECRET, { env: me.withPassphrase });
   await me.write("config.yaml", `embedding: {api_key: ${text}}`);
@@ -335,7 +335,7 @@ Deno.test("a value that another one wins over is not decrypted", async () => {
   );
 });
 
-Deno.test("a key file that others can read is not used", async () => {
+Deno.test("a key file with access for other users is refused", async () => {
   if (Deno.build.os === "windows") return;
   await using me = await home();
   const { text } = await encryptSecret(SECRET, { env: me.env });
@@ -357,7 +357,7 @@ config.yaml:1:22 embedding.api_key: the key file ${me.keyFile} is open to other 
   }
 });
 
-Deno.test("a key file that is missing, another one, damaged, a link, a folder or a pipe is told apart", async () => {
+Deno.test("a missing, different, damaged, linked, folder or pipe key file has an error of its own", async () => {
   await using me = await home();
   const { text } = await encryptSecret(SECRET, { env: me.env });
   const kept = await Deno.readFile(me.keyFile);
@@ -374,7 +374,7 @@ Deno.test("a key file that is missing, another one, damaged, a link, a folder or
   for (const bytes of [new Uint8Array(0), kept.subarray(1), Uint8Array.of(...kept, 10)]) {
     await put(bytes);
     equal(await refused(), "config_key_file_size");
-    // Nor is it replaced: what was encrypted with it might still be wanted.
+    // It is not replaced, because values may still need it.
     await rejects(encryptSecret(SECRET, { env: me.env }), { key: "config_key_file_size" });
   }
   await Deno.remove(me.keyFile);
@@ -400,14 +400,14 @@ Deno.test("a key file that is missing, another one, damaged, a link, a folder or
   await rejects(encryptSecret(SECRET, { env: inTheWay }), { key: "config_key_file_unwritable" });
 });
 
-Deno.test("the keys that can be encrypted are the secret keys of the schema", () => {
+Deno.test("SECRET_KEYS lists the secret keys of the schema", () => {
   const secret = Object.entries(SECTIONS).flatMap(([section, keys]) =>
     Object.keys(keys).filter(isSecretKey).map((key) => `${section}.${key}`)
   );
   deepEqual([...SECRET_KEYS], secret);
 });
 
-Deno.test("encrypting in place changes the value and not one byte more", async () => {
+Deno.test("encryptInFile() changes only the bytes of the value", async () => {
   await using me = await home();
   const files: [string, string][] = [
     ["config.yaml", `# 密钥\nembedding:\n    api_key:   @   # secret!\n\n\n# end`],
@@ -437,7 +437,7 @@ Deno.test("encrypting in place changes the value and not one byte more", async (
   deepEqual([...Deno.readDirSync(me.dir)].map(({ name }) => name), ["user"], "no copy is left behind");
 });
 
-Deno.test("encrypting in place keeps the file's mode, and a link to it a link", async () => {
+Deno.test("encryptInFile() keeps the mode of the file and a link to it", async () => {
   if (Deno.build.os === "windows") return;
   await using me = await home();
   await Deno.mkdir(me.path("dotfiles"));
@@ -451,7 +451,7 @@ Deno.test("encrypting in place keeps the file's mode, and a link to it a link", 
   match(await Deno.readTextFile(me.path("dotfiles/my.yaml")), /^embedding: \{api_key: enc:v1:\S+\}\n$/);
 });
 
-Deno.test("what cannot be encrypted in place is left as it is, with the reason", async () => {
+Deno.test("encryptInFile() leaves a file unchanged and gives the reason where it cannot encrypt", async () => {
   await using me = await home();
   const cases: [string, string][] = [
     ["language: zh\n", "secret_not_in_file"],
@@ -489,7 +489,7 @@ Deno.test("what cannot be encrypted in place is left as it is, with the reason",
   });
 });
 
-Deno.test("only an encrypted value of the file is given out for decryption", async () => {
+Deno.test("secretInFile() returns encrypted values only", async () => {
   await using me = await home();
   const { text } = await encryptSecret(SECRET, { env: me.env });
   await me.write("config.yaml", "embedding: {api_key: env:KEY}");
@@ -500,7 +500,7 @@ Deno.test("only an encrypted value of the file is given out for decryption", asy
   await rejects(secretInFile("embedding.api_key", options), { key: "secret_not_encrypted" });
 });
 
-Deno.test("the language is known where a secret cannot be decrypted or the file is broken", async () => {
+Deno.test("configLanguage() reads the language where a secret cannot be decrypted or the file is invalid", async () => {
   await using me = await home();
   const language = (env: Environment = {}) => configLanguage({ cwd: me.dir, env });
   equal(await language(), "zh");
@@ -510,7 +510,7 @@ Deno.test("the language is known where a secret cannot be decrypted or the file 
   equal(await configLanguage({ file: "none.yaml", cwd: me.dir, env: {} }), "zh");
 });
 
-Deno.test("a configuration without encrypted values loads no key file, and nothing that could", async () => {
+Deno.test("loadConfig() imports no key for a configuration without encrypted values", async () => {
   await using me = await home({ "config.yaml": "embedding: {api_key: env:KEY}" });
   const { deriveBits, importKey } = crypto.subtle;
   let called = 0;

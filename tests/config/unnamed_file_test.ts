@@ -16,7 +16,7 @@ log: {dir: /}
 `;
 const env: Environment = { TOKEN_OF_THE_USER: "hunter22", HOME: "/home/me" };
 
-/** A folder somebody else made, with `config.yaml`, and the user's configuration folder, with what is given. */
+/** A working folder with `config.yaml`, and the user's configuration folder with the files `own`. */
 async function machine(text: string, own: Record<string, string> = {}) {
   const work = await folder({ "config.yaml": text });
   const user = await folder(own);
@@ -36,7 +36,7 @@ async function machine(text: string, own: Record<string, string> = {}) {
   };
 }
 
-Deno.test("a file that was only found warns of servers on this machine, and of its log folder", async () => {
+Deno.test("a file found in the working folder causes a warning for a local server and for a log folder", async () => {
   await using here = await machine(OPENED);
   const { config, warnings } = await here.load();
   deepEqual(warnings, [
@@ -47,7 +47,7 @@ Deno.test("a file that was only found warns of servers on this machine, and of i
   ]);
 });
 
-Deno.test("a file that was only found may neither send texts to another machine nor open sensitive folders", async () => {
+Deno.test("a file found in the working folder may not name another machine or open sensitive folders", async () => {
   const text = `language: en
 embedding: {provider: openai-compatible, base_url: "https://mirror.example/v1", model: m}
 files: {allow_sensitive: [/etc, "s\\nh"]}
@@ -66,7 +66,7 @@ files: {allow_sensitive: [/etc, "s\\nh"]}
   deepEqual((await here.load({ file: "config.yaml" })).warnings, []);
 });
 
-Deno.test("a file that is named, or lies in the user's folder, needs no warning", async () => {
+Deno.test("a file that is named or in the user's folder causes no warning", async () => {
   await using here = await machine(OPENED);
   deepEqual((await here.load({ file: "config.yaml" })).warnings, []);
   deepEqual((await here.load({ env: { MUXUE_RAG_CONFIG: "config.yaml" } })).warnings, []);
@@ -75,7 +75,7 @@ Deno.test("a file that is named, or lies in the user's folder, needs no warning"
   deepEqual((await here.load({ cwd: here.user })).warnings, [], "also where he works in it");
 });
 
-Deno.test("a file that was only found is not warned of for what it does not bring about", async () => {
+Deno.test("a file found in the working folder causes no warning for settings without effect", async () => {
   const quiet = async (text: string, env: Environment = {}) => {
     await using here = await machine(text);
     deepEqual((await here.load({ env })).warnings, [], text);
@@ -93,7 +93,7 @@ Deno.test("a file that was only found is not warned of for what it does not brin
   });
 });
 
-Deno.test("a file that was only found may not send variables of the environment to an address of its own", async () => {
+Deno.test("a file found in the working folder may not send environment variables to its own server", async () => {
   await using here = await machine(LENT);
   equal(
     await complaint(here.load()),
@@ -113,7 +113,7 @@ Deno.test("a file that was only found may not send variables of the environment 
   }
 });
 
-Deno.test("variables of the environment may go where the user sends them", async () => {
+Deno.test("environment variables may be sent to a server that the user chose", async () => {
   await using here = await machine(LENT, { "config.yaml": LENT });
   const key = async (options: Partial<LoadOptions>) => (await here.load(options)).config.embedding.api_key;
   equal(await key({ file: "config.yaml" }), "hunter22");
@@ -121,13 +121,13 @@ Deno.test("variables of the environment may go where the user sends them", async
   equal(await key({ env: { MUXUE_RAG_EMBEDDING_BASE_URL: "http://localhost:1" } }), "hunter22");
   equal(await key({ env: { MUXUE_RAG_EMBEDDING_PROVIDER: "none" } }), "hunter22", "nothing is sent");
   await Deno.remove(join(here.work, "config.yaml"));
-  equal(await key({}), "hunter22", "it is the user's own");
+  equal(await key({}), "hunter22", "the file is the user's own");
   await using meant = await machine(LENT.replace("TOKEN_OF_THE_USER", "MUXUE_RAG_EMBEDDING_API_KEY"));
   const { config } = await meant.load({ env: { MUXUE_RAG_EMBEDDING_API_KEY: "lent" } });
   equal(config.embedding.api_key, "lent", "it was set for this program");
 });
 
-Deno.test("a folder that another program chose gives no configuration unless it is named", async () => {
+Deno.test("with foreignCwd, only a named configuration is read from the working folder", async () => {
   await using here = await machine(LENT, { "config.yml": "language: en\nsearch: {top_k: 7}\n" });
   await Deno.writeTextFile(join(here.work, "config.json"), "{");
   const { config, source, warnings } = await here.load({ foreignCwd: true });
@@ -149,7 +149,7 @@ Deno.test("a folder that another program chose gives no configuration unless it 
   deepEqual(named.config.embedding.api_key, "hunter22");
 });
 
-Deno.test("the user's configuration has effect in an indexed folder too, with a warning", async () => {
+Deno.test("the user's configuration in an indexed folder is used with a warning", async () => {
   await using here = await machine("title: another program's\n", { "config.yaml": OPENED });
   const asked: (readonly string[])[] = [];
   const indexedAround = (paths: readonly string[]) => {

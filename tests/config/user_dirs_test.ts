@@ -11,7 +11,7 @@ function both(env: Environment, os: OperatingSystem): [string | null, string | n
   return [configDir(env, os), stateDir(env, os)];
 }
 
-Deno.test("on Linux the XDG folders hold, else those below the home folder", () => {
+Deno.test("configDir() and stateDir() use the XDG folders on Linux, or the home folder", () => {
   deepEqual(both({ HOME: "/home/me" }, "linux"), [
     "/home/me/.config/muxue_rag",
     "/home/me/.local/state/muxue_rag",
@@ -22,14 +22,14 @@ Deno.test("on Linux the XDG folders hold, else those below the home folder", () 
   ]);
 });
 
-Deno.test("on macOS both lie in Application Support", () => {
+Deno.test("configDir() and stateDir() use Application Support on macOS", () => {
   deepEqual(both({ HOME: "/Users/me", "XDG_CONFIG_HOME": "/c" }, "darwin"), [
     "/Users/me/Library/Application Support/muxue_rag",
     "/Users/me/Library/Application Support/muxue_rag/state",
   ]);
 });
 
-Deno.test("on Windows they lie in AppData", () => {
+Deno.test("configDir() and stateDir() use AppData on Windows", () => {
   const env = { APPDATA: "D:\\Roaming", LOCALAPPDATA: "D:\\Local", USERPROFILE: "C:\\Users\\我" };
   deepEqual(both(env, "windows"), ["D:\\Roaming\\muxue_rag", "D:\\Local\\muxue_rag"]);
   deepEqual(both({ USERPROFILE: "C:\\Users\\我" }, "windows"), [
@@ -38,7 +38,7 @@ Deno.test("on Windows they lie in AppData", () => {
   ]);
 });
 
-Deno.test("our own variables win everywhere", () => {
+Deno.test("the variables of the program override the folders on every system", () => {
   deepEqual(
     both({ HOME: "/home/me", "MUXUE_RAG_CONFIG_DIR": "/c", "MUXUE_RAG_STATE_DIR": "/s/../t" }, "linux"),
     ["/c", "/t"],
@@ -49,7 +49,7 @@ Deno.test("our own variables win everywhere", () => {
   ]);
 });
 
-Deno.test("without a home folder there is no answer", () => {
+Deno.test("configDir() and stateDir() are null without a home folder", () => {
   for (const os of ["linux", "darwin", "windows"] as const) {
     deepEqual(both({ HOME: "", USERPROFILE: undefined }, os), [null, null]);
   }

@@ -4,7 +4,7 @@ import { binaryReason, looksBinary, mediaByContent, mediaByName, typeByName } fr
 const ascii = (text: string) => new TextEncoder().encode(text);
 const hex = (digits: string) => Uint8Array.fromHex(digits);
 
-Deno.test("typeByName() knows the formats that the requirement lists", () => {
+Deno.test("typeByName() has the extensions of the requirements", () => {
   for (const extension of "txt md json yaml xml csv log ini conf sh bat cmd ps1".split(" ")) {
     assert.equal(typeByName(`docs/a.${extension}`), "text", extension);
   }
@@ -18,7 +18,7 @@ Deno.test("typeByName() knows the formats that the requirement lists", () => {
   }
 });
 
-Deno.test("typeByName() looks at the last name and its last extension, in any case", () => {
+Deno.test("typeByName() uses the last extension of the last name and ignores case", () => {
   const table: [path: string, type: string][] = [
     ["a.TXT", "text"],
     ["a.txt.PNG", "binary"],
@@ -37,7 +37,7 @@ Deno.test("typeByName() looks at the last name and its last extension, in any ca
   for (const [path, type] of table) assert.equal(typeByName(path), type, path);
 });
 
-Deno.test("looksBinary() knows file formats by their signatures, whatever the name says", () => {
+Deno.test("looksBinary() recognizes signatures, whatever the name", () => {
   const formats: Record<string, Uint8Array> = {
     png: hex("89504e470d0a1a0a0000000d49484452"),
     jpeg: hex("ffd8ffe000104a464946"),
@@ -65,7 +65,7 @@ Deno.test("looksBinary() knows file formats by their signatures, whatever the na
   for (const [name, bytes] of Object.entries(formats)) assert.ok(looksBinary(bytes, true), name);
 });
 
-Deno.test("looksBinary() takes text for text", () => {
+Deno.test("looksBinary() is false for texts", () => {
   const texts: Record<string, Uint8Array> = {
     empty: new Uint8Array(),
     ascii: ascii("hello\r\n\tworld\n"),
@@ -88,13 +88,13 @@ Deno.test("looksBinary() takes text for text", () => {
   }
 });
 
-Deno.test("looksBinary() forgives a named text one stray NUL, and an unnamed file none", () => {
+Deno.test("looksBinary() allows one NUL in a file with a text name, none in others", () => {
   const log = ascii("2024-01-01 started\n\0" + "2024-01-01 went on\n".repeat(20));
   assert.equal(looksBinary(log, true), false);
   assert.equal(looksBinary(log, false), true);
 });
 
-Deno.test("looksBinary() finds NULs and control bytes at the start and far behind it", () => {
+Deno.test("looksBinary() finds NULs and control bytes at the start and far after it", () => {
   const noise = Uint8Array.from({ length: 2000 }, (_, i) => (i * 7919) % 251);
   assert.ok(looksBinary(noise, true));
   const late = new Uint8Array(400_000).fill(97);
@@ -102,7 +102,7 @@ Deno.test("looksBinary() finds NULs and control bytes at the start and far behin
   assert.ok(looksBinary(late, true));
 });
 
-Deno.test("archives, pictures, sound and films are known by their names and by their content", () => {
+Deno.test("mediaByName() and mediaByContent() recognize archives, images, audio and video", () => {
   const names = "a.zip a.tar.gz A.JPG a.svg a.psd a.mp3 a.flac a.mp4 a.mkv a.exe a.pdf a.txt zip";
   assert.deepEqual(names.split(" ").map((name) => mediaByName(name)), [
     "archive",
@@ -138,7 +138,7 @@ Deno.test("archives, pictures, sound and films are known by their names and by t
   for (const [digits, kind] of contents) assert.equal(mediaByContent(hex(digits)), kind, digits);
 });
 
-Deno.test("binaryReason() tells media and documents without a loader from other binary files", () => {
+Deno.test("binaryReason() distinguishes media, documents without a loader, and other binary files", () => {
   const reasons = ["a.jpg", "old.zip", "论文.caj", "book.MOBI", "a.exe", "id.key"].map(binaryReason);
   assert.deepEqual(reasons, ["image", "archive", "no_loader", "no_loader", "binary_type", "binary_type"]);
 });

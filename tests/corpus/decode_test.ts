@@ -6,7 +6,7 @@ import { assertUserError } from "../sandbox/helpers.ts";
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const join = (...parts: Uint8Array[]) => Uint8Array.from(parts.flatMap((part) => [...part]));
 
-/** Bytes in hexadecimal, made with another program. */
+/** Bytes in hexadecimal, encoded by another program. */
 const SAMPLES: [encoding: string, text: string, hex: string][] = [
   ["gb18030", "中文测试", "d6d0cec4b2e2cad4"],
   ["gb18030", "错误：无法打开文件", "b4edcef3a3bacedeb7a8b4f2bfaacec4bcfe"],
@@ -52,7 +52,7 @@ for (const [encoding, text, hex] of SAMPLES) {
   });
 }
 
-Deno.test("decode() reads GBK that happens to be sound UTF-8", async () => {
+Deno.test("decode() reads GBK that happens to be valid UTF-8", async () => {
   assert.deepEqual(await decode(Uint8Array.fromHex("cfb5cdb3")), {
     text: "系统",
     encoding: "gb18030",
@@ -60,7 +60,7 @@ Deno.test("decode() reads GBK that happens to be sound UTF-8", async () => {
   });
 });
 
-Deno.test("decode() gives back every text in UTF-8", async () => {
+Deno.test("decode() returns every text that was encoded in UTF-8", async () => {
   const usual = fc.string({
     unit: fc.constantFrom(..."abc \r\n\t，。中文测试éñßПриветЖ한글かな🎉𠀀".match(/./gsu)!),
   });
@@ -69,7 +69,7 @@ Deno.test("decode() gives back every text in UTF-8", async () => {
   }));
 });
 
-Deno.test("decode() calls ASCII UTF-8, keeps CRLF, and knows the empty file", async () => {
+Deno.test("decode() returns utf-8 for ASCII and for an empty file, and keeps CRLF", async () => {
   assert.deepEqual(await decode(utf8("a\r\nb\rc\n")), {
     text: "a\r\nb\rc\n",
     encoding: "utf-8",
@@ -78,7 +78,7 @@ Deno.test("decode() calls ASCII UTF-8, keeps CRLF, and knows the empty file", as
   assert.deepEqual(await decode(new Uint8Array()), { text: "", encoding: "utf-8", replaced: 0 });
 });
 
-Deno.test("decode() keeps a stray NUL, and a U+FFFD that is in the file", async () => {
+Deno.test("decode() keeps NULs, and U+FFFD that is in the file", async () => {
   assert.deepEqual(await decode(utf8("line\0 one\n")), {
     text: "line\0 one\n",
     encoding: "utf-8",
@@ -91,7 +91,7 @@ Deno.test("decode() keeps a stray NUL, and a U+FFFD that is in the file", async 
   });
 });
 
-Deno.test("decode() obeys byte order marks and leaves them out", async () => {
+Deno.test("decode() obeys byte order marks and removes them", async () => {
   const table: [hex: string, encoding: string][] = [
     ["efbbbf61e4b8ad", "utf-8"],
     ["fffe61002d4e", "utf-16le"],
@@ -109,7 +109,7 @@ Deno.test("decode() refuses UTF-32", async () => {
   await assertUserError(() => decode(Uint8Array.fromHex("0000feff00000061")), "unsupported_encoding");
 });
 
-Deno.test("decode() reads UTF-8 with a few broken bytes, and counts them", async () => {
+Deno.test("decode() reads UTF-8 with a few invalid bytes, and counts them", async () => {
   const line = utf8("二〇二四年 INFO 一切正常\n");
   const broken = join(line, line, Uint8Array.of(0xff, 0xe4, 0xb8), utf8("x"), line);
   assert.deepEqual(await decode(broken), {
@@ -119,7 +119,7 @@ Deno.test("decode() reads UTF-8 with a few broken bytes, and counts them", async
   });
 });
 
-Deno.test("decode() reads texts that were cut inside their last character", async () => {
+Deno.test("decode() reads texts that end within a character", async () => {
   assert.deepEqual(await decode(utf8("中文").subarray(0, 5)), {
     text: "中\ufffd",
     encoding: "utf-8",
@@ -137,7 +137,7 @@ Deno.test("decode() reads texts that were cut inside their last character", asyn
   });
 });
 
-Deno.test("decode() reads a long GBK log with a broken byte", async () => {
+Deno.test("decode() reads a long GBK log with an invalid byte", async () => {
   const line = Uint8Array.fromHex("b4edcef3a3bacedeb7a8b4f2bfaacec4bcfe0a");
   const lines = new Array<Uint8Array>(100).fill(line);
   const { text, encoding, replaced } = await decode(join(...lines, Uint8Array.of(0xff, 0x0a), ...lines));
@@ -149,12 +149,12 @@ Deno.test("decode() reads a long GBK log with a broken byte", async () => {
   });
 });
 
-Deno.test("decode() reads ASCII with a little noise", async () => {
+Deno.test("decode() reads ASCII with a few other bytes", async () => {
   const { text } = await decode(join(utf8("plain text\n".repeat(500)), Uint8Array.of(0x81)));
   assert.ok(text.startsWith("plain text\nplain text\n"));
 });
 
-Deno.test("decode() takes a forced encoding's word, by any of its names", async () => {
+Deno.test("decode() uses a forced encoding, by any of its labels", async () => {
   const gbk = Uint8Array.fromHex("d6d0cec4b2e2cad4");
   assert.deepEqual(await decode(gbk, "GB2312"), { text: "中文测试", encoding: "gbk", replaced: 0 });
   assert.deepEqual(await decode(gbk, "latin1"), { text: "ÖÐÎÄ²âÊÔ", encoding: "windows-1252", replaced: 0 });
@@ -167,7 +167,7 @@ Deno.test("decode() refuses a forced encoding that is unknown or does not fit", 
   await assertUserError(() => decode(gbk, "utf-8"), "unsupported_encoding");
 });
 
-Deno.test("decode() refuses bytes that are no text", async () => {
+Deno.test("decode() refuses bytes that are not text", async () => {
   let state = 1;
   const noise = Uint8Array.from({ length: 4000 }, () => (state = (state * 48271) % 0x7fffffff) & 0xff);
   await assertUserError(() => decode(noise), "unsupported_encoding");

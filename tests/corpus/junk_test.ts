@@ -3,7 +3,7 @@ import { junkReason } from "../../lib/corpus/mod.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-/** Bytes as random as those of a compressed file, the same on every run. */
+/** Pseudo-random bytes like those of a compressed file, the same in every run. */
 function noise(length: number): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(length);
   for (let at = 0, state = 1; at < length; at++) {
@@ -27,7 +27,7 @@ const MINIFIED = Array.from(
 const NUMBERS = Array.from({ length: 20_000 }, (_, i) => `${(i * 7919) % 1000},`).join(" ");
 const SENTENCE = "The quick brown fox jumps over the lazy dog, and then it rests. ";
 
-Deno.test("texts made for machines are known by their content", () => {
+Deno.test("junkReason() recognizes generated texts by their content", () => {
   const cases: [path: string, text: string, reason: string][] = [
     ["data.txt", wrapped(BASE64, 76), "encoded"],
     ["data.txt", BASE64, "encoded"],
@@ -51,7 +51,7 @@ Deno.test("texts made for machines are known by their content", () => {
   for (const [path, text, reason] of cases) assert.equal(junkReason(path, bytes(text)), reason, path);
 });
 
-Deno.test("what people write and keep is none", () => {
+Deno.test("junkReason() accepts texts that people write", () => {
   const chinese = "人工智能正在改变软件开发的方式而文档检索是其中的一部分".repeat(2000);
   const cases: [path: string, text: string][] = [
     ["a.txt", SENTENCE.repeat(2000)],
@@ -100,7 +100,7 @@ Deno.test("what people write and keep is none", () => {
   assert.equal(junkReason("a.txt", utf16), undefined);
 });
 
-Deno.test("a text of 100 MB is judged like the short text it repeats", () => {
+Deno.test("junkReason() gives the same result for 100 MB of a repeated text", () => {
   const large = new Uint8Array(100_000_000);
   for (
     const [path, text] of [["a.txt", BASE64], ["a.js", MINIFIED], ["a.txt", NUMBERS], [

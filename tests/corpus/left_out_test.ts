@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { leftOut } from "../../lib/corpus/mod.ts";
 import { TempDir } from "../sandbox/helpers.ts";
 
-Deno.test("leftOut() says of a single file what a walk would say of it", async () => {
+Deno.test("leftOut() gives the same reason as a walk", async () => {
   using dir = new TempDir();
   await Deno.mkdir(`${dir.path}/private/deep`, { recursive: true });
   await Deno.mkdir(`${dir.path}/.git`);

@@ -59,8 +59,8 @@ const folderCase = fc.record({
 });
 
 /**
- * Where git contradicts its own manual: stars behind a literal beginning, as in `a**` + `/b`, are read as if they stood
- * behind a slash; and a quoted slash ends no folder.
+ * Whether git contradicts its manual for a rule. Git treats stars after a literal prefix, as in `a**` + `/b`, as if they
+ * followed a slash, and an escaped slash does not end a folder.
  */
 function isGitsOwn(text: string): boolean {
   return /^!?\/?[^*?[\\]+(?<!\/)\*\*+(\/|$)/.test(text) || /\\\//.test(text);
@@ -95,7 +95,7 @@ function hasGit(): boolean {
 }
 
 Deno.test({
-  name: "walk() ignores what git ignores, by any rules",
+  name: "walk() ignores the same files as git, for random rules",
   ignore: Deno.build.os !== "linux" || !hasGit(),
   async fn() {
     using temp = new TempDir();

@@ -4,13 +4,13 @@ import { ON_WINDOWS, TempDir } from "../sandbox/helpers.ts";
 
 const DEFAULTS: WalkOptions = { include: [], exclude: [], ignoreFiles: true, maxFileBytes: 1_000_000 };
 
-/** One line for each thing found: `file a.txt`, `own logs`. */
+/** One line for each result: `file a.txt`, `own logs`. */
 async function lines(root: string, options: Partial<WalkOptions>): Promise<string[]> {
   const found = await Array.fromAsync(walk(root, { ...DEFAULTS, ...options }));
   return found.map((each) => `${each.kind === "skipped" ? each.reason : each.kind} ${each.path}`);
 }
 
-Deno.test("walk() leaves out the program's own files and folders, each once, whatever the patterns say", async () => {
+Deno.test("walk() reports each of the program's own files and folders once, whatever the patterns", async () => {
   using temp = new TempDir();
   for (const path of ["a.txt", "conf/config.yaml", "conf/key.sh", "logs/today.jsonl", "logsbook.txt"]) {
     temp.write(path);
@@ -38,7 +38,7 @@ Deno.test("walk() leaves out the program's own files and folders, each once, wha
   ]);
 });
 
-Deno.test("walk() takes the documents of a folder that is one of the program's own, or lies in one", async () => {
+Deno.test("walk() lists a folder that is or lies in a folder of the program", async () => {
   using temp = new TempDir();
   temp.write("state/notes/a.txt");
   for (const place of ["state/notes", "state", "."]) {
@@ -47,7 +47,7 @@ Deno.test("walk() takes the documents of a folder that is one of the program's o
 });
 
 Deno.test({
-  name: "walk() knows the program's own places by another case where the system does",
+  name: "walk() ignores case in the program's own places where the system does",
   ignore: !ON_WINDOWS,
   fn: async () => {
     using temp = new TempDir();
@@ -56,7 +56,7 @@ Deno.test({
   },
 });
 
-Deno.test("leftOut() says so of the program's own, and of all that lies in its folders, whatever the type", async () => {
+Deno.test("leftOut() is own for the program's files and everything in its folders", async () => {
   using temp = new TempDir();
   const options = { ...DEFAULTS, ownPlaces: [temp.at("logs"), temp.at("config.sh")] };
   const paths = ["logs/2026/a.jsonl", "config.sh", "run.sh", "a.txt"];

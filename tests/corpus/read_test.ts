@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { bytesToText, readFileBytes, readTextFile } from "../../lib/corpus/mod.ts";
 import { assertUserError, IS_ROOT, ON_WINDOWS, TempDir } from "../sandbox/helpers.ts";
 
-Deno.test("readTextFile() gives text, encoding, size, time and hash", async () => {
+Deno.test("readTextFile() returns text, encoding, size, time and hash", async () => {
   using temp = new TempDir();
   const path = temp.write("a b 🎉.txt", Uint8Array.fromHex("d6d0cec40d0a"));
   Deno.utimeSync(path, 1_700_000_000, 1_700_000_000);
@@ -17,7 +17,7 @@ Deno.test("readTextFile() gives text, encoding, size, time and hash", async () =
   assert.equal((await readTextFile(path, { encoding: "latin1" })).text, "ÖÐÎÄ\r\n");
 });
 
-Deno.test("readFileBytes() gives the bytes as they are, of an empty file too", async () => {
+Deno.test("readFileBytes() returns the bytes, also of an empty file", async () => {
   using temp = new TempDir();
   const { bytes, size, sha256 } = await readFileBytes(temp.write("a", Uint8Array.of(0, 1, 255)));
   assert.deepEqual([bytes, size], [Uint8Array.of(0, 1, 255), 3]);
@@ -25,7 +25,7 @@ Deno.test("readFileBytes() gives the bytes as they are, of an empty file too", a
   assert.equal((await readFileBytes(temp.write("empty", ""))).size, 0);
 });
 
-Deno.test("readTextFile() says what is wrong, with the path", async () => {
+Deno.test("readTextFile() throws errors with the path", async () => {
   using temp = new TempDir();
   const missing = await assertUserError(() => readTextFile(temp.at("missing")), "file_not_found");
   assert.deepEqual(missing.params, { path: temp.at("missing") });
@@ -46,7 +46,7 @@ Deno.test("readTextFile() refuses a file over the limit, with both sizes in MB",
 });
 
 Deno.test({
-  name: "readTextFile() reads no link, and no file without permission",
+  name: "readTextFile() refuses links and files without read permission",
   ignore: ON_WINDOWS,
   async fn() {
     using temp = new TempDir();
@@ -59,7 +59,7 @@ Deno.test({
   },
 });
 
-Deno.test("bytesToText() judges a name without extension by its content", async () => {
+Deno.test("bytesToText() decides by content for a name without extension", async () => {
   const text = new TextEncoder().encode("read me\n");
   assert.equal((await bytesToText(text, { path: "README" })).text, "read me\n");
   assert.equal((await bytesToText(text, { path: "picture.png" })).text, "read me\n");

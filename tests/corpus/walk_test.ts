@@ -8,14 +8,14 @@ async function all(root: string, options: Partial<WalkOptions> = {}): Promise<Fo
   return await Array.fromAsync(walk(root, { ...DEFAULTS, ...options }));
 }
 
-/** One line for each thing found: `file a.txt`, `hidden .git`. */
+/** One line for each result: `file a.txt`, `hidden .git`. */
 async function lines(root: string, options: Partial<WalkOptions> = {}): Promise<string[]> {
   return (await all(root, options)).map((found) =>
     `${found.kind === "skipped" ? found.reason : found.kind} ${found.path}`
   );
 }
 
-Deno.test("walk() gives each file's path, size and time", async () => {
+Deno.test("walk() yields path, size and time of each file", async () => {
   using temp = new TempDir();
   const path = temp.write("文档/日记 100% 🎉.txt", "12345");
   Deno.utimeSync(path, 1_700_000_000, 1_700_000_000);
@@ -31,7 +31,7 @@ Deno.test("walk() gives each file's path, size and time", async () => {
   ]);
 });
 
-Deno.test("walk() goes by path, as if every file were in one sorted list", async () => {
+Deno.test("walk() yields results sorted by full path", async () => {
   using temp = new TempDir();
   for (const path of ["b.txt", "a/z.txt", "a-b.txt", "a.txt", "a0.txt", "a/b/c.txt", "C.txt", "é.txt"]) {
     temp.write(path);
@@ -40,7 +40,7 @@ Deno.test("walk() goes by path, as if every file were in one sorted list", async
   assert.deepEqual(found, ["C.txt", "a-b.txt", "a.txt", "a/b/c.txt", "a/z.txt", "a0.txt", "b.txt", "é.txt"]);
 });
 
-Deno.test("walk() leaves out hidden things, each once, and never mentions its own folder", async () => {
+Deno.test("walk() reports each hidden entry once, and never .muxue_rag", async () => {
   using temp = new TempDir();
   for (
     const path of [".git/config", ".git/HEAD", ".env", "sub/.muxue_rag/index.bin", ".muxue_rag/x", "a.txt"]
@@ -50,7 +50,7 @@ Deno.test("walk() leaves out hidden things, each once, and never mentions its ow
   assert.deepEqual(await lines(temp.path), ["hidden .env", "hidden .git", "file a.txt"]);
 });
 
-Deno.test("walk() leaves out empty, large and binary files", async () => {
+Deno.test("walk() skips empty, large and binary files", async () => {
   using temp = new TempDir();
   temp.write("empty.txt", "");
   temp.write("large.txt", "x".repeat(11));
@@ -68,7 +68,7 @@ Deno.test("walk() leaves out empty, large and binary files", async () => {
   ]);
 });
 
-Deno.test("walk() obeys .gitignore at every level, the deeper one wins", async () => {
+Deno.test("walk() obeys .gitignore at every level; the deeper file wins", async () => {
   using temp = new TempDir();
   temp.write(".gitignore", "# comment\r\n*.log\r\n/top.txt\r\nbuild/\r\n\r\n");
   temp.write("sub/.gitignore", "!keep.log\nlocal.txt\n/only-here.txt\n!build/\n");
@@ -104,7 +104,7 @@ Deno.test("walk() obeys .gitignore at every level, the deeper one wins", async (
   ]);
 });
 
-Deno.test("walk() lets .muxueragignore overrule .gitignore, but not bring back what is in an ignored folder", async () => {
+Deno.test("walk() lets .muxueragignore override .gitignore, except inside an ignored folder", async () => {
   using temp = new TempDir();
   temp.write(".gitignore", "*.csv\nclosed/\n");
   temp.write(".muxueragignore", "!data.csv\nnotes.txt\n!closed/a.txt\n");
@@ -118,7 +118,7 @@ Deno.test("walk() lets .muxueragignore overrule .gitignore, but not bring back w
   ]);
 });
 
-Deno.test("walk() takes folder names with pattern characters literally", async () => {
+Deno.test("walk() takes pattern characters in folder names literally", async () => {
   using temp = new TempDir();
   temp.write("[a]/.gitignore", "x.txt\n/y.txt\n");
   for (const path of ["[a]/x.txt", "[a]/y.txt", "[a]/b/y.txt", "a/x.txt"]) temp.write(path);
@@ -130,14 +130,14 @@ Deno.test("walk() takes folder names with pattern characters literally", async (
   ]);
 });
 
-Deno.test("walk() reads no ignore files when told so", async () => {
+Deno.test("walk() reads no ignore files without ignoreFiles", async () => {
   using temp = new TempDir();
   temp.write(".gitignore", "*\n");
   temp.write("a.txt");
   assert.deepEqual(await lines(temp.path, { ignoreFiles: false }), ["hidden .gitignore", "file a.txt"]);
 });
 
-Deno.test("walk() survives rules that mean nothing, and rules that are meant to hang it", async () => {
+Deno.test("walk() handles invalid rules and rules that take a backtracking matcher forever", async () => {
   using temp = new TempDir();
   const hang = "*a".repeat(20) + "b";
   temp.write(
@@ -153,7 +153,7 @@ Deno.test("walk() survives rules that mean nothing, and rules that are meant to 
   ]);
 });
 
-Deno.test("walk() leaves out exactly what an ignore file with many wildcards names", async () => {
+Deno.test("walk() skips exactly the matches of an ignore file with many wildcards", async () => {
   using temp = new TempDir();
   temp.write(
     ".gitignore",
@@ -196,7 +196,7 @@ Deno.test({
   },
 });
 
-Deno.test("walk() obeys every rule, however many there are and however long they are", async () => {
+Deno.test("walk() obeys every rule of large ignore files", async () => {
   using temp = new TempDir();
   const rules = Array.from({ length: 20_000 }, (_, at) => `*.${at}`);
   temp.write(
@@ -212,7 +212,7 @@ Deno.test("walk() obeys every rule, however many there are and however long they
   ]);
 });
 
-Deno.test("walk() takes the user's own patterns as they are, however many wildcards they have", async () => {
+Deno.test("walk() accepts patterns of the user with many wildcards", async () => {
   using temp = new TempDir();
   for (const path of ["1-2-3-4-5.txt", "1-2-3.txt", "a/b/c/d/e/f.txt"]) temp.write(path);
   const exclude = ["*-*-*-*-*.txt", "a/**/b/**/c/**/d/**/f.txt", "x".repeat(2000)];
@@ -228,7 +228,7 @@ Deno.test("walk() takes the user's own patterns as they are, however many wildca
   ]);
 });
 
-Deno.test("walk() takes only what include names, and nothing that exclude names", async () => {
+Deno.test("walk() yields only files that include matches and exclude does not", async () => {
   using temp = new TempDir();
   for (const path of ["README.MD", "docs/a.md", "docs/b.txt", "docs/old/c.md", "src/a.ts", "docs/logo.png"]) {
     temp.write(path);
@@ -251,7 +251,7 @@ Deno.test("walk() takes only what include names, and nothing that exclude names"
   ]);
 });
 
-Deno.test("walk() takes a file of a binary type when include names the type or the file", async () => {
+Deno.test("walk() includes a file of a binary type if include names the type or the file", async () => {
   using temp = new TempDir();
   for (const path of ["a.svg", "run.exe", "b.exe", "a.txt"]) temp.write(path);
   assert.deepEqual(await lines(temp.path, { include: ["*.svg", "run.exe", "*.txt"] }), [
@@ -269,7 +269,7 @@ Deno.test("walk() takes a file of a binary type when include names the type or t
 });
 
 Deno.test({
-  name: "walk() follows no link and says where it leads",
+  name: "walk() follows no link and reports where it leads",
   ignore: ON_WINDOWS,
   async fn() {
     using temp = new TempDir();
@@ -296,7 +296,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "walk() leaves out pipes, and does not wait for them",
+  name: "walk() skips pipes without waiting",
   ignore: ON_WINDOWS,
   async fn() {
     using temp = new TempDir();
@@ -306,7 +306,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "walk() reports a folder it cannot read and goes on",
+  name: "walk() reports an unreadable folder and continues",
   ignore: ON_WINDOWS || IS_ROOT,
   async fn() {
     using temp = new TempDir();
@@ -318,12 +318,12 @@ Deno.test({
   },
 });
 
-Deno.test("walk() throws when the root itself cannot be listed", async () => {
+Deno.test("walk() throws if the root cannot be listed", async () => {
   using temp = new TempDir();
   await assertUserError(() => all(temp.at("missing")), "directory_not_found");
 });
 
-Deno.test("walk() stops with the signal's reason", async () => {
+Deno.test("walk() throws the reason of the signal", async () => {
   using temp = new TempDir();
   temp.write("a/b.txt");
   const reason = new Error("stop");
@@ -342,7 +342,7 @@ Deno.test("walk() stops with the signal's reason", async () => {
 });
 
 Deno.test(
-  "walk() tells nothing of a folder that becomes a link on the way",
+  "walk() reports nothing of a folder that becomes a link during the walk",
   { ignore: ON_WINDOWS },
   async () => {
     using temp = new TempDir();
@@ -368,14 +368,14 @@ Deno.test("walk() refuses a root that has become a link", { ignore: ON_WINDOWS }
 });
 
 Deno.test(
-  "walk() tells of names that are not UTF-8, each once",
+  "walk() reports each name that is not UTF-8 once",
   { ignore: Deno.build.os !== "linux" },
   async () => {
     using temp = new TempDir();
     temp.write("d/a.txt");
     temp.write("ok\ufffd.txt");
     temp.write("z/ok.txt");
-    // the runtime makes no such names
+    // The runtime cannot create such names.
     const script = [
       "printf x > $'caf\\xe8.txt'",
       "printf x > $'caf\\xe9.txt'",
@@ -401,7 +401,7 @@ Deno.test(
 );
 
 Deno.test(
-  "walk() goes 100 folders deep, and tells where there are more",
+  "walk() lists 100 nested folders and reports deeper ones",
   { ignore: ON_WINDOWS },
   async () => {
     using temp = new TempDir();

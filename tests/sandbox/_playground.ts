@@ -1,6 +1,6 @@
 import { TempDir } from "./helpers.ts";
 
-/** `root` is allowed; `root-secret` is its neighbour and is not. */
+/** A folder with `root`, which is allowed, and `root-secret` beside it, which is not. */
 export function playground(): TempDir {
   const temp = new TempDir();
   temp.write("root/a.txt");

@@ -1,7 +1,7 @@
 import { equal } from "node:assert/strict";
 import { holdAtOnce } from "../../lib/sandbox/_at_once.ts";
 
-Deno.test("two things that hold all the time hold at once, and one that does not is asked for in any case", () => {
+Deno.test("holdAtOnce() is true if both conditions always hold, and checks each at least once", () => {
   for (let tries = 0; tries < 100; tries++) {
     equal(holdAtOnce(() => true, () => true), true);
     equal(holdAtOnce(() => false, () => true), false);
@@ -9,7 +9,7 @@ Deno.test("two things that hold all the time hold at once, and one that does not
   }
 });
 
-Deno.test("two things that hold by turns, in whatever order, do not hold at once", () => {
+Deno.test("holdAtOnce() is false for conditions that hold alternately", () => {
   const orders = [
     (at: number) => at % 2 === 0,
     (at: number) => at % 2 === 1,

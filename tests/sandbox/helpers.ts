@@ -10,14 +10,14 @@ export class TempDir implements Disposable {
     this.path = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "muxue test " }));
   }
 
-  /** The full path of `relative`, written with `/`. */
+  /** The full path of `relative`, which is separated by `/`. */
   at(relative: string): string {
     return Deno.build.os === "windows"
       ? `${this.path}\\${relative.replaceAll("/", "\\")}`
       : `${this.path}/${relative}`;
   }
 
-  /** Writes a file, with the folders it needs; gives its full path. */
+  /** Writes a file and its parent folders. Returns its full path. */
   write(relative: string, content: string | Uint8Array = "text\n"): string {
     const path = this.at(relative);
     Deno.mkdirSync(this.at(relative.split("/").slice(0, -1).join("/")), { recursive: true });
@@ -31,7 +31,7 @@ export class TempDir implements Disposable {
   }
 }
 
-/** Asserts that `action` fails with the `UserError` of this key, and gives it. */
+/** Asserts that `action` throws a `UserError` with this key. Returns the error. */
 export async function assertUserError(action: () => Promise<unknown>, key: string): Promise<UserError> {
   try {
     await action();
@@ -43,8 +43,8 @@ export async function assertUserError(action: () => Promise<unknown>, key: strin
   assert.fail(`no error, expected ${key}`);
 }
 
-/** Links and pipes need rights on Windows that test machines may lack. */
+/** Links and pipes need permissions on Windows that test machines may lack. */
 export const ON_WINDOWS = Deno.build.os === "windows";
 
-/** Root reads what no one may read. */
+/** Root can read files without read permission. */
 export const IS_ROOT = !ON_WINDOWS && Deno.uid() === 0;

@@ -3,7 +3,7 @@ import { holdsTooMuch } from "../../lib/sandbox/mod.ts";
 import { ON_WINDOWS } from "./helpers.ts";
 
 Deno.test(
-  "a folder holds too much that is a system's or a user's as a whole, or has a folder of others in it",
+  "holdsTooMuch() is true for system folders, homes, and folders that contain one of the others",
   {
     ignore: ON_WINDOWS,
   },

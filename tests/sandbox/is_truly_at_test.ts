@@ -2,7 +2,7 @@ import { equal } from "node:assert/strict";
 import { isTrulyAt } from "../../lib/sandbox/_is_truly_at.ts";
 import { TempDir } from "./helpers.ts";
 
-Deno.test("a file is truly at a path that is a real one and leads to it", () => {
+Deno.test("isTrulyAt() is true for the real path of the open file only", () => {
   using dir = new TempDir();
   const [path, other] = [dir.write("file"), dir.write("other")];
   const opened = Deno.statSync(path);
@@ -12,11 +12,11 @@ Deno.test("a file is truly at a path that is a real one and leads to it", () => 
   equal(isTrulyAt(dir.at("none"), opened, () => true), false);
 });
 
-Deno.test("who exchanges a folder for a link between any two questions is found out", () => {
+Deno.test("isTrulyAt() detects a folder that is exchanged for a link between two checks", () => {
   using dir = new TempDir();
   const [path, secret] = [dir.write("file"), Deno.statSync(dir.write("secret"))];
   const { lstatSync } = Deno;
-  // what is at the path when a question is asked: the link, which leads to the secret, or the folder itself
+  // What each check finds at the path: the link to the secret, or the folder.
   for (
     const isLink of [(at: number) => at % 2 === 0, (at: number) => at % 2 === 1, () => Math.random() < 0.5]
   ) {

@@ -4,7 +4,7 @@ import { ON_WINDOWS, TempDir } from "./helpers.ts";
 
 const names = (real: string) => listFolder(real).map(({ name }) => name).sort();
 
-Deno.test("listFolder() tells what is in a folder", () => {
+Deno.test("listFolder() returns the entries of a folder", () => {
   using dir = new TempDir();
   dir.write("a.txt");
   dir.write("sub/b.txt");
@@ -12,7 +12,7 @@ Deno.test("listFolder() tells what is in a folder", () => {
   throws(() => listFolder(dir.at("none")), Deno.errors.NotFound);
 });
 
-Deno.test("listFolder() tells nothing of a folder that a link leads to, or that lies below one", {
+Deno.test("listFolder() refuses a link to a folder, and a folder below a link", {
   ignore: ON_WINDOWS,
 }, () => {
   using dir = new TempDir();
@@ -26,7 +26,7 @@ Deno.test("listFolder() tells nothing of a folder that a link leads to, or that 
   }
 });
 
-Deno.test("listFolder() tells what is there every time that it looks", () => {
+Deno.test("listFolder() returns only entries of every listing", () => {
   using dir = new TempDir();
   for (const name of ["a.txt", "b.txt", "c.txt"]) dir.write(name);
   const { readDirSync } = Deno;
@@ -47,7 +47,7 @@ Deno.test("listFolder() tells what is there every time that it looks", () => {
 });
 
 Deno.test(
-  "linkLeadsOut() tells links that leave the folder from others",
+  "linkLeadsOut() is true for links that leave the folder",
   { ignore: ON_WINDOWS },
   async () => {
     using dir = new TempDir();

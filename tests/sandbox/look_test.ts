@@ -2,7 +2,7 @@ import { deepEqual, equal } from "node:assert/strict";
 import { exists, isReal, lookAt, lookAtSync } from "../../lib/sandbox/mod.ts";
 import { ON_WINDOWS, TempDir } from "./helpers.ts";
 
-Deno.test("lookAt() tells what is at a path, and of nothing that it is nothing", async () => {
+Deno.test("lookAt() returns the entry at a path, or undefined", async () => {
   using dir = new TempDir();
   const file = dir.write("a.txt");
   for (const look of [lookAt, lookAtSync]) {
@@ -12,7 +12,7 @@ Deno.test("lookAt() tells what is at a path, and of nothing that it is nothing",
   }
 });
 
-Deno.test("isReal() tells a path without links, however it is written", { ignore: ON_WINDOWS }, async () => {
+Deno.test("isReal() is true for existing paths without links", { ignore: ON_WINDOWS }, async () => {
   using dir = new TempDir();
   dir.write("sub/a.txt");
   Deno.symlinkSync("sub", dir.at("link"));
@@ -22,7 +22,7 @@ Deno.test("isReal() tells a path without links, however it is written", { ignore
 });
 
 Deno.test(
-  "exists() tells a link to nothing, and not what cannot be looked at",
+  "exists() is true for a dangling link and false for an inaccessible entry",
   { ignore: ON_WINDOWS },
   async () => {
     using dir = new TempDir();

@@ -10,7 +10,7 @@ import {
 } from "../../lib/sandbox/mod.ts";
 import { ON_WINDOWS, TempDir } from "./helpers.ts";
 
-Deno.test("what the user named is found by its links", { ignore: ON_WINDOWS }, async () => {
+Deno.test("functions for named files follow links", { ignore: ON_WINDOWS }, async () => {
   using dir = new TempDir();
   dir.write("real/file", "text");
   Deno.symlinkSync("real", dir.at("folder"));
@@ -29,7 +29,7 @@ Deno.test("what the user named is found by its links", { ignore: ON_WINDOWS }, a
 });
 
 Deno.test(
-  "realPlaceNamed() follows the links on the way to what is not there yet",
+  "realPlaceNamed() follows the links above a path that does not exist yet",
   { ignore: ON_WINDOWS },
   async () => {
     using dir = new TempDir();
@@ -47,7 +47,7 @@ Deno.test(
   },
 );
 
-Deno.test("readNamed() reads no more than it may, and everything of a file without a size", async () => {
+Deno.test("readNamed() reads at most the limit, and all of a file that reports no size", async () => {
   using dir = new TempDir();
   const path = dir.write("file", "text");
   equal((await readNamed(path, 3)).length, 3);
@@ -56,7 +56,7 @@ Deno.test("readNamed() reads no more than it may, and everything of a file witho
   if (Deno.build.os === "linux") equal((await readNamed("/proc/self/stat", 9)).length, 9);
 });
 
-Deno.test("isNamedFolder() says no to all that is none, however strange its name", () => {
+Deno.test("isNamedFolder() is false for everything but folders, also for invalid names", () => {
   using dir = new TempDir();
   const path = dir.write("file");
   deepEqual(

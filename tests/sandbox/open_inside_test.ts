@@ -4,7 +4,7 @@ import { playground } from "./_playground.ts";
 import { assertUserError, ON_WINDOWS } from "./helpers.ts";
 
 Deno.test({
-  name: "openInside() opens no pipe, no folder, no device, and does not wait for one",
+  name: "openInside() refuses pipes, folders and devices without waiting",
   ignore: ON_WINDOWS,
   async fn() {
     using temp = playground();
@@ -24,7 +24,7 @@ Deno.test("openInside() opens a resolved file for reading", async () => {
 });
 
 Deno.test({
-  name: "openInside() refuses a file or folder that has become a link since it was resolved",
+  name: "openInside() refuses a file or folder that became a link after it was resolved",
   ignore: ON_WINDOWS,
   async fn() {
     using temp = playground();

@@ -5,7 +5,7 @@ import { ON_WINDOWS, TempDir } from "./helpers.ts";
 
 const TEXT = "0123456789";
 
-Deno.test("a file that is open for reading reads as one that the runtime has opened", async () => {
+Deno.test("openToRead() returns a file that reads like one of Deno.open()", async () => {
   using temp = new TempDir();
   const path = temp.write("file", TEXT);
   for (const open of [openToRead, (path: string) => Deno.openSync(path)]) {
@@ -47,16 +47,16 @@ Deno.test("a file that is open for reading reads as one that the runtime has ope
   throws(() => openToRead(`${path}/below`), ON_WINDOWS ? Error : Deno.errors.NotADirectory);
 });
 
-Deno.test("a file whose stream fails is closed", { ignore: ON_WINDOWS }, async () => {
+Deno.test("a file is closed when its stream fails", { ignore: ON_WINDOWS }, async () => {
   using temp = new TempDir();
-  // a folder can be opened, but not read
+  // A folder can be opened but not read.
   const folder = openToRead(temp.path);
   await rejects(new Response(folder.readable).text());
   throws(() => folder.close(), Deno.errors.BadResource);
 });
 
 Deno.test(
-  "a pipe is opened without waiting for its writer, a link only if wanted",
+  "openToRead() does not wait for the writer of a pipe, and follows a link only if asked",
   { ignore: ON_WINDOWS },
   async () => {
     using temp = new TempDir();
@@ -69,7 +69,7 @@ Deno.test(
   },
 );
 
-Deno.test("openInside() does not wait for a pipe that is put in a file's place after the look", {
+Deno.test("openInside() does not wait for a pipe that replaces the file after the check", {
   ignore: ON_WINDOWS,
 }, async () => {
   using temp = new TempDir();

@@ -5,7 +5,7 @@ import { assertUserError, ON_WINDOWS, TempDir } from "./helpers.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-/** A folder `root` with the program's `data` in it, and `elsewhere`, which is none of its business. */
+/** A folder `root` with the program's folder `data`, and a folder `elsewhere` that must not be touched. */
 function place(): { temp: TempDir; data: OwnFolder } & Disposable {
   const temp = new TempDir();
   temp.write("root/data/file", "ours");
@@ -14,7 +14,7 @@ function place(): { temp: TempDir; data: OwnFolder } & Disposable {
   return { temp, data, [Symbol.dispose]: () => temp[Symbol.dispose]() };
 }
 
-/** Every method that reads, writes or removes something. */
+/** Every method that reads, writes or removes an entry. */
 const ACTIONS: Readonly<Record<string, (data: OwnFolder) => unknown>> = {
   exists: (data) => data.exists(),
   make: (data) => data.make(),
@@ -28,7 +28,7 @@ const ACTIONS: Readonly<Record<string, (data: OwnFolder) => unknown>> = {
   removeAll: (data) => data.removeAll(),
 };
 
-Deno.test("a file is made, read, written, replaced and removed", async () => {
+Deno.test("OwnFolder creates, reads, writes, replaces and removes files", async () => {
   using temp = new TempDir();
   const data = new OwnFolder(temp.at("data"));
   equal(data.exists(), false);
@@ -57,7 +57,7 @@ Deno.test("a file is made, read, written, replaced and removed", async () => {
   equal(data.exists(), false);
 });
 
-Deno.test("where the folder is missing the system's error says so", () => {
+Deno.test("methods of OwnFolder throw NotFound if the folder is missing", () => {
   using temp = new TempDir();
   const data = new OwnFolder(temp.at("data"));
   for (const action of [ACTIONS["names"]!, ACTIONS["read"]!, ACTIONS["create"]!, ACTIONS["remove"]!]) {
@@ -66,7 +66,7 @@ Deno.test("where the folder is missing the system's error says so", () => {
 });
 
 Deno.test(
-  "a link, or a file, in the folder's place is refused by everything, and what it leads to is as it was",
+  "every method refuses a link or a file in place of the folder, and the target stays unchanged",
   {
     ignore: ON_WINDOWS,
   },
@@ -94,7 +94,7 @@ Deno.test(
 );
 
 Deno.test(
-  "a folder that the one it lies in has become a link to is not used",
+  "a folder whose parent has become a link is refused",
   { ignore: ON_WINDOWS },
   async () => {
     using at = place();
@@ -109,7 +109,7 @@ Deno.test(
   },
 );
 
-Deno.test("the way to a folder that the user named may have links, the folder itself may not", {
+Deno.test("links are allowed above a named folder, but not in its place", {
   ignore: ON_WINDOWS,
 }, async () => {
   using temp = new TempDir();
@@ -128,35 +128,39 @@ Deno.test("the way to a folder that the user named may have links, the folder it
   equal(Deno.readTextFileSync(temp.at("moved/file")), "ours");
 });
 
-Deno.test("a link in a file's place is not opened; replaced or removed it leaves alone what it led to", {
-  ignore: ON_WINDOWS,
-}, async () => {
-  for (const target of ["elsewhere/file", "nothing", "elsewhere"]) {
-    using at = place();
-    const { temp, data } = at;
-    const link = () => {
-      data.remove("file");
-      Deno.symlinkSync(temp.at(target), data.at("file"));
-    };
-    link();
-    equal(data.look("file")?.isSymlink, true);
-    for (const access of ["read", "write"] as const) {
-      throws(() => data.open("file", access), {
-        key: "data_folder_unsafe",
-        params: { path: data.at("file") },
-      });
+Deno.test(
+  "a link in place of a file is not opened, and replacing or removing it leaves the target unchanged",
+  {
+    ignore: ON_WINDOWS,
+  },
+  async () => {
+    for (const target of ["elsewhere/file", "nothing", "elsewhere"]) {
+      using at = place();
+      const { temp, data } = at;
+      const link = () => {
+        data.remove("file");
+        Deno.symlinkSync(temp.at(target), data.at("file"));
+      };
+      link();
+      equal(data.look("file")?.isSymlink, true);
+      for (const access of ["read", "write"] as const) {
+        throws(() => data.open("file", access), {
+          key: "data_folder_unsafe",
+          params: { path: data.at("file") },
+        });
+      }
+      throws(() => data.create("file"), Deno.errors.AlreadyExists);
+      await data.replace("file", (file) => writeAll(file, bytes("new")));
+      equal(await data.readText("file"), "new");
+      link();
+      await data.removeAll();
+      equal(Deno.readTextFileSync(temp.at("elsewhere/file")), "precious");
+      deepEqual([...Deno.readDirSync(temp.path)].map(({ name }) => name).sort(), ["elsewhere", "root"]);
     }
-    throws(() => data.create("file"), Deno.errors.AlreadyExists);
-    await data.replace("file", (file) => writeAll(file, bytes("new")));
-    equal(await data.readText("file"), "new");
-    link();
-    await data.removeAll();
-    equal(Deno.readTextFileSync(temp.at("elsewhere/file")), "precious");
-    deepEqual([...Deno.readDirSync(temp.path)].map(({ name }) => name).sort(), ["elsewhere", "root"]);
-  }
-});
+  },
+);
 
-Deno.test("a file with a second name is read and not written to", async () => {
+Deno.test("a file with a hard link can be read but not written", async () => {
   using at = place();
   const { temp, data } = at;
   data.remove("file");
@@ -166,7 +170,7 @@ Deno.test("a file with a second name is read and not written to", async () => {
 });
 
 Deno.test(
-  "folders, pipes and devices are not opened, and not waited for",
+  "folders, pipes and devices are refused without waiting",
   { ignore: ON_WINDOWS },
   async () => {
     using at = place();
@@ -179,7 +183,7 @@ Deno.test(
   },
 );
 
-/** Opens `file` while something happens just before and just after the system opens it. */
+/** Opens `file` and runs an action just before and just after the system opens it. */
 function openWhile(data: OwnFolder, before: () => void, after: () => void = () => {}): Deno.FsFile {
   const [{ openSync }, node] = [Deno, fs.openSync];
   const between = <T>(open: () => T): T => {
@@ -198,7 +202,7 @@ function openWhile(data: OwnFolder, before: () => void, after: () => void = () =
   }
 }
 
-Deno.test("a file that is replaced between the look and the opening is opened all the same", async () => {
+Deno.test("a file that is replaced between check and opening is opened", async () => {
   using at = place();
   const { temp, data } = at;
   let fresh = [temp.write("root/data/fresh", "new")];
@@ -209,7 +213,7 @@ Deno.test("a file that is replaced between the look and the opening is opened al
   equal(await new Response(file.readable).text(), "new");
 });
 
-Deno.test("a link put in a file's place while it is opened, and taken away again, gives nothing", {
+Deno.test("a link that replaces a file while it is opened gives no access", {
   ignore: ON_WINDOWS,
 }, () => {
   using at = place();
@@ -224,7 +228,7 @@ Deno.test("a link put in a file's place while it is opened, and taken away again
 });
 
 Deno.test(
-  "a link put in the folder's place while a file is opened gives nothing",
+  "a link that replaces the folder while a file is opened gives no access",
   { ignore: ON_WINDOWS },
   () => {
     using at = place();

@@ -9,7 +9,7 @@ import {
   toPortable,
 } from "../../lib/sandbox/mod.ts";
 
-Deno.test("isInside() compares whole names, not beginnings", () => {
+Deno.test("isInside() compares whole names, not prefixes", () => {
   const table: [child: string, parent: string, inside: boolean][] = [
     ["/data", "/data", true],
     ["/data/", "/data", true],
@@ -30,7 +30,7 @@ Deno.test("isInside() compares whole names, not beginnings", () => {
   }
 });
 
-Deno.test("isInside() knows drives, shares, both separators and no case on Windows", () => {
+Deno.test("isInside() handles drives, shares, both separators and case on Windows", () => {
   const table: [child: string, parent: string, inside: boolean][] = [
     ["C:\\Data\\a.txt", "c:\\data", true],
     ["C:/data/a.txt", "C:\\data", true],
@@ -49,7 +49,7 @@ Deno.test("isInside() knows drives, shares, both separators and no case on Windo
   }
 });
 
-Deno.test("isInside() is true of every path made by appending names", () => {
+Deno.test("isInside() is true for a path with names appended", () => {
   const name = fc.stringMatching(/^[a-z0-9 ]{1,5}$/);
   fc.assert(fc.property(fc.array(name), fc.array(name, { minLength: 1 }), (parent, child) => {
     const outer = "/" + parent.join("/");
@@ -60,14 +60,14 @@ Deno.test("isInside() is true of every path made by appending names", () => {
   }));
 });
 
-Deno.test("isFullPath() takes only paths that depend on nothing", () => {
+Deno.test("isFullPath() accepts only paths that are independent of the working folder", () => {
   for (const path of ["/", "/a"]) assert.ok(isFullPath(path, "posix"), path);
   for (const path of ["", "a", "./a", "~/a", "C:\\a"]) assert.ok(!isFullPath(path, "posix"), path);
   for (const path of ["C:\\", "c:/a", "\\\\nas\\docs"]) assert.ok(isFullPath(path, "windows"), path);
   for (const path of ["", "a", "\\a", "/a", "C:", "C:a"]) assert.ok(!isFullPath(path, "windows"), path);
 });
 
-Deno.test("isNetworkPath() knows shares from drives and devices", () => {
+Deno.test("isNetworkPath() is true for shares, not for drives and devices", () => {
   for (const path of ["\\\\nas\\docs", "//nas/docs"]) assert.ok(isNetworkPath(path, "windows"), path);
   for (const path of ["C:\\a", "\\\\?\\C:\\a", "\\\\.\\pipe\\a", "\\a"]) {
     assert.ok(!isNetworkPath(path, "windows"), path);
@@ -75,7 +75,7 @@ Deno.test("isNetworkPath() knows shares from drives and devices", () => {
   assert.ok(!isNetworkPath("//nas/docs", "posix"));
 });
 
-Deno.test("isHostilePath() refuses what Windows would take for another place", () => {
+Deno.test("isHostilePath() is true for paths that Windows opens as another place", () => {
   const hostile = [
     "C:\\docs\\a\0.txt",
     "\\\\?\\C:\\docs\\a.txt",
@@ -118,7 +118,7 @@ Deno.test("isHostilePath() refuses what Windows would take for another place", (
   for (const path of honest) assert.ok(!isHostilePath(path, "windows"), path);
 });
 
-Deno.test("isHostilePath() minds only NUL bytes elsewhere", () => {
+Deno.test("isHostilePath() is true only for NUL bytes on other systems", () => {
   assert.ok(isHostilePath("/docs/a\0.txt", "posix"));
   for (const path of ["/docs/CON", "/docs/a:b", "/docs/a. ", "/docs/*", "/docs/a\\b"]) {
     assert.ok(!isHostilePath(path, "posix"), path);
@@ -130,7 +130,7 @@ Deno.test("toPortable() separates the parts of a path by slashes", () => {
   assert.equal(toPortable("a\\b/c", "posix"), "a\\b/c");
 });
 
-Deno.test("comparable() makes equal places equal strings", () => {
+Deno.test("comparable() gives equal texts for equal places", () => {
   assert.equal(comparable("/a/./b/../c/", "posix"), "/a/c");
   assert.equal(comparable("/", "posix"), "/");
   assert.equal(comparable("C:/A\\b/", "windows"), "c:\\a\\b");

@@ -9,7 +9,7 @@ const put = (path: string, text: string, options?: ReplaceOptions) =>
   replaceFile(path, (file) => writeAll(file, bytes(text)), options);
 const modeOf = (path: string) => Deno.statSync(path).mode! & 0o777;
 
-Deno.test("the old file is there until the new one is whole", async () => {
+Deno.test("replaceFile() keeps the old file until the new one is complete", async () => {
   using dir = new TempDir();
   const path = dir.write("file", "old");
   const result = await replaceFile(path, async (file) => {
@@ -20,7 +20,7 @@ Deno.test("the old file is there until the new one is whole", async () => {
   deepEqual([result, Deno.readTextFileSync(path), names(dir)], [7, "new", ["file"]]);
 });
 
-Deno.test("if the writing fails the old file stays and nothing else is left", async () => {
+Deno.test("replaceFile() keeps the old file and removes the temporary one if writing fails", async () => {
   using dir = new TempDir();
   const path = dir.write("file", "old");
   const failure = new Error("stop");
@@ -32,7 +32,7 @@ Deno.test("if the writing fails the old file stays and nothing else is left", as
   deepEqual([Deno.readTextFileSync(path), names(dir)], ["old", ["file"]]);
 });
 
-Deno.test("a check that throws, first or last, leaves the old file", async () => {
+Deno.test("replaceFile() keeps the old file if a check throws", async () => {
   using dir = new TempDir();
   const path = dir.write("file", "old");
   for (const last of [1, 2]) {
@@ -45,7 +45,7 @@ Deno.test("a check that throws, first or last, leaves the old file", async () =>
   }
 });
 
-Deno.test("without overwriting a file is made where there is nothing, a link to nothing included", async () => {
+Deno.test("replaceFile() without overwrite refuses an existing entry, a dangling link included", async () => {
   using dir = new TempDir();
   const path = dir.at("file");
   await put(path, "one", { overwrite: false });
@@ -57,7 +57,7 @@ Deno.test("without overwriting a file is made where there is nothing, a link to 
   deepEqual(names(dir), ["file", "link"]);
 });
 
-Deno.test("of several that make one file at once without overwriting, one does", async () => {
+Deno.test("replaceFile() without overwrite succeeds for one of several concurrent calls", async () => {
   using dir = new TempDir();
   const path = dir.at("file");
   const results = await Promise.allSettled(
@@ -67,7 +67,7 @@ Deno.test("of several that make one file at once without overwriting, one does",
   deepEqual([made, names(dir)], [[Number(Deno.readTextFileSync(path))], ["file"]]);
 });
 
-Deno.test("a link is replaced, not followed", { ignore: ON_WINDOWS }, async () => {
+Deno.test("replaceFile() replaces a link and does not follow it", { ignore: ON_WINDOWS }, async () => {
   using dir = new TempDir();
   const precious = dir.write("precious", "precious");
   Deno.symlinkSync(precious, dir.at("link"));
@@ -76,7 +76,7 @@ Deno.test("a link is replaced, not followed", { ignore: ON_WINDOWS }, async () =
 });
 
 Deno.test(
-  "a file is for its owner alone unless it is to be like another",
+  "replaceFile() creates a private file unless mode or like is given",
   { ignore: ON_WINDOWS },
   async () => {
     using dir = new TempDir();
@@ -92,7 +92,7 @@ Deno.test(
   },
 );
 
-Deno.test("while a file is written that is to be like another, it is for its owner alone", {
+Deno.test("replaceFile() keeps the temporary file private with like", {
   ignore: ON_WINDOWS,
 }, async () => {
   using dir = new TempDir();
@@ -101,7 +101,7 @@ Deno.test("while a file is written that is to be like another, it is for its own
   }, { like: { mode: 0o666 } });
 });
 
-Deno.test("the file in the making is where it is wanted, and gone in the end", async () => {
+Deno.test("replaceFile() uses the given temporary path and removes it", async () => {
   using dir = new TempDir();
   const [path, temporary] = [dir.at("file"), dir.at("in the making")];
   await replaceFile(path, () => deepEqual(names(dir), ["in the making"]), { temporary, overwrite: false });

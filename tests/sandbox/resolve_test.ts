@@ -17,7 +17,7 @@ Deno.test("resolveInside() finds a file by full path, relative path and file URL
   for (const name of names) assert.deepEqual(await resolveInside(name, [root]), expected, name);
 });
 
-Deno.test("resolveInside() takes a percent sign for itself outside of URLs", async () => {
+Deno.test("resolveInside() decodes percent signs in URLs only", async () => {
   using temp = playground();
   const root = temp.at("root");
   assert.equal((await resolveInside(temp.at("root/%41.txt"), [root])).relative, "%41.txt");
@@ -25,7 +25,7 @@ Deno.test("resolveInside() takes a percent sign for itself outside of URLs", asy
   await assertUserError(() => resolveInside("%2e%2e/root-secret/key.txt", [root]), "file_not_found");
 });
 
-Deno.test("resolveInside() gives one answer for everything outside, there or not", async () => {
+Deno.test("resolveInside() gives the same error for every path outside, whether it exists or not", async () => {
   using temp = playground();
   const root = temp.at("root");
   const outside = [
@@ -35,7 +35,7 @@ Deno.test("resolveInside() gives one answer for everything outside, there or not
     temp.at("missing"),
     "../root-secret/key.txt",
     "../root-secret/missing.txt",
-    // On Windows these start at the root, where there is no such thing.
+    // On Windows these are relative to the drive, where they do not exist.
     ...(ON_WINDOWS ? [] : ["/etc/passwd", "/proc/self/environ"]),
     "file:///etc/passwd",
     "file://host/share/a.txt",
@@ -51,7 +51,7 @@ Deno.test("resolveInside() gives one answer for everything outside, there or not
   await assertUserError(() => resolveInside(temp.at("root/a.txt"), []), "no_permission");
 });
 
-Deno.test("resolveInside() refuses hidden parts below the root, there or not", async () => {
+Deno.test("resolveInside() refuses hidden parts below the root, whether they exist or not", async () => {
   using temp = playground();
   const root = temp.at("root");
   for (const path of [".git/config", ".muxue_rag/index.bin", ".env", "sub/.hidden/a.txt", "...", ".git"]) {
@@ -62,7 +62,7 @@ Deno.test("resolveInside() refuses hidden parts below the root, there or not", a
   assert.equal((await resolveInside("a.txt", [temp.at(".notes")])).relative, "a.txt");
 });
 
-Deno.test("resolveInside() tells what is missing and what is no file, inside", async () => {
+Deno.test("resolveInside() distinguishes missing entries and other kinds inside a root", async () => {
   using temp = playground();
   const root = temp.at("root");
   await assertUserError(() => resolveInside(temp.at("root/missing.txt"), [root]), "file_not_found");
@@ -71,7 +71,7 @@ Deno.test("resolveInside() tells what is missing and what is no file, inside", a
   await assertUserError(() => resolveInside(root, [root]), "not_a_file");
 });
 
-Deno.test("resolveInside() looks for a relative path in every root and wants one answer", async () => {
+Deno.test("resolveInside() searches a relative path in every root and refuses two results", async () => {
   using temp = playground();
   temp.write("other/a.txt");
   temp.write("other/b.txt");
@@ -85,7 +85,7 @@ Deno.test("resolveInside() looks for a relative path in every root and wants one
   await assertUserError(() => resolveInside("c.txt", roots), "file_not_found");
 });
 
-Deno.test("resolveInside() counts a file to the innermost root", async () => {
+Deno.test("resolveInside() assigns a file to the innermost root", async () => {
   using temp = playground();
   temp.write("root/sub/b.txt");
   const resolved = await resolveInside(temp.at("root/sub/b.txt"), [temp.at("root"), temp.at("root/sub")]);
@@ -106,7 +106,7 @@ Deno.test("resolveInside() finds a name in its other Unicode form", async () => 
 });
 
 Deno.test({
-  name: "resolveInside() follows links inside the root, and none that leads out",
+  name: "resolveInside() follows links inside the root and refuses links that lead out",
   ignore: ON_WINDOWS,
   async fn() {
     using temp = playground();
@@ -147,7 +147,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "resolveInside() knows a root by another name, and not what a root was replaced by",
+  name: "resolveInside() accepts another path of a root, but not a root that was replaced",
   ignore: ON_WINDOWS,
   async fn() {
     using temp = playground();
@@ -164,7 +164,7 @@ Deno.test({
   },
 });
 
-Deno.test("resolveFolderInside() finds a root and what is below by full path, relative path and URL", async () => {
+Deno.test("resolveFolderInside() finds a root and its subfolders by full path, relative path and URL", async () => {
   using temp = playground();
   const root = temp.at("root");
   const sub = { real: temp.at("root/sub"), root, relative: "sub" };
@@ -179,7 +179,7 @@ Deno.test("resolveFolderInside() finds a root and what is below by full path, re
   }
 });
 
-Deno.test("resolveFolderInside() counts a folder to the innermost root", async () => {
+Deno.test("resolveFolderInside() assigns a folder to the innermost root", async () => {
   using temp = playground();
   const inner = temp.at("root/sub");
   const expected = { real: inner, root: inner, relative: "" };
@@ -189,7 +189,7 @@ Deno.test("resolveFolderInside() counts a folder to the innermost root", async (
   }
 });
 
-Deno.test("resolveFolderInside() tells what is missing and what is no folder inside, and nothing of the rest", async () => {
+Deno.test("resolveFolderInside() distinguishes missing entries and other kinds inside a root only", async () => {
   using temp = playground();
   temp.write("other/sub/c.txt");
   temp.write("other/b/c.txt");
@@ -205,7 +205,7 @@ Deno.test("resolveFolderInside() tells what is missing and what is no folder ins
   for (
     const outside of [temp.path, temp.at("root-secret"), temp.at("missing"), "..", "../root-secret", "/", ""]
   ) {
-    // On Windows `/` starts at the root, which is then what it names.
+    // On Windows `/` is relative to the drive.
     if (ON_WINDOWS && outside === "/") continue;
     assert.deepEqual((await fails(outside, "no_permission")).params, { path: outside });
   }
@@ -215,7 +215,7 @@ Deno.test("resolveFolderInside() tells what is missing and what is no folder ins
 });
 
 Deno.test({
-  name: "resolveFolderInside() says the same of a link that leads out, whatever is behind it",
+  name: "resolveFolderInside() gives the same error for every link that leads out",
   ignore: ON_WINDOWS,
   async fn() {
     using temp = playground();

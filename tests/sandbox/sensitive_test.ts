@@ -6,7 +6,7 @@ const LINUX = { home: "/home/me", style: "posix", darwin: false } as const;
 const MAC = { home: "/Users/me", style: "posix", darwin: true } as const;
 const WINDOWS = { home: "C:\\Users\\me", style: "windows" } as const;
 
-Deno.test("sensitiveReason() names the rule", () => {
+Deno.test("sensitiveReason() returns the place and scope of the rule", () => {
   assert.deepEqual(sensitiveReason("/etc/nginx/conf.d", LINUX), { place: "/etc", scope: "below" });
   assert.deepEqual(sensitiveReason("/home/me", LINUX), { place: "/home/me", scope: "exact" });
   assert.deepEqual(sensitiveReason("d:\\windows\\System32", WINDOWS), {
@@ -15,7 +15,7 @@ Deno.test("sensitiveReason() names the rule", () => {
   });
 });
 
-Deno.test("sensitiveReason() refuses system places, secrets, whole drives and homes on Linux", () => {
+Deno.test("sensitiveReason() refuses system folders, key folders, whole drives and homes on Linux", () => {
   const refused = [
     ...["/", "/home", "/home/me", "/home/other", "/usr", "/var", "/opt"],
     ...[
@@ -37,7 +37,7 @@ Deno.test("sensitiveReason() refuses system places, secrets, whole drives and ho
   for (const path of refused) assert.ok(sensitiveReason(path, LINUX), path);
 });
 
-Deno.test("sensitiveReason() lets documents pass on Linux", () => {
+Deno.test("sensitiveReason() allows folders of documents on Linux", () => {
   const passed = [
     ...["/home/me/docs", "/home/other/docs", "/home/me/ssh", "/home/me/etc", "/tmp", "/tmp/x", "/var/tmp/x"],
     ...["/usr/share/doc/bash", "/usr/share/doc", "/usr/src/linux", "/opt/app/docs", "/srv", "/srv/www"],
@@ -55,12 +55,12 @@ Deno.test("sensitiveReason() lets documents pass on Linux", () => {
   for (const path of passed) assert.equal(sensitiveReason(path, LINUX), null, path);
 });
 
-Deno.test("sensitiveReason() refuses /root even when it is home", () => {
+Deno.test("sensitiveReason() refuses /root even if it is the home folder", () => {
   const options = { ...LINUX, home: "/root" };
   assert.deepEqual(sensitiveReason("/root/docs", options), { place: "/root", scope: "below" });
 });
 
-Deno.test("sensitiveReason() protects a home folder wherever it is", () => {
+Deno.test("sensitiveReason() protects a home folder at any place", () => {
   const options = { ...LINUX, home: "/data/people/me" };
   assert.ok(sensitiveReason("/data/people/me", options));
   assert.ok(sensitiveReason("/data/people/me/.ssh", options));
@@ -68,7 +68,7 @@ Deno.test("sensitiveReason() protects a home folder wherever it is", () => {
   assert.equal(sensitiveReason("/data/people", options), null);
 });
 
-Deno.test("sensitiveReason() knows macOS: its places, its temporary folders, no case", () => {
+Deno.test("sensitiveReason() has the rules of macOS: places, temporary folders, no case", () => {
   const refused = [
     ...["/", "/Users", "/Users/me", "/users/ME", "/Users/other", "/Volumes", "/private", "/private/var"],
     ...[
@@ -95,7 +95,7 @@ Deno.test("sensitiveReason() knows macOS: its places, its temporary folders, no 
   for (const path of passed) assert.equal(sensitiveReason(path, MAC), null, path);
 });
 
-Deno.test("sensitiveReason() knows Windows on every drive", () => {
+Deno.test("sensitiveReason() applies the rules of Windows on every drive", () => {
   const refused = [
     ...[
       "C:\\",
@@ -124,7 +124,7 @@ Deno.test("sensitiveReason() knows Windows on every drive", () => {
   for (const path of passed) assert.equal(sensitiveReason(path, WINDOWS), null, path);
 });
 
-Deno.test("sensitiveReason() knows a home folder that is named by a path through a link, and links in it", {
+Deno.test("sensitiveReason() resolves links in the path of a home folder and in it", {
   ignore: Deno.build.os === "windows",
 }, () => {
   using temp = new TempDir();

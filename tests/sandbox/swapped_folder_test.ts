@@ -4,10 +4,10 @@ import { swapping } from "../attacks/_swapping.ts";
 import { TempDir } from "./helpers.ts";
 
 const TRIES = 5000;
-/** As long as a folder would have to be left alone to be trusted for it. */
+/** A check of change times would trust folders that were unchanged for this long. */
 const QUIET_MS = 3000;
 
-/** What comes of so many tries, each once; in the place of an error its key or name. */
+/** The different results of so many attempts; for an error its key or name. */
 async function outcomes(attempt: () => Promise<string> | string): Promise<string[]> {
   const found = new Set<string>();
   for (let tries = 0; tries < TRIES; tries++) {
@@ -22,7 +22,7 @@ async function outcomes(attempt: () => Promise<string> | string): Promise<string
 }
 
 Deno.test(
-  "a folder above the allowed one that takes turns with a link elsewhere gives nothing of what is there",
+  "a parent of the allowed folder that alternates with a link gives no access to its target",
   {
     ignore: Deno.build.os !== "linux",
   },
@@ -46,7 +46,7 @@ Deno.test(
       await context.step(name, async () => {
         const found = await outcomes(attempt);
         deepEqual(found.filter((text) => /secret/.test(text)), []);
-        // not for want of an attack
+        // Shows that the attack took place.
         ok(found.includes("no_permission"), found.join());
       });
     }

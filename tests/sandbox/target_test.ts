@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { resolveTarget } from "../../lib/sandbox/mod.ts";
 import { assertUserError, IS_ROOT, ON_WINDOWS, TempDir } from "./helpers.ts";
 
-Deno.test("resolveTarget() gives the real path of a full, a relative and a linked folder", async () => {
+Deno.test("resolveTarget() returns the real path of a full, a relative and a linked folder", async () => {
   using temp = new TempDir();
   temp.write("文档 %41/a.txt");
   const options = { cwd: temp.path, allowSensitive: false };
@@ -22,7 +22,7 @@ Deno.test("resolveTarget() expands a leading ~, which no shell does for an MCP c
   await assertUserError(() => resolveTarget("~", options), "sensitive_directory");
 });
 
-Deno.test("resolveTarget() tells what is wrong with the folder", async () => {
+Deno.test("resolveTarget() names the problem with a folder", async () => {
   using temp = new TempDir();
   temp.write("a.txt");
   const options = { cwd: temp.path, allowSensitive: false };
@@ -35,7 +35,7 @@ Deno.test("resolveTarget() tells what is wrong with the folder", async () => {
 });
 
 Deno.test({
-  name: "resolveTarget() needs the right to list the folder",
+  name: "resolveTarget() needs permission to list the folder",
   ignore: ON_WINDOWS || IS_ROOT,
   async fn() {
     using temp = new TempDir();
@@ -60,7 +60,7 @@ Deno.test("resolveTarget() refuses a sensitive folder, also through a link, and 
   await assertUserError(() => resolveTarget("harmless", options), "sensitive_directory");
 });
 
-Deno.test("resolveTarget() lets the user allow all sensitive folders, or some", async () => {
+Deno.test("resolveTarget() accepts sensitive folders that the user allows", async () => {
   using temp = new TempDir();
   temp.write("home/.ssh/deep/key");
   temp.write("home/.aws/key");

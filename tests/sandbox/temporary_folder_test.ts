@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { TemporaryFolder, temporaryPath } from "../../lib/sandbox/mod.ts";
 import { TempDir } from "./helpers.ts";
 
-Deno.test("a temporary folder holds what is written to it, and goes with it", async () => {
+Deno.test("TemporaryFolder is removed with its files on disposal", async () => {
   using dir = new TempDir();
   {
     const path = temporaryPath(dir.path);

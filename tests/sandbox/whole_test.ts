@@ -2,7 +2,7 @@ import { deepEqual, equal } from "node:assert/strict";
 import { fill, fillSync, writeAll, writeAllSync } from "../../lib/sandbox/whole.ts";
 import { TempDir } from "./helpers.ts";
 
-/** A file whose every call moves two bytes at most. */
+/** A file that reads and writes at most two bytes in each call. */
 function hesitant(file: Deno.FsFile): Deno.FsFile {
   const few = (bytes: Uint8Array) => bytes.subarray(0, 2);
   const own: Partial<Deno.FsFile> = {
@@ -14,7 +14,7 @@ function hesitant(file: Deno.FsFile): Deno.FsFile {
   return own as Deno.FsFile;
 }
 
-Deno.test("all is written, and read up to the end, however little the system takes at once", async () => {
+Deno.test("writeAll() and fill() continue after partial writes and reads", async () => {
   using temp = new TempDir();
   using file = Deno.openSync(temp.write("a", ""), { read: true, write: true });
   const part = hesitant(file);

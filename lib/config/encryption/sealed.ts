@@ -33,8 +33,8 @@ export function isEncrypted(value: string): boolean {
 /**
  * Formats a value: `enc:v1:` and, in base64url without padding, these fields with their lengths in bytes:
  *
- *     | 1 (key file), 1                                          | fingerprint, 4 | nonce, 12 | ciphertext | tag, 16 |
- *     | 2 (passphrase), 1 | iterations (big-endian), 4 | salt, 16 | fingerprint, 4 | nonce, 12 | ciphertext | tag, 16 |
+ *     key file:    kind = 1, 1                                        | fingerprint, 4 | nonce, 12 | ciphertext | tag, 16
+ *     passphrase:  kind = 2, 1 | iterations (big-endian), 4 | salt, 16 | fingerprint, 4 | nonce, 12 | ciphertext | tag, 16
  */
 export function formatSealed(sealed: Sealed): string {
   const bytes = Uint8Array.of(...headerOf(sealed), ...sealed.nonce, ...sealed.ciphertext);
