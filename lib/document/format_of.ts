@@ -1,3 +1,4 @@
+import { extensionOf } from "./reader/file_name.ts";
 import { type FormatName, FORMATS } from "./formats.ts";
 import type { Format } from "./loader.ts";
 import { zipNames } from "./zip/directory.ts";
@@ -15,9 +16,7 @@ const MAX_ZIP_NAMES = 2000;
 
 /** Returns the format that the extension of a file promises, if it has a loader. `path` may contain folders. */
 export function formatByName(path: string): FormatName | undefined {
-  const name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1).toLowerCase();
-  const dot = name.lastIndexOf(".");
-  return dot < 0 ? undefined : BY_EXTENSION.get(name.slice(dot + 1));
+  return BY_EXTENSION.get(extensionOf(path));
 }
 
 /**

@@ -1,3 +1,4 @@
+import { extensionOf, fileName } from "./reader/file_name.ts";
 import type { TextLoader } from "./loader.ts";
 import { loadAsciiDoc } from "./markup/asciidoc.ts";
 import { codeKind, loadCode } from "./code/mod.ts";
@@ -45,11 +46,9 @@ const README = /^readme(?:[._-](?:zh|cn|tw|en|ja|jp|ko|kr|de|fr|es|pt|ru|it)(?:[
  * ```
  */
 export function loadDocument(path: string, text: string): Document {
-  const name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
-  const dot = name.lastIndexOf(".");
-  const extension = dot < 0 ? "" : name.slice(dot + 1).toLowerCase();
+  const extension = extensionOf(path);
   if (Object.hasOwn(LOADERS, extension)) return LOADERS[extension]!(text);
-  if (README.test(name)) return loadMarkdown(text);
+  if (README.test(fileName(path))) return loadMarkdown(text);
   if (codeKind(path, text) !== undefined) return loadCode(path, text);
   return dataLoader(path, text)?.(text) ?? { text, sections: [] };
 }

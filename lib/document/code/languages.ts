@@ -1,3 +1,4 @@
+import { fileName } from "../reader/file_name.ts";
 /** Languages that have a grammar. */
 export type Language =
   | "bash"
@@ -84,7 +85,7 @@ const HEADER_SAMPLE = 100_000;
  * source code. `path` may contain folders, with either separator.
  */
 export function codeKind(path: string, text: string): CodeKind | undefined {
-  const name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1).toLowerCase();
+  const name = fileName(path).toLowerCase();
   if (Object.hasOwn(NAMES, name)) return NAMES[name];
   const dot = name.lastIndexOf(".");
   const extension = dot < 0 ? "" : name.slice(dot + 1);

@@ -1,3 +1,4 @@
+import { fileName } from "../reader/file_name.ts";
 import { lineEnd, trimBlanks } from "../reader/lines.ts";
 import type { Definition } from "./types.ts";
 
@@ -49,7 +50,7 @@ const OPENS_AGAIN = /(?:[{([:]|\bdo|\bthen|\bbegin|->|=>)\s*$/;
  * definition extends to the next line that is not indented deeper. Takes linear time.
  */
 export function outlineCode(path: string, text: string): Definition[] {
-  const name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1).toLowerCase();
+  const name = fileName(path).toLowerCase();
   const extension = name.slice(name.lastIndexOf(".") + 1);
   const style = styleOf(name, extension);
   const found: { -readonly [K in keyof Definition]: Definition[K] }[] = [];

@@ -1,7 +1,6 @@
 import Papa from "papaparse";
 import { MarkdownBuilder } from "../writer/markdown_builder.ts";
-import { UserError } from "../../errors.ts";
-import type { FileName, Loader } from "../loader.ts";
+import type { Loader } from "../loader.ts";
 import { decodeText } from "../reader/decode_text.ts";
 import { guarded } from "../reader/guarded.ts";
 import { type Document, DocumentError } from "../types.ts";
@@ -19,17 +18,8 @@ interface Parsed {
 
 /** Delimited text with any delimiter, read as one table. Lines of a single field above it become paragraphs. */
 export const loader: Loader = {
-  load: (bytes, file) => guarded(async () => loadCsv(await textOf(bytes, file), file.path)),
+  load: (bytes, file) => guarded(async () => loadCsv(await decodeText(bytes, file), file.path)),
 };
-
-async function textOf(bytes: Uint8Array, file: FileName): Promise<string> {
-  try {
-    return await decodeText(bytes, file);
-  } catch (error) {
-    if (!(error instanceof UserError)) throw error;
-    throw new DocumentError("unsupported", "its encoding is not recognised", { cause: error });
-  }
-}
 
 function loadCsv(decoded: string, path: string): Document {
   let text = decoded.replace(/^\ufeff/, "");

@@ -1,3 +1,4 @@
+import { fileName } from "../reader/file_name.ts";
 import type { TextLoader } from "../loader.ts";
 import { loadJson, loadJsonLines } from "./json.ts";
 import { loadLog, looksLikeLog } from "./log.ts";
@@ -32,7 +33,7 @@ const STARTS: readonly [RegExp, TextLoader][] = [
  * texts. Rotated logs (`app.log.1`) are logs, and so are texts in which most lines have a time.
  */
 export function dataLoader(path: string, text: string): TextLoader | undefined {
-  const name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1).toLowerCase();
+  const name = fileName(path).toLowerCase();
   const extension = name.slice(name.lastIndexOf(".") + 1);
   if (/\.log(?:[._-][\w-]+)*$/.test(name)) return loadLog;
   const byName = Object.hasOwn(LOADERS, extension) ? LOADERS[extension] : undefined;

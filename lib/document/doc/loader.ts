@@ -1,7 +1,7 @@
 import { MarkdownBuilder } from "../writer/markdown_builder.ts";
 import type { Document } from "../types.ts";
 import { Blocks } from "./blocks.ts";
-import { readStreams } from "./compound.ts";
+import { readStreams } from "../compound/streams.ts";
 import { cutOff, PART, readFib } from "./fib.ts";
 import { Lists } from "./lists.ts";
 import { readNotes } from "./notes.ts";
@@ -9,7 +9,7 @@ import { Paragraphs } from "./paragraphs.ts";
 import { Pieces } from "./pieces.ts";
 import { characterRuns, paragraphRuns } from "./properties.ts";
 import { Styles } from "./styles.ts";
-import { readSummary } from "./summary.ts";
+import { readSummary } from "../compound/summary.ts";
 import type { Loader } from "../loader.ts";
 import { guarded } from "../reader/guarded.ts";
 

@@ -1,7 +1,7 @@
 import { type Element, element, tableOf } from "../html/mod.ts";
-import { child, children, textOf, type XmlElement } from "../xml/mod.ts";
+import { child, children, lineOf, textOf, type XmlElement } from "../xml/mod.ts";
 import { synopsis } from "./synopsis.ts";
-import { lineOf, titleOf, volume } from "./titles.ts";
+import { titleOf, volume } from "./titles.ts";
 import { ADMONITIONS, CODE, COMPONENTS, LEFT, PREFORMATTED, SAME } from "./vocabulary.ts";
 
 type Content = (Element | string)[];
@@ -74,7 +74,7 @@ export function convertElement(node: XmlElement, level: number): Content {
     case "inlinemediaobject":
       return picture(node, level);
     case "footnote":
-      return [" (", textOf(node).replace(/\s+/g, " ").trim(), ")"];
+      return [" (", lineOf(node), ")"];
     case "menuchoice":
     case "keycombo":
       return [children(node).map((one) => textOf(one).trim()).join(name === "keycombo" ? "+" : " > ")];

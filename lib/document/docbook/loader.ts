@@ -3,9 +3,9 @@ import { isoDate, languageTag, writeTree } from "../html/mod.ts";
 import { MarkdownBuilder } from "../writer/markdown_builder.ts";
 import type { Loader } from "../loader.ts";
 import type { Document, Metadata } from "../types.ts";
-import { child, children, descendants, parseXml, type XmlElement } from "../xml/mod.ts";
+import { child, children, descendants, lineOf, parseXml, type XmlElement } from "../xml/mod.ts";
 import { convertElement } from "./convert.ts";
-import { lineOf, titleOf } from "./titles.ts";
+import { titleOf } from "./titles.ts";
 
 const PREFIXES = {
   "http://docbook.org/ns/docbook": "",

@@ -1,4 +1,4 @@
-import { child, children, textOf, type XmlElement } from "../xml/mod.ts";
+import { child, children, lineOf, type XmlElement } from "../xml/mod.ts";
 
 /** Returns the title of an element, from the element or from its `info`. */
 export function titleOf(node: XmlElement): string {
@@ -15,9 +15,4 @@ export function titleOf(node: XmlElement): string {
 export function volume(node: XmlElement | undefined): string {
   const number = lineOf(child(node, "manvolnum"));
   return number === "" ? "" : `(${number})`;
-}
-
-/** Returns the text of an element on one line. */
-export function lineOf(node: XmlElement | undefined): string {
-  return textOf(node).replace(/\s+/g, " ").trim();
 }

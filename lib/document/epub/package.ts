@@ -1,6 +1,6 @@
 import { isoDate, languageTag } from "../html/mod.ts";
 import { DocumentError, type Metadata } from "../types.ts";
-import { child, children, descendants, parseXml, textOf, type XmlElement } from "../xml/mod.ts";
+import { child, children, descendants, lineOf, parseXml, type XmlElement } from "../xml/mod.ts";
 import type { Zip } from "../zip/mod.ts";
 import { posix } from "node:path";
 
@@ -52,7 +52,7 @@ export function readPackage(zip: Zip): Package {
   const paths = spine.map((item) => resolve(item)!).filter((one) => one !== resolve(nav));
   const [navigation, contents] = [resolve(nav), resolve(ncx)];
   return {
-    title: line(child(dublin, "dc:title")),
+    title: lineOf(child(dublin, "dc:title")),
     metadata: metadataOf(dublin),
     spine: [...new Set(paths.length > 0 ? paths : htmlIn(zip))],
     ...(navigation === undefined ? {} : { navigation }),
@@ -94,9 +94,9 @@ function refuseEncrypted(zip: Zip): void {
 }
 
 function metadataOf(dublin: XmlElement | undefined): Metadata {
-  const authors = children(dublin, "dc:creator").map(line).filter((name) => name !== "");
-  const date = isoDate(line(child(dublin, "dc:date")));
-  const language = languageTag(line(child(dublin, "dc:language")));
+  const authors = children(dublin, "dc:creator").map(lineOf).filter((name) => name !== "");
+  const date = isoDate(lineOf(child(dublin, "dc:date")));
+  const language = languageTag(lineOf(child(dublin, "dc:language")));
   return {
     ...(authors.length === 0 ? {} : { author: authors.join(", ").slice(0, 500) }),
     ...(date === undefined ? {} : { date }),
@@ -106,8 +106,4 @@ function metadataOf(dublin: XmlElement | undefined): Metadata {
 
 function htmlIn(zip: Zip): string[] {
   return [...zip.names].filter((name) => /\.x?html?$/i.test(name)).sort();
-}
-
-function line(element: XmlElement | undefined): string {
-  return textOf(element).replace(/\s+/g, " ").trim();
 }

@@ -21,7 +21,7 @@ export function rowsOf(table: Element): Element[] {
   return rows;
 }
 
-export function cellsOf(row: Element): Element[] {
+function cellsOf(row: Element): Element[] {
   return [...elements(row)].filter(({ name }) => name === "td" || name === "th");
 }
 

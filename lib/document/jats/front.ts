@@ -1,6 +1,6 @@
 import { languageTag } from "../html/mod.ts";
 import type { Metadata } from "../types.ts";
-import { child, children, descendants, textOf, type XmlElement } from "../xml/mod.ts";
+import { child, children, descendants, type XmlElement } from "../xml/mod.ts";
 
 /** The front matter of an article. */
 export interface Front {
@@ -114,9 +114,4 @@ function line(element: XmlElement | undefined): string {
   return element === undefined
     ? ""
     : textWithout(element, new Set(["xref", "fn"])).replace(/\s+/g, " ").trim();
-}
-
-/** Returns the text of an element on one line. */
-export function lineOf(element: XmlElement | undefined): string {
-  return textOf(element).replace(/\s+/g, " ").trim();
 }

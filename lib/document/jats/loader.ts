@@ -3,9 +3,9 @@ import { writeTree } from "../html/mod.ts";
 import { MarkdownBuilder } from "../writer/markdown_builder.ts";
 import type { Loader } from "../loader.ts";
 import { type Document, DocumentError } from "../types.ts";
-import { child, children, parseXml, type XmlElement } from "../xml/mod.ts";
+import { child, children, lineOf, parseXml, type XmlElement } from "../xml/mod.ts";
 import { convert, convertElement } from "./body.ts";
-import { lineOf, readFront } from "./front.ts";
+import { readFront } from "./front.ts";
 
 const PREFIXES = { "http://www.w3.org/1998/Math/MathML": "", "http://www.w3.org/1999/xlink": "xlink" };
 /** Matches types of letters between authors and reviewers that are printed with an article. */

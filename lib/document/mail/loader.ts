@@ -1,3 +1,5 @@
+import { isCompoundFile } from "../compound/is_compound_file.ts";
+import { fileName } from "../reader/file_name.ts";
 import { guarded } from "../reader/guarded.ts";
 import { MarkdownBuilder } from "../writer/markdown_builder.ts";
 import type { FileName, Loader } from "../loader.ts";
@@ -9,14 +11,13 @@ import { charactersOf } from "./transfer.ts";
 
 /** Matches the line `From sender date`, which begins a message in a mailbox file. */
 const SEPARATOR = /^From \S[^\r\n]{0,300}?\d\d:\d\d[^\r\n]{0,60}\r?\n/;
-const COMPOUND_FILE = [0xd0, 0xcf, 0x11, 0xe0];
 
 /** Mail: one message (`.eml`, Outlook's `.msg`), or a mailbox (`.mbox`) with one section per message. */
 export const loader: Loader = { load: (bytes, file) => guarded(() => loadMail(bytes, file)) };
 
 async function loadMail(bytes: Uint8Array<ArrayBuffer>, file: FileName): Promise<Document> {
   const builder = new MarkdownBuilder();
-  if (COMPOUND_FILE.every((byte, i) => bytes[i] === byte)) {
+  if (isCompoundFile(bytes)) {
     const { subject, metadata } = await writeOutlook(bytes, builder);
     return builder.finish({ title: subject, metadata });
   }
@@ -36,7 +37,7 @@ async function loadMail(bytes: Uint8Array<ArrayBuffer>, file: FileName): Promise
       builder.paragraph(`(Message ${count} was left out: ${error.message}.)`);
     }
   }
-  return builder.finish({ title: count > 1 ? nameOf(file.path) : undefined });
+  return builder.finish({ title: count > 1 ? fileName(file.path).replace(/\.[^.]*$/, "") : undefined });
 }
 
 async function checked(source: string) {
@@ -61,8 +62,4 @@ function* messagesOf(source: string): Generator<string, void, undefined> {
     yield source.slice(line + 1, end).replace(/^>(>*From )/gm, "$1");
     start = next < 0 ? -1 : next + 1;
   }
-}
-
-function nameOf(path: string): string {
-  return path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1).replace(/\.[^.]*$/, "");
 }

@@ -1,3 +1,4 @@
+import { fileTimeDate } from "../compound/summary.ts";
 import { convertHtml, decodeHtml } from "../html/mod.ts";
 import type { MarkdownBuilder } from "../writer/markdown_builder.ts";
 import { DocumentError, type Metadata } from "../types.ts";
@@ -22,9 +23,6 @@ const PROPERTY = {
 const SUBMITTED = 0x0039;
 const DELIVERED = 0x0e06;
 const CODE_PAGES = [0x3ffd, 0x3fde];
-/** Milliseconds from 1601 to 1970. */
-const EPOCH = 11_644_473_600_000;
-
 /** Adds an Outlook message (`.msg`). Throws {@linkcode DocumentError} `damaged`. */
 export async function writeOutlook(bytes: Uint8Array, builder: MarkdownBuilder): Promise<Message> {
   const streams = await readStreams(bytes);
@@ -71,21 +69,10 @@ export async function writeOutlook(bytes: Uint8Array, builder: MarkdownBuilder):
   return message;
 }
 
-/** Returns the streams of the compound file by path in lower case, without the name of the root. */
+/** Returns the streams of a message by path in lower case. Throws {@linkcode DocumentError}. */
 async function readStreams(bytes: Uint8Array): Promise<Map<string, Uint8Array>> {
-  const { default: CFB } = await import("cfb");
-  const streams = new Map<string, Uint8Array>();
-  try {
-    const container = CFB.read(bytes, { type: "array" });
-    for (const [i, path] of container.FullPaths.entries()) {
-      const content = container.FileIndex[i]?.content;
-      if (content !== undefined) {
-        streams.set(path.replace(/^[^/]*\//, "").toLowerCase(), Uint8Array.from(content));
-      }
-    }
-  } catch (error) {
-    throw new DocumentError("damaged", "the message file is cut off or broken", { cause: error });
-  }
+  const compound = await import("../compound/streams.ts");
+  const streams = compound.readStreams(bytes, { nested: true });
   if (![...streams.keys()].some((path) => path.startsWith("__properties_version1.0"))) {
     throw new DocumentError("unsupported", "it is a compound file, but no message");
   }
@@ -131,7 +118,5 @@ function labelOf(value: bigint | undefined): string {
 }
 
 function dateOf(fileTime: bigint | undefined): string | undefined {
-  if (fileTime === undefined || fileTime === 0n) return undefined;
-  const date = new Date(Number(fileTime / 10_000n) - EPOCH);
-  return Number.isNaN(date.getTime()) ? undefined : date.toISOString().replace(/\.\d+Z$/, "Z");
+  return fileTime === undefined || fileTime === 0n ? undefined : fileTimeDate(fileTime);
 }

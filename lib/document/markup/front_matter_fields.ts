@@ -1,4 +1,4 @@
-import { isoDate, languageTag } from "../reader/metadata_values.ts";
+import { isoDate, languageTag } from "./metadata_values.ts";
 import type { Metadata } from "../types.ts";
 
 /** Title and metadata in front matter. */

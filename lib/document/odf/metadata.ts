@@ -1,4 +1,4 @@
-import { isoDate } from "../ooxml/package.ts";
+import { dateProperty } from "../ooxml/package.ts";
 import type { Metadata } from "../types.ts";
 import { child, children, textOf, type XmlElement } from "../xml/mod.ts";
 
@@ -25,5 +25,5 @@ export function readMetadata(
 
 /** Returns a date or time without the nanoseconds that LibreOffice writes. */
 function day(value: string): string | undefined {
-  return isoDate(value.replace(/(T\d\d:\d\d:\d\d)[.,]\d+/, "$1"));
+  return dateProperty(value.replace(/(T\d\d:\d\d:\d\d)[.,]\d+/, "$1"));
 }

@@ -1,7 +1,7 @@
 import type { MarkdownBuilder } from "../writer/markdown_builder.ts";
 import { child, children, descendants, parseXml, textOf, type XmlElement } from "../xml/mod.ts";
 import type { Zip } from "../zip/mod.ts";
-import { ODF_PREFIXES } from "./namespaces.ts";
+import { PREFIXES } from "../odf/namespaces.ts";
 import { cellText, paragraphs } from "./text.ts";
 
 /** Most rows of a chart's data that are shown. */
@@ -12,7 +12,7 @@ export function writeFrame(zip: Zip | undefined, frame: XmlElement, builder: Mar
   const href = child(frame, "draw:object")?.attributes["xlink:href"];
   const part = `${href?.replace(/^\.\//, "").replace(/\/$/, "")}/content.xml`;
   if (href !== undefined && zip?.has(part)) {
-    const chart = descendants(parseXml(zip.pieces(part), { prefixes: ODF_PREFIXES }), "chart:chart")[0];
+    const chart = descendants(parseXml(zip.pieces(part), { prefixes: PREFIXES }), "chart:chart")[0];
     if (chart !== undefined) writeChart(chart, builder);
   } else if (child(frame, "draw:text-box") !== undefined) {
     builder.paragraph(paragraphs(child(frame, "draw:text-box")));

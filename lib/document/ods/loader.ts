@@ -7,11 +7,11 @@ import { type Document, DocumentError } from "../types.ts";
 import { child, descendants, parseXml, readElements, type XmlElement, type XmlSource } from "../xml/mod.ts";
 import { Zip } from "../zip/mod.ts";
 import { writeFrame } from "./frame.ts";
-import { ODF_PREFIXES } from "./namespaces.ts";
+import { PREFIXES } from "../odf/namespaces.ts";
 import { Table } from "./table.ts";
 import { properties } from "./text.ts";
 
-const OPTIONS = { prefixes: ODF_PREFIXES };
+const OPTIONS = { prefixes: PREFIXES };
 const WANTED = [
   "style:style",
   "office:meta",

@@ -1,3 +1,4 @@
+import { columnLetters } from "../sheet/column_letters.ts";
 import { commentLabel } from "../writer/comment_label.ts";
 import type { Budget } from "../sheet/budget.ts";
 import { Grid } from "../sheet/grid.ts";
@@ -60,7 +61,11 @@ export class Table {
     }
     for (const note of children(cell, "office:annotation")) {
       const author = textOf(child(note, "dc:creator"));
-      const label = commentLabel(author, textOf(child(note, "dc:date")), `${letters(column)}${top + 1}`);
+      const label = commentLabel(
+        author,
+        textOf(child(note, "dc:date")),
+        `${columnLetters(column)}${top + 1}`,
+      );
       const said = paragraphs(note).trim();
       if (said !== "") this.comments.push(`${label} ${said.replace(/\s*\n\s*/g, "\n> ")}`);
     }
@@ -71,13 +76,4 @@ export class Table {
 function repeated(element: XmlElement, name: string): number {
   const count = Number(element.attributes[name] ?? 1);
   return Number.isInteger(count) && count > 0 ? count : 1;
-}
-
-/** Returns the letters of a column: 0 is `A`, 27 is `AB`. */
-function letters(column: number): string {
-  let name = "";
-  for (let rest = Math.min(column, 1e6) + 1; rest > 0; rest = Math.floor((rest - 1) / 26)) {
-    name = String.fromCharCode(65 + (rest - 1) % 26) + name;
-  }
-  return name;
 }

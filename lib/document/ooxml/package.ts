@@ -1,3 +1,4 @@
+import { isCompoundFile } from "../compound/is_compound_file.ts";
 import { DocumentError, type Metadata } from "../types.ts";
 import { child, children, parseXml, textOf, type XmlElement } from "../xml/mod.ts";
 import { Zip } from "../zip/mod.ts";
@@ -66,7 +67,7 @@ export class Package {
     const value = (name: string) => textOf(child(core, name)).trim();
     const title = value("dc:title");
     const author = value("dc:creator");
-    const date = isoDate(value("dcterms:modified")) ?? isoDate(value("dcterms:created"));
+    const date = dateProperty(value("dcterms:modified")) ?? dateProperty(value("dcterms:created"));
     const language = value("dc:language");
     return {
       ...(title !== "" && !MADE_UP.test(title) ? { title } : {}),
@@ -99,15 +100,10 @@ const MADE_UP =
   /^(?:microsoft word - .*|powerpoint( 演示文稿| 簡報| presentation)?|presentation ?\d*|slide ?\d+|幻灯片 ?\d+|untitled|document ?\d*|文档 ?\d*|演示文稿 ?\d*|word document)$/i;
 
 /** Returns the ISO 8601 date or time in a property, or `undefined`. */
-export function isoDate(value: string): string | undefined {
+export function dateProperty(value: string): string | undefined {
   return /^\d{4}(?:-\d\d(?:-\d\d(?:T\d\d:\d\d(?::\d\d)?(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?)?)?)?$/.test(value)
     ? value
     : undefined;
-}
-
-/** Returns whether bytes begin as a compound file: Office files before 2007, and the wrapper of encrypted files. */
-export function isCompoundFile(bytes: Uint8Array): boolean {
-  return [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1].every((byte, i) => bytes[i] === byte);
 }
 
 /** Returns the error for a compound file: it contains an encrypted package, or is a document of the older formats. */

@@ -15,7 +15,7 @@ export async function readMetadata(pdf: PDFDocumentProxy): Promise<{ title?: str
   };
   const title = text("Title"),
     author = text("Author"),
-    date = isoDate(text("CreationDate")),
+    date = pdfDate(text("CreationDate")),
     language = text("Language");
   return {
     ...(title === undefined || isFileName(title) ? {} : { title }),
@@ -34,7 +34,7 @@ function isFileName(title: string): boolean {
 }
 
 /** Returns a date of a PDF, `D:20240501120000+08'00'`, in ISO 8601. */
-export function isoDate(date: string | undefined): string | undefined {
+export function pdfDate(date: string | undefined): string | undefined {
   const parts = /^(?:D:)?(\d{4})(\d\d)?(\d\d)?(?:(\d\d)(\d\d)(\d\d)?)?(?:([-+])(\d\d)'?(\d\d)?|(Z))?/.exec(
     date ?? "",
   );

@@ -1,5 +1,5 @@
-import { readStreams } from "../doc/compound.ts";
-import { readSummary } from "../doc/summary.ts";
+import { readStreams } from "../compound/streams.ts";
+import { readSummary } from "../compound/summary.ts";
 import { MarkdownBuilder } from "../writer/markdown_builder.ts";
 import { type Document, DocumentError } from "../types.ts";
 import { PersistentRecords } from "./persistent.ts";

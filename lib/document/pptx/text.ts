@@ -34,7 +34,7 @@ export function addBody(body: XmlElement | undefined, bullets: Bullets, sink: Bl
 }
 
 /** Returns the text of a paragraph, including line breaks. */
-export function paragraphText(paragraph: XmlElement): string {
+function paragraphText(paragraph: XmlElement): string {
   const parts: string[] = [];
   const visit = (element: XmlElement) => {
     if (element.name === "a:t") parts.push(textOf(element));
@@ -58,7 +58,7 @@ export function bodyText(body: XmlElement | undefined): string {
 }
 
 /** Returns the bullet that paragraph properties set, if any. */
-export function bulletOf(properties: XmlElement | undefined): Bullet | undefined {
+function bulletOf(properties: XmlElement | undefined): Bullet | undefined {
   for (const { name, attributes } of children(properties)) {
     if (name === "a:buNone") return "none";
     if (name === "a:buChar" || name === "a:buBlip") return "bullet";

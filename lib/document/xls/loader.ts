@@ -1,8 +1,9 @@
 import { read, set_cptable as setCodePages, type WorkBook } from "@e965/xlsx";
 import { commentLabel } from "../writer/comment_label.ts";
 import { MarkdownBuilder } from "../writer/markdown_builder.ts";
-import { isCompoundFile } from "../ooxml/package.ts";
+import { isCompoundFile } from "../compound/is_compound_file.ts";
 import { Budget } from "../sheet/budget.ts";
+import { columnLetters } from "../sheet/column_letters.ts";
 import { Grid } from "../sheet/grid.ts";
 import { shownNumber } from "../sheet/numbers.ts";
 import { writeRows } from "../sheet/write.ts";
@@ -37,7 +38,7 @@ function loadXls(bytes: Uint8Array): Document {
         grid.add(row, column, shown(cell, offset));
         for (const { a, t } of cell.c ?? []) {
           const text = (a !== undefined && t.startsWith(`${a}:`) ? t.slice(a.length + 1) : t).trim();
-          const label = commentLabel(a, undefined, `${letters(column)}${row + 1}`);
+          const label = commentLabel(a, undefined, `${columnLetters(column)}${row + 1}`);
           if (text !== "") comments.push(`${label} ${text.replace(/\s*[\r\n]+\s*/g, "\n> ")}`);
         }
       });
@@ -106,10 +107,4 @@ function shown({ t, v, w, z }: Cell, offset: number): string {
   }
   if (t === "b") return v ? "TRUE" : "FALSE";
   return t === "s" && typeof v === "string" ? v : w ?? "";
-}
-
-/** Returns the letters of a column: 0 is `A`, 27 is `AB`. */
-function letters(column: number): string {
-  const first = Math.floor(column / 26);
-  return (first > 0 ? letters(first - 1) : "") + String.fromCharCode(65 + column % 26);
 }

@@ -46,3 +46,8 @@ export function textOf(element: XmlElement | undefined): string {
   visit(element);
   return parts.join("");
 }
+
+/** Returns all text in an element on one line. */
+export function lineOf(element: XmlElement | undefined): string {
+  return textOf(element).replace(/\s+/g, " ").trim();
+}

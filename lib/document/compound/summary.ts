@@ -1,6 +1,5 @@
 import { codePageLabel } from "../reader/code_page.ts";
 import type { Metadata } from "../types.ts";
-import { viewOf } from "./fib.ts";
 
 /** Identifiers of properties (MS-OLEPS). */
 const ID = { codePage: 1, title: 2, author: 4, keywords: 5, created: 12, saved: 13 } as const;
@@ -20,7 +19,7 @@ export function readSummary(
 }
 
 function read(stream: Uint8Array): { readonly title?: string; readonly metadata: Metadata } {
-  const view = viewOf(stream);
+  const view = new DataView(stream.buffer, stream.byteOffset, stream.byteLength);
   const section = view.getUint32(44, true);
   const offsets = new Map<number, number>();
   const count = Math.min(view.getUint32(section + 4, true), 100);
@@ -45,9 +44,8 @@ function read(stream: Uint8Array): { readonly title?: string; readonly metadata:
   const time = (id: number): string | undefined => {
     const at = offsets.get(id);
     if (at === undefined || view.getUint16(at, true) !== 0x40) return undefined;
-    const date = new Date(Number(view.getBigUint64(at + 4, true) / 10_000n) - EPOCH);
-    const isReal = !Number.isNaN(date.getTime()) && date.getUTCFullYear() > 1970;
-    return isReal ? date.toISOString().replace(/\.\d+Z$/, "Z") : undefined;
+    const date = fileTimeDate(view.getBigUint64(at + 4, true));
+    return date !== undefined && date > "1971" ? date : undefined;
   };
   const [title, author] = [text(ID.title), text(ID.author)];
   const date = time(ID.saved) ?? time(ID.created);
@@ -64,4 +62,10 @@ function read(stream: Uint8Array): { readonly title?: string; readonly metadata:
 
 function decoderOf(page: number): TextDecoder {
   return new TextDecoder(codePageLabel(page) ?? "windows-1252");
+}
+
+/** Returns the date of a Windows FILETIME (units of 100 ns since 1601) in ISO 8601; `undefined` if it is out of range. */
+export function fileTimeDate(fileTime: bigint): string | undefined {
+  const date = new Date(Number(fileTime / 10_000n) - EPOCH);
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString().replace(/\.\d+Z$/, "Z");
 }

@@ -2,18 +2,20 @@ import CFB from "cfb";
 import { DocumentError } from "../types.ts";
 
 /**
- * Returns the streams of a compound file (MS-CFB) at its root, by name in lower case. Throws {@linkcode DocumentError}
- * `damaged`.
+ * Returns the streams of a compound file (MS-CFB) by path in lower case, without the name of the root. Streams in folders are
+ * left out unless `nested` is set: embedded documents have streams of the same names there. Throws
+ * {@linkcode DocumentError} `damaged`.
  */
-export function readStreams(bytes: Uint8Array): Map<string, Uint8Array> {
+export function readStreams(bytes: Uint8Array, { nested = false } = {}): Map<string, Uint8Array> {
   const streams = new Map<string, Uint8Array>();
   try {
     const container = CFB.read(bytes, { type: "array" });
     for (const [i, path] of container.FullPaths.entries()) {
       const content = container.FileIndex[i]?.content;
       const name = path.replace(/^[^/]*\//, "").toLowerCase();
-      // Embedded documents have streams of the same names in folders.
-      if (content !== undefined && !name.includes("/")) streams.set(name, Uint8Array.from(content));
+      if (content !== undefined && (nested || !name.includes("/"))) {
+        streams.set(name, Uint8Array.from(content));
+      }
     }
   } catch (error) {
     throw new DocumentError("damaged", "the compound file is cut off or broken", { cause: error });
