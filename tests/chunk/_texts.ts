@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** Texts made of pieces that are hard to cut: headings, fences, tables, CRLF, emoji, marks, Chinese, long runs. */
+/** Texts of parts that are hard to cut: headings, fences, tables, CRLF, emoji, combining marks, Chinese, long runs. */
 export const hardText: fc.Arbitrary<string> = fc.array(
   fc.oneof(
     fc.constantFrom(
@@ -61,6 +61,6 @@ export const hardText: fc.Arbitrary<string> = fc.array(
       .map(([piece, times]) => piece.repeat(times)),
     fc.string({ maxLength: 5 }),
   ),
-  // By default fast-check makes arrays of about ten: too short for sections to fill chunks.
+  // The default size of about ten parts is too small for sections that fill chunks.
   { maxLength: 60, size: "max" },
 ).map((pieces) => pieces.join(""));

@@ -4,7 +4,7 @@ import { loadDocument } from "../../lib/document/mod.ts";
 
 type Row = [lines: string, content: string, section?: string];
 
-/** Chunks as rows of `first-last` line, content and section path. */
+/** Returns chunks as rows: `first-last` line, content, section path. */
 function rows(path: string, text: string, options: Partial<ChunkOptions>): Row[] {
   const document = loadDocument(path, text);
   return chunkDocument(document, { maxChars: 100, overlap: 0, chunksPerFile: "auto", ...options }).map(
@@ -19,7 +19,7 @@ function rows(path: string, text: string, options: Partial<ChunkOptions>): Row[]
 const GUIDE = "# Guide\n\nShort intro.\n\n## Install\n\nRun this:\n\n```sh\nnpm ci\n\nnpm test\n```\n\n" +
   "Then start the server and wait until it says that it is ready.\n\n## Use\n\n- one\n- two\n";
 
-Deno.test("Markdown is cut at headings and paragraphs, its code blocks stay whole", () => {
+Deno.test("chunkDocument() cuts Markdown at headings and paragraphs, and keeps code blocks whole", () => {
   assert.deepEqual(rows("a.md", GUIDE, { maxChars: 100 }), [
     ["1-3", "# Guide\n\nShort intro.", "Guide"],
     ["5-13", "## Install\n\nRun this:\n\n```sh\nnpm ci\n\nnpm test\n```", "Guide > Install"],
@@ -38,7 +38,7 @@ Deno.test("small sections share a chunk until it is a quarter full", () => {
   ]);
 });
 
-Deno.test("a heading goes with what follows it, not with what is before", () => {
+Deno.test("a heading is in the same chunk as the text below it", () => {
   assert.deepEqual(
     rows("a.md", "Some words before.\n\n## Next\n\nA paragraph that does not fit.\n", { maxChars: 40 }),
     [
@@ -57,7 +57,7 @@ Deno.test("a table that fits in one chunk is not cut", () => {
   ]);
 });
 
-/** Chunks as they are indexed: with the head of their table. */
+/** Returns chunks as they are indexed: with their lead. */
 function withLeads(text: string, options: Partial<ChunkOptions>): string[] {
   const chunks = chunkDocument(loadDocument("a.md", text), {
     maxChars: 100,
@@ -72,7 +72,7 @@ function withLeads(text: string, options: Partial<ChunkOptions>): string[] {
 
 const TABLE = "| a | b |\n|---|---|\n| One. Two | 2 |\n| Three. Four | 4 |\n| Five | 6 |\n";
 
-Deno.test("a table too long for one chunk is cut between rows, and keeps its head in every chunk", () => {
+Deno.test("a table too long for one chunk is cut between rows, and its head leads every chunk", () => {
   assert.deepEqual(withLeads(`${TABLE}\nAfter it.\n`, { maxChars: 40, overlap: 14 }), [
     "| a | b |\n|---|---|\n| One. Two | 2 |",
     "| a | b |\n|---|---|\n| Three. Four | 4 |",
@@ -85,7 +85,7 @@ Deno.test("a table too long for one chunk is cut between rows, and keeps its hea
   ]);
 });
 
-Deno.test("rows in a code block, and rows without a head, get none", () => {
+Deno.test("rows in a code block and rows without a head get no lead", () => {
   assert.deepEqual(withLeads(`\`\`\`\n${TABLE}\`\`\`\n`, { maxChars: 40 }), [
     "```\n| a | b |\n|---|---|\n| One. Two | 2 |",
     "| Three. Four | 4 |\n| Five | 6 |\n```",
@@ -96,7 +96,7 @@ Deno.test("rows in a code block, and rows without a head, get none", () => {
   ]);
 });
 
-Deno.test("a row too wide for one chunk has the names of the columns that each part holds", () => {
+Deno.test("each part of a row too wide for one chunk is led by the names of its columns", () => {
   const columns = Array.from({ length: 12 }, (_, i) => i);
   const row = (cells: string[]) => `| ${cells.join(" | ")} |`;
   const text = [
@@ -111,7 +111,7 @@ Deno.test("a row too wide for one chunk has the names of the columns that each p
   ]);
 });
 
-Deno.test("a chunk is on the page of its first own character, and goes on over the end of a page", () => {
+Deno.test("a chunk has the page of its first character after the overlap, and may extend over the end of a page", () => {
   const text = "One two three.\n\nFour five six.\n\nSeven eight nine.\n\nTen eleven.\n";
   const pages = [
     { number: 1, start: 0, end: 32 },
@@ -138,7 +138,7 @@ Deno.test("a chunk is on the page of its first own character, and goes on over t
   assert.deepEqual(cut({ maxChars: 1000 }), [[1, text.trim()]]);
 });
 
-Deno.test("what follows a section in the one around it is not of that section", () => {
+Deno.test("the text after a section belongs to the section around it", () => {
   const text = "class A {\n  one();\n}\nafter();\nlast();\n";
   const sections = [{ start: 0, headingEnd: 9, end: 21, level: 1, title: "class A", path: ["class A"] }];
   const chunks = chunkDocument({ text, sections }, { maxChars: 60, overlap: 0, chunksPerFile: "auto" });
@@ -148,7 +148,7 @@ Deno.test("what follows a section in the one around it is not of that section", 
   ]);
 });
 
-Deno.test("a section that stands apart begins a chunk, however small the one before is", () => {
+Deno.test("a section that stands apart begins a chunk even if the chunk before is small", () => {
   const text = "a();\nfunction f() {\n  b();\n}\n";
   const section = { start: 5, headingEnd: 19, end: 29, level: 1, title: "function f", path: ["function f"] };
   const cut = (apart: { apart?: true }) =>
@@ -164,7 +164,7 @@ Deno.test("a section that stands apart begins a chunk, however small the one bef
 
 const SMALL_SECTIONS = "# A\n\nalpha one.\n\n# B\n\nbeta two. Beta three.\n";
 
-Deno.test("the strategies cut the same text in their own ways", () => {
+Deno.test("each strategy cuts the same text differently", () => {
   const cut = (strategy: ChunkOptions["strategy"], maxChars = 90) =>
     rows("a.md", SMALL_SECTIONS, { maxChars, strategy }).map(([, content]) => content);
   assert.deepEqual(cut("auto"), [SMALL_SECTIONS.trim()]);
@@ -175,7 +175,7 @@ Deno.test("the strategies cut the same text in their own ways", () => {
   assert.deepEqual(cut("semantic"), cut("auto"));
 });
 
-Deno.test("fixed chunks repeat as many units as they are told to, and cut no character", () => {
+Deno.test("fixed chunks repeat `overlap` units and do not cut characters in two", () => {
   assert.deepEqual(
     rows("a.txt", "abcdefghij", { strategy: "fixed", maxChars: 4, overlap: 2 }).map(([, content]) => content),
     ["abcd", "cdef", "efgh", "ghij"],
@@ -186,7 +186,7 @@ Deno.test("fixed chunks repeat as many units as they are told to, and cut no cha
   );
 });
 
-Deno.test("semantic chunks part where neighbouring sentences are least alike", () => {
+Deno.test("semantic chunks end where neighbouring sentences are least similar", () => {
   const text = "Cats sleep all day long. Cats hunt mice at night. Cats like warm roofs. " +
     "Steel is made of iron. Steel can be cast in forms. Steel rusts in the rain.\n\nSteel is heavy.\n";
   const similarity = (texts: readonly string[]) =>
@@ -219,14 +219,14 @@ Deno.test("Chinese prose is cut at the ends of sentences", () => {
   ]);
 });
 
-Deno.test("a closing quotation mark stays with its sentence, and the next sentence may follow at once", () => {
+Deno.test("a closing quotation mark stays with its sentence, even if no space follows", () => {
   assert.deepEqual(rows("a.txt", "他说：“好的，我明天一定来。”然后他就走了。", { maxChars: 16 }), [
     ["1-1", "他说：“好的，我明天一定来。”"],
     ["1-1", "然后他就走了。"],
   ]);
 });
 
-Deno.test("overlap begins at a sentence or line, and stops at headings", () => {
+Deno.test("overlap begins at a sentence or line and never includes a heading", () => {
   assert.deepEqual(
     rows("a.txt", "One two. Three four.\n\nFive six seven eight.\n", { maxChars: 40, overlap: 15 }),
     [
@@ -243,7 +243,7 @@ Deno.test("overlap begins at a sentence or line, and stops at headings", () => {
   );
 });
 
-Deno.test("a log is cut at its lines, with a trace kept to its entry", () => {
+Deno.test("a log is cut between entries, and a stack trace stays with its entry", () => {
   const log =
     "2024-01-01 INFO start\n2024-01-01 INFO on\n2024-01-01 ERROR bad\n  at f (a.ts:1)\n  at g (a.ts:2)\n" +
     "2024-01-02 INFO go on\n2024-01-02 INFO end\n";
@@ -258,14 +258,14 @@ Deno.test("a log is cut at its lines, with a trace kept to its entry", () => {
   ]);
 });
 
-Deno.test("CSV is cut at rows, and CRLF counts as one line end", () => {
+Deno.test("CSV is cut between rows, and CRLF counts as one line end", () => {
   assert.deepEqual(rows("a.csv", "id,name\r\n1,Ann\r\n2,Bob\r\n3,Cy\r\n4,Dee\r\n", { maxChars: 18 }), [
     ["1-2", "id,name\r\n1,Ann"],
     ["3-5", "2,Bob\r\n3,Cy\r\n4,Dee"],
   ]);
 });
 
-Deno.test("code is cut between top-level items, and keeps the first line's indentation", () => {
+Deno.test("code is cut between top-level items, and the first line keeps its indentation", () => {
   const code = 'import a from "a";\n\n/** One. */\nfunction one() {\n  a();\n\n  a();\n}\n\n' +
     "/** Two. */\nfunction two() {\n  return 2;\n}\n";
   assert.deepEqual(rows("a.ts", code, { maxChars: 60 }), [
@@ -276,7 +276,7 @@ Deno.test("code is cut between top-level items, and keeps the first line's inden
   assert.deepEqual(rows("a.ts", "\n\n    indented();\n", {}), [["3-3", "    indented();"]]);
 });
 
-Deno.test("a line without ends is cut at clauses, then words, then code points, never in a character", () => {
+Deno.test("a long line is cut at clauses, else words, else code points, and never inside a character", () => {
   assert.deepEqual(rows("a.txt", "One two three, four five six seven eight", { maxChars: 30 }), [
     ["1-1", "One two three,"],
     ["1-1", "four five six seven eight"],
@@ -295,7 +295,7 @@ Deno.test("a line without ends is cut at clauses, then words, then code points, 
   ]);
 });
 
-Deno.test("chunksPerFile gives balanced pieces at the best boundaries, whatever maxChars says", () => {
+Deno.test("chunksPerFile returns balanced pieces cut at the best boundaries, regardless of maxChars", () => {
   assert.deepEqual(
     rows("a.txt", "One. Two.\n\nThree.\n\nFour five six seven.\n", { maxChars: 2, chunksPerFile: 2 }),
     [
@@ -311,14 +311,14 @@ Deno.test("chunksPerFile gives balanced pieces at the best boundaries, whatever 
   assert.deepEqual(rows("a.txt", " a b\n", { chunksPerFile: 9 }), [["1-1", " a"], ["1-1", "b"]]);
 });
 
-Deno.test("a text of white space has no chunks", () => {
+Deno.test("chunkDocument() returns no chunks for white space", () => {
   for (const text of ["", "\n", " \r\n\t　\n"]) {
     assert.deepEqual(rows("a.txt", text, {}), []);
     assert.deepEqual(rows("a.txt", text, { chunksPerFile: 3 }), []);
   }
 });
 
-Deno.test("options that make no sense are refused", () => {
+Deno.test("chunkDocument() throws RangeError for invalid options", () => {
   for (const options of [{ maxChars: 1 }, { overlap: -1 }, { chunksPerFile: 0 }, { maxChars: 1.5 }]) {
     assert.throws(() => rows("a.txt", "text", options), RangeError);
   }

@@ -36,11 +36,11 @@ function checkSpans(text: string, chunks: readonly Chunk[]): void {
 
 const STRATEGIES = ["auto", "structure", "recursive", "fixed", "semantic"] as const;
 
-/** As if sentences were the more alike the closer their lengths are. */
+/** A similarity that depends only on the lengths of two sentences. */
 const similarity: Similarity = (texts) =>
   texts.slice(1).map((one, at) => 1 / (1 + Math.abs(one.length - texts[at]!.length)));
 
-Deno.test("whatever the strategy, chunks cover the text, are exact, ordered and within the limit with their leads", () => {
+Deno.test("with every strategy, chunks cover the text, are ordered, and fit the limit with their leads", () => {
   fc.assert(
     fc.property(packing, fc.constantFrom(...STRATEGIES), ([text, path, maxChars, overlap], strategy) => {
       const document = loadDocument(path, text);
@@ -62,7 +62,7 @@ Deno.test("whatever the strategy, chunks cover the text, are exact, ordered and 
   );
 });
 
-Deno.test("pages do not change where a text is cut, and every chunk has the page of its first own character", () => {
+Deno.test("pages do not affect the cuts, and each chunk has the page of its first character after the overlap", () => {
   fc.assert(
     fc.property(
       packing,
@@ -86,7 +86,7 @@ Deno.test("pages do not change where a text is cut, and every chunk has the page
   );
 });
 
-Deno.test("a chunk of rows has a head that fits, whether it begins with them or not", () => {
+Deno.test("a chunk that begins below the head of a table has a lead that fits", () => {
   const cell = fc.string({ unit: fc.constantFrom("a", "b", "中", " ", "。"), maxLength: 12 });
   const table = fc.integer({ min: 1, max: 8 }).chain((width) =>
     fc.array(fc.array(cell, { minLength: width, maxLength: width }), { minLength: 2, maxLength: 12 })
@@ -117,7 +117,7 @@ function checkCoverage(text: string, chunks: readonly Chunk[]): void {
   assert.equal(text.slice(covered).trim(), "");
 }
 
-Deno.test("packed chunks cover the text, are exact, ordered and within the limit", () => {
+Deno.test("packed chunks cover the text, are ordered, and fit the limit", () => {
   fc.assert(
     fc.property(packing, ([text, path, maxChars, overlap]) => {
       const [, chunks] = pack(text, path, maxChars, overlap);
@@ -129,7 +129,7 @@ Deno.test("packed chunks cover the text, are exact, ordered and within the limit
   );
 });
 
-Deno.test("chunks overlap by no more than was asked for, and never across a heading", () => {
+Deno.test("chunks overlap by at most `overlap` units, and never across a heading", () => {
   fc.assert(
     fc.property(packing, ([text, path, maxChars, overlap]) => {
       const [document, chunks] = pack(text, path, maxChars, overlap);
@@ -149,7 +149,7 @@ Deno.test("chunks overlap by no more than was asked for, and never across a head
   );
 });
 
-Deno.test("a chunk crosses a heading only while under a quarter full, and never leaves its section upwards", () => {
+Deno.test("a chunk crosses a heading only if it is under a quarter full, and never one of a higher level", () => {
   fc.assert(
     fc.property(packing, ([text, path, maxChars, overlap]) => {
       const [document, chunks] = pack(text, path, maxChars, overlap);
@@ -176,7 +176,7 @@ Deno.test("a chunk crosses a heading only while under a quarter full, and never 
   );
 });
 
-Deno.test("the section of a chunk is the deepest that holds all of it", () => {
+Deno.test("the section of a chunk is the deepest that contains all of it", () => {
   fc.assert(
     fc.property(packing, ([text, path, maxChars, overlap]) => {
       const [document, chunks] = pack(text, path, maxChars, overlap);
@@ -189,7 +189,7 @@ Deno.test("the section of a chunk is the deepest that holds all of it", () => {
   );
 });
 
-Deno.test("chunksPerFile N gives N pieces wherever there are N characters", () => {
+Deno.test("chunksPerFile N returns N pieces if the text has N characters", () => {
   fc.assert(
     fc.property(hardText, name, fc.integer({ min: 1, max: 40 }), (text, path, pieces) => {
       const document = loadDocument(path, text);
@@ -208,7 +208,7 @@ Deno.test("chunksPerFile N gives N pieces wherever there are N characters", () =
   );
 });
 
-Deno.test("the same text gives the same chunks", () => {
+Deno.test("chunkDocument() is deterministic", () => {
   fc.assert(
     fc.property(packing, ([text, path, maxChars, overlap]) => {
       assert.deepEqual(pack(text, path, maxChars, overlap), pack(text, path, maxChars, overlap));
@@ -217,14 +217,14 @@ Deno.test("the same text gives the same chunks", () => {
   );
 });
 
-Deno.test("a heading is not left behind at the end of a chunk", () => {
+Deno.test("a chunk does not end in a heading", () => {
   fc.assert(
     fc.property(packing, ([text, path, maxChars, overlap]) => {
       const [document, chunks] = pack(text, path, maxChars, overlap);
       for (const chunk of chunks.slice(0, -1)) {
         const last = document.sections.findLast(({ start }) => start > chunk.start && start < chunk.end);
         if (last === undefined || chunk.end !== last.headingEnd) continue;
-        // Only headings are before it, and what follows had no room for even one character.
+        // Exception: the chunk has only headings, and the next character did not fit.
         const before = document.sections.findLast(({ start }) => start < last.start);
         assert.ok(before !== undefined && text.slice(before.headingEnd, last.start).trim() === "");
       }

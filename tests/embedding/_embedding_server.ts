@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from "node:net";
 import type { Config } from "../../lib/config/mod.ts";
 import { SELF_SIGNED } from "./_self_signed.ts";
 
-/** One request as it came. */
+/** A request that the server received. */
 export interface Received {
   /** Path and query. */
   readonly path: string;
@@ -12,20 +12,20 @@ export interface Received {
   readonly model: string;
   readonly input: readonly string[];
   readonly dimensions: number | undefined;
-  /** `performance.now()` when it had come. */
+  /** `performance.now()` when it was received. */
   readonly at: number;
 }
 
-/** What the server does instead of answering as it should. */
+/** A fault: what the server does instead of a correct answer. */
 export type Fault =
   /** Another answer; an object is sent as JSON. */
   | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: unknown }
-  /** Breaks off the connection, before the answer or in it. */
+  /** Closes the connection before or during the answer. */
   | "cut"
   | "cut in the answer"
-  /** Says nothing until the connection ends. */
+  /** Does not answer until the connection ends. */
   | "hang"
-  /** The right vectors in another order, told by `index`; or with no `index`, or the same for all. */
+  /** The correct vectors in another order with their `index`, or without `index`, or with the same one for all. */
   | "shuffled"
   | "no index"
   | "index 0"
@@ -36,28 +36,28 @@ export type Fault =
   | "NaN"
   | "null"
   | "zeros"
-  /** An answer that does not end before the client gives up. */
+  /** An answer that does not end until the client closes the connection. */
   | "endless";
 
-/** Decides on a request; nothing: it is answered. A promise keeps it waiting. */
+/** Chooses the fault of a request, or `undefined` for a correct answer. A promise delays the answer. */
 export type Rule = (request: Received) => Fault | undefined | Promise<undefined>;
 
-/** A server that speaks the OpenAI embeddings protocol over HTTP, with faults on order. */
+/** A server with the OpenAI embeddings protocol over HTTP, whose faults a test can choose. */
 export class EmbeddingServer implements AsyncDisposable {
-  /** Every request for vectors, in order. */
+  /** All requests for vectors, in order. */
   readonly requests: Received[] = [];
-  /** For the next requests, one each; `undefined` lets one pass. */
+  /** Faults of the next requests, in order; `undefined` for a correct answer. */
   readonly faults: (Fault | undefined)[] = [];
-  /** For every request that no fault is ordered for. */
+  /** Chooses the fault of all other requests. */
   rule: Rule = () => undefined;
-  /** What `GET /v1/models` tells. */
+  /** The models that `GET /v1/models` lists. */
   models: readonly string[] = ["test-embed", "chat"];
   dimensions = 8;
-  /** Another one makes all vectors others, as a model that was changed behind its name does. */
+  /** Changes all vectors, as if the model had been replaced under the same name. */
   version = "";
-  /** Most requests that were under way at once. */
+  /** Highest number of simultaneous requests. */
   concurrent = 0;
-  /** How long an answer takes, in milliseconds. */
+  /** Milliseconds before an answer. */
   delayMs = 0;
   #underWay = 0;
   #port = 0;
@@ -78,7 +78,7 @@ export class EmbeddingServer implements AsyncDisposable {
     this.#server.on("tlsClientError", () => {});
   }
 
-  /** Starts a server on a port of 127.0.0.1: a free one, if none is named. */
+  /** Starts a server on a port of 127.0.0.1. Default: a free port. */
   static async start({ tls = false, port = 0 } = {}): Promise<EmbeddingServer> {
     const server = new EmbeddingServer(tls);
     await new Promise<void>((resolve) => server.#server.listen(port, "127.0.0.1", resolve));
@@ -86,7 +86,7 @@ export class EmbeddingServer implements AsyncDisposable {
     return server;
   }
 
-  /** It stays what it was when the server has stopped. */
+  /** The port, also after the server has stopped. */
   get port(): number {
     return this.#port;
   }
@@ -96,17 +96,17 @@ export class EmbeddingServer implements AsyncDisposable {
     return `${this.#protocol}://127.0.0.1:${this.#port}/v1`;
   }
 
-  /** A configuration for this server, complete. */
+  /** Returns a complete configuration for this server. */
   config(changes: Partial<Config["embedding"]> = {}): Config["embedding"] {
     return embeddingConfig({ "base_url": this.url, ...changes });
   }
 
-  /** Every text that was sent, in order. */
+  /** All texts that were received, in order. */
   texts(): string[] {
     return this.requests.flatMap(({ input }) => input);
   }
 
-  /** How many texts each request held. */
+  /** The number of texts in each request. */
   batches(): number[] {
     return this.requests.map(({ input }) => input.length);
   }
@@ -143,7 +143,7 @@ export class EmbeddingServer implements AsyncDisposable {
     this.#underWay--;
     const ordered = this.faults.length > 0 ? this.faults.shift() : undefined;
     const decided = ordered ?? this.rule(received);
-    // nothing comes between a request and its answer unless it is wanted
+    // No delay unless a test asks for one.
     this.#send(response, received, decided instanceof Promise ? await decided : decided);
   }
 
@@ -195,7 +195,7 @@ export class EmbeddingServer implements AsyncDisposable {
       case "NaN":
         data[0]!.embedding[1] = null;
         response.writeHead(200, { "content-type": "application/json" });
-        // as Python writes it
+        // NaN, as Python writes it.
         return void response.end(JSON.stringify(whole(data)).replace("null", "NaN"));
       default:
         return json(response, 200, whole(data));
@@ -208,7 +208,7 @@ function json(response: ServerResponse, status: number, body: unknown, headers: 
   response.end(typeof body === "string" ? body : JSON.stringify(body ?? {}));
 }
 
-/** The vector that the server gives a text, of length 1. */
+/** Returns the vector of length 1 that the server sends for a text. */
 export function vectorOf(text: string, dimensions = 8): Float32Array {
   let state = 1;
   for (let i = 0; i < text.length; i++) state = (Math.imul(state, 31) + text.charCodeAt(i)) >>> 0;
@@ -220,7 +220,7 @@ export function vectorOf(text: string, dimensions = 8): Float32Array {
   return vector.map((value) => value / length);
 }
 
-/** The configuration of an embedding server, with the defaults but for `changes`. */
+/** Returns the configuration of an embedding server: the defaults with `changes`. */
 export function embeddingConfig(changes: Partial<Config["embedding"]> = {}): Config["embedding"] {
   return {
     provider: "openai-compatible",

@@ -1,4 +1,4 @@
-/** A certificate for localhost and its key, valid until 2126, signed by {@linkcode AUTHORITY}, which nobody trusts. */
+/** A certificate for localhost and its key, valid until 2126, signed by {@linkcode AUTHORITY}, which no system trusts. */
 export const SELF_SIGNED = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBmzCCAUCgAwIBAgIUC2yudUU+BCOZwMTtzcrgQpEZ2IswCgYIKoZIzj0EAwIw
@@ -20,7 +20,7 @@ JXw4TNRQR3cNM77/Bk0TSRbdYayzFJjcLggArl0m/nbebrPFffQkiG+J
 `,
 };
 
-/** The certificate of the authority; its key was thrown away. */
+/** The certificate of the authority. Its key was deleted. */
 export const AUTHORITY = `-----BEGIN CERTIFICATE-----
 MIIBiTCCAS+gAwIBAgIUIouR7ik/hDiAGk7/DXlSgXVwgNYwCgYIKoZIzj0EAwIw
 GTEXMBUGA1UEAwwOdGVzdCBhdXRob3JpdHkwIBcNMjYxMTIxMDgzMzI2WhgPMjEy

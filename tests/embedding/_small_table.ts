@@ -4,7 +4,7 @@ import { Table } from "../../lib/embedding/mod.ts";
 import { buildTable, DEFAULT_OPTIONS } from "../../scripts/embedding/build_table.ts";
 import type { Sources } from "../../scripts/embedding/build_table.ts";
 
-/** Eight words of four numbers each: water and ships on one side, money on the other. */
+/** Eight words with vectors of four numbers: water and ships have one direction, money another. */
 const GLOVE: Record<string, number[]> = {
   the: [0.1, 0.2, 0.1, 0],
   river: [1, 0.1, 0.2, 0.3],
@@ -16,7 +16,7 @@ const GLOVE: Record<string, number[]> = {
   city: [0.1, 0.1, -0.9, -0.5],
 };
 
-/** Sources of a table that a reader can check by hand. */
+/** Sources of a table small enough to check by hand. */
 export const SOURCES: Sources = {
   glove: {
     words: Object.keys(GLOVE),
@@ -45,12 +45,10 @@ export const SOURCES: Sources = {
   tokenize: (text) => text.toLowerCase().match(/[a-z]+/g) ?? [],
 };
 
-/** Bytes of the small table. */
 export function smallTableBytes(): Uint8Array<ArrayBuffer> {
   return buildTable(SOURCES, { ...DEFAULT_OPTIONS, components: 0, chineseComponents: 0, dimensions: 4 });
 }
 
-/** The small table. */
 export function smallTable(): Table {
   return new Table(decodeTable(bytesSource(smallTableBytes())));
 }

@@ -13,7 +13,7 @@ import { smallTable } from "./_small_table.ts";
 
 const table = smallTable();
 
-Deno.test("a text is cut into sentences of 80 letters or 30 Chinese characters at least", () => {
+Deno.test("sentenceBreaks() joins sentences shorter than 80 letters or 30 Chinese characters", () => {
   const sentence = "The ship went down the long river to the city, and nobody saw it again for years.";
   const chinese = "这座城市的桥很长，船从桥下经过，沿着长江一直向东，最后到达大海。";
   const text = `${sentence} Short. ${sentence}\n${chinese}${chinese}short\n\n${sentence}`;
@@ -22,12 +22,12 @@ Deno.test("a text is cut into sentences of 80 letters or 30 Chinese characters a
   assert.deepEqual(parts, [sentence, `Short. ${sentence}`, chinese, chinese, "short", sentence]);
 });
 
-Deno.test("the points of numbers and file names end no sentence", () => {
+Deno.test("sentenceBreaks() ignores points in numbers and file names", () => {
   const text = `${"word ".repeat(16)}version 1.13.2 of main.ts`;
   assert.deepEqual(sentenceBreaks(text), []);
 });
 
-Deno.test("words of an analysis are those of the text, sentence by sentence", () => {
+Deno.test("analyze() returns the words of the text, sentence by sentence", () => {
   const long = "bridge ".repeat(12);
   const { words, vector } = new TextAnalyzer(table).analyze(`${long}. river 长江大桥`);
   const names = Array.from(words.ids, (id) => table.words.word(id));
@@ -36,7 +36,7 @@ Deno.test("words of an analysis are those of the text, sentence by sentence", ()
   assert.deepEqual(vector, new SifEmbedder(table).embed(`${long}. river 长江大桥`));
 });
 
-Deno.test("packed words come back as they were", () => {
+Deno.test("decodeWords() returns the words that encodeWords() encoded", () => {
   fc.assert(fc.property(
     fc.array(fc.array(fc.oneof(
       fc.integer({ min: 0, max: 200_000 }),
@@ -53,7 +53,7 @@ Deno.test("packed words come back as they were", () => {
   ));
 });
 
-Deno.test("bytes that are no packed words are refused, and never take more room than they have", () => {
+Deno.test("decodeWords() throws for invalid bytes and allocates no more than their length", () => {
   const words = (sentences: number[], ...bytes: number[]) =>
     Uint8Array.from([sentences.length, ...sentences, ...bytes]);
   const cases: Record<string, Uint8Array> = {
@@ -75,7 +75,7 @@ Deno.test("bytes that are no packed words are refused, and never take more room 
   assert.deepEqual([...decodeWords(words([1], 40), 10, 30).ids], [29]);
 });
 
-Deno.test("any bytes are words or refused", () => {
+Deno.test("decodeWords() returns words or throws DamagedWordsError for any bytes", () => {
   fc.assert(fc.property(fc.uint8Array({ maxLength: 64 }), (bytes) => {
     try {
       const { ids, sentenceEnds } = decodeWords(bytes, 80_000, 200_000);
@@ -86,7 +86,7 @@ Deno.test("any bytes are words or refused", () => {
   }));
 });
 
-Deno.test("threads make the same of a text as the thread that asks", async () => {
+Deno.test("EmbeddingPool gives the same results with and without workers", async () => {
   using here = new EmbeddingPool(table, 0);
   using threads = new EmbeddingPool(table, 2);
   const texts = ["the river", "", "长江大桥 bank", "unknownword"];

@@ -3,7 +3,7 @@ import { loadTable, SifEmbedder } from "../../lib/embedding/mod.ts";
 
 const table = loadTable();
 
-Deno.test("the table that is shipped has English and Chinese words in one space", () => {
+Deno.test("the shipped table has English and Chinese words in one vector space", () => {
   assert.equal(table.dimensions, 96);
   const cosine = (a: string, b: string) => table.cosine(table.find(a), table.find(b));
   assert.ok(cosine("银行", "bank") > 0.8);
@@ -11,12 +11,12 @@ Deno.test("the table that is shipped has English and Chinese words in one space"
   assert.ok(cosine("足球", "bank") < 0.2);
 });
 
-Deno.test("the table that is shipped translates in both directions by index terms", () => {
+Deno.test("the shipped table translates index terms in both directions", () => {
   assert.equal(table.toChinese("univers")[0]?.word, "大学");
   assert.equal(table.toEnglish(table.find("防守"))[0]?.word, "defend");
 });
 
-Deno.test("the table that is shipped finds a sentence by its meaning", () => {
+Deno.test("the shipped table finds a sentence by its meaning", () => {
   const embedder = new SifEmbedder(table);
   const query = embedder.embed("Which animal lives in the ocean?");
   const score = (text: string) => embedder.embed(text).reduce((sum, value, i) => sum + value * query[i]!, 0);

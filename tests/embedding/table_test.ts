@@ -4,11 +4,11 @@ import { decodeTable } from "../../lib/embedding/builtin/decode.ts";
 import { Table } from "../../lib/embedding/mod.ts";
 import { smallTable, smallTableBytes } from "./_small_table.ts";
 
-Deno.test("the same sources make the same bytes", () => {
+Deno.test("buildTable() makes the same bytes of the same sources", () => {
   assert.deepEqual(smallTableBytes(), smallTableBytes());
 });
 
-Deno.test("a table holds English words, then Chinese words in simplified characters, the common ones first", () => {
+Deno.test("a table has English words, then simplified Chinese words, common ones first", () => {
   const table = smallTable();
   const words = Array.from({ length: table.wordCount }, (_, id) => table.words.word(id));
   assert.deepEqual(words, [
@@ -18,7 +18,7 @@ Deno.test("a table holds English words, then Chinese words in simplified charact
   assert.equal(table.englishCount, 8);
 });
 
-Deno.test("traditional words lead to the simplified ones, character by character or as a whole", () => {
+Deno.test("find() maps traditional words to simplified ones, by characters or as a whole", () => {
   const table = smallTable();
   assert.equal(table.simplify("長江大橋 river"), "长江大桥 river");
   assert.equal(table.find("銀行"), table.find("银行"));
@@ -27,7 +27,7 @@ Deno.test("traditional words lead to the simplified ones, character by character
   assert.equal(table.find("wasser"), -1);
 });
 
-Deno.test("every vector has length 1, and a Chinese word lies near the English word that explains it", () => {
+Deno.test("each vector has length 1, and a Chinese word is close to its English gloss", () => {
   const table = smallTable();
   for (let id = 0; id < table.wordCount; id++) {
     const row = table.vectors.subarray(id * 4, id * 4 + 4);
@@ -40,7 +40,7 @@ Deno.test("every vector has length 1, and a Chinese word lies near the English w
   assert.ok(cosine("银行", "bank") > cosine("银行", "ship"));
 });
 
-Deno.test("translations come the best first, with 1 for the best", () => {
+Deno.test("translations are sorted best first, and the best has score 1", () => {
   const table = smallTable();
   const chinese = (term: string) => table.toChinese(term).map(({ word }) => word);
   assert.deepEqual(chinese("bridge"), ["大桥", "桥"]);
@@ -52,7 +52,7 @@ Deno.test("translations come the best first, with 1 for the best", () => {
   assert.deepEqual(table.toEnglish(table.find("river")), []);
 });
 
-Deno.test("a table posted to a worker is the same memory", async () => {
+Deno.test("a table that is posted to a worker shares its memory", async () => {
   const { data } = smallTable();
   const { port1, port2 } = new MessageChannel();
   const received = new Promise<typeof data>((resolve) => port2.onmessage = (event) => resolve(event.data));
@@ -65,7 +65,7 @@ Deno.test("a table posted to a worker is the same memory", async () => {
   assert.equal(new Table(copy).find("bank"), 4);
 });
 
-Deno.test("bytes that are no table are refused", () => {
+Deno.test("decodeTable() throws for invalid bytes", () => {
   assert.throws(() => decodeTable(bytesSource(new Uint8Array(0))), /not a table of word vectors/);
   assert.throws(() => decodeTable(bytesSource(new Uint8Array(1000))), /not a table of word vectors/);
   const bytes = smallTableBytes();

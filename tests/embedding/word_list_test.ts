@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { buildWordList, WordList } from "../../lib/embedding/builtin/word_list.ts";
 
-Deno.test("WordList finds every word of its own by its place, and no other", () => {
+Deno.test("find() returns the index of each word, and -1 for other words", () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(fc.string({ maxLength: 6 }), { maxLength: 60 }),
@@ -18,7 +18,7 @@ Deno.test("WordList finds every word of its own by its place, and no other", () 
   );
 });
 
-Deno.test("WordList finds a word inside of a longer text", () => {
+Deno.test("findUnits() finds a word inside a longer text", () => {
   const list = new WordList(buildWordList(["长江", "大桥"]));
   const units = Uint16Array.from("长江大桥", (unit) => unit.charCodeAt(0));
   const hash = (from: number, to: number) =>

@@ -3,17 +3,17 @@ import fc from "fast-check";
 import { Table, WordFinder } from "../../lib/embedding/mod.ts";
 import { smallTable } from "./_small_table.ts";
 
-/** The words found, `?` for one that the table lacks. */
+/** Returns the words found, `?` for a word that is not in the table. */
 function wordsOf(table: Table, text: string): string[] {
   return [...new WordFinder(table).find(text)].map((id) => id < 0 ? "?" : table.words.word(id));
 }
 
-Deno.test("Chinese text is cut into its likeliest words", () => {
+Deno.test("Chinese text is cut into its most probable words", () => {
   assert.deepEqual(wordsOf(smallTable(), "市长江大桥"), ["市", "长江", "大桥"]);
   assert.deepEqual(wordsOf(smallTable(), "市长，大桥"), ["市长", "大桥"]);
 });
 
-Deno.test("the cut has the greatest probability of all cuts", () => {
+Deno.test("no other segmentation has a greater probability", () => {
   const table = smallTable();
   const logP = (word: string) => table.find(word) < 0 ? -Infinity : Math.log(table.p[table.find(word)]!);
   const best = (text: string): number =>
@@ -36,7 +36,7 @@ Deno.test("traditional and simplified, full-width and half-width, accented and p
   assert.deepEqual(wordsOf(table, "ri\u0301ver"), ["river"]);
 });
 
-Deno.test("identifiers are found by their parts where the whole is unknown", () => {
+Deno.test("identifiers are found by their parts if the whole is not in the table", () => {
   const table = smallTable();
   assert.deepEqual(wordsOf(table, "bankMoney RIVERBridge long_ship city2"), [
     ...["bank", "money", "river", "bridge", "long", "ship"],
@@ -44,14 +44,14 @@ Deno.test("identifiers are found by their parts where the whole is unknown", () 
   ]);
 });
 
-Deno.test("endings behind an apostrophe are no words, and negated verbs are left out", () => {
+Deno.test("endings after an apostrophe and negated verbs are skipped", () => {
   const table = smallTable();
   assert.deepEqual(wordsOf(table, "the city's bank’s isn't they're 'ship'"), [
     ...["the", "city", "bank", "?", "ship"],
   ]);
 });
 
-Deno.test("a word that the table lacks has an id of its own, the same each time", () => {
+Deno.test("a word that is not in the table always has the same negative id", () => {
   const finder = new WordFinder(smallTable());
   const [a, b, c, d] = finder.find("Zyx 2016 zyx 2017");
   assert.ok(a! < 0 && b! < 0 && d! < 0);
@@ -59,7 +59,7 @@ Deno.test("a word that the table lacks has an id of its own, the same each time"
   assert.notEqual(b, d);
 });
 
-Deno.test("any text is found to have some words or none, and the finder can be used again", () => {
+Deno.test("find() accepts any text and can be called again", () => {
   const finder = new WordFinder(smallTable());
   const text = fc.string({
     unit: fc.constantFrom("a", "'", "n't", "长", "江", "\ud840", " ", "é", "\u0301", "B", "1"),

@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 
-/** A temporary folder with these files (path to text), removed in the end. */
+/** Creates a temporary folder with these files (path to text). Disposing of it removes it. */
 export async function folderWith(
   files: Readonly<Record<string, string>>,
 ): Promise<{ readonly path: string } & AsyncDisposable> {
@@ -12,12 +12,12 @@ export async function folderWith(
   return { path, [Symbol.asyncDispose]: () => Deno.remove(path, { recursive: true }) };
 }
 
-/** JSONL of these values. */
+/** Returns values as JSONL. */
 export function jsonl(...values: unknown[]): string {
   return values.map((value) => `${JSON.stringify(value)}\n`).join("");
 }
 
-/** A tiny collection in BEIR layout: file name to text. */
+/** A small test collection in BEIR layout: file name to text. */
 export const TINY: Readonly<Record<string, string>> = {
   "corpus.jsonl": jsonl(
     { _id: "soup", title: "Tomato soup", text: "Cook the tomatoes with onions and basil." },

@@ -4,11 +4,11 @@ import { bootstrapMeans, percentile } from "../../lib/evaluate/bootstrap.ts";
 
 const halves = Array.from({ length: 400 }, (_, at) => at % 2);
 
-Deno.test("bootstrapMeans() gives the same intervals for the same values", () => {
+Deno.test("bootstrapMeans() returns the same intervals for the same values", () => {
   deepEqual(bootstrapMeans([halves]), bootstrapMeans([halves]));
 });
 
-Deno.test("bootstrapMeans() is near the normal interval where that holds: mean ± 1.96 s/√n", () => {
+Deno.test("bootstrapMeans() is close to the normal interval, mean ± 1.96 s/√n, for normal values", () => {
   const [estimate] = bootstrapMeans([halves]);
   equal(estimate!.mean, 0.5);
   const half = 1.96 * 0.5 / Math.sqrt(400);
@@ -16,13 +16,13 @@ Deno.test("bootstrapMeans() is near the normal interval where that holds: mean �
   ok(Math.abs(estimate!.high - (0.5 + half)) < 0.006, `${estimate!.high}`);
 });
 
-Deno.test("a difference that is the same for every query has an interval without width", () => {
+Deno.test("equal values have an interval of width 0", () => {
   const better = halves.map((value) => value + 0.25);
   const [, , difference] = bootstrapMeans([halves, better, better.map((value, at) => value - halves[at]!)]);
   deepEqual(difference, { mean: 0.25, low: 0.25, high: 0.25 });
 });
 
-Deno.test("an interval holds its mean and lies between the extremes", () => {
+Deno.test("an interval contains its mean and is between the least and the greatest value", () => {
   const values = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 2, maxLength: 30 });
   fc.assert(
     fc.property(values, (column) => {

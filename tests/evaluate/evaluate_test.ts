@@ -28,7 +28,7 @@ async function exists(path: string): Promise<boolean> {
   return await Deno.stat(path).then(() => true, () => false);
 }
 
-Deno.test("a collection is indexed in a temporary folder, searched and measured, and leaves nothing behind", async () => {
+Deno.test("a test collection is indexed in a temporary folder, searched and scored, and the folder is removed", async () => {
   await using folder = await folderWith(TINY);
   const set = await readBeir(folder.path);
   let root: string;
@@ -62,7 +62,7 @@ Deno.test("a collection is indexed in a temporary folder, searched and measured,
   equal(await exists(root), false);
 });
 
-Deno.test("each system is compared to the first, query by query", async () => {
+Deno.test("each system is compared with the first, query by query", async () => {
   await using folder = await folderWith(TINY);
   const set = await readBeir(folder.path);
   await using corpus = await temporaryCorpus(set.documents, CONTEXT);
@@ -75,7 +75,7 @@ Deno.test("each system is compared to the first, query by query", async () => {
   ]);
 });
 
-Deno.test("systems that index alike share an index, others get one of their own", async () => {
+Deno.test("systems with the same index settings share an index", async () => {
   await using folder = await folderWith(TINY);
   const set = await readBeir(folder.path);
   await using corpus = await temporaryCorpus(set.documents, CONTEXT);
@@ -88,7 +88,7 @@ Deno.test("systems that index alike share an index, others get one of their own"
   ok(third !== second);
 });
 
-Deno.test("what the user keeps out of the index does not touch the documents of a collection", async () => {
+Deno.test("the user's file filters do not apply to a test collection", async () => {
   await using folder = await folderWith(TINY);
   const set = await readBeir(folder.path);
   await using corpus = await temporaryCorpus(set.documents, CONTEXT);
@@ -98,7 +98,7 @@ Deno.test("what the user keeps out of the index does not touch the documents of 
   equal((await evaluate(set, corpus, [picky], OPTIONS)).systems[0]!.scores.hit.mean, 2 / 3);
 });
 
-Deno.test("an evaluation that is interrupted throws the reason, and nothing is left behind", async () => {
+Deno.test("an aborted evaluation throws the reason and removes its folder", async () => {
   await using folder = await folderWith(TINY);
   const set = await readBeir(folder.path);
   const stop = new AbortController();
@@ -121,7 +121,7 @@ Deno.test("an evaluation that is interrupted throws the reason, and nothing is l
   await rejects(temporaryCorpus(set.documents, CONTEXT, { signal: stop.signal, onWritten }), reason);
 });
 
-Deno.test("a query that is blank finds nothing and is not asked", async () => {
+Deno.test("a blank query is not run and finds nothing", async () => {
   await using folder = await folderWith({
     ...TINY,
     "queries.jsonl": jsonl({ _id: "q1", text: " \u3000" }, { _id: "q2", text: "船只" }),
@@ -132,7 +132,7 @@ Deno.test("a query that is blank finds nothing and is not asked", async () => {
   equal(systems[0]!.scores.hit.mean, 1 / 2);
 });
 
-Deno.test("in a folder of the user's, passages count by their lines, and unknown files are told", async () => {
+Deno.test("in a folder of the user, passages are judged by lines, and missing files are reported", async () => {
   using place = new Place();
   const lines = (word: string) => `${word} `.repeat(150).trim();
   place.write({ "a.md": `# One\n\n${lines("alpha")}\n\n# Two\n\n${lines("beta")}\n`, "b.md": "gamma\n" });
@@ -156,12 +156,12 @@ Deno.test("in a folder of the user's, passages count by their lines, and unknown
   ]);
 });
 
-Deno.test("folderCorpus() refuses a folder without an index", async () => {
+Deno.test("folderCorpus() throws for a folder without an index", async () => {
   await using folder = await folderWith({ "a.md": "text" });
   await rejects(folderCorpus(folder.path, KEY), { key: "index_not_ready" });
 });
 
-Deno.test("systemsNamed() knows the modes, hybrid without some of its legs, and each leg left out in turn", async () => {
+Deno.test("systemsNamed() returns modes, hybrid without some legs, and hybrid without each leg in turn", async () => {
   const all = await config();
   const told = (name: string) => systemsNamed(name, all)?.map(({ name, mode }) => `${name} ${mode}`);
   deepEqual(told("semantic"), ["semantic semantic"]);
@@ -189,7 +189,7 @@ Deno.test("systemsNamed() knows the modes, hybrid without some of its legs, and 
   ]);
 });
 
-Deno.test("defaultSystems() is keyword search alone where the index holds no vectors", async () => {
+Deno.test("defaultSystems() returns keyword search only if the index has no vectors", async () => {
   using place = new Place();
   place.write({ "a.md": "text" });
   const none = { embedding: { provider: "none" } } as const;

@@ -9,8 +9,8 @@ const ranking = (documents: string) => [...documents].map((document) => span(doc
 const targets = (gains: Record<string, number>): Target[] =>
   Object.entries(gains).map(([document, gain]) => ({ document, gain }));
 
-Deno.test("scoresAt() gives the values worked out by hand for graded judgements", () => {
-  // DCG: 0/log2(2) + 2/log2(3) + 0/log2(4) + 1/log2(5); the best ranking: 3/log2(2) + 2/log2(3) + 1/log2(4)
+Deno.test("scoresAt() returns hand-computed values for graded judgements", () => {
+  // DCG: 0/log2(2) + 2/log2(3) + 0/log2(4) + 1/log2(5); ideal: 3/log2(2) + 2/log2(3) + 1/log2(4)
   const dcg = 2 / Math.log2(3) + 1 / Math.log2(5);
   const ideal = 3 + 2 / Math.log2(3) + 0.5;
   deepEqual(scoresAt(judge(ranking("xbya"), targets({ a: 1, b: 2, c: 3, x: 0, y: -1 })), 10), {
@@ -21,7 +21,7 @@ Deno.test("scoresAt() gives the values worked out by hand for graded judgements"
   });
 });
 
-Deno.test("scoresAt() looks at the first k hits, and at the best ranking of k", () => {
+Deno.test("scoresAt() compares the first k hits with the ideal ranking of k hits", () => {
   const judged = judge(ranking("xab"), targets({ a: 1, b: 1 }));
   deepEqual(scoresAt(judged, 1), { ndcg: 0, recall: 0, mrr: 0, hit: 0 });
   deepEqual(scoresAt(judged, 2), {
@@ -33,13 +33,13 @@ Deno.test("scoresAt() looks at the first k hits, and at the best ranking of k", 
   equal(scoresAt(judge(ranking("a"), targets({ a: 1, b: 1 })), 1).ndcg, 1);
 });
 
-Deno.test("scoresAt() is 0 where nothing is relevant or nothing is found", () => {
+Deno.test("scoresAt() returns 0 if no target is relevant or found", () => {
   const none = { ndcg: 0, recall: 0, mrr: 0, hit: 0 };
   deepEqual(scoresAt(judge(ranking("ab"), targets({ a: 0 })), 10), none);
   deepEqual(scoresAt(judge([], targets({ a: 1 })), 10), none);
 });
 
-Deno.test("judge() lets a hit find the passages it overlaps, each passage once", () => {
+Deno.test("judge() credits a hit with the passages that it overlaps, each passage once", () => {
   const passages: Target[] = [
     { document: "a", gain: 1, lines: { first: 5, last: 8 } },
     { document: "a", gain: 2, lines: { first: 20, last: 20 } },
@@ -55,7 +55,7 @@ Deno.test("judge() lets a hit find the passages it overlaps, each passage once",
   deepEqual(judge(hits, passages), { gains: [0, 3, 0, 1, 0], found: [0, 2, 0, 1, 0], ideal: [2, 1, 1] });
 });
 
-Deno.test("judge() lets a hit find what stands in any of its places, on the page and under the heading wanted", () => {
+Deno.test("judge() checks page and heading, and all positions of a hit", () => {
   const wanted: Target[] = [
     { document: "a.pdf", gain: 1, pages: { first: 3, last: 4 } },
     { document: "a.html", gain: 1, section: "Partial checkout" },
@@ -69,7 +69,7 @@ Deno.test("judge() lets a hit find what stands in any of its places, on the page
   equal(found({ ...span("a.txt", 1, 9), also: [below("Partial checkout"), onPage(3)] }), 2);
 });
 
-Deno.test("a hit that covers two passages does not count for more than the best ranking", () => {
+Deno.test("nDCG is at most 1 even if one hit covers two passages", () => {
   const passages: Target[] = [
     { document: "a", gain: 1, lines: { first: 1, last: 2 } },
     { document: "a", gain: 1, lines: { first: 3, last: 4 } },
@@ -82,7 +82,7 @@ const anyRanking = fc.shuffledSubarray(documents).map((names) => names.map((name
 const anyTargets = fc.dictionary(fc.constantFrom(...documents), fc.integer({ min: -1, max: 3 })).map(targets);
 const anyDepth = fc.integer({ min: 1, max: 10 });
 
-Deno.test("every metric lies between 0 and 1, and none but nDCG falls with the depth", () => {
+Deno.test("all metrics are between 0 and 1, and only nDCG can fall with the depth", () => {
   fc.assert(fc.property(anyRanking, anyTargets, anyDepth, (hits, judgements, k) => {
     const judged = judge(hits, judgements);
     const [here, deeper] = [scoresAt(judged, k), scoresAt(judged, k + 1)];
@@ -91,7 +91,7 @@ Deno.test("every metric lies between 0 and 1, and none but nDCG falls with the d
   }));
 });
 
-Deno.test("no metric depends on the order of the judgements", () => {
+Deno.test("the metrics do not depend on the order of the judgements", () => {
   const both = anyTargets.chain((judgements) =>
     fc.tuple(
       fc.constant(judgements),
@@ -103,7 +103,7 @@ Deno.test("no metric depends on the order of the judgements", () => {
   }));
 });
 
-Deno.test("the ranking by gain is best, and moving a better hit up never harms", () => {
+Deno.test("the ranking by gain has nDCG 1, and moving a better hit up never lowers nDCG", () => {
   fc.assert(fc.property(anyRanking, anyTargets, anyDepth, (hits, judgements, k) => {
     const gain = new Map(judgements.map(({ document, gain }) => [document, Math.max(0, gain)]));
     const gainOf = ({ document }: HitSpan) => gain.get(document) ?? 0;

@@ -6,7 +6,7 @@ import { readBeir, readQueryFile } from "../../lib/evaluate/mod.ts";
 import type { MessageKey } from "../../lib/messages.ts";
 import { folderWith, jsonl, TINY } from "./_files.ts";
 
-/** Asserts a `UsageError` with this key at this line. */
+/** Asserts that reading throws a `UsageError` with this key and line. */
 async function refuses(work: Promise<unknown>, key: MessageKey, line?: number): Promise<void> {
   await rejects(work, (error) => {
     equal((error as Error).name, "UserError");
@@ -16,7 +16,7 @@ async function refuses(work: Promise<unknown>, key: MessageKey, line?: number): 
   });
 }
 
-Deno.test("readBeir() reads documents, and the queries that have judgements", async () => {
+Deno.test("readBeir() reads the documents and the queries with judgements", async () => {
   await using folder = await folderWith(TINY);
   const { name, unit, documents, queries } = await readBeir(folder.path);
   deepEqual([name, unit], [folder.path.split(/[\\/]/).at(-1), "file"]);
@@ -32,7 +32,7 @@ Deno.test("readBeir() reads documents, and the queries that have judgements", as
   ]);
 });
 
-Deno.test("readBeir() takes qrels/test.tsv, no header, Windows line ends, a BOM, numbers for ids, U+2028 in a text", async () => {
+Deno.test("readBeir() accepts qrels/test.tsv, a missing header, CRLF, a BOM, numeric ids, and U+2028 in a text", async () => {
   await using folder = await folderWith({
     "corpus.jsonl": `\ufeff{"_id": 1, "text": "one\u2028two"}\r\n\r\n`,
     "queries.jsonl": '{"_id": 7, "text": "what?"}',
@@ -43,7 +43,7 @@ Deno.test("readBeir() takes qrels/test.tsv, no header, Windows line ends, a BOM,
   deepEqual(queries, [{ id: "7", text: "what?", targets: [{ document: "1", gain: 1 }] }]);
 });
 
-Deno.test("readBeir() names the file and line of what it cannot use", async () => {
+Deno.test("readBeir() reports file and line of invalid data", async () => {
   const cases: [Partial<typeof TINY>, MessageKey, number | undefined][] = [
     [{ "corpus.jsonl": `${TINY["corpus.jsonl"]}{"_id": "x", "text": "cut` }, "eval_not_json", 4],
     [{ "corpus.jsonl": "[]\n" }, "eval_bad_line", 1],
@@ -62,13 +62,13 @@ Deno.test("readBeir() names the file and line of what it cannot use", async () =
   await refuses(readBeir(empty.path), "eval_not_beir");
 });
 
-Deno.test("readBeir() refuses what is not UTF-8", async () => {
+Deno.test("readBeir() throws for text that is not UTF-8", async () => {
   await using folder = await folderWith(TINY);
   await Deno.writeFile(join(folder.path, "corpus.jsonl"), Uint8Array.of(0x7b, 0xff, 0x7d));
   await refuses(readBeir(folder.path), "eval_unreadable");
 });
 
-Deno.test("readQueryFile() reads files with or without gains, by paths relative to the folder", async () => {
+Deno.test("readQueryFile() reads files with or without gains, relative to the folder", async () => {
   await using folder = await folderWith({
     "q.jsonl": jsonl(
       { query: "one", files: ["a.md", "./b/../c.md"] },
@@ -85,7 +85,7 @@ Deno.test("readQueryFile() reads files with or without gains, by paths relative 
   });
 });
 
-Deno.test("readQueryFile() reads spans: some lines or pages, a section, or a whole file", async () => {
+Deno.test("readQueryFile() reads spans of lines, pages, a section, or a whole file", async () => {
   await using folder = await folderWith({});
   const spans = [
     { file: join(folder.path, "笔记", "a.md"), start_line: 3, end_line: 9 },
@@ -109,7 +109,7 @@ Deno.test("readQueryFile() reads spans: some lines or pages, a section, or a who
   }]]);
 });
 
-Deno.test("readQueryFile() reads the questions about manuals, which name pages and sections", async () => {
+Deno.test("readQueryFile() reads the questions about manuals, with pages and sections", async () => {
   const path = new URL("../../examples/documents_questions.jsonl", import.meta.url);
   const { unit, queries } = await readQueryFile(fileURLToPath(path), "/manuals");
   const targets = queries.flatMap(({ targets }) => targets);
@@ -119,7 +119,7 @@ Deno.test("readQueryFile() reads the questions about manuals, which name pages a
   );
 });
 
-Deno.test("readQueryFile() names the line of what it cannot use", async () => {
+Deno.test("readQueryFile() reports the line of invalid data", async () => {
   const good = jsonl({ query: "q", files: ["a.md"] });
   const spans = (span: unknown) => jsonl({ query: "q", spans: [span] });
   const cases: [string, MessageKey, number | undefined][] = [

@@ -5,7 +5,7 @@ import { sentencesOf } from "../../scripts/eval/sentences.ts";
 import { splitPair } from "../../scripts/eval/split_pair.ts";
 import { squadLabeller } from "../../scripts/eval/squad_answers.ts";
 
-Deno.test("sentencesOf() cuts English and Chinese, and not after an abbreviation", () => {
+Deno.test("sentencesOf() cuts English and Chinese text, but not after an abbreviation", () => {
   deepEqual(sentencesOf("Dr. Smith met J. F. Kennedy in the U.S. Senate. He left. "), [
     "Dr. Smith met J. F. Kennedy in the U.S. Senate.",
     "He left.",
@@ -13,7 +13,7 @@ Deno.test("sentencesOf() cuts English and Chinese, and not after an abbreviation
   deepEqual(sentencesOf("他住在华沙。他走了！为什么？"), ["他住在华沙。", "他走了！", "为什么？"]);
 });
 
-Deno.test("align() joins the two sentences that are one in the translation", () => {
+Deno.test("align() joins two sentences that are one in the translation", () => {
   deepEqual(align([100, 40, 45, 90], [31, 26, 29], 0.32), [
     { first: [0, 1], second: [0, 1] },
     { first: [1, 3], second: [1, 2] },
@@ -43,7 +43,7 @@ const chinese: TestCollection = {
   ],
 };
 
-Deno.test("splitPair() labels each language by the words of the other, and leaves out what is not clear", () => {
+Deno.test("splitPair() labels each language by the words of the other, and omits unclear questions", () => {
   const { first, second } = splitPair(english, chinese);
   deepEqual(first, {
     name: "en",
@@ -52,7 +52,7 @@ Deno.test("splitPair() labels each language by the words of the other, and leave
       { id: "d-0", title: "", text: "Warsaw is a city in Poland." },
       { id: "d-1", title: "", text: "The river Vistula flows through it." },
     ],
-    // no word of it stands in the sentence, but in Chinese it is clear
+    // The sentence has none of its words, but the Chinese one does.
     queries: [{
       id: "river",
       text: "What stream crosses the town?",
@@ -65,7 +65,7 @@ Deno.test("splitPair() labels each language by the words of the other, and leave
   ]);
 });
 
-Deno.test("with the answers known, every question is labelled by where its answer begins", () => {
+Deno.test("splitPair() labels each question by the start of its answer, if the answers are known", () => {
   const context = english.documents[0]!.text;
   const qas = [
     { question: "What stream crosses the town?", answers: [{ answer_start: context.indexOf("Vistula") }] },

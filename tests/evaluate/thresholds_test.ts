@@ -3,7 +3,7 @@ import { UsageError } from "../../lib/errors.ts";
 import { checkThresholds, parseThreshold, shortfalls } from "../../lib/evaluate/mod.ts";
 import type { EvaluationResult, Metric, SystemResult } from "../../lib/evaluate/mod.ts";
 
-Deno.test("parseThreshold() reads a metric, its depth, and a system, which may be a path", () => {
+Deno.test("parseThreshold() reads metric, depth, and system, whose name may contain a path", () => {
   deepEqual(parseThreshold("ndcg@10=0.4"), { metric: "ndcg", at: 10, value: 0.4 });
   deepEqual(parseThreshold("Recall=1"), { metric: "recall", value: 1 });
   deepEqual(parseThreshold("hybrid:mrr@5=.25"), { system: "hybrid", metric: "mrr", at: 5, value: 0.25 });
@@ -15,7 +15,7 @@ Deno.test("parseThreshold() reads a metric, its depth, and a system, which may b
   });
 });
 
-Deno.test("parseThreshold() refuses what it cannot hold anything to", () => {
+Deno.test("parseThreshold() throws for invalid thresholds", () => {
   for (
     const text of [
       "",
@@ -33,14 +33,14 @@ Deno.test("parseThreshold() refuses what it cannot hold anything to", () => {
   }
 });
 
-Deno.test("checkThresholds() refuses a system that is not compared and a depth that is not reached", () => {
+Deno.test("checkThresholds() throws for an unknown system and for a depth greater than k", () => {
   const systems = [{ name: "keyword" }];
   checkThresholds([parseThreshold("keyword:ndcg@10=1"), parseThreshold("hit=1")], systems, 10);
   throws(() => checkThresholds([parseThreshold("hybrid:ndcg=1")], systems, 10), UsageError);
   throws(() => checkThresholds([parseThreshold("ndcg@11=1")], systems, 10), UsageError);
 });
 
-Deno.test("shortfalls() holds the system named, or the last, to the value at the depth asked for", () => {
+Deno.test("shortfalls() checks the named system, or the last one, at the given depth", () => {
   const byDepth = (values: number[]) =>
     ({ ndcg: values, recall: values, mrr: values, hit: values }) satisfies Record<Metric, number[]>;
   const systems = [

@@ -5,7 +5,7 @@ const scores = (ndcg: number) => ({ ndcg, recall: ndcg, mrr: ndcg, hit: ndcg });
 const corpus = { labelOf: (document: string) => `<${document}>` };
 const query = (id: string) => ({ id, text: `${id}?`, targets: [{ document: "a", gain: 1 }] });
 
-Deno.test("worstQueries() lists the lowest nDCG first, and none that is without a fault", () => {
+Deno.test("worstQueries() returns the lowest nDCG first, and no query with nDCG 1", () => {
   const run = { scores: [scores(1), scores(0.5), scores(0), scores(0.5)], rankings: [[], [], [], []] };
   const queries = ["p", "q", "r", "s"].map(query);
   deepEqual(worstQueries(queries, run, corpus, 10).map(({ id }) => id), ["r", "q", "s"]);
@@ -13,7 +13,7 @@ Deno.test("worstQueries() lists the lowest nDCG first, and none that is without 
   deepEqual(worstQueries(queries, run, corpus, 0), []);
 });
 
-Deno.test("worstQueries() names the three best of what was expected and found, passages with their lines", () => {
+Deno.test("worstQueries() names the three best targets and hits, passages with their lines", () => {
   const targets = [
     { document: "a", gain: 1, lines: { first: 3, last: 4 } },
     { document: "b", gain: 2 },

@@ -2,7 +2,7 @@ import { deepEqual, equal } from "node:assert/strict";
 import * as fc from "fast-check";
 import { buildDictionary, Dictionary } from "../../lib/index/dictionary.ts";
 
-Deno.test("every term is found under its place, others are not, and the terms come back in order", () => {
+Deno.test("find() returns the index of each term and -1 for others, and terms() yields them in order", () => {
   const terms = fc.uniqueArray(fc.string({ unit: "grapheme", minLength: 1, maxLength: 8 }), {
     maxLength: 200,
   });

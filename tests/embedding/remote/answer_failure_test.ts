@@ -6,12 +6,12 @@ import { embeddingConfig } from "../_embedding_server.ts";
 
 const SERVER = serverOf(embeddingConfig());
 
-/** The kind of failure that an answer is taken for. */
+/** Returns the kind of failure of an answer. */
 function kindOf(status: number, body: string | object): string {
   return answerFailure(SERVER, status, typeof body === "string" ? body : JSON.stringify(body)).kind;
 }
 
-Deno.test("answers of well-known servers are told for what they are", () => {
+Deno.test("answerFailure() recognises the errors of well-known servers", () => {
   const error = (message: string, code = "") => ({ error: { message, code } });
   const cases: [string, number, string | object][] = [
     // OpenAI
@@ -81,7 +81,7 @@ Deno.test("answers of well-known servers are told for what they are", () => {
   deepEqual(cases.map(([, status, body]) => kindOf(status, body)), cases.map(([kind]) => kind));
 });
 
-Deno.test("what a server says is shown on one line and not at any length", () => {
+Deno.test("serverWords() returns one line of limited length", () => {
   const words = (body: string) => answerFailure(SERVER, 400, body).params["words"];
   deepEqual(
     [
@@ -95,7 +95,7 @@ Deno.test("what a server says is shown on one line and not at any length", () =>
   );
 });
 
-Deno.test("scripts and style sheets are left out though they do not end, and so is half a secret", () => {
+Deno.test("serverWords() removes unclosed scripts and style sheets, and secrets before it cuts", () => {
   const server = serverOf(embeddingConfig({ "api_key": "key-0123456789" }));
   const words = (body: string) => serverWords(body, server.secrets);
   deepEqual(
@@ -109,7 +109,7 @@ Deno.test("scripts and style sheets are left out though they do not end, and so 
   );
 });
 
-Deno.test("what a server says is read in one pass, however odd it is", () => {
+Deno.test("serverWords() takes linear time for any text", () => {
   const mega = 1 << 20;
   const bodies = [
     "<",
@@ -122,12 +122,12 @@ Deno.test("what a server says is read in one pass, however odd it is", () => {
     '"code":"a',
     " ",
   ];
-  // each of them alone took minutes
+  // Each of these took minutes before.
   const kinds = bodies.map((part) => kindOf(400, part.repeat(mega / part.length)));
   deepEqual(kinds, bodies.map(() => "rejected"));
 });
 
-Deno.test("Retry-After is read in seconds, as a date and in milliseconds", () => {
+Deno.test("retryAfterMs() reads seconds, a date, and milliseconds", () => {
   const read = (headers: HeadersInit) => retryAfterMs(new Headers(headers));
   deepEqual(
     [

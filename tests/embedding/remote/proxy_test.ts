@@ -1,7 +1,7 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { proxyFor } from "../../../lib/embedding/mod.ts";
 
-/** Each variable with a host of its name. */
+/** Returns each variable with a proxy whose host is named like it. */
 function proxies(...names: string[]): Record<string, string> {
   return Object.fromEntries(
     names.map((name) => [name, `http://me:secret@${name.replace("_", "-")}.test:3128/`]),
@@ -11,7 +11,7 @@ function proxies(...names: string[]): Record<string, string> {
 const HTTP = "http://model.example.org:8080/v1";
 const HTTPS = "https://model.example.org/v1";
 
-/** Cases of variables, with the proxy of a server by http and of one by https. */
+/** Variables, the expected proxy of a server with http, and of one with https. */
 const CASES: [Record<string, string>, string | undefined, string | undefined][] = [
   [{}, undefined, undefined],
   [proxies("HTTP_PROXY"), "http-proxy.test:3128", undefined],
@@ -29,13 +29,13 @@ const CASES: [Record<string, string>, string | undefined, string | undefined][] 
   ],
 ];
 
-Deno.test("proxyFor() gives the proxy of the environment, without its password", () => {
+Deno.test("proxyFor() returns the proxy of the environment without its password", () => {
   for (const [env, http, https] of CASES) {
     deepEqual([proxyFor(HTTP, env), proxyFor(HTTPS, env)], [http, https], JSON.stringify(env));
   }
 });
 
-/** Values of NO_PROXY, with an address, and whether they name it. */
+/** Values of NO_PROXY, an address, and whether the value names it. */
 const EXCEPTIONS: [string, string, boolean][] = [
   ["*", "model.example.org", true],
   ["a.test, model.example.org", "model.example.org", true],
@@ -55,7 +55,7 @@ const EXCEPTIONS: [string, string, boolean][] = [
   ["", "model.example.org", false],
 ];
 
-Deno.test("proxyFor() gives none for what NO_PROXY names, and for this machine", () => {
+Deno.test("proxyFor() returns undefined for hosts in NO_PROXY and for this machine", () => {
   for (const [list, host, excepted] of EXCEPTIONS) {
     const found = proxyFor(`http://${host}/v1`, { HTTP_PROXY: "a.test:1", NO_PROXY: list });
     equal(found, excepted ? undefined : "a.test:1", `${list}: ${host}`);
@@ -66,7 +66,7 @@ Deno.test("proxyFor() gives none for what NO_PROXY names, and for this machine",
   }
 });
 
-Deno.test("proxyFor() says what the runtime does", async () => {
+Deno.test("proxyFor() agrees with the runtime", async () => {
   const asked: string[] = [];
   await using proxy = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, ({ url }) => {
     asked.push(url);

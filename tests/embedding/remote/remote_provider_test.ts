@@ -6,22 +6,22 @@ import {
 } from "../../../lib/embedding/mod.ts";
 import { embeddingConfig, EmbeddingServer, type Fault, vectorOf } from "../_embedding_server.ts";
 
-/** Vectors as plain numbers, rounded to what single precision keeps. */
+/** Returns vectors as plain numbers, rounded to single precision. */
 const plain = (vectors: readonly Float32Array[]) =>
   vectors.map((vector) => Array.from(vector, (value) => Number(value.toFixed(5))));
 
-/** What the server gives for texts. */
+/** Returns the vectors that the server sends for texts. */
 const expected = (texts: readonly string[], dimensions?: number) =>
   plain(texts.map((text) => vectorOf(text, dimensions)));
 
-/** The failure of a call that must fail. */
+/** Returns the failure of a call that must fail. */
 async function failure(provider: EmbeddingProvider, texts: readonly string[]): Promise<EmbeddingFailure> {
   const error = await provider.embed(texts, "document").then(() => "no error", (error) => error);
   ok(error instanceof EmbeddingFailure, String(error?.stack ?? error));
   return error;
 }
 
-Deno.test("embed() gives vectors of length 1 in the order of the texts, and learns their dimensions", async () => {
+Deno.test("embed() returns vectors of length 1 in the order of the texts, and learns their dimensions", async () => {
   await using server = await EmbeddingServer.start();
   const provider = createRemoteProvider(server.config({ "api_key": "sk-test-0123456789" }));
   equal(provider.dimensions, undefined);
@@ -38,7 +38,7 @@ Deno.test("embed() gives vectors of length 1 in the order of the texts, and lear
   });
 });
 
-Deno.test("vectors that come in another order are put into that of the texts", async () => {
+Deno.test("embed() sorts vectors into the order of the texts", async () => {
   await using server = await EmbeddingServer.start();
   const provider = createRemoteProvider(server.config());
   const texts = ["a", "b", "c", "d"];
@@ -48,7 +48,7 @@ Deno.test("vectors that come in another order are put into that of the texts", a
   }
 });
 
-Deno.test("the dimensions that are configured are asked for and checked", async () => {
+Deno.test("embed() requests and checks the configured dimensions", async () => {
   await using server = await EmbeddingServer.start();
   const provider = createRemoteProvider(server.config({ dimensions: 4 }));
   equal(provider.dimensions, 4);
@@ -59,7 +59,7 @@ Deno.test("the dimensions that are configured are asked for and checked", async 
   deepEqual([key, params["expected"], params["found"]], ["embedding_wrong_dimensions", 4, 3]);
 });
 
-Deno.test("a model that changes its dimensions in between is told", async () => {
+Deno.test("embed() throws if the dimensions of a model change", async () => {
   await using server = await EmbeddingServer.start();
   const provider = createRemoteProvider(server.config());
   await provider.embed(["a"], "document");
@@ -71,7 +71,7 @@ Deno.test("a model that changes its dimensions in between is told", async () => 
   );
 });
 
-Deno.test("each wrong answer has its message", async () => {
+Deno.test("each kind of invalid answer has its own message", async () => {
   await using server = await EmbeddingServer.start();
   const html = {
     status: 200,
@@ -85,7 +85,7 @@ Deno.test("each wrong answer has its message", async () => {
     [html, "embedding_wrong_address"],
     [{ status: 200, body: "" }, "embedding_bad_answer"],
     [{ status: 200, body: { hello: "world" } }, "embedding_bad_answer"],
-    // LM Studio, for a path that it does not know
+    // LM Studio, for an unknown path
     [
       { status: 200, body: { error: "Unexpected endpoint or method. (POST /embeddings)" } },
       "embedding_wrong_address",
@@ -108,7 +108,7 @@ Deno.test("each wrong answer has its message", async () => {
   }
 });
 
-Deno.test("NaN, null and zeros in place of numbers are told when no text gives anything else", async () => {
+Deno.test("embed() throws if every vector has NaN, null or only zeros", async () => {
   for (const fault of ["NaN", "null", "zeros"] as const) {
     await using server = await EmbeddingServer.start();
     server.rule = () => fault;
@@ -120,7 +120,7 @@ Deno.test("NaN, null and zeros in place of numbers are told when no text gives a
   }
 });
 
-Deno.test("a text that the model gives no numbers for gets zeros, the others their vectors", async () => {
+Deno.test("a text without a valid vector gets zeros, the others get their vectors", async () => {
   await using server = await EmbeddingServer.start();
   server.rule = ({ input }) => input.some((text) => text.includes("bad")) ? "NaN" : undefined;
   const provider = createRemoteProvider(server.config());
@@ -128,7 +128,7 @@ Deno.test("a text that the model gives no numbers for gets zeros, the others the
   deepEqual(plain(vectors), [...expected(["a"]), Array(8).fill(0), ...expected(["c", "d"])]);
 });
 
-Deno.test("a text that is blank is not sent and gets zeros", async () => {
+Deno.test("a blank text is not sent and gets zeros", async () => {
   await using server = await EmbeddingServer.start();
   const vectors = await createRemoteProvider(server.config()).embed(["", " \n", "a"], "document");
   deepEqual(plain(vectors), [Array(8).fill(0), Array(8).fill(0), ...expected(["a"])]);
@@ -136,7 +136,7 @@ Deno.test("a text that is blank is not sent and gets zeros", async () => {
   deepEqual(await createRemoteProvider(server.config()).embed([], "document"), []);
 });
 
-Deno.test("the key never turns up in a message, nor do user and password of the address", async () => {
+Deno.test("messages contain neither the key nor user and password of the address", async () => {
   await using server = await EmbeddingServer.start();
   const key = "sk-very-secret-0123456789";
   const address = new URL(server.url);
@@ -155,7 +155,7 @@ Deno.test("the key never turns up in a message, nor do user and password of the 
   equal(server.requests[0]?.path, "/v1/embeddings?token=t0psecret");
 });
 
-Deno.test("a key that is refused and one that is missing are told apart", async () => {
+Deno.test("a refused key and a missing key have different messages", async () => {
   await using server = await EmbeddingServer.start();
   server.rule = () => ({ status: 401 });
   equal(
@@ -168,7 +168,7 @@ Deno.test("a key that is refused and one that is missing are told apart", async 
   );
 });
 
-Deno.test("an unknown model is told with the names of those there are", async () => {
+Deno.test("the message for an unknown model lists the models of the server", async () => {
   await using server = await EmbeddingServer.start();
   server.models = ["chat", "bge-m3", "text-embedding-qwen3-embedding-4b"];
   const answers = [
@@ -192,7 +192,7 @@ Deno.test("an unknown model is told with the names of those there are", async ()
   );
 });
 
-Deno.test("a server that is not there is told, and not tried again", async () => {
+Deno.test("an unreachable server is reported without a retry", async () => {
   const server = await EmbeddingServer.start();
   const { url } = server;
   await server.stop();
@@ -206,7 +206,7 @@ Deno.test("a server that is not there is told, and not tried again", async () =>
   ok(["embedding_unknown_host", "embedding_unreachable", "embedding_wrong_address"].includes(key), key);
 });
 
-Deno.test("a certificate that is not trusted, and http where https is meant, are told", async () => {
+Deno.test("an untrusted certificate and http on an https port have their messages", async () => {
   await using tls = await EmbeddingServer.start({ tls: true });
   equal((await failure(createRemoteProvider(tls.config()), ["a"])).key, "embedding_certificate");
   await using plainServer = await EmbeddingServer.start();
@@ -214,7 +214,7 @@ Deno.test("a certificate that is not trusted, and http where https is meant, are
   equal((await failure(createRemoteProvider(config), ["a"])).key, "embedding_not_tls");
 });
 
-Deno.test("a request that may succeed later is sent again, and Retry-After is honoured", async () => {
+Deno.test("a retryable request is sent again after the time in Retry-After", async () => {
   await using server = await EmbeddingServer.start();
   const provider = createRemoteProvider(server.config());
   server.faults.push(
@@ -229,7 +229,7 @@ Deno.test("a request that may succeed later is sent again, and Retry-After is ho
   equal(server.requests.length, 4);
 });
 
-Deno.test("a server that stays in trouble is told after the last retry", async () => {
+Deno.test("a server that keeps failing is reported after the last retry", async () => {
   await using server = await EmbeddingServer.start();
   server.rule = () => ({ status: 500, headers: { "retry-after-ms": "5" }, body: { error: "out of memory" } });
   const { message } = await failure(createRemoteProvider(server.config({ "max_retries": 2 })), ["a", "b"]);
@@ -247,7 +247,7 @@ Deno.test("a server that stays in trouble is told after the last retry", async (
   equal(server.requests.length, 4, "a rest of a day is not waited for");
 });
 
-Deno.test("a connection that is cut off is taken up again", async () => {
+Deno.test("a request is sent again if the connection is cut off", async () => {
   await using server = await EmbeddingServer.start();
   const provider = createRemoteProvider(server.config());
   server.faults.push("cut", undefined, "cut in the answer");
@@ -264,7 +264,7 @@ Deno.test("a connection that is cut off is taken up again", async () => {
   );
 });
 
-Deno.test("a server that does not answer in time gets fewer texts, and is given up in the end", async () => {
+Deno.test("a server that times out gets fewer texts per request, and is given up in the end", async () => {
   await using server = await EmbeddingServer.start();
   const config = server.config({ "timeout_seconds": 0.2 });
   const texts = Array.from({ length: 64 }, (_, at) => `text ${at}`);
@@ -283,10 +283,10 @@ Deno.test("a server that does not answer in time gets fewer texts, and is given 
   deepEqual(server.batches().slice(9), [64, 16, 4]);
 });
 
-Deno.test("a server that takes fewer texts at once gets fewer", async () => {
+Deno.test("requests get smaller if the server accepts fewer texts", async () => {
   const texts = Array.from({ length: 64 }, (_, at) => `text ${at}`);
   const answers = [
-    // DashScope, Text Embeddings Inference, OpenAI, and one that says nothing
+    // DashScope, Text Embeddings Inference, OpenAI, and a server without a message
     {
       status: 400,
       body: { error: { message: "batch size is invalid, it should not be larger than 10.: input" } },
@@ -306,7 +306,7 @@ Deno.test("a server that takes fewer texts at once gets fewer", async () => {
   }
 });
 
-Deno.test("a text that is too long is cut, the others are sent whole", async () => {
+Deno.test("a text that is too long is cut, and the others are sent whole", async () => {
   const answers = [
     // OpenAI, llama.cpp, Text Embeddings Inference, Ollama
     {
@@ -332,7 +332,7 @@ Deno.test("a text that is too long is cut, the others are sent whole", async () 
   }
 });
 
-Deno.test("a server that takes short texts only teaches it", async () => {
+Deno.test("the limit for the length of a text is learnt from refusals", async () => {
   await using server = await EmbeddingServer.start();
   server.rule = ({ input }) =>
     input.some((text) => text.length > 500) ? { status: 400, body: { error: "input length" } } : undefined;
@@ -344,7 +344,7 @@ Deno.test("a server that takes short texts only teaches it", async () => {
   equal(server.requests.length - before, 1);
 });
 
-Deno.test("a text that the server will not take does not end the run", async () => {
+Deno.test("a text that the server refuses does not end the run", async () => {
   await using server = await EmbeddingServer.start();
   server.rule = ({ input }) =>
     input.some((text) => text.includes("forbidden"))
@@ -355,7 +355,7 @@ Deno.test("a text that the server will not take does not end the run", async () 
   deepEqual(plain(vectors), [...expected(["a", "b"]), Array(8).fill(0), ...expected(["c"])]);
 });
 
-Deno.test("a server that rejects everything is told with its own words", async () => {
+Deno.test("a server that rejects every text is reported with its message", async () => {
   await using server = await EmbeddingServer.start();
   server.rule = () => ({ status: 422, body: { detail: [{ msg: "field required" }] } });
   equal(
@@ -370,13 +370,13 @@ Deno.test("a server that rejects everything is told with its own words", async (
   equal(key, "embedding_dimensions_refused");
 });
 
-Deno.test("an answer without end is given up", async () => {
+Deno.test("an endless answer is aborted", async () => {
   await using server = await EmbeddingServer.start();
   server.rule = () => "endless";
   equal((await failure(createRemoteProvider(server.config()), ["a"])).key, "embedding_too_large");
 });
 
-Deno.test("an answer of vectors that do not end is told for what it is", async () => {
+Deno.test("an answer of unclosed vectors is classified in linear time", async () => {
   await using server = await EmbeddingServer.start();
   const opening = '"embedding":[';
   for (
@@ -387,7 +387,7 @@ Deno.test("an answer of vectors that do not end is told for what it is", async (
   }
 });
 
-Deno.test("a NaN far back in an answer is found", async () => {
+Deno.test("a NaN at the end of a long answer is found", async () => {
   await using server = await EmbeddingServer.start();
   const data = Array.from({ length: 64 }, () => ({ embedding: Array(1024).fill(0.5) }));
   const body = JSON.stringify({ data }).replace(/0\.5\]\}\]\}$/, "NaN]}]}");
@@ -406,7 +406,7 @@ Deno.test("a vector of more numbers than any model gives is a bad answer", async
   }
 });
 
-Deno.test("what came before a failure is told as it comes", async () => {
+Deno.test("onVectors gets the vectors that arrive before a failure", async () => {
   await using server = await EmbeddingServer.start();
   const provider = createRemoteProvider(server.config({ "batch_size": 2, "max_retries": 0 }));
   server.faults.push(undefined, undefined, { status: 500 });
@@ -418,7 +418,7 @@ Deno.test("what came before a failure is told as it comes", async () => {
   deepEqual(heard, [[0, expected(["a", "b"])], [2, expected(["c", "d"])]]);
 });
 
-Deno.test("embed() stops with the reason of its signal: before, while it waits for an answer, between two tries", async () => {
+Deno.test("embed() throws the reason of its signal: before a request, during it, and between two tries", async () => {
   await using server = await EmbeddingServer.start();
   const provider = createRemoteProvider(server.config());
   const reason = new Error("enough");
@@ -433,7 +433,7 @@ Deno.test("embed() stops with the reason of its signal: before, while it waits f
   }
 });
 
-Deno.test("the same model has the same id wherever it runs; what changes the vectors is in it", () => {
+Deno.test("the id does not depend on the address but on everything that changes the vectors", () => {
   const id = (changes: Parameters<typeof embeddingConfig>[0]) =>
     createRemoteProvider(embeddingConfig(changes)).id;
   deepEqual(
@@ -462,7 +462,7 @@ Deno.test("the same model has the same id wherever it runs; what changes the vec
   );
 });
 
-Deno.test("questions and documents get the instructions of the model, or those of the configuration", async () => {
+Deno.test("queries and documents get the instructions of the model or of the configuration", async () => {
   await using server = await EmbeddingServer.start();
   const sent = async (changes: Parameters<typeof embeddingConfig>[0]) => {
     const provider = createRemoteProvider(server.config(changes));
@@ -487,7 +487,7 @@ Deno.test("questions and documents get the instructions of the model, or those o
   ]);
 });
 
-Deno.test("texts are cut to the model's window, or to what is configured", async () => {
+Deno.test("texts are cut to the model's window or to the configured length", async () => {
   await using server = await EmbeddingServer.start();
   const sent = async (text: string, changes: Parameters<typeof embeddingConfig>[0]) => {
     await createRemoteProvider(server.config(changes)).embed([text], "document");
@@ -500,7 +500,7 @@ Deno.test("texts are cut to the model's window, or to what is configured", async
   equal(await sent("a".repeat(99) + "😀", { "max_input_chars": 100 }), "a".repeat(99), "no half characters");
 });
 
-Deno.test("Azure is asked with its own key header, by deployment where the address has a version", async () => {
+Deno.test("Azure requests have the header api-key, and name the deployment if the address has a version", async () => {
   await using server = await EmbeddingServer.start();
   const base = server.url.replace("/v1", "/openai");
   for (

@@ -15,7 +15,7 @@ const CASES: [keyof typeof LANGUAGE_CODES, string][] = [
 ];
 
 for (const [language, text] of CASES) {
-  Deno.test(`languageOf() takes "${text}" for ${language}`, () => {
+  Deno.test(`languageOf() returns ${language} for "${text}"`, () => {
     assert.equal(languageOf(text), LANGUAGE_CODES[language]);
   });
 }

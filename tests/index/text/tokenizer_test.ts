@@ -4,7 +4,7 @@ import { Tokenizer, Vocabulary, wordTerms } from "../../../lib/index/text/mod.ts
 
 const tokenizer = new Tokenizer();
 
-/** What each text becomes, terms parted by spaces. */
+/** Texts and their terms, separated by spaces. */
 const CASES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "English words are stemmed, in lower case, without accents": {
     "The runners were RUNNING, quickly; and they ran.": "the runner were run quick and they ran",
@@ -37,7 +37,7 @@ const CASES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "々〇": "々 〇 々〇",
     "𠮷野家": "𠮷 野 𠮷野 家 野家",
   },
-  "Chinese prose that was wrapped is whole across the line break": {
+  "wrapped Chinese prose has bigrams across the line break": {
     "数\n据": "数 据 数据",
     "数\r\n  据": "数 据 数据",
     "数\n\n据": "数 据",
@@ -46,7 +46,7 @@ const CASES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "数\nabc": "数 abc",
     "数\n- 据": "数 据",
   },
-  "full-width and half-width forms are the same": {
+  "full-width and half-width forms have the same terms": {
     "ＡＢＣ１２３": "abc123 abc 123",
     "ｶﾞｷﾞ": "ガ ギ ガギ",
     "ﬁle ②": "file 2",
@@ -59,21 +59,21 @@ const CASES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "ไทย": "ไ ท ไท ย ทย",
     "ㄅㄆ": "ㄅ ㄆ ㄅㄆ",
   },
-  "Cyrillic, Greek, Arabic and Devanagari are words, in lower case": {
+  "Cyrillic, Greek, Arabic and Devanagari words are terms in lower case": {
     "Привет МИР": "привет мир",
     "Йод": "йод",
     "Ελλάδα": "ελλάδα",
     "مرحبا بالعالم": "مرحبا بالعالم",
     "हिन्दी": "हिन्दी",
   },
-  "emoji are found one by one, their modifiers are nothing": {
+  "each emoji is a term, and its modifiers are skipped": {
     "🎉": "🎉",
     "ok 👍🏽!": "ok 👍",
     "⚠️ warning": "warn",
     "👨‍👩‍👧": "👨 👩 👧",
     "🎉🎊": "🎉 🎊 🎉🎊",
   },
-  "what is no word gives nothing": {
+  "white space, punctuation and control characters have no terms": {
     "": "",
     " \t\r\n": "",
     "…—!?。，「」《》$€©\u0000\u0007\u200b\ufeff": "",
@@ -91,19 +91,19 @@ for (const [name, texts] of Object.entries(CASES)) {
   });
 }
 
-Deno.test("a megabyte of one letter is one term of 64 letters, of one character two terms", () => {
+Deno.test("a megabyte of one letter is one term of 64 letters; of one Chinese character, two terms", () => {
   deepEqual(tokenizer.tokenize("a".repeat(1 << 20)), ["a".repeat(64)]);
   equal(new Set(tokenizer.tokenize("中".repeat(1 << 18))).size, 2);
   equal(tokenizer.tokenize("_".repeat(1 << 20)).length, 1);
   equal(tokenizer.tokenize("aB".repeat(1 << 19)).length, 1 + new Set(["a", "ba", "b"]).size);
 });
 
-Deno.test("a long word is not cut inside of a surrogate pair", () => {
+Deno.test("a long word is not cut inside a surrogate pair", () => {
   const gothic = "a" + "\u{10330}".repeat(40);
   for (const term of wordTerms(gothic)) ok(term.isWellFormed(), JSON.stringify(term));
 });
 
-Deno.test("a query's terms are distinct; single characters count half beside bigrams", () => {
+Deno.test("queryTerms() returns distinct terms, and single characters with half the weight beside bigrams", () => {
   const weights = (query: string) =>
     tokenizer.queryTerms(query).map(({ term, weight }) => `${term}:${weight}`).join(" ");
   equal(weights("run running RUNS fast"), "run:1 fast:1");
@@ -115,7 +115,7 @@ Deno.test("a query's terms are distinct; single characters count half beside big
 
 const anyText = fc.string({ unit: "binary", maxLength: 40 });
 
-Deno.test("no text gives an empty term or an ill-formed one, and a term of a query is a term of the text", () => {
+Deno.test("terms are never empty or ill-formed, and queryTerms() agrees with tokenize()", () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -132,7 +132,7 @@ Deno.test("no text gives an empty term or an ill-formed one, and a term of a que
   );
 });
 
-Deno.test("the vocabulary of a text holds its terms, and numbers them the same after being restored", () => {
+Deno.test("Vocabulary has the terms of a text, and gives them the same ids after restore()", () => {
   fc.assert(
     fc.property(
       fc.array(fc.oneof(anyText, fc.constantFrom("数据", "𠮷野", "user_id", "🎉🎊")), { maxLength: 6 }),
