@@ -13,6 +13,7 @@ import { message } from "../lib/messages.ts";
 import type { Language, MessageKey } from "../lib/messages.ts";
 import { permissionsFor } from "../lib/sandbox/mod.ts";
 import { parseQuery } from "../lib/search/query/mod.ts";
+import { recipe } from "../lib/search/rank/leg_weights.ts";
 import { visitImports } from "../scripts/lint/imports.ts";
 import { svgLines } from "../scripts/pictures/terminal_svg.ts";
 import { picturedSearches, PICTURES } from "../scripts/readme_pictures.ts";
@@ -213,6 +214,27 @@ Deno.test("every relative link in the texts leads to a file", async () => {
       ok(found?.isFile, `${path}: ${target}`);
     }
   }
+});
+
+Deno.test("every file and folder of the project that the texts name exists", async () => {
+  for (const [path, text] of everyText()) {
+    for (const [, name = ""] of text.matchAll(/`((?:lib|tests|scripts|packaging|examples)\/[^\s`*]*)`/g)) {
+      const found = await Deno.stat(join(ROOT, name)).catch(() => undefined);
+      ok(found !== undefined, `${path}: ${name}`);
+    }
+  }
+});
+
+Deno.test("the weights in RANKING.md are those of the program", () => {
+  const rows = read(join(ROOT, "RANKING.md")).matchAll(/^\| (\S.*`.*) \| ([.\d]+) \| ([.\d]+) \|$/gm);
+  const [long, short]: Record<string, number>[] = [{}, {}];
+  for (const [, names = "", ofLong, ofShort] of rows) {
+    for (const leg of codesOf(names)) [long![leg], short![leg]] = [Number(ofLong), Number(ofShort)];
+  }
+  const rounded = (weights: Record<string, number>) =>
+    Object.fromEntries(Object.entries(weights).map(([leg, weight]) => [leg, Number(weight.toFixed(6))]));
+  deepEqual(long, rounded(recipe(80)));
+  deepEqual(short, rounded(recipe(40)));
 });
 
 Deno.test("the configuration page has every key of the schema, each with its default", async () => {

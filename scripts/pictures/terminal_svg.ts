@@ -23,14 +23,6 @@ interface Span {
 /**
  * Draws lines of terminal output as an SVG picture of a terminal window. The window is dark, so the picture reads the same on a
  * light and on a dark page. Lines may hold SGR codes for bold, dim, red, green and yellow.
- *
- * ```ts
- * import { svgLines, terminalSvg } from "./terminal_svg.ts";
- * import { deepEqual } from "node:assert/strict";
- *
- * const svg = terminalSvg(["$ ls", "\u001b[1mREADME.md\u001b[22m  2 < 3"], "a listing");
- * deepEqual(svgLines(svg), ["$ ls", "README.md  2 < 3"]);
- * ```
  */
 export function terminalSvg(lines: readonly string[], title: string): string {
   const columns = Math.max(...lines.map(displayWidth));
