@@ -7,18 +7,18 @@ import { register } from "../registry/mod.ts";
 import { folderStore, type IndexStore, isMadeFor, type OpenIndex } from "../store/mod.ts";
 import type { IngestContext } from "./types.ts";
 
-/** The file that a backup becomes. It is settled before a process is locked in, which may write it and nothing beside it. */
+/** The paths of a new backup. They are known before the process gives up its permissions, which then allow just them. */
 export interface BackupFile {
-  /** Its full path. */
+  /** Full path of the backup. */
   readonly path: string;
-  /** The path of the file in the making, in the same folder. */
+  /** Full path of the file while it is written, in the same folder. */
   readonly temporary: string;
-  /** That folder, where it is missing: it is made, with those above it. */
+  /** Full path of this folder if it must be created, with its parents. */
   readonly folder?: string;
 }
 
 /**
- * Copies the index of `root`, every byte checked, to a new file. An existing one is not overwritten. Throws
+ * Verifies the index of `root` and copies it to a new file. An existing file is not overwritten. Throws
  * `index_not_ready`, `backup_exists`, `backup_failed`, `disk_full`.
  */
 export async function backupIndex(
@@ -46,7 +46,7 @@ export async function backupIndex(
   try {
     // the bytes of the open index: an indexing run may replace its file at any time
     await writeNamed(path, async (file) => {
-      // if this process is killed, the next backup sees by it that what it left is nobody's; not every file system has locks
+      // if this process is killed, the missing lock tells the next backup that the file is abandoned; some file systems have no locks
       await tryLock(file, true).catch(() => false);
       await store.backUp(index, file);
     }, { overwrite: false, temporary });
@@ -59,9 +59,9 @@ export async function backupIndex(
 }
 
 /**
- * Puts a backup in the place of the index of `root`, after every byte of it was checked. `present`: how many of its files
- * are in the folder; a backup of another folder shows by that. `madeFor`: the other folder that it was made for, if it was:
- * the next run looks at every file before it is searched. Throws `backup_unreadable`, `backup_foreign`, `index_busy`,
+ * Verifies a backup and replaces the index of `root` with it. Returns the number of its files and chunks, the number of its
+ * files that are in the folder (`present`: low for a backup of another folder), and the other folder that it was made for, if any
+ * (`madeFor`: the index is searched only after the next run has read every file). Throws `backup_unreadable`, `backup_foreign`, `index_busy`,
  * `data_folder_unsafe`, `data_folder_unwritable`, `disk_full`.
  */
 export async function restoreIndex(

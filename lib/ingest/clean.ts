@@ -3,14 +3,14 @@ import { unregister } from "../registry/mod.ts";
 import { dataFolder, WriterLock } from "../store/mod.ts";
 import type { IngestContext } from "./types.ts";
 
-/** True if `root` has a data folder. Throws `data_folder_unsafe` if something else is in its place. */
+/** Whether `root` has a data folder. Throws `data_folder_unsafe` if something else has its name. */
 export function hasIndex(root: string): Promise<boolean> {
   return Promise.try(() => dataFolder(root).exists());
 }
 
 /**
- * Removes `DIR/.muxue_rag` with all that is in it and forgets `root`. False if there was none. Throws `index_busy`,
- * `data_folder_unsafe`, `data_folder_unwritable`.
+ * Removes `DIR/.muxue_rag` with its contents, and `root` from the registry. Returns false if there was no data folder. Throws
+ * `index_busy`, `data_folder_unsafe`, `data_folder_unwritable`.
  */
 export async function cleanIndex(root: string, context: IngestContext): Promise<boolean> {
   if (!await hasIndex(root)) {
@@ -19,7 +19,7 @@ export async function cleanIndex(root: string, context: IngestContext): Promise<
   }
   const folder = dataFolder(root);
   const lock = await WriterLock.take(root);
-  // Windows does not remove a folder in which a file is open; in between nobody can do worse than start an indexing run
+  // Windows does not remove a folder that contains an open file; an indexing run that starts in between does no harm
   if (Deno.build.os === "windows") lock.release();
   try {
     await folder.removeAll();

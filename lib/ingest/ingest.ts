@@ -134,9 +134,9 @@ class IngestRun {
   }
 
   #openEmbedder({ bytes }: UpdatePlan): Promise<ChunkEmbedder | undefined> {
-    const { root, config: { embedding }, context, options: { fresh = false, signal } } = this.#input;
+    const { store, config: { embedding }, context, options: { fresh = false, signal } } = this.#input;
     return openEmbedder({
-      root,
+      store,
       key: context.indexKey,
       config: embedding,
       table: context.table,

@@ -5,8 +5,8 @@ import { type IndexStore, VectorCache } from "../store/mod.ts";
 const BATCH = 256;
 
 /**
- * Puts the vectors of a model elsewhere, which the index of `root` has and the next one will not have, into that model's
- * cache: a run under another configuration, by mistake perhaps, must not cost them. `model`: that of the next index. Throws
+ * Copies vectors of an embedding server from the index into the cache of their model, if the next index has another model:
+ * a run with a wrong configuration must not lose vectors that were paid for. `model`: model of the next index. Throws
  * `disk_full`, `data_folder_unwritable` or `data_folder_unsafe`.
  */
 export function keepPaidVectors(store: IndexStore, key: IndexKey, model: string | undefined): void {
@@ -17,7 +17,7 @@ export function keepPaidVectors(store: IndexStore, key: IndexKey, model: string 
   let entries: { hash: Uint8Array; vector: Float32Array }[] = [];
   for (const hash of stored.hashes()) {
     if (cache.has(hash)) continue;
-    const vector = sound(() => stored.get(hash));
+    const vector = unlessDamaged(() => stored.get(hash));
     if (vector === undefined) continue;
     entries.push({ hash, vector });
     if (entries.length === BATCH) {
@@ -29,8 +29,8 @@ export function keepPaidVectors(store: IndexStore, key: IndexKey, model: string 
   cache.flush();
 }
 
-/** The result of `read`; nothing where the old index has been damaged since it was opened: the run does not depend on it. */
-function sound<T>(read: () => T): T | undefined {
+/** Returns the result of `read`, or nothing if the old index is damaged there: the run does not depend on it. */
+function unlessDamaged<T>(read: () => T): T | undefined {
   try {
     return read();
   } catch (error) {

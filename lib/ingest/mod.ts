@@ -1,5 +1,5 @@
 /**
- * From a folder to its index.
+ * Indexing a folder, and commands on its index: status, list of files, backup, restore, clean.
  * @module
  */
 export { type BackupFile, backupIndex, restoreIndex } from "./backup.ts";

@@ -10,23 +10,23 @@ import {
   type UnusableState,
 } from "../store/mod.ts";
 
-/** Why an index is rebuilt, or not taken as it is, for people. */
+/** Message that says why an index is rebuilt or not trusted. */
 export interface RebuildReason {
   readonly key: Extract<MessageKey, `rebuild_${string}`>;
   readonly params: MessageParams;
 }
 
-/** The index that a run builds upon, or, if there is one that it cannot build upon, the reason. */
+/** The index that a run updates. If there is an index that cannot be updated, the reason. */
 export interface PreviousIndex {
   readonly index?: OpenIndex;
-  /** Why the index is not believed without a look at every file, though it is ours. */
+  /** Set if the index was made for another folder by this installation: its records hold only for files with the same content. */
   readonly moved?: RebuildReason;
   readonly reason?: RebuildReason;
 }
 
 /**
- * Opens the index of a folder for an update under `settings`. Every byte is checked: damage is to be found by the next run at
- * the latest. Throws `data_folder_unsafe`; whatever else keeps the index from being read is a reason to rebuild it.
+ * Opens the index of a folder for an update with `settings` and verifies it, so that a run finds any damage. Throws
+ * `data_folder_unsafe`; any other failure is a reason to rebuild the index.
  */
 export async function previousIndex(store: IndexStore, settings: string): Promise<PreviousIndex> {
   let loaded: LoadedIndex;
@@ -47,12 +47,12 @@ export async function previousIndex(store: IndexStore, settings: string): Promis
   return isMadeFor(index, store.root) ? { index } : { index, moved: reasonFor("moved", movedFrom(index)) };
 }
 
-/** The words for a state of an index. */
+/** Returns the message for a state of an index. */
 export function reasonFor(state: UnusableState, problem: string): RebuildReason {
   return { key: `rebuild_${state}`, params: { problem } };
 }
 
-/** Why an index is rebuilt that could not be read to its end. */
+/** Returns the message for an index that failed to be read. */
 export function unreadable(error: unknown): RebuildReason {
   return reasonFor("damaged", reasonOf(error));
 }
@@ -61,7 +61,7 @@ function settingsChanged(): RebuildReason {
   return { key: "rebuild_settings", params: {} };
 }
 
-/** Reads all of an index and tells what is wrong with it. */
+/** Verifies an index. Returns a message if it is damaged. */
 export async function damageOf(index: OpenIndex): Promise<RebuildReason | undefined> {
   try {
     await index.verify();

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Config } from "../config/mod.ts";
 import { createRemoteProvider, EmbeddingFailure, type EmbeddingProvider } from "../embedding/mod.ts";
 import type { IndexKey, VectorMeta } from "../index/mod.ts";
-import { folderStore, type StoredVectors, VectorCache } from "../store/mod.ts";
+import { type IndexStore, type StoredVectors, VectorCache } from "../store/mod.ts";
 import type { ChunkEmbedder, EmbeddedIndex } from "./chunk_embedder.ts";
 import { EmbeddingPump } from "./embedding_pump.ts";
 
@@ -15,7 +15,7 @@ const SAME_MODEL = 0.999;
 
 /** Input of {@linkcode openRemoteEmbedder}. */
 export interface RemoteEmbedderInput {
-  readonly root: string;
+  readonly store: IndexStore;
   /** The key that the index and the vectors of earlier runs must be sealed with. */
   readonly key: IndexKey;
   readonly config: Config["embedding"];
@@ -33,14 +33,14 @@ export interface RemoteEmbedderInput {
  * only from an unfinished run that was fresh, too. Throws the provider's errors if the dimensions must be asked for.
  */
 export async function openRemoteEmbedder(input: RemoteEmbedderInput): Promise<ChunkEmbedder> {
-  const { root, key, config, previous, fresh, signal } = input;
+  const { store, key, config, previous, fresh, signal } = input;
   const provider = createRemoteProvider(config);
   const { id: model } = provider;
-  const cache = VectorCache.open(root, fresh ? ANEW + model : model, key);
+  const cache = VectorCache.open(store.root, fresh ? ANEW + model : model, key);
   let stored: StoredVectors | undefined;
   try {
     if (fresh) keepIfSame(cache, await probe(provider, signal));
-    else stored = folderStore(root, key).paidVectors({ model }, previous?.model === model);
+    else stored = store.paidVectors({ model }, previous?.model === model);
     const dimensions = stored?.meta.dimensions ?? cache.dimensions ?? provider.dimensions ??
       (await probe(provider, signal)).length;
     return new RemoteEmbedder({ model, dimensions, exact: true }, provider, cache, stored, input);
@@ -128,9 +128,9 @@ class RemoteEmbedder implements ChunkEmbedder {
   };
 
   commit(): void {
-    const { root, key, fresh } = this.#input;
+    const { store, key, fresh } = this.#input;
     this.cache.remove();
-    if (fresh) VectorCache.remove(root, this.meta.model, key);
+    if (fresh) VectorCache.remove(store.root, this.meta.model, key);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

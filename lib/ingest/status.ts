@@ -8,10 +8,7 @@ import { ingestSettings, settingsName } from "./settings.ts";
 import type { FolderStatus, IngestContext } from "./types.ts";
 import { hasSameStat, planUpdate, type UpdatePlan } from "./update_plan.ts";
 
-/**
- * Lists the indexed files of `root` (a real path), the failures, and how the folder differs from it now. Writes nothing. Key and
- * own places: as for an indexing run.
- */
+/** Reports on the index of `root` (a real path), its failures, and how the folder differs from it now. Writes nothing. */
 export async function folderStatus(
   root: string,
   config: Config,
@@ -57,7 +54,7 @@ function staleOf({ files, removed }: UpdatePlan, known: readonly StoredFile[]): 
   const touched = files.filter(({ unchanged }) => !unchanged);
   return {
     new: touched.filter((file) => file.known === undefined).length,
-    // failed files are tried again by every run; that alone does not make an index stale
+    // every run tries failed files again; that alone does not make an index stale
     changed: touched.filter((file) => {
       const old = file.known === undefined ? undefined : known[file.known];
       return old !== undefined && !hasSameStat(file, old);
@@ -66,7 +63,7 @@ function staleOf({ files, removed }: UpdatePlan, known: readonly StoredFile[]): 
   };
 }
 
-/** An index made under other settings is made anew: every file counts as changed. */
+/** An index with other settings is rebuilt by the next run, so every file counts as changed. */
 function everything(plan: UpdatePlan, known: readonly StoredFile[]): Stale {
   return { ...staleOf(plan, known), changed: plan.files.filter((file) => file.known !== undefined).length };
 }

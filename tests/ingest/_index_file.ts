@@ -1,18 +1,18 @@
 import { changedJson, KEY, ofFormat, sectionOf, withSections } from "../index/_blob_forge.ts";
 
-/** How an index is to differ from what was written. */
+/** Changes to an index file. */
 export interface IndexChange {
-  /** Its metadata. */
+  /** Changes the metadata. */
   readonly meta?: (meta: Record<string, unknown>) => Record<string, unknown>;
-  /** The version of its format. */
+  /** Sets the version of the format. */
   readonly format?: number;
-  /** A section to leave out. */
+  /** Removes a section. */
   readonly without?: string;
-  /** A section of which one byte is wrong. */
+  /** Changes one byte of a section. */
   readonly damaged?: string;
 }
 
-/** Writes the index at `path` anew with something changed, and all else sound and sealed with `key`. */
+/** Changes the index at `path` and seals it with `key`, so that nothing else is wrong with it. */
 export function rewriteIndex(
   path: string,
   { meta, format, without, damaged }: IndexChange,

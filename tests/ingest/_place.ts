@@ -4,7 +4,7 @@ import { NO_LOG } from "../../lib/log/mod.ts";
 import { KEY } from "../index/_blob_forge.ts";
 import { TempDir } from "../sandbox/helpers.ts";
 
-/** A folder to be indexed and the state of a program of its own. */
+/** A temporary folder to index, with a state folder beside it. */
 export class Place implements Disposable {
   readonly #top = new TempDir();
   /** Real path of the folder. */
@@ -59,13 +59,13 @@ export async function config(overrides: ConfigOverrides = {}): Promise<Config> {
   return (await loadConfig({ cwd: "/no/such/folder", env: {}, flags })).config;
 }
 
-/** A summary without what differs from run to run: times and sizes. */
+/** Returns a summary without the values that differ from run to run: times and sizes. */
 export function stable(summary: IngestSummary): Omit<IngestSummary, "root" | "seconds" | "indexBytes"> {
   const { root: _, seconds: __, indexBytes: ___, ...rest } = summary;
   return rest;
 }
 
-/** Sets a file's time: `seconds` after a fixed moment. */
+/** Sets a file's times to `seconds` after a fixed moment. */
 export function setTime(path: string, seconds: number): void {
   const time = new Date(Date.UTC(2026, 0, 1) + seconds * 1000);
   Deno.utimeSync(path, time, time);

@@ -7,20 +7,20 @@ import { EmbeddingServer, vectorOf } from "../embedding/_embedding_server.ts";
 import { config, Place } from "./_place.ts";
 import { KEY } from "../index/_blob_forge.ts";
 
-/** The first request of a run to a server, if nobody knows how many numbers its vectors have. */
+/** Text of the first request of a run, which asks for the dimensions. */
 const PROBE = "muxue_rag";
-/** The text it sends to see whether a server that refuses a text refuses everything. */
+/** Text that tests whether a server that rejects a text rejects everything. */
 const PLAIN = "text";
 
-/** Changes to the configuration; the server's part need not be one that a file could hold. */
+/** Changes to the configuration; `embedding` may have values that a file could not have. */
 export interface Changes extends Omit<ConfigOverrides, "embedding"> {
   readonly embedding?: Partial<Config["embedding"]>;
 }
 
-/** A folder and a server that embeds it: four texts in a request, two requests at once, none sent again. */
+/** A folder with an embedding server: four texts in a request, two requests at once, no retries. */
 export class RemotePlace implements AsyncDisposable {
   readonly place = new Place();
-  /** Requests that {@linkcode sent} has told of. */
+  /** Requests that {@linkcode sent} has returned. */
   #told = 0;
 
   private constructor(readonly server: EmbeddingServer) {}
@@ -45,7 +45,7 @@ export class RemotePlace implements AsyncDisposable {
     return await ingest(this.root, await this.config(changes), this.place.context, options);
   }
 
-  /** The key and the message of the error that a run ends with; of one that is no `UserError`, its text. */
+  /** Returns the key and the message of the error that a run ends with; the text of an error that is not a `UserError`. */
   async failure(changes: Changes = {}, options: IngestOptions = {}): Promise<[key: string, message: string]> {
     return await this.ingest(changes, options).then(
       () => ["no error", ""],
@@ -53,7 +53,7 @@ export class RemotePlace implements AsyncDisposable {
     );
   }
 
-  /** The texts that the server got since this was asked last, sorted; the same text as often as it was sent. */
+  /** Returns the texts that the server got since the last call, sorted; a text that was sent twice is in the list twice. */
   sent(): string[] {
     const fresh = this.server.requests.slice(this.#told);
     this.#told = this.server.requests.length;
@@ -61,7 +61,7 @@ export class RemotePlace implements AsyncDisposable {
       .sort();
   }
 
-  /** The texts of the chunks in the index; `zeros`: those that have no vector. All others must have those of the server. */
+  /** Returns the texts in the index. Asserts that `zeros` have no vector, and that all others have that of the server. */
   texts({ zeros = [], dimensions = 8 }: { zeros?: readonly string[]; dimensions?: number } = {}): string[] {
     using reader = IndexReader.open(Deno.openSync(indexPath(this.root)), { key: KEY });
     reader.verify();
@@ -76,7 +76,7 @@ export class RemotePlace implements AsyncDisposable {
     return texts;
   }
 
-  /** The names of the files in which paid vectors wait for an index. */
+  /** Names of the cache files with vectors that are not in an index yet. */
   caches(): string[] {
     return this.place.dataFolder().filter((name) => name.startsWith("vectors-"));
   }
@@ -87,7 +87,7 @@ export class RemotePlace implements AsyncDisposable {
   }
 }
 
-/** So many files, each of one chunk of its own: `1.txt` holds `text 1`. */
+/** Returns `count` files of one chunk each: `1.txt` holds `text 1`. */
 export function numbered(count: number, first = 1): Record<string, string> {
   return Object.fromEntries(
     Array.from({ length: count }, (_, i) => [`${first + i}.txt`, `text ${first + i}`]),

@@ -32,7 +32,7 @@ function fileAt(place: Place, name: string): BackupFile {
   return { path, temporary: `${path}.tmp` };
 }
 
-Deno.test("a backup is a copy of the index at the path given, whose folder is made", async () => {
+Deno.test("a backup is a copy of the index at the given path, whose folder is created", async () => {
   using place = await indexed();
   const file = fileAt(place, "new folder/my backup");
   const folder = dirname(file.path);
@@ -45,7 +45,7 @@ Deno.test("a backup is a copy of the index at the path given, whose folder is ma
   deepEqual([...Deno.readDirSync(folder)].map(({ name }) => name), ["my backup"]);
 });
 
-Deno.test("a backup overwrites nothing and needs a sound index", async () => {
+Deno.test("a backup overwrites no file and needs an undamaged index", async () => {
   using place = await indexed();
   const taken = fileAt(place, "taken");
   Deno.writeTextFileSync(taken.path, "precious");
@@ -69,7 +69,7 @@ Deno.test("a backup overwrites nothing and needs a sound index", async () => {
   deepEqual([...Deno.readDirSync(dirname(place.root))].some(({ name }) => name.startsWith("new")), false);
 });
 
-Deno.test("a restored index is the one that was backed up, and is worked on from there", async () => {
+Deno.test("a restored index equals the one that was backed up, and the next run updates it", async () => {
   using place = await indexed();
   const backup = place.beside("backup");
   await backupIndex(place.root, fileAt(place, "backup"), place.context);
@@ -81,7 +81,7 @@ Deno.test("a restored index is the one that was backed up, and is worked on from
   equal((await place.ingest()).unchanged, 2);
 });
 
-Deno.test("a damaged backup, or what is none, is refused and the index stays as it is", async () => {
+Deno.test("a damaged backup or another file is refused, and the index stays as it is", async () => {
   using place = await indexed();
   const backup = place.beside("backup");
   await backupIndex(place.root, fileAt(place, "backup"), place.context);
@@ -110,7 +110,7 @@ Deno.test("a damaged backup, or what is none, is refused and the index stays as 
   );
 });
 
-Deno.test("neither restore nor clean interferes with a writer at work", async () => {
+Deno.test("restore and clean fail while an indexing run holds the lock", async () => {
   using place = await indexed();
   const backup = place.beside("backup");
   await backupIndex(place.root, fileAt(place, "backup"), place.context);
@@ -121,7 +121,7 @@ Deno.test("neither restore nor clean interferes with a writer at work", async ()
   deepEqual(await registeredRoots(place.context.stateDir), [place.root]);
 });
 
-Deno.test("clean removes the data folder alone and forgets the directory", async () => {
+Deno.test("clean removes only the data folder, and the folder from the registry", async () => {
   using place = await indexed();
   equal(await hasIndex(place.root), true);
   equal(await cleanIndex(place.root, place.context), true);
@@ -131,7 +131,7 @@ Deno.test("clean removes the data folder alone and forgets the directory", async
   equal(await cleanIndex(place.root, place.context), false);
 });
 
-Deno.test("status tells what is indexed, what failed and what is stale", async () => {
+Deno.test("status reports what is indexed, what failed and what is stale", async () => {
   const before = Date.now();
   using place = await indexed();
   const after = Date.now();
@@ -171,7 +171,7 @@ Deno.test("status tells what is indexed, what failed and what is stale", async (
   );
 });
 
-Deno.test("status of a missing and of a damaged index says so and writes nothing", async () => {
+Deno.test("status reports a missing and a damaged index, and writes nothing", async () => {
   using place = new Place();
   deepEqual(await folderStatus(place.root, await config(), { indexKey: KEY }), {
     root: place.root,
@@ -190,7 +190,7 @@ Deno.test("status of a missing and of a damaged index says so and writes nothing
   equal(Deno.readTextFileSync(indexPath(place.root)), "no index");
 });
 
-Deno.test("an index of another version is named, not searched, backed up or restored, and rebuilt by the next run", async () => {
+Deno.test("an index of another version is reported, not searched, backed up or restored, and rebuilt by the next run", async () => {
   using place = await indexed();
   const backup = place.beside("backup");
   Deno.writeFileSync(indexPath(place.root), ofFormat(99, place.indexBytes()));
@@ -219,7 +219,7 @@ Deno.test("an index of another version is named, not searched, backed up or rest
   library.close();
 });
 
-Deno.test("a backup of another folder shows by the files that are not there", async () => {
+Deno.test("restore counts the files of a backup that are in the folder", async () => {
   using place = new Place();
   using other = new Place();
   place.write({ "a.txt": "alpha", "b.txt": "beta" });
@@ -234,7 +234,7 @@ Deno.test("a backup of another folder shows by the files that are not there", as
   });
 });
 
-Deno.test("status finds damage that only a look at every byte can find", async () => {
+Deno.test("status finds damage that only a check of every byte can find", async () => {
   using place = new Place();
   place.write({ "a.txt": "alpha" });
   await place.ingest();

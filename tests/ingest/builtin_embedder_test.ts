@@ -6,7 +6,7 @@ const NO_THREAD = new URL(`data:text/javascript,throw new Error("no thread")`);
 /** More than a batch. */
 const LONG = "river ".repeat(30_000);
 
-Deno.test("a run ends with the failure of its threads, whether chunks are left or not", async () => {
+Deno.test("add() and finish() throw the failure of the threads", async () => {
   await using embedder = new BuiltinEmbedder(smallTable(), 1, NO_THREAD);
   embedder.begin({ contentHash: () => new Uint8Array(32), setVector: () => {} });
   await rejects(async () => {
@@ -15,12 +15,12 @@ Deno.test("a run ends with the failure of its threads, whether chunks are left o
   await rejects(embedder.finish(), /no thread/);
 });
 
-Deno.test("finish() tells that the threads had ended before it sent the last chunks", async () => {
+Deno.test("finish() throws if the threads failed before it sent the last chunks", async () => {
   await using embedder = new BuiltinEmbedder(smallTable(), 1, NO_THREAD);
   embedder.begin({ contentHash: () => new Uint8Array(32), setVector: () => {} });
   await embedder.add(0, LONG);
   await embedder.add(1, "ship");
-  // time for the thread to end
+  // give the thread time to fail
   await new Promise((resolve) => setTimeout(resolve, 500));
   await rejects(embedder.finish(), /no thread/);
 });

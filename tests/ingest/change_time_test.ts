@@ -24,7 +24,7 @@ Deno.test("a file of the same size and time with another content is found by its
   deepEqual({ changed, written }, { changed: 1, written: true });
   equal((await library.search({ query: "gamma" })).hits.length, 1);
 
-  // rights alone are no change of the content: it is read once, and that it is as it was is noted
+  // a change of permissions alone makes one run read the file, and store its new change time
   await new Promise((resolve) => setTimeout(resolve, 1100));
   Deno.chmodSync(path, 0o600);
   deepEqual((await library.search({ query: "gamma" })).notices, []);

@@ -10,14 +10,14 @@ import { KEY } from "../index/_blob_forge.ts";
 const item = (text: string): EmbedItem => ({ hash: createHash("sha256").update(text).digest(), text });
 const TEXTS = Array.from({ length: 100 }, (_, at) => `text ${at}`);
 
-/** A server, a folder with a cache, and what a run needs of both. */
+/** A server, a folder with a cache, and a function that runs a pump. */
 async function place(config: Parameters<EmbeddingServer["config"]>[0] = {}) {
   const server = await EmbeddingServer.start();
   const dir = new TempDir();
   Deno.mkdirSync(dir.at(".muxue_rag"));
   return {
     server,
-    /** A run of its own: provider and cache are opened anew. */
+    /** Runs a pump with a new provider and a newly opened cache. */
     async run(texts: readonly string[], signal?: AbortSignal): Promise<EmbedProgress> {
       const provider = createRemoteProvider(server.config({ "max_retries": 0, ...config }));
       using cache = VectorCache.open(dir.path, provider.id, KEY);
@@ -45,7 +45,7 @@ function isComplete({ cache }: Awaited<ReturnType<typeof place>>, texts: readonl
   }
 }
 
-Deno.test("every text gets its vector, several requests at once but no more than allowed", async () => {
+Deno.test("EmbeddingPump embeds every text with as many requests at once as allowed", async () => {
   await using work = await place();
   work.server.delayMs = 20;
   const { requests } = work.server;
@@ -64,14 +64,14 @@ Deno.test("every text gets its vector, several requests at once but no more than
   isComplete(work, TEXTS);
 });
 
-Deno.test("a text is embedded once, in one run and in the next", async () => {
+Deno.test("EmbeddingPump embeds a text once, in one run and in the next", async () => {
   await using work = await place();
   deepEqual(await work.run(["a", "b", "a", "a"]), { embedded: 2, reused: 2, refused: 0 });
   deepEqual(await work.run(["a", "c", "b"]), { embedded: 1, reused: 2, refused: 0 });
   deepEqual(work.server.texts(), ["a", "b", "c"]);
 });
 
-Deno.test("after each fault what was paid for is kept, and the next run sends the rest only", async () => {
+Deno.test("EmbeddingPump keeps the vectors that came before a fault, and the next run sends the rest", async () => {
   const faults = [
     ["cut", "embedding_cut_off"],
     ["cut in the answer", "embedding_cut_off"],
@@ -94,7 +94,7 @@ Deno.test("after each fault what was paid for is kept, and the next run sends th
   }
 });
 
-Deno.test("a server that dies half-way loses nothing, one that is back goes on", async () => {
+Deno.test("EmbeddingPump continues when a server is back that stopped half-way", async () => {
   await using work = await place();
   const { port } = work.server;
   const dying = work.server;
@@ -112,7 +112,7 @@ Deno.test("a server that dies half-way loses nothing, one that is back goes on",
   isComplete(work, TEXTS);
 });
 
-Deno.test("a run that is stopped keeps what came, and says so with the reason of its signal", async () => {
+Deno.test("an aborted EmbeddingPump keeps the vectors that came, and throws the reason of its signal", async () => {
   await using work = await place();
   const controller = new AbortController();
   const reason = new Error("enough");
@@ -128,7 +128,7 @@ Deno.test("a run that is stopped keeps what came, and says so with the reason of
   ok(reused >= 8 && reused <= 32, String(reused));
 });
 
-Deno.test("the pump waits while enough is under way, and tells how far it is", async () => {
+Deno.test("EmbeddingPump.add() waits while enough requests are under way, and reports progress", async () => {
   await using work = await place();
   work.server.delayMs = 30;
   using cache = work.cache();
@@ -150,7 +150,7 @@ Deno.test("the pump waits while enough is under way, and tells how far it is", a
   deepEqual(told, [2, 4, 5]);
 });
 
-Deno.test("texts that the server will not take are counted", async () => {
+Deno.test("EmbeddingPump counts the texts that the server rejects", async () => {
   await using work = await place();
   work.server.rule = ({ input }) =>
     input.includes("bad") ? { status: 400, body: { error: "no" } } : undefined;

@@ -6,7 +6,7 @@ import { config, Place, setTime } from "./_place.ts";
 
 const UTF32 = Uint8Array.fromHex("fffe0000610000006200000063000000");
 
-Deno.test("folderFiles() lists every file with its state, reason, chunks and size, a folder left out once", async () => {
+Deno.test("folderFiles() lists every file with its state, reason, chunks and size, and a skipped folder once", async () => {
   using place = new Place();
   place.write({
     ".gitignore": "build\n",
@@ -55,7 +55,7 @@ Deno.test("folderFiles() of a folder without an index lists new files, and under
   deepEqual(await states(other), [["a.txt", "changed", undefined], ["b.pdf", "failed", "pdf"]]);
 });
 
-Deno.test("a file over the size limit that comes or goes is told by the index, other files left out are not worth that", async () => {
+Deno.test("a new file over the size limit updates the index, other skipped files do not", async () => {
   using place = new Place();
   const limit = { files: { max_file_mb: 0.001 } };
   place.write({ "a.txt": "alpha" });

@@ -22,7 +22,7 @@ const NOTHING = {
   written: true,
 } as const satisfies Partial<IngestSummary>;
 
-Deno.test("the first run indexes everything, says what it skipped and what failed, and why", async () => {
+Deno.test("the first run indexes everything, and reports skipped and failed files with their reasons", async () => {
   using place = new Place();
   place.write({
     "a.md": "# Guide\n\nHow to start.\n",
@@ -87,7 +87,7 @@ Deno.test("new, changed, renamed, removed, touched and unchanged files are told 
   ]);
 });
 
-Deno.test("of copies each renamed one counts as renamed", async () => {
+Deno.test("each renamed copy of a file counts as renamed", async () => {
   using place = new Place();
   place.write({ "a.txt": "same", "b.txt": "same", "c.txt": "same" });
   await place.ingest();
@@ -121,7 +121,7 @@ Deno.test("a second run reads nothing and leaves the index file alone", async ()
   deepEqual([after.ino, after.mtime, after.size], [before.ino, before.mtime, before.size]);
 });
 
-Deno.test("--full processes everything anew and gives no reason for it", async () => {
+Deno.test("--full processes everything again without a reason", async () => {
   using place = new Place();
   place.write({ "a.txt": "alpha" });
   await place.ingest();
@@ -137,7 +137,7 @@ Deno.test("an empty folder gives an empty index", async () => {
   deepEqual([reader.files.length, reader.chunks.length], [0, 0]);
 });
 
-Deno.test("a folder that has become empty gives an empty index, too", async () => {
+Deno.test("a folder that has become empty gives an empty index", async () => {
   using place = new Place();
   place.write({ "a.txt": "alpha" });
   await place.ingest();
@@ -145,7 +145,7 @@ Deno.test("a folder that has become empty gives an empty index, too", async () =
   deepEqual(stable(await place.ingest()), { ...NOTHING, removed: 1 });
 });
 
-Deno.test("changed settings of cutting or decoding rebuild the index, others do not", async () => {
+Deno.test("changed settings of chunking or encoding rebuild the index, others do not", async () => {
   using place = new Place();
   place.write({ "a.txt": "alpha ".repeat(100), "b.txt": "beta" });
   await place.ingest();
@@ -175,7 +175,7 @@ Deno.test("changed settings of cutting or decoding rebuild the index, others do 
   deepEqual([last.full, last.written], [false, false]);
 });
 
-Deno.test("files that are left out from now on are removed, those taken again are new", async () => {
+Deno.test("newly excluded files count as removed, and as new when they are included again", async () => {
   using place = new Place();
   place.write({ "a.txt": "alpha", "b.md": "beta" });
   await place.ingest();
@@ -185,7 +185,7 @@ Deno.test("files that are left out from now on are removed, those taken again ar
   deepEqual([again.new, again.unchanged], [1, 1]);
 });
 
-Deno.test("a damaged index is rebuilt, and the run says what was wrong", async () => {
+Deno.test("a damaged index is rebuilt, and the summary says what was wrong", async () => {
   using place = new Place();
   place.write({ "a.txt": "alpha", "b.txt": "beta" });
   await place.ingest();
@@ -194,7 +194,7 @@ Deno.test("a damaged index is rebuilt, and the run says what was wrong", async (
     [(bytes) => bytes.subarray(0, bytes.length - 1), /length of the file/],
     [() => new Uint8Array(0), /too few for a header/],
     [(bytes) => (bytes[100]! ^= 1, bytes), /checksum of the header/],
-    // the first text: nothing but a look at every byte finds that
+    // the first text: only a check of every byte finds that
     [(bytes) => (bytes[4096]! ^= 1, bytes), /checksum of bytes 4096/],
   ];
   for (const [change, problem] of damage) {
@@ -207,7 +207,7 @@ Deno.test("a damaged index is rebuilt, and the run says what was wrong", async (
   }
 });
 
-Deno.test("one line of several megabytes, GBK and hostile names are indexed like anything else", async () => {
+Deno.test("a line of several megabytes, GBK text and unusual names are indexed", async () => {
   using place = new Place();
   const names = ["with space.txt", "emoji 🎉.txt", "100%.txt", "%2e%2e.txt", "中文/名字.txt", "#a&b'c.txt"];
   place.write(Object.fromEntries(names.map((name, i) => [name, `text number ${i}`])));
@@ -225,7 +225,7 @@ Deno.test("one line of several megabytes, GBK and hostile names are indexed like
   deepEqual([gbk.encoding, reader.text(gbk.firstChunk)], ["gb18030", "中文检索"]);
 });
 
-Deno.test("a name that is no Unicode is told, and the same trouble twice writes nothing", {
+Deno.test("a name that is not Unicode is reported, and a second run writes nothing", {
   ignore: Deno.build.os !== "linux",
 }, async () => {
   using place = new Place();
@@ -247,7 +247,7 @@ Deno.test("a name that is no Unicode is told, and the same trouble twice writes 
   deepEqual(stable(await place.ingest()), { ...NOTHING, unchanged: 1, files: 1, chunks: 1 });
 });
 
-/** Indexes `root` in a process that may not read `denied`, which not even root can get around. */
+/** Indexes `place` in a process without the permission to read `denied`, which holds even for root. */
 async function ingestWithout(place: Place, denied: string): Promise<IngestSummary> {
   const code = `
     const { ingest } = await import(${
@@ -279,7 +279,7 @@ async function ingestWithout(place: Place, denied: string): Promise<IngestSummar
 }
 
 Deno.test(
-  "what is known of a folder that cannot be read just now is kept",
+  "the files of a folder that cannot be read at present stay in the index",
   { ignore: ON_WINDOWS },
   async () => {
     using place = new Place();
@@ -316,7 +316,7 @@ Deno.test(
   },
 );
 
-Deno.test("a file that may not be read fails, costs later runs nothing, and is new once it may", {
+Deno.test("a file without read permission fails once, and is new when it can be read", {
   ignore: ON_WINDOWS,
 }, async () => {
   using place = new Place();
@@ -331,7 +331,7 @@ Deno.test("a file that may not be read fails, costs later runs nothing, and is n
   deepEqual([third.new, third.unchanged, third.removed, third.failed], [1, 1, 0, []]);
 });
 
-Deno.test("progress goes through its steps, never backwards, and ends with everything done", async () => {
+Deno.test("the progress goes through its steps in order and ends with everything done", async () => {
   using place = new Place();
   place.write({ "a.txt": "alpha", "b.txt": "beta", "c/d.txt": "gamma" });
   const steps: string[] = [];
@@ -355,7 +355,7 @@ Deno.test("progress goes through its steps, never backwards, and ends with every
   });
 });
 
-Deno.test("aborting at any step leaves the old index byte for byte, nothing beside it, and the lock free", async () => {
+Deno.test("aborting at any step leaves the old index unchanged, no other file, and the lock free", async () => {
   using place = new Place();
   place.write({ "a.txt": "alpha" });
   await place.ingest();
@@ -384,7 +384,7 @@ Deno.test("aborting at any step leaves the old index byte for byte, nothing besi
   notEqual(place.indexBytes().length, before.length);
 });
 
-Deno.test("a run that is aborted before there is an index leaves none", async () => {
+Deno.test("an aborted first run leaves no index", async () => {
   using place = new Place();
   place.write({ "a.txt": "alpha" });
   const reason = new Error("stop");
@@ -392,7 +392,7 @@ Deno.test("a run that is aborted before there is an index leaves none", async ()
   deepEqual(place.dataFolder(), [".gitignore", "lock"]);
 });
 
-Deno.test("what a killed run left beside the index is cleared away by the next", async () => {
+Deno.test("a run removes what a killed run left beside the index", async () => {
   using place = new Place();
   place.write({ "a.txt": "alpha" });
   await place.ingest();
@@ -402,7 +402,7 @@ Deno.test("what a killed run left beside the index is cleared away by the next",
 });
 
 Deno.test({
-  name: "what was known of a file that has changed but cannot be read just now is kept, and told",
+  name: "a changed file that cannot be read keeps its old text and is reported",
   ignore: IS_ROOT || ON_WINDOWS,
   fn: async () => {
     using place = new Place();
@@ -424,7 +424,7 @@ Deno.test({
   },
 });
 
-Deno.test("the program's own files are not indexed, are told as skipped, and leave an index that has them", async () => {
+Deno.test("the program's own files are skipped, and removed from an index that has them", async () => {
   using place = new Place();
   place.write({ "a.txt": "alpha", "config.yaml": "api_key: secret", "logs/today.jsonl": "{}\n" });
   equal((await place.ingest()).files, 3);

@@ -7,7 +7,7 @@ import { KEY } from "../index/_blob_forge.ts";
 
 const backupAt = (place: Place) => ({ path: place.beside("backup"), temporary: place.beside("backup.tmp") });
 
-Deno.test("a link or a file in the place of .muxue_rag is refused by everything, and left as it is", {
+Deno.test("every command refuses a link or a file in the place of .muxue_rag, and leaves it as it is", {
   ignore: ON_WINDOWS,
 }, async () => {
   using place = new Place();

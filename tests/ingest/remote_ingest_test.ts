@@ -10,7 +10,7 @@ import { KEY } from "../index/_blob_forge.ts";
 
 const TWELVE = Object.keys(numbered(12)).map((name) => `text ${name.slice(0, -4)}`).sort();
 
-Deno.test("the first run sends every content once, however often it is there", async () => {
+Deno.test("the first run sends every distinct content once", async () => {
   await using place = await RemotePlace.open({
     ...numbered(9),
     "copy of 3.txt": "text 3",
@@ -24,7 +24,7 @@ Deno.test("the first run sends every content once, however often it is there", a
   deepEqual(place.caches(), []);
 });
 
-Deno.test("a run over unchanged files asks the server for nothing, nor does any that finds known contents", async () => {
+Deno.test("no run asks the server for contents that the index has already", async () => {
   await using place = await RemotePlace.open(numbered(6));
   await place.ingest();
   const { requests } = place.server;
@@ -45,7 +45,7 @@ Deno.test("a run over unchanged files asks the server for nothing, nor does any 
   deepEqual(place.texts().sort(), ["text 1", "text 2", "text 3", "text 3", "text 5", "text 5"]);
 });
 
-Deno.test("other chunks send the new contents only", async () => {
+Deno.test("a run with other chunk sizes sends the new contents only", async () => {
   await using place = await RemotePlace.open({ ...numbered(5), "long.txt": "alpha. ".repeat(40) });
   await place.ingest();
   place.sent();
@@ -56,7 +56,7 @@ Deno.test("other chunks send the new contents only", async () => {
   deepEqual(place.sent(), [...new Set(texts)].sort());
 });
 
-Deno.test("an index that is damaged or outdated elsewhere than in its vectors gives them to the next", async () => {
+Deno.test("an index that is damaged or outdated outside of its vectors still supplies them", async () => {
   const places = {
     "a text is damaged": (path: string) => {
       const bytes = Deno.readFileSync(path);
@@ -79,7 +79,7 @@ Deno.test("an index that is damaged or outdated elsewhere than in its vectors gi
   }
 });
 
-Deno.test("vectors that are damaged themselves are asked for anew", async () => {
+Deno.test("damaged vectors are requested again", async () => {
   await using place = await RemotePlace.open(numbered(6));
   await place.ingest();
   place.sent();
@@ -89,7 +89,7 @@ Deno.test("vectors that are damaged themselves are asked for anew", async () => 
   equal(place.texts().length, 6);
 });
 
-Deno.test("another model, other dimensions and another document prefix embed all anew, other questions do not", async () => {
+Deno.test("a new model, new dimensions and a new document prefix embed everything again, a new query prefix does not", async () => {
   await using place = await RemotePlace.open(numbered(6));
   await place.ingest();
   place.sent();
@@ -112,7 +112,7 @@ Deno.test("another model, other dimensions and another document prefix embed all
   deepEqual(place.sent(), []);
 });
 
-Deno.test("the model's own prefix is put before every chunk", async () => {
+Deno.test("the prefix of a known model is put before every chunk", async () => {
   await using place = await RemotePlace.open({ "a.txt": "alpha" });
   const prefixes = { "qwen3-embedding-4b": "", "multilingual-e5-large": "passage: ", "bge-m3": "" };
   for (const [model, prefix] of Object.entries(prefixes)) {
@@ -121,7 +121,7 @@ Deno.test("the model's own prefix is put before every chunk", async () => {
   }
 });
 
-Deno.test("switching the server off needs no server, and on again pays for nothing twice", async () => {
+Deno.test("a change to another provider and back needs no vector twice", async () => {
   await using place = await RemotePlace.open(numbered(3));
   await place.ingest();
   place.sent();
@@ -140,7 +140,7 @@ Deno.test("switching the server off needs no server, and on again pays for nothi
   deepEqual(place.caches(), []);
 });
 
-Deno.test("a fresh run asks for everything anew, and one that was stopped goes on", async () => {
+Deno.test("a fresh run requests every vector, and continues a fresh run that was stopped", async () => {
   await using place = await RemotePlace.open(numbered(12));
   await place.ingest();
   place.sent();
@@ -152,7 +152,7 @@ Deno.test("a fresh run asks for everything anew, and one that was stopped goes o
   place.server.rule = () => undefined;
   const first = new Set(place.sent());
 
-  // what is there of the new vectors is no concern of a run that does not ask for them
+  // a run that is not fresh ignores the new vectors
   place.place.write({ "more.txt": "more" });
   await place.ingest();
   deepEqual(place.sent(), ["more"]);
@@ -167,7 +167,7 @@ Deno.test("a fresh run asks for everything anew, and one that was stopped goes o
   equal(place.sent().length, 13);
 });
 
-Deno.test("a fresh run takes nothing from one that was stopped before the model changed", async () => {
+Deno.test("a fresh run ignores a stopped one if the model has changed since", async () => {
   await using place = await RemotePlace.open(numbered(8));
   const fresh = { full: true, fresh: true };
   for (const change of [() => place.server.version = "2", () => place.server.dimensions = 16]) {
@@ -181,7 +181,7 @@ Deno.test("a fresh run takes nothing from one that was stopped before the model 
   }
 });
 
-Deno.test("a fresh run with another number of dimensions mends an index whose model has changed behind its name", async () => {
+Deno.test("a fresh run repairs an index whose model now has other dimensions under the same name", async () => {
   await using place = await RemotePlace.open(numbered(3));
   await place.ingest();
   place.server.dimensions = 16;
@@ -197,7 +197,7 @@ Deno.test("a fresh run with another number of dimensions mends an index whose mo
   equal(place.texts({ dimensions: 16 }).length, 4);
 });
 
-Deno.test("after each fault the old index is as it was, and the next run sends what is missing", async () => {
+Deno.test("after each fault the old index is unchanged, and the next run sends only what is missing", async () => {
   const faults: [Fault, RegExp][] = [
     ["cut", /broke off the connection .* What is done is kept/],
     ["cut in the answer", /broke off the connection .* What is done is kept/],
@@ -228,7 +228,7 @@ Deno.test("after each fault the old index is as it was, and the next run sends w
     place.sent();
     const before = place.place.indexBytes();
     place.place.write(numbered(12));
-    // the first batch comes, everything after it is spoilt
+    // the first batch is answered, everything after it fails
     const { length } = place.server.requests;
     place.server.rule = () => {
       if (place.server.requests.length <= length + 1) return undefined;
@@ -252,7 +252,7 @@ Deno.test("after each fault the old index is as it was, and the next run sends w
   }
 });
 
-Deno.test("faults that pass do no harm", async () => {
+Deno.test("a run survives faults that pass", async () => {
   const soon = { "retry-after-ms": "20" };
   const faults: Record<string, Fault[]> = {
     "429 with Retry-After": [{ status: 429, headers: { "retry-after": "0.05" } }],
@@ -282,7 +282,7 @@ Deno.test("faults that pass do no harm", async () => {
   }
 });
 
-Deno.test("a server that dies half-way keeps nobody from going on with it later", async () => {
+Deno.test("a run continues when a server is back that stopped half-way", async () => {
   await using place = await RemotePlace.open(numbered(12));
   const { port } = place.server;
   const dying = place.server;
@@ -296,11 +296,11 @@ Deno.test("a server that dies half-way keeps nobody from going on with it later"
   equal((await place.failure())[0], "embedding_refused");
   await using back = await EmbeddingServer.start({ port });
   await place.ingest();
-  equal(back.texts().length, 8, "and nobody asks for the dimensions again");
+  equal(back.texts().length, 8, "no second request for the dimensions");
   deepEqual(place.texts().sort(), TWELVE);
 });
 
-Deno.test("a run that is stopped leaves the old index, and the next one sends what is missing", async () => {
+Deno.test("a stopped run leaves the old index unchanged, and the next run sends only what is missing", async () => {
   await using place = await RemotePlace.open({ "old.txt": "old" });
   await place.ingest();
   place.sent();
@@ -324,7 +324,7 @@ Deno.test("a run that is stopped leaves the old index, and the next one sends wh
   equal(place.texts().length, 13);
 });
 
-Deno.test("without the server: removed files are fine, new ones end in a clear error and leave the index", async () => {
+Deno.test("without the server, a run removes files, but fails for new ones and leaves the index unchanged", async () => {
   await using place = await RemotePlace.open(numbered(3));
   await place.ingest();
   await place.server.stop();
@@ -340,7 +340,7 @@ Deno.test("without the server: removed files are fine, new ones end in a clear e
   deepEqual(place.place.indexBytes(), before);
 });
 
-Deno.test("without the server a first run ends before it reads a file", async () => {
+Deno.test("without the server, a first run fails before it reads a file", async () => {
   await using place = await RemotePlace.open(numbered(3));
   await place.server.stop();
   let read = 0;
@@ -348,7 +348,7 @@ Deno.test("without the server a first run ends before it reads a file", async ()
   deepEqual([key, read], ["embedding_refused", 0]);
 });
 
-Deno.test("texts that the server refuses have no vector, the user is told, and --full tries them again", async () => {
+Deno.test("rejected texts get no vector but a warning, and --full tries them again", async () => {
   await using place = await RemotePlace.open({ ...numbered(6), "x.txt": "refused x", "y.txt": "refused y" });
   place.place.write({ "copy of x.txt": "refused x" });
   place.server.rule = ({ input }) =>
@@ -378,16 +378,16 @@ Deno.test("texts that the server refuses have no vector, the user is told, and -
   equal(place.texts().length, 10);
 });
 
-Deno.test("after a refused text as many go into a request as before", async () => {
+Deno.test("the batch size stays the same after a rejected text", async () => {
   await using place = await RemotePlace.open({ "0.txt": "refused", ...numbered(12) });
   place.server.rule = ({ input }) =>
     input.includes("refused") ? { status: 400, body: { error: "inappropriate" } } : undefined;
   await place.ingest({ embedding: { concurrency: 1 } });
-  // the question for the dimensions, the batch in parts, the doubtful text between a plain one and itself, all others
+  // the dimensions, the batch in parts, the rejected text alone and beside a plain one, all others
   deepEqual(place.server.batches(), [1, 4, 2, 1, 1, 1, 1, 2, 4, 4, 1]);
 });
 
-Deno.test("a refused text is sent again by a run that goes on with one that was stopped", async () => {
+Deno.test("a run that continues a stopped one sends rejected texts again", async () => {
   await using place = await RemotePlace.open({ "0.txt": "refused", ...numbered(12) });
   place.server.rule = ({ input }) => {
     if (input.includes("refused")) return { status: 400, body: { error: "inappropriate" } };
@@ -402,7 +402,7 @@ Deno.test("a refused text is sent again by a run that goes on with one that was 
   equal(place.texts().length, 13);
 });
 
-Deno.test("while a run waits for its server another one is told that the index is busy", async () => {
+Deno.test("a second run reports a busy index while the first waits for its server", async () => {
   await using place = await RemotePlace.open(numbered(3));
   let second: Promise<[string, string]> | undefined;
   place.server.rule = () => {
@@ -415,7 +415,7 @@ Deno.test("while a run waits for its server another one is told that the index i
   deepEqual(place.sent(), ["text 1", "text 2", "text 3"]);
 });
 
-Deno.test("the progress goes on while the last answers are waited for", async () => {
+Deno.test("the progress is reported while a run waits for the last answers", async () => {
   await using place = await RemotePlace.open(numbered(12));
   const waiting: (() => void)[] = [];
   place.server.rule = ({ input }) => {
@@ -434,7 +434,7 @@ Deno.test("the progress goes on while the last answers are waited for", async ()
   deepEqual(told, [[4, 12], [8, 12], [12, 12]]);
 });
 
-Deno.test("the progress counts only what the server is asked for", async () => {
+Deno.test("the progress counts only texts that are sent to the server", async () => {
   await using place = await RemotePlace.open(numbered(12));
   place.server.faults.push(undefined, undefined, { status: 500 });
   await place.failure({ embedding: { concurrency: 1 } });
@@ -447,7 +447,7 @@ Deno.test("the progress counts only what the server is asked for", async () => {
   deepEqual(told, [[9, 9]]);
 });
 
-Deno.test("the key is in no file and in no error", async () => {
+Deno.test("no file, log or error contains the API key", async () => {
   await using place = await RemotePlace.open(numbered(6));
   const key = "sk-hush-0123456789";
   const lines: string[] = [];

@@ -1,4 +1,4 @@
-/** Which indexes are believed: see `lib/index/blob/seal.ts`. */
+/** Which indexes are trusted: see `lib/index/blob/seal.ts`. */
 import { deepEqual, equal, match } from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ import { numbered, RemotePlace } from "./_remote_place.ts";
 
 const OTHER_KEY = new Uint8Array(32).fill(9);
 
-/** The first line of each passage that a search finds; or the error's key. */
+/** Returns the first line of each passage that a search finds, or the key of its error. */
 async function found(root: string, query: string): Promise<string[] | string> {
   const library = openLibrary([root], await config(), { key: KEY });
   try {
@@ -32,7 +32,7 @@ async function stateOf(root: string): Promise<FolderStatus["state"]> {
   return (await folderStatus(root, await config(), { indexKey: KEY })).state;
 }
 
-/** An index of `texts` that says of its files what is true of those in `honest`, sealed with `key`. */
+/** Returns an index of `texts` with the sizes, times and hashes of the files in `honest`, sealed with `key`. */
 async function forgedFor(honest: Place, texts: Record<string, string>, key: Uint8Array): Promise<Uint8Array> {
   using liar = new Place("liar");
   liar.write(texts);
@@ -53,7 +53,7 @@ async function forgedFor(honest: Place, texts: Record<string, string>, key: Uint
   }, key);
 }
 
-Deno.test("an index that came with the folder is never quoted, and is rebuilt before its first use", async () => {
+Deno.test("an index that came with the folder is not searched, and is rebuilt by the first run", async () => {
   using place = new Place();
   place.write({ "pay.txt": "pay to account 111" });
   const forged = await forgedFor(place, { "pay.txt": "pay to account 666" }, OTHER_KEY);
@@ -67,7 +67,7 @@ Deno.test("an index that came with the folder is never quoted, and is rebuilt be
   equal(await stateOf(place.root), "ready");
 });
 
-Deno.test("a folder without a trusted index leaves the others to answer, and is named", async () => {
+Deno.test("a folder without a trusted index is named, and the other folders answer", async () => {
   using place = new Place();
   for (const name of ["ours", "moved", "theirs"]) {
     place.write({ [`${name}/a.txt`]: `an apple of ${name}` });
@@ -86,7 +86,7 @@ Deno.test("a folder without a trusted index leaves the others to answer, and is 
   deepEqual(notices, [text + roots[1], text + roots[2]]);
 });
 
-Deno.test("a moved folder keeps what its files still hold, and nothing by their sizes and times", async () => {
+Deno.test("a moved folder keeps the text of files with the same content, whatever their sizes and times", async () => {
   using place = new Place("before");
   place.write({ "a.txt": "alpha one", "b.txt": "beta one", "gone.txt": "gone" });
   for (const name of ["a.txt", "b.txt", "gone.txt"]) setTime(place.at(name), 0);
@@ -110,7 +110,7 @@ Deno.test("a moved folder keeps what its files still hold, and nothing by their 
   equal((await ingest(moved, await config(), place.context)).written, false);
 });
 
-Deno.test("an empty folder that was moved is one of ours after the next run", async () => {
+Deno.test("an empty folder that was moved is ready after the next run", async () => {
   using place = new Place("before");
   await place.ingest();
   const moved = place.beside("after");
@@ -119,7 +119,7 @@ Deno.test("an empty folder that was moved is one of ours after the next run", as
   equal(await stateOf(moved), "ready");
 });
 
-Deno.test("an index of ours in another folder does not pass its texts off as that one's", async () => {
+Deno.test("an index of another folder is not searched", async () => {
   using honest = new Place("honest");
   using other = new Place("other");
   honest.write({ "a.txt": "pay to account 111" });
@@ -133,7 +133,7 @@ Deno.test("an index of ours in another folder does not pass its texts off as tha
   deepEqual(await found(honest.root, "account"), ["pay to account 111"]);
 });
 
-Deno.test("a moved folder asks the embedding server for nothing, one of another installation for everything", async () => {
+Deno.test("a moved folder requests no vectors, a folder of another installation requests all", async () => {
   await using remote = await RemotePlace.open(numbered(6));
   await remote.ingest();
   remote.sent();
@@ -141,13 +141,13 @@ Deno.test("a moved folder asks the embedding server for nothing, one of another 
   Deno.renameSync(remote.root, moved);
   const { unchanged, rebuildReason } = await ingest(moved, await remote.config(), remote.place.context);
   deepEqual([unchanged, rebuildReason, remote.sent()], [6, undefined, []]);
-  // another configuration keeps what was paid for only if it was we who paid
+  // vectors of another installation are not kept
   const foreign = { ...remote.place.context, indexKey: OTHER_KEY };
   equal((await ingest(moved, await remote.config(), foreign)).full, true);
   equal(remote.sent().length, 6);
 });
 
-Deno.test("an index with paths that lead out of the folder is damaged, whoever sealed it", async () => {
+Deno.test("an index with paths that lead out of the folder counts as damaged, even with a valid seal", async () => {
   using place = new Place();
   place.write({ "a.txt": "alpha" });
   await place.ingest();
@@ -162,7 +162,7 @@ Deno.test("an index with paths that lead out of the folder is damaged, whoever s
   }
 });
 
-Deno.test("an index of ours that lacks the vectors which its settings promise is rebuilt by the next run that changes it", async () => {
+Deno.test("an index without the vectors of its settings is rebuilt by the next run that changes it", async () => {
   using place = new Place();
   place.write({ "a.txt": "an apple" });
   await place.ingest();
@@ -179,7 +179,7 @@ Deno.test("an index of ours that lacks the vectors which its settings promise is
   equal(reader.vectors === undefined, false);
 });
 
-Deno.test("a backup of another installation is refused, and the key that would let it in is named", async () => {
+Deno.test("a backup of another installation is refused with the path of the key", async () => {
   using place = new Place();
   place.write({ "a.txt": "alpha" });
   await place.ingest();
@@ -192,7 +192,7 @@ Deno.test("a backup of another installation is refused, and the key that would l
   deepEqual(place.indexBytes(), before);
 });
 
-Deno.test("a backup of another folder is restored, but compared with the files before it is searched", async () => {
+Deno.test("a restored backup of another folder is compared with the files before it is searched", async () => {
   using place = new Place("one");
   using other = new Place("two");
   place.write({ "a.txt": "alpha one" });

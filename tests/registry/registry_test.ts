@@ -22,7 +22,7 @@ class BytesRead implements Disposable {
   }
 }
 
-Deno.test("directories are remembered in order, once each, until they are forgotten", async () => {
+Deno.test("registered folders are listed in order, once each, until they are removed", async () => {
   using dir = new TempDir();
   const state = dir.at("new/state");
   deepEqual(await registeredRoots(state), []);
@@ -35,7 +35,7 @@ Deno.test("directories are remembered in order, once each, until they are forgot
   deepEqual(await registeredRoots(state), roots.slice(1).sort());
 });
 
-Deno.test("directories that are gone, and entries that are damaged, are told apart from the others", async () => {
+Deno.test("registered() separates folders that are gone and damaged entries from the others", async () => {
   using dir = new TempDir();
   const state = dir.at("state");
   for (const name of ["a", "b", "c"]) {
@@ -74,7 +74,7 @@ Deno.test("an entry of 3 GB is damaged, and not read", async () => {
   ok(bytes.count < 200_000, String(bytes.count));
 });
 
-Deno.test("a directory that has become a link to another is not served", { ignore: ON_WINDOWS }, async () => {
+Deno.test("a folder that was replaced by a link is not listed", { ignore: ON_WINDOWS }, async () => {
   using dir = new TempDir();
   Deno.mkdirSync(dir.at("a"));
   Deno.mkdirSync(dir.at("secret"));
@@ -84,7 +84,7 @@ Deno.test("a directory that has become a link to another is not served", { ignor
   equal((await registeredRoots(dir.at("state"))).length, 0);
 });
 
-Deno.test("links in the registry, or in its place, are not followed; the way to it may have some", {
+Deno.test("links in the registry, or in its place, are not followed; its parents may be links", {
   ignore: ON_WINDOWS,
 }, async () => {
   using dir = new TempDir();
@@ -113,7 +113,7 @@ Deno.test("links in the registry, or in its place, are not followed; the way to 
 });
 
 Deno.test(
-  "a registry that cannot be looked at is told of with its path",
+  "errors of an unreadable registry contain its path",
   { ignore: ON_WINDOWS },
   async () => {
     using dir = new TempDir();
