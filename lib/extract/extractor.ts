@@ -69,7 +69,7 @@ export class Extractor implements Disposable {
     signal?.throwIfAborted();
     const answer = Promise.withResolvers<Document>();
     if (bytes.length > MAX_FRAME_BYTES / 2) {
-      answer.reject(new DocumentError("too_complex", `${bytes.length} bytes`));
+      answer.reject(new DocumentError("too_complex", `the file has ${bytes.length} bytes`));
     } else {
       const job = { format, bytes, file, answer };
       this.#waiting.push(job);

@@ -108,7 +108,7 @@ function answerTo(
   };
   thread.onmessage = ({ data }: MessageEvent<Answer>) => {
     const { length } = data.body;
-    resolve(length > MAX_TEXT_BYTES ? tooComplex(request, `${length} bytes of text`) : data);
+    resolve(length > MAX_TEXT_BYTES ? tooComplex(request, `it has ${length} bytes of text`) : data);
   };
   thread.postMessage({ request, bytes }, [bytes.buffer]);
   return promise.finally(() => {

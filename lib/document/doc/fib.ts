@@ -51,15 +51,15 @@ const PARTS = 0x9a;
  */
 export function readFib(stream: Uint8Array | undefined): Fib {
   if (stream === undefined || stream.length < 32) {
-    throw new DocumentError("damaged", "the file has no Word document in it");
+    throw new DocumentError("damaged", "the file contains no Word document");
   }
   const view = viewOf(stream);
   const version = view.getUint16(2, true);
   if (view.getUint16(0, true) !== MAGIC || version < FIRST_VERSION) {
-    throw new DocumentError("unsupported", "the file was written by a Word before 97");
+    throw new DocumentError("unsupported", "the file was written by a version of Word before 97");
   }
   const flags = view.getUint16(10, true);
-  if ((flags & 0x100) !== 0) throw new DocumentError("encrypted", "the file opens with a password only");
+  if ((flags & 0x100) !== 0) throw new DocumentError("encrypted", "a password is needed to open the file");
   if (stream.length < PARTS + 8 * (PART.pieces + 1)) throw cutOff();
   const length = (i: number) => Math.max(0, view.getInt32(LENGTHS + 4 * i, true));
   return {

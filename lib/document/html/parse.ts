@@ -200,7 +200,9 @@ class TreeBuilder implements TokenizerCallbacks {
   }
 
   #add(name: string, attributes: Record<string, string> | undefined): Element {
-    if (++this.#count > MOST_ELEMENTS) throw new DocumentError("too_complex", "more than 2,000,000 elements");
+    if (++this.#count > MOST_ELEMENTS) {
+      throw new DocumentError("too_complex", "it has more than 2,000,000 elements");
+    }
     const parent = this.#parent();
     const element: Element = { name, attributes: attributes ?? NONE, children: [], parent };
     parent.children.push(element);

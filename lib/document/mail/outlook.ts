@@ -74,7 +74,7 @@ async function readStreams(bytes: Uint8Array): Promise<Map<string, Uint8Array>> 
   const compound = await import("../compound/streams.ts");
   const streams = compound.readStreams(bytes, { nested: true });
   if (![...streams.keys()].some((path) => path.startsWith("__properties_version1.0"))) {
-    throw new DocumentError("unsupported", "it is a compound file, but no message");
+    throw new DocumentError("unsupported", "it is a compound file but not a message");
   }
   return streams;
 }

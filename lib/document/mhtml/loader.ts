@@ -10,7 +10,7 @@ export const loader: Loader = { load: (bytes, file) => guarded(() => loadMhtml(b
 async function loadMhtml(bytes: Uint8Array<ArrayBuffer>, file: FileName): Promise<Document> {
   const message = await parseMessage(charactersOf(bytes));
   const page = pageOf(message);
-  if (page === undefined) throw new DocumentError("damaged", "it holds no page");
+  if (page === undefined) throw new DocumentError("damaged", "it contains no web page");
   const document = await loadHtml(
     await decodeHtml(bodyOf(page), file.encoding ?? page.parameters.get("charset")),
   );

@@ -17,7 +17,7 @@ async function loadNotebook(bytes: Uint8Array<ArrayBuffer>): Promise<Document> {
     throw new DocumentError("damaged", "it is not JSON", { cause: error });
   }
   const notebook = readNotebook(data);
-  if (notebook === undefined) throw new DocumentError("damaged", "it is no notebook: it has no cells");
+  if (notebook === undefined) throw new DocumentError("damaged", "it is not a notebook: it has no cells");
   const builder = new MarkdownBuilder();
   for (const cell of notebook.cells) await writeCell(cell, notebook.language, builder);
   const { title, author } = notebook;

@@ -60,7 +60,9 @@ function loadBlocks(file: Package): Document {
     if (element.name === "office:meta") meta = element;
     else if (STYLES.has(element.name)) styles.add(element);
     else if (element.name === "draw:page") {
-      if (++slides > MOST_SLIDES) throw new DocumentError("too_complex", `it has over ${MOST_SLIDES} slides`);
+      if (++slides > MOST_SLIDES) {
+        throw new DocumentError("too_complex", `it has more than ${MOST_SLIDES} slides`);
+      }
       addSlide(element, slides, blocks, builder);
     } else if (ancestors.every((one) => one.attributes["text:display"] !== "none")) {
       blocks.add(element, builder);

@@ -43,7 +43,7 @@ export class Package {
         entry.attributes["manifest:full-path"] === "content.xml" &&
         child(entry, "manifest:encryption-data") !== undefined
       );
-    if (isEncrypted) throw new DocumentError("encrypted", "the file opens with a password only");
+    if (isEncrypted) throw new DocumentError("encrypted", "a password is needed to open the file");
     const root = children(manifest, "manifest:file-entry").find((entry) =>
       entry.attributes["manifest:full-path"] === "/"
     );
@@ -57,7 +57,7 @@ export class Package {
 function flatType(bytes: Uint8Array): string {
   const root = rootTag(new TextDecoder().decode(bytes.subarray(0, HEAD)));
   if (root?.name !== "document") {
-    throw new DocumentError("damaged", "the file is neither a zip nor flat OpenDocument XML");
+    throw new DocumentError("damaged", "the file is neither a ZIP archive nor flat OpenDocument XML");
   }
   return /mimetype\s*=\s*["']([^"']*)["']/.exec(root.tag)?.[1] ?? "";
 }
@@ -76,6 +76,9 @@ function kindOf(type: string): Kind {
     case "spreadsheet":
       return "spreadsheet";
     default:
-      throw new DocumentError("unsupported", `OpenDocument of the type "${type.slice(0, 100)}" is not read`);
+      throw new DocumentError(
+        "unsupported",
+        `OpenDocument files of the type "${type.slice(0, 100)}" are not supported`,
+      );
   }
 }

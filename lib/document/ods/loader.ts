@@ -43,9 +43,9 @@ function loadZip(zip: Zip): Document {
   if (
     manifest !== undefined && descendants(parseXml(manifest, OPTIONS), "manifest:encryption-data").length > 0
   ) {
-    throw new DocumentError("encrypted", "the file opens with a password only");
+    throw new DocumentError("encrypted", "a password is needed to open the file");
   }
-  if (!zip.has("content.xml")) throw new DocumentError("damaged", "the file lacks content.xml");
+  if (!zip.has("content.xml")) throw new DocumentError("damaged", "the file has no content.xml");
   const meta = zip.read("meta.xml");
   return load(zip.pieces("content.xml"), meta === undefined ? undefined : parseXml(meta, OPTIONS), zip);
 }
@@ -69,7 +69,7 @@ function load(content: XmlSource, meta: XmlElement | undefined, zip: Zip | undef
   };
   for (const { element, ancestors } of readElements(content, WANTED, OPTIONS)) {
     if (element.name === "office:text" || element.name === "office:presentation") {
-      throw new DocumentError("unsupported", "the file is no spreadsheet");
+      throw new DocumentError("unsupported", "the file is not a spreadsheet");
     }
     if (element.name === "office:meta") about = element;
     if (element.name === "style:style") {

@@ -58,7 +58,7 @@ export class Package {
   main(...usual: readonly string[]): string {
     const main = this.related("", "officeDocument");
     for (const name of [main, ...usual]) if (name !== undefined && this.zip.has(name)) return name;
-    throw new DocumentError("damaged", "the file lacks its main part");
+    throw new DocumentError("damaged", "the main part of the file is missing");
   }
 
   /** Returns the metadata in `docProps/core.xml`, and the title there unless a program made it up. */
@@ -111,7 +111,7 @@ function notOpenXml(bytes: Uint8Array): DocumentError {
   // Names in its directory are in UTF-16.
   const name = Array.from("EncryptedPackage", (char) => `${char}\0`).join("");
   return new TextDecoder("latin1").decode(bytes).includes(name)
-    ? new DocumentError("encrypted", "the file opens with a password only")
+    ? new DocumentError("encrypted", "a password is needed to open the file")
     : new DocumentError("unsupported", "the file has the format of Office before 2007");
 }
 

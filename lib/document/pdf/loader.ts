@@ -66,7 +66,7 @@ async function read(bytes: Uint8Array): Promise<Reading> {
       contents.push(content);
       runs += content.layers.reduce((sum, layer) => sum + layer.runs.length, 0);
       if (runs > MOST_RUNS) {
-        throw new DocumentError("too_complex", `the PDF holds more than ${MOST_RUNS} pieces of text`);
+        throw new DocumentError("too_complex", `the PDF contains more than ${MOST_RUNS} pieces of text`);
       }
     }
     if (runs === 0 && failure !== undefined) throw failure;

@@ -57,7 +57,7 @@ export function documentError(error: unknown): DocumentError {
   if (error instanceof DocumentError) return error;
   const { name, message } = error instanceof Error ? error : new Error(String(error));
   if (name === "PasswordException") {
-    return new DocumentError("encrypted", "the PDF opens with a password only", { cause: error });
+    return new DocumentError("encrypted", "a password is needed to open the PDF", { cause: error });
   }
   if (/encrypt|security handler|crypt filter/i.test(message)) {
     return new DocumentError("encrypted", `the PDF is encrypted: ${message}`, { cause: error });

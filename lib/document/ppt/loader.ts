@@ -26,7 +26,7 @@ function loadPpt(bytes: Uint8Array): Document {
   const stream = streams.get("powerpoint document");
   const user = streams.get("current user");
   if (stream === undefined || user === undefined) {
-    throw new DocumentError("damaged", "the file has no presentation in it");
+    throw new DocumentError("damaged", "the file contains no presentation");
   }
   const records = new PersistentRecords(stream, user);
   const notes = new Map(listed(records.document, 2).map(({ id, number }) => [id, number]));

@@ -54,5 +54,5 @@ export class PersistentRecords {
 const ENCRYPTED = 0xf3d1c4df;
 
 function encrypted(): DocumentError {
-  return new DocumentError("encrypted", "the file opens with a password only");
+  return new DocumentError("encrypted", "a password is needed to open the file");
 }

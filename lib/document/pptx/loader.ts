@@ -16,7 +16,7 @@ function loadPptx(bytes: Uint8Array): Document {
   const file = new Package(bytes);
   const main = file.main("ppt/presentation.xml");
   const slides = children(child(file.part(main), "p:sldIdLst"), "p:sldId");
-  if (slides.length > MOST_SLIDES) throw new DocumentError("too_complex", `${slides.length} slides`);
+  if (slides.length > MOST_SLIDES) throw new DocumentError("too_complex", `it has ${slides.length} slides`);
   const builder = new MarkdownBuilder();
   const reader = new SlideReader(file, new Layouts(file), authorsOf(file, main));
   const emptyPages: number[] = [];

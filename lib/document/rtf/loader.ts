@@ -10,7 +10,7 @@ export const loader: Loader = { load: (bytes) => guarded(() => loadRtf(bytes)) }
 
 function loadRtf(bytes: Uint8Array): Document {
   if (new TextDecoder("latin1").decode(bytes.subarray(0, 5)) !== "{\\rtf") {
-    throw new DocumentError("damaged", "the file does not begin as RTF does");
+    throw new DocumentError("damaged", "the file does not begin like RTF");
   }
   const builder = new MarkdownBuilder();
   const reader = new Reader(builder);

@@ -17,7 +17,7 @@ export class Budget {
   cell(text: string): void {
     this.#text += text.length;
     if (++this.#cells > MOST_CELLS || this.#text > MOST_TEXT) {
-      throw new DocumentError("too_complex", "the sheets hold more than the program reads");
+      throw new DocumentError("too_complex", "the sheets contain more than the limit for reading");
     }
   }
 

@@ -86,7 +86,7 @@ interface Sheet {
 function parse(bytes: Uint8Array): WorkBook {
   // The library would read any text as a table. Before 1993 a workbook was a bare stream of records.
   const isBare = bytes[0] === 9 && [0, 2, 4, 8].includes(bytes[1]!) && bytes[3] === 0;
-  if (!isCompoundFile(bytes) && !isBare) throw new DocumentError("damaged", "the file is no workbook");
+  if (!isCompoundFile(bytes) && !isBare) throw new DocumentError("damaged", "the file is not a workbook");
   setCodePages(codePages);
   try {
     return read(bytes, { type: "array", dense: true, cellFormula: false, cellHTML: false, cellNF: true });

@@ -58,7 +58,7 @@ export function readDirectory(bytes: Uint8Array, maxEntries: number): Map<string
   if (count === 0xffff || at === 0xffffffff || size === 0xffffffff) {
     [count, at] = readEnd64(view, end) ?? [count, at];
   }
-  if (count > maxEntries) throw new DocumentError("too_complex", `the zip has ${count} entries`);
+  if (count > maxEntries) throw new DocumentError("too_complex", `the ZIP archive has ${count} entries`);
   const entries = new Map<string, ZipEntry>();
   for (let i = 0; i < count; i++) {
     if (at + CENTRAL_SIZE > view.byteLength || view.getUint32(at, true) !== CENTRAL) throw damaged();
@@ -94,7 +94,7 @@ export function compressedBytes(bytes: Uint8Array, entry: ZipEntry): Uint8Array 
 }
 
 export function damaged(): DocumentError {
-  return new DocumentError("damaged", "the zip is cut off or broken");
+  return new DocumentError("damaged", "the ZIP archive is cut off or broken");
 }
 
 /** Returns the offset of the end record, or -1. */

@@ -105,7 +105,9 @@ export class Zip {
       try {
         inflate.push(compressed.subarray(at, end), end === compressed.length);
       } catch (error) {
-        throw new DocumentError("damaged", "the compressed bytes of the zip are broken", { cause: error });
+        throw new DocumentError("damaged", "the compressed bytes of the ZIP archive are broken", {
+          cause: error,
+        });
       }
       for (const piece of ready) {
         size += piece.length;
@@ -121,7 +123,7 @@ export class Zip {
     this.#inflated += more;
     const tooDense = size > SMALL && size > compressed * this.#limits.ratio;
     if (tooDense || this.#inflated > this.#limits.size) {
-      throw new DocumentError("too_complex", "the zip inflates to more than it may");
+      throw new DocumentError("too_complex", "the ZIP archive inflates to more than the limit");
     }
   }
 
