@@ -8,7 +8,6 @@ import { descendantsOf, runs } from "./_descendants.ts";
 
 const PAGE = "<!DOCTYPE html><title>Tea</title><h1>Tea</h1><p>Green tea wants 80 degrees.</p>";
 const FILES = { "tea.md": "# Tea\n\nGreen tea.\n", "page.html": PAGE, "other.html": PAGE };
-/** Milliseconds for the server to end, which takes two seconds on an idle machine. */
 
 /** A served folder with two documents. */
 async function served(start: Start): Promise<{ sandbox: Sandbox; pipe: Pipe }> {

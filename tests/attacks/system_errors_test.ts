@@ -54,7 +54,7 @@ attack("a file system without locks is reported", async (start) => {
     equal(code, 1);
     match(
       stderr,
-      /^Error: The file system of .* has no file locks \(.*\), so two processes could write at the same time\./,
+      /^Error: The file system of .* does not support file locks \(.*\), so two processes could write at the same time\./,
     );
   }
   const { code } = await faulty(arena, "flock:error=ENOLCK", undefined, "status", "--dir", arena.folder);
