@@ -1,6 +1,6 @@
 import { P_STEPS } from "../../lib/embedding/builtin/format.ts";
-import { buildWordList } from "../../lib/embedding/builtin/word_list.ts";
-import { writeSections } from "../../lib/embedding/builtin/sections.ts";
+import { buildWordList } from "./build_word_list.ts";
+import { writeSections } from "./write_sections.ts";
 import { type ChineseOptions, chineseWords, entriesByWord } from "./chinese_words.ts";
 import { englishWords } from "./english_words.ts";
 import { simplifiedForms } from "./fold.ts";

@@ -1,5 +1,6 @@
-import { unknownId } from "../../lib/embedding/builtin/format.ts";
+import { unknownIdOfHash } from "../../lib/embedding/builtin/format.ts";
 import { addIdentity } from "../../lib/embedding/builtin/sif.ts";
+import { addToHash, HASH_START } from "../../lib/open_addressing.ts";
 import type { WordVectors } from "./english_words.ts";
 import { meanings } from "./glosses.ts";
 import { normalizeRows, principalComponents, removeComponents, subtractMean } from "./principal.ts";
@@ -92,4 +93,11 @@ function probabilities(words: readonly string[], frequencies: ReadonlyMap<string
   let total = 0;
   for (const frequency of frequencies.values()) total += frequency;
   return Float64Array.from(words, (word) => (frequencies.get(word) ?? 1) / total);
+}
+
+/** Returns the id of a word that is not in the table. */
+function unknownId(word: string): number {
+  let hash = HASH_START;
+  for (let i = 0; i < word.length; i++) hash = addToHash(hash, word.charCodeAt(i));
+  return unknownIdOfHash(hash);
 }

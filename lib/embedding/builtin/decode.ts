@@ -1,6 +1,5 @@
 import type { ByteSource } from "./byte_source.ts";
-import { P_STEPS, type WordListData } from "./format.ts";
-import { readSections } from "./sections.ts";
+import { ENTRIES_AT, ENTRY_BYTES, FORMAT_VERSION, MAGIC, P_STEPS, type WordListData } from "./format.ts";
 
 /** The arrays of the built-in table, in memory that is shared between workers. */
 export interface TableData {
@@ -130,4 +129,33 @@ function unpackPiece(packed: Uint8Array, vectors: Int8Array, scales: Float32Arra
     }
     scales[row] = squares === 0 ? 0 : 1 / Math.sqrt(squares);
   }
+}
+
+/** Returns offset and length in bytes of each section of a file, by name. Throws an error if the file is not valid. */
+function readSections(file: ByteSource): ReadonlyMap<string, readonly [number, number]> {
+  if (file.length < ENTRIES_AT) throw new Error("not a table of word vectors");
+  const count = new DataView(file.read(0, ENTRIES_AT).slice().buffer).getUint32(12, true);
+  const header = file.read(0, Math.min(file.length, ENTRIES_AT + count * ENTRY_BYTES)).slice();
+  const view = new DataView(header.buffer);
+  const text = (at: number, length: number) => {
+    let characters = "";
+    for (let i = at; i < at + length && view.getUint8(i) !== 0; i++) {
+      characters += String.fromCharCode(view.getUint8(i));
+    }
+    return characters;
+  };
+  if (text(0, 8) !== MAGIC) throw new Error("not a table of word vectors");
+  const version = view.getUint32(8, true);
+  if (version !== FORMAT_VERSION) throw new Error(`table format ${version}, wanted ${FORMAT_VERSION}`);
+  const sections = new Map<string, readonly [number, number]>();
+  if (header.length < ENTRIES_AT + count * ENTRY_BYTES) {
+    throw new Error("the table of word vectors is cut off");
+  }
+  for (let i = 0; i < count; i++) {
+    const at = ENTRIES_AT + i * ENTRY_BYTES;
+    const [offset, bytes] = [view.getUint32(at + 16, true), view.getUint32(at + 20, true)];
+    if (offset + bytes > file.length) throw new Error("the table of word vectors is cut off");
+    sections.set(text(at, 16), [offset, bytes]);
+  }
+  return sections;
 }

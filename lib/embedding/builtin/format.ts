@@ -1,5 +1,3 @@
-import { addToHash, HASH_START } from "../../open_addressing.ts";
-
 /**
  * The file format of the built-in table: a header, then the arrays of `TableData`, packed.
  *
@@ -62,11 +60,4 @@ export function mixHash(hash: number): number {
 /** Returns the id of a word that is not in the table from its hash: negative, and unique except for collisions (30 bits). */
 export function unknownIdOfHash(hash: number): number {
   return ~(mixHash(hash) & 0x3fffffff);
-}
-
-/** Returns the id of a word that is not in the table. */
-export function unknownId(word: string): number {
-  let hash = HASH_START;
-  for (let i = 0; i < word.length; i++) hash = addToHash(hash, word.charCodeAt(i));
-  return unknownIdOfHash(hash);
 }

@@ -1,4 +1,4 @@
-import { addToHash, freeSlot, HASH_START, slotCount } from "../../open_addressing.ts";
+import { addToHash, HASH_START } from "../../open_addressing.ts";
 import { ID_BITS, ID_MASK, mixHash, type WordListData } from "./format.ts";
 
 /** Maps words to their ids. Look-ups read the arrays as they are in the file, so that nothing is built when it is loaded. */
@@ -55,24 +55,4 @@ export class WordList {
     for (let i = start; i < end; i++) if (this.#units[at++] !== units[i]) return false;
     return true;
   }
-}
-
-/** Builds the arrays of a list. The id of a word is its index in `words`, which must be distinct. */
-export function buildWordList(words: readonly string[]): WordListData {
-  if (words.length >= ID_MASK) throw new RangeError(`${words.length} words: a slot holds ${ID_MASK - 1}`);
-  const slots = new Uint32Array(slotCount(words.length));
-  const offsets = new Uint32Array(words.length + 1);
-  const units = new Uint16Array(words.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const [id, word] of words.entries()) {
-    let hash = HASH_START;
-    for (let i = 0; i < word.length; i++) {
-      units[at++] = word.charCodeAt(i);
-      hash = addToHash(hash, word.charCodeAt(i));
-    }
-    offsets[id + 1] = at;
-    const mixed = mixHash(hash);
-    slots[freeSlot(slots, mixed)] = (mixed >>> ID_BITS << ID_BITS | (id + 1)) >>> 0;
-  }
-  return { units, offsets, slots };
 }
