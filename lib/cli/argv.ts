@@ -3,14 +3,14 @@ import { findCommand } from "./commands/mod.ts";
 import { longForm, OPTIONS, TWO_LETTER_FORMS } from "./options.ts";
 import type { FlagName } from "./options.ts";
 
-/** `-word` and `-"some words"`, but not `-d`, `-d=x`, `-d/notes`: those are short options. */
+/** Matches `-word` and `-"some words"`, but not the short options `-d`, `-d=x` and `-d/notes`. */
 const EXCLUSION = /^-(?:["“「『]|\p{L}[^=/.~\\])/u;
 
 /**
- * Writes the two-letter short forms (`-cl`, `-bp P`, `-bp=P`) as their long forms, since commander reads `-cl` as
- * `-c l`. For the same reason `-clean` or `-dir` would be taken for a value of `-c` or `-d`: they are refused with
- * `cli_unknown_option_suggest`. What follows `--` is left alone; there the words go that a query of `search` excludes
- * (`-draft`), which commander would take for options too.
+ * The arguments in a form that commander reads as meant. The two-letter short forms (`-cl`, `-bp P`, `-bp=P`) become long
+ * forms, since commander reads `-cl` as `-c l`. The words that a query excludes (`-draft`) move behind `--`, since commander
+ * would take them for options. Throws `UsageError` `cli_unknown_option_suggest` for `-clean` or `-dir`, which commander would
+ * take for `-c` or `-d` with a value.
  */
 export function rewriteArgv(argv: readonly string[]): string[] {
   const end = argv.indexOf("--");
@@ -33,7 +33,7 @@ export function rewriteArgv(argv: readonly string[]): string[] {
   return end < 0 && excluded.length === 0 ? rewritten : [...rewritten, "--", ...excluded, ...after];
 }
 
-/** Whether what follows the argument is its value. */
+/** Whether the next argument is the value of this one. */
 function takesValue(argument: string): boolean {
   return Object.values(OPTIONS).some(({ flags }) => {
     const [names = "", value] = flags.split(" <");

@@ -5,7 +5,7 @@ import { longForm } from "./options.ts";
 import type { FlagName } from "./options.ts";
 import { notHere, strayOperand } from "./usage_errors.ts";
 
-/** The flags that were given, with their values. */
+/** The flags on the command line, with their values. */
 export type Given = Partial<Record<FlagName, unknown>>;
 
 /** The command that the flags choose where no command is typed; `undefined` without any flag. Throws `UsageError`. */

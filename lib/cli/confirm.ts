@@ -4,8 +4,8 @@ import type { Context } from "./context.ts";
 import { printableMessage } from "./printable_message.ts";
 
 /**
- * Asks on the terminal and gives the answer; `--yes` answers yes. Throws `UsageError` `cli_confirm_needed` where
- * there is nobody to ask, and the signal's reason after Ctrl-C.
+ * Asks a question on the terminal and returns whether the answer is yes; `--yes` answers it. Throws `UsageError`
+ * `cli_confirm_needed` without a terminal, and the signal's reason after Ctrl-C.
  */
 export async function confirm(context: Context, key: MessageKey, params: MessageParams): Promise<boolean> {
   const { io, flags, language, signal } = context;

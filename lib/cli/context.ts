@@ -24,22 +24,22 @@ export class Interrupted extends Error {
   override readonly name = "Interrupted";
 }
 
-/** A remark on stderr, unless `--quiet`. */
+/** Prints a note on stderr, unless `--quiet`. */
 export function note(context: Context, key: MessageKey, params: MessageParams = {}): void {
   if (!context.flags.quiet) context.io.err(`${printableMessage(context.language, key, params)}\n`);
 }
 
-/** A warning on stderr, unless `--quiet`. */
+/** Prints a warning on stderr, unless `--quiet`. */
 export function warn(context: Spoken, key: MessageKey, params: MessageParams = {}): void {
   warnText(context, printableMessage(context.language, key, params));
 }
 
-/** A warning that is a text already. */
+/** Prints a text as a warning on stderr, unless `--quiet`. */
 export function warnText({ io, flags, language }: Spoken, text: string): void {
   if (!flags.quiet) io.err(`${message(language, "cli_warning", { text: printableText(text) })}\n`);
 }
 
-/** `work`, or the signal's reason as soon as it aborts: for work that may be left half done. */
+/** The result of `work`; rejects with the signal's reason as soon as it aborts. The work goes on unobserved. */
 export function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const abort = () => reject(signal.reason);

@@ -1,20 +1,20 @@
 /**
- * Stdin for a thread that does not read it itself: another thread reads it and hands the bytes over, so that it notices the
- * end of stdin even while this thread is stuck.
+ * Stdin for a thread that does not read it itself. The launcher reads it and hands the bytes over, so that it notices the end of
+ * stdin even while this thread is stuck.
  */
 export class HandedInput {
-  /** The bytes in their order. */
+  /** The bytes of stdin. */
   readonly readable: ReadableStream<Uint8Array>;
   readonly #chunks: (Uint8Array | null)[] = [];
   #onChunk: (() => void) | undefined;
 
-  /** `onTaken` is called with the number of bytes of each chunk when it has been read from the stream. */
+  /** `onTaken` is called with the length of each chunk when that has been read from the stream. */
   constructor(onTaken: (bytes: number) => void) {
     this.readable = new ReadableStream({
       pull: async (controller) => {
         const chunk = await this.#next();
         if (chunk === null) {
-          // as after a read of stdin itself: what was asked before it has had its turn
+          // A read of stdin would also let pending tasks run before the end is seen.
           await new Promise((resolve) => setTimeout(resolve));
           return controller.close();
         }
@@ -24,7 +24,7 @@ export class HandedInput {
     }, { highWaterMark: 0 });
   }
 
-  /** Takes the next bytes; null: stdin has ended. */
+  /** Adds the next bytes to the stream; null closes it. */
   hand(chunk: Uint8Array | null): void {
     this.#chunks.push(chunk);
     this.#onChunk?.();

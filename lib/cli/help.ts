@@ -5,7 +5,7 @@ import { displayWidth } from "./display_width.ts";
 import { OPTIONS } from "./options.ts";
 import type { FlagName } from "./options.ts";
 
-/** Makes a command throw instead of ending the process, and give its help in `language` to `write`. */
+/** Makes a parser throw instead of ending the process, and pass its help in `language` to `write`. */
 export function setUpHelp(command: Command, language: Language, write: (text: string) => void): void {
   const titles: Record<string, MessageKey> = {
     "Usage:": "cli_help_usage",
@@ -41,6 +41,6 @@ function usage(command: Command, language: Language): string {
 
 function termOf(argument: Argument): string {
   const name = `${argument.name()}${argument.variadic ? "..." : ""}`;
-  // `help` alone is the same as `--help`: its argument, the one of commander's own, is shown as one to give.
+  // commander's `help` takes an optional argument. It is shown as required, since `help` alone is the same as `--help`.
   return argument.required || argument.name() === "command" ? `<${name}>` : `[${name}]`;
 }

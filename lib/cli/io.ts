@@ -5,30 +5,30 @@ import { EXTRACT_ARGUMENT } from "../extract/mod.ts";
 import { isDiskFull, type OpenConnection, ownProcess, temporaryPath } from "../sandbox/mod.ts";
 import { readHidden } from "./read_hidden.ts";
 
-/** The parts of the system that the command line needs. Tests hand in their own. */
+/** The parts of the system that the command line uses. Tests replace them. */
 export interface Io {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Whether each stream is a terminal. */
   readonly terminal: { readonly stdin: boolean; readonly stdout: boolean; readonly stderr: boolean };
-  /** Writes to stdout. Throws `Deno.errors.BrokenPipe` when its reader has gone, `UserError` `cli_output_full` on a full disk. */
+  /** Writes to stdout. Throws `Deno.errors.BrokenPipe` when the reader has gone, `UserError` `cli_output_full` on a full disk. */
   readonly out: (text: string) => Promise<void>;
-  /** Writes to stderr; never throws, since there is nobody left to tell. */
+  /** Writes to stderr. Never throws, since the error could not be reported. */
   readonly err: (text: string) => void;
   /**
-   * One line from stdin without its end, `undefined` when stdin ends or `signal` aborts. `hidden`, for a terminal: what is
-   * typed is not shown.
+   * One line from stdin without its line end; `undefined` when stdin ends or `signal` aborts. With `hidden` a terminal does not
+   * show the typed characters.
    */
   readonly readLine: (signal: AbortSignal, hidden?: "hidden") => Promise<string | undefined>;
-  /** The bytes of stdin, for a command that reads nothing else of it. */
+  /** The bytes of stdin. A command that uses it must not call `readLine`. */
   readonly input: () => ReadableStream<Uint8Array>;
-  /** Calls back at every Ctrl-C and request to terminate, until disposed. */
+  /** Calls `callback` at every Ctrl-C and request to terminate, until disposed of. */
   readonly onInterrupt: (callback: () => void) => Disposable;
   /** Starts a process that reads documents. */
   readonly openExtractor: OpenConnection;
   /** Ends the process at once. */
   readonly exit: (code: number) => never;
-  /** Where a folder for temporary files may be made: nothing is there yet. */
+  /** Path of a folder for temporary files. It does not exist yet. */
   readonly tempDir: string;
 }
 
@@ -67,7 +67,7 @@ export function systemIo(facts: SystemFacts): Io {
       try {
         while (rest.length > 0) rest = rest.subarray(Deno.stderr.writeSync(rest));
       } catch {
-        // A closed stderr must not end a run that can still do its work.
+        // A closed stderr must not end a run that can still finish.
       }
     },
     readLine: (signal, hidden) => hidden ? readHidden(signal) : readLine(signal),
@@ -103,14 +103,14 @@ async function readLine(signal: AbortSignal): Promise<string | undefined> {
       line += decoder.decode(value, { stream: true });
     }
   } finally {
-    // Another line may be wanted later.
+    // Another line may be read later.
     reader.releaseLock();
   }
   return line.slice(0, line.indexOf("\n")).replace(/\r$/, "");
 }
 
 function onInterrupt(callback: () => void): Disposable {
-  // Windows knows neither SIGTERM nor SIGHUP as Unix does; SIGBREAK is its Ctrl-Break.
+  // Windows has no SIGTERM and no SIGHUP in the sense of Unix. SIGBREAK is its Ctrl-Break.
   const signals: Deno.Signal[] = Deno.build.os === "windows" ? ["SIGINT", "SIGBREAK"] : ["SIGINT", "SIGTERM"];
   for (const signal of signals) Deno.addSignalListener(signal, callback);
   return {

@@ -1,13 +1,13 @@
 import { message, printableJson } from "../messages.ts";
 import type { Context } from "./context.ts";
 
-/** Whether the command line asks for JSON, read leniently: errors in the rest are to be said in it too. */
+/** Whether the command line asks for JSON. It is read leniently, since errors in the rest are also reported as JSON. */
 export function jsonAskedFor(argv: readonly string[]): boolean {
   const end = argv.indexOf("--");
   return (end < 0 ? argv : argv.slice(0, end)).some((argument) => /^--json(?:=|$)/.test(argument));
 }
 
-/** Prints the one JSON document of `--json`, in the shape of the MCP tools' answers. */
+/** Prints the JSON document of `--json`, which has the shape of the MCP tools' answers. */
 export async function printJson(
   { io, language }: Pick<Context, "io" | "language">,
   data: unknown,
@@ -17,7 +17,7 @@ export async function printJson(
   await io.out(jsonText({ code, message: text, data }));
 }
 
-/** A JSON document as it is printed: a terminal acts on none of its characters. */
+/** A JSON document as it is printed, without control characters that a terminal would act on. */
 export function jsonText(document: unknown): string {
   return `${printableJson(JSON.stringify(document, null, 2))}\n`;
 }

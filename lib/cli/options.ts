@@ -4,7 +4,7 @@ import type { SearchMode } from "../search/types.ts";
 
 /** Values of the flags of one command line. A flag that was not given is `undefined`, false or empty. */
 export interface Flags {
-  /** As typed, in their order. */
+  /** As typed, in the order of the command line. */
   dir: string[];
   config?: string;
   full?: boolean;
@@ -17,7 +17,7 @@ export interface Flags {
   yes?: boolean;
   json?: boolean;
   quiet?: boolean;
-  /** Whether the server brings the indexes up to date. */
+  /** Whether the server updates the indexes. */
   update?: boolean;
   /** Whether the search leaves the indexes as they are. */
   noUpdate?: boolean;
@@ -27,12 +27,12 @@ export interface Flags {
   force?: boolean;
   /** As typed: names and files, separated by commas. */
   compare?: string;
-  /** As typed, in their order. */
+  /** As typed, in the order of the command line. */
   min?: string[];
   worst?: number;
   /** Counted from 1. */
   page?: number;
-  /** Whether `status` lists files, and which. */
+  /** Whether `status` lists files; `skipped` and `failed` select them. */
   files?: boolean;
   skipped?: boolean;
   failed?: boolean;
@@ -49,11 +49,11 @@ export type FlagName = keyof Flags;
 export interface OptionSpec {
   /** As commander reads it. */
   readonly flags: string;
-  /** As the help shows it, where commander cannot: its short forms have one letter only. */
+  /** As the help shows it, where it has a two-letter short form, which commander does not support. */
   readonly shown?: string;
   readonly help: MessageKey;
   readonly choices?: readonly string[];
-  /** Bounds of a whole number, both included. */
+  /** Bounds of a whole number, both inclusive. */
   readonly range?: { readonly min: number; readonly max: number };
   readonly repeatable?: boolean;
 }
@@ -95,7 +95,7 @@ export const OPTIONS: Readonly<Record<FlagName, OptionSpec>> = {
   version: { flags: "-v, --version", help: "cli_help_version" },
 };
 
-/** The two-letter short forms of the contract, and the long forms they stand for. */
+/** The two-letter short forms of the contract, with their long forms. */
 export const TWO_LETTER_FORMS: Readonly<Record<string, string>> = {
   "-cl": "--clean",
   "-bp": "--backup-path",

@@ -8,15 +8,15 @@ import { formatBytes, formatDuration, formatTime } from "./format.ts";
 import { printableMessage } from "./printable_message.ts";
 import type { Style } from "./style.ts";
 
-/** Failed files that a summary names with their reasons; more are told by kind. */
+/** Number of failed files that a summary lists with their reasons. More are summed up by kind. */
 const FAILURES_SHOWN = 5;
-/** Kinds of files, and documents with pages without text, that a summary tells. */
+/** Number of kinds of files, and of documents with pages without text, that a summary lists. */
 const KINDS_SHOWN = 5;
 
 /** One line of a {@linkcode table}. */
 export type Row = readonly [label: MessageKey, value: string];
 
-/** Two columns, the second aligned. */
+/** Two aligned columns. */
 export function table(rows: readonly Row[], language: Language): string {
   const labels = rows.map(([label]) => message(language, label));
   const width = Math.max(...labels.map(displayWidth));
@@ -26,7 +26,7 @@ export function table(rows: readonly Row[], language: Language): string {
   }).join("");
 }
 
-/** How many files were skipped, by kind. Of those that a reader may miss the format is told, too. */
+/** The number of skipped files by kind. Kinds that a reader may miss are named with their format. */
 function skippedText(
   { skipped = {}, unread = [] }: Partial<Pick<NotRead, "skipped" | "unread">>,
   language: Language,
@@ -42,13 +42,13 @@ function skippedText(
   return total === 0 ? "0" : `${total} (${parts.join(message(language, "list_comma"))})`;
 }
 
-/** Failed files, each with its path and reason. */
+/** One line for each failed file, with its path and reason. */
 export function failuresText(failed: readonly FileFailure[], style: Style): string {
   return failed.map(({ path, reason }) => `  ${style.red("✗")} ${printable(path)}: ${printable(reason)}\n`)
     .join("");
 }
 
-/** Lists the files that were not read, in a few lines: failed files, or their kinds, scans, and documents with pages without text. */
+/** A few lines about the files that were not read: failed files or their kinds, scans, documents with pages without text. */
 function notReadText(
   { root, failed, unread = [], emptyPages = [] }: Pick<IngestSummary, "root" | keyof NotRead>,
   language: Language,
@@ -80,7 +80,7 @@ function filesCommand(root: string): string {
   return `muxue_rag status --files --dir ${root.includes(" ") ? `"${root}"` : root}`;
 }
 
-/** The summary that ends an indexing run. */
+/** The summary that is printed after an indexing run. */
 export function summaryText(summary: IngestSummary, language: Language, style: Style): string {
   const title = printableMessage(language, summary.written ? "cli_summary_title" : "cli_summary_up_to_date", {
     root: summary.root,
@@ -109,7 +109,7 @@ export function summaryText(summary: IngestSummary, language: Language, style: S
   }`;
 }
 
-/** The status of a folder; `unusable` when it could not even be told. */
+/** The status of a folder; `unusable` where it could not be determined. */
 export type ShownStatus =
   & Omit<FolderStatus, "state" | "busy">
   & { readonly state: FolderStatus["state"] | "unusable"; readonly busy?: boolean };
@@ -144,7 +144,7 @@ function staleText(stale: NonNullable<FolderStatus["stale"]>, language: Language
     : message(language, "cli_stale_some", stale);
 }
 
-/** The hits of a search as a person reads them, best first. */
+/** The hits of a search for the terminal, best first. */
 export function answerText(answer: SearchAnswer, language: Language, style: Style): string {
   const hits = answer.hits.map((hit, at) => {
     const lines = hit.startLine === hit.endLine ? `${hit.startLine}` : `${hit.startLine}-${hit.endLine}`;

@@ -107,7 +107,7 @@ export function parseArguments(
       ) {
         throw strayOperand(topic, isDirectory);
       }
-      // commander sends the help of `config` without a sub-command the way of errors, exit code 1.
+      // commander reports the help of `config` without a sub-command as an error with exit code 1.
       return { command: "help", text: help, asked: error.exitCode === 0 };
     }
     throw translate(error, root.args, isDirectory);

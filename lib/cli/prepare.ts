@@ -6,6 +6,7 @@ import {
   indexKeyIn,
   indexKeyPath,
   type LoadedConfig,
+  registryDir,
   stateDir,
 } from "../config/mod.ts";
 import { UsageError } from "../errors.ts";
@@ -17,7 +18,6 @@ import { configurationFor } from "./configuration.ts";
 import { abortable, warnText } from "./context.ts";
 import type { Context } from "./context.ts";
 import type { Io } from "./io.ts";
-import { ownPlacesOf } from "./own_places.ts";
 import type { Request } from "./request.ts";
 import { targetsOf } from "./targets.ts";
 
@@ -133,4 +133,23 @@ async function checkLogDir(
   }
   const place = whyNoLogs(dir, { home: realHome, stateDir });
   if (place !== null) throw new UsageError("log_dir_sensitive", { dir, place });
+}
+
+/**
+ * Real paths of the program's own files and folders, which are never indexed: the configuration files in effect, the folders
+ * of the user's configuration and state, and the logs. `configurations`: the one in effect, and those compared with it.
+ */
+async function ownPlacesOf(
+  configurations: readonly Pick<LoadedConfig, "config" | "source">[],
+  stateDir: string,
+  { env }: Pick<Io, "env">,
+): Promise<string[]> {
+  const places = [
+    ...configurations.flatMap(({ source, config }) => [source, config.log.dir]),
+    configDir(env, Deno.build.os),
+    stateDir,
+    // Named on its own, since the state folder may be the folder that is indexed.
+    registryDir(stateDir),
+  ];
+  return await Promise.all([...new Set(places)].filter((place) => place !== null).map(realPlaceNamed));
 }

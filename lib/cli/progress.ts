@@ -8,21 +8,21 @@ import type { Io } from "./io.ts";
 import { printableMessage } from "./printable_message.ts";
 import { startStatusLine } from "./status_line.ts";
 
-/** Shows how a run goes on. */
+/** Shows the progress of an indexing run. Disposing of it wipes the bar. */
 export interface Progress extends Disposable {
   readonly update: (progress: IngestProgress) => void;
 }
 
 const BAR_COLUMNS = 24;
-/** Width of the bar when the file's name takes most of the line. */
+/** Columns of the bar when the file's name needs most of the line. */
 const SHORT_BAR_COLUMNS = 8;
-/** Columns that a file's name gets. A long one ends with the name, not with the folder. */
+/** Columns of a file's path at most. The start of a longer path is cut, so that the name stays. */
 const MAX_NAME_COLUMNS = 40;
 const MIN_NAME_COLUMNS = 12;
 
 /**
- * On a terminal a bar that is redrawn and wiped at the end; elsewhere one line a step; nothing with `--quiet`.
- * `dir` is the folder being indexed; `onTerminalOnly` leaves the lines out.
+ * Starts to show progress: a bar on a terminal, one line for each step elsewhere, nothing with `--quiet`. `dir` is the folder
+ * being indexed. `onTerminalOnly` omits the lines.
  */
 export async function startProgress(
   context: Context,
@@ -35,7 +35,7 @@ export async function startProgress(
   return terminal ? await bar(language) : lines(context, dir);
 }
 
-/** Whether stderr is a terminal on which a line can be drawn again. */
+/** Whether stderr is a terminal on which a line can be redrawn. */
 export function drawsLines(io: Io): boolean {
   return io.terminal.stderr && io.env["TERM"] !== "dumb";
 }
@@ -58,7 +58,7 @@ function stepText(progress: IngestProgress, dir: string, language: Language): st
     case "scan":
       return printableMessage(language, "cli_step_scan", { dir });
     case "read":
-      // Unchanged files are not read: then there is no such step.
+      // Without changed files nothing is read, and the step is left out.
       return progress.bytesTotal === 0 ? undefined : message(language, "cli_step_read", {
         files: progress.filesTotal,
         size: formatBytes(progress.bytesTotal),
@@ -70,7 +70,7 @@ function stepText(progress: IngestProgress, dir: string, language: Language): st
   }
 }
 
-/** One line for a bar: how far, how many files, how much, how fast, how long still. `seconds`: spent reading. */
+/** The line of the bar: share, files, bytes, speed, time left. `seconds`: time spent reading so far. */
 export function barText(
   progress: IngestProgress,
   seconds: number,
@@ -84,7 +84,7 @@ export function barText(
     return cutToWidth(message(language, "cli_step_write", { chunks: progress.chunks }), columns);
   }
   const { filesDone, filesTotal, bytesDone, bytesTotal } = progress;
-  // Files are counted where there are no bytes to count, as with a folder of empty files.
+  // The share goes by files where there are no bytes, as in a folder of empty files.
   const share = bytesTotal > 0 ? bytesDone / bytesTotal : filesTotal > 0 ? filesDone / filesTotal : 1;
   const rate = seconds > 0 ? bytesDone / seconds : 0;
   const textFor = (barColumns: number) =>
@@ -115,7 +115,7 @@ function barOf(share: number, columns: number): string {
   return "█".repeat(full) + "░".repeat(columns - full);
 }
 
-/** A server takes longer for the vectors than all else does. */
+/** The line of the bar with the number of vectors: an embedding server takes more time than all other steps. */
 function withVectors(
   bar: string,
   { embedded, toEmbed, chunks }: IngestProgress,

@@ -1,12 +1,12 @@
-/** What has been typed of a line that is not shown, and how it ended, if it has. */
+/** A line that is typed without being shown: its text so far, and how it ended. */
 export interface HiddenLine {
   readonly text: string;
   readonly end?: "entered" | "given up";
 }
 
 /**
- * A hidden line after more was typed. The keys of a terminal work as on a line that is shown: backspace takes back a
- * character and Ctrl-U all of them, Ctrl-D with nothing typed and Ctrl-C give up. What follows the end is left out.
+ * A hidden line after more characters were typed. The keys work as on a visible line: backspace deletes a character, Ctrl-U
+ * deletes all, Ctrl-C gives up, and so does Ctrl-D on an empty line. Characters after the end of the line are dropped.
  */
 export function typeInto(line: HiddenLine, typed: string): HiddenLine {
   let { text } = line;
@@ -34,16 +34,16 @@ export function typeInto(line: HiddenLine, typed: string): HiddenLine {
   return { text };
 }
 
-/** One line from the terminal on stdin, not shown; `undefined` when it is given up, or `signal` aborts. */
+/** One hidden line from the terminal on stdin; `undefined` when it is given up or `signal` aborts. */
 export async function readHidden(signal: AbortSignal): Promise<string | undefined> {
   const raw = (on: boolean) => {
-    // Windows has no mode that hides what is typed and still makes a signal of Ctrl-C.
+    // Windows has no mode that hides the input and still turns Ctrl-C into a signal.
     if (Deno.build.os === "windows") Deno.stdin.setRaw(on);
     else Deno.stdin.setRaw(on, { cbreak: on });
   };
   const { promise: aborted, resolve: abort } = Promise.withResolvers<{ done: true; value?: undefined }>();
   const onAbort = () => {
-    // At once: a second Ctrl-C ends the process, and the terminal would stay as it is.
+    // The terminal is restored at once, since a second Ctrl-C ends the process.
     raw(false);
     abort({ done: true });
   };

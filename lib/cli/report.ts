@@ -10,24 +10,24 @@ import { printJson } from "./json.ts";
 import { printableMessage } from "./printable_message.ts";
 import { styleFor } from "./style.ts";
 
-/** Facts about the run that ended in an error. */
+/** The run that ended in an error. */
 interface Failed {
   readonly io: Io;
   readonly language: Language;
   /** Name of the command; `undefined` when the command line itself was wrong. */
   readonly command: string | undefined;
-  /** Whether the answer is wanted as JSON. */
+  /** Whether the error is printed as JSON as well. */
   readonly json: boolean;
-  /** Whether the log has more about the error. */
+  /** Whether the log holds details of the error. */
   readonly logged: boolean;
 }
 
-/** Says on stderr (with `--json` on stdout as well) what went wrong, and gives the exit code. */
+/** Prints an error on stderr, and as JSON on stdout where that is wanted, and returns the exit code. */
 export async function report(error: unknown, failed: Failed): Promise<number> {
   const { io, command, json, logged } = failed;
   // A configuration that cannot be used may still set the language of its errors.
   const language = error instanceof ConfigError ? error.language : failed.language;
-  // The reader of `muxue_rag … | head` has what it wanted.
+  // The reader of `muxue_rag … | head` has read enough.
   if (error instanceof Deno.errors.BrokenPipe) return EXIT.done;
   if (error instanceof Interrupted) {
     io.err(`${message(language, command === "index" ? "cli_stopped" : "cli_interrupted")}\n`);
@@ -47,15 +47,15 @@ export async function report(error: unknown, failed: Failed): Promise<number> {
   return error instanceof UsageError ? EXIT.usage : EXIT.failed;
 }
 
-/** The error, for a person. `logged`: the log has more about it. */
+/** The text of an error. `logged`: whether the log holds its details. */
 export function errorText(error: unknown, language: Language, logged: boolean): string {
   const [key, params] = textOf(error, logged);
   return message(language, key, params);
 }
 
-/** The same fit for a terminal. */
+/** Like {@linkcode errorText}, without control characters that a terminal would act on. */
 export function printableErrorText(error: unknown, language: Language, logged: boolean): string {
-  // The problems of a configuration are a line each.
+  // Each problem of a configuration is a line; other texts must have no line breaks.
   if (error instanceof ConfigError) return printableText(errorText(error, language, logged));
   const [key, params] = textOf(error, logged);
   return printableMessage(language, key, params);

@@ -1,11 +1,10 @@
 import { commandNamed } from "./commands/mod.ts";
-import { abortable } from "./context.ts";
+import { abortable, Interrupted } from "./context.ts";
 import { interrupts } from "./interrupts.ts";
 import type { Io } from "./io.ts";
 import { report } from "./report.ts";
 import type { Request } from "./request.ts";
 import type { Session } from "./session.ts";
-import { untilUncaught } from "./uncaught.ts";
 
 /** Imports the code of a command on folders, and that which opens its session. */
 export async function loadCommand(
@@ -46,4 +45,30 @@ export async function runGuarded(request: Request, io: Io): Promise<number> {
     () => runRequest(request, io),
     (error) => reportUncaught(error, request, io),
   );
+}
+
+/**
+ * The exit code of `work`, or that of `onUncaught` as soon as an error in this thread is not caught. `onUncaught` gets only the
+ * first such error, since later ones are mostly its consequences. The runtime would print the error unchanged, with secrets and
+ * control characters.
+ */
+function untilUncaught(
+  work: () => Promise<number>,
+  onUncaught: (error: unknown) => Promise<number>,
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let failed = false;
+    const fail = (event: Event, error: unknown) => {
+      event.preventDefault();
+      // These are no faults: the work ends in order.
+      const isOrderly = error instanceof Interrupted || error instanceof Deno.errors.BrokenPipe;
+      if (failed || isOrderly) return;
+      failed = true;
+      resolve(onUncaught(error));
+    };
+    globalThis.addEventListener("error", (event) => fail(event, event.error ?? event.message));
+    globalThis.addEventListener("unhandledrejection", (event) => fail(event, event.reason));
+    // The first result counts. resolve(work()) would settle on the work alone.
+    work().then(resolve, reject);
+  });
 }

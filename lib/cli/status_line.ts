@@ -1,13 +1,10 @@
-/** A line on the terminal's stderr that is drawn again and again, and wiped on disposal. */
+/** A line on the terminal's stderr that is redrawn. Disposing of it wipes the line. */
 export interface StatusLine extends Disposable {
-  /**
-   * Draws it now, unless that was done a moment ago. It is drawn ten times a second anyway, when the program has
-   * time.
-   */
+  /** Redraws the line at once, unless that was just done. A timer redraws it ten times a second as well. */
   readonly redraw: () => void;
 }
 
-/** The part of cli-progress used here; the package brings no types. */
+/** The part of cli-progress that is used here; the package has no types. */
 interface SingleBar {
   start(total: number, value: number): void;
   update(value: number): void;
@@ -17,7 +14,7 @@ interface CliProgress {
   SingleBar: new (options: Record<string, unknown>) => SingleBar;
 }
 
-/** Starts a line; `text` gives what it says in at most so many columns. */
+/** Starts a line. `text` gives its text in at most so many columns. */
 export async function startStatusLine(text: (columns: number) => string): Promise<StatusLine> {
   const { SingleBar } = (await import("cli-progress")).default as CliProgress;
   const { stderr } = await import("node:process");

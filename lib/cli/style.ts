@@ -1,6 +1,6 @@
 import type { Io } from "./io.ts";
 
-/** Puts a text in colour, or leaves it as it is. */
+/** Functions that colour a text, or return it unchanged. */
 export interface Style {
   readonly bold: (text: string) => string;
   readonly dim: (text: string) => string;
@@ -9,7 +9,7 @@ export interface Style {
   readonly yellow: (text: string) => string;
 }
 
-/** Colours for a stream: only on a terminal, and not with `NO_COLOR` (https://no-color.org) or `TERM=dumb`. */
+/** The style of a stream. It has colours only on a terminal, and not with `NO_COLOR` (https://no-color.org) or `TERM=dumb`. */
 export function styleFor(io: Io, stream: "stdout" | "stderr"): Style {
   const on = io.terminal[stream] && !io.env["NO_COLOR"] && io.env["TERM"] !== "dumb";
   const paint = (open: number, close: number) => (text: string) =>

@@ -6,22 +6,22 @@ import { warnText } from "./context.ts";
 import { startProgress } from "./progress.ts";
 import type { Session } from "./session.ts";
 
-/** How an index is brought up to date. */
+/** Options of {@linkcode updateIndex}. */
 interface UpdateOptions {
   readonly full?: boolean;
-  /** Whether the model is asked for vectors that are known, too. */
+  /** Whether all vectors are computed again, those that are known as well. */
   readonly fresh?: boolean;
-  /** Told now and then how far the run is. */
+  /** Called with the progress of the run. */
   readonly onProgress?: (progress: IngestProgress) => void;
-  /** How long the run may compute without letting others have a turn, in milliseconds. */
+  /** Longest time that the run computes without yielding to other tasks, in milliseconds. */
   readonly spellMs?: number;
-  /** Purpose of the run. */
+  /** The step after the run: before a search, progress is shown on a terminal only. */
   readonly before?: "summary" | "search";
-  /** The built-in table, where it is used for more than this. */
+  /** The built-in table of word vectors, where it is shared with a search. */
   readonly table?: LazyTable;
 }
 
-/** Builds or updates the index of `root` and shows how it goes on. */
+/** Builds or updates the index of `root` and shows the progress. */
 export async function updateIndex(
   session: Session,
   root: string,

@@ -8,7 +8,7 @@ import type { FlagName } from "./options.ts";
 
 const CONFIG_COMMANDS = COMMANDS.map(({ name }) => name).filter((name) => name.startsWith("config "));
 
-/** A word that is no command: most likely a folder that wants `--dir`, or a slip. */
+/** The error for a word that is no command: most likely a folder without `--dir`, or a typing error. */
 export function strayOperand(operand: string, isDirectory: (path: string) => boolean): UsageError {
   if (operand === "config") {
     return new UsageError("cli_unknown_command", { name: operand, commands: CONFIG_COMMANDS.join(", ") });
@@ -28,7 +28,7 @@ function quoted(argument: string): string {
   return /\s/.test(argument) ? `"${argument}"` : argument;
 }
 
-/** A flag of another command. */
+/** The error for a flag of another command. */
 export function notHere(flag: FlagName, command: Command): UsageError {
   const takers = COMMANDS.filter(({ flags }) => flags.includes(flag));
   return new UsageError("cli_option_not_here", {
@@ -44,7 +44,7 @@ function shownName({ name, help, chosenBy }: Command): string {
   return chosenBy === undefined ? "muxue_rag --dir" : longForm(chosenBy);
 }
 
-/** commander's own texts are English: the same said in the table's words. Its suggestions are off. */
+/** Translates an error of commander, whose texts are English, to a message of the program. */
 export function translate(
   error: CommanderError,
   args: readonly string[],
@@ -89,7 +89,7 @@ export function translate(
   }
 }
 
-/** The command that commander had reached. */
+/** The command whose arguments commander was parsing. */
 function commandOf(args: readonly string[]): Command | undefined {
   const [first = "", second = ""] = args;
   const command = findCommand(first === "config" ? `config ${second}` : first);

@@ -1,28 +1,28 @@
 /**
- * Bytes that are read ahead of the worker. Within them the end of stdin is noticed while the worker is stuck; beyond, stdin
- * is left unread, so that a client that floods does not fill the memory.
+ * Bytes of stdin that are read ahead of the worker. The end of stdin is noticed within them, even while the worker is stuck.
+ * Further bytes are not read, so that a client cannot fill the memory.
  */
 const AHEAD = 64 * 1024 * 1024;
 
 const CHUNK = 64 * 1024;
 
-/** Reads stdin and hands it over, for a worker that may be stuck, in which case it would not notice stdin's end. */
+/** Reads stdin for a worker that may get stuck and would then not notice the end of stdin. */
 export class InputHander {
   #ahead = 0;
   #onTaken: (() => void) | undefined;
 
-  /** The worker has taken so many bytes. */
+  /** Call it when the worker has read so many bytes. */
   taken(bytes: number): void {
     this.#ahead -= bytes;
     this.#onTaken?.();
   }
 
-  /** Hands over all of stdin by `hand`; resolves when it has ended, or cannot be read. */
+  /** Passes all of stdin to `hand`, and null at its end. Resolves when stdin has ended or cannot be read. */
   async run(hand: (chunk: Uint8Array<ArrayBuffer> | null) => void): Promise<void> {
     const buffer = new Uint8Array(CHUNK);
     for (;;) {
       while (this.#ahead > AHEAD) await new Promise<void>((resolve) => this.#onTaken = resolve);
-      // the end, too, for whoever reads it: there is nothing more to come
+      // An error is the end as well: no bytes will follow.
       const count = await Deno.stdin.read(buffer).catch(() => null);
       if (count === null) return hand(null);
       this.#ahead += count;

@@ -9,7 +9,7 @@ import {
 } from "../../../sandbox/mod.ts";
 import type { NamedPathsInput } from "../../command.ts";
 
-/** End of the names that backups get. */
+/** End of the file names of backups. */
 const END = ".muxue_rag";
 
 /** The paths of a backup: its file, the temporary file that becomes it, and the folder where that has to be made. */
@@ -25,9 +25,9 @@ export function backupFileOf([path = "", temporary = "", folder]: readonly strin
 }
 
 /**
- * The file that a backup of `root` becomes. `named`: what the command line says, relative to `cwd`; a folder, which one is
- * that ends in a separator or is there, gets `NAME-YYYYMMDD-HHMMSS.muxue_rag` (UTC). Default: the folder that `root` lies in.
- * Removes what backups that were killed have left there of this file, or of others of `root`.
+ * The file of a backup of `root`. `named` is the path of the command line, relative to `cwd`; the default is the folder that
+ * contains `root`. An existing folder, or a path with a separator at its end, gets a file `NAME-YYYYMMDD-HHMMSS.muxue_rag`
+ * (UTC). Removes temporary files that killed backups of `root` have left there.
  */
 export async function backupFile(root: string, named: string | undefined, cwd: string): Promise<BackupFile> {
   const full = named === undefined ? dirname(root) : resolve(cwd, named);
@@ -44,7 +44,7 @@ function nameOf(root: string): string {
   return `${startOf(root)}${time}${END}`;
 }
 
-/** Whether `nameOf` gives such a name for `root` at some time. */
+/** Whether `nameOf` gives this name for `root` at some time. */
 function isNameOf(root: string, name: string): boolean {
   const start = startOf(root);
   return name.startsWith(start) && /^\d{8}-\d{6}\.muxue_rag$/.test(name.slice(start.length));

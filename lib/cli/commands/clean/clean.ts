@@ -7,7 +7,7 @@ import { EXIT } from "../../exit.ts";
 import type { Session } from "../../session.ts";
 import { oneRoot } from "../../targets.ts";
 
-/** `clean`: deletes the index after asking. */
+/** `clean`: asks, then deletes the index. */
 export async function clean(session: Session): Promise<number> {
   const dir = oneRoot(session);
   if (!(await hasIndex(dir))) {

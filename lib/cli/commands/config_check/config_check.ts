@@ -6,7 +6,7 @@ import type { Context } from "../../context.ts";
 import { EXIT } from "../../exit.ts";
 import { printJson } from "../../json.ts";
 
-/** `config check`: the configuration in effect, secrets masked; what is wrong with it fails with exit code 2. */
+/** `config check`: prints the configuration in effect with its secrets masked. A wrong configuration gives exit code 2. */
 export async function configCheck(context: Context): Promise<number> {
   const { io, flags, signal } = context;
   try {

@@ -7,8 +7,8 @@ import type { Context } from "../../context.ts";
 import { EXIT } from "../../exit.ts";
 
 /**
- * `config decrypt KEY|enc:v1:…|-`: prints a secret in plain text, after asking: that of a key in the configuration
- * file, the given one, or one from stdin.
+ * `config decrypt KEY|enc:v1:…|-`: asks, then prints a secret in plain text: the value of a key in the configuration file, the
+ * given secret, or one from stdin.
  */
 export async function configDecrypt(context: Context): Promise<number> {
   const { io } = context;
@@ -32,6 +32,6 @@ async function encryptedText(context: Context): Promise<string> {
     signal.throwIfAborted();
     return line ?? "";
   }
-  // Not repeated: it may be a secret.
+  // The message does not repeat the argument, which may be a secret.
   throw new UsageError("cli_decrypt_missing");
 }

@@ -8,8 +8,8 @@ import { EXIT } from "../../exit.ts";
 import { printableMessage } from "../../printable_message.ts";
 
 /**
- * `config encrypt [KEY...]`: encrypts the named keys' values in the configuration file; without a name the key that is
- * typed unseen, or read from stdin, and prints `enc:v1:…`. A secret is never taken from the command line.
+ * `config encrypt [KEY...]`: encrypts the values of these keys in the configuration file. Without a key it reads a secret from
+ * the terminal, hidden, or from stdin, and prints it as `enc:v1:…`. It never takes a secret from the command line.
  */
 export async function configEncrypt(context: Context): Promise<number> {
   const { io, flags, operands } = context;
@@ -36,7 +36,7 @@ export async function configEncrypt(context: Context): Promise<number> {
 async function secretFromInput(context: Context): Promise<string> {
   const { io, language, signal } = context;
   if (!io.terminal.stdin) return await io.readLine(signal) ?? "";
-  // Asked for once nothing is shown any more.
+  // The prompt comes after the terminal has stopped to show the input.
   const typing = io.readLine(signal, "hidden");
   io.err(printableMessage(language, "cli_secret_prompt"));
   const secret = await typing;
@@ -44,7 +44,7 @@ async function secretFromInput(context: Context): Promise<string> {
   signal.throwIfAborted();
   if (secret === undefined) throw new Interrupted();
   const count = Array.from(secret.trim()).length;
-  // What cannot be seen can at least be counted.
+  // The count helps to notice a typing error in a hidden secret.
   if (count > 0) note(context, "cli_secret_read", { count });
   return secret;
 }

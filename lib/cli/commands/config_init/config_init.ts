@@ -6,7 +6,7 @@ import type { Context } from "../../context.ts";
 import { EXIT } from "../../exit.ts";
 import { printableMessage } from "../../printable_message.ts";
 
-/** `config init [--force]`: writes the commented defaults to `--config` or `./config.yaml`. */
+/** `config init [--force]`: writes the defaults with comments to `--config` or `./config.yaml`. */
 export async function configInit({ io, flags, language }: Context): Promise<number> {
   const path = resolve(io.cwd, flags.config ?? "config.yaml");
   const text = await defaultConfigText();
@@ -14,7 +14,7 @@ export async function configInit({ io, flags, language }: Context): Promise<numb
     if ((await lookAt(path).catch(() => undefined))?.isDirectory) {
       throw new UsageError("config_file_is_directory", { path });
     }
-    // A link there is replaced, not followed.
+    // A link at this path is replaced, not followed.
     await writeNamed(path, (file) => writeAll(file, new TextEncoder().encode(text)), {
       mode: 0o666,
       overwrite: flags.force ?? false,

@@ -16,12 +16,12 @@ import { errorText } from "../../report.ts";
 import type { Session } from "../../session.ts";
 import { styleFor } from "../../style.ts";
 
-/** One short text, in both languages of the program. */
+/** A short text in both languages of the program. */
 const PROBE = "检查 check";
 
 /**
- * `doctor`: which configuration is in effect, whether the provider of vectors works (it is asked once, without a second
- * try), whose vectors each folder's index has, and what the process may touch. Exit code 1 if the provider does not work.
+ * `doctor`: reports the configuration in effect, whether the embedding provider works (one request, no retry), the model of
+ * each index's vectors, and the permissions of the process. Exit code 1 if the provider does not work.
  */
 export async function doctor(session: Session): Promise<number> {
   const { io, flags, language, config, permissions, source, log, signal } = session;

@@ -8,27 +8,27 @@ import { type Row, table } from "../../output.ts";
 import { printableMessage } from "../../printable_message.ts";
 import type { Style } from "../../style.ts";
 
-/** Which server makes the vectors. */
+/** The embedding server. */
 export interface ServerReport {
   readonly address: string;
-  /** `host:port` of the proxy of the environment that it is reached by; absent if there is none. */
+  /** `host:port` of the proxy that the server is reached by; absent without one. */
   readonly proxy?: string;
   readonly model: string;
   readonly keySet: boolean;
 }
 
-/** Findings of `doctor` about the provider of vectors. */
+/** Findings of `doctor` about the embedding provider. */
 export interface ProviderReport {
   readonly provider: Config["embedding"]["provider"];
-  /** Only of a server; without secrets. */
+  /** Absent for a provider without a server. It holds no secrets. */
   readonly server?: ServerReport;
   readonly ok: boolean;
-  /** Identifier of its vectors; absent for `none`. */
+  /** Identifier of the provider; absent for `none`. */
   readonly id?: string;
   readonly dimensions?: number;
-  /** How long one short text took. */
+  /** Time to embed one short text. */
   readonly milliseconds?: number;
-  /** The problem, for a person. */
+  /** The problem as a message. */
   readonly problem?: string;
 }
 
@@ -36,14 +36,14 @@ export interface ProviderReport {
 export interface IndexReport {
   readonly root: string;
   readonly state: "ready" | "missing" | "unusable" | UnusableState;
-  /** The id of the provider that its vectors come from; absent if there are none. */
+  /** Identifier of the provider of its vectors; absent without vectors. */
   readonly model?: string;
   readonly problem?: string;
 }
 
 /**
- * Permissions of the process, each a list of paths or of `host:port`. The runtime speaks to the proxy of a server beside
- * that: it asks for no permission.
+ * Permissions of the process, each a list of paths or of `host:port`. The proxy of a server is not among them: the runtime
+ * connects to it without a permission.
  */
 export interface BoundaryReport {
   readonly read: readonly string[];
@@ -51,7 +51,7 @@ export interface BoundaryReport {
   readonly net: readonly string[];
 }
 
-/** All that `doctor` found. */
+/** The findings of `doctor`. */
 export interface DoctorReport {
   /** The configuration file in use; null when there is none. */
   readonly source: string | null;
@@ -61,13 +61,13 @@ export interface DoctorReport {
   readonly boundary: BoundaryReport | null;
 }
 
-/** The permissions that are told: the lists, where there are any. Everything else is closed to a locked process. */
+/** The lists of permissions that are reported. A locked process has no others. */
 export function boundaryReport({ read, write, net }: Deno.PermissionOptionsObject): BoundaryReport {
   const list = (value: unknown) => Array.isArray(value) ? value.map(String) : [];
   return { read: list(read), write: list(write), net: list(net) };
 }
 
-/** The report as a person reads it. */
+/** The report for the terminal. */
 export function doctorText(
   { source, embedding, folders, boundary }: DoctorReport,
   language: Language,
@@ -100,7 +100,7 @@ function boundaryRows(
   language: Language,
 ): Row[] {
   if (boundary === null) return [["cli_doctor_may_otherwise", message(language, "cli_doctor_unlocked")]];
-  // inside an executable they have a path that is nowhere on the disk
+  // Inside an executable the program's files have a path that does not exist on the disk.
   const isOurs = (path: string) => Deno.build.standalone && path === PROGRAM_FILES;
   const rows = (label: MessageKey, values: readonly string[]): Row[] =>
     values.length === 0 ? [[label, message(language, "cli_doctor_may_nothing")]] : values.map((

@@ -5,15 +5,15 @@ import { abortable } from "../../context.ts";
 import type { Session } from "../../session.ts";
 import { oneRoot } from "../../targets.ts";
 
-/** Test data, read. */
+/** Test data. */
 export type TestData =
   | { readonly kind: "collection"; readonly set: TestCollection }
-  /** Queries about a folder of the user's, its real path. */
+  /** Queries about the user's folder `root`, a real path. */
   | { readonly kind: "queries"; readonly path: string; readonly set: QuerySet; readonly root: string };
 
 /**
- * Reads all operands before anything is indexed, so that a mistake shows at once. Throws `UsageError`
- * `cli_eval_data_missing`, `cli_eval_needs_dir`, `cli_eval_dir_unused`, and what the readers throw.
+ * Reads all test data before anything is indexed, so that mistakes are found at once. Throws `UsageError`
+ * `cli_eval_data_missing`, `cli_eval_needs_dir`, `cli_eval_dir_unused`, and the errors of the readers.
  */
 export async function readTestData(session: Session): Promise<TestData[]> {
   const { operands, named, flags, signal } = session;

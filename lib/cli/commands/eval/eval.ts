@@ -25,25 +25,22 @@ import type { Session } from "../../session.ts";
 import { styleFor } from "../../style.ts";
 import { updateIndex } from "../../update_index.ts";
 
-/** Hits that count, whatever `search.top_k` says: figures are compared at 10. */
+/** Number of hits that count, whatever `search.top_k` is: figures are usually compared at 10. */
 const DEFAULT_K = 10;
 const DEFAULT_WORST = 10;
 
-/** Missing documents that a warning names. */
+/** Number of missing documents that a warning names. */
 const NAMED = 5;
 
-/** Options that every set of queries is run with. */
+/** Options for every set of queries. */
 interface Wanted {
   readonly k: number;
-  /** `undefined`: as the index allows. */
+  /** `undefined`: all systems that the index supports. */
   readonly systems: readonly System[] | undefined;
   readonly thresholds: readonly Threshold[];
 }
 
-/**
- * `eval DATA...`: puts judged queries to the search and measures what it finds. Fails where a `--min` is not
- * reached.
- */
+/** `eval DATA...`: runs judged queries and measures the results. Fails where a `--min` is not reached. */
 export async function evaluation(session: Session): Promise<number> {
   const { io, flags, language } = session;
   const k = flags.topK ?? DEFAULT_K;
@@ -75,7 +72,7 @@ export async function evaluation(session: Session): Promise<number> {
   return failed ? EXIT.failed : EXIT.done;
 }
 
-/** Evaluates on one set of queries, then says what is to be known about the figures. */
+/** Evaluates one set of queries, then prints warnings that concern the figures. */
 async function evaluateData(session: Session, data: TestData, wanted: Wanted): Promise<EvaluationResult> {
   if (data.kind === "queries") await updateIndex(session, data.root, { before: "search" });
   const { result, missing } = await measure(session, data, wanted);
@@ -124,7 +121,7 @@ async function corpusOf(session: Session, data: TestData, progress: EvalProgress
   });
 }
 
-/** Some files may be gone; when all are, the folder is another one. */
+/** Throws `UsageError` where all relevant documents are missing: the folder must be the wrong one. */
 function checkSomeKnown(
   { path, root, set }: TestData & { kind: "queries" },
   missing: readonly string[],

@@ -14,14 +14,12 @@ const METRIC_NAMES: Readonly<Record<Metric, string>> = {
   hit: "Hit",
 };
 
-/** A metric with its depth, as the field writes it: `nDCG@10`. */
+/** A metric with its depth: `nDCG@10`. */
 export function metricName(metric: Metric, k: number): string {
   return `${METRIC_NAMES[metric]}@${k}`;
 }
 
-/**
- * What an evaluation gives, for a person: the table of systems, their differences to the first, the worst queries.
- */
+/** The result of an evaluation for the terminal: the systems, their differences to the first, the worst queries. */
 export function evaluationText(result: EvaluationResult, language: Language, style: Style): string {
   const { name, documents, queries, systems, worst } = result;
   const title = printableMessage(language, "cli_eval_title", { name, documents, queries });
@@ -71,7 +69,7 @@ function differenceTable({ systems, k }: EvaluationResult, language: Language, s
       const estimate = difference![metric];
       return estimateText(estimate, signed) + (estimate.low > 0 || estimate.high < 0 ? "*" : " ");
     }),
-    // The mean hangs on a few slow queries, as when the machine is busy.
+    // The median, since a few slow queries on a busy machine change the mean.
     signedMilliseconds(p50 - first.milliseconds.p50),
   ]);
   const legend = style.dim(message(language, "cli_eval_significant"));
@@ -82,7 +80,7 @@ function estimateText({ mean, low, high }: Estimate, format: (value: number) => 
   return `${format(mean)} [${format(low)}, ${format(high)}]`;
 }
 
-/** As the field writes figures from 0 to 1: `.384`, `1.000`. */
+/** A figure from 0 to 1 with three decimals: `.384`, `1.000`. */
 function figure(value: number): string {
   return value.toFixed(3).replace(/^0/, "");
 }
@@ -100,7 +98,7 @@ function signedMilliseconds(value: number): string {
   return `${value < 0 ? "-" : "+"}${milliseconds(Math.abs(value))}`;
 }
 
-/** Aligned columns: the first to the left, those of figures to the right. The first row is the header. */
+/** Aligned columns: the first to the left, the others to the right. The first row is the header. */
 function table(rows: readonly (readonly string[])[], style: Style): string {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => displayWidth(row[column]!))));
   return rows.map((row, at) => {
@@ -129,7 +127,7 @@ function worstText(worst: readonly WorstQuery[], name: string, language: Languag
   return `\n${style.bold(printableMessage(language, "cli_eval_worst", { name }))}\n${queries.join("")}`;
 }
 
-/** A `--min` that was not reached. */
+/** The message for a `--min` that was not reached. */
 export function shortfallText(
   { collection, system, metric, at, value, reached }: Shortfall,
   language: Language,
@@ -143,7 +141,7 @@ export function shortfallText(
   });
 }
 
-/** Enough digits that what is below `value` also looks it. */
+/** `reached` with enough digits to show that it is below `value`. */
 function floored(reached: number, value: number): string {
   for (let digits = 3; digits < 16; digits++) {
     const text = reached.toFixed(digits);

@@ -7,12 +7,12 @@ import { barText, drawsLines } from "../../progress.ts";
 import { printableMessage } from "../../printable_message.ts";
 import { startStatusLine } from "../../status_line.ts";
 
-/** Shows how an evaluation goes on. */
+/** Shows the progress of an evaluation. */
 export interface EvalProgress extends Disposable {
   readonly update: (progress: EvaluationProgress) => void;
 }
 
-/** On a terminal a line that is redrawn and wiped at the end; elsewhere one line a step; nothing with `--quiet`. */
+/** Starts to show progress: a line that is redrawn on a terminal, one line for each step elsewhere, nothing with `--quiet`. */
 export async function startEvalProgress(context: Context, name: string): Promise<EvalProgress> {
   const { io, flags, language } = context;
   if (flags.quiet) return { update: () => {}, [Symbol.dispose]: () => {} };

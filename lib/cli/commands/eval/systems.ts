@@ -4,7 +4,7 @@ import type { Session } from "../../session.ts";
 import { comparedNames } from "./compared.ts";
 
 /**
- * The systems of `--compare`, each once, in its order: names, or configuration files that the session holds. Throws
+ * The systems that `--compare` names, each once, in its order. A name is that of a system or of a configuration file. Throws
  * `UsageError` `cli_eval_unknown_system`.
  */
 export function systemsOf(session: Session, list: string): System[] {
@@ -19,7 +19,7 @@ export function systemsOf(session: Session, list: string): System[] {
   return [...systems.values()];
 }
 
-/** A configuration file as `--config` would load it. */
+/** The system of a configuration file of `--compare`. */
 function configured({ compared }: Session, name: string): System {
   const config = compared[name];
   if (config === undefined) {
@@ -29,8 +29,8 @@ function configured({ compared }: Session, name: string): System {
 }
 
 /**
- * Throws `UsageError` `cli_eval_other_index` for a system that wants the user's own folder indexed in another way:
- * its index is in use, and is not rebuilt for a comparison.
+ * Throws `UsageError` `cli_eval_other_index` for a system that needs another index of the user's folder. The index is in use,
+ * so it is not rebuilt for a comparison.
  */
 export function checkSameIndex({ config }: Session, systems: readonly System[]): void {
   for (const { name, config: other } of systems) {

@@ -12,7 +12,7 @@ import { styleFor } from "../../style.ts";
 
 /** A line of `extract --json`. */
 interface Extracted {
-  /** As it was named. */
+  /** As named on the command line. */
   readonly file: string;
   readonly title?: string;
   readonly format?: string;
@@ -28,8 +28,8 @@ interface Extracted {
 }
 
 /**
- * `extract FILE...`: prints the Markdown of documents as it would be indexed; with `--json` a line of JSON for each file, in
- * the order given. A file that cannot be read does not end the run; it fails in the end.
+ * `extract FILE...`: prints the Markdown of documents as it would be indexed, with `--json` one line of JSON for each file. A
+ * file that cannot be read does not end the run, but makes its exit code 1.
  */
 export async function extract(session: Session): Promise<number> {
   const { io, flags, language, operands, named, signal } = session;
@@ -100,7 +100,7 @@ async function extractOne(
   }
 }
 
-/** One page of a document, with the sections that begin on it. */
+/** The text of one page, with the sections that begin on it. */
 function pageOf(document: Document, number: number, path: string): Pick<Document, "text" | "sections"> {
   const { pages, sections, text } = document;
   if (pages === undefined) throw new UserError("document_without_pages", { path });

@@ -6,7 +6,7 @@ import { styleFor } from "../../style.ts";
 import { oneRoot } from "../../targets.ts";
 import { updateIndex } from "../../update_index.ts";
 
-/** `--dir DIR [--full]`: builds or updates the index. Files that failed are listed, and do not fail the run. */
+/** `--dir DIR [--full]`: builds or updates the index. Failed files are listed; the run succeeds nevertheless. */
 export async function index(session: Session): Promise<number> {
   const { io, flags, language } = session;
   const root = oneRoot(session);

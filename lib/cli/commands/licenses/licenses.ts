@@ -3,12 +3,12 @@ import { readProgramFile } from "../../../sandbox/mod.ts";
 import type { Context } from "../../context.ts";
 import { EXIT } from "../../exit.ts";
 
-/** Between the files: as between the packages of THIRD_PARTY_LICENSES. */
+/** Separates the files, in the way of the packages in THIRD_PARTY_LICENSES. */
 const RULE = `\n${"-".repeat(80)}\n\n`;
 
 /**
- * `licenses`: the program's own licence, what its data is made of, and the licences of all that an executable holds from
- * others. From source it says where those are.
+ * `licenses`: prints the program's licence, the notices about its data, and the licences of the packages in the executable.
+ * From source it prints where to find the latter.
  */
 export async function licenses({ io, language }: Context): Promise<number> {
   const parts = [await readProgramFile("LICENSE"), await readProgramFile("NOTICE")];

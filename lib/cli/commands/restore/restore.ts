@@ -8,7 +8,7 @@ import { printableMessage } from "../../printable_message.ts";
 import type { Session } from "../../session.ts";
 import { oneRoot } from "../../targets.ts";
 
-/** `restore FILE --dir DIR`: puts a backup in the place of the index, after asking when there is one. */
+/** `restore FILE --dir DIR`: replaces the index by a backup. Asks first where there is an index. */
 export async function restore(session: Session): Promise<number> {
   const { io, language, named: [path = ""] } = session;
   const dir = oneRoot(session);
@@ -24,7 +24,7 @@ export async function restore(session: Session): Promise<number> {
   return EXIT.done;
 }
 
-/** Asked before the question whether to replace an index, and before a pipe could be opened, which never ends. */
+/** Throws unless the path is a file. It is checked before the question, and before a pipe is opened, which never ends. */
 async function mustBeFile(path: string): Promise<void> {
   try {
     if (!(await statNamed(path)).isFile) throw new UsageError("not_a_file", { path });

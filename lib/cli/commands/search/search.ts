@@ -13,7 +13,7 @@ import type { Session } from "../../session.ts";
 import { styleFor } from "../../style.ts";
 import { updateIndex } from "../../update_index.ts";
 
-/** `search QUERY...`: brings the indexes up to date, then answers. Finding nothing is no failure. */
+/** `search QUERY...`: updates the indexes, then searches them. A search without hits succeeds. */
 export async function search(session: Session): Promise<number> {
   const { io, flags, config, language, log, roots, ownPlaces, signal } = session;
   const request = requestOf(session);
@@ -53,7 +53,7 @@ export async function search(session: Session): Promise<number> {
   }
 }
 
-/** A filter that cannot be read, or a query without words, is a wrong command line. */
+/** Rethrows a query that cannot be parsed or has no words as a wrong command line. */
 function asUsage(error: unknown): never {
   const isOfQuery = error instanceof UserError && /^(?:query_|empty_query)/.test(error.key);
   throw isOfQuery ? new UsageError(error.key, error.params, { cause: error }) : error;
@@ -72,7 +72,7 @@ function requestOf({ flags, operands }: Session): SearchRequest {
   };
 }
 
-/** The folders that can answer. One that cannot is left out with a note; when all are such, the first tells why. */
+/** The folders that can be searched. Others are left out with a warning. Throws the first error where all fail. */
 async function updated(session: Session, roots: readonly string[], table: LazyTable): Promise<string[]> {
   const usable: string[] = [];
   const failures: unknown[] = [];
@@ -91,7 +91,7 @@ async function updated(session: Session, roots: readonly string[], table: LazyTa
   return usable;
 }
 
-/** An index that cannot be updated (another writer, a folder that is read-only) still answers. */
+/** Updates an index. One that cannot be updated (another writer, a read-only folder) is searched as it is. */
 async function update(session: Session, root: string, table: LazyTable): Promise<void> {
   const { language, log, signal } = session;
   try {

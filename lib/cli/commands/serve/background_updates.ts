@@ -5,40 +5,45 @@ import { note, warn } from "../../context.ts";
 import { printableErrorText } from "../../report.ts";
 import type { Session } from "../../session.ts";
 import { updateIndex } from "../../update_index.ts";
-import { ENDING } from "./ending.ts";
 
-/** A client's first requests come at once: they are answered before the work begins. */
+/**
+ * Time for an update to stop when the server ends, in milliseconds, after the answers in hand (`ANSWERS_GRACE_MS`). An update
+ * that takes longer ends with the process: the lock of the index is released, and the next run removes what it left.
+ */
+const UPDATES_GRACE_MS = 300;
+
+/** Delay before the first update, so that the first requests of a client are answered before. */
 const HEAD_START_MS = 300;
-/** A request takes several turns, and may wait so long before each: 10 ms halve the wait of 50 and cost nothing measurable. */
+/**
+ * Longest time that an update computes before it yields. A request takes several turns and may wait this long before each:
+ * 10 ms halve the wait that 50 ms cause, at no measurable cost.
+ */
 const SPELL_MS = 10;
-/** How long after another process was found at a folder it is looked again whether it still is. */
+/** Time until a folder that another process is updating is tried again. */
 const LOOK_AGAIN_MS = 2000;
 
 /**
- * Brings the indexes of folders up to date, one after another, while others search them: the old index answers until the
- * new one is in its place. Disposing of it stops the work. A folder that fails is told of, and the next one follows. One that
- * another process is at comes again until it is free: that process may end before it is done.
+ * Updates the indexes of folders one after another while they are searched. A search uses the old index until the new one is
+ * complete. A folder that fails is reported, and the next one follows. A folder that another process is updating is tried
+ * again until it is free, since that process may end early. Disposing of the updates stops them.
  */
 export class BackgroundUpdates implements AsyncDisposable {
-  /** The built-in table that they use, for those to use too who search the folders. */
+  /** The built-in table of word vectors, shared with the searches. */
   readonly table: LazyTable = new LazyTable();
   readonly #session: Session;
   readonly #stop = new AbortController();
   readonly #done: Promise<void>;
-  /** Shares of the work that are done, 0 … 1, by folder; those that come later have 0, those that others are at none. */
+  /** Share of the work done by folder, 0 … 1: 0 before the start, `undefined` while another process updates the folder. */
   readonly #shares = new Map<string, number | undefined>();
 
-  /** Begins with the folders of the session. */
+  /** Starts to update the folders of the session. */
   constructor(session: Session) {
     this.#session = { ...session, signal: AbortSignal.any([session.signal, this.#stop.signal]) };
     for (const root of session.roots) this.#shares.set(root, 0);
     this.#done = this.#run();
   }
 
-  /**
-   * The folders that are not done yet, each with the share of the work that is, in whole percents: `/notes (37 %)`; without
-   * it where another process does the work.
-   */
+  /** The unfinished folders, each with the share of the work done, `/notes (37 %)`, or alone if another process updates it. */
   get underWay(): readonly string[] {
     return [...this.#shares].map(([root, share]) =>
       share === undefined ? root : `${root} (${Math.floor(share * 100)} %)`
@@ -60,7 +65,7 @@ export class BackgroundUpdates implements AsyncDisposable {
     }
   }
 
-  /** False if another process is at the folder. */
+  /** Updates a folder. False if another process is updating it. */
   async #update(root: string): Promise<boolean> {
     const session = this.#session;
     const onProgress = (progress: IngestProgress) => void this.#shares.set(root, shareOf(progress));
@@ -89,7 +94,7 @@ export class BackgroundUpdates implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
     const patience = new AbortController();
-    await Promise.race([this.#done, pause(ENDING.updates, patience.signal)]);
+    await Promise.race([this.#done, pause(UPDATES_GRACE_MS, patience.signal)]);
     patience.abort();
   }
 }
@@ -98,7 +103,7 @@ function shareOf({ bytesDone, bytesTotal }: IngestProgress): number {
   return bytesTotal === 0 ? 0 : Math.min(1, bytesDone / bytesTotal);
 }
 
-/** Waits so many milliseconds, or until the signal is aborted. */
+/** Resolves after so many milliseconds, or when the signal aborts. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {

@@ -2,8 +2,8 @@ import { registeredPaths } from "../../../registry/mod.ts";
 import type { Session } from "../../session.ts";
 
 /**
- * Tells which folders have been processed on this machine since now, for those who are to be told that they are not served.
- * Searches need no list of folders: where it cannot be read that is written to the log, and none are told.
+ * A function that gives the folders that were indexed on this machine since this call, which the server does not serve. Where
+ * the list of folders cannot be read, it gives none and writes to the log.
  */
 export function foldersSince({ stateDir, log }: Pick<Session, "stateDir" | "log">): () => Promise<string[]> {
   const listed = async (): Promise<string[] | undefined> => {

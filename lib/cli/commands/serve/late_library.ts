@@ -8,9 +8,8 @@ import type {
 } from "../../../search/types.ts";
 
 /**
- * A library that is opened when it is first wanted: what a client asks of a server first, who it is and what it can do, needs
- * none of the modules that search. If that fails, it is opened again when it is next wanted: what was wrong may have been put
- * right.
+ * A library that is opened on first use: the first requests of a client, about the server's name and abilities, need none of
+ * the modules that search. If opening fails, the next use tries again, since the cause may be gone.
  */
 export class LateLibrary implements Library {
   readonly roots: readonly string[];
@@ -23,7 +22,7 @@ export class LateLibrary implements Library {
     this.#open = open;
   }
 
-  /** Opens it now, unless it is open or being opened. Rejects with what opening throws. */
+  /** Opens the library, unless that has begun. Rejects with the error of opening it. */
   open(): Promise<Library> {
     return this.#library ??= this.#open().catch((error) => {
       this.#library = undefined;

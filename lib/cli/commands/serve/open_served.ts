@@ -6,8 +6,8 @@ import type { Session } from "../../session.ts";
 import { updatedLibrary } from "./updated_library.ts";
 
 /**
- * Loads what searches, says which of the folders cannot be searched, and with `--update` begins to update them, which ends
- * with `resources`. If those are disposed of already, the client having left, no update is begun.
+ * Opens the library of a server and warns of folders that cannot be searched. With `--update` it also starts to update them,
+ * until `resources` are disposed of; if they already are, since the client has left, no update starts.
  */
 export async function openServed(
   session: Session,
@@ -25,9 +25,9 @@ export async function openServed(
   return updatedLibrary(openLibrary(roots, config, { ...options, table: updates.table }), updates, language);
 }
 
-/** The folder stays among those served: it may be put right while the server runs. */
+/** Warns of a folder whose index cannot be used. It is served all the same, since it may be repaired meanwhile. */
 async function warnOfUnusable(session: Session, root: string): Promise<void> {
-  // not what indexes, which a server without --update never needs
+  // Not lib/ingest, which a server without --update never needs.
   const { dataFolder } = await import("../../../store/mod.ts");
   try {
     await dataFolder(root).exists();

@@ -2,19 +2,24 @@ import { serveMcp } from "../../../mcp/mod.ts";
 import { warn } from "../../context.ts";
 import { EXIT } from "../../exit.ts";
 import { printableErrorText } from "../../report.ts";
-import { ENDING } from "./ending.ts";
 import { foldersSince } from "./folders_since.ts";
 import { LateLibrary } from "./late_library.ts";
 import { openServed } from "./open_served.ts";
 import type { Session } from "../../session.ts";
 
-/** By then a client has been told what it asks first; it is a while before a model asks something. */
+/**
+ * Time for the answers in hand after stdin has ended, in milliseconds. Clients expect the process to end within a second of
+ * stdin's end. The updates get 300 ms after this (`UPDATES_GRACE_MS`); the rest is a reserve for slow machines.
+ */
+const ANSWERS_GRACE_MS = 400;
+
+/** Delay before the indexes are opened: the answers to the first requests of a client come before. */
 const OPEN_AFTER_MS = 100;
 
 /**
- * `serve`: the MCP server on stdin and stdout, until stdin ends. Folders that are processed while it runs are not served:
- * what it may read was settled when it started. Without `--dir` it says which they are. With `--update` the indexes of its
- * folders are brought up to date meanwhile.
+ * `serve`: the MCP server on stdin and stdout, until stdin ends. Folders that are indexed while it runs are not served, since
+ * its permissions are fixed at the start; without `--dir` its answers name them. With `--update` it updates the indexes of its
+ * folders meanwhile.
  */
 export async function serve(session: Session): Promise<number> {
   const { io, config, flags, language, log, roots, version, signal } = session;
@@ -22,7 +27,7 @@ export async function serve(session: Session): Promise<number> {
   const added = flags.dir.length > 0 ? undefined : foldersSince(session);
   const library = new LateLibrary(roots, () => openServed(session, resources, added));
   const opening = setTimeout(
-    () => library.open().catch((error) => tellOfFailure(session, error)),
+    () => library.open().catch((error) => warnNotOpen(session, error)),
     OPEN_AFTER_MS,
   );
   try {
@@ -35,7 +40,7 @@ export async function serve(session: Session): Promise<number> {
       signal,
       input: io.input(),
       output: Deno.stdout.writable,
-      graceMs: ENDING.answers,
+      graceMs: ANSWERS_GRACE_MS,
     });
   } finally {
     clearTimeout(opening);
@@ -45,8 +50,8 @@ export async function serve(session: Session): Promise<number> {
   return EXIT.done;
 }
 
-/** Nobody has asked for the library yet: it is opened again when somebody does. */
-function tellOfFailure(session: Session, error: unknown): void {
+/** Warns that the indexes could not be opened. The next request opens them again. */
+function warnNotOpen(session: Session, error: unknown): void {
   const { language, log } = session;
   log.error("serve.open_failed", { error: error instanceof Error ? error.stack : String(error) });
   warn(session, "cli_serve_not_open", {

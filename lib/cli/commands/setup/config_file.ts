@@ -13,15 +13,15 @@ import {
 } from "../../../sandbox/mod.ts";
 import { formatTime } from "../../format.ts";
 
-/** A client's configuration file as it was found. */
+/** A client's configuration file as it was read. */
 export interface ConfigFile {
-  /** Where the client looks for it. */
+  /** The path that the client reads. */
   readonly path: string;
-  /** The file itself: another than `path` where that is a link. */
+  /** Real path of the file, which differs from `path` where that is a link. */
   readonly target: string;
-  /** `undefined` when there is no file yet. */
+  /** `undefined` where the file does not exist. */
   readonly text: string | undefined;
-  /** Its permissions, where the system has such. */
+  /** Its permissions, on systems that have them. */
   readonly mode: number | undefined;
 }
 
@@ -37,7 +37,7 @@ export async function readConfigFile(path: string): Promise<ConfigFile> {
     const { isFile, mode } = await statNamed(target);
     if (!isFile) throw new UserError("not_a_file", { path });
     const bytes = await readNamed(target);
-    // A mark of the byte order is kept, to be written again.
+    // A byte order mark is kept, so that it is written again.
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
     return { path, target, text, mode: mode ?? undefined };
   } catch (error) {
@@ -48,9 +48,9 @@ export async function readConfigFile(path: string): Promise<ConfigFile> {
 }
 
 /**
- * Puts a new text in the place of the file in one step, and gives the path of the copy that was made of the old one,
- * `undefined` when there was none. Throws `UserError` `cli_setup_changed` when the file is no longer the one that was
- * read (clients write to theirs at any time), `cli_setup_unwritable`.
+ * Replaces the file by a new text in one step. Returns the path of the backup of the old file; `undefined` where there was
+ * none. Throws `UserError` `cli_setup_changed` where the file has changed since it was read, since clients write to their
+ * files at any time, and `cli_setup_unwritable`.
  */
 export async function replaceConfigFile(
   file: ConfigFile,
@@ -81,7 +81,7 @@ async function writeBackup(
 ): Promise<string> {
   const stamp = formatTime(now).replaceAll(/[-:]/g, "").replace(" ", "-");
   const name = `${target}.muxue_rag-backup-${stamp}`;
-  // Two runs may meet in one second.
+  // Another run may have made a backup in the same second.
   for (let copy = 1;; copy++) {
     const path = copy === 1 ? name : `${name}-${copy}`;
     try {

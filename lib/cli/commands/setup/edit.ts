@@ -7,16 +7,16 @@ import type { Setting } from "./types.ts";
 
 const BYTE_ORDER_MARK = "\ufeff";
 
-/** A text with the entry, and what was there before: no entry of that name, another one, or the same. */
+/** A text with the entry. `state`: whether the text had no entry of that name before, another one, or the same. */
 export interface Edited {
   readonly text: string;
   readonly state: "none" | "other" | "same";
 }
 
 /**
- * The text of a client's file with the server's entry. All else stays byte for byte. Throws `UserError`
- * `cli_setup_invalid` for a text that cannot be parsed, `cli_setup_not_editable` where the entry cannot be put without
- * touching something else.
+ * The text of a client's file with the server's entry. Everything else stays the same to the byte. Throws `UserError`
+ * `cli_setup_invalid` for a text that cannot be parsed, and `cli_setup_not_editable` where the entry cannot be set without
+ * changing something else.
  */
 export function withEntry(text: string, setting: Setting): Edited {
   const { path, format, servers, name, entry } = setting;

@@ -11,14 +11,14 @@ import {
 import { isDeepStrictEqual } from "node:util";
 import { UserError } from "../../../errors.ts";
 import { isLocal, isTable, merged } from "./server_entry.ts";
-import { endOfLine, indentationAt, isFirstOnLine, placeOf } from "./text_lines.ts";
+import { endOfLine, indentationAt, isFirstOnLine, positionAt } from "./text_lines.ts";
 import type { Editor } from "./types.ts";
 
 const DEFAULT_UNIT = "  ";
 
 /**
- * Edits JSON, with and without comments. jsonc-parser's own `modify` lays out the whole lines it touches anew and
- * carries the remark behind the last server off to ours, so that only its parser is used.
+ * Edits JSON with and without comments. Only the parser of jsonc-parser is used: its `modify` formats whole lines anew, and
+ * moves a comment behind the last server to the new entry.
  */
 export const setInJson: Editor = {
   parse(text, { path, format }) {
@@ -34,7 +34,7 @@ export const setInJson: Editor = {
     const problem = printParseErrorCode(first.error);
     throw new UserError("cli_setup_invalid", {
       path,
-      ...placeOf(text, first.offset),
+      ...positionAt(text, first.offset),
       format: "JSON",
       problem,
     });
@@ -50,7 +50,7 @@ export const setInJson: Editor = {
 
 type Change = readonly [path: readonly string[], value: unknown];
 
-/** What must be set, so that the object at a path says all that `wanted` says; only the keys inside that differ. */
+/** The values to set so that the object at a path contains `wanted`: only the keys that differ. */
 function differences(
   present: Record<string, unknown>,
   wanted: Record<string, unknown>,
@@ -64,7 +64,7 @@ function differences(
   });
 }
 
-/** Sets the value at a path of keys; objects on the way that are missing are made. */
+/** Sets the value at a path of keys. Missing objects on the way are added. */
 function put(text: string, path: readonly string[], value: unknown): string {
   const root = parseTree(text, [], { allowTrailingComma: true, allowEmptyContent: true });
   const eol = endOfLine(text);
@@ -75,7 +75,7 @@ function put(text: string, path: readonly string[], value: unknown): string {
   const unit = unitOf(text, root);
   let node = root;
   for (const [at, key] of path.entries()) {
-    // Of keys that are there twice, the last counts.
+    // Of duplicate keys the last counts.
     const property = node.children?.findLast(({ children }) => children?.[0]?.value === key);
     const found = property?.children?.[1];
     if (found === undefined) {
@@ -97,7 +97,7 @@ function insertion(text: string, object: Node, key: string, value: unknown, unit
   const from = last === undefined ? object.offset + 1 : last.offset + last.length;
   const { at, comma } = endOfItem(text, from, close);
   const edits: Edit[] = last === undefined || comma ? [] : [{ offset: from, length: 0, content: "," }];
-  // Where the last one has a comma behind it, so shall ours.
+  // A trailing comma is kept.
   const tail = last !== undefined && comma ? "," : "";
   const name = JSON.stringify(key);
   if (last !== undefined && !text.slice(object.offset, close).includes("\n")) {
@@ -119,7 +119,7 @@ function insertion(text: string, object: Node, key: string, value: unknown, unit
   return edits;
 }
 
-/** Where an item ends with its comma and the remarks on its line, and whether it has that comma. */
+/** Offset after an item with its comma and the comments on its line, and whether it has that comma. */
 function endOfItem(text: string, from: number, close: number): { at: number; comma: boolean } {
   const marks: { start: number; end: number; comma: boolean }[] = [];
   const note = (comma: boolean) => (start: number, length: number) => {
@@ -145,12 +145,12 @@ function nested(path: readonly string[], value: unknown): unknown {
   return path.reduceRight((inner, key) => ({ [key]: inner }), value);
 }
 
-/** A value over several lines; those after the first begin with `indentation`. */
+/** A value on several lines. The lines after the first begin with `indentation`. */
 function laidOut(value: unknown, unit: string, indentation: string, eol: string): string {
   return JSON.stringify(value, null, unit).replaceAll("\n", eol + indentation);
 }
 
-/** How the file indents: by what stands before its first property. */
+/** The file's unit of indentation, taken from its first property. */
 function unitOf(text: string, root: Node): string {
   const first = root.children?.[0];
   if (first === undefined || !isFirstOnLine(text, first.offset)) return DEFAULT_UNIT;

@@ -8,13 +8,13 @@ import { type Statement, statementsOf } from "./toml_statements.ts";
 import type { Editor } from "./types.ts";
 
 /**
- * Edits TOML: what is ours in the table `[servers.name]`, or that table behind the end of the text. An entry written in
- * another way (`servers = { name = … }`) is left to people.
+ * Edits TOML: sets keys in the table `[servers.name]`, or adds that table at the end of the text. An entry in another notation
+ * (`servers = { name = … }`) is not edited.
  */
 export const setInToml: Editor = {
   parse(text, { path }) {
     try {
-      // The parser's tables have no prototype, those they are compared to have.
+      // The parser's tables have no prototype, unlike the objects that they are compared with.
       return structuredClone(parse(text, { integersAsBigInt: "asNeeded" }));
     } catch (error) {
       if (!(error instanceof TomlError)) throw error;
@@ -41,7 +41,7 @@ export const setInToml: Editor = {
       }]);
     }
     const known = isLocal(present) ? present : {};
-    // Variables that have a table of their own stay there; else they stand with the rest.
+    // Variables stay in their own table where they have one, otherwise they go into the table of the entry.
     const { env = {}, ...rest } = entry;
     const { env: all } = merged(known, entry);
     const inOwn = variables === undefined && entry.env !== undefined ? { ...rest, env: all } : rest;
@@ -54,7 +54,7 @@ export const setInToml: Editor = {
   },
 };
 
-/** A table of a text: its header, and the pairs up to the next. */
+/** A table of a text: its header, and the pairs up to the next header. */
 interface Table {
   readonly header: Statement;
   readonly pairs: readonly Statement[];
@@ -70,26 +70,26 @@ function tableAt(statements: readonly Statement[], path: readonly string[]): Tab
   return { header, pairs: statements.slice(at + 1, next < 0 ? undefined : next) };
 }
 
-/** The entry as a table of its own, lines ending as those of `text` do. */
+/** The entry as a table, with the line ends of `text`. */
 function tableText(text: string, servers: string, name: string, entry: object): string {
   return stringify({ [servers]: { [name]: entry } }).trimEnd().replaceAll("\n", endOfLine(text));
 }
 
-/** The text with a table behind its end. */
+/** The text with a table added at its end. */
 function withTable(text: string, table: string): string {
   const eol = endOfLine(text);
   const blank = text.trim() === "";
   return `${blank ? "" : `${text.endsWith("\n") ? text : text + eol}${eol}`}${table}${eol}`;
 }
 
-/** The edits that set keys in a table which says `present`; its other pairs, and remarks, stay. */
+/** The edits that set keys in a table with the content `present`. Its other pairs and comments stay. */
 function pairEdits(text: string, { header, pairs }: Table, present: unknown, wanted: object): Edit[] {
   const edits: Edit[] = [];
   const added: string[] = [];
   for (const [key, value] of Object.entries(wanted)) {
     if (isTable(present) && isDeepStrictEqual(present[key], value)) continue;
     const content = pairText(key, value);
-    // A table in one line, or one that is written key by key, of which there may be one only.
+    // An inline table, or a table written key by key if that is a single pair.
     const pair = pairs.find(({ path }) => path[0] === key && (path.length === 1 || isTable(value)));
     if (pair === undefined) added.push(content);
     else edits.push({ offset: pair.start, length: pair.end - pair.start, content });
@@ -104,7 +104,7 @@ function pairEdits(text: string, { header, pairs }: Table, present: unknown, wan
   return edits;
 }
 
-/** `key = value` in one line, tables too. */
+/** `key = value` on one line, also for tables. */
 function pairText(key: string, value: unknown): string {
   if (!isTable(value)) return stringify({ [key]: value }).trimEnd();
   const inner = Object.entries(value).map(([name, part]) => pairText(name, part)).join(", ");

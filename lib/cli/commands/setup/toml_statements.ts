@@ -1,19 +1,19 @@
 import { parse } from "smol-toml";
 
-/** A header or a pair of a TOML text, without the blanks and the remark around it. */
+/** A header or a pair of a TOML text, without blanks and comments around it. */
 export interface Statement {
   /** Offset of its first character. */
   readonly start: number;
   /** Offset after its last character. */
   readonly end: number;
   readonly kind: "header" | "pair";
-  /** The keys of a header (`["mcp_servers", "x"]`) or of a pair, from the outermost. */
+  /** The keys of a header (`["mcp_servers", "x"]`) or of a pair, outermost first. */
   readonly path: readonly string[];
 }
 
 const STRING = /"""(?:[^\\]|\\[^])*?"{3,5}|'''[^]*?'{3,5}|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'/;
 
-/** The statements of a text that is valid TOML, in their order. A `[` inside a string or an array begins none. */
+/** The statements of a valid TOML text, in order. A `[` inside a string or an array does not begin a header. */
 export function statementsOf(text: string): Statement[] {
   const statements: Statement[] = [];
   let at = 0;
@@ -31,7 +31,7 @@ export function statementsOf(text: string): Statement[] {
   return statements;
 }
 
-/** The end of the statement that begins at `start`: of the last character before its remark or line end. */
+/** Offset after the last character of the statement that begins at `start`, before its comment or line end. */
 function endOf(text: string, start: number): number {
   const string = new RegExp(STRING, "y");
   let depth = 0;
@@ -54,7 +54,10 @@ function endOf(text: string, start: number): number {
   return end;
 }
 
-/** Follows the first key down. A value that is a table itself lengthens the path; such pairs are none of ours. */
+/**
+ * The keys of a statement, from the first key inwards. An inline table as value lengthens the path, so that such a pair matches
+ * no path that is looked for.
+ */
 function keysOf(source: string): string[] {
   const keys: string[] = [];
   let value: unknown = parse(source, { integersAsBigInt: "asNeeded" });

@@ -1,16 +1,16 @@
-/** Lines around a change that are shown with it, as `diff -u` does. */
+/** Number of unchanged lines around a change that are shown, as in `diff -u`. */
 const CONTEXT = 3;
 
-/** One line of a difference. */
+/** One line of a diff. */
 export interface DiffLine {
   readonly kind: "file" | "range" | "same" | "removed" | "added";
-  /** With its mark (`-`, `+`, blank), without its end. */
+  /** With its mark (`-`, `+`, blank), without its line end. */
   readonly text: string;
 }
 
 /**
- * The difference of two texts in the unified format, as one hunk: from the first line that differs to the last. Ends of
- * lines are not shown; a missing file is the empty text. Empty when nothing differs.
+ * The diff of two texts in the unified format, as one hunk from the first changed line to the last. Line ends are not shown. An
+ * empty `before` stands for a missing file. Empty for equal texts.
  */
 export function unifiedDiff(before: string, after: string, path: string): DiffLine[] {
   if (before === after) return [];

@@ -2,7 +2,7 @@ import { posix, win32 } from "node:path";
 import { fullPathIn, homeFolder } from "../../../config/mod.ts";
 import type { Machine } from "./types.ts";
 
-/** Joins parts of a path in the way of the machine's system. */
+/** The function that joins paths on the machine's system. */
 export function joiner({ os }: Pick<Machine, "os">): (...parts: string[]) => string {
   return os === "windows" ? win32.join : posix.join;
 }
@@ -13,8 +13,8 @@ export function folderIn({ os, env }: Machine, name: string): string | undefined
 }
 
 /**
- * Where programs with a window keep their files: `%APPDATA%`, `~/Library/Application Support`, `$XDG_CONFIG_HOME`
- * (`~/.config`). It is Electron's `appData`, the same for all of its programs (Electron, `app.getPath`).
+ * The folder of the files of desktop programs: `%APPDATA%`, `~/Library/Application Support`, `$XDG_CONFIG_HOME`
+ * (`~/.config`). Electron's programs know it as `appData` (`app.getPath`).
  */
 export function appDataFolder(machine: Machine): string | undefined {
   const join = joiner(machine);
@@ -25,7 +25,7 @@ export function appDataFolder(machine: Machine): string | undefined {
   return folderIn(machine, "XDG_CONFIG_HOME") ?? below(".config");
 }
 
-/** Where Windows keeps the files of packaged programs, a folder each. */
+/** The folder in which Windows keeps the files of packaged programs, one folder for each; `undefined` elsewhere. */
 export function packagesFolder(machine: Machine): string | undefined {
   if (machine.os !== "windows") return undefined;
   const home = homeFolder(machine.env, machine.os);

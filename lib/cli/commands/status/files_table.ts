@@ -5,7 +5,7 @@ import { displayWidth } from "../../display_width.ts";
 import { formatBytes } from "../../format.ts";
 import type { Style } from "../../style.ts";
 
-/** The columns before the path, which comes last because it may be long. */
+/** The columns before the path. The path comes last because it may be long. */
 const COLUMNS: readonly { readonly label: MessageKey; readonly width: number; readonly right?: true }[] = [
   { label: "cli_column_state", width: 7 },
   { label: "cli_column_format", width: 9 },
@@ -29,7 +29,7 @@ export function filesHead(language: Language, style: Style): string {
   return `${style.dim(line(labels, message(language, "cli_column_path")))}\n`;
 }
 
-/** One file: a line, and a second one where there is something to explain. */
+/** The line of one file, and further lines with remarks. */
 export function fileLine(file: ListedFile, language: Language, style: Style): string {
   const { path, state, detail, format, pages, emptyPages, chunks, size } = file;
   const cells = [
@@ -41,7 +41,7 @@ export function fileLine(file: ListedFile, language: Language, style: Style): st
   ];
   const remarks = [
     ...(detail === undefined ? [] : [printable(detail)]),
-    // that a scan has no text on any page is its reason
+    // A skipped scan already has that reason as its detail.
     ...(emptyPages === undefined || pages === undefined || state === "skipped"
       ? []
       : [emptyPagesText(emptyPages, pages, language)]),

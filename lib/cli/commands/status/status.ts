@@ -10,13 +10,13 @@ import { styleFor } from "../../style.ts";
 import { statusFiles } from "./status_files.ts";
 
 /**
- * `status`: what is indexed, when, how large, what failed and why, what is stale. A folder that cannot be looked at says
- * so among the others; the run fails when all are such.
+ * `status`: the time, size and state of each index, its failed files with reasons, and its stale files. A folder that cannot be
+ * read is reported among the others. The run fails where all folders are.
  */
 export async function status(session: Session): Promise<number> {
   const { io, flags, language, roots } = session;
   if (roots.length === 0) throw new UsageError("cli_no_registered_dir");
-  // what was left out or failed are files
+  // --skipped and --failed list files, too.
   if (flags.files || flags.skipped || flags.failed) return await statusFiles(session);
   const folders: ShownStatus[] = [];
   for (const root of roots) folders.push(await statusOf(session, root));

@@ -8,17 +8,17 @@ import { printableMessage } from "../../printable_message.ts";
 import type { Session } from "../../session.ts";
 import { styleFor } from "../../style.ts";
 
-/** Files that are written in one go. */
+/** Number of files that are written at a time. */
 const BATCH = 500;
 
-/** A folder's files, or why they cannot be told. */
+/** A folder's files, or the reason why they cannot be listed. */
 type Folder =
   & { readonly root: string }
   & ({ readonly files: readonly ListedFile[] } | { readonly problem: string });
 
 /**
- * `status --files`: every file of the folders with its state and the reason. `--failed`: only those that could not be read,
- * `--skipped`: only those that were left out; both: either. The run fails when no folder can be looked at.
+ * `status --files`: lists every file of the folders with its state and the reason. `--failed` selects the files that could not
+ * be read, `--skipped` the skipped files, both together either. The run fails where no folder can be read.
  */
 export async function statusFiles(session: Session): Promise<number> {
   const { io, flags, language, roots } = session;
@@ -71,7 +71,7 @@ async function printTable(
   await io.out(`  ${printableMessage(language, "cli_files_listed", { count: files.length })}\n`);
 }
 
-/** A line for each file, so that a listing of many files is neither held in memory as a whole nor one line. */
+/** Prints JSON with one line for each file, in batches, so that a long list is never in memory as a whole. */
 async function printJson({ io, signal }: Session, folder: Folder, isFirst: boolean): Promise<void> {
   const { root } = folder;
   const before = isFirst ? "\n" : ",\n";

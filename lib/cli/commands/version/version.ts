@@ -1,8 +1,8 @@
 import type { Context } from "../../context.ts";
 import { EXIT } from "../../exit.ts";
-import { readBuildInfo } from "./build_info.ts";
+import { readProgramFile } from "../../../sandbox/mod.ts";
 
-/** `--version`: the version alone, or with `--json` what it was built from and runs on as well. */
+/** `--version`: prints the version, with `--json` also the build and the runtime. */
 export async function version({ io, flags, version }: Context): Promise<number> {
   if (!flags.json) {
     await io.out(`muxue_rag ${version}\n`);
@@ -19,4 +19,18 @@ export async function version({ io, flags, version }: Context): Promise<number> 
   };
   await io.out(`${JSON.stringify(details)}\n`);
   return EXIT.done;
+}
+
+/** The build of an executable. */
+interface BuildInfo {
+  /** Commit of the sources; null from source, or where they were in no repository. */
+  readonly commit: string | null;
+  /** A time in UTC, `2026-01-31T12:00:00Z`; null from source. */
+  readonly "build_date": string | null;
+}
+
+/** The file that scripts/compile.ts puts into the executable. */
+async function readBuildInfo(): Promise<BuildInfo> {
+  if (!Deno.build.standalone) return { commit: null, build_date: null };
+  return JSON.parse(await readProgramFile("build_info"));
 }
