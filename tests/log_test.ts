@@ -137,14 +137,14 @@ Deno.test("a folder that cannot be written does not stop the program, and the lo
   log.info("start");
   await log.close();
   ok(
-    log.problem?.startsWith(`The log folder ${file} cannot be written, this run keeps no log: `),
+    log.problem?.startsWith(`Cannot write to the log folder ${file}, so this run keeps no log: `),
     log.problem,
   );
 
   const homeless = await startLog({ dir: null, level: "info", retentionDays: 7 });
   homeless.info("start");
   await homeless.close();
-  equal(homeless.problem, "找不到用户的状态目录，本次运行不记日志；可用 MUXUE_RAG_STATE_DIR 指定");
+  equal(homeless.problem, "找不到用户的状态目录，本次运行不记日志。可用 MUXUE_RAG_STATE_DIR 指定");
 });
 
 Deno.test("a folder that vanishes is made anew at midnight", async () => {
@@ -288,7 +288,7 @@ Deno.test("a log that is a link, or has a second name, is not written to, and th
     log.info("lost");
     equal(
       log.problem,
-      `The log ${path} is not an ordinary file or folder (a link, a file with a second name, or exchanged just now), this run keeps no log: move it away, or set another log.dir`,
+      `The log ${path} is not a regular file or folder (it is a link, a file with a second name, or was just replaced), so this run keeps no log. Move it away, or set log.dir to another folder`,
     );
     await log.close();
     await Deno.remove(path);
@@ -313,7 +313,7 @@ Deno.test("a log folder that has become a link is left alone: nothing is written
   await Deno.symlink("victim", dir);
   now = new Date(2026, 2, 2);
   log.info("lost");
-  equal(log.problem?.startsWith(`The log ${dir} is not an ordinary file or folder`), true, log.problem);
+  equal(log.problem?.startsWith(`The log ${dir} is not a regular file or folder`), true, log.problem);
   // put right again, it goes on
   await Deno.remove(dir);
   await Deno.rename(join(work.dir, "moved"), dir);

@@ -2,8 +2,8 @@ import type { Texts } from "./texts.ts";
 
 /** Of the command `doctor`. */
 export const DOCTOR = {
-  cli_doctor_ok: { zh: "一切正常", en: "All is well" },
-  cli_doctor_problem: { zh: "发现问题", en: "There is a problem" },
+  cli_doctor_ok: { zh: "一切正常", en: "No problems found" },
+  cli_doctor_problem: { zh: "发现问题", en: "Problem found" },
   cli_doctor_configuration: { zh: "配置", en: "Configuration" },
   cli_doctor_provider: { zh: "向量来源", en: "Embedding" },
   cli_doctor_address: { zh: "地址", en: "Address" },
@@ -13,38 +13,38 @@ export const DOCTOR = {
   cli_doctor_key_set: { zh: "已设置", en: "set" },
   cli_doctor_key_not_set: { zh: "未设置", en: "not set" },
   cli_doctor_vectors: { zh: "向量", en: "Vectors" },
-  cli_doctor_vectors_ok: { zh: "{dimensions} 维，{time}", en: "{dimensions} numbers, {time}" },
+  cli_doctor_vectors_ok: { zh: "{dimensions} 维，{time}", en: "{dimensions} dimensions, {time}" },
   cli_doctor_vectors_none: { zh: "不使用，只按关键词检索", en: "none: keywords only" },
   cli_doctor_index: { zh: "索引", en: "Index" },
   cli_doctor_index_ready: { zh: "{dir}：可用，向量 {model}", en: "{dir}: ready, vectors of {model}" },
   cli_doctor_index_other: {
     zh: "{dir}：向量来自 {model}，下次建立索引时将重新计算",
-    en: "{dir}: vectors of {model}, to be computed anew when it is indexed next",
+    en: "{dir}: vectors of {model}, to be recomputed when it is indexed next",
   },
   cli_doctor_index_keywords: { zh: "{dir}：可用，没有向量", en: "{dir}: ready, without vectors" },
   cli_doctor_index_missing: { zh: "{dir}：未建索引", en: "{dir}: not indexed" },
   cli_doctor_index_outdated: {
     zh: "{dir}：版本不符，需重建",
-    en: "{dir}: made by another version, to be rebuilt",
+    en: "{dir}: made by another version, needs rebuilding",
   },
-  cli_doctor_index_damaged: { zh: "{dir}：已损坏，需重建", en: "{dir}: damaged, to be rebuilt" },
+  cli_doctor_index_damaged: { zh: "{dir}：已损坏，需重建", en: "{dir}: damaged, needs rebuilding" },
   cli_doctor_index_moved: {
     zh: "{dir}：为另一个目录建立，需核对",
-    en: "{dir}: made for another directory, to be compared",
+    en: "{dir}: made for another folder, needs comparing",
   },
   cli_doctor_index_foreign: {
     zh: "{dir}：不是由本机的本程序建立，需重建",
-    en: "{dir}: not made by this installation, to be rebuilt",
+    en: "{dir}: not made by this installation, needs rebuilding",
   },
   cli_doctor_may_read: { zh: "可读取", en: "May read" },
   cli_doctor_may_write: { zh: "可写入", en: "May write" },
   cli_doctor_may_reach: { zh: "可连接", en: "May connect to" },
-  cli_doctor_own_files: { zh: "程序文件内的数据", en: "what the executable holds" },
+  cli_doctor_own_files: { zh: "可执行文件内含的数据", en: "the data inside the executable" },
   cli_doctor_may_nothing: { zh: "无", en: "nothing" },
   cli_doctor_may_otherwise: { zh: "此外", en: "Otherwise" },
   cli_doctor_may_reach_proxy: {
     zh: "{proxy}（环境变量指定的代理）",
-    en: "{proxy}, the proxy that the environment names",
+    en: "{proxy}, the proxy that the environment sets",
   },
   cli_doctor_may_start: { zh: "可启动", en: "May start" },
   cli_doctor_may_start_itself: {
@@ -52,10 +52,10 @@ export const DOCTOR = {
     en: "itself, to read documents (indexing, search, serve, eval and extract only)",
   },
   cli_doctor_may_not: {
-    zh: "不能读环境变量和系统信息，不能启动其他程序，不能调用本机库，不能从网络加载代码",
+    zh: "不能读取环境变量和系统信息，不能启动其他程序，不能调用本机库，不能从网络加载代码",
     en:
-      "no environment, no system information, no other programs, no native libraries, no code from the network",
+      "no environment variables, no system information, no other programs, no native libraries, no code from the network",
   },
   cli_doctor_unlocked: { zh: "进程未加锁", en: "the process is not locked" },
-  cli_doctor_index_unusable: { zh: "{dir}：无法使用", en: "{dir}: cannot be used" },
+  cli_doctor_index_unusable: { zh: "{dir}：无法使用", en: "{dir}: unusable" },
 } satisfies Texts;

@@ -6,122 +6,124 @@ export const EMBEDDING = {
     zh:
       "{url} 没有服务在运行（连接被拒绝）。请启动向量服务（如 LM Studio 的 Local Server），或检查 embedding.base_url",
     en:
-      "Nothing answers at {url} (connection refused). Start the embedding server (LM Studio: Local Server), or check embedding.base_url",
+      "Nothing answers at {url} (connection refused). Start the embedding server (in LM Studio: Local Server), or check embedding.base_url",
   },
   embedding_unknown_host: {
     zh: "找不到 {url} 的主机。请检查 embedding.base_url 和网络",
-    en: "The host of {url} cannot be found. Check embedding.base_url and the network",
+    en: "The host of {url} was not found. Check embedding.base_url and the network",
   },
   embedding_certificate: {
     zh:
       "{url} 的证书不受信任（{words}）。自签名证书请用环境变量 DENO_CERT 指定其 CA 的 PEM 文件；系统已信任的请设 DENO_TLS_CA_STORE=mozilla,system",
     en:
-      "The certificate of {url} is not trusted ({words}). For a certificate of your own, name its CA's PEM file in the environment variable DENO_CERT; for one that your system trusts, set DENO_TLS_CA_STORE=mozilla,system",
+      "The certificate of {url} is not trusted ({words}). For a self-signed certificate, set the environment variable DENO_CERT to the PEM file of its CA; for one that your system trusts, set DENO_TLS_CA_STORE=mozilla,system",
   },
   embedding_not_tls: {
     zh: "{url} 无法建立加密连接（{words}）。该服务可能只支持 http://，请检查 embedding.base_url",
     en:
-      "No encrypted connection to {url} ({words}). The server may speak http:// only: check embedding.base_url",
+      "Cannot open an encrypted connection to {url} ({words}). The server may only support http://. Check embedding.base_url",
   },
   embedding_cut_off: {
-    zh: "{url} 中断了连接（{words}）。已完成的部分会保留；请检查向量服务是否仍在运行，然后重试",
+    zh: "{url} 中断了连接（{words}）。已完成的部分会保留。请检查向量服务是否仍在运行，然后重试",
     en:
-      "{url} broke off the connection ({words}). What is done is kept: see whether the embedding server still runs, and try again",
+      "{url} closed the connection ({words}). Finished work is kept. Check that the embedding server is still running, and try again",
   },
   embedding_unreachable: {
     zh: "无法连接 {url}（{words}）。请检查 embedding.base_url、网络和代理设置",
-    en: "{url} cannot be reached ({words}). Check embedding.base_url, the network and the proxy settings",
+    en: "Cannot reach {url} ({words}). Check embedding.base_url, the network and the proxy settings",
   },
   embedding_timeout: {
     zh:
-      "{url} 在 {seconds} 秒内没有回应。请检查向量服务；如果它只是较慢，请调高 embedding.timeout_seconds 或调低 embedding.batch_size",
+      "{url} 在 {seconds} 秒内没有回应。请检查向量服务；如果只是较慢，请调高 embedding.timeout_seconds 或调低 embedding.batch_size",
     en:
-      "{url} did not answer within {seconds} s. Look at the embedding server; if it is only slow, raise embedding.timeout_seconds or lower embedding.batch_size",
+      "{url} did not answer within {seconds} s. Check the embedding server. If it is only slow, raise embedding.timeout_seconds or lower embedding.batch_size",
   },
   embedding_redirected: {
-    zh: "{url} 把请求转到 {to}；为免密钥外泄，不予跟随。请把 embedding.base_url 改为最终地址",
+    zh: "{url} 把请求重定向到 {to}；为避免密钥外泄，程序不会跟随。请把 embedding.base_url 改为最终地址",
     en:
-      "{url} sends the request on to {to}, which is not followed, since the key would go with it. Put the final address into embedding.base_url",
+      "{url} redirects to {to}. The redirect is not followed, because the key would go with it. Set embedding.base_url to the final address",
   },
   embedding_key_missing: {
-    zh: "{url} 要求密钥，而 embedding.api_key 没有设置（HTTP {status}）。请写成 env:变量名",
-    en: "{url} asks for a key, and embedding.api_key is not set (HTTP {status}). Set it, best as env:NAME",
+    zh: "{url} 要求密钥，但 embedding.api_key 没有设置（HTTP {status}）。请设置它，最好写成 env:变量名",
+    en:
+      "{url} requires a key, but embedding.api_key is not set (HTTP {status}). Set it, preferably as env:NAME",
   },
   embedding_unauthorized: {
-    zh: "{url} 拒绝了密钥（HTTP {status}）。请检查 embedding.api_key 是否正确、有效，且可用模型 {model}",
+    zh: "{url} 拒绝了密钥（HTTP {status}）。请检查 embedding.api_key 是否正确、有效，并可用于模型 {model}",
     en:
-      "{url} refuses the key (HTTP {status}). Check that embedding.api_key is right, valid, and good for model {model}",
+      "{url} rejected the key (HTTP {status}). Check that embedding.api_key is correct, still valid, and may be used for the model {model}",
   },
   embedding_quota: {
     zh: "{url} 的额度或余额已用完：{words}。已完成的部分会保留",
-    en: "The quota or balance at {url} is used up: {words}. What is done is kept",
+    en: "The quota or balance at {url} is used up: {words}. Finished work is kept",
   },
   embedding_rate_limited: {
-    zh: "{url} 限制了请求频率：{words}。已完成的部分会保留，请稍后重试，或调低 embedding.concurrency",
+    zh: "{url} 限制了请求频率：{words}。已完成的部分会保留。请稍后重试，或调低 embedding.concurrency",
     en:
-      "{url} limits the rate of requests: {words}. What is done is kept: try again later, or lower embedding.concurrency",
+      "{url} limits the rate of requests: {words}. Finished work is kept. Try again later, or lower embedding.concurrency",
   },
   embedding_server_error: {
-    zh: "{url} 出错（HTTP {status}）：{words}。已完成的部分会保留，请查看向量服务后重试",
+    zh: "{url} 出错（HTTP {status}）：{words}。已完成的部分会保留。请检查向量服务后重试",
     en:
-      "{url} failed (HTTP {status}): {words}. What is done is kept: look at the embedding server, and try again",
+      "{url} failed (HTTP {status}): {words}. Finished work is kept. Check the embedding server and try again",
   },
   embedding_unknown_model: {
     zh: "{url} 没有模型 {model}：{words}。请检查 embedding.model，并确认模型已下载或部署",
-    en: "{url} has no model {model}: {words}. Check embedding.model, and that the model is there or deployed",
+    en:
+      "{url} has no model {model}: {words}. Check embedding.model, and that the model is downloaded or deployed",
   },
   embedding_unknown_model_listed: {
     zh: "{url} 没有模型 {model}。请把 embedding.model 改为其中之一：{models}",
-    en: "{url} has no model {model}. Set embedding.model to one of these: {models}",
+    en: "{url} has no model {model}. Set embedding.model to one of: {models}",
   },
   embedding_wrong_address: {
     zh: "{url} 不提供向量接口（{words}）。请检查 embedding.base_url，一般以 /v1 结尾",
-    en: "{url} serves no embeddings ({words}). Check embedding.base_url: it usually ends in /v1",
+    en: "{url} does not offer embeddings ({words}). Check embedding.base_url; it usually ends in /v1",
   },
   embedding_rejected: {
     zh: "{url} 拒绝了请求（HTTP {status}）：{words}",
-    en: "{url} rejects the request (HTTP {status}): {words}",
+    en: "{url} rejected the request (HTTP {status}): {words}",
   },
   embedding_dimensions_refused: {
-    zh: "模型 {model} 不能给出 {dimensions} 维的向量：{words}。请把 embedding.dimensions 留空",
+    zh: "模型 {model} 不能生成 {dimensions} 维的向量：{words}。请把 embedding.dimensions 留空",
     en:
-      "The model {model} gives no vectors of {dimensions} numbers: {words}. Leave embedding.dimensions empty",
+      "The model {model} cannot produce vectors with {dimensions} dimensions: {words}. Leave embedding.dimensions empty",
   },
   embedding_wrong_dimensions: {
     zh:
       "模型 {model} 的向量为 {found} 维，应为 {expected} 维。请检查 embedding.dimensions，以及服务端的模型是否换过",
     en:
-      "Vectors of the model {model} have {found} numbers, {expected} were expected. Check embedding.dimensions, and whether the server's model has changed",
+      "The vectors of the model {model} have {found} dimensions instead of {expected}. Check embedding.dimensions, and whether the model on the server has changed",
   },
   embedding_wrong_count: {
     zh: "{url} 为 {expected} 段文本返回了 {found} 个向量。请检查该服务是否兼容 OpenAI 的向量接口",
     en:
-      "{url} gave {found} vectors for {expected} texts. Check that the server follows OpenAI's embeddings protocol",
+      "{url} returned {found} vectors for {expected} texts. Check that the server follows OpenAI's embeddings API",
   },
   embedding_not_numbers: {
     zh: "模型 {model} 返回的向量含有无效的数（NaN、空值或全零）。请在 {url} 上换一种量化或更新服务",
     en:
-      "The model {model} gives vectors without valid numbers (NaN, null or all zeros). Try another quantisation or a newer server at {url}",
+      "The model {model} returned vectors with invalid numbers (NaN, null or all zeros). Try another quantization or a newer server at {url}",
   },
   embedding_bad_answer: {
     zh: "{url} 的回答不是向量接口的格式：{words}",
-    en: "The answer of {url} is not in the form of the embeddings protocol: {words}",
+    en: "The answer of {url} does not have the form of the embeddings API: {words}",
   },
   embedding_too_large: {
     zh: "{url} 的一次回答超过 {limit} MB。请调低 embedding.batch_size",
     en: "One answer of {url} is larger than {limit} MB. Lower embedding.batch_size",
   },
   embedding_batch_too_large: {
-    zh: "{url} 不接受这么多文本：{words}。请调低 embedding.batch_size",
-    en: "{url} does not take so many texts at once: {words}. Lower embedding.batch_size",
+    zh: "{url} 一次不接受这么多文本：{words}。请调低 embedding.batch_size",
+    en: "{url} does not accept so many texts at once: {words}. Lower embedding.batch_size",
   },
   embedding_too_long: {
-    zh: "文本超过了模型 {model} 的窗口：{words}。请调低 embedding.max_input_chars",
+    zh: "文本超出模型 {model} 的上下文窗口：{words}。请调低 embedding.max_input_chars",
     en: "A text is too long for the model {model}: {words}. Lower embedding.max_input_chars",
   },
   embedding_texts_refused: {
     zh: "向量服务不接受 {count} 段文本，它们只能按关键词找到；--full 会再试一次",
     en:
-      "Texts that the embedding server did not take: {count}. They are found by keywords alone; --full tries them again",
+      "The embedding server rejected {count} {count|text|texts}. They can be found by keywords only; --full tries them again",
   },
 } satisfies Texts;

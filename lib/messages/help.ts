@@ -31,20 +31,20 @@ Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 130 interrupted.`,
   cli_help_cmd_search: { zh: "更新索引，然后检索", en: "update the index, then search it" },
   cli_help_cmd_serve: { zh: "启动 MCP 服务（标准输入输出）", en: "run the MCP server on stdin and stdout" },
   cli_help_cmd_status: {
-    zh: "查看索引内容、时间、大小、失败与过期的文件",
-    en: "show what is indexed, when, how large, what failed, what is stale",
+    zh: "查看索引的内容、时间、大小，以及失败和过期的文件",
+    en: "show what is indexed, when, how large, what failed and what is out of date",
   },
   cli_help_cmd_doctor: {
-    zh: "检查配置和向量服务，说明哪里有问题",
-    en: "check the configuration and the provider of vectors, and say what is wrong",
+    zh: "检查配置和向量服务，指出问题所在",
+    en: "check the configuration and the embedding provider, and report problems",
   },
   cli_help_cmd_reembed: {
-    zh: "重新构建索引，并向模型重新请求全部语义向量",
-    en: "build the index anew, asking the model for every vector again",
+    zh: "重建索引，并向模型重新请求全部语义向量",
+    en: "rebuild the index and request every vector from the model again",
   },
   cli_reembed_without_provider: {
-    zh: "embedding.provider 为 none，没有语义向量可以生成",
-    en: "embedding.provider is none: there is nothing to make vectors with",
+    zh: "embedding.provider 为 none，无法生成语义向量。请先设置向量来源",
+    en: "embedding.provider is none, so there are no vectors to make. Set a provider first",
   },
   cli_help_cmd_clean: { zh: "删除索引（.muxue_rag 目录）", en: "delete the index (the .muxue_rag folder)" },
   cli_help_cmd_backup: { zh: "备份索引", en: "back up the index" },
@@ -55,7 +55,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 130 interrupted.`,
   },
   cli_help_cmd_config_check: {
     zh: "检查配置，显示生效的值（密钥已遮盖）",
-    en: "check the configuration and show what is in effect (secrets masked)",
+    en: "check the configuration and show the values in effect (secrets masked)",
   },
   cli_help_cmd_config_init: {
     zh: "写出带注释的默认配置（./config.yaml 或 --config 所指文件）",
@@ -63,11 +63,12 @@ Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 130 interrupted.`,
   },
   cli_help_cmd_config_encrypt: {
     zh: "加密配置文件中的密钥；不带参数则加密输入的密钥，显示 enc:v1:…",
-    en: "encrypt a key in the configuration file, or, without an argument, the one you type: prints enc:v1:…",
+    en:
+      "encrypt a key in the configuration file; without an argument, encrypt a key you type and print enc:v1:…",
   },
   cli_help_cmd_config_decrypt: {
     zh: "确认后显示密钥的明文",
-    en: "print a key in plain text, after asking",
+    en: "print a key in plain text, after confirmation",
   },
   cli_help_arg_encrypt: {
     zh: "embedding.api_key",
@@ -77,29 +78,24 @@ Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 130 interrupted.`,
     zh: "embedding.api_key、enc:v1:…，或 -（由标准输入传入）",
     en: "embedding.api_key, enc:v1:…, or - (from stdin)",
   },
-  cli_help_cmd_eval: {
-    zh: "用带标注的查询评测检索质量",
-    en: "measure how well the search finds what judged queries ask for",
-  },
+  cli_help_cmd_eval: { zh: "用带标注的查询评测检索质量", en: "measure search quality with judged queries" },
   cli_help_arg_data: {
     zh: 'BEIR 格式的目录，或关于 --dir 的 JSONL 文件，每行 {"query", "files" 或 "spans"}',
     en: 'folders in BEIR layout, or JSONL files of {"query", "files" or "spans"} about --dir',
   },
   cli_help_compare: {
     zh:
-      "逗号分隔，与第一个比较：keyword、semantic、hybrid、hybrid-LEG（去掉一路）、legs（逐路去掉）或配置文件",
+      "与第一个比较，逗号分隔：keyword、semantic、hybrid、hybrid-LEG（去掉一路）、legs（逐路去掉）或配置文件",
     en:
-      "what to compare to the first, by commas: keyword, semantic, hybrid, hybrid-LEG (without that leg), " +
-      "legs (each left out in turn), or configuration files",
+      "compare these with the first, separated by commas: keyword, semantic, hybrid, hybrid-LEG (without that leg), legs (each left out in turn), or configuration files",
   },
   cli_help_min: {
-    zh: "未达到则退出码为 1，如 ndcg@10=0.4 或 hybrid:recall@5=0.8（ndcg、recall、mrr、hit），可多次使用",
+    zh: "低于此值时退出码为 1，如 ndcg@10=0.4 或 hybrid:recall@5=0.8（ndcg、recall、mrr、hit），可多次使用",
     en:
-      "exit with 1 where it is not reached, such as ndcg@10=0.4 or hybrid:recall@5=0.8 (ndcg, recall, mrr, hit); " +
-      "repeatable",
+      "exit with 1 below this value, such as ndcg@10=0.4 or hybrid:recall@5=0.8 (ndcg, recall, mrr, hit); repeatable",
   },
   cli_help_worst: {
-    zh: "列出最差的查询条数，默认 10",
+    zh: "列出多少条最差的查询，默认 10",
     en: "how many of the worst queries to list, 10 by default",
   },
   cli_help_cmd_setup: {
@@ -112,76 +108,76 @@ Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 130 interrupted.`,
   },
   cli_help_write: {
     zh: "写入客户端的配置文件：先显示改动并确认，保留备份",
-    en: "edit the client's file: show the change, ask, keep a backup",
+    en: "edit the client's file: show the change, ask for confirmation, keep a backup",
   },
   cli_help_project: {
     zh: "写入该项目目录的配置文件，而不是用户的",
-    en: "the file of the project in that folder, not the user's",
+    en: "use the configuration file of the project in that folder, not the user's",
   },
   cli_help_name: { zh: "服务器的名称，默认 muxue_rag", en: "the server's name, muxue_rag by default" },
   cli_help_cmd_licenses: {
     zh: "显示本程序及其所含软件和数据的许可证",
-    en: "print the licences of the program and of what it holds from others",
+    en: "print the licences of the program and of the software and data in it",
   },
   cli_licenses_of_sources: {
     zh:
-      "由源代码运行：npm 依赖的许可证随各软件包存放在 Deno 的缓存中（位置见 `deno info`）；编译出的可执行文件会在此一并列出。",
+      "由源代码运行：npm 依赖的许可证随各软件包存放在 Deno 的缓存中（位置见 `deno info`）。编译出的可执行文件会在此一并列出。",
     en:
-      "Run from source: the licences of the npm dependencies lie with the packages, in Deno's cache (`deno info` says " +
-      "where). An executable lists them here.",
+      "Running from source: the licences of the npm dependencies are with the packages in Deno's cache (`deno info` shows where). An executable lists them here.",
   },
   cli_help_cmd_help: { zh: "显示帮助", en: "show this help" },
   cli_help_arg_query: {
     zh: '关键词或问题；可用 "短语"、-排除词，以及 path: type: lang: after: before:',
     en: 'words or a question; also "a phrase", -without, and path: type: lang: after: before:',
   },
-  cli_help_arg_dirs: { zh: "目录，同 --dir", en: "folders, as with --dir" },
+  cli_help_arg_dirs: { zh: "目录，同 --dir", en: "folders, same as --dir" },
   cli_help_arg_file: { zh: "备份文件", en: "the backup file" },
-  cli_help_dir: { zh: "要处理的目录", en: "the directory to process" },
+  cli_help_dir: { zh: "要处理的目录", en: "the folder to process" },
   cli_help_dirs: {
-    zh: "目录，可多次使用；缺省为本机处理过的所有目录",
-    en: "a directory, repeatable; default: all that were processed on this machine",
+    zh: "目录，可多次使用；默认为本机处理过的所有目录",
+    en: "a folder, repeatable; default: all folders indexed on this machine",
   },
   cli_help_config: { zh: "配置文件", en: "the configuration file" },
-  cli_help_full: { zh: "全量重建索引", en: "process every file anew" },
+  cli_help_full: { zh: "全量重建索引", en: "rebuild the index from scratch" },
   cli_help_clean: { zh: "删除 --dir 的索引", en: "delete the index of --dir" },
   cli_help_backup: { zh: "备份 --dir 的索引", en: "back up the index of --dir" },
   cli_help_backup_path: { zh: "备份文件或目录", en: "the backup's file or folder" },
-  cli_help_serve: { zh: "同 serve 命令", en: "same as the command serve" },
+  cli_help_serve: { zh: "同 serve 命令", en: "same as the serve command" },
   cli_help_language: { zh: "界面语言：zh 或 en", en: "language of messages: zh or en" },
   cli_help_allow_sensitive: {
     zh: "允许处理敏感目录（如 /etc、主目录）",
-    en: "allow sensitive directories (/etc, a whole home folder …)",
+    en: "allow sensitive folders (/etc, a whole home folder …)",
   },
   cli_help_yes: { zh: "对所有确认回答“是”", en: "answer yes to every question" },
   cli_help_json: { zh: "以 JSON 输出结果", en: "print the result as JSON" },
-  cli_help_quiet: { zh: "不显示进度和提示", en: "no progress, no remarks" },
+  cli_help_quiet: { zh: "不显示进度和提示", en: "show no progress and no notes" },
   cli_help_files: {
     zh: "逐个列出文件：状态、格式、页数、分片数、大小、原因",
     en: "list every file: state, format, pages, chunks, size and the reason",
   },
-  cli_help_skipped: { zh: "只列出被跳过的文件", en: "list skipped files only" },
+  cli_help_skipped: { zh: "只列出被跳过的文件", en: "list only skipped files" },
   cli_help_failed: {
     zh: "只列出无法读取的文件，包括扫描件和过大的文件",
-    en: "list only files that could not be read, scans and files over the size limit included",
+    en: "list only files that could not be read, including scans and files over the size limit",
   },
   cli_help_update: {
-    zh: "服务启动后，在后台更新各目录的索引；setup：启动服务时带上此项",
-    en: "bring the indexes up to date in the background once the server runs; setup: start the server so",
+    zh: "服务启动后，在后台更新各目录的索引；setup：写入的启动命令带上此选项",
+    en:
+      "update the indexes in the background while the server runs; setup: start the server with this option",
   },
-  cli_help_no_update: { zh: "检索前不更新索引", en: "search the index as it is" },
-  cli_help_top_k: { zh: "最多返回的条数", en: "how many hits at most" },
+  cli_help_no_update: { zh: "检索前不更新索引", en: "do not update the index before the search" },
+  cli_help_top_k: { zh: "最多返回的条数", en: "maximum number of hits" },
   cli_help_mode: {
     zh: "检索方式：hybrid、keyword 或 semantic",
-    en: "hybrid, keyword or semantic",
+    en: "search mode: hybrid, keyword or semantic",
   },
   cli_help_explain: {
-    zh: "说明各结果的由来：每一路的名次、得分和权重，以及被舍弃的候选",
-    en: "say how the results came about: rank, score and weight in every leg, and what was left out",
+    zh: "解释结果的由来：每一路的名次、得分和权重，以及被舍弃的候选",
+    en: "explain the results: rank, score and weight in every leg, and what was left out",
   },
   cli_help_force: {
-    zh: "覆盖已有文件；setup：客户端似未安装也写入",
-    en: "overwrite an existing file; setup: write though the client seems not to be installed",
+    zh: "覆盖已有文件；setup：即使客户端似乎没有安装也写入",
+    en: "overwrite an existing file; setup: write even if the client seems not to be installed",
   },
   cli_help_help: { zh: "显示帮助", en: "show help" },
   cli_help_version: { zh: "显示版本", en: "show the version" },

@@ -2,12 +2,12 @@ import type { Texts } from "./texts.ts";
 
 /** Kinds of files, and reasons why they were not read: for counts, lists and notices. */
 export const KINDS = {
-  cli_skip_ignored: { zh: "被忽略规则排除", en: "ignored by an ignore file" },
+  cli_skip_ignored: { zh: "被忽略规则排除", en: "excluded by an ignore file" },
   cli_skip_excluded: { zh: "被配置排除", en: "excluded by the configuration" },
   cli_skip_hidden: { zh: "隐藏", en: "hidden" },
-  cli_skip_own: { zh: "本程序自己的文件", en: "{count|file|files} of the program itself" },
+  cli_skip_own: { zh: "本程序自己的文件", en: "{count|file|files} of this program" },
   cli_skip_link: { zh: "链接", en: "{count|link|links}" },
-  cli_skip_link_outside: { zh: "指向目录外的链接", en: "{count|link|links} out of the directory" },
+  cli_skip_link_outside: { zh: "指向目录外的链接", en: "{count|link|links} to outside the folder" },
   cli_skip_archive: { zh: "压缩包", en: "{count|archive|archives}" },
   cli_skip_image: { zh: "图片", en: "{count|image|images}" },
   cli_skip_audio: { zh: "音频", en: "audio {count|file|files}" },
@@ -23,9 +23,9 @@ export const KINDS = {
   cli_skip_lock_file: { zh: "依赖锁文件", en: "lock {count|file|files}" },
   cli_skip_source_map: { zh: "source map", en: "source {count|map|maps}" },
   cli_skip_number_table: { zh: "生成的数字表", en: "generated {count|table|tables} of numbers" },
-  cli_skip_no_loader: { zh: "不支持的文档格式", en: "of a format that is not supported" },
-  cli_skip_binary_type: { zh: "非文本类型", en: "no text by type" },
-  cli_skip_binary_content: { zh: "内容非文本", en: "no text by content" },
+  cli_skip_no_loader: { zh: "不支持的文档格式", en: "in an unsupported format" },
+  cli_skip_binary_type: { zh: "非文本类型", en: "not text, by type" },
+  cli_skip_binary_content: { zh: "内容非文本", en: "not text, by content" },
   cli_skip_no_text: { zh: "没有文字（扫描件）", en: "without text (scanned)" },
   cli_skip_too_large: { zh: "超过大小上限", en: "over the size limit" },
   cli_skip_empty: { zh: "空文件", en: "empty" },
@@ -35,11 +35,11 @@ export const KINDS = {
   kind_unread: { zh: "{problem}的{what} {count} 个", en: "{count} {what} {problem}" },
   unread_no_text: { zh: "没有文字（扫描）", en: "without text (scanned)" },
   unread_mostly_scanned: { zh: "多数页没有文字", en: "without text on most pages" },
-  unread_no_loader: { zh: "格式不受支持", en: "of a format that is not supported" },
+  unread_no_loader: { zh: "格式不受支持", en: "in an unsupported format" },
   unread_too_large: { zh: "超过大小上限", en: "over the size limit" },
   unread_document_encrypted: { zh: "受密码保护", en: "protected by a password" },
   unread_document_damaged: { zh: "已损坏或不完整", en: "damaged or incomplete" },
-  unread_document_unsupported: { zh: "格式无法读取", en: "of a variant that cannot be read" },
+  unread_document_unsupported: { zh: "格式无法读取", en: "in a variant that cannot be read" },
   unread_document_too_complex: { zh: "超出读取限制", en: "beyond the limits for reading" },
   unread_extractor_unavailable: {
     zh: "读取进程无法启动",
@@ -75,24 +75,25 @@ export const KINDS = {
     en: "no text on {count} of {of} pages",
   },
   documents_unread: {
-    zh: "{count} 个文档未能读取：{kinds}；用 {command} 查看",
-    en: "{count} {count|document was|documents were} not read: {kinds}; {command} lists {count|it|them}",
+    zh: "{count} 个文档未能读取：{kinds}。查看：{command}",
+    en:
+      "{count} {count|document was|documents were} not read: {kinds}. To list {count|it|them}, run {command}",
   },
   documents_unread_partly: {
-    zh: "{count} 个文档未能读取，或只读到一部分：{kinds}；用 {command} 查看",
+    zh: "{count} 个文档未能读取，或只读到一部分：{kinds}。查看：{command}",
     en:
-      "{count} {count|document was|documents were} not read, or only in part: {kinds}; {command} lists {count|it|them}",
+      "{count} {count|document was|documents were} not read, or only in part: {kinds}. To list {count|it|them}, run {command}",
   },
   nothing_to_search: {
-    zh: "{path} 中没有可供检索的文件：{kinds}；用 {command} 查看",
-    en: "{path} holds no file that can be searched: {kinds}; {command} lists them",
+    zh: "{path} 中没有可供检索的文件：{kinds}。查看：{command}",
+    en: "{path} contains no file that can be searched: {kinds}. To list them, run {command}",
   },
   nothing_indexed_below: {
-    zh: "{path} 中没有已建立索引的文件；用 {command} 查看其中有什么",
-    en: "No file in {path} is indexed; {command} lists what is there",
+    zh: "{path} 中没有已索引的文件。查看其中的文件：{command}",
+    en: "No file in {path} is indexed. To list the files there, run {command}",
   },
   folder_is_empty: {
     zh: "{path} 是空目录，没有可供检索的文件",
-    en: "{path} is empty: there is nothing to search",
+    en: "{path} is empty, so there is nothing to search",
   },
 } satisfies Texts;

@@ -4,7 +4,7 @@ import type { Texts } from "./texts.ts";
 export const PROGRESS = {
   cli_step_scan: { zh: "扫描目录 {dir}", en: "Scanning {dir}" },
   cli_step_scanning: { zh: "扫描目录：{files} 个文件", en: "Scanning: {files} files" },
-  cli_step_read: { zh: "读取 {files} 个文件，{size}", en: "Reading {files} file(s), {size}" },
+  cli_step_read: { zh: "读取 {files} 个文件，{size}", en: "Reading {files} {files|file|files}, {size}" },
   cli_step_write: { zh: "写入索引：{chunks} 个分片", en: "Writing the index: {chunks} chunks" },
   cli_bar: {
     zh: "{bar} {percent}%  {done}/{total} 个文件  {bytesDone}/{bytesTotal}  {rate}/s  剩余 {left}",

@@ -18,11 +18,11 @@ const LAUGHS = [
 const BOMBS: Record<string, readonly [text: string, said: RegExp]> = {
   "aliases.yaml": [
     ["search:", "  synonyms:", ...LAUGHS.map((line) => `    ${line}`), "    b: *a30"].join("\n"),
-    /aliases\.yaml:\d+:\d+ .*too many aliases, the limit is 100/,
+    /aliases\.yaml:\d+:\d+ .*too many aliases; the limit is 100/,
   ],
   "merged.yaml": [
     ["x: &x {search: {top_k: 1}}", ...Array(200).fill("<<: *x")].join("\n"),
-    /too many aliases, the limit is 100/,
+    /too many aliases; the limit is 100/,
   ],
   "circle.yaml": ["search: &a\n  top_k: *a\n", /circle\.yaml:2:\d+ search\.top_k: expected/],
   "deep.yaml": ["search: " + "[".repeat(300_000), /deep\.yaml:1:\d+ .*nested too deep/],
@@ -33,7 +33,7 @@ const BOMBS: Record<string, readonly [text: string, said: RegExp]> = {
   ],
   "huge.yaml": [
     `search: {}\n${"# tea\n".repeat(400_000)}`,
-    /huge\.yaml is too large, the limit is 1000000 bytes/,
+    /huge\.yaml is too large; the limit is 1000000 bytes/,
   ],
   "wide.yaml": [
     Array.from({ length: 60_000 }, (_, at) => `k${at}: 1`).join("\n"),
@@ -125,7 +125,7 @@ attack(
     };
     const passedOver = (name: string, stderr: string) =>
       equal(
-        stderr.includes(`${name} 在被处理的目录 ${arena.folder} 之内，可能出自他人，已忽略`),
+        stderr.includes(`${name} 在被索引的目录 ${arena.folder} 之内，可能出自他人，已忽略`),
         true,
         stderr,
       );
@@ -210,7 +210,7 @@ attack(
     };
     const told = await serve();
     const path = join(cwd, "config.yaml");
-    equal(told.includes(`${path} was left aside: the MCP client chooses the working folder`), true, told);
+    equal(told.includes(`${path} was ignored: the MCP client chooses the working folder`), true, told);
     deepEqual([server.requests, await snapshot(arena.outside)], [[], before]);
 
     const named = ["--config", path];
@@ -254,7 +254,7 @@ attack(
       equal(code, 2, stderr);
       match(
         stderr,
-        /config\.yaml:5:12 embedding\.api_key: it would send the value of .* SECRET_OF_THE_USER to http/,
+        /config\.yaml:5:12 embedding\.api_key: would send the value of .* SECRET_OF_THE_USER to http/,
       );
     }
     deepEqual(server.requests, []);
@@ -263,7 +263,7 @@ attack(
     await Deno.writeTextFile(path, (await Deno.readTextFile(path)).replace(key, ""));
     const warned = await run("search", "tea", "--dir", arena.folder);
     equal(
-      warned.stderr.includes(`sets a server, ${origin} (embedding.base_url)`),
+      warned.stderr.includes(`sets the server ${origin} (embedding.base_url)`),
       true,
       warned.stderr,
     );
@@ -284,7 +284,7 @@ attack(
     deepEqual([code, stdout.includes("top_k: 1")], [0, true], stderr);
     equal(
       stderr.includes(
-        `your configuration ${own} lies in the indexed folder ${arena.folder}: it stays in effect`,
+        `Your configuration ${own} is inside the indexed folder ${arena.folder}. It stays in effect`,
       ),
       true,
       stderr,

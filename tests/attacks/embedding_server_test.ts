@@ -108,8 +108,8 @@ attack(
       const { origin } = new URL(thief.url);
       deepEqual([code, said, server.requests.length], [
         1,
-        `Error: ${server.url} sends the request on to ${origin}, which is not followed, since the key would go with it. ` +
-        "Put the final address into embedding.base_url",
+        `Error: ${server.url} redirects to ${origin}. The redirect is not followed, because the key would go with it. ` +
+        "Set embedding.base_url to the final address",
         1,
       ]);
     }));
@@ -139,8 +139,8 @@ async function gzipBlocks(): Promise<{ head: Uint8Array; block: Uint8Array }> {
 }
 
 const TOO_LARGE = /^Error: One answer of \S+ is larger than 64 MB\. Lower embedding\.batch_size$/;
-const UNREACHABLE = /^Error: \S+ cannot be reached \(message head is too large\)\. Check /;
-const UNLIKE = /^Error: The answer of \S+ is not in the form of the embeddings protocol: /;
+const UNREACHABLE = /^Error: Cannot reach \S+ \(message head is too large\)\. Check /;
+const UNLIKE = /^Error: The answer of \S+ does not have the form of the embeddings API: /;
 
 /** Behaviours of the server, with the message for each. */
 const answers = (gzip: Awaited<ReturnType<typeof gzipBlocks>>): Record<
@@ -158,7 +158,7 @@ const answers = (gzip: Awaited<ReturnType<typeof gzipBlocks>>): Record<
   "an error without end": [(socket) => {
     socket.write("HTTP/1.1 400 Bad\r\nContent-Type: text/plain\r\n\r\n");
     pour(socket, () => MEGABYTE);
-  }, /^Error: \S+ rejects the request \(HTTP 400\): HTTP 400$/],
+  }, /^Error: \S+ rejected the request \(HTTP 400\): HTTP 400$/],
   "a small answer that unfolds to one without end": [(socket) => {
     socket.write(`${OK}Content-Encoding: gzip\r\n\r\n`);
     socket.write(gzip.head);
@@ -179,7 +179,7 @@ const answers = (gzip: Awaited<ReturnType<typeof gzipBlocks>>): Record<
   }, /^Error: \S+ did not answer within 1 s\. /],
   "something else than HTTP": [
     (socket) => pour(socket, () => MEGABYTE),
-    /^Error: \S+ broke off the connection \(invalid HTTP/,
+    /^Error: \S+ closed the connection \(invalid HTTP/,
   ],
   "lists in lists": [(socket) => void socket.end(`${OK}\r\n{"data": ${"[".repeat(30_000_000)}`), UNLIKE],
   "too many vectors": [
@@ -223,7 +223,7 @@ attack(
     deepEqual([code, stdout.includes("tea.md")], [0, true], stderr);
     match(
       stderr,
-      /^Note: The embedding server did not answer, so keywords alone were searched: One answer of /m,
+      /^Note: The embedding server did not answer, so only keywords were searched: One answer of /m,
     );
   },
   { ignore: !ON_LINUX },

@@ -120,7 +120,7 @@ attack(
     const { content } = found.structuredContent.data.match_content[0];
     equal(
       found.content[0].text.replace(/\d\.\d+ s/, "0 s"),
-      `Search succeeded: 1 passage(s) in 1 file(s), 0 s
+      `Search succeeded: 1 passage in 1 file, 0 s
 ${MARK}
 
 [1] <quoted-2>${path}:1-9 (Tea)</quoted-2> high

@@ -49,7 +49,7 @@ const COMMAND = `
   }
 `;
 
-const ENDED_BY_FORCE = "The program did not respond and was ended by force: the old index is as it was\n";
+const ENDED_BY_FORCE = "The program did not respond and was terminated. The existing index is unchanged\n";
 /** Starts a server, blocks it, and runs `what`. Returns how it ended. */
 async function endOfStuckServer(
   sandbox: Sandbox,

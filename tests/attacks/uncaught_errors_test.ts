@@ -48,7 +48,7 @@ async function run(start: Start, fault: string, ...args: string[]) {
 }
 
 async function looksFine(start: Start): Promise<void> {
-  const text = "no **** here. The log has the details";
+  const text = "no **** here. See the log for details";
   for (const fault of ["rejection", "error", "several", "text"]) {
     const { log, ...ended } = await run(start, fault);
     deepEqual(
@@ -60,7 +60,7 @@ async function looksFine(start: Start): Promise<void> {
     match(log[0]!, /"level":"ERROR","message":"uncaught".*"command":"doctor".*no \*\*\*\* here.*\\n {4}at /);
   }
   const odd = await run(start, "odd");
-  deepEqual([odd.code, odd.stderr], [1, "Error: Internal error: ?. The log has the details\n"]);
+  deepEqual([odd.code, odd.stderr], [1, "Error: Internal error: ?. See the log for details\n"]);
   const { code, stdout } = await run(start, "rejection", "--json");
   deepEqual([code, JSON.parse(stdout)], [1, {
     code: 500,

@@ -43,7 +43,7 @@ Deno.test("config init says what is wrong with the place it should write to", as
       stdout: "",
       stderr: `Error: The folder ${work.path("missing")} does not exist, so ${
         work.path("missing", "my.yaml")
-      } cannot be written: make it first, or choose another path\n`,
+      } cannot be written. Create the folder, or choose another path\n`,
     });
     equal((await work.run("config", "init", "--config", "file/my.yaml", ...force)).code, 2);
     deepEqual(await work.run("config", "init", "--config", "folder", ...force), {
@@ -101,7 +101,7 @@ Deno.test("status shows what is wrong with one folder and goes on with the other
   const blocks = text.stdout.split("\n\n");
   deepEqual(blocks.map((block) => block.split("\n").slice(0, 2)), [
     [work.path("a"), "  State       ready"],
-    [work.path("b"), "  State   cannot be used"],
+    [work.path("b"), "  State   unusable"],
     [work.path("c"), "  State  not indexed"],
   ]);
   match(blocks[1] ?? "", /\n {2}Reason {2}.*\.muxue_rag is not a regular folder or file/);
@@ -118,13 +118,13 @@ Deno.test("search leaves out the folder that cannot be used, with a note", async
   equal(answer.code, 0, answer.stderr);
   match(answer.stdout, /a\.txt:1 [^]*c\.txt:1 /);
   const notes = answer.stderr.split("\n");
-  equal(notes[0], `Index updated ${work.path("a")}: 1 new, 0 changed, 0 renamed, 0 removed`);
-  match(notes[1] ?? "", /^Note: Directory .*b left out: .*\.muxue_rag is not a regular folder or file/);
-  equal(notes[2], `Index updated ${work.path("c")}: 1 new, 0 changed, 0 renamed, 0 removed`);
+  equal(notes[0], `Updated the index of ${work.path("a")}: 1 new, 0 changed, 0 renamed, 0 removed`);
+  match(notes[1] ?? "", /^Note: Skipped the folder .*b: .*\.muxue_rag is not a regular folder or file/);
+  equal(notes[2], `Updated the index of ${work.path("c")}: 1 new, 0 changed, 0 renamed, 0 removed`);
   equal(notes.length, 4);
   const asItIs = await work.run("search", "tomato", ...dirs, "--no-update");
   equal(asItIs.code, 0, asItIs.stderr);
-  match(asItIs.stderr, /^Note: Its database is damaged .*b\n$/);
+  match(asItIs.stderr, /^Note: The index of .*b is damaged .*b\n$/);
   const alone = await work.run("search", "tomato", "--dir", "b");
   deepEqual([alone.code, alone.stdout], [1, ""]);
   match(alone.stderr, /^Error: .*\.muxue_rag is not a regular folder or file/);
@@ -136,7 +136,7 @@ Deno.test("search refuses a query that is too long before anything is indexed", 
   deepEqual(await work.run("search", "x".repeat(4001), "--dir", "notes"), {
     code: 2,
     stdout: "",
-    stderr: "Error: The query is too long (4001 characters), the limit is 4000: shorten it\n",
+    stderr: "Error: The query is too long: 4001 characters; the limit is 4000. Shorten it\n",
   });
   deepEqual([...Deno.readDirSync(work.path("notes"))], []);
 });

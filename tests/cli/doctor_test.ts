@@ -42,7 +42,7 @@ Deno.test("doctor looks at the built-in table, and at the index of every folder"
   equal(code, 0, stderr);
   match(
     stdout,
-    /^All is well\n {2}Configuration {2}the built-in defaults\n {2}Embedding {6}builtin\n {2}Vectors {8}✓ \d+ numbers, T\n/,
+    /^No problems found\n {2}Configuration {2}the built-in defaults\n {2}Embedding {6}builtin\n {2}Vectors {8}✓ \d+ dimensions, T\n/,
   );
   const index = `  Index          ${join(work.dir, "a")}: not indexed\n`;
   ok(stdout.endsWith(`${index}  Otherwise      the process is not locked\n`), stdout);
@@ -60,13 +60,13 @@ Deno.test("doctor asks the server once and tells what it gives, but never the ke
   deepEqual(await work.run(), {
     code: 0,
     stdout: [
-      "All is well",
+      "No problems found",
       `  Configuration  ${join(work.dir, "config.yaml")}`,
       "  Embedding      openai-compatible",
       `  Address        ${server.url}`,
       "  Model          test-embed",
       "  Key            set",
-      "  Vectors        ✓ 8 numbers, T",
+      "  Vectors        ✓ 8 dimensions, T",
       "  Otherwise      the process is not locked",
       "",
     ].join("\n"),
@@ -105,17 +105,20 @@ Deno.test("doctor says in words what is wrong, exit code 1, after one try", asyn
   await using work = await place();
   await using server = await EmbeddingServer.start();
   const cases = [
-    [{ status: 401 }, "asks for a key, and embedding.api_key is not set"],
+    [{ status: 401 }, "requires a key, but embedding.api_key is not set"],
     [
       { status: 404, body: { error: "model not found" } },
-      "has no model test-embed. Set embedding.model to one of these: test-embed, chat",
+      "has no model test-embed. Set embedding.model to one of: test-embed, chat",
     ],
-    [{ status: 404 }, "serves no embeddings (HTTP 404). Check embedding.base_url: it usually ends in /v1"],
+    [
+      { status: 404 },
+      "does not offer embeddings (HTTP 404). Check embedding.base_url; it usually ends in /v1",
+    ],
     [{ status: 503 }, "failed (HTTP 503)"],
-    ["wrong dimension", "have 3 numbers, 8 were expected"],
+    ["wrong dimension", "have 3 dimensions instead of 8"],
     ["hang", "did not answer within 1 s"],
-    ["cut", "broke off the connection"],
-    ["zeros", "gives vectors without valid numbers"],
+    ["cut", "closed the connection"],
+    ["zeros", "returned vectors with invalid numbers"],
   ] as const;
   for (const [fault, text] of cases) {
     work.use(server.url, {
@@ -126,7 +129,7 @@ Deno.test("doctor says in words what is wrong, exit code 1, after one try", asyn
     server.requests.length = 0;
     const { code, stdout } = await work.run();
     equal(code, 1);
-    ok(stdout.startsWith("There is a problem\n") && stdout.includes(text), stdout);
+    ok(stdout.startsWith("Problem found\n") && stdout.includes(text), stdout);
     ok(server.requests.length === 1 || fault === "cut", "one try");
     const json = JSON.parse((await work.run("--json")).stdout);
     equal(json.code, 500);
@@ -140,7 +143,7 @@ Deno.test("doctor tells a certificate that is not trusted, and a server that is 
   work.use(tls.url);
   match(
     (await work.run()).stdout,
-    /✗ The certificate of https:\S+ is not trusted \(.+\)\. For a certificate of your own/,
+    /✗ The certificate of https:\S+ is not trusted \(.+\)\. For a self-signed certificate/,
   );
   await tls.stop();
   match((await work.run()).stdout, /✗ Nothing answers at https:\S+ \(connection refused\)/);
@@ -190,9 +193,9 @@ Deno.test("what doctor says of a locked process names the proxy beside the permi
     "  May read        /docs",
     "  May write       nothing",
     "  May connect to  a.test:443",
-    "  May connect to  b.test:3128, the proxy that the environment names",
+    "  May connect to  b.test:3128, the proxy that the environment sets",
     "  May start       itself, to read documents (indexing, search, serve, eval and extract only)",
-    "  Otherwise       no environment, no system information, no other programs, no native libraries, no code from the network",
+    "  Otherwise       no environment variables, no system information, no other programs, no native libraries, no code from the network",
     "",
   ]);
   deepEqual(text("zh"), [
@@ -201,7 +204,7 @@ Deno.test("what doctor says of a locked process names the proxy beside the permi
     "  可连接    a.test:443",
     "  可连接    b.test:3128（环境变量指定的代理）",
     "  可启动    程序自身，用于读取文档（仅限建立索引、search、serve、eval 和 extract）",
-    "  此外      不能读环境变量和系统信息，不能启动其他程序，不能调用本机库，不能从网络加载代码",
+    "  此外      不能读取环境变量和系统信息，不能启动其他程序，不能调用本机库，不能从网络加载代码",
     "",
   ]);
 });

@@ -63,7 +63,7 @@ Deno.test("evaluationText() sets systems side by side, with intervals, differenc
 
   Less keyword                 nDCG@5               Recall@5                  MRR@5                  Hit@5  ms p50
   hybrid        +.100 [+.001, +.199]*  +.100 [+.001, +.199]*  -.002 [-.010,  .000]    .000 [ .000,  .000]    +2.25
-  * significant: the interval leaves out 0
+  * significant: the interval does not contain 0
   index built in 1.5 s (keyword)
 
 Worst queries of hybrid

@@ -36,7 +36,7 @@ Deno.test("the updates of a server begin with its library, and end with its reso
   await using resources = new AsyncDisposableStack();
   equal(
     await updating(sessionFor(root, dir.at("state")), resources),
-    `Being indexed now; ask again in a while for what is missing: ${root} (0 %)`,
+    `Indexing is in progress; if something is missing, search again later: ${root} (0 %)`,
   );
 });
 

@@ -105,7 +105,7 @@ Deno.test("summaryText() tells many failed files and scans by kind, and which do
 Deno.test("summaryText() says so when no file could be indexed", () => {
   const text = summaryText({ ...SUMMARY, files: 0, skipped: { image: 3 }, failed: [] }, "en", plain);
   match(text, /\n {2}Skipped +3 \(3 images\)\n/);
-  match(text, /\n {2}No file could be indexed, so a search will find nothing\n$/);
+  match(text, /\n {2}No file could be indexed, so searches will find nothing\n$/);
 });
 
 Deno.test("statusText() shows an index, its failures and what is stale", () => {
@@ -194,7 +194,7 @@ Deno.test("answerText() numbers the hits with path, lines, degree and section", 
 
 2. /notes/a.pdf:3  第 12 页  低
    │ one line
-   同样内容亦见：/notes/a.html:12-20, /notes/a␊.docx:4, /b.pdf p. 5, /b.pdf p. 6, /b.pdf p. 7, +1
+   相同内容还见于：/notes/a.html:12-20, /notes/a␊.docx:4, /b.pdf p. 5, /b.pdf p. 6, /b.pdf p. 7, +1
 
 2 个文件，2 个分片，0.012 s
 `,
@@ -218,7 +218,7 @@ Deno.test("names and texts from files cannot control the terminal", () => {
    │ tab\there ␛]0;title␇�31m␡
    │ next␀line <U+2066>שלום
 
-1 file(s), 1 chunk(s), 0.5 s
+1 file, 1 chunk, 0.5 s
 `,
   );
   const failed = [{ path: "b\u001b.txt", reason: "bad\u0007" }];
@@ -227,13 +227,13 @@ Deno.test("names and texts from files cannot control the terminal", () => {
   equal(summary.split("\n").slice(0, 2).join("\n"), "Indexed: /n␛o\n  Rebuilt from scratch: x�");
   equal(
     statusText({ root: "/n\no", state: "damaged", detail: "\u001b", busy: false }, "en", plain),
-    "/n␊o\n  State   damaged, to be rebuilt\n  Reason  ␛\n",
+    "/n␊o\n  State   damaged, needs rebuilding\n  Reason  ␛\n",
   );
 });
 
 Deno.test("statusText() shows a folder that cannot be looked at", () => {
   equal(
     statusText({ root: "/notes", state: "unusable", detail: "no permission" }, "en", plain),
-    "/notes\n  State   cannot be used\n  Reason  no permission\n",
+    "/notes\n  State   unusable\n  Reason  no permission\n",
   );
 });

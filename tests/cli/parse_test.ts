@@ -53,7 +53,7 @@ Deno.test("parseArguments() takes --files with --skipped and --failed for status
   });
   equal(
     errorOf("search", "x", "--files"),
-    "Option --files does not go with search, only with status",
+    "Option --files cannot be used with search, only with status",
   );
 });
 
@@ -102,13 +102,13 @@ Deno.test("parseArguments() takes --update with the commands that serve, and --n
   equal(parseArguments(["setup", "cursor", "--update"], "en").command, "setup");
   equal(
     errorOf("search", "x", "--update"),
-    "Option --update does not go with search, only with serve, setup",
+    "Option --update cannot be used with search, only with serve, setup",
   );
   equal(
     errorOf("--update", "--dir", "a"),
-    "Option --update does not go with muxue_rag --dir, only with serve, setup",
+    "Option --update cannot be used with muxue_rag --dir, only with serve, setup",
   );
-  equal(errorOf("serve", "--no-update"), "Option --no-update does not go with serve, only with search");
+  equal(errorOf("serve", "--no-update"), "Option --no-update cannot be used with serve, only with search");
 });
 
 Deno.test("parseArguments() joins flags before and after a command, and keeps a query's words", () => {
@@ -143,34 +143,37 @@ Deno.test("parseArguments() reads the commands of config", () => {
 });
 
 Deno.test("parseArguments() refuses what it does not know, and suggests what was meant", () => {
-  equal(errorOf("--ful", "--dir", "a"), "Unknown option --ful; did you mean --full?");
+  equal(errorOf("--ful", "--dir", "a"), "Unknown option --ful. Did you mean --full?");
   equal(errorOf("--nonsense"), "Unknown option --nonsense");
-  equal(errorOf("-clean"), "Unknown option -clean; did you mean --clean?");
-  equal(errorOf("status", "--jsn"), "Unknown option --jsn; did you mean --json?");
-  equal(errorOf("serch", "word", "--top-k", "5"), "Unknown command serch; did you mean search?");
+  equal(errorOf("-clean"), "Unknown option -clean. Did you mean --clean?");
+  equal(errorOf("status", "--jsn"), "Unknown option --jsn. Did you mean --json?");
+  equal(errorOf("serch", "word", "--top-k", "5"), "Unknown command serch. Did you mean search?");
   equal(
     errorOf("frobnicate"),
-    "Unknown command frobnicate; the commands are: search, serve, status, doctor, reembed, clean, backup, restore, eval, extract, setup, licenses, config",
+    "Unknown command frobnicate. The commands are: search, serve, status, doctor, reembed, clean, backup, restore, eval, extract, setup, licenses, config",
   );
-  equal(errorOf("config", "chek"), "Unknown command config chek; did you mean config check?");
-  equal(errorOf("help", "serch"), "Unknown command serch; did you mean search?");
+  equal(errorOf("config", "chek"), "Unknown command config chek. Did you mean config check?");
+  equal(errorOf("help", "serch"), "Unknown command serch. Did you mean search?");
 });
 
 Deno.test("parseArguments() says that a bare folder wants --dir", () => {
-  equal(errorOf("docs"), "Name a directory with --dir: muxue_rag --dir docs");
-  equal(errorOf("./my docs"), 'Name a directory with --dir: muxue_rag --dir "./my docs"');
+  equal(errorOf("docs"), "Use --dir to name a folder: muxue_rag --dir docs");
+  equal(errorOf("./my docs"), 'Use --dir to name a folder: muxue_rag --dir "./my docs"');
 });
 
 Deno.test("parseArguments() refuses a flag that another command takes, wherever it stands", () => {
-  const text = "Option --full does not go with search, only with muxue_rag --dir";
+  const text = "Option --full cannot be used with search, only with muxue_rag --dir";
   equal(errorOf("search", "word", "--full"), text);
   equal(errorOf("--full", "search", "word"), text);
   equal(
     errorOf("--clean", "--full", "-d", "a"),
-    "Option --full does not go with clean, only with muxue_rag --dir",
+    "Option --full cannot be used with clean, only with muxue_rag --dir",
   );
   equal(errorOf("--clean", "--backup", "-d", "a"), "Options --clean and --backup cannot be used together");
-  equal(errorOf("-bp", "copy.bin", "-d", "a"), "Option --backup-path goes together with --backup");
+  equal(
+    errorOf("-bp", "copy.bin", "-d", "a"),
+    "Option --backup-path can only be used together with --backup",
+  );
 });
 
 Deno.test("parseArguments() refuses missing and impossible values", () => {
@@ -179,21 +182,21 @@ Deno.test("parseArguments() refuses missing and impossible values", () => {
   equal(errorOf("--quiet=1", "--dir", "a"), "Option --quiet takes no value");
   equal(
     errorOf("search", "w", "--top-k", "0"),
-    "0 is no valid value for --top-k; use a whole number from 1 to 100",
+    "Invalid value 0 for --top-k. Use a whole number from 1 to 100",
   );
   equal(
     errorOf("search", "w", "--mode", "fast"),
-    "fast is no valid value for --mode; use one of: hybrid, keyword, semantic",
+    "Invalid value fast for --mode. Use one of: hybrid, keyword, semantic",
   );
-  equal(errorOf("--language", "fr"), "fr is no valid value for --language; use one of: zh, en");
+  equal(errorOf("--language", "fr"), "Invalid value fr for --language. Use one of: zh, en");
 });
 
 Deno.test("parseArguments() refuses missing and surplus arguments", () => {
-  equal(errorOf("--full"), "Name the directory with --dir");
-  equal(errorOf("--dir", "a", "--dir", "b"), "One directory at a time: use --dir once");
-  equal(errorOf("search"), "The query is missing: muxue_rag search WORDS OR A QUESTION");
-  equal(errorOf("search", " "), "The query is missing: muxue_rag search WORDS OR A QUESTION");
-  equal(errorOf("restore", "-d", "a"), "The backup file is missing: muxue_rag restore FILE --dir DIR");
+  equal(errorOf("--full"), "No folder given. Name it with --dir");
+  equal(errorOf("--dir", "a", "--dir", "b"), "Only one folder can be processed at a time. Use --dir once");
+  equal(errorOf("search"), "No query given. Usage: muxue_rag search WORDS OR A QUESTION");
+  equal(errorOf("search", " "), "No query given. Usage: muxue_rag search WORDS OR A QUESTION");
+  equal(errorOf("restore", "-d", "a"), "No backup file given. Usage: muxue_rag restore FILE --dir DIR");
   equal(errorOf("status", "more", "words"), "Too many arguments for status: more, words");
 });
 
@@ -220,8 +223,8 @@ Deno.test("parseArguments() gives the help that was asked for, and the help for 
     '  query                  words or a question; also "a phrase", -without, and path: type: lang: after: before:',
     "",
     "Options:",
-    "  -d, --dir <dir>        a directory, repeatable; default: all that were processed on this machine",
-    "  --top-k <n>            how many hits at most",
+    "  -d, --dir <dir>        a folder, repeatable; default: all folders indexed on this machine",
+    "  --top-k <n>            maximum number of hits",
   ]);
 });
 

@@ -17,7 +17,7 @@ Deno.test("printableText() keeps tabs and line feeds", () => {
 Deno.test("say() cleans what is put into a message, not the message", () => {
   equal(
     printableMessage("en", "cli_updated", { dir: "a\nb\u001b", new: 1, changed: 2, renamed: 3, removed: 4 }),
-    "Index updated a␊b␛: 1 new, 2 changed, 3 renamed, 4 removed",
+    "Updated the index of a␊b␛: 1 new, 2 changed, 3 renamed, 4 removed",
   );
   equal(printableMessage("zh", "cli_help_program").includes("\n"), true);
 });

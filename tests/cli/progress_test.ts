@@ -67,7 +67,7 @@ Deno.test("startProgress() prints one line a step where stderr is no terminal", 
   }
   deepEqual(stderr().split("\n"), [
     "Scanning /notes",
-    "Reading 120 file(s), 20 MB",
+    "Reading 120 files, 20 MB",
     "Writing the index: 900 chunks",
     "",
   ]);

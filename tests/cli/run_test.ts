@@ -48,7 +48,7 @@ Deno.test("run() ends a question at Ctrl-C with 130, and the process at the seco
     });
     equal(await run(["clean", "--dir", ".", "--language", "en"], once.context.io, "1.2.3"), 130);
     deepEqual(once.stderr().split("\n").slice(-3), [
-      "Stopping … (press Ctrl-C again to end at once)",
+      "Stopping… (press Ctrl-C again to quit immediately)",
       "Stopped",
       "",
     ]);
@@ -84,7 +84,7 @@ Deno.test("run() points to the log only when there is one", async () => {
     const logging = fakeContext({ io: { cwd: dir, env, out } });
     const argv = ["doctor", "--dir", ".", "--language", "en"];
     equal(await run(argv, logging.context.io, "1.2.3"), 1);
-    equal(logging.stderr(), "Error: Internal error: disk on fire. The log has the details\n");
+    equal(logging.stderr(), "Error: Internal error: disk on fire. See the log for details\n");
 
     await Deno.writeTextFile(join(dir, "a file"), "");
     env["MUXUE_RAG_LOG_DIR"] = join(dir, "a file");
@@ -136,9 +136,9 @@ Deno.test("run() says a wrong usage in JSON too where the command line asks for 
   deepEqual(
     answers,
     [
-      "Unknown option --ful; did you mean --full?",
-      "Option --json does not go with clean, only with muxue_rag --dir, search, status, doctor, reembed, eval, extract, setup, config check, --version",
-      "0 is no valid value for --top-k; use a whole number from 1 to 100",
+      "Unknown option --ful. Did you mean --full?",
+      "Option --json cannot be used with clean, only with muxue_rag --dir, search, status, doctor, reembed, eval, extract, setup, config check, --version",
+      "Invalid value 0 for --top-k. Use a whole number from 1 to 100",
     ].map((message) => ({ code: 500, message, data: null })),
   );
 
@@ -197,7 +197,7 @@ Deno.test("run() listens to Ctrl-C while the worker starts, until the worker lis
   });
   deepEqual(waiting, {
     code: 130,
-    stderr: "Stopping … (press Ctrl-C again to end at once)\nStopped\n",
+    stderr: "Stopping… (press Ctrl-C again to quit immediately)\nStopped\n",
   });
   const handedOver = await runBy({}, (interrupt, given) => {
     given.handOver(() => {});

@@ -369,27 +369,27 @@ Deno.test("a text that is not valid is refused with line and column", () => {
     [
       "json",
       '{\n  "a": 1,\n}',
-      "config:3:1 is not valid JSON (PropertyNameExpected), nothing was changed: correct it first",
+      "config:3:1 is not valid JSON (PropertyNameExpected), so nothing was changed. Correct it first",
     ],
     [
       "json",
       '{ "a": 1 } // b',
-      "config:1:12 is not valid JSON (InvalidCommentToken), nothing was changed: correct it first",
+      "config:1:12 is not valid JSON (InvalidCommentToken), so nothing was changed. Correct it first",
     ],
     [
       "jsonc",
       '{\r\n  "a" 1 }',
-      "config:2:7 is not valid JSON (ColonExpected), nothing was changed: correct it first",
+      "config:2:7 is not valid JSON (ColonExpected), so nothing was changed. Correct it first",
     ],
     [
       "jsonc",
       '{ "a": 1',
-      "config:1:9 is not valid JSON (CloseBraceExpected), nothing was changed: correct it first",
+      "config:1:9 is not valid JSON (CloseBraceExpected), so nothing was changed. Correct it first",
     ],
     [
       "toml",
       "a = 1\nb = = 2\n",
-      "config:2:5 is not valid TOML (invalid value), nothing was changed: correct it first",
+      "config:2:5 is not valid TOML (invalid value), so nothing was changed. Correct it first",
     ],
   ];
   for (const [format, text, expected] of cases) {

@@ -235,19 +235,19 @@ Deno.test("setup prints the entry alone on stdout, and what to do with it on std
   ]);
   equal(
     printed.stderr,
-    `${me.path("notes")} is not indexed: run muxue_rag --dir ${
+    `${me.path("notes")} has no index yet. Run muxue_rag --dir ${
       me.path("notes")
-    } --config my.yaml, or give setup ` +
-      "--update, and the server does so when it starts\n" +
-      `Cursor: make the file ${me.path(".cursor", "mcp.json")} with this content:\n` +
-      "With --write this program edits the file: it shows the change, asks, and keeps a backup\n",
+    } --config my.yaml, or add ` +
+      "--update to setup, so that the server builds it when it starts\n" +
+      `Cursor: create the file ${me.path(".cursor", "mcp.json")} with this content:\n` +
+      "With --write, this program edits the file: it shows the change, asks for confirmation, and keeps a backup\n",
   );
   deepEqual(await me.list(".cursor"), [], "nothing is written");
 
   const all = await me.run(["setup", "vscode", "--name", "my-notes"]);
   const entry = JSON.parse(all.stdout).servers["my-notes"];
   deepEqual([entry.type, entry.args.at(-1)], ["stdio", "serve"]);
-  match(all.stderr, /^Without --dir the server offers every directory [^\n]*\nNote: VS Code does not seem/);
+  match(all.stderr, /^Without --dir, the server offers every folder [^\n]*\nNote: VS Code does not seem/);
   match((await me.run(["setup", "codex"])).stdout, /^\[mcp_servers\.muxue_rag\]\ncommand = "/);
 });
 
@@ -269,7 +269,7 @@ Deno.test("every client's entry carries the configuration in effect, which a cli
       [["serve", "--dir", me.path("notes"), "--update", "--config", me.path("config.yaml")], env],
       id,
     );
-    equal(stderr.includes("is not indexed"), false, "the server will see to it");
+    equal(stderr.includes("has no index yet"), false, "the server will see to it");
     ok(stderr.includes("config.yaml, which was found in the working folder"), stderr);
   }
   const variables = Object.entries(env).map(([name, value]) => `--env ${name}=${value}`).join(" ");
@@ -299,11 +299,13 @@ Deno.test("setup writes no secret, and says how the server gets it instead", asy
   const encrypt = (key: string) => `muxue_rag config encrypt ${key} --config ${path}`;
   for (
     const line of [
-      `Note: embedding.base_url comes from ADDRESS and holds a secret, so it is not put into the client's file. ` +
-      "Give the secret as api_key, or set ADDRESS in Cursor yourself",
-      `Note: embedding.api_key in ${path} is env:MY_KEY, but Cursor starts the server without that variable, and it ` +
-      `will end with an error. Put the key itself there and encrypt it: ${encrypt("embedding.api_key")}`,
-      `Note: embedding.api_key comes from MUXUE_RAG_EMBEDDING_API_KEY, a secret that is not put into the client's ` +
+      `Note: embedding.base_url comes from ADDRESS and contains a secret, so it is not written into the client's file. ` +
+      "Move the secret to api_key, or set ADDRESS in Cursor yourself",
+      `Note: embedding.api_key in ${path} is env:MY_KEY, but Cursor starts the server without that variable, so the ` +
+      `server will end with an error. Put the key itself there and encrypt it: ${
+        encrypt("embedding.api_key")
+      }`,
+      `Note: embedding.api_key comes from MUXUE_RAG_EMBEDDING_API_KEY. A secret is not written into the client's ` +
       `file. Write it into ${path} and encrypt it: ${encrypt("embedding.api_key")}`,
     ]
   ) ok(stderr.includes(`${line}\n`), `${line}\n\n${stderr}`);
@@ -318,9 +320,9 @@ Deno.test("setup writes no secret, and says how the server gets it instead", asy
   const locked = await me.run(["setup", "cursor"], { env });
   ok(
     locked.stderr.includes(
-      `Note: embedding.api_key in ${path} is encrypted with the passphrase in MUXUE_RAG_PASSPHRASE, which is not put ` +
-        "into the client's file: without it the server will end with an error. Encrypt by the key file instead: unset " +
-        `MUXUE_RAG_PASSPHRASE, put the key itself there, then ${encrypt("embedding.api_key")}\n`,
+      `Note: embedding.api_key in ${path} is encrypted with the passphrase in MUXUE_RAG_PASSPHRASE, which is not written ` +
+        "into the client's file. Without it, the server will end with an error. Encrypt with the key file instead: unset " +
+        `MUXUE_RAG_PASSPHRASE, put the key itself there, then run ${encrypt("embedding.api_key")}\n`,
     ),
     locked.stderr,
   );
@@ -336,10 +338,10 @@ Deno.test("setup --write shows the difference, asks, edits, and keeps a backup",
 
   const silent = await me.run(argv);
   equal(silent.code, 2);
-  match(silent.stderr, /\nError: There is no terminal to ask on, so nothing was changed\./);
+  match(silent.stderr, /\nError: There is no terminal to ask for confirmation, so nothing was changed\./);
   const no = await me.run(argv, { terminal: TERMINAL, readLine: () => Promise.resolve("n") });
   equal(no.code, 1);
-  match(no.stderr, /\? \[y\/N\] Cancelled, nothing was changed\n$/);
+  match(no.stderr, /\? \[y\/N\] Cancelled. Nothing was changed\n$/);
   const [red, green, plain] = ["\u001b[31m", "\u001b[32m", "\u001b[39m"];
   const changed = `${red}-    "a": {"command": "a"}${plain}\n${green}+    "a": {"command": "a"},${plain}\n`;
   ok(no.stderr.includes(changed), no.stderr);
@@ -360,7 +362,7 @@ Deno.test("setup --write shows the difference, asks, edits, and keeps a backup",
 
   deepEqual(await me.run([...argv, "--quiet"]), {
     code: 0,
-    stdout: `${me.path(".cursor", "mcp.json")} has this entry already, nothing to change\n`,
+    stdout: `${me.path(".cursor", "mcp.json")} already has this entry. Nothing to change\n`,
     stderr: "",
   });
   deepEqual([(await me.list(".cursor")).length, await me.read(".cursor", "mcp.json")], [2, after]);
@@ -395,7 +397,7 @@ Deno.test("setup --write makes no file for a client that seems not to be install
   equal(refused.code, 1);
   match(
     refused.stderr,
-    /^Error: Zed does not seem to be installed on this machine, so .* was not made; add --force/,
+    /^Error: Zed does not seem to be installed on this machine, so .* was not created\. To create it anyway, add --force/,
   );
   equal((await me.run([...argv, "--force"])).code, 0);
   if (Deno.build.os !== "linux") return;
@@ -418,7 +420,7 @@ Deno.test("setup --project edits the file of a project", async () => {
   }
   match(
     (await me.run(["setup", "zed", "--project", "project"])).stderr,
-    /^Error: Zed has no file for a project; --project goes with claude-code, cursor, vscode, codex\n/,
+    /^Error: Zed has no configuration file for a project; --project can be used with claude-code, cursor, vscode, codex\n/,
   );
   match(
     (await me.run(["setup", "cursor", "--project", "none"])).stderr,
@@ -435,7 +437,7 @@ Deno.test("setup --write edits the file that a link leads to", async () => {
   const argv = ["setup", "cursor", "--write", "--yes"];
   const { code, stderr } = await me.run(argv);
   equal(code, 0);
-  match(stderr, /mcp\.json is a link: the file it leads to is edited, .*dotfiles.mcp\.json\n/);
+  match(stderr, /mcp\.json is a link; this edits the file it points to, .*dotfiles.mcp\.json\n/);
   equal((await Deno.lstat(me.path(".cursor", "mcp.json"))).isSymlink, true);
   match(await me.read("dotfiles", "mcp.json"), /muxue_rag/);
   equal((await me.list("dotfiles")).length, 2);
@@ -458,14 +460,14 @@ Deno.test("setup leaves alone what it cannot read, and says why", async () => {
   await me.write('{ "mcpServers": {\n', ".cursor", "mcp.json");
   equal(
     await refusal(),
-    `Error: ${path}:2:1 is not valid JSON (CloseBraceExpected), nothing was changed: correct it first\n`,
+    `Error: ${path}:2:1 is not valid JSON (CloseBraceExpected), so nothing was changed. Correct it first\n`,
   );
   const printed = await me.run(["setup", "cursor", "--quiet"]);
   deepEqual([printed.code, printed.stdout.startsWith("{")], [0, true], "to paste it is there nevertheless");
   await me.write('{ "mcpServers": [] }', ".cursor", "mcp.json");
-  match(await refusal(), /mcpServers in .* is not written in the usual way/);
+  match(await refusal(), /mcpServers in .* is written in an unusual way/);
   await Deno.writeFile(path, Uint8Array.of(0xff, 0xfe, 0x7b, 0, 0x7d, 0));
-  match(await refusal(), /is not UTF-8 text, nothing was changed/);
+  match(await refusal(), /is not UTF-8, so nothing was changed/);
   await Deno.remove(path);
   await Deno.mkdir(path);
   match(await refusal(), /^Error: .* is not a regular file/);
@@ -481,7 +483,7 @@ Deno.test("setup --write writes nothing when the file is changed while it asks",
   };
   const { code, stderr } = await me.run(["setup", "cursor", "--write"], { terminal: TERMINAL, readLine });
   equal(code, 1);
-  match(stderr, /mcp\.json was changed by another program just now, so nothing was written/);
+  match(stderr, /mcp\.json was just changed by another program, so nothing was written/);
   deepEqual([await me.list(".cursor"), await me.read(".cursor", "mcp.json")], [["mcp.json"], '{"a": 1}']);
 });
 
@@ -489,15 +491,15 @@ Deno.test("setup says what is wrong with its command line, exit code 2", async (
   await using me = await home();
   const all = CLIENTS.map(({ id }) => id).join(", ");
   const cases: [string[], string][] = [
-    [["windsrf"], "Unknown client windsrf; did you mean windsurf?"],
-    [["emacs"], `Unknown client emacs; the clients are: ${all}`],
-    [["--dir", "notes"], `The client is missing: muxue_rag setup CLIENT --dir DIR; the clients are: ${all}`],
-    [["--write"], `The client is missing: muxue_rag setup CLIENT --dir DIR; the clients are: ${all}`],
-    [["zed", "--yes"], "Option --yes goes together with --write"],
-    [["zed", "--force"], "Option --force goes together with --write"],
+    [["windsrf"], "Unknown client windsrf. Did you mean windsurf?"],
+    [["emacs"], `Unknown client emacs. The clients are: ${all}`],
+    [["--dir", "notes"], `No client given. Usage: muxue_rag setup CLIENT --dir DIR; the clients are: ${all}`],
+    [["--write"], `No client given. Usage: muxue_rag setup CLIENT --dir DIR; the clients are: ${all}`],
+    [["zed", "--yes"], "Option --yes can only be used together with --write"],
+    [["zed", "--force"], "Option --force can only be used together with --write"],
     [
       ["zed", "--name", "my notes"],
-      "my notes is no valid name of a server: use 1 to 64 letters, digits, underscores and hyphens",
+      "my notes is not a valid server name. Use 1 to 64 letters, digits, underscores and hyphens",
     ],
     [["zed", "--dir", "none"], "The directory does not exist: none"],
   ];
@@ -508,5 +510,8 @@ Deno.test("setup says what is wrong with its command line, exit code 2", async (
     env: { MUXUE_RAG_STATE_DIR: me.path("state"), MUXUE_RAG_LANGUAGE: "en" },
   });
   equal(homeless.code, 2);
-  match(homeless.stderr, /^Error: The user's home folder is unknown, and so is the file of Zed/);
+  match(
+    homeless.stderr,
+    /^Error: The user's home folder is unknown, so the configuration file of Zed cannot be found/,
+  );
 });

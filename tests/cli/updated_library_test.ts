@@ -17,7 +17,8 @@ function library(search: () => SearchAnswer): Library {
   };
 }
 
-const NOTICE = "Being indexed now; ask again in a while for what is missing: /notes (37 %), /docs (0 %)";
+const NOTICE =
+  "Indexing is in progress; if something is missing, search again later: /notes (37 %), /docs (0 %)";
 
 Deno.test("answers say which folders are being brought up to date, as long as there are any", async () => {
   const updates = { underWay: ["/notes (37 %)", "/docs (0 %)"] };

@@ -74,11 +74,14 @@ Deno.test("parseConfig() names the position and the kind of a JSON syntax error"
     ["{'a': 1}", `1:2 JSON syntax error: ' cannot stand here; ${symbols}`],
     ['{"a": 1} // b', `1:10 JSON syntax error: / cannot stand here; ${symbols}`],
     ['{"a": "sk-secret', "1:7 syntax error: a quote or bracket is not closed"],
-    ['{"a": "C:\\Users"}', "1:7 JSON syntax error: bad escape in double quotes, write a backslash as \\\\"],
-    ['{"a": "\\u00g0"}', "1:7 JSON syntax error: bad escape in double quotes, write a backslash as \\\\"],
+    [
+      '{"a": "C:\\Users"}',
+      "1:7 JSON syntax error: invalid escape in double quotes; write a backslash as \\\\",
+    ],
+    ['{"a": "\\u00g0"}', "1:7 JSON syntax error: invalid escape in double quotes; write a backslash as \\\\"],
     [
       '{"a": "b\tc"}',
-      "1:7 JSON syntax error: a tab or another control character in double quotes, write it as an escape (\\t)",
+      "1:7 JSON syntax error: control character (such as a tab) in double quotes; write it as an escape (\\t)",
     ],
   ];
   for (const [text, expected] of cases) {

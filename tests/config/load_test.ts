@@ -103,28 +103,28 @@ log: [debug]
 `;
   equal(
     await complaint(load(text)),
-    `The configuration is not valid, problems: 22
+    `The configuration has 22 problems:
 config.yaml:1:1 langauge: unknown key; did you mean language?
 config.yaml:4:3 search.topK: unknown key; did you mean search.top_k?
 config.yaml:5:10 search.top_k: expected a whole number from 1 to 100, found 500
 config.yaml:6:9 search.mode: expected one of hybrid, keyword, semantic, found "fuzzy"
-config.yaml:7:3 search.top_k: given twice, first in line 5
+config.yaml:7:3 search.top_k: duplicate key; it first appears in line 5
 config.yaml:8:11 search.rerank: expected true or false, found "yes"
 config.yaml:9:10 search.alpha: expected a number from 0 to 1, found "0.5"
 config.yaml:11:16 files.include[1]: expected text, found 5
 config.yaml:11:19 files.include[2]: expected text, found a list
 config.yaml:12:20 files.allow_sensitive: expected false or a list of folder paths, found true
-config.yaml:13:13 files.encoding: expected auto or a known encoding (utf-8, gb18030, big5 …), found "klingon"
+config.yaml:13:13 files.encoding: expected auto or a known encoding (such as utf-8, gb18030, big5), found "klingon"
 config.yaml:14:15 files.max_file_mb: expected a number from 0.001 to 2048, found nothing
 config.yaml:15:6 mcp: expected a group of settings (key: value), found "hello"
-config.yaml:17:13 embedding.base_url: expected an address that begins with http:// or https:// and names a valid host (needed with provider azure), found nothing
-config.yaml:17:13 embedding.model: expected text (needed with provider azure), found nothing
+config.yaml:17:13 embedding.base_url: expected an address that begins with http:// or https:// and names a valid host (required for provider azure), found nothing
+config.yaml:17:13 embedding.model: expected text (required for provider azure), found nothing
 config.yaml:18:12 embedding.api_key: expected text, found (a hidden value)
 config.yaml:19:15 embedding.dimensions: expected a whole number from 1 to 16384, found (a hidden value)
-config.yaml:20:37 chunking.overlap: expected a whole number under half of max_chars (150), found 200
+config.yaml:20:37 chunking.overlap: expected a whole number less than half of max_chars (150), found 200
 config.yaml:20:59 chunking.chunks_per_file: expected auto or a whole number from 1 to 100000, found 1.5
 config.yaml:21:1 top_k: unknown key; did you mean search.top_k?
-config.yaml:22:1 foo: unknown key; the keys known here are language, embedding, chunking, files, search, mcp, log
+config.yaml:22:1 foo: unknown key; the known keys are language, embedding, chunking, files, search, mcp, log
 config.yaml:23:6 log: expected a group of settings (key: value), found a list`,
   );
 });
@@ -152,12 +152,12 @@ Deno.test("problems of the file and of the environment are reported together", a
   };
   equal(
     await complaint(load("search: {top_k: x}\n", { env })),
-    `The configuration is not valid, problems: 5
+    `The configuration has 5 problems:
 config.yaml:1:17 search.top_k: expected a whole number from 1 to 100, found "x"
-env:MUXUE_RAG_EMBEDDING_MODEL embedding.model: the environment variable NOPE it refers to is not set
+env:MUXUE_RAG_EMBEDDING_MODEL embedding.model: refers to the environment variable NOPE, which is not set
 env:MUXUE_RAG_LOG_LEVEL log.level: expected one of debug, info, warning, error, found "loud"
 env:MUXUE_RAG_SEARCH_TOPK unknown variable; did you mean MUXUE_RAG_SEARCH_TOP_K?
-env:MUXUE_RAG_XYZ unknown variable; the names are MUXUE_RAG_<SECTION>_<KEY>`,
+env:MUXUE_RAG_XYZ unknown variable; names have the form MUXUE_RAG_<SECTION>_<KEY>`,
   );
 });
 
@@ -234,7 +234,7 @@ Deno.test("aliases are resolved to plain values only, so that nested aliases do 
   const many = `language: en\nfiles:\n  include: [&a x${", *a".repeat(200)}]`;
   equal(
     await complaint(load(many)),
-    "The configuration is not valid, problems: 1\nconfig.yaml:3:419 too many aliases, the limit is 100",
+    "The configuration has 1 problem:\nconfig.yaml:3:419 too many aliases; the limit is 100",
   );
 });
 
@@ -242,18 +242,18 @@ Deno.test("at most fifty problems are listed", async () => {
   const keys = Array.from({ length: 60 }, (_, n) => `zzzzzzzz${n}: 1`).join("\n");
   const lines = (await complaint(load(`language: en\n${keys}`))).split("\n");
   equal(lines.length, 52);
-  equal(lines.at(0), "The configuration is not valid, problems: 60");
+  equal(lines.at(0), "The configuration has 60 problems:");
   equal(lines.at(-1), "… and 10 more");
 });
 
 Deno.test("keys of Object.prototype are unknown keys", async () => {
   const text = "language: en\n__proto__: 1\nconstructor: {}\nsearch: {toString: 1, __proto__: {top_k: 3}}";
   deepEqual((await complaint(load(text))).split("\n").map((line) => line.split(":").slice(0, 4).join(":")), [
-    "The configuration is not valid, problems: 4",
-    "config.yaml:2:1 __proto__: unknown key; the keys known here are language, embedding, chunking, files, search, mcp, log",
-    "config.yaml:3:1 constructor: unknown key; the keys known here are language, embedding, chunking, files, search, mcp, log",
-    "config.yaml:4:10 search.toString: unknown key; the keys known here are mode, top_k, alpha, fts_topn, vec_topn, per_doc_limit, fusion, rerank, legs, max_chars, synonyms",
-    "config.yaml:4:23 search.__proto__: unknown key; the keys known here are mode, top_k, alpha, fts_topn, vec_topn, per_doc_limit, fusion, rerank, legs, max_chars, synonyms",
+    "The configuration has 4 problems:",
+    "config.yaml:2:1 __proto__: unknown key; the known keys are language, embedding, chunking, files, search, mcp, log",
+    "config.yaml:3:1 constructor: unknown key; the known keys are language, embedding, chunking, files, search, mcp, log",
+    "config.yaml:4:10 search.toString: unknown key; the known keys are mode, top_k, alpha, fts_topn, vec_topn, per_doc_limit, fusion, rerank, legs, max_chars, synonyms",
+    "config.yaml:4:23 search.__proto__: unknown key; the known keys are mode, top_k, alpha, fts_topn, vec_topn, per_doc_limit, fusion, rerank, legs, max_chars, synonyms",
   ]);
 });
 
@@ -340,12 +340,12 @@ config.yaml:1:62 embedding.base_url：引用的环境变量 EMPTY 没有设置`,
   equal(
     await complaint(load("embedding: {api_key: enc:v1:AAAA}")),
     `配置有误，共 1 处：
-config.yaml:1:22 embedding.api_key：加密的值不完整或已损坏，请检查是否完整复制，或用 muxue_rag config encrypt 重新加密`,
+config.yaml:1:22 embedding.api_key：加密的值不完整或已损坏。请检查是否完整复制，或用 muxue_rag config encrypt 重新加密`,
   );
   const { config, warnings } = await load("language: en\nembedding:\n  api_key: hunter22");
   equal(config.embedding.api_key, "hunter22");
   deepEqual(warnings, [
-    "config.yaml:3:12 embedding.api_key: the secret stands in plain text in the file; encrypt it by muxue_rag config encrypt embedding.api_key, or use env:NAME",
+    "config.yaml:3:12 embedding.api_key: the file contains this secret in plain text. Encrypt it with muxue_rag config encrypt embedding.api_key, or use env:NAME",
   ]);
 });
 
@@ -415,7 +415,7 @@ Deno.test("another program's config.yaml in the working folder is skipped with a
   for (const text of ["site:\n  title: x\n", "- a\n- b\n", "just text", "a: [", "标题: x"]) {
     const { config, source, warnings } = await load(text, { env: { "MUXUE_RAG_LANGUAGE": "en" } });
     deepEqual([config, source, warnings], [{ ...DEFAULTS, language: "en" }, null, [
-      "config.yaml holds no setting of this program and was left aside; name it with --config if it is meant",
+      "config.yaml contains no setting of this program and was ignored. To use it, name it with --config",
     ]]);
   }
   equal(
@@ -458,7 +458,7 @@ embedding: {base_url: "https://me:hunter22@host/v1?api-version=2024&key=LEAK"}
 `;
   const { warnings } = await load(text);
   deepEqual(warnings, [
-    "config.yaml:2:23 embedding.base_url: the address holds a secret in plain text, env:NAME is safer",
+    "config.yaml:2:23 embedding.base_url: the address contains a secret in plain text. Use env:NAME instead",
   ]);
   const version = 'embedding: {base_url: "http://127.0.0.1:1234/v1?api-version=2024"}';
   deepEqual((await load(version, { file: "config.yaml" })).warnings, []);
@@ -528,17 +528,17 @@ Deno.test("synonyms are groups of words, separated by commas and semicolons in t
     await complaint(
       load("language: en\nsearch: {synonyms: [k8s, [one], [a, 1], [b, [c]], [ok, fine], {d: e}]}"),
     ),
-    `The configuration is not valid, problems: 5
-config.yaml:2:21 search.synonyms[0]: expected a list of two words or more, [k8s, kubernetes] for example, found "k8s"
-config.yaml:2:26 search.synonyms[1]: expected a list of two words or more, [k8s, kubernetes] for example, found a list
-config.yaml:2:33 search.synonyms[2]: expected a list of two words or more, [k8s, kubernetes] for example, found a list
-config.yaml:2:41 search.synonyms[3]: expected a list of two words or more, [k8s, kubernetes] for example, found a list
-config.yaml:2:63 search.synonyms[5]: expected a list of two words or more, [k8s, kubernetes] for example, found a group of settings`,
+    `The configuration has 5 problems:
+config.yaml:2:21 search.synonyms[0]: expected a list of at least two words, such as [k8s, kubernetes], found "k8s"
+config.yaml:2:26 search.synonyms[1]: expected a list of at least two words, such as [k8s, kubernetes], found a list
+config.yaml:2:33 search.synonyms[2]: expected a list of at least two words, such as [k8s, kubernetes], found a list
+config.yaml:2:41 search.synonyms[3]: expected a list of at least two words, such as [k8s, kubernetes], found a list
+config.yaml:2:63 search.synonyms[5]: expected a list of at least two words, such as [k8s, kubernetes], found a group of settings`,
   );
   equal(
     await complaint(load("language: en", { env: { MUXUE_RAG_SEARCH_SYNONYMS: "k8s;kubernetes" } })),
-    `The configuration is not valid, problems: 1
-env:MUXUE_RAG_SEARCH_SYNONYMS search.synonyms: expected a list of groups of synonyms, [[k8s, kubernetes], [car, automobile]] for example, found "k8s;kubernetes"`,
+    `The configuration has 1 problem:
+env:MUXUE_RAG_SEARCH_SYNONYMS search.synonyms: expected a list of groups of synonyms, such as [[k8s, kubernetes], [car, automobile]], found "k8s;kubernetes"`,
   );
 });
 

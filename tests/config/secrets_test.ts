@@ -294,13 +294,13 @@ Deno.test("a secret that cannot be decrypted is reported with its position and w
   const damaged = await complaint(me.load());
   match(
     damaged,
-    /^The configuration is not valid, problems: 1\nconfig\.yaml:2:12 embedding\.api_key: [^\n]+$/,
+    /^The configuration has 1 problem:\nconfig\.yaml:2:12 embedding\.api_key: [^\n]+$/,
   );
   equal(damaged.includes(byFile.slice(7, 20)), false);
   await me.write("config.yaml", `embedding:\n  api_key: "${byPassphrase}"\n`);
   equal(
     await complaint(me.load()),
-    "The configuration is not valid, problems: 1\nconfig.yaml:2:12 embedding.api_key: this value was encrypted with a passphrase: set the environment variable MUXUE_RAG_PASSPHRASE",
+    "The configuration has 1 problem:\nconfig.yaml:2:12 embedding.api_key: this value was encrypted with a passphrase. Set the environment variable MUXUE_RAG_PASSPHRASE",
   );
 
   await me.write("config.yaml", `embedding:\n  api_key: ${byFile}\n  api_key: x\n  top_k: 1\n`);
@@ -310,7 +310,7 @@ Deno.test("a secret that cannot be decrypted is reported with its position and w
     "config.yaml",
     `embedding: {api_key: ${byFile}, base_url: "${byFile}", model: "enc:v1:x"}\n`,
   );
-  const elsewhere = "only an api_key can be encrypted (enc:v1:…): use env:NAME here";
+  const elsewhere = "only an api_key can be encrypted (enc:v1:…); use env:NAME here";
   deepEqual((await complaint(me.load())).split("\n").slice(1).map((line) => line.replace(/^\S+ /, "")), [
     `embedding.base_url: ${elsewhere}`,
     `embedding.model: ${elsewhere}`,
@@ -321,7 +321,7 @@ Deno.test("a secret that cannot be decrypted is reported with its position and w
   const wrong = { "MUXUE_RAG_EMBEDDING_API_KEY": byPassphrase, "MUXUE_RAG_PASSPHRASE": "not the passphrase" };
   equal(
     await complaint(me.load(wrong)),
-    "The configuration is not valid, problems: 1\nenv:MUXUE_RAG_EMBEDDING_API_KEY embedding.api_key: the passphrase in MUXUE_RAG_PASSPHRASE is not the one this value was encrypted with",
+    "The configuration has 1 problem:\nenv:MUXUE_RAG_EMBEDDING_API_KEY embedding.api_key: the passphrase in MUXUE_RAG_PASSPHRASE is not the one this value was encrypted with. Set the right one, or encrypt the key again with muxue_rag config encrypt",
   );
 });
 
@@ -345,10 +345,10 @@ Deno.test("a key file with access for other users is refused", async () => {
     await rejects(encryptSecret(SECRET, { env: me.env }), { key: "config_key_file_loose" });
     equal(
       await complaint(me.load()),
-      `The configuration is not valid, problems: 1
+      `The configuration has 1 problem:
 config.yaml:1:22 embedding.api_key: the key file ${me.keyFile} is open to other users (mode ${
         mode.toString(8)
-      }) and is not used: run chmod 600 "${me.keyFile}"`,
+      }), so it is not used. Run chmod 600 "${me.keyFile}"`,
     );
   }
   for (const mode of [0o600, 0o400]) {

@@ -40,10 +40,10 @@ Deno.test("a file found in the working folder causes a warning for a local serve
   await using here = await machine(OPENED);
   const { config, warnings } = await here.load();
   deepEqual(warnings, [
-    "config.yaml was only found in the working folder, and sets a server, http://127.0.0.1:1234 " +
-    "(embedding.base_url); name it with --config config.yaml if it is meant",
-    `config.yaml was only found in the working folder, and sets log.dir (${config.log.dir}); ` +
-    "name it with --config config.yaml if it is meant",
+    "config.yaml was not named but only found in the working folder, and it sets the server " +
+    "http://127.0.0.1:1234 (embedding.base_url). If you want this, name it with --config config.yaml",
+    `config.yaml was not named but only found in the working folder, and it sets log.dir (${config.log.dir}). ` +
+    "If you want this, name it with --config config.yaml",
   ]);
 });
 
@@ -54,14 +54,14 @@ files: {allow_sensitive: [/etc, "s\\nh"]}
 `;
   await using here = await machine(text);
   const may =
-    "a file that was only found in the working folder may not: name it with --config config.yaml if it is meant";
+    "which a file that was only found in the working folder must not do. If you want this, name it with --config config.yaml";
   equal(
     await complaint(here.load()),
-    "The configuration is not valid, problems: 2\n" +
-      `config.yaml:2:52 embedding.base_url: it would send texts to https://mirror.example; ${may}\n` +
-      `config.yaml:3:26 files.allow_sensitive: it would open sensitive folders (/etc, ${
+    "The configuration has 2 problems:\n" +
+      `config.yaml:2:52 embedding.base_url: would send texts to https://mirror.example, ${may}\n` +
+      `config.yaml:3:26 files.allow_sensitive: would open sensitive folders (/etc, ${
         join(here.work, "s␊h")
-      }); ${may}`,
+      }), ${may}`,
   );
   deepEqual((await here.load({ file: "config.yaml" })).warnings, []);
 });
@@ -97,10 +97,10 @@ Deno.test("a file found in the working folder may not send environment variables
   await using here = await machine(LENT);
   equal(
     await complaint(here.load()),
-    "The configuration is not valid, problems: 1\n" +
-      "config.yaml:6:12 embedding.api_key: it would send the value of the environment variable TOKEN_OF_THE_USER " +
-      "to http://localhost:8080, an address of the same file; a file that was only found in the working folder " +
-      "may not: name it with --config config.yaml if it is meant",
+    "The configuration has 1 problem:\n" +
+      "config.yaml:6:12 embedding.api_key: would send the value of the environment variable TOKEN_OF_THE_USER " +
+      "to http://localhost:8080, an address from the same file, which a file that was only found in the working " +
+      "folder must not do. If you want this, name it with --config config.yaml",
   );
   for (const reference of ["model: env:TOKEN_OF_THE_USER", "model: m\n  api_key: env:MUXUE_RAG_PASSPHRASE"]) {
     await using other = await machine(
@@ -109,7 +109,7 @@ Deno.test("a file found in the working folder may not send environment variables
     const more = { URL: "http://localhost:1", MUXUE_RAG_PASSPHRASE: "correct horse" };
     const told = await complaint(other.load({ env: more }));
     equal(told.split("\n").length, 2, told);
-    equal(told.includes("to http://localhost:1, an address of the same file"), true, told);
+    equal(told.includes("to http://localhost:1, an address from the same file"), true, told);
   }
 });
 
@@ -139,10 +139,8 @@ Deno.test("with foreignCwd, only a named configuration is read from the working 
   deepEqual(
     warnings,
     ["config.yaml", "config.json"].map((name) =>
-      `${
-        join(here.work, name)
-      } was left aside: the MCP client chooses the working folder of serve, so what lies ` +
-      "there may be somebody else's; name it with --config if it is meant"
+      `${join(here.work, name)} was ignored: the MCP client chooses the working folder of serve, so a file ` +
+      "there may come from someone else. To use it, name it with --config"
     ),
   );
   const named = await here.load({ foreignCwd: true, file: "config.yaml" });
@@ -159,9 +157,9 @@ Deno.test("the user's configuration in an indexed folder is used with a warning"
   const { config, warnings } = await here.load({ indexedAround });
   const own = join(here.user, "config.yaml");
   deepEqual([config.embedding.provider, warnings], ["azure", [
-    "config.yaml holds no setting of this program and was left aside; name it with --config if it is meant",
-    `your configuration ${own} lies in the indexed folder /home: it stays in effect, but anybody who can ` +
-    "write to that folder can change it; move it, and set MUXUE_RAG_CONFIG_DIR to its new folder",
+    "config.yaml contains no setting of this program and was ignored. To use it, name it with --config",
+    `Your configuration ${own} is inside the indexed folder /home. It stays in effect, but anyone who can ` +
+    "write to that folder can change it. Move it, and set MUXUE_RAG_CONFIG_DIR to its new folder",
   ]]);
   deepEqual(asked, [[here.work, join(here.work, "config.yaml")], [here.user, own]]);
 });

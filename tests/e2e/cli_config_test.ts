@@ -12,7 +12,7 @@ Deno.test("a bad configuration stops every command with exit code 2, each proble
   for (const args of [["--dir", dir], ["search", "soup", "--dir", dir], ["config", "check"]]) {
     const run = await muxueRag(place, [...args, "--config", "my.yaml"]);
     deepEqual([run.code, run.stdout], [2, ""]);
-    match(run.stderr, /^Error: The configuration is not valid, problems: 2\nmy\.yaml:3:10 search\.top_k: /);
+    match(run.stderr, /^Error: The configuration has 2 problems:\nmy\.yaml:3:10 search\.top_k: /);
     match(run.stderr, /\nmy\.yaml:4:3 search\.fuson: unknown key; did you mean search\.fusion\?/);
   }
   const json = await muxueRag(place, ["config", "check", "--json", "-c", "my.yaml"]);
@@ -39,7 +39,7 @@ Deno.test("config check shows what is in effect: flag over environment over file
   const { message, data } = JSON.parse(run.stdout);
   const { language, search, embedding } = data.config;
   deepEqual([language, search.top_k, search.alpha, embedding.api_key], ["en", 7, 0.5, "****"]);
-  equal(message, `The configuration is valid, from: ${join(place.path, "config.yaml")}`);
+  equal(message, `The configuration is valid. Source: ${join(place.path, "config.yaml")}`);
   const text = await muxueRag(place, ["config", "check"], { env });
   match(text.stdout, /\n {2}top_k: 7\n/);
   equal((run.stdout + run.stderr + text.stdout + text.stderr).includes("very-secret"), false);

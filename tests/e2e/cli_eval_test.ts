@@ -108,7 +108,7 @@ Deno.test("eval asks the user's own folder, after its index was brought up to da
   equal(
     run.stderr,
     "q.jsonl: keyword, 2 queries\n" +
-      "Note: q.jsonl: documents to be found that are not in the index and count as not found: 1 (gone.md)\n",
+      "Note: q.jsonl: 1 relevant document is not in the index and counts as not found: gone.md\n",
   );
   const [result] = JSON.parse(run.stdout).data.collections;
   deepEqual(
@@ -145,12 +145,12 @@ Deno.test("eval refuses what cannot be meant, exit code 2", async () => {
   await Deno.writeTextFile(join(place.path, "q.jsonl"), jsonl({ query: "soup", files: ["nowhere.txt"] }));
   await Deno.writeTextFile(join(place.path, "small.yaml"), "chunking:\n  max_chars: 200\n");
   const cases: [string[], RegExp][] = [
-    [[], /^Error: The test data is missing/],
-    [["nowhere"], /^Error: There is no such test data: nowhere/],
-    [["notes"], /is not a folder in BEIR layout: it has no qrels\.tsv/],
-    [["q.jsonl"], /^Error: q\.jsonl holds queries about a folder: name it with --dir/],
-    [["tiny", "--dir", "notes"], /^Error: --dir goes with a JSONL file/],
-    [["tiny", "--compare", "fuzzy"], /^Error: --compare names fuzzy, .*hybrid-soft/],
+    [[], /^Error: No test data given/],
+    [["nowhere"], /^Error: The test data does not exist: nowhere/],
+    [["notes"], /is not a folder in BEIR layout: qrels\.tsv is missing/],
+    [["q.jsonl"], /^Error: q\.jsonl contains queries about a folder. Name the folder with --dir/],
+    [["tiny", "--dir", "notes"], /^Error: --dir can only be used with a JSONL file/],
+    [["tiny", "--compare", "fuzzy"], /^Error: fuzzy in --compare is neither .*hybrid-soft/],
     [["tiny", "--compare", "no.yaml"], /no\.yaml does not exist/],
     [["tiny", "--compare", ","], /^Error: Option --compare needs a value/],
     [["tiny", "--min", "map=1"], /^Error: --min map=1 is not valid/],
@@ -159,7 +159,7 @@ Deno.test("eval refuses what cannot be meant, exit code 2", async () => {
       ["q.jsonl", "--dir", "notes", "--compare", "keyword,small.yaml"],
       /small\.yaml has another chunking section/,
     ],
-    [["q.jsonl", "--dir", "notes"], /^Error: None of the files that .* is in the index of .*nowhere\.txt$/m],
+    [["q.jsonl", "--dir", "notes"], /^Error: No relevant file of .* is in the index of .*nowhere\.txt$/m],
   ];
   for (const [args, expected] of cases) {
     const { code, stdout, stderr } = await evaluation(place, ...args);

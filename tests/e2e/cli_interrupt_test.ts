@@ -22,8 +22,8 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
       equal(run.code, 130, run.stderr);
       equal(run.stdout, "");
       deepEqual(run.stderr.trimEnd().split("\n").slice(-2), [
-        "Stopping … (press Ctrl-C again to end at once)",
-        "Stopped: the old index is as it was",
+        "Stopping… (press Ctrl-C again to quit immediately)",
+        "Stopped. The existing index is unchanged",
       ]);
       deepEqual(await Deno.readFile(index), before);
       deepEqual(await leftovers(join(dir, ".muxue_rag")), []);
@@ -59,7 +59,10 @@ Deno.test({
   match(second?.stderr ?? "", /^Error: Another process \(\d+\) /);
   equal(search?.code, 0);
   match(search?.stdout ?? "", /^1\. .*recipe\.txt:1 /);
-  match(search?.stderr ?? "", /^Note: The index of .* could not be updated, the present one answers: /);
+  match(
+    search?.stderr ?? "",
+    /^Note: The index of .* could not be updated, so the existing index was searched: /,
+  );
 });
 
 /** Enough to index for a second or so, in files small enough to be stopped between. */

@@ -17,7 +17,7 @@ Deno.test("licenses prints the program's licence and notice, and then what it ho
   deepEqual([code, stderr, stdout.slice(0, OWN.length)], [0, "", OWN]);
   match(
     stdout.slice(OWN.length),
-    /^(?:muxue_rag is joined to the Deno runtime|Run from source: the licences)/,
+    /^(?:muxue_rag is joined to the Deno runtime|Running from source: the licences)/,
   );
 });
 

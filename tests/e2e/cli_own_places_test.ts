@@ -30,7 +30,7 @@ Deno.test("the program's logs, state and configuration are not indexed, whatever
   // conf/config.yaml, user, logs, and the state folder, where the key of indexes is made before
   deepEqual({ files, skipped }, { files: 2, skipped: { own: 4 } });
   const again = await sandbox.run(...args, "--language", "en");
-  match(again.stdout, /Skipped +4 \(4 files of the program itself\)/);
+  match(again.stdout, /Skipped +4 \(4 files of this program\)/);
   const status = await sandbox.run("status", ...args, "--json");
   deepEqual(JSON.parse(status.stdout).data.folders[0].stale, { new: 0, changed: 0, removed: 0 });
   const inChinese = await sandbox.run("status", ...args, "--language", "zh");

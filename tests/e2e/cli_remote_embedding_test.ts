@@ -132,7 +132,7 @@ Deno.test("Ctrl-C while the server works leaves the old index, and the next run 
   for (let i = 2; i <= 7; i++) await Deno.writeTextFile(join(job.dir, `${i}.txt`), `text ${i}`);
   const { code, stderr } = await killedAt(job, 3, "SIGINT");
   equal(code, 130);
-  match(stderr, /Stopped: the old index is as it was/);
+  match(stderr, /Stopped. The existing index is unchanged/);
   deepEqual(await Deno.readFile(index), before);
   const paid = job.sent().slice(0, 4);
   equal((await job.run(["--dir", job.dir, "--quiet"])).code, 0);
@@ -150,7 +150,7 @@ Deno.test("without the server: indexing says what to do, searching answers by ke
   deepEqual([indexing.code, indexing.stdout, indexing.stderr.trimEnd().split("\n").at(-1)], [
     1,
     "",
-    `Error: Nothing answers at ${url} (connection refused). Start the embedding server (LM Studio: Local Server), ` +
+    `Error: Nothing answers at ${url} (connection refused). Start the embedding server (in LM Studio: Local Server), ` +
     "or check embedding.base_url",
   ]);
   const search = async (language: string) => {
@@ -162,10 +162,13 @@ Deno.test("without the server: indexing says what to do, searching answers by ke
     return stderr.trimEnd().split("\n");
   };
   const [stale, words, ...rest] = await search("en");
-  match(stale!, /^Note: The index of .* could not be updated, the present one answers: Nothing answers at /);
+  match(
+    stale!,
+    /^Note: The index of .* could not be updated, so the existing index was searched: Nothing answers at /,
+  );
   match(
     words!,
-    /^Note: The embedding server did not answer, so keywords alone were searched: Nothing answers at /,
+    /^Note: The embedding server did not answer, so only keywords were searched: Nothing answers at /,
   );
   deepEqual(rest, []);
   match((await search("zh")).join("\n"), /^注意：语义向量服务未能回答，仅按关键词检索：\S+ 没有服务在运行/m);
@@ -178,7 +181,7 @@ Deno.test("texts that the server refuses are told, reembed asks for everything a
   const { code, stderr } = await job.run(["--dir", job.dir]);
   deepEqual([code, stderr.trimEnd().split("\n").at(-1)], [
     0,
-    "Note: Texts that the embedding server did not take: 1. They are found by keywords alone; --full tries them again",
+    "Note: The embedding server rejected 1 text. They can be found by keywords only; --full tries them again",
   ]);
   job.server.rule = () => undefined;
   job.sent();

@@ -12,7 +12,7 @@ Deno.test("search builds the index where there is none and answers with path, li
   match(heading, /:\d+-\d+ {2}[高中低] {2}备份/);
   match(run.stdout, /\n {3}│ .*移动硬盘/);
   match(run.stdout, /\n\d+ 个文件，\d+ 个分片，.* s\n$/);
-  match(run.stderr, /^索引已更新 .*：新增 3，/);
+  match(run.stderr, / 的索引已更新：新增 3，/);
 });
 
 Deno.test("search --explain tells terms, weights and legs, with --json in the tool's shape; a bad filter is a wrong usage", async () => {
@@ -30,7 +30,7 @@ Deno.test("search --explain tells terms, weights and legs, with --json in the to
   deepEqual([code, data.mode, data.final_results[0].found_by], [200, "hybrid", "both"]);
   const bad = await muxueRag(place, ["search", "tomato after:soon", "--dir", dir, "--language", "en"]);
   equal(bad.code, 2);
-  match(bad.stderr, /after:soon is no date: write 2024-05-01/);
+  match(bad.stderr, /after:soon is not a valid date\. Write 2024-05-01/);
 });
 
 Deno.test("search sees a change at once, and not with --no-update", async () => {
@@ -68,7 +68,7 @@ Deno.test("search without --dir covers every folder processed on this machine", 
   deepEqual(none, {
     code: 2,
     stdout: "",
-    stderr: "错误：本机还没有处理过的目录，请用 --dir 指定目录\n",
+    stderr: "错误：本机还没有处理过的目录。请用 --dir 指定目录\n",
   });
   const dir = await folderOfNotes(place);
   const other = join(place.path, "other");
@@ -97,7 +97,7 @@ Deno.test("search --no-update on a folder without index says that the index is n
     code: 1,
     stdout: "",
     stderr: "错误：RAG数据库未就绪，请先处理目标目录构建数据库\n" +
-      `${dir} 尚未建立索引：muxue_rag --dir ${dir}\n`,
+      `${dir} 尚未建立索引。请运行：muxue_rag --dir ${dir}\n`,
   });
 });
 

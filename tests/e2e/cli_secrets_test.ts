@@ -77,7 +77,7 @@ Deno.test("config encrypt reads a key from stdin and prints it encrypted, config
   match(first.stdout, /^enc:v1:[\w-]+\n$/);
   equal(
     first.stderr,
-    `Encrypted with a new key file, ${keyFile}. Without it nothing can be decrypted; do not keep or share it together with the configuration\n`,
+    `Encrypted with a new key file, ${keyFile}. Nothing can be decrypted without it. Do not store or share it together with the configuration\n`,
   );
   const second = await muxueRag(place, ["config", "encrypt"], { stdin: SECRET, env: EN });
   equal(second.stderr, `Encrypted with the key file ${keyFile}\n`);
@@ -85,7 +85,7 @@ Deno.test("config encrypt reads a key from stdin and prints it encrypted, config
   for (const [args, stdin] of [[[text], undefined], [["-"], `${text}\n`]] as const) {
     const asked = await muxueRag(place, ["config", "decrypt", ...args], { stdin, env: EN } as never);
     deepEqual([asked.code, asked.stdout], [2, ""]);
-    match(asked.stderr, /There is no terminal to ask on/);
+    match(asked.stderr, /There is no terminal to ask for confirmation/);
     const given = await muxueRag(place, ["config", "decrypt", ...args, "--yes"], { stdin, env: EN } as never);
     deepEqual(given, { code: 0, stdout: `${SECRET}\n`, stderr: "" });
   }
@@ -103,7 +103,7 @@ Deno.test("config encrypt takes no key from the command line, and does not repea
   }
   const two = await muxueRag(place, ["config", "encrypt", "embedding.api_key", SECRET], { env: EN });
   deepEqual([two.code, holdsSecret(two.stderr)], [2, false]);
-  match(two.stderr, /in the shell's history/);
+  match(two.stderr, /in the shell history/);
   for (const stdin of ["", "\n", "   \n"]) {
     const empty = await muxueRag(place, ["config", "encrypt"], { stdin, env: EN });
     deepEqual(empty, { code: 2, stdout: "", stderr: "Error: The key is empty\n" });
@@ -117,11 +117,11 @@ Deno.test("config encrypt KEY encrypts it in the file in use, and config decrypt
   await Deno.writeTextFile(path, `language: en\nembedding:\n  api_key: ${SECRET} # mine\n`);
   const args = ["embedding.api_key", "--config", "my.yaml"];
   const warned = await muxueRag(place, ["config", "check", "-c", "my.yaml"]);
-  match(warned.stderr, /encrypt it by muxue_rag config encrypt embedding\.api_key/);
+  match(warned.stderr, /Encrypt it with muxue_rag config encrypt embedding\.api_key/);
   const run = await muxueRag(place, ["config", "encrypt", ...args]);
   deepEqual([run.code, run.stdout], [0, ""]);
   deepEqual(run.stderr.split("\n").map((line) => line.replace(/(?:,| with).*/, "")), [
-    `embedding.api_key is encrypted now in ${path}`,
+    `embedding.api_key in ${path} is now encrypted`,
     "Encrypted",
     "Older copies of the file (backups",
     "",
@@ -131,7 +131,7 @@ Deno.test("config encrypt KEY encrypts it in the file in use, and config decrypt
   deepEqual(await muxueRag(place, ["config", "encrypt", ...args]), {
     code: 0,
     stdout: "",
-    stderr: `embedding.api_key is encrypted already in ${path}: nothing was changed\n`,
+    stderr: `embedding.api_key in ${path} is already encrypted. Nothing was changed\n`,
   });
   equal((await muxueRag(place, ["config", "decrypt", ...args, "--yes"])).stdout, `${SECRET}\n`);
   const checked = await muxueRag(place, ["config", "check", "-c", "my.yaml"]);
@@ -152,7 +152,7 @@ Deno.test("errors of a key file and of a passphrase stop every command, in the c
       deepEqual([code, stdout], [2, ""]);
       match(
         stderr,
-        /^Error: The configuration is not valid, problems: 1\nconfig\.yaml:3:12 embedding\.api_key: /,
+        /^Error: The configuration has 1 problem:\nconfig\.yaml:3:12 embedding\.api_key: /,
       );
       match(stderr, reason);
       equal(stderr.includes(text.slice(8)) || holdsSecret(stderr), false);
@@ -160,24 +160,26 @@ Deno.test("errors of a key file and of a passphrase stop every command, in the c
   };
   if (Deno.build.os !== "windows") {
     await Deno.chmod(keyFile, 0o644);
-    await stops(/is open to other users \(mode 644\) and is not used: run chmod 600 ".*secret\.key"/);
+    await stops(/is open to other users \(mode 644\), so it is not used\. Run chmod 600 ".*secret\.key"/);
   }
   await Deno.rename(keyFile, `${keyFile}.kept`);
-  await stops(/the key file .*secret\.key that it takes to decrypt this does not exist: copy it from where/);
+  await stops(
+    /the key file .*secret\.key, which is needed to decrypt this value, does not exist. Copy it from the machine where/,
+  );
   await Deno.writeFile(keyFile, new Uint8Array(32), { mode: 0o600 });
-  await stops(/this value was encrypted with another key file than .*secret\.key: put that one back/);
+  await stops(/this value was not encrypted with the key file .*secret\.key. Put back the key file/);
   await Deno.rename(`${keyFile}.kept`, keyFile);
 
   const env = { MUXUE_RAG_PASSPHRASE: "correct horse battery" };
   const byPassphrase = await encrypted(place, SECRET, env);
   await Deno.writeTextFile(path, `language: en\nembedding:\n  api_key: ${byPassphrase}\n`);
   equal((await muxueRag(place, ["config", "check"], { env })).code, 0);
-  await stops(/encrypted with a passphrase: set the environment variable MUXUE_RAG_PASSPHRASE/);
+  await stops(/encrypted with a passphrase. Set the environment variable MUXUE_RAG_PASSPHRASE/);
   await stops(/the passphrase in MUXUE_RAG_PASSPHRASE is not the one/, { MUXUE_RAG_PASSPHRASE: "wrong" });
   const refused = await muxueRag(place, ["config", "decrypt", "embedding.api_key", "--yes"]);
   equal(
     refused.stderr,
-    "Error: this value was encrypted with a passphrase: set the environment variable MUXUE_RAG_PASSPHRASE\n",
+    "Error: this value was encrypted with a passphrase. Set the environment variable MUXUE_RAG_PASSPHRASE\n",
   );
 });
 
@@ -209,7 +211,7 @@ Deno.test({ name: "on a terminal config decrypt asks, and does what the answer s
   await using place = await sandbox();
   const text = await encrypted(place);
   const declined = await terminal(place, ["config", "decrypt", text], { stdin: "n\n", env: EN });
-  match(declined.stdout, /This prints the key in plain text to stdout\. Go on\? \[y\/N\] /);
+  match(declined.stdout, /This prints the key in plain text to stdout\. Continue\? \[y\/N\] /);
   deepEqual([declined.code, holdsSecret(declined.stdout)], [1, false]);
   const accepted = await terminal(place, ["config", "decrypt", text], { stdin: "y\n", env: EN });
   deepEqual([accepted.code, accepted.stdout.includes(SECRET)], [0, true]);

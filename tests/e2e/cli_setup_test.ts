@@ -50,7 +50,7 @@ for (const [client, format, key, ...file] of FILES) {
 
     const refused = await setup(sandbox, home, client, "--dir", sandbox.folder, "--write");
     deepEqual([refused.code, refused.stdout], [2, ""]);
-    match(refused.stderr, /\nError: There is no terminal to ask on, so nothing was changed/);
+    match(refused.stderr, /\nError: There is no terminal to ask for confirmation, so nothing was changed/);
 
     const written = await setup(sandbox, home, client, "--dir", sandbox.folder, "--write", "--yes");
     deepEqual([written.code, written.stdout], [0, `Written: ${path}\n`], written.stderr);
@@ -70,7 +70,7 @@ for (const [client, format, key, ...file] of FILES) {
       const { tools } = await mcp.listTools();
       deepEqual(tools.map(({ name }) => name), TOOLS);
       const found = await mcp.callTool({ name: "search_rag", arguments: { keyword: "green tea" } });
-      match(JSON.stringify(found.content), /Search succeeded: 1 passage\(s\) in 1 file\(s\)/);
+      match(JSON.stringify(found.content), /Search succeeded: 1 passage in 1 file/);
     } finally {
       await mcp.close();
       await Deno.remove(cwd);

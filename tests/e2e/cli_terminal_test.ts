@@ -37,8 +37,8 @@ Deno.test({ name: "on a terminal clean asks, and does what the answer says", ign
   const dir = await folderOfNotes(place);
   await muxueRag(place, ["--dir", dir, "--quiet"]);
   const declined = await terminal(place, ["--clean", "--dir", dir, "--language", "en"], { stdin: "n\n" });
-  match(declined.stdout, /Go on\? \[y\/N\] /);
-  match(declined.stdout, /Cancelled, nothing was changed/);
+  match(declined.stdout, /Continue\? \[y\/N\] /);
+  match(declined.stdout, /Cancelled. Nothing was changed/);
   equal(declined.code, 1);
   const accepted = await terminal(place, ["--clean", "--dir", dir, "--language", "en"], { stdin: "y\n" });
   match(accepted.stdout, /Index deleted: /);

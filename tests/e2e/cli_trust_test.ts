@@ -37,11 +37,11 @@ Deno.test("with another key an index is refused, named and rebuilt, and its back
   match(search.stderr, /not ready.*\n.*not written by this installation.*muxue_rag --dir/);
   match(
     (await sandbox.run("status", "--dir", folder, ...EN)).stdout,
-    /not made by this installation, to be rebuilt/,
+    /not made by this installation, needs rebuilding/,
   );
   match(
     (await sandbox.run("doctor", "--dir", folder, ...EN)).stdout,
-    /not made by this installation, to be rebuilt/,
+    /not made by this installation, needs rebuilding/,
   );
   const updated = await sandbox.run("search", "apple", "--dir", folder, ...EN);
   match(updated.stderr, /Rebuilt from scratch: The index was not made by this installation .*index\.key/);
@@ -58,7 +58,7 @@ Deno.test("a renamed folder is compared with its files by the next run, which sa
   await Deno.rename(sandbox.folder, renamed);
   match(
     (await sandbox.run("status", "--dir", renamed, ...EN)).stdout,
-    /made for another directory, to be compared/,
+    /made for another folder, needs comparing/,
   );
   const run = await sandbox.run("--dir", renamed, ...EN);
   match(run.stderr, /made for another folder/);

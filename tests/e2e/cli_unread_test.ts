@@ -31,7 +31,7 @@ Deno.test("what was not read is told by the run, listed by status --files and to
     /\n {2}Skipped +3 \(1 PDF without text \(scanned\), 1 hidden, 1 archive\)\n {2}Failed +1\n/,
   );
   deepEqual(run.stdout.split("\n").slice(13), [
-    "  ✗ locked.pdf: locked.pdf is protected by a password. Save a copy without one to have it indexed",
+    "  ✗ locked.pdf: locked.pdf is protected by a password and cannot be read. To have it indexed, save a copy without a password",
     "  ! 1 PDF without text (scanned): scan.pdf",
     "  ! harbour.pdf: no text on pages 2–3",
     `  All files with their reasons: muxue_rag status --files --dir ${dir}`,
@@ -50,7 +50,7 @@ Deno.test("what was not read is told by the run, listed by status --files and to
     no text on pages 2–3
   new      –              –       –  SIZE  late.md
   failed   pdf            –       –  SIZE  locked.pdf
-    locked.pdf is protected by a password. Save a copy without one to have it indexed
+    locked.pdf is protected by a password and cannot be read. To have it indexed, save a copy without a password
   indexed  –              –       1  SIZE  note.md
   skipped  –              –       –  SIZE  old.zip
     archive
@@ -75,7 +75,7 @@ Deno.test("what was not read is told by the run, listed by status --files and to
   equal(
     nothing.stderr,
     "Note: 3 documents were not read, or only in part: 1 PDF protected by a password, 1 PDF without text (scanned), " +
-      "1 PDF without text on most pages; muxue_rag status --files --failed lists them\n",
+      "1 PDF without text on most pages. To list them, run muxue_rag status --files --failed\n",
   );
   const found = await muxueRag(place, ["search", "lighthouse keeper lamp", "--no-update", ...english]);
   match(found.stdout, /^1\. .*harbour\.pdf:1 {2}p\. 1 {2}high/);
@@ -90,13 +90,13 @@ Deno.test("a folder of nothing but unread files is told as such by the run and b
   for (const name of ["a.jpg", "b.jpg", "c.mp3"]) await Deno.writeFile(join(dir, name), Uint8Array.of(1));
   const run = await muxueRag(place, ["--dir", dir]);
   match(run.stdout, /\n {2}跳过 +4 \(图片 2 个，没有文字（扫描）的 PDF 1 个，音频 1 个\)\n/);
-  match(run.stdout, /\n {2}没有文件可以建立索引，检索不到任何内容\n/);
+  match(run.stdout, /\n {2}没有可以索引的文件，检索不会有任何结果\n/);
   // another picture is seen although nothing of it is indexed
   await Deno.writeFile(join(dir, "d.jpg"), Uint8Array.of(1));
   const search = await muxueRag(place, ["search", "船", "--dir", dir]);
   deepEqual([search.code, search.stdout], [0, "未检索到与关键词相关的内容\n"]);
   match(
     search.stderr,
-    /注意：.*attic 中没有可供检索的文件：图片 3 个，没有文字（扫描）的 PDF 1 个，音频 1 个；用 muxue_rag status --files 查看\n$/,
+    /注意：.*attic 中没有可供检索的文件：图片 3 个，没有文字（扫描）的 PDF 1 个，音频 1 个。查看：muxue_rag status --files\n$/,
   );
 });

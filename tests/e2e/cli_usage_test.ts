@@ -12,7 +12,7 @@ Deno.test("wrong usage ends with exit code 2, a suggestion and nothing on stdout
   deepEqual(await muxueRag(place, ["serch", "words"], { env: { MUXUE_RAG_LANGUAGE: "en" } }), {
     code: 2,
     stdout: "",
-    stderr: "Error: Unknown command serch; did you mean search?\nFor usage, see muxue_rag --help\n",
+    stderr: "Error: Unknown command serch. Did you mean search?\nFor usage, run muxue_rag --help\n",
   });
 });
 
@@ -49,7 +49,10 @@ Deno.test("clean without a terminal refuses, and does it with --yes", async () =
   for (const form of [["clean"], ["--clean"], ["-cl"]]) {
     const refused = await muxueRag(place, ["--dir", dir, ...form, "--language", "en"]);
     equal(refused.code, 2);
-    match(refused.stderr, /^Error: There is no terminal to ask on, so nothing was changed\. Add --yes/);
+    match(
+      refused.stderr,
+      /^Error: There is no terminal to ask for confirmation, so nothing was changed\. To confirm, add --yes/,
+    );
   }
   equal((await muxueRag(place, ["-cl", "-d", dir, "--yes", "--quiet"])).code, 0);
   deepEqual([...Deno.readDirSync(dir)].map((entry) => entry.name).includes(".muxue_rag"), false);

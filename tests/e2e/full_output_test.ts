@@ -13,6 +13,6 @@ Deno.test("an output that there is no room for is told of in plain words", {
       cwd: sandbox.cwd,
       clearEnv: true,
     }).output();
-    deepEqual([code, new TextDecoder().decode(stderr)], [1, "错误：输出没有写完：磁盘空间不足\n"]);
+    deepEqual([code, new TextDecoder().decode(stderr)], [1, "错误：输出不完整：磁盘空间不足\n"]);
   }
 });

@@ -133,7 +133,7 @@ for (const [name, revision, connect] of CLIENTS) {
         ["read_raw_file", { file_path: Deno.execPath() }, "无文件读取权限，请检查权限设置"],
         ["search_rag", { keyword: "a", dir_path: join(sandbox.folder, "no") }, "目录不存在"],
         ["search_rag", { keyword: "a", dir_path: path(0) }, "路径不是有效目录"],
-        ["search_rag", { keyword: " " }, "检索关键词为空，请输入要查找的内容"],
+        ["search_rag", { keyword: " " }, "检索关键词为空。请输入要查找的内容"],
         ["search_rag", {}, /^参数错误：keyword/],
         ["search_rag", { keyword: "a", top_k: 0 }, /^参数错误：top_k/],
       ];

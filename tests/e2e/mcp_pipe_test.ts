@@ -108,7 +108,7 @@ Deno.test("a server goes on without the folders that are not there, as long as t
   const [found] = await pipe.receiveUntil(1);
   assert.equal(found.result.structuredContent.code, 200);
   const { code, stderr } = await pipe.end();
-  assert.deepEqual([code, stderr], [0, `Note: Left out: The directory does not exist: ${gone}\n`]);
+  assert.deepEqual([code, stderr], [0, `Note: Skipped: The directory does not exist: ${gone}\n`]);
   const { code: refused } = await sandbox.run("serve", "--dir", gone);
   assert.equal(refused, 2);
 });
@@ -126,7 +126,7 @@ Deno.test("a folder that cannot be used gets a note on stderr, and the others ar
   assert.equal(code, 0);
   assert.match(
     stderr,
-    /^Note: The index of .*other cannot be used: .*\.muxue_rag is not an ordinary folder.*\n$/,
+    /^Note: The index of .*other cannot be used: .*\.muxue_rag is not a regular folder.*\n$/,
   );
 });
 
@@ -136,8 +136,8 @@ Deno.test("a server started without --dir says that a folder processed since is 
   await Deno.mkdir(later);
   await Deno.writeTextFile(join(later, "note.md"), "tea, later");
   const restart =
-    `Processed after this server was started, so it can be searched and read only after a restart ` +
-    `(reconnect it in your client): `;
+    `These folders were indexed after this server started and can be searched and read only after a restart ` +
+    `(reconnect it in the client): `;
 
   await using empty = await openPipe(sandbox, ["--language", "en"]);
   await empty.send(search(1, "tea"));

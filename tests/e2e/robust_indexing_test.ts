@@ -201,7 +201,7 @@ Deno.test("a damaged index is named, rebuilt by the next run, and until then not
   notEqual(search.code, 0);
   match(search.stderr, /RAG数据库未就绪，请先处理目标目录构建数据库/);
   const status = await sandbox.run("status", "--dir", sandbox.folder, "--language", "en");
-  match(status.stdout, /damaged, to be rebuilt/);
+  match(status.stdout, /damaged, needs rebuilding/);
   const run = await sandbox.run("--dir", sandbox.folder, "--language", "en");
   equal(run.code, 0, run.stderr);
   match(run.stdout, /Rebuilt from scratch: The index is damaged \(checksum of the block table\)/);

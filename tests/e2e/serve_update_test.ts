@@ -64,7 +64,7 @@ Deno.test("serve --update builds the index while it serves; the next start takes
     match(await searchUntilFound(pipe, "green tea"), /Green tea wants 80 degrees/);
     const { code, stderr } = await pipe.end();
     equal(code, 0);
-    match(stderr, /索引已更新 .*：新增 1，修改 0，改名 0，删除 0\n$/);
+    match(stderr, /.* 的索引已更新：新增 1，修改 0，改名 0，删除 0\n$/);
   }
   await Deno.writeTextFile(join(sandbox.folder, "new.md"), "# Zeppelin\n\nA rigid airship.\n");
   await using pipe = await openPipe(sandbox, argv);
@@ -72,7 +72,7 @@ Deno.test("serve --update builds the index while it serves; the next start takes
   match(await searchUntilFound(pipe, "zeppelin airship"), /A rigid airship/);
   const { code, stderr } = await pipe.end();
   equal(code, 0);
-  match(stderr, /索引已更新 .*：新增 1，修改 0，改名 0，删除 0\n$/);
+  match(stderr, /.* 的索引已更新：新增 1，修改 0，改名 0，删除 0\n$/);
 });
 
 Deno.test("serve without --update writes nothing", async () => {
@@ -132,13 +132,13 @@ Deno.test("serve --update says that another process is at a folder, and does the
   await pipe.send(search(1, "green tea"));
   const [{ result }] = await pipe.receive(1);
   equal(result.structuredContent.message, NOT_READY);
-  ok(result.content[0].text.includes(`正在建立或更新索引，缺少的内容请稍后再检索：${sandbox.folder}`));
+  ok(result.content[0].text.includes(`正在建立或更新索引，如缺少内容，请稍后再检索：${sandbox.folder}`));
   ok(!result.content[0].text.includes("%"));
   lock.close();
   match(await searchUntilFound(pipe, "green tea"), /Green tea wants 80 degrees/);
   const { code, stderr } = await pipe.end();
   equal(code, 0);
-  match(stderr, /索引已更新 .*：新增 1，修改 0，改名 0，删除 0\n$/);
+  match(stderr, /.* 的索引已更新：新增 1，修改 0，改名 0，删除 0\n$/);
 });
 
 Deno.test("serve --update tells of a folder that fails, and goes on with the next", async () => {

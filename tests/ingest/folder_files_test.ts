@@ -31,7 +31,7 @@ Deno.test("folderFiles() lists every file with its state, reason, chunks and siz
     ),
     [
       ".gitignore  skipped  hidden  hidden  false  0  6",
-      "build/  skipped  ignored  ignored by an ignore file  false  0  –",
+      "build/  skipped  ignored  excluded by an ignore file  false  0  –",
       "changes.txt  changed  –  –  false  1  10",
       "goes.txt  removed  –  –  false  1  9",
       "kept.txt  indexed  –  –  false  1  4",

@@ -189,8 +189,8 @@ Deno.test("a fresh run repairs an index whose model now has other dimensions und
   const before = place.place.indexBytes();
   deepEqual(await place.failure(), [
     "embedding_wrong_dimensions",
-    "Vectors of the model test-embed have 16 numbers, 8 were expected. " +
-    "Check embedding.dimensions, and whether the server's model has changed",
+    "The vectors of the model test-embed have 16 dimensions instead of 8. " +
+    "Check embedding.dimensions, and whether the model on the server has changed",
   ]);
   deepEqual(place.place.indexBytes(), before);
   await place.ingest({}, { full: true, fresh: true });
@@ -199,26 +199,26 @@ Deno.test("a fresh run repairs an index whose model now has other dimensions und
 
 Deno.test("after each fault the old index is unchanged, and the next run sends only what is missing", async () => {
   const faults: [Fault, RegExp][] = [
-    ["cut", /broke off the connection .* What is done is kept/],
-    ["cut in the answer", /broke off the connection .* What is done is kept/],
+    ["cut", /closed the connection .* Finished work is kept/],
+    ["cut in the answer", /closed the connection .* Finished work is kept/],
     ["hang", /did not answer within 60 s/],
-    ["one too few", /gave 3 vectors for 4 texts/],
-    ["one too many", /gave 5 vectors for 4 texts/],
-    ["index twice", /not in the form of the embeddings protocol: index/],
-    ["wrong dimension", /have 3 numbers, 8 were expected/],
-    [{ status: 500, body: { error: "broken" } }, /failed \(HTTP 500\): broken. What is done is kept/],
+    ["one too few", /returned 3 vectors for 4 texts/],
+    ["one too many", /returned 5 vectors for 4 texts/],
+    ["index twice", /not have the form of the embeddings API: index/],
+    ["wrong dimension", /have 3 dimensions instead of 8/],
+    [{ status: 500, body: { error: "broken" } }, /failed \(HTTP 500\): broken. Finished work is kept/],
     [{ status: 429, body: { error: "slow down" } }, /limits the rate of requests: slow down/],
     [{ status: 429, headers: { "retry-after": "600" } }, /limits the rate of requests: HTTP 429/],
-    [{ status: 401 }, /asks for a key/],
+    [{ status: 401 }, /requires a key/],
     [{ status: 402, body: { error: "Insufficient Balance" } }, /balance .* is used up/],
     [{ status: 404, body: { error: { message: "model not found" } } }, /has no model test-embed/],
-    [{ status: 400, body: { error: "Model unloaded" } }, /rejects the request \(HTTP 400\): Model unloaded/],
-    [{ status: 200, body: "<html></html>" }, /serves no embeddings \(HTML\)/],
-    [{ status: 200, body: { data: [{ nonsense: 1 }] } }, /not in the form of the embeddings protocol/],
-    [{ status: 302, headers: { location: "http://elsewhere.example/" } }, /sends the request on to/],
-    ["NaN", /vectors without valid numbers/],
-    ["null", /vectors without valid numbers/],
-    ["zeros", /vectors without valid numbers/],
+    [{ status: 400, body: { error: "Model unloaded" } }, /rejected the request \(HTTP 400\): Model unloaded/],
+    [{ status: 200, body: "<html></html>" }, /does not offer embeddings \(HTML\)/],
+    [{ status: 200, body: { data: [{ nonsense: 1 }] } }, /not have the form of the embeddings API/],
+    [{ status: 302, headers: { location: "http://elsewhere.example/" } }, /redirects to/],
+    ["NaN", /vectors with invalid numbers/],
+    ["null", /vectors with invalid numbers/],
+    ["zeros", /vectors with invalid numbers/],
   ];
   using timeouts = new ManualTimeouts();
   for (const [fault, message] of faults) {
@@ -335,7 +335,7 @@ Deno.test("without the server, a run removes files, but fails for new ones and l
   deepEqual(await place.failure(), [
     "embedding_refused",
     `Nothing answers at ${place.server.url} (connection refused). Start the embedding server ` +
-    "(LM Studio: Local Server), or check embedding.base_url",
+    "(in LM Studio: Local Server), or check embedding.base_url",
   ]);
   deepEqual(place.place.indexBytes(), before);
 });
@@ -357,7 +357,7 @@ Deno.test("rejected texts get no vector but a warning, and --full tries them aga
       : undefined;
   const { warnings, chunks } = await place.ingest();
   deepEqual([chunks, warnings], [9, [
-    "Texts that the embedding server did not take: 2. They are found by keywords alone; --full tries them again",
+    "The embedding server rejected 2 texts. They can be found by keywords only; --full tries them again",
   ]]);
   const zeros = ["refused x", "refused y"];
   equal(place.texts({ zeros }).length, 9);

@@ -80,10 +80,10 @@ Deno.test("a folder without a trusted index is named, and the other folders answ
   const { hits, notices } = await library.search({ query: "apple" });
   library.close();
   deepEqual(hits.map(({ content }) => content), ["an apple of ours"]);
-  const text =
-    "Its database was made elsewhere or for another directory, so it is not trusted and was not searched; " +
-    "process it again: ";
-  deepEqual(notices, [text + roots[1], text + roots[2]]);
+  const notice = (root: string) =>
+    `The index of ${root} was made elsewhere or for another folder. It is not trusted, so the folder was not ` +
+    `searched. Run: muxue_rag --dir ${root}`;
+  deepEqual(notices, roots.slice(1).map(notice));
 });
 
 Deno.test("a moved folder keeps the text of files with the same content, whatever their sizes and times", async () => {

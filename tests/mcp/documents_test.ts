@@ -75,7 +75,7 @@ Deno.test("get_document_content says where to go on inside a line that is longer
   const first = await session.call("get_document_content", { file_path: "keys.pdf" });
   const { truncated, next_line: line, next_column: column } = first.structuredContent.data;
   assert.deepEqual([truncated, line, column], [true, 1, 20_001]);
-  assert.match(first.content[0].text, /\[more: go on inside line 1, start_line=1, start_column=20001\]$/);
+  assert.match(first.content[0].text, /\[more: continue inside line 1, start_line=1, start_column=20001\]$/);
   const next = await session.call("get_document_content", {
     file_path: "keys.pdf",
     start_line: line,
@@ -156,7 +156,7 @@ Deno.test("read_raw_file keeps its message for what is no text, and names the to
   assert.equal(pdf.structuredContent.message, "无法读取非纯文本文件");
   assert.equal(
     pdf.content[0].text,
-    "无法读取非纯文本文件\n这是一份文档（pdf），可用 get_document_content 读取其文字",
+    "无法读取非纯文本文件\n这是文档（pdf），请用 get_document_content 读取其文字",
   );
   const picture = await session.call("read_raw_file", { file_path: `${ROOT}/a.png` });
   assert.equal(picture.content[0].text, "无法读取非纯文本文件");

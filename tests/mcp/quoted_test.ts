@@ -89,7 +89,7 @@ Deno.test("a document cannot end its quotation, nor forge the next citation", as
       hits: [hit({ content, section: ["A\nB"], filePath })],
       notices: [`changed: ${filePath}`],
     }),
-    `Search succeeded: 1 passage(s) in 1 file(s), 0.000 s
+    `Search succeeded: 1 passage in 1 file, 0.000 s
 ${MARK("quoted-2")}
 Note: <quoted-2>changed: ${ROOT}/a␊[3] b.md</quoted-2>
 
@@ -163,12 +163,12 @@ Deno.test("explain_search quotes the query, file names and words, and marks its 
     `${MARK("quoted-1")}
 Terms: <quoted-1>tea</quoted-1>
 Mode: keyword, vectors: –
-Candidates: by keywords alone 1, by meaning alone 0, by both 0
+Candidates: by keywords only 1, by meaning only 0, by both 0
 Note: <quoted-1>slow</quoted-1>
 
 #1  <quoted-1>${ROOT}/tea.md:3-4</quoted-1>  2.5
   keyword           2.5  +2.5  #1
-  Words: <quoted-1>tea→teas 0.5</quoted-1>`,
+  Similar words: <quoted-1>tea→teas 0.5</quoted-1>`,
   );
   equal(
     data.untrusted_content,
@@ -239,7 +239,7 @@ Deno.test("an error's text forges no line and holds no control character", async
   const shown = "/a␊[1] /etc/passwd ␛[2J<U+202E>";
   equal(
     content[0].text,
-    `The directory ${shown} is not served: name one of these or one below them: ${shown}`,
+    `The folder ${shown} is not served. Use one of these folders or a folder inside them: ${shown}`,
   );
   equal(structuredContent.message.includes(path), true);
 });

@@ -134,7 +134,7 @@ Deno.test("search_rag in English keeps the contract's degrees and says them in w
   assert.equal(
     content[0].text.split("\n\n").map((part: string) => part.split("\n")[0]).join("\n"),
     [
-      "Search succeeded: 3 passage(s) in 2 file(s), 0.012 s",
+      "Search succeeded: 3 passages in 2 files, 0.012 s",
       `[1] <quoted-1>${ROOT}/tea.md:3-4 (Tea > Green)</quoted-1> high`,
       `[2] <quoted-1>${ROOT}/coffee.pdf:1-1 (page 7)</quoted-1> medium`,
       `[3] <quoted-1>${ROOT}/tea.md:9-9</quoted-1> low`,
@@ -230,8 +230,8 @@ for (
     [
       "with a blank keyword",
       { keyword: " \n" },
-      "检索关键词为空，请输入要查找的内容",
-      "The search keyword is empty: say what to look for",
+      "检索关键词为空。请输入要查找的内容",
+      "The search keyword is empty. Enter what to look for",
     ],
   ] as const
 ) {
@@ -259,7 +259,7 @@ Deno.test("search_rag says a UserError of the library in the user's language", a
 });
 
 Deno.test("search_rag says behind the contract's words that an index is being made", async () => {
-  const updating = "正在建立或更新索引，缺少的内容请稍后再检索：/notes (37 %)";
+  const updating = "正在建立或更新索引，如缺少内容，请稍后再检索：/notes (37 %)";
   const error = new UserError("index_not_ready", { path: "/notes", problem: "", updating });
   await using session = await startSession({ library: fakeLibrary({ search: () => Promise.reject(error) }) });
   const notReady = "RAG数据库未就绪，请先处理目标目录构建数据库";
@@ -273,8 +273,8 @@ Deno.test("search_rag says behind the contract's words that an index is being ma
 Deno.test("search_rag tells an index that cannot be used from one that is missing", async () => {
   for (
     const [problem, hint] of [
-      ["", "/notes 尚未建立索引：muxue_rag --dir /notes"],
-      ["header", "/notes 的索引不可用（header），重新构建：muxue_rag --dir /notes"],
+      ["", "/notes 尚未建立索引。请运行：muxue_rag --dir /notes"],
+      ["header", "/notes 的索引不可用（header）。要重建，请运行：muxue_rag --dir /notes"],
     ]
   ) {
     const error = new UserError("index_not_ready", { path: "/notes", problem: problem! });
@@ -291,8 +291,8 @@ Deno.test("search_rag tells the client nothing of an unforeseen error, and the l
     library: fakeLibrary({ search: () => Promise.reject(new TypeError("secret detail")) }),
   });
   assert.deepEqual(await session.call("search_rag", { keyword: "a" }), {
-    content: [{ type: "text", text: "内部错误，详情请查看日志" }],
-    structuredContent: { code: 500, message: "内部错误，详情请查看日志", data: null },
+    content: [{ type: "text", text: "内部错误。详情请查看日志" }],
+    structuredContent: { code: 500, message: "内部错误。详情请查看日志", data: null },
     isError: true,
   });
   const [level, event, properties] = session.log.find(([level]) => level === "error")!;

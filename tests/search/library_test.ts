@@ -185,7 +185,7 @@ Deno.test("an answer holds at most max_chars of text, no character parted, and s
     const { hits, notices } = await search(maxChars);
     return [hits.map(({ content }) => content.length), notices];
   };
-  const notice = "Shortened to search.max_chars; use read_raw_file for the whole text";
+  const notice = "The answer was cut at search.max_chars. For the whole text, use read_raw_file";
   deepEqual(await lengths(585), [[196, 203, 186], []]);
   deepEqual(await lengths(584), [[196, 203, 184], [notice]]);
   deepEqual(await lengths(399), [[196, 203], [notice]]);
@@ -224,8 +224,8 @@ Deno.test("a damaged index answers index_not_ready, the other folders answer and
   const answer = await library.search({ query: "apple" });
   deepEqual(pathsOf(answer, place.root), ["good/a.txt"]);
   deepEqual(answer.notices, [
-    `Its database is damaged or of another version, so not searched; process it again: ${bad}`,
-    `Not processed yet, so not searched: ${none}`,
+    `The index of ${bad} is damaged or was made by another version, so the folder was not searched. Run: muxue_rag --dir ${bad}`,
+    `${none} has no index yet and was not searched. Run: muxue_rag --dir ${none}`,
   ]);
   for (const dirPath of [bad, none]) {
     await assertUserError(() => library.search({ query: "apple", dirPath }), "index_not_ready");
@@ -292,7 +292,7 @@ for (
       for (const query of ["apple", "good apples"]) {
         const answer = await library.search({ query });
         deepEqual([pathsOf(answer, place.root), answer.notices], [["good/a.txt"], [
-          `Its database is damaged or of another version, so not searched; process it again: ${bad}`,
+          `The index of ${bad} is damaged or was made by another version, so the folder was not searched. Run: muxue_rag --dir ${bad}`,
         ]]);
       }
       library.close();
@@ -389,7 +389,7 @@ Deno.test("a filter that nothing passes is told, not taken for words that are no
   const library = openLibrary([place.root], await config(), { key: KEY });
   const notices = async (query: string) => (await library.search({ query })).notices;
   deepEqual(await notices("apple type:exe"), [
-    "Nothing passes the filters (path, type, lang, after, before, quotes or exclusions): ask for less",
+    "No document matches the filters (path, type, lang, after, before, quotes or exclusions). Remove one and try again",
   ]);
   deepEqual(await notices("zebra type:txt"), []);
   library.close();

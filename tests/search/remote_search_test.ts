@@ -66,8 +66,8 @@ Deno.test("without the server hybrid answers by keywords and says so, in both la
   const { url } = place.server;
   const en = await ask(place, { query: "text 7" });
   deepEqual([textsOf(en), en.notices], [keyword, [
-    "The embedding server did not answer, so keywords alone were searched: " +
-    `Nothing answers at ${url} (connection refused). Start the embedding server (LM Studio: Local Server), ` +
+    "The embedding server did not answer, so only keywords were searched: " +
+    `Nothing answers at ${url} (connection refused). Start the embedding server (in LM Studio: Local Server), ` +
     "or check embedding.base_url",
   ]]);
   const zh = await ask(place, { query: "text 7" }, { language: "zh" });
@@ -84,8 +84,8 @@ Deno.test("a server that is slow is waited for two seconds, then the keywords an
   place.server.rule = () => "hang";
   const answer = await ask(place, { query: "text 7" });
   deepEqual([textsOf(answer).length, answer.notices], [10, [
-    "The embedding server did not answer, so keywords alone were searched: " +
-    "the embedding server gave no answer within 2 s",
+    "The embedding server did not answer, so only keywords were searched: " +
+    "the embedding server did not answer within 2 s",
   ]]);
   ok(answer.seconds >= 2 && answer.seconds < 3, String(answer.seconds));
 });
@@ -101,13 +101,13 @@ Deno.test("a fault of the server is told in its own words, at once, and the next
     return notices[0] ?? "";
   };
   place.server.rule = () => ({ status: 429, headers: { "retry-after": "60" }, body: { error: "slow down" } });
-  match(await notice(), /so keywords alone were searched: .* limits the rate of requests: slow down/);
+  match(await notice(), /so only keywords were searched: .* limits the rate of requests: slow down/);
   place.server.rule = () => ({ status: 500, body: { error: "broken" } });
   match(await notice(), /failed \(HTTP 500\): broken/);
   place.server.rule = () => "cut";
-  match(await notice(), /broke off the connection/);
+  match(await notice(), /closed the connection/);
   place.server.rule = () => "NaN";
-  match(await notice(), /vectors without valid numbers/);
+  match(await notice(), /vectors with invalid numbers/);
   place.server.rule = () => undefined;
   equal(await notice(), "");
   await place.server.stop();
@@ -123,8 +123,8 @@ Deno.test("a question that the server refuses is answered by keywords, too", asy
     input.some((text) => text.includes("7")) ? { status: 400, body: { error: "inappropriate" } } : undefined;
   const { hits, notices } = await ask(place, { query: "text 7" });
   deepEqual([hits.length, notices], [10, [
-    "The embedding server did not answer, so keywords alone were searched: " +
-    `${place.server.url} rejects the request (HTTP 400): inappropriate`,
+    "The embedding server did not answer, so only keywords were searched: " +
+    `${place.server.url} rejected the request (HTTP 400): inappropriate`,
   ]]);
 });
 
@@ -182,7 +182,7 @@ Deno.test("a folder with vectors of another model is searched by keywords, and t
   const ours = nearest(STRANGE, Object.values(numbered(6)));
   ok(nearest(STRANGE).length > ours.length && ours.length > 0);
   const notices = [
-    `Its vectors are of another model, so it was searched by keywords alone; process it again: ${there}`,
+    `The vectors of ${there} come from another model, so only keywords were searched there. Index the folder again`,
   ];
   for (const mode of ["semantic", "hybrid"] as const) {
     const answer = await library.search({ query: STRANGE, mode });
@@ -229,7 +229,7 @@ Deno.test("while another model embeds the folder, and after it, an open library 
 
   const { hits, notices } = await library.search({ query: "text 7" });
   deepEqual([hits.length, notices], [10, [
-    "The database holds no vectors of the model that is set, so keywords alone were searched: process the directory again",
+    "The index has no vectors of the configured model, so only keywords were searched. Index the folder again",
   ]]);
   await assertUserError(() => library.search({ query: STRANGE, mode: "semantic" }), "mode_without_vectors");
   library.close();
@@ -286,7 +286,7 @@ Deno.test("vectors that come after a question was sent nowhere are not compared 
       if (mode === "semantic") await assertUserError(() => search, "mode_without_vectors");
       else {
         deepEqual((await search).notices, [
-          "The database holds no vectors of the model that is set, so keywords alone were searched: process the directory again",
+          "The index has no vectors of the configured model, so only keywords were searched. Index the folder again",
         ]);
       }
     } finally {
@@ -303,9 +303,9 @@ Deno.test("a server whose vectors have come to have other dimensions is told", a
   place.server.dimensions = 16;
   const { hits, notices } = await ask(place, { query: "text 7" });
   deepEqual([hits.length, notices], [10, [
-    "The embedding server did not answer, so keywords alone were searched: " +
-    "Vectors of the model test-embed have 16 numbers, 8 were expected. " +
-    "Check embedding.dimensions, and whether the server's model has changed",
+    "The embedding server did not answer, so only keywords were searched: " +
+    "The vectors of the model test-embed have 16 dimensions instead of 8. " +
+    "Check embedding.dimensions, and whether the model on the server has changed",
   ]]);
   await assertUserError(
     () => ask(place, { query: "text 7", mode: "semantic" }),

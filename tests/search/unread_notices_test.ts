@@ -24,7 +24,7 @@ Deno.test("a search without a good hit tells how many documents were not read, a
   const notices = async (query: string, dirPath?: string) =>
     (await library.search({ query, ...(dirPath === undefined ? {} : { dirPath }) })).notices;
   const all = "5 documents were not read: 2 PDFs not read because the reading process did not start, " +
-    "1 file in an unsupported encoding, 1 file over the size limit, 1 file of a format that is not supported; muxue_rag status --files --failed lists them";
+    "1 file in an unsupported encoding, 1 file over the size limit, 1 file in an unsupported format. To list them, run muxue_rag status --files --failed";
   deepEqual(await notices("zeppelin"), [all]);
   deepEqual(await notices("zeppelin"), [all]);
   deepEqual(await notices("tomato soup"), []);
@@ -33,12 +33,12 @@ Deno.test("a search without a good hit tells how many documents were not read, a
   deepEqual(weak.hits.map(({ degree }) => degree), ["low"]);
   deepEqual(weak.notices, [all]);
   deepEqual(await notices("zeppelin", place.at("papers")), [
-    "No file in papers is indexed; muxue_rag status --files lists what is there",
-    "2 documents were not read: 2 PDFs not read because the reading process did not start; " +
-    "muxue_rag status --files --failed lists them",
+    "No file in papers is indexed. To list the files there, run muxue_rag status --files",
+    "2 documents were not read: 2 PDFs not read because the reading process did not start. " +
+    "To list them, run muxue_rag status --files --failed",
   ]);
   deepEqual(await notices("zeppelin type:nothing"), [
-    "Nothing passes the filters (path, type, lang, after, before, quotes or exclusions): ask for less",
+    "No document matches the filters (path, type, lang, after, before, quotes or exclusions). Remove one and try again",
   ]);
   library.close();
 });
@@ -60,10 +60,10 @@ Deno.test("a search in a folder of which nothing is indexed tells what is there"
   };
   deepEqual(await notices(), [
     0,
-    `${place.root} holds no file that can be searched: 2 images, 1 file in an unsupported encoding, 1 archive; ` +
-    "muxue_rag status --files lists them",
+    `${place.root} contains no file that can be searched: 2 images, 1 file in an unsupported encoding, 1 archive. ` +
+    "To list them, run muxue_rag status --files",
   ]);
   for (const name of ["a.jpg", "b.jpg", "c.zip", "d.txt"]) Deno.removeSync(place.at(name));
   await place.ingest();
-  deepEqual(await notices(), [0, `${place.root} is empty: there is nothing to search`]);
+  deepEqual(await notices(), [0, `${place.root} is empty, so there is nothing to search`]);
 });

@@ -66,8 +66,8 @@ Deno.test("embed() throws if the dimensions of a model change", async () => {
   server.faults.push("wrong dimension");
   equal(
     (await failure(provider, ["b"])).message,
-    "Vectors of the model test-embed have 3 numbers, 8 were expected. " +
-      "Check embedding.dimensions, and whether the server's model has changed",
+    "The vectors of the model test-embed have 3 dimensions instead of 8. " +
+      "Check embedding.dimensions, and whether the model on the server has changed",
   );
 });
 
@@ -160,11 +160,11 @@ Deno.test("a refused key and a missing key have different messages", async () =>
   server.rule = () => ({ status: 401 });
   equal(
     (await failure(createRemoteProvider(server.config({ "api_key": "sk-wrong-key" })), ["a"])).message,
-    `${server.url} refuses the key (HTTP 401). Check that embedding.api_key is right, valid, and good for model test-embed`,
+    `${server.url} rejected the key (HTTP 401). Check that embedding.api_key is correct, still valid, and may be used for the model test-embed`,
   );
   equal(
     (await failure(createRemoteProvider(server.config()), ["a"])).message,
-    `${server.url} asks for a key, and embedding.api_key is not set (HTTP 401). Set it, best as env:NAME`,
+    `${server.url} requires a key, but embedding.api_key is not set (HTTP 401). Set it, preferably as env:NAME`,
   );
 });
 
@@ -180,7 +180,7 @@ Deno.test("the message for an unknown model lists the models of the server", asy
     server.faults.push(answer);
     equal(
       (await failure(createRemoteProvider(server.config({ model: "nope" })), ["a"])).message,
-      `${server.url} has no model nope. Set embedding.model to one of these: ` +
+      `${server.url} has no model nope. Set embedding.model to one of: ` +
         "bge-m3, text-embedding-qwen3-embedding-4b, chat",
     );
   }
@@ -199,7 +199,7 @@ Deno.test("an unreachable server is reported without a retry", async () => {
   const { message } = await failure(createRemoteProvider(embeddingConfig({ "base_url": url })), ["a"]);
   equal(
     message,
-    `Nothing answers at ${url} (connection refused). Start the embedding server (LM Studio: Local Server), or check embedding.base_url`,
+    `Nothing answers at ${url} (connection refused). Start the embedding server (in LM Studio: Local Server), or check embedding.base_url`,
   );
   const unknown = createRemoteProvider(embeddingConfig({ "base_url": "http://no-such-host.invalid/v1" }));
   const { key } = await failure(unknown, ["a"]);
@@ -235,7 +235,7 @@ Deno.test("a server that keeps failing is reported after the last retry", async 
   const { message } = await failure(createRemoteProvider(server.config({ "max_retries": 2 })), ["a", "b"]);
   equal(
     message,
-    `${server.url} failed (HTTP 500): out of memory. What is done is kept: look at the embedding server, and try again`,
+    `${server.url} failed (HTTP 500): out of memory. Finished work is kept. Check the embedding server and try again`,
   );
   equal(server.requests.length, 3);
   server.rule = () => ({
@@ -278,7 +278,7 @@ Deno.test("a server that times out gets fewer texts per request, and is given up
   server.rule = () => "hang";
   equal(
     (await failure(createRemoteProvider(config), texts)).message,
-    `${server.url} did not answer within 0.2 s. Look at the embedding server; if it is only slow, raise embedding.timeout_seconds or lower embedding.batch_size`,
+    `${server.url} did not answer within 0.2 s. Check the embedding server. If it is only slow, raise embedding.timeout_seconds or lower embedding.batch_size`,
   );
   deepEqual(server.batches().slice(9), [64, 16, 4]);
 });
@@ -360,7 +360,7 @@ Deno.test("a server that rejects every text is reported with its message", async
   server.rule = () => ({ status: 422, body: { detail: [{ msg: "field required" }] } });
   equal(
     (await failure(createRemoteProvider(server.config()), ["a", "b"])).message,
-    `${server.url} rejects the request (HTTP 422): field required`,
+    `${server.url} rejected the request (HTTP 422): field required`,
   );
   server.rule = () => ({
     status: 400,
