@@ -19,8 +19,12 @@
  * To add a loader:
  * 1. Write `lib/document/NAME/loader.ts`, which exports `loader`. All other files of the folder are private to it.
  * 2. Add an entry to the list in `formats.ts`: name, extensions, how to recognise a file, and the import of the loader.
- * 3. Add the message `format_NAME` in `lib/messages/kinds.ts`.
- * 4. Add `tests/document/NAME/`, and a sample to `tests/e2e/_documents.ts`; a test fails while the sample is missing.
+ * 3. For a binary format, add the extensions to `DOCUMENT_EXTENSIONS` in `lib/corpus/classify.ts` as well: the scan of a folder
+ *    knows only names, and skips other binary files.
+ * 4. Add the message `format_NAME` in `lib/messages/kinds.ts`.
+ * 5. Add `tests/document/NAME/`, and a sample to `tests/e2e/_documents.ts`.
+ *
+ * The types or a test fail while one of these steps is missing.
  *
  * Texts that keep their form (markup, source code, data, logs) have no loader of this kind: `load_document.ts` finds their
  * outline in the main process.

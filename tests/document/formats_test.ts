@@ -1,5 +1,7 @@
 import { equal } from "node:assert/strict";
 import { zipSync } from "fflate";
+import { typeByName } from "../../lib/corpus/mod.ts";
+import { FORMATS } from "../../lib/document/formats.ts";
 import { formatOf } from "../../lib/document/mod.ts";
 
 const bytes = (text: string) => Uint8Array.from(text, (char) => char.charCodeAt(0) & 0xff);
@@ -57,4 +59,22 @@ Deno.test("formatOf() goes by the extension if the content has no signature", ()
     "pdf": undefined,
   };
   for (const [path, format] of Object.entries(table)) equal(formatOf(bytes("words"), path), format, path);
+});
+
+Deno.test("the scan of a folder passes on the files of every binary format", () => {
+  for (const { extensions, content } of FORMATS) {
+    if (content !== "binary") continue;
+    // Flat OpenDocument files (`.fodt` …) are XML, and `.dot` also belongs to Graphviz: both pass as text.
+    for (const extension of extensions.filter((one) => !/^(?:fod.|dot)$/.test(one))) {
+      equal(typeByName(`a.${extension}`), "document", extension);
+    }
+  }
+});
+
+Deno.test("every loader has a folder of tests and exports its loader", async () => {
+  for (const { name, load } of FORMATS) {
+    equal(typeof (await load()).loader.load, "function", name);
+    const folder = name === "msg" ? "mail" : name;
+    equal(Deno.statSync(new URL(folder, import.meta.url)).isDirectory, true, name);
+  }
 });
