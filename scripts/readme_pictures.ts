@@ -4,10 +4,10 @@
  *
  *     deno run -A scripts/readme_pictures.ts
  */
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import project from "../deno.json" with { type: "json" };
-import { terminalSvg } from "./pictures/terminal_svg.ts";
+import { svgLines, terminalSvg } from "./pictures/terminal_svg.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 
@@ -29,6 +29,11 @@ export const PICTURES = {
 export function picturedSearches(readme: string): string[] {
   return [...readme.matchAll(/^npx -y deno@[\d.]+ task start (search .* --dir examples\/docs\b.*)$/gm)]
     .map(([, args = ""]) => args);
+}
+
+/** A text without the times at the ends of its lines, which differ from run to run. */
+export function withoutTimes(text: string): string {
+  return text.replace(/[\d.]+ s$/gm, "");
 }
 
 /** The lines that the program prints on a terminal, with the folder of the guide named as in a clone. */
@@ -55,8 +60,12 @@ if (import.meta.main) {
         if (lines.length > 0) lines.push("");
         lines.push(`\u001b[32m$\u001b[39m muxue_rag ${args}`, ...await recorded(args, top));
       }
-      await Deno.mkdir(join(ROOT, "examples", "pictures"), { recursive: true });
-      await Deno.writeTextFile(join(ROOT, picture), terminalSvg(lines, title));
+      const drawn = terminalSvg(lines, title);
+      const before = await Deno.readTextFile(join(ROOT, picture)).catch(() => "");
+      // a new time alone is no reason to change the picture
+      if (withoutTimes(svgLines(drawn).join("\n")) === withoutTimes(svgLines(before).join("\n"))) continue;
+      await Deno.mkdir(dirname(join(ROOT, picture)), { recursive: true });
+      await Deno.writeTextFile(join(ROOT, picture), drawn);
     } finally {
       await Deno.remove(top, { recursive: true });
     }

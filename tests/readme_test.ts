@@ -16,7 +16,7 @@ import { parseQuery } from "../lib/search/query/mod.ts";
 import { recipe } from "../lib/search/rank/leg_weights.ts";
 import { visitImports } from "../scripts/lint/imports.ts";
 import { svgLines } from "../scripts/pictures/terminal_svg.ts";
-import { picturedSearches, PICTURES } from "../scripts/readme_pictures.ts";
+import { picturedSearches, PICTURES, withoutTimes } from "../scripts/readme_pictures.ts";
 import { permissionRows } from "./cli/_permission_rows.ts";
 import { makeSandbox, type Sandbox } from "./e2e/_program.ts";
 import { EmbeddingServer } from "./embedding/_embedding_server.ts";
@@ -449,10 +449,9 @@ for (const language of ["en", "zh"] as const) {
       printed.push(`$ muxue_rag ${line}\n${await runShown(sandbox, args!)}`);
     }
     equal(printed.length, 2);
-    const withoutTimes = (text: string) => text.trimEnd().replace(/[\d.]+ s$/gm, "");
     equal(
       withoutTimes(svgLines(read(join(ROOT, picture))).join("\n")),
-      withoutTimes(printed.join("\n")),
+      withoutTimes(printed.join("\n").trimEnd()),
       "draw it anew: deno run -A scripts/readme_pictures.ts",
     );
   });
