@@ -6,7 +6,7 @@ import type { Request } from "../../lib/cli/request.ts";
 import { ConfigSchema } from "../../lib/config/schema.ts";
 import { KEY } from "../index/_blob_forge.ts";
 
-/** A context whose streams are kept in memory, for commands that need no process of their own. */
+/** A context that keeps its streams in memory, for commands that run in this process. */
 export function fakeContext(
   { io = {}, ...rest }: Partial<Omit<Context, "io">> & { io?: Partial<Io> } = {},
 ): { context: Context; stdout: () => string; stderr: () => string } {

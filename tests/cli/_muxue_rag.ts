@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { program } from "../e2e/_program.ts";
 
-/** A temporary folder to work in, with a state and a configuration of its own. */
+/** A temporary working folder with its own state and configuration. */
 export interface Place extends AsyncDisposable {
   /** Its real path: the program's working directory. */
   readonly path: string;
@@ -21,7 +21,7 @@ export type Kill = (signal: Deno.Signal) => void;
 export interface Setting {
   /** Added to this process's environment. */
   readonly env?: Record<string, string>;
-  /** Text on stdin; none: stdin is at its end. */
+  /** Text on stdin. Without it stdin is empty. */
   readonly stdin?: string;
   /** Called once, as soon as stderr matches. */
   readonly when?: { readonly stderr: RegExp; readonly act: (kill: Kill) => void };
@@ -29,13 +29,13 @@ export interface Setting {
   readonly closeStdout?: boolean;
 }
 
-/** Makes a {@linkcode Place}; all of it is removed in the end. */
+/** Makes a working folder, which is removed on disposal. */
 export async function sandbox(): Promise<Place> {
   const path = await Deno.realPath(await Deno.makeTempDir({ prefix: "muxue_rag_cli_" }));
   return { path, [Symbol.asyncDispose]: () => Deno.remove(path, { recursive: true }) };
 }
 
-/** Writes `notes` in the place: a Chinese and two English text files, and a picture. Gives its path. */
+/** Writes the folder `notes`: a Chinese and two English text files, and a picture. Returns its path. */
 export async function folderOfNotes(place: Place): Promise<string> {
   const dir = join(place.path, "notes");
   await Deno.mkdir(dir);
@@ -61,7 +61,7 @@ export async function muxueRag(place: Place, args: readonly string[], setting: S
   return await start(place, cmd, all, setting);
 }
 
-/** Runs the program on a pseudo-terminal of util-linux's `script`; `stdout` holds all that the terminal got. */
+/** Runs the program on a pseudo-terminal of util-linux's `script`. `stdout` holds everything that the terminal got. */
 export async function terminal(place: Place, args: readonly string[], setting: Setting = {}): Promise<Run> {
   const { cmd, args: all } = program(args);
   const line = [cmd, ...all].map((part) => `'${part.replaceAll("'", "'\\''")}'`).join(" ");

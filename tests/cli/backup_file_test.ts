@@ -4,7 +4,7 @@ import { backupFile } from "../../lib/cli/commands/backup/backup_file.ts";
 import { tryLock } from "../../lib/sandbox/mod.ts";
 import { ON_WINDOWS, TempDir } from "../sandbox/helpers.ts";
 
-Deno.test("a backup has the name that was given; its folder is to be made where there is none", async () => {
+Deno.test("a backup has the given name, and a missing folder is to be made", async () => {
   using dir = new TempDir();
   dir.write("there/file");
   for (
@@ -13,7 +13,7 @@ Deno.test("a backup has the name that was given; its folder is to be made where 
       ["there/copy", "there/copy", undefined],
       ["there/file", "there/file", undefined],
       ["new/deep/copy", "new/deep/copy", "new/deep"],
-      // which cannot be made: that is told when it is tried
+      // It cannot be made, which is reported when the backup tries.
       ["there/file/x", "there/file/x", undefined],
       ["there/file/x/y", "there/file/x/y", "there/file/x"],
     ] as const
@@ -25,7 +25,7 @@ Deno.test("a backup has the name that was given; its folder is to be made where 
   }
 });
 
-Deno.test("in a folder, or beside the directory, a backup gets a name with a date", async () => {
+Deno.test("a backup in a folder gets a name with a date, by default beside the indexed folder", async () => {
   using dir = new TempDir();
   dir.write("there/file");
   dir.write("文档 docs/a.txt");
@@ -45,7 +45,7 @@ Deno.test("in a folder, or beside the directory, a backup gets a name with a dat
 });
 
 Deno.test(
-  "the path of a backup is a real one, but a link in its own place is no way",
+  "links to the folder of a backup are followed, a link in place of its file is not",
   { ignore: ON_WINDOWS },
   async () => {
     using dir = new TempDir();
@@ -59,7 +59,7 @@ Deno.test(
   },
 );
 
-Deno.test("what backups that were killed have left is removed, and nothing else", async () => {
+Deno.test("temporary files of killed backups are removed, and nothing else", async () => {
   using dir = new TempDir();
   const old = (name: string) => {
     const path = dir.write(name, "left");
@@ -79,7 +79,7 @@ Deno.test("what backups that were killed have left is removed, and nothing else"
     ]
   ) old(name);
   dir.write("copy.00000000.tmp", "just made");
-  // a backup of another process that is at it, as the lock shows
+  // The lock shows that another process is writing this backup.
   using writing = Deno.openSync(old("copy.fedcba98.tmp"), { read: true, write: true });
   equal(await tryLock(writing, true), true);
   if (!ON_WINDOWS) {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { run } from "../../lib/cli/mod.ts";
 import { fakeContext } from "./_fake_io.ts";
 
-/** A temporary folder, in which the program runs inside this process. */
+/** A temporary folder. The program runs in it, inside this process. */
 async function place() {
   const dir = await Deno.realPath(await Deno.makeTempDir());
   const env = {
@@ -23,7 +23,7 @@ async function place() {
   };
 }
 
-/** Two folders that can be searched, and between them one whose data folder is none. */
+/** Three folders: `.muxue_rag` is a file in the second, so that it cannot be searched. */
 async function threeFolders(dir: string): Promise<string[]> {
   for (const name of ["a", "b", "c"]) {
     await Deno.mkdir(join(dir, name));
@@ -33,7 +33,7 @@ async function threeFolders(dir: string): Promise<string[]> {
   return ["--dir", "a", "--dir", "b", "--dir", "c"];
 }
 
-Deno.test("config init says what is wrong with the place it should write to", async () => {
+Deno.test("config init explains why it cannot write to a path", async () => {
   await using work = await place();
   await Deno.mkdir(work.path("folder"));
   await Deno.writeTextFile(work.path("file"), "");
@@ -62,7 +62,7 @@ Deno.test("config init says what is wrong with the place it should write to", as
   );
 });
 
-Deno.test("config init --force puts a new file in the place of a link and leaves no other behind", async () => {
+Deno.test("config init --force replaces a link by a new file and leaves no temporary file", async () => {
   if (Deno.build.os === "windows") return;
   await using work = await place();
   await Deno.writeTextFile(work.path("precious.txt"), "precious");
@@ -74,7 +74,7 @@ Deno.test("config init --force puts a new file in the place of a link and leaves
   deepEqual([...Deno.readDirSync(work.dir)].map(({ name }) => name).sort(), ["config.yaml", "precious.txt"]);
 });
 
-Deno.test("restore says what is wrong with the file it is given", async () => {
+Deno.test("restore explains why a file is no backup", async () => {
   await using work = await place();
   await Deno.mkdir(work.path("notes"));
   await Deno.writeTextFile(work.path("file"), "");
@@ -111,7 +111,7 @@ Deno.test("status shows what is wrong with one folder and goes on with the other
   equal((await work.run("status", "--dir", "b")).code, 1, "nothing could be told");
 });
 
-Deno.test("search leaves out the folder that cannot be used, with a note", async () => {
+Deno.test("search leaves out a folder that cannot be used, with a warning", async () => {
   await using work = await place();
   const dirs = await threeFolders(work.dir);
   const answer = await work.run("search", "tomato", ...dirs);

@@ -24,11 +24,11 @@ Deno.test("confirm() does not ask with --yes", async () => {
   equal(stderr(), "");
 });
 
-Deno.test("confirm() refuses where there is nobody to ask", async () => {
+Deno.test("confirm() throws without a terminal", async () => {
   await rejects(confirm(fakeContext().context, "cli_confirm_clean", {}), { key: "cli_confirm_needed" });
 });
 
-Deno.test("confirm() ends with the interrupt's reason", async () => {
+Deno.test("confirm() rejects with the reason of the interrupt", async () => {
   const interrupt = new AbortController();
   const { context } = fakeContext({
     signal: interrupt.signal,

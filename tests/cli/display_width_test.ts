@@ -1,7 +1,7 @@
 import { deepEqual } from "node:assert/strict";
 import { cutToWidth, displayWidth } from "../../lib/cli/display_width.ts";
 
-Deno.test("displayWidth() counts wide characters twice, colours and combining marks not at all", () => {
+Deno.test("displayWidth() counts two columns for wide characters and none for colours and combining marks", () => {
   deepEqual(
     ["", "abc", "索引", "ａ！", "é e\u0301", "\u001b[31mred\u001b[39m", "📄", "█░…"].map(displayWidth),
     [
@@ -17,7 +17,7 @@ Deno.test("displayWidth() counts wide characters twice, colours and combining ma
   );
 });
 
-Deno.test("cutToWidth() never passes the columns given", () => {
+Deno.test("cutToWidth() never exceeds the given columns", () => {
   deepEqual(
     [["abc", 3], ["abcd", 3], ["索引目录", 5], ["索引目录", 4], ["索引", 4]].map(([text, columns]) =>
       cutToWidth(String(text), Number(columns))

@@ -6,7 +6,7 @@ import { styleFor } from "../../lib/cli/style.ts";
 import { EmbeddingServer } from "../embedding/_embedding_server.ts";
 import { fakeContext } from "./_fake_io.ts";
 
-/** A temporary folder, in which the program runs inside this process. */
+/** A temporary folder. The program runs in it, inside this process. */
 async function place() {
   const dir = await Deno.realPath(await Deno.makeTempDir());
   const env: Record<string, string> = {
@@ -35,7 +35,7 @@ async function place() {
   };
 }
 
-Deno.test("doctor looks at the built-in table, and at the index of every folder", async () => {
+Deno.test("doctor checks the built-in table and the index of every folder", async () => {
   await using work = await place();
   await Deno.mkdir(join(work.dir, "a"));
   const { code, stdout, stderr } = await work.run("--dir", "a");
@@ -48,7 +48,7 @@ Deno.test("doctor looks at the built-in table, and at the index of every folder"
   ok(stdout.endsWith(`${index}  Otherwise      the process is not locked\n`), stdout);
 });
 
-Deno.test("doctor asks the server once and tells what it gives, but never the key", async () => {
+Deno.test("doctor sends one request to the server and reports the result without the key", async () => {
   await using work = await place();
   await using server = await EmbeddingServer.start();
   await Deno.writeTextFile(
@@ -101,7 +101,7 @@ Deno.test("doctor asks the server once and tells what it gives, but never the ke
   }
 });
 
-Deno.test("doctor says in words what is wrong, exit code 1, after one try", async () => {
+Deno.test("doctor explains a failure after one try, exit code 1", async () => {
   await using work = await place();
   await using server = await EmbeddingServer.start();
   const cases = [
@@ -137,7 +137,7 @@ Deno.test("doctor says in words what is wrong, exit code 1, after one try", asyn
   }
 });
 
-Deno.test("doctor tells a certificate that is not trusted, and a server that is not there", async () => {
+Deno.test("doctor distinguishes an untrusted certificate from a server that does not answer", async () => {
   await using work = await place();
   await using tls = await EmbeddingServer.start({ tls: true });
   work.use(tls.url);
@@ -151,7 +151,7 @@ Deno.test("doctor tells a certificate that is not trusted, and a server that is 
   match((await work.run()).stdout, /^发现问题\n[\s\S]*没有服务在运行（连接被拒绝）/);
 });
 
-Deno.test("doctor has nothing to ask where keywords are all that is wanted", async () => {
+Deno.test("doctor sends no request with provider none", async () => {
   await using work = await place();
   work.env["MUXUE_RAG_EMBEDDING_PROVIDER"] = "none";
   const { code, stdout } = await work.run();
@@ -159,9 +159,9 @@ Deno.test("doctor has nothing to ask where keywords are all that is wanted", asy
   match(stdout, /\n {2}Vectors {8}none: keywords only\n {2}Otherwise/);
 });
 
-Deno.test("doctor shows the proxy that the environment puts before the server, without its password", async () => {
+Deno.test("doctor shows the proxy of the environment without its password", async () => {
   await using work = await place();
-  // nothing answers there, at either place
+  // Neither address answers.
   work.use("http://model.test:8080/v1", { HTTP_PROXY: "http://me:secret@127.0.0.1:9" });
   const { stdout } = await work.run();
   match(stdout, /\n {2}Address {8}http:\/\/model\.test:8080\/v1\n {2}Proxy {10}127\.0\.0\.1:9\n {2}Model /);
@@ -174,7 +174,7 @@ Deno.test("doctor shows the proxy that the environment puts before the server, w
   });
 });
 
-Deno.test("what doctor says of a locked process names the proxy beside the permissions", () => {
+Deno.test("doctor names the proxy beside the permissions of a locked process", () => {
   const report: DoctorReport = {
     source: null,
     embedding: {

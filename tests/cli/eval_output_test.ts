@@ -52,7 +52,7 @@ const RESULT: EvaluationResult = {
   perQuery: [],
 };
 
-Deno.test("evaluationText() sets systems side by side, with intervals, differences and the worst queries", () => {
+Deno.test("evaluationText() compares systems with intervals, differences and the worst queries", () => {
   equal(
     evaluationText(RESULT, "en", plain),
     `笔记␛[31m: 240 documents, 1190 queries
@@ -74,7 +74,7 @@ Worst queries of hybrid
   );
 });
 
-Deno.test("evaluationText() aligns Chinese, and leaves out what there is none of", () => {
+Deno.test("evaluationText() aligns Chinese and leaves out empty parts", () => {
   const [keyword] = RESULT.systems;
   equal(
     evaluationText({ ...RESULT, name: "笔记", systems: [keyword!], worst: [] }, "zh", plain),
@@ -87,7 +87,7 @@ Deno.test("evaluationText() aligns Chinese, and leaves out what there is none of
   );
 });
 
-Deno.test("shortfallText() shows as many digits as tell the figure from what it should be", () => {
+Deno.test("shortfallText() shows enough digits to distinguish the figure from its threshold", () => {
   const told = (reached: number) =>
     shortfallText(
       { collection: "notes", system: "hybrid", metric: "ndcg", at: 10, value: 0.4, reached },

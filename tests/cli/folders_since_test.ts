@@ -4,7 +4,7 @@ import { NO_LOG } from "../../lib/log/mod.ts";
 import { register } from "../../lib/registry/mod.ts";
 import { ON_WINDOWS, TempDir } from "../sandbox/helpers.ts";
 
-Deno.test("folders that are processed after the start are told, and no others", async () => {
+Deno.test("foldersSince() gives the folders that were indexed after the start, and no others", async () => {
   using dir = new TempDir();
   await register(dir.path, dir.at("before"));
   const added = foldersSince({ stateDir: dir.path, log: NO_LOG });

@@ -23,7 +23,7 @@ Deno.test("formatBytes() keeps two or three digits", () => {
   );
 });
 
-Deno.test("formatDuration() names the two largest units", () => {
+Deno.test("formatDuration() shows the two largest units", () => {
   deepEqual(
     [0, 0.0042, 0.42, 1, 1.25, 59.6, 100, 725, 12_000].map(formatDuration),
     ["0 s", "0.004 s", "0.42 s", "1 s", "1.3 s", "60 s", "1 min 40 s", "12 min 5 s", "3 h 20 min"],

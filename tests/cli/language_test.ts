@@ -7,7 +7,7 @@ Deno.test("languageAskedFor() reads the flag before the environment", () => {
   equal(languageAskedFor(["--dir", "a"], { MUXUE_RAG_LANGUAGE: "en" }), "en");
 });
 
-Deno.test("languageAskedFor() leaves what it cannot read to others", () => {
+Deno.test("languageAskedFor() ignores unknown languages", () => {
   equal(languageAskedFor(["--language"], {}), undefined);
   equal(languageAskedFor(["--language", "fr"], { MUXUE_RAG_LANGUAGE: "de" }), undefined);
   equal(languageAskedFor(["search", "--", "--language", "en"], {}), undefined);

@@ -17,7 +17,7 @@ function fakeLibrary(): Library & { closed: number } {
   };
 }
 
-Deno.test("a late library is opened once, by the first who wants it, and closed with it", async () => {
+Deno.test("LateLibrary opens its library once, on first use, and closes it", async () => {
   const inner = fakeLibrary();
   let openings = 0;
   const late = new LateLibrary(["/notes"], () => {
@@ -34,7 +34,7 @@ Deno.test("a late library is opened once, by the first who wants it, and closed 
   equal(inner.closed, 1);
 });
 
-Deno.test("a late library whose opening fails is opened again when it is next wanted", async () => {
+Deno.test("LateLibrary opens its library again after a failure", async () => {
   let openings = 0;
   const late = new LateLibrary(["/notes"], () => {
     openings++;

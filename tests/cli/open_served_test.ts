@@ -17,7 +17,7 @@ function sessionFor(root: string, stateDir: string): Session {
   };
 }
 
-/** The part of a search's error about updates under way. */
+/** The parameter `updating` of a search's error. */
 async function updating(session: Session, resources: AsyncDisposableStack): Promise<unknown> {
   const library = await openServed(session, resources, undefined);
   let params: Record<string, unknown> = {};
@@ -29,7 +29,7 @@ async function updating(session: Session, resources: AsyncDisposableStack): Prom
   return params["updating"];
 }
 
-Deno.test("the updates of a server begin with its library, and end with its resources", async () => {
+Deno.test("a server's updates start with its library and stop with its resources", async () => {
   using dir = new TempDir();
   dir.write("docs/tea.md", "green tea");
   const root = dir.at("docs");
@@ -40,7 +40,7 @@ Deno.test("the updates of a server begin with its library, and end with its reso
   );
 });
 
-Deno.test("the library of a client that has left already is opened without updates", async () => {
+Deno.test("no updates start for a client that has left already", async () => {
   using dir = new TempDir();
   dir.write("docs/tea.md", "green tea");
   const resources = new AsyncDisposableStack();

@@ -46,7 +46,7 @@ Deno.test("summaryText() counts every kind of file, in aligned columns", () => {
   );
 });
 
-Deno.test("summaryText() says why an index was rebuilt, and when there was nothing to do", () => {
+Deno.test("summaryText() explains a rebuild, and says when nothing had changed", () => {
   const text = summaryText(
     { ...SUMMARY, written: false, rebuildReason: "damaged", skipped: {}, failed: [] },
     "en",
@@ -58,7 +58,7 @@ Deno.test("summaryText() says why an index was rebuilt, and when there was nothi
   );
 });
 
-Deno.test("summaryText() tells many failed files and scans by kind, and which documents have pages without text", () => {
+Deno.test("summaryText() sums up many failed files and scans by kind, and names documents with pages without text", () => {
   const failed = Array.from({ length: 6 }, (_, at) => ({ path: `${at}.pdf`, reason: "protected" }));
   const summary: IngestSummary = {
     ...SUMMARY,
@@ -145,7 +145,7 @@ Deno.test("statusText() shows an index, its failures and what is stale", () => {
   );
 });
 
-Deno.test("statusText() says what is wrong with an index that cannot be used", () => {
+Deno.test("statusText() explains why an index cannot be used", () => {
   equal(
     statusText({ root: "/notes", state: "damaged", detail: "checksum", busy: false }, "zh", plain),
     "/notes\n  状态  已损坏，需重建\n  原因  checksum\n",
@@ -231,7 +231,7 @@ Deno.test("names and texts from files cannot control the terminal", () => {
   );
 });
 
-Deno.test("statusText() shows a folder that cannot be looked at", () => {
+Deno.test("statusText() shows a folder that cannot be read", () => {
   equal(
     statusText({ root: "/notes", state: "unusable", detail: "no permission" }, "en", plain),
     "/notes\n  State   unusable\n  Reason  no permission\n",

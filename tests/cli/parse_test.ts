@@ -3,7 +3,7 @@ import { UsageError } from "../../lib/errors.ts";
 import { message } from "../../lib/messages.ts";
 import { parseArguments } from "../../lib/cli/parse.ts";
 
-/** The English text of the error a command line ends in. */
+/** The English text of the error of a command line. */
 function errorOf(...argv: string[]): string {
   try {
     parseArguments(argv, "en", (path) => path === "docs");
@@ -20,7 +20,7 @@ function helpOf(...argv: string[]): string {
   return invocation.text;
 }
 
-Deno.test("parseArguments() takes --dir alone for indexing", () => {
+Deno.test("parseArguments() chooses index for --dir without a command", () => {
   deepEqual(parseArguments(["--dir", "docs", "--full", "--json", "--quiet"], "en"), {
     command: "index",
     operands: [],
@@ -28,7 +28,7 @@ Deno.test("parseArguments() takes --dir alone for indexing", () => {
   });
 });
 
-Deno.test("parseArguments() takes -word in a search for what the query excludes, wherever it stands", () => {
+Deno.test("parseArguments() takes -word in a search as a word to exclude, at any position", () => {
   deepEqual(
     parseArguments(["search", "keys", "-draft", '-"old notes"', "--top-k", "3", "-d", "docs", "-草稿"], "en"),
     {
@@ -45,7 +45,7 @@ Deno.test("parseArguments() takes -word in a search for what the query excludes,
   deepEqual(parseArguments(["search", "keys", "-d=docs", "-d/notes", "-d", "-odd"], "en").command, "search");
 });
 
-Deno.test("parseArguments() takes --files with --skipped and --failed for status alone", () => {
+Deno.test("parseArguments() accepts --files, --skipped and --failed only with status", () => {
   deepEqual(parseArguments(["status", "--files", "--skipped", "--failed", "-d", "docs"], "en"), {
     command: "status",
     operands: [],
@@ -74,7 +74,7 @@ Deno.test("parseArguments() reads the one- and two-letter short forms", () => {
   equal(parseArguments(["-h"], "en").command, "help");
 });
 
-Deno.test("parseArguments() reads the flags that stand for commands", () => {
+Deno.test("parseArguments() reads the flags that choose a command", () => {
   deepEqual(parseArguments(["--serve"], "en"), {
     command: "serve",
     operands: [],
@@ -84,7 +84,7 @@ Deno.test("parseArguments() reads the flags that stand for commands", () => {
   equal(parseArguments(["--clean", "-d", "docs"], "en").command, "clean");
 });
 
-Deno.test("parseArguments() takes the folders of serve without a flag too", () => {
+Deno.test("parseArguments() takes the arguments of serve as folders", () => {
   deepEqual(parseArguments(["serve", "--dir", "a", "b", "-d", "c", "d"], "en"), {
     command: "serve",
     operands: [],
@@ -92,7 +92,7 @@ Deno.test("parseArguments() takes the folders of serve without a flag too", () =
   });
 });
 
-Deno.test("parseArguments() takes --update with the commands that serve, and --no-update with search", () => {
+Deno.test("parseArguments() accepts --update with serve and setup, and --no-update with search", () => {
   const served = { command: "serve", operands: [], flags: { dir: ["a"], update: true } };
   deepEqual(parseArguments(["serve", "--update", "a"], "en"), served);
   deepEqual(parseArguments(["--serve", "--dir", "a", "--update"], "en"), {
@@ -142,7 +142,7 @@ Deno.test("parseArguments() reads the commands of config", () => {
   });
 });
 
-Deno.test("parseArguments() refuses what it does not know, and suggests what was meant", () => {
+Deno.test("parseArguments() refuses unknown flags and commands, and suggests similar ones", () => {
   equal(errorOf("--ful", "--dir", "a"), "Unknown option --ful. Did you mean --full?");
   equal(errorOf("--nonsense"), "Unknown option --nonsense");
   equal(errorOf("-clean"), "Unknown option -clean. Did you mean --clean?");
@@ -156,12 +156,12 @@ Deno.test("parseArguments() refuses what it does not know, and suggests what was
   equal(errorOf("help", "serch"), "Unknown command serch. Did you mean search?");
 });
 
-Deno.test("parseArguments() says that a bare folder wants --dir", () => {
+Deno.test("parseArguments() suggests --dir for a folder without a flag", () => {
   equal(errorOf("docs"), "Use --dir to name a folder: muxue_rag --dir docs");
   equal(errorOf("./my docs"), 'Use --dir to name a folder: muxue_rag --dir "./my docs"');
 });
 
-Deno.test("parseArguments() refuses a flag that another command takes, wherever it stands", () => {
+Deno.test("parseArguments() refuses a flag of another command, at any position", () => {
   const text = "Option --full cannot be used with search, only with muxue_rag --dir";
   equal(errorOf("search", "word", "--full"), text);
   equal(errorOf("--full", "search", "word"), text);
@@ -204,7 +204,7 @@ Deno.test("parseArguments() throws UsageError only", () => {
   throws(() => parseArguments(["--nonsense"], "zh"), UsageError);
 });
 
-Deno.test("parseArguments() gives the help that was asked for, and the help for want of anything to do", () => {
+Deno.test("parseArguments() gives the help on request, and where nothing is asked for", () => {
   equal(parseArguments([], "en").command, "help");
   deepEqual(
     [parseArguments([], "en"), parseArguments(["--help"], "en")].map((it) => "asked" in it && it.asked),

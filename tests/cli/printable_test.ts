@@ -4,7 +4,7 @@ import { printable, printableJson, printableText } from "../../lib/messages.ts";
 import { entryText } from "../../lib/cli/commands/setup/server_entry.ts";
 import { printableMessage } from "../../lib/cli/printable_message.ts";
 
-Deno.test("printable() makes every control character visible and leaves all else", () => {
+Deno.test("printable() makes every control character visible and keeps everything else", () => {
   const controls = ["\u0000", "\t", "\n", "\r", "\u001b[31m", "\u007f", "\u009b31m", "\u0085"];
   deepEqual(controls.map(printable), ["␀", "␉", "␊", "␍", "␛[31m", "␡", "�31m", "�"]);
   equal(printable("备份 é😀.md"), "备份 é😀.md");
@@ -14,7 +14,7 @@ Deno.test("printableText() keeps tabs and line feeds", () => {
   equal(printableText("a\tb\nc\r\u001b]0;title\u0007"), "a\tb\nc␍␛]0;title␇");
 });
 
-Deno.test("say() cleans what is put into a message, not the message", () => {
+Deno.test("printableMessage() replaces control characters in the parameters, not in the message", () => {
   equal(
     printableMessage("en", "cli_updated", { dir: "a\nb\u001b", new: 1, changed: 2, renamed: 3, removed: 4 }),
     "Updated the index of a␊b␛: 1 new, 2 changed, 3 renamed, 4 removed",
@@ -22,7 +22,7 @@ Deno.test("say() cleans what is put into a message, not the message", () => {
   equal(printableMessage("zh", "cli_help_program").includes("\n"), true);
 });
 
-Deno.test("printable() shows the characters that turn, break or hide what follows, and keeps the scripts that need joiners", () => {
+Deno.test("printable() shows characters that reverse, break or hide text, and keeps joiners in scripts that need them", () => {
   const forging = [
     "\u202e",
     "\u2066",
@@ -56,14 +56,14 @@ Deno.test("printable() shows the characters that turn, break or hide what follow
   equal(printable("a\u{e0100}\u{e0101}\ufe00"), "a\u{e0100}<U+E0101><U+FE00>");
 });
 
-Deno.test("printableJson() is the same document without a character that a terminal acts on", () => {
+Deno.test("printableJson() gives an equal document without control characters", () => {
   const value = { "a\u202e": "\u009b31m\u007f\u{e0041}\u001b\n\t茶" };
   const json = printableJson(JSON.stringify(value, null, 2));
   equal(json, `{\n  "a\\u202e": "\\u009b31m\\u007f\\udb40\\udc41\\u001b\\n\\t茶"\n}`);
   deepEqual(JSON.parse(json), value);
 });
 
-Deno.test("entryText() is a file that says the same, without a character that a terminal acts on", () => {
+Deno.test("entryText() gives an equal file without control characters", () => {
   const entry = { command: "muxue_rag", args: ["--dir", "/a\u202e\u009b\u{e0041}"] };
   const json = entryText({ format: "json", servers: "servers" }, "it", entry);
   const toml = entryText({ format: "toml", servers: "servers" }, "it", entry);

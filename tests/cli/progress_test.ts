@@ -22,7 +22,7 @@ Deno.test("barText() shows files, size, rate and time left", () => {
   );
 });
 
-Deno.test("barText() ends with the file in hand, for which the bar gets shorter where there is little room", () => {
+Deno.test("barText() ends with the current file, and shortens the bar to make room for it", () => {
   const text = (path: string, columns: number) => barText({ ...READING, path }, 2, columns, "en");
   equal(
     text("手册/报告.pdf", 79),
@@ -33,7 +33,7 @@ Deno.test("barText() ends with the file in hand, for which the bar gets shorter 
   equal(text("report.pdf", 60), barText(WITHOUT_PATH, 2, 60, "en"));
 });
 
-Deno.test("barText() shows how many chunks have their vectors, and how fast they get them", () => {
+Deno.test("barText() shows the number of vectors and their rate", () => {
   equal(
     barText({ ...READING, embedded: 640 }, 2, 200, "en"),
     "██████░░░░░░░░░░░░░░░░░░ 25%  30/120 files  5.0 MB/20 MB  2.5 MB/s  6 s left  640/900 vectors, 320/s  a.txt",
@@ -45,7 +45,7 @@ Deno.test("barText() shows how many chunks have their vectors, and how fast they
   match(barText({ ...READING, embedded: 0, toEmbed: 0 }, 2, 200, "en"), / 6 s left {2}a\.txt$/);
 });
 
-Deno.test("barText() fits the terminal and survives a folder without bytes", () => {
+Deno.test("barText() fits the terminal, also for a folder without bytes", () => {
   ok(displayWidth(barText(READING, 2, 40, "zh")) <= 40);
   ok(barText({ ...READING, bytesDone: 0, bytesTotal: 0 }, 0, 200, "en").includes(" 25%  30/120 files"));
   ok(
@@ -55,7 +55,7 @@ Deno.test("barText() fits the terminal and survives a folder without bytes", () 
   );
 });
 
-Deno.test("startProgress() prints one line a step where stderr is no terminal", async () => {
+Deno.test("startProgress() prints one line for each step without a terminal", async () => {
   const { context, stderr } = fakeContext({ language: "en" });
   {
     using progress = await startProgress(context, "/notes");

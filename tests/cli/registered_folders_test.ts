@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { run } from "../../lib/cli/mod.ts";
 import { fakeContext } from "./_fake_io.ts";
 
-Deno.test("a folder that is gone, and one whose entry is damaged, are named by what works on all folders", async () => {
+Deno.test("commands on all folders name a missing folder and a damaged entry", async () => {
   const dir = await Deno.realPath(await Deno.makeTempDir());
   await using _ = { [Symbol.asyncDispose]: () => Deno.remove(dir, { recursive: true }) };
   const env = {

@@ -13,7 +13,7 @@ Deno.test("run() ends quietly when the reader of stdout has gone", async () => {
   equal(stderr(), "");
 });
 
-Deno.test("run() says in words what nobody foresaw, exit code 1", async () => {
+Deno.test("run() reports an unexpected error, exit code 1", async () => {
   const { context, stderr } = fakeContext({ io: { out: () => Promise.reject(new Error("disk on fire")) } });
   equal(await run(["--version", "--language", "en"], context.io, "1.2.3"), 1);
   equal(stderr(), "Error: Internal error: disk on fire\n", "there is no log yet");
@@ -73,7 +73,7 @@ Deno.test("run() ends a question at Ctrl-C with 130, and the process at the seco
   }
 });
 
-Deno.test("run() points to the log only when there is one", async () => {
+Deno.test("run() refers to the log only where there is one", async () => {
   const dir = await Deno.realPath(await Deno.makeTempDir());
   try {
     const env: Record<string, string> = {
@@ -125,7 +125,7 @@ Deno.test("run() ends at Ctrl-C while the configuration is loaded", async () => 
   }
 });
 
-Deno.test("run() says a wrong usage in JSON too where the command line asks for it", async () => {
+Deno.test("run() reports a wrong usage as JSON with --json", async () => {
   const answers: unknown[] = [];
   for (const argv of [["--json", "--ful"], ["clean", "--json"], ["search", "--top-k", "0", "w", "--json"]]) {
     const { context, stdout, stderr } = fakeContext();
@@ -147,7 +147,7 @@ Deno.test("run() says a wrong usage in JSON too where the command line asks for 
   equal(stdout(), "");
 });
 
-Deno.test("run() shows what it was given without its control characters, in JSON as it is", async () => {
+Deno.test("run() replaces control characters of the command line on the terminal, but not in JSON", async () => {
   const { context, stdout, stderr } = fakeContext();
   equal(await run(["se\u001b[31mrch", "--json", "--language", "en"], context.io, "1.2.3"), 2);
   equal(stderr().split("\n")[0]?.includes("\u001b"), false);

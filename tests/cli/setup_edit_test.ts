@@ -21,7 +21,7 @@ function edit(text: string, format: Format = "jsonc", entry = ENTRY, servers = "
   });
 }
 
-/** The texts before and after, each a line of the file to a line. */
+/** The texts before and after, as arrays of lines. */
 function edits(format: Format, before: string[], after: string[], state: Edited["state"] = "none"): void {
   for (const eol of ["\n", "\r\n"]) {
     for (const mark of ["", "\ufeff"]) {
@@ -43,7 +43,7 @@ const OWN = [
   "    }",
 ];
 
-Deno.test("an entry goes behind the other servers, and all else stays", () => {
+Deno.test("an entry is added behind the other servers, and the rest stays", () => {
   edits("json", [
     "{",
     '  "globalShortcut": "",',
@@ -120,7 +120,7 @@ Deno.test("comments and trailing commas stay where they are", () => {
   ]);
 });
 
-Deno.test("the object of the servers is made where there is none", () => {
+Deno.test("a missing object of servers is added", () => {
   const tabbed = OWN.map((line) => line.replace(/^ +/, (blanks) => "\t".repeat(blanks.length / 2)));
   edits("jsonc", ["{", '\t"theme": "One Dark"', "}"], [
     "{",
@@ -141,7 +141,7 @@ Deno.test("the object of the servers is made where there is none", () => {
   deepEqual(edit("// mine", "jsonc"), { text: `// mine\n${file.join("\n")}\n`, state: "none" });
 });
 
-Deno.test("a file of one line keeps it", () => {
+Deno.test("a file of one line stays on one line", () => {
   const own = '"rag":{"command":"c","args":[]}'.replace(":", ": ");
   const entry = { command: "c", args: [] };
   equal(
@@ -155,7 +155,7 @@ Deno.test("a file of one line keeps it", () => {
   );
 });
 
-Deno.test("an entry that starts another program gets ours and keeps its other settings", () => {
+Deno.test("an entry of another program is updated and keeps its other settings", () => {
   edits("jsonc", [
     "{",
     '  "mcpServers": {',
@@ -186,7 +186,7 @@ Deno.test("an entry that starts another program gets ours and keeps its other se
   ], "other");
 });
 
-Deno.test("an entry that names a server by its address is replaced as a whole", () => {
+Deno.test("an entry with a server's address is replaced as a whole", () => {
   edits(
     "json",
     [
@@ -207,7 +207,7 @@ const TABLE = [
   'args = [ "serve", "--dir", "D:\\\\笔记" ]',
 ];
 
-Deno.test("a table goes behind the end of a TOML file, and all else stays", () => {
+Deno.test("a table is added at the end of a TOML file, and the rest stays", () => {
   const before = [
     'model = "o3" # the model',
     "",
@@ -232,7 +232,7 @@ Deno.test("a table goes behind the end of a TOML file, and all else stays", () =
   }
 });
 
-Deno.test("a table of TOML gets our command and arguments and keeps its other settings", () => {
+Deno.test("a TOML table gets the command and arguments and keeps its other settings", () => {
   edits("toml", [
     'note = """',
     "[mcp_servers.rag]",
@@ -276,7 +276,7 @@ Deno.test("a table of TOML gets our command and arguments and keeps its other se
 
 const WITH_ENV: ServerEntry = { command: "rag", args: ["serve"], env: { A: "1", B: "C:\\b" } };
 
-Deno.test("variables of an entry's environment are set among those that are there", () => {
+Deno.test("variables of an entry's environment are set beside the present ones", () => {
   const state = (text: string, format: Format) => edit(text, format, WITH_ENV);
   deepEqual(
     state(
@@ -310,7 +310,7 @@ Deno.test("variables of an entry's environment are set among those that are ther
   equal(JSON.parse(state('{"mcpServers":{"rag":{"env":null}}}', "json").text).mcpServers.rag.env.A, "1");
 });
 
-Deno.test("variables of an entry's environment are set in TOML, in whatever way they are written", () => {
+Deno.test("variables of an entry's environment are set in every notation of TOML", () => {
   const all = ['command = "rag"', 'args = [ "serve" ]'];
   const after = (...lines: string[]) => edit(lines.join("\n"), "toml", WITH_ENV).text.split("\n");
   deepEqual(after(""), [
@@ -424,7 +424,7 @@ Deno.test("a text that has no separate table for the entry is not changed", () =
   }
 });
 
-Deno.test("a servers' table of its own, and the sub-tables of an entry, do not hinder a new table of TOML", () => {
+Deno.test("a separate table of servers and sub-tables of an entry allow a new table in TOML", () => {
   edits("toml", ["[mcp_servers]", 'files = { command = "files" }', ""], [
     "[mcp_servers]",
     'files = { command = "files" }',
@@ -438,7 +438,7 @@ Deno.test("a servers' table of its own, and the sub-tables of an entry, do not h
   );
 });
 
-Deno.test("whatever JSON a file holds, the entry is added and nothing else is changed", () => {
+Deno.test("in any JSON the entry is added and nothing else is changed", () => {
   const value = fc.jsonValue({ maxDepth: 3 });
   const content = fc.record({
     before: value,
@@ -459,14 +459,14 @@ Deno.test("whatever JSON a file holds, the entry is added and nothing else is ch
   }));
 });
 
-Deno.test("the text to paste is a file of its own", () => {
+Deno.test("the text to paste is a complete file", () => {
   const toPaste = (format: Format) => entryText({ format, servers: "s" }, "rag", ENTRY);
   deepEqual(parseJsonc(toPaste("json")), { s: { rag: ENTRY } });
   deepEqual(JSON.stringify(parseToml(toPaste("toml"))), JSON.stringify({ s: { rag: ENTRY } }));
   equal(toPaste("toml"), `${TABLE.join("\n").replace("mcp_servers", "s")}\n`);
 });
 
-Deno.test("unifiedDiff() shows what changed with three lines around it", () => {
+Deno.test("unifiedDiff() shows a change with three lines around it", () => {
   const lines = (diff: ReturnType<typeof unifiedDiff>) => diff.map(({ text }) => text);
   deepEqual(lines(unifiedDiff("1\n2\n3\n4\n5\n6\n7\n8\n9\n", "1\n2\n3\n4\nx\ny\n6\n7\n8\n9\n", "f")), [
     "--- f",

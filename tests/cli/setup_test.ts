@@ -133,7 +133,7 @@ Deno.test("a command line is quoted for the system's shell", () => {
   equal(shellLine(["C:\\a.exe", "/c", "D:\\my notes"], "windows"), 'C:\\a.exe /c "D:\\my notes"');
 });
 
-/** A home folder, in which the program runs inside this process. */
+/** A temporary home folder. The program runs in it, inside this process. */
 async function home() {
   const dir = await Deno.realPath(await Deno.makeTempDir({ prefix: "muxue_rag_setup_" }));
   await Deno.mkdir(join(dir, "notes"));
@@ -191,7 +191,7 @@ Deno.test("setup lists the clients, their files, and which seem to be installed"
   match(text, /\n {2}codex {11}not found {2}.*config\.toml/);
 });
 
-Deno.test("setup prints the entry alone on stdout, and what to do with it on stderr", async () => {
+Deno.test("setup prints only the entry on stdout, and instructions on stderr", async () => {
   await using me = await home();
   await Deno.mkdir(me.path(".cursor"));
   const { code, stdout, stderr } = await me.run(["setup", "cursor", "--dir", "notes", "--dir", "."], {});
@@ -251,7 +251,7 @@ Deno.test("setup prints the entry alone on stdout, and what to do with it on std
   match((await me.run(["setup", "codex"])).stdout, /^\[mcp_servers\.muxue_rag\]\ncommand = "/);
 });
 
-Deno.test("every client's entry carries the configuration in effect, which a client started elsewhere would not have", async () => {
+Deno.test("every client's entry names the configuration in effect", async () => {
   await using me = await home();
   await me.write("language: en\n", "config.yaml");
   const env = {
@@ -279,7 +279,7 @@ Deno.test("every client's entry carries the configuration in effect, which a cli
   ok(codex.stderr.includes(`codex mcp add muxue_rag ${variables} -- `), codex.stderr);
 });
 
-Deno.test("setup writes no secret, and says how the server gets it instead", async () => {
+Deno.test("setup writes no secret and explains how the server gets it", async () => {
   await using me = await home();
   await me.write(
     "language: en\nembedding:\n  provider: openai-compatible\n  base_url: env:ADDRESS\n  model: m\n  api_key: env:MY_KEY\n",
@@ -368,7 +368,7 @@ Deno.test("setup --write shows the difference, asks, edits, and keeps a backup",
   deepEqual([(await me.list(".cursor")).length, await me.read(".cursor", "mcp.json")], [2, after]);
 });
 
-Deno.test("setup --write --json says what was done", async () => {
+Deno.test("setup --write --json reports the changes", async () => {
   await using me = await home();
   await Deno.mkdir(me.path(".codex"));
   const path = me.path(".codex", "config.toml");
@@ -389,7 +389,7 @@ Deno.test("setup --write --json says what was done", async () => {
   deepEqual(await data(), { ...known, exists: true, changed: null, written: false });
 });
 
-Deno.test("setup --write makes no file for a client that seems not to be installed, but with --force", async () => {
+Deno.test("setup --write makes a file for a client that is not installed only with --force", async () => {
   await using me = await home();
   const argv = ["setup", "zed", "--write", "--yes", "--quiet"];
   const path = join(".config", "zed", "settings.json");
@@ -428,7 +428,7 @@ Deno.test("setup --project edits the file of a project", async () => {
   );
 });
 
-Deno.test("setup --write edits the file that a link leads to", async () => {
+Deno.test("setup --write edits the target of a link", async () => {
   if (Deno.build.os === "windows") return;
   await using me = await home();
   await me.write("{}\n", "dotfiles", "mcp.json");
@@ -448,7 +448,7 @@ Deno.test("setup --write edits the file that a link leads to", async () => {
   match(broken.stderr, /\nError: .* is a link to a file that does not exist\n$/);
 });
 
-Deno.test("setup leaves alone what it cannot read, and says why", async () => {
+Deno.test("setup does not change a file that it cannot read, and explains why", async () => {
   await using me = await home();
   const path = me.path(".cursor", "mcp.json");
   const argv = ["setup", "cursor", "--write", "--yes", "--quiet"];
@@ -474,7 +474,7 @@ Deno.test("setup leaves alone what it cannot read, and says why", async () => {
   deepEqual(await me.list(".cursor"), ["mcp.json"]);
 });
 
-Deno.test("setup --write writes nothing when the file is changed while it asks", async () => {
+Deno.test("setup --write writes nothing if the file changes during the question", async () => {
   await using me = await home();
   await me.write("{}", ".cursor", "mcp.json");
   const readLine = async () => {
@@ -487,7 +487,7 @@ Deno.test("setup --write writes nothing when the file is changed while it asks",
   deepEqual([await me.list(".cursor"), await me.read(".cursor", "mcp.json")], [["mcp.json"], '{"a": 1}']);
 });
 
-Deno.test("setup says what is wrong with its command line, exit code 2", async () => {
+Deno.test("setup explains a wrong command line, exit code 2", async () => {
   await using me = await home();
   const all = CLIENTS.map(({ id }) => id).join(", ");
   const cases: [string[], string][] = [

@@ -5,7 +5,7 @@ import type { Library, SearchAnswer } from "../../lib/search/mod.ts";
 
 const ANSWER: SearchAnswer = { hits: [], seconds: 0, notices: ["as before"] };
 
-/** A library of one folder whose search ends so. */
+/** A library of one folder whose search gives this result. */
 function library(search: () => SearchAnswer): Library {
   return {
     roots: ["/notes"],
@@ -20,7 +20,7 @@ function library(search: () => SearchAnswer): Library {
 const NOTICE =
   "Indexing is in progress; if something is missing, search again later: /notes (37 %), /docs (0 %)";
 
-Deno.test("answers say which folders are being brought up to date, as long as there are any", async () => {
+Deno.test("answers name the folders that are being updated", async () => {
   const updates = { underWay: ["/notes (37 %)", "/docs (0 %)"] };
   const updated = updatedLibrary(library(() => ANSWER), updates, "en");
   deepEqual(updated.roots, ["/notes"]);
@@ -29,7 +29,7 @@ Deno.test("answers say which folders are being brought up to date, as long as th
   deepEqual(await updated.search({ query: "x" }), ANSWER);
 });
 
-Deno.test("an index that is not ready yet is told of in the same words, with what is under way beside them", async () => {
+Deno.test("the error index_not_ready keeps its text and names the updates under way", async () => {
   const updates = { underWay: ["/notes (37 %)", "/docs (0 %)"] };
   const notReady = () => {
     throw new UserError("index_not_ready", { path: "/notes", problem: "" });

@@ -1,4 +1,4 @@
-/** The program's launcher; in the end it tells on stderr how it ended and what rights it has left. */
+/** Runs the program like main.ts, then prints the exit code and the permissions that are left on stderr. */
 import { run, runInWorker, systemFacts, systemIo } from "../../lib/cli/mod.ts";
 import { RIGHTS } from "../../lib/launch/rights.ts";
 

@@ -1,7 +1,7 @@
 import { deepEqual } from "node:assert/strict";
 import { environmentFor } from "../../lib/launch/environment.ts";
 
-Deno.test("environmentFor() gives places, languages and what the terminal is, and nothing that could be secret", () => {
+Deno.test("environmentFor() keeps folders, language and terminal, and no secrets", () => {
   deepEqual(
     environmentFor({
       HOME: "/home/me",

@@ -2,7 +2,7 @@ import { deepEqual } from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { fromSources, makeSandbox } from "../e2e/_program.ts";
 
-/** What the program may still do after a command has run in the launcher's own thread. */
+/** The permissions that are left after a command has run in the launcher's own thread. */
 const KEPT: Readonly<Record<string, readonly string[]>> = {
   "--version": ["read"],
   "help": ["read"],
@@ -15,7 +15,7 @@ const KEPT: Readonly<Record<string, readonly string[]>> = {
   "setup": ["read", "write"],
 };
 
-Deno.test("a command that is not locked gives up what it does not need, and does its work without", async () => {
+Deno.test("a command that is not locked runs with the permissions that it keeps", async () => {
   await using sandbox = await makeSandbox({});
   const config = `${sandbox.cwd}/rag.yaml`;
   await Deno.writeTextFile(config, "language: en\nembedding:\n  api_key: sk-0123456789\n");

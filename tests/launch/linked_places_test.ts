@@ -4,7 +4,7 @@ import { attack } from "../attacks/_attack.ts";
 import { makeSandbox, type Sandbox, type Start } from "../e2e/_program.ts";
 import { ON_WINDOWS } from "../sandbox/helpers.ts";
 
-/** A sandbox with a link to each of two folders beside it: `home` to the user's home, `state` to the program's state. */
+/** A sandbox with two links: `home` to the user's home, `state` to the program's state. */
 async function linked(start: Start): Promise<Sandbox> {
   const sandbox = await makeSandbox({ "a.md": "# Pears\n\nPears are ripe in autumn.\n" }, start);
   for (const name of ["home", "state"]) {
@@ -14,7 +14,7 @@ async function linked(start: Start): Promise<Sandbox> {
   return sandbox;
 }
 
-/** Every command on a folder, one after the other: each has to work without a word on stderr. */
+/** Runs every command on a folder. Each has to succeed with nothing on stderr. */
 async function allCommands({ folder, run }: Sandbox): Promise<void> {
   const dir = ["--dir", folder, "--quiet", "--language", "en"];
   for (
@@ -38,13 +38,13 @@ async function allCommands({ folder, run }: Sandbox): Promise<void> {
 }
 
 for (const variable of ["HOME", "MUXUE_RAG_STATE_DIR"]) {
-  attack(`a link on the way to ${variable}, or to what is named, leads where it should`, async (start) => {
+  attack(`links to ${variable} and to named files are followed`, async (start) => {
     await using sandbox = await linked(start);
     const { cwd, env, folder } = sandbox;
     const settings: Record<string, string> = variable === "HOME"
       ? { HOME: join(cwd, "home"), MUXUE_RAG_STATE_DIR: "", XDG_STATE_HOME: "" }
       : { MUXUE_RAG_STATE_DIR: join(cwd, "state") };
-    // the runtime itself keeps what it has compiled there
+    // The runtime keeps its cache there.
     if (Deno.build.os === "linux" && env["HOME"] !== undefined) {
       env["DENO_DIR"] ??= join(env["XDG_CACHE_HOME"] ?? join(env["HOME"], ".cache"), "deno");
     }
@@ -83,7 +83,7 @@ attack("a log folder that holds documents or a home is refused", async (start) =
   equal((await sandbox.run("--dir", docs, "--quiet")).code, 0);
 }, { ignore: ON_WINDOWS });
 
-attack("the places of keys are refused where HOME passes through a link", async (start) => {
+attack("folders with keys are refused where HOME contains a link", async (start) => {
   await using sandbox = await linked(start);
   const { cwd, env, run } = sandbox;
   const home = join(cwd, "real home", "me");
@@ -101,7 +101,7 @@ attack("the places of keys are refused where HOME passes through a link", async 
   equal((await run("--dir", "~/docs", "--quiet")).code, 0);
 }, { ignore: Deno.build.os !== "linux" });
 
-attack("logs are kept neither in places of the system or of keys nor in a folder named ~", async (start) => {
+attack("log folders of the system, with keys, or named ~ are refused", async (start) => {
   await using sandbox = await makeSandbox({ "a.md": "pears\n" }, start);
   const { cwd, env, folder, run } = sandbox;
   const home = join(cwd, "me");
