@@ -87,15 +87,15 @@ export class Paragraphs {
   }
 
   /** Returns the end of the run of characters with the same properties, and these properties. */
-  #run(place: number, to: number): [number, CharacterProperties] {
-    const offset = this.#pieces.offset(place);
-    const width = this.#pieces.width(place);
-    const end = Math.min(to, this.#pieces.pieceEnd(place));
+  #run(character: number, to: number): [number, CharacterProperties] {
+    const offset = this.#pieces.offset(character);
+    const width = this.#pieces.width(character);
+    const end = Math.min(to, this.#pieces.pieceEnd(character));
     const run = runAt(this.#characters, offset);
     if (run === undefined) return [end, {}];
     const isIn = run.start <= offset;
     const length = Math.ceil(((isIn ? run.end : run.start) - offset) / width);
-    return [Math.min(end, place + Math.max(1, length)), isIn ? run.value : {}];
+    return [Math.min(end, character + Math.max(1, length)), isIn ? run.value : {}];
   }
 }
 

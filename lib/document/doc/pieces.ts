@@ -38,26 +38,26 @@ export class Pieces {
   }
 
   /** Returns the offset of a character in the stream. */
-  offset(place: number): number {
-    const piece = this.#piece(place);
-    return piece === undefined ? 0 : piece.at + (place - piece.start) * piece.width;
+  offset(character: number): number {
+    const piece = this.#piece(character);
+    return piece === undefined ? 0 : piece.at + (character - piece.start) * piece.width;
   }
 
   /** Returns where the piece of a character ends in the text. */
-  pieceEnd(place: number): number {
-    return this.#piece(place)?.end ?? place + 1;
+  pieceEnd(character: number): number {
+    return this.#piece(character)?.end ?? character + 1;
   }
 
   /** Returns the bytes per character at an offset of the text. */
-  width(place: number): number {
-    return this.#piece(place)?.width ?? 1;
+  width(character: number): number {
+    return this.#piece(character)?.width ?? 1;
   }
 
-  #piece(place: number): Piece | undefined {
+  #piece(character: number): Piece | undefined {
     let [low, high] = [0, this.#pieces.length - 1];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (this.#pieces[middle]!.end <= place) low = middle + 1;
+      if (this.#pieces[middle]!.end <= character) low = middle + 1;
       else high = middle;
     }
     return this.#pieces[low];
@@ -77,10 +77,10 @@ function readPieces(table: Uint8Array): Piece[] {
   for (let i = 0; i < count; i++) {
     const start = view.getUint32(first + 4 * i, true);
     const end = view.getUint32(first + 4 * i + 4, true);
-    const place = view.getUint32(first + 4 * (count + 1) + 8 * i + 2, true);
+    const encoded = view.getUint32(first + 4 * (count + 1) + 8 * i + 2, true);
     if (end < start || start !== (pieces.at(-1)?.end ?? 0)) throw cutOff();
-    const isNarrow = (place & 0x40000000) !== 0;
-    const offset = place & 0x3fffffff;
+    const isNarrow = (encoded & 0x40000000) !== 0;
+    const offset = encoded & 0x3fffffff;
     pieces.push({ start, end, at: isNarrow ? offset / 2 | 0 : offset, width: isNarrow ? 1 : 2 });
   }
   return pieces;

@@ -2,7 +2,7 @@ import { type Element, element, tableOf } from "../html/mod.ts";
 import { child, children, lineOf, textOf, type XmlElement } from "../xml/mod.ts";
 import { synopsis } from "./synopsis.ts";
 import { titleOf, volume } from "./titles.ts";
-import { ADMONITIONS, CODE, COMPONENTS, LEFT, PREFORMATTED, SAME } from "./vocabulary.ts";
+import { ADMONITIONS, CODE, COMPONENTS, HTML_NAMES, OMITTED, PREFORMATTED } from "./vocabulary.ts";
 
 type Content = (Element | string)[];
 
@@ -14,14 +14,14 @@ export function convert(node: XmlElement, level: number): Content {
 /** Converts one DocBook element to HTML elements. */
 export function convertElement(node: XmlElement, level: number): Content {
   const { name } = node;
-  if (LEFT.has(name)) return [];
+  if (OMITTED.has(name)) return [];
   if (COMPONENTS.has(name)) return component(node, level);
   if (CODE.has(name)) return [element("code", convert(node, level))];
   if (PREFORMATTED.has(name)) {
     return [element("pre", [textOf(node)], { "data-lang": node.attributes.language ?? "" })];
   }
   const inner = () => convert(node, level);
-  const same = SAME[name];
+  const same = HTML_NAMES[name];
   if (same !== undefined) return [element(same, inner())];
   if (ADMONITIONS.has(name)) return [titled(node, level, name[0]!.toUpperCase() + name.slice(1))];
   switch (name) {

@@ -6,7 +6,7 @@ export const COMPONENTS = new Set(
     .split(" "),
 );
 /** Elements that are left out: information about the text, indexes and media. */
-export const LEFT = new Set(
+export const OMITTED = new Set(
   ("title titleabbrev indexterm remark anchor info bookinfo articleinfo chapterinfo sectioninfo sect1info sect2info sect3info " +
     "partinfo prefaceinfo appendixinfo setinfo refentryinfo refsect1info glossaryinfo bibliographyinfo blockinfo objectinfo refmeta toc lot index setindex " +
     "areaspec alt videoobject audioobject xref-label").split(" "),
@@ -23,7 +23,7 @@ export const PREFORMATTED = new Set(
     .split(" "),
 );
 /** Elements that have a counterpart in HTML. */
-export const SAME: Readonly<Record<string, string>> = {
+export const HTML_NAMES: Readonly<Record<string, string>> = {
   para: "p",
   simpara: "p",
   blockquote: "blockquote",

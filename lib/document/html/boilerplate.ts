@@ -36,7 +36,7 @@ const LITTLE = 600;
 /** The main content of a page, and the elements in it to leave out. */
 export interface Selection {
   readonly content: Element;
-  readonly left: ReadonlySet<Element>;
+  readonly omitted: ReadonlySet<Element>;
   /** The heading of the page, if it precedes the content. */
   readonly heading?: Element;
 }
@@ -47,7 +47,7 @@ export interface Selection {
  */
 export function selectContent(root: Element, measures: ReadonlyMap<Element, Measure>): Selection {
   const all = measures.get(root)!;
-  const left = new Set<Element>();
+  const omitted = new Set<Element>();
   const tables: Element[] = [];
   let text = 0;
   let linked = 0;
@@ -56,7 +56,7 @@ export function selectContent(root: Element, measures: ReadonlyMap<Element, Meas
       const measure = measures.get(child);
       if (measure === undefined || measure.text === 0) continue;
       if (isBoilerplate(child, measure, all, inContent)) {
-        left.add(child);
+        omitted.add(child);
         text += measure.text;
         linked += measure.linked;
       } else {
@@ -70,19 +70,19 @@ export function selectContent(root: Element, measures: ReadonlyMap<Element, Meas
   const restRunning = running - (text - linked);
   const rest = all.text - text;
   if (restRunning < running * 0.5 || (rest < 200 && rest < all.text * 0.25)) {
-    return { content: root, left: new Set() };
+    return { content: root, omitted: new Set() };
   }
 
   for (const list of tables) {
     const { text } = measures.get(list)!;
-    if (text < 0.4 * rest && restRunning > 500) left.add(list);
+    if (text < 0.4 * rest && restRunning > 500) omitted.add(list);
   }
-  const content = findMain(root, measures, left, restRunning);
-  if (content === undefined) return { content: root, left };
+  const content = findMain(root, measures, omitted, restRunning);
+  if (content === undefined) return { content: root, omitted };
   const heading = measures.get(content)!.hasHeading && hasFirstHeading(content, measures)
     ? undefined
-    : headingBefore(root, content, measures, left);
-  return { content, left, ...(heading === undefined ? {} : { heading }) };
+    : headingBefore(root, content, measures, omitted);
+  return { content, omitted, ...(heading === undefined ? {} : { heading }) };
 }
 
 function isBoilerplate(element: Element, own: Measure, all: Measure, inContent: boolean): boolean {
@@ -171,7 +171,7 @@ const CONTENT_NAMES =
 function findMain(
   root: Element,
   measures: ReadonlyMap<Element, Measure>,
-  left: ReadonlySet<Element>,
+  omitted: ReadonlySet<Element>,
   running: number,
 ): Element | undefined {
   let found: Element | undefined;
@@ -181,7 +181,7 @@ function findMain(
     let next: Element | undefined;
     for (const child of elements(element)) {
       const measure = measures.get(child);
-      if (measure === undefined || left.has(child)) continue;
+      if (measure === undefined || omitted.has(child)) continue;
       const share = (measure.text - measure.linked) / Math.max(1, running);
       const names = [...classes(child), attribute(child, "id").toLowerCase()];
       const least = isMain(child)
@@ -213,14 +213,14 @@ function headingBefore(
   root: Element,
   content: Element,
   measures: ReadonlyMap<Element, Measure>,
-  left: ReadonlySet<Element>,
+  omitted: ReadonlySet<Element>,
 ): Element | undefined {
   let found: { readonly heading: Element; readonly parent: Element } | undefined;
   /** Visits elements in document order. Returns true when it has reached the content. */
   const visit = (element: Element): boolean => {
     if (element === content) return true;
     for (const child of elements(element)) {
-      if (!measures.has(child) || left.has(child)) continue;
+      if (!measures.has(child) || omitted.has(child)) continue;
       if (child.name === "h1") found = { heading: child, parent: element };
       if (!visit(child)) continue;
       if (found?.parent === element) found = { heading: found.heading, parent: found.heading };

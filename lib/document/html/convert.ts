@@ -53,14 +53,14 @@ function writePage(
     const all = measureTree(page.root, { hidden: true });
     if (all.get(page.root)!.text > 4 * visible) measures = all;
   }
-  const { content, left, heading } = options.extent === "page"
+  const { content, omitted, heading } = options.extent === "page"
     ? selectContent(page.root, measures)
-    : { content: page.root, left: new Set<never>(), heading: undefined };
+    : { content: page.root, omitted: new Set<never>(), heading: undefined };
   const { text, hasHeading } = measures.get(page.root)!;
   if (options.heading !== undefined && !hasHeading && text > 0) {
     builder.heading(options.heading.level, options.heading.title);
   }
-  const flow = new Flow(builder, { measures, left, host, headingOffset: options.headingOffset ?? 0 });
+  const flow = new Flow(builder, { measures, omitted, host, headingOffset: options.headingOffset ?? 0 });
   if (heading !== undefined) flow.write(heading);
   flow.write(content);
 }

@@ -61,19 +61,19 @@ export class Flow implements Walk {
     this.writer.endLine();
   }
 
-  isLeft(element: Element): boolean {
-    return this.options.left.has(element) || !this.options.measures.has(element);
+  isOmitted(element: Element): boolean {
+    return this.options.omitted.has(element) || !this.options.measures.has(element);
   }
 
   cell(cell: Element, hasTargets: boolean): string {
-    if (this.isLeft(cell)) return "";
+    if (this.isOmitted(cell)) return "";
     const sink = new CellBuilder();
     new Flow(sink, this.options, hasTargets).write(cell);
     return sink.toString();
   }
 
   visit(element: Element): void {
-    if (this.isLeft(element)) return;
+    if (this.isOmitted(element)) return;
     const { name } = element;
     switch (name) {
       case "h1":
@@ -161,7 +161,7 @@ export class Flow implements Walk {
 
   #code(element: Element): void {
     this.writer.endItem();
-    const text = codeText(element, (inner) => this.isLeft(inner));
+    const text = codeText(element, (inner) => this.isOmitted(inner));
     this.sink.code(text, codeLanguage(element));
   }
 

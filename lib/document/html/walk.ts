@@ -7,7 +7,7 @@ import type { Writer } from "./writer.ts";
 export interface FlowOptions {
   readonly measures: ReadonlyMap<Element, Measure>;
   /** Elements to leave out. */
-  readonly left: ReadonlySet<Element>;
+  readonly omitted: ReadonlySet<Element>;
   /** Added to the levels of headings. */
   readonly headingOffset?: number;
   /** Host of the page. Links to it lose their targets, since they stay on the same site. */
@@ -29,7 +29,7 @@ export interface Walk {
   /** Writes the children of an element, starting and ending on separate lines. */
   block(element: Element): void;
   /** Whether an element is left out. */
-  isLeft(element: Element): boolean;
+  isOmitted(element: Element): boolean;
   /** Returns the content of a table cell on one line. */
   cell(cell: Element, hasTargets: boolean): string;
 }

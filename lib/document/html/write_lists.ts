@@ -16,7 +16,7 @@ export function writeList(list: Element, walk: Walk): void {
     } else if (child.name === "li") {
       const value = Number.parseInt(attribute(child, "value"), 10);
       if (list.name === "ol" && Number.isFinite(value)) number = value;
-      if (!walk.isLeft(child)) writeItem(child, list.name === "ol" ? number++ : undefined, walk);
+      if (!walk.isOmitted(child)) writeItem(child, list.name === "ol" ? number++ : undefined, walk);
     } else walk.visit(child);
   }
   writer.endItem();
@@ -36,7 +36,7 @@ export function writeDefinitions(list: Element, walk: Walk): void {
   walk.depth++;
   const visit = (parent: Element) => {
     for (const child of elements(parent)) {
-      if (walk.isLeft(child)) continue;
+      if (walk.isOmitted(child)) continue;
       if (child.name === "dt") writeTerm(child, walk);
       else if (child.name === "dd") {
         if (writer.inItem) writer.endLine();

@@ -9,14 +9,14 @@ const MOST_LINKS = 30;
 /** Writes a table. A table that adds line numbers to code becomes code, and a layout table is written block by block. */
 export function writeTable(table: Element, walk: Walk): void {
   const { sink, writer, options: { measures } } = walk;
-  const rows = rowsOf(table).filter((row) => !walk.isLeft(row));
+  const rows = rowsOf(table).filter((row) => !walk.isOmitted(row));
   const lines = numberedCode(rows);
   if (lines !== undefined) {
     writer.endItem();
     for (const cell of lines.cells) if (lines.isWhole) walk.children(cell);
     if (!lines.isWhole) {
       const text = lines.cells.map((cell) =>
-        codeText(cell, (inner) => walk.isLeft(inner)).replace(/\n+$/, "")
+        codeText(cell, (inner) => walk.isOmitted(inner)).replace(/\n+$/, "")
       );
       sink.code(text.join("\n"), codeLanguage(table));
     }

@@ -19,5 +19,5 @@ export function element(
 /** Adds elements made by {@linkcode element} to a document. */
 export function writeTree(children: readonly (Element | string)[], builder: MarkdownBuilder): void {
   const root = element("#root", children);
-  new Flow(builder, { measures: measureTree(root, { hidden: false }), left: new Set() }).write(root);
+  new Flow(builder, { measures: measureTree(root, { hidden: false }), omitted: new Set() }).write(root);
 }

@@ -5,7 +5,7 @@ import { citation } from "./references.ts";
 type Content = (Element | string)[];
 
 /** Elements that are of no use to a reader of the text, or are read elsewhere. */
-const LEFT = new Set([
+const OMITTED = new Set([
   "object-id",
   "institution-id",
   "label",
@@ -52,7 +52,7 @@ export function convert(node: XmlElement, level: number): Content {
 /** Converts one JATS element to HTML elements. */
 export function convertElement(node: XmlElement, level: number): Content {
   const { name } = node;
-  if (LEFT.has(name)) return [];
+  if (OMITTED.has(name)) return [];
   const inner = () => convert(node, level);
   const inline = INLINE[name];
   if (inline !== undefined) return [element(inline, inner())];

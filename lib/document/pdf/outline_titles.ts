@@ -1,7 +1,7 @@
 import type { OutlineEntry } from "./types.ts";
 
 /** Level and page of an outline entry. */
-interface Wanted {
+interface TitledEntry {
   readonly level: number;
   readonly page: number | undefined;
 }
@@ -22,8 +22,8 @@ function lettersOf(title: string): string {
 }
 
 /** Returns the entries of an outline by title, with and without the number before it. */
-export function entriesByTitle(outline: readonly OutlineEntry[]): Map<string, Wanted[]> {
-  const byTitle = new Map<string, Wanted[]>();
+export function entriesByTitle(outline: readonly OutlineEntry[]): Map<string, TitledEntry[]> {
+  const byTitle = new Map<string, TitledEntry[]>();
   for (const { title, level, page } of outline) {
     for (
       const key of new Set([plain(title), lettersOf(title)])
@@ -39,7 +39,7 @@ export function entriesByTitle(outline: readonly OutlineEntry[]): Map<string, Wa
 export function outlineLevel(
   text: string,
   page: number,
-  byTitle: ReadonlyMap<string, readonly Wanted[]>,
+  byTitle: ReadonlyMap<string, readonly TitledEntry[]>,
 ): number | undefined {
   if (byTitle.size === 0) return undefined;
   for (const key of [lettersOf(text), plain(text)]) {

@@ -38,9 +38,9 @@ export class SlideReader {
     const rest = shapes.filter((shape) => shape !== title).map((shape) => {
       // A shape without a position follows the one before it.
       last = positionOf(shape, layouts) ?? last;
-      return { shape, place: last };
+      return { shape, position: last };
     });
-    for (const { shape } of inReadingOrder(rest, ({ place }) => place)) {
+    for (const { shape } of inReadingOrder(rest, ({ position }) => position)) {
       this.#shape(shape, part, layouts, builder);
     }
     this.#notes(part, builder);
@@ -58,9 +58,9 @@ export class SlideReader {
       case "p:grpSp": {
         const inside = shapesOf(shape).map((one) => ({
           one,
-          place: positionOf(one, []) ?? { x: 0, y: 0, height: 0 },
+          position: positionOf(one, []) ?? { x: 0, y: 0, height: 0 },
         }));
-        for (const { one } of inReadingOrder(inside, ({ place }) => place)) {
+        for (const { one } of inReadingOrder(inside, ({ position }) => position)) {
           this.#shape(one, part, layouts, builder);
         }
         return;

@@ -4,7 +4,7 @@ import { cellReference } from "./reference.ts";
 import { richText, type Workbook } from "./workbook.ts";
 
 interface Comment {
-  readonly place: string;
+  readonly reference: string;
   readonly author: string | undefined;
   readonly date?: string | undefined;
   readonly text: string;
@@ -20,10 +20,10 @@ export function readComments(workbook: Workbook, part: string): string[] {
     // A thread is also stored as a note for older programs.
     .filter(({ author }) => threads.length === 0 || !/^tc=/.test(author ?? ""));
   return [...notes, ...threads].filter(({ text }) => text.trim() !== "")
-    .map((comment, i) => ({ comment, i, place: cellReference(comment.place) ?? { row: 0, column: 0 } }))
-    .sort((a, b) => a.place.row - b.place.row || a.place.column - b.place.column || a.i - b.i)
-    .map(({ comment: { place, author, date, text } }) =>
-      `${commentLabel(author, date, place)} ${text.trim().replace(/\s*[\r\n]+\s*/g, "\n> ")}`
+    .map((comment, i) => ({ comment, i, cell: cellReference(comment.reference) ?? { row: 0, column: 0 } }))
+    .sort((a, b) => a.cell.row - b.cell.row || a.cell.column - b.cell.column || a.i - b.i)
+    .map(({ comment: { reference, author, date, text } }) =>
+      `${commentLabel(author, date, reference)} ${text.trim().replace(/\s*[\r\n]+\s*/g, "\n> ")}`
     );
 }
 
@@ -35,14 +35,14 @@ function readNotes(workbook: Workbook, part: string): Comment[] {
     const text = richText(child(element, "x:text"));
     // Excel begins a note with the name of its author.
     const own = author !== undefined && text.startsWith(`${author}:`) ? text.slice(author.length + 1) : text;
-    return { place: element.attributes["ref"] ?? "", author, text: own };
+    return { reference: element.attributes["ref"] ?? "", author, text: own };
   });
 }
 
 function readThreads(workbook: Workbook, part: string): Comment[] {
   const people = workbook.people();
   return children(workbook.file.part(part), "tc:threadedComment").map((element) => ({
-    place: element.attributes["ref"] ?? "",
+    reference: element.attributes["ref"] ?? "",
     author: people.get(element.attributes["personId"] ?? ""),
     date: element.attributes["dT"],
     text: textOf(child(element, "tc:text")),
