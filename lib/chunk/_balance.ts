@@ -2,7 +2,7 @@ import type { Document, Fence } from "../document/mod.ts";
 import { isHighSurrogate, isLowSurrogate, isSpace, splitsPair } from "./_characters.ts";
 import { Locator } from "./_locator.ts";
 import { lineRank } from "./_line_rank.ts";
-import { closesFence, fenceOpened, isTableRule, startsTableRow } from "./_markdown_line.ts";
+import { closesFence, fenceAfter, fenceOpened, isTableRule, startsTableRow } from "./_markdown_line.ts";
 import { inlineRank } from "./_inline_break.ts";
 import { LineCursor } from "./_line_cursor.ts";
 import { Rank } from "./_rank.ts";
@@ -150,10 +150,7 @@ class Walk {
     this.#count = this.#before;
     const heading = this.#sections.startingIn(line.start, line.end);
     if (heading !== undefined) this.#headingEnd = heading.headingEnd;
-    if (heading !== undefined) this.#fence = 0;
-    else if (this.#fence !== 0) {
-      if (closesFence(line, this.#fence)) this.#fence = 0;
-    } else this.#fence = fenceOpened(line);
+    this.#fence = heading !== undefined ? 0 : fenceAfter(line, this.#fence);
   }
 
   #rank(previousEnd: number, afterHeading: boolean): number {

@@ -19,6 +19,12 @@ export function closesFence(line: LineCursor, fence: Fence): boolean {
   return !line.continued && closesFenceAt(line.text, line.content, line.end, fence);
 }
 
+/** Returns the fence that is open after the line, if `fence` was open before it. */
+export function fenceAfter(line: LineCursor, fence: Fence): Fence {
+  if (fence === 0) return fenceOpened(line);
+  return closesFence(line, fence) ? 0 : fence;
+}
+
 /**
  * Returns where the content of a list item begins, or `line.content` if the line is no list item. `•` and `1、` count as list
  * markers in addition to those of Markdown.

@@ -3,7 +3,7 @@ import { BlockFinder } from "./_block_finder.ts";
 import { Locator } from "./_locator.ts";
 import { isSpace } from "./_characters.ts";
 import { lineRank, rankAfter } from "./_line_rank.ts";
-import { closesFence, fenceOpened, isTableRule, startsTableRow } from "./_markdown_line.ts";
+import { closesFence, fenceAfter, fenceOpened, isTableRule, startsTableRow } from "./_markdown_line.ts";
 import { lastInlineBreak } from "./_inline_break.ts";
 import { LineCursor } from "./_line_cursor.ts";
 import { countLineEnds, overlapStart } from "./_overlap.ts";
@@ -163,12 +163,8 @@ export class Packer {
         return heading !== undefined && this.#end >= 0 ? this.#endBefore() : this.#endInside();
       }
 
-      if (this.#fence !== 0) {
-        if (closesFence(line, this.#fence)) {
-          this.#fence = 0;
-          afterBlock = true;
-        }
-      } else this.#fence = fenceOpened(line);
+      this.#fence = fenceAfter(line, this.#fence);
+      afterBlock = inFence && this.#fence === 0;
       inTable = isTable;
       if (heading !== undefined) headingEnd = heading.headingEnd;
       this.#end = line.end;

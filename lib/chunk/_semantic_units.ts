@@ -1,5 +1,5 @@
 import type { Document, Fence } from "../document/mod.ts";
-import { closesFence, fenceOpened, listMarkerEnd, startsTableRow } from "./_markdown_line.ts";
+import { fenceAfter, listMarkerEnd, startsTableRow } from "./_markdown_line.ts";
 import { firstInlineBreak, inlineRank, lastInlineBreak } from "./_inline_break.ts";
 import { LineCursor } from "./_line_cursor.ts";
 import { Rank } from "./_rank.ts";
@@ -45,9 +45,7 @@ export function unitsOf(document: Document, maxChars: number): Unit[] {
       listMarkerEnd(line) === line.content && units.length > 0 && !endsSentence(text, units.at(-1)!.end);
     const joins = heading === undefined &&
       (wasHeading || isHeading || inFence || (isRow && wasRow && !line.afterBlank));
-    if (inFence) {
-      if (closesFence(line, fence)) fence = 0;
-    } else fence = fenceOpened(line);
+    fence = fenceAfter(line, fence);
     const whole = isHeading || inFence || fence !== 0 || isRow;
     addLine(whole, goesOn, joins, heading?.level ?? 0);
     wasHeading = isHeading && line.end >= Math.min(headingEnd, line.end) && headingEnd > line.start;

@@ -1,5 +1,5 @@
 import type { Fence } from "../document/mod.ts";
-import { closesFence, fenceOpened, isTableRule } from "./_markdown_line.ts";
+import { fenceAfter, fenceOpened, isTableRule } from "./_markdown_line.ts";
 import { LineCursor } from "./_line_cursor.ts";
 
 /** The head of a pipe table: the row with the names of the columns and the rule below it. */
@@ -78,7 +78,7 @@ export class TableHeads {
     const line = this.#line;
     this.#found = undefined;
     if (this.#fence !== 0) {
-      if (closesFence(line, this.#fence)) this.#fence = 0;
+      this.#fence = fenceAfter(line, this.#fence);
       return;
     }
     const isRow = line.text.charCodeAt(line.content) === BAR;
