@@ -1,9 +1,8 @@
 import { message, type MessageKey, type MessageParams } from "./messages.ts";
 
 /**
- * An error a person can act on. It carries the key of its text in {@linkcode MESSAGES} and that text's
- * parameters, so that the outermost layer (command line, MCP) can say it in the user's language.
- * `message` holds the English text, for logs and stack traces.
+ * An error that the user can act on. It has the key of its message in {@linkcode MESSAGES} and the parameters of the message, so that
+ * the command line and the MCP server can show it in the user's language. `message` is the English text, for logs and stack traces.
  */
 export class UserError extends Error {
   override readonly name = "UserError";
@@ -17,14 +16,14 @@ export class UserError extends Error {
   }
 }
 
-/** A {@linkcode UserError} for wrong usage or configuration: the program ends with exit code 2. */
+/** A {@linkcode UserError} for wrong usage or a wrong configuration; the exit code is 2. */
 export class UsageError extends UserError {}
 
-/** What an error that is not ours says, for the parameters of one that is. */
+/** Returns the text of an error from the runtime or a library, for the parameters of a {@linkcode UserError}. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (!(error instanceof Deno.errors.NotCapable)) return error.message;
-  // what the runtime advises is for whoever writes its command line, not for ours
+  // The runtime advises to change its command line, which the user of this program does not write.
   return error.message.replace(
     /^Requires (.+? access(?: to .*)?), .*$/s,
     "not among what this command may do: $1",

@@ -1,20 +1,20 @@
 import { UserError } from "../errors.ts";
 import { LogFolder } from "../sandbox/mod.ts";
 
-/** A text file a day in one folder. */
+/** A text file for each day, in one folder. */
 export interface DailyFile extends Disposable {
-  /** Appends `text` to the file of the day. Throws what the system throws; the next call tries anew. */
+  /** Appends `text` to the file of the day. Throws the error of the system; the next call opens the file again. */
   append(text: string): void;
 }
 
 /**
- * Opens `dir`, a real path, for one file a day (local time), `muxue_rag-YYYY-MM-DD.jsonl`. The folder is made when it is
- * missing, and files of more than `retentionDays` days ago are deleted, now and at every change of day. Every text is written by
- * one call on a file in append mode, so that the lines of several processes do not mix.
+ * Opens `dir`, a real path, for one file a day (local time), `muxue_rag-YYYY-MM-DD.jsonl`. Creates the folder if it is missing, and
+ * deletes files that are more than `retentionDays` days old, now and at every change of day. Each text is written by one call to a
+ * file in append mode, so that the lines of several processes do not mix.
  *
- * `@logtape/file` has such a sink, but it either syncs the disk after each line (75 times the cost of a write on a
- * disk that lies, milliseconds on one that does not, in the middle of a search) or holds lines back until the next one
- * comes, and a folder that vanishes at midnight ends the program by an unhandled rejection.
+ * `@logtape/file` has a similar sink, but it either syncs the disk after each line or holds lines back until the next one. A sync
+ * costs 75 times a write on a disk that ignores it, and milliseconds on a disk that does not, in the middle of a search. Also, if
+ * the folder vanishes at midnight, an unhandled rejection ends the program.
  */
 export function openDailyFile(dir: string, retentionDays: number, clock: () => Date): DailyFile {
   const encoder = new TextEncoder();
@@ -58,9 +58,9 @@ function removeOld(folder: LogFolder, retentionDays: number, now: Date): void {
     try {
       folder.remove(name);
     } catch (error) {
-      // the folder has been exchanged
+      // The folder was replaced.
       if (error instanceof UserError) throw error;
-      // Another process was faster, or has it open: it goes next time.
+      // Another process deleted the file, or has it open. It is deleted the next time.
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { Log } from "./types.ts";
 
-/** A log that keeps nothing. */
+/** A log that drops every record. */
 export const NO_LOG: Log = Object.freeze({
   level: "error",
   debug: () => {},

@@ -6,27 +6,27 @@ import { NO_LOG } from "./no_log.ts";
 import type { Log, LogLevel, LogProperties } from "./types.ts";
 import { reasonOf, UserError } from "../errors.ts";
 
-/** How and where to log. */
+/** Options of {@linkcode startLog}. */
 export interface LogOptions {
-  /** Real path of the folder; null when there is none to write to. */
+  /** Real path of the log folder; `null` if there is no folder to write to. */
   readonly dir: string | null;
   readonly level: LogLevel;
-  /** Full days a file is kept after its own. */
+  /** Days that a file is kept after its own day. */
   readonly retentionDays: number;
-  /** Values to blot out wherever they turn up: the configured secrets. */
+  /** The configured secrets; they are replaced wherever they occur. */
   readonly secrets?: readonly string[];
   /** Language of {@linkcode Log.problem}. Default: Chinese. */
   readonly language?: Language;
-  /** Default: the present. */
+  /** Default: the current time. */
   readonly clock?: () => Date;
 }
 
 /**
- * Starts a log of JSON lines, `{"@timestamp","level","message","logger","properties"}`, in one file a day. A folder that
- * cannot be written, or is not what it should be, does not stop the program: the log is silent then, and `problem` says why.
+ * Starts a log of JSON lines, `{"@timestamp","level","message","logger","properties"}`, in one file a day. If the folder cannot be
+ * written or is not safe to use, the program continues without a log, and `problem` says why.
  *
- * LogTape formats and redacts; its global `configure()` is left alone, so that logs are values like others, and
- * nothing of LogTape's own is ever written to the terminal (loggers that are not configured are silent).
+ * LogTape formats and redacts the records. Its global `configure()` is not called, so that a log is an ordinary value; loggers that
+ * are not configured print nothing to the terminal.
  */
 export function startLog(options: LogOptions): Promise<Log> {
   const { dir, level, retentionDays, secrets = [], language = "zh", clock = () => new Date() } = options;
@@ -58,7 +58,7 @@ export function startLog(options: LogOptions): Promise<Log> {
       message: [event],
       rawMessage: event,
       timestamp: clock().getTime(),
-      // Several processes write to one file.
+      // Several processes write to the same file.
       properties: { pid: Deno.pid, ...properties },
     });
     return line;
@@ -69,7 +69,7 @@ export function startLog(options: LogOptions): Promise<Log> {
     try {
       line = lineOf(recordLevel, event, properties);
     } catch {
-      // A getter or `toJSON` of what is logged may throw: the event is still worth a line.
+      // A getter or `toJSON` of a property may throw. The event is logged without its properties.
       line = lineOf(recordLevel, event, { unwritable: true });
     }
     attempt(() => {

@@ -1,12 +1,12 @@
 import type * as z from "zod";
 import { type Language, message, type MessageKey, type MessageParams } from "../messages.ts";
 
-/** More problems are not told, nor more characters of a name: a client's nonsense need not be sent back to it whole. */
+/** Problems in one message, and characters of an argument's name in it. The rest is cut: it comes from the client. */
 const MAX_PROBLEMS = 20;
 const MAX_NAME_CHARS = 100;
 
 /**
- * What is wrong with a tool's arguments, a sentence for each, in the user's language. `args` are those that were checked:
+ * Returns one sentence for each wrong argument of a tool, in the user's language. `args` are the arguments that were checked;
  * they tell a missing argument from one of a wrong type.
  */
 export function argumentProblems(
@@ -14,7 +14,7 @@ export function argumentProblems(
   issues: readonly z.core.$ZodIssue[],
   args: Readonly<Record<string, unknown>>,
 ): string[] {
-  // A number far too large is reported twice, and the tool's own limit comes last: one sentence for each argument.
+  // zod reports a number far out of range twice, the tool's limit last. The map keeps one sentence for each argument.
   const problems = new Map<string, string>();
   for (const issue of issues) {
     const names = issue.code === "unrecognized_keys" ? issue.keys : [issue.path.join(".")];

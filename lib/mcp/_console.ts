@@ -1,4 +1,4 @@
-/** The methods by which Deno's console writes to stdout. */
+/** Console methods that write to stdout. */
 const STDOUT_METHODS = [
   "log",
   "info",
@@ -16,7 +16,8 @@ const STDOUT_METHODS = [
 ] as const;
 
 /**
- * Sends what any library prints to stderr while the result lives: on stdout it would break the protocol.
+ * Redirects the console's output from stdout to stderr until the result is disposed. Output of a library on stdout would break
+ * the protocol.
  *
  * ```ts
  * using _console = consoleToStderr();

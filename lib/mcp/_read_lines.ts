@@ -1,13 +1,12 @@
-/** Stands for a line that was longer than allowed; its bytes are gone. */
+/** Stands for a line that was longer than allowed and was dropped. */
 export const LINE_TOO_LONG = Symbol("line too long");
 
 const NEWLINE = 10;
 
 /**
- * Cuts a byte stream at newlines. Gives every finished line without its newline, and
- * {@linkcode LINE_TOO_LONG} once for a line of more than `maxBytes`, whose rest is read and thrown away.
- * What follows the last newline is an unfinished message and is dropped. Time is linear in the bytes: the
- * pieces of a line are joined once, when it ends.
+ * Splits a byte stream at newlines. Yields each complete line without its newline, and {@linkcode LINE_TOO_LONG} once for a line
+ * of more than `maxBytes`; the rest of that line is read and dropped. Bytes after the last newline are an incomplete message and
+ * are dropped. The time is linear in the number of bytes, because the chunks of a line are joined once, at its end.
  */
 export async function* readLines(
   reader: ReadableStreamDefaultReader<Uint8Array>,

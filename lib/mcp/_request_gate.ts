@@ -1,29 +1,29 @@
-/** What a request is known by: its JSON-RPC id, or a symbol of our own for what has none. */
+/** The JSON-RPC id of a request, or a symbol for work without an id. */
 export type RequestKey = string | number | symbol;
 
-/** Work that waits for its turn. */
+/** Work that starts when the gate has capacity for it. */
 export interface GatedWork {
   readonly key: RequestKey;
-  /** Share of the gate's capacity it holds until {@linkcode RequestGate.settle}. At most the capacity. */
+  /** Share of the gate's capacity that it uses until {@linkcode RequestGate.settle}. At most the capacity. */
   readonly cost: number;
-  /** Memory it holds while it waits. */
+  /** Bytes of memory it uses while it waits. */
   readonly bytes: number;
   readonly start: () => void;
 }
 
 /**
- * Lets work through, first come first served, while the cost of what runs is within `capacity`. What waits is
- * bounded too: {@linkcode RequestGate.roomy} holds the reader back once it passes `maxWaitingBytes`.
+ * Starts work in the order of arrival, as long as the total cost of running work is at most `capacity`. The waiting work is
+ * limited too: {@linkcode RequestGate.roomy} makes the reader wait while it has more than `maxWaitingBytes`.
  */
 export class RequestGate {
   readonly #capacity: number;
   readonly #maxWaitingBytes: number;
   #waiting: GatedWork[] = [];
-  /** First entry of `#waiting` not yet started; a moving head keeps a flood linear. */
+  /** Index of the first entry of `#waiting` not yet started. Moving it takes constant time, unlike `shift()`. */
   #head = 0;
   #waitingBytes = 0;
   #load = 0;
-  /** Costs of the work that runs; a client that uses an id twice at once has two entries. */
+  /** Costs of the running work. If a client uses an id twice at the same time, the id has two costs. */
   readonly #running = new Map<RequestKey, number[]>();
   #watchers: { until: () => boolean; resolve: () => void }[] = [];
 
@@ -32,14 +32,14 @@ export class RequestGate {
     this.#maxWaitingBytes = maxWaitingBytes;
   }
 
-  /** Starts the work now or when it fits. */
+  /** Starts the work at once, or as soon as there is capacity. */
   add(work: GatedWork): void {
     this.#waiting.push(work);
     this.#waitingBytes += work.bytes;
     this.#advance();
   }
 
-  /** The work is done or given up: its share is free. Unknown keys are ignored. */
+  /** Frees the capacity of work that is done or cancelled. Ignores unknown keys. */
   settle(key: RequestKey): void {
     const costs = this.#running.get(key);
     if (costs === undefined) return;
@@ -48,7 +48,7 @@ export class RequestGate {
     this.#advance();
   }
 
-  /** Takes work out that has not started; false if there is none of that key. */
+  /** Removes work that has not started. Returns `false` if no waiting work has this key. */
   withdraw(key: RequestKey): boolean {
     const index = this.#waiting.findIndex((work, index) => index >= this.#head && work.key === key);
     if (index < 0) return false;
@@ -57,7 +57,7 @@ export class RequestGate {
     return true;
   }
 
-  /** Forgets all that waits. */
+  /** Removes all waiting work. */
   clear(): void {
     this.#waiting = [];
     this.#head = 0;
@@ -65,12 +65,12 @@ export class RequestGate {
     this.#notify();
   }
 
-  /** Resolves when more may be added. */
+  /** Resolves when more work may be added. */
   roomy(): Promise<void> {
     return this.#when(() => this.#waitingBytes <= this.#maxWaitingBytes);
   }
 
-  /** Resolves when nothing runs or waits. */
+  /** Resolves when no work is running or waiting. */
   idle(): Promise<void> {
     return this.#when(() => this.#running.size === 0 && this.#head === this.#waiting.length);
   }

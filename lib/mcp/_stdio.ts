@@ -12,17 +12,17 @@ import {
 import { LINE_TOO_LONG, readLines } from "./_read_lines.ts";
 import { RequestGate, type RequestKey } from "./_request_gate.ts";
 
-/** Bounds of one connection. */
+/** Limits of one connection. */
 export interface StdioLimits {
-  /** Longest line taken, in bytes; a longer one is answered with a parse error and skipped. */
+  /** Maximum length of a line in bytes. A longer line is skipped and answered with a parse error. */
   readonly maxLineBytes: number;
-  /** Sum of the {@linkcode StdioLimits.cost | costs} of the requests in hand, from their start until their answer is written. */
+  /** Maximum sum of the {@linkcode StdioLimits.cost | costs} of the requests in progress, until their answers are written. */
   readonly capacity: number;
-  /** Bytes of requests read ahead and not started; beyond that stdin is left unread. */
+  /** Maximum bytes of requests that were read but not started. Above it, the transport stops reading stdin. */
   readonly maxWaitingBytes: number;
-  /** After the client closed stdin, how long answers to requests in hand may still take, in milliseconds. */
+  /** Milliseconds that requests in progress may still take after the client closed stdin. */
   readonly graceMs: number;
-  /** What a request weighs, 0 … capacity. */
+  /** The cost of a request, from 0 to `capacity`. */
   readonly cost: (request: JSONRPCRequest) => number;
 }
 
@@ -33,18 +33,22 @@ type Outgoing = JSONRPCMessage | {
 };
 
 /**
- * MCP's stdio transport, one JSON-RPC message a line. The SDK's own one drops garbage without an answer, dies of a
- * long line, joins chunks in quadratic time, and starts as many requests as the client can write; this one
- * answers or skips what is not a message, and holds the number of requests in hand and of bytes waiting down,
- * so that neither a flood nor a client that stopped reading fills the memory.
+ * The stdio transport of MCP: one JSON-RPC message per line. The transport of the SDK drops invalid lines without an answer,
+ * fails on a long line, joins chunks in quadratic time, and starts every request at once. This one answers or skips invalid lines
+ * and limits the requests in progress and the bytes waiting, so that neither a flood of requests nor a client that stops reading
+ * fills the memory.
  *
- * It reads ahead of the work, so that a cancellation or the end of stdin is noticed while requests wait.
+ * It reads ahead of the running requests, so that it notices a cancellation or the end of stdin while requests wait.
+ *
+ *     stdin -> readLines -> RequestGate -> onmessage (SDK, tool) -> send -> stdout
+ *                               ^                                    |
+ *                               +--------------- settle -------------+
  */
 export class StdioTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: Transport["onmessage"];
-  /** Resolves when the connection is over, whoever ended it. */
+  /** Resolves when the connection has ended, from either side. */
   readonly ended: Promise<void>;
 
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
@@ -59,20 +63,20 @@ export class StdioTransport implements Transport {
   constructor(input: ReadableStream<Uint8Array>, output: WritableStream<Uint8Array>, limits: StdioLimits) {
     this.#reader = input.getReader();
     this.#writer = output.getWriter();
-    // A failed write is reported by its own promise; without this the stream's would go unhandled too.
+    // A failed write rejects its own promise. This handles the rejection of the stream's promise as well.
     this.#writer.closed.catch(() => void this.close());
     this.#limits = limits;
     this.#gate = new RequestGate(limits.capacity, limits.maxWaitingBytes);
     this.ended = new Promise((resolve) => this.#end = resolve);
   }
 
-  /** Begins to read. */
+  /** Starts reading. */
   start(): Promise<void> {
     void this.#read();
     return Promise.resolve();
   }
 
-  /** Writes one message; resolves when the stream has taken it. Nothing happens once the connection is over. */
+  /** Writes one message; resolves when the stream has accepted it. Does nothing after the connection has ended. */
   async send(message: JSONRPCMessage): Promise<void> {
     try {
       await this.#write(message);
@@ -81,12 +85,12 @@ export class StdioTransport implements Transport {
     }
   }
 
-  /** Ends the connection: the input is cancelled, the output given back. */
+  /** Ends the connection: cancels the input and releases the output. */
   close(): Promise<void> {
     if (!this.#closed) {
       this.#closed = true;
       this.#gate.clear();
-      // Not awaited: a pending read of a terminal or pipe may not give way until the process ends.
+      // Not awaited: a pending read of a terminal or pipe may not end before the process does.
       this.#reader.cancel().catch(() => {});
       this.#writer.releaseLock();
       this.onclose?.();
@@ -109,7 +113,7 @@ export class StdioTransport implements Transport {
     await this.close();
   }
 
-  /** Stdin is closed: `printf '…' | muxue_rag serve` still gets its answers, but soon. */
+  /** Waits for the last answers after stdin was closed, as in `printf '…' | muxue_rag serve`, but not for long. */
   async #finish(): Promise<void> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const grace = new Promise<void>((resolve) => timer = setTimeout(resolve, this.#limits.graceMs));
@@ -135,7 +139,7 @@ export class StdioTransport implements Transport {
         "Parse error: a line must hold one JSON value in UTF-8",
       );
     }
-    // Revision 2025-03-26 has batches. An empty one is an invalid request (JSON-RPC 2.0, section 6).
+    // Revision 2025-03-26 has batches. An empty batch is an invalid request (JSON-RPC 2.0, section 6).
     const messages = Array.isArray(value) && value.length > 0 ? value : [value];
     for (const message of messages) this.#dispatch(message, line.length / messages.length);
   }
@@ -146,7 +150,7 @@ export class StdioTransport implements Transport {
       if (cost === 0) return this.onmessage?.(message);
       this.#gate.add({ key: message.id, cost, bytes, start: () => this.onmessage?.(message) });
     } else if (isJSONRPCNotification(message)) {
-      // Ahead of the requests that wait: a cancellation behind them would come too late.
+      // Handled before the waiting requests: a cancellation after them would be too late.
       if (message.method === "notifications/cancelled") this.#cancel(message.params?.requestId);
       this.onmessage?.(message);
     } else if (isAnswer(message)) {
@@ -156,13 +160,13 @@ export class StdioTransport implements Transport {
     }
   }
 
-  /** A cancelled request gets no answer, so nothing else would free its place. */
+  /** Frees the capacity of a cancelled request. It gets no answer, so `send()` will not free it. */
   #cancel(id: unknown): void {
     if (typeof id !== "string" && typeof id !== "number") return;
     if (!this.#gate.withdraw(id)) queueMicrotask(() => this.#gate.settle(id));
   }
 
-  /** Errors without a request wait their turn like requests: a flood of garbage must not fill the output. */
+  /** Answers an invalid line. The answer goes through the gate like a request: a flood of them must not fill the output. */
   #refuse(code: number, text: string): void {
     const key: RequestKey = Symbol();
     this.#gate.add({
@@ -180,7 +184,7 @@ export class StdioTransport implements Transport {
     try {
       await this.#writer.write(this.#encoder.encode(serialize(message) + "\n"));
     } catch {
-      // The client is gone (EPIPE) or the stream was shut: nobody is left to be told.
+      // The client has exited (EPIPE) or closed the stream.
       await this.close();
     }
   }
@@ -194,7 +198,7 @@ function serialize(message: Outgoing): string {
   try {
     return JSON.stringify(message);
   } catch (error) {
-    // V8 has no string over 2^29 - 24 characters. The request must have an answer all the same.
+    // V8 strings have at most 2^29 - 24 characters. The request must be answered nevertheless.
     if (!(error instanceof RangeError) || !("id" in message)) throw error;
     const tooLarge = {
       code: ProtocolErrorCode.InternalError,
