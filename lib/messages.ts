@@ -6,28 +6,25 @@ import { CORPUS } from "./messages/corpus.ts";
 import { DOCTOR } from "./messages/doctor.ts";
 import { DOCUMENTS } from "./messages/documents.ts";
 import { EMBEDDING } from "./messages/embedding.ts";
-import { EVAL_COMMAND } from "./messages/eval_command.ts";
 import { EVALUATE } from "./messages/evaluate.ts";
 import { HELP } from "./messages/help.ts";
 import { INGEST } from "./messages/ingest.ts";
 import { KINDS } from "./messages/kinds.ts";
-import { PROGRESS } from "./messages/progress.ts";
 import { SEARCH } from "./messages/search.ts";
 import { SECRETS } from "./messages/secrets.ts";
 import { SETUP } from "./messages/setup.ts";
 import { SUMMARY } from "./messages/summary.ts";
 import type { Language, Texts } from "./messages/texts.ts";
 
-export { pageList } from "./messages/page_list.ts";
-export { placeList } from "./messages/place_list.ts";
+export { pageList, placeList } from "./messages/lists.ts";
 export { printable, printableJson, printableText, printableToml } from "./messages/printable.ts";
 
 export type { Language };
 
-/** Values put into a message where its text says `{name}`. */
+/** Values for the parameters `{name}` of a message. */
 export type MessageParams = Record<string, string | number>;
 
-/** Every text the program says to a person. */
+/** All texts that the program shows to people, by key. */
 export const MESSAGES = {
   ...CONTRACT,
   ...CONFIG,
@@ -40,21 +37,26 @@ export const MESSAGES = {
   ...SEARCH,
   ...EVALUATE,
   ...COMMAND_LINE,
-  ...PROGRESS,
   ...SUMMARY,
   ...KINDS,
-  ...EVAL_COMMAND,
   ...DOCTOR,
   ...SETUP,
   ...HELP,
 } satisfies Texts;
 
-/** The name of a message. */
 export type MessageKey = keyof typeof MESSAGES;
 
 /**
- * The text of `key` in `language`, with every `{name}` replaced by `params.name`, and every `{name|one|several}` by the first
- * word where `params.name` is 1, else by the second.
+ * Returns the text of `key` in `language`. Each `{name}` is replaced by `params.name`, and each `{name|one|several}` by the first
+ * word if `params.name` is 1, otherwise by the second.
+ *
+ * ```ts
+ * import { message } from "./messages.ts";
+ * import { equal } from "node:assert/strict";
+ *
+ * equal(message("en", "cli_files_listed", { count: 1 }), "1 file");
+ * equal(message("zh", "cli_files_listed", { count: 2 }), "共 2 个");
+ * ```
  */
 export function message(language: Language, key: MessageKey, params: MessageParams = {}): string {
   return MESSAGES[key][language].replace(

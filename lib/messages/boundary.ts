@@ -1,6 +1,6 @@
 import type { Texts } from "./texts.ts";
 
-/** Of the corpus and the boundary. */
+/** Texts about folders that are refused, and files that cannot be read. */
 export const BOUNDARY = {
   sensitive_directory: {
     zh:

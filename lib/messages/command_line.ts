@@ -1,6 +1,6 @@
 import type { Texts } from "./texts.ts";
 
-/** Of the command line. */
+/** Texts of the command line. */
 export const COMMAND_LINE = {
   cli_error: { zh: "错误：{text}", en: "Error: {text}" },
   cli_warning: { zh: "注意：{text}", en: "Note: {text}" },

@@ -1,6 +1,6 @@
 import type { Texts } from "./texts.ts";
 
-/** Of the configuration: where it is found, and what is wrong in it. */
+/** Texts about finding the configuration and the problems in it. */
 export const CONFIG = {
   config_invalid: {
     zh: "配置有误，共 {count} 处：\n{problems}",

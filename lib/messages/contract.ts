@@ -1,6 +1,6 @@
 import type { Texts } from "./texts.ts";
 
-/** Fixed by the contract: the Chinese texts word for word. */
+/** Texts that the contract fixes. The Chinese ones must stay word for word. */
 export const CONTRACT = {
   search_ok: { zh: "检索成功", en: "Search succeeded" },
   read_ok: { zh: "读取成功", en: "Read succeeded" },

@@ -1,6 +1,6 @@
 import type { Texts } from "./texts.ts";
 
-/** Of ignore files and of names, as a walk through a folder meets them, and of the list of indexed directories. */
+/** Texts about ignore files, file names, and the list of indexed folders. */
 export const CORPUS = {
   ignore_file_not_a_file: {
     zh:

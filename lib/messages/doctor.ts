@@ -1,6 +1,6 @@
 import type { Texts } from "./texts.ts";
 
-/** Of the command `doctor`. */
+/** Texts of the command `doctor`. */
 export const DOCTOR = {
   cli_doctor_ok: { zh: "一切正常", en: "No problems found" },
   cli_doctor_problem: { zh: "发现问题", en: "Problem found" },

@@ -1,6 +1,6 @@
 import type { Texts } from "./texts.ts";
 
-/** Of embedding servers. */
+/** Texts about embedding servers. */
 export const EMBEDDING = {
   embedding_refused: {
     zh:

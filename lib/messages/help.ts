@@ -1,6 +1,6 @@
 import type { Texts } from "./texts.ts";
 
-/** The help of the command line. */
+/** Texts of the command line's help. */
 export const HELP = {
   cli_help_usage: { zh: "用法：", en: "Usage:" },
   cli_help_arguments: { zh: "参数：", en: "Arguments:" },

@@ -1,6 +1,6 @@
 import type { Texts } from "./texts.ts";
 
-/** Of indexing, backups and the data folder. */
+/** Texts about indexing, backups and the data folder. */
 export const INGEST = {
   data_folder_unsafe: {
     zh: "{path} 不是普通的文件夹或文件（可能是链接），为安全起见未使用。请移走后重试",

@@ -1,6 +1,6 @@
 import type { Texts } from "./texts.ts";
 
-/** Kinds of files, and reasons why they were not read: for counts, lists and notices. */
+/** Kinds of files and reasons why they were not read, for counts, lists and notices. */
 export const KINDS = {
   cli_skip_ignored: { zh: "被忽略规则排除", en: "excluded by an ignore file" },
   cli_skip_excluded: { zh: "被配置排除", en: "excluded by the configuration" },

@@ -1,6 +1,6 @@
 import type { Texts } from "./texts.ts";
 
-/** Of searching, and of the MCP tools. */
+/** Texts about searching, and of the MCP tools. */
 export const SEARCH = {
   hybrid_without_vectors: {
     zh: "索引中没有与当前设置相符的语义向量，仅按关键词检索。请重新索引该目录",

@@ -1,6 +1,6 @@
 import type { Texts } from "./texts.ts";
 
-/** Of the secrets in a configuration, and the keys they are encrypted by. */
+/** Texts about the secrets in a configuration and the keys that encrypt them. */
 export const SECRETS = {
   config_plain_secret: {
     zh: "{place} {key}：密钥以明文写在文件中。可用 muxue_rag config encrypt {key} 加密，或改用 env:变量名",

@@ -1,6 +1,6 @@
 import type { Texts } from "./texts.ts";
 
-/** Of the command `setup`. */
+/** Texts of the command `setup`. */
 export const SETUP = {
   cli_setup_clients: {
     zh: "可以配置的客户端（muxue_rag setup 客户端 --dir 目录）：",

@@ -1,5 +1,5 @@
-/** Languages of the messages people read. */
+/** Languages of the messages. */
 export type Language = "zh" | "en";
 
-/** Texts by name, Chinese and English side by side. `{name}` stands for a parameter. */
+/** Texts by key, in Chinese and English. `{name}` is a parameter; `{name|one|several}` chooses a word by its number. */
 export type Texts = Record<string, Record<Language, string>>;
