@@ -185,7 +185,10 @@ export interface OpenIndex extends Disposable {
   chunks(chunks: Int32Array): Promise<readonly StoredChunk[]>;
   /** The texts of chunks. A text of more than `maxBytes` bytes in UTF-8 is cut after the last whole character within them. */
   texts(chunks: Int32Array, maxBytes: number): Promise<readonly string[]>;
-  /** What the embedding stored for each chunk beside its vector. */
+  /**
+   * What the embedding stored for each chunk beside its vector: nothing is an empty array, and `undefined` where the index
+   * stores nothing for any chunk.
+   */
   words(chunks: Int32Array): Promise<readonly (Uint8Array | undefined)[]>;
   identities(chunks: Int32Array): Promise<readonly ChunkIdentity[]>;
 

@@ -40,6 +40,8 @@ Deno.test("all that was written of files and chunks comes back", async () => {
       endLine: 3,
       section: ["Start"],
       page: 1,
+      tokens: 3,
+      language: 1,
       text: "# Start\n\nFirst words.",
     },
     {
@@ -51,10 +53,32 @@ Deno.test("all that was written of files and chunks comes back", async () => {
       // the one character that headings are kept apart by cannot be in one
       section: ["Start", "深入   学习"],
       page: 12,
+      tokens: 5,
+      language: 2,
       text: "更多 words 🎉",
     },
-    { file: 1, start: 0, end: 5, startLine: 1, endLine: 1, section: [], text: "Alpha" },
-    { file: 1, start: 6, end: 10, startLine: 2, endLine: 2, section: [], text: "Beta" },
+    {
+      file: 1,
+      start: 0,
+      end: 5,
+      startLine: 1,
+      endLine: 1,
+      section: [],
+      tokens: 1,
+      language: 1,
+      text: "Alpha",
+    },
+    {
+      file: 1,
+      start: 6,
+      end: 10,
+      startLine: 2,
+      endLine: 2,
+      section: [],
+      tokens: 1,
+      language: 1,
+      text: "Beta",
+    },
   ]);
   equal(reader.dictionary.find("alpha"), [...reader.dictionary.terms()].indexOf("alpha"));
   equal(reader.dictionary.find("gamma"), -1);
