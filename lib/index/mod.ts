@@ -6,17 +6,6 @@ export {
   sealOf,
 } from "./blob/mod.ts";
 export { HASH_BYTES } from "./chunk_table.ts";
-export {
-  CHINESE_TERMS_A_WORD,
-  Collection,
-  type CollectionHit,
-  comparableVectors,
-  type Filter,
-  type GroupScores,
-  type QueryLists,
-  type TermGroup,
-  type TermGroupMember,
-} from "./collection.ts";
 export { phrasePattern, wordParts } from "./phrase_pattern.ts";
 export { IndexReader, type ReadOptions } from "./reader.ts";
 export {

@@ -1,17 +1,18 @@
-import { deepEqual, equal, ok } from "node:assert/strict";
+import { deepEqual, ok } from "node:assert/strict";
 import * as fc from "fast-check";
-import { Collection, type Filter, Tokenizer } from "../../lib/index/mod.ts";
+import { Tokenizer } from "../../lib/index/mod.ts";
 import { buildIndex, file, random, type TestFile } from "./_build.ts";
 import { documents, queries } from "./_fixture.ts";
+import { search } from "./_search.ts";
 import { Textbook, type TextbookHit } from "./_textbook.ts";
 
 const tokenizer = new Tokenizer();
 
-/** Files of up to seven chunks that hold the texts in their order. */
-function inFiles(texts: readonly string[], folder = "f"): TestFile[] {
+/** Files of up to `perFile` chunks that hold the texts in their order. */
+function inFiles(texts: readonly string[], folder = "f", perFile = 7): TestFile[] {
   const files: TestFile[] = [];
-  for (let at = 0; at < texts.length; at += 7) {
-    files.push(file(`${folder}/${String(at).padStart(6, "0")}.txt`, texts.slice(at, at + 7)));
+  for (let at = 0; at < texts.length; at += perFile) {
+    files.push(file(`${folder}/${String(at).padStart(6, "0")}.txt`, texts.slice(at, at + perFile)));
   }
   return files;
 }
@@ -26,12 +27,11 @@ function assertSame(found: readonly TextbookHit[], wanted: readonly TextbookHit[
 Deno.test("the ten best of every query of the fixture are those of a textbook BM25", async () => {
   const texts = documents();
   using reader = await buildIndex(inFiles(texts));
-  const collection = new Collection([reader]);
   const textbook = new Textbook(texts);
   let hits = 0;
   for (const query of queries()) {
     const wanted = textbook.search(query, 10);
-    assertSame(collection.search(tokenizer.queryTerms(query), 10), wanted, query);
+    assertSame(await search([reader], tokenizer.queryTerms(query), 10), wanted, query);
     hits += wanted.length;
   }
   ok(hits > 500, `the fixture must find much: ${hits}`);
@@ -42,14 +42,12 @@ Deno.test("several indexes in one collection answer as one index of all would", 
   const parts = [texts.slice(0, 200), [], texts.slice(200, 203), texts.slice(203)];
   const readers = await Promise.all(parts.map((part, i) => buildIndex(inFiles(part, `f${i}`))));
   try {
-    const collection = new Collection(readers);
     const textbook = new Textbook(texts);
     for (const query of queries()) {
-      const found = collection.search(tokenizer.queryTerms(query), 10);
+      const found = await search(readers, tokenizer.queryTerms(query), 10);
       assertSame(found, textbook.search(query, 10), query);
-      for (const { id, reader, chunk } of found) {
-        deepEqual(collection.locate(id), { reader, chunk });
-        equal(reader.text(chunk), texts[id]);
+      for (const { id, index, chunk } of found) {
+        deepEqual(await index.texts(Int32Array.of(chunk), 1e6), [texts[id]]);
       }
     }
   } finally {
@@ -61,24 +59,22 @@ Deno.test("an index in two collections at once keeps the scores of each", async 
   const texts = documents();
   using one = await buildIndex(inFiles(texts.slice(0, 100)));
   using other = await buildIndex(inFiles(texts.slice(100)));
-  const alone = new Collection([one]), both = new Collection([one, other]);
   const textbookAlone = new Textbook(texts.slice(0, 100)), textbookBoth = new Textbook(texts);
   for (const query of queries()) {
-    assertSame(alone.search(tokenizer.queryTerms(query), 10), textbookAlone.search(query, 10), query);
-    assertSame(both.search(tokenizer.queryTerms(query), 10), textbookBoth.search(query, 10), query);
+    const terms = tokenizer.queryTerms(query);
+    assertSame(await search([one], terms, 10), textbookAlone.search(query, 10), query);
+    assertSame(await search([one, other], terms, 10), textbookBoth.search(query, 10), query);
   }
 });
 
 Deno.test("a filter leaves the statistics as they are and takes only what it allows", async () => {
   const texts = documents();
-  using reader = await buildIndex(inFiles(texts));
-  const collection = new Collection([reader]);
+  using reader = await buildIndex(inFiles(texts, "f", 1));
   const textbook = new Textbook(texts);
   const filters = [(id: number) => id % 3 === 1, (id: number) => id > 290, (id: number) => id < 0];
   for (const allowed of filters) {
-    const filter: Filter = () => Uint8Array.from(texts, (_, id) => allowed(id) ? 1 : 0);
     for (const query of queries()) {
-      const found = collection.search(tokenizer.queryTerms(query), 10, filter);
+      const found = await search([reader], tokenizer.queryTerms(query), 10, allowed);
       assertSame(found, textbook.search(query, 10, allowed), query);
     }
   }
@@ -88,7 +84,7 @@ Deno.test("coverage is the share of the query's idf that a chunk holds", async (
   using reader = await buildIndex([file("a.txt", ["apple pear", "apple", "apple plum"])]);
   const idf = (df: number) => Math.log(1 + (3 - df + 0.5) / (df + 0.5));
   const all = idf(3) + idf(1) + idf(0);
-  const hits = new Collection([reader]).search(tokenizer.queryTerms("apple pear zebra"), 10);
+  const hits = await search([reader], tokenizer.queryTerms("apple pear zebra"), 10);
   const coverage = new Map(hits.map(({ chunk, coverage }) => [chunk, coverage]));
   deepEqual([...coverage.keys()].sort(), [0, 1, 2]);
   ok(Math.abs(coverage.get(0)! - (idf(3) + idf(1)) / all) < 1e-12);
@@ -98,13 +94,13 @@ Deno.test("coverage is the share of the query's idf that a chunk holds", async (
 Deno.test("nothing is found for no term, unknown terms, no room, and in an empty index", async () => {
   using reader = await buildIndex([file("a.txt", ["apple pear"])]);
   using empty = await buildIndex([]);
-  const collection = new Collection([reader, empty]);
-  deepEqual(collection.search([], 10), []);
-  deepEqual(collection.search(tokenizer.queryTerms("。，!?"), 10), []);
-  deepEqual(collection.search(tokenizer.queryTerms("zebra"), 10), []);
-  deepEqual(collection.search(tokenizer.queryTerms("apple"), 0), []);
-  deepEqual(new Collection([empty]).search(tokenizer.queryTerms("apple"), 10), []);
-  deepEqual(new Collection([]).search(tokenizer.queryTerms("apple"), 10), []);
+  const both = [reader, empty];
+  deepEqual(await search(both, [], 10), []);
+  deepEqual(await search(both, tokenizer.queryTerms("。，!?"), 10), []);
+  deepEqual(await search(both, tokenizer.queryTerms("zebra"), 10), []);
+  deepEqual(await search(both, tokenizer.queryTerms("apple"), 0), []);
+  deepEqual(await search([empty], tokenizer.queryTerms("apple"), 10), []);
+  deepEqual(await search([], tokenizer.queryTerms("apple"), 10), []);
 });
 
 // Few words, so that scores tie and lists are dense; numbers of copies, so that lists pass 128 chunks.
@@ -130,22 +126,15 @@ Deno.test("any small collection, however cut into indexes and filtered, is ranke
           texts.length,
         ];
         const parts = places.slice(1).map((end, i) => texts.slice(places[i], end));
-        const readers = await Promise.all(parts.map((part) => buildIndex(inFiles(part))));
+        const readers = await Promise.all(parts.map((part) => buildIndex(inFiles(part, "f", 1))));
         try {
-          const collection = new Collection(readers);
           const textbook = new Textbook(texts);
-          const filter: Filter = (reader) => {
-            const start = places[readers.indexOf(reader)]!;
-            return Uint8Array.from(
-              { length: reader.chunks.length },
-              (_, i) => (start + i) % modulus === 0 ? 1 : 0,
-            );
-          };
+          const passes = (id: number) => id % modulus === 0;
           for (const query of queries) {
             const terms = tokenizer.queryTerms(query);
-            const wanted = textbook.search(query, limit, (id) => id % modulus === 0);
-            assertSame(collection.search(terms, limit, filter), wanted, query);
-            if (modulus === 1) assertSame(collection.search(terms, limit), wanted, query);
+            const wanted = textbook.search(query, limit, passes);
+            assertSame(await search(readers, terms, limit, passes), wanted, query);
+            if (modulus === 1) assertSame(await search(readers, terms, limit), wanted, query);
           }
         } finally {
           readers.forEach((reader) => reader.close());
@@ -172,12 +161,12 @@ Deno.test("nothing is lost where rare and frequent words, long and short chunks 
     const border = seed % 2 === 0 ? short.length : long.length;
     using one = await buildIndex(inFiles(texts.slice(0, border)));
     using other = await buildIndex(inFiles(texts.slice(border)));
-    const collection = new Collection([one, other]);
     const textbook = new Textbook(texts);
     for (let i = 0; i < 60; i++) {
       const query = Array.from({ length: 2 + i % 5 }, () => `w${Math.floor(40 * next())}x`).join(" ");
       const limit = [1, 2, 3, 10][i % 4]!;
-      assertSame(collection.search(tokenizer.queryTerms(query), limit), textbook.search(query, limit), query);
+      const found = await search([one, other], tokenizer.queryTerms(query), limit);
+      assertSame(found, textbook.search(query, limit), query);
     }
   }
 });

@@ -1,11 +1,12 @@
 /** Indexes that are sealed and make no sense: a mistake of ours may write one. They end as damaged, and they end. */
-import { deepEqual, equal, throws } from "node:assert/strict";
+import { deepEqual, equal, rejects, throws } from "node:assert/strict";
 import { BlobReader, DamagedIndexError, ForeignIndexError } from "../../lib/index/blob/mod.ts";
-import { Collection, IndexReader, StoredVectors, Tokenizer } from "../../lib/index/mod.ts";
+import { IndexReader, StoredVectors, Tokenizer } from "../../lib/index/mod.ts";
 import { TempDir } from "../sandbox/helpers.ts";
 import { changedJson, KEY, resign, sectionOf, withSections } from "./_blob_forge.ts";
 import { file, writeIndex } from "./_build.ts";
 import { documents } from "./_fixture.ts";
+import { search } from "./_search.ts";
 
 /** The bytes of an index of 300 documents in three files. */
 async function blobOf(dir: TempDir): Promise<Uint8Array> {
@@ -16,12 +17,11 @@ async function blobOf(dir: TempDir): Promise<Uint8Array> {
 }
 
 /** Opens an index and does all that a search does. */
-function use(path: string): void {
+async function use(path: string): Promise<void> {
   using reader = IndexReader.open(Deno.openSync(path), { key: KEY });
   const tokenizer = new Tokenizer();
-  const collection = new Collection([reader]);
   for (const query of ["the index", "的 检索", "zyzzyva", "running file server 数据库"]) {
-    for (const { chunk } of collection.search(tokenizer.queryTerms(query), 300)) {
+    for (const { chunk } of await search([reader], tokenizer.queryTerms(query), 300)) {
       reader.text(chunk);
       reader.chunk(chunk);
     }
@@ -135,7 +135,7 @@ for (const [name, change] of Object.entries(FORGERIES)) {
     using dir = new TempDir();
     const blob = await blobOf(dir);
     Deno.writeFileSync(dir.at("forged"), withSections(blob, change(blob)));
-    throws(() => use(dir.at("forged")), DamagedIndexError);
+    await rejects(use(dir.at("forged")), DamagedIndexError);
   });
 }
 
@@ -144,7 +144,7 @@ Deno.test("the index that is forged for these tests is sound before", async () =
   const blob = await blobOf(dir);
   deepEqual(withSections(blob, {}), blob);
   deepEqual(resign(blob.slice()), blob);
-  use(dir.at("sound"));
+  await use(dir.at("sound"));
 });
 
 Deno.test("a blob of another key is foreign, and so is every part of it", async () => {
@@ -167,7 +167,7 @@ Deno.test("a block that was exchanged for a sealed one of another index is found
   const mixed = theirs.slice();
   mixed.set(blob.subarray(0, 4096));
   Deno.writeFileSync(dir.at("mixed"), mixed);
-  throws(() => use(dir.at("mixed")), new DamagedIndexError("checksum of the block table"));
+  await rejects(use(dir.at("mixed")), new DamagedIndexError("checksum of the block table"));
 });
 
 Deno.test(
@@ -180,6 +180,6 @@ Deno.test(
       using file = Deno.openSync(dir.at("sound"), { write: true });
       file.truncateSync(40e9);
     }
-    throws(() => use(dir.at("sound")), new DamagedIndexError("length of the file"));
+    await rejects(use(dir.at("sound")), new DamagedIndexError("length of the file"));
   },
 );

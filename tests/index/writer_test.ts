@@ -1,8 +1,9 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import * as fc from "fast-check";
-import { Collection, IndexReader, Tokenizer } from "../../lib/index/mod.ts";
+import { IndexReader, Tokenizer } from "../../lib/index/mod.ts";
 import { TempDir } from "../sandbox/helpers.ts";
 import { buildIndex, chunk, file, META, type TestFile, writeIndex } from "./_build.ts";
+import { search } from "./_search.ts";
 import { KEY } from "./_blob_forge.ts";
 
 const tokenizer = new Tokenizer();
@@ -101,7 +102,7 @@ Deno.test("the words of a chunk's context find it, but are not in its text", asy
   using reader = await buildIndex([
     { path: "a.txt", chunks: [chunk("body words", { context: "Kubernetes\n手册" })] },
   ]);
-  const hits = new Collection([reader]).search(tokenizer.queryTerms("kubernetes 手册"), 10);
+  const hits = await search([reader], tokenizer.queryTerms("kubernetes 手册"), 10);
   deepEqual(hits.map(({ chunk, coverage }) => [chunk, coverage]), [[0, 1]]);
   equal(reader.text(0), "body words");
   equal(reader.totalTokens, 2 + 1 + 3);
@@ -110,7 +111,7 @@ Deno.test("the words of a chunk's context find it, but are not in its text", asy
 Deno.test("a term that occurs more than 65535 times in a chunk counts as so many, its length is right", async () => {
   using reader = await buildIndex([file("a.txt", ["w ".repeat(70_000), "v"])]);
   equal(reader.totalTokens, 70_001);
-  const [hit] = new Collection([reader]).search(tokenizer.queryTerms("w"), 10);
+  const [hit] = await search([reader], tokenizer.queryTerms("w"), 10);
   ok(hit!.score > 0 && Number.isFinite(hit!.score));
 });
 
@@ -135,17 +136,17 @@ Deno.test("an index with everything taken over is as small as one made anew", as
 });
 
 /** All that can be seen of an index from outside. */
-function contentOf(reader: IndexReader, queries: readonly string[]): unknown {
-  const collection = new Collection([reader]);
+async function contentOf(reader: IndexReader, queries: readonly string[]): Promise<unknown> {
   return {
     files: reader.files,
     chunks: Array.from({ length: reader.chunks.length }, (_, i) => [reader.chunk(i), reader.text(i)]),
     terms: [...reader.dictionary.terms()].sort(),
     textBytes: reader.textBytes,
-    hits: queries.map((query) =>
-      collection.search(tokenizer.queryTerms(query), 10).map((
-        { chunk, score, coverage },
-      ) => [chunk, score, coverage])
+    hits: await Promise.all(
+      queries.map(async (query) =>
+        (await search([reader], tokenizer.queryTerms(query), 10))
+          .map(({ chunk, score, coverage }) => [chunk, score, coverage])
+      ),
     ),
   };
 }
@@ -199,7 +200,7 @@ Deno.test("after any sequence of edits an updated index holds and finds what one
           previous = IndexReader.open(Deno.openSync(dir.at("index")), { key: KEY });
           previous.verify();
           using anew = await buildIndex(files);
-          deepEqual(contentOf(previous, queries), contentOf(anew, queries));
+          deepEqual(await contentOf(previous, queries), await contentOf(anew, queries));
         }
       } finally {
         previous?.close();

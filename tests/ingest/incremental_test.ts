@@ -1,9 +1,10 @@
 import { deepEqual, equal } from "node:assert/strict";
 import * as fc from "fast-check";
-import { Collection, IndexReader, Tokenizer } from "../../lib/index/mod.ts";
+import { IndexReader, Tokenizer } from "../../lib/index/mod.ts";
 import { indexPath } from "../../lib/store/data_folder.ts";
 import { Place, setTime } from "./_place.ts";
 import { KEY } from "../index/_blob_forge.ts";
+import { search } from "../index/_search.ts";
 
 const NAMES = ["a.md", "b.txt", "c.txt", "sub/d.md", "sub/e 中文.txt", "z.txt"];
 const BINARY = Uint8Array.of(1, 0, 2, 0, 0, 0, 0, 0, 3);
@@ -33,17 +34,18 @@ const edit = fc.oneof(
 );
 
 /** All that can be seen of the index of a folder, and what a search finds in it. */
-function contentOf(place: Place): unknown {
+async function contentOf(place: Place): Promise<unknown> {
   using reader = IndexReader.open(Deno.openSync(indexPath(place.root)), { key: KEY });
   reader.verify();
-  const collection = new Collection([reader]);
   const tokenizer = new Tokenizer();
   return {
     files: reader.files,
     chunks: Array.from({ length: reader.chunks.length }, (_, i) => [reader.chunk(i), reader.text(i)]),
     terms: [...reader.dictionary.terms()].sort(),
-    hits: QUERIES.map((query) =>
-      collection.search(tokenizer.queryTerms(query), 10).map(({ chunk, score }) => [chunk, score])
+    hits: await Promise.all(
+      QUERIES.map(async (query) =>
+        (await search([reader], tokenizer.queryTerms(query), 10)).map(({ chunk, score }) => [chunk, score])
+      ),
     ),
   };
 }
@@ -81,9 +83,9 @@ Deno.test("whatever is done to a folder, an updated index is the one that a full
         equal(added + changed + renamed + unchanged, files, "every indexed file is in one count");
         equal(before + added - removed, files, "what came and went is the difference");
         before = files;
-        const updated = contentOf(place);
+        const updated = await contentOf(place);
         const full = await place.ingest(overrides, { full: true });
-        deepEqual(updated, contentOf(place));
+        deepEqual(updated, await contentOf(place));
         deepEqual([full.files, full.chunks, full.skipped], [update.files, update.chunks, update.skipped]);
       }
     }),

@@ -1,6 +1,7 @@
 import { deepEqual, rejects } from "node:assert/strict";
 import { ServedFolder } from "../../lib/search/served_folder.ts";
 import { folderStore, type OpenIndex } from "../../lib/store/mod.ts";
+import { DamagedIndexError } from "../../lib/index/mod.ts";
 import { KEY } from "../index/_blob_forge.ts";
 import { Place } from "../ingest/_place.ts";
 
@@ -42,6 +43,6 @@ Deno.test("an index that is replaced stays open until the searches that lease it
   one[Symbol.dispose]();
   deepEqual(await textOf(other), "apple");
   other[Symbol.dispose]();
-  await rejects(textOf(other), Deno.errors.BadResource);
+  await rejects(textOf(other), DamagedIndexError);
   folder.close();
 });

@@ -78,7 +78,10 @@ export class BlobIndex implements OpenIndex {
     const { dictionary, postings } = this.reader;
     return Float64Array.from(terms, (term) => {
       const id = dictionary.find(term);
-      return id < 0 ? 0 : postings.documentFrequency.at(id)!;
+      if (id < 0) return 0;
+      const frequency = postings.documentFrequency.at(id)!;
+      if (!(frequency >= 1 && frequency <= postings.chunks)) throw postings.damaged(`posting list ${id}`);
+      return frequency;
     });
   }
 
