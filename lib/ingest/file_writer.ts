@@ -46,7 +46,10 @@ export class FileWriter {
     old: StoredFile | undefined,
     read: ReadFile | FileRecord,
   ): Promise<FileOutcome> {
-    if (isRecord(read)) return await this.#addUnread(file, old, read);
+    if (isRecord(read)) {
+      this.#logFailure(read);
+      return await this.#keepText(file, old, read) ?? await this.#addEmpty(read);
+    }
     if (old !== undefined && read.content === undefined) return await this.#keepContent(file, old, read.size);
     const { chunking } = this.#input.settings;
     const { record, chunks } = toChunks(read, { ...chunking, similarity: this.#input.similarity });
@@ -54,16 +57,6 @@ export class FileWriter {
       ? await this.#addChunks(record, chunks)
       : await this.#addWithoutText(file, old, record);
     return { ...outcome, bytesRead: read.size };
-  }
-
-  /** Adds the record of a file that could not be read, or keeps its earlier text. */
-  async #addUnread(
-    file: PlannedFile,
-    old: StoredFile | undefined,
-    record: FileRecord,
-  ): Promise<FileOutcome> {
-    this.#logFailure(record);
-    return await this.#keepText(file, old, record) ?? await this.#addEmpty(record);
   }
 
   /** Adds the record of a file that was read and gave no text. */
@@ -113,8 +106,7 @@ export class FileWriter {
     for (const chunk of chunks) {
       writer.addChunk(chunk);
       await embedder?.add(writer.chunkCount - 1, chunk.text);
-      progress.setChunks(writer.chunkCount);
-      progress.setVectors(embedder);
+      progress.setChunks(writer.chunkCount, embedder);
       if ((writer.chunkCount & 0x3f) === 0) await progress.pause();
     }
     await writer.endFile(record);

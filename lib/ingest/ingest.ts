@@ -30,6 +30,20 @@ import { writeIndex } from "./write_index.ts";
  * single step at the end. An old index that cannot be read or is not trusted is rebuilt. Throws `index_busy`,
  * `data_folder_unsafe`, `data_folder_unwritable`, `disk_full`, `index_too_large`, `index_unreadable`, or the reason of the
  * signal; the old index then stays as it was.
+ *
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ * import { loadConfig } from "../config/mod.ts";
+ * import { NO_LOG } from "../log/mod.ts";
+ *
+ * const root = await Deno.realPath(await Deno.makeTempDir());
+ * await Deno.writeTextFile(`${root}/notes.txt`, "Descale the coffee machine.");
+ * const { config } = await loadConfig({ cwd: root, env: {} });
+ * const context = { stateDir: `${root}/.state`, log: NO_LOG, version: "1.0.0", indexKey: new Uint8Array(32) };
+ * equal((await ingest(root, config, context)).new, 1);
+ * equal((await ingest(root, config, context)).unchanged, 1);
+ * await Deno.remove(root, { recursive: true });
+ * ```
  */
 export async function ingest(
   root: string,

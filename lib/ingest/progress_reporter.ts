@@ -78,15 +78,12 @@ export class ProgressReporter {
     }
   }
 
-  setChunks(chunks: number): void {
+  /** Sets the number of chunks so far, and the counters of the embedder if there is one. */
+  setChunks(chunks: number, embedder: VectorCounts | undefined): void {
     this.#progress.chunks = chunks;
-  }
-
-  /** Takes over the counters of the embedder. Without an embedder the progress has none. */
-  setVectors(counts: VectorCounts | undefined): void {
-    if (counts === undefined) return;
-    this.#progress.embedded = counts.embedded;
-    this.#progress.toEmbed = counts.toEmbed;
+    if (embedder === undefined) return;
+    this.#progress.embedded = embedder.embedded;
+    this.#progress.toEmbed = embedder.toEmbed;
   }
 
   /** Reports that a server has answered: `embedded` texts have their vectors now. */

@@ -49,8 +49,7 @@ async function writeFiles(input: WriteInput): Promise<FileCounts> {
       : await files.add(file, old, await progress.reportIfSlow(reads.take(file)));
     counter.add(old, outcome);
     progress.finishFile(file.unchanged ? 0 : file.size);
-    progress.setChunks(writer.chunkCount);
-    progress.setVectors(embedder);
+    progress.setChunks(writer.chunkCount, embedder);
     await progress.pause();
   }
   return counter.counts;
@@ -62,7 +61,7 @@ async function finishIndex({ root, writer, plan, meta, progress, embedder }: Wri
   const wholeMeta = { ...meta, indexedAt: new Date().toISOString(), root, leftOut: plan.skipped };
   await writer.finish(wholeMeta, progress.pause, async () => {
     await embedder?.finish();
-    progress.setVectors(embedder);
+    progress.setChunks(writer.chunkCount, embedder);
     return embedder?.exact;
   });
 }

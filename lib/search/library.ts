@@ -7,7 +7,7 @@ import { message, type MessageKey, type MessageParams } from "../messages.ts";
 import { answer, type Found } from "./answer.ts";
 import { Collection } from "./collection.ts";
 import { damageOf } from "./damage.ts";
-import { OramaLegs } from "./orama/mod.ts";
+import { OramaLegs } from "./orama/orama_legs.ts";
 import { outdatedFiles } from "./outdated_files.ts";
 import { type ParsedQuery, parseQuery, Synonyms } from "./query/mod.ts";
 import { type QueryVector, QueryVectors } from "./query_vectors.ts";

@@ -1,5 +1,5 @@
 /**
- * An index as an Orama database, and the search of a collection through Orama.
+ * Opens an index as an Orama database. The program's own search uses only `orama_legs.ts`.
  * @module
  */
 export {
@@ -10,4 +10,3 @@ export {
   oramaSchema,
 } from "./components.ts";
 export type { OramaDocument } from "./documents.ts";
-export { OramaLegs } from "./orama_legs.ts";
