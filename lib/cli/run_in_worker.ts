@@ -1,6 +1,5 @@
-import { EXTRACT_ARGUMENT } from "../extract/mod.ts";
-import { ConnectionRelay } from "../extract/mod.ts";
 import { reasonOf } from "../errors.ts";
+import { ConnectionRelay, EXTRACT_ARGUMENT } from "../extract/mod.ts";
 import { environmentFor, giveUpAllBut, LockedWorker } from "../launch/mod.ts";
 import { message } from "../messages.ts";
 import { ownProcess, permissionsFor } from "../sandbox/mod.ts";

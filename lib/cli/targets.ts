@@ -2,14 +2,14 @@ import { resolve } from "node:path";
 import { homeFolder } from "../config/mod.ts";
 import { UsageError, UserError } from "../errors.ts";
 import { message } from "../messages.ts";
-import { abortable, warn } from "./context.ts";
 import type { FolderCommand } from "./command.ts";
+import { abortable, warn } from "./context.ts";
 import type { Context } from "./context.ts";
-import type { Request } from "./request.ts";
 import { printableMessage } from "./printable_message.ts";
+import type { Request } from "./request.ts";
 
 /** Input for finding the folders of a command. */
-export type TargetSearch =
+type TargetSearch =
   & Pick<Context, "io" | "flags" | "language" | "signal">
   & Pick<Request, "config" | "stateDir">;
 

@@ -3,6 +3,11 @@ import { createProvider, LazyTable } from "../../../embedding/mod.ts";
 import { message } from "../../../messages.ts";
 import { folderStore } from "../../../store/mod.ts";
 import { abortable } from "../../context.ts";
+import { EXIT } from "../../exit.ts";
+import { printJson } from "../../json.ts";
+import { errorText } from "../../report.ts";
+import type { Session } from "../../session.ts";
+import { styleFor } from "../../style.ts";
 import {
   boundaryReport,
   type DoctorReport,
@@ -10,11 +15,6 @@ import {
   type IndexReport,
   type ProviderReport,
 } from "./doctor_report.ts";
-import { EXIT } from "../../exit.ts";
-import { printJson } from "../../json.ts";
-import { errorText } from "../../report.ts";
-import type { Session } from "../../session.ts";
-import { styleFor } from "../../style.ts";
 
 /** A short text in both languages of the program. */
 const PROBE = "检查 check";

@@ -15,15 +15,15 @@ import {
 import type { IngestProgress } from "../../../ingest/types.ts";
 import { message, printable } from "../../../messages.ts";
 import { warn, warnText } from "../../context.ts";
-import { readTestData, type TestData } from "./data.ts";
-import { evaluationText, shortfallText } from "./output.ts";
-import { type EvalProgress, startEvalProgress } from "./progress.ts";
-import { checkSameIndex, systemsOf } from "./systems.ts";
 import { EXIT } from "../../exit.ts";
 import { printJson } from "../../json.ts";
 import type { Session } from "../../session.ts";
 import { styleFor } from "../../style.ts";
 import { updateIndex } from "../../update_index.ts";
+import { readTestData, type TestData } from "./data.ts";
+import { evaluationText, shortfallText } from "./output.ts";
+import { type EvalProgress, startEvalProgress } from "./progress.ts";
+import { checkSameIndex, systemsOf } from "./systems.ts";
 
 /** Number of hits that count, whatever `search.top_k` is: figures are usually compared at 10. */
 const DEFAULT_K = 10;

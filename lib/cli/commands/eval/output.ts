@@ -15,7 +15,7 @@ const METRIC_NAMES: Readonly<Record<Metric, string>> = {
 };
 
 /** A metric with its depth: `nDCG@10`. */
-export function metricName(metric: Metric, k: number): string {
+function metricName(metric: Metric, k: number): string {
   return `${METRIC_NAMES[metric]}@${k}`;
 }
 

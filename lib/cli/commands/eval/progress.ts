@@ -3,8 +3,8 @@ import { message } from "../../../messages.ts";
 import type { Language } from "../../../messages.ts";
 import type { Context } from "../../context.ts";
 import { cutToWidth } from "../../display_width.ts";
-import { barText, drawsLines } from "../../progress.ts";
 import { printableMessage } from "../../printable_message.ts";
+import { barText, drawsLines } from "../../progress.ts";
 import { startStatusLine } from "../../status_line.ts";
 
 /** Shows the progress of an evaluation. */

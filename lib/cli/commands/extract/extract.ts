@@ -5,8 +5,8 @@ import { pageList, printableText } from "../../../messages.ts";
 import { fileError, readNamed, statNamed } from "../../../sandbox/mod.ts";
 import { abortable, warn } from "../../context.ts";
 import { EXIT } from "../../exit.ts";
-import { errorText } from "../../report.ts";
 import { printableMessage } from "../../printable_message.ts";
+import { errorText } from "../../report.ts";
 import type { Session } from "../../session.ts";
 import { styleFor } from "../../style.ts";
 

@@ -2,10 +2,10 @@ import { serveMcp } from "../../../mcp/mod.ts";
 import { warn } from "../../context.ts";
 import { EXIT } from "../../exit.ts";
 import { printableErrorText } from "../../report.ts";
+import type { Session } from "../../session.ts";
 import { foldersSince } from "./folders_since.ts";
 import { LateLibrary } from "./late_library.ts";
 import { openServed } from "./open_served.ts";
-import type { Session } from "../../session.ts";
 
 /**
  * Time for the answers in hand after stdin has ended, in milliseconds. Clients expect the process to end within a second of

@@ -1,5 +1,5 @@
-import { isDeepStrictEqual } from "node:util";
 import { applyEdits, type Edit } from "jsonc-parser";
+import { isDeepStrictEqual } from "node:util";
 import { parse, stringify, TomlError } from "smol-toml";
 import { UserError } from "../../../errors.ts";
 import { isLocal, isTable, merged } from "./server_entry.ts";

@@ -5,8 +5,8 @@ import { printJson } from "../../json.ts";
 import { printableMessage } from "../../printable_message.ts";
 import type { Session } from "../../session.ts";
 import { styleFor } from "../../style.ts";
-import { CLIENTS } from "./clients.ts";
 import { thisMachine, userFile } from "./client_file.ts";
+import { CLIENTS } from "./clients.ts";
 
 /** `setup` without a client: lists the clients, their files, and which clients seem to be installed. */
 export async function listClients(session: Session): Promise<number> {

@@ -6,11 +6,11 @@ import { message } from "../../../messages.ts";
 import { exists, statNamed } from "../../../sandbox/mod.ts";
 import { note, warn } from "../../context.ts";
 import type { Session } from "../../session.ts";
-import { CLIENTS } from "./clients.ts";
-import { entryFor } from "./server_entry.ts";
-import { runtime, serverCommand, shellLine } from "./server_command.ts";
-import { warnOfMissingSecrets } from "./missing_secrets.ts";
 import { type FoundFile, thisMachine, userFile } from "./client_file.ts";
+import { CLIENTS } from "./clients.ts";
+import { warnOfMissingSecrets } from "./missing_secrets.ts";
+import { runtime, serverCommand, shellLine } from "./server_command.ts";
+import { entryFor } from "./server_entry.ts";
 import type { Client, ServerCommand, ServerEntry } from "./types.ts";
 
 const DEFAULT_NAME = "muxue_rag";

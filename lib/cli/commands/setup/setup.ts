@@ -1,6 +1,6 @@
-import { printableText } from "../../../messages.ts";
 import { nearest } from "../../../config/mod.ts";
 import { UsageError, UserError } from "../../../errors.ts";
+import { printableText } from "../../../messages.ts";
 import { confirm } from "../../confirm.ts";
 import { note, warnText } from "../../context.ts";
 import { EXIT } from "../../exit.ts";
@@ -9,16 +9,16 @@ import { longForm } from "../../options.ts";
 import type { FlagName } from "../../options.ts";
 import { printableMessage } from "../../printable_message.ts";
 import type { Session } from "../../session.ts";
+import { styleFor } from "../../style.ts";
 import { clientNamed, CLIENTS } from "./clients.ts";
 import { type ConfigFile, readConfigFile, replaceConfigFile } from "./config_file.ts";
 import { type Edited, withEntry } from "./edit.ts";
-import { entryText } from "./server_entry.ts";
-import { shellLine } from "./server_command.ts";
 import { listClients } from "./list_clients.ts";
 import { planSetup, type SetupPlan } from "./plan.ts";
+import { shellLine } from "./server_command.ts";
+import { entryText } from "./server_entry.ts";
 import type { Client } from "./types.ts";
 import { unifiedDiff } from "./unified_diff.ts";
-import { styleFor } from "../../style.ts";
 
 /**
  * `setup [CLIENT]`: prints the entry with which an MCP client starts the server, or with `--write` puts it into the client's

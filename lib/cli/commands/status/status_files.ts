@@ -2,11 +2,11 @@ import { folderFiles, type ListedFile } from "../../../ingest/mod.ts";
 import { message, printable, printableJson } from "../../../messages.ts";
 import { abortable } from "../../context.ts";
 import { EXIT } from "../../exit.ts";
-import { fileLine, filesHead } from "./files_table.ts";
-import { errorText } from "../../report.ts";
 import { printableMessage } from "../../printable_message.ts";
+import { errorText } from "../../report.ts";
 import type { Session } from "../../session.ts";
 import { styleFor } from "../../style.ts";
+import { fileLine, filesHead } from "./files_table.ts";
 
 /** Number of files that are written at a time. */
 const BATCH = 500;

@@ -1,6 +1,6 @@
+import { readProgramFile } from "../../../sandbox/mod.ts";
 import type { Context } from "../../context.ts";
 import { EXIT } from "../../exit.ts";
-import { readProgramFile } from "../../../sandbox/mod.ts";
 
 /** `--version`: prints the version, with `--json` also the build and the runtime. */
 export async function version({ io, flags, version }: Context): Promise<number> {
