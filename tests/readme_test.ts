@@ -54,7 +54,7 @@ function blocksOf(markdown: string): Block[] {
   }));
 }
 
-/** Levels of the headings, in their order. */
+/** Returns the levels of the headings, in order. */
 function headingsOf(markdown: string): number[] {
   const prose = markdown.replace(/^(`{3,})\w*\n[\s\S]*?^\1$/gm, "");
   return [...prose.matchAll(/^(#+) /gm)].map(([, marks = ""]) => marks.length);
@@ -64,24 +64,23 @@ function read(path: string): string {
   return Deno.readTextFileSync(path);
 }
 
-/** Names of the guide's pages in one language. */
+/** Returns the names of the guide's pages in one language, sorted. */
 function pagesOf(language: Language): string[] {
   return [...Deno.readDirSync(join(GUIDE, language))].filter(({ isFile, name }) => isFile && name[0] !== ".")
     .map(({ name }) => name).sort();
 }
 
-/** Path and text of both READMEs, of the pages for developers and of every page of the guide. */
+/** Returns path and text of every Markdown page in the root of the repository and of every page of the guide. */
 function everyText(): [path: string, text: string][] {
-  const pages = (["en", "zh"] as const).flatMap((language) =>
+  const root = [...Deno.readDirSync(ROOT)].map(({ name }) => name).filter((name) => name.endsWith(".md"))
+    .sort();
+  const guide = (["en", "zh"] as const).flatMap((language) =>
     pagesOf(language).map((name) => join(GUIDE, language, name))
   );
-  const readmes = [READMES, CONTRIBUTING, SECURITY].flatMap(Object.values<string>).map((name) =>
-    join(ROOT, name)
-  );
-  return [...readmes, join(ROOT, "RANKING.md"), ...pages].map((path) => [path, read(path)]);
+  return [...root.map((name) => join(ROOT, name)), ...guide].map((path) => [path, read(path)]);
 }
 
-/** The arguments of every command line for the program in the shell blocks of a text. */
+/** Returns the arguments of every command for the program in the shell blocks of a text. */
 function commandLines(markdown: string): string[][] {
   return blocksOf(markdown).filter(({ language }) => language === "sh")
     .flatMap(({ text }) => text.replaceAll("\\\n", " ").split("\n"))
@@ -97,7 +96,7 @@ function commandLines(markdown: string): string[][] {
     });
 }
 
-/** The command lines of a text that are followed by what they print. */
+/** Returns the commands in a text that are followed by their output. */
 function shownRuns(markdown: string): { args: string[]; output: string }[] {
   const blocks = blocksOf(markdown);
   return blocks.flatMap(({ language, text }, at) => {
@@ -108,7 +107,7 @@ function shownRuns(markdown: string): { args: string[]; output: string }[] {
   });
 }
 
-/** The first cells of the table rows in the sections of a text whose headings begin with one of `headings`. */
+/** Returns the first cells of the tables in the sections whose headings begin with one of `headings`. */
 function firstCells(markdown: string, ...headings: string[]): string[] {
   const parts = markdown.split(/^#+ /m).filter((part) =>
     headings.some((heading) => part.startsWith(heading))
@@ -120,7 +119,7 @@ function codesOf(cell: string): string[] {
   return [...cell.matchAll(/`([^`]+)`/g)].map(([, code = ""]) => code);
 }
 
-/** The command in a client's configuration: the arguments after the task's name. */
+/** Returns the program's arguments in a client's configuration; `undefined` if there are none. */
 function clientArguments(json: string): string[] | undefined {
   const { mcpServers, servers } = JSON.parse(json);
   const args: string[] | undefined = (mcpServers ?? servers)?.muxue_rag?.args;
@@ -135,6 +134,10 @@ Deno.test("both READMEs, CONTRIBUTING, SECURITY and the guide in both languages 
     const shape = (text: string) => [headingsOf(text), blocksOf(text).map(({ language }) => language)];
     deepEqual(shape(read(zh)), shape(read(en)), basename(en));
   }
+});
+
+Deno.test("the READMEs have at most 150 lines", () => {
+  for (const path of Object.values(READMES)) ok(read(join(ROOT, path)).split("\n").length <= 151, path);
 });
 
 Deno.test("every flag in the texts is in the program's help, and the command line reference has them all", () => {
@@ -158,7 +161,7 @@ Deno.test("every flag in the texts is in the program's help, and the command lin
   }
 });
 
-Deno.test("every command line in the READMEs and the guide is understood", () => {
+Deno.test("every command line in the texts is accepted by the command line parser", () => {
   for (const [path, text] of everyText()) {
     for (const args of commandLines(text)) {
       doesNotThrow(() => parseArguments(args, "en"), `${path}: ${args.join(" ")}`);
@@ -173,7 +176,7 @@ Deno.test("every command line in the READMEs and the guide is understood", () =>
   deepEqual(OPTIONS.topK.range, { min: 1, max: 100 }, "the reference names these bounds");
 });
 
-Deno.test("every JSON block parses, and those for clients start the server", () => {
+Deno.test("every JSON block parses, and the blocks for clients start the server", () => {
   let clients = 0;
   for (const [path, text] of everyText()) {
     for (const block of blocksOf(text).filter(({ language }) => language === "json")) {
@@ -186,7 +189,7 @@ Deno.test("every JSON block parses, and those for clients start the server", () 
   equal(clients, 12);
 });
 
-Deno.test("every YAML block and the example configuration are valid, without a remark", async () => {
+Deno.test("every YAML block and the example configuration are valid and cause no warning", async () => {
   const folder = await Deno.makeTempDir();
   try {
     const blocks = everyText().flatMap(([, text]) => blocksOf(text))
@@ -225,7 +228,7 @@ Deno.test("every file and folder of the project that the texts name exists", asy
   }
 });
 
-Deno.test("the weights in RANKING.md are those of the program", () => {
+Deno.test("the weights in RANKING.md are equal to those of the program", () => {
   const rows = read(join(ROOT, "RANKING.md")).matchAll(/^\| (\S.*`.*) \| ([.\d]+) \| ([.\d]+) \|$/gm);
   const [long, short]: Record<string, number>[] = [{}, {}];
   for (const [, names = "", ofLong, ofShort] of rows) {
@@ -256,7 +259,7 @@ Deno.test("the configuration page has every key of the schema, each with its def
   }
 });
 
-Deno.test("every environment variable in the READMEs and the guide is one of the program's", () => {
+Deno.test("every environment variable in the texts is one of the program", () => {
   const own = ["CONFIG", "CONFIG_DIR", "STATE_DIR", "PASSPHRASE", "LANGUAGE"];
   for (const [section, keys] of Object.entries(SECTIONS)) {
     own.push(...Object.keys(keys).map((key) => `${section}_${key}`.toUpperCase()));
@@ -267,7 +270,7 @@ Deno.test("every environment variable in the READMEs and the guide is one of the
   }
 });
 
-Deno.test("the tables of permissions in the guide are the program's", () => {
+Deno.test("the tables of permissions in the guide are equal to those of the program", () => {
   const words = {
     en: ["`.muxue_rag`", "list of folders", "logs", "the new file", "temporary files", "embedding server"],
     zh: ["`.muxue_rag`", "目录列表", "日志", "新文件", "临时文件", "向量服务"],
@@ -414,7 +417,7 @@ Deno.test("the questions of the example name files of the guide", async () => {
   }
 });
 
-/** A run as the texts show it, on a copy of the guide. */
+/** Runs a command of the texts on a copy of the guide and returns its output with the paths of the texts. */
 async function runShown(sandbox: Sandbox, args: readonly string[]): Promise<string> {
   const paths: Record<string, string> = {
     "examples/docs": sandbox.folder,
@@ -425,7 +428,7 @@ async function runShown(sandbox: Sandbox, args: readonly string[]): Promise<stri
   return asShown(run.stdout, sandbox, "/home/me/muxue_rag/examples/docs");
 }
 
-/** The output of a run, with the paths that the texts show in place of this machine's. */
+/** Returns the output of a run with the paths of the texts in place of this machine's paths. */
 function asShown(output: string, sandbox: Sandbox, folder: string): string {
   // an executable holds its own files itself
   const files = /\S*deno-compile-\S*/g;
