@@ -1,8 +1,9 @@
 import { extensionOf, fileName } from "./reader/file_name.ts";
 import type { TextLoader } from "./loader.ts";
 import { loadAsciiDoc } from "./markup/asciidoc.ts";
-import { codeKind, loadCode } from "./code/mod.ts";
-import { dataLoader } from "./data/mod.ts";
+import { codeKind } from "./code/languages.ts";
+import { loadCode } from "./code/loader.ts";
+import { dataLoader } from "./data/data_loader.ts";
 import { loadLatex } from "./markup/latex.ts";
 import { loadMarkdown } from "./markup/markdown.ts";
 import { loadOrg } from "./markup/org.ts";

@@ -2,7 +2,7 @@
  * Loaders: they turn the files of each format into a text with sections, pages, images and metadata.
  * @module
  */
-export { codeKind } from "./code/mod.ts";
+export { codeKind } from "./code/languages.ts";
 export { formatByName, formatOf, isBinaryFormat, isTextFormat } from "./format_of.ts";
 export type { FormatName } from "./formats.ts";
 export type { ExtractRequest, ExtractResponse } from "./thread/messages.ts";

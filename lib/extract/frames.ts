@@ -7,6 +7,9 @@
  * @module
  */
 
+/** Header of the first message of a process, sent after its modules are loaded and its permissions revoked. */
+export const READY = "ready";
+
 const PREFIX = 8;
 const utf8 = new TextEncoder();
 

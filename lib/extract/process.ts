@@ -6,9 +6,8 @@
  */
 import type { ExtractRequest, ExtractResponse } from "../document/mod.ts";
 import { PROGRAM_FILES, PROGRAM_ROOT } from "../program_root.ts";
-import { encodeFrame, FrameDecoder } from "./frames.ts";
+import { encodeFrame, FrameDecoder, READY } from "./frames.ts";
 import { type ExtractLimits, LIMITS, MAX_FRAME_BYTES, MAX_TEXT_BYTES, MEMORY_LOOK_MS } from "./limits.ts";
-import { READY } from "./ready.ts";
 
 /** The argument that makes main.ts run an extractor process. */
 export const EXTRACT_ARGUMENT = "__extract";

@@ -122,7 +122,7 @@ export class Reader implements Handler {
     else if (name === "mac") this.#decoder.document = "macintosh";
     else if (name === "deff") this.#usualFont = this.#state.font = value ?? 0;
     else if (name === "ftnalt") this.#notes.isEndnote = true;
-    else if (!this.#isShown()) return;
+    else if (this.#state.destination !== "text") return;
     else if (name === "par" || name === "sect" || name === "page") {
       this.#output.paragraph(this.#paragraph());
     } else if (name === "cell") this.#output.endCell(this.#paragraph());
@@ -144,15 +144,9 @@ export class Reader implements Handler {
       case "comment":
         return this.#note(destination);
       case "text box": {
-        const outer = this.#output;
-        const output = this.#output = new Output(this.#sink);
+        const output = new Output(this.#sink);
         output.title = this.main.title;
-        Object.assign(state, { ...FIRST_STATE, destination: "text", font: this.#usualFont });
-        state.onClose = () => {
-          output.finish(this.#paragraph());
-          this.#output = outer;
-        };
-        return;
+        return this.#redirect(output);
       }
       case "field": {
         state.destination = "text";
@@ -195,13 +189,21 @@ export class Reader implements Handler {
     const outer = this.#output;
     const parts: string[] = [];
     const at = kind === "note" ? outer.parts.push("") - 1 : -1;
-    const output = this.#output = new Output(lineSink(parts));
-    Object.assign(this.#state, { ...FIRST_STATE, destination: "text", font: this.#usualFont });
     this.#notes.isEndnote = false;
+    this.#redirect(new Output(lineSink(parts)), () => {
+      this.#notes.add(kind, parts.join(" ").replace(/\s+/g, " ").trim(), outer, at);
+    });
+  }
+
+  /** Sends the paragraphs of a group to another output. */
+  #redirect(output: Output, onClose?: () => void): void {
+    const outer = this.#output;
+    this.#output = output;
+    Object.assign(this.#state, { ...FIRST_STATE, destination: "text", font: this.#usualFont });
     this.#state.onClose = () => {
       output.finish(this.#paragraph());
       this.#output = outer;
-      this.#notes.add(kind, parts.join(" ").replace(/\s+/g, " ").trim(), outer, at);
+      onClose?.();
     };
   }
 
@@ -235,10 +237,6 @@ export class Reader implements Handler {
     } else if (destination !== "quiet" && destination !== "font" && destination !== "picture") {
       if (this.#collected.length < 10_000) this.#collected.push(text);
     }
-  }
-
-  #isShown(): boolean {
-    return this.#state.destination === "text";
   }
 
   #paragraph(): ParagraphEnd {

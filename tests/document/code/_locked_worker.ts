@@ -3,7 +3,7 @@
 import process from "node:process";
 
 process.env = {};
-const { loader } = await import("../../../lib/document/code/mod.ts");
+const { loader } = await import("../../../lib/document/code/loader.ts");
 self.onmessage = async (
   { data: { path, bytes } }: MessageEvent<{ path: string; bytes: Uint8Array<ArrayBuffer> }>,
 ) => {

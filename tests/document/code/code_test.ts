@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { CodeLoader } from "../../../lib/document/code/mod.ts";
+import { CodeLoader } from "../../../lib/document/code/loader.ts";
 
 const loader = new CodeLoader();
 
