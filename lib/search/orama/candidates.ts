@@ -25,8 +25,8 @@ export interface Searches<Params> {
 }
 
 /**
- * Returns the component `index` of an Orama database whose index lies in a store. Orama's core is synchronous, a store is
- * not; of a search, Orama awaits only the hooks. So the candidates are fetched before its core begins:
+ * Returns the component `index` of an Orama database whose index lies in a store. Orama's core is synchronous
+ * and awaits only the hooks of a search, but a store is asynchronous. So a hook fetches the candidates before the core begins:
  *
  * ```text
  * search(db, params)
@@ -37,7 +37,7 @@ export interface Searches<Params> {
  *   afterSearch            release()
  * ```
  *
- * Nothing but its `where` tells one search from another, so each must have an object of its own there.
+ * The object in `where` identifies a search, so every search needs a new one.
  */
 export function indexComponent<Params>(searches: Searches<Params>): object {
   const vectorIndexes = Object.fromEntries(

@@ -88,7 +88,7 @@ const UNSUPPORTED = ["boost", "tolerance", "relevance", "threshold"] as const;
 type Changed = Pick<SearchParams, "similarity" | "where" | "vector">;
 
 const DEFAULT_CANDIDATES = 100;
-/** Searches whose documents are kept. A search that Orama breaks off with an error never gives its documents back. */
+/** Searches whose documents are kept, at most. A search that fails inside Orama does not release its documents. */
 const MAX_SEARCHES = 1000;
 
 /** The searches of an index that is open as an Orama database. */

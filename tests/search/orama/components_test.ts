@@ -9,6 +9,8 @@ import {
 import { folderStore, type OpenIndex } from "../../../lib/store/mod.ts";
 import { KEY } from "../../index/_blob_forge.ts";
 import { Place, setTime } from "../../ingest/_place.ts";
+import { write } from "../../store/_contract.ts";
+import { MemoryStore } from "../../store/memory/memory_store.ts";
 import { meaning } from "../rank/_collection.ts";
 
 const FILES = {
@@ -201,4 +203,19 @@ Deno.test("an index without vectors is searched by words", async () => {
   using index = loaded.index;
   const db = create({ schema: oramaSchema(index), components: oramaComponents(index) });
   equal((await search(db, { term: "alpha" })).count, 1);
+});
+
+Deno.test("an index of another store is opened in the same way", async () => {
+  const store = new MemoryStore("/somewhere");
+  using index = await write(store, {
+    "docs/a.md": ["the river bridge", "a hard link"],
+    "notes/b.txt": ["river water", "这是桥梁"],
+  });
+  const db = create({ schema: oramaSchema(index), components: oramaComponents(index) });
+  const ids = async (params: Parameters<typeof search<typeof db>>[1]) =>
+    (await search(db, params)).hits.map(({ id }) => id);
+  deepEqual(await ids({ term: "river" }), ["2", "0"]);
+  deepEqual(await ids({ term: "river", where: { type: { eq: "md" } } }), ["0"]);
+  deepEqual(await ids({ where: { lang: { eq: "zh" } } }), ["3"]);
+  equal((await getByID(db, "1"))!.content, "a hard link");
 });
