@@ -1,6 +1,6 @@
 /** Least length of a sentence, in Latin letters. A shorter one is joined with the next. */
 const LEAST = 80;
-/** Length of a Chinese character: 30 of them say as much as 80 Latin letters. */
+/** Length of a Chinese character: 30 of them say as much as 80 Latin letters (RANKING.md, "Leg V, sentence"). */
 const HAN = 80 / 30;
 
 const FULL_STOP = 0x2e, EXCLAMATION = 0x21, QUESTION = 0x3f, LINE_FEED = 0x0a, SPACE = 0x20;

@@ -32,6 +32,13 @@ interface Call<T> {
 /**
  * Sends texts in as few requests as possible. Learns the limits of the server: the number of texts in a request and the
  * length of a text. If the server refuses one text but accepts others, that text gets no result and the run goes on.
+ *
+ *     a request of n texts
+ *       ├─ accepted ──────────────► results
+ *       ├─ refused, n > 1 ────────► both halves; later requests have fewer texts
+ *       ├─ timed out, n > 1 ──────► quarters; given up after three time-outs
+ *       ├─ too long, n = 1 ───────► cut to two thirds, again and again; the second such text lowers the limit for all
+ *       └─ refused, n = 1 ────────► cut at most twice; then no result, if the server still accepts a plain text
  */
 export class Batches<T> {
   /** Estimated tokens that a text may have. */
