@@ -1,6 +1,6 @@
-import { extensionOf } from "./reader/file_name.ts";
 import { type FormatName, FORMATS } from "./formats.ts";
 import type { Format } from "./loader.ts";
+import { extensionOf } from "./reader/file_name.ts";
 import { zipNames } from "./zip/directory.ts";
 
 const LIST: readonly (Format & { readonly name: FormatName })[] = FORMATS;

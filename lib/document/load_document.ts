@@ -1,13 +1,13 @@
-import { extensionOf, fileName } from "./reader/file_name.ts";
-import type { TextLoader } from "./loader.ts";
-import { loadAsciiDoc } from "./markup/asciidoc.ts";
 import { codeKind } from "./code/languages.ts";
 import { loadCode } from "./code/loader.ts";
 import { dataLoader } from "./data/data_loader.ts";
+import type { TextLoader } from "./loader.ts";
+import { loadAsciiDoc } from "./markup/asciidoc.ts";
 import { loadLatex } from "./markup/latex.ts";
 import { loadMarkdown } from "./markup/markdown.ts";
 import { loadOrg } from "./markup/org.ts";
 import { loadRestructuredText } from "./markup/restructured_text.ts";
+import { extensionOf, fileName } from "./reader/file_name.ts";
 import type { Document } from "./types.ts";
 
 /** Loaders by extension, in lower case. Every other text is plain. */

@@ -1,5 +1,5 @@
-import { decodeText } from "../reader/decode_text.ts";
 import type { FileName, Loader } from "../loader.ts";
+import { decodeText } from "../reader/decode_text.ts";
 import type { Document } from "../types.ts";
 import { codeKind } from "./languages.ts";
 import { outlineCode } from "./outline.ts";

@@ -1,9 +1,9 @@
 import Papa from "papaparse";
-import { MarkdownBuilder } from "../writer/markdown_builder.ts";
 import type { Loader } from "../loader.ts";
 import { decodeText } from "../reader/decode_text.ts";
 import { guarded } from "../reader/guarded.ts";
 import { type Document, DocumentError } from "../types.ts";
+import { MarkdownBuilder } from "../writer/markdown_builder.ts";
 import { delimiterOf } from "./delimiter.ts";
 
 /** Most cells of a table, empty ones included. One very wide row widens all others. */

@@ -1,5 +1,5 @@
-import { fileName } from "../reader/file_name.ts";
 import type { TextLoader } from "../loader.ts";
+import { fileName } from "../reader/file_name.ts";
 import { loadJson, loadJsonLines } from "./json.ts";
 import { loadLog, looksLikeLog } from "./log.ts";
 import { loadTables } from "./tables.ts";

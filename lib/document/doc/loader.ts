@@ -1,7 +1,10 @@
-import { MarkdownBuilder } from "../writer/markdown_builder.ts";
-import type { Document } from "../types.ts";
-import { Blocks } from "./blocks.ts";
 import { readStreams } from "../compound/streams.ts";
+import { readSummary } from "../compound/summary.ts";
+import type { Loader } from "../loader.ts";
+import { guarded } from "../reader/guarded.ts";
+import type { Document } from "../types.ts";
+import { MarkdownBuilder } from "../writer/markdown_builder.ts";
+import { Blocks } from "./blocks.ts";
 import { cutOff, PART, readFib } from "./fib.ts";
 import { Lists } from "./lists.ts";
 import { readNotes } from "./notes.ts";
@@ -9,9 +12,6 @@ import { Paragraphs } from "./paragraphs.ts";
 import { Pieces } from "./pieces.ts";
 import { characterRuns, paragraphRuns } from "./properties.ts";
 import { Styles } from "./styles.ts";
-import { readSummary } from "../compound/summary.ts";
-import type { Loader } from "../loader.ts";
-import { guarded } from "../reader/guarded.ts";
 
 /** Word documents of the binary format of 1997 to 2003 (MS-DOC). */
 export const loader: Loader = { load: (bytes) => guarded(() => loadDoc(bytes)) };

@@ -1,8 +1,8 @@
-import { guarded } from "../reader/guarded.ts";
 import { isoDate, languageTag, writeTree } from "../html/mod.ts";
-import { MarkdownBuilder } from "../writer/markdown_builder.ts";
 import type { Loader } from "../loader.ts";
+import { guarded } from "../reader/guarded.ts";
 import type { Document, Metadata } from "../types.ts";
+import { MarkdownBuilder } from "../writer/markdown_builder.ts";
 import { child, children, descendants, lineOf, parseXml, type XmlElement } from "../xml/mod.ts";
 import { convertElement } from "./convert.ts";
 import { titleOf } from "./titles.ts";

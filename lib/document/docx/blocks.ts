@@ -1,8 +1,8 @@
-import { plainHeading } from "../writer/plain_heading.ts";
-import type { BlockSink } from "../writer/cell_builder.ts";
-import type { Package } from "../ooxml/package.ts";
 import { readChart } from "../ooxml/chart.ts";
 import { readDiagram } from "../ooxml/diagram.ts";
+import type { Package } from "../ooxml/package.ts";
+import type { BlockSink } from "../writer/cell_builder.ts";
+import { plainHeading } from "../writer/plain_heading.ts";
 import { child, children, descendants, type XmlElement } from "../xml/mod.ts";
 import type { Attachment } from "./drawing.ts";
 import { type Inline, InlineReader } from "./inline.ts";

@@ -1,5 +1,5 @@
-import { link } from "../writer/inline_link.ts";
 import { mathToLatex } from "../ooxml/math.ts";
+import { link } from "../writer/inline_link.ts";
 import { scripted } from "../writer/small_digits.ts";
 import { child, children, textOf, type XmlElement } from "../xml/mod.ts";
 import { type Attachment, attachmentsIn } from "./drawing.ts";

@@ -1,11 +1,11 @@
-import { MarkdownBuilder } from "../writer/markdown_builder.ts";
+import type { Loader } from "../loader.ts";
 import { PREFIXES } from "../ooxml/namespaces.ts";
 import { Package } from "../ooxml/package.ts";
+import { guarded } from "../reader/guarded.ts";
 import type { Document } from "../types.ts";
+import { MarkdownBuilder } from "../writer/markdown_builder.ts";
 import { readElements } from "../xml/mod.ts";
 import { Blocks } from "./blocks.ts";
-import type { Loader } from "../loader.ts";
-import { guarded } from "../reader/guarded.ts";
 
 const BLOCKS = [
   "w:p",

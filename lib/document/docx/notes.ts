@@ -1,5 +1,5 @@
-import { children, type XmlElement } from "../xml/mod.ts";
 import { commentLabel } from "../writer/comment_label.ts";
+import { children, type XmlElement } from "../xml/mod.ts";
 
 /** A note or comment to show. */
 export interface Note {

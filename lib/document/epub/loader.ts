@@ -1,8 +1,8 @@
-import { guarded } from "../reader/guarded.ts";
 import { convertHtml, decodeHtml } from "../html/mod.ts";
-import { MarkdownBuilder } from "../writer/markdown_builder.ts";
 import type { FileName, Loader } from "../loader.ts";
+import { guarded } from "../reader/guarded.ts";
 import type { Document } from "../types.ts";
+import { MarkdownBuilder } from "../writer/markdown_builder.ts";
 import { Zip, ZIP_LIMITS } from "../zip/mod.ts";
 import { readChapters } from "./navigation.ts";
 import { readPackage } from "./package.ts";

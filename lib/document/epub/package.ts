@@ -1,8 +1,8 @@
+import { posix } from "node:path";
 import { isoDate, languageTag } from "../html/mod.ts";
 import { DocumentError, type Metadata } from "../types.ts";
 import { child, children, descendants, lineOf, parseXml, type XmlElement } from "../xml/mod.ts";
 import type { Zip } from "../zip/mod.ts";
-import { posix } from "node:path";
 
 /** The package document of an e-book. */
 export interface Package {

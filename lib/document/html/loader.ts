@@ -1,9 +1,9 @@
-import { guarded } from "../reader/guarded.ts";
-import { MarkdownBuilder } from "../writer/markdown_builder.ts";
 import type { FileName, Loader } from "../loader.ts";
+import { guarded } from "../reader/guarded.ts";
 import type { Document } from "../types.ts";
-import { decodeHtml } from "./decode.ts";
+import { MarkdownBuilder } from "../writer/markdown_builder.ts";
 import { convertHtml } from "./convert.ts";
+import { decodeHtml } from "./decode.ts";
 
 /** HTML and XHTML: the main content of a page, or all of it if the main content is not certain. */
 export const loader: Loader = { load: (bytes, file) => guarded(() => loadPage(bytes, file)) };

@@ -1,8 +1,8 @@
-import { guarded } from "../reader/guarded.ts";
 import { writeTree } from "../html/mod.ts";
-import { MarkdownBuilder } from "../writer/markdown_builder.ts";
 import type { Loader } from "../loader.ts";
+import { guarded } from "../reader/guarded.ts";
 import { type Document, DocumentError } from "../types.ts";
+import { MarkdownBuilder } from "../writer/markdown_builder.ts";
 import { child, children, lineOf, parseXml, type XmlElement } from "../xml/mod.ts";
 import { convert, convertElement } from "./body.ts";
 import { readFront } from "./front.ts";

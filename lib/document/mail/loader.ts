@@ -1,9 +1,9 @@
 import { isCompoundFile } from "../compound/is_compound_file.ts";
+import type { FileName, Loader } from "../loader.ts";
 import { fileName } from "../reader/file_name.ts";
 import { guarded } from "../reader/guarded.ts";
-import { MarkdownBuilder } from "../writer/markdown_builder.ts";
-import type { FileName, Loader } from "../loader.ts";
 import { type Document, DocumentError } from "../types.ts";
+import { MarkdownBuilder } from "../writer/markdown_builder.ts";
 import { writeMessage } from "./message.ts";
 import { parseMessage } from "./mime.ts";
 import { writeOutlook } from "./outlook.ts";

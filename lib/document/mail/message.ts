@@ -1,6 +1,6 @@
 import { convertHtml } from "../html/mod.ts";
-import type { MarkdownBuilder } from "../writer/markdown_builder.ts";
 import type { Metadata } from "../types.ts";
+import type { MarkdownBuilder } from "../writer/markdown_builder.ts";
 import { decodeField, type Headers } from "./headers.ts";
 import { type Part, textOf } from "./mime.ts";
 import { writeText } from "./text_body.ts";

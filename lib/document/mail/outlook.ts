@@ -1,7 +1,7 @@
 import { fileTimeDate } from "../compound/summary.ts";
 import { convertHtml, decodeHtml } from "../html/mod.ts";
-import type { MarkdownBuilder } from "../writer/markdown_builder.ts";
 import { DocumentError, type Metadata } from "../types.ts";
+import type { MarkdownBuilder } from "../writer/markdown_builder.ts";
 import { decodeCharset } from "./charset.ts";
 import { type Message, writeHead } from "./message.ts";
 import { writeText } from "./text_body.ts";

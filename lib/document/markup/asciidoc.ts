@@ -1,7 +1,7 @@
-import { stripInlineMarkdown } from "./inline_markdown.ts";
-import { Outline } from "../writer/outline.ts";
 import { headingText, isBlank, lineEnd, runLength, titled, trimBlanks } from "../reader/lines.ts";
 import type { Document } from "../types.ts";
+import { Outline } from "../writer/outline.ts";
+import { stripInlineMarkdown } from "./inline_markdown.ts";
 
 const BLOCK_CHARACTERS = "-.+/`";
 

@@ -1,5 +1,5 @@
-import { type FrontMatterFields, readFields } from "./front_matter_fields.ts";
 import { lineEnd, trimBlanks } from "../reader/lines.ts";
+import { type FrontMatterFields, readFields } from "./front_matter_fields.ts";
 
 /** The metadata block at the start of a Markdown file. */
 export interface FrontMatter extends FrontMatterFields {

@@ -1,5 +1,5 @@
-import { isoDate, languageTag } from "./metadata_values.ts";
 import type { Metadata } from "../types.ts";
+import { isoDate, languageTag } from "./metadata_values.ts";
 
 /** Title and metadata in front matter. */
 export interface FrontMatterFields {

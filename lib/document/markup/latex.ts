@@ -1,6 +1,6 @@
-import { Outline } from "../writer/outline.ts";
 import { isBlank, lineEnd, titled } from "../reader/lines.ts";
 import type { Document } from "../types.ts";
+import { Outline } from "../writer/outline.ts";
 
 const LEVELS: Readonly<Record<string, number>> = {
   part: 1,

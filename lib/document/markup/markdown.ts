@@ -1,9 +1,9 @@
+import { headingText, isBlank, lineEnd, runLength, skipBlanks, titled, trimBlanks } from "../reader/lines.ts";
+import type { Document } from "../types.ts";
+import { Outline } from "../writer/outline.ts";
 import { readFrontMatter } from "./front_matter.ts";
 import { stripInlineMarkdown } from "./inline_markdown.ts";
 import { closesFenceAt, type Fence, fenceOpenedAt, listMarkerLength } from "./markdown_lines.ts";
-import { Outline } from "../writer/outline.ts";
-import { headingText, isBlank, lineEnd, runLength, skipBlanks, titled, trimBlanks } from "../reader/lines.ts";
-import type { Document } from "../types.ts";
 
 const HASH = 0x23,
   EQUALS = 0x3d,

@@ -1,6 +1,6 @@
-import { Outline } from "../writer/outline.ts";
 import { headingText, lineEnd, runLength, titled, trimBlanks } from "../reader/lines.ts";
 import type { Document } from "../types.ts";
+import { Outline } from "../writer/outline.ts";
 
 /** Reads Org mode: `* Heading` … except in `#+begin_` blocks. The title is `#+title:`. */
 export function loadOrg(text: string): Document {

@@ -1,6 +1,6 @@
-import { Outline } from "../writer/outline.ts";
 import { headingText, lineEnd, titled, trimBlanks } from "../reader/lines.ts";
 import type { Document } from "../types.ts";
+import { Outline } from "../writer/outline.ts";
 
 /**
  * Reads reStructuredText: titles with an underline, or with the same line above and below. The order in which the styles of

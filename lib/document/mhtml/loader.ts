@@ -1,7 +1,7 @@
-import { guarded } from "../reader/guarded.ts";
 import { decodeHtml, loadHtml } from "../html/mod.ts";
-import { bodyOf, charactersOf, decodeField, parseMessage, type Part } from "../mail/mod.ts";
 import type { FileName, Loader } from "../loader.ts";
+import { bodyOf, charactersOf, decodeField, parseMessage, type Part } from "../mail/mod.ts";
+import { guarded } from "../reader/guarded.ts";
 import { type Document, DocumentError } from "../types.ts";
 
 /** Web pages saved by a browser in one file with their pictures (`.mhtml`, `.mht`). Only the page is read. */

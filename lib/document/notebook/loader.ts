@@ -1,10 +1,10 @@
-import { guarded } from "../reader/guarded.ts";
-import { loadMarkdown } from "../markup/markdown.ts";
-import { MarkdownBuilder } from "../writer/markdown_builder.ts";
 import type { Loader } from "../loader.ts";
+import { loadMarkdown } from "../markup/markdown.ts";
+import { guarded } from "../reader/guarded.ts";
 import { type Document, DocumentError } from "../types.ts";
-import { type Cell, readNotebook } from "./read.ts";
+import { MarkdownBuilder } from "../writer/markdown_builder.ts";
 import { writeOutputs } from "./outputs.ts";
+import { type Cell, readNotebook } from "./read.ts";
 
 /** Jupyter notebooks of the formats 3 and 4: texts, code and printed output. */
 export const loader: Loader = { load: (bytes) => guarded(() => loadNotebook(bytes)) };

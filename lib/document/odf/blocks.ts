@@ -1,12 +1,12 @@
-import { addLabelledItem } from "../writer/labelled_item.ts";
-import { plainHeading } from "../writer/plain_heading.ts";
 import { alternative } from "../writer/alternative_text.ts";
 import type { BlockSink } from "../writer/cell_builder.ts";
 import { commentLabel } from "../writer/comment_label.ts";
+import { addLabelledItem } from "../writer/labelled_item.ts";
+import { plainHeading } from "../writer/plain_heading.ts";
 import { child, children, descendants, textOf, type XmlElement } from "../xml/mod.ts";
-import { EmbeddedObjects } from "./objects.ts";
 import { type Inline, InlineReader, noteMark } from "./inline.ts";
 import { Numbering, type OpenList } from "./numbering.ts";
+import { EmbeddedObjects } from "./objects.ts";
 import type { Package } from "./package.ts";
 import { OUTLINE, type Style, type Styles } from "./styles.ts";
 import { addTable } from "./table.ts";

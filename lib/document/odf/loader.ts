@@ -1,8 +1,8 @@
 import type { Loader } from "../loader.ts";
 import { loader as spreadsheets } from "../ods/loader.ts";
 import { guarded } from "../reader/guarded.ts";
-import { MarkdownBuilder } from "../writer/markdown_builder.ts";
 import { type Document, DocumentError } from "../types.ts";
+import { MarkdownBuilder } from "../writer/markdown_builder.ts";
 import { child, readElements, type XmlElement } from "../xml/mod.ts";
 import { Blocks } from "./blocks.ts";
 import { readMetadata } from "./metadata.ts";

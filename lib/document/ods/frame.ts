@@ -1,7 +1,7 @@
+import { PREFIXES } from "../odf/namespaces.ts";
 import type { MarkdownBuilder } from "../writer/markdown_builder.ts";
 import { child, children, descendants, parseXml, textOf, type XmlElement } from "../xml/mod.ts";
 import type { Zip } from "../zip/mod.ts";
-import { PREFIXES } from "../odf/namespaces.ts";
 import { cellText, paragraphs } from "./text.ts";
 
 /** Most rows of a chart's data that are shown. */

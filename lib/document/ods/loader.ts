@@ -1,13 +1,13 @@
 import type { Loader } from "../loader.ts";
+import { PREFIXES } from "../odf/namespaces.ts";
 import { guarded } from "../reader/guarded.ts";
-import { MarkdownBuilder } from "../writer/markdown_builder.ts";
 import { Budget } from "../sheet/budget.ts";
 import { writeRows } from "../sheet/write.ts";
 import { type Document, DocumentError } from "../types.ts";
+import { MarkdownBuilder } from "../writer/markdown_builder.ts";
 import { child, descendants, parseXml, readElements, type XmlElement, type XmlSource } from "../xml/mod.ts";
 import { Zip } from "../zip/mod.ts";
 import { writeFrame } from "./frame.ts";
-import { PREFIXES } from "../odf/namespaces.ts";
 import { Table } from "./table.ts";
 import { properties } from "./text.ts";
 

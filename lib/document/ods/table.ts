@@ -1,8 +1,8 @@
-import { columnLetters } from "../sheet/column_letters.ts";
-import { commentLabel } from "../writer/comment_label.ts";
 import type { Budget } from "../sheet/budget.ts";
+import { columnLetters } from "../sheet/column_letters.ts";
 import { Grid } from "../sheet/grid.ts";
 import type { Row } from "../sheet/types.ts";
+import { commentLabel } from "../writer/comment_label.ts";
 import { child, children, descendants, textOf, type XmlElement } from "../xml/mod.ts";
 import { cellText, paragraphs } from "./text.ts";
 

@@ -1,9 +1,9 @@
-import { least } from "./least.ts";
-import { LEADERS } from "./leaders.ts";
-import { joinLines, toMarkdown } from "./join_lines.ts";
 import { isCaption } from "./captions.ts";
-import { boundsOf, lineOf, rowsOf } from "./lines.ts";
+import { joinLines, toMarkdown } from "./join_lines.ts";
+import { LEADERS } from "./leaders.ts";
+import { least } from "./least.ts";
 import { piecesOf, textOf } from "./line_text.ts";
+import { boundsOf, lineOf, rowsOf } from "./lines.ts";
 import type { Line, Run, TableBox } from "./types.ts";
 
 /** Gap, in font sizes, that separates two columns of a table. */

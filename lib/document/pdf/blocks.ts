@@ -1,8 +1,8 @@
-import type { Column } from "./columns.ts";
 import { endsWithCjk, startsWithCjk } from "./clean_text.ts";
+import type { Column } from "./columns.ts";
 import { LEADERS } from "./leaders.ts";
-import { listMarker } from "./list_marker.ts";
 import { isRightToLeft, textOf } from "./line_text.ts";
+import { listMarker } from "./list_marker.ts";
 import type { Face, Line, TableBox } from "./types.ts";
 
 /** Lines of one paragraph, list item, heading or piece of code. */

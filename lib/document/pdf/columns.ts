@@ -1,6 +1,6 @@
 import { least } from "./least.ts";
-import { boundsOf, rowsOf } from "./lines.ts";
 import { textOf } from "./line_text.ts";
+import { boundsOf, rowsOf } from "./lines.ts";
 import { BARE_BULLET, listMarker } from "./list_marker.ts";
 import type { Box, Line, TableBox } from "./types.ts";
 

@@ -1,6 +1,6 @@
 import type { Block, PageBlocks, TextBlock } from "./blocks.ts";
-import { startsWithCjk } from "./clean_text.ts";
 import { isCaption } from "./captions.ts";
+import { startsWithCjk } from "./clean_text.ts";
 import { textOf } from "./line_text.ts";
 import { listMarker } from "./list_marker.ts";
 

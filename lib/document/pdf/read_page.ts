@@ -1,7 +1,7 @@
 import type { PDFPageProxy } from "unpdf/pdfjs";
 import { DocumentError } from "../types.ts";
-import { faceOf } from "./face.ts";
 import { type Annotation, filledIn, linkAreas } from "./annotations.ts";
+import { faceOf } from "./face.ts";
 import { turnedWords } from "./right_to_left_words.ts";
 import { type DrawOps, rulesOf } from "./rules.ts";
 import { type TextItem, textLayers } from "./text_layers.ts";

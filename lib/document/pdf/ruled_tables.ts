@@ -1,6 +1,6 @@
 import { joinLines, toMarkdown } from "./join_lines.ts";
-import { linesOf, rowsOf } from "./lines.ts";
 import { piecesOf } from "./line_text.ts";
+import { linesOf, rowsOf } from "./lines.ts";
 import type { Box, Run, TableBox } from "./types.ts";
 
 /** Largest distance of two ruling lines that meet, in points. */

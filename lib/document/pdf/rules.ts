@@ -1,5 +1,5 @@
-import { apply, combine, type Matrix } from "./upright.ts";
 import type { Box } from "./types.ts";
+import { apply, combine, type Matrix } from "./upright.ts";
 
 /** The operators of pdf.js that draw lines. */
 export interface DrawOps {

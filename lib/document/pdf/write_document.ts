@@ -1,10 +1,10 @@
-import { MarkdownBuilder } from "../writer/markdown_builder.ts";
 import type { Document, Metadata } from "../types.ts";
+import { MarkdownBuilder } from "../writer/markdown_builder.ts";
 import type { Block, PageBlocks, TextBlock } from "./blocks.ts";
-import { LEADERS } from "./leaders.ts";
 import { codeText } from "./code_text.ts";
 import { blockText } from "./headings.ts";
 import { joinLines, toMarkdown } from "./join_lines.ts";
+import { LEADERS } from "./leaders.ts";
 import { piecesOf, textOf } from "./line_text.ts";
 import { listMarker } from "./list_marker.ts";
 import { vocabularyOf } from "./vocabulary.ts";

@@ -1,12 +1,12 @@
 import { readStreams } from "../compound/streams.ts";
 import { readSummary } from "../compound/summary.ts";
-import { MarkdownBuilder } from "../writer/markdown_builder.ts";
+import type { Loader } from "../loader.ts";
+import { guarded } from "../reader/guarded.ts";
 import { type Document, DocumentError } from "../types.ts";
+import { MarkdownBuilder } from "../writer/markdown_builder.ts";
 import { PersistentRecords } from "./persistent.ts";
 import { type PptRecord, recordsIn, TYPE, uint32 } from "./records.ts";
 import { boxTexts, isTitle, type Text, textsOf } from "./texts.ts";
-import type { Loader } from "../loader.ts";
-import { guarded } from "../reader/guarded.ts";
 
 const MOST_SLIDES = 20_000;
 const NOTES = 2;

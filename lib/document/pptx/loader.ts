@@ -1,11 +1,11 @@
-import { MarkdownBuilder } from "../writer/markdown_builder.ts";
+import type { Loader } from "../loader.ts";
 import { Package } from "../ooxml/package.ts";
+import { guarded } from "../reader/guarded.ts";
 import { type Document, DocumentError } from "../types.ts";
+import { MarkdownBuilder } from "../writer/markdown_builder.ts";
 import { child, children } from "../xml/mod.ts";
 import { Layouts } from "./layout.ts";
 import { SlideReader } from "./slide.ts";
-import type { Loader } from "../loader.ts";
-import { guarded } from "../reader/guarded.ts";
 
 const MOST_SLIDES = 10_000;
 

@@ -1,10 +1,10 @@
-import { alternative } from "../writer/alternative_text.ts";
-import { commentLabel } from "../writer/comment_label.ts";
-import type { MarkdownBuilder } from "../writer/markdown_builder.ts";
 import { readChart } from "../ooxml/chart.ts";
 import { readDiagram } from "../ooxml/diagram.ts";
 import type { Package } from "../ooxml/package.ts";
 import { inReadingOrder } from "../reader/reading_order.ts";
+import { alternative } from "../writer/alternative_text.ts";
+import { commentLabel } from "../writer/comment_label.ts";
+import type { MarkdownBuilder } from "../writer/markdown_builder.ts";
 import { child, children, descendants, textOf, type XmlElement } from "../xml/mod.ts";
 import { bulletsOf, type Layouts, placeholder, positionOf } from "./layout.ts";
 import { addBody, addTable, bodyText } from "./text.ts";

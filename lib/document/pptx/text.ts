@@ -1,6 +1,6 @@
+import { mathToLatex } from "../ooxml/math.ts";
 import type { BlockSink } from "../writer/cell_builder.ts";
 import { countAs } from "../writer/list_numbers.ts";
-import { mathToLatex } from "../ooxml/math.ts";
 import { child, children, descendants, textOf, type XmlElement } from "../xml/mod.ts";
 
 /** Beginning of the paragraphs of a level: a bullet, a number in this format, or nothing. */

@@ -1,9 +1,9 @@
-import { MarkdownBuilder } from "../writer/markdown_builder.ts";
-import { type Document, DocumentError, type Metadata } from "../types.ts";
-import { Reader } from "./reader.ts";
-import { scan } from "./scan.ts";
 import type { Loader } from "../loader.ts";
 import { guarded } from "../reader/guarded.ts";
+import { type Document, DocumentError, type Metadata } from "../types.ts";
+import { MarkdownBuilder } from "../writer/markdown_builder.ts";
+import { Reader } from "./reader.ts";
+import { scan } from "./scan.ts";
 
 /** Rich Text Format. A file that is cut off gives the text before the cut. */
 export const loader: Loader = { load: (bytes) => guarded(() => loadRtf(bytes)) };

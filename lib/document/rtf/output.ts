@@ -1,6 +1,6 @@
+import { type BlockSink, CellBuilder } from "../writer/cell_builder.ts";
 import { addLabelledItem } from "../writer/labelled_item.ts";
 import { plainHeading } from "../writer/plain_heading.ts";
-import { type BlockSink, CellBuilder } from "../writer/cell_builder.ts";
 
 /** Properties of a paragraph, known at its end. */
 export interface ParagraphEnd {

@@ -1,12 +1,12 @@
-import type { BlockSink } from "../writer/cell_builder.ts";
 import { codePageLabel } from "../reader/code_page.ts";
-import { alternative } from "../writer/alternative_text.ts";
-import { scripted } from "../writer/small_digits.ts";
 import { DocumentError } from "../types.ts";
+import { alternative } from "../writer/alternative_text.ts";
+import type { BlockSink } from "../writer/cell_builder.ts";
+import { link } from "../writer/inline_link.ts";
+import { scripted } from "../writer/small_digits.ts";
 import { CHARACTERS, SYMBOLS } from "./characters.ts";
 import { Decoder } from "./decode.ts";
 import { type Destination, destinationOf } from "./destinations.ts";
-import { link } from "../writer/inline_link.ts";
 import { HeaderTables } from "./header_tables.ts";
 import { lineSink } from "./line_sink.ts";
 import { Notes } from "./notes.ts";

@@ -1,9 +1,9 @@
-import { guarded } from "../reader/guarded.ts";
 import { decode } from "../../corpus/mod.ts";
 import { UserError } from "../../errors.ts";
-import { MarkdownBuilder } from "../writer/markdown_builder.ts";
 import type { FileName, Loader } from "../loader.ts";
+import { guarded } from "../reader/guarded.ts";
 import { type Document, DocumentError } from "../types.ts";
+import { MarkdownBuilder } from "../writer/markdown_builder.ts";
 import { type Cue, readDialogue, readLyrics, readTimedCues } from "./cues.ts";
 
 /** Length of a pause in seconds after which a new paragraph begins. */

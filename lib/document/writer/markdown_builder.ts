@@ -1,5 +1,5 @@
-import { Outline } from "./outline.ts";
 import type { Document, Image, Metadata, Page } from "../types.ts";
+import { Outline } from "./outline.ts";
 
 /** One item of a list. */
 export interface ListItem {

@@ -1,16 +1,16 @@
 import { read, set_cptable as setCodePages, type WorkBook } from "@e965/xlsx";
-import { commentLabel } from "../writer/comment_label.ts";
-import { MarkdownBuilder } from "../writer/markdown_builder.ts";
 import { isCompoundFile } from "../compound/is_compound_file.ts";
+import type { Loader } from "../loader.ts";
+import { guarded } from "../reader/guarded.ts";
 import { Budget } from "../sheet/budget.ts";
 import { columnLetters } from "../sheet/column_letters.ts";
 import { Grid } from "../sheet/grid.ts";
 import { shownNumber } from "../sheet/numbers.ts";
 import { writeRows } from "../sheet/write.ts";
 import { type Document, DocumentError } from "../types.ts";
+import { commentLabel } from "../writer/comment_label.ts";
+import { MarkdownBuilder } from "../writer/markdown_builder.ts";
 import { codePages } from "./code_pages.ts";
-import type { Loader } from "../loader.ts";
-import { guarded } from "../reader/guarded.ts";
 
 /** Days between the date systems of 1900 and 1904. */
 const MAC_DAYS = 1462;

@@ -1,7 +1,7 @@
-import type { MarkdownBuilder } from "../writer/markdown_builder.ts";
 import { readChart } from "../ooxml/chart.ts";
 import { readDiagram } from "../ooxml/diagram.ts";
 import type { Package } from "../ooxml/package.ts";
+import type { MarkdownBuilder } from "../writer/markdown_builder.ts";
 import { child, children, descendants, textOf, type XmlElement } from "../xml/mod.ts";
 
 /** Writes the charts, diagrams, text boxes and pictures of a sheet, by row. */

@@ -1,14 +1,14 @@
-import { MarkdownBuilder } from "../writer/markdown_builder.ts";
+import type { Loader } from "../loader.ts";
 import { Package } from "../ooxml/package.ts";
+import { guarded } from "../reader/guarded.ts";
 import { Budget } from "../sheet/budget.ts";
 import { writeRows } from "../sheet/write.ts";
 import type { Document } from "../types.ts";
-import { writeDrawing } from "./drawing.ts";
+import { MarkdownBuilder } from "../writer/markdown_builder.ts";
 import { readComments } from "./comments.ts";
+import { writeDrawing } from "./drawing.ts";
 import { readSheet } from "./sheet.ts";
 import { Workbook } from "./workbook.ts";
-import type { Loader } from "../loader.ts";
-import { guarded } from "../reader/guarded.ts";
 
 /** Excel workbooks (Office Open XML). Each sheet is a page and a section; hidden sheets are left out. */
 export const loader: Loader = { load: (bytes) => guarded(() => loadXlsx(bytes)) };
