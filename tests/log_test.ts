@@ -20,7 +20,7 @@ async function lines(dir: string, day = "2026-03-01"): Promise<string[]> {
   return text.split("\n").slice(0, -1);
 }
 
-Deno.test("every event is one line of JSON in the file of the day", async () => {
+Deno.test("each event is one line of JSON in the file of the day", async () => {
   await using work = await folder();
   const dir = join(work.dir, "new", "logs");
   const log = await startLog(options(dir));
@@ -60,7 +60,7 @@ Deno.test("every event is one line of JSON in the file of the day", async () => 
   ]);
 });
 
-Deno.test("files of more than the kept days ago are deleted at the start, other files never", async () => {
+Deno.test("log files older than the retention are deleted at the start, other files never", async () => {
   await using work = await folder();
   const others = ["muxue_rag-2026-01-01.jsonl.bak", "notes.jsonl", "other-2026-01-01.jsonl"];
   const days = ["2025-12-31", "2026-02-20", "2026-02-21", "2026-02-22", "2026-02-28"];
@@ -79,7 +79,7 @@ Deno.test("files of more than the kept days ago are deleted at the start, other 
   ]);
 });
 
-Deno.test("at midnight a new file begins, and the oldest goes", async () => {
+Deno.test("a new file is started at midnight, and the oldest one is deleted", async () => {
   await using work = await folder();
   let now = new Date(2026, 2, 1, 23, 59);
   const log = await startLog(options(work.dir, { retentionDays: 1, clock: () => now }));
@@ -92,7 +92,7 @@ Deno.test("at midnight a new file begins, and the oldest goes", async () => {
   deepEqual((await lines(work.dir, "2026-03-03")).map((line) => JSON.parse(line).message), ["day 3"]);
 });
 
-Deno.test("secrets never reach the file, by field, by pattern, or by value", async () => {
+Deno.test("secrets are removed by field name, by pattern and by value", async () => {
   await using work = await folder();
   const log = await startLog(options(work.dir, { secrets: ['quo"ted-LEAK', "short", "abc"] }));
   const failure = Object.assign(new Error("401 for https://me:LEAK1@host/v1?api_key=LEAK2&x=1"), {
@@ -129,7 +129,7 @@ Deno.test("secrets never reach the file, by field, by pattern, or by value", asy
   });
 });
 
-Deno.test("a folder that cannot be written does not stop the program, and the log says why", async () => {
+Deno.test("a folder that cannot be written does not stop the program, and `problem` says why", async () => {
   await using work = await folder();
   const file = join(work.dir, "a file");
   await Deno.writeTextFile(file, "");
@@ -147,7 +147,7 @@ Deno.test("a folder that cannot be written does not stop the program, and the lo
   equal(homeless.problem, "找不到用户的状态目录，本次运行不记日志。可用 MUXUE_RAG_STATE_DIR 指定");
 });
 
-Deno.test("a folder that vanishes is made anew at midnight", async () => {
+Deno.test("a folder that vanishes is created again at midnight", async () => {
   await using work = await folder();
   const dir = join(work.dir, "logs");
   let now = new Date(2026, 2, 1);
@@ -217,7 +217,7 @@ function childCode(dir: string, child: number): string {
     for (let at = 0; at < 100; at++) log.info("child${child}", { text: "x".repeat(3000) });`;
 }
 
-Deno.test("the log can be read by its user alone", async () => {
+Deno.test("only the user can read the log", async () => {
   if (Deno.build.os === "windows") return;
   await using work = await folder();
   const dir = join(work.dir, "logs");
@@ -227,7 +227,7 @@ Deno.test("the log can be read by its user alone", async () => {
   deepEqual([await mode(dir), await mode(join(dir, "muxue_rag-2026-03-01.jsonl"))], [0o700, 0o600]);
 });
 
-Deno.test("a search is logged by its query's length and hash, the text only at debug", async () => {
+Deno.test("a search is logged with the length and hash of its query, and with the text only at debug", async () => {
   await using work = await folder();
   const info = await startLog(options(work.dir));
   const debug = await startLog(options(work.dir, { level: "debug" }));
@@ -249,7 +249,7 @@ Deno.test("a search is logged by its query's length and hash, the text only at d
   equal(written[2].properties.length, 3);
 });
 
-Deno.test("a secret that is not set is logged as such", async () => {
+Deno.test("a secret that is not set is logged as not set", async () => {
   await using work = await folder();
   const log = await startLog(options(work.dir));
   const unset = { "api_key": null, nested: { password: null }, text: "token: null, api_key=null-LEAK" };
@@ -265,7 +265,7 @@ Deno.test("a secret that is not set is logged as such", async () => {
   });
 });
 
-Deno.test("a log that is a link, or has a second name, is not written to, and the program goes on", {
+Deno.test("a log file that is a link or has a second name is not written, and the program continues", {
   ignore: Deno.build.os === "windows",
 }, async () => {
   await using work = await folder();
@@ -299,7 +299,7 @@ Deno.test("a log that is a link, or has a second name, is not written to, and th
   equal(await Deno.readTextFile(victim), "precious");
 });
 
-Deno.test("a log folder that has become a link is left alone: nothing is written there and nothing deleted", {
+Deno.test("nothing is written or deleted in a log folder that became a link", {
   ignore: Deno.build.os === "windows",
 }, async () => {
   await using work = await folder();

@@ -3,24 +3,24 @@ import { serveMcp } from "../../lib/mcp/mod.ts";
 import type { Language } from "../../lib/messages.ts";
 import type { Hit, Library, SearchAnswer } from "../../lib/search/mod.ts";
 
-/** A JSON-RPC message, loosely. */
+/** A JSON-RPC message, untyped. */
 // deno-lint-ignore no-explicit-any
 export type Message = any;
 
-/** One event of a log kept in memory. */
+/** One event of the log in memory. */
 export type LogEntry = [level: string, event: string, properties: Record<string, unknown> | undefined];
 
-/** A server over a given library and in-memory streams. */
+/** A server with a given library and in-memory streams. */
 export interface Session extends AsyncDisposable {
-  /** Sends bytes, text as it is, or a message as one line. */
+  /** Sends bytes or text unchanged, or a message as one line. */
   send(what: Uint8Array | string | Record<string, unknown>): Promise<void>;
-  /** The next message the server writes. */
+  /** Returns the next message that the server writes. */
   receive(): Promise<Message>;
-  /** Sends a request and gives the answer that bears its id. */
+  /** Sends a request and returns the answer with its id. */
   request(method: string, params?: Record<string, unknown>): Promise<Message>;
-  /** Calls a tool and gives its result. */
+  /** Calls a tool and returns its result. */
   call(name: string, args: Record<string, unknown>): Promise<Message>;
-  /** Closes the server's input and gives all messages not yet received, when the server is done. */
+  /** Closes the server's input, waits for its end, and returns all messages not yet received. */
   end(): Promise<Message[]>;
   readonly log: LogEntry[];
   readonly served: Promise<void>;
@@ -28,7 +28,7 @@ export interface Session extends AsyncDisposable {
 
 export const ROOT = Deno.build.os === "windows" ? "C:\\notes" : "/notes";
 
-/** A hit with everything in it; `changes` replaces parts. */
+/** A complete hit; `changes` replaces fields. */
 export function hit(changes: Partial<Hit> = {}): Hit {
   return {
     filePath: `${ROOT}/tea.md`,
@@ -45,7 +45,7 @@ export function hit(changes: Partial<Hit> = {}): Hit {
 
 export const NOTHING_FOUND: SearchAnswer = { hits: [], seconds: 0.002, notices: [] };
 
-/** A library that finds nothing and has no files; `parts` replaces its methods. */
+/** A library that finds nothing and has no files; `parts` replaces methods. */
 export function fakeLibrary(parts: Partial<Library> = {}): Library {
   return {
     roots: [ROOT],

@@ -36,7 +36,7 @@ const INFO = {
 
 const library = fakeLibrary({ readDocument: () => Promise.resolve(SERVED) });
 
-Deno.test("get_document_content gives a page of a document, and says which pages are without text", async () => {
+Deno.test("get_document_content returns a page of a document, and names the pages without text", async () => {
   await using session = await startSession({ library, language: "en" });
   const { structuredContent, content } = await session.call("get_document_content", {
     file_path: "keys.pdf",
@@ -68,7 +68,7 @@ Every 90 days.
   );
 });
 
-Deno.test("get_document_content says where to go on inside a line that is longer than an answer", async () => {
+Deno.test("get_document_content says where to continue in a line that is longer than an answer", async () => {
   const long = { ...SERVED, document: { text: `${"x".repeat(25_000)}\n`, sections: [] } };
   const longLibrary = fakeLibrary({ readDocument: () => Promise.resolve(long) });
   await using session = await startSession({ library: longLibrary, language: "en" });
@@ -84,7 +84,7 @@ Deno.test("get_document_content says where to go on inside a line that is longer
   assert.equal(next.structuredContent.data.content, `${"x".repeat(5000)}\n`);
 });
 
-Deno.test("list_document_sections gives the outline with pages and lines", async () => {
+Deno.test("list_document_sections returns the outline with pages and lines", async () => {
   await using session = await startSession({ library, language: "en" });
   const { structuredContent, content } = await session.call("list_document_sections", {
     file_path: "keys.pdf",
@@ -103,7 +103,7 @@ Deno.test("list_document_sections gives the outline with pages and lines", async
   assert.match(content[0].text, /\nKeys {2}1-7 {2}page 1\n {2}How often {2}5-7 {2}page 2\n/);
 });
 
-Deno.test("the output schemas allow all that a document may tell of itself", async () => {
+Deno.test("the output schemas allow all metadata of a document", async () => {
   const metadata = { author: "Li", date: "2026", language: "en", tags: ["keys"] };
   const document = builder.finish({ title: "Handbook", metadata, emptyPages: [3] });
   const library = fakeLibrary({ readDocument: () => Promise.resolve({ ...SERVED, document }) });
@@ -118,7 +118,7 @@ Deno.test("the output schemas allow all that a document may tell of itself", asy
   }
 });
 
-Deno.test("get_document_original gives the bytes as an embedded resource, up to a size", async () => {
+Deno.test("get_document_original returns the bytes as an embedded resource, up to a size limit", async () => {
   const { document: _, format: __, ...file } = SERVED;
   const original = fakeLibrary({
     readOriginal: (path, maxBytes) =>
@@ -147,7 +147,7 @@ Deno.test("get_document_original gives the bytes as an embedded resource, up to 
   assert.match(refused.structuredContent.message, /20/);
 });
 
-Deno.test("read_raw_file keeps its message for what is no text, and names the tool that reads documents", async () => {
+Deno.test("read_raw_file answers a PDF with the contract's message and the tool that reads documents", async () => {
   const raw = fakeLibrary({
     readRawFile: (path) => Promise.reject(new UserError("not_text", { path })),
   });

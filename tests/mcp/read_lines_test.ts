@@ -13,7 +13,7 @@ async function linesOf(pieces: readonly string[], maxBytes: number): Promise<str
   return lines;
 }
 
-Deno.test("readLines gives the same lines however the stream is cut", async () => {
+Deno.test("readLines() yields the same lines wherever the stream is split", async () => {
   const piece = fc.string({ unit: fc.constantFrom("a", "b", "\n"), maxLength: 8 });
   await fc.assert(fc.asyncProperty(fc.array(piece), fc.integer({ min: 1, max: 6 }), async (pieces, max) => {
     const expected = pieces.join("").split("\n");
@@ -24,6 +24,6 @@ Deno.test("readLines gives the same lines however the stream is cut", async () =
   }));
 });
 
-Deno.test("readLines reports a line too long before its end has come, once", async () => {
+Deno.test("readLines() reports a line that is too long once, before the line ends", async () => {
   assert.deepEqual(await linesOf(["abc", "def", "ghi\nx", "\ny"], 5), ["too long", "x"]);
 });

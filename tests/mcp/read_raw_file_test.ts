@@ -15,7 +15,7 @@ const FILE: RawFile = {
   totalLines: 2,
 };
 
-Deno.test("read_raw_file gives the text as it is, with size and time", async () => {
+Deno.test("read_raw_file returns the unchanged text, with size and time", async () => {
   await using session = await startSession({
     library: fakeLibrary({ readRawFile: () => Promise.resolve(FILE) }),
   });
@@ -41,7 +41,7 @@ Deno.test("read_raw_file gives the text as it is, with size and time", async () 
   ]);
 });
 
-Deno.test("read_raw_file hands the lines to the library", async () => {
+Deno.test("read_raw_file passes the line range to the library", async () => {
   const calls: unknown[] = [];
   await using session = await startSession({
     library: fakeLibrary({
@@ -57,7 +57,7 @@ Deno.test("read_raw_file hands the lines to the library", async () => {
   assert.deepEqual(calls, [["a", { startLine: 2, endLine: 5 }], ["a", { endLine: 5 }], ["a", {}]]);
 });
 
-Deno.test("read_raw_file cuts the text for reading at a million characters, never raw_content", async () => {
+Deno.test("read_raw_file cuts the text for the model at a million characters, but not raw_content", async () => {
   const text = "é".repeat(1_000_001);
   await using session = await startSession({
     library: fakeLibrary({ readRawFile: () => Promise.resolve({ ...FILE, text }) }),
@@ -77,7 +77,7 @@ for (
     ["unsupported_encoding", "不支持的文件编码格式"],
   ] as const satisfies readonly (readonly [MessageKey, string])[]
 ) {
-  Deno.test(`read_raw_file says ${key} in the contract's words`, async () => {
+  Deno.test(`read_raw_file answers ${key} with the contract's message`, async () => {
     await using session = await startSession({
       library: fakeLibrary({ readRawFile: () => Promise.reject(new UserError(key)) }),
     });
@@ -100,7 +100,7 @@ Deno.test("read_raw_file with wrong arguments names every problem", async () => 
   );
 });
 
-Deno.test("read_raw_file says in Chinese that a path is empty and a line too small", async () => {
+Deno.test("read_raw_file names an empty path and a line number that is too small, in Chinese", async () => {
   await using session = await startSession();
   const { structuredContent } = await session.call("read_raw_file", { file_path: "", start_line: 0 });
   assert.equal(

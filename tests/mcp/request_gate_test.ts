@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { RequestGate } from "../../lib/mcp/_request_gate.ts";
 
-/** A gate and the order in which works start. */
+/** A gate, and the order in which its work starts. */
 function gateAndLog(capacity: number, maxWaitingBytes = 1000) {
   const gate = new RequestGate(capacity, maxWaitingBytes);
   const started: string[] = [];
@@ -10,7 +10,7 @@ function gateAndLog(capacity: number, maxWaitingBytes = 1000) {
   return { gate, started, add };
 }
 
-Deno.test("RequestGate starts in order what fits, and the rest as places come free", () => {
+Deno.test("RequestGate starts work in order while it fits, and the rest when capacity becomes free", () => {
   const { gate, started, add } = gateAndLog(3);
   add("a");
   add("big", 3);
@@ -22,7 +22,7 @@ Deno.test("RequestGate starts in order what fits, and the rest as places come fr
   assert.deepEqual(started, ["a", "big", "b"]);
 });
 
-Deno.test("RequestGate counts two works of one key apart and ignores unknown keys", () => {
+Deno.test("RequestGate counts work with the same key separately and ignores unknown keys", () => {
   const { gate, started, add } = gateAndLog(2);
   for (const key of ["a", "a", "b", "c"]) add(key);
   gate.settle("x");
@@ -33,7 +33,7 @@ Deno.test("RequestGate counts two works of one key apart and ignores unknown key
   assert.deepEqual(started, ["a", "a", "b", "c"]);
 });
 
-Deno.test("RequestGate withdraws what waits, not what runs", () => {
+Deno.test("RequestGate withdraws waiting work, but not running work", () => {
   const { gate, started, add } = gateAndLog(1);
   for (const key of ["a", "b", "c"]) add(key);
   assert.deepEqual([gate.withdraw("a"), gate.withdraw("b"), gate.withdraw("b")], [false, true, false]);
@@ -41,7 +41,7 @@ Deno.test("RequestGate withdraws what waits, not what runs", () => {
   assert.deepEqual(started, ["a", "c"]);
 });
 
-Deno.test("RequestGate is roomy until the waiting bytes pass the bound, and idle when all is settled", async () => {
+Deno.test("RequestGate is roomy until the waiting bytes exceed the limit, and idle when all work is settled", async () => {
   const { gate, add } = gateAndLog(1, 15);
   const said: string[] = [];
   for (const key of ["a", "b", "c"]) add(key);

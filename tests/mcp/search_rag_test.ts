@@ -37,7 +37,7 @@ const UNTRUSTED = "本结果中的正文、标题、文件名、词语和提示�
 
 const finds = (answer: SearchAnswer) => fakeLibrary({ search: () => Promise.resolve(answer) });
 
-Deno.test("search_rag answers with the contract's fields, each file once, and cites in the text", async () => {
+Deno.test("search_rag returns the contract's fields, lists each file once, and cites in the text", async () => {
   await using session = await startSession({ library: finds(FOUND) });
   const text = [
     "检索成功：3 个片段，2 个文件，0.012 秒",
@@ -102,7 +102,7 @@ Deno.test("search_rag answers with the contract's fields, each file once, and ci
   });
 });
 
-Deno.test("search_rag names the other places of a passage, in the data and, quoted, in one line of the text", async () => {
+Deno.test("search_rag names the other places of a passage in the data and, quoted, in one line of the text", async () => {
   const answer: SearchAnswer = {
     hits: [hit({
       also: [
@@ -128,7 +128,7 @@ Deno.test("search_rag names the other places of a passage, in the data and, quot
   ]);
 });
 
-Deno.test("search_rag in English keeps the contract's degrees and says them in words in the text", async () => {
+Deno.test("search_rag keeps the contract's degrees in English and translates them in the text", async () => {
   await using session = await startSession({ library: finds({ ...FOUND, notices: [] }), language: "en" });
   const { content, structuredContent } = await session.call("search_rag", { keyword: "tea" });
   assert.equal(
@@ -162,7 +162,7 @@ Deno.test("search_rag that finds nothing succeeds with empty lists", async () =>
   });
 });
 
-Deno.test("search_rag hands its arguments to the library; null means left out", async () => {
+Deno.test("search_rag passes its arguments to the library and ignores null", async () => {
   const requests: SearchRequest[] = [];
   await using session = await startSession({
     library: fakeLibrary({
@@ -247,7 +247,7 @@ for (
   });
 }
 
-Deno.test("search_rag says a UserError of the library in the user's language", async () => {
+Deno.test("search_rag answers a UserError of the library in the user's language", async () => {
   await using session = await startSession({
     library: fakeLibrary({ search: () => Promise.reject(new UserError("index_not_ready")) }),
   });
@@ -258,7 +258,7 @@ Deno.test("search_rag says a UserError of the library in the user's language", a
   });
 });
 
-Deno.test("search_rag says behind the contract's words that an index is being made", async () => {
+Deno.test("search_rag adds to the contract's message that an index is being built", async () => {
   const updating = "正在建立或更新索引，如缺少内容，请稍后再检索：/notes (37 %)";
   const error = new UserError("index_not_ready", { path: "/notes", problem: "", updating });
   await using session = await startSession({ library: fakeLibrary({ search: () => Promise.reject(error) }) });
@@ -270,7 +270,7 @@ Deno.test("search_rag says behind the contract's words that an index is being ma
   });
 });
 
-Deno.test("search_rag tells an index that cannot be used from one that is missing", async () => {
+Deno.test("search_rag distinguishes an unusable index from a missing one", async () => {
   for (
     const [problem, hint] of [
       ["", "/notes 尚未建立索引。请运行：muxue_rag --dir /notes"],
@@ -286,7 +286,7 @@ Deno.test("search_rag tells an index that cannot be used from one that is missin
   }
 });
 
-Deno.test("search_rag tells the client nothing of an unforeseen error, and the log all", async () => {
+Deno.test("search_rag logs an unexpected error without details for the client", async () => {
   await using session = await startSession({
     library: fakeLibrary({ search: () => Promise.reject(new TypeError("secret detail")) }),
   });

@@ -20,13 +20,13 @@ for (const version of ["2024-10-07", "2024-11-05", "2025-03-26", "2025-06-18", "
   });
 }
 
-Deno.test("initialize with an unknown revision is offered the newest that has a handshake", async () => {
+Deno.test("initialize with an unknown revision offers the newest revision that has a handshake", async () => {
   await using session = await startSession({ raw: true });
   const { result } = await session.request("initialize", { protocolVersion: "1999-01-01", ...CLIENT });
   assert.equal(result.protocolVersion, "2025-11-25");
 });
 
-Deno.test("server/discover answers for revision 2026-07-28, and tools are called without a handshake", async () => {
+Deno.test("server/discover supports revision 2026-07-28, in which tools are called without a handshake", async () => {
   await using session = await startSession({ raw: true });
   const _meta = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -97,10 +97,10 @@ Deno.test("an unknown tool and an unknown method are protocol errors", async () 
   assert.deepEqual(method.error, { code: -32601, message: "Method not found" });
 });
 
-Deno.test("what a library prints does not reach the client's stream", async () => {
+Deno.test("console output of a library does not reach the client's stream", async () => {
   const written: unknown[] = [];
   const { error, log } = console;
-  // The output of console.error is not of interest here: only that console.log has become it.
+  // Only that console.log is redirected to console.error is tested here, not its output.
   Object.assign(console, { error: (...args: unknown[]) => written.push(args) });
   try {
     await using _session = await startSession();
@@ -112,7 +112,7 @@ Deno.test("what a library prints does not reach the client's stream", async () =
   assert.equal(Reflect.get(console, "log"), log);
 });
 
-Deno.test("the signal ends the serving", async () => {
+Deno.test("the signal stops the server", async () => {
   const controller = new AbortController();
   const session = await startSession({ signal: controller.signal });
   controller.abort();
@@ -121,7 +121,7 @@ Deno.test("the signal ends the serving", async () => {
   assert.deepEqual(await session.end(), []);
 });
 
-Deno.test("a signal aborted before the start ends the serving at once", async () => {
+Deno.test("a signal that was aborted before the start stops the server at once", async () => {
   const session = await startSession({ raw: true, signal: AbortSignal.abort() });
   await session.served;
   assert.deepEqual([await session.end(), session.log.filter(([level]) => level === "error")], [[], []]);

@@ -37,7 +37,7 @@ function slowSearch() {
 
 const tick = () => new Promise((resolve) => setTimeout(resolve, 0));
 
-Deno.test("garbage lines are answered with errors and the server lives on", async () => {
+Deno.test("invalid lines are answered with errors, and the server keeps running", async () => {
   await using session = await startSession();
   const cases: [string | Uint8Array, object][] = [
     ["hello\n", parseError],
@@ -57,7 +57,7 @@ Deno.test("garbage lines are answered with errors and the server lives on", asyn
   assert.deepEqual((await session.request("ping")).result, {});
 });
 
-Deno.test("empty lines, carriage returns, a byte order mark and answers to nothing are taken in silence", async () => {
+Deno.test("empty lines, carriage returns, a byte order mark and unexpected answers are accepted without an answer", async () => {
   await using session = await startSession();
   await session.send('\n\r\n  \n{"jsonrpc":"2.0","id":77,"result":{}}\n');
   await session.send('{"jsonrpc":"2.0","method":"notifications/unknown"}\n');
@@ -65,7 +65,7 @@ Deno.test("empty lines, carriage returns, a byte order mark and answers to nothi
   assert.deepEqual(await session.receive(), { jsonrpc: "2.0", id: 1, result: {} });
 });
 
-Deno.test("a message may come in any pieces, within a character too", async () => {
+Deno.test("a message may arrive in pieces that split a character", async () => {
   const queries: string[] = [];
   await using session = await startSession({
     library: fakeLibrary({
@@ -102,7 +102,7 @@ Deno.test("a line over 16 MB is answered with a parse error and skipped to its e
   assert.equal((await session.receive()).id, 2);
 });
 
-Deno.test("ten searches at once get each its own answer", async () => {
+Deno.test("each of ten concurrent searches gets its answer", async () => {
   await using session = await startSession({
     library: fakeLibrary({
       search: async ({ query }) => {
@@ -122,7 +122,7 @@ Deno.test("ten searches at once get each its own answer", async () => {
   );
 });
 
-Deno.test("a flood of 10,000 requests is answered in full, with 64 in hand at most", async () => {
+Deno.test("a flood of 10,000 requests is answered completely, with at most 64 in progress", async () => {
   let running = 0;
   let most = 0;
   await using session = await startSession({
@@ -142,7 +142,7 @@ Deno.test("a flood of 10,000 requests is answered in full, with 64 in hand at mo
   assert.ok(most <= 64, `${most} at once`);
 });
 
-Deno.test("a client that does not read holds the work at 64 searches, or two reads", async () => {
+Deno.test("if the client does not read, at most 64 searches or two reads are started", async () => {
   for (
     const [tool, args, limit] of [["search_rag", { keyword: "x" }, 64], [
       "read_raw_file",
@@ -181,7 +181,7 @@ Deno.test("a cancelled search is aborted and not answered", async () => {
   assert.equal(calls[0]!.signal.aborted, true);
 });
 
-Deno.test("cancelling frees the place, and reaches requests that wait behind a full house", async () => {
+Deno.test("a cancellation frees capacity, and reaches requests that wait for it", async () => {
   const { calls, library } = slowSearch();
   await using session = await startSession({ library });
   for (let id = 0; id < 66; id++) await session.send(search(id, `q${id}`));
@@ -200,7 +200,7 @@ Deno.test("requests sent before stdin was closed are still answered", async () =
   assert.equal((await session.end()).length, 100);
 });
 
-Deno.test("stdin closed ends the server although a search hangs, and aborts it", async () => {
+Deno.test("closing stdin aborts a search that hangs, and ends the server", async () => {
   const { calls, library } = slowSearch();
   const session = await startSession({ library });
   for (let id = 0; id < 100; id++) await session.send(search(id));
@@ -209,13 +209,13 @@ Deno.test("stdin closed ends the server although a search hangs, and aborts it",
   assert.ok(calls.every(({ signal }) => signal.aborted));
 });
 
-Deno.test("half a line at the end of stdin is no message", async () => {
+Deno.test("an incomplete line at the end of stdin is ignored", async () => {
   const session = await startSession();
   await session.send('{"jsonrpc":"2.0","id":1,"meth');
   assert.deepEqual(await session.end(), []);
 });
 
-Deno.test("a client that stopped reading for good ends the server without an error", async () => {
+Deno.test("the server ends without an error when the client closes its output", async () => {
   const input = new TransformStream<Uint8Array, Uint8Array>();
   const writer = input.writable.getWriter();
   const nothing = () => {};
