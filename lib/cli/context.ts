@@ -17,7 +17,7 @@ export interface Context {
 }
 
 /** The part of a {@linkcode Context} that notes and warnings need. */
-export type Spoken = Pick<Context, "io" | "flags" | "language">;
+export type MessageContext = Pick<Context, "io" | "flags" | "language">;
 
 /** The reason of an abort by Ctrl-C. */
 export class Interrupted extends Error {
@@ -30,12 +30,12 @@ export function note(context: Context, key: MessageKey, params: MessageParams = 
 }
 
 /** Prints a warning on stderr, unless `--quiet`. */
-export function warn(context: Spoken, key: MessageKey, params: MessageParams = {}): void {
+export function warn(context: MessageContext, key: MessageKey, params: MessageParams = {}): void {
   warnText(context, printableMessage(context.language, key, params));
 }
 
 /** Prints a text as a warning on stderr, unless `--quiet`. */
-export function warnText({ io, flags, language }: Spoken, text: string): void {
+export function warnText({ io, flags, language }: MessageContext, text: string): void {
   if (!flags.quiet) io.err(`${message(language, "cli_warning", { text: printableText(text) })}\n`);
 }
 

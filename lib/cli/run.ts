@@ -18,13 +18,13 @@ import type { CommandLine } from "./request.ts";
 import type { runInWorker } from "./run_in_worker.ts";
 import { runRequest } from "./run_request.ts";
 
-/** Input of {@linkcode run}. */
+/** One call of {@linkcode run}: its input, and what is known so far for reporting an error. */
 interface Invocation {
   readonly argv: readonly string[];
   readonly io: Io;
   /** The program's version. */
   readonly version: string;
-  /** See {@linkcode run}. */
+  /** Runs commands in a locked worker; `undefined` to run every command here. */
   readonly runLocked: typeof runInWorker | undefined;
   /** The language of errors; it changes once the configuration is known. */
   language: Language;
@@ -56,6 +56,7 @@ export async function run(
   }
 }
 
+/** Reads the command line, prepares the request and runs it, in a locked worker where the command needs one. */
 async function carryOut(invocation: Invocation, interrupt: Interrupts): Promise<number> {
   const { io, version, runLocked } = invocation;
   const parsed = parse(invocation);
@@ -87,6 +88,7 @@ function parse({ argv, io, language }: Invocation): CommandLine | Help {
 async function printHelp(parsed: Help, invocation: Invocation, signal: AbortSignal): Promise<number> {
   const { argv, io } = invocation;
   invocation.language = languageAskedFor(argv, io.env) ?? await abortable(configuredLanguage(io), signal);
+  // The first help was made before the configured language was known.
   const help = parse(invocation);
   const { text, asked } = "text" in help ? help : parsed;
   if (asked) await io.out(text);
@@ -94,6 +96,7 @@ async function printHelp(parsed: Help, invocation: Invocation, signal: AbortSign
   return asked ? EXIT.done : EXIT.usage;
 }
 
+/** Runs a command that works on no folder, in this thread. */
 async function runPlain(
   command: PlainCommand,
   parsed: CommandLine,
@@ -102,8 +105,8 @@ async function runPlain(
 ): Promise<number> {
   const { argv, io, version } = invocation;
   if (command.language === "configured") {
-    const language = configuredLanguage(io, parsed.flags.config);
-    invocation.language = languageAskedFor(argv, io.env) ?? await abortable(language, signal);
+    invocation.language = languageAskedFor(argv, io.env) ??
+      await abortable(configuredLanguage(io, parsed.flags.config), signal);
   }
   const work = await command.load();
   return await work({ ...parsed, io, language: invocation.language, version, signal });
