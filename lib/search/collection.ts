@@ -21,6 +21,8 @@ export interface FoundChunk {
   /** Number of its file in its index, and the full path of the file. */
   readonly file: number;
   readonly filePath: string;
+  /** One of `LANGUAGE_CODES`. */
+  readonly language: number;
   /** BM25, a cosine, or what the ranking made of them. */
   readonly score: number;
   /** Share of the query's idf that the chunk's terms make up: 0 to 1. */
@@ -238,12 +240,13 @@ export class Collection {
   /** The first `limit` of the chunks found in each index. `total`: what a coverage of 1 is. */
   #best(found: readonly (readonly ScoredChunk[])[], total: number, limit: number): FoundChunk[] {
     return found.flatMap((ofIndex, i) =>
-      ofIndex.map(({ chunk, file, score, covered }): FoundChunk => ({
+      ofIndex.map(({ chunk, file, language, score, covered }): FoundChunk => ({
         index: this.indexes[i]!,
         chunk,
         id: this.#starts[i]! + chunk,
         file,
         filePath: this.#pathOf(this.indexes[i]!, this.indexes[i]!.files[file]!.path),
+        language,
         score,
         coverage: total > 0 ? covered / total : 0,
       }))

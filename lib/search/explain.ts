@@ -2,9 +2,8 @@ import type { QueryTerm } from "../index/mod.ts";
 import { chunkId } from "./chunk_id.ts";
 import type { Collection } from "./collection.ts";
 import type { Passage } from "./passages.ts";
-import type { LegName, LegShare, RankedChunk, Ranking, WordPair } from "./rank/mod.ts";
+import type { LegName, LegShare, RankedChunk, Ranking, SearchMode, WordPair } from "./rank/mod.ts";
 import type { SelectedChunk } from "./select.ts";
-import type { SearchMode } from "./search_mode.ts";
 
 /** Outcome of a chunk that was looked at. */
 export type Outcome =

@@ -1,7 +1,7 @@
 import type { Document } from "../document/mod.ts";
 import type { Explanation } from "./explain.ts";
 import { QUERY_LANGUAGES, type SearchFilters } from "./query/types.ts";
-import type { SearchMode } from "./search_mode.ts";
+import type { SearchMode } from "./rank/types.ts";
 
 export { QUERY_LANGUAGES };
 export type { Explanation, SearchFilters, SearchMode };

@@ -128,6 +128,8 @@ export interface ScoredChunk {
   readonly chunk: number;
   /** Number of its file. */
   readonly file: number;
+  /** One of `LANGUAGE_CODES`. */
+  readonly language: number;
   /** BM25, or the cosine of the vectors. */
   readonly score: number;
   /** Sum of the weights of the terms or groups that the chunk holds; 0 in a search by vector. */

@@ -2,10 +2,10 @@
 import {
   ALIGNMENT,
   AT,
+  type BlobSection,
   BLOCK_BYTES,
   ENTRY_BYTES,
   HEADER_BYTES,
-  type Section,
 } from "../../lib/index/blob/format.ts";
 import { encodeHeader, hashOf, seal } from "../../lib/index/blob/header.ts";
 import { BlockTableBuilder } from "../../lib/index/blob/table.ts";
@@ -14,7 +14,7 @@ import { BlockTableBuilder } from "../../lib/index/blob/table.ts";
 export const KEY = new Uint8Array(32).fill(7);
 
 /** The sections of a blob in the order of the file, as its header says: nothing is checked. */
-export function sectionsIn(blob: Uint8Array): Section[] {
+export function sectionsIn(blob: Uint8Array): BlobSection[] {
   const view = new DataView(blob.buffer, blob.byteOffset);
   return Array.from({ length: view.getUint32(AT.count, true) }, (_, i) => {
     const at = AT.entries + i * ENTRY_BYTES;

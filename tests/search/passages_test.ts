@@ -17,7 +17,7 @@ function found(chunk: number): SelectedChunk {
   const line = (at: number) => TEXT.slice(0, at).split("\n").length;
   const place = { start, end, startLine: line(start), endLine: line(end), section: [section] };
   return {
-    ...{ index: INDEX, chunk, id: chunk, file, filePath: `${file}.md` },
+    ...{ index: INDEX, chunk, id: chunk, file, filePath: `${file}.md`, language: 1 },
     ...{ score: 10 - chunk, coverage: 1, legs: {} },
     stored: { file, ...place, tokens: 1, language: 1 },
     print: { letters: 0, whole: 0, shingles: new Set() },

@@ -3,6 +3,7 @@ import { crc32 } from "node:zlib";
 import {
   ALIGNMENT,
   AT,
+  type BlobSection,
   DamagedIndexError,
   ENTRY_BYTES,
   ForeignIndexError,
@@ -11,14 +12,13 @@ import {
   MAGIC,
   MAX_SECTIONS,
   OutdatedIndexError,
-  type Section,
+  tableLength,
 } from "./format.ts";
-import { tableLength } from "./table_length.ts";
 import { type IndexKey, isSealOf, SEAL_BYTES, sealOf } from "./seal.ts";
 
 /** The fields of a blob's header. */
 export interface Header {
-  readonly sections: ReadonlyMap<string, Section>;
+  readonly sections: ReadonlyMap<string, BlobSection>;
   /** Bytes of the file. */
   readonly size: number;
   /** Where the block table begins; it ends with the file. */
@@ -28,7 +28,7 @@ export interface Header {
 
 /** The header of a blob of these sections, sealed with the key. */
 export function encodeHeader(
-  sections: readonly Section[],
+  sections: readonly BlobSection[],
   tableAt: number,
   table: Uint8Array,
   key: IndexKey,
@@ -62,8 +62,8 @@ export function seal(header: Uint8Array, key: IndexKey): void {
 }
 
 /**
- * Reads a header: `bytes` are the first 4096 of a file of `size` bytes. Nothing of it is believed before its code was checked.
- * `anyFormat`: whether a blob of another format will do, as far as its header is as here. Throws {@linkcode DamagedIndexError},
+ * Reads a header. `bytes` are the first 4096 of a file of `size` bytes. Fields are used only after the HMAC was checked.
+ * With `anyFormat`, a blob of a later format is accepted if its header has this layout. Throws {@linkcode DamagedIndexError},
  * {@linkcode OutdatedIndexError} or {@linkcode ForeignIndexError}.
  */
 export function decodeHeader(bytes: Uint8Array, size: number, key: IndexKey, anyFormat: boolean): Header {
@@ -91,10 +91,10 @@ export function decodeHeader(bytes: Uint8Array, size: number, key: IndexKey, any
   return { sections: sectionsIn(header, view, tableAt), size, tableAt, tableHash };
 }
 
-function sectionsIn(header: Uint8Array, view: DataView, end: number): Map<string, Section> {
+function sectionsIn(header: Uint8Array, view: DataView, end: number): Map<string, BlobSection> {
   const count = view.getUint32(AT.count, true);
   if (count > MAX_SECTIONS) throw new DamagedIndexError(`${count} sections`);
-  const sections = new Map<string, Section>();
+  const sections = new Map<string, BlobSection>();
   for (let i = 0; i < count; i++) {
     const at = AT.entries + i * ENTRY_BYTES;
     const name = ascii(header.subarray(at, at + 16)).replace(/\0+$/, "");

@@ -1,4 +1,4 @@
-import { BLOCK_BYTES, GROUP_BLOCKS, HEADER_BYTES, type Section } from "./format.ts";
+import { type BlobSection, BLOCK_BYTES, GROUP_BLOCKS, HEADER_BYTES } from "./format.ts";
 
 const PAGE_BYTES = GROUP_BLOCKS * BLOCK_BYTES;
 
@@ -29,7 +29,7 @@ export class PagedBytes implements Bytes {
   readonly #loaded: Uint8Array;
 
   /** `read`: fills bytes from a place in the section on. */
-  constructor({ offset, length }: Section, read: (from: number, target: Uint8Array) => void) {
+  constructor({ offset, length }: BlobSection, read: (from: number, target: Uint8Array) => void) {
     this.bytes = new Uint8Array(length);
     this.#read = read;
     this.#phase = (offset - HEADER_BYTES) % PAGE_BYTES;

@@ -1,5 +1,5 @@
 import { Blocks } from "./blocks.ts";
-import { DamagedIndexError, type Section } from "./format.ts";
+import { type BlobSection, DamagedIndexError } from "./format.ts";
 import { PagedBytes, PagedNumbers } from "./pages.ts";
 import type { IndexKey } from "./seal.ts";
 
@@ -46,7 +46,7 @@ export class BlobReader {
   }
 
   /** The sections in the order of the file. */
-  get sections(): Iterable<Section> {
+  get sections(): Iterable<BlobSection> {
     return this.#blocks.header.sections.values();
   }
 
@@ -122,7 +122,7 @@ export class BlobReader {
     this.#blocks.close();
   }
 
-  #find(name: string): Section {
+  #find(name: string): BlobSection {
     const section = this.#blocks.header.sections.get(name);
     if (section === undefined) throw this.damaged(`section ${name} is missing`);
     return section;

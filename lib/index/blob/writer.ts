@@ -1,4 +1,11 @@
-import { ALIGNMENT, BLOCK_BYTES, GROUP_BLOCKS, HEADER_BYTES, MAX_SECTIONS, type Section } from "./format.ts";
+import {
+  ALIGNMENT,
+  type BlobSection,
+  BLOCK_BYTES,
+  GROUP_BLOCKS,
+  HEADER_BYTES,
+  MAX_SECTIONS,
+} from "./format.ts";
 import { encodeHeader } from "./header.ts";
 import type { IndexKey } from "./seal.ts";
 import { BlockTableBuilder } from "./table.ts";
@@ -13,7 +20,7 @@ const BUFFER_BYTES = 16 * GROUP_BLOCKS * BLOCK_BYTES;
 export class BlobWriter {
   readonly #file: Deno.FsFile;
   readonly #key: IndexKey;
-  readonly #sections: Section[] = [];
+  readonly #sections: BlobSection[] = [];
   readonly #buffer = new Uint8Array(BUFFER_BYTES);
   readonly #table = new BlockTableBuilder();
   #buffered = 0;

@@ -3,7 +3,7 @@ import type { PostingList } from "./list.ts";
 import type { Scores } from "./scores.ts";
 import { TopScores } from "./top.ts";
 
-/** A query term that an index holds. */
+/** A term of the query with its posting list. */
 export interface WeightedList {
   readonly list: PostingList;
   /** The term's weight in the query times its idf. */
@@ -19,25 +19,34 @@ export interface Scored {
   readonly covered: number;
 }
 
-/** What bounds a list's score by: rounding must not cost a chunk its place. */
+/** Factor that keeps a bound above the true score in spite of rounding. */
 const SLACK = 1 + 1e-9;
 
-/** What a search works on besides its lists. */
+/** The data of an index that a search needs beside its posting lists. */
 export interface Bm25Context {
   /** k1 (1 - b + b length / average) of each chunk. */
   readonly norms: Float64Array;
-  /** Cleared; will be again. */
+  /** Must be clear, and is cleared again. */
   readonly scores: Scores;
-  /** What the lists' `maxFrequencyPart` must be multiplied by to hold for these norms. */
+  /** Factor that makes the lists' `maxFrequencyPart` a bound for these norms. */
   readonly boundScale: number;
-  /** If given: a 1 for each chunk that may be found. */
+  /** A 1 for each chunk that may be found. Default: all. */
   readonly allowed?: Uint8Array | undefined;
 }
 
 /**
- * The `limit` best chunks by BM25, best first, equals by chunk. Exact, without scoring every posting: lists are
- * taken by their greatest possible score; as soon as the lists that are left could not lift a new chunk into the
- * result, only the candidates there are get looked up in them (Turtle & Flood's MaxScore, term at a time).
+ * The `limit` best chunks by BM25, best first, equal ones by number. The result is exact, but not every posting is scored
+ * (MaxScore, term at a time: Turtle, Flood, "Query evaluation: strategies and optimizations", 1995). Lists are taken in
+ * the order of the greatest score that each can give. As soon as the remaining lists together cannot lift a new chunk above
+ * the threshold, they are only asked for the chunks that are candidates already.
+ *
+ * ```
+ * bound   5.1   3.0  │  1.2   0.4          rest[next] = 1.2 + 0.4 = 1.6
+ *        ┌────┐┌────┐│ ┌────┐┌────┐        threshold  = 2.2, the score of the limit-th best so far
+ *        │list││list││ │list││list│
+ *        └────┘└────┘│ └────┘└────┘        1.6 < 2.2: a chunk that is in neither of the first
+ *        all postings│ candidates only     two lists cannot get into the result
+ * ```
  */
 export function searchBm25(lists: readonly WeightedList[], limit: number, context: Bm25Context): Scored[] {
   if (lists.length === 0 || limit < 1) return [];
@@ -49,7 +58,7 @@ export function searchBm25(lists: readonly WeightedList[], limit: number, contex
   }
 }
 
-/** Chunks among which the best `limit` are, in no order. */
+/** Chunks that include the `limit` best, in no order. */
 function findCandidates(
   lists: readonly WeightedList[],
   limit: number,
@@ -90,7 +99,7 @@ function findCandidates(
   return candidates;
 }
 
-/** The `limit`-th best score of the chunks, 0 if there are fewer. */
+/** The `limit`-th best score of the chunks; 0 if there are fewer. */
 function thresholdOf(
   chunks: Int32Array,
   scores: Float64Array,
@@ -107,7 +116,7 @@ function thresholdOf(
   return threshold;
 }
 
-/** Those of the chunks with a score of at least `least`. */
+/** The chunks with a score of at least `least`. */
 function atLeast(
   chunks: Int32Array,
   scores: Float64Array,
@@ -123,7 +132,7 @@ function atLeast(
   return kept.subarray(0, count);
 }
 
-/** Scores the candidates (ascending) anew, so that equal chunks are equal. */
+/** Scores the candidates (ascending) anew, in the order of the terms, so that equal chunks get equal scores. */
 function rescore(candidates: Int32Array, lists: readonly WeightedList[], norms: Float64Array): Scored[] {
   const { scores, covered } = scoreChunks(candidates, lists, norms);
   return Array.from(candidates, (chunk, i) => ({ chunk, score: scores[i]!, covered: covered[i]! }))

@@ -1,12 +1,24 @@
 import type { Numbers } from "../blob/mod.ts";
 
 /**
- * How postings lie in the blob. A list is either
- * - *sparse*: blocks of {@linkcode BLOCK} postings; a posting is a variable-length number `gap << 1 | (tf = 1)`,
- *   followed by tf as another one where it is not 1; `gap` counts from the chunk before (from -1 at the start of
- *   the list). For each block the skip table holds its last chunk and the offset of its end within the list.
- * - *dense*, where at least half of all chunks hold the term: one byte for each chunk, its tf. Smaller than gaps, and
- *   reached without decoding.
+ * The layout of posting lists. A list is sparse or dense.
+ *
+ * ```
+ * sparse   block 0 (128 postings)     block 1 (128 postings)     last block
+ *          ┌───────┬───────┬─────┬───┬───────┬───────┬─────┬───┬───────┬─────┐
+ *          │ gap,tf│ gap,tf│ ... │   │ gap,tf│ gap,tf│ ... │   │ gap,tf│ ... │
+ *          └───────┴───────┴─────┴───┴───────┴───────┴─────┴───┴───────┴─────┘
+ *                                    ▲                         ▲             ▲
+ * skips     (last chunk, end) ───────┘  (last chunk, end) ─────┘  (..., end)─┘
+ *
+ * dense    one byte for each chunk of the index: its tf
+ * ```
+ *
+ * - *Sparse*: a posting is the variable-length number `gap << 1 | (tf = 1)`, followed by tf as another one unless it is 1.
+ *   `gap` counts from the chunk before, and from -1 at the start of the list. The skip table holds the last chunk of each
+ *   block of {@linkcode BLOCK} postings and the offset of its end within the list, so that a single chunk is reached by a
+ *   binary search and the decoding of one block.
+ * - *Dense*, where at least half of all chunks hold the term: smaller than gaps, and read without decoding.
  */
 export const BLOCK = 128;
 /** `skip` of a dense list. */

@@ -56,9 +56,8 @@ export async function bestByWords(
   const ids = idsOf(both);
   const { scores } = await collection.scoreTerms(terms, ids);
   const { scores: translatedScores } = await collection.scoreGroups(translated.groups, ids);
-  const stored = await collection.chunks(ids);
   return both.map((found, i) => {
-    const factor = stored[i]!.language === translated.language ? foreignFactor : 1;
+    const factor = found.language === translated.language ? foreignFactor : 1;
     return { ...found, score: (scores[i]! + translatedScores[i]!) * factor };
   }).sort((a, b) => b.score - a.score || a.id - b.id).slice(0, wanted.limit);
 }

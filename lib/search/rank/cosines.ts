@@ -1,19 +1,30 @@
 import type { Meaning } from "./meaning.ts";
 import type { QueryWord } from "./query_words.ts";
 
-/** The rows hold numbers of four bits, so the product of two is at most 64 · dimensions: some 2^13. */
+/** Size of a lane. Rows hold numbers of four bits, so a dot product is at most 64 · dimensions: some 2^13. */
 const LANE = 2 ** 17;
-/** Words of the question in one number, and in one pass. */
+/** Words of the question in one number, and in one pass over a row. */
 const PACKED = 3, AT_ONCE = 2 * PACKED;
 
-/** The cosine of two words is below 1, so that 1 says that they are the same. */
+/** The greatest cosine of two different words; 1 means the same stem. */
 export const MOST_ALIKE = 0.999;
 
 /**
  * Cosines of every word in `ids` (which the table has) with every word of the question, row by row; 1 for the same stem.
  *
- * The rows of three words of the question are packed into one of doubles, a + b · 2^17 + c · 2^34, so that one multiplication does
- * the work of three: all numbers are whole ones below 2^53.
+ * The rows of three words of the question are packed into one row of doubles, so that one multiplication does the work of
+ * three. All numbers are integers below 2^53, so the sums are exact.
+ *
+ * ```
+ * bit     51           34           17            0
+ *         ┌────────────┬────────────┬────────────┐
+ * packed  │    c[j]    │    b[j]    │    a[j]    │   a + b · 2^17 + c · 2^34
+ *         └────────────┴────────────┴────────────┘
+ *                 × v[j], added up over j
+ *         ┌────────────┬────────────┬────────────┐
+ * sum     │   c · v    │   b · v    │   a · v    │   each part may be negative: rounding sum / 2^17
+ *         └────────────┴────────────┴────────────┘   gives the upper parts, the rest is a · v
+ * ```
  */
 export function cosines(ids: Int32Array, words: readonly QueryWord[], meaning: Meaning): Float32Array {
   const { dimensions, vectors, scales } = meaning.table;

@@ -13,5 +13,6 @@ export {
   type RankRequest,
   type RankWanted,
   type Searcher,
+  type SearchMode,
 } from "./types.ts";
 export type { WordPair } from "./word_pairs.ts";

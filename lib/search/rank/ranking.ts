@@ -8,7 +8,6 @@ import {
 } from "./candidates.ts";
 import { coverageOf } from "./coverage.ts";
 import { liftOf } from "./foreign.ts";
-import { LegList } from "./leg_list.ts";
 import { type Coverages, feedbackLeg, indexLegs, type LegValues, wordLegs } from "./leg_values.ts";
 import type { LegWeights } from "./leg_weights.ts";
 import { type PreparedQuery, prepareQuery } from "./prepared_query.ts";
@@ -137,5 +136,21 @@ export class Ranking {
         }),
       ),
     }));
+  }
+}
+
+/**
+ * The list of a leg, over all answers to one question. A chunk that a later answer adds comes after all that were listed
+ * before, and those keep their ranks: repeated calls with stricter filters continue the same list.
+ */
+class LegList {
+  readonly #ranks = new Map<number, number>();
+
+  /** The rank of a chunk by its number in the collection, counted from 1. */
+  rank(id: number): number {
+    const known = this.#ranks.get(id);
+    if (known !== undefined) return known;
+    this.#ranks.set(id, this.#ranks.size + 1);
+    return this.#ranks.size;
   }
 }

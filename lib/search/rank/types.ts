@@ -1,8 +1,10 @@
 import { LEGS } from "../../config/mod.ts";
 import type { QueryTerm } from "../../index/mod.ts";
 import type { Collection, CollectionWanted, FoundChunk } from "../collection.ts";
-import type { SearchMode } from "../search_mode.ts";
 import type { Meaning } from "./meaning.ts";
+
+/** Which legs of the search answer. Where there are no vectors, `hybrid` answers by keywords. */
+export type SearchMode = "hybrid" | "keyword" | "semantic";
 
 /** The legs a ranking can stand on; see the folder `legs`. */
 export const LEG_NAMES = ["keyword", ...LEGS] as const;

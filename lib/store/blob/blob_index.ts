@@ -98,27 +98,20 @@ export class BlobIndex implements OpenIndex {
       boundScale: Math.max(1, query.averageTokens / reader.averageTokens),
       allowed: this.#allowed(filter, exceptFiles),
     });
-    return found.map(({ chunk, score, covered }) => ({
-      chunk,
-      file: reader.chunks.files[chunk]!,
-      score,
-      covered,
-    }));
+    return found.map(({ chunk, score, covered }) => this.#scored(chunk, score, covered));
   }
 
   async byGroups(query: GroupQuery, { limit, filter, exceptFiles }: Wanted): Promise<ScoredChunk[]> {
     const { scores, covered } = this.#scoresOf(query);
-    const { files } = this.reader.chunks;
     return bestChunks(scores, limit, this.#allowed(filter, exceptFiles))
-      .map((chunk) => ({ chunk, file: files[chunk]!, score: scores[chunk]!, covered: covered[chunk]! }))
+      .map((chunk) => this.#scored(chunk, scores[chunk]!, covered[chunk]!))
       .sort((a, b) => b.score - a.score || a.chunk - b.chunk);
   }
 
   async byVector(query: VectorQuery, { limit, filter, exceptFiles }: Wanted): Promise<ScoredChunk[]> {
-    const { files } = this.reader.chunks;
     const found = this.#comparable(query)?.search(query.vector, limit, this.#allowed(filter, exceptFiles)) ??
       [];
-    return found.map(({ chunk, score }) => ({ chunk, file: files[chunk]!, score, covered: 0 }));
+    return found.map(({ chunk, score }) => this.#scored(chunk, score, 0));
   }
 
   async passesAny(filter: ChunkFilter): Promise<boolean> {
@@ -181,6 +174,11 @@ export class BlobIndex implements OpenIndex {
 
   [Symbol.dispose](): void {
     this.close();
+  }
+
+  #scored(chunk: number, score: number, covered: number): ScoredChunk {
+    const { files, languages } = this.reader.chunks;
+    return { chunk, file: files[chunk]!, language: languages[chunk]!, score, covered };
   }
 
   #listsOf(query: TermQuery): readonly WeightedList[] {

@@ -3,13 +3,10 @@ import type { IndexReader } from "../../index/mod.ts";
 /** Texts of chunks closer than this are read at once. */
 const MAX_GAP_BYTES = 1 << 14;
 const MAX_READ_BYTES = 1 << 20;
-/** Of a chunk made larger than this (by `chunks_per_file`) only the beginning is looked at. */
-export const MAX_TEXT_BYTES = 8_000_000;
+/** Of a chunk made larger than this (by `chunks_per_file`) only the beginning is read. */
+const MAX_TEXT_BYTES = 8_000_000;
 
-/**
- * The texts of chunks that come in ascending order, unchecked: those that are shown are checked then, and here, where
- * thousands are read for one query, a checksum would be most of the time.
- */
+/** Reads the texts of chunks in ascending order. Texts that lie close together in the file are read at once. */
 export function* chunkTexts(
   reader: IndexReader,
   chunks: Uint32Array,

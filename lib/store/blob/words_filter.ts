@@ -1,17 +1,16 @@
-import { CJK, type IndexReader, phrasePattern, type Tokenizer } from "../../index/mod.ts";
+import { CJK, type IndexReader, phrasePattern, PostingList, type Tokenizer } from "../../index/mod.ts";
 import { chunkTexts } from "./chunk_texts.ts";
-import { chunksWith } from "./chunks_with.ts";
 
-/** Texts read for one phrase; of more chunks that hold all of its words, the rest is taken to hold the phrase. */
+/** Texts read for one phrase. Further chunks that hold all of its words are taken to hold the phrase. */
 const MAX_TEXTS = 20_000;
-/** What the index itself answers: a bigram stands for what stands side by side. */
+/** Words that the index itself can answer: a bigram means that two characters are neighbours. */
 const ONE_OR_TWO_CHARACTERS = new RegExp(`^[${CJK}]{1,2}$`, "u");
 const ONE_SPACED_WORD = new RegExp(`^(?:(?![${CJK}])[\\p{L}\\p{N}\\p{M}_'’])+[+#]*$`, "u");
 // deno-lint-ignore no-control-regex
 const ASCII = /^[\x00-\x7f]*$/;
 
 /**
- * Takes from `mask` the chunks that don't hold `phrase` word for word (see {@linkcode phrasePattern}), in their text, a
+ * Removes from `mask` the chunks that do not hold `phrase` word for word (see {@linkcode phrasePattern}), in their text, a
  * heading above it or the file's name.
  */
 export function keepPhrase(
@@ -27,7 +26,7 @@ export function keepPhrase(
 }
 
 /**
- * Takes from `mask` the chunks that hold `words`: word for word or, with `exact` false and one word, in any form of the
+ * Removes from `mask` the chunks that hold `words`: word for word or, with `exact` false and one word, in any form of the
  * same stem.
  */
 export function dropWords(
@@ -40,7 +39,7 @@ export function dropWords(
   for (const chunk of chunksHolding(mask, reader, tokenizer, words, exact) ?? []) mask[chunk] = 0;
 }
 
-/** The chunks of `mask` that hold `words`; nothing where there is no word in them. */
+/** The chunks of `mask` that hold `words`; `undefined` if there is no word in them. */
 function chunksHolding(
   mask: Uint8Array,
   reader: IndexReader,
@@ -68,4 +67,17 @@ function inContext(reader: IndexReader, chunk: number, holds: (text: string) => 
   const { file, section } = reader.chunk(chunk);
   const { path } = reader.files[file]!;
   return section.some(holds) || holds(path.slice(path.lastIndexOf("/") + 1));
+}
+
+/** The chunks that hold all of the `terms`, in ascending order; none if there are no terms. */
+function chunksWith(reader: IndexReader, terms: readonly string[]): Uint32Array {
+  const ids = terms.map((term) => reader.dictionary.find(term));
+  if (ids.length === 0 || ids.includes(-1)) return new Uint32Array();
+  const lists = ids.map((id) => new PostingList(reader.postings, id))
+    .sort((a, b) => a.documentFrequency - b.documentFrequency);
+  const rarest = lists[0]!;
+  const chunks = new Uint32Array(rarest.documentFrequency);
+  rarest.decode(chunks, new Uint16Array(rarest.documentFrequency));
+  // each list is asked only for the chunks that the rarer ones left
+  return lists.slice(1).reduce((left, list) => left.filter((chunk) => list.frequencyIn(chunk) > 0), chunks);
 }

@@ -149,7 +149,7 @@ Deno.test("the pairs say which word of a text answers which of the question", as
   const ranking = await Ranking.of(question([index], "doctors bridges zyzzyvax"));
   const found = [1, 3].map((chunk) => ({
     ...{ index, chunk, id: chunk, file: chunk },
-    ...{ filePath: "", score: 1, coverage: 1 },
+    ...{ filePath: "", language: 1, score: 1, coverage: 1 },
   }));
   const [first, second] = await ranking.pairs(found);
   const pairs = first!.map(({ query, chunk, cosine }) => [query, chunk, cosine === 1]);

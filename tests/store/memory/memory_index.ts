@@ -165,7 +165,12 @@ export class MemoryIndex implements OpenIndex {
   #ranked(scoreOf: (chunk: MemoryChunk) => Score, wanted: Wanted): ScoredChunk[] {
     return this.data.chunks.map((chunk, number) => ({ chunk, number }))
       .filter(({ chunk }) => this.#passes(chunk, wanted))
-      .map(({ chunk, number }) => ({ chunk: number, file: chunk.file, ...scoreOf(chunk) }))
+      .map(({ chunk, number }) => ({
+        chunk: number,
+        file: chunk.file,
+        language: chunk.language,
+        ...scoreOf(chunk),
+      }))
       .filter(({ score }) => score > 0)
       .sort((a, b) => b.score - a.score || a.chunk - b.chunk);
   }
