@@ -31,7 +31,7 @@ export class Reader implements Handler {
   #state: State = { ...FIRST_STATE };
   #output: Output;
   /** Pending bytes of text: a character may take two. */
-  #bytes: number[] = [];
+  readonly #bytes: number[] = [];
   /** Text of destinations that do not belong to the document, such as the instruction of a field. */
   #collected: string[] = [];
   #starred = false;
@@ -113,8 +113,8 @@ export class Reader implements Handler {
     if (this.#tables.word(state, name, value)) return;
     if (changeState(state, name, value, this.#usualFont)) return;
     const text = CHARACTERS[name];
-    if (text !== undefined) this.#add(text);
-    else this.#structure(name, value);
+    if (text === undefined) this.#structure(name, value);
+    else this.#add(text);
   }
 
   #structure(name: string, value: number | undefined): void {
@@ -154,7 +154,7 @@ export class Reader implements Handler {
         const from = output.parts.length;
         state.onClose = () => {
           const address = /^\s*HYPERLINK\s+"([^"]*)"/i.exec(this.#instruction)?.[1];
-          if (address !== undefined && output === this.#output) link(output.parts, from, address);
+          if (output === this.#output) link(output.parts, from, address);
           this.#instruction = "";
         };
         return;
@@ -222,8 +222,7 @@ export class Reader implements Handler {
 
   #flush(): void {
     if (this.#bytes.length === 0) return;
-    const bytes = Uint8Array.from(this.#bytes);
-    this.#bytes = [];
+    const bytes = Uint8Array.from(this.#bytes.splice(0));
     this.#add(this.#decoder.text(bytes, this.#state.font));
   }
 
