@@ -1,7 +1,8 @@
 import type { MatchDegree } from "./types.ts";
 
 /**
- * Read off the dev collections with all legs, ten hits a question: how many per cent of the hits of each degree answer it.
+ * Least coverage of a high and of a medium hit. Measured on the dev collections with all legs and ten hits for each question:
+ * the share of hits of each degree that answer the question, in per cent.
  *
  * | | low | medium | high |
  * |---|---|---|---|
@@ -11,11 +12,11 @@ import type { MatchDegree } from "./types.ts";
  * | CMRC 2018 | 0 | 4 | 70 |
  * | Cranfield (several answers to each) | 24 | 25 | 36 |
  *
- * Of questions about something the collection does not hold, 0 to 2 % have any high hit (CMRC 5, other script 0 to 6), and 71 to 100 %
- * have none but low ones.
+ * Of questions about something that the collection does not hold, 0 to 2 % have a high hit (CMRC: 5 %, other script: 0 to
+ * 6 %), and 71 to 100 % have only low hits.
  *
- * By vectors of an outside model alone (measured with those of the built-in table, as if they were such): 23 to 45 % of the medium
- * hits and 45 to 82 % of the high ones are right; 2 % of questions about something else have a high one.
+ * By vectors of an outside model alone (measured with vectors of the built-in table in their place), 23 to 45 % of the medium
+ * hits and 45 to 82 % of the high hits answer the question. 2 % of questions about something else have a high hit.
  */
 const HIGH = 0.6;
 const MEDIUM = 0.4;

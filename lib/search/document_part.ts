@@ -2,37 +2,37 @@ import type { Document, Section } from "../document/mod.ts";
 import { UserError } from "../errors.ts";
 import { lineRange } from "./line_range.ts";
 
-/** Which part of a document is wanted. All that are given must hold at once. */
+/** The part of a document to return. Conditions that are given together must all hold. */
 export interface PartRequest {
   /** Lines of the document's text, counted from 1, both included. */
   readonly startLine?: number;
   readonly endLine?: number;
-  /** Where to begin in the line `startLine` (else in line 1): UTF-16 unit, counted from 1. */
+  /** First UTF-16 unit in line `startLine` (default: line 1), counted from 1. */
   readonly startColumn?: number;
   readonly page?: number;
-  /** A heading, or a path of headings separated by ` > ` or ` › `. Case does not count. */
+  /** A heading, or a path of headings separated by ` > ` or ` › `. Case is ignored. */
   readonly section?: string;
 }
 
-/** A part of a document's text, within a budget. */
+/** A part of a document's text that fits a budget. */
 export interface DocumentPart {
   readonly text: string;
-  /** Lines given, counted from 1, and lines of the whole text. */
+  /** First and last line of the part, counted from 1, and number of lines of the whole text. */
   readonly startLine: number;
   readonly endLine: number;
   readonly totalLines: number;
-  /** First and last page of what is given, where the document has pages. */
+  /** First and last page of the part, where the document has pages. */
   readonly pages?: readonly [number, number];
-  /** The line to go on with, where the budget ended before the part did. */
+  /** The line to continue with, if the part was cut. */
   readonly nextLine?: number;
-  /** Where to go on in that line, if the budget ended inside it: UTF-16 unit, counted from 1. */
+  /** The UTF-16 unit to continue with in that line, counted from 1, if the part was cut inside it. */
   readonly nextColumn?: number;
 }
 
 /**
- * The part of a document that is asked for, cut after a line where it has more than `budget` UTF-16 units, and inside its first
- * line where not even that fits. Throws `UserError`
- * `bad_line_range`, `document_no_such_page`, `document_without_pages`, `document_no_such_section`, each with `path`.
+ * Returns the requested part of a document. A part of more than `budget` UTF-16 units is cut after a line, or inside its first
+ * line if that alone is too long. Throws `UserError` `bad_line_range`, `document_no_such_page`, `document_without_pages` or
+ * `document_no_such_section`, each with `path`.
  */
 export function documentPart(
   document: Document,
@@ -74,7 +74,7 @@ export function documentPart(
   };
 }
 
-/** First and last page of a part of a document's text; nothing where the document has no pages. */
+/** First and last page of a part of a document's text; `undefined` if the document has no pages. */
 export function pagesOf({ pages = [] }: Document, from: number, to: number): [number, number] | undefined {
   const first = pages.findLast(({ start }) => start <= from) ?? pages[0];
   const last = pages.findLast(({ start }) => start < Math.max(to, from + 1)) ?? first;
@@ -133,8 +133,8 @@ function spanOf(document: Document, { page, section }: PartRequest, path: string
 }
 
 /**
- * The section that a heading or a path of headings names: the outermost, and of equals the first. Headings may have the sign
- * that separates a path.
+ * The section that a heading or a path of headings names: the outermost, and among equal ones the first. A heading may hold
+ * the sign that separates the headings of a path.
  */
 function findSection(sections: readonly Section[], name: string): Section | undefined {
   const key = (text: string) =>
@@ -145,7 +145,7 @@ function findSection(sections: readonly Section[], name: string): Section | unde
   return found.toSorted((a, b) => a.path.length - b.path.length)[0];
 }
 
-/** The end of what fits: after the last whole line, or inside the first line where not even that fits. */
+/** Offset of the end of the text that fits: after the last whole line, or inside the first line if that is too long. */
 function cutAt(text: string, from: number, to: number, budget: number): number {
   if (to - from <= budget) return to;
   const line = text.lastIndexOf("\n", from + budget - 1);

@@ -1,17 +1,17 @@
-/** Places of one term that are looked at; more would not change where the best window is. */
+/** Occurrences of one term that are looked at. More would not move the best window. */
 const MAX_PLACES = 200;
 
 /** A part of a text. */
 export interface Excerpt {
   readonly text: string;
-  /** Lines before it, and line ends in it. */
+  /** Line ends before it, and in it. */
   readonly linesBefore: number;
   readonly lines: number;
 }
 
 /**
- * At most `length` UTF-16 units of `text`: where most of the different `terms` (lower case) stand close together, from the
- * start of a line if one is near. The beginning if no term is found. Never parts a surrogate pair.
+ * Returns at most `length` UTF-16 units of `text`: the window with the most different `terms` (lower case), moved to the start
+ * of a line if one is near, or the beginning if no term occurs. A surrogate pair is never cut.
  */
 export function excerpt(text: string, terms: readonly string[], length: number): Excerpt {
   let from = text.length <= length ? 0 : windowStart(text, terms, length);
@@ -24,7 +24,7 @@ export function excerpt(text: string, terms: readonly string[], length: number):
 
 function windowStart(text: string, terms: readonly string[], length: number): number {
   const lower = text.toLowerCase();
-  // lower case can be longer than its text: places would be wrong
+  // lower case can be longer than the text, which would make the offsets wrong
   if (lower.length !== text.length) return 0;
   const places = terms.flatMap((term, index) => placesOf(lower, term).map((at) => ({ at, index })))
     .sort((a, b) => a.at - b.at);

@@ -1,6 +1,6 @@
 import { UserError } from "../errors.ts";
 
-/** Part of a text. Lines are counted from 1 and end with LF. */
+/** A part of a text. Lines are counted from 1 and end with LF. */
 export interface LineRange {
   readonly text: string;
   readonly startLine: number;
@@ -9,7 +9,7 @@ export interface LineRange {
 }
 
 /**
- * The lines `startLine` to `endLine` of `text` (both inclusive), with their line ends; by default all of it. An end past
+ * The lines `startLine` to `endLine` of `text` (both inclusive) with their line ends. Default: the whole text. An end past
  * the last line means the last line. Throws `UserError` `bad_line_range`.
  */
 export function lineRange(text: string, range: { startLine?: number; endLine?: number }): LineRange {
@@ -29,7 +29,7 @@ export function lineRange(text: string, range: { startLine?: number; endLine?: n
   };
 }
 
-/** Lines of a text; an empty one has none, a last line without LF counts. */
+/** Number of lines of a text: 0 for an empty one. A last line without LF counts. */
 function countLines(text: string): number {
   let lines = 0;
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines++;

@@ -3,8 +3,8 @@ import { lookAt } from "../sandbox/mod.ts";
 import type { SelectedChunk } from "./select.ts";
 
 /**
- * Files that an answer names and that are gone, or not what they were when they were indexed. Where only the change time is another, as
- * after a copy, the content is looked at.
+ * Full paths of files in an answer that are gone or have changed since they were indexed. If only the change time differs, as
+ * after a copy, the contents are compared.
  */
 export async function outdatedFiles(selected: readonly SelectedChunk[]): Promise<string[]> {
   const named = selected.flatMap((chunk) => [chunk, ...chunk.also]);

@@ -10,9 +10,9 @@ import {
 import { UserError } from "../errors.ts";
 import { Meaning } from "./rank/mod.ts";
 
-/** A question waits so long for its vector, in milliseconds. */
+/** Milliseconds that a question waits for its vector. */
 const PATIENCE_MS = 2000;
-/** Questions whose vectors are remembered: people and assistants ask again. */
+/** Questions whose vectors are remembered: people and assistants repeat their questions. */
 const MAX_REMEMBERED = 100;
 
 /** The vector of a question by an outside model, or why there is none. */
@@ -23,7 +23,7 @@ export interface QueryVector {
 
 /** Makes questions comparable with the vectors of an index, by the model that the configuration names. */
 export class QueryVectors {
-  /** Names the vectors that questions can be compared with; nothing where there are none. */
+  /** Id of the model that questions are compared by; `undefined` without a model. */
   readonly model: string | undefined;
   readonly #config: Config["embedding"];
   readonly #table: LazyTable;
@@ -37,34 +37,34 @@ export class QueryVectors {
     this.model = providerId(config);
   }
 
-  /** The built-in table's view of questions, if the configuration is for it. */
+  /** The built-in table, if the configuration names it. */
   get meaning(): Meaning | undefined {
     if (this.model !== BUILTIN_ID) return undefined;
     return this.#meaning ??= new Meaning(this.#table.get());
   }
 
-  /** Forgets the vectors of questions asked before, and how many numbers they had. */
+  /** Forgets the vectors of earlier questions and their number of dimensions. */
   forget(): void {
     this.#remembered.clear();
-    // it would refuse vectors of any other length than its first one's
+    // the provider would refuse vectors of another length than the first one's
     this.#provider = undefined;
   }
 
   /**
-   * The vector of a question by an outside model, within {@linkcode PATIENCE_MS}; nothing with the built-in table, which
-   * needs no waiting. Throws the signal's reason.
+   * The vector of a question by an outside model, within {@linkcode PATIENCE_MS}. Empty with the built-in table, whose
+   * vectors need no waiting. Throws the signal's reason.
    */
   async vectorOf(question: string, signal?: AbortSignal): Promise<QueryVector> {
     if (this.model === undefined || this.model === BUILTIN_ID) return {};
     const known = this.#remembered.get(question);
     if (known !== undefined) return { vector: known };
-    // nobody waits for a second try: the keywords answer at once
+    // no second try: the answer by keywords is there at once
     const provider = this.#provider ??= createRemoteProvider({ ...this.#config, "max_retries": 0 });
     const patience = AbortSignal.timeout(PATIENCE_MS);
     try {
       const either = signal === undefined ? patience : AbortSignal.any([signal, patience]);
       const vector = await embedQuery(provider, question, either);
-      // of a model that has been forgotten meanwhile it is no use to others
+      // a vector of a model that was forgotten meanwhile is of no use to others
       if (provider === this.#provider) this.#remember(question, vector);
       return { vector };
     } catch (error) {

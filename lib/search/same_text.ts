@@ -1,20 +1,20 @@
-/** Letters of a shingle, in Chinese and in English. With 6 or 10 the measurement below comes out alike. */
+/** Letters of a shingle, for Chinese and English alike. With 6 or 10 letters the measurement below gives similar figures. */
 const SHINGLE = 8;
-/** One shingle in so many is compared, the same ones of every text: that is accurate enough and costs a quarter. */
+/** One shingle in four is compared, chosen by its hash: accurate enough at a quarter of the cost. */
 const SAMPLING = 4;
 /**
- * Share of a passage's shingles that another must have to say the same. Measured on 5,000 passages of manuals that exist in several
- * formats (git, Debian Reference, Debian Policy): passages of EPUB have .9 and more in the HTML in 97 of 100, passages of HTML
- * have .8 in the PDF in 70 (others are cut differently); passages of other manuals have .8 in 2 of 1000, and those are tables of
- * the same packages in a translation.
+ * Share of a passage's shingles that another passage must have to count as the same text. Measured on 5,000 passages of
+ * manuals that exist in several formats (git, Debian Reference, Debian Policy). 97 of 100 passages of an EPUB share .9 or
+ * more with a passage of the HTML, and 70 of 100 passages of an HTML share .8 with a passage of the PDF (the others are cut
+ * differently). 2 of 1000 passages share .8 with another manual: tables of the same packages in a translation.
  */
 const SAME = 0.8;
-/** Letters under which a passage is a heading or a label, which says something of its own in each file. */
+/** A passage with fewer letters is a heading or a label and is never taken for the same text. */
 const MIN_LETTERS = 24;
-/** Sampled shingles under which a share says little: such a short passage must be the same letter by letter. */
+/** A passage with fewer sampled shingles must be equal letter by letter, because a share of so few says little. */
 const MIN_SAMPLES = 12;
 
-/** The part of a text that is compared: its letters and digits, whatever the markup, the line breaks and the case. */
+/** The compared part of a text: its letters and digits, without markup, line breaks and case. */
 export interface Fingerprint {
   readonly letters: number;
   /** Hash of all letters. */
@@ -28,11 +28,11 @@ interface OfFile {
   readonly filePath: string;
 }
 
-/** Passages that were chosen for an answer, and what they say. Passages of one file are never compared with each other. */
+/** The passages chosen for an answer, by their fingerprints. Passages of one file are never compared with each other. */
 export class SaidTexts<Found extends OfFile> {
   readonly #printOf: (found: Found) => Fingerprint;
   readonly #said: { readonly found: Found; readonly print: Fingerprint }[] = [];
-  /** Files whose chosen passages have a shingle. */
+  /** By shingle, the files of the chosen passages that have it. */
   readonly #filesWith = new Map<number, string[]>();
 
   constructor(printOf: (found: Found) => Fingerprint) {
@@ -51,8 +51,8 @@ export class SaidTexts<Found extends OfFile> {
   }
 
   /**
-   * The chosen passage that says what this one says. It is of another file; where several passages of that file say it together,
-   * the one that says most of it.
+   * The chosen passage of another file with the same text. If several passages of that file share the text, the one with the
+   * most of it. Returns nothing if there is none.
    */
   same(found: Found): Found | undefined {
     const print = this.#printOf(found);
@@ -67,7 +67,7 @@ export class SaidTexts<Found extends OfFile> {
     let missing = 0;
     for (const shingle of print.shingles) {
       const files = this.#filesWith.get(shingle);
-      // most passages say something else: that is known after a part of their shingles
+      // most passages differ, which shows after a part of their shingles
       if (files === undefined && ++missing > (1 - SAME) * print.shingles.size) return undefined;
       for (const path of files ?? []) shared.set(path, (shared.get(path) ?? 0) + 1);
     }
@@ -101,7 +101,7 @@ export function fingerprintOf(text: string): Fingerprint {
   return { letters, whole, shingles };
 }
 
-/** Characters of an address at most, so that a text of nothing but opening brackets takes no longer than another. */
+/** Characters of an address at most: a text of nothing but opening brackets must not take longer than another. */
 const MAX_ADDRESS = 1000;
 const BRACKET = 0x5d, OPENING = 0x28, CLOSING = 0x29;
 const FACTOR = 0x01000193;
@@ -125,7 +125,7 @@ function letterOf(unit: number): number {
   return isSymbol ? 0 : unit;
 }
 
-/** Where an address in parentheses ends; before its first character where it does not look like one. */
+/** Offset of the end of an address in parentheses, or of the character before it if it does not look like an address. */
 function addressEnd(text: string, from: number): number {
   const last = Math.min(text.length, from + MAX_ADDRESS);
   for (let at = from; at < last; at++) {

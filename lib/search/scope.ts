@@ -2,17 +2,17 @@ import { UserError } from "../errors.ts";
 import { resolveFolderInside } from "../sandbox/mod.ts";
 import type { ServedFolder } from "./served_folder.ts";
 
-/** Where a search looks. */
+/** The folders that a search looks in. */
 export interface Scope {
   readonly folders: readonly ServedFolder[];
-  /** If given, only files below this path of the one folder, `/` between its parts. */
+  /** Only files below this path of the one folder, `/` between its parts. Default: all files. */
   readonly below?: string;
 }
 
 /**
- * The scope that `dirPath` names: a folder served, or one below; all of them if it is blank. Throws `UserError`
- * `directory_not_found`, `not_a_directory`, `path_ambiguous` (relative, and in several of the folders), and
- * `dir_not_served` for everything outside of them or hidden in them, whether it exists or not.
+ * The scope that `dirPath` names: a served folder or a folder below one; all served folders if it is blank. Throws `UserError`
+ * `directory_not_found`, `not_a_directory`, `path_ambiguous` (a relative path that is in several folders), and
+ * `dir_not_served` for every path that is outside of them or hidden in them, whether it exists or not.
  */
 export async function scopeOf(dirPath: string | undefined, folders: readonly ServedFolder[]): Promise<Scope> {
   if (dirPath === undefined || dirPath.trim() === "") return { folders };

@@ -7,12 +7,12 @@ import { resolveInside } from "../sandbox/mod.ts";
 import { lineRange } from "./line_range.ts";
 import type { OriginalFile, RawFile, ServedDocument } from "./types.ts";
 
-/** Documents kept, the latest read: a client that reads one asks for its next part soon. */
+/** Documents kept in memory, the latest read: a client that reads one soon asks for its next part. */
 const MAX_KEPT = 8;
 /** UTF-16 units of text kept in all of them. */
 const MAX_KEPT_CHARS = 20_000_000;
 
-/** Reads files of the served folders by their path: those that may be indexed, and no others. */
+/** Reads files of the served folders by their path, but only files that may be indexed. */
 export class ServedFiles {
   readonly #roots: readonly string[];
   readonly #config: Config;
@@ -71,7 +71,7 @@ export class ServedFiles {
     return { bytes, path: real, name: basename(real), size, modified: new Date(mtimeMs) };
   }
 
-  /** The real path of a file that may be read to the client. What the user keeps out of the index may not. */
+  /** The real path of a file that may be read to the client: not one that the user keeps out of the index. */
   async #locate(path: string): Promise<{ real: string; maxBytes: number; encoding: string | undefined }> {
     const { real, root, relative } = await resolveInside(path, this.#roots);
     const options = walkOptions(this.#config, this.#ownPlaces);

@@ -1,14 +1,14 @@
 import type { LegName } from "./types.ts";
 
-/** What each leg counts. */
+/** The greatest share of the score that each leg can give. */
 export type LegWeights = Readonly<Partial<Record<LegName, number>>>;
 
 /**
- * The recipe for the built-in table: each leg is divided by its greatest value among the candidates, keyword and translation
- * by that of their sum. The weights are flat: each times .5 to 1.5 changes little on ten collections (RANKING.md). Within that
- * band M, S and E count least, V most: what takes no notice of a text's length does harm where lengths differ. On manual pages
- * and Python's doc strings (nDCG@10 less that of BM25, in thousandths: tools, gcloud, C, Python): as here +5, +8, +1, −10; with
- * M .3, S .4, E .2, V .2: −1, +4, −3, −19.
+ * The weights for the built-in table. Each leg is divided by its greatest value among the candidates, keyword and translation by
+ * that of their sum. Multiplying a weight by .5 to 1.5 changes little on ten collections (RANKING.md). Within that range M, S
+ * and E are at the lower end and V at the upper, because legs that ignore the length of a text do harm where lengths differ.
+ * nDCG@10 minus that of BM25, in thousandths, on manual pages (tools, gcloud, C) and Python's doc strings: +5, +8, +1, −10 with
+ * these weights; −1, +4, −3, −19 with M .3, S .4, E .2, V .2.
  */
 const LONG: LegWeights = {
   keyword: 1,
@@ -21,16 +21,16 @@ const LONG: LegWeights = {
   feedback: 0.2,
 };
 
-/** In texts of a sentence or two frequencies and windows say nothing: .8 (.6 B + .4 M) + .2 V, with B as 1. */
+/** Weights for texts of a sentence or two, where frequencies and windows say nothing: .8 (.6 B + .4 M) + .2 V, with B as 1. */
 const SHORT: LegWeights = { keyword: 1, translation: 1, maxsim: 0.67, sentence: 0.42 };
 
-/** Chunks of so many words on average are short ones, or long ones. */
+/** Mean words of a chunk up to which the weights for short texts hold, and from which those for long texts hold. */
 const SHORT_WORDS = 40, LONG_WORDS = 80;
 
-/** Weight of V, at least, in a text of another script than the question's: there it says more than words do. */
+/** Least weight of V in a text of another script than the question's, where V says more than words do. */
 export const FOREIGN_SENTENCE = 0.4;
 
-/** The recipe for a collection whose chunks have `words` words on average. */
+/** The weights for a collection whose chunks have `words` words on average. */
 export function recipe(words: number): LegWeights {
   const long = Math.min(1, Math.max(0, (words - SHORT_WORDS) / (LONG_WORDS - SHORT_WORDS)));
   const legs = Object.keys(LONG) as LegName[];

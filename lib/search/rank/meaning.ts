@@ -4,13 +4,13 @@ import { Tokenizer, Vocabulary } from "../../index/mod.ts";
 /** Terms remembered by {@linkcode Meaning.countTerms}. */
 const MAX_TERMS = 1 << 18;
 
-/** The built-in table with what ranking remembers of it from one question to the next. One serves one question at a time. */
+/** The built-in table with caches that last from one question to the next. No method waits, so several searches can share it. */
 export class Meaning {
   readonly tokenizer = new Tokenizer();
-  /** Of every English word: the first met with its stem, plus 1; 0 where not yet known. */
+  /** For each English word the first word met with the same stem, plus 1; 0 while not known. */
   readonly #sameStem: Int32Array;
   readonly #byStem = new Map<string, number>();
-  /** Room to number words in: one for each of the table's, all 0 between two uses. */
+  /** Scratch memory to number words in, one entry for each word of the table. All 0 between two uses. */
   readonly marks: Int32Array;
 
   /** Stems of written words are remembered: stemming takes most of the time otherwise. */
@@ -21,7 +21,7 @@ export class Meaning {
     this.marks = new Int32Array(table.wordCount);
   }
 
-  /** The same number for words of one stem: `run` and `running` match exactly, as in the index. */
+  /** Returns the same number for all words of one stem: `run` and `running` match exactly, as in the index. */
   stemClass(id: number): number {
     if (id < 0 || id >= this.table.englishCount) return id;
     const known = this.#sameStem[id]!;
@@ -34,7 +34,7 @@ export class Meaning {
     return first;
   }
 
-  /** Index terms of `text` but for single characters, with how often each occurs. */
+  /** The index terms of `text` without single characters, with the number of occurrences. */
   countTerms(text: string): Map<string, number> {
     if (this.#vocabulary.size > MAX_TERMS) this.#vocabulary = new Vocabulary();
     const vocabulary = this.#vocabulary;

@@ -3,10 +3,10 @@ import { CHINESE_TERMS_A_WORD, type Collection } from "../collection.ts";
 import { STOP_WORD_WEIGHT } from "../query/stop_words.ts";
 import type { Meaning } from "./meaning.ts";
 
-/** A word of the question that says something. */
+/** A word of the question that is no stop word. */
 export interface QueryWord {
   readonly text: string;
-  /** As the built-in table knows it; negative for one that it lacks. */
+  /** Number of the word in the built-in table; negative for a word that it lacks. */
   readonly id: number;
   readonly idf: number;
 }
@@ -14,12 +14,12 @@ export interface QueryWord {
 /** Runs of Chinese characters, and of other letters and digits. */
 const RUN = /\p{Script=Han}+|(?:(?!\p{Script=Han})[\p{L}\p{M}\p{N}'’])+/gu;
 
-/** More would cost more than they bring: a pasted page. */
+/** Words of a question at most: a pasted page has more, which would cost more than they bring. */
 const MAX_WORDS = 32;
 
 /**
- * The distinct words of the question, as the table cuts it, of which the index terms are among `terms`: what the query's parser took
- * for stop words has none there.
+ * The distinct words of the question, as the table cuts it, whose index terms are among `terms`. Stop words have no terms
+ * there.
  */
 export async function queryWords(
   text: string,
@@ -56,7 +56,7 @@ export function totalIdf(words: readonly QueryWord[]): number {
   return words.reduce((sum, { idf }) => sum + idf, 0);
 }
 
-/** The terms to be translated: of a question with more words than are kept, those of the `words` kept. */
+/** The terms to translate: all of the question, or those of `words` if the question had more words than are kept. */
 export function translatedTerms(
   terms: readonly QueryTerm[],
   words: readonly QueryWord[],
@@ -67,20 +67,20 @@ export function translatedTerms(
     : new Set(words.flatMap(({ text }) => strongTerms(tokenizer.queryTerms(text))));
 }
 
-/** The terms that say something: stop words are there with next to no weight. */
+/** The terms of a question without those of stop words, which have next to no weight. */
 function contentTerms(terms: readonly QueryTerm[]): ReadonlySet<string> {
   return new Set(terms.filter(({ weight }) => weight > STOP_WORD_WEIGHT).map(({ term }) => term));
 }
 
-/** The terms of a word that speak for it: of Chinese words the bigrams, of English ones the stem. */
+/** The terms of a word with the greatest weight: the bigrams of a Chinese word, the stem of an English one. */
 export function strongTerms(terms: readonly QueryTerm[]): string[] {
   const most = terms.reduce((max, { weight }) => Math.max(max, weight), 0);
   return terms.filter(({ weight }) => weight === most).map(({ term }) => term);
 }
 
 /**
- * The idf of a word that is in `held` chunks. A word that the collection lacks (one of another language) is taken to be as frequent as in common text: df =
- * N (1 − e^(−p · average length)).
+ * The idf of a word that is in `held` chunks. A word that the collection lacks, such as one of another language, is taken to be
+ * as frequent as in common text: df = N (1 − e^(−p · average length)).
  */
 function idfOf(id: number, held: number, { size, averageTokens }: Collection, { table }: Meaning): number {
   if (held > 0 || id < 0) return inverseDocumentFrequency(size, held);

@@ -5,13 +5,13 @@ import type { LegValues } from "./leg_values.ts";
 import { counts, type PreparedQuery } from "./prepared_query.ts";
 import type { LegName } from "./types.ts";
 
-/** What a leg's values become before they are weighted: (value − least) / range. */
+/** How a leg's values are scaled before they are weighted: (value − least) / range. */
 export interface Scale {
   readonly least: number;
   readonly range: number;
 }
 
-/** Scales of the legs of one question: found by its first answer, so that later ones compare with it. */
+/** Scales of the legs of one question. The first answer sets them, so that the scores of later answers compare with it. */
 export type Scales = Map<LegName, Scale>;
 
 /** What each leg adds to the score of each candidate. */
@@ -44,7 +44,7 @@ function scaleOf(scales: Scales, leg: LegName, make: () => Scale): Scale {
   return scale;
 }
 
-/** The recipe of RANKING.md: Σ weight · leg / its maximum. BM25 and that of the translation share one maximum, that of their sum. */
+/** Shares by the recipe of RANKING.md: weight · leg / its maximum. BM25 and that of the translation share the maximum of their sum. */
 export function weightedShares(
   query: PreparedQuery,
   candidates: Candidates,
@@ -74,7 +74,7 @@ export function weightedShares(
   return shares;
 }
 
-/** (1 − α) · BM25 / its maximum + α · cosine, from the smallest to the greatest: for vectors of an outside model. */
+/** Shares for vectors of an outside model: (1 − α) · BM25 / its maximum + α · cosine, scaled from the smallest to the greatest. */
 export function vectorShares(
   { weights }: PreparedQuery,
   { keyword, vector }: LegValues,
@@ -96,10 +96,10 @@ export function vectorShares(
   return shares;
 }
 
-/** What keeps the first ranks of a list from deciding alone: Cormack, Clarke, Büttcher, "Reciprocal rank fusion", 2009. */
+/** Keeps the first ranks of a list from deciding alone: Cormack, Clarke, Büttcher, "Reciprocal rank fusion", 2009. */
 const RRF_K = 60;
 
-/** Σ weight / (60 + rank) over the two lists, α of it for the vectors'. */
+/** Shares by reciprocal rank fusion: weight / (60 + rank) in each of the two lists. */
 export function rankShares({ weights }: PreparedQuery, { keywordRanks, vectorRanks }: Candidates): Shares {
   const share = (ranks: Int32Array, weight = 0) =>
     Float64Array.from(ranks, (rank) => rank === 0 ? 0 : weight / (RRF_K + rank));

@@ -6,7 +6,7 @@ import type { Meaning } from "./meaning.ts";
 /** Which legs of the search answer. Where there are no vectors, `hybrid` answers by keywords. */
 export type SearchMode = "hybrid" | "keyword" | "semantic";
 
-/** The legs a ranking can stand on; see the folder `legs`. */
+/** The legs of a ranking; most have a file in the folder `legs`. */
 export const LEG_NAMES = ["keyword", ...LEGS] as const;
 
 /** One of {@linkcode LEG_NAMES}. */
@@ -18,9 +18,9 @@ export type Searcher = Pick<Collection, "byTerms" | "byVector">;
 /** One question to a collection. */
 export interface RankRequest {
   readonly collection: Collection;
-  /** What finds the candidates. Default: the collection itself. */
+  /** Finds the candidates. Default: the collection itself. */
   readonly searcher?: Searcher;
-  /** What the question asks for, stop words gone. */
+  /** The terms of the question; stop words have next to no weight. */
   readonly terms: readonly QueryTerm[];
   /** The question in plain words. */
   readonly text: string;
@@ -28,32 +28,32 @@ export interface RankRequest {
   readonly fusion: "weighted" | "rrf";
   /** Share of the vector leg where vectors of an outside model are fused: 0 to 1. */
   readonly alpha: number;
-  /** Legs that a hybrid ranking stands on; others cost nothing. Default: all. */
+  /** Legs of a hybrid ranking. Others cost no time. Default: all. */
   readonly legs?: ReadonlySet<LegName>;
   /** Candidates that the keyword and the vector leg propose. */
   readonly ftsTopn: number;
   readonly vecTopn: number;
   /** The question's vector, of length 1. Without one, {@linkcode meaning} makes it. */
   readonly queryVector?: Float32Array;
-  /** Id of what the question's vector is of: it is compared with no other's. Default: with any of as many numbers. */
+  /** Id of the model of the question's vector. Only vectors of this model are compared. Default: any with as many dimensions. */
   readonly model?: string;
-  /** Given where the indexes' vectors and words are those of the built-in table. */
+  /** The built-in table, if the vectors and words of the indexes are its own. */
   readonly meaning?: Meaning;
 }
 
-/** What a leg says of a chunk. */
+/** The part of a leg in the score of a chunk. */
 export interface LegShare {
-  /** As the leg's formula gives it. */
+  /** Value of the leg's formula. */
   readonly raw: number;
-  /** What it adds to the chunk's score. */
+  /** Added to the chunk's score. */
   readonly share: number;
-  /** Place of the chunk in the leg's own list, from 1: the keyword and the vector leg's, if it is in there. */
+  /** Rank of the chunk in the list of the keyword or the vector leg, counted from 1; absent if it is not in the list. */
   readonly rank?: number;
 }
 
 /** A chunk found, and why. Scores of one {@linkcode Ranking} compare with each other only. */
 export interface RankedChunk extends FoundChunk {
-  /** The legs that had something to say. */
+  /** The legs that had a value for the chunk. */
   readonly legs: Readonly<Partial<Record<LegName, LegShare>>>;
 }
 

@@ -3,23 +3,23 @@ import { cosines } from "./cosines.ts";
 import type { Meaning } from "./meaning.ts";
 import type { QueryWord } from "./query_words.ts";
 
-/** Below this a cosine says nothing: two words of any kind come near it. */
+/** The least cosine that counts: any two words come near it. */
 export const LEAST_COSINE = 0.45;
 
-/** Words more frequent than this in running text (some 70 English ones, 90 Chinese ones) are like nothing but themselves. */
+/** A word that is more frequent than this in running text (some 70 English and 90 Chinese words) matches only itself. */
 export const COMMON = 0.001;
 
-/** The words of a candidate that are like a word of the question. */
+/** Pairs of a word of a candidate and a similar word of the question, in the order of the text. */
 export interface WordMatches {
-  /** Of each match, in the order of the text: which word of the candidate, … */
+  /** Number of the word in the candidate. */
   readonly places: Int32Array;
-  /** … which of the question, … */
+  /** Number of the word in the question. */
   readonly words: Int32Array;
-  /** … and how near they are: at least {@linkcode LEAST_COSINE}, 1 for the same stem. */
+  /** Their cosine: at least {@linkcode LEAST_COSINE}, 1 for the same stem. */
   readonly cosines: Float32Array;
 }
 
-/** Compares every distinct word of the candidates with every one of the question once, then goes through the texts. */
+/** Compares each distinct word of the candidates with each word of the question once, then goes through the texts. */
 export function matchWords(
   texts: readonly (TextWords | undefined)[],
   question: readonly QueryWord[],
@@ -31,7 +31,7 @@ export function matchWords(
   const distinct = numberWords(texts, marks, (id) => p[id]! <= COMMON || asked.has(meaning.stemClass(id)));
   const width = question.length;
   const table = cosines(distinct, question, meaning);
-  // most words are like none of the question: one look tells
+  // most words match no word of the question
   for (let i = 0; i < distinct.length; i++) {
     let any = false;
     for (let at = i * width; at < (i + 1) * width; at++) any ||= table[at]! >= LEAST_COSINE;
@@ -70,7 +70,7 @@ export function matchWords(
   return matches;
 }
 
-/** The distinct words of the texts that the table has and `counts` accepts; the mark of each becomes its place in the result, from 1. */
+/** The distinct words of the texts that the table has and `counts` accepts. Sets the mark of each to its number in the result, counted from 1. */
 function numberWords(
   texts: readonly (TextWords | undefined)[],
   marks: Int32Array,
