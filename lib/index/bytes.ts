@@ -1,4 +1,4 @@
-/** Bytes that grow: appended to at the end, then read as one array. */
+/** A byte array that grows at its end. */
 export class ByteBuffer {
   bytes: Uint8Array<ArrayBuffer>;
   length = 0;
@@ -23,7 +23,7 @@ export class ByteBuffer {
     this.length += bytes.length;
   }
 
-  /** What was appended; valid until the next change. */
+  /** The bytes appended so far; valid until the next change. */
   view(): Uint8Array<ArrayBuffer> {
     return this.bytes.subarray(0, this.length);
   }

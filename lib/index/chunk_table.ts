@@ -2,14 +2,14 @@ import type { BlobReader, Bytes, Numbers } from "./blob/mod.ts";
 import { ByteBuffer, type Column, f64, u32 } from "./bytes.ts";
 
 /**
- * Bytes of a content hash, the first half of a SHA-256: two of a thousand million texts are alike with a chance of 10⁻²¹.
+ * Bytes of a content hash: the first half of a SHA-256. Among 10⁹ texts, the probability that two share a hash is 10⁻²¹.
  */
 export const HASH_BYTES = 16;
 
 /** One row of the chunk table. */
 export interface ChunkRow {
   readonly file: number;
-  /** Place of the text in the section `texts`, in bytes. */
+  /** Byte offset of the text in the section `texts`. */
   readonly textAt: number;
   readonly textBytes: number;
   readonly start: number;
@@ -17,15 +17,15 @@ export interface ChunkRow {
   readonly startLine: number;
   readonly endLine: number;
   readonly section: number;
-  /** 0 where there are no pages. */
+  /** Page, counted from 1; 0 where the format has no pages. */
   readonly page: number;
-  /** Tokens, context included: the length that BM25 means. */
+  /** Tokens of text and context: the length that BM25 uses. */
   readonly tokens: number;
 }
 
 type ColumnName = keyof ChunkRow;
 
-/** Name of each column with the section it is stored in; `textAt` alone needs 64 bits. */
+/** Names of the columns. Each is a section; only `textAt` needs 64 bits. */
 export const CHUNK_COLUMNS: readonly ColumnName[] = [
   "file",
   "textAt",
@@ -70,8 +70,8 @@ export class ChunkTableBuilder {
 }
 
 /**
- * The chunk table of a loaded index. What a search looks at of every chunk is in memory; the rest is read as it is asked
- * for, like the hashes.
+ * The chunk table of an open index. The columns that a search reads for every chunk are in memory. The others, and the
+ * hashes, are read when they are asked for.
  */
 export class ChunkTable {
   readonly #columns: Readonly<Record<ColumnName, Numbers>>;

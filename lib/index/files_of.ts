@@ -1,12 +1,12 @@
 import { DamagedIndexError } from "./blob/mod.ts";
 import type { FileRecord, IndexMeta, StoredFile } from "./types.ts";
 
-/** JSON of more bytes cannot be decoded into one text. */
+/** A JSON section of more bytes cannot be decoded into one string. */
 export const MAX_JSON_BYTES = 400 * 1024 * 1024;
 
 const STATUS: ReadonlySet<unknown> = new Set<FileRecord["status"]>(["indexed", "skipped", "failed"]);
 
-/** Metadata of an index, parsed from its JSON. Throws {@linkcode DamagedIndexError} where the JSON is something else. */
+/** Returns the metadata of an index from its parsed JSON. Throws {@linkcode DamagedIndexError} for any other JSON. */
 export function metaOf(json: unknown): IndexMeta {
   const { tokenizer, settings, program, indexedAt, root, leftOut } = recordOf(json) ?? {};
   const isMeta = typeof tokenizer === "number" && typeof settings === "string" &&
@@ -24,8 +24,8 @@ export function metaOf(json: unknown): IndexMeta {
 }
 
 /**
- * The file table of an index, parsed from its JSON. Throws {@linkcode DamagedIndexError} where a record is none, or the files
- * do not share out the chunks, in their order, as `fileOfChunk` says. Paths are not looked at.
+ * Returns the file table of an index from its parsed JSON. Throws {@linkcode DamagedIndexError} if a record is malformed, or if
+ * the chunks of the files do not follow one another as `fileOfChunk` says. Paths are not checked.
  */
 export function filesOf(json: unknown, fileOfChunk: Uint32Array): StoredFile[] {
   if (!Array.isArray(json)) throw new DamagedIndexError("section files");

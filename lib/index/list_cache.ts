@@ -1,13 +1,13 @@
-/** Bytes kept of lists that were asked for. */
+/** Bytes of lists kept in memory. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /**
- * Parts of a file that are asked for again and again: the latest stay in memory. Most of an index's posting lists are never
- * asked for, and with Chinese text all of them are a third of what an index would take in memory.
+ * Keeps the latest parts of a section that were asked for in memory. Most posting lists of an index are never asked for, and
+ * with Chinese text all lists together are a third of what the whole index would take in memory.
  */
 export class ListCache {
   readonly #read: (from: number, to: number) => Uint8Array<ArrayBuffer>;
-  /** By their first byte, the one used longest ago first. */
+  /** By the offset of their first byte, the least recently used first. */
   readonly #kept = new Map<number, Uint8Array<ArrayBuffer>>();
   #bytes = 0;
 

@@ -11,7 +11,7 @@ import type { Vocabulary } from "./text/mod.ts";
 /** Terms between two pauses. */
 const PAUSE_TERMS = 4096;
 
-/** What {@linkcode mergePostings} works on. */
+/** Input of {@linkcode mergePostings}. */
 export interface MergeInput {
   readonly collector: PostingsCollector;
   readonly vocabulary: Vocabulary;
@@ -31,8 +31,8 @@ interface List {
 }
 
 /**
- * Encodes the list of every term that is still in use: kept old postings and new ones, merged by chunk. Gives those
- * terms in the order of their lists.
+ * Encodes the list of every term that is still in use: the postings of kept chunks and those of new ones, merged by chunk.
+ * Returns the terms in the order of their lists.
  */
 export async function mergePostings(input: MergeInput): Promise<string[]> {
   const { collector, vocabulary, previous, kept, encoder } = input;
@@ -76,7 +76,7 @@ function room(length: number): List {
   return { chunks: new Uint32Array(length), frequencies: new Uint16Array(length) };
 }
 
-/** The postings of an old list whose chunks are kept, under their new numbers. */
+/** Copies the postings of kept chunks from an old list, with their new numbers. Returns their count. */
 function keepOld(list: PostingList, kept: Int32Array, into: List): number {
   const count = list.decode(into.chunks, into.frequencies);
   let left = 0;

@@ -21,15 +21,15 @@ import { checkVectorSections, VectorIndex, type VectorMeta, vectorMetaOf } from 
 export interface ReadOptions {
   /** The key that the index must have been written with. */
   readonly key: IndexKey;
-  /** Whether the posting lists are loaded at once, as is best if all of them will be wanted; else each is read when it is. */
+  /** Loads all posting lists at once, which is faster if all are needed. Default: each list is read when it is needed. */
   readonly resident?: boolean;
 }
 
 /**
- * An index in its blob. Loaded are the file table and what a search looks at of every chunk; all else is read, and checked,
- * when it is wanted. Close it when done.
+ * An open index in its blob. The file table and the columns that a search reads for every chunk are in memory. Everything
+ * else is read and checked when it is needed. Close it when done.
  *
- * Reading throws {@linkcode DamagedIndexError} where the bytes are not those written, or make no sense.
+ * Reading throws {@linkcode DamagedIndexError} where the bytes are not those that were written, or make no sense.
  */
 export class IndexReader {
   readonly meta: IndexMeta;
@@ -38,7 +38,7 @@ export class IndexReader {
   readonly dictionary: Dictionary;
   readonly postings: Postings;
   readonly sections: SectionPaths;
-  /** Nothing where the index was made without vectors. */
+  /** `undefined` if the index was made without vectors. */
   readonly vectors: VectorIndex | undefined;
   /** Σ tokens over the chunks. */
   readonly totalTokens: number;
@@ -93,7 +93,7 @@ export class IndexReader {
       return new IndexReader(blob, resident);
     } catch (error) {
       blob.close();
-      // JSON that is none, or a length that no array has: what the system says is damage already
+      // malformed JSON or an impossible array length; errors of the system are damage already
       if (error instanceof SyntaxError || error instanceof RangeError || error instanceof TypeError) {
         throw new DamagedIndexError(error.message, { cause: error });
       }
@@ -101,7 +101,7 @@ export class IndexReader {
     }
   }
 
-  /** Damage found since it was opened, in English: it threw a {@linkcode DamagedIndexError}. */
+  /** The first damage found since it was opened, in English. */
   get damage(): string | undefined {
     return this.#blob.damage;
   }
@@ -111,12 +111,12 @@ export class IndexReader {
     return this.chunks.length === 0 ? 0 : this.totalTokens / this.chunks.length;
   }
 
-  /** Room for the scores of one search at a time. */
+  /** Scratch memory for the scores of one search at a time. */
   get scores(): Scores {
     return this.#scores ??= new Scores(this.chunks.length);
   }
 
-  /** k1 (1 - b + b length / average) of every chunk, for an average that may be that of several indexes. */
+  /** k1 (1 - b + b length / average) of every chunk. `average`: mean tokens of a chunk, over several indexes if need be. */
   norms(average: number): Float64Array {
     if (this.#norms?.average !== average) {
       const values = new Float64Array(this.chunks.length);
@@ -143,7 +143,7 @@ export class IndexReader {
     };
   }
 
-  /** The text of a chunk; of one longer than `maxBytes` the beginning. */
+  /** The text of a chunk, or its beginning if it is longer than `maxBytes`. */
   text(chunk: number, maxBytes = Infinity): string {
     const { textAt, textBytes } = this.chunks.row(chunk);
     const isCut = textBytes > maxBytes;
@@ -152,7 +152,7 @@ export class IndexReader {
     return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes, { stream: isCut });
   }
 
-  /** The data that the embedding kept for a chunk beside its vector; nothing where it keeps nothing. */
+  /** The data that the embedding stored for a chunk beside its vector; `undefined` if it stores nothing for any chunk. */
   words(chunk: number): Uint8Array<ArrayBuffer> | undefined {
     if (!this.#blob.has("words")) return undefined;
     const offsets = this.#wordOffsets ??= this.#blob.numbers("word.offsets", 8);
@@ -164,7 +164,7 @@ export class IndexReader {
     return this.#blob.range("texts", from, to);
   }
 
-  /** Bytes of the file as they are, unchecked: for the copy of an index that was verified. */
+  /** Bytes of the file, unchecked: to copy an index that was verified. */
   bytes(from: number, to: number): Uint8Array<ArrayBuffer> {
     return this.#blob.bytes(from, to);
   }
@@ -243,7 +243,7 @@ function vectorsOf(blob: BlobReader, meta: VectorMeta, count: number): VectorInd
   });
 }
 
-/** The first half of the SHA-256 of `bytes`: names a chunk's content. */
+/** The content hash of a chunk: the first half of the SHA-256 of its text in UTF-8. */
 export function contentHash(bytes: Uint8Array): Uint8Array {
   return createHash("sha256").update(bytes).digest().subarray(0, HASH_BYTES);
 }

@@ -1,7 +1,7 @@
 import { type Bytes, DamagedIndexError, type Numbers } from "./blob/mod.ts";
 import { ByteBuffer, u32 } from "./bytes.ts";
 
-/** Between the headings of a path; no heading holds it. */
+/** Separates the headings of a path. In headings it is replaced by a space. */
 const SEPARATOR = "\u001f";
 
 /** Section paths, each stored once. Path 0 is the empty one. */

@@ -2,7 +2,7 @@
 export interface NewChunk {
   /** The text that is found and shown. Not empty. */
   readonly text: string;
-  /** Words that lead to the chunk but are not in it, such as headings and the file's name: indexed with it. */
+  /** Words that are indexed with the chunk but are not in its text, such as headings and the file's name. */
   readonly context: string;
   /** UTF-16 offsets in the document's text; chunks of a file come in ascending order and may overlap. */
   readonly start: number;
@@ -25,15 +25,15 @@ export interface FileRecord {
   readonly size: number;
   readonly mtimeMs: number;
   /**
-   * When content, name or rights were last changed, in whole seconds, which nobody can set back as they can the other; not
-   * where the system does not say, nor in indexes of earlier versions.
+   * When content, name or permissions last changed, in whole seconds. Unlike `mtimeMs` it cannot be set back. Absent where the
+   * system does not tell it, and in indexes of earlier versions.
    */
   readonly ctimeMs?: number;
   /** SHA-256 of the bytes in hexadecimal; empty where the file could not be read. */
   readonly sha256: string;
   /** `indexed`, or why it has no chunks. */
   readonly status: "indexed" | "skipped" | "failed";
-  /** Name of the reason, where status is not `indexed`; where it is, why the text is that of an earlier run. */
+  /** Name of the reason if the status is not `indexed`; else the reason why the text is that of an earlier run. */
   readonly reason?: string;
   /** Parameters of the reason's text. */
   readonly detail?: Readonly<Record<string, string | number>>;
@@ -42,12 +42,12 @@ export interface FileRecord {
   /** Name of the format that a loader read; absent for plain text and markup. */
   readonly format?: string;
   readonly title?: string;
-  /** Number of pages, and those that hold no text; absent where the format has none. */
+  /** Number of pages, and the pages without text; absent where the format has no pages. */
   readonly pages?: number;
   readonly emptyPages?: readonly number[];
 }
 
-/** A file of an index with the place of its chunks. */
+/** A file of an index with the numbers of its chunks. */
 export interface StoredFile extends FileRecord {
   readonly firstChunk: number;
   readonly chunkCount: number;
@@ -75,16 +75,16 @@ export interface StoredChunk {
 
 /** Metadata of an index. */
 export interface IndexMeta {
-  /** Terms are made by this version of the tokenizer. */
+  /** Version of the tokenizer that made the terms. */
   readonly tokenizer: number;
-  /** Whatever else decides what a file becomes, as one string: if it differs, everything must be processed anew. */
+  /** All other settings that the chunks depend on, as one string. If it differs, every file must be processed again. */
   readonly settings: string;
   /** Version of the program that wrote it. */
   readonly program: string;
   /** When it was written, ISO 8601. */
   readonly indexedAt: string;
-  /** Real path of the folder that it is of. */
+  /** Real path of the folder that the index was made for. */
   readonly root: string;
-  /** Files and folders that were left out by name, place or size, by the reason: how many. Not in indexes of earlier versions. */
+  /** Number of files and folders left out, by reason. Absent in indexes of earlier versions. */
   readonly leftOut?: Readonly<Record<string, number>>;
 }

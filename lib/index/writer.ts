@@ -13,13 +13,13 @@ import { type ExactVectors, type VectorMeta, VectorSections } from "./vectors/mo
 const COPY_BYTES = 1 << 20;
 
 /**
- * Writes an index, file after file: new ones chunk by chunk, unchanged ones taken over from the index before. What is found
- * does not depend on how much was taken over.
+ * Writes an index, file after file: new ones chunk by chunk, unchanged ones taken over from the previous index. Search results
+ * do not depend on how much was taken over.
  */
 export class IndexWriter {
   readonly #blob: BlobWriter;
   readonly #previous: IndexReader | undefined;
-  /** For each chunk of the previous index its number in this one, -1 where it is gone. */
+  /** New number of each chunk of the previous index; -1 for a chunk that is gone. */
   readonly #kept: Int32Array;
   readonly #tokenizer = new Tokenizer();
   readonly #vocabulary = new Vocabulary();
@@ -34,8 +34,8 @@ export class IndexWriter {
   #open: { firstChunk: number; lastEnd: number } | undefined;
 
   /**
-   * `file`: empty and open for writing; stays open. `key`: what the index is sealed with. `previous`: the index whose files may be kept. `vectors`: what the index
-   * says of its vectors, if it gets any; those of `previous` must be of the same model.
+   * `file` must be empty and open for writing, and stays open. `key` seals the index. `previous` is the index whose files may be
+   * kept. `vectors` describes the vectors, if the index gets any; those of `previous` must be of the same model.
    */
   constructor(file: Deno.FsFile, key: IndexKey, previous?: IndexReader, vectors?: VectorMeta) {
     this.#vectors = vectors && new VectorSections(vectors, previous);
@@ -57,7 +57,7 @@ export class IndexWriter {
     return this.#blob.length;
   }
 
-  /** Takes over file `index` of the previous index under the record given. */
+  /** Takes over file number `index` of the previous index under a new record. */
   keep(record: FileRecord, index: number): void {
     const previous = this.#previous!;
     const { firstChunk, chunkCount } = previous.files[index]!;
@@ -89,7 +89,7 @@ export class IndexWriter {
     this.#files.push({ ...record, firstChunk: first, chunkCount });
   }
 
-  /** The number here of a section path of the previous index. */
+  /** Maps the number of a section path in the previous index to the number in this one. */
   #sectionOf(previous: IndexReader, section: number): number {
     return this.#oldSections[section] ??= this.#sections.add(previous.sections.get(section));
   }
@@ -99,13 +99,13 @@ export class IndexWriter {
     this.#open = { firstChunk: this.#chunks.length, lastEnd: 0 };
   }
 
-  /** Adds the next chunk of the begun file. Gives its tokens. */
+  /** Adds the next chunk of the file that was begun. Returns its number of tokens. */
   addChunk(chunk: NewChunk): number {
     const open = this.#open!;
     const { text } = chunk;
     if (this.#scratch.length < text.length * 3) this.#scratch = new Uint8Array(text.length * 3);
     const bytes = this.#scratch.subarray(0, this.#encoder.encodeInto(text, this.#scratch).written);
-    // what this chunk shares with the one before is in the blob already
+    // the text that this chunk shares with the one before is in the blob already
     const shared = chunk.hasLead ? 0 : Math.max(0, open.lastEnd - chunk.start);
     const sharedBytes = shared === 0 ? 0 : this.#encoder.encode(text.slice(0, shared)).length;
     const textAt = this.#blob.length - sharedBytes;
@@ -113,8 +113,8 @@ export class IndexWriter {
     open.lastEnd = chunk.end;
 
     this.#tokenizer.scan(text, this.#collector);
-    // Counted once: without it Cranfield loses .007 nDCG@10, the questions of `examples/` .02 to .03; two or three times, with or without
-    // the length, is better by keywords alone (.02 on the manuals) and worse in hybrid mode (.01 to .02).
+    // The context counts once. Without it nDCG@10 falls by .007 on Cranfield and by .02 to .03 on the questions of `examples/`.
+    // Counted two or three times, it is better by keywords alone (.02 on the manuals) and worse in hybrid mode (.01 to .02).
     this.#tokenizer.scan(chunk.context, this.#collector);
     const tokens = this.#collector.endChunk(this.#chunks.length);
     this.#chunks.add(
@@ -136,14 +136,14 @@ export class IndexWriter {
     return tokens;
   }
 
-  /** The content hash of a chunk added or kept. */
+  /** The content hash of a chunk that was added or kept. */
   contentHash(chunk: number): Uint8Array {
     return this.#chunks.hashes.view().subarray(chunk * HASH_BYTES, (chunk + 1) * HASH_BYTES);
   }
 
   /**
-   * The vector (length 1, or zeros) of a chunk that was added, and what else the embedding wants to be kept of it. At any
-   * time before {@linkcode finish}; a chunk without one has zeros.
+   * Sets the vector (length 1, or zeros) of a chunk that was added, and bytes to store beside it, at any time before
+   * {@linkcode finish}. Default: zeros.
    */
   setVector(chunk: number, vector: Float32Array, words?: Uint8Array): void {
     this.#vectors!.set(chunk, vector, words);
@@ -162,9 +162,9 @@ export class IndexWriter {
   }
 
   /**
-   * Writes all but the texts and forces the file to the disk. `pause` is awaited between pieces of the work: it may
-   * throw to stop it. `embedded` is awaited before the vectors are written, after the postings: by then all must have been
-   * set; what it gives are the vectors of added chunks where they are stored as float32. Throws `IndexTooLargeError`.
+   * Writes everything but the texts and forces the file to the disk. `pause` is awaited between pieces of the work and may
+   * throw to stop it. `embedded` is awaited after the postings, before the vectors are written. By then all vectors must be
+   * set, or be returned by the function that it gives (float32 vectors). Throws `IndexTooLargeError`.
    */
   async finish(
     meta: Omit<IndexMeta, "tokenizer">,
@@ -198,7 +198,7 @@ export class IndexWriter {
     blob.section("term.slots", dictionary.slots);
     for (const name of CHUNK_COLUMNS) blob.section(`chunk.${name}`, columns[name].view());
     blob.section("chunk.language", this.#chunks.languages.view());
-    // what was paid for is taken over from an index that is damaged elsewhere (`StoredVectors`)
+    // vectors that were paid for can then be read from an index that is damaged elsewhere (`StoredVectors`)
     const hasPaid = this.#vectors?.meta.exact ?? false;
     if (hasPaid) blob.beginBlock();
     blob.section("chunk.hash", this.#chunks.hashes.view());

@@ -17,7 +17,7 @@ export type Outcome =
   | "twice"
   /** It says the same as a chunk of another file that is in the answer. */
   | "same_text"
-  /** It has no word in common with the question, nor one like any of its words. */
+  /** It shares no word with the question, nor has it a similar one. */
   | "unlike"
   /** Better ones filled the answer. */
   | "below_top_k"
@@ -36,14 +36,14 @@ export interface ExplainedChunk {
   readonly score: number;
   /** Contribution of each leg: its own value, its share of the score, and the chunk's rank in its list. */
   readonly legs: Readonly<Partial<Record<LegName, LegShare>>>;
-  /** Which list brought it in. */
+  /** The list that proposed it. */
   readonly foundBy: "keyword" | "vector" | "both";
   readonly outcome: Outcome;
   /** Of chunks in the answer, where the built-in table tells. */
   readonly pairs?: readonly WordPair[];
 }
 
-/** How an answer came about. */
+/** Explanation of an answer. */
 export interface Explanation {
   readonly mode: SearchMode;
   readonly fusion: "weighted" | "rrf";

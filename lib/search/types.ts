@@ -9,7 +9,7 @@ export type { Explanation, SearchFilters, SearchMode };
 /** How well a hit covers the query: by its words, by words like them, or by their translations. */
 export type MatchDegree = "high" | "medium" | "low";
 
-/** UTF-16 code units of a query that count: no question needs more, and every term costs a look-up. */
+/** UTF-16 code units of a query that are used. No question needs more, and every term costs a look-up. */
 export const MAX_QUERY_CHARS = 4000;
 
 /** One search. */
@@ -27,11 +27,11 @@ export interface SearchRequest {
   readonly dirPath?: string;
   /** Which files and chunks may be found; as typed into the query (`type:md`) these must hold too. */
   readonly filters?: SearchFilters;
-  /** Whether the answer says how it came about. */
+  /** Whether the answer explains its ranking. */
   readonly explain?: boolean;
 }
 
-/** A part of a file that says the same as a hit. */
+/** A part of another file with the same text as a hit. */
 export interface OtherPlace {
   /** Absolute path of the file, as the operating system writes it. */
   readonly filePath: string;
@@ -60,7 +60,7 @@ export interface Hit {
   readonly section: readonly string[];
   /** Page, counted from 1, where the format has pages. */
   readonly page?: number;
-  /** Where else the same stands: parts of other files that would have been hits of their own. Absent where there is none. */
+  /** Parts of other files with the same text, which would have been separate hits. Absent if there are none. */
   readonly also?: readonly OtherPlace[];
 }
 
@@ -71,7 +71,7 @@ export interface SearchAnswer {
   readonly seconds: number;
   /** Remarks for the reader, in their language: a folder without index, a leg that could not answer. */
   readonly notices: readonly string[];
-  /** Where it was asked for. */
+  /** Present if it was asked for. */
   readonly explanation?: Explanation;
 }
 

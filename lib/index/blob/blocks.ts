@@ -5,28 +5,28 @@ import { decodeHeader, hashOf, type Header } from "./header.ts";
 import type { IndexKey } from "./seal.ts";
 import { isInTable } from "./table.ts";
 
-/** Blocks kept at most: 16 MiB. */
+/** Blocks kept in memory at most: 16 MiB. */
 const MAX_KEPT = 4096;
 /** Blocks read at once: 1 MiB. */
 const BLOCKS_A_READ = 16 * GROUP_BLOCKS;
 const TOO_SHORT = "the file ends too early";
 
-/** The bytes of an open blob, every one checked against the block table when it is read from the disk. */
+/** Reads the bytes of an open blob and checks them against the block table. */
 export class Blocks {
   readonly #file: Deno.FsFile;
   readonly #table: Uint8Array;
-  /** Where the blocks end, and how many there are. */
+  /** Offset of the end of the blocks, and their number. */
   readonly #end: number;
   readonly #count: number;
-  /** By their number, the one used longest ago first. */
+  /** By number, the least recently used first. */
   readonly #kept = new Map<number, Uint8Array>();
   #scratch: Uint8Array<ArrayBuffer> | undefined;
   #damage: string | undefined;
   readonly header: Header;
 
   /**
-   * Takes over a file that is open for reading and reads its header and block table; see {@linkcode decodeHeader}. What is
-   * thrown does not close the file.
+   * Takes over a file that is open for reading and reads its header and block table; see {@linkcode decodeHeader}. The file
+   * stays open if this throws.
    */
   constructor(file: Deno.FsFile, key: IndexKey, anyFormat: boolean) {
     this.#file = file;
@@ -47,15 +47,15 @@ export class Blocks {
     return this.#damage;
   }
 
-  /** Notes damage, and gives the error that tells of it. */
+  /** Notes damage and returns the error to throw. */
   damaged(problem: string, cause?: unknown): DamagedIndexError {
     this.#damage ??= problem;
     return new DamagedIndexError(problem, cause === undefined ? {} : { cause });
   }
 
   /**
-   * Fills `target` from byte `from` of the file on, within the sections. `keep`: the blocks stay in memory, the latest of
-   * them, for what is read again and again in small pieces. Throws {@linkcode DamagedIndexError}.
+   * Fills `target` with the bytes of the file from `from` on, within the sections. With `keep`, the latest blocks stay in
+   * memory, for data that is read again and again in small pieces. Throws {@linkcode DamagedIndexError}.
    */
   readInto(from: number, target: Uint8Array, keep = false): void {
     this.#visit(from, from + target.length, keep, (bytes, at) => {
@@ -80,7 +80,7 @@ export class Blocks {
     }
   }
 
-  /** Bytes of the file as they are, unchecked: for a copy of a file that was verified. */
+  /** Bytes of the file, unchecked: to copy a file that was verified. */
   raw(from: number, to: number): Uint8Array<ArrayBuffer> {
     return this.#read(from, new Uint8Array(to - from));
   }
@@ -135,7 +135,7 @@ export class Blocks {
     try {
       return work();
     } catch (error) {
-      // a blob that was closed is a mistake of ours, and says nothing of the file
+      // reading a closed blob is an error of this program, not of the file
       if (error instanceof DamagedIndexError || error instanceof Deno.errors.BadResource) throw error;
       throw this.damaged(reasonOf(error), error);
     }
@@ -143,8 +143,8 @@ export class Blocks {
 }
 
 /**
- * Where a piece of blocks to be read and checked at once ends: as many groups as there are, up to a megabyte, else blocks up
- * to the next group. `count`: of all blocks; the last group may be short.
+ * End of the piece of blocks to read and check at once: whole groups up to a megabyte, or single blocks up to the next group.
+ * `count`: number of all blocks; the last group may be short.
  */
 function pieceEnd(block: number, end: number, count: number): number {
   const group = block - block % GROUP_BLOCKS;

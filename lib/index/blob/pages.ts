@@ -2,13 +2,13 @@ import { type BlobSection, BLOCK_BYTES, GROUP_BLOCKS, HEADER_BYTES } from "./for
 
 const PAGE_BYTES = GROUP_BLOCKS * BLOCK_BYTES;
 
-/** Numbers by their place, as in a typed array. */
+/** Numbers by index, as in a typed array. */
 export interface Numbers {
   readonly length: number;
   at(index: number): number | undefined;
 }
 
-/** Bytes of which parts are asked for, as in a `Uint8Array`. */
+/** Bytes of which parts are read, as in a `Uint8Array`. */
 export interface Bytes {
   readonly length: number;
   subarray(from: number, to: number): Uint8Array;
@@ -18,13 +18,13 @@ export interface Bytes {
 export type NumberArray = Uint8Array | Uint32Array | Float32Array | Float64Array;
 
 /**
- * A section in memory, group by group as it is asked for: what nobody asks for is neither read nor checked, nor does it take
- * memory, since the system gives pages of zeros only when they are written.
+ * A section that is read into memory group by group when it is needed. The other groups are neither read nor checked, and take
+ * no memory, because the system allocates pages of zeros only when they are written.
  */
 export class PagedBytes implements Bytes {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly #read: (from: number, target: Uint8Array) => void;
-  /** Where in its first group the section begins. */
+  /** Offset of the section in its first group. */
   readonly #phase: number;
   readonly #loaded: Uint8Array;
 

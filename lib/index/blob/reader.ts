@@ -7,7 +7,7 @@ import type { IndexKey } from "./seal.ts";
 export interface BlobOptions {
   /** The key that the blob must have been written with. */
   readonly key: IndexKey;
-  /** Whether a blob of a later format will do, as far as its header is as here. */
+  /** Accepts a blob of a later format if its header has this layout. */
   readonly anyFormat?: boolean;
 }
 
@@ -37,7 +37,7 @@ export class BlobReader {
     return this.#blocks.damage;
   }
 
-  /** Notes damage, and gives the error that tells of it. */
+  /** Notes damage and returns the error to throw. */
   readonly damaged = (problem: string): DamagedIndexError => this.#blocks.damaged(problem);
 
   /** Bytes of the file. */
@@ -60,9 +60,9 @@ export class BlobReader {
     return this.#find(name).length;
   }
 
-  // Everything below throws DamagedIndexError where what is read is not what was written.
+  // All methods below throw DamagedIndexError where the bytes are not those that were written.
 
-  /** A whole section, in a buffer of its own; of more than `limit` bytes none is read. */
+  /** A whole section in a new buffer. Throws if it has more than `limit` bytes. */
   section(name: string, limit = Infinity): Uint8Array<ArrayBuffer> {
     const { length } = this.#find(name);
     if (length > limit) throw this.damaged(`${length} bytes in section ${name}`);
@@ -95,14 +95,14 @@ export class BlobReader {
   /** Bytes `from` to `to` (exclusive) of a section, in a buffer of their own. `keep`: see {@linkcode Blocks.readInto}. */
   range(name: string, from: number, to: number, keep = false): Uint8Array<ArrayBuffer> {
     const { offset, length } = this.#find(name);
-    // so that numbers which are none fail, too
+    // written so that NaN fails, too
     if (!(from >= 0 && to >= from && to <= length)) throw this.damaged(`range outside of section ${name}`);
     const bytes = new Uint8Array(to - from);
     this.#blocks.readInto(offset + from, bytes, keep);
     return bytes;
   }
 
-  /** Bytes `from` to `to` (exclusive) of the file, unchecked: for the copy of a blob that was verified. */
+  /** Bytes `from` to `to` (exclusive) of the file, unchecked: to copy a blob that was verified. */
   bytes(from: number, to: number): Uint8Array<ArrayBuffer> {
     return this.#blocks.raw(from, to);
   }

@@ -2,13 +2,13 @@ import type { TokenSink, Vocabulary } from "../text/mod.ts";
 import { dataBytes, nextLevel, PAGE_MASK, Slices } from "./slices.ts";
 import { putVarint } from "./varint.ts";
 
-/** A term frequency is kept in 16 bits: beyond this BM25 has long been flat. */
+/** The greatest term frequency that is stored, in 16 bits. BM25 is flat long before. */
 export const MAX_TF = 0xffff;
 
 /**
- * What is known of a term, side by side, so that a token touches one line of the processor's cache: the chunk it was last
- * met in, how often there, in how many chunks, the last of those, its first slice, where the next byte goes, where the
- * slice's data end, and the slice's level.
+ * Fields of the record of a term. They lie side by side, so that a token touches one line of the processor's cache: the chunk
+ * that the term was last met in, its count there, its document frequency, the last of its chunks, its first slice, the address
+ * of its next byte, the end of the slice's data, and the slice's level.
  */
 const STAMP = 0, COUNT = 1, DF = 2, LAST = 3, FIRST = 4, AT = 5, END = 6, LEVEL = 7;
 const FIELDS = 8;
@@ -17,8 +17,8 @@ const FIELDS = 8;
 const MAX_POSTING_BYTES = 8;
 
 /**
- * Collects the postings of new chunks, chunk by chunk. They are kept as the gaps of `format.ts`, each term's in slices of
- * its own: about two bytes a posting.
+ * Collects the postings of new chunks, chunk by chunk. They are kept as the gaps of `format.ts`, in separate
+ * slices for each term: about two bytes a posting.
  */
 export class PostingsCollector implements TokenSink {
   /** Tokens of the open chunk so far. */
@@ -83,7 +83,7 @@ export class PostingsCollector implements TokenSink {
         if (tf !== 1) this.#write(record, tf);
         continue;
       }
-      // all of it fits into the slice: the way of most postings, so without a look at every byte
+      // most postings fit into the slice: no check for every byte
       const page = this.#slices.page(at);
       const start = at & PAGE_MASK;
       let end = putVarint(page, start, value);

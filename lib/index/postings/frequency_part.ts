@@ -13,7 +13,7 @@ export function frequencyPart(tf: number, length: number, average: number): numb
   return tf / (tf + lengthNorm(length, average));
 }
 
-/** k1 (1 - b + b length / average): what a long chunk has to make up for. */
+/** k1 (1 - b + b length / average): the penalty for a long chunk. */
 export function lengthNorm(length: number, average: number): number {
   return K1 * (1 - B + B * (average > 0 ? length / average : 0));
 }

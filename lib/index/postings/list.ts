@@ -41,12 +41,12 @@ export class PostingList {
     if (!fits) throw this.#damaged();
   }
 
-  /** After a list was read: it must have ended where its bytes do, and with a chunk that there is. */
+  /** Checks, after a list was read, that it ended with its bytes and within the chunks of the index. */
   #mustEnd(at: number, chunk: number): void {
     if (at !== this.#bytes.length || chunk >= this.#size) throw this.#damaged();
   }
 
-  // The decoding stands in three methods: each wants something else of a posting, in the loops a search lives in.
+  // The decoding is repeated in three methods, because these are the inner loops of a search.
 
   /** Decodes the whole list into `chunks` and `frequencies`, which must have room. Gives the count. */
   decode(chunks: Uint32Array | Int32Array, frequencies: Uint16Array): number {
@@ -90,8 +90,8 @@ export class PostingList {
   }
 
   /**
-   * Adds `factor` tf / (tf + norm) to the score of every chunk that holds the term; chunks that had none yet are noted in
-   * `touched`. The loop that most of a search's time goes into: 2 to 3 ns a posting.
+   * Adds `factor` tf / (tf + norm) to the score of every chunk that holds the term. Chunks without a score so far are noted in
+   * `touched`. Most of the time of a search is spent in this loop: 2 to 3 ns a posting.
    */
   accumulate({ scores, touched }: Scores, norms: Float64Array, factor: number): void {
     const { dense } = this;
@@ -143,7 +143,7 @@ export class PostingList {
     const bytes = this.#bytes;
     let at = this.#at, current = this.#chunk, tf = this.#tf;
     while (current < chunk) {
-      // the block should have reached it: its gaps are not those of the skips
+      // the gaps of the block do not add up to its skip
       if (at >= bytes.length) throw this.#damaged();
       let byte = bytes[at++]!;
       let value = byte & 0x7f;

@@ -1,6 +1,6 @@
 import { ByteBuffer } from "../bytes.ts";
 
-/** Some bytes for every chunk while an index is written: they come in any order and are written in that of the chunks. */
+/** Collects bytes for chunks in any order, and gives them back in the order of the chunks. */
 export class Annotations {
   readonly #bytes = new ByteBuffer();
   #starts = new Float64Array(1024);

@@ -7,8 +7,8 @@ export function strideOf(dimensions: number): number {
 }
 
 /**
- * Puts `vector` as int8 into `row` from `at` on, its greatest number as ±127. Gives the scale: the numbers times it are
- * those of the vector, within half a step. 0 for a vector of zeros.
+ * Writes `vector` as int8 numbers into `row` from `at` on, its greatest number as ±127. Returns the scale: the numbers times
+ * the scale are those of the vector, within half a step. The scale of a vector of zeros is 0.
  */
 export function quantizeRow(vector: Float32Array, row: Int8Array, at: number): number {
   let most = 0;
@@ -20,8 +20,8 @@ export function quantizeRow(vector: Float32Array, row: Int8Array, at: number): n
 }
 
 /**
- * Puts a query as int16 into `into`. Gives the scale. Its greatest number is as large as the 32-bit sums of the scan allow:
- * finer than the rows.
+ * Writes a query as int16 numbers into `into` and returns the scale. The greatest number is as large as the 32-bit sums of the
+ * scan allow, so the query is finer than the rows.
  */
 export function quantizeQuery(query: Float32Array, into: Int16Array): number {
   let most = 0;

@@ -1,6 +1,6 @@
 import { quantizeRow, strideOf } from "./quantize.ts";
 
-/** Rows of int8 numbers while an index is written: one a chunk, in any order, zeros where none is set. */
+/** Collects the int8 rows of an index that is being written, one for each chunk, in any order. Default: zeros. */
 export class VectorRows {
   readonly #stride: number;
   #rows: Int8Array<ArrayBuffer>;

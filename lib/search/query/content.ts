@@ -2,29 +2,29 @@ import { CJK } from "../../index/mod.ts";
 import { QUESTION_WORDS } from "./question_words.ts";
 import { STOP_WORDS } from "./stop_words.ts";
 
-/** A question, and the words that only hold it together. */
+/** A question without the words that only hold it together. */
 export interface Content {
   /** In NFKC. Chinese question words and English stop words have become spaces, unless there was nothing else. */
   readonly text: string;
   /** The English stop words taken out, in their order. */
   readonly stopWords: readonly string[];
-  /** There are no words but such: what they find says nothing. */
+  /** Whether the question has only such words, so that a match says nothing. */
   readonly isEmpty: boolean;
 }
 
 const WORD = /[\p{L}\p{N}\p{M}_]+(?:['’]\p{L}+)*/gu;
 const CHARACTER = new RegExp(`[${CJK}]`, "gu");
 const SOMETHING = /[\p{L}\p{N}\p{Extended_Pictographic}]/u;
-/** What ties words to one: `how-to`, `and/or`, `is.na`, `std::for_each`. */
+/** Signs that tie words into one: `how-to`, `and/or`, `is.na`, `std::for_each`. */
 const TIE_BEFORE = /[\p{L}\p{N}_)\]][-./\\:@&]+$/u;
 const TIE_AFTER = /^[-./\\:@&]+[\p{L}\p{N}_([]/u;
 /** Capitals that are stop words all the same: the pronoun, and what search engines take for operators. */
 const STOPS_IN_CAPITALS: ReadonlySet<string> = new Set(["I", "AND", "OR"]);
 
 /**
- * What a question is about. English stop words go only from a question in English: in 「Python 的 for 循环」 every Latin
- * word was chosen. Nor do they go where they are written in capitals among others that are not (`IT`, `US`, `WHO`,
- * `vitamin A`), or tied to another word (`how-to`).
+ * Removes stop words from a question. English stop words are removed only from a question in English: in 「Python 的 for 循环」
+ * every Latin word was chosen. They stay where they are written in capitals among words that are not (`IT`, `US`, `WHO`,
+ * `vitamin A`), and where they are tied to another word (`how-to`).
  */
 export function contentOf(question: string): Content {
   const normal = question.normalize("NFKC");
@@ -45,7 +45,7 @@ export function contentOf(question: string): Content {
     : { text: normal, stopWords: [], isEmpty: true };
 }
 
-/** `capitals`: whether those say something, because not all of the question is in them. */
+/** `capitals`: whether capitals mean something, because the question has small letters too. */
 function isStopWord(word: string, at: number, whole: string, capitals: boolean): boolean {
   if (!STOP_WORDS.has(word.toLowerCase().replaceAll("’", "'"))) return false;
   const before = whole.slice(Math.max(0, at - 8), at);

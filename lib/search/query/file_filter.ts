@@ -23,7 +23,7 @@ const SAME_TYPE: readonly (readonly string[])[] = [
 /** Whether a file may be found. */
 export type FileTest = (file: StoredFile) => boolean;
 
-/** The test that a file's path, extension and time of change are put to; nothing where every file passes. */
+/** Returns the test of a file by path, extension and time of change; `undefined` if every file passes. */
 export function fileTest(filters: readonly QueryFilters[]): FileTest | undefined {
   const tests: FileTest[] = [];
   const add = (values: readonly string[], wanted: boolean, test: (values: readonly string[]) => PathTest) => {
@@ -45,8 +45,8 @@ export function fileTest(filters: readonly QueryFilters[]): FileTest | undefined
 type PathTest = (path: string) => boolean;
 
 /**
- * Whether a path holds one of the values or, where they have wildcards, matches one; upper and lower case, full and half
- * width are the same. A slash in front ties a value to a part's beginning.
+ * Returns the test whether a path contains one of the values or matches one with wildcards. Case and width of characters are
+ * ignored. A slash in front ties a value to the beginning of a part of the path.
  */
 function pathTest(values: readonly string[]): PathTest {
   const normal = values.map((value) => normalized(value).replaceAll("\\", "/").replace(/^\.\//, ""));

@@ -12,8 +12,8 @@ const EXTENSIONS = /^[*.\w+#,，-]+$/;
 /**
  * Takes a query apart:
  * - `"…"`, `“…”`, `「…」`, `『…』`: a phrase that must be found; its words stay in the text.
- * - `-word`, `-"phrase"` at the start of a token: must not be found. Before anything but a letter a minus is none of ours
- *   (`-5`, `--flag`, `e-mail`), nor before a single Latin letter (`tar -x`).
+ * - `-word`, `-"phrase"` at the start of a token: must not be found. A minus before anything but a letter is no operator
+ *   (`-5`, `--flag`, `e-mail`), nor is one before a single Latin letter (`tar -x`).
  * - `path:`, `type:`, `lang:`, `after:`, `before:` with a value right behind it, in quotes where it holds a space; with a
  *   minus before it, what is left out.
  *

@@ -3,7 +3,7 @@ import type { Content } from "./content.ts";
 import { STOP_WORD_WEIGHT } from "./stop_words.ts";
 import type { Synonyms } from "./synonyms.ts";
 
-/** A synonym's terms weigh so much of what the terms of the word weigh that the user wrote. */
+/** Weight of a synonym's terms, as a factor of the weight of the word that the user wrote. */
 const SYNONYM_WEIGHT = 0.5;
 
 /**

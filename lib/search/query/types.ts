@@ -4,7 +4,7 @@ export const QUERY_LANGUAGES = ["en", "zh", "ja", "ko"] as const;
 /** One of {@linkcode QUERY_LANGUAGES}. */
 export type QueryLanguage = typeof QUERY_LANGUAGES[number];
 
-/** What a file or chunk is chosen by. A list that is empty chooses nothing out; of one with values any will do. */
+/** Conditions on files and chunks. An empty list is no condition; of a list with values any one is enough. */
 export interface FilterLists {
   /** Parts of a path as written, or globs in `.gitignore` syntax where they hold `*` or `?`. */
   readonly path: readonly string[];
@@ -27,11 +27,11 @@ export interface QueryFilters extends FilterLists {
 export interface ParsedQuery {
   /** The question without its operators; words in quotes are part of it. Not blank. */
   readonly text: string;
-  /** What stood in quotes and must be found word for word. */
+  /** Phrases in quotes, which must be found word for word. */
   readonly phrases: readonly string[];
-  /** What followed a minus: the word in any of its forms. */
+  /** Words after a minus, excluded in any of their forms. */
   readonly excluded: readonly string[];
-  /** What followed a minus in quotes: just these words. */
+  /** Phrases in quotes after a minus, excluded word for word. */
   readonly excludedPhrases: readonly string[];
   readonly filters: QueryFilters;
 }
