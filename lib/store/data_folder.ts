@@ -5,7 +5,7 @@ import { OwnFolder, unwritable, writeAll } from "../sandbox/mod.ts";
 
 export { DATA_FOLDER };
 
-/** Name of the index in it. */
+/** Name of the index in the data folder. */
 export const INDEX_FILE = "index.bin";
 
 /** Keeps the data folder out of repositories. */
@@ -22,8 +22,8 @@ export function indexPath(root: string): string {
 }
 
 /**
- * Makes sure that `DIR/.muxue_rag` is a folder of ours: a link would let a write end elsewhere. Made with a `.gitignore`
- * that keeps it out of repositories. Throws `data_folder_unsafe`, `data_folder_unwritable` or `disk_full`.
+ * Makes `DIR/.muxue_rag` with a `.gitignore` that keeps it out of repositories. A link in its place is refused, because writes
+ * would end elsewhere. Throws `data_folder_unsafe`, `data_folder_unwritable` or `disk_full`.
  */
 export async function ensureDataFolder(root: string): Promise<void> {
   const folder = dataFolder(root);

@@ -1,6 +1,6 @@
 /**
- * The seam between search or ingest and the place where indexes are kept. The blob (`blob/`) is the implementation
- * that the program uses; `memory/` is a plain one for tests.
+ * The seam between search or indexing and the place where indexes are kept. The program uses the implementation in `blob/`;
+ * `tests/store/memory/` has a plain one for tests. A further implementation must pass `tests/store/_contract.ts`.
  *
  * Numbers of chunks and files count from 0 within one index. The chunks of a file follow one another, in the order of the
  * file table. Lists of chunk numbers that are passed in are in ascending order, and results are in the order of the list.

@@ -3,11 +3,11 @@ import { type OwnFolder, tryLock, unwritable, writeAll } from "../sandbox/mod.ts
 import { dataFolder } from "./data_folder.ts";
 
 const LOCK_FILE = "lock";
-/** {@linkcode WriterLock.isTaken} holds the lock for a moment: who finds it taken looks again before giving up. */
+/** Attempts to take the lock: {@linkcode WriterLock.isTaken} in another process holds it for a moment. */
 const LOOKS = 5;
 const LOOK_MS = 20;
 
-/** Numbers of the system's errors that say that there are no locks. */
+/** Error numbers of the system for a file system without locks. */
 const NO_LOCKS: Readonly<Partial<Record<typeof Deno.build.os, readonly number[]>>> = {
   // ENOSYS, ENOLCK, EOPNOTSUPP
   linux: [38, 37, 95],
@@ -18,8 +18,8 @@ const NO_LOCKS: Readonly<Partial<Record<typeof Deno.build.os, readonly number[]>
 };
 
 /**
- * The right to write one folder's database: a lock of the operating system on `.muxue_rag/lock`, which ends with the
- * process however that ends. The file holds the writer's process number for messages.
+ * The right to write the database of one folder: a lock of the operating system on `.muxue_rag/lock`. It ends with the process,
+ * even if that is killed. The file holds the process number of the writer for messages.
  */
 export class WriterLock {
   readonly #file: Deno.FsFile;
@@ -29,15 +29,15 @@ export class WriterLock {
   }
 
   /**
-   * Takes the lock, or throws `index_busy`, `data_folder_unsafe`, `data_folder_unwritable`, `disk_full`, and `no_file_locks`
-   * where the file system has no locks. The data folder must be there.
+   * Takes the lock. The data folder must exist. Throws `UserError` `index_busy`, `data_folder_unsafe`,
+   * `data_folder_unwritable`, `disk_full`, and `no_file_locks` if the file system has no locks.
    */
   static async take(root: string): Promise<WriterLock> {
     const folder = dataFolder(root);
     for (let looks = 1;; looks++) {
       const file = openLock(folder);
       try {
-        // `clean` may have removed the file meanwhile: a lock on it would keep nobody away
+        // `clean` may have removed the file meanwhile: a lock on the removed file would keep nobody away
         if (await tryLock(file, true) && folder.isStillAt(LOCK_FILE, file)) {
           await file.truncate(0);
           await writeAll(file, new TextEncoder().encode(`${Deno.pid}\n`));
@@ -55,7 +55,7 @@ export class WriterLock {
     }
   }
 
-  /** True while some process holds the lock; false as well where that cannot be told. */
+  /** Whether some process holds the lock; false if that cannot be told. */
   static async isTaken(root: string): Promise<boolean> {
     let file: Deno.FsFile;
     try {
@@ -72,7 +72,6 @@ export class WriterLock {
     }
   }
 
-  /** Lets go. */
   release(): void {
     this.#file.close();
   }
@@ -82,7 +81,7 @@ export class WriterLock {
   }
 }
 
-/** Whether the file system says that it has no locks: some network drives and virtual ones. */
+/** Whether an error says that the file system has no locks, as on some network and virtual drives. */
 function hasNoLocks(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code;
   if (code === "ENOLCK" || code === "EOPNOTSUPP" || code === "ENOTSUP" || code === "ENOSYS") return true;

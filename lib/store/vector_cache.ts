@@ -6,14 +6,14 @@ import { dataFolder } from "./data_folder.ts";
 import { HashSlots } from "./hash_slots.ts";
 import { type CacheEntry, HEADER_BYTES, VectorRecords } from "./vector_records.ts";
 
-/** Records are read in pieces of about this size when a cache is opened. */
+/** Bytes read at a time when a cache is opened, about. */
 const PIECE_BYTES = 1 << 22;
 
 /**
- * The vectors that a run has paid for, until they are in an index: a run that is stopped goes on with them next time. One
- * file for each provider, `.muxue_rag/vectors-<16 hex>.cache` ({@linkcode VectorRecords}), appended to by the holder of the
- * writer lock alone. A record that is not whole, or was not written with the key, is left out; a file that is not ours, or a
- * link, is deleted. In memory are hashes and record numbers only.
+ * Keeps the vectors that a run has paid for until they are in an index, so that the next run after an interrupted one continues
+ * with them. Each provider has a file, `.muxue_rag/vectors-<16 hex>.cache` ({@linkcode VectorRecords}), to which only the
+ * holder of the writer lock appends. Incomplete records and records with another key are left out. A link, or a file that is
+ * no cache of the provider, is deleted. Only hashes and record numbers are in memory.
  */
 export class VectorCache implements Disposable {
   readonly #folder: OwnFolder;
@@ -22,7 +22,7 @@ export class VectorCache implements Disposable {
   readonly #key: IndexKey;
   #slots = new HashSlots();
   #file: Deno.FsFile | undefined;
-  /** The layout of the file, which its first vector settles. */
+  /** The layout of the file, known from its first vector on. */
   #layout: VectorRecords | undefined;
   /** Records in the file, sound or not. */
   #records = 0;
@@ -35,7 +35,7 @@ export class VectorCache implements Disposable {
   }
 
   /**
-   * Opens the cache of a provider in `root`, whose data folder must be there. Nothing is written before the first append.
+   * Opens the cache of a provider in `root`, whose data folder must exist. Nothing is written before the first append.
    * Throws `data_folder_unsafe`, `data_folder_unwritable` or `disk_full`.
    */
   static open(root: string, providerId: string, key: IndexKey): VectorCache {
@@ -84,9 +84,8 @@ export class VectorCache implements Disposable {
   }
 
   /**
-   * Appends vectors, which are safe from the end of the process then, and from that of the machine after {@linkcode flush}.
-   * All must have as many numbers as those that are there. Throws `disk_full` or `data_folder_unwritable`; the cache stays
-   * as it was before.
+   * Appends vectors. They outlive the process from then on, and a power cut after {@linkcode flush}. All must have as many
+   * dimensions as those in the cache. Throws `disk_full` or `data_folder_unwritable`, and leaves the cache as it was.
    */
   append(entries: readonly CacheEntry[]): void {
     const [first] = entries;
@@ -114,7 +113,7 @@ export class VectorCache implements Disposable {
     }
   }
 
-  /** Closes the file and deletes it: what is in it lies in an index now. */
+  /** Closes the file and deletes it, when its vectors are in an index. */
   remove(): void {
     this.close();
     try {
@@ -142,11 +141,11 @@ export class VectorCache implements Disposable {
     this.close();
   }
 
-  /** Opens the file if it is one of ours; anything else in its place is removed. */
+  /** Opens the file if it is a cache of the provider, and removes anything else in its place. */
   #load(): void {
     const info = this.#look();
     if (info === undefined) return;
-    // a second name of the file could be anybody's
+    // the file could have a second name elsewhere
     const ordinary = info.isFile && (info.nlink ?? 1) <= 1;
     if (ordinary && this.#openSound()) return;
     try {
@@ -223,7 +222,7 @@ export class VectorCache implements Disposable {
     return this.#folder.at(this.#name);
   }
 
-  /** Why the file could not be written, for people. */
+  /** The error to show for a file that could not be written. */
   #unwritable(error: unknown): UserError {
     return error instanceof UserError ? error : unwritable(error, this.#path);
   }

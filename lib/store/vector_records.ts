@@ -12,7 +12,7 @@ const SEALED_BYTES = 48;
 /** Bytes of each code: the first half of an HMAC-SHA-256. */
 const CODE_BYTES = 16;
 
-/** A content hash of {@linkcode HASH_BYTES} bytes or more (what follows is left out), and its vector. */
+/** A vector with its content hash, of which the first {@linkcode HASH_BYTES} bytes are used. */
 export interface CacheEntry {
   readonly hash: Uint8Array;
   readonly vector: Float32Array;
@@ -27,15 +27,15 @@ export interface CacheEntry {
  * 64  records: 16 bytes of the content hash, the vector in float32, 16 bytes of the HMAC of both, by a key
  *     that is the whole HMAC of the header
  * ```
- * The codes are of the installation's key, as in an index: vectors that came with a folder are not believed. Numbers are
- * little-endian, as is every machine that the program runs on.
+ * The codes are made with the key of the installation, as in an index: vectors that came with a folder are not trusted. Numbers
+ * are little-endian, as on every machine that the program runs on.
  */
 export class VectorRecords {
   /** Bytes of a record. */
   readonly size: number;
   /** The header of the file. */
   readonly header: Uint8Array<ArrayBuffer>;
-  /** The key of the records: one for this header alone. */
+  /** The key of the records, derived from the header. */
   readonly #key: Uint8Array;
 
   /** `dimensions`: numbers in a vector. `provider`: SHA-256 of its id. */
@@ -68,7 +68,7 @@ export class VectorRecords {
     return HEADER_BYTES + record * this.size;
   }
 
-  /** The records of entries, one after another. Throws `RangeError` for a hash too short or a vector of another length. */
+  /** Encodes entries as records, one after another. Throws `RangeError` for a hash too short or a vector of another length. */
   encode(entries: readonly CacheEntry[]): Uint8Array<ArrayBuffer> {
     const bytes = new Uint8Array(entries.length * this.size);
     for (const [i, { hash, vector }] of entries.entries()) {

@@ -24,7 +24,7 @@ function assertSame(found: readonly TextbookHit[], wanted: readonly TextbookHit[
   );
 }
 
-Deno.test("the ten best of every query of the fixture are those of a textbook BM25", async () => {
+Deno.test("search finds the ten best chunks that a textbook BM25 finds, for every query of the fixture", async () => {
   const texts = documents();
   using reader = await buildIndex(inFiles(texts));
   const textbook = new Textbook(texts);
@@ -37,7 +37,7 @@ Deno.test("the ten best of every query of the fixture are those of a textbook BM
   ok(hits > 500, `the fixture must find much: ${hits}`);
 });
 
-Deno.test("several indexes in one collection answer as one index of all would", async () => {
+Deno.test("several indexes in one collection answer as one index of all chunks", async () => {
   const texts = documents();
   const parts = [texts.slice(0, 200), [], texts.slice(200, 203), texts.slice(203)];
   const readers = await Promise.all(parts.map((part, i) => buildIndex(inFiles(part, `f${i}`))));
@@ -55,7 +55,7 @@ Deno.test("several indexes in one collection answer as one index of all would", 
   }
 });
 
-Deno.test("an index in two collections at once keeps the scores of each", async () => {
+Deno.test("an index in two collections at once gives each collection its own scores", async () => {
   const texts = documents();
   using one = await buildIndex(inFiles(texts.slice(0, 100)));
   using other = await buildIndex(inFiles(texts.slice(100)));
@@ -67,7 +67,7 @@ Deno.test("an index in two collections at once keeps the scores of each", async 
   }
 });
 
-Deno.test("a filter leaves the statistics as they are and takes only what it allows", async () => {
+Deno.test("a filter does not change the statistics and lets only allowed chunks through", async () => {
   const texts = documents();
   using reader = await buildIndex(inFiles(texts, "f", 1));
   const textbook = new Textbook(texts);
@@ -91,7 +91,7 @@ Deno.test("coverage is the share of the query's idf that a chunk holds", async (
   ok(Math.abs(coverage.get(1)! - idf(3) / all) < 1e-12);
 });
 
-Deno.test("nothing is found for no term, unknown terms, no room, and in an empty index", async () => {
+Deno.test("search finds nothing without terms, for unknown terms, with limit 0, and in an empty index", async () => {
   using reader = await buildIndex([file("a.txt", ["apple pear"])]);
   using empty = await buildIndex([]);
   const both = [reader, empty];
@@ -111,7 +111,7 @@ const collectionOfTexts = fc.array(fc.tuple(text, fc.constantFrom(1, 1, 1, 2, 40
   maxLength: 8,
 }).map((kinds) => kinds.flatMap(([text, copies]) => Array<string>(copies).fill(text)));
 
-Deno.test("any small collection, however cut into indexes and filtered, is ranked as by the textbook", async () => {
+Deno.test("any small collection is ranked as by the textbook, in any number of indexes and under any filter", async () => {
   await fc.assert(
     fc.asyncProperty(
       collectionOfTexts,
@@ -145,7 +145,7 @@ Deno.test("any small collection, however cut into indexes and filtered, is ranke
   );
 });
 
-Deno.test("nothing is lost where rare and frequent words, long and short chunks let most postings be passed over", async () => {
+Deno.test("MaxScore loses no hit where it skips most postings", async () => {
   for (let seed = 1; seed <= 6; seed++) {
     const next = random(seed);
     // the first words are in most chunks, the last in a few

@@ -139,7 +139,7 @@ for (const [name, change] of Object.entries(FORGERIES)) {
   });
 }
 
-Deno.test("the index that is forged for these tests is sound before", async () => {
+Deno.test("the index that these tests forge is sound at first", async () => {
   using dir = new TempDir();
   const blob = await blobOf(dir);
   deepEqual(withSections(blob, {}), blob);
@@ -147,7 +147,7 @@ Deno.test("the index that is forged for these tests is sound before", async () =
   await use(dir.at("sound"));
 });
 
-Deno.test("a blob of another key is foreign, and so is every part of it", async () => {
+Deno.test("a blob that was sealed with another key is foreign, and so are its vectors", async () => {
   using dir = new TempDir();
   await blobOf(dir);
   const other = { key: new Uint8Array(32) };
@@ -156,7 +156,7 @@ Deno.test("a blob of another key is foreign, and so is every part of it", async 
   equal(StoredVectors.open(Deno.openSync(dir.at("sound")), other.key, { model: "m" }), undefined);
 });
 
-Deno.test("a block that was exchanged for a sealed one of another index is found", async () => {
+Deno.test("a block replaced by one of another sealed index is damage", async () => {
   using dir = new TempDir();
   const blob = await blobOf(dir);
   const other = sectionOf(blob, "texts").slice(0, 100).reverse();
@@ -171,7 +171,7 @@ Deno.test("a block that was exchanged for a sealed one of another index is found
 });
 
 Deno.test(
-  "a file of 40 GB that is mostly a hole is refused, and not read",
+  "a sparse file of 40 GB is refused without being read",
   { ignore: Deno.build.os === "windows" },
   async () => {
     using dir = new TempDir();

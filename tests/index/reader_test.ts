@@ -26,7 +26,7 @@ function sectionsOf(path: string): { name: string; offset: number; length: numbe
   }
 }
 
-Deno.test("a flipped byte at the start, the middle or the end of any section is found", async () => {
+Deno.test("a flipped byte at the start, in the middle or at the end of any section is damage", async () => {
   using dir = new TempDir();
   const path = dir.at("index.bin");
   await writeIndex(path, FILES);
@@ -44,7 +44,7 @@ Deno.test("a flipped byte at the start, the middle or the end of any section is 
   }
 });
 
-Deno.test("a damaged text does not keep an index from being opened, but is never given out", async () => {
+Deno.test("an index with a damaged text opens, and reading the text throws", async () => {
   using dir = new TempDir();
   const path = dir.at("index.bin");
   const texts = Array.from({ length: 100 }, (_, i) => `${i} ${"word ".repeat(100)}`);
@@ -71,7 +71,7 @@ Deno.test("an index of another tokenizer is outdated", async () => {
   );
 });
 
-Deno.test("an index that is replaced while it is open is read on as it was", async () => {
+Deno.test("an open index shows its old state after it was replaced", async () => {
   using dir = new TempDir();
   const path = dir.at("index.bin");
   await writeIndex(path, FILES);

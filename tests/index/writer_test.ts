@@ -8,7 +8,7 @@ import { KEY } from "./_blob_forge.ts";
 
 const tokenizer = new Tokenizer();
 
-Deno.test("all that was written of files and chunks comes back", async () => {
+Deno.test("a reader returns the files and chunks that were written", async () => {
   const files: TestFile[] = [
     {
       path: "guide/手册.md",
@@ -85,7 +85,7 @@ Deno.test("all that was written of files and chunks comes back", async () => {
   equal(reader.dictionary.find("gamma"), -1);
 });
 
-Deno.test("chunks that overlap store the text they share once, and each gives its own exactly", async () => {
+Deno.test("overlapping chunks store their common text once, and each returns its whole text", async () => {
   const text = "一二三四五六七八九十 one two three 🎉🎊 four five six";
   const spans = [[0, 10], [7, 20], [15, 29], [29, 40], [42, text.length]] as const;
   const chunks = spans.map(([start, end]) => chunk(text.slice(start, end), { start }));
@@ -98,7 +98,7 @@ Deno.test("chunks that overlap store the text they share once, and each gives it
   equal(reader.textBytes, 2 * once);
 });
 
-Deno.test("the words of a chunk's context find it, but are not in its text", async () => {
+Deno.test("a chunk is found by the words of its context, which are not in its text", async () => {
   using reader = await buildIndex([
     { path: "a.txt", chunks: [chunk("body words", { context: "Kubernetes\n手册" })] },
   ]);
@@ -108,7 +108,7 @@ Deno.test("the words of a chunk's context find it, but are not in its text", asy
   equal(reader.totalTokens, 2 + 1 + 3);
 });
 
-Deno.test("a term that occurs more than 65535 times in a chunk counts as so many, its length is right", async () => {
+Deno.test("the frequency of a term in a chunk is capped at 65535, the length of the chunk is not", async () => {
   using reader = await buildIndex([file("a.txt", ["w ".repeat(70_000), "v"])]);
   equal(reader.totalTokens, 70_001);
   const [hit] = await search([reader], tokenizer.queryTerms("w"), 10);
@@ -123,7 +123,7 @@ Deno.test("the same input gives the same bytes", async () => {
   deepEqual(Deno.readFileSync(dir.at("1")), Deno.readFileSync(dir.at("2")));
 });
 
-Deno.test("an index with everything taken over is as small as one made anew", async () => {
+Deno.test("an index that keeps every file has the same bytes as a new one", async () => {
   using dir = new TempDir();
   const files = Array.from(
     { length: 20 },
@@ -169,7 +169,7 @@ const edit = fc.oneof(
 );
 const runs = fc.array(fc.array(edit, { maxLength: 5 }), { minLength: 1, maxLength: 4 });
 
-Deno.test("after any sequence of edits an updated index holds and finds what one made anew does", async () => {
+Deno.test("after any sequence of edits an updated index equals a new one", async () => {
   using dir = new TempDir();
   await fc.assert(
     fc.asyncProperty(runs, fc.array(words, { minLength: 1, maxLength: 3 }), async (runs, queries) => {

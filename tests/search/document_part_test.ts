@@ -16,7 +16,7 @@ builder.paragraph("One\ntwo\nthree.");
 // 1 "# Keys", 3 "Rotate them.", 5 "## How often", 7 "Every 90 days.", 9 "# Locks", 11-13
 const DOCUMENT = builder.finish();
 
-Deno.test("documentPart() gives lines, pages and sections, and says where they are", () => {
+Deno.test("documentPart() returns lines, pages and sections with their positions", () => {
   const part = (request: Parameters<typeof documentPart>[1]) =>
     documentPart(DOCUMENT, request, 1000, "a.pdf");
   deepEqual(part({ startLine: 3, endLine: 3 }), {
@@ -40,14 +40,14 @@ Deno.test("documentPart() gives lines, pages and sections, and says where they a
   deepEqual(part({}).pages, [1, 3]);
 });
 
-Deno.test("documentPart() ends after a line within its budget and says where to go on", () => {
+Deno.test("documentPart() ends after a line within its budget and returns the next line", () => {
   const first = documentPart(DOCUMENT, { section: "Locks" }, 14, "a.pdf");
   deepEqual([first.text, first.nextLine], ["# Locks\n\nOne\n", 12]);
   const second = documentPart(DOCUMENT, { section: "Locks", startLine: 12 }, 14, "a.pdf");
   deepEqual([second.text, second.nextLine], ["two\nthree.\n", undefined]);
 });
 
-Deno.test("documentPart() gives a line longer than its budget in parts that follow one another", () => {
+Deno.test("documentPart() cuts a line longer than its budget into consecutive parts", () => {
   const text = `a\n${"x".repeat(7)}😀${"y".repeat(9)}\nz\n`;
   const parts: string[] = [];
   for (
@@ -78,7 +78,7 @@ Deno.test("documentPart() finds headings that hold the sign between the headings
   );
 });
 
-Deno.test("documentPart() says what a document does not have", () => {
+Deno.test("documentPart() throws for a page or section that the document does not have", () => {
   const error = (key: string) => (thrown: unknown) => thrown instanceof UserError && thrown.key === key;
   const part = (request: Parameters<typeof documentPart>[1], document = DOCUMENT) => () =>
     documentPart(document, request, 1000, "a.pdf");

@@ -1,11 +1,11 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { excerpt } from "../../lib/search/excerpt.ts";
 
-Deno.test("a text that fits is given whole, whatever is asked for", () => {
+Deno.test("excerpt() returns a text that fits as a whole", () => {
   deepEqual(excerpt("one\ntwo\n", ["two"], 8), { text: "one\ntwo\n", linesBefore: 0, lines: 2 });
 });
 
-Deno.test("a text that is too long is cut to where the words of the query stand together", () => {
+Deno.test("excerpt() cuts a long text to the window with the words of the query", () => {
   const text = "pear\n" + "filler line\n".repeat(100) + "here are Apples and pears\n" +
     "filler line\n".repeat(100);
   const cut = excerpt(text, ["appl", "pear"], 60);
@@ -15,15 +15,15 @@ Deno.test("a text that is too long is cut to where the words of the query stand 
   equal(text.split("\n")[cut.linesBefore], "here are Apples and pears");
 });
 
-Deno.test("without a word of the query the beginning is given", () => {
+Deno.test("excerpt() returns the beginning of a text without a word of the query", () => {
   deepEqual(excerpt("abcdefgh", ["x"], 3), { text: "abc", linesBefore: 0, lines: 0 });
 });
 
-Deno.test("a surrogate pair is never parted", () => {
+Deno.test("excerpt() never cuts a surrogate pair", () => {
   deepEqual(excerpt("a😀b", [], 2), { text: "a", linesBefore: 0, lines: 0 });
   deepEqual(excerpt("😀".repeat(10), [], 5).text, "😀😀");
 });
 
-Deno.test("a text whose lower case is longer than itself is cut at its beginning", () => {
+Deno.test("excerpt() returns the beginning of a text whose lower case has another length", () => {
   equal(excerpt("İ".repeat(20) + " pear", ["pear"], 4).text, "İİİİ");
 });

@@ -4,7 +4,7 @@ import { openLibrary } from "../../lib/search/mod.ts";
 import { config, Place } from "../ingest/_place.ts";
 import { KEY } from "../index/_blob_forge.ts";
 
-Deno.test("an explanation tells of every candidate what became of it", async () => {
+Deno.test("an explanation has the outcome of every candidate", async () => {
   using place = new Place();
   place.write({
     "long.md": Array.from({ length: 5 }, (_, i) => `## Part ${i}\n\n${"apple ".repeat(20)}`).join("\n\n"),
@@ -36,7 +36,7 @@ Deno.test("an explanation tells of every candidate what became of it", async () 
   library.close();
 });
 
-Deno.test("an explanation tells which list a candidate came from, and what the search was held to", async () => {
+Deno.test("an explanation has the list of every candidate, the phrases and the exclusions", async () => {
   using place = new Place();
   place.write({ "ship.txt": "The vessel sailed across the ocean.", "pie.txt": "A recipe for apple pie." });
   await place.ingest();

@@ -5,7 +5,7 @@ import { config, Place } from "../ingest/_place.ts";
 import { RemotePlace } from "../ingest/_remote_place.ts";
 import { KEY } from "../index/_blob_forge.ts";
 
-Deno.test("one long file that takes every place does not keep the others out", async () => {
+Deno.test("a long file that takes all places does not keep other files out", async () => {
   using place = new Place();
   place.write({
     "long.txt": "needle needle\n\n".repeat(20_000),
@@ -57,7 +57,7 @@ Deno.test("the ranking is asked once, however many neighbours are joined", async
   }
 });
 
-Deno.test("rrf: what a second look finds comes after what the first has found", async () => {
+Deno.test("rrf: chunks of a second pass rank after those of the first", async () => {
   await using place = await RemotePlace.open({
     // it has the 50 places of either list to itself
     "long.txt": Array.from({ length: 400 }, (_, i) => `needle needle ${"hay ".repeat(200)}${i}`).join("\n\n"),

@@ -24,7 +24,7 @@ async function indexFolder(
 const pathsOf = ({ hits }: SearchAnswer, root: string) =>
   hits.map(({ filePath }) => filePath.slice(root.length + 1).replaceAll("\\", "/"));
 
-Deno.test("a hit tells the file, the lines, the section, the whole text and how well it matches", async () => {
+Deno.test("a hit has file, lines, section, text and degree", async () => {
   using place = new Place();
   place.write({
     "手册/备份.md": "# 手册\n\n介绍。\n\n## 备份\n\n数据库的备份放在另一块磁盘上。\n",
@@ -49,7 +49,7 @@ Deno.test("a hit tells the file, the lines, the section, the whole text and how 
   deepEqual(notices, []);
 });
 
-Deno.test("two folders answer as one that holds both", async () => {
+Deno.test("two folders answer as one folder with the files of both", async () => {
   using place = new Place();
   const texts = Object.fromEntries(documents().slice(0, 60).map((text, i) => [`${100 + i}.txt`, text]));
   const of = (wanted: (i: number) => boolean) =>
@@ -79,7 +79,7 @@ Deno.test("two folders answer as one that holds both", async () => {
   two.close();
 });
 
-Deno.test("dir_path means a served folder or one below it, whose files alone are searched", async () => {
+Deno.test("dir_path restricts a search to a served folder or one below it", async () => {
   using place = new Place();
   const root = await indexFolder(place, "root", {
     "a.txt": "apple",
@@ -130,7 +130,7 @@ Deno.test("a link in a served folder does not lead a search out of it", { ignore
   library.close();
 });
 
-Deno.test("a served folder inside of another gives no hit twice", async () => {
+Deno.test("a served folder inside another one gives no hit twice", async () => {
   using place = new Place();
   const inner = await indexFolder(place, "root/inner", { "a.txt": "apple pie", "b.txt": "apple" });
   const outer = await indexFolder(place, "root", { "c.txt": "apple" });
@@ -192,7 +192,7 @@ Deno.test("an answer holds at most max_chars of text, no character parted, and s
   deepEqual(await lengths(200), [[196, 4], [notice]]);
 });
 
-Deno.test("an index that is made, replaced and removed while the library is open is noticed", async () => {
+Deno.test("an open library notices an index that is made, replaced or removed", async () => {
   using place = new Place();
   place.write({ "a.txt": "apple" });
   const library = openLibrary([place.root], await config(), { key: KEY });
@@ -258,7 +258,7 @@ Deno.test("a data folder or an index that is a link is not followed, the other f
   }
 });
 
-Deno.test("a text that was damaged on the disk is not given out", async () => {
+Deno.test("a text that is damaged on the disk is not returned", async () => {
   using place = new Place();
   place.write({ "a.txt": "apple" });
   await place.ingest();
@@ -313,7 +313,7 @@ function flip(index: Uint8Array, section: string): void {
   sectionOf(index, section)[0]! ^= 1;
 }
 
-Deno.test("searches under way while the index is replaced again and again neither fail nor mix two states", async () => {
+Deno.test("searches during many replacements of the index neither fail nor mix two states", async () => {
   using place = new Place();
   const state = (n: number) =>
     Object.fromEntries(
@@ -395,7 +395,7 @@ Deno.test("a filter that nothing passes is told, not taken for words that are no
   library.close();
 });
 
-Deno.test("words that say nothing find hits of low degree only", async () => {
+Deno.test("a query of stop words finds only hits of low degree", async () => {
   using place = new Place();
   place.write({ "a.txt": "the end of the story", "b.txt": "这是的" });
   await place.ingest();
@@ -416,7 +416,7 @@ Deno.test("an aborted search throws the signal's reason", async () => {
   library.close();
 });
 
-Deno.test("a chunk's id is its own, and the same after the index was made anew", async () => {
+Deno.test("the id of a chunk is unique, and the same in a new index", async () => {
   using place = new Place();
   place.write({
     "a.md": "# A\n\napple pie\n\n# A\n\napple pie\n\n# B\n\napple pie\n",

@@ -19,13 +19,13 @@ Deno.test("lines are given with their ends, both bounds included", () => {
   ]);
 });
 
-Deno.test("a line end at the end begins no further line; an empty text has none", () => {
+Deno.test("a line end at the end of a text begins no line, and an empty text has no lines", () => {
   deepEqual(lineRange("a\nb\n", {}), { text: "a\nb\n", startLine: 1, endLine: 2, totalLines: 2 });
   deepEqual(lineRange("\n", {}), { text: "\n", startLine: 1, endLine: 1, totalLines: 1 });
   deepEqual(lineRange("", {}), { text: "", startLine: 1, endLine: 1, totalLines: 0 });
 });
 
-Deno.test("bounds that are no lines of the text are refused", async () => {
+Deno.test("lineRange() throws for bounds that are no lines of the text", async () => {
   for (
     const range of [
       { startLine: 0 },

@@ -34,7 +34,7 @@ function placesOf({ hits }: SearchAnswer, nameOf: (path: string) => string): str
   );
 }
 
-Deno.test("what several files say is shown once, with the other places named, whatever their markup", async () => {
+Deno.test("text that several files share is shown once with the other places, whatever the markup", async () => {
   const words = BACKUP.split(" ");
   const wrapped = Array.from(
     { length: Math.ceil(words.length / 9) },
@@ -95,7 +95,7 @@ Deno.test("a text that is cut differently in two files is told by what several p
   equal(said.same(chunks[3]!), undefined, "a file is not compared with itself");
 });
 
-Deno.test("a passage that says more, the same in one file, and a mere heading are shown each", async () => {
+Deno.test("a longer passage, a repetition in one file and a mere heading are shown separately", async () => {
   const more = `${BACKUP} ${
     "The tapes in the cellar are older than the disk and are read with a machine of their own. ".repeat(3)
   }`;

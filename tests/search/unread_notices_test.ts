@@ -6,7 +6,7 @@ import { config, Place } from "../ingest/_place.ts";
 
 const UTF32 = Uint8Array.fromHex("fffe0000610000006200000063000000");
 
-Deno.test("a search without a good hit tells how many documents were not read, and why", async () => {
+Deno.test("a search without a good hit has a notice about the documents that were not read", async () => {
   using place = new Place();
   // without an extractor no PDF is read
   place.write({
@@ -43,7 +43,7 @@ Deno.test("a search without a good hit tells how many documents were not read, a
   library.close();
 });
 
-Deno.test("a search in a folder of which nothing is indexed tells what is there", async () => {
+Deno.test("a search in a folder without indexed files has a notice about the files there", async () => {
   using place = new Place();
   place.write({
     "a.jpg": Uint8Array.of(1),

@@ -28,7 +28,7 @@ async function holder(place: Place): Promise<Deno.ChildProcess> {
   return child;
 }
 
-Deno.test("a second writer is told who the first one is; kill -9 of that one frees the lock", async () => {
+Deno.test("take() throws index_busy with the writer's process number, and kill -9 of the writer frees the lock", async () => {
   using place = new Place();
   place.write({ "a.txt": "alpha" });
   await place.ingest();
@@ -49,7 +49,7 @@ Deno.test("a second writer is told who the first one is; kill -9 of that one fre
   equal((await place.ingest()).new, 1);
 });
 
-Deno.test("the lock is held until it is released, in one process as well", async () => {
+Deno.test("the lock is held until it is released, within one process too", async () => {
   using place = new Place();
   await place.ingest();
   equal(await WriterLock.isTaken(place.root), false);
@@ -64,12 +64,12 @@ Deno.test("the lock is held until it is released, in one process as well", async
   (await WriterLock.take(place.root)).release();
 });
 
-Deno.test("a folder without an index has no writer", async () => {
+Deno.test("isTaken() is false for a folder without an index", async () => {
   using place = new Place();
   equal(await WriterLock.isTaken(place.root), false);
 });
 
-Deno.test("looking whether a writer is at work does not keep one from starting", async () => {
+Deno.test("isTaken() does not keep a writer from starting", async () => {
   using place = new Place();
   await place.ingest();
   const looks = Array.from({ length: 50 }, () => WriterLock.isTaken(place.root));

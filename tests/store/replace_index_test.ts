@@ -12,7 +12,7 @@ function place(): TempDir {
 const index = (dir: TempDir) => Deno.readTextFileSync(dir.at(".muxue_rag/index.bin"));
 const names = (dir: TempDir) => [...Deno.readDirSync(dir.at(".muxue_rag"))].map(({ name }) => name).sort();
 
-Deno.test("the old index is there until the new one is whole", async () => {
+Deno.test("the old index stays in place until the new one is complete", async () => {
   using dir = place();
   const result = await replaceIndex(dir.path, async (file) => {
     await file.write(new TextEncoder().encode("new"));
@@ -22,7 +22,7 @@ Deno.test("the old index is there until the new one is whole", async () => {
   deepEqual([result, index(dir), names(dir)], [7, "new", ["index.bin"]]);
 });
 
-Deno.test("if the writing fails the old index stays and nothing else is left", async () => {
+Deno.test("a failed write leaves the old index and no other file", async () => {
   using dir = place();
   const failure = new Error("stop");
   const failing = replaceIndex(dir.path, async (file) => {
@@ -33,7 +33,7 @@ Deno.test("if the writing fails the old index stays and nothing else is left", a
   deepEqual([index(dir), names(dir)], ["old", ["index.bin"]]);
 });
 
-Deno.test("what the system says of a full disk is told as such", async () => {
+Deno.test("errors of the system for a full disk become disk_full", async () => {
   using dir = place();
   for (const code of ["ENOSPC", "EDQUOT", "EFBIG"]) {
     const failing = () =>
@@ -42,7 +42,7 @@ Deno.test("what the system says of a full disk is told as such", async () => {
   }
 });
 
-Deno.test("where no file can be made the error says which", async () => {
+Deno.test("data_folder_unwritable names the file that cannot be made", async () => {
   using dir = new TempDir();
   const error = await assertUserError(
     () => replaceIndex(dir.path, () => Promise.resolve()),
@@ -51,7 +51,7 @@ Deno.test("where no file can be made the error says which", async () => {
   equal(error.params["path"], dir.at(".muxue_rag/index.bin"));
 });
 
-Deno.test("a data folder that becomes a link while the index is written gets nothing", {
+Deno.test("nothing is written into a data folder that became a link meanwhile", {
   ignore: ON_WINDOWS,
 }, async () => {
   using dir = place();

@@ -39,7 +39,7 @@ function contents(dir: TempDir, texts: readonly string[], model = MODEL) {
   return texts.map((text) => cache.get(hashOf(text)));
 }
 
-Deno.test("vectors are there again when the cache is opened anew, and only those", () => {
+Deno.test("a cache that is opened again has exactly the vectors appended before", () => {
   using dir = place();
   fill(dir, ["one", "two"]);
   fill(dir, ["three"]);
@@ -58,7 +58,7 @@ Deno.test("vectors are there again when the cache is opened anew, and only those
   ]);
 });
 
-Deno.test("what is read in between does not disturb what is appended", () => {
+Deno.test("reading between two appends does not disturb them", () => {
   using dir = place();
   using cache = VectorCache.open(dir.path, MODEL, KEY);
   equal(cache.dimensions, undefined);
@@ -68,7 +68,7 @@ Deno.test("what is read in between does not disturb what is appended", () => {
   deepEqual(contents(dir, ["a", "b", "c"]), ["a", "b", "c"].map((text) => entry(text).vector));
 });
 
-Deno.test("nothing is written before the first vector, and nothing is left after remove()", async () => {
+Deno.test("the cache has no file before the first vector and after remove()", async () => {
   using dir = place();
   const cache = VectorCache.open(dir.path, MODEL, KEY);
   cache.flush();
@@ -80,7 +80,7 @@ Deno.test("nothing is written before the first vector, and nothing is left after
   deepEqual([...Deno.readDirSync(dir.at(".muxue_rag"))], []);
 });
 
-Deno.test("each provider has vectors of its own", () => {
+Deno.test("each provider has a separate cache", () => {
   using dir = place();
   fill(dir, ["a"]);
   deepEqual(contents(dir, ["a"], `${MODEL}?dimensions=3`), [undefined]);
@@ -95,7 +95,7 @@ Deno.test("vectors of another length are refused", () => {
   deepEqual(contents(dir, ["a", "b"]), [entry("a").vector, undefined]);
 });
 
-Deno.test("a record that was not written to its end is cut off, wherever it was cut", () => {
+Deno.test("an incomplete record at the end of the file is cut off", () => {
   using dir = place();
   fill(dir, ["a", "b"]);
   const bytes = Deno.readFileSync(dir.cacheFile());
@@ -109,7 +109,7 @@ Deno.test("a record that was not written to its end is cut off, wherever it was 
   deepEqual(contents(dir, ["a", "c"]), ["a", "c"].map((text) => entry(text).vector));
 });
 
-Deno.test("a record with a wrong byte is left out, those around it stay", () => {
+Deno.test("a record with a wrong byte is left out, and its neighbours stay", () => {
   using dir = place();
   fill(dir, ["a", "b", "c"]);
   const bytes = Deno.readFileSync(dir.cacheFile());
@@ -121,7 +121,7 @@ Deno.test("a record with a wrong byte is left out, those around it stay", () => 
   deepEqual(contents(dir, ["b"]), [entry("b").vector]);
 });
 
-Deno.test("a file that is no cache of this provider is deleted for a new one", () => {
+Deno.test("a file that is no cache of the provider is deleted", () => {
   using dir = place();
   fill(dir, ["a"]);
   const good = Deno.readFileSync(dir.cacheFile());

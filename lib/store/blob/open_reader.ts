@@ -2,8 +2,8 @@ import { DamagedIndexError, IndexReader, type ReadOptions } from "../../index/mo
 import { isHostilePath } from "../../sandbox/mod.ts";
 
 /**
- * Opens the index in a file that is open for reading, see {@linkcode IndexReader.open}; also throws `DamagedIndexError` where its
- * file table names what cannot be a file of the folder.
+ * Opens the index in a file that is open for reading, see {@linkcode IndexReader.open}. Also throws `DamagedIndexError` if a path
+ * in its file table cannot be that of a file in the folder.
  */
 export function openReader(file: Deno.FsFile, options: ReadOptions): IndexReader {
   const reader = IndexReader.open(file, options);
@@ -15,7 +15,7 @@ export function openReader(file: Deno.FsFile, options: ReadOptions): IndexReader
   return reader;
 }
 
-/** Whether a path is written as the walk writes those of files: relative, names with `/` between them, none for elsewhere. */
+/** Whether a path is relative, has `/` between its parts and leads to no other folder, as paths of the walk do. */
 function isPathInside(path: string): boolean {
   if (isHostilePath(path) || Deno.build.os === "windows" && path.includes("\\")) return false;
   return path.split("/").every((name) => name !== "" && name !== "." && name !== "..");

@@ -3,10 +3,9 @@ import { isDiskFull, TEMPORARY_END, unwritable, type Write } from "../../sandbox
 import { dataFolder, INDEX_FILE } from "../data_folder.ts";
 
 /**
- * Replaces the index of `root` by what `write` puts into a new file, in one step: readers and a power cut see the old or
- * the new, never a part. If it throws, the old file stays. Throws `data_folder_unsafe`, `disk_full`,
- * `data_folder_unwritable` where the new file cannot be made, and what `write` throws. Only for the holder of the writer
- * lock.
+ * Replaces the index of `root` by a new file that `write` fills, in one step: readers and a power cut see the old file or the
+ * new one. If `write` throws, the old file stays. Throws `data_folder_unsafe`, `disk_full`, `data_folder_unwritable` if the new
+ * file cannot be made, and the errors of `write`. Only for the holder of the writer lock.
  */
 export async function replaceIndex<T>(root: string, write: Write<T>): Promise<T> {
   const folder = dataFolder(root);
@@ -26,7 +25,7 @@ export async function replaceIndex<T>(root: string, write: Write<T>): Promise<T>
   }
 }
 
-/** Removes what killed processes left beside the index of `root`. Only for the holder of the writer lock. */
+/** Removes temporary files that killed processes left beside the index of `root`. Only for the holder of the writer lock. */
 export function removeLeftovers(root: string): void {
   const folder = dataFolder(root);
   for (const name of folder.names()) {
@@ -34,7 +33,7 @@ export function removeLeftovers(root: string): void {
     try {
       folder.remove(name);
     } catch {
-      // it takes room and no more
+      // it only takes room
     }
   }
 }

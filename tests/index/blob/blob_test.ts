@@ -24,7 +24,7 @@ const SECTIONS = {
   big: new Uint8Array(3_000_000).map((_, i) => i * 31),
 };
 
-Deno.test("sections come back as they were written, whole and by range, each at a multiple of 64", () => {
+Deno.test("sections are read as they were written, whole and by range, and begin at multiples of 64", () => {
   using dir = new TempDir();
   const path = dir.at("blob");
   const size = write(path, SECTIONS);
@@ -70,7 +70,7 @@ Deno.test("a section written in pieces is the same as one written at once", () =
   deepEqual(Deno.readFileSync(dir.at("pieces")), Deno.readFileSync(dir.at("whole")));
 });
 
-Deno.test("what a process wrote that was killed before the end is no blob", () => {
+Deno.test("an unfinished blob is damaged", () => {
   using dir = new TempDir();
   using file = Deno.openSync(dir.at("blob"), { createNew: true, read: true, write: true });
   const writer = new BlobWriter(file, KEY);
@@ -78,7 +78,7 @@ Deno.test("what a process wrote that was killed before the end is no blob", () =
   throws(() => BlobReader.open(Deno.openSync(dir.at("blob")), { key: KEY }), DamagedIndexError);
 });
 
-Deno.test("any flipped byte of the header is found when the blob is opened", () => {
+Deno.test("any flipped byte of the header is found when a blob is opened", () => {
   using dir = new TempDir();
   const path = dir.at("blob");
   write(path, { texts: SECTIONS.texts });
@@ -93,7 +93,7 @@ Deno.test("any flipped byte of the header is found when the blob is opened", () 
   }
 });
 
-Deno.test("a blob cut off anywhere, or grown, is damaged", () => {
+Deno.test("a blob that was cut off or extended is damaged", () => {
   using dir = new TempDir();
   const path = dir.at("blob");
   write(path, { texts: SECTIONS.texts, numbers: Uint32Array.of(1, 2, 3) });
@@ -117,7 +117,7 @@ Deno.test("a sound blob of another format version is outdated, not damaged", () 
   );
 });
 
-Deno.test("a file of another kind is damaged: it says so of itself", () => {
+Deno.test("a file of another kind is damaged", () => {
   using dir = new TempDir();
   throws(
     () => BlobReader.open(Deno.openSync(dir.write("a", "x".repeat(10_000))), { key: KEY }),

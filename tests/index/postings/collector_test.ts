@@ -16,7 +16,7 @@ function add(collector: PostingsCollector, gram: number, times: number): void {
   for (let i = 0; i < times; i++) collector.gram(0x4e00 + gram, 0);
 }
 
-Deno.test("what is collected chunk by chunk comes out term by term", () => {
+Deno.test("postings collected chunk by chunk are decoded term by term", () => {
   const chunk = fc.record({
     gap: fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 300 }), fc.constantFrom(20_000, 5_000_000)),
     terms: fc.array(fc.tuple(fc.nat(6), fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 200 }))), {
@@ -53,7 +53,7 @@ Deno.test("what is collected chunk by chunk comes out term by term", () => {
   }));
 });
 
-Deno.test("lists that grow side by side, over many pages, don't get into each other's way", () => {
+Deno.test("lists that grow side by side over many pages stay apart", () => {
   const vocabulary = new Vocabulary();
   const collector = new PostingsCollector(vocabulary);
   const TERMS = 40, CHUNKS = 20_000;
@@ -70,7 +70,7 @@ Deno.test("lists that grow side by side, over many pages, don't get into each ot
   }
 });
 
-Deno.test("a term frequency past 65535 is kept as 65535, the tokens are all counted", () => {
+Deno.test("a term frequency above 65535 is stored as 65535, and all tokens are counted", () => {
   const collector = new PostingsCollector(new Vocabulary());
   add(collector, 0, 70_000);
   equal(collector.endChunk(3), 70_000);

@@ -88,7 +88,7 @@ Deno.test("lists come back as they were encoded, sparse or dense, whatever their
   }));
 });
 
-Deno.test("frequencyIn() gives what a map would, for any ascending chunks, again after rewind()", () => {
+Deno.test("frequencyIn() returns the frequencies of ascending chunks, and again after rewind()", () => {
   fc.assert(fc.property(cases, ({ lists, lengths, asked }) => {
     const postings = encode(lists, lengths);
     const some = asked.sort((a, b) => a - b);
@@ -103,7 +103,7 @@ Deno.test("frequencyIn() gives what a map would, for any ascending chunks, again
   }));
 });
 
-Deno.test("a list's greatest frequency part is an upper bound, and a close one", () => {
+Deno.test("the greatest frequency part of a list is a close upper bound", () => {
   fc.assert(fc.property(cases, ({ lists, lengths }) => {
     const postings = encode(lists, lengths);
     const average = lengths.reduce((sum, length) => sum + length, 0) / lengths.length;
@@ -115,7 +115,7 @@ Deno.test("a list's greatest frequency part is an upper bound, and a close one",
   }));
 });
 
-Deno.test("a term in over half of more than 128 chunks takes a byte a chunk, and less room than gaps would", () => {
+Deno.test("a term in more than half of over 128 chunks has a dense list, which is smaller than gaps", () => {
   const lengths = new Uint32Array(1000).fill(10);
   const every = (step: number, tf: number) =>
     new Map(Array.from({ length: 1000 / step }, (_, i) => [i * step, tf] as const));

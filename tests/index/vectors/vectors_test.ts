@@ -75,7 +75,7 @@ for (const dimensions of [1, 15, 16, 96, 384, 1536, 4096]) {
   });
 }
 
-Deno.test("the compiled scan is that of scan.wat", async () => {
+Deno.test("scan_module.ts is compiled from scan.wat", async () => {
   const folder = new URL("../../../lib/index/vectors/", import.meta.url);
   const wat = await Deno.readTextFile(new URL("scan.wat", folder));
   assert.equal(await Deno.readTextFile(new URL("scan_module.ts", folder)), await simdModule(wat));
@@ -138,7 +138,7 @@ for (const exact of [false, true]) {
   });
 }
 
-Deno.test("exact vectors are found again by content hash, unless they are of another model or damaged", async () => {
+Deno.test("exact vectors are found by content hash, unless they are of another model or damaged", async () => {
   const folder = await Deno.makeTempDir();
   const path = await write(`${folder}/index.bin`, { model: "m", dimensions: 24, exact: true }, [5, 6]);
   using reader = IndexReader.open(Deno.openSync(path), { key: KEY });
@@ -165,7 +165,7 @@ function crafted(from: string, to: string, changed: Readonly<Record<string, Uint
   return to;
 }
 
-Deno.test("an index whose vectors are not what it says of them is damaged, sound checksums or not", async () => {
+Deno.test("an index is damaged if its vectors do not fit its metadata, even with sound checksums", async () => {
   const folder = await Deno.makeTempDir();
   const json = (value: unknown) => ({ "vector.meta": new TextEncoder().encode(JSON.stringify(value)) });
   for (const exact of [false, true]) {

@@ -22,7 +22,7 @@ Deno.test("packed products give the cosines of the table, for any number of word
   }
 });
 
-Deno.test("only words of one stem have the cosine 1", () => {
+Deno.test("only words of the same stem have the cosine 1", () => {
   const ids = Int32Array.from(["runs", "running", "防护"], (word) => table.find(word));
   const question = ["run", "防守"].map((text) => ({ text, id: table.find(text), idf: 1 }));
   const found = cosines(ids, question, meaning);
@@ -32,7 +32,7 @@ Deno.test("only words of one stem have the cosine 1", () => {
   ok(found[5]! > 0.9 && found[5]! < 1);
 });
 
-Deno.test("a word that the table lacks is like none of its words", () => {
+Deno.test("a word that the table lacks is similar to no word", () => {
   const question = [{ text: "zyzzyvax", id: -5, idf: 1 }, { text: "river", id: table.find("river"), idf: 1 }];
   const found = cosines(Int32Array.of(table.find("river")), question, meaning);
   deepEqual([...found], [0, 1]);

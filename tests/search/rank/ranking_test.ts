@@ -17,7 +17,7 @@ const TEXTS = {
   "weather.md": "Tomorrow will be sunny in the north, with some rain in the south.",
 };
 
-Deno.test("a text that says it in other words is found", async () => {
+Deno.test("a text with similar words is found", async () => {
   using index = await indexOf(TEXTS);
   const [best] = await bestOf(question([index], "doctor drug"), { limit: 5 });
   deepEqual(namesOf([best!]), ["doctor.md"]);
@@ -43,7 +43,7 @@ Deno.test("texts that share characters with a question do not drown the one that
   deepEqual(namesOf([best!]), ["answer.md"]);
 });
 
-Deno.test("a leg that is off neither costs nor counts", async () => {
+Deno.test("a leg that is off has no value and no weight", async () => {
   using index = await indexOf(TEXTS);
   const ask = question([index], "bridge flood", { legs: new Set(["keyword", "maxsim"]) });
   const ranking = await Ranking.of(ask);
@@ -66,7 +66,7 @@ Deno.test("the score is the sum of the legs' shares, and no leg gives more than 
   }
 });
 
-Deno.test("answers to one question compare, whatever their filters", async () => {
+Deno.test("scores of one question compare under all filters", async () => {
   using index = await indexOf(TEXTS);
   const ranking = await Ranking.of(question([index], "bridge river bank money"));
   const all = await ranking.best({ limit: 10 });
@@ -78,7 +78,7 @@ Deno.test("answers to one question compare, whatever their filters", async () =>
   others.forEach(({ score }, i) => ok(Math.abs(score - all[i + 1]!.score) < 1e-9));
 });
 
-Deno.test("the folder that a text lies in does not matter", async () => {
+Deno.test("the ranking does not depend on the folder of a text", async () => {
   const entries = Object.entries(TEXTS);
   using whole = await indexOf(TEXTS);
   using one = await indexOf(Object.fromEntries(entries.slice(0, 2)));
@@ -104,7 +104,7 @@ Deno.test("keyword mode is BM25 of the terms, semantic mode the nearest vectors"
   equal(semantic[0]!.legs.vector!.rank, 1);
 });
 
-Deno.test("rrf adds up what the places in the two lists are worth", async () => {
+Deno.test("rrf adds up the shares of the ranks in the two lists", async () => {
   using index = await indexOf(TEXTS);
   const vector = meaning.analyzer.analyze("bridge flood river").vector;
   const { meaning: _, ...plain } = question([index], "bridge flood", { fusion: "rrf", alpha: 0.6 });
@@ -144,7 +144,7 @@ Deno.test("coverage is 1 where every word is there, and in between where words a
   ok(await coverageOf("penalties", "weather.md") < 0.2);
 });
 
-Deno.test("the pairs say which word of a text answers which of the question", async () => {
+Deno.test("pairs() returns for each word of the question the most similar word of the text", async () => {
   using index = await indexOf(TEXTS);
   const ranking = await Ranking.of(question([index], "doctors bridges zyzzyvax"));
   const found = [1, 3].map((chunk) => ({
@@ -160,7 +160,7 @@ Deno.test("the pairs say which word of a text answers which of the question", as
   ok(pair!.cosine > 0.6 && pair!.cosine < 1);
 });
 
-Deno.test("nothing is found where nothing is", async () => {
+Deno.test("a ranking of no chunks is empty", async () => {
   using empty = await indexOf({});
   deepEqual(await bestOf(question([empty], "bridge"), { limit: 5 }), []);
   deepEqual(await bestOf(question([], "bridge"), { limit: 5 }), []);
@@ -168,7 +168,7 @@ Deno.test("nothing is found where nothing is", async () => {
   deepEqual(await bestOf(question([index], "?!"), { limit: 5 }), []);
 });
 
-Deno.test("rrf: answers to one question compare, whatever their filters", async () => {
+Deno.test("rrf: scores of one question compare under all filters", async () => {
   using index = await indexOf(TEXTS);
   const vector = meaning.analyzer.analyze("bridge river bank money").vector;
   const { meaning: _, ...plain } = question([index], "bridge river bank money", { fusion: "rrf" });
@@ -187,7 +187,7 @@ Deno.test("rrf: answers to one question compare, whatever their filters", async 
   for (const hit of second) if (!fresh.includes(hit)) deepEqual(hit, first.find(({ id }) => id === hit.id));
 });
 
-Deno.test("by keywords, too, the places of a second look come after those of the first", async () => {
+Deno.test("keyword mode: ranks of a second pass come after those of the first", async () => {
   using index = await indexOf(TEXTS);
   const ranking = await Ranking.of(question([index], "bridge medicine penalties", { mode: "keyword" }));
   const ranks = (hits: readonly RankedChunk[]) => hits.map(({ legs }) => legs.keyword!.rank);
@@ -196,7 +196,7 @@ Deno.test("by keywords, too, the places of a second look come after those of the
   deepEqual([ranks([first!]), ranks(await ranking.best({ limit: 5, filter }))], [[1], [2, 3]]);
 });
 
-Deno.test("semantic mode stands on vectors, whatever legs a hybrid ranking has", async () => {
+Deno.test("semantic mode compares vectors even if the vector leg is off", async () => {
   using index = await indexOf(TEXTS);
   const ask = question([index], "physician medicine", { mode: "semantic" });
   const scores = (hits: readonly RankedChunk[]) => hits.map(({ id, score }) => [id, score]);
@@ -206,7 +206,7 @@ Deno.test("semantic mode stands on vectors, whatever legs a hybrid ranking has",
   deepEqual(scores(await few.best({ limit: 4 })), wanted);
 });
 
-Deno.test("how far a vector stands out is told without reading exact vectors from the disk", async () => {
+Deno.test("the spread of cosines is measured without reading exact vectors from the disk", async () => {
   const path = await Deno.makeTempFile({ prefix: "muxue_rank_" });
   try {
     {
@@ -242,7 +242,7 @@ Deno.test("how far a vector stands out is told without reading exact vectors fro
   }
 });
 
-Deno.test("words that an index keeps of another model are not read as words of the table", async () => {
+Deno.test("words stored for another model are not decoded", async () => {
   using index = await indexOf(TEXTS);
   const ask = question([index], "physician medicine");
   ok((await bestOf({ ...ask, model: "test" }, { limit: 1 }))[0]!.legs.maxsim!.raw > 0);
