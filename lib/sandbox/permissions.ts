@@ -39,7 +39,7 @@ export interface PermissionNeeds {
  * may read the environment or ask for other facts about the system, start programs, fetch code or call native libraries.
  *
  * The runtime needs no permission to load code from a `data:` or `blob:` URL, or from a file in an executable. The program
- * therefore has no computed import (scripts/check_imports.ts).
+ * therefore has no computed import (scripts/lint/import_direction.ts).
  */
 export function permissionsFor(
   { index, registry, logs, net, named, temporary }: PermissionNeeds,

@@ -1,5 +1,6 @@
-import { deepEqual, equal } from "node:assert/strict";
+import { deepEqual, equal, rejects } from "node:assert/strict";
 import { fileURLToPath } from "node:url";
+import { BlobStore } from "../../lib/store/blob/blob_store.ts";
 import { WriterLock } from "../../lib/store/lock.ts";
 import { folderStatus } from "../../lib/ingest/mod.ts";
 import { assertUserError, ON_WINDOWS } from "../sandbox/helpers.ts";
@@ -90,4 +91,20 @@ Deno.test("a lock file with a second name is refused: it is emptied for the writ
   const error = await assertUserError(() => WriterLock.take(place.root), "data_folder_unsafe");
   deepEqual(error.params, { path: place.at(".muxue_rag/lock") });
   equal(Deno.readTextFileSync(place.beside("precious")), "precious");
+});
+
+Deno.test("lock() releases the lock when the leftovers of killed processes cannot be listed", async () => {
+  using place = new Place();
+  const store = new BlobStore(place.root, KEY);
+  const { readDirSync } = Deno;
+  Deno.readDirSync = () => {
+    throw new Deno.errors.PermissionDenied("no access");
+  };
+  try {
+    await rejects(store.lock(), Deno.errors.PermissionDenied);
+  } finally {
+    Deno.readDirSync = readDirSync;
+  }
+  using _lock = await store.lock();
+  equal(await store.isLocked(), true);
 });

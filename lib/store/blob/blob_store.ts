@@ -62,8 +62,13 @@ export class BlobStore implements IndexStore {
   async lock(): Promise<Disposable> {
     await ensureDataFolder(this.root);
     const lock = await WriterLock.take(this.root);
-    removeLeftovers(this.root);
-    return lock;
+    try {
+      removeLeftovers(this.root);
+      return lock;
+    } catch (error) {
+      lock.release();
+      throw error;
+    }
   }
 
   replace<T>({ previous, vectors }: WriteOptions, write: (writer: IndexWriter) => Promise<T>): Promise<T> {
