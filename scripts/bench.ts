@@ -1,11 +1,12 @@
-// deno-lint-ignore-file no-console -- a script speaks to its terminal
+// deno-lint-ignore-file no-console -- a script prints to its terminal
 /**
- * Speed and size, every measurement in a fresh process: the keyword index beside SQLite FTS5 and stock Orama, engines in turn;
- * then embedding, indexing with vectors, hybrid search and the scan of an outside model's vectors.
+ * Measures speed and size, each in a fresh process. First it compares the keyword index with SQLite FTS5 and stock Orama,
+ * the engines in turn; then it measures embedding, indexing with vectors, hybrid search, and the scan of an outside model's
+ * vectors.
  *
  * `deno task bench [--sizes 1000,10000,100000] [--only keyword,meaning,startup] [--json]`
  *
- * `startup` is the executable of these sources, where TEST_EXECUTABLE or DENORT_BIN gives one.
+ * `startup` measures the executable of these sources; it needs TEST_EXECUTABLE or DENORT_BIN.
  */
 import { parseArgs } from "node:util";
 import { join } from "node:path";

@@ -1,7 +1,7 @@
-// deno-lint-ignore-file no-console -- a script speaks to its terminal
+// deno-lint-ignore-file no-console -- a script prints to its terminal
 /**
- * Packs the predefined CMaps (lib/document/pdf/cmaps.json) from the npm package `pdfjs-dist`, which is fetched by
- * `npm pack` and is no part of the program. The same bytes on every run.
+ * Packs the predefined CMaps into lib/document/pdf/cmaps.json. They come from the npm package `pdfjs-dist`, which `npm
+ * pack` fetches and which is not part of the program. Every run writes the same bytes.
  *
  *     deno run -A scripts/build_cmaps.ts [FILE]
  */

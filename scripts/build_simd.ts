@@ -8,7 +8,7 @@ import wabt from "wabt";
 
 const folder = join(import.meta.dirname!, "..", "lib", "index", "vectors");
 
-/** The source of the module that holds the compiled bytes of `wat`. */
+/** Returns the source of the module that contains `wat`, compiled. */
 export async function simdModule(wat: string): Promise<string> {
   const { parseWat } = await wabt();
   const parsed = parseWat("scan.wat", wat, { simd: true });

@@ -1,12 +1,12 @@
-// deno-lint-ignore-file no-console -- a script speaks to its terminal
+// deno-lint-ignore-file no-console -- a script prints to its terminal
 /**
- * Makes a release of the executables that `deno task compile` has made: archives, MCP bundles, npm packages, install
- * scripts and what Homebrew, Scoop, winget, Docker and the MCP registry want to read.
+ * Makes a release from the executables that `deno task compile` has made: archives, MCP bundles, npm packages, install
+ * scripts, and the files for Homebrew, Scoop, winget, Docker and the MCP registry.
  *
  * `deno task bundle [--repository OWNER/NAME] [--from DIR] [--out DIR]`
  *
- * `--from` is `dist/bin`, `--out` is `dist/release` unless named otherwise; what lies there is removed first.
- * `SOURCE_DATE_EPOCH` sets the time of the files.
+ * The default of `--from` is `dist/bin`, that of `--out` is `dist/release`. The contents of the output folder are removed
+ * first. `SOURCE_DATE_EPOCH` sets the time of the files.
  */
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -38,7 +38,9 @@ for (const { os, arch } of TARGETS) {
   if (content !== undefined) executables.push({ os, arch, content });
 }
 if (executables.length === 0) {
-  console.error(`No executable of ${project.version} in ${from}: run deno task compile first, without --out`);
+  console.error(
+    `No executable of version ${project.version} in ${from}. Run deno task compile first, without --out`,
+  );
   Deno.exit(1);
 }
 
@@ -62,9 +64,11 @@ const leftOut = await makeRelease({
     `${file}  ${content.length < 1e5 ? `${content.length} B` : `${(content.length / 1e6).toFixed(1)} MB`}`,
   );
 });
-for (const { path, missing } of leftOut) console.log(`left out: ${path}, which needs ${missing}`);
+for (const { path, missing } of leftOut) console.log(`Left out ${path}: it needs ${missing}`);
 if (values["repository"] === NO_REPOSITORY) {
-  console.log(`The addresses in it name ${NO_REPOSITORY}: not to be published. Say --repository OWNER/NAME.`);
+  console.log(
+    `Do not publish this release: its addresses name ${NO_REPOSITORY}. Run again with --repository OWNER/NAME.`,
+  );
 }
 
 async function licenseFiles(): Promise<ArchiveFile[]> {

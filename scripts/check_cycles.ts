@@ -1,6 +1,6 @@
 /**
- * Checks that no module of the program imports itself by way of others, type imports included. The other import rules are lint
- * rules (scripts/lint/): they need a single file, this one the graph that `deno info` reports.
+ * Checks that no module of the program imports itself through others; type imports count. The other import rules are lint
+ * rules (scripts/lint/), which see a single file. This check needs the graph that `deno info` reports.
  *
  *     deno run --allow-read --allow-run scripts/check_cycles.ts
  */
@@ -44,7 +44,7 @@ async function graphOf(root: URL): Promise<Graph> {
   const graph = new Map<string, string[]>();
   for (const entry of ["main.ts", ...await modulesBelow(root, "lib")]) {
     const url = new URL(entry, root).href;
-    // the threads' modules are started by their addresses: nothing imports them
+    // The modules of threads are started by their URL, so no module imports them.
     if (graph.has(url)) continue;
     for (const { specifier, dependencies = [] } of (await infoOf(url)).modules) {
       const imported = dependencies.flatMap(({ code, type }) => code?.specifier ?? type?.specifier ?? []);
@@ -74,7 +74,7 @@ if (import.meta.main) {
   const root = new URL("../", import.meta.url);
   const cycles = cyclesIn(await graphOf(root));
   const path = (url: string) => fileURLToPath(url).slice(fileURLToPath(root).length);
-  const lines = cycles.map((modules) => `a cycle of imports: ${modules.map(path).join(" -> ")}\n`).join("");
+  const lines = cycles.map((modules) => `Import cycle: ${modules.map(path).join(" -> ")}\n`).join("");
   await Deno.stderr.write(new TextEncoder().encode(lines));
   Deno.exit(cycles.length === 0 ? 0 : 1);
 }

@@ -1,11 +1,12 @@
-// deno-lint-ignore-file no-console -- a script speaks to its terminal
+// deno-lint-ignore-file no-console -- a script prints to its terminal
 /**
- * Makes the program's executables, and SHA256SUMS beside them.
+ * Makes the executables of the program, and their SHA256SUMS.
  *
  * `deno task compile [--target TRIPLE]... [--out DIR]`
  *
- * Without `--target`: for every system that Deno can fetch a runtime for, or, with `DENORT_BIN` naming a runtime, for this
- * machine. `DIR` is `dist/bin` unless named otherwise. `SOURCE_DATE_EPOCH` sets the time that goes in.
+ * Without `--target`, it makes an executable for every system that Deno has a runtime for; if `DENORT_BIN` names a runtime,
+ * only for this machine. The default of `DIR` is `dist/bin`. `SOURCE_DATE_EPOCH` sets the build time that the executable
+ * contains.
  */
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
@@ -24,7 +25,7 @@ const own = Deno.env.get("DENORT_BIN") ? targetOf() : undefined;
 const wanted = values.target?.map((triple) => targetOf(triple)) ?? (own === undefined ? TARGETS : [own]);
 if (own !== undefined && wanted.some(({ triple }) => triple !== own.triple)) {
   throw new Error(
-    `DENORT_BIN names a runtime of this machine, ${own.triple}: unset it to compile for others`,
+    `DENORT_BIN names a runtime of this machine (${own.triple}). Unset it to compile for other systems`,
   );
 }
 

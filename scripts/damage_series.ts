@@ -1,15 +1,15 @@
-// deno-lint-ignore-file no-console -- a script speaks to its terminal
+// deno-lint-ignore-file no-console -- a script prints to its terminal
 /**
- * Attacks an index again and again, and tells what the program makes of it: bytes flipped, pages zeroed, contents forged
- * under right checksums, bytes changed under an index that is open, indexes of false texts. Searches must answer as before or
- * refuse; a run over the folder must make it right; another folder must go on answering. Prints a table in Markdown and
- * ends with 1 where any of that is not so. The same seed makes the same series.
+ * Attacks an index repeatedly and reports how the program behaves. The attacks flip bytes, zero pages, forge contents under
+ * correct checksums, change bytes while the index is open, and ship indexes of false texts. Searches must answer as before
+ * or refuse; indexing the folder again must repair the index; searches in another folder must still work. Prints a Markdown
+ * table. The exit code is 1 if any of this fails. The same seed makes the same series.
  *
  *     deno run --allow-all scripts/damage_series.ts [--seed 1] [--tries 2000] [--only "forged"] [--limit 10]
  *       [--stages "search,index run"] [--detail]
  *
- * `--only`: kinds whose name begins with the text. `--limit`: seconds until a stage counts as hanging. `--detail`: a row for each
- * kind. Ctrl+C ends the series and prints the table of what was done.
+ * `--only`: run only kinds whose name begins with the text. `--limit`: seconds after which a stage counts as a hang.
+ * `--detail`: print a row for each kind. Ctrl+C ends the series and prints the table of the tries so far.
  */
 import { parseArgs } from "node:util";
 import { examples, seriesTable, stagesOf } from "./damage/report.ts";
@@ -42,7 +42,7 @@ await runSeries({
 });
 end();
 
-/** Tells of what was done, also where the series was stopped. */
+/** Prints the results, also if the series was stopped. */
 function end(): never {
   console.log(seriesTable(results, values.detail ? "kind" : "group"));
   console.log(`Seed ${values.seed}, ${results.length} tries, ${seconds()} s.`);

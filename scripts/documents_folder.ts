@@ -1,16 +1,16 @@
-// deno-lint-ignore-file no-console -- a script speaks to its terminal
+// deno-lint-ignore-file no-console -- a script prints to its terminal
 /**
- * Lays out a folder of manuals for the questions in `examples/documents_questions.jsonl`: Debian packages by name, whose
- * HTML, PDF, EPUB and text files are copied, and some of their pages as office files, made by LibreOffice and pandoc.
+ * Makes a folder of manuals for the questions in `examples/documents_questions.jsonl`. It copies HTML, PDF, EPUB and text
+ * files from Debian packages, and converts some pages to office files with LibreOffice and pandoc.
  *
  *     deno run -A scripts/documents_folder.ts OUT
  *
- * Needs apt-get, dpkg-deb, gzip, soffice and pandoc. Other versions of the packages have other page numbers; the questions are for
- * those of Debian 12.
+ * Needs apt-get, dpkg-deb, gzip, soffice and pandoc. The questions are for the packages of Debian 12; other versions have
+ * different page numbers.
  */
 import { join } from "node:path";
 
-/** Package -> folders and files of it -> where they go. */
+/** Package -> its folders and files -> target path. */
 const PACKAGES: Readonly<Record<string, readonly [from: string, to: string, only?: RegExp][]>> = {
   "debian-reference-zh-cn": [["debian-reference", "debian-reference", /\.zh-cn\.(?:html|pdf)$/]],
   "debian-reference-en": [["debian-reference", "debian-reference", /\.en\.(?:html|pdf)$/]],
@@ -25,7 +25,7 @@ const PACKAGES: Readonly<Record<string, readonly [from: string, to: string, only
 };
 
 const WRITER = ["--infilter=HTML (StarWriter)", "--convert-to"];
-/** Pages that are there as office files alone: they are removed as HTML. */
+/** Pages that are kept only as office files; the HTML files are removed. */
 const OFFICE: readonly [page: string, command: string, ...args: string[]][] = [
   ["maint-guide-en/build.en.html", "soffice", "--headless", ...WRITER, "docx:MS Word 2007 XML"],
   ["maint-guide-en/dother.en.html", "soffice", "--headless", ...WRITER, "docx:MS Word 2007 XML"],
@@ -42,7 +42,7 @@ const OFFICE: readonly [page: string, command: string, ...args: string[]][] = [
   ["maint-guide-en/upload.en.html", "pandoc"],
 ];
 
-/** Full paths of the files below a folder. */
+/** Returns the full paths of the files in a folder and its subfolders. */
 async function* filesBelow(folder: string): AsyncGenerator<string> {
   for await (const { name, isDirectory, isFile } of Deno.readDir(folder)) {
     const path = join(folder, name);

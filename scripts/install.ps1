@@ -1,15 +1,15 @@
 <#
 .SYNOPSIS
-Installs muxue_rag for the current user: downloads the release for Windows, verifies its checksum, and puts the one
-executable into a folder that it adds to the user's Path.
+Installs muxue_rag for the current user: downloads the release for Windows, verifies its checksum, copies the executable to
+a folder, and adds the folder to the user's Path.
 .PARAMETER Version
-The release to install; the latest unless named.
+The version to install. Default: the latest release.
 .PARAMETER To
-Where to; %LOCALAPPDATA%\Programs\muxue_rag unless named.
+The folder to install to. Default: %LOCALAPPDATA%\Programs\muxue_rag.
 .PARAMETER From
-Address where the files of a release lie, if not on GitHub.
+Address of the files of a release, if they are not on GitHub.
 .PARAMETER DryRun
-Only says what would be done.
+Only prints what would be done.
 #>
 [CmdletBinding()]
 param(
@@ -21,7 +21,7 @@ param(
 
 Set-StrictMode -Version 3.0
 $ErrorActionPreference = 'Stop'
-# the progress bar of Windows PowerShell makes downloads many times slower
+# The progress bar of Windows PowerShell makes downloads many times slower.
 $ProgressPreference = 'SilentlyContinue'
 [Net.ServicePointManager]::SecurityProtocol = [Net.ServicePointManager]::SecurityProtocol -bor [Net.SecurityProtocolType]::Tls12
 
@@ -29,13 +29,13 @@ $Version = $Version -replace '^v', ''
 if (-not $To) { $To = Join-Path $env:LOCALAPPDATA 'Programs\muxue_rag' }
 if (-not [Environment]::Is64BitOperatingSystem) { throw 'There is no release for 32-bit Windows.' }
 
-# Windows on ARM runs the x64 executable
+# Windows on ARM runs the x64 executable.
 $system = 'windows-x64'
 $repository = 'OWNER/REPO'
 if ($From) {
     $base = $From.TrimEnd('/')
 } elseif ($repository -eq ('OWNER/' + 'REPO')) {
-    throw 'This script names no repository: take the one of a release, or name the address of its files with -From.'
+    throw 'This script names no repository. Use the script of a release, or name the address of its files with -From.'
 } elseif ($Version) {
     $base = "https://github.com/$repository/releases/download/v$Version"
 } else {
@@ -47,7 +47,7 @@ New-Item -ItemType Directory -Path $work | Out-Null
 try {
     $list = Join-Path $work 'SHA256SUMS'
     Invoke-WebRequest -UseBasicParsing -Uri "$base/SHA256SUMS" -OutFile $list
-    # the list names every file of the release, so it also tells which version the latest is
+    # The list names every file of the release, so it also shows the latest version.
     $line = Get-Content -LiteralPath $list |
         Where-Object { $_ -match "^[0-9a-f]{64}  muxue_rag-[0-9][^/]*-$system\.zip$" } |
         Select-Object -First 1
@@ -77,7 +77,7 @@ try {
 
     New-Item -ItemType Directory -Path $To -Force | Out-Null
     $target = Join-Path $To 'muxue_rag.exe'
-    # a running program cannot be overwritten, but renamed; the next installation removes it
+    # A running program cannot be overwritten, but it can be renamed. The next installation removes it.
     $old = "$target.old"
     Remove-Item -LiteralPath $old -Force -ErrorAction SilentlyContinue
     if (Test-Path -LiteralPath $target) { Move-Item -LiteralPath $target -Destination $old -Force }
@@ -89,7 +89,7 @@ try {
     $folders = if ($path) { $path -split ';' } else { @() }
     if ($folders -notcontains $To) {
         [Environment]::SetEnvironmentVariable('Path', (@($folders | Where-Object { $_ }) + $To) -join ';', 'User')
-        Write-Output "Added $To to your Path: open a new terminal to use it."
+        Write-Output "Added $To to your Path. Open a new terminal to use it."
     }
 } finally {
     Remove-Item -LiteralPath $work -Recurse -Force -ErrorAction SilentlyContinue

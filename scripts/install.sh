@@ -1,11 +1,11 @@
 #!/bin/sh
-# Installs muxue_rag for the current user: downloads the release for this system, verifies its checksum, and puts the one
-# executable into a folder. Nothing else is changed, and no administrator's rights are needed.
+# Installs muxue_rag for the current user: downloads the release for this system, verifies its checksum, and copies the
+# executable to a folder. Changes nothing else, and needs no administrator rights.
 #
 #     sh install.sh [--version VERSION] [--to FOLDER] [--from ADDRESS|FOLDER] [--dry-run]
 #
-# VERSION: the latest release unless named. FOLDER: ~/.local/bin unless named. ADDRESS: where the files of a release lie,
-# if not on GitHub; or the folder they lie in.
+# VERSION is by default the latest release, and FOLDER is ~/.local/bin. --from names the address or the folder of the files
+# of a release, if they are not on GitHub.
 set -eu
 
 repository="OWNER/REPO"
@@ -40,11 +40,11 @@ while [ $# -gt 0 ]; do
   esac
 done
 case "$folder" in
-  /.local/bin) fail "there is no home folder: say where to with --to FOLDER" ;;
+  /.local/bin) fail "HOME is not set; name the folder with --to FOLDER" ;;
   -*) folder="./$folder" ;;
 esac
 
-# --- what this system is
+# --- find out the system
 
 case "$(uname -s)" in
   Linux) os=linux ;;
@@ -56,13 +56,13 @@ case "$(uname -m)" in
   aarch64 | arm64) arch=arm64 ;;
   *) fail "there is no release for the processor $(uname -m)" ;;
 esac
-# a shell that Rosetta translates says x86_64 on an Apple processor
+# A shell that runs under Rosetta reports x86_64 on an Apple processor.
 if [ "$os-$arch" = macos-x64 ] && [ "$(sysctl -n sysctl.proc_translated 2>/dev/null || true)" = 1 ]; then arch=arm64; fi
 if [ "$os" = linux ] && ldd --version 2>&1 | grep -qi musl; then
   fail "the release needs glibc, and this system has musl; run it in a container with glibc (see the Dockerfile)"
 fi
 
-# --- how to download and to verify
+# --- choose the tools to download and verify
 
 if [ -d "$from" ]; then
   from="$(CDPATH="" cd -- "$from" && pwd)"
@@ -85,21 +85,21 @@ fi
 if [ -n "$from" ]; then
   base="$from"
 elif [ "$repository" = "OWNER/""REPO" ]; then
-  fail "this script names no repository: take the one of a release, or name the address or folder of its files with --from"
+  fail "this script names no repository; use the script of a release, or name the address or folder of its files with --from"
 elif [ -n "$version" ]; then
   base="https://github.com/$repository/releases/download/v$version"
 else
   base="https://github.com/$repository/releases/latest/download"
 fi
 
-# --- do it
+# --- download, verify, install
 
 work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
 
 download "$base/SHA256SUMS" "$work/SHA256SUMS" || fail "cannot download $base/SHA256SUMS"
-# the list names every file of the release, so it also tells which version the latest is
+# The list names every file of the release, so it also shows the latest version.
 archive="$(awk -v pattern="^muxue_rag-[0-9][^/]*-${os}-${arch}[.]tar[.]gz\$" '$2 ~ pattern { print $2; exit }' "$work/SHA256SUMS")"
 [ -n "$archive" ] || fail "the release has nothing for $os $arch"
 found="${archive#muxue_rag-}"
@@ -125,12 +125,12 @@ chmod 755 "$work/muxue_rag"
 "$work/muxue_rag" --version >/dev/null || fail "the program does not start on this system, so nothing was installed"
 
 mkdir -p "$folder" || fail "cannot make the folder $folder"
-# a rename replaces a program that is running; one across disks would not be at once, so it is copied beside first
+# A rename replaces a running program. A rename across disks is not atomic, so the program is first copied to the folder.
 if ! cp "$work/muxue_rag" "$folder/.muxue_rag.new" || ! mv -f "$folder/.muxue_rag.new" "$folder/muxue_rag"; then
   fail "cannot write to $folder; name another folder with --to"
 fi
 echo "Installed $folder/muxue_rag"
 case ":${PATH:-}:" in
   *":$folder:"*) ;;
-  *) echo "$folder is not in PATH: add it, or give the whole path to your MCP client" ;;
+  *) echo "$folder is not in PATH. Add it, or give your MCP client the full path" ;;
 esac

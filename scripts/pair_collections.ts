@@ -1,10 +1,11 @@
-// deno-lint-ignore-file no-console -- a script speaks to its terminal
+// deno-lint-ignore-file no-console -- a script prints to its terminal
 /**
- * Makes a cross-language collection of two that share their ids: the queries of one with the documents of the other.
+ * Makes a cross-language collection from two collections with the same ids: the queries of one, and the documents of the
+ * other.
  *
  *     deno run -A scripts/pair_collections.ts QUERIES DOCUMENTS OUT
  *
- * The judgements are those of the queries; what they name must be among the documents.
+ * The judgements belong to the queries. They must name only documents that exist in the second collection.
  */
 import { readBeir } from "../lib/evaluate/mod.ts";
 import { writeBeir } from "./eval/write_beir.ts";
@@ -19,7 +20,7 @@ const { documents } = await readBeir(searched);
 const ids = new Set(documents.map(({ id }) => id));
 const stray = queries.flatMap(({ targets }) => targets).find(({ document }) => !ids.has(document));
 if (stray !== undefined) {
-  throw new Error(`${searched} has no document ${stray.document}: the two do not share ids`);
+  throw new Error(`${searched} has no document ${stray.document}: the collections must have the same ids`);
 }
 await writeBeir(out, { ...collection, documents, queries });
 console.log(`${out}: ${documents.length} documents, ${queries.length} queries`);

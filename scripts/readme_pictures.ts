@@ -1,6 +1,6 @@
 /**
- * Draws the pictures of the READMEs: runs the searches that a README shows on a copy of the guide, in a terminal, and draws what the
- * program prints. Needs `script` of util-linux.
+ * Draws the pictures of the READMEs. It runs the searches of a README on a copy of the guide, in a terminal, and draws the
+ * output. Needs `script` of util-linux.
  *
  *     deno run -A scripts/readme_pictures.ts
  */
@@ -25,18 +25,18 @@ export const PICTURES = {
   },
 } as const;
 
-/** The searches of the guide in the shell blocks of a README: the arguments as they are written there. */
+/** Returns the arguments of the searches in the shell blocks of a README, as they are written there. */
 export function picturedSearches(readme: string): string[] {
   return [...readme.matchAll(/^npx -y deno@[\d.]+ task start (search .* --dir examples\/docs\b.*)$/gm)]
     .map(([, args = ""]) => args);
 }
 
-/** A text without the times at the ends of its lines, which differ from run to run. */
+/** Returns a text without the times at the ends of lines, which differ from run to run. */
 export function withoutTimes(text: string): string {
   return text.replace(/[\d.]+ s$/gm, "");
 }
 
-/** The lines that the program prints on a terminal, with the folder of the guide named as in a clone. */
+/** Returns the lines that the program prints to a terminal. The folder of the guide has the name that it has in a clone. */
 async function recorded(args: string, top: string): Promise<string[]> {
   const [, flags] = /\bdeno run (.*) "\$ROOT\/main\.ts"$/.exec(project.tasks.start.command)!;
   const line = `${Deno.execPath()} run ${flags} ${join(ROOT, "main.ts")} ${args} 2>/dev/null`;
@@ -62,7 +62,7 @@ if (import.meta.main) {
       }
       const drawn = terminalSvg(lines, title);
       const before = await Deno.readTextFile(join(ROOT, picture)).catch(() => "");
-      // a new time alone is no reason to change the picture
+      // The picture stays if only the times differ.
       if (withoutTimes(svgLines(drawn).join("\n")) === withoutTimes(svgLines(before).join("\n"))) continue;
       await Deno.mkdir(dirname(join(ROOT, picture)), { recursive: true });
       await Deno.writeTextFile(join(ROOT, picture), drawn);

@@ -1,10 +1,10 @@
-// deno-lint-ignore-file no-console -- a script speaks to its terminal
+// deno-lint-ignore-file no-console -- a script prints to its terminal
 /**
- * Tries executables: each indexes a folder, is initialized by a client, and searches once.
+ * Tests executables. Each indexes a folder, is initialized by an MCP client, and searches once.
  *
  * `deno run --allow-all scripts/smoke.ts [EXECUTABLE]...`
  *
- * Without any: the one for this machine in `dist/bin`.
+ * The default is the executable for this machine in `dist/bin`.
  */
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -19,7 +19,7 @@ const own = join(
 for (const executable of Deno.args.length > 0 ? Deno.args : [own]) {
   const { version, server, found } = await smoke(resolve(executable));
   if (version !== project.version || server.version !== project.version) {
-    throw new Error(`${executable} is version ${version}, and not ${project.version}`);
+    throw new Error(`${executable}: expected version ${project.version}, found ${version}`);
   }
   if (found[0] !== "备份.md") throw new Error(`${executable} found ${JSON.stringify(found)}`);
   console.log(`${executable}  ${version}  works`);

@@ -1,28 +1,30 @@
-// deno-lint-ignore-file no-console -- a script speaks to its terminal
+// deno-lint-ignore-file no-console -- a script prints to its terminal
 /**
- * Makes sentence-level collections of two that say the same in two languages (XQuAD's are: documents and questions
- * share their ids): which *sentence* answers the question? Whole paragraphs are too easy to tell good systems
- * apart.
+ * Makes sentence-level collections from a collection and its translation that share the ids of documents and questions,
+ * such as those of XQuAD. The task is to find the *sentence* that answers the question; whole paragraphs are too easy to
+ * distinguish good systems.
  *
  *     deno run -A scripts/split_sentences.ts EN ZH OUT [--answers FILE]
  *
- * writes `OUT/en` and `OUT/zh` (by the names of the folders) in BEIR layout. Sentences are aligned by length (Gale,
- * Church 1993) and have the same ids in both, so that `pair_collections.ts` makes the cross-language ones.
+ * It writes `OUT/en` and `OUT/zh` (the names of the folders) in BEIR layout. Sentences are aligned by length (Gale, Church
+ * 1993) and have the same ids in both, so that `pair_collections.ts` can make the cross-language collections.
  *
- * **Where the labels come from.** The judgements name paragraphs only. With `--answers` (a file in SQuAD's format,
- * in the language of the first folder) the sentence is where the answer begins, and the labels are right. Without,
- * it is found by the words that question and sentence share — but never in the language that is then searched: the
- * English collection is labelled by the Chinese question and the Chinese sentences, and the other way round, and
- * only where one sentence holds clearly more of the question than any other of its paragraph (`MARGIN`).
- * - Had both languages to agree, every question on which word overlap is wrong would be thrown out, keyword search
- *   would be without a fault by construction, and whatever goes beyond words could only lose.
- * - What is left of that bias: what is hard for words in one language (few shared words, many alike sentences)
- *   tends to be hard in the other, and is then left out or labelled by words. Keyword search looks better than it
- *   is, and gains of other legs are, if anything, understated. nDCG@10 of keyword search on XQuAD's English
- *   sentences is .875 without a margin, .891 with the one used (.03), .921 with .1; a textbook BM25 on labels from
- *   the answers has .836. Hence the small margin. Compare systems with it; don't quote its figures as XQuAD's.
- * - Noise: of 1148 questions on paragraphs of several sentences 986 pass; the words of the searched language itself
- *   say the same for 87 % of them (92 % of 803 with a margin of .1).
+ * **Source of the labels.** The judgements name only paragraphs. With `--answers` (a file in SQuAD's format, in the
+ * language of the first folder), the label is the sentence in which the answer begins, and the labels are right. Without
+ * it, the label is found by the words that question and sentence share, but never in the language that is then searched:
+ * the English collection is labelled by the Chinese question and the Chinese sentences, and the Chinese one by the English.
+ * A question is labelled only if one sentence contains clearly more of its words than any other sentence of the paragraph
+ * (`MARGIN`).
+ * - If both languages had to agree, all questions on which word overlap is wrong would be dropped. Keyword search would
+ *   then be perfect by construction, and methods that go beyond words could only lose.
+ * - A part of this bias remains. Questions that are hard for words in one language (few shared words, many similar
+ *   sentences) tend to be hard in the other, and are then left out or labelled by words. Keyword search thus looks better
+ *   than it is, and gains of other legs are, if anything, understated. nDCG@10 of keyword search on XQuAD's English
+ *   sentences is .875 without a margin, .891 with the margin used (.03), and .921 with .1; a textbook BM25 on labels from
+ *   the answers has .836. This is why the margin is small. Use these collections to compare systems; do not quote the
+ *   figures as XQuAD's.
+ * - Noise: of 1148 questions on paragraphs with several sentences, 986 are labelled. The words of the searched language
+ *   give the same label for 87 % of them (for 92 % of 803 with a margin of .1).
  */
 import { basename, join, resolve } from "node:path";
 import { parseArgs } from "node:util";

@@ -1,7 +1,7 @@
-/** A search engine under measurement. */
+/** A search engine that is measured. */
 export interface Engine {
-  /** Indexes the chunks into files at `path`; gives their bytes. */
+  /** Indexes the chunks into files at `path`. Returns the size of the files in bytes. */
   build(path: string, chunks: Iterable<string>): Promise<number>;
-  /** Loads what `build` left. */
+  /** Opens the index that `build` wrote. */
   open(path: string): Promise<(query: string) => number | Promise<number>>;
 }

@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import type { Engine } from "./engine.ts";
 
-/** Chinese as FTS5 can find it: overlapping pairs of characters, put apart by spaces. */
+/** Returns Chinese text in a form that FTS5 can search: overlapping pairs of characters, separated by spaces. */
 function bigrams(text: string): string {
   return text.replace(/\p{Script=Han}+/gu, (run) => {
     const pairs: string[] = [];

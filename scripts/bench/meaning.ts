@@ -1,7 +1,7 @@
-// deno-lint-ignore-file no-console -- a script speaks to its terminal
+// deno-lint-ignore-file no-console -- a script prints to its terminal
 /**
- * One measurement of vectors and of the hybrid search, in a process of its own. Prints JSON. The text is made of words that
- * the built-in table knows, drawn by Zipf's law.
+ * Makes one measurement of vectors or of the hybrid search, and prints it as JSON. Each measurement runs in a separate
+ * process. The text consists of words from the built-in table, drawn by Zipf's law.
  */
 import { join } from "node:path";
 import { loadConfig } from "../../lib/config/mod.ts";
@@ -14,7 +14,7 @@ import { type BenchLanguage, chunks, queryFrom, random } from "./text.ts";
 
 const QUERIES = 200;
 const WARM_UP = 50;
-/** Chunks of a file: a folder of many small ones, as people have. */
+/** Chunks per file. Users' folders hold many small files. */
 const CHUNKS_A_FILE = 20;
 const RECORD = { mtimeMs: 0, sha256: "", status: "indexed" } as const;
 const KEY = new Uint8Array(32);
@@ -32,7 +32,7 @@ function textsOf(table: Table, language: BenchLanguage, count: number): string[]
   return [...chunks(language, count, words)];
 }
 
-/** Megabytes a second through a pool of so many threads; 0 is the caller's own. */
+/** Measures megabytes embedded per second with `workers` threads; 0 means the calling thread. */
 async function embed(language: BenchLanguage, workers: number): Promise<Record<string, number>> {
   const table = loadTable();
   const texts = textsOf(table, language, 20_000);
@@ -56,7 +56,7 @@ async function embed(language: BenchLanguage, workers: number): Promise<Record<s
   return { megabytesPerSecond: bytesOf(texts) / 1e6 / seconds(began) };
 }
 
-/** An index of generated text with vectors of the built-in table; without threads where `workers` is -1: no vectors. */
+/** Builds an index of generated text. `workers`: threads that compute vectors of the built-in table; -1 for no vectors. */
 async function build(
   language: BenchLanguage,
   count: number,
@@ -113,7 +113,7 @@ async function build(
   };
 }
 
-/** Times of whole searches in milliseconds, texts read and shown, and the memory they take. */
+/** Measures whole searches, including reading the texts: times in milliseconds, and the memory of the process. */
 async function query(folder: string, mode: SearchMode): Promise<Record<string, number>> {
   const { config } = await loadConfig({ cwd: folder, env: {} });
   const library = openLibrary([folder], config, { key: KEY });
@@ -134,7 +134,10 @@ async function query(folder: string, mode: SearchMode): Promise<Record<string, n
   return { firstMs, p50: at(0.5), p95: at(0.95), rssMegabytes: Deno.memoryUsage().rss / 1e6 };
 }
 
-/** The nearest 50 of `count` vectors as an outside model gives them: int8 scan, the best scored anew as float32. */
+/**
+ * Measures the search for the nearest 50 of `count` vectors of an outside model: an int8 scan, then float32 scores for the
+ * best.
+ */
 async function scan(dimensions: number, count: number, folder: string): Promise<Record<string, number>> {
   const next = random(3);
   const vector = () => {

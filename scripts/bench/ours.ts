@@ -6,7 +6,7 @@ import type { Engine } from "./engine.ts";
 
 const KEY = new Uint8Array(32);
 
-/** The project's own engine, through Orama as the program uses it. */
+/** This project's engine, called through Orama as in the program. */
 export const ours: Engine = {
   async build(path, chunks) {
     using file = await Deno.open(path, { create: true, truncate: true, read: true, write: true });

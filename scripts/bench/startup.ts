@@ -1,17 +1,17 @@
-// deno-lint-ignore-file no-console -- a script speaks to its terminal
+// deno-lint-ignore-file no-console -- a script prints to its terminal
 /**
- * How fast an executable is there and what memory it takes, beside one that does nothing: by its launcher alone, which
- * reads the command line, and with the worker that serves. Prints JSON. Every figure is the median of fresh processes, from
- * the moment they are started.
+ * Measures start-up time and memory of an executable, compared with an executable that does nothing: first its launcher
+ * alone, which reads the command line, then with the worker that serves. Prints JSON. Every figure is the median over fresh
+ * processes; times count from the start of the process.
  *
  *     deno run --allow-all scripts/bench/startup.ts EXECUTABLE FOLDER
  *
- * FOLDER: one to search; it is indexed first.
+ * FOLDER is the folder to search; it is indexed first.
  */
 import { join } from "node:path";
 
 const RUNS = 15;
-/** After an answer, before memory is read. */
+/** Wait between an answer and the reading of memory. */
 const IDLE_MS = 1000;
 
 const [executable, folder] = Deno.args;
@@ -29,13 +29,13 @@ const median = (values: number[]) => values.sort((a, b) => a - b)[values.length 
 
 async function medianOf(measure: () => Promise<number>): Promise<number> {
   const values = [];
-  // the first run finds the file cold
+  // The first run reads the file from disk and is not counted.
   await measure();
   for (let i = 0; i < RUNS; i++) values.push(await measure());
   return median(values);
 }
 
-/** From start to end of a run. */
+/** Returns the duration of a whole run in milliseconds. */
 async function wholeRun(path: string, ...args: string[]): Promise<number> {
   const began = performance.now();
   const { code, stderr } = await new Deno.Command(path, { args, env, clearEnv: true, stdin: "null" })
@@ -44,7 +44,7 @@ async function wholeRun(path: string, ...args: string[]): Promise<number> {
   return performance.now() - began;
 }
 
-/** A server that was just initialized, with the time that took; then `next`, and the server is gone. */
+/** Starts and initializes a server, calls `next` with the milliseconds that took, and stops the server. */
 async function served(next: (ask: Ask, pid: number, ms: number) => Promise<number>): Promise<number> {
   const began = performance.now();
   const child = new Deno.Command(executable!, {
@@ -82,7 +82,7 @@ async function served(next: (ask: Ask, pid: number, ms: number) => Promise<numbe
 
 type Ask = (id: number, method: string, params: Record<string, unknown>) => Promise<number>;
 
-/** Resident memory of a process, in megabytes; NaN where the system keeps no /proc. */
+/** Returns the resident memory of a process in megabytes; NaN on systems without /proc. */
 async function residentMegabytes(pid: number): Promise<number> {
   try {
     const status = await Deno.readTextFile(`/proc/${pid}/status`);
@@ -92,7 +92,7 @@ async function residentMegabytes(pid: number): Promise<number> {
   }
 }
 
-/** Memory of a program that waits for its stdin. */
+/** Returns the memory in megabytes of a program that waits for input. */
 async function waitingMegabytes(path: string, ...args: string[]): Promise<number> {
   const child = new Deno.Command(path, {
     args,
@@ -111,7 +111,7 @@ async function waitingMegabytes(path: string, ...args: string[]): Promise<number
 
 const idle = () => new Promise<void>((resolve) => setTimeout(resolve, IDLE_MS));
 
-/** An executable that does nothing but wait until stdin ends: what the runtime alone takes. */
+/** Compiles an executable that only waits until stdin ends. It shows what the runtime alone takes. */
 async function emptyProgram(): Promise<string> {
   const source = join(state, "empty.js");
   const path = join(state, "empty");
@@ -134,7 +134,7 @@ try {
     emptyMegabytes: (await Deno.stat(empty)).size / 1e6,
     emptyMs: await medianOf(() => wholeRun(empty)),
     emptyIdleMegabytes: await medianOf(() => waitingMegabytes(empty)),
-    // neither needs a worker: the one ends at once, the other waits for a secret
+    // Neither command needs a worker: `--version` ends at once, `config encrypt` waits for a secret.
     launcherMs: await medianOf(() => wholeRun(executable, "--version")),
     launcherIdleMegabytes: await medianOf(() =>
       waitingMegabytes(executable, "config", "encrypt", "--language", "en")

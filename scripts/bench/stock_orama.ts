@@ -1,7 +1,7 @@
 import { create, insertMultiple, load, save, search } from "@orama/orama";
 import type { Engine } from "./engine.ts";
 
-/** Orama as it comes, saved as JSON. Its tokenizer finds no word in Chinese, so it gets bigrams to split. */
+/** Unmodified Orama, saved as JSON. Its tokenizer finds no words in Chinese, so Chinese text is given as bigrams. */
 export const stockOrama: Engine = {
   async build(path, chunks) {
     const database = create({ schema: { text: "string" } });
@@ -20,7 +20,7 @@ export const stockOrama: Engine = {
   },
 };
 
-/** Bigrams as Latin letters: the English tokenizer drops everything else. */
+/** Returns the bigrams as Latin letters, because the English tokenizer drops all other characters. */
 function spaced(text: string): string {
   return text.replace(/\p{Script=Han}+/gu, (run) => {
     const pairs: string[] = [];

@@ -1,8 +1,8 @@
-/** Text as statistics know it: words by Zipf's law, seeded, so that every run measures the same. */
+/** Generated text whose word frequencies follow Zipf's law. It is seeded, so every run measures the same text. */
 
 export type BenchLanguage = "en" | "zh";
 
-/** A small generator of pseudo-random numbers in [0, 1) (mulberry32). */
+/** Returns a generator of pseudo-random numbers in [0, 1) (mulberry32). */
 export function random(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -13,7 +13,10 @@ export function random(seed: number): () => number {
   };
 }
 
-/** Draws 0 … size-1 with probabilities ∝ 1 / (rank + 2.7)^1.05 (Zipf-Mandelbrot, the usual fit for prose). */
+/**
+ * Returns a function that draws 0 … size-1 with probabilities ∝ 1 / (rank + 2.7)^1.05 (Zipf-Mandelbrot, the usual fit for
+ * prose).
+ */
 function zipf(size: number, next: () => number): () => number {
   const cumulated = new Float64Array(size);
   let sum = 0;
@@ -45,7 +48,7 @@ function englishWords(next: () => number): string[] {
   );
   while (words.size < ENGLISH_WORDS) {
     let word = "";
-    // frequent words are short
+    // Frequent words are short.
     const syllables = 1 + Math.floor(next() * (words.size < 500 ? 2 : 4));
     for (let i = 0; i < syllables; i++) word += SYLLABLES[Math.floor(next() * SYLLABLES.length)]!;
     words.add(word + ["", "s", "ed", "ing", ""][Math.floor(next() * 5)]!);
@@ -68,8 +71,8 @@ function chineseWords(next: () => number): string[] {
 }
 
 /**
- * Chunks of about 600 characters of English or 250 of Chinese: the same 100 words or so. `known`: the words to draw from,
- * the common ones first; made-up ones otherwise.
+ * Generates chunks of about 600 characters of English or 250 of Chinese; both are about 100 words. `known`: the words to
+ * draw from, most frequent first. Without it, words are made up.
  */
 export function* chunks(
   language: BenchLanguage,
@@ -91,7 +94,7 @@ export function* chunks(
   }
 }
 
-/** Questions: six words (English) or twelve characters (Chinese) of a chunk, common ones included. */
+/** Returns a query: six words (English) or twelve characters (Chinese) of a chunk, common ones included. */
 export function queryFrom(language: BenchLanguage, chunk: string, next: () => number): string {
   if (language === "zh") {
     const start = Math.floor(next() * Math.max(1, chunk.length - 12));

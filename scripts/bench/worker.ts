@@ -1,5 +1,8 @@
-// deno-lint-ignore-file no-console -- a script speaks to its terminal
-/** One measurement in a process of its own: `build` or `query`, engine, language, chunks, path. Prints JSON. */
+// deno-lint-ignore-file no-console -- a script prints to its terminal
+/**
+ * Makes one measurement in a separate process and prints it as JSON. Arguments: `build` or `query`, engine, language,
+ * chunks, path.
+ */
 import type { Engine } from "./engine.ts";
 import { fts5 } from "./fts5.ts";
 import { ours } from "./ours.ts";

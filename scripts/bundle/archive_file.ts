@@ -1,13 +1,13 @@
-/** A file to put into an archive. */
+/** A file of an archive. */
 export interface ArchiveFile {
-  /** Its path there, `/` between the parts. */
+  /** The path in the archive, with `/` as its separator. */
   readonly path: string;
   readonly content: Uint8Array;
-  /** Whether it may be run. */
+  /** Whether the file is a program that can be run. */
   readonly executable?: boolean;
 }
 
-/** Permissions of a file, as Unix writes them. */
+/** Returns the Unix permission bits of a file. */
 export function modeOf(file: ArchiveFile): number {
   return file.executable ? 0o755 : 0o644;
 }

@@ -3,7 +3,7 @@ import { tarGz } from "./tar.ts";
 import type { Executable, Made, Release } from "./types.ts";
 import { zip } from "./zip.ts";
 
-/** An archive per executable: the program and its licences, as .zip for Windows, as .tar.gz for others. */
+/** Makes an archive of each executable and its licences: .zip for Windows, .tar.gz for other systems. */
 export function* archives(release: Release): Generator<Made & { readonly executable: Executable }> {
   for (const executable of release.executables) {
     const { os, arch, content } = executable;

@@ -1,7 +1,7 @@
-/** Texts for a template's placeholders, by name. */
+/** Texts for the placeholders of a template, by name. */
 export type Values = Readonly<Record<string, string>>;
 
-/** A placeholder that nothing is known for. */
+/** Thrown for a placeholder that has no value. */
 export class MissingValue extends Error {
   override readonly name = "MissingValue";
 
@@ -10,7 +10,7 @@ export class MissingValue extends Error {
   }
 }
 
-/** Puts values in the place of `{{name}}`. Throws {@linkcode MissingValue}. */
+/** Replaces each `{{name}}` by its value. Throws {@linkcode MissingValue}. */
 export function fill(template: string, values: Values): string {
   return template.replace(/\{\{([^{}]+)\}\}/g, (_, name: string) => {
     if (!Object.hasOwn(values, name)) throw new MissingValue(name);

@@ -4,15 +4,15 @@ import type { Executable, Made, Release } from "./types.ts";
 import { universalBinary } from "./universal_binary.ts";
 import { zip } from "./zip.ts";
 
-/** An MCP bundle, and its short name: `macos`, `windows-x64`. */
+/** An MCP bundle and its short name (`macos`, `windows-x64`). */
 export interface McpBundle extends Made {
   readonly system: string;
 }
 
 /**
- * An MCP bundle (.mcpb) per system: what a client installs with one click. A bundle names its system, but not the
- * processor; so the one for macOS holds a universal executable, and is left out unless there are both to make it of.
- * Format: https://github.com/modelcontextprotocol/mcpb/blob/main/MANIFEST.md
+ * Makes an MCP bundle (.mcpb) for each system, which a client installs with one click. A bundle names its system but not
+ * the processor, so the one for macOS holds a universal executable. It is left out unless the executables for both
+ * processors exist. Format: https://github.com/modelcontextprotocol/mcpb/blob/main/MANIFEST.md
  */
 export function* mcpBundles(release: Release): Generator<McpBundle> {
   for (const executable of release.executables) {

@@ -5,8 +5,9 @@ import { tarGz } from "./tar.ts";
 import type { Made, Release } from "./types.ts";
 
 /**
- * The npm packages, as `npm publish` takes them: one per executable, and the main one, whose command starts whichever of
- * them npm has installed. They are its optional dependencies, chosen by system, so that nothing runs at installation.
+ * Makes the npm packages in the form that `npm publish` takes: one for each executable, and a main package. The others are
+ * optional dependencies of the main package, and npm installs the one for its system. The main package's command starts
+ * that one, so no script runs at installation.
  */
 export function* npmPackages(release: Release): Generator<Made> {
   const { values, templates, licenses } = release;
@@ -20,7 +21,7 @@ export function* npmPackages(release: Release): Generator<Made> {
         platform: NODE_PLATFORM[os],
       }),
     );
-    // Deno's Linux runtime needs glibc
+    // Deno's Linux runtime needs glibc.
     if (os === "linux") manifest.libc = ["glibc"];
     optional[manifest.name] = version;
     yield pack(release, manifest, [

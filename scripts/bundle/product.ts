@@ -1,16 +1,18 @@
 import product from "../../packaging/product.json" with { type: "json" };
 import type { Values } from "./fill.ts";
 
-/** What stands in packaging/product.json where the project has no public address yet. */
+/** The repository in packaging/product.json until the project has a public address. */
 export const NO_REPOSITORY = "OWNER/REPO";
 
 /**
- * What every template may name: the values of packaging/product.json, the version, and the addresses that follow from the
- * repository on GitHub, `owner/name`. Throws when that is written in another way.
+ * Returns the values that every template may use: those of packaging/product.json, the version, and addresses derived from
+ * the repository on GitHub. Throws unless the repository has the form `owner/name`.
  */
 export function productValues(version: string, repository: string = product.repository): Values {
   const [, owner] = /^([A-Za-z0-9-]+)\/[A-Za-z0-9._-]+$/.exec(repository) ?? [];
-  if (owner === undefined) throw new Error(`A repository is named as owner/name, not as ${repository}`);
+  if (owner === undefined) {
+    throw new Error(`The repository must be written as owner/name, found ${repository}`);
+  }
   const homepage = `https://github.com/${repository}`;
   return {
     ...product,

@@ -5,16 +5,16 @@ import { npmPackages } from "./npm_packages.ts";
 import { texts } from "./texts.ts";
 import type { Made, Release } from "./types.ts";
 
-/** A file that cannot be made for want of an executable. */
+/** A file that was not made because an executable is missing. */
 export interface LeftOut {
   readonly path: string;
-  /** The placeholder that nothing is known for. */
+  /** The placeholder without a value. */
   readonly missing: string;
 }
 
 /**
- * Makes all files of a release, and hands each to `write` as soon as it is made, for together they are large. What lies
- * in no folder of its own is for people to download; SHA256SUMS is about those. Gives what could not be made.
+ * Makes all files of a release and passes each to `write` at once, because together they are large. SHA256SUMS lists the
+ * files in the top folder, which are those for download. Returns the files that could not be made.
  */
 export async function makeRelease(
   release: Release,

@@ -5,20 +5,20 @@ import { type ArchiveFile, modeOf } from "./archive_file.ts";
 const BLOCK = 512;
 const PATH_BYTES = 100;
 
-/** What differs between gzips of one text made on different systems: byte 9 of the header, RFC 1952. 255: unknown. */
+/** Byte 9 of a gzip header names the system that wrote it (RFC 1952). 255 (unknown) makes the archives of all systems equal. */
 const GZIP_SYSTEM_BYTE = 9;
 const UNKNOWN_SYSTEM = 255;
 
 /**
- * A tar archive (POSIX ustar) packed by gzip, the same for the same files and time. Throws for a path of more than 100
- * bytes.
+ * Returns a tar archive (POSIX ustar), compressed with gzip. The same files and time give the same bytes. Throws if a path
+ * has more than 100 bytes.
  */
 export function tarGz(files: readonly ArchiveFile[], time: Date): Uint8Array {
   const parts: Uint8Array[] = [];
   for (const file of files) {
     parts.push(header(file, time), file.content, new Uint8Array(-file.content.length & (BLOCK - 1)));
   }
-  // two empty blocks end it
+  // Two empty blocks end the archive.
   parts.push(new Uint8Array(2 * BLOCK));
   const packed = gzipSync(Buffer.concat(parts), { level: 9 });
   packed[GZIP_SYSTEM_BYTE] = UNKNOWN_SYSTEM;

@@ -2,7 +2,7 @@ import { fill, MissingValue, type Values } from "./fill.ts";
 import { NO_REPOSITORY } from "./product.ts";
 import type { Release } from "./types.ts";
 
-/** Where a template's text goes in the folder of the release, if its name alone does not say. */
+/** Paths in the release folder of the templates that are not stored under their own names. */
 const TEXTS: Readonly<Record<string, string>> = {
   "scripts/install.sh": "install.sh",
   "scripts/install.ps1": "install.ps1",
@@ -16,14 +16,15 @@ const TEXTS: Readonly<Record<string, string>> = {
   "packaging/winget/locale.zh-CN.yaml": "winget/{{winget_publisher}}.{{name}}.locale.zh-CN.yaml",
 };
 
-/** A text of the release, or why there is none. */
+/** A text of the release, or the value that it lacks. */
 export type Text =
   | { readonly path: string; readonly text: string }
   | { readonly path: string; readonly missing: string };
 
 /**
- * The install scripts and what package managers and registries want to read. `sums` gives SHA-256 by the short name of an
- * archive (`linux-x64`) or MCP bundle (`macos.mcpb`); a text that names one which is missing cannot be made.
+ * Makes the install scripts and the files for package managers and registries. `sums` gives SHA-256 by the short name of an
+ * archive (`linux-x64`) or MCP bundle (`macos.mcpb`). A text cannot be made if it names an archive or bundle that `sums`
+ * lacks.
  */
 export function* texts(release: Release, sums: Readonly<Record<string, string>>): Generator<Text> {
   const values: Record<string, string> = { ...release.values };
@@ -42,14 +43,17 @@ export function* texts(release: Release, sums: Readonly<Record<string, string>>)
   }
 }
 
-/** The install scripts run as they are too, where they are told an address; in a release they name its repository. */
+/**
+ * Fills a template. In an install script only the repository is replaced: the script in the sources runs too, with an
+ * address on the command line.
+ */
 function textOf(template: string, path: string, values: Values): string {
   return path.startsWith("scripts/")
     ? template.replaceAll(NO_REPOSITORY, values["repository"]!)
     : fill(template, values);
 }
 
-/** The paths of the templates in the project. */
+/** Returns the paths of the templates in the project. */
 export const TEMPLATES: readonly string[] = [
   ...Object.keys(TEXTS),
   "packaging/mcpb/manifest.json",

@@ -7,20 +7,20 @@ export interface Executable extends Pick<Target, "os" | "arch"> {
   readonly content: Uint8Array;
 }
 
-/** What a release is made of. */
+/** Input of a release. */
 export interface Release {
-  /** Of packaging/product.json, and what follows from it. */
+  /** The values of packaging/product.json and those derived from them. */
   readonly values: Values;
-  /** Told as the time of every file. */
+  /** The modification time of every file. */
   readonly time: Date;
   readonly executables: readonly Executable[];
-  /** LICENSE, NOTICE and THIRD_PARTY_LICENSES: they go with every copy of an executable. */
+  /** LICENSE, NOTICE and THIRD_PARTY_LICENSES. Every copy of an executable must contain them. */
   readonly licenses: readonly ArchiveFile[];
-  /** Texts below packaging/ and scripts/, by their path in the project. */
+  /** Texts in packaging/ and scripts/, by their path in the project. */
   readonly templates: Readonly<Record<string, string>>;
 }
 
-/** A file that was made: its path below the folder of the release. */
+/** A file of the release. The path is relative to the release folder. */
 export interface Made {
   readonly path: string;
   readonly content: Uint8Array;

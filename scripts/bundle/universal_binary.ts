@@ -3,26 +3,26 @@ import { Buffer } from "node:buffer";
 const FAT_MAGIC = 0xcafebabe;
 const MACH_O_64 = 0xfeedfacf;
 const ARM64 = 0x0100000c;
-/** Pages of an arm64 Mac have 2^14 bytes, and every part has to start with one. */
+/** Memory pages on an arm64 Mac have 2^14 bytes, and every part must start at a page. */
 const ALIGNMENT_BITS = 14;
 
 /**
- * Joins 64-bit Mach-O executables of different processors to one that macOS runs on each of them, as `lipo -create` does.
- * The parts are taken as they are, so that what is signed stays signed. Throws for what is no such executable, and for two
- * of one processor. Format: <mach-o/fat.h>; its numbers are big-endian, those of a part little-endian.
+ * Joins 64-bit Mach-O executables for different processors into one that macOS runs on each of them, as `lipo -create`
+ * does. The parts are copied unchanged, so signatures stay valid. Throws if a part is not a 64-bit Mach-O executable, or if
+ * two parts are for the same processor. Format: <mach-o/fat.h>; its numbers are big-endian, those of a part little-endian.
  */
 export function universalBinary(parts: readonly Uint8Array[]): Uint8Array {
   const slices = parts.map((bytes) => {
     const part = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     if (part.length < 12 || part.readUInt32LE(0) !== MACH_O_64) {
-      throw new Error("This is no 64-bit Mach-O file");
+      throw new Error("Not a 64-bit Mach-O file");
     }
     return { part, processor: part.readUInt32LE(4), variant: part.readUInt32LE(8) };
   });
   if (new Set(slices.map(({ processor }) => processor)).size < slices.length) {
     throw new Error("Two parts are for the same processor");
   }
-  // lipo puts arm64 last, since old systems that don't know it stop there
+  // Like lipo, put arm64 last, because old systems stop at a processor that they do not know.
   slices.sort((a, b) => Number(a.processor === ARM64) - Number(b.processor === ARM64));
 
   const head = Buffer.alloc(8 + 20 * slices.length);

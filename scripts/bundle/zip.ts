@@ -6,16 +6,16 @@ const LOCAL_HEADER = 0x04034b50;
 const CENTRAL_HEADER = 0x02014b50;
 const END_OF_CENTRAL = 0x06054b50;
 const DEFLATED = 8;
-/** What is needed to unpack: version 2.0. */
+/** Version needed to unpack the archive: 2.0. */
 const VERSION = 20;
-/** Made on Unix: the permissions are Unix's. */
+/** "Made on Unix": the permissions are Unix permissions. */
 const MADE_BY = 3 << 8 | VERSION;
 const UTF8_NAMES = 1 << 11;
 const ORDINARY_FILE = 0o100000;
 
 /**
- * A ZIP archive, the same for the same files and time. It keeps which files may be run. Sizes and places up to 4 GiB (no
- * ZIP64). Format: https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT
+ * Returns a ZIP archive. The same files and time give the same bytes. It keeps which files can be run. Sizes and offsets
+ * are limited to 4 GiB (no ZIP64). Format: https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT
  */
 export function zip(files: readonly ArchiveFile[], time: Date): Uint8Array {
   const parts: Uint8Array[] = [];
@@ -24,7 +24,7 @@ export function zip(files: readonly ArchiveFile[], time: Date): Uint8Array {
   for (const file of files) {
     const name = Buffer.from(file.path);
     const packed = deflateRawSync(file.content, { level: 9 });
-    // what both headers tell, from the version needed to the length of the name
+    // The fields that both headers share, from the version needed to the length of the name.
     const common = Buffer.alloc(24);
     common.writeUInt16LE(VERSION, 0);
     common.writeUInt16LE(UTF8_NAMES, 2);
@@ -52,7 +52,7 @@ export function zip(files: readonly ArchiveFile[], time: Date): Uint8Array {
   return Buffer.concat([...parts, directory, end]);
 }
 
-/** Two seconds, minutes, hours, days, months and years since 1980, from the lowest bit on, in UTC. */
+/** Returns the DOS time in UTC: from the lowest bit, seconds / 2, minutes, hours, days, months, and years since 1980. */
 function dosTime(time: Date): number {
   const seconds = time.getUTCSeconds() >> 1 | time.getUTCMinutes() << 5 | time.getUTCHours() << 11;
   const years = Math.max(0, time.getUTCFullYear() - 1980);

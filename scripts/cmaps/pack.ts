@@ -1,8 +1,8 @@
 import { brotliCompressSync, constants } from "node:zlib";
 
 /**
- * The text of `cmaps.json`: `sizes` lists name and length in bytes of every CMap in order, `data` is all of them behind
- * each other, compressed with Brotli, in base64. Compressed together they take a third of what they take one by one.
+ * Returns the text of `cmaps.json`. `sizes` lists the name and length in bytes of every CMap in order; `data` is their
+ * concatenation, compressed with Brotli, in base64. Compressed together they take a third of the space of single files.
  */
 export function packCMaps(files: ReadonlyMap<string, Uint8Array>): string {
   const names = [...files.keys()].sort();

@@ -1,27 +1,26 @@
 import { run } from "./run.ts";
 
-/** What an executable says of its making in `--version --json`. */
+/** Facts about the build of an executable, as `--version --json` prints them. */
 export interface BuildInfo {
-  /** The commit it was made from, with `-dirty` behind it when the sources differ from it; null outside of git. */
+  /** The commit, followed by `-dirty` if the sources differ from it; null outside of a git repository. */
   readonly commit: string | null;
-  /** When: a time in UTC to the second, `2026-01-31T12:00:00Z`. */
+  /** Time of the build in UTC, to the second: `2026-01-31T12:00:00Z`. */
   readonly "build_date": string;
 }
 
-/**
- * What is built now in the folder `root`, at a time that {@linkcode buildTime} gives.
- */
+/** Returns the facts about a build of the folder `root`, at the time of {@linkcode buildTime}. */
 export async function buildInfo(root: string, epoch?: string): Promise<BuildInfo> {
   return { commit: await commitOf(root), build_date: buildTime(epoch).toISOString().replace(/\.\d+Z$/, "Z") };
 }
 
 /**
- * Now, or the time that the environment variable `SOURCE_DATE_EPOCH` names (seconds since 1970), so that the same sources
- * give the same files: https://reproducible-builds.org/specs/source-date-epoch/. Throws where that is no number.
+ * Returns the time in the environment variable `SOURCE_DATE_EPOCH` (seconds since 1970), or else the current time. With the
+ * variable, the same sources give the same files: https://reproducible-builds.org/specs/source-date-epoch/. Throws if it is
+ * not a number.
  */
 export function buildTime(epoch: string | undefined = Deno.env.get("SOURCE_DATE_EPOCH")): Date {
   if (!epoch) return new Date();
-  if (!/^\d+$/.test(epoch)) throw new Error(`SOURCE_DATE_EPOCH is no number of seconds: ${epoch}`);
+  if (!/^\d+$/.test(epoch)) throw new Error(`SOURCE_DATE_EPOCH must be a number of seconds, found ${epoch}`);
   return new Date(Number(epoch) * 1000);
 }
 
@@ -31,7 +30,7 @@ async function commitOf(root: string): Promise<string | null> {
     const changes = await run("git", ["-C", root, "status", "--porcelain", "--untracked-files=no"]);
     return changes === "" ? commit : `${commit}-dirty`;
   } catch {
-    // an unpacked archive of the sources, or a machine without git
+    // The sources were unpacked from an archive, or git is not installed.
     return null;
   }
 }

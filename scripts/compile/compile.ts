@@ -12,7 +12,7 @@ const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 /** An executable to make. */
 export interface Order {
   readonly target: Target;
-  /** Where to. What lies there is replaced. */
+  /** Path of the executable. A file at this path is replaced. */
   readonly path: string;
 }
 
@@ -22,8 +22,8 @@ export interface Failure extends Order {
 }
 
 /**
- * Makes executables of the program, and gives those that could not be made. Deno fetches the runtime of each target, unless
- * the environment variable `DENORT_BIN` names one. Throws when the sources don't bundle.
+ * Makes executables of the program. Returns those that could not be made. Deno fetches the runtime of each target, unless
+ * the environment variable `DENORT_BIN` names one. Throws if the sources cannot be bundled.
  */
 export async function compile(orders: readonly Order[], info?: BuildInfo): Promise<Failure[]> {
   const work = await Deno.makeTempDir({ prefix: "muxue_rag_compile_" });
@@ -45,14 +45,14 @@ export async function compile(orders: readonly Order[], info?: BuildInfo): Promi
 
 async function compileStage(staged: Stage, { target, path }: Order, work: string): Promise<void> {
   const { main, include, importMap } = staged;
-  // the name goes into the executable, and should tell nothing of the version
+  // The executable contains this file name, so the name must not contain the version.
   const made = join(work, target.os === "windows" ? "muxue_rag.exe" : "muxue_rag");
   await run(Deno.execPath(), [
     "compile",
     "--no-config",
     `--import-map=${importMap}`,
     "--no-check",
-    // it gains nothing measurable, and lies in the system's folder for temporary files under a name that others can guess
+    // The cache saves no measurable time, and it is in the system's temporary folder under a name that others can guess.
     "--no-code-cache",
     ...startFlags(),
     ...project.unstable.map((feature) => `--unstable-${feature}`),
@@ -64,7 +64,7 @@ async function compileStage(staged: Stage, { target, path }: Order, work: string
   await move(made, path);
 }
 
-/** A rename, also from one disk to another. */
+/** Moves a file, also from one disk to another. */
 async function move(from: string, to: string): Promise<void> {
   const beside = `${to}.${Deno.pid}`;
   await Deno.copyFile(from, beside);

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { run } from "./run.ts";
 
-/** What of `deno info --json` is read. */
+/** The part of `deno info --json` that is read. */
 interface Info {
   readonly modules: readonly { readonly kind?: string; readonly npmPackage?: string }[];
   readonly npmPackages: Readonly<Record<string, Package>>;
@@ -11,15 +11,15 @@ interface Package {
   readonly name: string;
   readonly version: string;
   readonly dependencies: readonly string[];
-  /** Where it lies in the cache. */
+  /** Path in the cache. */
   readonly localPath: string;
 }
 
 const LICENSE_FILE = /^(?:licen[cs]e|copying|notice)(?:[.-].*)?$/i;
 
 /**
- * The licences of what an executable of the project in `root` holds from others, as one text: the runtime's, then those of
- * every npm package that main.ts reaches, in order of their names. Throws when a package names no licence.
+ * Returns the licences of the third-party code in an executable of the project in `root`, as one text: first that of the
+ * runtime, then those of all npm packages that main.ts reaches, sorted by name. Throws if a package names no licence.
  */
 export async function thirdPartyLicenses(root: string): Promise<string> {
   const info: Info = JSON.parse(await run(Deno.execPath(), ["info", "--json", join(root, "main.ts")], root));
@@ -32,10 +32,10 @@ export async function thirdPartyLicenses(root: string): Promise<string> {
   return parts.map((part) => `${part.trim()}\n`).join(`\n${"-".repeat(80)}\n\n`);
 }
 
-/** Every package that a module is of, and what these depend on; each name and version once, by name. */
+/** Returns the packages of the modules and the packages that those depend on, each name and version once, sorted by name. */
 function reached({ modules, npmPackages }: Info): Package[] {
   const ids = new Set(modules.flatMap(({ npmPackage }) => npmPackage === undefined ? [] : [npmPackage]));
-  // a set walks what is added to it on the way
+  // Iteration over a set includes the elements that are added meanwhile.
   for (const id of ids) for (const dependency of npmPackages[id]?.dependencies ?? []) ids.add(dependency);
   const packages = new Map<string, Package>();
   for (const id of ids) {

@@ -9,21 +9,21 @@ import { targetOf } from "./targets.ts";
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const HOUR_MS = 3_600_000;
 
-/** Why {@linkcode executable} has none to offer. */
+/** The reason why {@linkcode executable} returns `undefined`. */
 export const NO_EXECUTABLE =
   "skipped: neither TEST_EXECUTABLE nor DENORT_BIN is set, so there is no executable to test";
 
 /**
- * Path of an executable of these sources: the one that the environment variable `TEST_EXECUTABLE` names, else, where
- * `DENORT_BIN` names a runtime, one made of it, once for the same sources. `undefined` where neither is set: fetching a
- * runtime is not a test's business.
+ * Returns the path of an executable of these sources. It is the one that the environment variable `TEST_EXECUTABLE` names.
+ * Otherwise, if `DENORT_BIN` names a runtime, it is compiled with that, once for the same sources. Returns `undefined` if
+ * neither is set, because a test must not fetch a runtime.
  */
 export async function executable(): Promise<string | undefined> {
   const given = Deno.env.get("TEST_EXECUTABLE");
   if (given) return given;
   const runtime = Deno.env.get("DENORT_BIN");
   if (!runtime) return undefined;
-  // what is found there is run: nobody else may have put it there
+  // A file in this folder is run, so no other user may be able to write to it.
   const shelf = await privateFolder(join(tmpdir(), `muxue_rag_test_executables_${Deno.uid() ?? ""}`));
   const name = `${await digestOfSources(runtime)}${Deno.build.os === "windows" ? ".exe" : ""}`;
   const path = join(shelf, name);
@@ -34,7 +34,7 @@ export async function executable(): Promise<string | undefined> {
     if (!(error instanceof Deno.errors.NotFound)) throw error;
   }
   for await (const old of Deno.readDir(shelf)) {
-    // younger ones may be under test in another process
+    // Another process may be testing a newer executable.
     const { mtime } = await Deno.stat(join(shelf, old.name));
     if (Date.now() - (mtime?.getTime() ?? 0) > HOUR_MS) await Deno.remove(join(shelf, old.name));
   }
@@ -46,7 +46,7 @@ export async function executable(): Promise<string | undefined> {
   return path;
 }
 
-/** Of everything that goes into an executable. */
+/** Returns a digest of everything that an executable is made from. */
 async function digestOfSources(runtime: string): Promise<string> {
   const hash = createHash("sha256").update(`${Deno.version.deno}\0${runtime}\0`);
   for (const path of ["deno.json", "deno.lock", "main.ts", "config.yaml", "LICENSE", "NOTICE"]) {

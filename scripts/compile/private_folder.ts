@@ -1,9 +1,10 @@
-/** Permission bits of all but the owner. */
+/** Permission bits of users other than the owner. */
 const OTHERS = 0o077;
 
 /**
- * Makes a folder that this user alone may use, or takes the one that is there. Gives `path`. Throws an `Error` where that is
- * a link, another user's or open to others; not on Windows, whose folder for temporary files is the user's own.
+ * Makes a folder that only this user may use, or takes an existing one. Returns `path`. Throws an `Error` if it is a link,
+ * belongs to another user, or is open to other users. Windows is not checked: there, each user has a private temporary
+ * folder.
  */
 export async function privateFolder(path: string): Promise<string> {
   try {
@@ -12,7 +13,7 @@ export async function privateFolder(path: string): Promise<string> {
     if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
   }
   const { isDirectory, uid, mode } = await Deno.lstat(path);
-  if (!isDirectory) throw new Error(`no folder: ${path}`);
+  if (!isDirectory) throw new Error(`not a folder: ${path}`);
   if (Deno.build.os === "windows") return path;
   if (uid !== Deno.uid()) throw new Error(`another user's folder: ${path}`);
   if (((mode ?? OTHERS) & OTHERS) !== 0) throw new Error(`open to other users: ${path}`);

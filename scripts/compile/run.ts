@@ -1,6 +1,6 @@
 /**
- * Runs a program to its end and gives what it wrote to stdout. Throws with what it wrote to stderr when it fails, colours
- * and the stack of the program's own code left out.
+ * Runs a program and returns its stdout. If it fails, throws an error with its stderr, without colours and without the
+ * stack of the program's code.
  */
 export async function run(command: string, args: readonly string[], cwd?: string): Promise<string> {
   const { code, stdout, stderr } = await new Deno.Command(command, {

@@ -1,16 +1,16 @@
 import { join } from "node:path";
 
-/** What a program said when it was tried. */
+/** Answers of the program in a smoke test. */
 export interface Smoke {
-  /** Of `--version`. */
+  /** The output of `--version`. */
   readonly version: string;
-  /** Name and version that it gave a client. */
+  /** Name and version in its answer to `initialize`. */
   readonly server: { readonly name: string; readonly version: string };
-  /** Names of the files that the search found, the best first. */
+  /** Names of the files that the search found, best first. */
   readonly found: readonly string[];
 }
 
-/** A question in one language about a text in the other: only the vectors that come with the program answer it. */
+/** A question in one language about a text in another. Only the built-in vectors can answer it. */
 const TEXTS = {
   "备份.md": "# 备份\n\n每天晚上把数据库复制到另一块硬盘。\n",
   "weather.md": "# Weather\n\nIt rains often in autumn.\n",
@@ -18,8 +18,8 @@ const TEXTS = {
 const QUESTION = "copy of the database";
 
 /**
- * Tries a program as a user would: it indexes a folder, then an MCP client initializes it and searches once. It gets
- * folders of its own for all it keeps, and they are removed. Throws when it fails, or takes longer than `patience`
+ * Runs a program as a user would: it indexes a folder, then an MCP client initializes it and searches once. Its state and
+ * configuration are in temporary folders, which are removed. Throws if it fails, or takes longer than `patience`
  * milliseconds for an answer.
  */
 export async function smoke(executable: string, patience = 30_000): Promise<Smoke> {
@@ -100,7 +100,7 @@ export async function smoke(executable: string, patience = 30_000): Promise<Smok
   }
 }
 
-/** Whole lines of a stream of text. Ending early gives the stream up. */
+/** Yields the whole lines of a stream of text. Leaving the loop early cancels the stream. */
 async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string, undefined> {
   let rest = "";
   for await (const text of stream.pipeThrough(new TextDecoderStream())) {

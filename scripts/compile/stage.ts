@@ -5,8 +5,8 @@ import { thirdPartyLicenses } from "./licenses.ts";
 import { run } from "./run.ts";
 
 /**
- * Modules that are started by their address: `main` by the executable, the others as workers. `deno compile --bundle` does
- * not do: it bundles only workers that the main module itself starts.
+ * Modules that are started by their URL: `main` by the executable, the others as workers. `deno compile --bundle` is not
+ * enough, because it bundles only the workers that the main module starts.
  */
 const ENTRIES: Readonly<Record<string, string>> = {
   main: "main.ts",
@@ -16,37 +16,39 @@ const ENTRIES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Modules of packages that are bundled on their own, with what the program takes of them: the program then names them, and
- * {@linkcode Stage.importMap} says where they lie. What they need of zod is all of it, and would be in the way of every
- * start: a bundle has one copy of a module, with what any of its parts wants.
+ * Modules of packages that are bundled separately, with the exports that the program uses. The program imports them by
+ * name, and {@linkcode Stage.importMap} maps the names to the bundles. They need all of zod. A bundle has one copy of a
+ * module, with everything that any part of the bundle needs, so in the main bundle all of zod would slow down every start.
  */
 const APART: Readonly<Record<string, string>> = {
   "ai": `export { APICallError, embedMany, InvalidResponseDataError } from "ai";`,
   "@ai-sdk/azure": `export { createAzure } from "@ai-sdk/azure";`,
   "@ai-sdk/openai-compatible": `export { createOpenAICompatible } from "@ai-sdk/openai-compatible";`,
-  // Else Ajv, a third of the code for MCP: it checks what users are asked for in forms, and the program asks for nothing.
+  // The original contains Ajv, a third of the code for MCP. It checks what users enter in forms, and the program shows no
+  // forms.
   "@modelcontextprotocol/server/_shims":
     `export { default as process } from "node:process";\nexport class DefaultJsonSchemaValidator {}`,
 };
 
-/** Files that are read at run time, or have to go with every copy, by their path in the project. */
+/** Files that are read at run time or that every copy must contain, by their path in the project. */
 const DATA = ["lib/embedding/builtin/table.bin", "LICENSE", "NOTICE"];
 
 /** Input of `deno compile`. */
 export interface Stage {
   /** The main module. */
   readonly main: string;
-  /** Further files to put in: what the program names at run time, by paths from `PROGRAM_ROOT`. */
+  /** Other files of the executable. The program opens them at run time by their path from `PROGRAM_ROOT`. */
   readonly include: readonly string[];
-  /** Where the modules lie that are named without a path. */
+  /** Path of the import map for the modules that are imported by name. */
   readonly importMap: string;
 }
 
 /**
- * Makes in `folder`, an empty one, what goes into an executable of the project in `root`. The modules are bundled,
- * minified, into the one folder `files` in it, with what several entries or a dynamic import share in files of its own: a
- * command loads only its own part. Beside them lie the data and a small module for each worker, where they lie in the
- * sources; the files `build_info` and `THIRD_PARTY_LICENSES`; and, in `apart`, what is bundled on its own.
+ * Makes the contents of an executable of the project in `root`, in the empty folder `folder`. The modules are bundled and
+ * minified into its folder `files`. Code that several entries or a dynamic import share is in separate files, so a command
+ * loads only the parts that it needs. The same folder contains the data and a small module for each worker, under their
+ * paths in the sources; the files `build_info` and `THIRD_PARTY_LICENSES`; and, in `apart`, the modules that are bundled
+ * separately.
  */
 export async function stage(root: string, folder: string, info: BuildInfo): Promise<Stage> {
   const files = join(folder, "files");
@@ -69,7 +71,7 @@ export async function stage(root: string, folder: string, info: BuildInfo): Prom
   for (const path of DATA) include.push(await put(path, await Deno.readFile(join(root, path))));
   include.push(await put("build_info", `${JSON.stringify(info)}\n`));
   include.push(await put("THIRD_PARTY_LICENSES", await thirdPartyLicenses(root)));
-  // the executable keeps the times of its files
+  // The executable keeps the times of its files.
   const time = new Date(info.build_date);
   for (const place of [files, join(files, "apart")]) {
     for await (const { name, isFile } of Deno.readDir(place)) {
@@ -87,7 +89,7 @@ export async function stage(root: string, folder: string, info: BuildInfo): Prom
   }
 }
 
-/** Bundles modules with the texts of `entries`, by their names, which it writes to the folder `sources`. */
+/** Writes modules with the texts of `entries` to the folder `sources` and bundles them under their names. */
 async function bundle(
   root: string,
   sources: string,
@@ -96,7 +98,7 @@ async function bundle(
   external: readonly string[] = [],
 ): Promise<void> {
   await Deno.mkdir(sources);
-  // all in one folder, or the bundler would mirror the folders of the sources
+  // All entries are in one folder, because the bundler would mirror the folders of the sources.
   const paths = Object.keys(entries).map((name) => join(sources, `${name}.ts`));
   for (const [at, text] of Object.values(entries).entries()) await Deno.writeTextFile(paths[at]!, text);
   await run(Deno.execPath(), [

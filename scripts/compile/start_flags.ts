@@ -1,8 +1,8 @@
 import project from "../../deno.json" with { type: "json" };
 
 /**
- * What the program may do and how it is run, as flags of `deno run` and `deno compile`: those of the task `start`, so
- * that the executable gets no more than the sources do. Throws when the task is written in another way.
+ * Returns the flags of `deno run` in the task `start`, permissions included, for `deno compile`. The executable thus has
+ * the same permissions as the sources. Throws if the task does not have the expected form.
  */
 export function startFlags(): string[] {
   const { command } = project.tasks.start;

@@ -1,8 +1,8 @@
 /** A system that executables are made for. */
 export interface Target {
-  /** Rust's name of the system, which Deno's `--target` takes. */
+  /** Target triple of Rust, as in Deno's `--target`. */
   readonly triple: string;
-  /** As in the name of a release file. */
+  /** As in the names of release files. */
   readonly os: "linux" | "macos" | "windows";
   readonly arch: "x64" | "arm64";
 }
@@ -16,14 +16,14 @@ export const TARGETS: readonly Target[] = [
   { triple: "x86_64-pc-windows-msvc", os: "windows", arch: "x64" },
 ];
 
-/** The target of a triple, this machine's unless told. Throws where no release is made for it. */
+/** Returns the target of a triple; the default is that of this machine. Throws if no release is made for it. */
 export function targetOf(triple: string = Deno.build.target): Target {
   const target = TARGETS.find((target) => target.triple === triple);
   if (target === undefined) throw new Error(`No executable is made for ${triple}`);
   return target;
 }
 
-/** Name of a target's executable: `muxue_rag-0.1.0-linux-x64`, with `.exe` on Windows. */
+/** Returns the file name of an executable: `muxue_rag-0.1.0-linux-x64`, with `.exe` on Windows. */
 export function executableName(version: string, { os, arch }: Pick<Target, "os" | "arch">): string {
   return `muxue_rag-${version}-${os}-${arch}${os === "windows" ? ".exe" : ""}`;
 }

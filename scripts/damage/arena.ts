@@ -3,13 +3,13 @@ import { indexKeyIn } from "../../lib/config/mod.ts";
 import { Program } from "./program.ts";
 import type { Sound } from "./types.ts";
 
-/** A folder of a bilingual manual: real texts, 24 files, an index of some 600 kB. */
+/** The folder of the bilingual guide: 24 files of real text, whose index has about 600 kB. */
 const DOCUMENTS = join(import.meta.dirname!, "../../examples/docs");
 
-/** When every file was changed. */
+/** Modification time of every file. */
 const TIME = new Date("2026-01-01");
 
-/** The folders that the tries are done on. */
+/** The folders on which the tries run. */
 export class Arena implements Disposable {
   private constructor(readonly path: string) {}
 
@@ -18,7 +18,7 @@ export class Arena implements Disposable {
     const arena = new Arena(Deno.realPathSync(Deno.makeTempDirSync({ prefix: "muxue_rag-damage-" })));
     copy(DOCUMENTS, arena.honest, (text) => text);
     copy(join(DOCUMENTS, "en"), arena.other, (text) => text);
-    // as long in bytes, and as full of words, but saying something else
+    // As many bytes and words as the honest folder, but different texts.
     copy(
       DOCUMENTS,
       arena.false,
@@ -31,7 +31,7 @@ export class Arena implements Disposable {
     return arena;
   }
 
-  /** One that is there. */
+  /** Opens an existing arena. */
   static at(path: string): Arena {
     return new Arena(path);
   }
@@ -40,7 +40,7 @@ export class Arena implements Disposable {
     return join(this.path, "honest");
   }
 
-  /** Searched together with the damaged one. */
+  /** Folder that is searched together with the damaged one. */
   get other(): string {
     return join(this.path, "other");
   }
@@ -53,7 +53,7 @@ export class Arena implements Disposable {
     return join(this.path, "state");
   }
 
-  /** The sound indexes, and what they are sealed with. */
+  /** Returns the sound indexes and their key. */
   async sound(): Promise<Sound> {
     const read = (name: string) => Deno.readFileSync(join(this.path, name));
     return {
@@ -75,7 +75,7 @@ export class Arena implements Disposable {
   }
 }
 
-/** The file of a folder's index. */
+/** Returns the path of a folder's index. */
 export function indexOf(root: string): string {
   return join(root, ".muxue_rag", "index.bin");
 }
@@ -87,13 +87,13 @@ function copy(from: string, to: string, change: (text: string) => string): void 
     else {
       const path = join(to, name);
       Deno.writeTextFileSync(path, change(Deno.readTextFileSync(join(from, name))));
-      // a fixed time, so that every run of the series is the same
+      // The time is fixed, so that every run of the series is the same.
       Deno.utimeSync(path, TIME, TIME);
     }
   }
 }
 
-/** The files of a folder but those of its index. */
+/** Yields the files of a folder, without those of its index. */
 function* filesIn(folder: string): Generator<string> {
   for (const { name, isDirectory } of Deno.readDirSync(folder)) {
     if (!isDirectory) yield join(folder, name);
@@ -101,7 +101,7 @@ function* filesIn(folder: string): Generator<string> {
   }
 }
 
-/** Puts a file in the place of another, as a new file or into the old one. */
+/** Replaces the file at `path` by a new one of `size` bytes. */
 export function place(path: string, bytes: Uint8Array, size = bytes.length): void {
   const temporary = `${dirname(path)}/placed`;
   Deno.writeFileSync(temporary, bytes);
@@ -109,7 +109,7 @@ export function place(path: string, bytes: Uint8Array, size = bytes.length): voi
   Deno.renameSync(temporary, path);
 }
 
-/** Writes into the file that is there, and sets its times as they were. */
+/** Overwrites the existing file, and restores its times. */
 export function overwrite(path: string, bytes: Uint8Array): void {
   const { mtime, atime } = Deno.statSync(path);
   using file = Deno.openSync(path, { write: true });

@@ -1,6 +1,6 @@
 /**
- * The process in which the tries are done: it may hang, and is ended then. Orders come on stdin, a line of JSON each
- * (`[kind, seed, stage]`), and results go to stdout, a line each.
+ * The process that runs the tries; it is killed if it hangs. It reads one JSON line for each stage from stdin (`[kind,
+ * seed, stage]`) and writes one line for each result to stdout.
  */
 import { TextLineStream } from "./lines.ts";
 import { Tries } from "./tried.ts";

@@ -1,20 +1,18 @@
-/**
- * How an index lies in its file, for those who change it: the one module here that knows the format of lib/index/blob.
- */
+/** Reads and changes the layout of an index file. No other module of this folder knows the format of lib/index/blob. */
 import { crc32 } from "node:zlib";
 import { AT, ENTRY_BYTES, HEADER_BYTES, MAX_SECTIONS } from "../../lib/index/blob/format.ts";
 import { hashOf, seal as sealHeader } from "../../lib/index/blob/header.ts";
 import { BlobWriter, type IndexKey, SEAL_BYTES } from "../../lib/index/blob/mod.ts";
 import type { Sound } from "./types.ts";
 
-/** Somebody who changes the file, and makes block table and checksums right again. */
+/** An attacker who changes the file and then corrects the block table and the checksums. */
 export interface Forger {
   readonly name: "without the key" | "with the key" | "by another installation";
-  /** Makes the checksum of a header right, and the seal as well as the forger can. */
+  /** Corrects the checksum of a header, and the seal if the forger has a key. */
   readonly sign: (header: Uint8Array) => void;
 }
 
-/** Those who forge an index of this installation: the one without the key keeps the seal that it had. */
+/** Returns the forgers of an index of this installation. The forger without the key keeps the old seal. */
 export function forgersOf({ honest, key }: Pick<Sound, "honest" | "key">): readonly Forger[] {
   const old = honest.slice(AT.seal, AT.seal + SEAL_BYTES);
   const keep = (header: Uint8Array) => {
@@ -29,7 +27,7 @@ export function forgersOf({ honest, key }: Pick<Sound, "honest" | "key">): reado
   ];
 }
 
-/** Another installation of the program, which has a key of its own. */
+/** Another installation of the program, with a different key. */
 export const ANOTHER_INSTALLATION: Forger = {
   name: "by another installation",
   sign: (header) => sealHeader(header, new Uint8Array(32).fill(7)),
@@ -42,7 +40,7 @@ export interface Place {
   readonly length: number;
 }
 
-/** The sections in the order of the file. */
+/** Returns the sections in the order of the file. */
 export function placesIn(bytes: Uint8Array): Place[] {
   const view = viewOf(bytes);
   const count = Math.min(view.getUint32(AT.count, true), MAX_SECTIONS);
@@ -53,7 +51,7 @@ export function placesIn(bytes: Uint8Array): Place[] {
   });
 }
 
-/** The sections' contents by their names, copied. */
+/** Returns copies of the sections' contents by name. */
 export function partsOf(bytes: Uint8Array): Map<string, Uint8Array<ArrayBuffer>> {
   return new Map(
     placesIn(bytes).map(({ name, offset, length }) => [
@@ -63,14 +61,14 @@ export function partsOf(bytes: Uint8Array): Map<string, Uint8Array<ArrayBuffer>>
   );
 }
 
-/** A whole file of these sections. */
+/** Returns a whole index file with these sections. */
 export function assemble(parts: ReadonlyMap<string, Uint8Array>, forger: Forger): Uint8Array<ArrayBuffer> {
   const bytes = written(parts);
   forger.sign(bytes.subarray(0, HEADER_BYTES));
   return bytes;
 }
 
-/** Changes what the header says; the seal is then wrong. Returns `bytes`. */
+/** Changes fields of the header in place. The seal becomes wrong. Returns `bytes`. */
 export function writeHeader(
   bytes: Uint8Array<ArrayBuffer>,
   fields: { readonly size?: number; readonly tableAt?: number; readonly count?: number },
@@ -90,11 +88,14 @@ export function writeHeader(
   return bytes;
 }
 
-/** Makes everything right that can be: where the block table is not in the file, the header alone. Returns `bytes`. */
+/**
+ * Corrects the block table, its hash and the header in place; only the header if the block table is not in the file.
+ * Returns `bytes`.
+ */
 export function seal(bytes: Uint8Array<ArrayBuffer>, forger: Forger): Uint8Array<ArrayBuffer> {
   const tableAt = viewOf(bytes).getFloat64(AT.table, true);
   if (tableAt >= HEADER_BYTES && tableAt <= bytes.length) {
-    // the table of a file depends on its bytes alone, not on where its sections are
+    // The block table depends only on the bytes of the file, not on its sections.
     const whole = written(new Map([["all", bytes.subarray(HEADER_BYTES, tableAt)]]));
     const table = whole.subarray(tableAt).subarray(0, bytes.length - tableAt);
     bytes.set(table, tableAt);
@@ -105,12 +106,13 @@ export function seal(bytes: Uint8Array<ArrayBuffer>, forger: Forger): Uint8Array
 }
 
 /**
- * A file of `bytes` bytes that begins with `head`, a header and what is behind it, and is a hole from there to its block table:
- * the place of that, and the hash of its zeros, are in the header then. Returns the file's length.
+ * Makes `head` the start of a sparse file: `head` is a header and the bytes after it, and a hole follows up to the block
+ * table. Writes into the header where the table is and the hash of its zeros. `bytes`: bytes before the table, rounded down
+ * to MiB. Returns the file's length.
  */
 export function sparse(head: Uint8Array<ArrayBuffer>, bytes: number): number {
   const tableAt = HEADER_BYTES + Math.floor(bytes / (1 << 20)) * (1 << 20);
-  // as long as it is for each MiB of a smaller file
+  // Bytes of the table for each MiB, measured on a file of one MiB.
   const part = written(new Map([["all", new Uint8Array(1 << 20)]])).length - HEADER_BYTES - (1 << 20);
   const table = new Uint8Array((tableAt - HEADER_BYTES) / (1 << 20) * part);
   writeHeader(head, { size: tableAt + table.length, tableAt });
@@ -118,7 +120,7 @@ export function sparse(head: Uint8Array<ArrayBuffer>, bytes: number): number {
   return tableAt + table.length;
 }
 
-/** The bytes that the program writes for these sections, with a key that belongs to nobody. */
+/** Returns the bytes that the program writes for these sections, with a key of no installation. */
 function written(parts: ReadonlyMap<string, Uint8Array>): Uint8Array<ArrayBuffer> {
   const file = new MemoryFile();
   const writer = new BlobWriter(file as unknown as Deno.FsFile, NOBODYS_KEY);
@@ -129,7 +131,7 @@ function written(parts: ReadonlyMap<string, Uint8Array>): Uint8Array<ArrayBuffer
 
 const NOBODYS_KEY: IndexKey = new Uint8Array(32);
 
-/** Facts about a file that the writer needs. */
+/** The members of `Deno.FsFile` that the writer needs, in memory. */
 class MemoryFile {
   bytes = new Uint8Array(1 << 20);
   length = 0;

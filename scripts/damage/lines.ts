@@ -1,4 +1,4 @@
-/** The lines of a text that comes in pieces. */
+/** Splits a stream of text into lines. */
 export class TextLineStream extends TransformStream<string, string> {
   constructor() {
     let rest = "";

@@ -1,6 +1,6 @@
 import type { SearchAnswer, SearchRequest } from "../../lib/search/mod.ts";
 
-/** Asked of every damaged index: words, meanings, phrases and filters, in both languages. */
+/** The searches in every damaged index: words, meanings, phrases and filters, in both languages. */
 export const QUESTIONS: readonly SearchRequest[] = [
   { query: "registered folders", mode: "keyword" },
   { query: "proxy environment server", mode: "keyword", topK: 20 },
@@ -28,7 +28,7 @@ export const QUESTIONS: readonly SearchRequest[] = [
   { query: "server", filters: { type: "md", lang: "en", after: "2000" } },
 ];
 
-/** An answer as one text: equal for equal answers. Times and how it came about are left out. */
+/** Returns an answer as one text, equal for equal answers. Times and the explanation are left out. */
 export function told({ hits, notices }: SearchAnswer): string {
   return JSON.stringify({ hits, notices });
 }

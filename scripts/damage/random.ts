@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same for the same seed (mulberry32). */
+/** A generator of pseudo-random numbers, the same for the same seed (mulberry32). */
 export class Random {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** A whole number from 0 to `end` (exclusive). */
+  /** Returns a whole number from 0 to `end` (exclusive). */
   below(end: number): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = this.#state;
@@ -15,7 +15,7 @@ export class Random {
     return Math.floor(((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000 * end);
   }
 
-  /** The numbers from 0 to `end` (exclusive) in any order. */
+  /** Returns the numbers from 0 to `end` (exclusive) in random order. */
   order(end: number): number[] {
     const numbers = Array.from({ length: end }, (_, i) => i);
     for (let i = end - 1; i > 0; i--) {
@@ -25,7 +25,7 @@ export class Random {
     return numbers;
   }
 
-  /** One of the values. */
+  /** Returns one of the values. */
   of<T>(values: readonly T[]): T {
     return values[this.below(values.length)]!;
   }

@@ -1,10 +1,13 @@
 import type { Tried } from "./series.ts";
 import { type Outcome, OUTCOMES, type Stage, STAGES } from "./types.ts";
 
-/** How many defects are told as examples, of each group. */
+/** Examples of defects in each group. */
 const EXAMPLES = 5;
 
-/** The series as Markdown: a row for each group or kind, what became of the searches, and which runs failed. */
+/**
+ * Returns the results as a Markdown table: a row for each group or kind with the outcomes of the searches and the runs that
+ * failed.
+ */
 export function seriesTable(results: readonly Tried[], by: "group" | "kind"): string {
   const rows = [...Map.groupBy(results, (tried) => tried[by])].map(([name, tries]) => [
     name,
@@ -41,7 +44,7 @@ function count(
   ).length;
 }
 
-/** Some defects of each group, with what repeats them. */
+/** Returns some defects of each group with the seeds that reproduce them. */
 export function examples(results: readonly Tried[]): string {
   const bad = results.filter(({ defects }) => defects.length > 0);
   return [...Map.groupBy(bad, ({ group }) => group)].map(([group, tries]) => {
@@ -52,7 +55,7 @@ export function examples(results: readonly Tried[]): string {
   }).join("");
 }
 
-/** The stages, for whoever asks for some of them. */
+/** Returns the stages that a comma-separated text names, or all stages. */
 export function stagesOf(text: string | undefined): readonly Stage[] {
   return text === undefined ? STAGES : STAGES.filter((stage) => text.split(",").includes(stage));
 }

@@ -5,17 +5,20 @@ import type { Kind, Outcome, Stage } from "./types.ts";
 import { STAGES } from "./types.ts";
 import { TryProcess } from "./try_process.ts";
 
-/** A full run needs nothing of the old index, and other folders nothing of this one: after damage by chance, 1 of so many. */
+/**
+ * Full runs do not read the old index, and other folders do not read this one. After random damage, these stages run only
+ * for one try in this many.
+ */
 const SAMPLED = 5;
 
-/** How a series is run. */
+/** Options of a series. */
 export interface SeriesOptions {
   readonly seed: number;
-  /** How many tries there are in all, shared out among the groups. */
+  /** Number of tries, divided among the groups. */
   readonly tries: number;
-  /** Only kinds whose name begins with this. */
+  /** Only run kinds whose name begins with this. */
   readonly only?: string;
-  /** Milliseconds that one stage may take. */
+  /** Time limit of one stage in milliseconds. */
   readonly limitMs: number;
   readonly stages?: readonly Stage[];
   readonly onTry?: (tried: Tried, done: number, total: number) => void;
@@ -27,11 +30,11 @@ export interface Tried {
   readonly group: string;
   readonly seed: number;
   readonly outcomes: Readonly<Partial<Record<Stage, Outcome>>>;
-  /** `stage: what`, for each stage that is a defect. */
+  /** `stage: outcome` for each stage that is a defect. */
   readonly defects: readonly string[];
 }
 
-/** Damages an index again and again, and tells what the program makes of it. */
+/** Damages an index repeatedly and returns how the program behaved in each try. */
 export async function runSeries(options: SeriesOptions): Promise<Tried[]> {
   using arena = await Arena.make();
   const kinds = kindsOf(await arena.sound()).filter(({ name }) => name.startsWith(options.only ?? ""));
@@ -47,13 +50,13 @@ export async function runSeries(options: SeriesOptions): Promise<Tried[]> {
   return results;
 }
 
-/** Each group gets its share of the tries, and goes through its kinds again and again, each time with another seed for the damage. */
+/** Divides the tries among the groups. Each group repeats its kinds in turn, each time with a different seed. */
 function plan(kinds: readonly Kind[], { seed, tries }: SeriesOptions): [Kind, number][] {
   const random = new Random(seed);
-  // in any order, so that a short series has some of everything
+  // The order is random, so that a short series contains all sorts of damage.
   const mixed = random.order(kinds.length).map((i) => kinds[i]!);
   const groups = [...Map.groupBy(mixed, groupOf).values()];
-  // what does not hang on chance is tried once
+  // Damage that does not depend on the seed is tried once.
   const lots = groups.map((group) => ({
     group,
     left: isFixed(group[0]!) ? group.length : Infinity,
@@ -100,6 +103,6 @@ async function tryOne(
 function isDefect({ isBelieved }: Kind, stage: Stage, outcome: Outcome): boolean {
   if (outcome === "same") return false;
   if (outcome === "internal error" || outcome === "hang" || stage === "full run") return true;
-  // a run builds upon what is believed, and else upon nothing but the folder
+  // A run reuses the contents of an index with a valid seal. Otherwise it reads only the folder.
   return !isBelieved && (outcome === "different" || stage === "index run" || stage === "run after touch");
 }

@@ -1,4 +1,4 @@
-/** One stage of one try, carried out in this process. */
+/** Runs one stage of one try in this process. */
 import { Buffer } from "node:buffer";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
@@ -13,16 +13,16 @@ import { QUESTIONS, told } from "./questions.ts";
 import { Random } from "./random.ts";
 import type { Kind, Outcome, Sound, Stage } from "./types.ts";
 
-/** Result of a stage; `detail` names the deviation. */
+/** Result of a stage. `detail` describes the deviation. */
 export interface Result {
   readonly outcome: Outcome;
   readonly detail?: string;
 }
 
-/** Asked of two folders at once. */
+/** The searches in two folders at once. */
 const FEW = QUESTIONS.filter((_, i) => i % 5 === 0);
 
-/** Does the stages of tries on an arena. */
+/** Runs the stages of tries on an arena. */
 export class Tries {
   readonly #honest: readonly string[];
   readonly #both: readonly string[];
@@ -41,7 +41,7 @@ export class Tries {
     this.#kinds = new Map(kindsOf(sound).map((kind) => [kind.name, kind]));
   }
 
-  /** Notes what the sound indexes answer. */
+  /** Records the answers of the sound indexes. */
   static async start(path: string): Promise<Tries> {
     const arena = Arena.at(path);
     const program = await Program.start(arena.stateDir);
@@ -61,7 +61,7 @@ export class Tries {
     });
   }
 
-  /** Damages the index by the kind of this name and does one stage. The same seed makes the same damage. */
+  /** Damages the index by the kind `name` and runs one stage. The same seed makes the same damage. */
   async do(name: string, seed: number, stage: Stage): Promise<Result> {
     const kind = this.#kinds.get(name)!;
     try {
@@ -85,18 +85,18 @@ export class Tries {
     }
   }
 
-  /** Whether an index says what the sound one says: it then answers as that, which need not be asked. */
+  /** Returns whether an index has the contents of the sound one. It then gives the same answers, so no searches are needed. */
   #isSound(bytes: Uint8Array): boolean {
     const [found, sound] = [bytes, this.sound.honest].map(partsOf);
     return found!.size === sound!.size &&
-      // the time of the run, and what a touch has changed
+      // The time of the run and the modification times may differ.
       [...sound!].every(([name, part]) =>
         name === "meta" || sameBytes(part, found!.get(name)) ||
         name === "files" && isDeepStrictEqual(...[sound!, found!].map(recordsIn) as [unknown, unknown])
       );
   }
 
-  /** Every file gets another time, so that the run looks at it. */
+  /** Changes the time of every file, so that the run reads it. */
   async #touched(random: Random): Promise<Result> {
     const { honest } = this.arena;
     try {
@@ -113,7 +113,7 @@ export class Tries {
     place(indexOf(honest), this.sound.honest);
     const library = this.program.open(honest);
     try {
-      // the rest is loaded by the searches that need it
+      // These two load only a part of the index; later searches load the rest.
       await library.search(QUESTIONS[0]!);
       await library.search(QUESTIONS[8]!);
       overwrite(indexOf(honest), bytes);
@@ -138,7 +138,7 @@ export class Tries {
     }
   }
 
-  /** `without`: the answers of the other folder alone, as they are to be where this one is refused. */
+  /** `without`: the answers of the other folder alone, which are expected if this one is refused. */
   async #compare(
     library: ReturnType<Program["open"]>,
     root: string,
@@ -148,7 +148,8 @@ export class Tries {
     without?: readonly string[],
   ): Promise<Result> {
     let refused = 0;
-    // an index that one question finds damaged is refused to all that follow: each gets its turn to be the first
+    // After one search finds the index damaged, all later searches are refused. The order is random, so each search is
+    // sometimes first.
     for (const i of random.order(questions.length)) {
       const question = questions[i]!;
       const asked = JSON.stringify(question);
@@ -163,7 +164,7 @@ export class Tries {
           return { outcome: "different", detail: `${asked}: ${difference(expected, found)}` };
         }
       } catch (error) {
-        // with another folder there is always an answer
+        // With another folder, every search has an answer.
         if (without !== undefined || !this.program.isRefusal(error, root)) {
           return { outcome: "internal error", detail: `${asked}: ${textOf(error)}` };
         }
@@ -173,7 +174,7 @@ export class Tries {
     return { outcome: refused > 0 ? "refused" : "same" };
   }
 
-  /** An entry of 3 GB beside those of the folders, which must be found all the same. */
+  /** Adds an entry of 3 GB to the registry. The folders must still be found. */
   async #registry(): Promise<Result> {
     const registered = await this.program.registered();
     const path = join(registryDir(this.arena.stateDir), `${"0".repeat(32)}.json`);
@@ -188,7 +189,7 @@ export class Tries {
   }
 }
 
-/** The file table without the times of the system's own. */
+/** Returns the file table without the change times that the system sets. */
 function recordsIn(parts: ReadonlyMap<string, Uint8Array>): unknown {
   return jsonIn<{ ctimeMs?: number }[]>(parts, "files").map(({ ctimeMs: _, ...rest }) => rest);
 }
@@ -205,9 +206,9 @@ function textOf(error: unknown): string {
   }`;
 }
 
-/** The difference between two answers, in short. */
+/** Describes the difference between two answers. */
 function difference(expected: string | undefined, found: string): string {
-  if (expected === undefined) return "answered, where it should have been refused";
+  if (expected === undefined) return "answered, but should have been refused";
   const [before, after] = [JSON.parse(expected), JSON.parse(found)];
   if (JSON.stringify(before.notices) !== JSON.stringify(after.notices)) {
     return `notice ${JSON.stringify(after.notices).slice(0, 200)}`;

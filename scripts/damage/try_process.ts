@@ -3,16 +3,19 @@ import { TextLineStream } from "./lines.ts";
 import type { Result } from "./tried.ts";
 import type { Stage } from "./types.ts";
 
-/** A process for the tries, started anew whenever one hangs. */
+/** The process for the tries. It is restarted whenever a try hangs. */
 export class TryProcess implements AsyncDisposable {
   #process: Deno.ChildProcess | undefined;
   #lines: ReadableStreamDefaultReader<string> | undefined;
   #writer: WritableStreamDefaultWriter<Uint8Array> | undefined;
 
-  /** `limitMs`: how long one stage may take. */
+  /** `limitMs`: time limit of one stage in milliseconds. */
   constructor(readonly arena: string, readonly limitMs: number) {}
 
-  /** Does one stage of a try. A stage that takes too long is a hang, and a process that ends an internal error. */
+  /**
+   * Runs one stage of a try. Reports a stage over the time limit as a hang, and the end of the process as an internal
+   * error.
+   */
   async do(kind: string, seed: number, stage: Stage): Promise<Result> {
     if (this.#process === undefined) await this.#start();
     await this.#writer!.write(new TextEncoder().encode(`${JSON.stringify([kind, seed, stage])}\n`));
@@ -60,7 +63,7 @@ export class TryProcess implements AsyncDisposable {
     try {
       process.kill("SIGKILL");
     } catch {
-      // it has ended
+      // The process has already ended.
     }
     await this.#lines!.cancel().catch(() => {});
     await process.status;

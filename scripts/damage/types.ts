@@ -4,40 +4,43 @@ import type { Random } from "./random.ts";
 export const OUTCOMES = ["same", "refused", "different", "internal error", "hang"] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** Questions to the program about a damaged index. */
+/** Operations that are tried with a damaged index. */
 export const STAGES = ["search", "other folder", "index run", "run after touch", "full run"] as const;
 export type Stage = (typeof STAGES)[number] | "registry";
 
-/** The indexes that a kind of damage is made of. */
+/** The indexes from which a kind of damage is made. */
 export interface Sound {
   /** The index of the honest folder. */
   readonly honest: Uint8Array<ArrayBuffer>;
-  /** The index of a folder with the same names and false texts. */
+  /** The index of a folder with the same file names but false texts. */
   readonly shipped: Uint8Array<ArrayBuffer>;
   /** The index of another folder, which has some of the same files under other paths. */
   readonly other: Uint8Array<ArrayBuffer>;
   /** The honest folder. */
   readonly root: string;
-  /** The key that this installation's indexes are sealed with. */
+  /** The key that seals the indexes of this installation. */
   readonly key: Uint8Array;
 }
 
 /** A damaged file. */
 export interface Damage {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Bytes of the file where it is longer than `bytes`; the rest is a hole. */
+  /** Size of the file if it is longer than `bytes`; the rest is a hole. */
   readonly size?: number;
 }
 
 /** A kind of attack. */
 export interface Kind {
-  /** `group: what`; the group is one row of the short table. */
+  /** `group: description`. The group is a row of the short table. */
   readonly name: string;
-  /** The bytes are changed under an index that is open, between two searches. */
+  /** Whether the bytes are changed while the index is open, between two searches. */
   readonly inPlace?: boolean;
-  /** The index is believed, as its maker has the key: a different answer is no defect, a hang or an error is. */
+  /**
+   * Whether the seal is valid because the forger has the key. A different answer is then not a defect, but a hang or an
+   * error is.
+   */
   readonly isBelieved?: boolean;
-  /** Only this stage is looked at. */
+  /** Run only this stage. */
   readonly only?: Stage;
   readonly damage: (sound: Sound, random: Random) => Damage;
 }

@@ -7,26 +7,26 @@ import { simplifiedForms } from "./fold.ts";
 import type { CedictEntry, Glove } from "./sources.ts";
 import { chineseToEnglish, englishToChinese, type Tokenize, type Translations } from "./translations.ts";
 
-/** What the table is made of. */
+/** Input of the table. */
 export interface Sources {
   readonly glove: Glove;
   readonly cedict: readonly CedictEntry[];
   /** Chinese words with their frequencies. */
   readonly jieba: ReadonlyMap<string, number>;
-  /** The index's own, so that translations are its terms. */
+  /** The tokenizer of the index, so that translations are terms of the index. */
   readonly tokenize: Tokenize;
 }
 
-/** The choices that were measured. */
+/** Parameters of the table. Their values were chosen by measurement. */
 export interface TableOptions extends ChineseOptions {
   readonly englishCount: number;
-  /** Principal components taken out of the English vectors. */
+  /** Number of principal components removed from the English vectors. */
   readonly components: number;
-  /** Dimensions that are left. */
+  /** Dimensions of the vectors in the table. */
   readonly dimensions: number;
 }
 
-/** What `scripts/build_embedding.ts` makes. */
+/** Output of `scripts/build_embedding.ts`. */
 export const DEFAULT_OPTIONS: TableOptions = {
   englishCount: 80_000,
   components: 3,
@@ -37,7 +37,7 @@ export const DEFAULT_OPTIONS: TableOptions = {
   identity: 1,
 };
 
-/** Makes the table's bytes (see `format.ts`): the same sources and options give the same bytes. */
+/** Returns the bytes of the table (see `format.ts`). The same sources and options give the same bytes. */
 export function buildTable(
   { glove, cedict, jieba, tokenize }: Sources,
   options: TableOptions,
@@ -82,7 +82,7 @@ export function buildTable(
   );
 }
 
-/** Spellings that folding each character does not lead to the word: spelling (folded) -> id. */
+/** Returns the spellings that do not become the word when each character is folded: folded spelling -> id. */
 function otherSpellings(
   cedict: readonly CedictEntry[],
   ids: ReadonlyMap<string, number>,
@@ -97,7 +97,7 @@ function otherSpellings(
   return same;
 }
 
-/** Terms that Chinese words are translated by come first: their ids fit into 16 bits. */
+/** Sorts the terms so that translations of Chinese words come first. Their ids fit into 16 bits. */
 function termList(toChinese: Translations, toEnglish: Translations): string[] {
   const targets = new Set([...toEnglish.values()].flatMap((list) => list.map(({ word }) => word)));
   if (targets.size > 0x10000) throw new RangeError(`${targets.size} terms: an id has 16 bits`);
@@ -126,8 +126,8 @@ function packedLists(
 }
 
 /**
- * Rows as numbers of four bits, -7 to 7, relative to the row's greatest. That moves a row by 6 degrees and no
- * measured ranking by more than chance, and makes room for twice the words.
+ * Returns rows as numbers of four bits, -7 to 7, relative to the greatest value of the row. This turns a row by 6 degrees
+ * and changed no measured ranking by more than chance; in the same space, the table holds twice as many words.
  */
 function packedRows(parts: readonly Float32Array[], dimensions: number): Uint8Array {
   const packed = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0) / 2);

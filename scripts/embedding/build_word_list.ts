@@ -1,7 +1,7 @@
 import { ID_BITS, ID_MASK, mixHash, type WordListData } from "../../lib/embedding/builtin/format.ts";
 import { addToHash, freeSlot, HASH_START, slotCount } from "../../lib/open_addressing.ts";
 
-/** Builds the arrays of a list. The id of a word is its index in `words`, which must be distinct. */
+/** Builds the arrays of a word list. The id of a word is its index in `words`. The words must be distinct. */
 export function buildWordList(words: readonly string[]): WordListData {
   if (words.length >= ID_MASK) throw new RangeError(`${words.length} words: a slot holds ${ID_MASK - 1}`);
   const slots = new Uint32Array(slotCount(words.length));

@@ -6,24 +6,30 @@ import { meanings } from "./glosses.ts";
 import { normalizeRows, principalComponents, removeComponents, subtractMean } from "./principal.ts";
 import type { CedictEntry } from "./sources.ts";
 
-/** What Chinese vectors are made of. */
+/** Parameters of the Chinese vectors. */
 export interface ChineseOptions {
   /** Weight of the first, second … sense. */
   readonly senseWeights: readonly number[];
-  /** Smooth inverse frequency: a word of an explanation counts a / (a + p). */
+  /** The `a` of smooth inverse frequency: a word of an explanation has the weight a / (a + p). */
   readonly a: number;
-  /** Principal components taken out of the Chinese vectors: "ancient", "county", "used for" in many explanations. */
+  /**
+   * Number of principal components removed from the Chinese vectors. They stand for words in many explanations: "ancient",
+   * "county", "used for".
+   */
   readonly chineseComponents: number;
-  /** Share of its own that a single character has beside its meaning of length 1: it often only stands for a sound. */
+  /**
+   * Weight of a random vector that is added to the vector of a single character (length 1), which often only stands for a
+   * sound.
+   */
   readonly identity: number;
 }
 
 const HAN = /^[\u3400-\u9fff]+$/;
 const MAX_LENGTH = 8;
-/** Weight of a word of an explanation that has no vector: 佳木斯 is "Jiamusi", and so may an English text say. */
+/** Weight of an explanation's word without a vector. 佳木斯 is explained by "Jiamusi", which an English text may contain. */
 const UNKNOWN = 0.5;
 
-/** Entries of the words written in Chinese characters only, by their simplified form. */
+/** Returns the entries of words that are written only in Chinese characters, by their simplified form. */
 export function entriesByWord(
   entries: readonly CedictEntry[],
   fold: (word: string) => string,
@@ -40,9 +46,9 @@ export function entriesByWord(
 }
 
 /**
- * Vectors of the Chinese words in the space of the English ones: each is the weighted sum of its senses, a sense that of
- * the words that explain it, scaled to length 1. `p` is the word's share of jieba's counts; they come in the order of it.
- * Words that no explanation reaches are left out.
+ * Returns vectors of the Chinese words in the space of the English ones. A word is the weighted sum of its senses, and a
+ * sense the weighted sum of the words that explain it, scaled to length 1. `p` is the word's share of jieba's counts; the
+ * words are sorted by it. Words whose explanations have no vector are left out.
  */
 export function chineseWords(
   byWord: ReadonlyMap<string, readonly CedictEntry[]>,
@@ -54,7 +60,7 @@ export function chineseWords(
   const rowOf = new Map(english.words.map((word, i) => [word, i]));
   const words: string[] = [];
   const rows: Float32Array[] = [];
-  // the common ones first: their ids take fewer bytes in an index
+  // Common words come first, because their ids take fewer bytes in an index.
   const count = (word: string) => frequencies.get(word) ?? 1;
   const byFrequency = [...byWord].sort(([one], [other]) => count(other) - count(one));
   for (const [word, entries] of byFrequency) {
@@ -88,7 +94,7 @@ export function chineseWords(
   return { words, dimensions, vectors, p: probabilities(words, frequencies) };
 }
 
-/** Shares of jieba's counts; a word it does not list counts once. */
+/** Returns each word's share of jieba's counts. A word that jieba does not list counts once. */
 function probabilities(words: readonly string[], frequencies: ReadonlyMap<string, number>): Float64Array {
   let total = 0;
   for (const frequency of frequencies.values()) total += frequency;

@@ -1,7 +1,7 @@
 import { normalizeRows, principalComponents, project, subtractMean } from "./principal.ts";
 import type { Glove } from "./sources.ts";
 
-/** Words with a vector of length 1 each and their probability. */
+/** Words with their vectors (of length 1) and probabilities. */
 export interface WordVectors {
   readonly words: readonly string[];
   readonly dimensions: number;
@@ -10,8 +10,8 @@ export interface WordVectors {
 }
 
 /**
- * The commonest words that a text can hold as the program reads it (letters and digits), their mean and first principal
- * components taken out. Probabilities are Zipf's, from the word's rank.
+ * Returns the most frequent words that the tokenizer can produce (letters and digits). The mean and the first principal
+ * components are removed from their vectors. Probabilities follow from the word's rank by Zipf's law.
  */
 export function englishWords(
   glove: Glove,

@@ -1,8 +1,8 @@
 import type { CedictEntry } from "./sources.ts";
 
 /**
- * The simplified form of every UTF-16 unit, from the dictionary's entries of one character. A character that is also a
- * simplified form of itself stays: 乾 in 乾坤 is not 干 (whole words find their way by their other spelling).
+ * Returns the simplified form of every UTF-16 unit, from the dictionary's entries of one character. A character that is
+ * also a simplified form itself stays: 乾 in 乾坤 is not 干. Whole words are found by their other spelling.
  */
 export function simplifiedForms(
   entries: readonly CedictEntry[],

@@ -1,7 +1,10 @@
-/** Characters in a line of the module. */
+/** Characters per line of the module. */
 const LINE = 48;
 
-/** The source of a module with the characters that `forms` (of every UTF-16 unit its simplified form) changes. */
+/**
+ * Returns the source of a module with the characters that differ from their simplified form. `forms`: the simplified form
+ * of every UTF-16 unit.
+ */
 export function foldModule(forms: Uint16Array): string {
   const changed = [...forms.keys()].filter((unit) => forms[unit] !== unit);
   const text = (units: number[]) => {

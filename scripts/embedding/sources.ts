@@ -1,8 +1,8 @@
-/** English words in order of frequency, with their vectors. */
+/** English words with their vectors, sorted by frequency. */
 export interface Glove {
   readonly words: readonly string[];
   readonly dimensions: number;
-  /** A row of numbers for every word. */
+  /** One row of numbers per word. */
   readonly vectors: Float32Array;
 }
 
@@ -11,11 +11,11 @@ export interface CedictEntry {
   readonly traditional: string;
   readonly simplified: string;
   readonly pinyin: string;
-  /** English, one text a sense. */
+  /** English explanations, one text per sense. */
   readonly senses: readonly string[];
 }
 
-/** Reads wink-embeddings: a row holds the vector, its length, and the word's number. */
+/** Reads wink-embeddings. A row contains the vector, its length, and the number of the word. */
 export function parseGlove(json: string): Glove {
   const { words, vectors, dimensions } = JSON.parse(json) as {
     words: string[];

@@ -1,4 +1,4 @@
-/** English words that say nothing of a meaning: left out of the translations. */
+/** English words without a meaning of content, which translations leave out. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   `a an the of to in on at by for from with as into onto upon about over under between and or nor but if so than that
   this these those it its is are was were be been being am do does did done have has had having will would shall

@@ -5,14 +5,14 @@ import { STOP_WORDS } from "./stop_words.ts";
 /** Words of the other language with their scores, best first. */
 export type Translations = Map<string, { word: string; score: number }[]>;
 
-/** Gives the index terms of an English text. */
+/** Returns the index terms of an English text. */
 export type Tokenize = (text: string) => string[];
 
 const MOST_CHINESE = 10;
 const MOST_SENSES = 6;
 const LONGEST_PHRASE = 3;
 
-/** The ways a sense can be said: `company; firm; corporation` are three. */
+/** Returns the wordings of a sense: `company; firm; corporation` has three. */
 function wordings(sense: string): string[] {
   return sense.split(/[;,]/)
     .map((wording) => wording.trim().replace(/^(to|a|an|the) (be )?/i, ""))
@@ -20,8 +20,8 @@ function wordings(sense: string): string[] {
 }
 
 /**
- * English term (or phrase of up to three, joined by spaces) -> Chinese words: the best ten by ln(1 + frequency) /
- * (1 + .3 · rank of the sense), half for single characters. Only words that `hasId` accepts.
+ * Returns English term (or phrase of up to three terms, joined by spaces) -> Chinese words. They are the best ten by ln(1 +
+ * frequency) / (1 + .3 · rank of the sense); single characters score half. Only words that `hasId` accepts are used.
  */
 export function englishToChinese(
   byWord: ReadonlyMap<string, readonly CedictEntry[]>,
@@ -49,8 +49,8 @@ export function englishToChinese(
 }
 
 /**
- * Chinese word -> English terms: each of the first six wordings of at most three content words gives its terms
- * 1 / (number of words) / (1 + .3 · rank).
+ * Returns Chinese word -> English terms. Only the first six wordings of at most three content words count; each gives its
+ * terms the score 1 / (number of words) / (1 + .3 · rank).
  */
 export function chineseToEnglish(
   byWord: ReadonlyMap<string, readonly CedictEntry[]>,
@@ -80,7 +80,7 @@ function isLatin(terms: readonly string[]): boolean {
   return terms.every((term) => /^[\x00-\xff]+$/.test(term));
 }
 
-/** The best `most` of each, scores divided by the best one; ties in the order of the characters. */
+/** Returns the best `most` of each word, with scores divided by the best score. Ties are sorted by code unit. */
 function sorted(scores: ReadonlyMap<string, ReadonlyMap<string, number>>, most: number): Translations {
   const result: Translations = new Map();
   for (const [key, ofKey] of scores) {

@@ -8,7 +8,7 @@ import {
 
 const ascii = new TextEncoder();
 
-/** Returns a file of the given sections. */
+/** Returns a file with the given sections. */
 export function writeSections(sections: ReadonlyMap<string, ArrayBufferView>): Uint8Array<ArrayBuffer> {
   const align = (at: number) => Math.ceil(at / ALIGNMENT) * ALIGNMENT;
   let size = align(ENTRIES_AT + sections.size * ENTRY_BYTES);

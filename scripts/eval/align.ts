@@ -1,13 +1,13 @@
-/** Sentences of two languages that say the same. */
+/** Sentences of two languages with the same meaning. */
 export interface Bead {
-  /** Indices into the two texts' sentences, each from (included) to (excluded). */
+  /** Ranges of sentence indices in the two texts, the end excluded. */
   readonly first: readonly [from: number, to: number];
   readonly second: readonly [from: number, to: number];
 }
 
 /**
- * How many sentences are taken on each side, and how likely that is. Sentences without a counterpart join a
- * neighbour.
+ * Numbers of sentences on each side that are aligned, with their probability. A sentence without a counterpart is joined to
+ * a neighbour.
  */
 const KINDS = [
   { first: 1, second: 1, probability: 0.89 },
@@ -18,13 +18,13 @@ const KINDS = [
   { first: 3, second: 1, probability: 0.005 },
 ] as const;
 
-/** Variance of a translation's length, by character of the original. */
+/** Variance of a translation's length, per character of the original. */
 const VARIANCE = 6.8;
 
 /**
- * Aligns the sentences of a text with those of its translation by their lengths in characters (Gale, Church 1993).
- * `ratio`: length of the second language's texts over that of the first's. Empty where no alignment joins at most
- * three sentences to one.
+ * Aligns the sentences of a text with those of its translation by their lengths in characters (Gale, Church 1993). `ratio`:
+ * length of the second language's texts divided by that of the first language's. Returns an empty array if an alignment
+ * would need more than three sentences for one.
  */
 export function align(first: readonly number[], second: readonly number[], ratio: number): Bead[] {
   const costs = Array.from(
@@ -58,7 +58,7 @@ export function align(first: readonly number[], second: readonly number[], ratio
   return beads;
 }
 
-/** -log of the chance that lengths differ as much or more: half the square of a normal deviate, near enough. */
+/** Returns about -log of the probability that lengths differ this much or more: half the square of a normal deviate. */
 function lengthCost(first: number, second: number, ratio: number): number {
   const expected = first * ratio;
   const deviation = (second - expected) / Math.sqrt(VARIANCE * Math.max(1, (expected + second) / 2));

@@ -1,9 +1,12 @@
-/** How much of a question's words a text holds: plain, so that it is no one's ranking. */
+/**
+ * Measures the share of a question's words that a text contains. It is simple on purpose, so that it favours none of the
+ * rankings under test.
+ */
 export class Overlap {
   readonly #documentFrequency = new Map<string, number>();
   readonly #size: number;
 
-  /** `texts`: what the rarity of words is taken from. */
+  /** `texts`: the texts from which the idf of words is computed. */
   constructor(texts: readonly string[]) {
     this.#size = texts.length;
     for (const text of texts) {
@@ -13,7 +16,7 @@ export class Overlap {
     }
   }
 
-  /** The share, by idf, of the question's terms that stand in `text`: 0 to 1. */
+  /** Returns the share of the question's terms that `text` contains, weighted by idf, from 0 to 1. */
   of(question: string, text: string): number {
     const inText = termsOf(text);
     let [held, all] = [0, 0];
@@ -26,7 +29,7 @@ export class Overlap {
   }
 }
 
-/** Words cut to six letters (so that most forms of a word are one), and pairs of Chinese characters. */
+/** Returns words cut to six letters, so that most forms of a word are equal, and pairs of Chinese characters. */
 function termsOf(text: string): Set<string> {
   const terms = new Set<string>();
   for (

@@ -1,8 +1,8 @@
-/** Ends of words that a full stop after them does not end a sentence with. */
+/** Words after which a full stop does not end the sentence. */
 const ABBREVIATION =
   /(?:^|[\s("'])(?:[A-Z]|(?:[A-Za-z]\.)+[A-Za-z]|Dr|Mr|Mrs|Ms|St|Mt|Sr|Jr|Prof|Gen|Lt|Col|vs|No|ca?|cf|al|etc|approx)\.\s*$/;
 
-/** The sentences of a text (Unicode TR 29, abbreviations joined), without blanks around them. */
+/** Returns the trimmed sentences of a text (Unicode TR 29, abbreviations joined). */
 export function sentencesOf(text: string): string[] {
   const sentences: string[] = [];
   let open = "";

@@ -4,21 +4,19 @@ import { Overlap } from "./overlap.ts";
 import { sentencesOf } from "./sentences.ts";
 
 /**
- * How much more of a question than any other sentence of its document the labelled one must hold, as shares of idf.
+ * A sentence is labelled only if its share of the question's idf exceeds that of every other sentence of the document by
+ * this much.
  */
 const MARGIN = 0.03;
 
-/**
- * Finds the sentence that answers a question: its index among those of the document, `undefined` where that is not
- * clear.
- */
+/** Returns the index of the document's sentence that answers a question, or `undefined` if that is not clear. */
 export type Labeller = (
   query: JudgedQuery,
   document: string,
   sentences: readonly string[],
 ) => number | undefined;
 
-/** A document in both languages, cut into sentences that say the same. */
+/** A document in both languages, cut into aligned sentences. */
 interface SplitDocument {
   readonly id: string;
   readonly first: readonly string[];
@@ -26,11 +24,10 @@ interface SplitDocument {
 }
 
 /**
- * Makes of two collections that say the same in two languages (documents and queries by the same ids, one document
- * to a query) two of single sentences, with the same ids in both: `DOCUMENT-NUMBER`. Titles are left out: they
- * would give away the document. By default the sentence that answers a question is found by {@linkcode
- * overlapLabeller} in the **other** language; `known` knows it by the sentences of the first. Throws `Error` where
- * the two do not belong together.
+ * Splits a collection and its translation (the same ids of documents and queries, one document per query) into collections
+ * of single sentences, with the same ids in both: `DOCUMENT-NUMBER`. Titles are left out, because they would identify the
+ * document. By default, {@linkcode overlapLabeller} finds the sentence that answers a question in the **other** language;
+ * `known` finds it among the sentences of the first. Throws `Error` if the two collections have different ids.
  */
 export function splitPair(
   first: TestCollection,
@@ -84,7 +81,7 @@ function splitDocuments(first: TestCollection, second: TestCollection): SplitDoc
     const [own, other] = [sentencesOf(text), sentencesOf(translation)];
     const lengths = (sentences: readonly string[]) => sentences.map((sentence) => sentence.length);
     const beads = align(lengths(own), lengths(other), ratio);
-    // what cannot be aligned stays whole
+    // A document that cannot be aligned stays whole.
     if (beads.length === 0) return { id, first: [text], second: [translation] };
     return {
       id,
@@ -94,7 +91,7 @@ function splitDocuments(first: TestCollection, second: TestCollection): SplitDoc
   });
 }
 
-/** Takes the sentence that holds most of the question's words, where it holds clearly more than the next. */
+/** Chooses the sentence with the greatest share of the question's words, if its lead over the next one is clear. */
 function overlapLabeller(sentences: readonly string[]): Labeller {
   const overlap = new Overlap(sentences);
   return ({ text }, _document, candidates) => {

@@ -1,6 +1,6 @@
 import type { Labeller } from "./split_pair.ts";
 
-/** The part of a file in SQuAD's format that is used here. */
+/** The part of SQuAD's file format that is read here. */
 interface Squad {
   readonly data: readonly {
     readonly paragraphs: readonly {
@@ -14,7 +14,8 @@ interface Squad {
 }
 
 /**
- * The sentences in which the answers of a file in SQuAD's format begin; questions are known by paragraph and text.
+ * Returns the sentences in which the answers of a file in SQuAD's format begin. Questions are identified by paragraph and
+ * text.
  */
 export function squadLabeller(json: string, documents: readonly { id: string; text: string }[]): Labeller {
   const idOf = new Map(documents.map(({ id, text }) => [text.trim(), id]));
@@ -35,7 +36,7 @@ export function squadLabeller(json: string, documents: readonly { id: string; te
     const whole = texts.get(document)!;
     let end = 0;
     return sentences.findIndex((sentence, at) => {
-      // joined sentences may have other blanks between them than the text
+      // The spaces between joined sentences may differ from those of the text.
       end = at === sentences.length - 1 ? whole.length : end + sentence.length;
       while (end < whole.length && /\s/.test(whole[end]!)) end++;
       return start < end;

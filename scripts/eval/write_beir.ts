@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { TestCollection } from "../../lib/evaluate/mod.ts";
 
-/** Writes a collection in BEIR layout; the folder is made if need be. */
+/** Writes a collection in BEIR layout. Creates the folder if it does not exist. */
 export async function writeBeir(folder: string, { documents, queries }: TestCollection): Promise<void> {
   await Deno.mkdir(folder, { recursive: true });
   const write = (name: string, lines: readonly string[]) =>

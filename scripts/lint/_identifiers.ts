@@ -1,22 +1,22 @@
-/** Returns the node that a node is a part of; `undefined` for the whole program. */
+/** Returns the parent of a node, or `undefined` for the root. */
 export function parentOf(node: Deno.lint.Node): Deno.lint.Node | undefined {
   return "parent" in node ? node.parent as Deno.lint.Node : undefined;
 }
 
-/** Returns whether an identifier is the property in `object.name`, an expression or a type. */
+/** Returns whether an identifier is the `name` in `object.name`, in an expression or a type. */
 export function isMember(node: Deno.lint.Identifier): boolean {
   const { parent } = node;
   if (parent?.type === "MemberExpression") return parent.property === node && !parent.computed;
   return parent?.type === "TSQualifiedName" && parent.right === node;
 }
 
-/** Returns the last name of the object in `object.name`: `a` and `b` for `a.name` and `a.b.name`. */
+/** Returns the last part of the object before an identifier: `a` for `a.name`, and `b` for `a.b.name`. */
 export function ownerOf({ parent }: Deno.lint.Identifier): string | undefined {
   if (parent?.type === "MemberExpression") return lastName(parent.object);
   return parent?.type === "TSQualifiedName" ? lastName(parent.left) : undefined;
 }
 
-/** Returns the `member` that is taken of an identifier: that of `name.member` and of `object.name.member`. */
+/** Returns the member that follows an identifier `name`: `member` for `name.member` and `object.name.member`. */
 export function memberOf(node: Deno.lint.Identifier): string | undefined {
   const object = isMember(node) ? node.parent : node;
   const parent = parentOf(object);

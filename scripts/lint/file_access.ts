@@ -6,14 +6,17 @@ import { programFile } from "./_program_file.ts";
 /** The only folder whose files may open paths, start programs and load code. */
 const DOOR = "lib/sandbox/";
 
-/** Files outside of {@linkcode DOOR} that may use one of these: their addresses are constants, or checked `http` addresses. */
+/**
+ * Files outside of {@linkcode DOOR} that may use one of these names. They use it only with constant or checked `http`
+ * addresses.
+ */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   Worker: ["lib/embedding/builtin/pool.ts", "lib/extract/process.ts", "lib/launch/locked_worker.ts"],
   fetch: ["lib/embedding/remote/guarded_fetch.ts"],
   "an import of type text": ["lib/config/on_demand.ts"],
 };
 
-/** Members of `Deno`, types included, that open no file and start nothing. */
+/** Members of `Deno`, types included, that open no file and start no program. */
 const OF_DENO = new Set([
   "DirEntry",
   "FileInfo",
@@ -42,7 +45,7 @@ const OF_DENO = new Set([
   "version",
 ]);
 
-/** Members of Node's `process` that open no file, start nothing and load nothing. */
+/** Members of Node's `process` that open no file, start no program and load no code. */
 const OF_PROCESS = new Set(["env", "exit", "exitCode", "off", "on", "once", "stderr", "stdin", "stdout"]);
 
 /** Modules of Node that only compute; the names imported from `process` are checked one by one. */
@@ -62,8 +65,9 @@ const BACK_DOORS = new Set([
 ]);
 
 /**
- * Lint rule: outside of `lib/sandbox` the program names nothing of the runtime that takes a path, starts a program, or loads a
- * library or code. The harmless names are listed above; all others are refused. Local names are not told from global ones.
+ * Lint rule: outside of `lib/sandbox`, the program uses no name of the runtime that takes a path, starts a program, or
+ * loads a library or code. The harmless names are listed above; all others are refused. The rule does not distinguish local
+ * names from global ones.
  */
 export const fileAccess: Deno.lint.Rule = {
   create(context) {
@@ -83,7 +87,7 @@ export const fileAccess: Deno.lint.Rule = {
   },
 };
 
-/** Returns what an import gives access to that is not harmless. */
+/** Returns the names that an import gives access to and that are not harmless. */
 function usesOf({ node, specifier, type }: ImportNode): string[] {
   const module = specifier?.replace(/^node:/, "");
   return [
@@ -99,7 +103,10 @@ function usesOfProcess(node: Deno.lint.Node): string[] {
   return names.filter((name) => !OF_PROCESS.has(name)).map((name) => `process.${name}`);
 }
 
-/** Returns the names taken from a module; none for `import process from`, `undefined` where the whole module is taken. */
+/**
+ * Returns the names imported from a module: an empty array for `import process from`, `undefined` if the whole module is
+ * imported.
+ */
 function namesFrom(node: Deno.lint.Node): string[] | undefined {
   if (node.type === "ImportDeclaration") {
     const [first, ...others] = node.specifiers;
@@ -130,7 +137,7 @@ function namesIn<T>(
   return names.every((each) => each !== undefined) ? names : undefined;
 }
 
-/** Returns what an identifier gives access to that is not harmless. */
+/** Returns the name that an identifier gives access to, or `undefined` if it is harmless. */
 function useOf(node: Deno.lint.Identifier): string | undefined {
   const { name } = node;
   const isProperty = isMember(node);
@@ -142,7 +149,7 @@ function useOf(node: Deno.lint.Identifier): string | undefined {
 
   // `self.self.Deno` is `Deno` again, so the owner does not matter
   if (name === "Deno") return orWhole(OF_DENO);
-  // `window` is no global of Deno's any more: only what can mean nothing else is refused
+  // Deno no longer has the global `window`, so only uses that can mean nothing else are refused.
   if (name === "window") {
     return node.parent?.type === "MemberExpression" && node.parent.computed && !isProperty
       ? "window[…]"

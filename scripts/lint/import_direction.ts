@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { visitImports } from "./imports.ts";
 import { programFile } from "./_program_file.ts";
 
-/** Folders of `lib/` in the order of the data's way: each may import from those before it. */
+/** Folders of `lib/` in the order in which data flows. Each may import from the folders before it. */
 const ORDER = [
   "sandbox",
   "registry",
@@ -30,7 +30,7 @@ const COMMON: readonly string[] = ["messages", "errors", "program_root", "limits
 /** Folders that all others except `sandbox` may import; they may import `sandbox`. */
 const SHARED: readonly string[] = ["config", "log"];
 
-/** Folders below a folder that it must not import all the same: the engine knows no files and no configuration. */
+/** Folders that come earlier in the order but must not be imported. The engine knows no files and no configuration. */
 const FORBIDDEN: Readonly<Record<string, readonly string[]>> = {
   index: ["corpus", "sandbox", "config"],
   sandbox: SHARED,
@@ -61,7 +61,7 @@ function problemOf(file: string, specifier: string | undefined): string | undefi
   return directionProblem(file, posix.normalize(posix.join(posix.dirname(file), specifier)));
 }
 
-/** Returns the folder below `lib/` that a file lies in, or the file's name if it lies in `lib/` itself. */
+/** Returns the name of a file's folder in `lib/`, or the name of the file if it is in `lib/` itself. */
 function stationOf(file: string): string {
   const parts = file.split("/");
   if (parts[0] !== "lib") return "main";
@@ -74,7 +74,7 @@ function directionProblem(from: string, to: string): string | undefined {
   const order: readonly string[] = ORDER;
   for (const station of [source, target]) {
     if (![...COMMON, ...SHARED, ...order].includes(station)) {
-      return `${station} has no place in the order of folders (scripts/lint/import_direction.ts)`;
+      return `${station} is not in the order of folders (scripts/lint/import_direction.ts)`;
     }
   }
   if (FORBIDDEN[source]?.includes(target) || !mayImport(source, target)) {

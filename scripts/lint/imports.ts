@@ -1,9 +1,9 @@
 /** An import, a re-export or a dynamic import of a module. */
 export interface ImportNode {
   readonly node: Deno.lint.Node;
-  /** The text in the quotes; `undefined` where a dynamic import computes it. */
+  /** The text in the quotes, or `undefined` if a dynamic import computes it. */
   readonly specifier: string | undefined;
-  /** The value of the import attribute `type`; `?` where it is computed. */
+  /** The value of the import attribute `type`, or `?` if it is computed. */
   readonly type: string | undefined;
 }
 
@@ -34,7 +34,7 @@ export function visitImports(found: (each: ImportNode) => void): Deno.lint.LintV
   };
 }
 
-/** Returns the name of an identifier or a string used as a name. */
+/** Returns the name that an identifier or string stands for. */
 export function nameOf(node: Deno.lint.Node): string | undefined {
   return node.type === "Identifier" ? node.name : textOf(node);
 }

@@ -1,6 +1,6 @@
 import { displayWidth } from "../../lib/cli/display_width.ts";
 
-/** Columns of a terminal are so wide, in pixels: .6 em, the advance of common monospace fonts. */
+/** Width of a terminal column in pixels: .6 em, the advance of common monospace fonts. */
 const COLUMN = 7.8;
 const FONT_SIZE = 13;
 /** A wide character takes two columns, and its advance is 1 em. */
@@ -11,18 +11,18 @@ const FONTS =
   "ui-monospace, SFMono-Regular, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', 'Noto Sans Mono CJK SC', " +
   "'PingFang SC', 'Microsoft YaHei', 'WenQuanYi Zen Hei', monospace";
 
-/** Classes of the codes that the program writes on a terminal (SGR). */
+/** CSS classes for the codes (SGR) that the program writes to a terminal. */
 const CLASSES: Readonly<Record<string, string>> = { 1: "b", 2: "d", 31: "r", 32: "g", 33: "y" };
 
-/** A part of a line in one style. */
+/** A part of a line with one style. */
 interface Span {
   readonly text: string;
   readonly style: string;
 }
 
 /**
- * Draws lines of terminal output as an SVG picture of a terminal window. The window is dark, so the picture reads the same on a
- * light and on a dark page. Lines may hold SGR codes for bold, dim, red, green and yellow.
+ * Draws lines of terminal output as an SVG picture of a terminal window. The window is dark, so the picture looks the same
+ * on light and dark pages. Lines may contain SGR codes for bold, dim, red, green and yellow.
  */
 export function terminalSvg(lines: readonly string[], title: string): string {
   const columns = Math.max(...lines.map(displayWidth));
@@ -50,18 +50,18 @@ ${rows.join("\n")}
 `;
 }
 
-/** The lines of text in a picture that {@linkcode terminalSvg} drew. */
+/** Returns the lines of text in a picture that {@linkcode terminalSvg} drew. */
 export function svgLines(svg: string): string[] {
   return [...svg.matchAll(/<text y="[^"]*">(.*?)<\/text>/g)].map(([, content = ""]) =>
     content.replace(/<[^>]*>/g, "").replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&")
   );
 }
 
-/** The spans of one line, each at its column, so that no font moves what comes after it. */
+/** Returns the spans of one line, each placed at its column, so that the font cannot shift the text after it. */
 function drawn(spans: readonly Span[]): string {
   let column = 0;
   return spans.map(({ text, style }) => {
-    // some renderers drop or move the spaces at the start of an element, so they stand before it
+    // Some renderers drop or move spaces at the start of an element, so spaces are put before it.
     const shown = text.trimStart();
     const spaces = text.slice(0, text.length - shown.length);
     const from = column + spaces.length;

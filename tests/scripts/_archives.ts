@@ -1,14 +1,14 @@
 import { Buffer } from "node:buffer";
 import { gunzipSync, inflateRawSync } from "node:zlib";
 
-/** A file of an archive, read back. */
+/** A file that was read from an archive. */
 export interface Entry {
-  /** With `*` behind it when it may be run. */
+  /** The path in the archive, followed by `*` if the file can be run. */
   readonly path: string;
   readonly text: string;
 }
 
-/** Reads a tar.gz; throws where a header's checksum is wrong. */
+/** Reads a tar.gz. Throws if the checksum of a header is wrong. */
 export function readTarGz(archive: Uint8Array): Entry[] {
   const bytes = gunzipSync(archive);
   const entries: Entry[] = [];

@@ -6,7 +6,7 @@ import type { Executable, Release } from "../../scripts/bundle/types.ts";
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const encoder = new TextEncoder();
 
-/** The first twelve bytes of a Mach-O executable for a processor, then `text`. */
+/** Returns the first twelve bytes of a Mach-O executable for a processor, followed by `text`. */
 export function machO(processor: number, text: string): Uint8Array {
   return Uint8Array.of(
     ...[0xcf, 0xfa, 0xed, 0xfe],
@@ -16,7 +16,7 @@ export function machO(processor: number, text: string): Uint8Array {
   );
 }
 
-/** A small executable for every system. */
+/** Small fake executables, one for every system. */
 export const EXECUTABLES: readonly Executable[] = [
   { os: "linux", arch: "x64", content: encoder.encode("#!/bin/sh\necho linux x64\n") },
   { os: "linux", arch: "arm64", content: encoder.encode("#!/bin/sh\necho linux arm64\n") },
@@ -25,7 +25,7 @@ export const EXECUTABLES: readonly Executable[] = [
   { os: "windows", arch: "x64", content: encoder.encode("windows x64") },
 ];
 
-/** A release 1.2.3 of `executables`, with the templates as they are. */
+/** Returns the input of release 1.2.3 with `executables` and the real templates. */
 export async function fakeRelease(executables: readonly Executable[] = EXECUTABLES): Promise<Release> {
   return {
     values: productValues("1.2.3", "someone/muxue_rag"),

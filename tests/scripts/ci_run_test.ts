@@ -4,7 +4,7 @@ import { ON_WINDOWS, TempDir } from "../sandbox/helpers.ts";
 
 const RUN = fileURLToPath(new URL("../../.ci/run", import.meta.url));
 
-/** In place of `npx`: notes what is asked for, and compiles or fails to. */
+/** A fake `npx`. It logs its arguments, and either compiles or fails. */
 const NPX = `#!/bin/sh
 echo "$* <\${TEST_EXECUTABLE:+executable}>" >> "$NOTES"
 case "$*" in
@@ -15,7 +15,10 @@ case "$*" in
 esac
 `;
 
-/** Runs the script with such an `npx`; gives its exit code, the last line, and what was run on what. */
+/**
+ * Runs the script with the fake `npx`. Returns the exit code, the last line, and the commands with the executable under
+ * test.
+ */
 async function run(compiles: string) {
   using temp = new TempDir();
   const npx = temp.write("bin/npx", NPX);
@@ -43,7 +46,7 @@ async function run(compiles: string) {
 }
 
 Deno.test({
-  name: "the checks test the executable as they do the sources",
+  name: "the checks run the tests on the sources and on the executable",
   ignore: ON_WINDOWS,
   fn: async () => {
     const { code, last, asked } = await run("yes");
@@ -54,7 +57,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "the checks fail where nothing can be compiled, and do not test the sources for it",
+  name: "the checks fail if the executable cannot be compiled, and do not test the sources twice",
   ignore: ON_WINDOWS,
   fn: async () => {
     const { code, last, asked } = await run("");

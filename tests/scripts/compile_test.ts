@@ -5,7 +5,7 @@ import { thirdPartyLicenses } from "../../scripts/compile/licenses.ts";
 import { startFlags } from "../../scripts/compile/start_flags.ts";
 import { executableName, targetOf, TARGETS } from "../../scripts/compile/targets.ts";
 
-Deno.test("startFlags() are flags only, no prompt among what they allow", () => {
+Deno.test("startFlags() returns only flags, and none of them allows a prompt", () => {
   for (const flag of startFlags()) match(flag, /^--[a-z]/);
   equal(startFlags().includes("--no-prompt"), true);
   equal(startFlags().some((flag) => /allow-(?:all|ffi)/.test(flag)), false);
@@ -22,17 +22,17 @@ Deno.test("executableName() names version, system and processor", () => {
   throws(() => targetOf("sparc-sun-solaris"), /No executable is made for sparc-sun-solaris/);
 });
 
-Deno.test("buildTime() is what SOURCE_DATE_EPOCH says, and refuses what is no number", () => {
+Deno.test("buildTime() returns the time in SOURCE_DATE_EPOCH, and throws if it is not a number", () => {
   equal(buildTime("1700000000").toISOString(), "2023-11-14T22:13:20.000Z");
   throws(() => buildTime("yesterday"), /SOURCE_DATE_EPOCH/);
 });
 
-Deno.test("thirdPartyLicenses() names every package with its licence's text", async () => {
+Deno.test("thirdPartyLicenses() returns every package with the text of its licence", async () => {
   const text = await thirdPartyLicenses(fileURLToPath(new URL("../../", import.meta.url)));
   for (const name of ["@modelcontextprotocol/server", "@orama/orama", "zod", "commander"]) {
     match(text, new RegExp(`^${name} \\d+\\.\\d+\\.\\d+, (?:MIT|Apache-2\\.0)$`, "m"));
   }
   match(text, /Permission is hereby granted, free of charge/);
-  // those of tests and scripts do not go with the program
+  // The packages of tests and scripts are not in the program.
   equal(/^fast-check /m.test(text), false);
 });

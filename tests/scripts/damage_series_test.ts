@@ -7,21 +7,21 @@ import { examples, seriesTable } from "../../scripts/damage/report.ts";
 import type { Tried } from "../../scripts/damage/series.ts";
 import { Tries } from "../../scripts/damage/tried.ts";
 
-Deno.test("the kinds of damage have names of their own, make the same damage for the same seed, and change something", async () => {
+Deno.test("each kind of damage has a unique name, makes the same damage for the same seed, and changes the file", async () => {
   using arena = await Arena.make();
   const sound = await arena.sound();
   const kinds = kindsOf(sound).filter(({ only }) => only === undefined);
   equal(new Set(kinds.map(({ name }) => name)).size, kinds.length);
   const counts = Object.entries(Object.groupBy(kinds, groupOf)).map(([group, list]) => [group, list!.length]);
   ok(Number(Object.fromEntries(counts)["forged without the key"]) >= 62, String(counts));
-  // forged and shipped ones have many megabytes in all: a few of each are looked at
+  // Forged and shipped indexes have many megabytes together, so only some are checked.
   for (const kind of kinds.filter((_, i) => i % 7 === 0)) {
     const [one, again] = [1, 1].map((seed) => kind.damage(sound, new Random(seed)).bytes);
     deepEqual(one, again, kind.name);
   }
 });
 
-Deno.test("an index that was taken apart and put together by a forger is whole", async () => {
+Deno.test("an index that a forger splits into sections and assembles again is valid", async () => {
   using arena = await Arena.make();
   const sound = await arena.sound();
   const parts = partsOf(sound.honest);
@@ -35,7 +35,7 @@ Deno.test("an index that was taken apart and put together by a forger is whole",
   deepEqual(await tries.do("flipped: section meta", 1, "full run"), { outcome: "same" });
 });
 
-Deno.test("a series is told as a table, its defects with what repeats them", () => {
+Deno.test("the report is a table, and shows defects with the seeds that reproduce them", () => {
   const sound: Tried = {
     kind: "flipped: 1 bit",
     group: "flipped",

@@ -10,14 +10,14 @@ const ignore = Deno.build.os === "windows";
 const { os, arch } = targetOf();
 const ARCHIVE = `muxue_rag-1.2.3-${os}-${arch}.tar.gz`;
 
-/** A server with a release, and a folder to install into. */
+/** A local server with a release, and a folder to install into. */
 interface Setting extends AsyncDisposable {
   readonly address: string;
   readonly folder: string;
   run(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }>;
 }
 
-/** `program` is the text of the executable; `sums`, if given, stands in SHA256SUMS. */
+/** `program` is the text of the executable. `sums` is the text of SHA256SUMS; by default it has the right checksum. */
 async function setUp(program = "#!/bin/sh\necho muxue_rag 1.2.3\n", sums?: string): Promise<Setting> {
   const content = new TextEncoder().encode(program);
   const archive = tarGz([{ path: "muxue_rag", content, executable: true }], new Date(0));
@@ -55,7 +55,7 @@ async function exists(path: string): Promise<boolean> {
 }
 
 Deno.test({
-  name: "install.sh puts the program of this system into the folder, also over an older one",
+  name: "install.sh installs the program for this system, and replaces an older one",
   ignore,
 }, async () => {
   await using setting = await setUp();
@@ -63,7 +63,7 @@ Deno.test({
     deepEqual(await setting.run(), {
       code: 0,
       stdout: `Downloading muxue_rag 1.2.3 for ${os} ${arch}\nInstalled ${setting.folder}/muxue_rag\n` +
-        `${setting.folder} is not in PATH: add it, or give the whole path to your MCP client\n`,
+        `${setting.folder} is not in PATH. Add it, or give your MCP client the full path\n`,
       stderr: "",
     });
   }
@@ -71,7 +71,7 @@ Deno.test({
   equal((await Deno.stat(join(setting.folder, "muxue_rag"))).mode! & 0o777, 0o755);
 });
 
-Deno.test({ name: "install.sh takes the files of a release from a folder too", ignore }, async () => {
+Deno.test({ name: "install.sh can take the files of a release from a folder", ignore }, async () => {
   await using setting = await setUp();
   const release = join(setting.folder, "../release files");
   await Deno.mkdir(release);
@@ -83,7 +83,7 @@ Deno.test({ name: "install.sh takes the files of a release from a folder too", i
   equal(await exists(join(setting.folder, "muxue_rag")), true);
 });
 
-Deno.test({ name: "install.sh --dry-run only says what it would do", ignore }, async () => {
+Deno.test({ name: "install.sh --dry-run only prints what it would do", ignore }, async () => {
   await using setting = await setUp();
   const { code, stdout } = await setting.run("--dry-run", "--version", "v1.2.3");
   equal(code, 0);
@@ -94,7 +94,7 @@ Deno.test({ name: "install.sh --dry-run only says what it would do", ignore }, a
   equal(await exists(setting.folder), false);
 });
 
-Deno.test({ name: "install.sh installs nothing when the checksum is another", ignore }, async () => {
+Deno.test({ name: "install.sh installs nothing if the checksum is wrong", ignore }, async () => {
   await using setting = await setUp(undefined, `${"0".repeat(64)}  ${ARCHIVE}\n`);
   const { code, stderr } = await setting.run();
   equal(code, 1);
@@ -105,7 +105,7 @@ Deno.test({ name: "install.sh installs nothing when the checksum is another", ig
   equal(await exists(setting.folder), false);
 });
 
-Deno.test({ name: "install.sh installs nothing when the program does not start", ignore }, async () => {
+Deno.test({ name: "install.sh installs nothing if the program does not start", ignore }, async () => {
   await using setting = await setUp("#!/bin/sh\nexit 1\n");
   const { code, stderr } = await setting.run();
   equal(code, 1);
@@ -114,7 +114,7 @@ Deno.test({ name: "install.sh installs nothing when the program does not start",
 });
 
 Deno.test(
-  { name: "install.sh says what is wrong with the release or the command line", ignore },
+  { name: "install.sh reports problems of the release and of the command line", ignore },
   async () => {
     await using setting = await setUp(undefined, `${"0".repeat(64)}  muxue_rag-1.2.3-plan9-x64.tar.gz\n`);
     equal((await setting.run()).stderr, `install.sh: the release has nothing for ${os} ${arch}\n`);
@@ -133,7 +133,7 @@ Deno.test(
   },
 );
 
-Deno.test({ name: "install.sh as it stands in the sources names no repository", ignore }, async () => {
+Deno.test({ name: "install.sh in the sources names no repository", ignore }, async () => {
   const { code, stderr } = await new Deno.Command("sh", { args: [SCRIPT] }).output();
   equal(code, 1);
   match(new TextDecoder().decode(stderr), /^install\.sh: this script names no repository/);

@@ -12,7 +12,7 @@ const ignore = !hasNode || Deno.build.os === "windows";
 const hasNpm = await new Deno.Command("npm", { args: ["--version"], stdout: "null", stderr: "null" }).output()
   .then(({ success }) => success, () => false);
 
-/** Lays the packages out as npm does, with a shell script in the place of this system's executable. */
+/** Lays out the packages as npm does, with a shell script instead of this system's executable. */
 async function install(script: string | undefined): Promise<{ folder: string; shim: string }> {
   const folder = await Deno.makeTempDir({ prefix: "muxue_rag_npm_" });
   const { os, arch } = targetOf();
@@ -59,7 +59,7 @@ Deno.test(
 );
 
 Deno.test(
-  { name: "the npm package's command hands a signal on, and ends as the program does", ignore },
+  { name: "the npm package's command forwards a signal, and ends as the program does", ignore },
   async () => {
     const { folder, shim } = await install(
       '#!/bin/sh\ntrap "echo stopped; exit 130" TERM\necho ready\nwhile :; do sleep 0.05; done\n',
@@ -79,7 +79,7 @@ Deno.test(
 );
 
 Deno.test({
-  name: "the npm package's command says so when the package with the executable is missing",
+  name: "the npm package's command reports that the package with the executable is missing",
   ignore,
 }, async () => {
   const { folder, shim } = await install(undefined);
@@ -93,7 +93,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "npm installs the packages as they are, and their commands run",
+  name: "npm installs the packages, and their commands run",
   ignore: ignore || !hasNpm,
 }, async () => {
   const folder = await Deno.makeTempDir({ prefix: "muxue_rag_npm_" });

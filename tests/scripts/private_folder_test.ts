@@ -2,7 +2,7 @@ import { deepEqual, equal, rejects } from "node:assert/strict";
 import { privateFolder } from "../../scripts/compile/private_folder.ts";
 import { IS_ROOT, ON_WINDOWS, TempDir } from "../sandbox/helpers.ts";
 
-Deno.test("privateFolder() makes a folder for its owner alone, and takes it again with what is in it", async () => {
+Deno.test("privateFolder() makes a folder that only its owner can use, and later returns it with its contents", async () => {
   using temp = new TempDir();
   const path = temp.at("own");
   equal(await privateFolder(path), path);
@@ -13,7 +13,7 @@ Deno.test("privateFolder() makes a folder for its owner alone, and takes it agai
 });
 
 Deno.test({
-  name: "privateFolder() refuses a link, a file, and a folder that others may use",
+  name: "privateFolder() refuses a link, a file, and a folder that other users can use",
   ignore: ON_WINDOWS,
   fn: async () => {
     using temp = new TempDir();
@@ -21,8 +21,8 @@ Deno.test({
     Deno.symlinkSync(temp.at("open"), temp.at("link"));
     Deno.chmodSync(temp.at("open"), 0o770);
     temp.write("file");
-    await rejects(privateFolder(temp.at("link")), /no folder/);
-    await rejects(privateFolder(temp.at("file")), /no folder/);
+    await rejects(privateFolder(temp.at("link")), /not a folder/);
+    await rejects(privateFolder(temp.at("file")), /not a folder/);
     await rejects(privateFolder(temp.at("open")), /open to other users/);
   },
 });

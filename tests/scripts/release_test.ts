@@ -6,7 +6,7 @@ import type { Release } from "../../scripts/bundle/types.ts";
 import { type Entry, readTarGz, readZip } from "./_archives.ts";
 import { EXECUTABLES, fakeRelease } from "./_fake_release.ts";
 
-/** All files of a release by their paths, and what was left out. */
+/** Returns all files of a release by path, and the files that were left out. */
 async function make(release: Release) {
   const files = new Map<string, Uint8Array>();
   const leftOut = await makeRelease(release, ({ path, content }) => {
@@ -21,7 +21,7 @@ const LICENSES: readonly Entry[] = ["LICENSE", "NOTICE", "THIRD_PARTY_LICENSES"]
   text: `${path}\n`,
 }));
 
-Deno.test("a release has an archive and an MCP bundle for every system, packages, and checksums of what people download", async () => {
+Deno.test("a release has archives and MCP bundles for every system, packages, and checksums of the downloads", async () => {
   const { files, leftOut } = await make(await fakeRelease());
   deepEqual([...files.keys()].sort(), [
     "SHA256SUMS",
@@ -60,12 +60,12 @@ Deno.test("a release has an archive and an MCP bundle for every system, packages
   );
 });
 
-Deno.test("a release is the same when it is made again", async () => {
+Deno.test("a release has the same bytes when it is made again", async () => {
   const release = await fakeRelease();
   deepEqual((await make(release)).files, (await make(release)).files);
 });
 
-Deno.test("an archive holds the program, that may be run, and the licences", async () => {
+Deno.test("an archive contains the program, which can be run, and the licences", async () => {
   const { files } = await make(await fakeRelease());
   deepEqual(readTarGz(files.get("muxue_rag-1.2.3-linux-x64.tar.gz")!), [
     { path: "muxue_rag*", text: "#!/bin/sh\necho linux x64\n" },
@@ -77,7 +77,7 @@ Deno.test("an archive holds the program, that may be run, and the licences", asy
   ]);
 });
 
-Deno.test("an MCP bundle holds manifest, program and licences; folders chosen by the user follow --dir", async () => {
+Deno.test("an MCP bundle contains manifest, program and licences, and passes the user's folders after --dir", async () => {
   const { files } = await make(await fakeRelease());
   const [manifest, ...others] = readZip(files.get("muxue_rag-1.2.3-windows-x64.mcpb")!);
   equal(manifest!.path, "manifest.json");
@@ -108,7 +108,7 @@ Deno.test("an MCP bundle holds manifest, program and licences; folders chosen by
   deepEqual(others, [{ path: "server/muxue_rag.exe*", text: "windows x64" }, ...LICENSES]);
 });
 
-Deno.test("the MCP bundle for macOS holds one program for both processors", async () => {
+Deno.test("the MCP bundle for macOS contains one program for both processors", async () => {
   const { files } = await make(await fakeRelease());
   const program = readZip(files.get("muxue_rag-1.2.3-macos.mcpb")!).find(({ path }) =>
     path === "server/muxue_rag*"
@@ -117,7 +117,7 @@ Deno.test("the MCP bundle for macOS holds one program for both processors", asyn
   equal(program.text.includes("macos x64") && program.text.includes("macos arm64"), true);
 });
 
-Deno.test("the main npm package depends on one per system, and runs nothing at installation", async () => {
+Deno.test("the main npm package depends on one package per system, and runs no script at installation", async () => {
   const { files } = await make(await fakeRelease());
   const [manifest, shim] = readTarGz(files.get("npm/muxue-rag-1.2.3.tgz")!);
   equal(shim!.path, "package/muxue_rag.js*");
@@ -145,7 +145,7 @@ Deno.test("the main npm package depends on one per system, and runs nothing at i
   ]);
 });
 
-Deno.test("what needs an executable that is missing is left out, and named", async () => {
+Deno.test("files that need a missing executable are left out and reported", async () => {
   const { files, leftOut } = await make(await fakeRelease(EXECUTABLES.slice(0, 3)));
   equal(files.has("muxue_rag-1.2.3-macos.mcpb"), false);
   deepEqual(leftOut, [
@@ -156,7 +156,7 @@ Deno.test("what needs an executable that is missing is left out, and named", asy
   ]);
 });
 
-Deno.test("the texts for package managers and registries are whole", async () => {
+Deno.test("the texts for package managers and registries have the expected contents", async () => {
   const release = await fakeRelease();
   const systems = ["linux-x64", "linux-arm64", "macos-x64", "macos-arm64", "windows-x64"];
   const bundles = ["linux-x64.mcpb", "linux-arm64.mcpb", "macos.mcpb", "windows-x64.mcpb"];

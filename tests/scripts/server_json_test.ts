@@ -3,10 +3,10 @@ import * as z from "zod";
 import { texts } from "../../scripts/bundle/texts.ts";
 import { fakeRelease } from "./_fake_release.ts";
 
-/** A version as the registry wants it: a certain one. */
+/** A single version, as the registry requires; not a range. */
 const VERSION = z.string().max(255).regex(/^\d+\.\d+\.\d+$/);
 
-/** Of what a server.json may hold, that which ours holds: schema 2025-12-11 of the MCP registry. */
+/** The part of the MCP registry's schema 2025-12-11 that this project's server.json uses. */
 const SERVER = z.strictObject({
   "$schema": z.literal("https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json"),
   name: z.string().min(3).max(200).regex(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/),
@@ -32,7 +32,7 @@ const SERVER = z.strictObject({
         }),
       ])),
     }),
-    // a bundle's checksum is required, and its address has to tell what it is
+    // The checksum of a bundle is required, and its URL must show that it is an MCP bundle.
     z.strictObject({
       registryType: z.literal("mcpb"),
       identifier: z.url().regex(/^https:\/\/github\.com\/.+\/releases\/download\/.+mcpb$/),
@@ -42,14 +42,14 @@ const SERVER = z.strictObject({
   ])),
 });
 
-Deno.test("server.json is as the schema of the MCP registry wants it, and names what npm's package.json names", async () => {
+Deno.test("server.json follows the schema of the MCP registry, and names the same server as npm's package.json", async () => {
   const release = await fakeRelease();
   const bundles = ["linux-x64.mcpb", "linux-arm64.mcpb", "macos.mcpb", "windows-x64.mcpb"];
   const sums = Object.fromEntries(bundles.map((name) => [name, "0a".repeat(32)]));
   const made = [...texts(release, sums)].find(({ path }) => path === "server.json")!;
   if ("missing" in made) throw new Error(made.missing);
   const { name, version, packages } = SERVER.parse(JSON.parse(made.text));
-  // the registry compares these two with what is published
+  // The registry compares these two fields with the published package.
   const npm = JSON.parse(
     release.templates["packaging/npm/main/package.json"]!.replace(
       /\{\{(\w+)\}\}/g,

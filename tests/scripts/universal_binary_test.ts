@@ -6,7 +6,7 @@ import { machO } from "./_fake_release.ts";
 const X64 = 7;
 const ARM64 = 12;
 
-Deno.test("universalBinary() lists the parts, arm64 last, and starts each at a page of 16 KiB", () => {
+Deno.test("universalBinary() lists the parts, arm64 last, and starts each part at a page of 16 KiB", () => {
   const arm = machO(ARM64, "arm");
   const intel = machO(X64, "intel");
   const joined = Buffer.from(universalBinary([arm, intel]));
@@ -22,7 +22,7 @@ Deno.test("universalBinary() lists the parts, arm64 last, and starts each at a p
   deepEqual(joined.subarray(0x8000), Buffer.from(arm));
 });
 
-Deno.test("universalBinary() refuses what is no Mach-O file, and two parts of one processor", () => {
-  throws(() => universalBinary([new TextEncoder().encode("#!/bin/sh\n# no Mach-O")]), /no 64-bit Mach-O/);
+Deno.test("universalBinary() refuses files that are not Mach-O, and two parts for the same processor", () => {
+  throws(() => universalBinary([new TextEncoder().encode("#!/bin/sh\n# no Mach-O")]), /Not a 64-bit Mach-O/);
   throws(() => universalBinary([machO(X64, "a"), machO(X64, "b")]), /same processor/);
 });

@@ -4,7 +4,7 @@ import { parse } from "yaml";
 const FOLDER = new URL("../../.github/workflows/", import.meta.url);
 
 for (const name of ["ci.yml", "release.yml"]) {
-  Deno.test(`the workflow ${name} pins its actions to commits, and may only read unless a job says more`, async () => {
+  Deno.test(`the workflow ${name} pins its actions to commits, and has only read permission unless a job asks for more`, async () => {
     const workflow = parse(await Deno.readTextFile(new URL(name, FOLDER)));
     deepEqual(workflow.permissions, { contents: "read" });
     for (

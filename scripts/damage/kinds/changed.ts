@@ -4,12 +4,15 @@ import type { Kind, Sound } from "../types.ts";
 
 const PAGE = 4096;
 
-/** Sections that are not read as a whole when an index is opened: they get more of the tries. */
+/** Sections that are not read completely when an index is opened. They get more tries. */
 const BY_RANGE: ReadonlySet<string> = new Set(["texts", "postings", "skips", "words", "vector.exact"]);
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Changes of bytes that no checksum follows: as a failing disk makes them, or somebody who knows nothing of the format. */
+/**
+ * Returns changes of bytes without corrected checksums, as a failing disk makes them, or an attacker who does not know the
+ * format.
+ */
 export function changedKinds({ honest }: Sound): Kind[] {
   const anywhere: [string, (bytes: Bytes, random: Random) => Bytes][] = [
     ["1 bit", (bytes, random) => flip(bytes, random, 1, true)],
@@ -18,7 +21,7 @@ export function changedKinds({ honest }: Sound): Kind[] {
     ["1 byte", (bytes, random) => flip(bytes, random, 1)],
     ["2 bytes", (bytes, random) => flip(bytes, random, 2)],
     ["3 bytes", (bytes, random) => flip(bytes, random, 3)],
-    // in a small index this made a hit vanish
+    // These two bytes once removed a hit from a small index.
     ["two known bytes", (bytes) => {
       bytes[200_988 % bytes.length]! ^= 156;
       bytes[181_048 % bytes.length]! ^= 69;
@@ -95,7 +98,7 @@ function exchange(bytes: Bytes, random: Random): Bytes {
   return bytes;
 }
 
-/** A whole page of the file. */
+/** Returns the range of a whole page of the file. */
 function pageOf(bytes: Bytes, random: Random): number {
   return random.below(Math.floor(bytes.length / PAGE)) * PAGE;
 }

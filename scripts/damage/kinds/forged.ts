@@ -8,7 +8,7 @@ type Parts = Map<string, Bytes>;
 
 const JSON_SECTIONS: ReadonlySet<string> = new Set(["meta", "files", "vector.meta"]);
 
-/** Sections that hold offsets into another, and how wide the numbers are. */
+/** Sections that contain offsets into another section, with the bytes of each number. */
 const OFFSETS: Readonly<Record<string, 4 | 8>> = {
   "term.offsets": 4,
   "list.offsets": 4,
@@ -17,7 +17,7 @@ const OFFSETS: Readonly<Record<string, 4 | 8>> = {
   "chunk.textAt": 8,
 };
 
-/** Indexes whose checksums are right and whose content is not. */
+/** Returns indexes with correct checksums and wrong contents. */
 export function forgedKinds(forger: Forger, { honest }: Sound): Kind[] {
   const isBelieved = forger.name === "with the key";
   const named = (what: string, damage: Kind["damage"]): Kind => ({
@@ -25,14 +25,14 @@ export function forgedKinds(forger: Forger, { honest }: Sound): Kind[] {
     isBelieved,
     damage,
   });
-  /** A kind that changes the sections' contents. */
+  /** Returns a kind that changes the contents of sections. */
   const parts = (what: string, change: (parts: Parts, random: Random) => void) =>
     named(what, ({ honest }, random) => {
       const all = partsOf(honest);
       change(all, random);
       return { bytes: assemble(all, forger) };
     });
-  /** A kind that changes the header. */
+  /** Returns a kind that changes the header. */
   const header = (what: string, change: (bytes: Bytes) => Damage) =>
     named(what, ({ honest }) => {
       const { bytes, ...more } = change(honest.slice());

@@ -3,10 +3,10 @@ import type { Kind } from "../types.ts";
 import { jsonIn, jsonPart } from "./json.ts";
 
 type Parts = Map<string, Uint8Array<ArrayBuffer>>;
-// deno-lint-ignore no-explicit-any -- any shape is what is tried
+// deno-lint-ignore no-explicit-any -- the tries use values of any shape
 type Anything = any;
 
-/** Wrong values for a section of JSON. */
+/** Wrong values for a section that contains JSON. */
 const SHAPES: Readonly<Record<string, string>> = {
   "null": "null",
   "an empty list": "[]",
@@ -37,7 +37,7 @@ const PATHS: Readonly<Record<string, unknown>> = {
   "turned": "\u202een/faq.txt",
 };
 
-/** Values that a field of a file's record should not have. */
+/** Wrong values for the fields of a file's record. */
 const FIELDS: readonly (readonly [field: string, value: unknown])[] = [
   ...["size", "mtimeMs", "firstChunk", "chunkCount"].flatMap((field) =>
     [-1, 0.5, 1e300, 9999, null, "7", undefined].map((value) => [field, value] as const)
@@ -51,7 +51,7 @@ const FIELDS: readonly (readonly [field: string, value: unknown])[] = [
   ["encoding", "no-such-encoding"],
 ];
 
-/** Sections of JSON with the wrong shape, files with hostile paths and wrong numbers. */
+/** Returns indexes with JSON of the wrong shape, hostile file paths, and wrong numbers. */
 export function forgedJson(
   parts: (what: string, change: (parts: Parts, random: Random) => void) => Kind,
 ): Kind[] {

@@ -4,18 +4,18 @@ import { changedKinds } from "./changed.ts";
 import { forgedKinds } from "./forged.ts";
 import { shippedKinds } from "./shipped.ts";
 
-/** Every kind of damage to an index, each once, those of a group in a row. */
+/** Returns all kinds of damage to an index. The kinds of a group follow each other. */
 export function kindsOf(sound: Sound): Kind[] {
   return [
     ...changedKinds(sound),
     ...forgersOf(sound).flatMap((forger) => forgedKinds(forger, sound)),
     ...shippedKinds(sound),
-    // of the registry, not of an index
+    // This kind damages the registry, not an index.
     { name: "registry: an entry of 3 GB", only: "registry", damage: ({ honest }) => ({ bytes: honest }) },
   ];
 }
 
-/** The group that a kind belongs to. */
+/** Returns the group of a kind. */
 export function groupOf({ name }: Pick<Kind, "name">): string {
   return name.slice(0, name.indexOf(":"));
 }

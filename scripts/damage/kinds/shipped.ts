@@ -10,7 +10,7 @@ interface File {
   sha256: string;
 }
 
-/** Indexes of false texts, or of another folder, that come with the honest folder. */
+/** Returns indexes of false texts or of another folder, in place of the honest folder's index. */
 export function shippedKinds(sound: Sound): Kind[] {
   const copied = (what: string, name: "shipped" | "other"): Kind => ({
     name: `shipped from another folder of ours: ${what}`,
@@ -23,7 +23,7 @@ export function shippedKinds(sound: Sound): Kind[] {
   ];
 }
 
-/** Indexes of false texts that look as if they were the honest folder's. */
+/** Returns indexes of false texts that claim to belong to the honest folder. */
 function falseTexts(forger: Forger): Kind[] {
   const isBelieved = forger.name === "with the key";
   const make = (what: string, change: (files: File[], honest: ReadonlyMap<string, File>) => void): Kind => ({

@@ -7,7 +7,7 @@ const ROOT = new URL("../../../", import.meta.url);
 const found = (source: string, file = "lib/a/b.ts") =>
   lint(fileAccess, file, source).map((problem) => problem.replace(/: only .*$/, ""));
 
-Deno.test("file-access reports every way to a file or a program", () => {
+Deno.test("file-access reports every name that opens a file or starts a program", () => {
   const source = [
     'Deno.readTextFileSync("a");',
     "await new Deno.Command(name).output();",
@@ -79,7 +79,7 @@ Deno.test("file-access reports every way to a file or a program", () => {
   ]);
 });
 
-Deno.test("file-access reports the modules of Node that reach files or programs, however they are imported", () => {
+Deno.test("file-access reports Node modules that access files or programs, in all forms of import", () => {
   const source = [
     'import { statSync } from "node:fs";',
     'import fs from "fs";',
@@ -105,7 +105,7 @@ Deno.test("file-access reports the modules of Node that reach files or programs,
   ]);
 });
 
-Deno.test("file-access reports what is had of Node's process by other names", () => {
+Deno.test("file-access reports members of Node's process under other names", () => {
   const source = [
     'import proc from "node:process";',
     'import * as p from "process";',
@@ -136,7 +136,7 @@ Deno.test("file-access reports what is had of Node's process by other names", ()
   ]);
 });
 
-Deno.test("file-access reports imports that give a file's content, and those whose type cannot be told", () => {
+Deno.test("file-access reports imports of a file's content, and imports of an unknown type", () => {
   const source = [
     'import a from "/etc/passwd" with { type: "text" };',
     'import b from "./b" with { "type": "bytes" };',
@@ -157,7 +157,7 @@ Deno.test("file-access reports imports that give a file's content, and those who
   ]);
 });
 
-Deno.test("file-access ignores comments, strings, harmless names and other objects' methods", () => {
+Deno.test("file-access ignores comments, strings, harmless names, and methods of other objects", () => {
   const source = [
     'import { join } from "node:path";',
     'import { z } from "zod";',
@@ -179,7 +179,7 @@ Deno.test("file-access ignores comments, strings, harmless names and other objec
   deepEqual(found(source), []);
 });
 
-Deno.test("file-access lets lib/sandbox do what no other folder may, and leaves tests and scripts alone", () => {
+Deno.test("file-access allows everything in lib/sandbox, tests and scripts", () => {
   const source = 'import "node:fs";\nDeno.openSync("a");';
   deepEqual(lint(fileAccess, "lib/sandbox/a.ts", source), []);
   deepEqual(lint(fileAccess, "tests/a.ts", source), []);
@@ -189,14 +189,14 @@ Deno.test("file-access lets lib/sandbox do what no other folder may, and leaves 
   ]);
 });
 
-Deno.test("file-access lets a few files outside of lib/sandbox take an address, each its own way", () => {
+Deno.test("file-access allows some files outside of lib/sandbox one name each that takes a URL", () => {
   deepEqual(lint(fileAccess, "lib/embedding/remote/guarded_fetch.ts", 'fetch(url);\nnew Worker("./a.ts");'), [
     "2 Worker: only lib/sandbox/, lib/embedding/builtin/pool.ts, lib/extract/process.ts, lib/launch/locked_worker.ts may",
   ]);
   deepEqual(lint(fileAccess, "lib/launch/locked_worker.ts", 'new Worker("./b.ts");'), []);
 });
 
-Deno.test("no file of the program switches the project's own lint rules off", () => {
+Deno.test("no file of the program disables the project's lint rules", () => {
   const ignoring = ["main.ts", ...sourcesBelow("lib")].filter((file) =>
     /deno-lint-ignore(?:-file)?(?:[^\n]*muxue-rag|\s*(?:\n|$|--))/.test(
       Deno.readTextFileSync(new URL(file, ROOT)),

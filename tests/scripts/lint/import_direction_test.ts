@@ -2,7 +2,7 @@ import { deepEqual } from "node:assert/strict";
 import { importDirection } from "../../../scripts/lint/import_direction.ts";
 import { lint } from "./_lint.ts";
 
-Deno.test("import-direction names each broken rule", () => {
+Deno.test("import-direction reports each broken rule", () => {
   const problems = (file: string, ...specifiers: string[]) =>
     lint(importDirection, file, specifiers.map((specifier) => `import "${specifier}";`).join("\n"));
   deepEqual(problems("main.ts", "./lib/cli/mod.ts"), []);
@@ -29,12 +29,12 @@ Deno.test("import-direction names each broken rule", () => {
   ]);
   deepEqual(problems("lib/messages.ts", "./log/mod.ts"), ["1 messages may not import log"]);
   deepEqual(problems("lib/attic/mod.ts", "../errors.ts"), [
-    "1 attic has no place in the order of folders (scripts/lint/import_direction.ts)",
+    "1 attic is not in the order of folders (scripts/lint/import_direction.ts)",
   ]);
   deepEqual(problems("tests/a.ts", "../lib/index/postings.ts"), []);
 });
 
-Deno.test("import-direction sees every form of import, and refuses specifiers that are computed", () => {
+Deno.test("import-direction checks every form of import, and refuses computed specifiers", () => {
   const source = [
     'import b, { type B } from "../cli/b.ts";',
     'import type * as C from "../cli/c.ts";',
