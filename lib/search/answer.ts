@@ -27,46 +27,46 @@ import type { SelectedChunk } from "./select.ts";
 import { showHits } from "./show.ts";
 import type { Hit, SearchMode, SearchRequest } from "./types.ts";
 
-/** Candidates for each hit wanted, so that the limit per file seldom asks for a second look. */
+/** Candidates fetched per requested hit. With fewer, the limit per file would often make a second search necessary. */
 const CANDIDATES_PER_HIT = 10;
 
 /** Input of one answer. */
 export interface AnswerInput {
   readonly request: SearchRequest;
-  /** The request's query, taken apart. */
+  /** The parsed query of the request. */
   readonly query: ParsedQuery;
   readonly config: Config["search"];
   readonly collection: Collection;
   /** Fetches the candidates of the collection. */
   readonly searcher: Searcher;
   readonly tokenizer: Tokenizer;
-  /** The mode that was possible: without vectors it is `keyword`. */
+  /** The mode that is used. It is `keyword` if there are no vectors. */
   readonly mode: SearchMode;
-  /** Id of the model of the vectors: that of the built-in table or an outside one. */
+  /** Id of the model that made the vectors: the built-in table or an outside model. */
   readonly model: string | undefined;
-  /** The built-in table, or the question's vector by an outside model. */
+  /** The built-in table. With an outside model, `queryVector` is given instead. */
   readonly meaning: Meaning | undefined;
   readonly queryVector: Float32Array | undefined;
   readonly synonyms: Synonyms;
-  /** Only files below this path of the one folder, `/` between its parts. */
+  /** Search only files below this path, which is relative to the only folder and separated by `/`. */
   readonly below: string | undefined;
 }
 
-/** The hits, before they are told. */
+/** The hits, before they are rendered. */
 export interface Found {
   readonly hits: readonly Hit[];
   readonly capped: boolean;
   readonly selected: readonly SelectedChunk[];
-  /** There are filters, and they let no chunk through. It is false where merely the folder searched holds no chunk. */
+  /** Whether there are filters and no chunk passes them. False if the folder searched has no chunks at all. */
   readonly filteredOut: boolean;
-  /** Phrases that no chunk holds: the answer was found without asking for them. */
+  /** Phrases that no chunk contains. The search was repeated without them. */
   readonly lostPhrases: readonly string[];
   readonly explanation?: Explanation;
 }
 
 /**
- * Answers one question. Quotation marks are part of many a question, so phrases that no chunk holds are not insisted on.
- * Throws the errors of {@linkcode filtersOf}, `DamagedIndexError` and `DamagedWordsError`.
+ * Answers one question. Many questions contain quotation marks, so if no chunk contains the phrases, the search is repeated
+ * without them. Throws the errors of {@linkcode filtersOf}, `DamagedIndexError` and `DamagedWordsError`.
  */
 export async function answer(input: AnswerInput): Promise<Found> {
   const { phrases } = input.query;
@@ -85,7 +85,8 @@ async function search(input: AnswerInput): Promise<Found> {
 
   const asked = rankRequest(input, content, limit);
   const ranking = await Ranking.of(asked);
-  // the nearest vectors are found whatever is asked; with no word in common or alike they are no answer
+  // There are nearest vectors for every question. A chunk without a word of the question or a similar word is not an
+  // answer.
   const isLike = ({ coverage }: RankedChunk) => coverage > 0 || mode === "semantic" || meaning === undefined;
   const candidates = Math.max(config.fts_topn, limit * CANDIDATES_PER_HIT);
   const gathering = new Gathering({ collection, ranking, perFile, candidates, filter, isLike });
@@ -122,7 +123,7 @@ async function search(input: AnswerInput): Promise<Found> {
   return { ...found, explanation };
 }
 
-/** What the ranking is asked. `limit`: hits wanted. */
+/** Returns the request to the ranking. `limit`: number of hits. */
 function rankRequest(input: AnswerInput, content: Content, limit: number): RankRequest {
   const { config, collection, searcher, tokenizer, synonyms, mode, model, meaning, queryVector } = input;
   return {
@@ -165,7 +166,7 @@ async function isFilteredOut(
   return filter !== undefined && filterFor(conditions) !== undefined && !await collection.passesAny(filter);
 }
 
-/** The legs that are on. */
+/** Returns the enabled legs. */
 function legsOf({ legs, rerank }: Config["search"]): ReadonlySet<LegName> {
   const on = new Set<string>(rerank ? legs : legs.filter((leg) => leg === "translation" || leg === "vector"));
   return new Set(LEG_NAMES.filter((leg) => leg === "keyword" || on.has(leg)));

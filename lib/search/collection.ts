@@ -23,9 +23,9 @@ export interface FoundChunk {
   readonly filePath: string;
   /** One of `LANGUAGE_CODES`. */
   readonly language: number;
-  /** BM25, a cosine, or what the ranking made of them. */
+  /** BM25, a cosine, or the score of the ranking. */
   readonly score: number;
-  /** Share of the query's idf that the chunk's terms make up: 0 to 1. */
+  /** Share of the query's idf that the terms in the chunk have, from 0 to 1. */
   readonly coverage: number;
 }
 
@@ -38,22 +38,22 @@ export type PathOf = (index: OpenIndex, relative: string) => string;
 /** Files of some indexes, by number. */
 export type FilesOfIndexes = ReadonlyMap<OpenIndex, ReadonlySet<number>>;
 
-/** What a search for candidates returns; see {@linkcode Wanted}. */
+/** Conditions of a search for candidates; see {@linkcode Wanted}. */
 export interface CollectionWanted {
   readonly limit: number;
   readonly filter?: Filter | undefined;
   readonly exceptFiles?: FilesOfIndexes | undefined;
 }
 
-/** The terms of a query with what a {@linkcode Collection} knows of them. */
+/** The terms of a query, weighted by a {@linkcode Collection}. */
 export interface CollectionTerms {
-  /** For each index the terms that it holds. */
+  /** For each index, the terms that it contains. */
   readonly queries: readonly TermQuery[];
-  /** Σ weight · idf over all terms of the query, held or not. */
+  /** Σ weight · idf over all terms of the query, also those in no index. */
   readonly total: number;
 }
 
-/** Term groups with what a {@linkcode Collection} knows of them. */
+/** Term groups, weighted by a {@linkcode Collection}. */
 export interface CollectionGroups {
   readonly query: GroupQuery;
   /** Σ idf of the groups: a coverage of 1. */
@@ -66,15 +66,15 @@ export interface CollectionScores {
   readonly coverage: Float64Array;
 }
 
-/** Unigrams and bigrams per Chinese word: a unigram and a bigram a character, 1.65 characters a word. */
+/** Terms per Chinese word: one unigram and one bigram per character, 1.65 characters per word. */
 export const CHINESE_TERMS_A_WORD = 3.3;
 
-/** Of a query with more terms (a pasted page) the rarest count, because each costs a pass over its postings. */
+/** Of a query with more terms (a pasted page), only the rarest are used, because each term costs a pass over its postings. */
 const MAX_TERMS = 128;
 
 /**
- * Several indexes searched as one: document frequencies, number of chunks and average length are those of all together.
- * Scores compare, and the folder that a text lies in does not matter. Chunks are numbered through all indexes.
+ * Several indexes that are searched as one. Document frequencies, the number of chunks and the average length are computed
+ * over all of them, so a text has the same score in any of the folders. Chunk numbers continue from one index to the next.
  */
 export class Collection {
   /** Chunks in all indexes. */
@@ -110,12 +110,12 @@ export class Collection {
     );
   }
 
-  /** In how many chunks each of the terms is. */
+  /** Returns the number of chunks that contain each term. */
   async documentFrequencies(terms: readonly string[]): Promise<Float64Array> {
     return sums(terms.length, await this.#all((index) => index.documentFrequencies(terms)));
   }
 
-  /** In how many chunks of a language any member of each group is. */
+  /** Returns the number of chunks of a language that contain any member of each group. */
   async groupFrequencies(groups: readonly TermGroup[], language: number): Promise<Float64Array> {
     return sums(groups.length, await this.#all((index) => index.groupFrequencies(groups, language)));
   }
@@ -139,7 +139,7 @@ export class Collection {
     };
   }
 
-  /** Weighs term groups by their idf. `idf`: that of all the groups should make up, if some could not be made. */
+  /** Weighs term groups by their idf. `idf`: the least total, for a question of which some words have no group. */
   weigh(
     groups: readonly { readonly group: TermGroup; readonly documentFrequency: number }[],
     language: number,
@@ -155,25 +155,28 @@ export class Collection {
     };
   }
 
-  /** The `limit` best chunks for the terms by BM25, best first, equal ones by number. */
+  /** Returns the `limit` best chunks for the terms by BM25, best first. Ties are sorted by number. */
   async byTerms({ queries, total }: CollectionTerms, wanted: CollectionWanted): Promise<FoundChunk[]> {
     const found = await this.#all((index, i) => index.byTerms(queries[i]!, wantedOf(index, wanted)));
     return this.#best(found, total, wanted.limit);
   }
 
-  /** The `limit` chunks nearest to a vector, best first, equal ones by number; `score` is the cosine, `coverage` 0. */
+  /**
+   * Returns the `limit` chunks nearest to a vector, best first. Ties are sorted by number. `score` is the cosine,
+   * `coverage` is 0.
+   */
   async byVector(query: VectorQuery, wanted: CollectionWanted): Promise<FoundChunk[]> {
     const found = await this.#all((index) => index.byVector(query, wantedOf(index, wanted)));
     return this.#best(found, 0, wanted.limit);
   }
 
-  /** The best chunks for term groups in each index, `limit` or more of them. */
+  /** Returns the best chunks for term groups, `limit` or more from each index. */
   async byGroups({ query, total }: CollectionGroups, wanted: CollectionWanted): Promise<FoundChunk[]> {
     const found = await this.#all((index) => index.byGroups(query, wantedOf(index, wanted)));
     return this.#best(found, total, Infinity);
   }
 
-  /** Whether a filter lets any chunk through. */
+  /** Returns whether any chunk passes a filter. */
   async passesAny(filter: Filter): Promise<boolean> {
     const passes = await this.#all((index) => {
       const ofIndex = filter(index);
@@ -182,17 +185,17 @@ export class Collection {
     return passes.includes(true);
   }
 
-  /** BM25 and coverage of given chunks. Lists of chunks are in ascending order, here and below. */
+  /** Returns BM25 and coverage of given chunks. In this and the following methods, chunks are in ascending order. */
   scoreTerms({ queries, total }: CollectionTerms, ids: Int32Array): Promise<CollectionScores> {
     return this.#scores(ids, total, (index, chunks, i) => index.scoreTerms(queries[i]!, chunks));
   }
 
-  /** BM25 and coverage that term groups give to given chunks. */
+  /** Returns BM25 and coverage of given chunks for term groups. */
   scoreGroups({ query, total }: CollectionGroups, ids: Int32Array): Promise<CollectionScores> {
     return this.#scores(ids, total, (index, chunks) => index.scoreGroups(query, chunks));
   }
 
-  /** Cosines of given chunks with a vector; 0 for each one without a comparable vector. */
+  /** Returns the cosines of given chunks with a vector; 0 for a chunk without a comparable vector. */
   async cosines(query: VectorQuery, ids: Int32Array): Promise<Float64Array> {
     const cosines = new Float64Array(ids.length);
     await this.#byIndex(ids, async (index, chunks, from) => {
@@ -201,7 +204,7 @@ export class Collection {
     return cosines;
   }
 
-  /** Cosines of every `step`-th chunk with a vector, as far as they have comparable ones. */
+  /** Returns the cosines of every `step`-th chunk with a vector. Chunks without a comparable vector are left out. */
   async sampleCosines(query: VectorQuery, step: number): Promise<number[]> {
     const samples = await this.#all((index, i) => {
       const first = Math.ceil(this.#starts[i]! / step) * step;
@@ -210,17 +213,20 @@ export class Collection {
     return samples.flatMap((sample) => [...sample]);
   }
 
-  /** Given chunks without their texts. */
+  /** Returns given chunks without their texts. */
   chunks(ids: Int32Array): Promise<StoredChunk[]> {
     return this.#collect(ids, (index, chunks) => index.chunks(chunks));
   }
 
-  /** The texts of given chunks, each cut after `maxBytes` bytes of UTF-8. */
+  /** Returns the texts of given chunks, each cut after `maxBytes` bytes of UTF-8. */
   texts(ids: Int32Array, maxBytes: number): Promise<string[]> {
     return this.#collect(ids, (index, chunks) => index.texts(chunks, maxBytes));
   }
 
-  /** What the embedding stored for given chunks; `undefined` where that is of another model than `model`, if it is given. */
+  /**
+   * Returns the data that the embedding stored for given chunks; `undefined` for a chunk of another model than `model`, if
+   * it is given.
+   */
   words(ids: Int32Array, model: string | undefined): Promise<(Uint8Array | undefined)[]> {
     return this.#collect(ids, async (index, chunks) => {
       if (model === undefined || index.vectors?.model === model) return await index.words(chunks);
@@ -228,7 +234,7 @@ export class Collection {
     });
   }
 
-  /** What tells given chunks apart from the others of their files. */
+  /** Returns the facts that distinguish given chunks from other chunks of their files. */
   identities(ids: Int32Array): Promise<ChunkIdentity[]> {
     return this.#collect(ids, (index, chunks) => index.identities(chunks));
   }
@@ -237,7 +243,7 @@ export class Collection {
     return Promise.all(this.indexes.map(ask));
   }
 
-  /** The first `limit` of the chunks found in each index. `total`: what a coverage of 1 is. */
+  /** Returns the best `limit` of all chunks found. `total`: the idf that corresponds to a coverage of 1. */
   #best(found: readonly (readonly ScoredChunk[])[], total: number, limit: number): FoundChunk[] {
     return found.flatMap((ofIndex, i) =>
       ofIndex.map(({ chunk, file, language, score, covered }): FoundChunk => ({
@@ -282,7 +288,7 @@ export class Collection {
     return parts.flat() as T[];
   }
 
-  /** Calls `ask` with the chunks of each index, the place of the first of them among `ids`, and the number of the index. */
+  /** Calls `ask` for each index with its chunks, the position of the first of them in `ids`, and the number of the index. */
   async #byIndex(
     ids: Int32Array,
     ask: (index: OpenIndex, chunks: Int32Array, from: number, i: number) => Promise<void>,
@@ -305,7 +311,7 @@ function sums(length: number, parts: readonly ArrayLike<number>[]): Float64Array
   return Float64Array.from({ length }, (_, i) => parts.reduce((sum, part) => sum + part[i]!, 0));
 }
 
-/** The `most` entries of the greatest weight, in their order. */
+/** Returns the `most` entries with the greatest weights, in their original order. */
 function heaviest<T extends { readonly weight: number }>(entries: readonly T[], most: number): readonly T[] {
   if (entries.length <= most) return entries;
   const kept = new Set(entries.toSorted((a, b) => b.weight - a.weight).slice(0, most));

@@ -5,19 +5,19 @@ import type { OpenIndex } from "../store/mod.ts";
 
 /** Input of {@linkcode damageOf} for finding the damaged indexes. */
 export interface Inquiry {
-  /** The table that the words were compared by. */
+  /** The table with which the words were compared. */
   readonly table: Table | undefined;
-  /** Asks one index alone the same question. */
+  /** Runs the same search in a single index. */
   readonly alone: (index: OpenIndex) => Promise<unknown>;
 }
 
-/** Chunks whose words are read at a time. */
+/** Chunks whose words are read at once. */
 const BATCH = 4096;
 
 /**
- * The indexes that keep a question from being answered by their damage, with the problem in English. `error` is the one
- * that the question has led to. If no index has noted damage, each is asked alone: an error such as a wrong number leads to
- * does not say which index it comes from. Empty if the fault is not in an index.
+ * Returns the damaged indexes that made a search fail, with the problem in English. `error` is the error of the search. If
+ * no index has noted damage, each is searched alone, because an error from a wrong number does not name the index. Empty if
+ * no index is at fault.
  */
 export async function damageOf(
   error: unknown,
@@ -40,14 +40,14 @@ export async function damageOf(
       damages.set(index, index.damage ?? reasonOf(error));
     }
   }
-  // what fails with every index, or with the only one, is a fault of this program
+  // An error with every index, or with the only one, is a fault of this program.
   const isOurs = damages.size === indexes.length && !(error instanceof DamagedIndexError);
   return isOurs ? new Map() : damages;
 }
 
-/** Whether the words of every chunk can be decoded: an error does not say which index they come from. */
+/** Returns whether the words of every chunk can be decoded. A decoding error does not name the index. */
 async function hasSoundWords(index: OpenIndex, { englishCount, wordCount }: Table): Promise<boolean> {
-  // words of another model are never decoded
+  // Words of another model are never decoded.
   if (index.vectors?.model !== BUILTIN_ID) return true;
   const count = index.statistics.chunks;
   try {

@@ -5,7 +5,7 @@ import type { Passage } from "./passages.ts";
 import type { LegName, LegShare, RankedChunk, Ranking, SearchMode, WordPair } from "./rank/mod.ts";
 import type { SelectedChunk } from "./select.ts";
 
-/** Outcome of a chunk that was looked at. */
+/** Outcome of a chunk that was considered. */
 export type Outcome =
   /** It is in the answer. */
   | "shown"
@@ -15,7 +15,7 @@ export type Outcome =
   | "file_limit"
   /** It is the same chunk of a folder that is served twice. */
   | "twice"
-  /** It says the same as a chunk of another file that is in the answer. */
+  /** It has the same text as a chunk of another file in the answer. */
   | "same_text"
   /** It shares no word with the question, nor has it a similar one. */
   | "unlike"
@@ -24,9 +24,9 @@ export type Outcome =
   /** The answer's characters (`search.max_chars`) were used up. */
   | "char_cap";
 
-/** A chunk that was looked at, and why it is where it is. */
+/** A chunk that was considered, with the reasons for its rank. */
 export interface ExplainedChunk {
-  /** Place in the ranking, from 1. */
+  /** Rank, counted from 1. */
   readonly rank: number;
   readonly filePath: string;
   readonly chunkId: string;
@@ -34,12 +34,12 @@ export interface ExplainedChunk {
   readonly endLine: number;
   readonly section: readonly string[];
   readonly score: number;
-  /** Contribution of each leg: its own value, its share of the score, and the chunk's rank in its list. */
+  /** Contribution of each leg: raw value, share of the score, and rank of the chunk in its list. */
   readonly legs: Readonly<Partial<Record<LegName, LegShare>>>;
   /** The list that proposed it. */
   readonly foundBy: "keyword" | "vector" | "both";
   readonly outcome: Outcome;
-  /** Of chunks in the answer, where the built-in table tells. */
+  /** Only for chunks in the answer, and only with the built-in table. */
   readonly pairs?: readonly WordPair[];
 }
 
@@ -47,7 +47,7 @@ export interface ExplainedChunk {
 export interface Explanation {
   readonly mode: SearchMode;
   readonly fusion: "weighted" | "rrf";
-  /** The model of the vectors; nothing where none took part. */
+  /** The model of the vectors; absent if no vectors were used. */
   readonly model?: string;
   /** The terms searched by keywords. */
   readonly terms: readonly QueryTerm[];
@@ -55,7 +55,7 @@ export interface Explanation {
   readonly excluded: readonly string[];
   /** The weight of each leg. */
   readonly weights: Readonly<Partial<Record<LegName, number>>>;
-  /** Every chunk that was looked at, best first. */
+  /** Every chunk that was considered, best first. */
   readonly chunks: readonly ExplainedChunk[];
 }
 
@@ -63,18 +63,18 @@ export interface Explanation {
 export interface Explained {
   readonly collection: Collection;
   readonly ranking: Ranking;
-  /** All chunks that were looked at, best first. */
+  /** All chunks that were considered, best first. */
   readonly considered: readonly RankedChunk[];
-  /** Those chosen from them. */
+  /** The chunks that were selected. */
   readonly selected: readonly SelectedChunk[];
   readonly perFile: number;
   readonly isLike: (chunk: RankedChunk) => boolean;
   readonly passages: readonly Passage[];
-  /** How many of the passages are in the answer. */
+  /** Number of passages in the answer. */
   readonly shown: number;
 }
 
-/** Says of every chunk that was looked at why it is where it is. */
+/** Returns every chunk that was considered with the reasons for its rank. */
 export async function explainChunks(explained: Explained): Promise<ExplainedChunk[]> {
   const { collection, ranking, considered } = explained;
   const ascending = considered.toSorted((a, b) => a.id - b.id);

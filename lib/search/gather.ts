@@ -8,28 +8,29 @@ import { type ReadChunk, selectChunks, type SelectedChunk } from "./select.ts";
 export interface GatheringOptions {
   readonly collection: Collection;
   readonly ranking: Pick<Ranking, "best">;
-  /** Chunks of one file at most. */
+  /** Maximum number of chunks of one file. */
   readonly perFile: number;
-  /** Chunks taken from the ranking at a time. */
+  /** Number of chunks requested from the ranking at once. */
   readonly candidates: number;
   readonly filter: Filter | undefined;
-  /** Whether a chunk is like the question at all. */
+  /** Returns whether a chunk has anything in common with the question. */
   readonly isLike: (chunk: RankedChunk) => boolean;
 }
 
-/** Passes after which an answer stays short although long files may still hide other ones. */
+/** Maximum number of passes. After them, an answer may be too short because long files hide other files. */
 const MAX_PASSES = 8;
 
-/** Of a longer text only the beginning is compared with others. */
+/** Only this many bytes of a text are compared with other texts. */
 const MAX_COMPARED_BYTES = 1 << 16;
 
 /**
- * Gathers the best chunks of a ranking: at most `perFile` of one file, and one of those that say the same. Where long files
- * take all places, they are left out and the ranking is asked again. To select more, chunks seen before come first.
+ * Gathers the best chunks of a ranking: at most `perFile` of one file, and only one of chunks with the same text. If long
+ * files fill the list, they are excluded and the ranking is asked again. A later call that selects more starts from the
+ * chunks already seen.
  */
 export class Gathering {
   readonly #options: GatheringOptions;
-  /** The files that are left out by now. */
+  /** The files that are excluded so far. */
   readonly #exceptFiles = new Map<OpenIndex, Set<number>>();
   readonly #ranked = new Map<number, RankedChunk>();
   readonly #read = new Map<number, ReadChunk>();
@@ -40,19 +41,19 @@ export class Gathering {
     this.#options = options;
   }
 
-  /** All chunks that the ranking has given, best first. */
+  /** All chunks that the ranking has returned, best first. */
   get considered(): readonly RankedChunk[] {
     return this.#considered;
   }
 
-  /** The `limit` best chunks; fewer if there are no more. */
+  /** Returns the `limit` best chunks, or fewer if there are no more. */
   async select(limit: number): Promise<readonly SelectedChunk[]> {
     const { perFile, isLike } = this.#options;
     const selection = { limit, perFile, read: (chunks: readonly RankedChunk[]) => this.#readAll(chunks) };
     if (this.#passes === 0) await this.#ask();
     for (;;) {
       const selected = await selectChunks(this.#considered.filter(isLike), selection);
-      // a pass that leaves no more files out than the one before would find nothing new
+      // A pass that excludes the same files as the last one would find nothing new.
       if (selected.length === limit || this.#passes === MAX_PASSES || !this.#leaveOut(selected)) {
         return selected;
       }
@@ -80,7 +81,7 @@ export class Gathering {
     return chunks.map(({ id }) => this.#read.get(id)!);
   }
 
-  /** Leaves out the files that have all their places; returns whether one of them was not left out before. */
+  /** Excludes the files that have reached their limit. Returns whether a file was newly excluded. */
   #leaveOut(selected: readonly SelectedChunk[]): boolean {
     const { perFile } = this.#options;
     const counts = Map.groupBy(selected, ({ filePath }) => filePath);

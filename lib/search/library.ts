@@ -28,44 +28,44 @@ import {
   type ServedDocument,
 } from "./types.ts";
 
-/** Options of a library beside its folders. */
+/** Options of a library. */
 export interface LibraryOptions {
-  /** Asked for folders that were processed since: they are not served before a restart, which answers then say. */
+  /** Returns folders that were indexed since the start. They are not served before a restart, and answers say so. */
   readonly added?: () => Promise<readonly string[]>;
-  /** The key that the indexes must be sealed with. */
+  /** The key with which the indexes must be sealed. */
   readonly key: IndexKey;
-  /** The built-in table, where it is loaded already. */
+  /** The built-in table, if it is already loaded. */
   readonly table?: LazyTable;
-  /** Real paths of the program's own files and folders: they are not read to anybody, wherever they lie. */
+  /** Real paths of the program's own files and folders. Clients cannot read them, even inside a served folder. */
   readonly ownPlaces?: readonly string[] | undefined;
-  /** Reads documents; without it none are read. The library does not close it. */
+  /** Reads documents. Without it, documents cannot be read. The library does not close it. */
   readonly extractor?: Extractor;
   /** Opens the store of a folder. Default: {@linkcode folderStore}. */
   readonly storeOf?: (root: string) => IndexStore;
 }
 
-/** One search, taken apart. */
+/** A parsed search request. */
 interface Asked {
   readonly request: SearchRequest;
   readonly query: ParsedQuery;
-  /** The mode wanted. */
+  /** The requested mode. */
   readonly mode: SearchMode;
-  /** Only files below this path of the one folder. */
+  /** Search only files below this path of the only folder. */
   readonly below: string | undefined;
   readonly vector: QueryVector;
 }
 
-/** What was found, with notices about how, and the folders that it was found in. */
+/** The result of a search with its notices and the folders searched. */
 interface Answered {
   readonly found: Found;
   readonly notices: readonly string[];
   readonly folders: readonly SearchedFolder[];
 }
 
-/** The keys of errors that say that something is outside of the folders served. */
+/** The keys of errors for paths outside of the served folders. */
 const REFUSALS: ReadonlySet<MessageKey> = new Set(["no_permission", "dir_not_served", "index_not_ready"]);
 
-/** Opens the folders given (real paths); their indexes are loaded by the first search that needs them. */
+/** Opens folders by their real paths. The first search that needs an index loads it. */
 export function openLibrary(roots: readonly string[], config: Config, options: LibraryOptions): Library {
   return new FolderLibrary(roots, config, options);
 }
