@@ -14,6 +14,7 @@ import { SEARCH } from "./messages/search.ts";
 import { SECRETS } from "./messages/secrets.ts";
 import { SETUP } from "./messages/setup.ts";
 import { SUMMARY } from "./messages/summary.ts";
+import { VERIFY } from "./messages/verify.ts";
 import type { Language, Texts } from "./messages/texts.ts";
 
 export { pageList, placeList } from "./messages/lists.ts";
@@ -40,6 +41,7 @@ export const MESSAGES = {
   ...SUMMARY,
   ...KINDS,
   ...DOCTOR,
+  ...VERIFY,
   ...SETUP,
   ...HELP,
 } satisfies Texts;

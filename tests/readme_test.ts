@@ -183,8 +183,8 @@ Deno.test("every command line in the texts is accepted by the command line parse
   ok(commandLines(read(join(ROOT, READMES.en))).length >= 4);
   deepEqual(
     COMMANDS.filter(({ folders }) => folders === "all" || folders === "any").map(({ name }) => name),
-    ["search", "serve", "status", "doctor", "setup"],
-    "the reference names these five",
+    ["search", "serve", "status", "verify", "doctor", "setup"],
+    "the reference names these six",
   );
   deepEqual(OPTIONS.topK.range, { min: 1, max: 100 }, "the reference names these bounds");
 });

@@ -32,6 +32,8 @@ export interface Flags {
   worst?: number;
   /** Counted from 1. */
   page?: number;
+  /** Whether `verify` reads the files. */
+  deep?: boolean;
   /** Whether `status` lists files; `skipped` and `failed` select them. */
   files?: boolean;
   skipped?: boolean;
@@ -89,6 +91,7 @@ export const OPTIONS: Readonly<Record<FlagName, OptionSpec>> = {
   files: { flags: "--files", help: "cli_help_files" },
   skipped: { flags: "--skipped", help: "cli_help_skipped" },
   failed: { flags: "--failed", help: "cli_help_failed" },
+  deep: { flags: "--deep", help: "cli_help_deep" },
   write: { flags: "--write", help: "cli_help_write" },
   project: { flags: "--project <dir>", help: "cli_help_project" },
   name: { flags: "--name <name>", help: "cli_help_name" },

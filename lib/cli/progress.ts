@@ -55,6 +55,8 @@ function lines(context: Context, dir: string): Progress {
 
 function stepText(progress: IngestProgress, dir: string, language: Language): string | undefined {
   switch (progress.step) {
+    case "check":
+      return printableMessage(language, "cli_step_check", { dir });
     case "scan":
       return printableMessage(language, "cli_step_scan", { dir });
     case "read":
@@ -79,6 +81,9 @@ export function barText(
 ): string {
   if (progress.step === "scan") {
     return cutToWidth(message(language, "cli_step_scanning", { files: progress.filesTotal }), columns);
+  }
+  if (progress.step === "check") {
+    return cutToWidth(message(language, "cli_step_checking", { chunks: progress.chunks }), columns);
   }
   if (progress.step !== "read") {
     return cutToWidth(message(language, "cli_step_write", { chunks: progress.chunks }), columns);

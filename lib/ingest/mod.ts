@@ -1,5 +1,5 @@
 /**
- * Indexing a folder, and commands on its index: status, list of files, backup, restore, clean.
+ * Indexing a folder, and commands on its index: status, list of files, verification, backup, restore, clean.
  * @module
  */
 export { type BackupFile, backupIndex, restoreIndex } from "./backup.ts";
@@ -16,3 +16,4 @@ export type {
   IngestSummary,
   SkipReason,
 } from "./types.ts";
+export { type FolderCheck, verifyFolder, type VerifyOptions } from "./verify.ts";

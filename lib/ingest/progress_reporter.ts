@@ -13,7 +13,7 @@ interface VectorCounts {
 
 /** Keeps the progress of a run, reports it, and lets signals and timers have their turn during long computations. */
 export class ProgressReporter {
-  readonly #options: IngestOptions;
+  readonly #options: Pick<IngestOptions, "onProgress" | "signal" | "spellMs">;
   readonly #progress: { -readonly [key in keyof IngestProgress]: IngestProgress[key] } = {
     step: "scan",
     filesDone: 0,
@@ -24,7 +24,7 @@ export class ProgressReporter {
   };
   #lastPause = performance.now();
 
-  constructor(options: IngestOptions) {
+  constructor(options: Pick<IngestOptions, "onProgress" | "signal" | "spellMs">) {
     this.#options = options;
   }
 
@@ -50,6 +50,18 @@ export class ProgressReporter {
   /** Counts a path that the walk has found. */
   pathFound(): void {
     this.#progress.filesTotal++;
+  }
+
+  /** Begins to check an index. */
+  startChecking(): void {
+    this.#progress.step = "check";
+    this.report();
+  }
+
+  /** Begins to walk the folder, after the index was checked. */
+  startScanning(): void {
+    this.#progress.step = "scan";
+    this.report();
   }
 
   /** Begins the step `read`, with `bytes` to read in `files`. */

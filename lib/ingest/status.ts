@@ -50,7 +50,8 @@ export async function folderStatus(
 
 type Stale = NonNullable<FolderStatus["stale"]>;
 
-function staleOf({ files, removed }: UpdatePlan, known: readonly StoredFile[]): Stale {
+/** Counts the files that an update of an index with the same settings would find changed. */
+export function staleOf({ files, removed }: UpdatePlan, known: readonly StoredFile[]): Stale {
   const touched = files.filter(({ unchanged }) => !unchanged);
   return {
     new: touched.filter((file) => file.known === undefined).length,

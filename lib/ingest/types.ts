@@ -82,9 +82,9 @@ export interface IngestSummary extends NotRead {
   readonly warnings?: readonly string[];
 }
 
-/** Progress of a run. */
+/** Progress of a run, or of a check of the index (`check`). */
 export interface IngestProgress {
-  readonly step: "scan" | "read" | "write" | "done";
+  readonly step: "check" | "scan" | "read" | "write" | "done";
   readonly filesDone: number;
   readonly filesTotal: number;
   readonly bytesDone: number;

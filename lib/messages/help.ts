@@ -34,6 +34,10 @@ Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 130 interrupted.`,
     zh: "查看索引的内容、时间、大小，以及失败和过期的文件",
     en: "show what is indexed, when, how large, what failed and what is out of date",
   },
+  cli_help_cmd_verify: {
+    zh: "检查索引是否完好、与目录是否一致",
+    en: "check that the index is sound and agrees with the folder",
+  },
   cli_help_cmd_doctor: {
     zh: "检查配置和向量服务，指出问题所在",
     en: "check the configuration and the embedding provider, and report problems",
@@ -159,6 +163,10 @@ Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 130 interrupted.`,
   cli_help_failed: {
     zh: "只列出无法读取的文件，包括扫描件和过大的文件",
     en: "list only files that could not be read, including scans and files over the size limit",
+  },
+  cli_help_deep: {
+    zh: "读取每个文件，核对内容",
+    en: "read every file and compare its content",
   },
   cli_help_update: {
     zh: "服务启动后，在后台更新各目录的索引；setup：写入的启动命令带上此选项",

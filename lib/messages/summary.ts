@@ -4,6 +4,8 @@ import type { Texts } from "./texts.ts";
 export const SUMMARY = {
   cli_step_scan: { zh: "扫描目录 {dir}", en: "Scanning {dir}" },
   cli_step_scanning: { zh: "扫描目录：{files} 个文件", en: "Scanning: {files} files" },
+  cli_step_check: { zh: "检查 {dir} 的索引", en: "Checking the index of {dir}" },
+  cli_step_checking: { zh: "检查索引：{chunks} 个分片", en: "Checking the index: {chunks} chunks" },
   cli_step_read: { zh: "读取 {files} 个文件，{size}", en: "Reading {files} {files|file|files}, {size}" },
   cli_step_write: { zh: "写入索引：{chunks} 个分片", en: "Writing the index: {chunks} chunks" },
   cli_bar: {

@@ -40,6 +40,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "serve": [...LOGS, ...NET],
   "serve --update": [...INDEX, ...NET],
   "status": [],
+  "verify": [],
   "doctor": [...LOGS, ...NET],
   "clean": INDEX,
   "backup": [...LOGS, ...NAMED, "write what the command line names"],

@@ -135,6 +135,7 @@ attack(
     const answers = await watch("serve", LOGS, ["serve", "--dir", folder], { input });
     equal(answers.trim().split("\n").length, messages.length);
     await watch("status, which writes nothing at all", [], ["status", "--dir", folder]);
+    await watch("verify, which writes nothing either", [], ["verify", "--deep", "--dir", folder]);
     // The folder of the backup is created if it is missing, and synced.
     const may = [...LOGS, "DIR/.muxue_rag/lock", dirname(kept), kept, `${kept}.tmp`];
     await watch("backup", may, ["backup", "--dir", folder, "--backup-path", kept], { more: [dirname(kept)] });

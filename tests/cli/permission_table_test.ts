@@ -14,6 +14,7 @@ const LOCKED = `\
 | serve | – | logs | embedding server | yes | make if possible |
 | serve --update | – | index, list of folders, logs | embedding server | yes | make |
 | status | – | – | – | – | read |
+| verify | – | – | – | – | read |
 | doctor | – | logs | embedding server | – | read |
 | reembed | – | index, list of folders, logs | embedding server | yes | make |
 | clean | – | index, list of folders, logs | – | – | none |
@@ -94,6 +95,7 @@ Deno.test("the worker of every command gets the permissions of its row and no ot
     "serve": { read: [...read, "/state/logs"], write: ["/state/logs"], net },
     "serve --update": { read: [...read, ...index, "/state/logs"], write: [...index, ...state], net },
     "status": { read, write: false, net: false },
+    "verify": { read, write: false, net: false },
     "doctor": { read: [...read, "/state/logs"], write: ["/state/logs"], net },
     "clean": { read: [...read, ...index, "/state/logs"], write: [...index, ...state], net: false },
     "backup": { read: [...read, "/named", "/state/logs"], write: ["/state/logs", "/named"], net: false },

@@ -19,6 +19,7 @@ import { command as search } from "./search/command.ts";
 import { command as serve } from "./serve/command.ts";
 import { command as setup } from "./setup/command.ts";
 import { command as status } from "./status/command.ts";
+import { command as verify } from "./verify/command.ts";
 import { command as version } from "./version/command.ts";
 
 /** Every command, in the order of the help. */
@@ -27,6 +28,7 @@ export const COMMANDS: readonly Command[] = [
   search,
   serve,
   status,
+  verify,
   doctor,
   reembed,
   clean,
