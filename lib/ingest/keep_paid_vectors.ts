@@ -9,8 +9,12 @@ const BATCH = 256;
  * a run with a wrong configuration must not lose vectors that were paid for. `model`: model of the next index. Throws
  * `disk_full`, `data_folder_unwritable` or `data_folder_unsafe`.
  */
-export function keepPaidVectors(store: IndexStore, key: IndexKey, model: string | undefined): void {
-  using stored = store.paidVectors({ notModel: model });
+export async function keepPaidVectors(
+  store: IndexStore,
+  key: IndexKey,
+  model: string | undefined,
+): Promise<void> {
+  using stored = await store.paidVectors({ notModel: model });
   if (stored === undefined) return;
   using cache = VectorCache.open(store.root, stored.meta.model, key);
   if (cache.dimensions !== undefined && cache.dimensions !== stored.meta.dimensions) return;

@@ -40,7 +40,7 @@ export async function openRemoteEmbedder(input: RemoteEmbedderInput): Promise<Ch
   let stored: StoredVectors | undefined;
   try {
     if (fresh) keepIfSame(cache, await probe(provider, signal));
-    else stored = store.paidVectors({ model }, previous?.model === model);
+    else stored = await store.paidVectors({ model }, previous?.model === model);
     const dimensions = stored?.meta.dimensions ?? cache.dimensions ?? provider.dimensions ??
       (await probe(provider, signal)).length;
     return new RemoteEmbedder({ model, dimensions, exact: true }, provider, cache, stored, input);

@@ -10,6 +10,20 @@
  * included) and the average length.
  *
  * Methods of an open index throw {@linkcode DamagedIndexError} where stored data is not what was written.
+ *
+ * Rules for a store:
+ * - The index may be forged by anybody who can write to the folder. A store checks what it reads: the path of each file must
+ *   stay inside the folder, and an index that this installation did not write is `foreign` (see `lib/index/blob/seal.ts`).
+ * - It opens files through `dataFolder()` in `data_folder.ts`. The worker may write to no other part of the folder.
+ * - Readers in other processes see the old index or the new one, also after a power cut.
+ * - Every store gives the same answers, up to rounding (1e-9). So terms come from `Tokenizer` in `lib/index`, and vectors of a
+ *   model that is not `exact` become int8 numbers by `lib/index/vectors/quantize.ts`.
+ *
+ * To add a store:
+ * 1. Write `lib/store/NAME/`. `lock.ts`, `moved_index.ts` and `data_folder.ts` serve all stores, and `tests/store/memory/`
+ *    is an example of 500 lines.
+ * 2. Add a line to `tests/store/_stores.ts`, and run `contract_test.ts` and `same_answers_test.ts`.
+ * 3. Choose the store in `folder_store.ts`.
  * @module
  */
 import type {
@@ -290,7 +304,7 @@ export interface IndexStore {
   paidVectors(
     wanted: { readonly model: string } | { readonly notModel: string | undefined },
     verified?: boolean,
-  ): StoredVectors | undefined;
+  ): Promise<StoredVectors | undefined>;
 
   /** Copies an open index of this store, which was verified, into an empty file that is open for writing. */
   backUp(index: OpenIndex, file: Deno.FsFile): Promise<void>;

@@ -1,4 +1,4 @@
-import { equal, throws } from "node:assert/strict";
+import { equal, rejects } from "node:assert/strict";
 import { keepPaidVectors } from "../../lib/ingest/keep_paid_vectors.ts";
 import { folderStore } from "../../lib/store/mod.ts";
 import { KEY } from "../index/_blob_forge.ts";
@@ -9,13 +9,13 @@ Deno.test(
   {
     ignore: ON_WINDOWS,
   },
-  () => {
+  async () => {
     using dir = new TempDir();
     const store = folderStore(dir.path, KEY);
-    equal(store.paidVectors({ model: "m" }), undefined);
-    keepPaidVectors(store, KEY, "m");
+    equal(await store.paidVectors({ model: "m" }), undefined);
+    await keepPaidVectors(store, KEY, "m");
     Deno.symlinkSync(".muxue_rag", dir.at(".muxue_rag"));
-    throws(() => store.paidVectors({ model: "m" }), { key: "data_folder_unsafe" });
-    throws(() => keepPaidVectors(store, KEY, "m"), { key: "data_folder_unsafe" });
+    await rejects(() => store.paidVectors({ model: "m" }), { key: "data_folder_unsafe" });
+    await rejects(() => keepPaidVectors(store, KEY, "m"), { key: "data_folder_unsafe" });
   },
 );

@@ -195,7 +195,7 @@ export function testStore(name: string, storeOf: (root: string) => IndexStore): 
       equal((await index.byVector({ ...query, model: undefined }, { limit: 5 })).length, 2);
       const words = await index.words(Int32Array.of(0, 3));
       deepEqual(words, exact ? [undefined, undefined] : [Uint8Array.of(0), Uint8Array.of(3)]);
-      const paid = store.paidVectors({ model: "m" });
+      const paid = await store.paidVectors({ model: "m" });
       equal(paid === undefined, !exact);
       using _paid = paid;
       if (paid !== undefined) {
@@ -205,7 +205,7 @@ export function testStore(name: string, storeOf: (root: string) => IndexStore): 
           vectors[1],
           3,
         ]);
-        equal(store.paidVectors({ notModel: "m" }), undefined);
+        equal(await store.paidVectors({ notModel: "m" }), undefined);
       }
     }
   });

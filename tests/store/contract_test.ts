@@ -1,7 +1,6 @@
-import { BlobStore } from "../../lib/store/blob/blob_store.ts";
-import { KEY } from "../index/_blob_forge.ts";
 import { testStore } from "./_contract.ts";
+import { STORES } from "./_stores.ts";
 import { MemoryStore } from "./memory/memory_store.ts";
 
-testStore("blob", (root) => new BlobStore(root, KEY));
+for (const [name, storeOf] of STORES) testStore(name, storeOf);
 testStore("memory", (root) => new MemoryStore(root));

@@ -1,7 +1,6 @@
 import { deepEqual, ok } from "node:assert/strict";
 import { BUILTIN_ID, encodeWords } from "../../lib/embedding/mod.ts";
 import { openLibrary, type SearchRequest } from "../../lib/search/mod.ts";
-import { BlobStore } from "../../lib/store/blob/blob_store.ts";
 import type { ChunkFilter, IndexStore, OpenIndex } from "../../lib/store/mod.ts";
 import { META, random } from "../index/_build.ts";
 import { KEY } from "../index/_blob_forge.ts";
@@ -10,6 +9,7 @@ import { config } from "../ingest/_place.ts";
 import { TempDir } from "../sandbox/helpers.ts";
 import { meaning } from "../search/rank/_collection.ts";
 import { addFile, ready } from "./_contract.ts";
+import { STORES } from "./_stores.ts";
 import { MemoryStore } from "./memory/memory_store.ts";
 
 /** How an answer is compared: numbers may differ by so much. */
@@ -36,99 +36,102 @@ async function fill(store: IndexStore, texts: readonly string[]): Promise<void> 
   });
 }
 
-Deno.test("search answers the same from a blob and from memory: filters, phrases, translation, vectors, two folders", async () => {
-  using dir = new TempDir();
-  const roots = ["one", "two"].map((name) => {
-    Deno.mkdirSync(dir.at(name));
-    return dir.at(name);
-  });
-  const texts = documents();
-  const memory = new Map(roots.map((root) => [root, new MemoryStore(root)]));
-  for (const [i, root] of roots.entries()) {
-    const some = texts.slice(i === 0 ? 0 : 120, i === 0 ? 120 : 300);
-    for (const store of [memory.get(root)!, new BlobStore(root, KEY)]) await fill(store, some);
-  }
-  const settings = await config();
-  const plain = openLibrary(roots, settings, { key: KEY, storeOf: (root) => memory.get(root)! });
-  const blob = openLibrary(roots, settings, { key: KEY });
-  const filters = [
-    "",
-    " type:md",
-    " -path:notes",
-    " lang:zh",
-    " -lang:en",
-    " -after:2000",
-    ' "index search"',
-    " “文件目录”",
-    " -server",
-    ' -"数据库"',
-    " path:file* -type:txt lang:en -running",
-  ];
-  const requests: SearchRequest[] = queries().flatMap((query, i) =>
-    (["hybrid", "keyword", "semantic"] as const).map((mode, m) => ({
-      query: query + filters[(3 * i + m) % filters.length],
-      mode,
-      explain: true,
-      topK: 3 + i % 10,
-      ...(i % 5 === 4 ? { dirPath: roots[i % 2]! } : {}),
-    }))
-  );
-  let hits = 0, translated = 0;
-  for (const request of requests) {
-    const [expected, actual] = [await plain.search(request), await blob.search(request)];
-    assertNear({ ...actual, seconds: 0 }, { ...expected, seconds: 0 }, JSON.stringify(request));
-    hits += actual.hits.length;
-    translated += actual.explanation!.chunks.filter(({ legs }) => (legs.translation?.raw ?? 0) > 0).length;
-  }
-  ok(hits > 500 && translated > 100, `${hits} hits, ${translated} by their translation`);
-  plain.close();
-  blob.close();
-});
-
-Deno.test("candidates are the same from a blob and from memory under random filters", async () => {
-  using dir = new TempDir();
-  const stores = [new MemoryStore(dir.path), new BlobStore(dir.path, KEY)];
-  for (const store of stores) await fill(store, documents());
-  const [plain, blob] = await Promise.all(stores.map((store) => ready(store.open())));
-  const next = random(11);
-  const any = <T>(list: readonly T[]) => list[Math.floor(next() * list.length)]!;
-  const words = queries().flatMap((query) => query.split(" "));
-  const some = () => next() < 0.8 ? [] : [any(words)];
-  for (let round = 0; round < 150; round++) {
-    const filter: ChunkFilter = {
-      ...(next() < 0.5 ? { files: Uint8Array.from(plain!.files, () => next() < 0.7 ? 1 : 0) } : {}),
-      ...(next() < 0.3 ? { languages: new Set([any([0, 1, 2]), 2]) } : {}),
-      phrases: some(),
-      excluded: some(),
-      excludedPhrases: some(),
-    };
-    const exceptFiles = new Set(next() < 0.5 ? [] : [any([0, 1, 2, 3]), any([10, 20, 30])]);
-    const wanted = { limit: any([1, 5, 50, 400]), filter, exceptFiles };
-    const query = any(queries());
-    const terms = meaning.tokenizer.queryTerms(query).map(({ term, weight }) => ({
-      term,
-      weight: weight * (1 + next()),
-    }));
-    const averageTokens = 10 + 50 * next();
-    const groups = terms.map(({ term, weight }) => ({
-      group: { members: [{ terms: [term], score: 0.7 }] },
-      weight,
-    }));
-    const vector = { vector: meaning.analyzer.analyze(query).vector, model: BUILTIN_ID };
-    const ask = async (index: OpenIndex) => ({
-      terms: await index.byTerms({ terms, averageTokens }, wanted),
-      groups: await index.byGroups({ groups, language: 2, averageTokens }, wanted),
-      vector: await index.byVector(vector, wanted),
-      passes: await index.passesAny(filter),
+for (const [name, storeOf] of STORES) {
+  Deno.test(`${name}: search answers as it does from memory: filters, phrases, translation, vectors, two folders`, async () => {
+    using dir = new TempDir();
+    const roots = ["one", "two"].map((name) => {
+      Deno.mkdirSync(dir.at(name));
+      return dir.at(name);
     });
-    assertNear(
-      await ask(blob!),
-      await ask(plain!),
-      JSON.stringify({ query, wanted: { ...wanted, exceptFiles: [...exceptFiles] } }),
+    const texts = documents();
+    const memory = new Map(roots.map((root) => [root, new MemoryStore(root)]));
+    const stored = new Map(roots.map((root) => [root, storeOf(root)]));
+    for (const [i, root] of roots.entries()) {
+      const some = texts.slice(i === 0 ? 0 : 120, i === 0 ? 120 : 300);
+      for (const store of [memory.get(root)!, stored.get(root)!]) await fill(store, some);
+    }
+    const settings = await config();
+    const plain = openLibrary(roots, settings, { key: KEY, storeOf: (root) => memory.get(root)! });
+    const library = openLibrary(roots, settings, { key: KEY, storeOf: (root) => stored.get(root)! });
+    const filters = [
+      "",
+      " type:md",
+      " -path:notes",
+      " lang:zh",
+      " -lang:en",
+      " -after:2000",
+      ' "index search"',
+      " “文件目录”",
+      " -server",
+      ' -"数据库"',
+      " path:file* -type:txt lang:en -running",
+    ];
+    const requests: SearchRequest[] = queries().flatMap((query, i) =>
+      (["hybrid", "keyword", "semantic"] as const).map((mode, m) => ({
+        query: query + filters[(3 * i + m) % filters.length],
+        mode,
+        explain: true,
+        topK: 3 + i % 10,
+        ...(i % 5 === 4 ? { dirPath: roots[i % 2]! } : {}),
+      }))
     );
-  }
-  blob!.close();
-});
+    let hits = 0, translated = 0;
+    for (const request of requests) {
+      const [expected, actual] = [await plain.search(request), await library.search(request)];
+      assertNear({ ...actual, seconds: 0 }, { ...expected, seconds: 0 }, JSON.stringify(request));
+      hits += actual.hits.length;
+      translated += actual.explanation!.chunks.filter(({ legs }) => (legs.translation?.raw ?? 0) > 0).length;
+    }
+    ok(hits > 500 && translated > 100, `${hits} hits, ${translated} by their translation`);
+    plain.close();
+    library.close();
+  });
+
+  Deno.test(`${name}: candidates are the same as from memory under random filters`, async () => {
+    using dir = new TempDir();
+    const stores = [new MemoryStore(dir.path), storeOf(dir.path)];
+    for (const store of stores) await fill(store, documents());
+    const [plain, index] = await Promise.all(stores.map((store) => ready(store.open())));
+    const next = random(11);
+    const any = <T>(list: readonly T[]) => list[Math.floor(next() * list.length)]!;
+    const words = queries().flatMap((query) => query.split(" "));
+    const some = () => next() < 0.8 ? [] : [any(words)];
+    for (let round = 0; round < 150; round++) {
+      const filter: ChunkFilter = {
+        ...(next() < 0.5 ? { files: Uint8Array.from(plain!.files, () => next() < 0.7 ? 1 : 0) } : {}),
+        ...(next() < 0.3 ? { languages: new Set([any([0, 1, 2]), 2]) } : {}),
+        phrases: some(),
+        excluded: some(),
+        excludedPhrases: some(),
+      };
+      const exceptFiles = new Set(next() < 0.5 ? [] : [any([0, 1, 2, 3]), any([10, 20, 30])]);
+      const wanted = { limit: any([1, 5, 50, 400]), filter, exceptFiles };
+      const query = any(queries());
+      const terms = meaning.tokenizer.queryTerms(query).map(({ term, weight }) => ({
+        term,
+        weight: weight * (1 + next()),
+      }));
+      const averageTokens = 10 + 50 * next();
+      const groups = terms.map(({ term, weight }) => ({
+        group: { members: [{ terms: [term], score: 0.7 }] },
+        weight,
+      }));
+      const vector = { vector: meaning.analyzer.analyze(query).vector, model: BUILTIN_ID };
+      const ask = async (index: OpenIndex) => ({
+        terms: await index.byTerms({ terms, averageTokens }, wanted),
+        groups: await index.byGroups({ groups, language: 2, averageTokens }, wanted),
+        vector: await index.byVector(vector, wanted),
+        passes: await index.passesAny(filter),
+      });
+      assertNear(
+        await ask(index!),
+        await ask(plain!),
+        JSON.stringify({ query, wanted: { ...wanted, exceptFiles: [...exceptFiles] } }),
+      );
+    }
+    index!.close();
+  });
+}
 
 /** Asserts that two values are equal but for rounding. */
 function assertNear(actual: unknown, expected: unknown, about: string): void {

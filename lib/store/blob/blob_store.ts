@@ -79,14 +79,16 @@ export class BlobStore implements IndexStore {
   paidVectors(
     wanted: { readonly model: string } | { readonly notModel: string | undefined },
     verified = false,
-  ): StoredVectors | undefined {
-    try {
-      return StoredVectors.open(this.#openFile(), this.#key, wanted, verified);
-    } catch (error) {
-      if (error instanceof UserError) throw error;
-      // no run may depend on the index that it replaces
-      return undefined;
-    }
+  ): Promise<StoredVectors | undefined> {
+    return Promise.try(() => {
+      try {
+        return StoredVectors.open(this.#openFile(), this.#key, wanted, verified);
+      } catch (error) {
+        if (error instanceof UserError) throw error;
+        // no run may depend on the index that it replaces
+        return undefined;
+      }
+    });
   }
 
   backUp(index: OpenIndex, file: Deno.FsFile): Promise<void> {

@@ -58,9 +58,9 @@ export class MemoryStore implements IndexStore {
     return result;
   }
 
-  paidVectors(
+  async paidVectors(
     wanted: { readonly model: string } | { readonly notModel: string | undefined },
-  ): StoredVectors | undefined {
+  ): Promise<StoredVectors | undefined> {
     const { vectors: meta, chunks } = this.#index?.data ?? { vectors: undefined, chunks: [] };
     if (meta === undefined || !meta.exact) return undefined;
     if ("model" in wanted ? meta.model !== wanted.model : meta.model === wanted.notModel) return undefined;
