@@ -1,11 +1,10 @@
 /** Lists the files of a folder, tells text from other files, and decodes text. */
 export * from "./classify.ts";
 export * from "./decode.ts";
-export { type JunkReason, junkReason } from "./junk.ts";
+export { junkReason } from "./junk.ts";
 export * from "./left_out.ts";
-export { type PatternOptions, Patterns } from "./patterns.ts";
+export { Patterns } from "./patterns.ts";
 export * from "./read.ts";
-export type { RuleOptions } from "./_name_rules.ts";
 export { mediaByContent } from "./_signatures.ts";
 export * from "./types.ts";
 export * from "./walk.ts";

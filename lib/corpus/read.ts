@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { UserError } from "../errors.ts";
-import { fileError, fill, openInside } from "../sandbox/mod.ts";
+import { fileError, fill, openInside, type ReadableFile } from "../sandbox/mod.ts";
 import { looksBinary, typeByName } from "./classify.ts";
 import { decode, type Decoded } from "./decode.ts";
 
@@ -45,7 +45,7 @@ export async function readFileBytes(
 ): Promise<FileBytes> {
   try {
     using file = await openInside({ real });
-    const { size, mtime } = await file.stat();
+    const { size, mtime } = file.statSync();
     if (maxBytes !== undefined && size > maxBytes) throw tooLarge(real, size, maxBytes);
     const bytes = await readUpTo(file, size);
     const sha256 = new Uint8Array(createHash("sha256").update(bytes).digest());
@@ -56,7 +56,7 @@ export async function readFileBytes(
 }
 
 /** The first `size` bytes, or fewer if the file has become shorter. Bytes appended meanwhile are left for the next run. */
-async function readUpTo(file: Deno.FsFile, size: number): Promise<Uint8Array<ArrayBuffer>> {
+async function readUpTo(file: ReadableFile, size: number): Promise<Uint8Array<ArrayBuffer>> {
   const buffer = new Uint8Array(size);
   const filled = await fill(file, buffer);
   return filled === size ? buffer : buffer.subarray(0, filled);

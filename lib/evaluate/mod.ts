@@ -4,7 +4,6 @@
  */
 export { readBeir } from "./beir.ts";
 export { evaluate } from "./evaluate.ts";
-export type { EvaluationOptions } from "./evaluate.ts";
 export { folderCorpus } from "./folder_corpus.ts";
 export { readQueryFile } from "./query_file.ts";
 export { defaultSystems, SYSTEM_NAMES, systemsNamed } from "./systems.ts";

@@ -5,7 +5,7 @@
  * inside the process that serves searches: the runtime cannot end a busy thread, and a full heap ends the whole process.
  * @module
  */
-export { Extractor, type ExtractorOptions, ExtractorUnavailableError } from "./extractor.ts";
+export { Extractor, ExtractorUnavailableError } from "./extractor.ts";
 export { readDocument } from "./read_lazily.ts";
 export type { ReadDocument } from "./read_document.ts";
 export { ConnectionRelay, RelayedConnections, type RelayEvent, type RelayRequest } from "./relay.ts";

@@ -8,15 +8,7 @@ export {
 export { HASH_BYTES } from "./chunk_table.ts";
 export { phrasePattern, wordParts } from "./phrase_pattern.ts";
 export { IndexReader, type ReadOptions } from "./reader.ts";
-export {
-  CJK,
-  LANGUAGE_CODES,
-  languageOf,
-  type QueryTerm,
-  Tokenizer,
-  UNSPACED,
-  Vocabulary,
-} from "./text/mod.ts";
+export { CJK, LANGUAGE_CODES, languageOf, type QueryTerm, Tokenizer, Vocabulary } from "./text/mod.ts";
 export type { FileRecord, IndexMeta, NewChunk, StoredChunk, StoredFile } from "./types.ts";
 export { emptyPagesText, type FileKind, isMissed, isUnread, kindsOf, kindText } from "./unread.ts";
 export {
@@ -32,11 +24,5 @@ export {
   TopScores,
   type WeightedList,
 } from "./postings/mod.ts";
-export {
-  type ExactVectors,
-  StoredVectors,
-  VectorIndex,
-  type VectorMeta,
-  type VectorScore,
-} from "./vectors/mod.ts";
+export { type ExactVectors, StoredVectors, VectorIndex, type VectorMeta } from "./vectors/mod.ts";
 export { IndexWriter } from "./writer.ts";

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import {
+  type BlobFile,
   BlobReader,
   DamagedIndexError,
   type IndexKey,
@@ -87,7 +88,7 @@ export class IndexReader {
    * Takes over a file that is open for reading and opens the index in it. Throws {@linkcode DamagedIndexError},
    * {@linkcode OutdatedIndexError} (another format or tokenizer) or `ForeignIndexError` (another key); the file is closed then.
    */
-  static open(file: Deno.FsFile, { key, resident = false }: ReadOptions): IndexReader {
+  static open(file: BlobFile, { key, resident = false }: ReadOptions): IndexReader {
     const blob = BlobReader.open(file, { key });
     try {
       return new IndexReader(blob, resident);

@@ -7,13 +7,5 @@ export { cleanIndex, hasIndex } from "./clean.ts";
 export { type FileState, folderFiles, type ListedFile } from "./folder_files.ts";
 export { ingest } from "./ingest.ts";
 export { folderStatus } from "./status.ts";
-export type {
-  FileFailure,
-  FolderStatus,
-  IngestContext,
-  IngestOptions,
-  IngestProgress,
-  IngestSummary,
-  SkipReason,
-} from "./types.ts";
+export type { FolderStatus, IngestContext, IngestOptions, IngestProgress, IngestSummary } from "./types.ts";
 export { type FolderCheck, verifyFolder, type VerifyOptions } from "./verify.ts";

@@ -1,7 +1,5 @@
 /** The program's log: JSON lines, one file a day, with secrets removed. */
 export { NO_LOG } from "./no_log.ts";
 export { logSearch } from "./log_search.ts";
-export type { AnsweredSearch } from "./log_search.ts";
-export { startLog } from "./start_log.ts";
-export type { LogOptions } from "./start_log.ts";
-export type { Log, LogLevel, LogProperties } from "./types.ts";
+export { type LogOptions, startLog } from "./start_log.ts";
+export type { Log } from "./types.ts";

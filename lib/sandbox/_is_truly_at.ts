@@ -10,7 +10,11 @@ import { isSameFile } from "./look.ts";
  * @param opened the `stat` of the open file
  * @param isReal checks whether the path is a real path
  */
-export function isTrulyAt(path: string, opened: Deno.FileInfo, isReal: () => boolean): boolean {
+export function isTrulyAt(
+  path: string,
+  opened: Pick<Deno.FileInfo, "dev" | "ino">,
+  isReal: () => boolean,
+): boolean {
   try {
     return holdAtOnce(isReal, () => isSameFile(Deno.lstatSync(path), opened));
   } catch (error) {

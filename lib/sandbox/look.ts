@@ -31,7 +31,9 @@ export async function exists(path: string): Promise<boolean> {
   return await Deno.lstat(path).then(() => true, () => false);
 }
 
+type FileIdentity = Pick<Deno.FileInfo, "dev" | "ino">;
+
 /** Whether two `stat` results are of the same file: equal device and inode numbers, where the system has them. */
-export function isSameFile(a: Deno.FileInfo, b: Deno.FileInfo): boolean {
+export function isSameFile(a: FileIdentity, b: FileIdentity): boolean {
   return (a.ino === null || b.ino === null || a.ino === b.ino) && (!a.dev || !b.dev || a.dev === b.dev);
 }

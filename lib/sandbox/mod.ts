@@ -18,6 +18,7 @@ export * from "./hostile.ts";
 export * from "./list_folder.ts";
 export * from "./log_folder.ts";
 export * from "./look.ts";
+export type { ReadableFile } from "./_open_to_read.ts";
 export * from "./named.ts";
 export * from "./open_inside.ts";
 export * from "./own_folder.ts";

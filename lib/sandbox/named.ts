@@ -6,7 +6,7 @@
  */
 import { basename, dirname, join } from "node:path";
 import { isMissing } from "./file_error.ts";
-import { openToRead } from "./_open_to_read.ts";
+import { openToRead, type ReadableFile } from "./_open_to_read.ts";
 import { replaceFile, type ReplaceOptions, type Write } from "./replace_file.ts";
 import { fill } from "./whole.ts";
 
@@ -48,7 +48,7 @@ export async function openNamed(path: string, access: "read" | "write" = "read")
 }
 
 /** Opens the file at `path` for reading, synchronously. A pipe is opened without waiting, and cannot be read. */
-export function openNamedSync(path: string): Deno.FsFile {
+export function openNamedSync(path: string): ReadableFile {
   return openToRead(path, { follow: true });
 }
 

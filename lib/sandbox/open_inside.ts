@@ -1,7 +1,7 @@
 import { UserError } from "../errors.ts";
 import { isTrulyAt } from "./_is_truly_at.ts";
 import { comparable } from "./paths.ts";
-import { openToRead } from "./_open_to_read.ts";
+import { openToRead, type ReadableFile } from "./_open_to_read.ts";
 import type { Resolved } from "./resolve.ts";
 
 /**
@@ -15,12 +15,12 @@ import type { Resolved } from "./resolve.ts";
  * Throws `UserError` `not_a_file` and `no_permission` (the file was swapped), each with `path`, and the errors of the
  * runtime.
  */
-export function openInside({ real }: Pick<Resolved, "real">): Promise<Deno.FsFile> {
+export function openInside({ real }: Pick<Resolved, "real">): Promise<ReadableFile> {
   return Promise.try(() => openInsideSync(real));
 }
 
 /** Synchronous, because no call in it blocks and a thread switch would take longer. */
-function openInsideSync(real: string): Deno.FsFile {
+function openInsideSync(real: string): ReadableFile {
   const before = Deno.lstatSync(real);
   if (before.isSymlink) throw new UserError("no_permission", { path: real });
   if (!before.isFile) throw new UserError("not_a_file", { path: real });
@@ -38,7 +38,7 @@ function openInsideSync(real: string): Deno.FsFile {
   }
 }
 
-function openToReadAt(real: string): Deno.FsFile {
+function openToReadAt(real: string): ReadableFile {
   try {
     return openToRead(real);
   } catch (error) {

@@ -3,9 +3,10 @@ import { UserError } from "../errors.ts";
 import { isMissing } from "./file_error.ts";
 import { isTrulyAt } from "./_is_truly_at.ts";
 import { isSameFile, lookAtSync } from "./look.ts";
-import { openToRead } from "./_open_to_read.ts";
+import { openToRead, type ReadableFile } from "./_open_to_read.ts";
 import { comparable } from "./paths.ts";
 import { OWNER_ALONE, replaceFile, type Write } from "./replace_file.ts";
+import { fill } from "./whole.ts";
 
 /** How often opening a file is tried that is replaced at the same moment. */
 const ATTEMPTS = 5;
@@ -71,7 +72,9 @@ export class OwnFolder {
   }
 
   /** Opens an existing file. One with a second name (hard link) is not opened for writing: it could be anybody's file. */
-  open(name: string, access: "read" | "write"): Deno.FsFile {
+  open(name: string, access: "write"): Deno.FsFile;
+  open(name: string, access: "read" | "write"): ReadableFile;
+  open(name: string, access: "read" | "write"): ReadableFile {
     this.#mustExist();
     const path = this.at(name);
     const write = access === "write";
@@ -129,7 +132,9 @@ export class OwnFolder {
   }
 
   async readText(name: string): Promise<string> {
-    return await new Response(this.open(name, "read").readable).text();
+    using file = this.open(name, "read");
+    const bytes = new Uint8Array(file.statSync().size);
+    return new TextDecoder().decode(bytes.subarray(0, await fill(file, bytes)));
   }
 
   /** Whether an open file is still the one at a name. */
@@ -167,7 +172,7 @@ export class OwnFolder {
   }
 
   /** Whether an opened file is in this folder and may be used. Closes it if not. */
-  #mayBeUsed(file: Deno.FsFile, path: string, write: boolean): boolean {
+  #mayBeUsed(file: ReadableFile, path: string, write: boolean): boolean {
     let may = false;
     try {
       const opened = file.statSync();
@@ -178,7 +183,7 @@ export class OwnFolder {
     }
   }
 
-  #isHere(opened: Deno.FileInfo, path: string): boolean {
+  #isHere(opened: ReturnType<ReadableFile["statSync"]>, path: string): boolean {
     return opened.isFile && isTrulyAt(path, opened, () => this.#isReal(path));
   }
 
@@ -205,7 +210,7 @@ async function openInTime(path: string): Promise<Deno.FsFile | undefined> {
   }
 }
 
-function openUnlinked(path: string): Deno.FsFile {
+function openUnlinked(path: string): ReadableFile {
   try {
     return openToRead(path);
   } catch (error) {

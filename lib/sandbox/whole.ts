@@ -1,5 +1,7 @@
+import type { ReadableFile } from "./_open_to_read.ts";
+
 /** Reads from the current position until `bytes` is full or the file ends. Returns the number of bytes read. */
-export async function fill(file: Deno.FsFile, bytes: Uint8Array): Promise<number> {
+export async function fill(file: ReadableFile, bytes: Uint8Array): Promise<number> {
   let filled = 0;
   while (filled < bytes.length) {
     const count = await file.read(bytes.subarray(filled));
@@ -10,7 +12,7 @@ export async function fill(file: Deno.FsFile, bytes: Uint8Array): Promise<number
 }
 
 /** Synchronous {@linkcode fill}. */
-export function fillSync(file: Deno.FsFile, bytes: Uint8Array): number {
+export function fillSync(file: ReadableFile, bytes: Uint8Array): number {
   let filled = 0;
   while (filled < bytes.length) {
     const count = file.readSync(bytes.subarray(filled));

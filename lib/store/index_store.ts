@@ -35,19 +35,7 @@ import type {
   StoredFile,
   VectorMeta,
 } from "../index/mod.ts";
-
-export {
-  DamagedIndexError,
-  type ExactVectors,
-  type FileRecord,
-  ForeignIndexError,
-  type IndexMeta,
-  type NewChunk,
-  OutdatedIndexError,
-  type StoredChunk,
-  type StoredFile,
-  type VectorMeta,
-} from "../index/mod.ts";
+import type { ReadableFile } from "../sandbox/mod.ts";
 
 /** Chunks and tokens of one language in an index. */
 export interface LanguageStatistics {
@@ -312,7 +300,7 @@ export interface IndexStore {
    * Opens a backup for {@linkcode restore} after checking every byte. Takes over the file, which is open for reading. Throws
    * {@linkcode DamagedIndexError}, {@linkcode OutdatedIndexError} and {@linkcode ForeignIndexError}.
    */
-  openBackup(file: Deno.FsFile): Promise<OpenIndex>;
+  openBackup(file: ReadableFile): Promise<OpenIndex>;
   /** Puts a backup in the place of the index. */
   restore(backup: OpenIndex): Promise<void>;
 }

@@ -11,11 +11,9 @@ export type {
   IndexStatistics,
   IndexStore,
   IndexWriter,
-  LanguageStatistics,
   LoadedIndex,
   OpenIndex,
   ScoredChunk,
-  StoredChunk,
   StoredVectors,
   TermGroup,
   TermGroupMember,
@@ -25,6 +23,7 @@ export type {
   Wanted,
   WriteOptions,
 } from "./index_store.ts";
+export type { StoredChunk } from "../index/mod.ts";
 export { folderStore } from "./folder_store.ts";
 export { WriterLock } from "./lock.ts";
 export { isMadeFor, movedFrom } from "./moved_index.ts";

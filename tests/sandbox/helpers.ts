@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { UserError } from "../../lib/errors.ts";
+import { fill, type ReadableFile } from "../../lib/sandbox/mod.ts";
 
 /** A folder that is removed at the end of its block. */
 export class TempDir implements Disposable {
@@ -48,3 +49,9 @@ export const ON_WINDOWS = Deno.build.os === "windows";
 
 /** Root can read files without read permission. */
 export const IS_ROOT = !ON_WINDOWS && Deno.uid() === 0;
+
+/** The text of an open file from its current position on. */
+export async function textOf(file: ReadableFile): Promise<string> {
+  const bytes = new Uint8Array(file.statSync().size);
+  return new TextDecoder().decode(bytes.subarray(0, await fill(file, bytes)));
+}

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { openInside, resolveInside } from "../../lib/sandbox/mod.ts";
 import { playground } from "./_playground.ts";
-import { assertUserError, ON_WINDOWS } from "./helpers.ts";
+import { assertUserError, ON_WINDOWS, textOf } from "./helpers.ts";
 
 Deno.test({
   name: "openInside() refuses pipes, folders and devices without waiting",
@@ -20,7 +20,7 @@ Deno.test("openInside() opens a resolved file for reading", async () => {
   using temp = playground();
   const resolved = await resolveInside("a.txt", [temp.at("root")]);
   using file = await openInside(resolved);
-  assert.equal(await new Response(file.readable).text(), "text\n");
+  assert.equal(await textOf(file), "text\n");
 });
 
 Deno.test({

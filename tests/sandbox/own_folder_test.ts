@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { deepEqual, equal, throws } from "node:assert/strict";
-import { OwnFolder, writeAll } from "../../lib/sandbox/mod.ts";
-import { assertUserError, ON_WINDOWS, TempDir } from "./helpers.ts";
+import { OwnFolder, type ReadableFile, writeAll } from "../../lib/sandbox/mod.ts";
+import { assertUserError, ON_WINDOWS, TempDir, textOf } from "./helpers.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
@@ -184,7 +184,7 @@ Deno.test(
 );
 
 /** Opens `file` and runs an action just before and just after the system opens it. */
-function openWhile(data: OwnFolder, before: () => void, after: () => void = () => {}): Deno.FsFile {
+function openWhile(data: OwnFolder, before: () => void, after: () => void = () => {}): ReadableFile {
   const [{ openSync }, node] = [Deno, fs.openSync];
   const between = <T>(open: () => T): T => {
     before();
@@ -210,7 +210,7 @@ Deno.test("a file that is replaced between check and opening is opened", async (
     for (const path of fresh) Deno.renameSync(path, data.at("file"));
     fresh = [];
   });
-  equal(await new Response(file.readable).text(), "new");
+  equal(await textOf(file), "new");
 });
 
 Deno.test("a link that replaces a file while it is opened gives no access", {

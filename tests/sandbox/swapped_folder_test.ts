@@ -1,7 +1,7 @@
 import { deepEqual, ok } from "node:assert/strict";
 import { listFolder, openInside, type Resolved } from "../../lib/sandbox/mod.ts";
 import { swapping } from "../attacks/_swapping.ts";
-import { TempDir } from "./helpers.ts";
+import { TempDir, textOf } from "./helpers.ts";
 
 const TRIES = 5000;
 /** A check of change times would trust folders that were unchanged for this long. */
@@ -38,7 +38,7 @@ Deno.test(
     const attempts = {
       opened: async () => {
         using file = await openInside(place);
-        return await new Response(file.readable).text();
+        return await textOf(file);
       },
       listed: () => listFolder(root).map(({ name }) => name).join(),
     };

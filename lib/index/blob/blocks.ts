@@ -11,9 +11,14 @@ const MAX_KEPT = 4096;
 const BLOCKS_A_READ = 16 * GROUP_BLOCKS;
 const TOO_SHORT = "the file ends too early";
 
+/** The file of a blob as far as it is read. */
+export interface BlobFile extends Pick<Deno.FsFile, "readSync" | "seekSync" | "close"> {
+  statSync(): Pick<Deno.FileInfo, "size">;
+}
+
 /** Reads the bytes of an open blob and checks them against the block table. */
 export class Blocks {
-  readonly #file: Deno.FsFile;
+  readonly #file: BlobFile;
   readonly #table: Uint8Array;
   /** Offset of the end of the blocks, and their number. */
   readonly #end: number;
@@ -28,7 +33,7 @@ export class Blocks {
    * Takes over a file that is open for reading and reads its header and block table; see {@linkcode decodeHeader}. The file
    * stays open if this throws.
    */
-  constructor(file: Deno.FsFile, key: IndexKey, anyFormat: boolean) {
+  constructor(file: BlobFile, key: IndexKey, anyFormat: boolean) {
     this.#file = file;
     const size = this.#trying(() => file.statSync().size);
     if (size < HEADER_BYTES) throw this.damaged(`${size} bytes are too few for a header`);

@@ -1,4 +1,4 @@
-import { Blocks } from "./blocks.ts";
+import { type BlobFile, Blocks } from "./blocks.ts";
 import { type BlobSection, DamagedIndexError } from "./format.ts";
 import { PagedBytes, PagedNumbers } from "./pages.ts";
 import type { IndexKey } from "./seal.ts";
@@ -23,7 +23,7 @@ export class BlobReader {
    * Takes over a file that is open for reading, and checks its header and block table. Throws {@linkcode DamagedIndexError},
    * `OutdatedIndexError` or `ForeignIndexError`; the file is closed then.
    */
-  static open(file: Deno.FsFile, { key, anyFormat = false }: BlobOptions): BlobReader {
+  static open(file: BlobFile, { key, anyFormat = false }: BlobOptions): BlobReader {
     try {
       return new BlobReader(new Blocks(file, key, anyFormat));
     } catch (error) {

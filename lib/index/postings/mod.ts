@@ -1,9 +1,9 @@
 export { MAX_TF, PostingsCollector } from "./collector.ts";
 export { PostingsEncoder } from "./encoder.ts";
 export { IndexTooLargeError, MAX_POSTINGS_BYTES, type Postings } from "./format.ts";
-export { type GroupMember, GroupMerger, type GroupPostings } from "./group.ts";
+export { GroupMerger, type GroupPostings } from "./group.ts";
 export { frequencyPart, inverseDocumentFrequency, K1, lengthNorm } from "./frequency_part.ts";
 export { PostingList } from "./list.ts";
-export { type Bm25Context, scoreChunks, type Scored, searchBm25, type WeightedList } from "./bm25.ts";
+export { scoreChunks, searchBm25, type WeightedList } from "./bm25.ts";
 export { Scores } from "./scores.ts";
 export { TopScores } from "./top.ts";

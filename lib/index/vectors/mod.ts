@@ -1,4 +1,4 @@
 export { type ExactVectors, VectorSections } from "./sections.ts";
 export { StoredVectors } from "./stored_vectors.ts";
 export { checkVectorSections, vectorMetaOf } from "./vector_meta.ts";
-export { VectorIndex, type VectorMeta, type VectorScore } from "./vector_index.ts";
+export { VectorIndex, type VectorMeta } from "./vector_index.ts";

@@ -1,4 +1,5 @@
 import {
+  type BlobFile,
   BlobReader,
   DamagedIndexError,
   ForeignIndexError,
@@ -28,7 +29,7 @@ export class StoredVectors {
    * checked. Zeros are no vector: the model may take the text the next time.
    */
   static open(
-    file: Deno.FsFile,
+    file: BlobFile,
     key: IndexKey,
     wanted: { readonly model: string } | { readonly notModel: string | undefined },
     verified = false,

@@ -4,12 +4,5 @@ export { type Content, contentOf } from "./content.ts";
 export { filtersOf } from "./filters.ts";
 export { parseQuery } from "./parse_query.ts";
 export { queryTerms } from "./query_terms.ts";
-export { type Expansion, Synonyms } from "./synonyms.ts";
-export {
-  type FilterLists,
-  type ParsedQuery,
-  QUERY_LANGUAGES,
-  type QueryFilters,
-  type QueryLanguage,
-  type SearchFilters,
-} from "./types.ts";
+export { Synonyms } from "./synonyms.ts";
+export { type ParsedQuery, QUERY_LANGUAGES, type QueryLanguage, type SearchFilters } from "./types.ts";

@@ -2,7 +2,6 @@
  * Ranking the chunks of a collection for a question: legs, and how they are put together.
  * @module
  */
-export type { LegWeights } from "./leg_weights.ts";
 export { Meaning } from "./meaning.ts";
 export { Ranking } from "./ranking.ts";
 export {

@@ -8,7 +8,7 @@ import {
   OutdatedIndexError,
   StoredVectors,
 } from "../../index/mod.ts";
-import { lookAt } from "../../sandbox/mod.ts";
+import { lookAt, type ReadableFile } from "../../sandbox/mod.ts";
 import { dataFolder, ensureDataFolder, INDEX_FILE, indexPath } from "../data_folder.ts";
 import type { IndexStore, IndexWriter, LoadedIndex, OpenIndex, WriteOptions } from "../index_store.ts";
 import { WriterLock } from "../lock.ts";
@@ -95,7 +95,7 @@ export class BlobStore implements IndexStore {
     return Promise.try(() => copy(readerOf(index), file));
   }
 
-  openBackup(file: Deno.FsFile): Promise<OpenIndex> {
+  openBackup(file: ReadableFile): Promise<OpenIndex> {
     return Promise.try(() => {
       const reader = openReader(file, { key: this.#key });
       try {
@@ -112,7 +112,7 @@ export class BlobStore implements IndexStore {
     return replaceIndex(this.root, (file) => copy(readerOf(backup), file));
   }
 
-  #openFile(): Deno.FsFile {
+  #openFile(): ReadableFile {
     return dataFolder(this.root).open(INDEX_FILE, "read");
   }
 }

@@ -1,11 +1,11 @@
 import { DamagedIndexError, IndexReader, type ReadOptions } from "../../index/mod.ts";
-import { isHostilePath } from "../../sandbox/mod.ts";
+import { isHostilePath, type ReadableFile } from "../../sandbox/mod.ts";
 
 /**
  * Opens the index in a file that is open for reading, see {@linkcode IndexReader.open}. Also throws `DamagedIndexError` if a path
  * in its file table cannot be that of a file in the folder.
  */
-export function openReader(file: Deno.FsFile, options: ReadOptions): IndexReader {
+export function openReader(file: ReadableFile, options: ReadOptions): IndexReader {
   const reader = IndexReader.open(file, options);
   for (const [at, { path }] of reader.files.entries()) {
     if (isPathInside(path)) continue;

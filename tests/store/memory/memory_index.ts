@@ -1,5 +1,6 @@
 // deno-lint-ignore-file require-await -- all of the data is at hand, only the interface waits
 import {
+  type IndexMeta,
   K1,
   lengthNorm,
   phrasePattern,
@@ -22,7 +23,6 @@ import type {
   VectorQuery,
   Wanted,
 } from "../../../lib/store/mod.ts";
-import type { IndexMeta } from "../../../lib/store/index_store.ts";
 
 /** A chunk with everything that is stored of it. */
 export interface MemoryChunk extends StoredChunk {

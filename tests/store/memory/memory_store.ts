@@ -2,6 +2,7 @@
 import { deserialize, serialize } from "node:v8";
 import { UserError } from "../../../lib/errors.ts";
 import { DamagedIndexError } from "../../../lib/index/mod.ts";
+import type { ReadableFile } from "../../../lib/sandbox/mod.ts";
 import {
   type IndexStore,
   type IndexWriter,
@@ -81,7 +82,7 @@ export class MemoryStore implements IndexStore {
     file.writeSync(serialize((index as MemoryIndex).data));
   }
 
-  async openBackup(file: Deno.FsFile): Promise<OpenIndex> {
+  async openBackup(file: ReadableFile): Promise<OpenIndex> {
     using _ = file;
     try {
       const bytes = new Uint8Array(file.statSync().size);

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import {
+  type ExactVectors,
   type FileRecord,
+  type IndexMeta,
   languageOf,
   type NewChunk,
   type StoredFile,
@@ -8,7 +10,6 @@ import {
   type VectorMeta,
 } from "../../../lib/index/mod.ts";
 import { quantizeRow } from "../../../lib/index/vectors/quantize.ts";
-import type { ExactVectors, IndexMeta } from "../../../lib/store/index_store.ts";
 import type { IndexWriter } from "../../../lib/store/mod.ts";
 import type { MemoryChunk, MemoryData, MemoryIndex } from "./memory_index.ts";
 
