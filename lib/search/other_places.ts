@@ -1,10 +1,10 @@
 import type { ReadChunk } from "./select.ts";
 import type { OtherPlace } from "./types.ts";
 
-/** Lines from the end of a chunk to the start of the next, with a blank line between them. */
+/** Lines from the end of a chunk to the start of the next one, if a blank line is between them. */
 const NEAR_LINES = 2;
 
-/** Where chunks are: files in the order of their best chunks; chunks that follow one another in a file are one place. */
+/** Returns the places of chunks. Consecutive chunks of a file are one place. Files come in the order of their best chunks. */
 export function otherPlaces(chunks: readonly ReadChunk[]): OtherPlace[] {
   return [...Map.groupBy(chunks, ({ filePath }) => filePath)].flatMap(([filePath, ofFile]) => {
     const places: OtherPlace[] = [];

@@ -1,19 +1,19 @@
 import { DamagedIndexError } from "../index/mod.ts";
 import type { ReadChunk, SelectedChunk } from "./select.ts";
 
-/** A passage shown as one: a selected chunk with the selected ones that it touches. */
+/** A passage: a selected chunk, joined with the selected chunks that it touches. */
 export interface Passage {
   /** The best of its chunks. */
   readonly best: ReadChunk;
   /** Its chunks in the order of the file; each follows the one before. */
   readonly chunks: readonly ReadChunk[];
-  /** Chunks of other files that say the same as one of its chunks. */
+  /** Chunks of other files with the same text as one of its chunks. */
   readonly also: readonly ReadChunk[];
 }
 
 /**
- * Joins selected chunks (best first) that follow one another in the same section of a file, in the place of the best of
- * them: overlapping halves of one explanation are easier to read as a whole.
+ * Joins selected chunks (best first) that follow each other in the same section of a file. The passage gets the rank of its
+ * best chunk. Overlapping halves of one explanation are easier to read as a whole.
  */
 export function toPassages(selected: readonly SelectedChunk[]): Passage[] {
   const passages: { best: ReadChunk; chunks: ReadChunk[]; also: ReadChunk[] }[] = [];
@@ -21,7 +21,7 @@ export function toPassages(selected: readonly SelectedChunk[]): Passage[] {
     const near = passages.filter(({ chunks }) =>
       follows(chunk, chunks[0]!) || follows(chunks.at(-1)!, chunk)
     );
-    // a chunk can close the gap between two passages
+    // A chunk can close the gap between two passages.
     const [first, second] = near;
     if (first === undefined) passages.push({ best: chunk, chunks: [chunk], also: [...chunk.also] });
     else {
@@ -34,7 +34,7 @@ export function toPassages(selected: readonly SelectedChunk[]): Passage[] {
   return passages;
 }
 
-/** Whether `next` comes right after `chunk` in the same section of the same file. */
+/** Returns whether `next` directly follows `chunk` in the same section of the same file. */
 function follows(chunk: ReadChunk, next: ReadChunk): boolean {
   if (next.index !== chunk.index || next.chunk !== chunk.chunk + 1 || next.file !== chunk.file) return false;
   const [a, b] = [chunk.stored.section, next.stored.section];
@@ -42,8 +42,8 @@ function follows(chunk: ReadChunk, next: ReadChunk): boolean {
 }
 
 /**
- * The text of a passage from the texts of its chunks: a part that two chunks share comes once, and line breaks that were
- * left out between them come back. Throws `DamagedIndexError` where the lines of chunks do not go with their offsets.
+ * Returns the text of a passage, joined from the texts of its chunks. A part that two chunks share occurs once, and the
+ * line breaks between chunks are restored. Throws `DamagedIndexError` if the lines of chunks contradict their offsets.
  */
 export function passageText({ chunks }: Passage, texts: readonly string[]): string {
   let text = texts[0]!;
@@ -61,7 +61,7 @@ export function passageText({ chunks }: Passage, texts: readonly string[]): stri
   return text;
 }
 
-/** The text of a chunk from its `start` on, without the head of a table that the index repeats before it. */
+/** Returns the text of a chunk from its `start`, without the head of a table that the index repeats before it. */
 export function withoutLead(
   text: string,
   { start, end }: { readonly start: number; readonly end: number },

@@ -15,7 +15,7 @@ const PATIENCE_MS = 2000;
 /** Questions whose vectors are remembered: people and assistants repeat their questions. */
 const MAX_REMEMBERED = 100;
 
-/** The vector of a question by an outside model, or why there is none. */
+/** The vector of a question by an outside model, or the reason why it is missing. */
 export interface QueryVector {
   readonly vector?: Float32Array;
   readonly problem?: UserError;
@@ -58,7 +58,7 @@ export class QueryVectors {
     if (this.model === undefined || this.model === BUILTIN_ID) return {};
     const known = this.#remembered.get(question);
     if (known !== undefined) return { vector: known };
-    // no second try: the answer by keywords is there at once
+    // There is no second try, because the answer by keywords needs no waiting.
     const provider = this.#provider ??= createRemoteProvider({ ...this.#config, "max_retries": 0 });
     const patience = AbortSignal.timeout(PATIENCE_MS);
     try {

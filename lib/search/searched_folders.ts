@@ -11,7 +11,7 @@ export interface SearchedFolder {
 /** The folders of one search. Their indexes stay open until it is disposed of, even if they are replaced meanwhile. */
 export class SearchedFolders implements Disposable {
   readonly #leases: readonly IndexLease[];
-  /** Those that have an index. */
+  /** The folders that have an index. */
   readonly indexed: readonly SearchedFolder[];
 
   /** Takes a lease of each folder's index. */

@@ -5,19 +5,19 @@ import { type Fingerprint, SaidTexts } from "./same_text.ts";
 /** A ranked chunk that was read. */
 export interface ReadChunk extends RankedChunk {
   readonly stored: StoredChunk;
-  /** Of its text. */
+  /** Fingerprint of its text. */
   readonly print: Fingerprint;
 }
 
 /** A chunk of an answer. */
 export interface SelectedChunk extends ReadChunk {
-  /** Chunks of other files that say the same and are not in the answer themselves, best first. */
+  /** Chunks of other files with the same text, best first. They are not hits themselves. */
   readonly also: readonly ReadChunk[];
 }
 
-/** How {@linkcode selectChunks} chooses. */
+/** Options of {@linkcode selectChunks}. */
 export interface Selection {
-  /** Chunks at most, and chunks of one file at most. */
+  /** Maximum number of chunks, and of chunks of one file. */
   readonly limit: number;
   readonly perFile: number;
   /** Reads chunks. */
@@ -25,9 +25,9 @@ export interface Selection {
 }
 
 /**
- * The first `limit` of the chunks given, best first, at most `perFile` of one file. Where one served folder lies in
- * another, a chunk comes twice and is taken once. A chunk that says the same as a better one of another file is added to
- * that one; `limit` more chunks after the last that is taken are looked at for that.
+ * Returns the first `limit` of the given chunks (best first), at most `perFile` of one file. If a served folder is inside
+ * another, a chunk occurs twice and is selected once. A chunk with the same text as a better one of another file is added
+ * to that one; the `limit` chunks after the last selected one are also checked for this.
  */
 export async function selectChunks(
   ranked: readonly RankedChunk[],

@@ -3,23 +3,23 @@ import { reasonOf } from "../errors.ts";
 import type { IndexStore, OpenIndex, UnusableState } from "../store/mod.ts";
 import { type IndexLease, SharedIndex } from "./shared_index.ts";
 
-/** Milliseconds until a damaged index is opened again: a disk or a network drive may have failed for a moment only. */
+/** Milliseconds until a damaged index is opened again, because a disk or network drive may have failed only briefly. */
 const RETRY_MS = 10_000;
 
-/** A folder served, and its index as it is on the disk. */
+/** A served folder and its index on the disk. */
 export class ServedFolder {
   readonly #store: IndexStore;
   readonly #now: () => number;
   #shared: SharedIndex | undefined;
   #problem: string | undefined;
   #state: UnusableState | undefined;
-  /** What {@linkcode IndexStore.version} said when the index was opened. */
+  /** The value of {@linkcode IndexStore.version} when the index was opened. */
   #version: string | undefined;
-  /** When the index was found damaged, as `now` says. */
+  /** The time, by `now`, at which the index was found damaged. */
   #damagedAt: number | undefined;
   #turn: Promise<void> = Promise.resolve();
 
-  /** `now`: milliseconds since any time. */
+  /** `now` returns milliseconds since any fixed time. */
   constructor(store: IndexStore, now: () => number = () => performance.now()) {
     this.#store = store;
     this.#now = now;
@@ -30,12 +30,12 @@ export class ServedFolder {
     return this.#store.root;
   }
 
-  /** Why there is no index to search, in English; `undefined` if there just is none. */
+  /** The reason why the index cannot be searched, in English; `undefined` if the folder has no index. */
   get problem(): string | undefined {
     return this.#problem;
   }
 
-  /** Whether its index is not to be trusted: made for another folder, or not by this installation. */
+  /** Whether the index must not be trusted, because it was made for another folder or by another installation. */
   get isElsewhere(): boolean {
     return this.#state === "moved" || this.#state === "foreign";
   }
@@ -46,8 +46,9 @@ export class ServedFolder {
   }
 
   /**
-   * Opens the index anew if it was replaced, or was damaged a while ago. If the new one cannot be read, the old one does
-   * not answer on, because it is out of date. Calls take turns, so that none sees an index half loaded.
+   * Opens the index again if it was replaced, or if it was found damaged some time ago. If the new index cannot be read,
+   * the old one is not used any more, because it is out of date. Calls run one after another, so that no call sees a partly
+   * loaded index.
    */
   refresh(): Promise<void> {
     const turn = this.#turn.then(() => this.#refresh());
@@ -70,13 +71,13 @@ export class ServedFolder {
         if (loaded.state === "damaged") this.#damagedAt = this.#now();
       }
     } catch (error) {
-      // a link in its place, no permission: the other folders answer all the same
+      // The index is a link, or permission is denied. The other folders can still be searched.
       this.close();
       this.#problem = reasonOf(error);
     }
   }
 
-  /** Gives up an index that is damaged, for a while or until another is in its place. `problem`: what is wrong, in English. */
+  /** Stops using a damaged index for some time, or until it is replaced. `problem`: description in English. */
   giveUp(index: OpenIndex, problem: string): void {
     if (this.#shared?.index !== index) return;
     this.#shared.giveUp();
@@ -85,7 +86,7 @@ export class ServedFolder {
     this.#damagedAt = this.#now();
   }
 
-  /** The path of one of its files, as the operating system writes it. */
+  /** Returns the path of one of its files in the notation of the operating system. */
   pathOf(relative: string): string {
     return (this.root.endsWith(sep) ? this.root : this.root + sep) + relative.replaceAll("/", sep);
   }

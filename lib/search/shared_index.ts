@@ -1,22 +1,22 @@
 import type { OpenIndex } from "../store/mod.ts";
 
-/** The right of one search to use an index; it ends with the disposal. */
+/** The right of one search to use an index. Disposal ends it. */
 export interface IndexLease extends Disposable {
   readonly index: OpenIndex;
 }
 
-/** An open index that searches share. It is closed when it was given up and the last search has returned its lease. */
+/** An open index that searches share. It is closed when it has been released and the last search has returned its lease. */
 export class SharedIndex {
   readonly index: OpenIndex;
   #leases = 0;
   #isGivenUp = false;
 
-  /** Takes over `index`. */
+  /** Takes ownership of `index`. */
   constructor(index: OpenIndex) {
     this.index = index;
   }
 
-  /** A lease of the index, which must not be given up. */
+  /** Returns a lease of the index, which must not have been released. */
   lease(): IndexLease {
     this.#leases++;
     let isReturned = false;

@@ -9,9 +9,9 @@ import type { Hit } from "./types.ts";
 /** A chunk made larger than this (by `chunks_per_file`) is shown from its beginning. */
 const MAX_TEXT_BYTES = 8_000_000;
 
-/** How {@linkcode showHits} shows passages. */
+/** Options of {@linkcode showHits}. */
 export interface ShowOptions {
-  /** Terms of the query, by which the excerpt of a long text is chosen. */
+  /** Terms of the query. The excerpt of a long text is chosen by them. */
   readonly terms: readonly string[];
   /** UTF-16 units of all hits together. */
   readonly maxChars: number;
@@ -42,7 +42,7 @@ export async function showHits(
     if (shown.text === "") break;
     left -= shown.text.length;
     const { startLine, section, page } = first!.stored;
-    // the head of a table, repeated before its rows, is on none of the chunk's lines
+    // The head of a table, repeated before its rows, is not on the lines of the chunk.
     const lead = countLineEnds(
       texts[0]!.slice(0, texts[0]!.length - withoutLead(texts[0]!, first!.stored).length),
     );

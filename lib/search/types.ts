@@ -14,9 +14,9 @@ export const MAX_QUERY_CHARS = 4000;
 
 /** One search. */
 export interface SearchRequest {
-  /** The question, in plain words. Not empty; text beyond {@linkcode MAX_QUERY_CHARS} is not looked at. */
+  /** The question in plain words. It must not be empty. Text beyond {@linkcode MAX_QUERY_CHARS} is ignored. */
   readonly query: string;
-  /** How many hits at most. Default: `search.top_k`. */
+  /** Maximum number of hits. Default: `search.top_k`. */
   readonly topK?: number;
   /** Default: `search.mode`. */
   readonly mode?: SearchMode;

@@ -16,7 +16,7 @@ interface Scored {
 export interface Searches<Params> {
   /** Dimensions of the vectors by the name of their property. */
   readonly vectors: Readonly<Record<string, number>>;
-  /** Fetches the candidates of a search. They are found by the object that is then its `where`. */
+  /** Fetches the candidates of a search. The object that is passed as `where` identifies them. */
   prepare(db: AnyOrama, params: Params): Promise<void>;
   /** Returns the candidates that were fetched for a `where`. */
   candidatesOf(where: object): Candidates;
@@ -45,7 +45,7 @@ export function indexComponent<Params>(searches: Searches<Params>): object {
   );
   return {
     create(db: AnyOrama) {
-      // last of all hooks: those of plugins may change the search
+      // This hook must run last, because the hooks of plugins may change the search.
       db.afterCreate.push(() => {
         db.beforeSearch.push(async (_, params) => await searches.prepare(db, params as Params));
         db.afterSearch.push((_, params) => searches.release?.(params as Params));
@@ -71,7 +71,7 @@ export function indexComponent<Params>(searches: Searches<Params>): object {
   };
 }
 
-/** Returns what Orama has for each property of vectors with `size` dimensions. */
+/** Returns the entry that Orama keeps for each vector property with `size` dimensions. */
 export function vectorIndex(size: number): AnyOrama["data"]["index"]["vectorIndexes"][string] {
   const find = (_: unknown, similarity: number, { byVector }: Candidates) =>
     byVector.filter(([, score]) => score >= similarity);
@@ -81,7 +81,7 @@ export function vectorIndex(size: number): AnyOrama["data"]["index"]["vectorInde
 /** Position of the result of `searchByWhereClause` among the parameters of the index's `search`. */
 const WHERE_PARAMETER = 10;
 
-/** Adds chunks to the candidates. Returns their scores as Orama wants them. */
+/** Adds chunks to the candidates. Returns their scores in Orama's form. */
 export function addCandidates(db: AnyOrama, candidates: Candidates, found: readonly Scored[]): TokenScore[] {
   return found.map(({ id, score }) => {
     const internal = internalId(db, String(id));
@@ -90,12 +90,12 @@ export function addCandidates(db: AnyOrama, candidates: Candidates, found: reado
   });
 }
 
-/** Returns the number that Orama uses for a document inside. It gives one to each document when it first hears of it. */
+/** Returns Orama's internal number of a document. Orama assigns it when the document is first used. */
 export function internalId(db: AnyOrama, id: string): number {
   return components.internalDocumentIDStore.getInternalDocumentId(db.internalDocumentIDStore, id);
 }
 
-/** Returns functions that Orama requires of a component, but that would change or copy the database. */
+/** Returns the functions of a component that would change or copy the database. Orama requires them to exist; they throw. */
 export function unsupported(...names: readonly string[]): object {
   return Object.fromEntries(names.map((name) => [name, () => {
     throw new TypeError(`${name}: the database is read-only; it changes when the folder is indexed`);

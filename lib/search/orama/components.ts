@@ -9,7 +9,7 @@ import { filterOf, type Where } from "./where.ts";
 /** Name of the property that holds the vector of a chunk. */
 const EMBEDDING = "embedding";
 
-/** Properties of a document, beside its vector. */
+/** Properties of a document, without its vector. */
 const PROPERTIES = {
   content: "string",
   path: "enum",
@@ -21,7 +21,7 @@ const PROPERTIES = {
 /** The schema of an index as an Orama database. */
 export type OramaSchema = typeof PROPERTIES & { readonly [EMBEDDING]: `vector[${number}]` };
 
-/** Returns the schema that goes with {@linkcode oramaComponents}. */
+/** Returns the schema to use with {@linkcode oramaComponents}. */
 export function oramaSchema({ vectors }: OpenIndex): OramaSchema {
   return { ...PROPERTIES, [EMBEDDING]: `vector[${vectors?.dimensions ?? 0}]` };
 }
@@ -34,8 +34,8 @@ export interface OramaOptions {
    */
   readonly embed?: (term: string) => Float32Array | Promise<Float32Array>;
   /**
-   * Least number of chunks that each leg fetches where Orama goes on computing with them: in hybrid searches, and for
-   * facets, groups, `distinctOn`, `sortBy` and `exact`. Default: 100.
+   * Minimum number of chunks that each leg fetches if Orama processes them further: in hybrid searches, and for facets,
+   * groups, `distinctOn`, `sortBy` and `exact`. Default: 100.
    */
   readonly candidates?: number;
 }
@@ -49,7 +49,7 @@ export type OramaComponents = NonNullable<Parameters<typeof create<OramaSchema>>
  * `search` and `getByID` must be awaited. The index must stay open.
  *
  * Terms, BM25 and cosines are those of the index. `similarity` is 0 by default. The `count` of an answer is the number of
- * candidates fetched, not of all documents that match. `where` knows `path`, `type`, `lang` and `modified`.
+ * candidates fetched, not of all matching documents. `where` supports `path`, `type`, `lang` and `modified`.
  */
 export function oramaComponents(index: OpenIndex, options: OramaOptions = {}): OramaComponents {
   const searches = new IndexSearches(index, options);
@@ -142,7 +142,7 @@ class IndexSearches {
     const documents = await this.#keepDocuments(db, candidates, params);
     this.#underWay.set(params, { given: { similarity, where, vector }, documents });
     if (this.#underWay.size > MAX_SEARCHES) this.release(this.#underWay.keys().next().value!);
-    // an object of this search alone; Orama asks for the documents of a `where` only if that has a property
+    // The object belongs to this search alone. It has a property, because Orama ignores an empty `where`.
     params.where = { and: [] };
     this.#candidates.set(params.where, candidates);
     params.similarity = similarity ?? 0;
@@ -178,7 +178,7 @@ class IndexSearches {
     return await this.#collection.byTerms(terms, { limit, filter: () => filter });
   }
 
-  /** The first chunks, for a search without a term. */
+  /** Returns the first chunks, for a search without a term. */
   async #list(limit: number, filter: ChunkFilter | undefined): Promise<{ id: number; score: number }[]> {
     return (await this.reader.first(limit, filter)).map((id) => ({ id, score: 0 }));
   }
@@ -186,7 +186,7 @@ class IndexSearches {
   async #vectorOf({ term, vector }: SearchParams): Promise<Float32Array> {
     const value = vector?.value ?? (term === undefined ? undefined : await this.#options.embed?.(term));
     if (value === undefined) {
-      throw new TypeError("the search has no vector, and the database no function `embed`");
+      throw new TypeError("the search has no vector, and the database has no function `embed`");
     }
     return Float32Array.from(value);
   }

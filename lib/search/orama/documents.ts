@@ -5,9 +5,9 @@ import type { ChunkFilter, OpenIndex } from "../../store/mod.ts";
 export interface OramaDocument {
   /** Number of the chunk in the index, as text; it changes when the folder is indexed again. */
   readonly id: string;
-  /** Path of the file in the folder, `/` between its parts. */
+  /** Path of the file relative to the folder, with `/` as its separator. */
   readonly path: string;
-  /** Extension of the file in lower case, or its name where it has none. */
+  /** Extension of the file in lower case, or its name if it has no extension. */
   readonly type: string;
   /** `en` stands for all languages in Latin letters; the others are `zh`, `ja`, `ko` and `other`. */
   readonly lang: string;
@@ -18,12 +18,12 @@ export interface OramaDocument {
   /** First and last line, counted from 1. */
   readonly startLine: number;
   readonly endLine: number;
-  /** Page, counted from 1, where the format has pages. */
+  /** Page, counted from 1, if the format has pages. */
   readonly page?: number;
   readonly content: string;
 }
 
-/** Chunks read at a time for a list without a term. */
+/** Chunks read at once for a list without a term. */
 const LISTED_AT_ONCE = 1024;
 
 const LANGUAGE_NAMES = new Map<number, string>(
@@ -59,7 +59,7 @@ export class IndexDocuments {
     }));
   }
 
-  /** Returns the document with an id, if there is one. */
+  /** Returns the document with an id, or `undefined`. */
   async get(id: string): Promise<OramaDocument | undefined> {
     const chunk = Number(id);
     if (!Number.isInteger(chunk) || chunk < 0 || chunk >= this.#index.statistics.chunks) return undefined;
@@ -81,7 +81,7 @@ export class IndexDocuments {
   }
 }
 
-/** The text after the last point of a file's name in lower case; the name where it has no point. */
+/** Returns the text after the last dot of a file's name in lower case, or the name if it has no dot. */
 export function extensionOf(path: string): string {
   const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
   return name.slice(name.lastIndexOf(".") + 1);

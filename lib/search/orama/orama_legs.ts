@@ -12,7 +12,7 @@ interface CollectionSearch {
   readonly limit: number;
 }
 
-/** The candidates of a search with the chunks that they are. */
+/** The candidates of a search, with their chunks. */
 class FoundCandidates extends Candidates {
   found: readonly FoundChunk[] = [];
 }
@@ -27,7 +27,7 @@ class FoundCandidates extends Candidates {
 export class OramaLegs {
   readonly #database: AnyOrama;
   readonly #candidates = new WeakMap<object, FoundCandidates>();
-  /** A document for each place in a list. The texts of chunks are read where they are shown. */
+  /** Empty documents, one per position in a list. The texts of chunks are read only when they are shown. */
   readonly #documents: Record<number, object> = {};
 
   constructor() {
@@ -80,7 +80,7 @@ export class OramaLegs {
     const found = term === undefined
       ? await collection.byVector(vector!.query, wanted)
       : await collection.byTerms(term, wanted);
-    // Orama knows a chunk by its place in the list, which keeps chunks with equal scores in order
+    // Orama identifies a chunk by its position in the list, which keeps chunks with equal scores in order.
     for (let place = db.internalDocumentIDStore.internalIdToId.length; place < found.length; place++) {
       this.#documents[internalId(db, String(place))] = {};
     }

@@ -2,7 +2,7 @@ import { LANGUAGE_CODES, type StoredFile } from "../../index/mod.ts";
 import type { ChunkFilter } from "../../store/mod.ts";
 import { extensionOf } from "./documents.ts";
 
-/** Conditions on one property of a document. All that are given must hold. */
+/** Conditions on one property of a document. All of them must hold. */
 export interface PropertyCondition {
   readonly eq?: unknown;
   readonly in?: readonly unknown[];
@@ -84,7 +84,7 @@ function allOf(parts: readonly Conditions[]): Conditions {
 
 function compileWithoutLanguage(where: Where): Conditions["file"] {
   const { file, languages } = compile(where);
-  if (languages !== undefined) throw new TypeError("where: lang cannot be in or, nor in not");
+  if (languages !== undefined) throw new TypeError("where: lang is not allowed in `or` and `not`");
   return file;
 }
 

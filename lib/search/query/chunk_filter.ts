@@ -4,15 +4,15 @@ import type { Filter } from "../collection.ts";
 import { fileTest } from "./file_filter.ts";
 import type { ParsedQuery, QueryFilters } from "./types.ts";
 
-/** What a chunk must be, hold and not hold. */
+/** Conditions on the properties and the words of a chunk. */
 export interface ChunkConditions extends Pick<ParsedQuery, "phrases" | "excluded" | "excludedPhrases"> {
-  /** Those typed and those given as parameters: all must hold. */
+  /** The filters typed in the query and those given as parameters. All must hold. */
   readonly filters: readonly QueryFilters[];
-  /** Only files below this path of the folder, `/` between its parts. */
+  /** Only files below this path, which is relative to the folder and separated by `/`. */
   readonly below?: string | undefined;
 }
 
-/** The filter for chunks that meet all conditions; `undefined` if there are no conditions. */
+/** Returns the filter for chunks that meet all conditions, or `undefined` if there are no conditions. */
 export function filterFor(conditions: ChunkConditions): Filter | undefined {
   const { phrases, excluded, excludedPhrases, filters, below } = conditions;
   const passesFilters = fileTest(filters);
@@ -42,7 +42,7 @@ export function filterFor(conditions: ChunkConditions): Filter | undefined {
   };
 }
 
-/** The languages that pass all filters; `undefined` if all do. */
+/** Returns the languages that pass all filters, or `undefined` if all do. */
 function languagesOf(filters: readonly QueryFilters[]): ReadonlySet<number> | undefined {
   if (filters.every(({ lang, not }) => lang.length + not.lang.length === 0)) return undefined;
   const names = Object.keys(LANGUAGE_CODES) as (keyof typeof LANGUAGE_CODES)[];

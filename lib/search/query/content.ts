@@ -2,11 +2,11 @@ import { CJK } from "../../index/mod.ts";
 import { QUESTION_WORDS } from "./question_words.ts";
 import { STOP_WORDS } from "./stop_words.ts";
 
-/** A question without the words that only hold it together. */
+/** A question without its stop words. */
 export interface Content {
   /** In NFKC. Chinese question words and English stop words have become spaces, unless there was nothing else. */
   readonly text: string;
-  /** The English stop words taken out, in their order. */
+  /** The English stop words that were removed, in their order. */
   readonly stopWords: readonly string[];
   /** Whether the question has only such words, so that a match says nothing. */
   readonly isEmpty: boolean;
@@ -15,10 +15,10 @@ export interface Content {
 const WORD = /[\p{L}\p{N}\p{M}_]+(?:['’]\p{L}+)*/gu;
 const CHARACTER = new RegExp(`[${CJK}]`, "gu");
 const SOMETHING = /[\p{L}\p{N}\p{Extended_Pictographic}]/u;
-/** Signs that tie words into one: `how-to`, `and/or`, `is.na`, `std::for_each`. */
+/** Characters that join words into one: `how-to`, `and/or`, `is.na`, `std::for_each`. */
 const TIE_BEFORE = /[\p{L}\p{N}_)\]][-./\\:@&]+$/u;
 const TIE_AFTER = /^[-./\\:@&]+[\p{L}\p{N}_([]/u;
-/** Capitals that are stop words all the same: the pronoun, and what search engines take for operators. */
+/** Capitalized words that are stop words nevertheless: the pronoun `I`, and operators of search engines. */
 const STOPS_IN_CAPITALS: ReadonlySet<string> = new Set(["I", "AND", "OR"]);
 
 /**

@@ -2,7 +2,7 @@ import { Patterns } from "../../corpus/mod.ts";
 import type { StoredFile } from "../../index/mod.ts";
 import type { QueryFilters } from "./types.ts";
 
-/** Extensions that mean the same kind of file; names of languages stand for theirs. */
+/** Extensions of the same kind of file. The name of a programming language stands for its extensions. */
 const SAME_TYPE: readonly (readonly string[])[] = [
   ["md", "markdown", "mdx"],
   ["txt", "text"],
@@ -45,8 +45,8 @@ export function fileTest(filters: readonly QueryFilters[]): FileTest | undefined
 type PathTest = (path: string) => boolean;
 
 /**
- * Returns the test whether a path contains one of the values or matches one with wildcards. Case and width of characters are
- * ignored. A slash in front ties a value to the beginning of a part of the path.
+ * Returns a test of whether a path contains one of the values or matches one with wildcards. Case and width of characters
+ * are ignored. A value that begins with a slash matches only at the beginning of a path component.
  */
 function pathTest(values: readonly string[]): PathTest {
   const normal = values.map((value) => normalized(value).replaceAll("\\", "/").replace(/^\.\//, ""));
@@ -57,16 +57,16 @@ function pathTest(values: readonly string[]): PathTest {
   return (path) => {
     const rooted = `/${normalized(path)}`;
     if (parts.some((part) => rooted.includes(part))) return true;
-    // the patterns look at every folder of a path: 1.5 µs
+    // Matching the patterns takes 1.5 µs, because they are tested on every folder of the path.
     return patterns !== undefined && literals.some((literal) => rooted.includes(literal)) &&
       patterns.matches(rooted.slice(1));
   };
 }
 
-/** Text that a path must hold to match a glob; empty where brackets or backslashes make it unsure. */
+/** Returns a text that every match of a glob contains. Empty if the glob has brackets or backslashes. */
 function longestLiteral(glob: string): string {
   if (/[[\\]/.test(glob)) return "";
-  // `a/**/b` matches `a/b`, and `docs*/` the folder `docs`, which has no slash behind it where it is a file's path
+  // `a/**/b` matches `a/b`, and `docs*/` the folder `docs`, which has no slash after it if the path is that of a file
   return glob.split(/[*?]+/).map((piece) => piece.replace(/^\/|\/$/g, ""))
     .reduce((longest, piece) => piece.length > longest.length ? piece : longest, "");
 }
@@ -82,7 +82,7 @@ function typeTest(values: readonly string[]): PathTest {
   return (path) => wanted.has(extensionOf(normalized(path)));
 }
 
-/** The text after the last point of the name, or the name: `Makefile` is a type of its own. */
+/** Returns the text after the last dot of the name, or the name, so that `Makefile` is a type. */
 function extensionOf(path: string): string {
   const name = path.slice(path.lastIndexOf("/") + 1);
   return name.slice(name.lastIndexOf(".") + 1);

@@ -8,7 +8,7 @@ export const FILTER_NAMES = ["path", "type", "lang", "after", "before"] as const
 /** One of {@linkcode FILTER_NAMES}. */
 export type FilterName = typeof FILTER_NAMES[number];
 
-/** Other names of languages; tags such as `zh-CN` count by what stands before the hyphen. */
+/** Other names of languages. Of tags such as `zh-CN`, the part before the hyphen counts. */
 const LANGUAGE_NAMES: Readonly<Record<string, QueryLanguage>> = {
   english: "en",
   chinese: "zh",
@@ -32,8 +32,8 @@ export class FilterBuilder {
   #before: Date | undefined;
 
   /**
-   * Adds a filter; `negated`: with a minus. Of several dates the narrower one counts. Throws `UserError` `query_bad_date`,
-   * `query_bad_lang`.
+   * Adds a filter. `negated`: the filter had a minus. Of several dates, the narrower one counts. Throws `UserError`
+   * `query_bad_date`, `query_bad_lang`.
    */
   add(name: FilterName, value: string, negated: boolean): void {
     const lists = negated ? this.#not : this.#lists;
@@ -43,7 +43,7 @@ export class FilterBuilder {
     else this.#narrow((name === "after") !== negated, dateOf(name, value));
   }
 
-  /** What was added so far. */
+  /** The filters that were added so far. */
   build(): QueryFilters {
     return {
       ...this.#lists,
@@ -63,7 +63,7 @@ function emptyLists(): { path: string[]; type: string[]; lang: QueryLanguage[] }
   return { path: [], type: [], lang: [] };
 }
 
-/** The filters that parameters ask for. Throws `UserError` `query_bad_date`, `query_bad_lang`. */
+/** Returns the filters of parameters. Throws `UserError` `query_bad_date`, `query_bad_lang`. */
 export function filtersOf(parameters: SearchFilters): QueryFilters {
   const builder = new FilterBuilder();
   for (const name of FILTER_NAMES) {

@@ -1,4 +1,4 @@
-/** What a query means: its operators, the words that count, and which chunks may be found. */
+/** Interprets a query: its operators, its content words, and the filter for chunks. */
 export { type ChunkConditions, filterFor } from "./chunk_filter.ts";
 export { type Content, contentOf } from "./content.ts";
 export { filtersOf } from "./filters.ts";

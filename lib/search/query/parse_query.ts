@@ -6,19 +6,19 @@ import type { ParsedQuery } from "./types.ts";
 const FILTER = new RegExp(`^[-－]?(${FILTER_NAMES.join("|")})[:：]`, "i");
 const SPACE = /\s/;
 const WORD = /[\p{L}\p{N}\p{Extended_Pictographic}]/u;
-/** An extension or several: `type：什么` is a question. */
+/** One or more extensions, so that `type：什么` is read as a question. */
 const EXTENSIONS = /^[*.\w+#,，-]+$/;
 
 /**
- * Takes a query apart:
+ * Parses a query:
  * - `"…"`, `“…”`, `「…」`, `『…』`: a phrase that must be found; its words stay in the text.
  * - `-word`, `-"phrase"` at the start of a token: must not be found. A minus before anything but a letter is no operator
  *   (`-5`, `--flag`, `e-mail`), nor is one before a single Latin letter (`tar -x`).
- * - `path:`, `type:`, `lang:`, `after:`, `before:` with a value right behind it, in quotes where it holds a space; with a
- *   minus before it, what is left out.
+ * - `path:`, `type:`, `lang:`, `after:`, `before:` directly followed by a value, which is in quotes if it contains a space.
+ *   With a minus before it, the filter excludes.
  *
- * Everything else is text and comes back as it is. Throws `UserError` `empty_query`, `query_without_words`,
- * `query_bad_date`, `query_bad_lang`.
+ * All other text is returned unchanged. Throws `UserError` `empty_query`, `query_without_words`, `query_bad_date`,
+ * `query_bad_lang`.
  */
 export function parseQuery(text: string): ParsedQuery {
   const phrases: string[] = [];
@@ -51,7 +51,7 @@ export function parseQuery(text: string): ParsedQuery {
   };
 }
 
-/** The filter that begins at `at`. */
+/** Returns the filter that begins at `at`. */
 function filterAt(
   text: string,
   at: number,
@@ -61,7 +61,7 @@ function filterAt(
   const name = written.toLowerCase() as FilterName;
   const start = at + prefix.length;
   const quoted = quotedAt(text, start);
-  // `?` is a wildcard of paths, elsewhere the end of a question
+  // `?` is a wildcard in paths, but elsewhere it ends a question.
   const value = quoted?.inner ??
     tokenAt(text, start).replace(name === "path" ? /[,;，。；、！？]+$/ : /[,;，。；、！？!?]+$/, "");
   if (value === "" || name === "type" && !EXTENSIONS.test(value)) return undefined;
@@ -69,7 +69,7 @@ function filterAt(
   return { name, value, negated, end: quoted?.end ?? start + tokenAt(text, start).length };
 }
 
-/** What is excluded from `at` on; `exact`: it stands in quotes. */
+/** Returns the excluded word or phrase that begins at `at`. `exact`: it is in quotes. */
 function exclusionAt(text: string, at: number): { words: string; exact: boolean; end: number } | undefined {
   if (!/[-－]/.test(text.charAt(at))) return undefined;
   const quoted = quotedAt(text, at + 1);

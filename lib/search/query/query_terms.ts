@@ -7,8 +7,8 @@ import type { Synonyms } from "./synonyms.ts";
 const SYNONYM_WEIGHT = 0.5;
 
 /**
- * The distinct terms of a question: those of its content first, then its stop words, which weigh next to nothing, then the
- * synonyms of its words. All of one query: a chunk needs any of them, not all. A term met twice has its greatest weight.
+ * Returns the distinct terms of a question: first those of its content, then its stop words with a very small weight, then
+ * the synonyms of its words. A chunk that contains any of them is found. A term that occurs twice has its greatest weight.
  */
 export function queryTerms(tokenizer: Tokenizer, content: Content, synonyms: Synonyms): QueryTerm[] {
   const weights = new Map<string, number>();
@@ -23,7 +23,7 @@ export function queryTerms(tokenizer: Tokenizer, content: Content, synonyms: Syn
     const written = sumOf(tokenizer.queryTerms(word));
     for (const other of others) {
       const terms = tokenizer.queryTerms(other);
-      // a synonym of many terms must not outweigh the word it stands for
+      // A synonym with many terms must not outweigh the word that it replaces.
       add(terms, SYNONYM_WEIGHT * Math.min(1, written / sumOf(terms)));
     }
   }

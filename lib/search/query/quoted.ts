@@ -1,4 +1,4 @@
-/** Quotation marks that make a phrase, with those that end it. */
+/** Opening quotation marks with their closing ones. */
 const CLOSING: Readonly<Record<string, string>> = {
   '"': '"',
   "＂": "＂",
@@ -12,9 +12,9 @@ const LATIN = /[\p{Script=Latin}\p{N}]/u;
 const WORDS = /[\p{L}\p{N}]/u;
 
 /**
- * What stands in quotes from `at` on, and where the closing one ends; nothing where none opens there, it is never closed,
- * or there is no word in it. A straight quote opens only before a word and closes only behind one: `5" and 6"` holds no
- * phrase.
+ * Returns the text in quotes that begins at `at`, and the end of its closing quote. Returns `undefined` if no quote opens
+ * there, if it is not closed, or if it contains no word. A straight quote opens only before a word and closes only after
+ * one, so `5" and 6"` contains no phrase.
  */
 export function quotedAt(text: string, at: number): { inner: string; end: number } | undefined {
   const closing = CLOSING[text.charAt(at)];

@@ -1,4 +1,4 @@
-/** Languages that `lang:` and the parameter `lang` can name; `en` stands for all that is written in Latin letters. */
+/** Languages that `lang:` and the parameter `lang` accept. `en` stands for all languages in Latin letters. */
 export const QUERY_LANGUAGES = ["en", "zh", "ja", "ko"] as const;
 
 /** One of {@linkcode QUERY_LANGUAGES}. */
@@ -6,9 +6,9 @@ export type QueryLanguage = typeof QUERY_LANGUAGES[number];
 
 /** Conditions on files and chunks. An empty list is no condition; of a list with values any one is enough. */
 export interface FilterLists {
-  /** Parts of a path as written, or globs in `.gitignore` syntax where they hold `*` or `?`. */
+  /** Parts of a path, or globs in `.gitignore` syntax if they contain `*` or `?`. */
   readonly path: readonly string[];
-  /** Extensions in lower case, without the point. */
+  /** Extensions in lower case, without the dot. */
   readonly type: readonly string[];
   readonly lang: readonly QueryLanguage[];
 }
@@ -19,11 +19,11 @@ export interface QueryFilters extends FilterLists {
   readonly after?: Date;
   /** Only files changed before this moment. */
   readonly before?: Date;
-  /** What is left out. */
+  /** Conditions that exclude. */
   readonly not: FilterLists;
 }
 
-/** A query taken apart. */
+/** A parsed query. */
 export interface ParsedQuery {
   /** The question without its operators; words in quotes are part of it. Not blank. */
   readonly text: string;
@@ -36,7 +36,7 @@ export interface ParsedQuery {
   readonly filters: QueryFilters;
 }
 
-/** Filters as parameters of a search. Lists may be given as text with commas (but for `path`); blank is not given. */
+/** Filters as parameters of a search. Lists except `path` may be a text with commas. A blank value counts as absent. */
 export interface SearchFilters {
   readonly path?: string | readonly string[] | undefined;
   readonly type?: string | readonly string[] | undefined;

@@ -9,13 +9,13 @@ export interface ListedChunk {
   readonly rank: number;
 }
 
-/** Chunks that were fetched to be scored by all legs, by ascending number. All arrays have one entry for each. */
+/** Chunks that were fetched and that all legs score, sorted by number. All arrays have one entry per chunk. */
 export interface Candidates {
   readonly length: number;
   readonly found: readonly FoundChunk[];
   /** Their numbers in the collection. */
   readonly ids: Int32Array;
-  /** Empty where no leg looks at them. */
+  /** Empty if no leg needs them. */
   readonly stored: readonly StoredChunk[];
   /** Ranks in the lists of the keyword and the vector leg, counted from 1; 0 for a chunk that is not in the list. */
   readonly keywordRanks: Int32Array;
@@ -43,7 +43,7 @@ export async function fetchCandidates(
   };
 }
 
-/** The `limit` best chunks by BM25 of the question plus that of its translation. */
+/** Returns the `limit` best chunks by the sum of BM25 of the question and BM25 of its translation. */
 export async function bestByWords(
   query: PreparedQuery,
   wanted: CollectionWanted,
@@ -51,7 +51,7 @@ export async function bestByWords(
   const { terms, translated, foreignFactor, request: { collection, searcher = collection } } = query;
   const own = await searcher.byTerms(terms, wanted);
   if (translated === undefined) return own;
-  // a chunk that is not among the best of either cannot be far up in their sum
+  // A chunk that is among the best of neither list cannot be near the top of their sum.
   const both = eachOnce([...own, ...await collection.byGroups(translated.groups, wanted)]);
   const ids = idsOf(both);
   const { scores } = await collection.scoreTerms(terms, ids);
@@ -62,7 +62,7 @@ export async function bestByWords(
   }).sort((a, b) => b.score - a.score || a.id - b.id).slice(0, wanted.limit);
 }
 
-/** The `limit` chunks whose vectors are nearest to the question's, best first. */
+/** Returns the `limit` chunks whose vectors are nearest to the question's, best first. */
 export async function nearestChunks(
   query: PreparedQuery,
   wanted: CollectionWanted,
@@ -71,7 +71,7 @@ export async function nearestChunks(
   return vector === undefined ? [] : await searcher.byVector(vector, wanted);
 }
 
-/** The chunks by ascending number, each once. */
+/** Returns the distinct chunks, sorted by number. */
 function eachOnce(found: readonly FoundChunk[]): FoundChunk[] {
   return [...new Map(found.map((chunk) => [chunk.id, chunk])).values()].sort((a, b) => a.id - b.id);
 }

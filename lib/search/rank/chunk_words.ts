@@ -2,15 +2,15 @@ import { decodeWords, type TextWords } from "../../embedding/mod.ts";
 import type { Meaning } from "./meaning.ts";
 
 /**
- * Decodes the words that were stored for chunks and puts those of the file's name and the headings before them, as the
- * index does. A path of headings is analysed once.
+ * Decodes the words that were stored for chunks. As in the index, the words of the file's name and of the headings come
+ * first. Each path of headings is analysed once.
  */
 export class ChunkWords {
   readonly #leads = new Map<string, Int32Array>();
 
   constructor(readonly meaning: Meaning) {}
 
-  /** The words of a chunk. `path`: that of its file. Throws `DamagedWordsError`. */
+  /** Returns the words of a chunk. `path`: path of its file. Throws `DamagedWordsError`. */
   of(stored: Uint8Array, path: string, section: readonly string[]): TextWords {
     const lead = this.#lead(path, section);
     const { englishCount, wordCount } = this.meaning.table;
@@ -18,7 +18,7 @@ export class ChunkWords {
     const all = new Int32Array(lead.length + ids.length);
     all.set(lead);
     all.set(ids, lead.length);
-    // the lead belongs to the first sentence
+    // The file's name and headings belong to the first sentence.
     return { ids: all, sentenceEnds: sentenceEnds.map((end) => end + lead.length) };
   }
 

@@ -1,16 +1,17 @@
 import type { Meaning } from "./meaning.ts";
 import type { QueryWord } from "./query_words.ts";
 
-/** Size of a lane. Rows hold numbers of four bits, so a dot product is at most 64 · dimensions: some 2^13. */
+/** Size of a lane. Rows contain numbers of four bits, so a dot product is at most 64 · dimensions: about 2^13. */
 const LANE = 2 ** 17;
-/** Words of the question in one number, and in one pass over a row. */
+/** Words of the question that are packed into one number and processed in one pass over a row. */
 const PACKED = 3, AT_ONCE = 2 * PACKED;
 
 /** The greatest cosine of two different words; 1 means the same stem. */
 export const MOST_ALIKE = 0.999;
 
 /**
- * Cosines of every word in `ids` (which the table has) with every word of the question, row by row; 1 for the same stem.
+ * Returns the cosines of all words in `ids` (numbers in the table) with all words of the question, row by row; 1 for the
+ * same stem.
  *
  * The rows of three words of the question are packed into one row of doubles, so that one multiplication does the work of
  * three. All numbers are integers below 2^53, so the sums are exact.
@@ -52,7 +53,7 @@ export function cosines(ids: Int32Array, words: readonly QueryWord[], meaning: M
       }
     }
   }
-  // 防护 and 防守 have one vector, but are two words
+  // 防护 and 防守 have the same vector, but are different words.
   for (let i = 0; i < result.length; i++) if (result[i]! > MOST_ALIKE) result[i] = MOST_ALIKE;
   const classes = words.map(({ id }) => meaning.stemClass(id));
   for (let i = 0; i < ids.length; i++) {

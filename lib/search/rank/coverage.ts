@@ -4,18 +4,18 @@ import type { Coverages, LegValues } from "./leg_values.ts";
 import type { PreparedQuery } from "./prepared_query.ts";
 import { totalIdf } from "./query_words.ts";
 
-/** Share of the coverage by similar words that counts beyond the coverage by the same words. */
+/** Weight of the coverage that similar words add to the coverage by equal words. */
 const ALIKE = 1 / 3;
-/** A translation seldom covers all of a question, so what it covers counts more. */
+/** Factor for the coverage by a translation, which seldom covers a whole question. */
 const FOREIGN = 1.6;
 /** A vector whose cosine is OUTLIER standard deviations above the collection's mean covers OUTLIER_COVERAGE; each further deviation adds PER_DEVIATION. */
 const OUTLIER = 3.5, OUTLIER_COVERAGE = 0.4, PER_DEVIATION = 0.2;
 
 /**
- * How much of the question's idf each candidate has, 0 to 1. L = by its terms, M = by similar words (c² of MaxSim), T = by
- * translations: L + (M − L)⁺ / 3, and in a text of the other script (M + T) / 2 · 1.6 where that is more. Vectors of an
- * outside model count by how far their cosine stands out, because cosines of different models do not compare. `degree.ts`
- * turns the result into the degree of a hit.
+ * Returns the share of the question's idf that each candidate covers, from 0 to 1. With L covered by equal terms, M by
+ * similar words (c² of MaxSim) and T by translations, it is L + (M − L)⁺ / 3; in a text of the other script, it is (M + T)
+ * / 2 · 1.6 if that is greater. For an outside model it depends on how far the cosine is above the mean, because cosines of
+ * different models are not comparable. `degree.ts` turns the result into the degree of a hit.
  */
 export function coverageOf(
   query: PreparedQuery,

@@ -12,18 +12,18 @@ import { counts, type PreparedQuery } from "./prepared_query.ts";
 import type { LegName } from "./types.ts";
 import { matchWords } from "./word_matches.ts";
 
-/** The raw value of each leg for each candidate; a leg that has no data is left out. */
+/** The raw value of each leg for each candidate. A leg without data is absent. */
 export type LegValues = Partial<Record<LegName, Float64Array>>;
 
-/** Shares of the query's idf that candidates have, 0 to 1. */
+/** Shares of the query's idf that candidates cover, from 0 to 1. */
 export interface Coverages {
-  /** By the question's own terms. */
+  /** Covered by the terms of the question. */
   readonly own: Float64Array;
-  /** By its translation, where there is one. */
+  /** Covered by its translation; absent without a translation. */
   readonly translated: Float64Array | undefined;
 }
 
-/** The legs that the index answers, and what the candidates cover by them. */
+/** Returns the values of the legs that the index computes, and the coverage of the candidates. */
 export async function indexLegs(
   { terms, translated, legs, vector, request: { collection } }: PreparedQuery,
   { ids }: Candidates,
@@ -42,7 +42,10 @@ export async function indexLegs(
   };
 }
 
-/** The legs that compare the words of the candidates. MaxSim is worked out even if it does not count: it tells what is covered. */
+/**
+ * Returns the values of the legs that compare words. MaxSim is computed even if it has no weight, because the coverage
+ * needs it.
+ */
 export async function wordLegs(query: PreparedQuery, candidates: Candidates): Promise<LegValues> {
   const { legs, words, vector, request: { collection, meaning, model } } = query;
   const values: LegValues = {};
@@ -68,7 +71,7 @@ export async function wordLegs(query: PreparedQuery, candidates: Candidates): Pr
   return values;
 }
 
-/** The feedback leg. `terms`: those that an earlier answer to the same question found. */
+/** Returns the values of the feedback leg. `terms`: the terms that an earlier answer to the same question found. */
 export async function feedbackLeg(
   query: PreparedQuery,
   candidates: Candidates,

@@ -21,16 +21,19 @@ const LONG: LegWeights = {
   feedback: 0.2,
 };
 
-/** Weights for texts of a sentence or two, where frequencies and windows say nothing: .8 (.6 B + .4 M) + .2 V, with B as 1. */
+/**
+ * Weights for texts of a sentence or two, in which frequencies and windows carry no information: .8 (.6 B + .4 M) + .2 V,
+ * scaled so that B has 1.
+ */
 const SHORT: LegWeights = { keyword: 1, translation: 1, maxsim: 0.67, sentence: 0.42 };
 
 /** Mean words of a chunk up to which the weights for short texts hold, and from which those for long texts hold. */
 const SHORT_WORDS = 40, LONG_WORDS = 80;
 
-/** Least weight of V in a text of another script than the question's, where V says more than words do. */
+/** Minimum weight of V in a text of another script than the question's, where V is more reliable than words. */
 export const FOREIGN_SENTENCE = 0.4;
 
-/** The weights for a collection whose chunks have `words` words on average. */
+/** Returns the weights for a collection whose chunks have `words` words on average. */
 export function recipe(words: number): LegWeights {
   const long = Math.min(1, Math.max(0, (words - SHORT_WORDS) / (LONG_WORDS - SHORT_WORDS)));
   const legs = Object.keys(LONG) as LegName[];

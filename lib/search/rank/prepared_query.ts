@@ -9,22 +9,22 @@ import { spreadOf, type VectorSpread } from "./vector_spread.ts";
 
 const ALL_LEGS: ReadonlySet<LegName> = new Set(LEG_NAMES);
 
-/** Everything about a question that does not depend on single chunks: worked out once. */
+/** The data of a question that does not depend on single chunks. It is computed once. */
 export interface PreparedQuery {
   readonly request: RankRequest;
-  /** Legs that take part, even where they do not count for the score. */
+  /** Legs that are computed, even if they do not count for the score. */
   readonly legs: ReadonlySet<LegName>;
   /** The greatest share of the score that each leg can give; absent for a leg that does not count. */
   readonly weights: LegWeights;
   readonly terms: CollectionTerms;
-  /** Absent where no vectors are compared. */
+  /** Absent if no vectors are compared. */
   readonly vector: VectorQuery | undefined;
-  /** Its words, where the built-in table knows words. */
+  /** The words of the question; empty without the built-in table. */
   readonly words: readonly QueryWord[];
   readonly translated: Translated | undefined;
   /** Makes BM25 in a text of the other script comparable with BM25 in a text of the question's own script. */
   readonly foreignFactor: number;
-  /** The spread of the vector's cosines; only where vectors of an outside model are compared. */
+  /** The spread of the vector's cosines; only with vectors of an outside model. */
   readonly spread: VectorSpread | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface PreparedQuery {
 export async function prepareQuery(request: RankRequest): Promise<PreparedQuery> {
   const { collection, terms, text, mode, meaning, model } = request;
   const wanted = request.legs ?? ALL_LEGS;
-  // legs belong to a hybrid ranking; a semantic one always compares vectors
+  // The setting `legs` is for hybrid rankings. A semantic ranking always compares vectors.
   const legs = mode === "semantic" ? new Set<LegName>([...wanted, "vector"]) : wanted;
   const numbers = mode === "keyword"
     ? undefined
@@ -60,18 +60,18 @@ export async function prepareQuery(request: RankRequest): Promise<PreparedQuery>
   };
 }
 
-/** Whether a leg adds to the score. */
+/** Returns whether a leg adds to the score. */
 export function counts({ weights }: PreparedQuery, leg: LegName): boolean {
   return (weights[leg] ?? 0) > 0;
 }
 
-/** The greatest factor for a text of the other script. */
+/** Maximum factor for a text of the other script. */
 const MOST_LIFT = 4;
 
 /**
- * A Chinese question of eight characters has fifteen terms, and its translation three words: a text with a few of its
- * characters would have a higher BM25 than one that says all of it in English. The quotient of what either asks for in
- * all, in idf, makes up for it.
+ * Returns the total idf of the question divided by the total idf of its translation. A Chinese question of eight characters
+ * has fifteen terms, and its translation has three words. Without the factor, a text with a few of the characters would
+ * have a higher BM25 than a text with the whole content in English.
  */
 function factorOf(total: number, { frequencies }: Translated, idf: number, { size }: Collection): number {
   const translated = Math.max(

@@ -16,9 +16,9 @@ import type { LegName, LegShare, RankedChunk, RankRequest, RankWanted } from "./
 import { type WordPair, wordPairs } from "./word_pairs.ts";
 
 /**
- * The ranking of a collection's chunks for one question. It can be asked again and again, with filters that let fewer
- * chunks through: what depends on the question alone is worked out once, a chunk that was scored keeps its score, and the
- * scores of all answers compare. Calls must not overlap.
+ * The ranking of a collection's chunks for one question. It can be asked repeatedly, with filters that pass fewer and fewer
+ * chunks. The data that depends only on the question is computed once, a scored chunk keeps its score, and the scores of
+ * all answers are comparable. Calls must not overlap.
  */
 export class Ranking {
   readonly #query: PreparedQuery;
@@ -42,13 +42,13 @@ export class Ranking {
     return this.#query.weights;
   }
 
-  /** The `limit` best chunks, best first, equal ones by number. */
+  /** Returns the `limit` best chunks, best first. Ties are sorted by number. */
   async best(wanted: RankWanted): Promise<RankedChunk[]> {
     const { mode } = this.#query.request;
     return mode === "keyword" ? await this.#byKeyword(wanted) : await this.#byLegs(wanted);
   }
 
-  /** For chunks in ascending order the word pairs that MaxSim counts; none without the built-in table. */
+  /** Returns the word pairs that MaxSim counts for chunks, which are in ascending order. Empty without the built-in table. */
   pairs(found: readonly FoundChunk[]): Promise<WordPair[][]> {
     return wordPairs(this.#query, found);
   }
@@ -80,7 +80,7 @@ export class Ranking {
     ).sort((a, b) => b.score - a.score || a.id - b.id).slice(0, wanted.limit);
   }
 
-  /** The ranks of chunks (best first) in the list of a leg. */
+  /** Returns the ranks of chunks (best first) in the list of a leg. */
   #listed(leg: "keyword" | "vector", found: readonly FoundChunk[]): ListedChunk[] {
     return found.map((chunk) => ({ found: chunk, rank: this.#lists[leg].rank(chunk.id) }));
   }
@@ -140,13 +140,13 @@ export class Ranking {
 }
 
 /**
- * The list of a leg, over all answers to one question. A chunk that a later answer adds comes after all that were listed
- * before, and those keep their ranks: repeated calls with stricter filters continue the same list.
+ * The list of a leg over all answers to one question. Repeated calls with stricter filters continue the same list: chunks
+ * that a later answer adds follow the earlier chunks, which keep their ranks.
  */
 class LegList {
   readonly #ranks = new Map<number, number>();
 
-  /** The rank of a chunk by its number in the collection, counted from 1. */
+  /** Returns the rank, counted from 1, of the chunk with a number in the collection. */
   rank(id: number): number {
     const known = this.#ranks.get(id);
     if (known !== undefined) return known;

@@ -17,14 +17,14 @@ export type Scales = Map<LegName, Scale>;
 /** What each leg adds to the score of each candidate. */
 export type Shares = Map<LegName, Float64Array>;
 
-/** From 0 to the greatest value. */
+/** Returns the scale from 0 to the greatest value. */
 function fromZero(values: ArrayLike<number>): Scale {
   let max = 0;
   for (let i = 0; i < values.length; i++) if (values[i]! > max) max = values[i]!;
   return { least: 0, range: max > 0 ? max : 1 };
 }
 
-/** From the smallest to the greatest value: cosines of neural models lie close together. */
+/** Returns the scale from the smallest to the greatest value, because cosines of neural models are close together. */
 function minToMax(values: ArrayLike<number>): Scale {
   let min = Infinity, max = -Infinity;
   for (let i = 0; i < values.length; i++) {
@@ -53,7 +53,7 @@ export function weightedShares(
 ): Shares {
   const { weights } = query;
   const shares: Shares = new Map();
-  // BM25 in a text of the other script is made comparable before it is scaled
+  // BM25 in texts of the other script is made comparable before it is scaled.
   const factors = Float64Array.from(candidates.ids, (_, i) => liftOf(query, candidates, i));
   const comparable = (leg: LegName) => values[leg]?.map((value, i) => value * factors[i]!);
   const [keyword, translation] = [comparable("keyword"), comparable("translation")];

@@ -7,30 +7,30 @@ import { type QueryWord, strongTerms, totalIdf, translatedTerms } from "./query_
 /** The longest English phrase in the dictionary, in words. */
 const LONGEST_PHRASE = 3;
 
-/** The question in the other language: a group of index terms for each of its words. */
+/** The question in the other language: one group of index terms for each of its words. */
 export interface Translated {
   /** Language of the chunks that the groups are for. */
   readonly language: number;
   readonly groups: CollectionGroups;
-  /** In how many chunks each group is. */
+  /** Number of chunks that contain each group. */
   readonly frequencies: readonly number[];
 }
 
-/** A group that some chunk holds. */
+/** A group that at least one chunk contains. */
 interface HeldGroup {
   readonly group: TermGroup;
   readonly documentFrequency: number;
 }
 
-/** The groups that some chunk holds, by what they translate. */
+/** The groups that at least one chunk contains, by the text that they translate. */
 type HeldGroups<Key> = ReadonlyMap<Key, HeldGroup>;
 
-/** Returns those of the groups that some chunk holds. */
+/** Returns the groups that at least one chunk contains. */
 type Held = <Key>(members: ReadonlyMap<Key, readonly TermGroupMember[]>) => Promise<HeldGroups<Key>>;
 
 /**
- * Translates the question for chunks whose main script is not its own (English and Chinese). Of a pasted page, at most its
- * rarest `words` are translated. Returns nothing, and costs nothing, where the collection has no such chunks.
+ * Translates the question for chunks whose main script is not its own (English and Chinese). Of a pasted page, only the
+ * rarest `words` are translated. Returns `undefined`, at no cost, if the collection has no such chunks.
  */
 export async function translate(
   text: string,
@@ -66,7 +66,10 @@ export async function translate(
   };
 }
 
-/** Phrases before words: from every word on, the longest phrase that the dictionary has and some chunk holds. */
+/**
+ * Returns groups for phrases and words. From each word on, the longest phrase is used that is in the dictionary and in a
+ * chunk.
+ */
 async function fromEnglish(
   text: string,
   asked: ReadonlySet<string>,
@@ -102,7 +105,7 @@ async function fromEnglish(
   return groups;
 }
 
-/** The phrases from word `at` on that hold a word that is asked for, the longest first. */
+/** Returns the phrases that begin at word `at` and contain a content word, longest first. */
 function phrasesFrom(words: readonly string[], at: number, asked: ReadonlySet<string>): string[] {
   const longest = Math.min(LONGEST_PHRASE, words.length - at);
   return Array.from({ length: longest }, (_, i) => words.slice(at, at + longest - i))
@@ -110,7 +113,7 @@ function phrasesFrom(words: readonly string[], at: number, asked: ReadonlySet<st
     .map((phrase) => phrase.join(" "));
 }
 
-/** Words as the table cuts them; a word whose translations are in no chunk is translated by its parts. */
+/** Returns groups for the words of the table. A word whose translations are in no chunk is translated by its parts. */
 async function fromChinese(
   text: string,
   asked: ReadonlySet<string>,
@@ -143,7 +146,7 @@ async function fromChinese(
   }
   return groups;
 
-  /** For each place of a word the words of the table that begin there, the longest first; not the word itself. */
+  /** Returns for each position in a word the words of the table that begin there, longest first, without the word itself. */
   function partsOf(word: string): { readonly id: number; readonly length: number }[][] {
     return Array.from({ length: word.length }, (_, at) => {
       const longest = Math.min(word.length - 1, word.length - at);

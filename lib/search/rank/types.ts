@@ -3,7 +3,7 @@ import type { QueryTerm } from "../../index/mod.ts";
 import type { Collection, CollectionWanted, FoundChunk } from "../collection.ts";
 import type { Meaning } from "./meaning.ts";
 
-/** Which legs of the search answer. Where there are no vectors, `hybrid` answers by keywords. */
+/** The legs of a search. Without vectors, `hybrid` uses only keywords. */
 export type SearchMode = "hybrid" | "keyword" | "semantic";
 
 /** The legs of a ranking; most have a file in the folder `legs`. */
@@ -26,7 +26,7 @@ export interface RankRequest {
   readonly text: string;
   readonly mode: SearchMode;
   readonly fusion: "weighted" | "rrf";
-  /** Share of the vector leg where vectors of an outside model are fused: 0 to 1. */
+  /** Share of the vector leg, from 0 to 1, with vectors of an outside model. */
   readonly alpha: number;
   /** Legs of a hybrid ranking. Others cost no time. Default: all. */
   readonly legs?: ReadonlySet<LegName>;
@@ -51,11 +51,11 @@ export interface LegShare {
   readonly rank?: number;
 }
 
-/** A chunk found, and why. Scores of one {@linkcode Ranking} compare with each other only. */
+/** A chunk with its score and the parts of the score. Only scores of the same {@linkcode Ranking} are comparable. */
 export interface RankedChunk extends FoundChunk {
   /** The legs that had a value for the chunk. */
   readonly legs: Readonly<Partial<Record<LegName, LegShare>>>;
 }
 
-/** What {@linkcode Ranking.best} looks for: nothing that an earlier call for the same question left out. */
+/** Conditions of {@linkcode Ranking.best}. They must not pass chunks that an earlier call for the same question excluded. */
 export type RankWanted = CollectionWanted;

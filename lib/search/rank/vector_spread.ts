@@ -10,7 +10,10 @@ export interface VectorSpread {
   readonly deviation: number;
 }
 
-/** The spread of a vector's cosines with those that it can be compared with, from an even sample; 0 if there are none. */
+/**
+ * Returns the spread of a vector's cosines with comparable vectors, from an even sample; 0 if there are no comparable
+ * vectors.
+ */
 export async function spreadOf(vector: VectorQuery, collection: Collection): Promise<VectorSpread> {
   const step = Math.max(1, Math.floor(collection.size / SAMPLE));
   const cosines = await collection.sampleCosines(vector, step);

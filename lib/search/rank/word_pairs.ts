@@ -6,17 +6,17 @@ import type { PreparedQuery } from "./prepared_query.ts";
 import type { QueryWord } from "./query_words.ts";
 import { COMMON, LEAST_COSINE } from "./word_matches.ts";
 
-/** A word of the question with the word of a chunk that is most like it. */
+/** A word of the question with the most similar word of a chunk. */
 export interface WordPair {
   readonly query: string;
   readonly chunk: string;
-  /** Of their vectors; 1 for the same word in any of its forms. */
+  /** Cosine of their vectors; 1 for the same word in any form. */
   readonly cosine: number;
 }
 
 /**
- * The pairs that MaxSim counts in each of the chunks, which are in ascending order: one for each word of the question that
- * is like a word of the chunk. Throws `DamagedWordsError`.
+ * Returns the pairs that MaxSim counts in each chunk, one for each word of the question that is similar to a word of the
+ * chunk. The chunks are in ascending order. Throws `DamagedWordsError`.
  */
 export async function wordPairs(query: PreparedQuery, found: readonly FoundChunk[]): Promise<WordPair[][]> {
   const { words, request: { collection, meaning, model } } = query;

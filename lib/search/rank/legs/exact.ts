@@ -1,7 +1,10 @@
 import type { QueryWord } from "../query_words.ts";
 import type { WordMatches } from "../word_matches.ts";
 
-/** E = Σ idf(q) over the words of the question that the text holds: however often, however long it is (coordination level). */
+/**
+ * E = Σ idf(q) over the words of the question that the text contains (coordination level). Term frequency and the length of
+ * the text do not matter.
+ */
 export function exact(matches: readonly WordMatches[], question: readonly QueryWord[]): Float64Array {
   const held = new Uint8Array(question.length);
   return Float64Array.from(matches, ({ words, cosines }) => {

@@ -2,14 +2,14 @@ import type { QueryTerm } from "../../../index/mod.ts";
 import type { Collection } from "../../collection.ts";
 import type { Meaning } from "../meaning.ts";
 
-/** Texts that are taken to answer the question, and terms taken from them. */
+/** Number of texts that are assumed to answer the question, and of terms taken from them. */
 const TEXTS = 10;
 const TERMS = 20;
-/** Of a longer text the beginning tells what it is about. */
+/** Only the beginning of a longer text is used. */
 const MAX_TEXT_BYTES = 1 << 15;
-/** Terms in a greater share of the chunks say nothing of what the texts have in common. */
+/** Terms in a greater share of the chunks are too common to describe the texts. */
 const MAX_SHARE = 0.2;
-/** Terms whose document frequencies are asked for at once. */
+/** Number of terms whose document frequencies are looked up at once. */
 const BATCH = 64;
 
 /**
@@ -41,7 +41,10 @@ export async function feedbackTerms(
   return kept.map(({ term, weight }) => ({ term, weight: weight / total }));
 }
 
-/** The terms of the greatest sum · ln(N / df), looked up from the greatest sum on as long as one more can be among them. */
+/**
+ * Returns the terms with the greatest sum · ln(N / df). Looks up terms from the greatest sum on, until no further term can
+ * be among them.
+ */
 async function bestTerms(sums: ReadonlyMap<string, number>, collection: Collection): Promise<QueryTerm[]> {
   const rarest = Math.log(collection.size / 2);
   const best: QueryTerm[] = [];

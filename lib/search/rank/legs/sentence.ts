@@ -2,12 +2,15 @@ import { type TextWords, UNKNOWN_WEIGHT } from "../../../embedding/mod.ts";
 import type { Meaning } from "../meaning.ts";
 import type { QueryWord } from "../query_words.ts";
 
-/** Words of a smaller weight (some 90 in each language) are left out of a sentence: on eight collections no figure moved by more than .0005. */
+/**
+ * Words of a smaller weight (about 90 in each language) are left out of a sentence. On eight collections, no nDCG@10
+ * changed by more than .0005.
+ */
 const LEAST_WEIGHT = 0.3;
 
 /**
- * V = the greatest cosine of the question's SIF vector with that of a sentence, at least 0: a long text is not judged by its mean.
- * Words that the table lacks stand at right angles to all but themselves.
+ * V = the greatest cosine of the question's SIF vector with the SIF vector of a sentence, at least 0. A long text is thus
+ * not judged by its mean. A word that the table lacks is orthogonal to all other words.
  */
 export function sentence(
   texts: readonly (TextWords | undefined)[],
@@ -27,12 +30,12 @@ export function sentence(
   });
 }
 
-/** Cosines of parts of texts with one question. The loop in here takes a third of a hybrid search. */
+/** Computes cosines of parts of texts with one question. Its loop takes a third of the time of a hybrid search. */
 class Sentences {
-  /** Place of the row of each known word of the sentence, and its weight. */
+  /** Offset of the row of each known word of the sentence, and its weight. */
   #rows = new Int32Array(256);
   #weights = new Float64Array(256);
-  /** What a word of the question that the table lacks adds to the product with it. */
+  /** The amount that a word of the question which the table lacks adds to the dot product. */
   readonly #unknown = new Map<number, number>();
 
   constructor(readonly question: Float32Array, words: readonly QueryWord[], readonly meaning: Meaning) {
@@ -67,7 +70,7 @@ class Sentences {
       rows[count] = id * dimensions;
       weights[count++] = weight;
     }
-    // four numbers of the sum at a time, which stay in registers; the dimensions are a multiple of four
+    // Four numbers of the sum are computed at once, so they stay in registers. The dimensions are a multiple of four.
     for (let k = 0; k < dimensions; k += 4) {
       let a = 0, b = 0, c = 0, d = 0;
       for (let i = 0; i < count; i++) {

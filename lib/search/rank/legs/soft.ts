@@ -2,7 +2,7 @@ import { K1 } from "../../../index/mod.ts";
 import type { QueryWord } from "../query_words.ts";
 import type { WordMatches } from "../word_matches.ts";
 
-/** Words that are less alike don't count as an occurrence, not even a part of one. */
+/** Minimum cosine of words that count as a partial occurrence. */
 const LEAST_COSINE = 0.5;
 
 /**

@@ -1,7 +1,7 @@
 import type { QueryWord } from "../query_words.ts";
 import type { WordMatches } from "../word_matches.ts";
 
-/** Words of a window: 24 English ones, or some 40 Chinese characters. */
+/** Words of a window: 24 English words, or about 40 Chinese characters. */
 const WIDTH = 24;
 
 /**
