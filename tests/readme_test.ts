@@ -8,6 +8,7 @@ import { parseArguments } from "../lib/cli/parse.ts";
 import { loadConfig, maskSecrets } from "../lib/config/mod.ts";
 import { SECTIONS } from "../lib/config/schema.ts";
 import { type NameType, typeByName } from "../lib/corpus/classify.ts";
+import { FORMATS } from "../lib/document/formats.ts";
 import { readQueryFile } from "../lib/evaluate/mod.ts";
 import { message } from "../lib/messages.ts";
 import type { Language, MessageKey } from "../lib/messages.ts";
@@ -347,6 +348,18 @@ Deno.test("the troubleshooting page quotes the contract's messages word for word
   for (const language of ["en", "zh"] as const) {
     const page = read(join(GUIDE, language, "troubleshooting.md"));
     deepEqual(failures.filter((key) => !page.includes(message(language, key))), [], language);
+  }
+});
+
+Deno.test("the guide's page on indexing names every format that has a loader", () => {
+  for (const language of ["en", "zh"]) {
+    const path = join(GUIDE, language, "indexing.md");
+    const page = read(path);
+    for (const { name, extensions } of FORMATS) {
+      if (extensions.length === 0) continue;
+      const words = new RegExp(`\\b(?:${[name, ...extensions].join("|")})\\b`, "i");
+      ok(words.test(page), `${path} does not name ${name}`);
+    }
   }
 });
 

@@ -22,9 +22,11 @@
  * 3. For a binary format, add the extensions to `DOCUMENT_EXTENSIONS` in `lib/corpus/classify.ts` as well: the scan of a folder
  *    knows only names, and skips other binary files.
  * 4. Add the message `format_NAME` in `lib/messages/kinds.ts`.
- * 5. Add `tests/document/NAME/`, and a sample to `tests/e2e/_documents.ts`.
+ * 5. Add a test in `tests/document/NAME/`, and a sample to `tests/e2e/_documents.ts`.
+ * 6. Name the format in the table of the guide's page `indexing.md`, in both languages, and in `file-types.csv`.
  *
- * The types or a test fail while one of these steps is missing.
+ * These tests fail while a step is missing: `tests/document/formats_test.ts` (1, 3, 5), `tests/index/unread_test.ts` (4),
+ * `tests/e2e/documents_test.ts` (5), `tests/readme_test.ts` (6).
  *
  * Texts that keep their form (markup, source code, data, logs) have no loader of this kind: `load_document.ts` finds their
  * outline in the main process.

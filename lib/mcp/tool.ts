@@ -1,3 +1,19 @@
+/**
+ * The interface that every MCP tool implements. A tool reads and answers; nothing that it does changes a file.
+ *
+ * To add a tool:
+ * 1. Write `lib/mcp/tools/NAME.ts`, see {@linkcode defineTool}. The {@linkcode Library} has the folders and their files. The
+ *    answer is made in `lib/answer/` if it quotes files or has a form of its own.
+ * 2. Add it to the list in `tools/mod.ts`.
+ * 3. Add the messages `NAME_title` and `NAME_description`, and `arg_…` for each new argument, beside those of the other tools
+ *    in `lib/messages/search.ts` or `documents.ts`.
+ * 4. Add a test in `tests/mcp/`, and the tool to the lists in `tests/mcp/server_test.ts` and `tests/e2e/_tools.ts`.
+ * 5. Describe it in the guide's page `mcp-clients.md`, in both languages, and in `packaging/mcpb/manifest.json`.
+ *
+ * The types or one of these tests fail while a step is missing; `tests/readme_test.ts` and `tests/scripts/release_test.ts`
+ * check the last one.
+ * @module
+ */
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type * as z from "zod";
 import type { TextAnswer } from "../answer/mod.ts";

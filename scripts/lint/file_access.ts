@@ -76,7 +76,11 @@ export const fileAccess: Deno.lint.Rule = {
     const report = (node: Deno.lint.Node, what: string | undefined) => {
       const allowed = ALLOWED[what ?? ""] ?? [];
       if (what === undefined || allowed.includes(file)) return;
-      context.report({ node, message: `${what}: only ${[DOOR, ...allowed].join(", ")} may` });
+      context.report({
+        node,
+        message: `${what}: only ${[DOOR, ...allowed].join(", ")} may`,
+        hint: "lib/sandbox/mod.ts lists the functions that open files, by kind of file",
+      });
     };
     return {
       ...visitImports((found) => {

@@ -10,7 +10,11 @@ const path = await executable();
 if (path === undefined) Deno.test.ignore(NO_EXECUTABLE, () => {});
 
 Deno.test("there is a document for every loader", () => {
-  deepEqual(Object.keys(DOCUMENTS).sort(), FORMATS.map(({ name }) => name).sort());
+  deepEqual(
+    Object.keys(DOCUMENTS).sort(),
+    FORMATS.map(({ name }) => name).sort(),
+    "tests/e2e/_documents.ts needs a document for each format, and no others",
+  );
 });
 
 /** The output of `extract --json` for every document. */

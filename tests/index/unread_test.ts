@@ -1,7 +1,7 @@
-import { deepEqual, equal } from "node:assert/strict";
+import { deepEqual, equal, ok } from "node:assert/strict";
 import { FORMATS } from "../../lib/document/formats.ts";
 import { emptyPagesText, isUnread, kindsOf, kindText } from "../../lib/index/mod.ts";
-import { type Language, message } from "../../lib/messages.ts";
+import { type Language, message, MESSAGES } from "../../lib/messages.ts";
 
 Deno.test("isUnread() is true of files that may hold an answer but could not be read", () => {
   const unread = (status: "indexed" | "skipped" | "failed", reason?: string) =>
@@ -52,6 +52,7 @@ Deno.test("kindText() counts in words, in the singular and the plural", () => {
 Deno.test("every format that a loader reads has a name in both languages", () => {
   for (const { name: format } of FORMATS) {
     for (const language of ["zh", "en"] as const) {
+      ok(`format_${format}` in MESSAGES, `lib/messages/kinds.ts has no message format_${format}`);
       const name = message(language, `format_${format}`, { count: 2 });
       equal(kindText({ reason: "too_large", format, count: 2 }, language).includes(name), true, format);
     }

@@ -1,5 +1,6 @@
 import { deepEqual } from "node:assert/strict";
 import { fileURLToPath } from "node:url";
+import { COMMANDS } from "../../lib/cli/commands/mod.ts";
 import { fromSources, makeSandbox } from "../e2e/_program.ts";
 
 /** The permissions that are left after a command has run in the launcher's own thread. */
@@ -14,6 +15,12 @@ const KEPT: Readonly<Record<string, readonly string[]>> = {
   "config decrypt embedding.api_key --yes": ["read"],
   "setup": ["read", "write"],
 };
+
+Deno.test("every command that is not locked is tested", () => {
+  const names = COMMANDS.filter(({ keeps }) => keeps !== undefined).map(({ name }) => name);
+  const lines = Object.keys(KEPT).map((line) => `${line.replace(/^--/, "")} `);
+  deepEqual(names.filter((name) => !lines.some((line) => line.startsWith(`${name} `))), []);
+});
 
 Deno.test("a command that is not locked runs with the permissions that it keeps", async () => {
   await using sandbox = await makeSandbox({});
