@@ -21,7 +21,7 @@ export const DOCUMENT_PART_DATA = z.object({
   file_info: DOCUMENT_INFO,
 });
 
-/** The answer with a part of a document's text. Where the part is not the last, it says at which line to continue. */
+/** Returns the answer with a part of a document's text. Unless the part is the last, it says at which line to continue. */
 export function documentPartAnswer(
   served: ServedDocument,
   part: DocumentPart,

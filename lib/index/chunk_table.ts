@@ -17,7 +17,7 @@ export interface ChunkRow {
   readonly startLine: number;
   readonly endLine: number;
   readonly section: number;
-  /** Page, counted from 1; 0 where the format has no pages. */
+  /** Page, counted from 1; 0 if the format has no pages. */
   readonly page: number;
   /** Tokens of text and context: the length that BM25 uses. */
   readonly tokens: number;
@@ -71,7 +71,7 @@ export class ChunkTableBuilder {
 
 /**
  * The chunk table of an open index. The columns that a search reads for every chunk are in memory. The others, and the
- * hashes, are read when they are asked for.
+ * hashes, are read when they are needed.
  */
 export class ChunkTable {
   readonly #columns: Readonly<Record<ColumnName, Numbers>>;
@@ -83,7 +83,7 @@ export class ChunkTable {
   /** The language of every chunk: one of `LANGUAGE_CODES`. */
   readonly languages: Uint8Array;
 
-  /** Throws `DamagedIndexError` where the columns are not of one length. */
+  /** Throws `DamagedIndexError` if the columns differ in length. */
   constructor(blob: BlobReader) {
     const read = (name: ColumnName) =>
       name === "textAt" ? blob.numbers(`chunk.${name}`, 8) : blob.numbers(`chunk.${name}`, 4);

@@ -2,8 +2,8 @@
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /**
- * Keeps the latest parts of a section that were asked for in memory. Most posting lists of an index are never asked for, and
- * with Chinese text all lists together are a third of what the whole index would take in memory.
+ * Keeps the parts of a section that were used last in memory. Most posting lists of an index are never used, and with
+ * Chinese text all lists together are a third of the memory that the whole index would take.
  */
 export class ListCache {
   readonly #read: (from: number, to: number) => Uint8Array<ArrayBuffer>;

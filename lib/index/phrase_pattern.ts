@@ -2,11 +2,14 @@ import { UNSPACED } from "./text/mod.ts";
 
 /** A character of a word in any other script. */
 const SPACED = `(?![${UNSPACED}])[\\p{L}\\p{N}\\p{M}_]`;
-/** What may stand between two words: white space and punctuation, so that Markdown's marks and line breaks don't matter. */
+/**
+ * Characters that may separate two words: white space and punctuation, so that Markdown's marks and line breaks do not
+ * matter.
+ */
 const BETWEEN = "[^\\p{L}\\p{N}\\p{M}_]";
 /**
- * The same beside an emoji of the phrase, where another emoji is a word: could it be both, every way to tell them apart
- * would be tried.
+ * Separators next to an emoji of the phrase. Other emoji are words there: if they could also be separators, the matcher
+ * would try all combinations.
  */
 const BESIDE_EMOJI = "[^\\p{L}\\p{N}\\p{M}_\\p{Extended_Pictographic}]";
 /** Words, C++ and C# among them, and characters of unspaced scripts. */
@@ -18,22 +21,22 @@ const IS_SPACED = new RegExp(`^${SPACED}`, "u");
 const IS_EMOJI = /^\p{Extended_Pictographic}/u;
 
 /**
- * Words of a phrase that are looked for. A pattern of two thousand takes seconds, and where one word is repeated each place
- * of a text is compared so often.
+ * Words of a phrase that are searched for. A pattern of two thousand words takes seconds, and if a word is repeated, each
+ * position of a text is compared that often.
  */
 const MAX_PARTS = 100;
 
-/** The words of a folded text, one after the other; of unspaced scripts the characters. */
+/** Returns the words of a folded text in order; in unspaced scripts, the characters. */
 export function wordParts(text: string): readonly string[] {
   return text.match(PARTS) ?? [];
 }
 
 /**
- * Finds the words of `phrase` one after the other, as whole words. White space and punctuation between words don't matter,
- * beside Chinese, Japanese or Korean none is needed, and within it only white space may come in between. Nothing where
- * there is no word. Of more than {@linkcode MAX_PARTS} words the first are looked for. Phrase and text must have
- * been folded (NFKC, simplified characters); upper and lower case are the same.
- * Its first use takes 3 ms, for the classes of characters: not for patterns by the hundred.
+ * Returns a pattern that finds the words of `phrase` in order, as whole words, or `undefined` if it has no word. White
+ * space and punctuation between words are ignored. Next to Chinese, Japanese or Korean, words need no separator, and
+ * between its characters only white space is allowed. Only the first {@linkcode MAX_PARTS} words are searched for. Phrase
+ * and text must have been folded (NFKC, simplified characters); case is ignored. The first use of a pattern takes 3 ms, for
+ * the classes of characters, so do not use hundreds of them.
  */
 export function phrasePattern(phrase: string): RegExp | undefined {
   let source = "", end = 0, parts = 0, spaced = false, emoji = false;
@@ -45,12 +48,12 @@ export function phrasePattern(phrase: string): RegExp | undefined {
     if (source === "") source = spaced ? `(?<!${SPACED})` : "";
     else if (wasSpaced && spaced) source += `${between}+`;
     else source += wasSpaced || spaced || index > end ? `${between}*` : "\\s*";
-    // of all that a part can hold only the signs of C++ mean something in a pattern
+    // Of all characters in a part, only those of `C++` have a meaning in a pattern.
     source += part.replaceAll("+", "\\+");
     end = index + part.length;
     if (++parts === MAX_PARTS) break;
   }
   if (end === 0) return undefined;
-  // C++ is whole by itself
+  // C++ needs no word boundary after it.
   return new RegExp(/[+#]$/.test(source) || !spaced ? source : `${source}(?!${SPACED})`, "iu");
 }

@@ -18,7 +18,7 @@ import { TOKENIZER_VERSION } from "./text/mod.ts";
 import type { IndexMeta, StoredChunk, StoredFile } from "./types.ts";
 import { checkVectorSections, VectorIndex, type VectorMeta, vectorMetaOf } from "./vectors/mod.ts";
 
-/** How {@linkcode IndexReader.open} reads. */
+/** Options of {@linkcode IndexReader.open}. */
 export interface ReadOptions {
   /** The key that the index must have been written with. */
   readonly key: IndexKey;
@@ -30,7 +30,7 @@ export interface ReadOptions {
  * An open index in its blob. The file table and the columns that a search reads for every chunk are in memory. Everything
  * else is read and checked when it is needed. Close it when done.
  *
- * Reading throws {@linkcode DamagedIndexError} where the bytes are not those that were written, or make no sense.
+ * Reading throws {@linkcode DamagedIndexError} if the bytes differ from those that were written, or are malformed.
  */
 export class IndexReader {
   readonly meta: IndexMeta;
@@ -94,7 +94,7 @@ export class IndexReader {
       return new IndexReader(blob, resident);
     } catch (error) {
       blob.close();
-      // malformed JSON or an impossible array length; errors of the system are damage already
+      // Malformed JSON or an impossible array length. System errors have already been turned into damage.
       if (error instanceof SyntaxError || error instanceof RangeError || error instanceof TypeError) {
         throw new DamagedIndexError(error.message, { cause: error });
       }
@@ -117,7 +117,7 @@ export class IndexReader {
     return this.#scores ??= new Scores(this.chunks.length);
   }
 
-  /** k1 (1 - b + b length / average) of every chunk. `average`: mean tokens of a chunk, over several indexes if need be. */
+  /** Returns k1 (1 - b + b length / average) of every chunk. `average`: mean tokens of a chunk in all indexes searched. */
   norms(average: number): Float64Array {
     if (this.#norms?.average !== average) {
       const values = new Float64Array(this.chunks.length);
@@ -128,7 +128,7 @@ export class IndexReader {
     return this.#norms.values;
   }
 
-  /** A chunk without its text. */
+  /** Returns a chunk without its text. */
   chunk(chunk: number): StoredChunk {
     const { file, start, end, startLine, endLine, section, page, tokens } = this.chunks.row(chunk);
     return {
@@ -144,12 +144,12 @@ export class IndexReader {
     };
   }
 
-  /** The text of a chunk, or its beginning if it is longer than `maxBytes`. */
+  /** Returns the text of a chunk, or its beginning if it is longer than `maxBytes`. */
   text(chunk: number, maxBytes = Infinity): string {
     const { textAt, textBytes } = this.chunks.row(chunk);
     const isCut = textBytes > maxBytes;
     const bytes = this.#blob.range("texts", textAt, textAt + (isCut ? maxBytes : textBytes));
-    // a character that is cut at the end is left out
+    // An incomplete character at the end is left out.
     return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes, { stream: isCut });
   }
 
@@ -165,7 +165,7 @@ export class IndexReader {
     return this.#blob.range("texts", from, to);
   }
 
-  /** Bytes of the file, unchecked: to copy an index that was verified. */
+  /** Returns bytes of the file without checking them, for copying a verified index. */
   bytes(from: number, to: number): Uint8Array<ArrayBuffer> {
     return this.#blob.bytes(from, to);
   }

@@ -16,7 +16,7 @@ export class SectionPathsBuilder {
     this.add([]);
   }
 
-  /** The number of a path. */
+  /** Returns the number of a path. */
   add(path: readonly string[]): number {
     const key = path.map((heading) => heading.replaceAll(SEPARATOR, " ")).join(SEPARATOR);
     let id = this.#ids.get(key);
@@ -29,13 +29,13 @@ export class SectionPathsBuilder {
     return id;
   }
 
-  /** The arrays to be stored. */
+  /** Returns the arrays to store. */
   finish(): { bytes: Uint8Array; offsets: Uint32Array } {
     return { bytes: this.#bytes.view(), offsets: this.#offsets.view() };
   }
 }
 
-/** Stored section paths, decoded when they are asked for. */
+/** Stored section paths, decoded when they are needed. */
 export class SectionPaths {
   readonly #decoder = new TextDecoder();
 

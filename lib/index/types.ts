@@ -12,7 +12,7 @@ export interface NewChunk {
   readonly endLine: number;
   /** Headings above the chunk, outermost first. */
   readonly section: readonly string[];
-  /** Page counted from 1, or nothing. */
+  /** Page, counted from 1, if the format has pages. */
   readonly page?: number;
   /** Whether the text begins with lines that are not at `start`: the head of a table. */
   readonly hasLead?: boolean;
@@ -20,18 +20,18 @@ export interface NewChunk {
 
 /** A file's record in the index. Times are milliseconds since 1970, sizes bytes. */
 export interface FileRecord {
-  /** Relative to the folder, `/` between the parts. */
+  /** Path relative to the folder, with `/` as its separator. */
   readonly path: string;
   readonly size: number;
   readonly mtimeMs: number;
   /**
-   * When content, name or permissions last changed, in whole seconds. Unlike `mtimeMs` it cannot be set back. Absent where the
-   * system does not tell it, and in indexes of earlier versions.
+   * Time of the last change of content, name or permissions, in whole seconds. Unlike `mtimeMs`, it cannot be set back.
+   * Absent if the system does not provide it, and in indexes of earlier versions.
    */
   readonly ctimeMs?: number;
-  /** SHA-256 of the bytes in hexadecimal; empty where the file could not be read. */
+  /** SHA-256 of the bytes in hexadecimal; empty if the file could not be read. */
   readonly sha256: string;
-  /** `indexed`, or why it has no chunks. */
+  /** `indexed`, or the reason why the file has no chunks. */
   readonly status: "indexed" | "skipped" | "failed";
   /** Name of the reason if the status is not `indexed`; else the reason why the text is that of an earlier run. */
   readonly reason?: string;
@@ -42,7 +42,7 @@ export interface FileRecord {
   /** Name of the format that a loader read; absent for plain text and markup. */
   readonly format?: string;
   readonly title?: string;
-  /** Number of pages, and the pages without text; absent where the format has no pages. */
+  /** Number of pages, and the pages without text; absent if the format has no pages. */
   readonly pages?: number;
   readonly emptyPages?: readonly number[];
 }

@@ -1,32 +1,32 @@
 import { type Language, message, type MessageKey, MESSAGES, pageList } from "../messages.ts";
 import type { FileRecord } from "./types.ts";
 
-/** Reasons for passing a file over although it may hold what somebody looks for. */
+/** Reasons for skipping a file that may contain an answer. */
 const UNREAD: ReadonlySet<string> = new Set(["no_text", "no_loader", "too_large"]);
-/** Paths that a kind names. */
+/** Number of example paths for each kind. */
 const NAMED = 3;
 /** A list of page numbers of more UTF-16 units is replaced by their number. */
 const MAX_PAGE_LIST = 40;
 
-/** Files that are alike: of one format, and not read for one reason. */
+/** Files of one format that were not read for one reason. */
 export interface FileKind {
   readonly reason: string;
   /** See {@linkcode FileRecord.format}. */
   readonly format?: string;
   readonly count: number;
-  /** The first of them. */
+  /** The first paths. */
   readonly paths: readonly string[];
 }
 
 /**
- * Whether a file may hold an answer, but could not be read: it failed, is a scan, too large, or a document of a format
- * without a loader. Files that the user keeps out of the index, media, and texts made for machines do not count.
+ * Returns whether a file may contain an answer but could not be read: it failed, is a scan or too large, or its format has
+ * no loader. Files that the user excludes, media, and generated texts do not count.
  */
 export function isUnread({ status, reason }: Pick<FileRecord, "status" | "reason">): boolean {
   return status === "failed" || status === "skipped" && reason !== undefined && isMissed(reason);
 }
 
-/** Whether a file that is passed over for this reason is one of those that {@linkcode isUnread} means. */
+/** Returns whether files that are skipped for this reason count for {@linkcode isUnread}. */
 export function isMissed(reason: string): boolean {
   return UNREAD.has(reason);
 }
@@ -47,7 +47,7 @@ export function kindsOf(files: Iterable<Pick<FileRecord, "path" | "reason" | "fo
   return [...kinds.values()].sort((a, b) => b.count - a.count);
 }
 
-/** A number of files of a kind in words: `3 PDFs protected by a password`, `2 archives`. */
+/** Returns a number of files of a kind in words: `3 PDFs protected by a password`, `2 archives`. */
 export function kindText(
   { reason, format, count }: Omit<FileKind, "paths">,
   language: Language,
@@ -64,13 +64,13 @@ export function kindText(
   const what = message(language, name, { count });
   return message(language, "kind_unread", {
     count,
-    // Chinese keeps a blank between its own script and Latin letters
+    // In Chinese, a space separates Chinese characters and Latin letters.
     what: language === "zh" && /^\w/.test(what) ? ` ${what}` : what,
     problem: message(language, problem),
   });
 }
 
-/** Which of a document's `of` pages hold no text, in words: `no text on pages 3–7`. */
+/** Returns the pages without text of a document with `of` pages, in words: `no text on pages 3–7`. */
 export function emptyPagesText(pages: readonly number[], of: number, language: Language): string {
   const list = pageList(pages);
   const count = pages.length;

@@ -43,7 +43,7 @@ export class IndexWriter {
     this.#blob.begin("texts");
     this.#previous = previous;
     this.#kept = new Int32Array(previous?.chunks.length ?? 0).fill(-1);
-    // the old terms keep their ids, so that the old lists can be taken over by number
+    // The old terms keep their ids, so that the old lists can be used by number.
     for (const term of previous?.dictionary.terms() ?? []) this.#vocabulary.restore(term);
   }
 
@@ -105,7 +105,7 @@ export class IndexWriter {
     const { text } = chunk;
     if (this.#scratch.length < text.length * 3) this.#scratch = new Uint8Array(text.length * 3);
     const bytes = this.#scratch.subarray(0, this.#encoder.encodeInto(text, this.#scratch).written);
-    // the text that this chunk shares with the one before is in the blob already
+    // The text that this chunk shares with the previous one is already in the blob.
     const shared = chunk.hasLead ? 0 : Math.max(0, open.lastEnd - chunk.start);
     const sharedBytes = shared === 0 ? 0 : this.#encoder.encode(text.slice(0, shared)).length;
     const textAt = this.#blob.length - sharedBytes;
@@ -198,7 +198,7 @@ export class IndexWriter {
     blob.section("term.slots", dictionary.slots);
     for (const name of CHUNK_COLUMNS) blob.section(`chunk.${name}`, columns[name].view());
     blob.section("chunk.language", this.#chunks.languages.view());
-    // vectors that were paid for can then be read from an index that is damaged elsewhere (`StoredVectors`)
+    // `StoredVectors` can then read vectors that were paid for from an index that is damaged elsewhere.
     const hasPaid = this.#vectors?.meta.exact ?? false;
     if (hasPaid) blob.beginBlock();
     blob.section("chunk.hash", this.#chunks.hashes.view());

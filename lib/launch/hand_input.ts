@@ -11,7 +11,7 @@ export class InputHander {
   #ahead = 0;
   #onTaken: (() => void) | undefined;
 
-  /** Call it when the worker has read so many bytes. */
+  /** Call it with the number of bytes that the worker has read. */
   taken(bytes: number): void {
     this.#ahead -= bytes;
     this.#onTaken?.();
@@ -22,7 +22,7 @@ export class InputHander {
     const buffer = new Uint8Array(CHUNK);
     for (;;) {
       while (this.#ahead > AHEAD) await new Promise<void>((resolve) => this.#onTaken = resolve);
-      // An error is the end as well: no bytes will follow.
+      // An error counts as the end, because no bytes will follow.
       const count = await Deno.stdin.read(buffer).catch(() => null);
       if (count === null) return hand(null);
       this.#ahead += count;

@@ -3,11 +3,11 @@ import { PROGRAM_ROOT } from "../program_root.ts";
 import { InputHander } from "./hand_input.ts";
 import type { MessageFromWorker, MessageToWorker } from "./types.ts";
 
-/** Time between two questions to a worker that should end, whether it still answers. */
+/** Milliseconds between two checks of whether a worker that should end still answers. */
 const QUESTION_MS = 100;
-/** Unanswered questions in a row after which the worker counts as stuck: 1.5 s. */
+/** Unanswered checks in a row after which the worker counts as stuck: 1.5 s. */
 const UNANSWERED = 15;
-/** Questions after which a worker that answers, but reads no input and does not end, counts as stuck as well: 10 s. */
+/** Checks after which a worker that answers, but reads no input and does not end, also counts as stuck: 10 s. */
 const QUESTIONS = 100;
 
 /** Options of {@linkcode LockedWorker.run}. */
@@ -18,17 +18,17 @@ export interface WorkerOptions {
   readonly onListening: () => void;
   /** Called when stdin has ended and all of it was handed over, so that the worker should end. */
   readonly onInputEnded: () => void;
-  /** Makes the relay to the processes that read documents; `undefined` where the worker may start none. */
+  /** Makes the relay to the processes that read documents; `undefined` if the worker must not start processes. */
   readonly relay: ((post: (event: RelayEvent) => void) => ConnectionRelay) | undefined;
 }
 
-/** The thread that runs a command (`lib/worker.ts`), with permissions of its own. */
+/** The thread that runs a command (`lib/worker.ts`), with its reduced permissions. */
 export class LockedWorker {
   readonly #listening: Promise<void>;
   readonly #worker: Worker;
   readonly #outcome: Promise<number>;
   readonly #input = new InputHander();
-  /** Questions without an answer in a row, and all questions since the worker last read input. */
+  /** Unanswered checks in a row, and all checks since the worker last read input. */
   readonly #asked = { unanswered: 0, idle: 0 };
 
   #expected = false;
@@ -70,7 +70,7 @@ export class LockedWorker {
     return worker;
   }
 
-  /** Runs a request, which is plain data, and gives the exit code. Rejects when the worker dies. */
+  /** Runs a request, which is plain data. Returns the exit code. Rejects if the worker dies. */
   async run(
     request: unknown,
     { handInput, onListening, onInputEnded, relay }: WorkerOptions,
@@ -83,8 +83,8 @@ export class LockedWorker {
   }
 
   /**
-   * Watches a worker that should end by itself. Calls `onStuck` if it does not: 1.5 s after it has stopped answering, be it in
-   * a loop, in a system call or asleep, or after 10 s in which it answered and read no input. Only the first call counts.
+   * Watches a worker that should end by itself. Calls `onStuck` if it does not: 1.5 s after it has stopped answering (in a
+   * loop, a system call or a sleep), or after 10 s in which it answered but read no input. Only the first call counts.
    */
   expectEnd(onStuck: () => void): void {
     if (this.#expected) return;

@@ -2,7 +2,7 @@ import type { RelayEvent, RelayRequest } from "../extract/mod.ts";
 
 /**
  * Messages of the launcher to the worker: the request to run (`R`, plain data), the next bytes of stdin (null: its end),
- * events of the processes that read documents, and the question whether the worker still answers.
+ * events of the processes that read documents, and the check of whether the worker still answers.
  */
 export type MessageToWorker<R> =
   | { readonly run: R }

@@ -36,7 +36,7 @@ export async function ensureDataFolder(root: string): Promise<void> {
   }
 }
 
-/** Writes the `.gitignore` where it is missing or, because a disk was full once, empty. */
+/** Writes the `.gitignore` if it is missing, or empty because the disk was full. */
 async function keepOutOfRepositories(folder: OwnFolder): Promise<void> {
   const info = folder.look(IGNORE_FILE);
   if (info !== undefined && !(info.isFile && info.size === 0)) return;

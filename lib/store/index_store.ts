@@ -9,7 +9,7 @@
  * searched as one because the caller supplies everything that depends on all of them: the weight of each term (its idf
  * included) and the average length.
  *
- * Methods of an open index throw {@linkcode DamagedIndexError} where stored data is not what was written.
+ * Methods of an open index throw {@linkcode DamagedIndexError} if stored data differs from the data that was written.
  *
  * Rules for a store:
  * - The index may be forged by anybody who can write to the folder. A store checks what it reads: the path of each file must
@@ -116,12 +116,12 @@ export interface ChunkFilter {
   readonly excludedPhrases: readonly string[];
 }
 
-/** What a search for candidates returns. */
+/** Conditions of a search for candidates. */
 export interface Wanted {
-  /** Chunks at most. */
+  /** Maximum number of chunks. */
   readonly limit: number;
   readonly filter?: ChunkFilter | undefined;
-  /** Numbers of files whose chunks are left out although the filter lets them through. */
+  /** Numbers of files whose chunks are left out even if they pass the filter. */
   readonly exceptFiles?: ReadonlySet<number> | undefined;
 }
 
@@ -134,7 +134,7 @@ export interface ScoredChunk {
   readonly language: number;
   /** BM25, or the cosine of the vectors. */
   readonly score: number;
-  /** Sum of the weights of the terms or groups that the chunk holds; 0 in a search by vector. */
+  /** Sum of the weights of the terms or groups that the chunk contains; 0 in a search by vector. */
   readonly covered: number;
 }
 
@@ -144,11 +144,11 @@ export interface ChunkScores {
   readonly covered: Float64Array;
 }
 
-/** What tells a chunk apart from the other chunks of its file. */
+/** The facts that distinguish a chunk from the other chunks of its file. */
 export interface ChunkIdentity {
   /** First 16 bytes of the SHA-256 of its text. */
   readonly contentHash: Uint8Array;
-  /** Earlier chunks of the file with the same text in the same section. */
+  /** Number of earlier chunks of the file with the same text in the same section. */
   readonly earlierCopies: number;
 }
 
@@ -157,32 +157,35 @@ export interface OpenIndex extends Disposable {
   readonly meta: IndexMeta;
   readonly files: readonly StoredFile[];
   readonly statistics: IndexStatistics;
-  /** Absent where the index was made without vectors. */
+  /** Absent if the index was made without vectors. */
   readonly vectors: VectorMeta | undefined;
   /** Damage found since it was opened, in English. */
   readonly damage: string | undefined;
 
-  /** In how many chunks each of the terms occurs. */
+  /** Returns the number of chunks that contain each term. */
   documentFrequencies(terms: readonly string[]): Promise<ArrayLike<number>>;
-  /** In how many chunks of a language any member of each group occurs. */
+  /** Returns the number of chunks of a language that contain any member of each group. */
   groupFrequencies(groups: readonly TermGroup[], language: number): Promise<ArrayLike<number>>;
 
-  /** The best chunks by BM25, best first, equal ones by number. Only chunks with a score above 0. */
+  /** Returns the best chunks by BM25 with a score above 0, best first. Ties are sorted by number. */
   byTerms(query: TermQuery, wanted: Wanted): Promise<readonly ScoredChunk[]>;
-  /** As {@linkcode byTerms}, where each group counts as a term; with the chunks that score as much as the last. */
+  /** Like {@linkcode byTerms}, but each group counts as one term, and all chunks that tie with the last one are included. */
   byGroups(query: GroupQuery, wanted: Wanted): Promise<readonly ScoredChunk[]>;
-  /** The chunks with the greatest cosine above 0, best first, equal ones by number; none if no vector is comparable. */
+  /**
+   * Returns the chunks with the greatest cosines above 0, best first. Ties are sorted by number. Empty if no vector is
+   * comparable.
+   */
   byVector(query: VectorQuery, wanted: Wanted): Promise<readonly ScoredChunk[]>;
-  /** Whether a filter lets any chunk through. */
+  /** Returns whether any chunk passes a filter. */
   passesAny(filter: ChunkFilter): Promise<boolean>;
 
   /** BM25 of given chunks. */
   scoreTerms(query: TermQuery, chunks: Int32Array): Promise<ChunkScores>;
   /** BM25 of given chunks, where each group counts as a term. */
   scoreGroups(query: GroupQuery, chunks: Int32Array): Promise<ChunkScores>;
-  /** Cosines of given chunks; 0 for each one without a comparable vector. */
+  /** Cosines of given chunks; 0 for a chunk without a comparable vector. */
   cosines(query: VectorQuery, chunks: Int32Array): Promise<Float64Array>;
-  /** Cosines of every `step`-th chunk from number `from` on, accurate to some hundredths; none if no vector is comparable. */
+  /** Cosines of every `step`-th chunk from number `from` on, accurate to about .01. Empty if no vector is comparable. */
   sampleCosines(query: VectorQuery, from: number, step: number): Promise<Float64Array>;
 
   /** The chunks without their texts. */
@@ -190,8 +193,8 @@ export interface OpenIndex extends Disposable {
   /** The texts of chunks. A text of more than `maxBytes` bytes in UTF-8 is cut after the last whole character within them. */
   texts(chunks: Int32Array, maxBytes: number): Promise<readonly string[]>;
   /**
-   * What the embedding stored for each chunk beside its vector: nothing is an empty array, and `undefined` where the index
-   * stores nothing for any chunk.
+   * The bytes that the embedding stored for each chunk beside its vector. An empty array if it stored no bytes, and
+   * `undefined` if the index has no such bytes for any chunk.
    */
   words(chunks: Int32Array): Promise<readonly (Uint8Array | undefined)[]>;
   identities(chunks: Int32Array): Promise<readonly ChunkIdentity[]>;
@@ -230,8 +233,8 @@ export interface IndexWriter {
   /** Sets the vector (length 1, or zeros) of a chunk that was added, and bytes to store beside it. Default: zeros. */
   setVector(chunk: number, vector: Float32Array, words?: Uint8Array): void;
   /**
-   * Writes what is left. `pause` is awaited between pieces of the work and may throw to stop it. `embedded` is awaited
-   * before vectors are written; every vector must be set by then, or be returned by the function that it gives.
+   * Writes the remaining data. `pause` is awaited between pieces of the work and may throw to stop it. `embedded` is
+   * awaited before vectors are written; every vector must be set by then, or be returned by the function that it gives.
    * Throws `IndexTooLargeError`.
    */
   finish(
@@ -241,7 +244,7 @@ export interface IndexWriter {
   ): Promise<unknown>;
 }
 
-/** What a new index begins with. */
+/** Input of a new index. */
 export interface WriteOptions {
   /** The index whose files may be kept. */
   readonly previous?: OpenIndex | undefined;
@@ -249,7 +252,7 @@ export interface WriteOptions {
   readonly vectors?: VectorMeta | undefined;
 }
 
-/** Vectors that an outside model was paid for, by content hash. */
+/** Vectors of an outside model, by content hash. They were paid for. */
 export interface StoredVectors extends Disposable {
   readonly meta: VectorMeta;
   /** The content hashes (16 bytes each) that have a vector. */
@@ -262,7 +265,7 @@ export interface StoredVectors extends Disposable {
 export interface IndexStore {
   /** The folder's real path. */
   readonly root: string;
-  /** Where the index is kept, for messages: the path of a file, for instance. */
+  /** Location of the index for messages, such as the path of a file. */
   readonly location: string;
   /**
    * Opens the index. With `forUpdate`, everything that an update reads is loaded at once, and an index that was made for
@@ -270,13 +273,13 @@ export interface IndexStore {
    * there and cannot be opened.
    */
   open(options?: { readonly forUpdate?: boolean }): Promise<LoadedIndex>;
-  /** A text that changes when the index is replaced; `undefined` if there is none. */
+  /** A text that changes when the index is replaced; `undefined` if there is no index. */
   version(): Promise<string | undefined>;
 
-  /** Whether some process holds the lock; false if that cannot be told. */
+  /** Whether a process holds the lock; false if that cannot be found out. */
   isLocked(): Promise<boolean>;
   /**
-   * Takes the right to write, after making the folder's data folder if need be. It ends with the process at the latest.
+   * Takes the writer lock and creates the data folder if it does not exist. The lock ends with the process at the latest.
    * Throws `UserError` `index_busy`, `no_file_locks`, `data_folder_unsafe`, `data_folder_unwritable`, `disk_full`.
    */
   lock(): Promise<Disposable>;
@@ -301,6 +304,6 @@ export interface IndexStore {
    * {@linkcode DamagedIndexError}, {@linkcode OutdatedIndexError} and {@linkcode ForeignIndexError}.
    */
   openBackup(file: ReadableFile): Promise<OpenIndex>;
-  /** Puts a backup in the place of the index. */
+  /** Replaces the index by a backup. */
   restore(backup: OpenIndex): Promise<void>;
 }

@@ -37,7 +37,7 @@ export class WriterLock {
     for (let looks = 1;; looks++) {
       const file = openLock(folder);
       try {
-        // `clean` may have removed the file meanwhile: a lock on the removed file would keep nobody away
+        // `clean` may have removed the file meanwhile. A lock on the removed file would not keep other processes away.
         if (await tryLock(file, true) && folder.isStillAt(LOCK_FILE, file)) {
           await file.truncate(0);
           await writeAll(file, new TextEncoder().encode(`${Deno.pid}\n`));
@@ -55,7 +55,7 @@ export class WriterLock {
     }
   }
 
-  /** Whether some process holds the lock; false if that cannot be told. */
+  /** Returns whether a process holds the lock; false if that cannot be found out. */
   static async isTaken(root: string): Promise<boolean> {
     let file: Deno.FsFile;
     try {
@@ -81,7 +81,7 @@ export class WriterLock {
   }
 }
 
-/** Whether an error says that the file system has no locks, as on some network and virtual drives. */
+/** Returns whether an error means that the file system has no locks, as on some network and virtual drives. */
 function hasNoLocks(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code;
   if (code === "ENOLCK" || code === "EOPNOTSUPP" || code === "ENOTSUP" || code === "ENOSYS") return true;
@@ -97,7 +97,7 @@ function openLock(folder: OwnFolder): Deno.FsFile {
         : folder.open(LOCK_FILE, "write");
     } catch (error) {
       if (error instanceof UserError) throw error;
-      // another process makes or removes it between the look and the opening
+      // Another process created or removed the file between the check and the opening.
       if (looks === LOOKS || !isPassing(error)) throw unwritable(error, folder.at(LOCK_FILE));
     }
   }
@@ -107,7 +107,7 @@ function isPassing(error: unknown): boolean {
   return error instanceof Deno.errors.AlreadyExists || error instanceof Deno.errors.NotFound;
 }
 
-/** The process number in the lock file; on Windows a locked file cannot be read. */
+/** Returns the process number in the lock file. On Windows, a locked file cannot be read. */
 async function ownerOf(folder: OwnFolder): Promise<string> {
   try {
     return (await folder.readText(LOCK_FILE)).trim() || "?";

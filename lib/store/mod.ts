@@ -1,5 +1,5 @@
 /**
- * Where a folder's database lies, and who may write it.
+ * The storage of a folder's index, and the lock for writing it.
  * @module
  */
 export { DATA_FOLDER, dataFolder } from "./data_folder.ts";

@@ -1,12 +1,12 @@
 import { comparable } from "../sandbox/mod.ts";
 import type { OpenIndex } from "./index_store.ts";
 
-/** Whether an index was made for the folder `root`, a real path. */
+/** Returns whether an index was made for the folder `root`, a real path. */
 export function isMadeFor({ meta }: Pick<OpenIndex, "meta">, root: string): boolean {
   return comparable(meta.root) === comparable(root);
 }
 
-/** Says in English for which folder an index was made. */
+/** Returns a sentence in English that names the folder of an index. */
 export function movedFrom({ meta }: Pick<OpenIndex, "meta">): string {
   return `made for ${meta.root}`;
 }

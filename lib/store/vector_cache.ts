@@ -6,7 +6,7 @@ import { dataFolder } from "./data_folder.ts";
 import { HashSlots } from "./hash_slots.ts";
 import { type CacheEntry, HEADER_BYTES, VectorRecords } from "./vector_records.ts";
 
-/** Bytes read at a time when a cache is opened, about. */
+/** Approximate number of bytes read at once when a cache is opened. */
 const PIECE_BYTES = 1 << 22;
 
 /**
@@ -75,7 +75,7 @@ export class VectorCache implements Disposable {
     const bytes = new Uint8Array(this.#layout.size);
     try {
       this.#file.seekSync(this.#layout.offsetOf(record), Deno.SeekMode.Start);
-      // it may have changed since it was looked at
+      // The file may have changed since it was checked.
       const isSound = fillSync(this.#file, bytes) === bytes.length && this.#layout.isSound(bytes);
       return isSound ? this.#layout.vectorOf(bytes) : undefined;
     } catch (error) {
@@ -104,7 +104,7 @@ export class VectorCache implements Disposable {
     for (const { hash } of entries) this.#slots.set(hash, this.#records++);
   }
 
-  /** Forces what was appended to the disk. */
+  /** Forces the appended vectors to the disk. */
   flush(): void {
     try {
       this.#file?.syncDataSync();
@@ -145,7 +145,7 @@ export class VectorCache implements Disposable {
   #load(): void {
     const info = this.#look();
     if (info === undefined) return;
-    // the file could have a second name elsewhere
+    // The file may have a second name in another folder.
     const ordinary = info.isFile && (info.nlink ?? 1) <= 1;
     if (ordinary && this.#openSound()) return;
     try {
@@ -164,7 +164,7 @@ export class VectorCache implements Disposable {
     }
   }
 
-  /** Opens the file and reads what is in it; false if that is not a cache of this provider. */
+  /** Opens the file and reads its contents. Returns false if it is not a cache of this provider. */
   #openSound(): boolean {
     let file: Deno.FsFile;
     try {
@@ -197,12 +197,12 @@ export class VectorCache implements Disposable {
     }
   }
 
-  /** Cuts off what is after the last whole record. */
+  /** Cuts off the bytes after the last whole record. */
   #cutTail(): void {
     try {
       if (this.#layout !== undefined) this.#file?.truncateSync(this.#layout.offsetOf(this.#records));
     } catch {
-      // the next append writes over it
+      // The next append overwrites it.
     }
   }
 

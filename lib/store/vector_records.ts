@@ -7,7 +7,7 @@ const MAGIC = "MUXUEVEC";
 const VERSION = 2;
 /** Bytes before the first record. */
 export const HEADER_BYTES = 64;
-/** Bytes of the header that its code is of. */
+/** Bytes of the header that its code covers. */
 const SEALED_BYTES = 48;
 /** Bytes of each code: the first half of an HMAC-SHA-256. */
 const CODE_BYTES = 16;
@@ -63,7 +63,7 @@ export class VectorRecords {
     return header.every((byte, at) => byte === records.header[at]) ? records : undefined;
   }
 
-  /** Where a record begins, by its number. */
+  /** Returns the offset of a record by its number. */
   offsetOf(record: number): number {
     return HEADER_BYTES + record * this.size;
   }
@@ -73,7 +73,7 @@ export class VectorRecords {
     const bytes = new Uint8Array(entries.length * this.size);
     for (const [i, { hash, vector }] of entries.entries()) {
       if (hash.length < HASH_BYTES || vector.length !== this.dimensions) {
-        throw new RangeError("no entry of this cache");
+        throw new RangeError("the entry does not fit this cache");
       }
       const start = i * this.size;
       const end = start + this.size - CODE_BYTES;

@@ -69,12 +69,12 @@ export class Blocks {
     });
   }
 
-  /** Reads and checks all blocks, or those that bytes `from` to `to` are in; throws {@linkcode DamagedIndexError}. */
+  /** Reads and checks all blocks, or the blocks with bytes `from` to `to`. Throws {@linkcode DamagedIndexError}. */
   verify(from = HEADER_BYTES, to: number = this.#end): void {
     this.#visit(from, to, false, () => {});
   }
 
-  /** Shows the blocks that bytes `from` to `to` are in, piece by piece, with the place of each relative to `from`. */
+  /** Passes on the blocks with bytes `from` to `to`, piece by piece, each with its offset relative to `from`. */
   #visit(from: number, to: number, keep: boolean, show: (bytes: Uint8Array, at: number) => void): void {
     if (to <= from) return;
     const end = blockAt(to - 1) + 1;
@@ -85,7 +85,7 @@ export class Blocks {
     }
   }
 
-  /** Bytes of the file, unchecked: to copy a file that was verified. */
+  /** Returns bytes of the file without checking them, for copying a verified file. */
   raw(from: number, to: number): Uint8Array<ArrayBuffer> {
     return this.#read(from, new Uint8Array(to - from));
   }
@@ -107,7 +107,7 @@ export class Blocks {
     return bytes;
   }
 
-  /** Blocks `first` to `end` (exclusive), read into `room` and compared with the table. */
+  /** Reads blocks `first` to `end` (exclusive) into `room` and compares them with the table. */
   #checked(first: number, end: number, room: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
     const from = placeOf(first);
     const bytes = this.#read(from, room.subarray(0, Math.min(placeOf(end), this.#end) - from));

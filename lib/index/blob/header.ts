@@ -21,7 +21,7 @@ export interface Header {
   readonly sections: ReadonlyMap<string, BlobSection>;
   /** Bytes of the file. */
   readonly size: number;
-  /** Where the block table begins; it ends with the file. */
+  /** Offset of the block table, which ends with the file. */
   readonly tableAt: number;
   readonly tableHash: Uint8Array;
 }
@@ -52,7 +52,7 @@ export function encodeHeader(
   return header;
 }
 
-/** Puts the code of the key and the checksum into a header, in the place of those that it has. */
+/** Replaces the HMAC and the checksum of a header. */
 export function seal(header: Uint8Array, key: IndexKey): void {
   const view = new DataView(header.buffer, header.byteOffset);
   view.setUint32(AT.crc, 0, true);
@@ -108,7 +108,7 @@ function sectionsIn(header: Uint8Array, view: DataView, end: number): Map<string
   return sections;
 }
 
-/** The SHA-256 of some bytes. */
+/** Returns the SHA-256 of bytes. */
 export function hashOf(bytes: Uint8Array): Uint8Array {
   return createHash("sha256").update(bytes).digest();
 }

@@ -8,7 +8,7 @@ export interface Numbers {
   at(index: number): number | undefined;
 }
 
-/** Bytes of which parts are read, as in a `Uint8Array`. */
+/** Bytes that are read in parts, as from a `Uint8Array`. */
 export interface Bytes {
   readonly length: number;
   subarray(from: number, to: number): Uint8Array;
@@ -28,7 +28,7 @@ export class PagedBytes implements Bytes {
   readonly #phase: number;
   readonly #loaded: Uint8Array;
 
-  /** `read`: fills bytes from a place in the section on. */
+  /** `read` fills bytes from an offset in the section. */
   constructor({ offset, length }: BlobSection, read: (from: number, target: Uint8Array) => void) {
     this.bytes = new Uint8Array(length);
     this.#read = read;
@@ -45,7 +45,7 @@ export class PagedBytes implements Bytes {
     return this.bytes.subarray(from, to);
   }
 
-  /** Makes sure that bytes `from` to `to` (exclusive, not none) are there, as far as the section goes. */
+  /** Loads bytes `from` to `to` (exclusive, at least one), up to the end of the section. */
   load(from: number, to: number): void {
     const last = Math.min(Math.floor((to - 1 + this.#phase) / PAGE_BYTES), this.#loaded.length - 1);
     for (let page = Math.floor((from + this.#phase) / PAGE_BYTES); page <= last; page++) {
@@ -58,7 +58,7 @@ export class PagedBytes implements Bytes {
     }
   }
 
-  /** All of it. */
+  /** Returns all bytes. */
   all(): Uint8Array<ArrayBuffer> {
     if (this.length > 0) this.load(0, this.length);
     return this.bytes;
@@ -87,7 +87,7 @@ export class PagedNumbers<T extends NumberArray> implements Numbers {
     return this.#numbers[index];
   }
 
-  /** All of them. */
+  /** Returns all numbers. */
   all(): T {
     this.#pages.all();
     return this.#numbers;

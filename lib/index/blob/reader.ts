@@ -3,7 +3,7 @@ import { type BlobSection, DamagedIndexError } from "./format.ts";
 import { PagedBytes, PagedNumbers } from "./pages.ts";
 import type { IndexKey } from "./seal.ts";
 
-/** How {@linkcode BlobReader.open} reads. */
+/** Options of {@linkcode BlobReader.open}. */
 export interface BlobOptions {
   /** The key that the blob must have been written with. */
   readonly key: IndexKey;
@@ -50,7 +50,7 @@ export class BlobReader {
     return this.#blocks.header.sections.values();
   }
 
-  /** Whether there is a section of this name. */
+  /** Returns whether a section with this name exists. */
   has(name: string): boolean {
     return this.#blocks.header.sections.has(name);
   }
@@ -60,7 +60,7 @@ export class BlobReader {
     return this.#find(name).length;
   }
 
-  // All methods below throw DamagedIndexError where the bytes are not those that were written.
+  // All methods below throw DamagedIndexError if the bytes differ from those that were written.
 
   /** A whole section in a new buffer. Throws if it has more than `limit` bytes. */
   section(name: string, limit = Infinity): Uint8Array<ArrayBuffer> {
@@ -76,13 +76,13 @@ export class BlobReader {
     this.#blocks.readInto(offset, target);
   }
 
-  /** A section that is read as it is asked for. */
+  /** Returns a section that is read in parts when they are needed. */
   pages(name: string): PagedBytes {
     const section = this.#find(name);
     return new PagedBytes(section, (from, target) => this.#blocks.readInto(section.offset + from, target));
   }
 
-  /** A section of numbers that is read as it is asked for. */
+  /** Returns a section of numbers that is read in parts when they are needed. */
   numbers(name: string, width: 4): PagedNumbers<Uint32Array>;
   numbers(name: string, width: 8): PagedNumbers<Float64Array>;
   numbers(name: string, width: 4 | 8): PagedNumbers<Uint32Array | Float64Array> {
@@ -92,17 +92,17 @@ export class BlobReader {
     return new PagedNumbers(pages, width === 4 ? new Uint32Array(buffer) : new Float64Array(buffer));
   }
 
-  /** Bytes `from` to `to` (exclusive) of a section, in a buffer of their own. `keep`: see {@linkcode Blocks.readInto}. */
+  /** Returns bytes `from` to `to` (exclusive) of a section in a new buffer. `keep`: see {@linkcode Blocks.readInto}. */
   range(name: string, from: number, to: number, keep = false): Uint8Array<ArrayBuffer> {
     const { offset, length } = this.#find(name);
-    // written so that NaN fails, too
+    // This form of the condition also rejects NaN.
     if (!(from >= 0 && to >= from && to <= length)) throw this.damaged(`range outside of section ${name}`);
     const bytes = new Uint8Array(to - from);
     this.#blocks.readInto(offset + from, bytes, keep);
     return bytes;
   }
 
-  /** Bytes `from` to `to` (exclusive) of the file, unchecked: to copy a blob that was verified. */
+  /** Returns bytes `from` to `to` (exclusive) of the file without checking them, for copying a verified blob. */
   bytes(from: number, to: number): Uint8Array<ArrayBuffer> {
     return this.#blocks.raw(from, to);
   }

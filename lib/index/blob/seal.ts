@@ -25,21 +25,21 @@
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-/** The key by which this installation knows what it wrote: 32 random bytes. */
+/** The key that proves that this installation wrote an index: 32 random bytes. */
 export type IndexKey = Uint8Array;
 
-/** The purpose of an authentication code: a code of one kind is never one of the other. */
+/** The purpose of an authentication code. A code for one purpose is not valid for another. */
 export type SealKind = "index" | "vectors" | "vector records";
 
 /** Bytes of a whole code. */
 export const SEAL_BYTES = 32;
 
-/** The HMAC-SHA-256 of some bytes. */
+/** Returns the HMAC-SHA-256 of bytes. */
 export function sealOf(key: IndexKey, kind: SealKind, bytes: Uint8Array): Uint8Array {
   return createHmac("sha256", key).update(`muxue_rag ${kind}\0`).update(bytes).digest();
 }
 
-/** Whether `seal` is the code of the bytes. */
+/** Returns whether `seal` is the code of the bytes. */
 export function isSealOf(seal: Uint8Array, key: IndexKey, kind: SealKind, bytes: Uint8Array): boolean {
   return timingSafeEqual(seal, sealOf(key, kind, bytes));
 }

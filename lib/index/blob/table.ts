@@ -7,7 +7,7 @@ export class BlockTableBuilder {
   readonly #blocks = new ByteBuffer(1 << 14);
   readonly #groups = new ByteBuffer(1 << 10);
 
-  /** Takes the next bytes: whole groups, but for the last. */
+  /** Adds the next bytes: whole groups, except at the end. */
   add(bytes: Uint8Array): void {
     for (let at = 0; at < bytes.length; at += BLOCK_BYTES) addHash(this.#blocks, bytes, at, BLOCK_BYTES);
     const group = GROUP_BLOCKS * BLOCK_BYTES;
@@ -21,7 +21,7 @@ export class BlockTableBuilder {
   }
 }
 
-/** Whether bytes are those that the table has of a block, or of the group that begins with it. */
+/** Returns whether bytes match the table's hash of a block, or of the group that begins with it. */
 export function isInTable(table: Uint8Array, bytes: Uint8Array, block: number, isGroup: boolean): boolean {
   const blocks = blocksOf(table);
   const place = (isGroup ? blocks + block / GROUP_BLOCKS : block) * BLOCK_HASH_BYTES;
@@ -30,7 +30,7 @@ export function isInTable(table: Uint8Array, bytes: Uint8Array, block: number, i
   return true;
 }
 
-/** How many blocks a table is of. */
+/** Returns the number of blocks that a table covers. */
 function blocksOf(table: Uint8Array): number {
   return Math.floor(table.length / BLOCK_HASH_BYTES * GROUP_BLOCKS / (GROUP_BLOCKS + 1));
 }

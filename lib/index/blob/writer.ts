@@ -10,12 +10,12 @@ import { encodeHeader } from "./header.ts";
 import type { IndexKey } from "./seal.ts";
 import { BlockTableBuilder } from "./table.ts";
 
-/** Bytes are collected up to here before they are hashed and written: whole groups. */
+/** Size of the buffer, in whole groups. Bytes are hashed and written when it is full. */
 const BUFFER_BYTES = 16 * GROUP_BLOCKS * BLOCK_BYTES;
 
 /**
- * Writes a blob, section after section, into a file that the caller has opened for writing and that is empty. The header
- * comes last: a file that was cut off has none.
+ * Writes a blob, section after section, into a file that the caller has opened for writing and that is empty. The header is
+ * written last, so an incomplete file has no header.
  */
 export class BlobWriter {
   readonly #file: Deno.FsFile;
@@ -27,14 +27,14 @@ export class BlobWriter {
   #position = HEADER_BYTES;
   #open: { name: string; offset: number } | undefined;
 
-  /** `key`: what the blob is sealed with. */
+  /** `key` seals the blob. */
   constructor(file: Deno.FsFile, key: IndexKey) {
     this.#file = file;
     this.#key = key;
     writeAll(this.#file, new Uint8Array(HEADER_BYTES));
   }
 
-  /** Ends the section before and begins one. */
+  /** Ends the current section and begins a new one. */
   begin(name: string): void {
     this.#end();
     if (this.#sections.length === MAX_SECTIONS) throw new RangeError("too many sections");
@@ -43,7 +43,7 @@ export class BlobWriter {
     this.#open = { name, offset: this.#position };
   }
 
-  /** Lets the next section begin with a block, so that damage to those before it leaves it sound. */
+  /** Aligns the next section to a block, so that damage to earlier sections does not affect it. */
   beginBlock(): void {
     this.#end();
     this.#put(new Uint8Array((BLOCK_BYTES - (this.#position - HEADER_BYTES) % BLOCK_BYTES) % BLOCK_BYTES));
@@ -65,7 +65,7 @@ export class BlobWriter {
     this.write(new Uint8Array(content.buffer, content.byteOffset, content.byteLength));
   }
 
-  /** Writes block table and header and forces everything to the disk. Gives the file's length. */
+  /** Writes block table and header and forces everything to the disk. Returns the file's length. */
   finish(): number {
     this.#end();
     this.#flush();
@@ -94,7 +94,7 @@ export class BlobWriter {
     }
   }
 
-  /** Hashes and writes the buffer: whole groups, but for the last of the file. */
+  /** Hashes and writes the buffer: whole groups, except at the end of the file. */
   #flush(): void {
     const bytes = this.#buffer.subarray(0, this.#buffered);
     this.#table.add(bytes);

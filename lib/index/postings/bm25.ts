@@ -10,16 +10,16 @@ export interface WeightedList {
   readonly weight: number;
 }
 
-/** A chunk and what it scored. */
+/** A chunk with its score. */
 export interface Scored {
   readonly chunk: number;
   /** Σ weight (k1 + 1) tf / (tf + norm) over the query's terms, added in their order. */
   readonly score: number;
-  /** Σ weight over the query's terms that the chunk holds. */
+  /** Σ weight over the query's terms that the chunk contains. */
   readonly covered: number;
 }
 
-/** Factor that keeps a bound above the true score in spite of rounding. */
+/** Factor that keeps a bound above the true score despite rounding. */
 const SLACK = 1 + 1e-9;
 
 /** The data of an index that a search needs beside its posting lists. */
@@ -35,10 +35,10 @@ export interface Bm25Context {
 }
 
 /**
- * The `limit` best chunks by BM25, best first, equal ones by number. The result is exact, but not every posting is scored
- * (MaxScore, term at a time: Turtle, Flood, "Query evaluation: strategies and optimizations", 1995). Lists are taken in
- * the order of the greatest score that each can give. As soon as the remaining lists together cannot lift a new chunk above
- * the threshold, they are only asked for the chunks that are candidates already.
+ * Returns the `limit` best chunks by BM25, best first. Ties are sorted by number. The result is exact, but not every
+ * posting is scored (MaxScore, term at a time: Turtle, Flood, "Query evaluation: strategies and optimizations", 1995).
+ * Lists are taken in the order of the greatest score that each can give. As soon as the remaining lists together cannot
+ * lift a new chunk above the threshold, they are only asked for the chunks that are candidates already.
  *
  * ```
  * bound   5.1   3.0  │  1.2   0.4          rest[next] = 1.2 + 0.4 = 1.6
@@ -58,7 +58,7 @@ export function searchBm25(lists: readonly WeightedList[], limit: number, contex
   }
 }
 
-/** Chunks that include the `limit` best, in no order. */
+/** Returns chunks in any order, among them the `limit` best. */
 function findCandidates(
   lists: readonly WeightedList[],
   limit: number,
@@ -78,7 +78,7 @@ function findCandidates(
   while (next < ranked.length) {
     const { list, factor } = ranked[next++]!;
     list.accumulate(all, norms, factor);
-    // no threshold can be above what the lists so far can give
+    // The threshold cannot exceed the greatest score that the lists so far can give.
     if (next < ranked.length && rest[next]! >= rest[0]! - rest[next]!) continue;
     threshold = thresholdOf(touched.chunks.subarray(0, touched.count), scores, limit, allowed);
     if (threshold > rest[next]!) break;
@@ -99,7 +99,7 @@ function findCandidates(
   return candidates;
 }
 
-/** The `limit`-th best score of the chunks; 0 if there are fewer. */
+/** Returns the `limit`-th best score of the chunks, or 0 if there are fewer. */
 function thresholdOf(
   chunks: Int32Array,
   scores: Float64Array,
@@ -116,7 +116,7 @@ function thresholdOf(
   return threshold;
 }
 
-/** The chunks with a score of at least `least`. */
+/** Returns the chunks with a score of at least `least`. */
 function atLeast(
   chunks: Int32Array,
   scores: Float64Array,
@@ -132,14 +132,14 @@ function atLeast(
   return kept.subarray(0, count);
 }
 
-/** Scores the candidates (ascending) anew, in the order of the terms, so that equal chunks get equal scores. */
+/** Scores the candidates (ascending) again, in the order of the terms, so that equal chunks get equal scores. */
 function rescore(candidates: Int32Array, lists: readonly WeightedList[], norms: Float64Array): Scored[] {
   const { scores, covered } = scoreChunks(candidates, lists, norms);
   return Array.from(candidates, (chunk, i) => ({ chunk, score: scores[i]!, covered: covered[i]! }))
     .sort((a, b) => b.score - a.score || a.chunk - b.chunk);
 }
 
-/** The BM25 of each of the `chunks` (ascending), and what they cover, as in {@linkcode Scored}. */
+/** Returns BM25 and the covered weight of each of the `chunks` (ascending), as in {@linkcode Scored}. */
 export function scoreChunks(
   chunks: Int32Array,
   lists: readonly WeightedList[],

@@ -2,7 +2,7 @@ import type { TokenSink, Vocabulary } from "../text/mod.ts";
 import { dataBytes, nextLevel, PAGE_MASK, Slices } from "./slices.ts";
 import { putVarint } from "./varint.ts";
 
-/** The greatest term frequency that is stored, in 16 bits. BM25 is flat long before. */
+/** The greatest term frequency that is stored, in 16 bits. BM25 hardly grows at much smaller frequencies. */
 export const MAX_TF = 0xffff;
 
 /**
@@ -68,7 +68,10 @@ export class PostingsCollector implements TokenSink {
     this.#records = records;
   }
 
-  /** Ends the open chunk, which gets the number `id`: greater than any before. Gives its tokens. */
+  /**
+   * Ends the open chunk, which gets the number `id`. It must be greater than all earlier numbers. Returns its number of
+   * tokens.
+   */
   endChunk(id: number): number {
     const records = this.#records;
     for (let i = 0; i < this.#openLength; i++) {
@@ -83,7 +86,7 @@ export class PostingsCollector implements TokenSink {
         if (tf !== 1) this.#write(record, tf);
         continue;
       }
-      // most postings fit into the slice: no check for every byte
+      // Most postings fit into the slice, so single bytes need no check.
       const page = this.#slices.page(at);
       const start = at & PAGE_MASK;
       let end = putVarint(page, start, value);
@@ -128,12 +131,12 @@ export class PostingsCollector implements TokenSink {
     return slice;
   }
 
-  /** How many collected chunks hold the term. */
+  /** Returns the number of collected chunks that contain the term. */
   documentFrequency(term: number): number {
     return this.#records[term * FIELDS + DF] ?? 0;
   }
 
-  /** The postings of a term, chunks in ascending order. Both arrays must have room; gives the count. */
+  /** The postings of a term, chunks in ascending order. Both arrays must be large enough. Returns the count. */
   decode(term: number, chunks: Uint32Array, frequencies: Uint16Array): number {
     const total = this.documentFrequency(term);
     if (total === 0) return 0;

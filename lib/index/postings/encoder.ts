@@ -24,7 +24,7 @@ export class PostingsEncoder {
     return this.#taken + this.#bytes.length;
   }
 
-  /** Adds the list of the next term: `count` chunks in ascending order and their frequencies; not empty. */
+  /** Adds the list of the next term: at least one chunk, in ascending order, with frequencies. */
   add(chunks: Uint32Array, frequencies: Uint16Array, count: number): void {
     let best = 0, maxTf = 0;
     for (let i = 0; i < count; i++) {
@@ -34,7 +34,7 @@ export class PostingsEncoder {
       if (part > best) best = part;
     }
     this.documentFrequency.push(count);
-    // rounded up, so that the bound stays one in 32 bits
+    // Rounded up, so that it is still an upper bound in 32 bits.
     this.maxFrequencyPart.push(best * (1 + 2 ** -22));
     const dense = count * 2 >= this.lengths.length && count > BLOCK && maxTf <= MAX_DENSE_TF;
     if (dense) this.#addDense(chunks, frequencies, count);
@@ -53,7 +53,7 @@ export class PostingsEncoder {
 
   #addSparse(chunks: Uint32Array, frequencies: Uint16Array, count: number): void {
     this.skipStart.push(this.skips.length);
-    // a gap and its flag need 5 bytes at the worst, a tf 3
+    // A gap and its flag need at most 5 bytes, a tf at most 3.
     this.#bytes.reserve(count * 8);
     const bytes = this.#bytes.bytes;
     const start = this.#bytes.length;
@@ -74,7 +74,7 @@ export class PostingsEncoder {
     this.#bytes.length = at;
   }
 
-  /** Gives the bytes written since the last call, to be copied before the next. */
+  /** Returns the bytes written since the last call. The caller must copy them before the next call. */
   take(): Uint8Array<ArrayBuffer> {
     const bytes = this.#bytes.view();
     this.#taken += bytes.length;

@@ -34,7 +34,7 @@ export interface Postings {
   readonly chunks: number;
   /** T + 1 offsets into the lists. */
   readonly offsets: Numbers;
-  /** T document frequencies: how many chunks hold the term. */
+  /** T document frequencies: the number of chunks that contain the term. */
   readonly documentFrequency: Numbers;
   /** T upper bounds of tf / (tf + k1 (1 - b + b length / average)), see {@linkcode import("./bm25.ts")}. */
   readonly maxFrequencyPart: Numbers;
@@ -42,14 +42,14 @@ export interface Postings {
   readonly skipStart: Numbers;
   /** Numbers `from` to `to` of the skips: pairs (last chunk, end offset within the list), one for each block. */
   skips(from: number, to: number): Uint32Array;
-  /** Makes the error for a list that is none. */
+  /** Makes the error for a malformed list. */
   damaged(problem: string): Error;
 }
 
-/** An index cannot hold so much: its lists have outgrown their 32-bit offsets, or the new ones their 31-bit addresses. */
+/** Thrown if an index becomes too large: its lists exceed 32-bit offsets, or the new lists 31-bit addresses. */
 export class IndexTooLargeError extends Error {
   override readonly name = "IndexTooLargeError";
 }
 
-/** Offsets are 32-bit: the lists of one index must stay below this many bytes. */
+/** Offsets have 32 bits, so the lists of one index must be shorter than this many bytes. */
 export const MAX_POSTINGS_BYTES = 0xffff_ffff;

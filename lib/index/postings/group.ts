@@ -1,19 +1,19 @@
 import type { PostingList } from "./list.ts";
 import { Scores } from "./scores.ts";
 
-/** One of several ways to say the same: a term, or terms that must come together. */
+/** One of several wordings: a term, or terms that must occur together. */
 export interface GroupMember {
-  /** The term frequency of the member is the least of theirs. Not empty. */
+  /** The term frequency of the member is the least of its terms' frequencies. Not empty. */
   readonly lists: readonly PostingList[];
-  /** How much an occurrence counts: 0 to 1. */
+  /** Weight of an occurrence, from 0 to 1. */
   readonly score: number;
 }
 
 /** The postings of a group as if it were one term. */
 export interface GroupPostings {
-  /** Chunks with any of the members, in no order. */
+  /** Chunks with any of the members, in any order. */
   readonly chunks: Int32Array;
-  /** Σ score · tf over the members, of each of the chunks. */
+  /** For each of the chunks, Σ score · tf over the members. */
   readonly frequencies: Float64Array;
 }
 
@@ -27,12 +27,12 @@ export class GroupMerger {
   #chunks = new Int32Array(1024);
   #frequencies = new Uint16Array(1024);
 
-  /** `chunks`: how many chunks the index has. */
+  /** `chunks`: number of chunks in the index. */
   constructor(chunks: number) {
     this.#sums = new Scores(chunks);
   }
 
-  /** The postings of the group in the chunks for which `kinds` is `kind`. */
+  /** Returns the postings of the group in the chunks for which `kinds` is `kind`. */
   merge(members: readonly GroupMember[], kinds: Uint8Array, kind: number): GroupPostings {
     const { scores, touched } = this.#sums;
     try {

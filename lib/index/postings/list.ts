@@ -3,12 +3,12 @@ import type { Scores } from "./scores.ts";
 
 const NO_SKIPS = new Uint32Array(0);
 
-/** One term's posting list: read from the start, or asked for single chunks in ascending order. */
+/** The posting list of one term. It is read from the start, or single chunks are looked up in ascending order. */
 export class PostingList {
-  /** How many chunks hold the term. */
+  /** Number of chunks that contain the term. */
   readonly documentFrequency: number;
   readonly maxFrequencyPart: number;
-  /** The tf of every chunk, where the list is dense. */
+  /** The tf of every chunk, if the list is dense. */
   readonly dense: Uint8Array | undefined;
   readonly #bytes: Uint8Array;
   readonly #skips: Uint32Array;
@@ -48,7 +48,7 @@ export class PostingList {
 
   // The decoding is repeated in three methods, because these are the inner loops of a search.
 
-  /** Decodes the whole list into `chunks` and `frequencies`, which must have room. Gives the count. */
+  /** Decodes the whole list into `chunks` and `frequencies`, which must be large enough. Returns the count. */
   decode(chunks: Uint32Array | Int32Array, frequencies: Uint16Array): number {
     const { dense } = this;
     let count = 0;
@@ -135,7 +135,7 @@ export class PostingList {
     this.#mustEnd(at, chunk);
   }
 
-  /** tf of the term in `chunk`, 0 where it is not. Chunks must be asked for in ascending order, see `rewind`. */
+  /** Returns the tf of the term in `chunk`, or 0. Chunks must be looked up in ascending order, see `rewind`. */
   frequencyIn(chunk: number): number {
     if (this.dense !== undefined) return this.dense[chunk]!;
     if (this.#chunk >= chunk) return this.#chunk === chunk ? this.#tf : 0;
@@ -168,13 +168,13 @@ export class PostingList {
     return current === chunk ? tf : 0;
   }
 
-  /** Lets `frequencyIn` begin anew. */
+  /** Lets `frequencyIn` start from the first chunk again. */
   rewind(): void {
     this.#block = -1;
     this.#chunk = -1;
   }
 
-  /** Goes to the first block whose last chunk is not before `chunk`; false past the end. */
+  /** Goes to the first block whose last chunk is not before `chunk`. Returns false past the end. */
   #enterBlockOf(chunk: number): boolean {
     const skips = this.#skips;
     let low = Math.max(this.#block, 0);

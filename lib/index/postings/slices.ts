@@ -1,13 +1,13 @@
 import { IndexTooLargeError } from "./format.ts";
 
-/** Pages are allocated as they are needed: nothing is ever copied to grow. */
+/** Pages are allocated when they are needed, so growing copies no bytes. */
 const PAGE_BITS = 20;
 const PAGE_BYTES = 1 << PAGE_BITS;
-/** Each further slice of a list is longer: rare terms waste little, frequent ones jump seldom. */
+/** Bytes of the slices of a list. They grow, so rare terms waste little memory and frequent terms have few slices. */
 const SLICE_BYTES = [12, 24, 48, 96, 192, 384, 768, 1536] as const;
-/** Bytes at the end of a full slice that say where the next one is. */
+/** Bytes at the end of a full slice with the address of the next one. */
 const LINK_BYTES = 4;
-/** Slices are addressed by 31 bits. */
+/** Addresses of slices have 31 bits. */
 const MAX_PAGES = 2 ** 31 / PAGE_BYTES;
 
 /**
@@ -22,7 +22,7 @@ export class Slices {
   readonly #pages: Uint8Array[] = [];
   #free = PAGE_BYTES;
 
-  /** A slice of the given level; its address. */
+  /** Allocates a slice of the given level. Returns its address. */
   allocate(level: number): number {
     const size = SLICE_BYTES[level]!;
     if (this.#free + size > PAGE_BYTES) {
@@ -35,7 +35,7 @@ export class Slices {
     return address;
   }
 
-  /** The page of an address, and with `address & PAGE_MASK` the place in it. */
+  /** Returns the page of an address. The offset in the page is `address & PAGE_MASK`. */
   page(address: number): Uint8Array {
     return this.#pages[address >>> PAGE_BITS]!;
   }
@@ -50,7 +50,7 @@ export class Slices {
     page[at + 3] = next >>> 24;
   }
 
-  /** The link behind the data of a full slice. */
+  /** Returns the link after the data of a full slice. */
   next(address: number): number {
     const page = this.page(address);
     const at = address & PAGE_MASK;
@@ -58,15 +58,15 @@ export class Slices {
   }
 }
 
-/** Selects the place in a page. */
+/** Mask for the offset in a page. */
 export const PAGE_MASK = PAGE_BYTES - 1;
 
-/** Bytes of data in a slice of the given level. */
+/** Returns the bytes of data in a slice of the given level. */
 export function dataBytes(level: number): number {
   return SLICE_BYTES[level]! - LINK_BYTES;
 }
 
-/** The level of the slice after one of `level`. */
+/** Returns the level of the slice after one of `level`. */
 export function nextLevel(level: number): number {
   return Math.min(level + 1, SLICE_BYTES.length - 1);
 }

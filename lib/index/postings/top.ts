@@ -1,4 +1,4 @@
-/** The `capacity`-th greatest of the scores offered: a min-heap of the best. */
+/** Keeps the `capacity` greatest scores that were offered, in a min-heap. */
 export class TopScores {
   readonly #heap: Float64Array;
   #size = 0;
@@ -7,7 +7,7 @@ export class TopScores {
     this.#heap = new Float64Array(capacity);
   }
 
-  /** Offers a score above 0. Gives the least of the best once there are `capacity` of them, else 0. */
+  /** Offers a score above 0. Returns the least of the kept scores, or 0 while there are fewer than `capacity`. */
   offer(score: number): number {
     const heap = this.#heap;
     if (this.#size < heap.length) {

@@ -1,6 +1,6 @@
 /**
- * Writes an unsigned 32-bit number in one to five bytes, seven bits in each, low ones first, the top bit set in all but the last.
- * Gives the place behind it.
+ * Writes an unsigned 32-bit number in one to five bytes, seven bits in each, low ones first, the top bit set in all but the
+ * last. Returns the offset after it.
  */
 export function putVarint(bytes: Uint8Array, from: number, number: number): number {
   let at = from;

@@ -1,3 +1,3 @@
-/** Types of the package `wink-porter2-stemmer`, which ships none. */
+/** Types of the package `wink-porter2-stemmer`, which ships without types. */
 declare const stem: (lowerCaseWord: string) => string;
 export default stem;

@@ -16,7 +16,7 @@ export interface QueryTerm {
   readonly weight: number;
 }
 
-/** A single Chinese character says less than a word. Weight 0 was worse (RANKING.md, token weights). */
+/** Weight of a single Chinese character, which means less than a word. Weight 0 was worse (RANKING.md, token weights). */
 const UNIGRAM_WEIGHT = 0.5;
 
 /**

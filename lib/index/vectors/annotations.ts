@@ -1,6 +1,6 @@
 import { ByteBuffer } from "../bytes.ts";
 
-/** Collects bytes for chunks in any order, and gives them back in the order of the chunks. */
+/** Collects bytes for chunks in any order, and returns them in the order of the chunks. */
 export class Annotations {
   readonly #bytes = new ByteBuffer();
   #starts = new Float64Array(1024);
@@ -14,7 +14,7 @@ export class Annotations {
     this.#bytes.append(bytes);
   }
 
-  /** The offsets (count + 1) of the first `count` chunks in what {@linkcode all} gives. */
+  /** Returns the offsets (count + 1) of the first `count` chunks in the bytes of {@linkcode all}. */
   offsets(count: number): Float64Array<ArrayBuffer> {
     this.#reserve(count);
     const offsets = new Float64Array(count + 1);
@@ -22,7 +22,7 @@ export class Annotations {
     return offsets;
   }
 
-  /** The bytes of the first `count` chunks, in their order. */
+  /** Returns the bytes of the first `count` chunks, in their order. */
   *all(count: number): Generator<Uint8Array> {
     this.#reserve(count);
     const bytes = this.#bytes.view();

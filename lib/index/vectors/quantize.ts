@@ -1,4 +1,4 @@
-/** Rows are padded to a multiple of this many numbers, which is what one step of the scan takes. */
+/** Rows are padded to a multiple of this many numbers, which one step of the scan processes. */
 const STEP = 16;
 
 /** Bytes from one row of int8 numbers to the next. */

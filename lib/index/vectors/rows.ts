@@ -18,14 +18,14 @@ export class VectorRows {
     this.#scales[chunk] = quantizeRow(vector, this.#rows, chunk * this.#stride);
   }
 
-  /** Takes over a row that is quantised already. */
+  /** Copies a row that is already quantised. */
   copy(chunk: number, row: Int8Array, scale: number): void {
     this.#reserve(chunk + 1);
     this.#rows.set(row, chunk * this.#stride);
     this.#scales[chunk] = scale;
   }
 
-  /** The rows of the first `count` chunks and their scales. */
+  /** Returns the rows of the first `count` chunks and their scales. */
   view(count: number): { rows: Int8Array<ArrayBuffer>; scales: Float32Array<ArrayBuffer> } {
     this.#reserve(count);
     return { rows: this.#rows.subarray(0, count * this.#stride), scales: this.#scales.subarray(0, count) };

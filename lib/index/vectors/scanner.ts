@@ -23,7 +23,7 @@ export class VectorScanner {
 
   constructor(readonly count: number, readonly dimensions: number) {
     const stride = this.#stride = strideOf(dimensions);
-    // each part begins at a multiple of 16 bytes
+    // Each part begins at a multiple of 16 bytes.
     const queryAt = 0, rowsAt = 2 * stride;
     const scalesAt = rowsAt + count * stride;
     const outAt = scalesAt + Math.ceil(count / 4) * 16;
@@ -38,7 +38,7 @@ export class VectorScanner {
     this.#out = new Float32Array(buffer, outAt, count);
   }
 
-  /** The dot product of `query` with every row; valid until the next call. */
+  /** Returns the dot product of `query` with every row. The array is valid until the next call. */
   scores(query: Float32Array): Float32Array {
     const scale = quantizeQuery(query, this.#query);
     const { byteOffset } = this.rows;

@@ -6,37 +6,41 @@ import type { VectorIndex, VectorMeta } from "./vector_index.ts";
 /** Chunks between two pauses while vectors are read and written. */
 const PAUSE_CHUNKS = 4096;
 
-/** Gives the exact vector of a new chunk by its number; nothing where it has none. */
+/** Returns the exact vector of a new chunk by its number, or `undefined` if it has no vector. */
 export type ExactVectors = (chunk: number) => Float32Array | undefined;
 
-/** The index before, as far as its vectors are concerned. */
+/** The part of the previous index that concerns vectors. */
 export interface PreviousVectors {
   readonly vectors: VectorIndex | undefined;
   words(chunk: number): Uint8Array | undefined;
 }
 
-/** The vectors of an index that is being written, and the sections they become. */
+/** Collects the vectors of an index that is being written, and writes their sections. */
 export class VectorSections {
   readonly #rows: VectorRows;
   readonly #words = new Annotations();
   #hasWords = false;
-  /** For chunks taken over: their number in the previous index, plus 1. */
+  /** For chunks that were kept: their number in the previous index, plus 1. */
   readonly #old: number[] = [];
 
   /**
-   * With `exact` the vectors are stored as float32 too, and come by {@linkcode write}; else they come by {@linkcode set}.
+   * With `exact`, the vectors are also stored as float32 and are passed to {@linkcode write}. Otherwise they are passed to
+   * {@linkcode set}.
    */
   constructor(readonly meta: VectorMeta, readonly previous: PreviousVectors | undefined) {
     this.#rows = new VectorRows(meta.dimensions);
   }
 
-  /** The vector (length 1 or zeros) of a new chunk, and what else is kept of it. */
+  /** Sets the vector (length 1 or zeros) of a new chunk, and bytes to store beside it. */
   set(chunk: number, vector: Float32Array, words?: Uint8Array): void {
     this.#rows.set(chunk, vector);
     if (words !== undefined) this.#setWords(chunk, words);
   }
 
-  /** Takes over what the previous index, made with the same model, has of a chunk. Throws `DamagedIndexError` if it has no vectors. */
+  /**
+   * Keeps the vector and bytes of a chunk of the previous index, which was made with the same model. Throws
+   * `DamagedIndexError` if it has no vectors.
+   */
   keep(chunk: number, old: number): void {
     const { vectors } = this.previous!;
     if (vectors === undefined) throw new DamagedIndexError("vectors are missing");

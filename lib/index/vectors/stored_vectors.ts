@@ -11,8 +11,8 @@ import type { VectorMeta } from "./vector_index.ts";
 import { checkVectorSections, vectorMetaOf } from "./vector_meta.ts";
 
 /**
- * The exact vectors of an index by content hash: what was paid for once is taken over by an index that is made anew, even
- * if the rest of the old one is damaged or of another version. Close it when done.
+ * The exact vectors of an index by content hash. A new index reuses vectors that were paid for, even if other parts of the
+ * old index are damaged or of another version. Close it when done.
  */
 export class StoredVectors {
   readonly #blob: BlobReader;
@@ -24,9 +24,9 @@ export class StoredVectors {
   }
 
   /**
-   * Takes over a file that is open for reading: the vectors that the index in it, written with `key`, holds of `model`, or, with
-   * `notModel`, of any other; nothing where there are none that can be trusted. `verified`: every byte of it has just been
-   * checked. Zeros are no vector: the model may take the text the next time.
+   * Opens the vectors of `model`, or of any model except `notModel`, in an index that was written with `key`. Takes over
+   * the file, which is open for reading. Returns `undefined` if it has no vectors that can be trusted. `verified`: every
+   * byte has just been checked. A vector of zeros counts as missing, because the model may accept the text the next time.
    */
   static open(
     file: BlobFile,
@@ -43,7 +43,7 @@ export class StoredVectors {
         const count = blob.length("chunk.hash") / HASH_BYTES;
         if (!Number.isInteger(count)) throw new DamagedIndexError("length of section chunk.hash");
         checkVectorSections(blob, meta, count);
-        // what is damaged is to be known before the run counts on it
+        // Damage must be found before the run relies on the vectors.
         if (!verified) blob.verifySection("vector.exact");
         return new StoredVectors(blob, meta, chunksOf(blob));
       }
@@ -54,17 +54,17 @@ export class StoredVectors {
     return undefined;
   }
 
-  /** The content hashes (16 bytes each) that there are vectors for. */
+  /** The content hashes (16 bytes each) that have a vector. */
   *hashes(): Generator<Uint8Array> {
     for (const hash of this.#chunks.keys()) yield Uint8Array.fromHex(hash);
   }
 
-  /** Whether there is a vector for a content hash (16 bytes). */
+  /** Returns whether a content hash (16 bytes) has a vector. */
   has(hash: Uint8Array): boolean {
     return this.#chunks.has(hash.toHex());
   }
 
-  /** The vector of a content hash (16 bytes), if there is one. */
+  /** Returns the vector of a content hash (16 bytes), or `undefined`. */
   get(hash: Uint8Array): Float32Array | undefined {
     const chunk = this.#chunks.get(hash.toHex());
     if (chunk === undefined) return undefined;
@@ -77,7 +77,7 @@ export class StoredVectors {
   }
 }
 
-/** The last chunk of each content hash that has a vector. */
+/** Returns the last chunk of each content hash that has a vector. */
 function chunksOf(blob: BlobReader): Map<string, number> {
   const hashes = blob.section("chunk.hash");
   const scales = new Float32Array(blob.section("vector.scales").buffer);

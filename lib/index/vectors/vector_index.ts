@@ -1,12 +1,12 @@
 import { TopScores } from "../postings/top.ts";
 import { VectorScanner } from "./scanner.ts";
 
-/** What an index says of its vectors. */
+/** Description of the vectors of an index. */
 export interface VectorMeta {
-  /** Names provider, model and version: vectors of different models must not be compared. */
+  /** Name of provider, model and version. Vectors of different models must not be compared. */
   readonly model: string;
   readonly dimensions: number;
-  /** Whether the numbers are stored as float32 too, to score the best anew. */
+  /** Whether the numbers are also stored as float32, to score the best again. */
   readonly exact: boolean;
 }
 
@@ -16,7 +16,7 @@ export interface VectorScore {
   readonly score: number;
 }
 
-/** Where a loaded index has its vectors. */
+/** Access to the vectors of an open index. */
 export interface VectorSource {
   /** Fills the int8 rows and their scales. */
   load(rows: Int8Array<ArrayBuffer>, scales: Float32Array<ArrayBuffer>): void;
@@ -24,12 +24,15 @@ export interface VectorSource {
   exact(chunk: number): Float32Array;
 }
 
-/** So many times the wanted number are scored anew by their exact vectors: int8 mistakes the order of neighbours only. */
+/**
+ * This many times the requested number of chunks are scored again with their exact vectors. Rounding to int8 changes only
+ * the order of neighbours.
+ */
 const RESCORED = 4;
 
 /**
- * The vectors of an index, one a chunk, scanned exactly: every row, none left out by an approximate index. They are loaded
- * by the first search, and stay as int8.
+ * The vectors of an index, one per chunk. A search scans every row, without an approximate index. The first search loads
+ * them; in memory they are int8.
  */
 export class VectorIndex {
   readonly #source: VectorSource;
@@ -45,8 +48,8 @@ export class VectorIndex {
   }
 
   /**
-   * The `limit` chunks nearest to `query` (length 1) whose cosine is above 0, best first, equals by chunk. `allowed`: a 1
-   * for each chunk that may be found.
+   * Returns the `limit` chunks nearest to `query` (length 1) with a cosine above 0, best first. Ties are sorted by number.
+   * `allowed`: a 1 for each chunk that may be found.
    */
   search(query: Float32Array, limit: number, allowed?: Uint8Array): VectorScore[] {
     const { exact } = this.meta;
@@ -57,7 +60,7 @@ export class VectorIndex {
     return scored.sort((a, b) => b.score - a.score || a.chunk - b.chunk).slice(0, limit);
   }
 
-  /** The row of a chunk and its scale, as stored. */
+  /** Returns the row of a chunk and its scale, as stored. */
   row(chunk: number): { row: Int8Array; scale: number } {
     const { rows, scales } = this.#loaded();
     const stride = rows.length / this.count;
@@ -75,7 +78,7 @@ export class VectorIndex {
     return scale * dot(query, row);
   }
 
-  /** The float32 vector of a chunk, where the index has them. */
+  /** Returns the float32 vector of a chunk, if the index has such vectors. */
   exact(chunk: number): Float32Array {
     return this.#source.exact(chunk);
   }
@@ -103,7 +106,7 @@ function best(cosines: Float32Array, limit: number, allowed: Uint8Array | undefi
   return found.sort((a, b) => b.score - a.score || a.chunk - b.chunk).slice(0, limit);
 }
 
-/** Σ a · b; `b` may go on after the numbers of `a`. */
+/** Returns Σ a · b. `b` may be longer than `a`. */
 function dot(a: Float32Array, b: Float32Array | Int8Array): number {
   let sum = 0;
   for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!;

@@ -3,7 +3,10 @@ import { type BlobReader, DamagedIndexError } from "../blob/mod.ts";
 import { strideOf } from "./quantize.ts";
 import type { VectorMeta } from "./vector_index.ts";
 
-/** What the section `vector.meta` says, parsed from its JSON. Throws {@linkcode DamagedIndexError} where it is something else. */
+/**
+ * Returns the contents of the section `vector.meta` from its parsed JSON. Throws {@linkcode DamagedIndexError} for any
+ * other JSON.
+ */
 export function vectorMetaOf(json: unknown): VectorMeta {
   const { model, dimensions, exact } = (json ?? {}) as Partial<Record<keyof VectorMeta, unknown>>;
   const isSize = Number.isInteger(dimensions) && dimensions as number >= 1 &&

@@ -1,4 +1,4 @@
-// deno-lint-ignore-file require-await -- all of the data is at hand, only the interface waits
+// deno-lint-ignore-file require-await -- all data is in memory or a local file; only the interface is asynchronous
 import {
   GroupMerger,
   type GroupPostings,
@@ -33,8 +33,8 @@ import type {
 import { chunkMask, withoutFiles } from "./chunk_mask.ts";
 
 /**
- * An index in a blob. Every method does its work at once and in one go, so that the scratch memory of the reader serves
- * one search at a time.
+ * An index in a blob. Every method runs without awaiting, so that only one search at a time uses the reader's scratch
+ * memory.
  */
 export class BlobIndex implements OpenIndex {
   readonly reader: IndexReader;
@@ -94,7 +94,7 @@ export class BlobIndex implements OpenIndex {
     const found = searchBm25(this.#listsOf(query), limit, {
       norms: reader.norms(query.averageTokens),
       scores: reader.scores,
-      // the bounds were made with the average of this index: a greater one lets tf count for more
+      // The bounds were computed with the average of this index. With a greater average, tf counts for more.
       boundScale: Math.max(1, query.averageTokens / reader.averageTokens),
       allowed: this.#allowed(filter, exceptFiles),
     });
@@ -209,7 +209,7 @@ export class BlobIndex implements OpenIndex {
     return postings;
   }
 
-  /** The scores of all chunks. */
+  /** Returns the scores of all chunks. */
   #scoresOf(query: GroupQuery): ChunkScores {
     let all = this.#groupScores.get(query);
     if (all !== undefined) return all;
@@ -236,7 +236,7 @@ export class BlobIndex implements OpenIndex {
     return model === undefined || vectors.meta.model === model ? vectors : undefined;
   }
 
-  /** A 1 for each chunk that may be found; `undefined` if all may. */
+  /** Returns a 1 for each chunk that may be found, or `undefined` if all may be found. */
   #allowed(
     filter: ChunkFilter | undefined,
     exceptFiles: ReadonlySet<number> | undefined,
@@ -269,7 +269,7 @@ function statisticsOf(reader: IndexReader): IndexStatistics {
   };
 }
 
-/** The `limit` chunks with the greatest score above 0, in ascending order; more if several score as much as the last. */
+/** Returns the `limit` chunks with the greatest scores above 0, in ascending order, with all chunks that tie with the last. */
 function bestChunks(scores: Float64Array, limit: number, allowed: Uint8Array | undefined): number[] {
   const top = new TopScores(limit);
   let threshold = 0;
@@ -285,12 +285,12 @@ function bestChunks(scores: Float64Array, limit: number, allowed: Uint8Array | u
   return chunks;
 }
 
-/** How many earlier chunks of the file have the same text in the same section. */
+/** Returns the number of earlier chunks of the file with the same text in the same section. */
 function earlierCopies({ chunks, files }: IndexReader, chunk: number): number {
   const { file, section } = chunks.row(chunk);
   let count = 0;
   for (let other = files[file]!.firstChunk; other < chunk; other++) {
-    // the content first: a file of 100 MB has 90,000 chunks
+    // The content is compared first, because a file of 100 MB has 90,000 chunks.
     if (chunks.sameContent(other, chunk) && chunks.row(other).section === section) count++;
   }
   return count;

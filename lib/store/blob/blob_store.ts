@@ -17,14 +17,14 @@ import { BlobIndex } from "./blob_index.ts";
 import { openReader } from "./open_reader.ts";
 import { removeLeftovers, replaceIndex } from "./replace_index.ts";
 
-/** Bytes copied at a time. */
+/** Bytes copied at once. */
 const COPY_BYTES = 1 << 20;
 
 /** Keeps the index of a folder in one file, `DIR/.muxue_rag/index.bin`, which is replaced as a whole. */
 export class BlobStore implements IndexStore {
   readonly #key: IndexKey;
 
-  /** `root`: real path of the folder. `key`: what its index is sealed with. */
+  /** `root`: real path of the folder. `key` seals its index. */
   constructor(readonly root: string, key: IndexKey) {
     this.#key = key;
   }
@@ -85,7 +85,7 @@ export class BlobStore implements IndexStore {
         return StoredVectors.open(this.#openFile(), this.#key, wanted, verified);
       } catch (error) {
         if (error instanceof UserError) throw error;
-        // no run may depend on the index that it replaces
+        // A run must not depend on the index that it replaces.
         return undefined;
       }
     });
@@ -122,7 +122,7 @@ function readerOf(index: OpenIndex): IndexReader {
   return index.reader;
 }
 
-/** Copies the bytes of an index, unchecked: it was verified. */
+/** Copies the bytes of a verified index without checking them again. */
 function copy(reader: IndexReader, file: Deno.FsFile): void {
   for (let at = 0; at < reader.size; at += COPY_BYTES) {
     const bytes = reader.bytes(at, Math.min(at + COPY_BYTES, reader.size));

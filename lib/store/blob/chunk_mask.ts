@@ -2,7 +2,7 @@ import type { IndexReader, Tokenizer } from "../../index/mod.ts";
 import type { ChunkFilter } from "../index_store.ts";
 import { dropWords, keepPhrase } from "./words_filter.ts";
 
-/** A 1 for each chunk of the index that a filter lets through. */
+/** Returns a 1 for each chunk of the index that passes a filter. */
 export function chunkMask(reader: IndexReader, tokenizer: Tokenizer, filter: ChunkFilter): Uint8Array {
   const { files, languages, phrases, excluded, excludedPhrases } = filter;
   const mask = new Uint8Array(reader.chunks.length).fill(1);
@@ -12,14 +12,14 @@ export function chunkMask(reader: IndexReader, tokenizer: Tokenizer, filter: Chu
     }
   }
   if (languages !== undefined) keepLanguages(mask, reader.chunks.languages, languages);
-  // phrases are looked for in the texts: they come last, when few chunks are left
+  // Phrases come last, when few chunks are left, because they are searched in the texts.
   for (const words of excluded) dropWords(mask, reader, tokenizer, words, false);
   for (const phrase of phrases) keepPhrase(mask, reader, tokenizer, phrase);
   for (const phrase of excludedPhrases) dropWords(mask, reader, tokenizer, phrase, true);
   return mask;
 }
 
-/** A copy of `mask` (by default of one that lets everything through) without the chunks of some files. */
+/** Returns a copy of `mask` (default: all chunks) without the chunks of some files. */
 export function withoutFiles(
   reader: IndexReader,
   mask: Uint8Array | undefined,

@@ -15,7 +15,7 @@ export function openReader(file: ReadableFile, options: ReadOptions): IndexReade
   return reader;
 }
 
-/** Whether a path is relative, has `/` between its parts and leads to no other folder, as paths of the walk do. */
+/** Returns whether a path is relative, separated by `/`, and inside the folder, like the paths of the walk. */
 function isPathInside(path: string): boolean {
   if (isHostilePath(path) || Deno.build.os === "windows" && path.includes("\\")) return false;
   return path.split("/").every((name) => name !== "" && name !== "." && name !== "..");

@@ -33,7 +33,7 @@ export function removeLeftovers(root: string): void {
     try {
       folder.remove(name);
     } catch {
-      // it only takes room
+      // A leftover file only takes space.
     }
   }
 }

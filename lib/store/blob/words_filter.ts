@@ -1,9 +1,9 @@
 import { CJK, type IndexReader, phrasePattern, PostingList, type Tokenizer } from "../../index/mod.ts";
 import { chunkTexts } from "./chunk_texts.ts";
 
-/** Texts read for one phrase. Further chunks that hold all of its words are taken to hold the phrase. */
+/** Texts read for one phrase. Further chunks that contain all of its words count as containing the phrase. */
 const MAX_TEXTS = 20_000;
-/** Words that the index itself can answer: a bigram means that two characters are neighbours. */
+/** Words that need no reading of texts: a bigram means that two characters are neighbours. */
 const ONE_OR_TWO_CHARACTERS = new RegExp(`^[${CJK}]{1,2}$`, "u");
 const ONE_SPACED_WORD = new RegExp(`^(?:(?![${CJK}])[\\p{L}\\p{N}\\p{M}_'’])+[+#]*$`, "u");
 // deno-lint-ignore no-control-regex
@@ -39,7 +39,7 @@ export function dropWords(
   for (const chunk of chunksHolding(mask, reader, tokenizer, words, exact) ?? []) mask[chunk] = 0;
 }
 
-/** The chunks of `mask` that hold `words`; `undefined` if there is no word in them. */
+/** Returns the chunks of `mask` that contain `words`, or `undefined` if `words` has no word. */
 function chunksHolding(
   mask: Uint8Array,
   reader: IndexReader,
@@ -62,14 +62,14 @@ function chunksHolding(
   return holding;
 }
 
-/** Whether a heading above the chunk or its file's name, both indexed with it, passes the test. */
+/** Returns whether a heading above the chunk or the name of its file passes the test. Both are indexed with the chunk. */
 function inContext(reader: IndexReader, chunk: number, holds: (text: string) => boolean): boolean {
   const { file, section } = reader.chunk(chunk);
   const { path } = reader.files[file]!;
   return section.some(holds) || holds(path.slice(path.lastIndexOf("/") + 1));
 }
 
-/** The chunks that hold all of the `terms`, in ascending order; none if there are no terms. */
+/** Returns the chunks that contain all of the `terms`, in ascending order. Empty if there are no terms. */
 function chunksWith(reader: IndexReader, terms: readonly string[]): Uint32Array {
   const ids = terms.map((term) => reader.dictionary.find(term));
   if (ids.length === 0 || ids.includes(-1)) return new Uint32Array();
@@ -78,6 +78,6 @@ function chunksWith(reader: IndexReader, terms: readonly string[]): Uint32Array 
   const rarest = lists[0]!;
   const chunks = new Uint32Array(rarest.documentFrequency);
   rarest.decode(chunks, new Uint16Array(rarest.documentFrequency));
-  // each list is asked only for the chunks that the rarer ones left
+  // Each list is searched only for the chunks that the rarer terms left.
   return lists.slice(1).reduce((left, list) => left.filter((chunk) => list.frequencyIn(chunk) > 0), chunks);
 }
