@@ -15,6 +15,9 @@ export interface SelectedChunk extends ReadChunk {
   readonly also: readonly ReadChunk[];
 }
 
+/** Fewest chunks that are read at a time while the answer is not full. */
+const MIN_READ = 4;
+
 /** Options of {@linkcode selectChunks}. */
 export interface Selection {
   /** Maximum number of chunks, and of chunks of one file. */
@@ -38,8 +41,11 @@ export async function selectChunks(
   const selected = new Map<ReadChunk, ReadChunk[]>();
   const said = new SaidTexts<ReadChunk>(({ print }) => print);
   let further = limit;
-  for (let from = 0; from < ranked.length; from += limit) {
-    for (const chunk of await read(ranked.slice(from, from + limit))) {
+  for (let from = 0, to = 0; from < ranked.length; from = to) {
+    const missing = limit - selected.size;
+    if (missing === 0 && further === 0) break;
+    to = from + (missing === 0 ? further : Math.max(missing, MIN_READ));
+    for (const chunk of await read(ranked.slice(from, to))) {
       const isFull = selected.size === limit;
       if (isFull && further-- === 0) return result();
       const { filePath, stored } = chunk;
