@@ -4,6 +4,11 @@ import type { Texts } from "./texts.ts";
 export const DOCTOR = {
   cli_doctor_ok: { zh: "一切正常", en: "No problems found" },
   cli_doctor_problem: { zh: "发现问题", en: "Problem found" },
+  cli_doctor_problem_index: { zh: "发现问题：{text}", en: "Problem found: {text}" },
+  cli_doctor_problem_indexes: {
+    zh: "发现问题：{count} 个目录没有可用的索引",
+    en: "Problems found: {count} folders have no usable index",
+  },
   cli_doctor_configuration: { zh: "配置", en: "Configuration" },
   cli_doctor_provider: { zh: "向量来源", en: "Embedding" },
   cli_doctor_address: { zh: "地址", en: "Address" },

@@ -49,12 +49,4 @@ export const VERIFY = {
     zh: "大小和时间未变，但内容与索引不同",
     en: "same size and times, but other content than indexed",
   },
-  cli_verify_todo: { zh: "处理", en: "To do" },
-  cli_verify_todo_build: { zh: "建立索引：{command}", en: "build the index: {command}" },
-  cli_verify_todo_update: { zh: "更新索引：{command}", en: "update the index: {command}" },
-  cli_verify_todo_rebuild: { zh: "重建索引：{command}", en: "rebuild the index: {command}" },
-  cli_verify_todo_full: {
-    zh: "检查列出的文件（必要时从备份恢复），然后全部重新读取：{command}",
-    en: "check the files listed (restore them if need be), then read everything again: {command}",
-  },
 } satisfies Texts;

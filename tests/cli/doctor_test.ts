@@ -4,6 +4,8 @@ import { type DoctorReport, doctorText } from "../../lib/cli/commands/doctor/doc
 import { run } from "../../lib/cli/mod.ts";
 import { styleFor } from "../../lib/cli/style.ts";
 import { EmbeddingServer } from "../embedding/_embedding_server.ts";
+import { sectionOf } from "../index/_blob_forge.ts";
+import { rewriteIndex } from "../ingest/_index_file.ts";
 import { fakeContext } from "./_fake_io.ts";
 
 /** A temporary folder. The program runs in it, inside this process. */
@@ -26,6 +28,12 @@ async function place() {
         ...more,
       });
     },
+    async index(name: string) {
+      equal(
+        await run(["--dir", name, "--quiet"], fakeContext({ io: { cwd: dir, env } }).context.io, "1.2.3"),
+        0,
+      );
+    },
     async run(...argv: string[]) {
       const { context, stdout, stderr } = fakeContext({ io: { cwd: dir, env } });
       const code = await run(["doctor", ...argv], context.io, "1.2.3");
@@ -38,14 +46,58 @@ async function place() {
 Deno.test("doctor checks the built-in table and the index of every folder", async () => {
   await using work = await place();
   await Deno.mkdir(join(work.dir, "a"));
+  await work.index("a");
   const { code, stdout, stderr } = await work.run("--dir", "a");
   equal(code, 0, stderr);
   match(
     stdout,
     /^No problems found\n {2}Configuration {2}the built-in defaults\n {2}Embedding {6}builtin\n {2}Vectors {8}✓ \d+ dimensions, T\n/,
   );
-  const index = `  Index          ${join(work.dir, "a")}: not indexed\n`;
+  const index = `  Index          ${join(work.dir, "a")}: ready, vectors of builtin/1\n`;
   ok(stdout.endsWith(`${index}  Otherwise      the process is not locked\n`), stdout);
+});
+
+Deno.test("doctor names an index that cannot be used in its verdict, and what to do, exit code 1", async () => {
+  await using work = await place();
+  work.env["MUXUE_RAG_EMBEDDING_PROVIDER"] = "none";
+  const dir = join(work.dir, "my notes");
+  await Deno.mkdir(dir);
+  await Deno.writeTextFile(join(dir, "tea.md"), "Green tea.\n");
+  const path = join(dir, ".muxue_rag", "index.bin");
+  const said = async () => {
+    const { code, stdout } = await work.run("--dir", "my notes");
+    const json = JSON.parse((await work.run("--dir", "my notes", "--json")).stdout);
+    const lines = stdout.split("\n");
+    equal(lines[0], code === 0 ? json.message : lines[0]);
+    equal(json.code, code === 0 ? 200 : 500);
+    return [
+      code,
+      lines[0]!.replace(/ \([^)]+\)$/, ""),
+      lines.find((line) => line.startsWith("  To do")) ?? "",
+      json.data.folders[0].state,
+    ];
+  };
+  const todo = (what: string) => `  To do          ${what} the index: muxue_rag --dir "${dir}"`;
+  deepEqual(await said(), [1, `Problem found: ${dir}: not indexed`, todo("build"), "missing"]);
+  await work.index("my notes");
+  deepEqual(await said(), [0, "No problems found", "", "ready"]);
+  const sound = await Deno.readFile(path);
+  // In the texts, which only a complete check reads.
+  const flipped = sound.slice();
+  sectionOf(flipped, "texts")[0]! ^= 1;
+  await Deno.writeFile(path, flipped);
+  const damaged = `Problem found: ${dir}: damaged, needs rebuilding`;
+  deepEqual(await said(), [1, damaged, todo("rebuild"), "damaged"]);
+  await Deno.writeFile(path, sound.subarray(0, sound.length - 1));
+  deepEqual(await said(), [1, damaged, todo("rebuild"), "damaged"]);
+  const key = await Deno.readFile(join(work.dir, "state", "index.key"));
+  await Deno.writeFile(path, sound);
+  rewriteIndex(path, { format: 1 }, key);
+  const outdated = `Problem found: ${dir}: made by another version, needs rebuilding`;
+  deepEqual(await said(), [1, outdated, todo("rebuild"), "outdated"]);
+  await Deno.mkdir(join(work.dir, "other"));
+  const { code, stdout } = await work.run("--dir", "other", "--dir", "my notes");
+  deepEqual([code, stdout.split("\n")[0]], [1, "Problems found: 2 folders have no usable index"]);
 });
 
 Deno.test("doctor sends one request to the server and reports the result without the key", async () => {

@@ -1,5 +1,6 @@
 import { type Config, maskSecrets } from "../../../config/mod.ts";
 import { createProvider, LazyTable } from "../../../embedding/mod.ts";
+import { DamagedIndexError } from "../../../index/mod.ts";
 import { message } from "../../../messages.ts";
 import { folderStore } from "../../../store/mod.ts";
 import { abortable } from "../../context.ts";
@@ -13,6 +14,7 @@ import {
   type DoctorReport,
   doctorText,
   type IndexReport,
+  indexVerdict,
   type ProviderReport,
 } from "./doctor_report.ts";
 
@@ -21,7 +23,8 @@ const PROBE = "检查 check";
 
 /**
  * `doctor`: reports the configuration in effect, whether the embedding provider works (one request, no retry), the model of
- * each index's vectors, and the permissions of the process. Exit code 1 if the provider does not work.
+ * each index's vectors, and the permissions of the process. Every byte of the indexes is checked. Exit code 1 if the provider does
+ * not work, or if a folder has no index that can be searched.
  */
 export async function doctor(session: Session): Promise<number> {
   const { io, flags, language, config, permissions, source, log, signal } = session;
@@ -31,14 +34,15 @@ export async function doctor(session: Session): Promise<number> {
   const boundary = permissions === undefined ? null : boundaryReport(permissions);
   const report: DoctorReport = { source, embedding, folders, boundary };
   log.info("doctor", { ...report, provider: config.embedding.provider });
-  const text = message(language, embedding.ok ? "cli_doctor_ok" : "cli_doctor_problem");
-  if (flags.json) await printJson(session, report, embedding.problem ?? text, embedding.ok ? 200 : 500);
+  const isWell = embedding.ok && folders.every(({ state }) => state === "ready");
+  const text = embedding.ok ? indexVerdict(report, language) : message(language, "cli_doctor_problem");
+  if (flags.json) await printJson(session, report, embedding.problem ?? text, isWell ? 200 : 500);
   else {
     const style = styleFor(io, "stdout");
-    const heading = embedding.ok ? style.bold(text) : style.bold(style.red(text));
+    const heading = isWell ? style.bold(text) : style.bold(style.red(text));
     await io.out(`${heading}\n${doctorText(report, language, style)}`);
   }
-  return embedding.ok ? EXIT.done : EXIT.failed;
+  return isWell ? EXIT.done : EXIT.failed;
 }
 
 async function providerReport({ config, proxy, language, log, signal }: Session): Promise<ProviderReport> {
@@ -69,9 +73,11 @@ async function indexReport({ language, log, indexKey }: Session, root: string): 
     const loaded = await folderStore(root, indexKey).open();
     if (loaded.state !== "ready") return { root, ...loaded };
     using index = loaded.index;
+    await index.verify();
     const model = index.vectors?.model;
     return { root, state: "ready", ...(model === undefined ? {} : { model }) };
   } catch (error) {
+    if (error instanceof DamagedIndexError) return { root, state: "damaged", problem: error.message };
     return { root, state: "unusable", problem: errorText(error, language, log.problem === undefined) };
   }
 }

@@ -4,6 +4,7 @@ import type { Language, MessageKey } from "../../../messages.ts";
 import { PROGRAM_FILES } from "../../../program_root.ts";
 import type { UnusableState } from "../../../store/mod.ts";
 import { formatDuration } from "../../format.ts";
+import { indexTodo } from "../../index_todo.ts";
 import { type Row, table } from "../../output.ts";
 import { printableMessage } from "../../printable_message.ts";
 import type { Style } from "../../style.ts";
@@ -90,7 +91,12 @@ export function doctorText(
     );
   }
   rows.push(["cli_doctor_vectors", vectorsText(embedding, language, style)]);
-  for (const folder of folders) rows.push(["cli_doctor_index", indexText(folder, id, language, style)]);
+  for (const folder of folders) {
+    const text = indexText(folder, id, language);
+    rows.push(["cli_doctor_index", folder.state === "ready" ? text : style.yellow(text)]);
+    const todo = indexTodo(folder.root, folder.state, language);
+    if (todo !== undefined) rows.push(["cli_todo", todo]);
+  }
   return table([...rows, ...boundaryRows(boundary, server?.proxy, language)], language);
 }
 
@@ -124,11 +130,24 @@ function vectorsText(embedding: ProviderReport, language: Language, style: Style
   return style.green(`✓ ${message(language, "cli_doctor_vectors_ok", { dimensions, time })}`);
 }
 
+/**
+ * The verdict of a report without problems of the embedding provider: that all is well, the one index that cannot be used, or
+ * how many cannot.
+ */
+export function indexVerdict({ folders, embedding }: DoctorReport, language: Language): string {
+  const unusable = folders.filter(({ state }) => state !== "ready");
+  const [first, ...more] = unusable;
+  if (first === undefined) return message(language, "cli_doctor_ok");
+  if (more.length > 0) return message(language, "cli_doctor_problem_indexes", { count: unusable.length });
+  return printableMessage(language, "cli_doctor_problem_index", {
+    text: indexText(first, embedding.id, language),
+  });
+}
+
 function indexText(
   { root, state, model, problem }: IndexReport,
   id: string | undefined,
   language: Language,
-  style: Style,
 ): string {
   const params = { dir: root, model: model ?? "" };
   if (state === "ready") {
@@ -140,6 +159,6 @@ function indexText(
       : "cli_doctor_index_ready";
     return printableMessage(language, key, params);
   }
-  const text = style.yellow(printableMessage(language, `cli_doctor_index_${state}`, params));
+  const text = printableMessage(language, `cli_doctor_index_${state}`, params);
   return problem === undefined ? text : `${text} (${printable(problem)})`;
 }

@@ -2,6 +2,7 @@ import type { FolderCheck } from "../../../ingest/mod.ts";
 import { message, printable } from "../../../messages.ts";
 import type { Language, MessageKey } from "../../../messages.ts";
 import { formatBytes } from "../../format.ts";
+import { indexTodo } from "../../index_todo.ts";
 import { failuresText, type Row, table } from "../../output.ts";
 import { printableMessage } from "../../printable_message.ts";
 import type { Style } from "../../style.ts";
@@ -41,8 +42,8 @@ export function verifyText(check: ShownCheck, language: Language, style: Style):
     const key = same === compared ? "cli_verify_contents_same" : "cli_verify_contents_differ";
     add("cli_verify_contents", key, { same, count: differing.length });
   }
-  const todo = ACTIONS[state];
-  if (todo !== undefined) add("cli_verify_todo", todo, { command: indexCommand(root, state === "differs") });
+  const todo = indexTodo(root, state, language);
+  if (todo !== undefined) rows.push(["cli_todo", todo]);
   const failures = [
     ...differing.map((path) => ({ path, reason: message(language, "cli_verify_file_differs") })),
     ...unreadable,
@@ -54,21 +55,6 @@ export function verifyText(check: ShownCheck, language: Language, style: Style):
   }${more(failures.length - FILES_SHOWN, language)}${newer.join("")}${more(total - newer.length, language)}`;
 }
 
-/** What to do about a state. */
-const ACTIONS: Readonly<Partial<Record<ShownCheck["state"], MessageKey>>> = {
-  behind: "cli_verify_todo_update",
-  differs: "cli_verify_todo_full",
-  missing: "cli_verify_todo_build",
-  damaged: "cli_verify_todo_rebuild",
-  outdated: "cli_verify_todo_rebuild",
-  foreign: "cli_verify_todo_rebuild",
-  moved: "cli_verify_todo_update",
-};
-
 function more(count: number, language: Language): string {
   return count > 0 ? `  … ${message(language, "cli_and_more", { count })}\n` : "";
-}
-
-function indexCommand(root: string, full: boolean): string {
-  return `muxue_rag --dir ${root.includes(" ") ? `"${root}"` : root}${full ? " --full" : ""}`;
 }

@@ -1,0 +1,21 @@
+import type { Language, MessageKey } from "../messages.ts";
+import { printableMessage } from "./printable_message.ts";
+
+/** What to do about each state of an index, by the names of `status`, `verify` and `doctor`. */
+const TODO = {
+  behind: "cli_todo_update",
+  moved: "cli_todo_update",
+  missing: "cli_todo_build",
+  damaged: "cli_todo_rebuild",
+  outdated: "cli_todo_rebuild",
+  foreign: "cli_todo_rebuild",
+  differs: "cli_todo_full",
+} as const satisfies Readonly<Record<string, MessageKey>>;
+
+/** Says what to do about the index of `root` in a state; `undefined` where a command does not help or is not needed. */
+export function indexTodo(root: string, state: string, language: Language): string | undefined {
+  if (!Object.hasOwn(TODO, state)) return undefined;
+  const dir = root.includes(" ") ? `"${root}"` : root;
+  const command = `muxue_rag --dir ${dir}${state === "differs" ? " --full" : ""}`;
+  return printableMessage(language, TODO[state as keyof typeof TODO], { command });
+}
