@@ -1,7 +1,6 @@
 import { dirname, resolve } from "node:path";
 import { UsageError } from "../errors.ts";
-import type { Language } from "../messages.ts";
-import { message } from "../messages.ts";
+import { type Language, message } from "../messages.ts";
 import { expandHome } from "../sandbox/mod.ts";
 import { deepFreeze, defaultLogDir } from "./_default_config.ts";
 import { readEnvironment } from "./_environment.ts";

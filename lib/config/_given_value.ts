@@ -1,5 +1,4 @@
-import type { Language, MessageKey, MessageParams } from "../messages.ts";
-import { message } from "../messages.ts";
+import { type Language, message, type MessageKey, type MessageParams } from "../messages.ts";
 import { maskAddress } from "./_address.ts";
 import { LANGUAGES } from "./choices.ts";
 import { isAddressKey, isSecretKey, looksSecret } from "./secrets.ts";

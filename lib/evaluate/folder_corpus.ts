@@ -1,19 +1,11 @@
-import { UserError } from "../errors.ts";
 import type { IndexKey } from "../index/mod.ts";
-import { folderStore } from "../store/mod.ts";
+import { folderStore, openReady } from "../store/mod.ts";
 import { documentName } from "./query_file.ts";
 import type { Corpus, QuerySet } from "./types.ts";
 
 /** Returns a corpus of a folder (its real path) and its index as it is. Throws `UserError` `index_not_ready`. */
 export async function folderCorpus(root: string, key: IndexKey): Promise<Corpus> {
-  const loaded = await folderStore(root, key).open();
-  if (loaded.state !== "ready") {
-    throw new UserError("index_not_ready", {
-      path: root,
-      problem: loaded.state === "missing" ? "" : loaded.problem,
-    });
-  }
-  using index = loaded.index;
+  using index = await openReady(folderStore(root, key));
   const known = new Set(
     index.files.filter(({ status }) => status === "indexed").map(({ path }) => path.normalize("NFC")),
   );

@@ -4,7 +4,7 @@ import { reasonOf, UserError } from "../errors.ts";
 import { ForeignIndexError } from "../index/mod.ts";
 import { exists, isDiskFull, makeNamedFolder, openNamedSync, tryLock, writeNamed } from "../sandbox/mod.ts";
 import { register } from "../registry/mod.ts";
-import { folderStore, type IndexStore, isMadeFor, type OpenIndex } from "../store/mod.ts";
+import { folderStore, type IndexStore, isMadeFor, type OpenIndex, openReady } from "../store/mod.ts";
 import type { IngestContext } from "./types.ts";
 
 /** The paths of a new backup. They are known before the process gives up its permissions, which then allow just them. */
@@ -27,12 +27,7 @@ export async function backupIndex(
   context: IngestContext,
 ): Promise<{ path: string; bytes: number }> {
   const store = folderStore(root, context.indexKey);
-  const loaded = await store.open();
-  if (loaded.state !== "ready") {
-    const problem = loaded.state === "missing" ? "" : loaded.problem;
-    throw new UserError("index_not_ready", { path: root, problem });
-  }
-  using index = loaded.index;
+  using index = await openReady(store);
   try {
     await index.verify();
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { Document, Section } from "../document/mod.ts";
 import { UserError } from "../errors.ts";
-import { lineRange } from "./line_range.ts";
+import { lineRange, Lines } from "./line_range.ts";
 
 /** The part of a document to return. Conditions that are given together must all hold. */
 export interface PartRequest {
@@ -45,10 +45,7 @@ export function documentPart(
   const lines = new Lines(text);
   let [from, to] = spanOf(document, request, path);
   if (startLine !== undefined || endLine !== undefined) {
-    const range = lineRange(text, {
-      ...(startLine === undefined ? {} : { startLine }),
-      ...(endLine === undefined ? {} : { endLine }),
-    });
+    const range = lineRange(text, { startLine, endLine }, lines);
     const start = lines.startOf(range.startLine);
     [from, to] = [Math.max(from, start), Math.max(from, Math.min(to, start + range.text.length))];
   }
@@ -79,38 +76,6 @@ export function pagesOf({ pages = [] }: Document, from: number, to: number): [nu
   const first = pages.findLast(({ start }) => start <= from) ?? pages[0];
   const last = pages.findLast(({ start }) => start < Math.max(to, from + 1)) ?? first;
   return first === undefined || last === undefined ? undefined : [first.number, last.number];
-}
-
-/** Finds lines by offset and offsets by line. */
-export class Lines {
-  readonly #starts: number[] = [0];
-
-  constructor(text: string) {
-    for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) this.#starts.push(at + 1);
-    if (this.#starts.length > 1 && this.#starts.at(-1) === text.length) this.#starts.pop();
-    if (text === "") this.#starts.pop();
-  }
-
-  /** Lines of the text. */
-  get count(): number {
-    return this.#starts.length;
-  }
-
-  /** Number of the line that holds an offset, counted from 1. */
-  at(offset: number): number {
-    let low = 0, high = this.#starts.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.#starts[middle]! <= offset) low = middle + 1;
-      else high = middle;
-    }
-    return Math.max(1, low);
-  }
-
-  /** Offset of the start of a line. */
-  startOf(line: number): number {
-    return this.#starts[line - 1] ?? 0;
-  }
 }
 
 function spanOf(document: Document, { page, section }: PartRequest, path: string): [number, number] {

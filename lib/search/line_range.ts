@@ -12,37 +12,54 @@ export interface LineRange {
  * The lines `startLine` to `endLine` of `text` (both inclusive) with their line ends. Default: the whole text. An end past
  * the last line means the last line. Throws `UserError` `bad_line_range`.
  */
-export function lineRange(text: string, range: { startLine?: number; endLine?: number }): LineRange {
-  const totalLines = countLines(text);
+export function lineRange(
+  text: string,
+  range: { readonly startLine?: number | undefined; readonly endLine?: number | undefined },
+  lines: Lines = new Lines(text),
+): LineRange {
+  const totalLines = lines.count;
   const { startLine = 1, endLine = Math.max(totalLines, startLine) } = range;
   const whole = Number.isInteger(startLine) && Number.isInteger(endLine);
   if (!whole || startLine < 1 || endLine < startLine || startLine > Math.max(totalLines, 1)) {
     throw new UserError("bad_line_range", { start: startLine, end: endLine, total: totalLines });
   }
   const last = Math.min(endLine, totalLines);
-  const from = lineStart(text, 0, startLine - 1);
   return {
-    text: text.slice(from, lineStart(text, from, last - startLine + 1)),
+    text: text.slice(lines.startOf(startLine), last < totalLines ? lines.startOf(last + 1) : text.length),
     startLine,
     endLine: Math.max(last, startLine),
     totalLines,
   };
 }
 
-/** Number of lines of a text: 0 for an empty one. A last line without LF counts. */
-function countLines(text: string): number {
-  let lines = 0;
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines++;
-  return text === "" || text.endsWith("\n") ? lines : lines + 1;
-}
+/** Finds lines by offset and offsets by line. */
+export class Lines {
+  readonly #starts: number[] = [0];
 
-/** The offset `lines` lines after `from`, or the end of the text. */
-function lineStart(text: string, from: number, lines: number): number {
-  let at = from;
-  for (let i = 0; i < lines; i++) {
-    const end = text.indexOf("\n", at);
-    if (end < 0) return text.length;
-    at = end + 1;
+  constructor(text: string) {
+    for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) this.#starts.push(at + 1);
+    if (this.#starts.length > 1 && this.#starts.at(-1) === text.length) this.#starts.pop();
+    if (text === "") this.#starts.pop();
   }
-  return at;
+
+  /** Lines of the text. */
+  get count(): number {
+    return this.#starts.length;
+  }
+
+  /** Number of the line that holds an offset, counted from 1. */
+  at(offset: number): number {
+    let low = 0, high = this.#starts.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#starts[middle]! <= offset) low = middle + 1;
+      else high = middle;
+    }
+    return Math.max(1, low);
+  }
+
+  /** Offset of the start of a line; 0 for a line that the text does not have. */
+  startOf(line: number): number {
+    return this.#starts[line - 1] ?? 0;
+  }
 }

@@ -7,7 +7,8 @@ export type { ExplainedChunk, Explanation, Outcome } from "./explain.ts";
 export type { WordPair } from "./rank/mod.ts";
 export { QUERY_LANGUAGES, type QueryLanguage, type SearchFilters } from "./query/mod.ts";
 export { MAX_QUERY_CHARS } from "./types.ts";
-export { type DocumentPart, documentPart, Lines, type PartRequest } from "./document_part.ts";
+export { type DocumentPart, documentPart } from "./document_part.ts";
+export { Lines } from "./line_range.ts";
 export type {
   Hit,
   Library,

@@ -1,8 +1,17 @@
+import { UserError } from "../errors.ts";
 import type { IndexKey } from "../index/mod.ts";
 import { BlobStore } from "./blob/blob_store.ts";
-import type { IndexStore } from "./index_store.ts";
+import type { IndexStore, OpenIndex } from "./index_store.ts";
 
 /** Returns the store of the folder `root`, a real path. This function alone chooses the implementation. */
 export function folderStore(root: string, key: IndexKey): IndexStore {
   return new BlobStore(root, key);
+}
+
+/** Opens the index of a store for reading. Throws `UserError` `index_not_ready` where it cannot be searched. */
+export async function openReady(store: IndexStore): Promise<OpenIndex> {
+  const loaded = await store.open();
+  if (loaded.state === "ready") return loaded.index;
+  const problem = loaded.state === "missing" ? "" : loaded.problem;
+  throw new UserError("index_not_ready", { path: store.root, problem });
 }

@@ -24,7 +24,7 @@ export type {
   WriteOptions,
 } from "./index_store.ts";
 export type { StoredChunk } from "../index/mod.ts";
-export { folderStore } from "./folder_store.ts";
+export { folderStore, openReady } from "./folder_store.ts";
 export { WriterLock } from "./lock.ts";
 export { isMadeFor, movedFrom } from "./moved_index.ts";
 export { VectorCache } from "./vector_cache.ts";
