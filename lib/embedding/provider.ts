@@ -17,7 +17,7 @@
  * @module
  */
 import { UserError } from "../errors.ts";
-import type { MessageParams } from "../messages.ts";
+import type { MessageKey, MessageParams } from "../messages.ts";
 
 /** The role of a text in a search. Many models expect a different instruction before each kind. */
 export type EmbeddingKind = "document" | "query";
@@ -54,33 +54,9 @@ export async function embedQuery(
   return vector!;
 }
 
-/** The reasons for which a server gives no vectors. The text of each is the message `embedding_<kind>`. */
-export type FailureKind =
-  | "bad_answer"
-  | "batch_too_large"
-  | "certificate"
-  | "cut_off"
-  | "dimensions_refused"
-  | "key_missing"
-  | "not_numbers"
-  | "not_tls"
-  | "quota"
-  | "rate_limited"
-  | "redirected"
-  | "refused"
-  | "rejected"
-  | "server_error"
-  | "timeout"
-  | "too_large"
-  | "too_long"
-  | "unauthorized"
-  | "unknown_host"
-  | "unknown_model"
-  | "unknown_model_listed"
-  | "unreachable"
-  | "wrong_address"
-  | "wrong_count"
-  | "wrong_dimensions";
+/** The reason for which a server gives no vectors: the `x` of a message `embedding_x`. */
+export type FailureKind = MessageKey extends infer Key ? Key extends `embedding_${infer Kind}` ? Kind : never
+  : never;
 
 /** Whether and when a failed request is worth another try. */
 export interface FailureOptions {

@@ -137,13 +137,8 @@ function readSections(file: ByteSource): ReadonlyMap<string, readonly [number, n
   const count = new DataView(file.read(0, ENTRIES_AT).slice().buffer).getUint32(12, true);
   const header = file.read(0, Math.min(file.length, ENTRIES_AT + count * ENTRY_BYTES)).slice();
   const view = new DataView(header.buffer);
-  const text = (at: number, length: number) => {
-    let characters = "";
-    for (let i = at; i < at + length && view.getUint8(i) !== 0; i++) {
-      characters += String.fromCharCode(view.getUint8(i));
-    }
-    return characters;
-  };
+  const text = (at: number, length: number) =>
+    new TextDecoder().decode(header.subarray(at, at + length)).replace(/\0.*$/, "");
   if (text(0, 8) !== MAGIC) throw new Error("not a table of word vectors");
   const version = view.getUint32(8, true);
   if (version !== FORMAT_VERSION) throw new Error(`table format ${version}, wanted ${FORMAT_VERSION}`);

@@ -85,7 +85,7 @@ async function readUpTo(
   response: Response,
   limit: number,
 ): Promise<{ bytes: Uint8Array<ArrayBuffer>; whole: boolean }> {
-  const parts: Uint8Array[] = [];
+  const parts: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;
   // Leaving the loop early cancels the stream.
   for await (const part of response.body ?? []) {
@@ -93,11 +93,6 @@ async function readUpTo(
     length += part.length;
     if (length > limit) break;
   }
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
+  const bytes = await new Blob(parts).bytes();
   return { bytes: bytes.subarray(0, limit), whole: length <= limit };
 }
