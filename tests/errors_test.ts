@@ -1,7 +1,7 @@
 import { equal } from "node:assert/strict";
 import { reasonOf } from "../lib/errors.ts";
 
-Deno.test("reasonOf() gives the system's words, and what was not permitted without the runtime's advice", () => {
+Deno.test("reasonOf() returns the system's message, and for a missing permission the runtime's message without its advice", () => {
   const read = 'Requires read access to "/a, b"';
   equal(reasonOf(new Error("disk on fire, run again")), "disk on fire, run again");
   equal(reasonOf("text"), "text");

@@ -235,7 +235,7 @@ Deno.test("every relative link in the texts leads to a file", async () => {
 
 Deno.test("every file and folder of the project that the texts name exists", async () => {
   for (const [path, text] of everyText()) {
-    // of a name with a placeholder, such as `lib/document/<format>/`, the part before it counts
+    // Of a name with a placeholder, such as `lib/document/<format>/`, only the part before the placeholder is checked.
     for (const [, name = ""] of text.matchAll(/`((?:lib|tests|scripts|packaging|examples)\/[^\s`*<{]*)/g)) {
       const found = await Deno.stat(join(ROOT, name)).catch(() => undefined);
       ok(found !== undefined, `${path} names ${name}, which does not exist`);
@@ -481,7 +481,7 @@ function asShown(output: string, sandbox: Sandbox, folder: string): string {
 }
 
 for (const language of ["en", "zh"] as const) {
-  Deno.test(`the picture in ${READMES[language]} shows what the program prints for the searches there`, async () => {
+  Deno.test(`the picture in ${READMES[language]} shows the program's output for its searches`, async () => {
     const { readme, picture } = PICTURES[language];
     equal(readme, READMES[language]);
     const text = read(join(ROOT, readme));
@@ -497,11 +497,11 @@ for (const language of ["en", "zh"] as const) {
     equal(
       withoutTimes(svgLines(read(join(ROOT, picture))).join("\n")),
       withoutTimes(printed.join("\n").trimEnd()),
-      "draw it anew: deno run -A scripts/readme_pictures.ts",
+      "draw it again: deno run -A scripts/readme_pictures.ts",
     );
   });
 
-  Deno.test(`the evaluation in the guide (${language}) is what the program prints, but for small changes`, async () => {
+  Deno.test(`the evaluation in the guide (${language}) matches the program's output up to small changes`, async () => {
     const [shown] = shownRuns(read(join(GUIDE, language, "evaluating.md"))).filter(({ args }) =>
       args[0] === "eval"
     );

@@ -11,7 +11,8 @@
  *    `tests/attacks/locked_worker_test.ts`, another one in `tests/launch/kept_rights_test.ts`.
  * 6. Add it to the guide's pages `command-line.md` and, if it runs in a worker, to the table in `privacy.md`, in both languages.
  *
- * Then the tests in `tests/cli/` and `tests/readme_test.ts` fail where a list of commands lacks it, such as in the text of an error.
+ * Then the tests in `tests/cli/` and `tests/readme_test.ts` fail for each list of commands that lacks it, such as in the
+ * text of an error.
  * @module
  */
 import type { MessageKey } from "../messages.ts";
@@ -29,31 +30,31 @@ export type Command = FolderCommand | PlainCommand;
 
 /** Properties of every command, for the parser and the help. */
 interface CommandBase {
-  /** As it is typed: `search`, `config check`. */
+  /** Name as it is typed: `search`, `config check`. */
   readonly name: string;
   /** Its description in the help. A command without one cannot be typed: flags choose it. */
   readonly help?: MessageKey;
   readonly argument?: CommandArgument;
   /** The flags it takes, in the order of its help. All others are refused. */
   readonly flags: readonly FlagName[];
-  /** The flag that chooses it where no command is typed, such as `--serve`. */
+  /** The flag that chooses the command if no command is typed, such as `--serve`. */
   readonly chosenBy?: FlagName;
 }
 
 /** The argument of a command. */
 export interface CommandArgument {
-  /** As commander reads it: `<file...>`, `[client]`. */
+  /** Name in commander's syntax: `<file...>`, `[client]`. */
   readonly name: string;
   readonly help: MessageKey;
-  /** The error where it is missing or blank. Without it the argument may be left out. */
+  /** The error for a missing or blank argument. Without this property, the argument is optional. */
   readonly missing?: MessageKey;
-  /** `folders`: more values of `--dir`. `query`: words such as `-draft` belong to it and are no options. */
+  /** `folders`: more values of `--dir`. `query`: words such as `-draft` belong to it and are not options. */
   readonly kind?: "folders" | "query";
 }
 
 /**
- * How many folders a command works on. `one`: exactly one `--dir`. `one or none`: at most one. `any`: any number, also
- * none. `all`: any number; without `--dir` all that were indexed on this machine. `none`: it takes no `--dir`.
+ * Number of folders that a command works on. `one`: exactly one `--dir`. `one or none`: at most one. `any`: zero or more.
+ * `all`: zero or more; without `--dir`, all folders that were indexed on this machine. `none`: the command has no `--dir`.
  */
 export type Folders = "one" | "one or none" | "any" | "all" | "none";
 
@@ -111,9 +112,9 @@ export interface WorkerNeeds extends PermissionNeeds {
   /** Documents are read: the launcher may start the processes that do it. */
   readonly documents?: true;
   /**
-   * The key that indexes are sealed and checked with. `none`: the worker gets a random one. `read`: the key of this
-   * installation, if there is one. `make`: it is made where it is missing. `make if possible`: a failure to write it is no
-   * error.
+   * The key that seals and checks indexes. `none`: the worker gets a random key. `read`: the key of this installation, if
+   * it exists. `make`: the key is created if it is missing. `make if possible`: like `make`, but a failure to write it is
+   * not an error.
    */
   readonly indexKey: "none" | "read" | "make" | "make if possible";
 }

@@ -18,7 +18,7 @@ import { strayOperand, translate } from "./usage_errors.ts";
 export interface Help {
   readonly command: "help";
   readonly text: string;
-  /** False where nothing was asked for, so that the help answers a wrong usage. */
+  /** Whether the user asked for the help. False for an empty command line, which is a usage error. */
   readonly asked: boolean;
 }
 

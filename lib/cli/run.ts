@@ -33,8 +33,8 @@ interface Invocation {
 }
 
 /**
- * Does what a command line asks for and gives the exit code: 0 done, 1 failed, 2 wrong usage or configuration,
- * 130 interrupted. Never throws.
+ * Runs a command line and returns the exit code: 0 done, 1 failed, 2 wrong usage or configuration, 130 interrupted. Never
+ * throws.
  *
  * `runLocked` runs the commands that need a locked worker; the other commands give up the permissions that they do not need.
  * Without it, as in tests, every command runs in this thread, which keeps its permissions.
@@ -84,7 +84,7 @@ function parse({ argv, io, language }: Invocation): CommandLine | Help {
   return parseArguments(argv, language, (path) => isNamedFolder(resolve(io.cwd, path)));
 }
 
-/** Prints the help in the language of the configuration where the command line asks for none. */
+/** Prints the help, in the language of the configuration unless the command line names one. */
 async function printHelp(parsed: Help, invocation: Invocation, signal: AbortSignal): Promise<number> {
   const { argv, io } = invocation;
   invocation.language = languageAskedFor(argv, io.env) ?? await abortable(configuredLanguage(io), signal);

@@ -37,7 +37,7 @@ export async function runRequest(request: Request, io: Io): Promise<number> {
   }
 }
 
-/** Like {@linkcode runRequest}, in a thread of its own: an error that nothing catches is reported and ends the run. */
+/** Like {@linkcode runRequest}, in a separate thread. An uncaught error is reported and ends the run. */
 export async function runGuarded(request: Request, io: Io): Promise<number> {
   // Imported here, since it needs the log, which the launcher does not.
   const { reportUncaught } = await import("./crash.ts");

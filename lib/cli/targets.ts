@@ -15,9 +15,9 @@ type TargetSearch =
 
 /**
  * The real paths of every `--dir`, each once. Without `--dir`, a command on all folders gets the registered folders that
- * still exist. Throws `UsageError` for a `--dir` that is no folder or may not be indexed, and `cli_dir_missing` where the
- * command needs one. A command that an MCP client starts goes on with the folders that are left, if any: the client's user
- * would only see that the server has ended.
+ * still exist. Throws `UsageError` for a `--dir` that is not a folder or must not be indexed, and `cli_dir_missing` where
+ * the command needs one. A command that an MCP client starts goes on with the folders that are left, if any: the client's
+ * user would only see that the server has ended.
  */
 export async function targetsOf(
   { folders, startedByClient }: Pick<FolderCommand, "folders" | "startedByClient">,

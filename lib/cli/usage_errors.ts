@@ -8,7 +8,7 @@ import type { FlagName } from "./options.ts";
 
 const CONFIG_COMMANDS = COMMANDS.map(({ name }) => name).filter((name) => name.startsWith("config "));
 
-/** The error for a word that is no command: most likely a folder without `--dir`, or a typing error. */
+/** The error for a word that is not a command: probably a folder without `--dir`, or a typing error. */
 export function strayOperand(operand: string, isDirectory: (path: string) => boolean): UsageError {
   if (operand === "config") {
     return new UsageError("cli_unknown_command", { name: operand, commands: CONFIG_COMMANDS.join(", ") });

@@ -153,7 +153,10 @@ export function check(given: GivenValue): Problem[] {
   return [{ position, path: keyPath(given), phrase: mismatch(key, expectationOf(field), value) }];
 }
 
-/** The problem between keys that are each valid alone. `undefined` where one of them is invalid, and told already. */
+/**
+ * Returns a problem between keys that are each valid alone. Returns `undefined` if one of them is invalid, because that has
+ * been reported.
+ */
 function crossProblem(
   section: string,
   key: string,

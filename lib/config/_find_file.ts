@@ -44,8 +44,8 @@ export interface FindOptions {
  * The first existing file of: `file`, `MUXUE_RAG_CONFIG`, `config.yaml|yml|json` in the working folder, and the same in the
  * user's configuration folder. Null if there is none.
  *
- * Adds a remark to `remarks` for each file that was skipped because it has none of our keys or lies where others may write,
- * and for a file of the user that lies in such a place. Throws `UsageError` `config_file_not_found`,
+ * Adds a remark to `remarks` for each file that was skipped because it has no key of this program or is in a folder where
+ * others may write, and for a file of the user that lies in such a place. Throws `UsageError` `config_file_not_found`,
  * `config_file_is_directory`, `config_file_not_regular` (these for named files only), `config_file_unreadable`,
  * `config_file_too_large`, `config_file_not_utf8`.
  */

@@ -44,7 +44,7 @@ export function keyPath({ section, key }: Pick<GivenValue, "section" | "key">): 
 
 /**
  * The language that the values ask for, and `zh` without a valid one. The other values need not be valid: their problems
- * are told in this language.
+ * are reported in this language.
  */
 export function languageOf(values: readonly GivenValue[]): Language {
   const given = values.filter(({ section, key }) => section === undefined && key === "language");

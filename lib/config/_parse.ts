@@ -18,7 +18,7 @@ export interface Reading {
   readonly values: readonly GivenValue[];
   readonly problems: readonly Problem[];
   readonly warnings: readonly Problem[];
-  /** False when the text has content, but none of our top-level keys: it is another program's file. */
+  /** False if the text has content but no top-level key of this program, so it is another program's file. */
   readonly ours: boolean;
 }
 
@@ -57,7 +57,7 @@ export async function parseConfig(text: string, name: string, format: "yaml" | "
   return { values: top, problems: syntax, warnings, ours };
 }
 
-/** What the error codes of `jsonc-parser` miss. */
+/** The missing element for each error code of `jsonc-parser`. */
 const JSON_EXPECTED: Readonly<Record<string, MessageKey>> = {
   ValueExpected: "config_json_value",
   PropertyNameExpected: "config_json_key",
@@ -291,7 +291,7 @@ function offsetOf(node: Node | null): number {
   return node?.range?.[0] ?? 0;
 }
 
-/** The path of the key that was probably meant, where a key stands in the wrong section or outside every section. */
+/** Returns the path of the key that was probably meant by a key in the wrong section or outside of all sections. */
 function elsewhere(key: string): string | undefined {
   for (const [section, keys] of Object.entries(SECTIONS)) {
     const near = Object.keys(keys).find((name) => nearest(key, [name]) === name && name.length > 3);

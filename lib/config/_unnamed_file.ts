@@ -19,9 +19,9 @@ export interface Unnamed {
 
 /**
  * Checks a configuration file that was found in the working folder and not named. The folder may be somebody else's project
- * or data set, and the user may not have looked at the file. So the file is refused where it would send texts to another
- * machine, send a value of the user's environment to an address of its own, or open sensitive folders. For a server on this
- * machine and for a log folder it gets a warning.
+ * or data set, and the user may not have looked at the file. So the file is refused if it would send texts to another
+ * machine, send a value of the user's environment to an address in the file, or open sensitive folders. For a server on
+ * this machine and for a log folder it gets a warning.
  *
  * @param winners the values in effect by path, references resolved
  */

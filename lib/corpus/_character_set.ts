@@ -23,7 +23,7 @@ export class CharacterSet {
   /** Sorted and disjoint, for binary search: a set may be a megabyte long. */
   readonly #ranges: readonly Range[];
   readonly #ignoreCase: boolean;
-  /** The set as it is written. */
+  /** The set in its source form. */
   readonly text: string;
 
   private constructor(text: string, negated: boolean, ranges: Range[], ignoreCase: boolean) {

@@ -10,8 +10,8 @@
  * - The bytes may be hostile. Time and memory are linear in their number: nesting, expansion (ZIP, repeated table cells) and
  *   counts (pages, slides, sheets) have limits, and a file beyond a limit throws `DocumentError` with `too_complex`. External
  *   entities, links and macros are never followed.
- * - It throws `DocumentError` for a file that it cannot read. `guarded()` in `reader/` turns any other error into `damaged`. A
- *   file that is broken at its end gives the text before it where the format allows that.
+ * - It throws `DocumentError` for a file that it cannot read. `guarded()` in `reader/` turns any other error into
+ *   `damaged`. A file that is broken at its end gives the text before it if the format allows that.
  * - It has no signal for cancellation. A document that takes longer than the limits in `lib/extract/limits.ts`, or whose
  *   caller gives up, ends together with its process.
  * - It keeps no state between files except libraries and grammars that are expensive to load.

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { DamagedIndexError, HASH_BYTES, LANGUAGE_CODES, type StoredFile } from "../index/mod.ts";
 import type { ChunkIdentity, OpenIndex, StoredChunk } from "../store/mod.ts";
 
-/** Chunks that are read at a time. */
+/** Chunks that are read at once. */
 const BATCH = 256;
 /** The greatest length of a stored vector. It is 1 before it is rounded to int8. */
 const MAX_COSINE = 1.05;
@@ -84,7 +84,7 @@ function checkChunk(
     `page of chunk ${chunk}`,
   );
   check(LANGUAGES.has(language), `language of chunk ${chunk}`);
-  // a head of a table may stand before the part of the document
+  // The head of a table may precede the part of the document.
   check(text.length >= end - start, `length of the text of chunk ${chunk}`);
   const hash = createHash("sha256").update(text).digest().subarray(0, HASH_BYTES);
   check(hash.equals(identity.contentHash), `text of chunk ${chunk}`);

@@ -1,6 +1,6 @@
 import type { FileRecord, StoredFile } from "../index/mod.ts";
 
-/** Number of files by what the run found out about them. Files without text are counted only where they were indexed before. */
+/** Number of files by result of the run. Files without text are counted only if they were indexed before. */
 export interface FileCounts {
   readonly new: number;
   readonly changed: number;

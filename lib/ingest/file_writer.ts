@@ -66,7 +66,7 @@ export class FileWriter {
     record: FileRecord,
   ): Promise<FileOutcome> {
     if (record.status === "failed") this.#logFailure(record);
-    // no process could be started to read the document: that says nothing about its text
+    // No process could be started to read the document, so its text is unknown.
     const kept = record.reason === "extractor_unavailable"
       ? await this.#keepText(file, old, record)
       : undefined;
@@ -79,8 +79,8 @@ export class FileWriter {
   }
 
   /**
-   * Keeps the text of the previous index for a file that failed. The record keeps the earlier times, so that the next run tries
-   * again. Returns nothing where there is no text, or where it must not be quoted.
+   * Keeps the text of the previous index for a file that failed. The record keeps the earlier times, so that the next run
+   * tries again. Returns `undefined` if there is no text, or if it must not be quoted.
    */
   async #keepText(
     { known }: PlannedFile,

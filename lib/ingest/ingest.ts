@@ -60,7 +60,7 @@ export async function ingest(
     return await new IngestRun(input, before).run();
   } catch (error) {
     if (!(error instanceof DamagedIndexError)) throw error;
-    // the old index was damaged after it was verified: what is copied from it is checked again
+    // The old index was damaged after it was verified. Data that is copied from it is checked again.
     return await new IngestRun(input, { reason: unreadable(error) }).run();
   }
 }

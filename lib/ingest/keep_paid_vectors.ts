@@ -1,7 +1,7 @@
 import { DamagedIndexError, type IndexKey } from "../index/mod.ts";
 import { type IndexStore, VectorCache } from "../store/mod.ts";
 
-/** Vectors written at a time. */
+/** Vectors written at once. */
 const BATCH = 256;
 
 /**

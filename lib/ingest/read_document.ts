@@ -12,7 +12,7 @@ import type { IngestSettings } from "./settings.ts";
 export interface ReadFile extends Omit<FileBytes, "bytes"> {
   readonly path: string;
   readonly ctimeMs?: number;
-  /** The document, or why there is none. Absent for a file whose content is in the index already. */
+  /** The document, or the reason why it cannot be read. Absent for a file whose content is already in the index. */
   readonly content?: ReadDocument | { readonly error: unknown; readonly format?: string } | {
     readonly skipped: string;
   };

@@ -101,7 +101,7 @@ class Planner {
     if (isMissed(reason)) this.#missed.push({ path, reason });
   }
 
-  /** Adds a path that could not be looked at. An indexed file keeps its text. */
+  /** Adds a path that could not be examined. An indexed file keeps its text. */
   addUnreadable({ path, error, leftOut = false }: FoundAs<"failed">): void {
     const known = this.#unseen.get(path);
     const old = known === undefined ? undefined : this.#previous[known]!;
@@ -179,8 +179,9 @@ export function hasChanges(
 }
 
 /**
- * Whether the index would report other numbers of skipped files than there are. Searches report the skipped files that may
- * hold an answer, and all of them if nothing is indexed (`all`); the other numbers are not worth writing an index anew.
+ * Returns whether the index would report wrong numbers of skipped files. Searches report only skipped files that may
+ * contain an answer, or all of them if nothing is indexed (`all`). A change of the other numbers does not justify writing a
+ * new index.
  */
 function reportsOtherSkips(
   now: Readonly<Record<string, number>>,

@@ -19,7 +19,7 @@ import { hasSameStat, type PlannedFile, planUpdate, type UpdatePlan } from "./up
 
 /** Changed paths that a report names at most. */
 const PATHS_NAMED = 20;
-/** Chunks whose texts are compared at a time. */
+/** Chunks whose texts are compared at once. */
 const BATCH = 256;
 
 /** Options of {@linkcode verifyFolder}. */

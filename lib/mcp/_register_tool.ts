@@ -8,8 +8,9 @@ import { argumentProblems } from "./_argument_problems.ts";
 import type { Tool, ToolContext, ToolInput } from "./tool.ts";
 
 /**
- * Registers a tool with the server. Every answer is `{code, message, data}`: 200 with data, or 500 with the reason in the user's
- * language and `data: null`, for wrong arguments too. An unexpected error is logged; the client is told only that it happened.
+ * Registers a tool with the server. Every answer is `{code, message, data}`: 200 with data, or 500 with the reason in the
+ * user's language and `data: null`, for wrong arguments too. An unexpected error is logged; the client only learns that it
+ * happened.
  */
 export function registerTool(server: McpServer, context: ToolContext, tool: Tool): void {
   const { language } = context;

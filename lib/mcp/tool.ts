@@ -1,9 +1,9 @@
 /**
- * The interface that every MCP tool implements. A tool reads and answers; nothing that it does changes a file.
+ * The interface that every MCP tool implements. A tool reads and answers. It changes no file.
  *
  * To add a tool:
  * 1. Write `lib/mcp/tools/NAME.ts`, see {@linkcode defineTool}. The {@linkcode Library} has the folders and their files. The
- *    answer is made in `lib/answer/` if it quotes files or has a form of its own.
+ *    answer is made in `lib/answer/` if it quotes files or has a special form.
  * 2. Add it to the list in `tools/mod.ts`.
  * 3. Add the messages `NAME_title` and `NAME_description`, and `arg_…` for each new argument, beside those of the other tools
  *    in `lib/messages/search.ts` or `documents.ts`.
@@ -34,7 +34,7 @@ export interface ToolContext {
 /** The name `x` of a tool, for which the messages `x_title` and `x_description` exist. */
 type ToolName = MessageKey extends infer Key ? Key extends `${infer Name}_description` ? Name : never : never;
 
-/** The arguments of a tool by name; {@linkcode argument} makes each. */
+/** The arguments of a tool by name. Each is made by {@linkcode argument}. */
 export type ToolInput = Readonly<Record<string, z.ZodType>>;
 
 /** The answer of a tool. The client receives `code`, `message` and `data` as structured content, and `text` as content. */
@@ -62,7 +62,7 @@ export interface Tool<Input extends ToolInput = ToolInput, Data = unknown> {
   ): Promise<ToolAnswer<Data>>;
 }
 
-/** Cost of a call that reads a file, of up to 100 MB: two at a time are enough. */
+/** Cost of a call that reads a file of up to 100 MB. It allows two such calls at once. */
 export const READ_COST = 32;
 
 /**

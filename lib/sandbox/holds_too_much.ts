@@ -2,8 +2,8 @@ import { comparable, isInside } from "./paths.ts";
 import { sensitiveReason } from "./sensitive.ts";
 
 /**
- * Whether a folder is too large a place to give the program write permission for: a drive, a home folder, a whole system or
- * key folder, or a folder that contains or is one of `others`. All paths are real paths.
+ * Returns whether a folder is too large for write permission: a drive, a home folder, a whole system or key folder, or a
+ * folder that contains or is one of `others`. All paths are real paths.
  */
 export function holdsTooMuch(
   folder: string,

@@ -10,9 +10,9 @@ const YOUNG_MS = 60_000;
 const RANDOM_PART = /\.[0-9a-f]{8}$/;
 
 /**
- * Removes temporary files (see {@linkcode temporaryBeside}) in `folder` that a killed process left behind: those whose final
- * name `isOurs` accepts and that no process has locked. So the processes that write such files must lock them. Files that
- * cannot be examined, locked or removed are kept.
+ * Removes temporary files (see {@linkcode temporaryBeside}) in `folder` that a killed process left behind: those whose
+ * final name `isOurs` accepts and that no process has locked. The processes that write these files must therefore lock
+ * them. Files that cannot be examined, locked or removed are kept.
  */
 export async function removeAbandoned(folder: string, isOurs: (name: string) => boolean): Promise<void> {
   let names: string[];

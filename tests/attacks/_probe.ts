@@ -1,6 +1,6 @@
 import type { Attempts, Places } from "./_probe_worker.ts";
 
-/** The permissions of a probe worker, and the places where it tries what it may not. */
+/** The permissions of a probe worker, and the paths on which it tries forbidden operations. */
 export interface Probe {
   readonly permissions: Deno.PermissionOptionsObject;
   readonly places: Places;

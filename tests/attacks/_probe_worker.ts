@@ -1,5 +1,5 @@
 /// <reference lib="deno.worker" />
-/** A worker that tries what an attacker would try after taking over the locked worker. */
+/** A worker that tries the operations of an attacker who has taken over the locked worker. */
 import { hostname } from "node:os";
 
 /** The places where it tries. */

@@ -8,7 +8,7 @@ import { runSeries } from "../../scripts/damage/series.ts";
 const LIMIT_MS = 60_000;
 
 // scripts/damage_series.ts makes thousands of tries, and forgeries that take long to refuse.
-Deno.test("a damaged, forged or shipped index gives the same answers or none, and the next run rebuilds it", async () => {
+Deno.test("a damaged, forged or shipped index gives the same answers or is refused, and the next run rebuilds it", async () => {
   const results = await runSeries({ seed: 1, tries: 36, limitMs: LIMIT_MS });
   deepEqual([...new Set(results.map(({ group }) => group))].sort(), [
     "flipped",
@@ -34,7 +34,7 @@ Deno.test("searches detect two flipped bytes that would remove a hit from a smal
   const damaged = sound.slice();
   damaged[200_988]! ^= 156;
   damaged[181_048]! ^= 69;
-  /** The answers to the questions, each by an index opened anew; `before` runs while it is open. */
+  /** Returns the answers to the questions. Each search opens the index again, and `before` runs while it is open. */
   const answers = async (before?: () => void) => {
     const texts: string[] = [];
     for (const question of QUESTIONS) {

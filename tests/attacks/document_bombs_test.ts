@@ -36,7 +36,7 @@ function loopingPdf(kids: string): Uint8Array<ArrayBuffer> {
   );
 }
 
-/** The bytes of each bomb, and how its failure is told; nothing where it is harmless. */
+/** The bytes of each bomb and its expected failure; `undefined` if it is harmless. */
 const BOMBS: Readonly<Record<string, readonly [bytes: Uint8Array, told: string | undefined]>> = {
   "deep.html": [
     utf8(`<!DOCTYPE html><title>Deep</title>${"<div>".repeat(100_000)}bottom${"</div>".repeat(100_000)}`),

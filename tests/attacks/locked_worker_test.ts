@@ -15,7 +15,7 @@ import type { Attempts } from "./_probe_worker.ts";
 /** Runs a worker with these permissions that tries everything an attacker would. */
 type Try = (probe: Probe) => Promise<Attempts>;
 
-/** The names of all attempts, so that none can be left out unnoticed. */
+/** The names of all attempts. The test fails if one is missing. */
 const ATTEMPTS = 40;
 
 /** Attempts that every command may make. All others must be denied. */

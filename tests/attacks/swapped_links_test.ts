@@ -5,7 +5,10 @@ import { type Arena, indexedArena, makeArena, SECRET, snapshot } from "./_arena.
 import { attack, ON_LINUX } from "./_attack.ts";
 import { swapping } from "./_swapping.ts";
 
-/** Requests for a file that is being swapped. So many always found a flaw that one request in a hundred shows. */
+/**
+ * Number of requests for a file that is being swapped. It was always enough to find a flaw that one request in a hundred
+ * shows.
+ */
 const READS = 1500;
 const FILES = 40;
 

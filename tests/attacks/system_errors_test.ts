@@ -62,7 +62,7 @@ attack("a file system without locks is reported", async (start) => {
 }, { ignore });
 
 Deno.test({
-  name: "a backup removes the temporary file of one that was killed",
+  name: "a backup removes the temporary file of a killed backup",
   ignore,
   fn: async () => {
     await using arena = await indexedArena(fromSources, { "tea.md": "green tea\n" });
@@ -74,7 +74,7 @@ Deno.test({
     const [left, ...others] = names();
     match(left ?? "", /^kept\.[0-9a-f]{8}\.tmp$/);
     deepEqual(others, []);
-    // A young one may belong to another process.
+    // A recent temporary file may belong to another process.
     equal((await arena.run("backup", "--dir", arena.folder, "-bp", join(backups, "other"))).code, 0);
     deepEqual(names().sort(), [left, "other"]);
     await Deno.utime(join(backups, left!), 1_700_000_000, 1_700_000_000);

@@ -74,7 +74,7 @@ Deno.test("config init --force replaces a link by a new file and leaves no tempo
   deepEqual([...Deno.readDirSync(work.dir)].map(({ name }) => name).sort(), ["config.yaml", "precious.txt"]);
 });
 
-Deno.test("restore explains why a file is no backup", async () => {
+Deno.test("restore explains why a file is not a backup", async () => {
   await using work = await place();
   await Deno.mkdir(work.path("notes"));
   await Deno.writeTextFile(work.path("file"), "");
@@ -92,7 +92,7 @@ Deno.test("restore explains why a file is no backup", async () => {
   }
 });
 
-Deno.test("status shows what is wrong with one folder and goes on with the others", async () => {
+Deno.test("status shows the problem of one folder and continues with the others", async () => {
   await using work = await place();
   const dirs = await threeFolders(work.dir);
   await work.run("--dir", "a", "--quiet");

@@ -4,7 +4,7 @@ import { NO_LOG } from "../../lib/log/mod.ts";
 import { register } from "../../lib/registry/mod.ts";
 import { ON_WINDOWS, TempDir } from "../sandbox/helpers.ts";
 
-Deno.test("foldersSince() gives the folders that were indexed after the start, and no others", async () => {
+Deno.test("foldersSince() returns only the folders that were indexed after the start", async () => {
   using dir = new TempDir();
   await register(dir.path, dir.at("before"));
   const added = foldersSince({ stateDir: dir.path, log: NO_LOG });
@@ -14,7 +14,7 @@ Deno.test("foldersSince() gives the folders that were indexed after the start, a
 });
 
 Deno.test(
-  "a list of folders that cannot be read is told of in the log alone, and read again when it can be",
+  "an unreadable list of folders is only logged, and is read again later",
   {
     ignore: ON_WINDOWS,
   },

@@ -204,7 +204,7 @@ Deno.test("parseArguments() throws UsageError only", () => {
   throws(() => parseArguments(["--nonsense"], "zh"), UsageError);
 });
 
-Deno.test("parseArguments() gives the help on request, and where nothing is asked for", () => {
+Deno.test("parseArguments() returns the help on request and for an empty command line", () => {
   equal(parseArguments([], "en").command, "help");
   deepEqual(
     [parseArguments([], "en"), parseArguments(["--help"], "en")].map((it) => "asked" in it && it.asked),

@@ -4,7 +4,7 @@ import { withoutUnusedKeys } from "../../lib/cli/secrets.ts";
 import { type Config, loadConfig } from "../../lib/config/mod.ts";
 import { fakeRequest } from "./_fake_io.ts";
 
-/** A request whose configurations hold keys of their own. */
+/** A request whose configurations contain different keys. */
 async function request(): Promise<Request> {
   const configured = async (key: string) =>
     (await loadConfig({ cwd: "/nowhere", env: {}, flags: { embedding: { api_key: key } } })).config;

@@ -77,7 +77,7 @@ Deno.test("verify prints its verdict and findings, exit code 0 while the index i
   });
 });
 
-Deno.test("verify names what is wrong with an index and what to do, exit code 1", async () => {
+Deno.test("verify names the problem of an index and the remedy, exit code 1", async () => {
   await using work = await place();
   const verdictOf = async (...argv: string[]) => {
     const { code, stdout } = await work.run("verify", "--dir", "notes", "--quiet", ...argv);

@@ -199,7 +199,7 @@ Deno.test("every part of a value with a passphrase is authenticated", async () =
   }
 });
 
-Deno.test("a value that asks for hours of work, or for none, is refused instead of computed", async () => {
+Deno.test("a value whose key derivation would take hours, or no work at all, is refused", async () => {
   await using me = await home();
   const payload = payloadOf((await encryptSecret(SECRET, { env: me.withPassphrase })).text);
   for (const iterations of [0, 10_000_001, 0xffff_ffff]) {
@@ -357,7 +357,7 @@ config.yaml:1:22 embedding.api_key: the key file ${me.keyFile} is open to other 
   }
 });
 
-Deno.test("a missing, different, damaged, linked, folder or pipe key file has an error of its own", async () => {
+Deno.test("a key file that is missing, different, damaged, a link, a folder or a pipe has its specific error", async () => {
   await using me = await home();
   const { text } = await encryptSecret(SECRET, { env: me.env });
   const kept = await Deno.readFile(me.keyFile);
@@ -451,7 +451,7 @@ Deno.test("encryptInFile() keeps the mode of the file and a link to it", async (
   match(await Deno.readTextFile(me.path("dotfiles/my.yaml")), /^embedding: \{api_key: enc:v1:\S+\}\n$/);
 });
 
-Deno.test("encryptInFile() leaves a file unchanged and gives the reason where it cannot encrypt", async () => {
+Deno.test("encryptInFile() leaves a file unchanged and gives the reason if it cannot encrypt", async () => {
   await using me = await home();
   const cases: [string, string][] = [
     ["language: zh\n", "secret_not_in_file"],

@@ -13,7 +13,7 @@ export type Message = any;
 export interface Pipe extends AsyncDisposable {
   /** Id of the server's process. */
   readonly pid: number;
-  /** Sends bytes, text as it is, or messages one a line. */
+  /** Sends bytes, a text, or messages, one per line. */
   send(...what: (Uint8Array | string | Record<string, unknown>)[]): Promise<void>;
   /** Takes messages until one bears this id, and gives all of them. */
   receiveUntil(id: number): Promise<Message[]>;
@@ -21,7 +21,7 @@ export interface Pipe extends AsyncDisposable {
   receive(count: number): Promise<Message[]>;
   /** Stops taking the server's output, as a client that died. */
   closeOutput(): Promise<void>;
-  /** Closes the server's stdin unless told not to, and waits until it ends; kills it when that takes too long. */
+  /** Closes the server's stdin by default, and waits until the server ends. Kills it if that takes too long. */
   end(options?: { keepStdin?: boolean }): Promise<
     { code: number; stderr: string; rest: Message[] }
   >;

@@ -24,11 +24,11 @@ export const program: Start = (args) => {
   return (executable ? fromExecutable(executable) : fromSources)(args);
 };
 
-/** A folder to index, and a state of the program of its own. */
+/** A folder to index, and a separate state folder. */
 export interface Sandbox extends AsyncDisposable {
   /** Real path of the folder. */
   readonly folder: string;
-  /** Where the program is started: a folder without a configuration. */
+  /** The working folder, which has no configuration. */
   readonly cwd: string;
   /** Environment of the program: this one's, but for the program's own settings. */
   readonly env: Record<string, string>;

@@ -81,7 +81,7 @@ Deno.test("eval compares systems side by side, and gives all of it as JSON", asy
   equal(table.stdout.includes("Worst"), false);
 });
 
-Deno.test("eval fails under --min and says what was not reached", async () => {
+Deno.test("eval fails below --min and names the threshold", async () => {
   await using place = await sandbox();
   await tiny(place);
   const args = ["tiny", "--compare", "keyword", "--quiet", "--worst", "0"];

@@ -2,7 +2,7 @@ import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
 import { folderOfNotes, muxueRag, sandbox } from "../cli/_muxue_rag.ts";
 
-Deno.test("a stranger's first run indexes Chinese and English files and says what it did", async () => {
+Deno.test("a first run indexes Chinese and English files and prints a summary", async () => {
   await using place = await sandbox();
   const dir = await folderOfNotes(place);
   const run = await muxueRag(place, ["--dir", dir, "--language", "en"]);
@@ -12,7 +12,7 @@ Deno.test("a stranger's first run indexes Chinese and English files and says wha
   match(run.stderr, /^Scanning .*\nReading 3 file\(s\), .*\nWriting the index: \d+ chunks\n$/);
 });
 
-Deno.test("a second run finds what is new, changed, renamed and removed", async () => {
+Deno.test("a second run finds new, changed, renamed and removed files", async () => {
   await using place = await sandbox();
   const dir = await folderOfNotes(place);
   await muxueRag(place, ["--dir", dir]);
@@ -45,7 +45,7 @@ function counts(stdout: string): Record<string, unknown> {
   return { new: added, changed, renamed, removed, unchanged, full };
 }
 
-Deno.test("--quiet says nothing when all went well", async () => {
+Deno.test("--quiet prints nothing on success", async () => {
   await using place = await sandbox();
   const dir = await folderOfNotes(place);
   deepEqual(await muxueRag(place, ["--dir", dir, "--quiet"]), { code: 0, stdout: "", stderr: "" });
@@ -65,7 +65,7 @@ Deno.test("a file that cannot be decoded (UTF-32) is named and does not fail the
   match(status.stdout, /✗ 坏\.txt: 不支持的文件编码格式/);
 });
 
-Deno.test("a folder that is none ends with exit code 2 and the contract's words", async () => {
+Deno.test("a path that is not a folder ends with exit code 2 and the contract's message", async () => {
   await using place = await sandbox();
   const dir = await folderOfNotes(place);
   const missing = await muxueRag(place, ["--dir", "nowhere"]);
@@ -92,7 +92,7 @@ Deno.test("with --json a failure is a JSON document too", async () => {
   deepEqual(JSON.parse(run.stdout), { code: 500, message: "目录不存在：nowhere", data: null });
 });
 
-Deno.test("no colour sequence is written where there is no terminal", async () => {
+Deno.test("no colour sequence is written without a terminal", async () => {
   await using place = await sandbox();
   const dir = await folderOfNotes(place);
   const run = await muxueRag(place, ["--dir", dir]);

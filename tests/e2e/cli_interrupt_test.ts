@@ -42,7 +42,7 @@ Deno.test({
   let second: Run | undefined;
   let search: Run | undefined;
   const meanwhile = async (kill: Kill) => {
-    // The first run stands still, so that the others surely meet it.
+    // The first run is paused, so that the others surely overlap with it.
     kill("SIGSTOP");
     try {
       second = await muxueRag(place, ["--dir", dir, "--language", "en"]);

@@ -8,10 +8,10 @@ async function shipped(name: string): Promise<string> {
   return await Deno.readTextFile(new URL(`../../${name}`, import.meta.url));
 }
 
-/** What `licenses` begins with. */
+/** The first lines of `licenses`. */
 const OWN = `${await shipped("LICENSE")}${RULE}${await shipped("NOTICE")}${RULE}`;
 
-Deno.test("licenses prints the program's licence and notice, and then what it holds from others or where that is", async () => {
+Deno.test("licenses prints the program's licence and notice, then the third-party licences or where to find them", async () => {
   await using sandbox = await makeSandbox({});
   const { code, stdout, stderr } = await sandbox.run("licenses", "--language", "en");
   deepEqual([code, stderr, stdout.slice(0, OWN.length)], [0, "", OWN]);

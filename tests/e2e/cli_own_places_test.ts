@@ -22,7 +22,7 @@ async function allInside(): Promise<Awaited<ReturnType<typeof makeSandbox>>> {
   return sandbox;
 }
 
-Deno.test("the program's logs, state and configuration are not indexed, whatever folder they lie in", async () => {
+Deno.test("the program's logs, state and configuration are never indexed, in any folder", async () => {
   await using sandbox = await allInside();
   const args = ["--config", "文档 docs/conf/config.yaml", "-d", sandbox.folder];
   const { stdout } = await sandbox.run(...args, "--json");
@@ -48,7 +48,7 @@ Deno.test({
   },
 });
 
-Deno.test("read_raw_file hands out none of the program's own files", async () => {
+Deno.test("read_raw_file refuses the program's own files", async () => {
   await using sandbox = await allInside();
   const config = ["--config", "文档 docs/conf/config.yaml"];
   await using server = await openPipe(sandbox, [...config, "-d", sandbox.folder]);

@@ -7,7 +7,7 @@ import { program } from "./_program.ts";
 const windows = Deno.build.os === "windows";
 const KEY = "sk-hush-0123456789";
 
-/** A folder of so many files with one chunk each, and a server that embeds them two at a time, one request after the other. */
+/** A folder with files of one chunk each, and a server that embeds two texts per request, one request at a time. */
 interface Work extends AsyncDisposable {
   readonly place: Place;
   readonly server: EmbeddingServer;
@@ -96,7 +96,7 @@ async function filesWith(path: string, text: string): Promise<string[]> {
 const namesIn = (dir: string) =>
   [...Deno.readDirSync(join(dir, ".muxue_rag"))].map(({ name }) => name).sort();
 
-Deno.test("a run that is killed keeps what it has paid for, and the key is in no file", async () => {
+Deno.test("a killed run keeps the vectors that it has paid for, and the key is in no file", async () => {
   await using job = await work(6);
   // the question for the dimensions, two batches, and one that never comes
   const { code } = await killedAt(job, 4, "SIGKILL");
@@ -174,7 +174,7 @@ Deno.test("without the server: indexing says what to do, searching answers by ke
   match((await search("zh")).join("\n"), /^注意：语义向量服务未能回答，仅按关键词检索：\S+ 没有服务在运行/m);
 });
 
-Deno.test("texts that the server refuses are told, reembed asks for everything again", async () => {
+Deno.test("texts that the server refuses are reported, and reembed requests all vectors again", async () => {
   await using job = await work(3);
   job.server.rule = ({ input }) =>
     input.includes("text 2") ? { status: 400, body: { error: "inappropriate" } } : undefined;

@@ -2,7 +2,7 @@ import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
 import { folderOfNotes, muxueRag, sandbox } from "../cli/_muxue_rag.ts";
 
-Deno.test("search builds the index where there is none and answers with path, lines and section", async () => {
+Deno.test("search builds a missing index and answers with path, lines and section", async () => {
   await using place = await sandbox();
   const dir = await folderOfNotes(place);
   const run = await muxueRag(place, ["search", "怎样备份数据", "--dir", dir]);
@@ -43,7 +43,7 @@ Deno.test("search sees a change at once, and not with --no-update", async () => 
   match((await muxueRag(place, ["search", "zeppelin", "--dir", dir])).stdout, /new\.md:1 /);
 });
 
-Deno.test("search --json prints what the MCP tool answers", async () => {
+Deno.test("search --json prints the answer of the MCP tool", async () => {
   await using place = await sandbox();
   const dir = await folderOfNotes(place);
   const run = await muxueRag(place, [
@@ -111,7 +111,7 @@ Deno.test("a reader that stops early ends search quietly", async () => {
   deepEqual([run.code, run.stderr], [0, ""]);
 });
 
-Deno.test("status shows what is indexed and what is stale", async () => {
+Deno.test("status shows the indexed and the outdated files", async () => {
   await using place = await sandbox();
   const dir = await folderOfNotes(place);
   match((await muxueRag(place, ["status", "--dir", dir])).stdout, /状态 +未建索引\n/);
@@ -124,7 +124,7 @@ Deno.test("status shows what is indexed and what is stale", async () => {
   match(run.stdout, / {2}To update +0 new, 0 changed, 1 removed\n/);
 });
 
-Deno.test("search: what a web page and its text say is shown once, and the answer names both", async () => {
+Deno.test("search shows a passage once that is in a web page and in its text, and names both files", async () => {
   await using place = await sandbox();
   const dir = join(place.path, "manual");
   await Deno.mkdir(dir);

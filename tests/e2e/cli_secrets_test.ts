@@ -24,7 +24,7 @@ async function hasScript(): Promise<boolean> {
   }
 }
 
-/** `SECRET` as it is, and in the ways that programs write a text. */
+/** `SECRET` unchanged, and in the encodings that programs use for texts. */
 function formsOfSecret(): string[] {
   const json = JSON.stringify(SECRET).slice(1, -1);
   const bytes = new TextEncoder().encode(SECRET);
@@ -36,7 +36,7 @@ function formsOfSecret(): string[] {
     encodeURI(SECRET),
     SECRET.replaceAll("&", "&amp;").replaceAll('"', "&quot;"),
     bytes.toHex(),
-    // Whatever stands before it, the letters in the middle are one of these.
+    // The base64 forms for each alignment: the letters in the middle are one of these.
     ...[0, 1, 2].map((shift) => Uint8Array.of(...new Uint8Array(shift), ...bytes).toBase64().slice(4, -4)),
     // No whole secret, but most of it.
     SECRET.slice(0, 12),
@@ -44,7 +44,7 @@ function formsOfSecret(): string[] {
   ];
 }
 
-/** Whether the secret stands in a text or in a file's bytes, in any form and in UTF-16 too. */
+/** Returns whether a text or the bytes of a file contain the secret, in any form, also in UTF-16. */
 function holdsSecret(content: string | Uint8Array): boolean {
   const text = typeof content === "string" ? content : new TextDecoder("latin1").decode(content);
   const wide = text.replaceAll("\0", "");
@@ -70,7 +70,7 @@ async function encrypted(place: Place, secret = SECRET, env: Record<string, stri
   return stdout.trimEnd();
 }
 
-Deno.test("config encrypt reads a key from stdin and prints it encrypted, config decrypt gives it back", async () => {
+Deno.test("config encrypt reads a key from stdin and prints it encrypted, and config decrypt restores it", async () => {
   await using place = await sandbox();
   const keyFile = join(place.path, "settings", "secret.key");
   const first = await muxueRag(place, ["config", "encrypt"], { stdin: `  ${SECRET}\r\nrest`, env: EN });
@@ -207,7 +207,7 @@ Deno.test({ name: "a key that is given up leaves the terminal as it was", ignore
   }
 });
 
-Deno.test({ name: "on a terminal config decrypt asks, and does what the answer says", ignore }, async () => {
+Deno.test({ name: "on a terminal, config decrypt asks and follows the answer", ignore }, async () => {
   await using place = await sandbox();
   const text = await encrypted(place);
   const declined = await terminal(place, ["config", "decrypt", text], { stdin: "n\n", env: EN });

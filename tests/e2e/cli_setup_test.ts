@@ -6,7 +6,7 @@ import { parse as parseToml } from "smol-toml";
 import { makeSandbox, program, type Sandbox } from "./_program.ts";
 import { TOOLS } from "./_tools.ts";
 
-/** Runs `setup` with a home folder of its own. */
+/** Runs `setup` with a separate home folder. */
 async function setup(sandbox: Sandbox, home: string, ...args: string[]) {
   const { cmd, args: all } = program(["setup", ...args]);
   const env = { ...sandbox.env, MUXUE_RAG_LANGUAGE: "en" };
@@ -15,7 +15,7 @@ async function setup(sandbox: Sandbox, home: string, ...args: string[]) {
   }
   const { code, stdout, stderr } = await new Deno.Command(cmd, {
     args: all,
-    // Deno looks for what it has downloaded below the home folder, unless it is told where.
+    // Deno searches its downloads below the home folder, unless DENO_DIR is set.
     env: { DENO_DIR: await denoDir(), ...env, HOME: home, USERPROFILE: home },
     clearEnv: true,
     cwd: sandbox.cwd,
@@ -64,7 +64,7 @@ for (const [client, format, key, ...file] of FILES) {
     const mcp = new Client({ name: "e2e", version: "0" });
     const cwd = await Deno.makeTempDir({ prefix: "muxue_rag_elsewhere_" });
     try {
-      // what is not named here, the client leaves out, but for a handful of variables
+      // The client passes on only the variables that are named here and a few others.
       const bare: Record<string, string> = { ...content[key].muxue_rag.env, DENO_DIR: await denoDir() };
       await mcp.connect(new StdioClientTransport({ command, args, env: bare, cwd, stderr: "ignore" }));
       const { tools } = await mcp.listTools();

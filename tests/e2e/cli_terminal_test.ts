@@ -1,4 +1,4 @@
-// deno-lint-ignore-file no-control-regex -- the control sequences are what is tested
+// deno-lint-ignore-file no-control-regex -- the test is about control sequences
 import { equal, match, ok } from "node:assert/strict";
 import { folderOfNotes, muxueRag, sandbox, terminal } from "../cli/_muxue_rag.ts";
 
@@ -32,7 +32,7 @@ Deno.test({ name: "NO_COLOR keeps colours out of a terminal", ignore }, async ()
   ok(run.stdout.includes("not indexed"));
 });
 
-Deno.test({ name: "on a terminal clean asks, and does what the answer says", ignore }, async () => {
+Deno.test({ name: "on a terminal, clean asks and follows the answer", ignore }, async () => {
   await using place = await sandbox();
   const dir = await folderOfNotes(place);
   await muxueRag(place, ["--dir", dir, "--quiet"]);

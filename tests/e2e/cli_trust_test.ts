@@ -8,7 +8,7 @@ const EN = ["--language", "en"] as const;
 const index = (folder: string) => join(folder, ".muxue_rag", "index.bin");
 const keyOf = ({ env }: Sandbox) => join(env["MUXUE_RAG_STATE_DIR"]!, "index.key");
 
-Deno.test("the first run makes a key that nobody else can read and no log tells; commands that write no index make none", async () => {
+Deno.test("the first run makes a key that only the user can read and no log contains; commands that write no index make no key", async () => {
   await using sandbox = await makeSandbox({ "a.txt": "an apple" });
   for (const command of [["status"], ["doctor"], ["search", "apple", "--no-update"]]) {
     await sandbox.run(...command, "--dir", sandbox.folder);

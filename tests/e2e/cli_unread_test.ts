@@ -16,7 +16,7 @@ async function folderOfDocuments(place: Place): Promise<string> {
   return dir;
 }
 
-Deno.test("what was not read is told by the run, listed by status --files and told by a search that finds nothing", async () => {
+Deno.test("unread files are reported by the run, listed by status --files, and reported by a search that finds nothing", async () => {
   await using place = await sandbox();
   const dir = await folderOfDocuments(place);
   const english = ["--dir", dir, "--language", "en"];
@@ -82,7 +82,7 @@ Deno.test("what was not read is told by the run, listed by status --files and to
   equal(found.stderr, "");
 });
 
-Deno.test("a folder of nothing but unread files is told as such by the run and by a search", async () => {
+Deno.test("the run and a search report a folder that has only unread files", async () => {
   await using place = await sandbox();
   const dir = join(place.path, "attic");
   await Deno.mkdir(dir);

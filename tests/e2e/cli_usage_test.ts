@@ -32,7 +32,7 @@ Deno.test("help is in the language of the flag, the environment or the configura
   match((await muxueRag(place, ["help", "search"])).stdout, /^Usage: muxue_rag search/);
 });
 
-Deno.test("--version prints the version, with --json what it was built from and runs on", async () => {
+Deno.test("--version prints the version, and with --json also the build and the runtime", async () => {
   await using place = await sandbox();
   const { version } = JSON.parse(await Deno.readTextFile(new URL("../../deno.json", import.meta.url)));
   deepEqual(await muxueRag(place, ["-v"]), { code: 0, stdout: `muxue_rag ${version}\n`, stderr: "" });
@@ -82,7 +82,7 @@ Deno.test("a backup brings back the index that was cleaned", async () => {
   match(found.stdout, /备份\.md/);
 });
 
-Deno.test("restore of a file that is no backup fails and says so", async () => {
+Deno.test("restore fails for a file that is not a backup", async () => {
   await using place = await sandbox();
   const dir = await folderOfNotes(place);
   equal((await muxueRag(place, ["restore", "nothing.bin", "--dir", dir])).code, 2);

@@ -65,7 +65,7 @@ Deno.test("Ctrl-C ends a question to a server that does not answer", async () =>
   equal((await child.status).code, 130);
 });
 
-Deno.test("the SDK for servers is not loaded where there is none", async () => {
+Deno.test("the SDK for embedding servers is not loaded without such a server", async () => {
   if (Deno.env.has("TEST_EXECUTABLE")) return;
   await using place = await sandbox();
   const imports = Object.fromEntries(

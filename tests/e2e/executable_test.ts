@@ -33,7 +33,7 @@ withExecutable("the executable says what it was built from and when", async (exe
   const details = JSON.parse(new TextDecoder().decode(stdout));
   assert.deepEqual(Object.keys(details), ["name", "version", "commit", "build_date", "deno", "v8", "target"]);
   assert.match(details.build_date, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
-  // one that was built outside of a repository has none
+  // An executable that was built outside of a repository has no commit.
   if (details.commit !== null) assert.match(details.commit, /^[0-9a-f]{40}(-dirty)?$/);
 });
 

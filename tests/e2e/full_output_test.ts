@@ -1,7 +1,7 @@
 import { deepEqual } from "node:assert/strict";
 import { makeSandbox } from "./_program.ts";
 
-Deno.test("an output that there is no room for is told of in plain words", {
+Deno.test("a full disk for the output is reported with a message", {
   ignore: Deno.build.os !== "linux",
 }, async () => {
   await using sandbox = await makeSandbox({});

@@ -38,7 +38,7 @@ async function untilWriting(sandbox: Sandbox): Promise<void> {
   }
 }
 
-/** The files that a search finds, with the index as it is. */
+/** Returns the files that a search finds, without updating the index. */
 async function found(sandbox: Sandbox, query: string): Promise<string[]> {
   const { code, stdout, stderr } = await sandbox.run(
     "search",
@@ -95,8 +95,8 @@ Deno.test("of two indexing runs at once one wins, the other says who is busy and
 });
 
 Deno.test({
-  name: "a full disk is told as such and leaves the old index as it was",
-  // a small file system of its own takes root to make
+  name: "a full disk is reported and leaves the old index unchanged",
+  // Mounting a small file system requires root.
   ignore: Deno.build.os !== "linux" || !IS_ROOT,
   async fn(t) {
     await using sandbox = await makeSandbox({});
@@ -168,7 +168,7 @@ async function fill(path: string): Promise<AsyncDisposable> {
 }
 
 Deno.test({
-  name: "a data folder that may not be written to is told as such, and its index still answers",
+  name: "a read-only data folder is reported, and its index still answers",
   // root writes where no one may
   ignore: ON_WINDOWS || IS_ROOT,
   async fn() {

@@ -7,7 +7,7 @@ import { spawnIn } from "./_spawn.ts";
 const TEA = { "tea.md": "# Tea\n\nGreen tea wants 80 degrees.\n" };
 const NOT_READY = "RAG数据库未就绪，请先处理目标目录构建数据库";
 
-/** Searches until something is found; what came before says in the contract's words that there is no index yet. */
+/** Searches until a hit is found. Earlier answers must have the contract's message that there is no index yet. */
 async function searchUntilFound(pipe: Pipe, keyword: string): Promise<string> {
   for (let id = 1;; id++) {
     await pipe.send(search(id, keyword));
@@ -56,7 +56,7 @@ async function logOf({ env }: Sandbox): Promise<string> {
   return text;
 }
 
-Deno.test("serve --update builds the index while it serves; the next start takes up what has changed", async () => {
+Deno.test("serve --update builds the index while it serves; the next start indexes the changes", async () => {
   await using sandbox = await makeSandbox(TEA);
   const argv = ["--dir", sandbox.folder, "--update"];
   {
@@ -141,12 +141,12 @@ Deno.test("serve --update says that another process is at a folder, and does the
   match(stderr, /.* 的索引已更新：新增 1，修改 0，改名 0，删除 0\n$/);
 });
 
-Deno.test("serve --update tells of a folder that fails, and goes on with the next", async () => {
+Deno.test("serve --update reports a folder that fails, and continues with the next", async () => {
   await using sandbox = await makeSandbox(TEA);
   const bad = join(sandbox.cwd, "bad");
   await Deno.mkdir(bad);
   await Deno.writeTextFile(join(bad, ".muxue_rag"), "a file");
-  // as the MCP bundle does: all folders that were chosen stand in the place of one
+  // Like the MCP bundle, which replaces one argument by all chosen folders.
   await using pipe = await openPipe(sandbox, ["--update", "--dir", bad, sandbox.folder]);
   match(await searchUntilFound(pipe, "green tea"), /Green tea wants 80 degrees/);
   const { code, stderr } = await pipe.end();

@@ -16,7 +16,7 @@ export interface Received {
   readonly at: number;
 }
 
-/** A fault: what the server does instead of a correct answer. */
+/** A fault of the server, instead of a correct answer. */
 export type Fault =
   /** Another answer; an object is sent as JSON. */
   | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: unknown }

@@ -1,4 +1,7 @@
-/** Takes blobs apart, changes them, and seals them anew: what somebody who has the key, or a mistake of ours, could write. */
+/**
+ * Splits blobs into sections, changes them, and seals them again, as somebody with the key or a bug of this program could
+ * do.
+ */
 import {
   ALIGNMENT,
   AT,
@@ -23,7 +26,7 @@ export function sectionsIn(blob: Uint8Array): BlobSection[] {
   });
 }
 
-/** The bytes of a section in those of a blob: what is changed there is changed in the blob. */
+/** Returns the bytes of a section as a view into the blob. Changes to it change the blob. */
 export function sectionOf(blob: Uint8Array, name: string): Uint8Array {
   const section = sectionsIn(blob).find((each) => each.name === name);
   if (section === undefined) throw new RangeError(name);

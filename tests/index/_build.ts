@@ -7,7 +7,7 @@ export interface TestFile {
   readonly chunks: readonly NewChunk[];
 }
 
-/** A chunk that stands alone: its offsets don't overlap those of others made with a greater `start`. */
+/** Returns a chunk whose offsets do not overlap those of chunks with a greater `start`. */
 export function chunk(text: string, more: Partial<NewChunk> = {}): NewChunk {
   const start = more.start ?? 0;
   return {
@@ -33,7 +33,7 @@ export function file(path: string, texts: readonly string[]): TestFile {
   return { path, chunks };
 }
 
-/** Metadata of every test index: no clock, so that the same input gives the same bytes. */
+/** Metadata of all test indexes. The time is fixed, so that the same input gives the same bytes. */
 export const META = {
   settings: "test",
   program: "0.0.0",

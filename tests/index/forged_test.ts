@@ -1,4 +1,7 @@
-/** Indexes that are sealed and make no sense: a mistake of ours may write one. They end as damaged, and they end. */
+/**
+ * Sealed indexes with senseless contents, as a bug of this program could write them. Reading them must end, with a damage
+ * error.
+ */
 import { deepEqual, equal, rejects, throws } from "node:assert/strict";
 import { BlobReader, DamagedIndexError, ForeignIndexError } from "../../lib/index/blob/mod.ts";
 import { IndexReader, StoredVectors, Tokenizer } from "../../lib/index/mod.ts";

@@ -20,7 +20,7 @@ Deno.test("finish() throws if the threads failed before it sent the last chunks"
   embedder.begin({ contentHash: () => new Uint8Array(32), setVector: () => {} });
   await embedder.add(0, LONG);
   await embedder.add(1, "ship");
-  // give the thread time to fail
+  // The thread needs time to fail.
   await new Promise((resolve) => setTimeout(resolve, 500));
   await rejects(embedder.finish(), /no thread/);
 });

@@ -33,7 +33,7 @@ const edit = fc.oneof(
   fc.record({ kind: fc.constant("touch" as const), name }),
 );
 
-/** All that can be seen of the index of a folder, and what a search finds in it. */
+/** Returns the visible contents of a folder's index, and the results of searches in it. */
 async function contentOf(place: Place): Promise<unknown> {
   using reader = IndexReader.open(Deno.openSync(indexPath(place.root)), { key: KEY });
   reader.verify();

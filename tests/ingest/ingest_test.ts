@@ -50,7 +50,7 @@ Deno.test("the first run indexes everything, and reports skipped and failed file
   deepEqual(place.dataFolder(), [".gitignore", "index.bin", "lock"]);
 });
 
-Deno.test("new, changed, renamed, removed, touched and unchanged files are told apart", async () => {
+Deno.test("new, changed, renamed, removed, touched and unchanged files are distinguished", async () => {
   using place = new Place();
   const names = ["stays", "changes", "is renamed", "goes", "is touched", "turns binary", "turns text"];
   place.write(Object.fromEntries(names.map((name) => [`${name}.txt`, `text of ${name}\n`])));
@@ -410,7 +410,7 @@ Deno.test({
     await place.ingest();
     place.write({ "a.txt": "alpha, changed" });
     Deno.chmodSync(place.at("a.txt"), 0o000);
-    // the folder can be listed, but nothing in it looked at
+    // The folder can be listed, but its entries cannot be examined.
     Deno.chmodSync(place.at("sub"), 0o444);
     const summary = await place.ingest();
     deepEqual([summary.files, summary.unchanged, summary.removed], [2, 2, 0]);

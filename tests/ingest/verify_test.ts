@@ -220,7 +220,7 @@ Deno.test("a deep verifyFolder() finds a chunk that is not where its offsets say
   }
 });
 
-Deno.test("checkIndex() finds vectors that are none, and reports its progress", async () => {
+Deno.test("checkIndex() finds vectors that are not numbers, and reports its progress", async () => {
   using place = await indexed();
   const loaded = await folderStore(place.root, KEY).open();
   ok(loaded.state === "ready");

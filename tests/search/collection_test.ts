@@ -8,7 +8,7 @@ const tokenizer = new Tokenizer();
 
 const indexOf = async (files: readonly TestFile[]) => new BlobIndex(await buildIndex(files));
 
-Deno.test("chunks that are scored one by one get the scores that the search gives them", async () => {
+Deno.test("chunks that are scored one by one get the same scores as in the search", async () => {
   using one = await indexOf([file("a.txt", ["the river bridge", "a bridge bridge", "nothing here"])]);
   using other = await indexOf([file("b.txt", ["river", "bridge over a long long river"])]);
   const collection = new Collection([one, other]);
@@ -50,7 +50,7 @@ Deno.test("a group counts as one term, over all indexes, in one language only", 
   deepEqual([...coverage], [1, 1, 0, 0, 1]);
   deepEqual([...scores].map((score) => score > 0), [true, true, false, false, true]);
   deepEqual((await collection.byGroups(weighed, { limit: 10 })).map(({ id }) => id).sort(), [0, 1, 4]);
-  // the rest of what the question asks for is not covered
+  // The rest of the question is not covered.
   const partly = collection.weigh([{ group, documentFrequency: 3 }], zh, 1000);
   ok((await collection.scoreGroups(partly, all)).coverage[0]! < 0.01);
 });

@@ -80,7 +80,7 @@ Deno.test(`${TRIES} indexes with wrong bytes answer as the sound one does, or no
   ok(counts.same > 0 && counts.refused > TRIES, JSON.stringify(counts));
 });
 
-Deno.test("a folder whose index has line numbers that make no sense is not searched, and is no internal error", async () => {
+Deno.test("a folder whose index has senseless line numbers is not searched, without an internal error", async () => {
   using place = new Place();
   const paragraphs = Array.from({ length: 30 }, (_, i) => `apple${i} `.repeat(150));
   place.write({ "a.txt": paragraphs.join("\n\n") });

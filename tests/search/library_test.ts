@@ -211,7 +211,7 @@ Deno.test("an open library notices an index that is made, replaced or removed", 
   library.close();
 });
 
-Deno.test("a damaged index answers index_not_ready, the other folders answer and the answer says what is missing", async () => {
+Deno.test("a damaged index alone gives index_not_ready; with other folders, the answer names the missing folder", async () => {
   using place = new Place();
   const good = await indexFolder(place, "good", { "a.txt": "apple" });
   const bad = await indexFolder(place, "bad", { "b.txt": "apple" });
@@ -366,7 +366,7 @@ Deno.test("a query of no words finds nothing, an empty one is refused, an endles
   library.close();
 });
 
-Deno.test("without vectors: semantic is refused, hybrid asked for by name says so", async () => {
+Deno.test("without vectors, semantic is refused, and hybrid adds a notice", async () => {
   using place = new Place();
   place.write({ "a.txt": "apple" });
   const without = { embedding: { provider: "none" } } as const;
@@ -382,7 +382,7 @@ Deno.test("without vectors: semantic is refused, hybrid asked for by name says s
   switchedOff.close();
 });
 
-Deno.test("a filter that nothing passes is told, not taken for words that are not found", async () => {
+Deno.test("a filter that no document passes is reported as such, not as words that are not found", async () => {
   using place = new Place();
   place.write({ "a.txt": "apple" });
   await place.ingest();
@@ -469,7 +469,7 @@ Deno.test("a file is read whole or by lines, in its own encoding, inside of the 
   library.close();
 });
 
-Deno.test("a file of the program's own is refused as one that is ignored, by whatever name it is asked for", async () => {
+Deno.test("the program's own files are refused like ignored files, by any of their names", async () => {
   using place = new Place();
   place.write({ "a.txt": "one", "config.yaml": "api_key: secret", "logs/today.jsonl": "{}" });
   const ownPlaces = [place.at("config.yaml"), place.at("logs")];

@@ -25,7 +25,7 @@ function found(chunk: number): SelectedChunk {
   };
 }
 
-Deno.test("selected chunks that follow one another in a section become one passage, in the best one's place", () => {
+Deno.test("consecutive selected chunks of a section become one passage with the rank of the best chunk", () => {
   const passages = toPassages([found(1), found(5), found(0), found(2), found(3)]);
   assert.deepEqual(
     passages.map(({ best, chunks }) => [best.chunk, chunks.map(({ chunk }) => chunk)]),

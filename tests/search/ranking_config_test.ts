@@ -20,7 +20,7 @@ const NEEDLES = Object.fromEntries(
   Array.from({ length: 30 }, (_, i) => [`${i}.txt`, `needle ${"hay ".repeat(i % 7)}${i}`]),
 );
 
-/** A question to a folder, by the configuration with some keys of `search` changed: what was found, and why. */
+/** Searches a folder with some keys of `search` changed. Returns the hits with the explanation. */
 async function ask(place: Place | RemotePlace, request: SearchRequest, search: Search = {}) {
   const library = openLibrary([place.root], await configOf(place, search), { key: KEY });
   try {
@@ -42,11 +42,11 @@ async function indexed(files: Readonly<Record<string, string>>): Promise<Place> 
   return place;
 }
 
-/** How many of the chunks looked at are in the list of a leg. */
+/** Returns the number of considered chunks that are in the list of a leg. */
 const listed = ({ chunks }: Pick<Explanation, "chunks">, leg: "keyword" | "vector") =>
   chunks.filter(({ legs }) => legs[leg]?.rank !== undefined).length;
 
-Deno.test("search.legs: a ranking stands on these legs and the keywords, and on no other", async () => {
+Deno.test("search.legs: a ranking uses only these legs and the keywords", async () => {
   using place = await indexed(TEXTS);
   const query = "bridge flood";
   const all = await ask(place, { query });
@@ -58,7 +58,7 @@ Deno.test("search.legs: a ranking stands on these legs and the keywords, and on 
   ok((await ask(place, { query: "river surgeon" })).names.includes("doctor.md"));
 });
 
-Deno.test("search.legs: a semantic search stands on vectors all the same", async () => {
+Deno.test("search.legs: a semantic search uses vectors with any setting", async () => {
   using place = await indexed(TEXTS);
   const request = { query: "sunny rain in the north of the bank", mode: "semantic" } as const;
   const all = await ask(place, request);
@@ -78,7 +78,7 @@ Deno.test("search.rerank: without, keywords and translation decide", async () =>
   deepEqual(Object.keys(chunks[0]!.legs).sort(), ["keyword", "translation", "vector"]);
 });
 
-Deno.test("search.fts_topn and search.vec_topn: so many chunks are looked at by keywords, and by vectors", async () => {
+Deno.test("search.fts_topn and search.vec_topn set the number of candidates by keywords and by vectors", async () => {
   using place = await indexed(NEEDLES);
   const counts = async (search: Search) => {
     const answer = await ask(place, { query: "needle", topK: 2 }, search);

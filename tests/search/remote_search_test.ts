@@ -46,7 +46,7 @@ Deno.test("semantic: the chunks nearest to the question, by the vectors of the s
   deepEqual([textsOf(answer), answer.notices], [nearest(STRANGE), []]);
 });
 
-Deno.test("hybrid: what the vectors alone find is there, and what both find is first", async () => {
+Deno.test("hybrid returns hits that only vectors find, and ranks hits of both legs first", async () => {
   await using place = await indexed();
   deepEqual(textsOf(await ask(place, { query: STRANGE })), nearest(STRANGE));
 
@@ -90,7 +90,7 @@ Deno.test("a server that is slow is waited for two seconds, then the keywords an
   ok(answer.seconds >= 2 && answer.seconds < 3, String(answer.seconds));
 });
 
-Deno.test("a fault of the server is told in its own words, at once, and the next question is asked again", async () => {
+Deno.test("a server fault is reported at once in the server's words, and the next search asks the server again", async () => {
   await using place = await indexed();
   const library = openLibrary([place.root], await place.config({ embedding: { "max_retries": 3 } }), {
     key: KEY,
@@ -142,7 +142,7 @@ Deno.test("a question is sent once, however often it is asked; by keywords not a
   library.close();
 });
 
-Deno.test("the model's instruction is put before a question, or the one that is configured", async () => {
+Deno.test("a question begins with the model's instruction or the configured one", async () => {
   const retrieve = "Given a web search query, retrieve relevant passages that answer the query";
   const prefixes: [Changes, string][] = [
     [{ embedding: { model: "qwen3-embedding-4b" } }, `Instruct: ${retrieve}\nQuery:`],
@@ -298,7 +298,7 @@ Deno.test("vectors that come after a question was sent nowhere are not compared 
   }
 });
 
-Deno.test("a server whose vectors have come to have other dimensions is told", async () => {
+Deno.test("a server that changes the dimensions of its vectors is reported", async () => {
   await using place = await indexed();
   place.server.dimensions = 16;
   const { hits, notices } = await ask(place, { query: "text 7" });

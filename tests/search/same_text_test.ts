@@ -73,7 +73,7 @@ Deno.test("the places that are left free are filled, and other places are named 
   deepEqual(places.map((all) => all.toSorted()), [["a.txt:1-1", "b.md:1-1", "c.md:1-1"], ["另一篇.txt:1-1"]]);
 });
 
-Deno.test("a text that is cut differently in two files is told by what several passages say together", () => {
+Deno.test("a text that two files cut differently is recognised from several passages together", () => {
   const steps = Array.from(
     { length: 12 },
     (_, i) => `Step ${i}: write ${BigInt(i + 3) ** 21n} into the log and restart it.`,

@@ -25,7 +25,7 @@ function playground(): { temp: TempDir; notes: string; inner: string; folders: S
   };
 }
 
-Deno.test("scopeOf() takes all folders where none is named", async () => {
+Deno.test("scopeOf() returns all folders if no folder is named", async () => {
   const { temp, notes, inner, folders } = playground();
   using _ = temp;
   for (const dirPath of [undefined, "", " "]) {
@@ -49,7 +49,7 @@ Deno.test("scopeOf() takes a full path, a path relative to a served folder, and 
   }
 });
 
-Deno.test("scopeOf() names the served folders when asked for anything else, there or not", async () => {
+Deno.test("scopeOf() names the served folders for any other path, whether it exists or not", async () => {
   const { temp, notes, inner, folders } = playground();
   using _ = temp;
   const outside = [

@@ -11,7 +11,7 @@ import type {
 import { chunk, META } from "../index/_build.ts";
 import { assertUserError, TempDir } from "../sandbox/helpers.ts";
 
-/** Files of an index: path -> texts of the chunks, which stand in lines of their own. */
+/** Files of an index: path -> texts of the chunks, each on separate lines. */
 export type Files = Readonly<Record<string, readonly (string | Partial<NewChunk>)[]>>;
 
 const FILES: Files = {
@@ -145,7 +145,7 @@ export function testStore(name: string, storeOf: (root: string) => IndexStore): 
     equal((await index.byGroups(query, { limit: 1 })).length, 3);
   });
 
-  test("filters let chunks through by file, language, phrases and excluded words", async (store) => {
+  test("filters select chunks by file, language, phrases and excluded words", async (store) => {
     using index = await write(store, FILES);
     const passing = async (filter: Partial<ChunkFilter>, exceptFiles = new Set<number>()) => {
       const terms = ["river", "bridg", "天气", "桥梁"].map((term) => ({ term, weight: 1 }));

@@ -12,7 +12,7 @@ import { addFile, ready } from "./_contract.ts";
 import { STORES } from "./_stores.ts";
 import { MemoryStore } from "./memory/memory_store.ts";
 
-/** How an answer is compared: numbers may differ by so much. */
+/** Tolerance for numbers in answers. */
 const TOLERANCE = 1e-9;
 
 /** Writes texts into a store, five chunks a file, with vectors and words of the built-in table. */

@@ -6,7 +6,7 @@ import { KEY } from "../index/_blob_forge.ts";
 
 const MODEL = "openai-compatible/test-embed";
 const hashOf = (text: string) => createHash("sha256").update(text).digest();
-/** Three numbers that tell of the text. */
+/** Returns a vector of three numbers that depends on the text. */
 const entry = (text: string): CacheEntry => ({
   hash: hashOf(text),
   vector: Float32Array.of(text.length, text.charCodeAt(0), 0.5),
@@ -33,7 +33,7 @@ function fill(dir: TempDir, texts: readonly string[]): void {
   cache.flush();
 }
 
-/** The vectors of some texts in a cache that was opened anew. */
+/** Opens the cache again and returns the vectors of some texts. */
 function contents(dir: TempDir, texts: readonly string[], model = MODEL) {
   using cache = VectorCache.open(dir.path, model, KEY);
   return texts.map((text) => cache.get(hashOf(text)));
@@ -121,7 +121,7 @@ Deno.test("a record with a wrong byte is left out, and its neighbours stay", () 
   deepEqual(contents(dir, ["b"]), [entry("b").vector]);
 });
 
-Deno.test("a file that is no cache of the provider is deleted", () => {
+Deno.test("a file that is not a cache of the provider is deleted", () => {
   using dir = place();
   fill(dir, ["a"]);
   const good = Deno.readFileSync(dir.cacheFile());

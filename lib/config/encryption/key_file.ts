@@ -23,7 +23,7 @@ export function keyFilePath(configDir: string): string {
  * target may be readable by others.
  *
  * Throws `UsageError` with `path`: `config_key_file_missing`, `config_key_file_link`, `config_key_file_not_regular`,
- * `config_key_file_size`, `config_key_file_loose` (not on Windows, which keeps no such mode), `config_key_file_unreadable`.
+ * `config_key_file_size`, `config_key_file_loose` (not on Windows, where files have no mode), `config_key_file_unreadable`.
  */
 export async function readKeyFile(path: string): Promise<Uint8Array<ArrayBuffer>> {
   try {

@@ -23,7 +23,7 @@ export const loader: Loader = {
 
 function loadCsv(decoded: string, path: string): Document {
   let text = decoded.replace(/^\ufeff/, "");
-  // Excel writes the delimiter into a line of its own.
+  // Excel writes the delimiter on a separate line.
   const declared = /^"?sep=([^\r\n"])"?(?:\r\n|[\r\n]|$)/i.exec(text);
   if (declared !== null) text = text.slice(declared[0].length);
   const rows = parse(text, declared?.[1] ?? delimiterOf(text, path));

@@ -7,7 +7,10 @@ interface Level {
   /** Text of the label. `%1.%2` stands for the numbers of the first two levels. */
   readonly text: string;
   readonly start: number;
-  /** Level from 1 whose next number restarts this one; 0 for none. By default every outer level restarts it. */
+  /**
+   * A new number of this level (counted from 1) restarts the numbers; 0 if they never restart. Default: every outer level
+   * restarts them.
+   */
   readonly restart?: number;
 }
 
@@ -103,7 +106,7 @@ function readList(list: XmlElement, definition: string, base: XmlElement | undef
 
 function readLevel(level: XmlElement): Level {
   const value = (name: string) => child(level, name)?.attributes["w:val"];
-  // Formats added in Word 2010 are in an alternative.
+  // Number formats that Word 2010 added are in an `mc:AlternateContent` element.
   const format = value("w:numFmt") ??
     child(level, "mc:AlternateContent", "mc:Fallback", "w:numFmt")?.attributes["w:val"] ?? "decimal";
   const start = Number(value("w:start") ?? 1);

@@ -1,4 +1,4 @@
-/** Media types by extension (IANA); what is missing is `application/octet-stream`. */
+/** Media types by extension (IANA). The default is `application/octet-stream`. */
 const TYPES: Readonly<Record<string, string>> = {
   pdf: "application/pdf",
   docx: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",

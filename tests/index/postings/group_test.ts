@@ -36,7 +36,7 @@ function encode(lists: readonly (readonly number[])[]): PostingList[] {
   return lists.map((_, term) => new PostingList(postings, term));
 }
 
-Deno.test("a group is the weighted sum of its members, each the least of its terms, in chunks of the kind asked for", () => {
+Deno.test("a group's frequency is the weighted sum over its members, each the least of its terms, in chunks of the given kind", () => {
   const merger = new GroupMerger(SIZE);
   const member = fc.record({
     terms: fc.array(list, { minLength: 1, maxLength: 3 }),

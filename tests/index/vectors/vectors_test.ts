@@ -15,7 +15,7 @@ import { KEY } from "../_blob_forge.ts";
 const META = { settings: "test", program: "0.0.0", indexedAt: "2026-01-02T03:04:05.000Z", root: "/notes" };
 const RECORD = { path: "a.txt", size: 1, mtimeMs: 0, sha256: "", status: "indexed" } as const;
 
-/** A vector of length 1, the same for the same seed. */
+/** Returns a vector of length 1 that depends only on the seed. */
 function vector(seed: number, dimensions: number): Float32Array {
   let state = seed * 7919 + 1;
   const numbers = Float32Array.from({ length: dimensions }, () => {
@@ -28,7 +28,7 @@ function vector(seed: number, dimensions: number): Float32Array {
 
 const dot = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, i) => sum + value * b[i]!, 0);
 
-/** Writes an index whose chunk i has the vector of seed i; gives its path. */
+/** Writes an index whose chunk i has the vector of the i-th seed. Returns its path. */
 async function write(
   path: string,
   meta: VectorMeta,
@@ -154,7 +154,7 @@ Deno.test("exact vectors are found by content hash, unless they are of another m
   await Deno.remove(folder, { recursive: true });
 });
 
-/** Writes the index at `from` anew with other sections, checksums and all. */
+/** Writes the index at `from` to `to` with some sections replaced and correct checksums. */
 function crafted(from: string, to: string, changed: Readonly<Record<string, Uint8Array>>): string {
   const blob = BlobReader.open(Deno.openSync(from), { key: KEY });
   using file = Deno.openSync(to, { create: true, truncate: true, read: true, write: true });

@@ -130,7 +130,7 @@ Deno.test("where filters by path, type, language and time, in every mode", async
   }
 });
 
-Deno.test("where throws for what the index cannot filter by", async () => {
+Deno.test("where throws for conditions that the index does not support", async () => {
   using orama = await opened();
   await rejects(orama.find({ term: "a", where: { color: { eq: "red" } } }), /no property color/);
   await rejects(orama.find({ term: "a", where: { path: { like: "red" } } }), /no operator like/);

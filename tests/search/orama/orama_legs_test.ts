@@ -22,7 +22,7 @@ async function collectionOf(count = 300) {
   };
 }
 
-Deno.test("OramaLegs finds what the collection finds, in the same order with the same scores", async () => {
+Deno.test("OramaLegs finds the same chunks as the collection, in the same order with the same scores", async () => {
   using opened = await collectionOf();
   const { collection } = opened;
   const legs = new OramaLegs().of(collection);

@@ -68,7 +68,7 @@ Deno.test("after: and before: go by a file's time of change", async () => {
   deepEqual(found(reader, "before:1970-01-01T00:00:00.001Z"), []);
 });
 
-Deno.test("what is typed, what is given as parameters and the folder must all hold", async () => {
+Deno.test("typed filters, filters given as parameters, and the folder must all hold", async () => {
   const paths = ["docs/a.md", "docs/a.txt", "notes/a.md"];
   using reader = await buildIndex(paths.map((path) => file(path, ["text"])));
   deepEqual(found(reader, "type:md", { path: "docs" }), ["docs/a.md"]);
@@ -117,7 +117,7 @@ Deno.test("a heading above a chunk and its file's name count as its text", async
   deepEqual(found(reader, '"reset user"'), []);
 });
 
-Deno.test("an excluded word is left out in all its forms, in quotes only as it is", async () => {
+Deno.test("an excluded word excludes all its forms, and only the exact form in quotes", async () => {
   using reader = await buildIndex([
     file("1", ["They run"]),
     file("2", ["They are running"]),

@@ -83,7 +83,7 @@ Deno.test("capitals among small letters, compounds, and Latin words of a Chinese
   );
 });
 
-Deno.test("a question of nothing but such words stays as it is", () => {
+Deno.test("a question that has only stop words stays unchanged", () => {
   for (const text of ["what is it", "the", "怎么", "为什么", "是什么?", "to be or not to be", "C++", "🙂"]) {
     const kept = text === "to be or not to be" ? "not" : text;
     deepEqual(contentOf(text).text, kept);

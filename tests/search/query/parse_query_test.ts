@@ -29,7 +29,7 @@ function complaint(action: () => unknown): [string, object] {
   throw new Error("nothing was wrong");
 }
 
-Deno.test("a question without operators comes back as it is", () => {
+Deno.test("a question without operators is returned unchanged", () => {
   const none: Omit<ParsedQuery, "text"> = {
     phrases: [],
     excluded: [],
@@ -71,7 +71,7 @@ Deno.test("words in quotes are a phrase, and stay in the text", () => {
   });
 });
 
-Deno.test("a minus before a word at the start of a token excludes it, in quotes just as it is", () => {
+Deno.test("a minus at the start of a token excludes the word after it, or the exact phrase in quotes", () => {
   deepEqual(parsed("python -java －草稿 -e-mail, -C++"), {
     text: "python",
     excluded: ["java", "草稿", "e-mail", "C++"],
@@ -114,7 +114,7 @@ Deno.test("dates are the first moment of a day, month or year; of several the na
   });
 });
 
-Deno.test("a date or language that is none is told, with what is known", () => {
+Deno.test("an invalid date or language is an error that names the valid ones", () => {
   for (const value of ["yesterday", "2024-02-30", "2024-13", "24", "2024-05-01T99:00"]) {
     deepEqual(complaint(() => parseQuery(`backup after:${value}`)), ["query_bad_date", {
       name: "after",
@@ -138,7 +138,7 @@ Deno.test("operators without a word to look for are refused, and so is nothing a
   equal(complaint(() => parseQuery(" \n"))[0], "empty_query");
 });
 
-Deno.test("filtersOf() reads parameters as it reads what is typed, and takes blank ones for none", () => {
+Deno.test("filtersOf() reads parameters like typed filters, and ignores blank ones", () => {
   deepEqual(
     filtersOf({
       path: ["docs/", "my notes"],
@@ -184,7 +184,7 @@ Deno.test("whatever is typed is parsed or refused with a message", () => {
   }));
 });
 
-Deno.test("text without marks of operators always comes back as it is", () => {
+Deno.test("text without operator characters is always returned unchanged", () => {
   const character = fc.constantFrom(..."abc XYZ 北京 19 ,.!?'/\\()[]{}*#@+=\n\t、。，".split(""));
   fc.assert(fc.property(fc.string({ unit: character }), (text) => {
     if (text.trim() !== "") equal(parseQuery(text).text, text);

@@ -29,7 +29,7 @@ Deno.test("stop words weigh next to nothing, question words nothing, and no bigr
   deepEqual(weights("what is it"), { what: 1, is: 1, it: 1 });
 });
 
-Deno.test("traditional and full-width forms give the terms of the others", () => {
+Deno.test("traditional and full-width forms give the terms of simplified and half-width forms", () => {
   deepEqual(weights("電腦"), weights("电脑"));
   deepEqual(weights("ＭＣＰ"), weights("mcp"));
 });
@@ -57,7 +57,7 @@ Deno.test("a word of a group brings the others at half the weight it has, howeve
   deepEqual(weights("舊電腦", [["电脑", "PC"]]), { 旧: 0.5, 电: 0.5, 旧电: 1, 脑: 0.5, 电脑: 1, pc: 0.5 });
 });
 
-Deno.test("a term that was asked for keeps its weight", () => {
+Deno.test("a term of the question keeps its weight if it is also a synonym", () => {
   deepEqual(weights("k8s kubernetes", GROUPS), { k8s: 1, k: 1, "8": 1, s: 1, kubernet: 1 });
   deepEqual(weights("notebook or laptop computer", [["notebook", "laptop computer"]]), {
     notebook: 1,
@@ -67,7 +67,7 @@ Deno.test("a term that was asked for keeps its weight", () => {
   });
 });
 
-Deno.test("synonyms are looked for as whole words in what is content", () => {
+Deno.test("synonyms match only whole content words", () => {
   deepEqual(weights("how does it work", GROUPS), { work: 1, how: 0.2, doe: 0.2, it: 0.2 });
   deepEqual(Object.keys(weights("our IT budget", GROUPS)).includes("信息"), true);
   deepEqual(weights("supercomputing", GROUPS), { supercomput: 1 });

@@ -21,7 +21,7 @@ Deno.test("MaxSim adds up the squares of the best cosines, weighted by idf", () 
   deepEqual([...maxsim(texts, QUESTION)], [2 * 1 + 3 * 0.25, 3 * 0.5625, 0]);
 });
 
-Deno.test("the soft term frequency saturates as BM25's does, and leaves out what is not alike", () => {
+Deno.test("the soft term frequency saturates like that of BM25, and ignores dissimilar words", () => {
   const texts = [text([0, 0, 1], [1, 0, 1]), text([0, 0, 0.5]), text([0, 0, 0.48])];
   const norms = Float64Array.of(1, 1, 1);
   deepEqual([...soft(texts, QUESTION, norms)], [2 * 2 * 2.2 / 3, 2 * 0.0625 * 2.2 / 1.0625, 0]);

@@ -6,7 +6,7 @@ import { indexOf, meaning } from "./_collection.ts";
 
 const tokenizer = new Tokenizer();
 
-Deno.test("words whose terms the query's parser dropped, or weighs next to nothing, are none", async () => {
+Deno.test("words whose terms the query parser dropped, or gave a tiny weight, are left out", async () => {
   using index = await indexOf({ "a.md": "The bridges of Budapest cross the Danube." });
   const terms = [...tokenizer.queryTerms("bridge Budapest 大桥"), { term: "which", weight: 0.2 }];
   const words = await queryWords(
@@ -26,7 +26,7 @@ Deno.test("a word comes once in all its forms, and one that the table lacks keep
   ok(words.find(({ text }) => text === "Frobnicatorius")!.id < 0);
 });
 
-Deno.test("a word that no document has is as rare as it is in common text", async () => {
+Deno.test("a word in no document gets the idf of common text", async () => {
   const texts = Array.from(
     { length: 40 },
     (_, i) => [`${i}.md`, `桥梁与河流 ${"的城市风景很好".repeat(20)}`],

@@ -131,7 +131,7 @@ Deno.test("a vector of other dimensions finds nothing", async () => {
   deepEqual(await bestOf({ ...plain, queryVector: Float32Array.of(1, 0, 0) }, { limit: 5 }), []);
 });
 
-Deno.test("coverage is 1 where every word is there, and in between where words are merely alike", async () => {
+Deno.test("coverage is 1 if all words occur, and between 0 and 1 if words are only similar", async () => {
   using index = await indexOf(TEXTS);
   const coverageOf = async (text: string, name: string) => {
     const hits = await bestOf(question([index], text), { limit: 10 });
@@ -177,7 +177,7 @@ Deno.test("rrf: scores of one question compare under all filters", async () => {
   ok(all.length > 3);
   deepEqual(await ranking.best({ limit: 10, filter: withoutFile(all[0]!.file) }), all.slice(1));
 
-  // what only a second look finds comes after what the first has found
+  // Chunks that only a second call finds come after those of the first.
   const short = await Ranking.of({ ...plain, queryVector: vector, ftsTopn: 1, vecTopn: 2 });
   const first = await short.best({ limit: 10 });
   const second = await short.best({ limit: 10, filter: withoutFile(first[0]!.file) });

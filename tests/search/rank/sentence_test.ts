@@ -10,7 +10,7 @@ function wordsOf(text: string) {
   return { ids: ids.slice(), sentenceEnds };
 }
 
-Deno.test("the best sentence stands for a text, and its cosine is that of the vectors", () => {
+Deno.test("a text has the value of its best sentence, the cosine of the vectors", () => {
   const good =
     "Ships pass below the old bridge across the river, on their long way from the hills to the sea.";
   const other =

@@ -32,7 +32,7 @@ Deno.test("texts in the question's own language don't count, even if they hold t
   deepEqual(await groupsOf("bridge", ["这座桥梁很长。", english]), [1]);
 });
 
-Deno.test("a phrase stands for its words, unless no text has its translation", async () => {
+Deno.test("a phrase replaces its words, unless no text contains its translation", async () => {
   ok(meaning.table.toChinese("mobil phone").some(({ word }) => word === "手机"));
   deepEqual(await groupsOf("mobile phone", ["我的手机坏了。"]), [1]);
   const words = await groupsOf("mobile phone", ["流动图书馆。", "请致电我们。"]);

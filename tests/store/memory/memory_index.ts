@@ -194,7 +194,10 @@ export class MemoryIndex implements OpenIndex {
       excludedPhrases.every((phrase) => this.#holds(chunk, phrase, true) !== true);
   }
 
-  /** Whether a chunk holds words; `undefined` if there is no word in them. One word that need not be `exact` is compared by its stem. */
+  /**
+   * Returns whether a chunk contains words, or `undefined` if they have no word. Without `exact`, a single word is compared
+   * by its stem.
+   */
   #holds(chunk: MemoryChunk, words: string, exact: boolean): boolean | undefined {
     const folded = tokenizer.fold(words).trim();
     const terms = tokenizer.queryTerms(folded).map(({ term }) => term);

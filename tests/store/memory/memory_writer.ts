@@ -27,7 +27,7 @@ export class MemoryWriter implements IndexWriter {
 
   constructor(readonly previous: MemoryIndex | undefined, readonly vectors: VectorMeta | undefined) {}
 
-  /** What was written; only when it is finished. */
+  /** The written index. Absent before the writer has finished. */
   get data(): MemoryData {
     return { meta: this.#meta!, files: this.#files, chunks: this.#chunks, vectors: this.vectors };
   }

@@ -12,14 +12,14 @@ import type { NamedPathsInput } from "../../command.ts";
 /** End of the file names of backups. */
 const END = ".muxue_rag";
 
-/** The paths of a backup: its file, the temporary file that becomes it, and the folder where that has to be made. */
+/** Returns the paths of a backup: the file, the temporary file that is renamed to it, and its folder if it must be created. */
 export async function backupPaths({ roots: [root], flags, cwd }: NamedPathsInput): Promise<string[]> {
   if (root === undefined) return [];
   const { path, temporary, folder } = await backupFile(root, flags.backupPath, cwd);
   return folder === undefined ? [path, temporary] : [path, temporary, folder];
 }
 
-/** The backup file that {@linkcode backupPaths} gives the paths of. */
+/** Returns the backup file for the paths that {@linkcode backupPaths} returned. */
 export function backupFileOf([path = "", temporary = "", folder]: readonly string[]): BackupFile {
   return { path, temporary, ...(folder === undefined ? {} : { folder }) };
 }
@@ -44,7 +44,7 @@ function nameOf(root: string): string {
   return `${startOf(root)}${time}${END}`;
 }
 
-/** Whether `nameOf` gives this name for `root` at some time. */
+/** Returns whether a name is that of a backup of `root`. */
 function isNameOf(root: string, name: string): boolean {
   const start = startOf(root);
   return name.startsWith(start) && /^\d{8}-\d{6}\.muxue_rag$/.test(name.slice(start.length));

@@ -2,8 +2,8 @@ import { registeredPaths } from "../../../registry/mod.ts";
 import type { Session } from "../../session.ts";
 
 /**
- * A function that gives the folders that were indexed on this machine since this call, which the server does not serve. Where
- * the list of folders cannot be read, it gives none and writes to the log.
+ * Returns a function that returns the folders indexed on this machine since this call. The server does not serve them. If
+ * the list of folders cannot be read, the function returns an empty array and writes to the log.
  */
 export function foldersSince({ stateDir, log }: Pick<Session, "stateDir" | "log">): () => Promise<string[]> {
   const listed = async (): Promise<string[] | undefined> => {

@@ -8,8 +8,8 @@ import type {
 } from "../../../search/types.ts";
 
 /**
- * A library that is opened on first use: the first requests of a client, about the server's name and abilities, need none of
- * the modules that search. If opening fails, the next use tries again, since the cause may be gone.
+ * A library that is opened on first use, because the first requests of a client (name and abilities of the server) do not
+ * need the modules for searching. If opening fails, the next use tries again, since the cause may be gone.
  */
 export class LateLibrary implements Library {
   readonly roots: readonly string[];

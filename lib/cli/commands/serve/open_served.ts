@@ -25,7 +25,7 @@ export async function openServed(
   return updatedLibrary(openLibrary(roots, config, { ...options, table: updates.table }), updates, language);
 }
 
-/** Warns of a folder whose index cannot be used. It is served all the same, since it may be repaired meanwhile. */
+/** Warns of a folder whose index cannot be used. The folder is still served, because the index may be repaired meanwhile. */
 async function warnOfUnusable(session: Session, root: string): Promise<void> {
   // Not lib/ingest, which a server without --update never needs.
   const { dataFolder } = await import("../../../store/mod.ts");

@@ -2,7 +2,7 @@ import { homeFolder } from "../../../config/mod.ts";
 import type { Client, ClientFile, ClientId, Machine } from "./types.ts";
 import { appDataFolder, folderIn, joiner, packagesFolder } from "./user_folders.ts";
 
-/** The clients, in the order of the list. The sources of the facts stand at each client. */
+/** The clients, in the order of the list. Each entry cites its sources. */
 export const CLIENTS: readonly Client[] = [
   {
     // modelcontextprotocol.io, "Connect to local MCP servers": file and format, on macOS and Windows. Linux has no

@@ -48,9 +48,9 @@ export async function readConfigFile(path: string): Promise<ConfigFile> {
 }
 
 /**
- * Replaces the file by a new text in one step. Returns the path of the backup of the old file; `undefined` where there was
- * none. Throws `UserError` `cli_setup_changed` where the file has changed since it was read, since clients write to their
- * files at any time, and `cli_setup_unwritable`.
+ * Replaces the file by a new text in one step. Returns the path of the backup of the old file, or `undefined` if there was
+ * no file. Throws `UserError` `cli_setup_changed` if the file has changed since it was read, because clients may write to
+ * it at any time, and `cli_setup_unwritable`.
  */
 export async function replaceConfigFile(
   file: ConfigFile,

@@ -17,8 +17,8 @@ import type { Editor } from "./types.ts";
 const DEFAULT_UNIT = "  ";
 
 /**
- * Edits JSON with and without comments. Only the parser of jsonc-parser is used: its `modify` formats whole lines anew, and
- * moves a comment behind the last server to the new entry.
+ * Edits JSON with and without comments. Only the parser of jsonc-parser is used: its `modify` formats whole lines again,
+ * and moves a comment behind the last server to the new entry.
  */
 export const setInJson: Editor = {
   parse(text, { path, format }) {

@@ -85,6 +85,6 @@ export interface Setting {
 export interface Editor {
   /** The content as plain values; `undefined` for an empty text. Throws `cli_setup_invalid`. */
   parse(text: string, setting: Setting): unknown;
-  /** The text with the entry. Everything else stays as it is. The caller checks the result by parsing it. */
+  /** Returns the text with the entry and without other changes. The caller checks the result by parsing it. */
   set(text: string, setting: Setting): string;
 }

@@ -9,8 +9,8 @@ export interface DiffLine {
 }
 
 /**
- * The diff of two texts in the unified format, as one hunk from the first changed line to the last. Line ends are not shown. An
- * empty `before` stands for a missing file. Empty for equal texts.
+ * The diff of two texts in the unified format, as one hunk from the first changed line to the last. Line ends are not
+ * shown. An empty `before` stands for a missing file. Returns an empty string for equal texts.
  */
 export function unifiedDiff(before: string, after: string, path: string): DiffLine[] {
   if (before === after) return [];

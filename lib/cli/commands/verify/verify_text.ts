@@ -15,7 +15,7 @@ export type ShownCheck =
   & Omit<FolderCheck, "state" | "busy">
   & { readonly state: FolderCheck["state"] | "unusable"; readonly busy?: boolean };
 
-/** Whether a check found no fault. Files that are newer than the index are none. */
+/** Whether a check found no fault. Files that are newer than the index are not a fault. */
 export function isSound({ state }: ShownCheck): boolean {
   return state === "sound" || state === "behind";
 }
