@@ -13,14 +13,14 @@
  *
  * Rules for a store:
  * - The index may be forged by anybody who can write to the folder. A store checks what it reads: the path of each file must
- *   stay inside the folder, and an index that this installation did not write is `foreign` (see `lib/index/blob/seal.ts`).
+ *   stay inside the folder (`isPathInside()`), and an index that this installation did not write is `foreign` (see `lib/index/blob/seal.ts`).
  * - It opens files through `dataFolder()` in `data_folder.ts`. The worker may write to no other part of the folder.
  * - Readers in other processes see the old index or the new one, also after a power cut.
  * - Every store gives the same answers, up to rounding (1e-9). So terms come from `Tokenizer` in `lib/index`, and vectors of a
  *   model that is not `exact` become int8 numbers by `lib/index/vectors/quantize.ts`.
  *
  * To add a store:
- * 1. Write `lib/store/NAME/`. `lock.ts`, `moved_index.ts` and `data_folder.ts` serve all stores, and `tests/store/memory/`
+ * 1. Write `lib/store/NAME/`. `lock.ts`, `index_checks.ts` and `data_folder.ts` serve all stores, and `tests/store/memory/`
  *    is an example of 500 lines.
  * 2. Add a line to `tests/store/_stores.ts`, and run `contract_test.ts` and `same_answers_test.ts`.
  * 3. Choose the store in `folder_store.ts`.

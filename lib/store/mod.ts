@@ -26,6 +26,6 @@ export type {
 export type { StoredChunk } from "../index/mod.ts";
 export { folderStore, openReady } from "./folder_store.ts";
 export { WriterLock } from "./lock.ts";
-export { isMadeFor, movedFrom } from "./moved_index.ts";
+export { isMadeFor, isPathInside, movedFrom } from "./index_checks.ts";
 export { VectorCache } from "./vector_cache.ts";
 export type { CacheEntry } from "./vector_records.ts";

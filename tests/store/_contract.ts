@@ -267,6 +267,19 @@ export function testStore(name: string, storeOf: (root: string) => IndexStore): 
     deepEqual([await store.isLocked(), await store.version()], [false, version]);
   });
 
+  test("an index that names a file outside of its folder is damaged", async (store) => {
+    for (const path of ["../a.md", "/a.md", "docs/../../a.md", "docs//a.md", ""]) {
+      {
+        using _lock = await store.lock();
+        await store.replace({}, async (writer) => {
+          await addFile(writer, path, ["one"]);
+          await writer.finish({ ...META, root: store.root }, () => Promise.resolve());
+        });
+      }
+      equal((await store.open()).state, "damaged", path);
+    }
+  });
+
   test("a backup is restored, for another folder only for an update", async (store, dir) => {
     using index = await write(store, FILES);
     const path = dir.at("backup");

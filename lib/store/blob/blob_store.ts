@@ -12,7 +12,7 @@ import { lookAt, type ReadableFile } from "../../sandbox/mod.ts";
 import { dataFolder, ensureDataFolder, INDEX_FILE, indexPath } from "../data_folder.ts";
 import type { IndexStore, IndexWriter, LoadedIndex, OpenIndex, WriteOptions } from "../index_store.ts";
 import { WriterLock } from "../lock.ts";
-import { isMadeFor, movedFrom } from "../moved_index.ts";
+import { isMadeFor, movedFrom } from "../index_checks.ts";
 import { BlobIndex } from "./blob_index.ts";
 import { openReader } from "./open_reader.ts";
 import { removeLeftovers, replaceIndex } from "./replace_index.ts";

@@ -1,5 +1,6 @@
 import { DamagedIndexError, IndexReader, type ReadOptions } from "../../index/mod.ts";
-import { isHostilePath, type ReadableFile } from "../../sandbox/mod.ts";
+import type { ReadableFile } from "../../sandbox/mod.ts";
+import { isPathInside } from "../index_checks.ts";
 
 /**
  * Opens the index in a file that is open for reading, see {@linkcode IndexReader.open}. Also throws `DamagedIndexError` if a path
@@ -13,10 +14,4 @@ export function openReader(file: ReadableFile, options: ReadOptions): IndexReade
     throw new DamagedIndexError(`path of file ${at}`);
   }
   return reader;
-}
-
-/** Returns whether a path is relative, separated by `/`, and inside the folder, like the paths of the walk. */
-function isPathInside(path: string): boolean {
-  if (isHostilePath(path) || Deno.build.os === "windows" && path.includes("\\")) return false;
-  return path.split("/").every((name) => name !== "" && name !== "." && name !== "..");
 }

@@ -7,6 +7,7 @@ import {
   type IndexStore,
   type IndexWriter,
   isMadeFor,
+  isPathInside,
   type LoadedIndex,
   movedFrom,
   type OpenIndex,
@@ -31,6 +32,9 @@ export class MemoryStore implements IndexStore {
   async open({ forUpdate = false } = {}): Promise<LoadedIndex> {
     const index = this.#index;
     if (index === undefined) return { state: "missing" };
+    if (!index.files.every(({ path }) => isPathInside(path))) {
+      return { state: "damaged", problem: "path of a file" };
+    }
     if (forUpdate || isMadeFor(index, this.root)) return { state: "ready", index };
     return { state: "moved", problem: movedFrom(index) };
   }

@@ -1,4 +1,4 @@
-import { comparable } from "../sandbox/mod.ts";
+import { comparable, isHostilePath } from "../sandbox/mod.ts";
 import type { OpenIndex } from "./index_store.ts";
 
 /** Returns whether an index was made for the folder `root`, a real path. */
@@ -9,4 +9,10 @@ export function isMadeFor({ meta }: Pick<OpenIndex, "meta">, root: string): bool
 /** Returns a sentence in English that names the folder of an index. */
 export function movedFrom({ meta }: Pick<OpenIndex, "meta">): string {
   return `made for ${meta.root}`;
+}
+
+/** Returns whether a path is relative, separated by `/`, and inside the folder, like the paths of the walk. */
+export function isPathInside(path: string): boolean {
+  if (isHostilePath(path) || Deno.build.os === "windows" && path.includes("\\")) return false;
+  return path.split("/").every((name) => name !== "" && name !== "." && name !== "..");
 }
