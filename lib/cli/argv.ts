@@ -1,7 +1,6 @@
 import { UsageError } from "../errors.ts";
 import { findCommand } from "./commands/mod.ts";
-import { longForm, OPTIONS, TWO_LETTER_FORMS } from "./options.ts";
-import type { FlagName } from "./options.ts";
+import { type FlagName, longForm, OPTIONS, TWO_LETTER_FORMS } from "./options.ts";
 
 /** Matches `-word` and `-"some words"`, but not the short options `-d`, `-d=x` and `-d/notes`. */
 const EXCLUSION = /^-(?:["“「『]|\p{L}[^=/.~\\])/u;

@@ -1,8 +1,7 @@
 import { UsageError } from "../errors.ts";
 import type { Command } from "./command.ts";
 import { COMMANDS, DEFAULT_COMMAND, ROOT_FLAGS } from "./commands/mod.ts";
-import { longForm } from "./options.ts";
-import type { FlagName } from "./options.ts";
+import { type FlagName, longForm } from "./options.ts";
 import { notHere, strayOperand } from "./usage_errors.ts";
 
 /** The flags on the command line, with their values. */

@@ -1,5 +1,4 @@
-import { message, printableText } from "../messages.ts";
-import type { Language, MessageKey, MessageParams } from "../messages.ts";
+import { type Language, message, type MessageKey, type MessageParams, printableText } from "../messages.ts";
 import type { Io } from "./io.ts";
 import type { Flags } from "./options.ts";
 import { printableMessage } from "./printable_message.ts";

@@ -1,9 +1,7 @@
 import type { Argument, Command } from "commander";
-import { message } from "../messages.ts";
-import type { Language, MessageKey } from "../messages.ts";
+import { type Language, message, type MessageKey } from "../messages.ts";
 import { displayWidth } from "./display_width.ts";
-import { OPTIONS } from "./options.ts";
-import type { FlagName } from "./options.ts";
+import { type FlagName, OPTIONS } from "./options.ts";
 
 /** Makes a parser throw instead of ending the process, and pass its help in `language` to `write`. */
 export function setUpHelp(command: Command, language: Language, write: (text: string) => void): void {

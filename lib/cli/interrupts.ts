@@ -1,5 +1,4 @@
-import { message } from "../messages.ts";
-import type { Language } from "../messages.ts";
+import { type Language, message } from "../messages.ts";
 import { Interrupted } from "./context.ts";
 import { EXIT } from "./exit.ts";
 import type { Io } from "./io.ts";

@@ -1,7 +1,6 @@
 import { Option } from "commander";
 import { UsageError } from "../errors.ts";
-import { longForm, OPTIONS } from "./options.ts";
-import type { FlagName } from "./options.ts";
+import { type FlagName, longForm, OPTIONS } from "./options.ts";
 
 /** A flag as an option of commander. A wrong value throws `UsageError` while it is parsed. */
 export function optionFor(flag: FlagName, description: string): Option {

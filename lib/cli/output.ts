@@ -1,7 +1,6 @@
 import { emptyPagesText, isMissed, kindText } from "../index/mod.ts";
 import type { FileFailure, FolderStatus, IngestSummary, NotRead } from "../ingest/types.ts";
-import { message, placeList, printable, printableText } from "../messages.ts";
-import type { Language, MessageKey } from "../messages.ts";
+import { type Language, message, type MessageKey, placeList, printable, printableText } from "../messages.ts";
 import type { SearchAnswer } from "../search/types.ts";
 import { displayWidth } from "./display_width.ts";
 import { formatBytes, formatDuration, formatTime } from "./format.ts";

@@ -1,16 +1,13 @@
 import * as commander from "commander";
 import { UsageError } from "../errors.ts";
-import { message } from "../messages.ts";
-import type { Language } from "../messages.ts";
+import { type Language, message } from "../messages.ts";
 import { rewriteArgv } from "./argv.ts";
-import { checkFlags, chooseByFlags } from "./choose.ts";
-import type { Given } from "./choose.ts";
+import { checkFlags, chooseByFlags, type Given } from "./choose.ts";
 import type { Command } from "./command.ts";
 import { COMMANDS, ROOT_FLAGS } from "./commands/mod.ts";
 import { setUpHelp } from "./help.ts";
 import { optionFor } from "./option_for.ts";
-import { OPTIONS } from "./options.ts";
-import type { FlagName, Flags } from "./options.ts";
+import { type FlagName, type Flags, OPTIONS } from "./options.ts";
 import type { CommandLine } from "./request.ts";
 import { strayOperand, translate } from "./usage_errors.ts";
 

@@ -1,5 +1,4 @@
-import { message, printable } from "../messages.ts";
-import type { Language, MessageKey, MessageParams } from "../messages.ts";
+import { type Language, message, type MessageKey, type MessageParams, printable } from "../messages.ts";
 
 /** `message` for a terminal: the names put into it are made {@linkcode printable}. */
 export function printableMessage(language: Language, key: MessageKey, params: MessageParams = {}): string {

@@ -1,17 +1,10 @@
 import type { IngestProgress } from "../ingest/types.ts";
-import { message, printable } from "../messages.ts";
-import type { Language } from "../messages.ts";
+import { type Language, message, printable } from "../messages.ts";
 import type { Context } from "./context.ts";
 import { cutStartToWidth, cutToWidth, displayWidth } from "./display_width.ts";
 import { formatBytes, formatDuration } from "./format.ts";
-import type { Io } from "./io.ts";
 import { printableMessage } from "./printable_message.ts";
-import { startStatusLine } from "./status_line.ts";
-
-/** Shows the progress of an indexing run. Disposing of it wipes the bar. */
-export interface Progress extends Disposable {
-  readonly update: (progress: IngestProgress) => void;
-}
+import { type Progress, showProgress } from "./show_progress.ts";
 
 const BAR_COLUMNS = 24;
 /** Columns of the bar when the file's name needs most of the line. */
@@ -21,36 +14,24 @@ const MAX_NAME_COLUMNS = 40;
 const MIN_NAME_COLUMNS = 12;
 
 /**
- * Starts to show progress: a bar on a terminal, one line for each step elsewhere, nothing with `--quiet`. `dir` is the folder
- * being indexed. `onTerminalOnly` omits the lines.
+ * Starts to show the progress of an indexing run in the folder `dir`: a bar on a terminal, one line for each step elsewhere; see
+ * {@linkcode showProgress}.
  */
-export async function startProgress(
+export function startProgress(
   context: Context,
   dir: string,
-  { onTerminalOnly = false } = {},
-): Promise<Progress> {
-  const { io, flags, language } = context;
-  const terminal = drawsLines(io);
-  if (flags.quiet || (onTerminalOnly && !terminal)) return { update: () => {}, [Symbol.dispose]: () => {} };
-  return terminal ? await bar(language) : lines(context, dir);
-}
-
-/** Whether stderr is a terminal on which a line can be redrawn. */
-export function drawsLines(io: Io): boolean {
-  return io.terminal.stderr && io.env["TERM"] !== "dumb";
-}
-
-function lines(context: Context, dir: string): Progress {
-  let step: IngestProgress["step"] | undefined;
-  return {
-    update: (progress) => {
-      if (progress.step === step) return;
-      step = progress.step;
-      const text = stepText(progress, dir, context.language);
-      if (text !== undefined) context.io.err(`${text}\n`);
+  options: { readonly onTerminalOnly?: boolean } = {},
+): Promise<Progress<IngestProgress>> {
+  const { language } = context;
+  let readingSince: number | undefined;
+  return showProgress(context, {
+    line: (progress, columns) => {
+      if (progress.step === "read") readingSince ??= performance.now();
+      const seconds = readingSince === undefined ? 0 : (performance.now() - readingSince) / 1000;
+      return barText(progress, seconds, columns, language);
     },
-    [Symbol.dispose]: () => {},
-  };
+    step: (progress) => stepText(progress, dir, language),
+  }, options);
 }
 
 function stepText(progress: IngestProgress, dir: string, language: Language): string | undefined {
@@ -130,22 +111,4 @@ function withVectors(
   if (embedded === undefined || toEmbed === 0) return bar;
   const rate = seconds > 0 ? Math.round(embedded / seconds) : 0;
   return message(language, "cli_bar_vectors", { bar, embedded, chunks: toEmbed ?? chunks, rate });
-}
-
-async function bar(language: Language): Promise<Progress> {
-  let state: IngestProgress | undefined;
-  let readingSince: number | undefined;
-  const line = await startStatusLine((columns) => {
-    if (state === undefined) return "";
-    const seconds = readingSince === undefined ? 0 : (performance.now() - readingSince) / 1000;
-    return barText(state, seconds, columns, language);
-  });
-  return {
-    update: (progress) => {
-      state = progress;
-      if (progress.step === "read") readingSince ??= performance.now();
-      line.redraw();
-    },
-    [Symbol.dispose]: () => line[Symbol.dispose](),
-  };
 }

@@ -1,7 +1,13 @@
 import { ConfigError } from "../config/mod.ts";
 import { reasonOf, UsageError, UserError } from "../errors.ts";
-import { message, printable, printableText } from "../messages.ts";
-import type { Language, MessageKey, MessageParams } from "../messages.ts";
+import {
+  type Language,
+  message,
+  type MessageKey,
+  type MessageParams,
+  printable,
+  printableText,
+} from "../messages.ts";
 import { isSystemError } from "../sandbox/mod.ts";
 import { Interrupted } from "./context.ts";
 import { EXIT } from "./exit.ts";

@@ -3,8 +3,7 @@ import { homeFolder } from "../config/mod.ts";
 import { UsageError, UserError } from "../errors.ts";
 import { message } from "../messages.ts";
 import type { FolderCommand } from "./command.ts";
-import { abortable, warn } from "./context.ts";
-import type { Context } from "./context.ts";
+import { abortable, type Context, warn } from "./context.ts";
 import { printableMessage } from "./printable_message.ts";
 import type { Request } from "./request.ts";
 

@@ -3,8 +3,7 @@ import { nearest } from "../config/mod.ts";
 import { UsageError } from "../errors.ts";
 import type { Command } from "./command.ts";
 import { COMMANDS, DEFAULT_COMMAND, findCommand, ROOT_FLAGS } from "./commands/mod.ts";
-import { longForm, OPTIONS } from "./options.ts";
-import type { FlagName } from "./options.ts";
+import { type FlagName, longForm, OPTIONS } from "./options.ts";
 
 const CONFIG_COMMANDS = COMMANDS.map(({ name }) => name).filter((name) => name.startsWith("config "));
 

@@ -1,8 +1,7 @@
 import { ConfigError, maskSecrets, printConfig } from "../../../config/mod.ts";
 import { message, printableText } from "../../../messages.ts";
 import { configurationFor } from "../../configuration.ts";
-import { abortable, note, warnText } from "../../context.ts";
-import type { Context } from "../../context.ts";
+import { abortable, type Context, note, warnText } from "../../context.ts";
 import { EXIT } from "../../exit.ts";
 import { printJson } from "../../json.ts";
 

@@ -2,8 +2,7 @@ import { decryptSecret, SECRET_KEYS, secretInFile } from "../../../config/mod.ts
 import { UsageError } from "../../../errors.ts";
 import { configurationPlaces } from "../../configuration.ts";
 import { confirm } from "../../confirm.ts";
-import { note } from "../../context.ts";
-import type { Context } from "../../context.ts";
+import { type Context, note } from "../../context.ts";
 import { EXIT } from "../../exit.ts";
 
 /**

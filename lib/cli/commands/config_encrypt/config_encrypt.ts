@@ -1,9 +1,13 @@
-import { encryptInFile, encryptSecret, SECRET_KEYS } from "../../../config/mod.ts";
-import type { EncryptedSecret, SecretKey } from "../../../config/mod.ts";
+import {
+  type EncryptedSecret,
+  encryptInFile,
+  encryptSecret,
+  SECRET_KEYS,
+  type SecretKey,
+} from "../../../config/mod.ts";
 import { UsageError } from "../../../errors.ts";
 import { configurationPlaces } from "../../configuration.ts";
-import { Interrupted, note } from "../../context.ts";
-import type { Context } from "../../context.ts";
+import { type Context, Interrupted, note } from "../../context.ts";
 import { EXIT } from "../../exit.ts";
 import { printableMessage } from "../../printable_message.ts";
 

@@ -1,6 +1,5 @@
 import type { Config } from "../../../config/mod.ts";
-import { message, printable } from "../../../messages.ts";
-import type { Language, MessageKey } from "../../../messages.ts";
+import { type Language, message, type MessageKey, printable } from "../../../messages.ts";
 import { PROGRAM_FILES } from "../../../program_root.ts";
 import type { UnusableState } from "../../../store/mod.ts";
 import { formatDuration } from "../../format.ts";

@@ -4,6 +4,7 @@ import {
   type Corpus,
   defaultSystems,
   evaluate,
+  type EvaluationProgress,
   type EvaluationResult,
   folderCorpus,
   parseThreshold,
@@ -18,11 +19,12 @@ import { warn, warnText } from "../../context.ts";
 import { EXIT } from "../../exit.ts";
 import { printJson } from "../../json.ts";
 import type { Session } from "../../session.ts";
+import type { Progress } from "../../show_progress.ts";
 import { styleFor } from "../../style.ts";
 import { updateIndex } from "../../update_index.ts";
 import { readTestData, type TestData } from "./data.ts";
 import { evaluationText, shortfallText } from "./output.ts";
-import { type EvalProgress, startEvalProgress } from "./progress.ts";
+import { startEvalProgress } from "./progress.ts";
 import { checkSameIndex, systemsOf } from "./systems.ts";
 
 /** Number of hits that count, whatever `search.top_k` is: figures are usually compared at 10. */
@@ -109,7 +111,11 @@ async function measure(
   return { result: await evaluate(data.set, corpus, compared, options), missing };
 }
 
-async function corpusOf(session: Session, data: TestData, progress: EvalProgress): Promise<Corpus> {
+async function corpusOf(
+  session: Session,
+  data: TestData,
+  progress: Progress<EvaluationProgress>,
+): Promise<Corpus> {
   if (data.kind === "queries") return await folderCorpus(data.root, session.indexKey);
   const { documents } = data.set;
   const total = documents.length;

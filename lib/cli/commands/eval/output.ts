@@ -1,7 +1,12 @@
-import type { Estimate, EvaluationResult, Metric, Shortfall, WorstQuery } from "../../../evaluate/mod.ts";
-import { METRICS } from "../../../evaluate/mod.ts";
-import { message, printable } from "../../../messages.ts";
-import type { Language } from "../../../messages.ts";
+import {
+  type Estimate,
+  type EvaluationResult,
+  type Metric,
+  METRICS,
+  type Shortfall,
+  type WorstQuery,
+} from "../../../evaluate/mod.ts";
+import { type Language, message, printable } from "../../../messages.ts";
 import { displayWidth } from "../../display_width.ts";
 import { formatDuration } from "../../format.ts";
 import { printableMessage } from "../../printable_message.ts";

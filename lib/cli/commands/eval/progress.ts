@@ -1,34 +1,18 @@
 import type { EvaluationProgress } from "../../../evaluate/mod.ts";
-import { message } from "../../../messages.ts";
-import type { Language } from "../../../messages.ts";
+import { type Language, message } from "../../../messages.ts";
 import type { Context } from "../../context.ts";
 import { cutToWidth } from "../../display_width.ts";
 import { printableMessage } from "../../printable_message.ts";
-import { barText, drawsLines } from "../../progress.ts";
-import { startStatusLine } from "../../status_line.ts";
+import { barText } from "../../progress.ts";
+import { type Progress, showProgress } from "../../show_progress.ts";
 
-/** Shows the progress of an evaluation. */
-export interface EvalProgress extends Disposable {
-  readonly update: (progress: EvaluationProgress) => void;
-}
-
-/** Starts to show progress: a line that is redrawn on a terminal, one line for each step elsewhere, nothing with `--quiet`. */
-export async function startEvalProgress(context: Context, name: string): Promise<EvalProgress> {
-  const { io, flags, language } = context;
-  if (flags.quiet) return { update: () => {}, [Symbol.dispose]: () => {} };
-  return drawsLines(io) ? await line(name, language) : steps(context, name);
-}
-
-function steps({ io, language }: Context, name: string): EvalProgress {
-  let before: string | undefined;
-  return {
-    update: (progress) => {
-      const text = stepText(progress, name, language);
-      if (text !== before) io.err(`${text}\n`);
-      before = text;
-    },
-    [Symbol.dispose]: () => {},
-  };
+/** Starts to show the progress of an evaluation. */
+export function startEvalProgress(context: Context, name: string): Promise<Progress<EvaluationProgress>> {
+  const { language } = context;
+  return showProgress(context, {
+    line: (progress, columns) => lineText(progress, name, columns, language),
+    step: (progress) => stepText(progress, name, language),
+  });
 }
 
 function stepText(progress: EvaluationProgress, name: string, language: Language): string {
@@ -46,20 +30,14 @@ function stepText(progress: EvaluationProgress, name: string, language: Language
   }
 }
 
-async function line(name: string, language: Language): Promise<EvalProgress> {
-  let state: EvaluationProgress | undefined;
-  const drawn = await startStatusLine((columns) => {
-    if (state === undefined) return "";
-    if (state.step === "index") return barText(state.ingest, 0, columns, language);
-    const step = state.step === "write" ? message(language, "cli_eval_bar_write") : state.system;
-    const { done, total } = state;
-    return cutToWidth(printableMessage(language, "cli_eval_bar", { name, step, done, total }), columns);
-  });
-  return {
-    update: (progress) => {
-      state = progress;
-      drawn.redraw();
-    },
-    [Symbol.dispose]: () => drawn[Symbol.dispose](),
-  };
+function lineText(
+  progress: EvaluationProgress,
+  name: string,
+  columns: number,
+  language: Language,
+): string {
+  if (progress.step === "index") return barText(progress.ingest, 0, columns, language);
+  const step = progress.step === "write" ? message(language, "cli_eval_bar_write") : progress.system;
+  const { done, total } = progress;
+  return cutToWidth(printableMessage(language, "cli_eval_bar", { name, step, done, total }), columns);
 }

@@ -1,6 +1,5 @@
 import type { FolderCheck } from "../../../ingest/mod.ts";
-import { message, printable } from "../../../messages.ts";
-import type { Language, MessageKey } from "../../../messages.ts";
+import { type Language, message, type MessageKey, printable } from "../../../messages.ts";
 import { formatBytes } from "../../format.ts";
 import { indexTodo } from "../../index_todo.ts";
 import { failuresText, type Row, table } from "../../output.ts";
