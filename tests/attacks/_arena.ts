@@ -32,7 +32,7 @@ export async function indexedArena(start: Start, files: Record<string, string>):
   return arena;
 }
 
-/** The content of a folder: each path with its content or link target, and its time of change. */
+/** Returns the content of a folder: each path with its content or link target, and its modification time. */
 export async function snapshot(folder: string): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
   for await (const { name } of Deno.readDir(folder)) {

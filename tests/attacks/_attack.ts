@@ -3,7 +3,7 @@ import { fromExecutable, fromSources, type Start } from "../e2e/_program.ts";
 
 const path = await executable();
 
-/** The program that is attacked: the executable where there is one, else the sources as the task `start` runs them. */
+/** The program under attack: the executable if there is one, otherwise the sources as the task `start` runs them. */
 const program: { readonly name: string; readonly start: Start } = path === undefined
   ? { name: "sources", start: fromSources }
   : { name: "executable", start: fromExecutable(path) };

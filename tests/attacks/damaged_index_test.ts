@@ -65,7 +65,7 @@ Deno.test("searches detect two flipped bytes that would remove a hit from a smal
   }
   equal(expected.includes("refused"), false);
 
-  // the run reads everything
+  // The run reads the whole index.
   place(path, damaged);
   await program.index(arena.other, false);
   const library = program.open(arena.other);

@@ -7,7 +7,7 @@ import { attack, ON_LINUX } from "./_attack.ts";
 
 const NOTES = { "notes.md": "green tea\n" };
 
-/** Every command that has to do with the data folder. */
+/** Every command that uses the data folder. */
 const commandsOf = ({ folder, beside }: Arena) => ({
   index: ["--dir", folder],
   full: ["--dir", folder, "--full"],
@@ -36,7 +36,7 @@ async function refused(
   deepEqual(await snapshot(arena.outside), before);
 }
 
-/** An arena with a backup beside it, and outside the index of a folder that holds the secret. */
+/** An arena with a backup beside it, and with the index of a folder outside that contains the secret. */
 async function arenaWithIndexOutside(start: Parameters<typeof indexedArena>[0]): Promise<Arena> {
   const arena = await indexedArena(start, NOTES);
   const { outside, beside } = arena;
@@ -54,7 +54,7 @@ attack(
     await Deno.symlink(join(arena.outside, ".muxue_rag"), path);
     const commands = commandsOf(arena);
     await refused(arena, path, Object.values(commands));
-    // to a folder that holds no index, and to nothing
+    // A link to a folder without an index, and a dangling link.
     for (const target of [arena.outside, join(arena.outside, "nothing")]) {
       await Deno.remove(path);
       await Deno.symlink(target, path);
@@ -125,7 +125,7 @@ attack("commands that write refuse a link as the lock and do not write to its ta
     await Deno.symlink(join(arena.outside, target), path);
     await refused(arena, path, commands);
   }
-  // which needs the lock for bringing the index up to date first, and can do without
+  // A search takes the lock to update the index first, but also works without it.
   const before = await snapshot(arena.outside);
   const { code, stdout, stderr } = await arena.run(...search);
   deepEqual([code, stdout], [0, "未检索到与关键词相关的内容\n"], stderr);
@@ -170,7 +170,7 @@ attack(
     match(caches.map(({ name }) => name).join(), /^vectors-[0-9a-f]{16}\.cache$/);
     const path = arena.at(`.muxue_rag/${caches[0]!.name}`);
 
-    // sound in itself, so that it would be used were it not a link
+    // The target is a sound cache, so it would be used if it were not behind a link.
     await Deno.rename(path, join(arena.outside, "vectors"));
     await Deno.symlink(join(arena.outside, "vectors"), path);
     const before = await snapshot(arena.outside);

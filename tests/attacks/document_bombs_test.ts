@@ -5,10 +5,10 @@ import { attack } from "./_attack.ts";
 import { makeArena } from "./_arena.ts";
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
-/** Packed, 300 MB of blanks are 0.3 MB. */
+/** Compressed, 300 MB of blanks have 0.3 MB. */
 const BLANKS = new Uint8Array(300_000_000).fill(32);
 
-/** Ten entities of ten entities …: ten thousand million words. */
+/** Ten levels of entities, each with ten of the previous level: ten thousand million words. */
 const ENTITIES = Array.from(
   { length: 10 },
   (_, at) => `<!ENTITY e${at + 1} "${`&e${at};`.repeat(10)}">`,

@@ -37,7 +37,7 @@ attack("hostile patterns of ignore files do not hang the walk", async (start) =>
   const { code, stdout, stderr } = await arena.run("--dir", arena.folder, "--json");
   equal(code, 0, stderr);
   const { files, skipped } = JSON.parse(stdout).data;
-  // a pattern with too many stars leaves out all that it may mean, and takes nothing in
+  // A pattern with too many stars excludes everything that it may match, and includes nothing.
   deepEqual([files, skipped], [1, { hidden: 2, ignored: 2 }], stdout);
 });
 

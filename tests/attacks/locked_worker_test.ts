@@ -21,7 +21,7 @@ const ATTEMPTS = 40;
 /** Attempts that every command may make. All others must be denied. */
 const ALWAYS = [
   "read a file in the folder",
-  // the program has no import that is computed
+  // The program has no computed import.
   "load code from a text",
   ...(ON_WINDOWS ? [] : ["read a file outside by a link"]),
 ];

@@ -37,7 +37,7 @@ attack(
       deepEqual(await answers(), ["无文件读取权限，请检查权限设置", notReady]);
     });
     await context.step(
-      "another folder of that name: it is the one that was named, so it is served",
+      "Another folder with that name. It has the path that the user named, so it is served.",
       async () => {
         await Deno.remove(folder);
         await Deno.mkdir(folder);

@@ -2,7 +2,7 @@ import { equal } from "node:assert/strict";
 import { executable, NO_EXECUTABLE } from "../e2e/_executable.ts";
 import { attack } from "./_attack.ts";
 
-// said once, not by each file: without an executable the sources are attacked
+// Only this file says that the sources are attacked if there is no executable.
 if (await executable() === undefined) Deno.test.ignore(NO_EXECUTABLE, () => {});
 
 attack("the program under attack starts", async (start) => {

@@ -1,6 +1,6 @@
 /**
- * Names with which Windows opens another place than they seem to name. The functions are pure, so that the tests run on every
- * system.
+ * Names with which Windows opens another path than they seem to name. The functions are pure, so that the tests run on
+ * every system.
  */
 import { equal } from "node:assert/strict";
 import { isFullPath, isHostilePath, isInside, isNetworkPath } from "../../lib/sandbox/mod.ts";

@@ -11,7 +11,7 @@ const utf8 = (text: string) => new TextEncoder().encode(text);
 const XHTML = "http://www.w3.org/1999/xhtml";
 const OPEN_DOCUMENT = "urn:oasis:names:tc:opendocument:xmlns";
 
-/** A message of Outlook with this text. */
+/** Returns an Outlook message with this text. */
 function outlook(text: string): Uint8Array<ArrayBuffer> {
   return compound({
     "__properties_version1.0": new Uint8Array(32),
@@ -19,14 +19,14 @@ function outlook(text: string): Uint8Array<ArrayBuffer> {
   });
 }
 
-/** A workbook of Excel 97 with these rows. */
+/** Returns an Excel 97 workbook with these rows. */
 function excel97(rows: string[][]): Uint8Array<ArrayBuffer> {
   const book = utils.book_new();
   utils.book_append_sheet(book, utils.aoa_to_sheet(rows), "Tea");
   return new Uint8Array(write(book, { type: "array", bookType: "biff8" }));
 }
 
-/** Small documents that all say "green tea", by the loader that reads them. */
+/** Small documents that contain "green tea", by the loader that reads them. */
 export const DOCUMENTS: Readonly<Record<string, Readonly<Record<string, Uint8Array<ArrayBuffer>>>>> = {
   code: Object.fromEntries(
     Object.entries({

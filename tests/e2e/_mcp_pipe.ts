@@ -2,24 +2,27 @@ import assert from "node:assert/strict";
 import type { Sandbox } from "./_program.ts";
 import { spawnIn } from "./_spawn.ts";
 
-/** Milliseconds after which a process that should end is killed, which its exit code shows. Far more than any loaded machine needs. */
+/**
+ * Milliseconds after which a process that should end is killed; its exit code shows this. It is more than a loaded machine
+ * needs.
+ */
 export const PATIENCE_MS = 60_000;
 
 /** A JSON-RPC message, loosely. */
 // deno-lint-ignore no-explicit-any
 export type Message = any;
 
-/** The program's `serve` at the end of three pipes. */
+/** The command `serve`, connected by three pipes. */
 export interface Pipe extends AsyncDisposable {
   /** Id of the server's process. */
   readonly pid: number;
   /** Sends bytes, a text, or messages, one per line. */
   send(...what: (Uint8Array | string | Record<string, unknown>)[]): Promise<void>;
-  /** Takes messages until one bears this id, and gives all of them. */
+  /** Receives messages up to the one with this id, and returns all of them. */
   receiveUntil(id: number): Promise<Message[]>;
-  /** Takes that many messages. */
+  /** Receives this many messages. */
   receive(count: number): Promise<Message[]>;
-  /** Stops taking the server's output, as a client that died. */
+  /** Stops reading the server's output, like a client that died. */
   closeOutput(): Promise<void>;
   /** Closes the server's stdin by default, and waits until the server ends. Kills it if that takes too long. */
   end(options?: { keepStdin?: boolean }): Promise<
@@ -27,7 +30,7 @@ export interface Pipe extends AsyncDisposable {
   >;
 }
 
-/** Starts `serve` and initializes it. Every line it writes is checked to be a JSON-RPC message. */
+/** Starts `serve` and initializes it. Checks that every line of its output is a JSON-RPC message. */
 export async function openPipe(sandbox: Sandbox, dirs = ["--dir", sandbox.folder]): Promise<Pipe> {
   const child = spawnIn(sandbox, sandbox.start(["serve", ...dirs]));
   const writer = child.stdin.getWriter();
@@ -101,17 +104,17 @@ function parseMessage(line: string): Message {
   return message;
 }
 
-/** A request to ping. */
+/** Returns a `ping` request. */
 export function ping(id: number) {
   return { jsonrpc: "2.0", id, method: "ping" };
 }
 
-/** A request to search. */
+/** Returns a request for a search. */
 export function search(id: number, keyword: string) {
   return call(id, "search_rag", { keyword });
 }
 
-/** A request to call a tool. */
+/** Returns a request for a tool call. */
 export function call(id: number, name: string, args: Record<string, unknown>) {
   return { jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: args } };
 }

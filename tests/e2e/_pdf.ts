@@ -1,4 +1,4 @@
-/** Bytes of a PDF with a page for each text; an empty text gives a page without any, as a scan has. */
+/** Returns the bytes of a PDF with a page for each text. An empty text makes a page without text, like a scan. */
 export function pdfOf(pages: readonly string[], { locked = false } = {}): Uint8Array<ArrayBuffer> {
   const font = 3;
   const first = 4;
@@ -31,7 +31,7 @@ export function pdfOf(pages: readonly string[], { locked = false } = {}): Uint8A
   return new TextEncoder().encode(body);
 }
 
-/** Neither the empty password nor any other that is likely opens it: the hashes are of nothing. */
+/** No password opens it, because the hashes belong to no password. */
 const LOCK =
   ` /ID [<${"00".repeat(16)}> <${"00".repeat(16)}>] /Encrypt << /Filter /Standard /V 1 /R 2 /P -4 ` +
   `/O <${"11".repeat(32)}> /U <${"22".repeat(32)}> >>`;

@@ -30,15 +30,15 @@ export interface Sandbox extends AsyncDisposable {
   readonly folder: string;
   /** The working folder, which has no configuration. */
   readonly cwd: string;
-  /** Environment of the program: this one's, but for the program's own settings. */
+  /** Environment of the program: that of this process, except for the program's settings. */
   readonly env: Record<string, string>;
-  /** The program that is run in it. */
+  /** Returns the command line of the program under test. */
   readonly start: Start;
   /** Runs the program to its end. */
   run(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }>;
 }
 
-/** Makes a sandbox whose folder holds `files` (path to text); all is removed in the end. */
+/** Makes a sandbox whose folder contains `files` (path -> text). Disposal removes everything. */
 export async function makeSandbox(files: Record<string, string>, start = program): Promise<Sandbox> {
   const top = await Deno.realPath(await Deno.makeTempDir({ prefix: "muxue_rag_e2e_" }));
   const folder = join(top, "文档 docs");
@@ -47,7 +47,7 @@ export async function makeSandbox(files: Record<string, string>, start = program
     await Deno.mkdir(dirname(join(folder, path)), { recursive: true });
     await Deno.writeTextFile(join(folder, path), text);
   }
-  // the tests are a task themselves, and a task keeps the INIT_CWD it finds
+  // The tests run in a task, and a task keeps an existing INIT_CWD.
   const inherited = Object.entries(Deno.env.toObject()).filter(([name]) =>
     !name.startsWith("MUXUE_RAG_") && name !== "INIT_CWD"
   );

@@ -1,6 +1,6 @@
 import type { Sandbox, Start } from "./_program.ts";
 
-/** Starts a command in a sandbox, with nothing but the sandbox's environment, at the end of three pipes. */
+/** Starts a command in a sandbox, with only the sandbox's environment, connected by three pipes. */
 export function spawnIn(
   { env, cwd }: Pick<Sandbox, "env" | "cwd">,
   { cmd, args }: ReturnType<Start>,

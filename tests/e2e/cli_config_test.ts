@@ -2,7 +2,7 @@ import { deepEqual, equal, match } from "node:assert/strict";
 import { join } from "node:path";
 import { folderOfNotes, muxueRag, sandbox } from "../cli/_muxue_rag.ts";
 
-Deno.test("a bad configuration stops every command with exit code 2, each problem at its place", async () => {
+Deno.test("a bad configuration stops every command with exit code 2 and the position of each problem", async () => {
   await using place = await sandbox();
   const dir = await folderOfNotes(place);
   await Deno.writeTextFile(
@@ -20,14 +20,14 @@ Deno.test("a bad configuration stops every command with exit code 2, each proble
   equal(JSON.parse(json.stdout).data.problems.length, 2);
 });
 
-Deno.test("a configuration file that is not there is wrong usage", async () => {
+Deno.test("a missing configuration file is a usage error", async () => {
   await using place = await sandbox();
   const run = await muxueRag(place, ["config", "check", "--config", "none.yaml"]);
   deepEqual([run.code, run.stdout], [2, ""]);
   match(run.stderr, /^错误：配置文件 none\.yaml 不存在/);
 });
 
-Deno.test("config check shows what is in effect: flag over environment over file, secrets masked", async () => {
+Deno.test("config check shows the values in effect (flag over environment over file) and masks secrets", async () => {
   await using place = await sandbox();
   await Deno.writeTextFile(
     join(place.path, "config.yaml"),

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { folderOfNotes, muxueRag, type Place, type Run, sandbox } from "../cli/_muxue_rag.ts";
 import { jsonl, TINY } from "../evaluate/_files.ts";
 
-/** Writes the tiny collection in the place; with `more` documents that nothing is asked about. */
+/** Writes the tiny collection to the place, with `more` documents that no query is about. */
 async function tiny(place: Place, more = 0): Promise<void> {
   await Deno.mkdir(join(place.path, "tiny"));
   for (const [name, text] of Object.entries(TINY)) {
@@ -13,7 +13,7 @@ async function tiny(place: Place, more = 0): Promise<void> {
   await Deno.writeTextFile(join(place.path, "tiny", "corpus.jsonl"), jsonl(...filler), { append: true });
 }
 
-/** Runs `eval` in English, temporary folders inside of the place. */
+/** Runs `eval` in English, with temporary folders inside the place. */
 async function evaluation(place: Place, ...args: string[]): Promise<Run & { readonly left: string[] }> {
   const temporary = join(place.path, "tmp");
   await Deno.mkdir(temporary, { recursive: true });
@@ -22,7 +22,7 @@ async function evaluation(place: Place, ...args: string[]): Promise<Run & { read
   return { ...run, left: [...Deno.readDirSync(temporary)].map(({ name }) => name) };
 }
 
-Deno.test("eval measures a collection in BEIR layout and leaves nothing behind", async () => {
+Deno.test("eval measures a collection in BEIR layout and removes its files", async () => {
   await using place = await sandbox();
   await tiny(place);
   const { code, stdout, stderr, left } = await evaluation(place, "tiny", "--compare", "keyword");
@@ -47,11 +47,11 @@ Worst queries of keyword
   );
   equal(stderr, "tiny: writing 3 documents\ntiny: indexing\ntiny: keyword, 3 queries\n");
   deepEqual(left, []);
-  // the user's list of processed folders knows nothing of it
+  // The user's list of indexed folders does not contain it.
   equal((await muxueRag(place, ["status"])).code, 2);
 });
 
-Deno.test("eval compares systems side by side, and gives all of it as JSON", async () => {
+Deno.test("eval compares systems side by side, and prints all results as JSON", async () => {
   await using place = await sandbox();
   await tiny(place);
   await Deno.writeTextFile(join(place.path, "small.yaml"), "chunking:\n  max_chars: 200\n");
@@ -95,7 +95,7 @@ Deno.test("eval fails below --min and names the threshold", async () => {
   deepEqual([code, message, data.collections.length], [500, failed.stderr.trim(), 1]);
 });
 
-Deno.test("eval asks the user's own folder, after its index was brought up to date", async () => {
+Deno.test("eval searches the user's folder after updating its index", async () => {
   await using place = await sandbox();
   await folderOfNotes(place);
   const queries = [
@@ -138,7 +138,7 @@ Deno.test("eval refuses bad data with file and line, exit code 2", async () => {
   match(beir.stderr, /^Error: .*queries\.jsonl:2 is not valid JSON: /);
 });
 
-Deno.test("eval refuses what cannot be meant, exit code 2", async () => {
+Deno.test("eval refuses invalid arguments with exit code 2", async () => {
   await using place = await sandbox();
   await folderOfNotes(place);
   await tiny(place);

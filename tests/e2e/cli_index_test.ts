@@ -37,7 +37,7 @@ Deno.test("a second run finds new, changed, renamed and removed files", async ()
   equal(counts(full.stdout)["full"], true);
 });
 
-/** The counts of the one JSON document that a run printed. */
+/** Returns the counts of the single JSON document that a run printed. */
 function counts(stdout: string): Record<string, unknown> {
   const { code, data } = JSON.parse(stdout);
   equal(code, 200);
@@ -85,7 +85,7 @@ Deno.test("a relative --dir starts from the working directory", async () => {
   ok((await Deno.stat(join(place.path, "notes", ".muxue_rag", "index.bin"))).isFile);
 });
 
-Deno.test("with --json a failure is a JSON document too", async () => {
+Deno.test("with --json, a failure is also a JSON document", async () => {
   await using place = await sandbox();
   const run = await muxueRag(place, ["--dir", "nowhere", "--json"]);
   equal(run.code, 2);

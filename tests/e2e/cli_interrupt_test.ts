@@ -5,7 +5,7 @@ import { folderOfNotes, type Kill, muxueRag, type Run, sandbox } from "../cli/_m
 const windows = Deno.build.os === "windows";
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
-  // Windows has no way to send a console's Ctrl-C to one process.
+  // On Windows, a console's Ctrl-C cannot be sent to a single process.
   Deno.test(
     { name: `${signal} while indexing leaves the old index and ends with 130`, ignore: windows },
     async () => {
@@ -32,7 +32,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 }
 
 Deno.test({
-  name: "a second run names the process at work, while search answers from the old index",
+  name: "a second run names the running process, while search answers from the old index",
   ignore: windows,
 }, async () => {
   await using place = await sandbox();
@@ -65,7 +65,7 @@ Deno.test({
   );
 });
 
-/** Enough to index for a second or so, in files small enough to be stopped between. */
+/** Enough files for about a second of indexing, each small, so that the run can stop between them. */
 async function writeMuchText(dir: string): Promise<void> {
   const words = Array.from({ length: 5_000 }, (_, at) => `word${(at * 7919) % 5_000}`);
   for (let file = 0; file < 400; file++) {
@@ -73,7 +73,7 @@ async function writeMuchText(dir: string): Promise<void> {
   }
 }
 
-/** Temporary files of a write that was given up. */
+/** Returns the temporary files of an aborted write. */
 async function leftovers(folder: string): Promise<string[]> {
   const names = (await Array.fromAsync(Deno.readDir(folder))).map((entry) => entry.name);
   return names.filter((name) => /tmp|temp|part/i.test(name));

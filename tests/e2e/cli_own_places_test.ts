@@ -4,7 +4,7 @@ import { ON_WINDOWS } from "../sandbox/helpers.ts";
 import { call, openPipe } from "./_mcp_pipe.ts";
 import { makeSandbox } from "./_program.ts";
 
-/** The program's own, all inside of the folder that is indexed. */
+/** The program's files, all inside the indexed folder. */
 async function allInside(): Promise<Awaited<ReturnType<typeof makeSandbox>>> {
   const sandbox = await makeSandbox({
     "a.md": "# Apples\n",
@@ -27,7 +27,7 @@ Deno.test("the program's logs, state and configuration are never indexed, in any
   const args = ["--config", "文档 docs/conf/config.yaml", "-d", sandbox.folder];
   const { stdout } = await sandbox.run(...args, "--json");
   const { files, skipped } = JSON.parse(stdout).data;
-  // conf/config.yaml, user, logs, and the state folder, where the key of indexes is made before
+  // conf/config.yaml, user, logs, and the state folder with the key of indexes
   deepEqual({ files, skipped }, { files: 2, skipped: { own: 4 } });
   const again = await sandbox.run(...args, "--language", "en");
   match(again.stdout, /Skipped +4 \(4 files of this program\)/);
@@ -38,7 +38,7 @@ Deno.test("the program's logs, state and configuration are never indexed, in any
 });
 
 Deno.test({
-  name: "a configuration that a link leads to is the program's own where it lies",
+  name: "the target of a link to the configuration counts as a file of the program",
   ignore: ON_WINDOWS,
   fn: async () => {
     await using sandbox = await allInside();

@@ -15,7 +15,7 @@ interface Work extends AsyncDisposable {
   readonly setting: Setting;
   /** Runs the program to its end. */
   run(args: readonly string[], env?: Record<string, string>): Promise<Run>;
-  /** The texts of files that the server got since this was asked last, sorted. */
+  /** Returns the texts of files that the server has received since the last call, sorted. */
   sent(): string[];
 }
 
@@ -82,7 +82,7 @@ async function killedAt({ place, server, dir, setting }: Work, count: number, si
   return { code, stderr: new TextDecoder().decode(stderr) };
 }
 
-/** Files anywhere below `path` that hold `text`. */
+/** Returns the files below `path` that contain `text`. */
 async function filesWith(path: string, text: string): Promise<string[]> {
   const found: string[] = [];
   for await (const { name, isDirectory } of Deno.readDir(path)) {
@@ -98,7 +98,7 @@ const namesIn = (dir: string) =>
 
 Deno.test("a killed run keeps the vectors that it has paid for, and the key is in no file", async () => {
   await using job = await work(6);
-  // the question for the dimensions, two batches, and one that never comes
+  // The request for the dimensions, two batches, and a batch that never arrives.
   const { code } = await killedAt(job, 4, "SIGKILL");
   ok(code !== 0);
   const paid = job.sent().length - 2;
@@ -140,7 +140,7 @@ Deno.test("Ctrl-C while the server works leaves the old index, and the next run 
   equal(paid.length, 4);
 });
 
-Deno.test("without the server: indexing says what to do, searching answers by keywords and says so in both languages", async () => {
+Deno.test("without the server, indexing explains what to do, and a search uses keywords with a notice in both languages", async () => {
   await using job = await work(2);
   equal((await job.run(["--dir", job.dir, "--quiet"])).code, 0);
   await job.server.stop();

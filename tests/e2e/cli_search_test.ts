@@ -15,7 +15,7 @@ Deno.test("search builds a missing index and answers with path, lines and sectio
   match(run.stderr, / 的索引已更新：新增 3，/);
 });
 
-Deno.test("search --explain tells terms, weights and legs, with --json in the tool's shape; a bad filter is a wrong usage", async () => {
+Deno.test("search --explain shows terms, weights and legs, with --json in the tool's form; a bad filter is a usage error", async () => {
   await using place = await sandbox();
   const dir = await folderOfNotes(place);
   const explain = ["search", "tomato soup", "--dir", dir, "--explain", "--language", "en"];
@@ -33,7 +33,7 @@ Deno.test("search --explain tells terms, weights and legs, with --json in the to
   match(bad.stderr, /after:soon is not a valid date\. Write 2024-05-01/);
 });
 
-Deno.test("search sees a change at once, and not with --no-update", async () => {
+Deno.test("search finds a change at once, but not with --no-update", async () => {
   await using place = await sandbox();
   const dir = await folderOfNotes(place);
   await muxueRag(place, ["--dir", dir, "--quiet"]);
@@ -90,7 +90,7 @@ Deno.test("search without --dir covers every folder processed on this machine", 
   equal(rest.stdout.includes("more.txt"), false);
 });
 
-Deno.test("search --no-update on a folder without index says that the index is not ready, and what to run", async () => {
+Deno.test("search --no-update on a folder without an index says that the index is not ready, and names the command to run", async () => {
   await using place = await sandbox();
   const dir = await folderOfNotes(place);
   deepEqual(await muxueRag(place, ["search", "soup", "--dir", dir, "--no-update"]), {

@@ -7,12 +7,12 @@ import { EmbeddingServer } from "../embedding/_embedding_server.ts";
 import { openPipe, search } from "./_mcp_pipe.ts";
 import { makeSandbox, program } from "./_program.ts";
 
-/** No pattern of the log's knows it, and every way of quoting changes it. */
+/** A secret that matches no pattern of the log, and that every kind of quoting changes. */
 const SECRET = 'Zq7"x\\odd%2F+key/=&9f3c1';
 
 const EN = { MUXUE_RAG_LANGUAGE: "en" };
 
-/** A pseudo-terminal comes from util-linux's `script`; elsewhere these tests are skipped. */
+/** `script` of util-linux provides a pseudo-terminal. Without it, these tests are skipped. */
 const ignore = !(await hasScript());
 
 async function hasScript(): Promise<boolean> {
@@ -38,7 +38,7 @@ function formsOfSecret(): string[] {
     bytes.toHex(),
     // The base64 forms for each alignment: the letters in the middle are one of these.
     ...[0, 1, 2].map((shift) => Uint8Array.of(...new Uint8Array(shift), ...bytes).toBase64().slice(4, -4)),
-    // No whole secret, but most of it.
+    // Most of the secret.
     SECRET.slice(0, 12),
     SECRET.slice(-12),
   ];
@@ -91,7 +91,7 @@ Deno.test("config encrypt reads a key from stdin and prints it encrypted, and co
   }
 });
 
-Deno.test("config encrypt takes no key from the command line, and does not repeat it", async () => {
+Deno.test("config encrypt refuses a key on the command line and does not repeat it", async () => {
   await using place = await sandbox();
   for (const command of ["encrypt", "decrypt"]) {
     for (const args of [[SECRET], ["sk-12345678"], ["embedding.model"], ["llm.api_key"]]) {
@@ -196,7 +196,7 @@ Deno.test({ name: "on a terminal a key is typed unseen", ignore }, async () => {
   equal((await muxueRag(place, ["config", "decrypt", text, "--yes"])).stdout, `${SECRET}\n`);
 });
 
-Deno.test({ name: "a key that is given up leaves the terminal as it was", ignore }, async () => {
+Deno.test({ name: "cancelling the input of a key restores the terminal", ignore }, async () => {
   await using place = await sandbox();
   for (const keys of ["half\u0003", "\u0004"]) {
     const shown = await typeKey(place, keys);
@@ -247,7 +247,7 @@ async function typeKey(place: Place, keys: string): Promise<string> {
   return shown.slice(shown.indexOf("Key (not shown"));
 }
 
-Deno.test("the secret is in no output, log, index or crash report, whatever the program does", async () => {
+Deno.test("the secret is in no output, log, index or crash report of any command", async () => {
   await using place = await makeSandbox({
     "guide.md": "# Guide\n\nUnpack the archive and run it.\n",
     "soup.txt": "Tomato soup: cook the tomatoes with onions.\n",
@@ -276,7 +276,7 @@ log: {level: debug}
   await say(0, "config", "encrypt", "embedding.api_key");
   const dir = ["--dir", place.folder];
 
-  // The server takes it.
+  // The server accepts it.
   await say(0, ...dir);
   await say(0, "search", "tomato soup", ...dir, "--explain", "--mode", "hybrid");
   await say(0, "search", "tomato soup", ...dir, "--explain", "--json");
@@ -289,7 +289,7 @@ log: {level: debug}
     new Set([`Bearer ${SECRET}`]),
   );
 
-  // It refuses it, and repeats it in every way servers have.
+  // The server refuses it, and repeats it in all common forms.
   const bodies: unknown[] = [
     { error: { message: `Incorrect API key provided: ${SECRET}. Check your account.` } },
     { detail: `Bearer ${SECRET} is not valid` },
@@ -315,11 +315,11 @@ log: {level: debug}
   });
   await say(1, "doctor", "--json");
 
-  // The server of the assistants, both ways.
+  // The MCP server, with an embedding server that works and one that refuses the key.
   for (const rule of [() => undefined, () => ({ status: 401, body: bodies[0] })]) {
     server.rule = rule;
     await using pipe = await openPipe(place, dir);
-    // one after the other: answers to questions under way at once come in any order
+    // The requests run one after another, because answers to concurrent requests come in any order.
     for (const [id, question] of [[1, "ripe tomatoes"], [2, `what is ${place.folder}`]] as const) {
       await pipe.send(search(id, question));
       said.push(JSON.stringify(await pipe.receiveUntil(id)));
@@ -328,7 +328,7 @@ log: {level: debug}
     said.push(stderr, JSON.stringify(rest));
   }
 
-  // The program breaks in the middle of its work.
+  // The program crashes while it works.
   server.rule = () => undefined;
   for (const args of [["doctor"], ["search", "tomato", ...dir, "--explain"], ["config", "check"]]) {
     const { context, stderr } = fakeContext({

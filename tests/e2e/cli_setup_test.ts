@@ -36,7 +36,7 @@ const FILES: readonly [client: string, format: "json" | "toml", key: string, ...
 ];
 
 for (const [client, format, key, ...file] of FILES) {
-  Deno.test(`what setup writes for ${client} starts the server, in any folder and environment`, async () => {
+  Deno.test(`the entry that setup writes for ${client} starts the server in any folder and environment`, async () => {
     await using sandbox = await makeSandbox({
       "tea.md": "# Tea\n\nGreen tea wants 80 degrees.\n",
       "more.md": "# Green tea\n\nMore of it.\n",

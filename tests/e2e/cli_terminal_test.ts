@@ -2,7 +2,7 @@
 import { equal, match, ok } from "node:assert/strict";
 import { folderOfNotes, muxueRag, sandbox, terminal } from "../cli/_muxue_rag.ts";
 
-/** A pseudo-terminal comes from util-linux's `script`; elsewhere these tests are skipped. */
+/** `script` of util-linux provides a pseudo-terminal. Without it, these tests are skipped. */
 const ignore = !(await hasScript());
 
 async function hasScript(): Promise<boolean> {
@@ -14,7 +14,7 @@ async function hasScript(): Promise<boolean> {
   }
 }
 
-Deno.test({ name: "on a terminal indexing shows a bar and wipes it", ignore }, async () => {
+Deno.test({ name: "on a terminal, indexing shows a progress bar and removes it", ignore }, async () => {
   await using place = await sandbox();
   const dir = await folderOfNotes(place);
   const run = await terminal(place, ["--dir", dir, "--language", "en"]);
@@ -24,7 +24,7 @@ Deno.test({ name: "on a terminal indexing shows a bar and wipes it", ignore }, a
   match(run.stdout, /\u001b\[1mIndexed: /);
 });
 
-Deno.test({ name: "NO_COLOR keeps colours out of a terminal", ignore }, async () => {
+Deno.test({ name: "NO_COLOR turns off colours on a terminal", ignore }, async () => {
   await using place = await sandbox();
   const dir = await folderOfNotes(place);
   const run = await terminal(place, ["status", "--dir", dir, "--language", "en"], { env: { NO_COLOR: "1" } });

@@ -24,7 +24,7 @@ Deno.test("the first run makes a key that only the user can read and no log cont
   }
 });
 
-Deno.test("with another key an index is refused, named and rebuilt, and its backup is refused", async () => {
+Deno.test("an index with another key is refused, reported and rebuilt, and its backup is refused", async () => {
   await using sandbox = await makeSandbox({ "a.txt": "an apple" });
   const { folder } = sandbox;
   equal((await sandbox.run("--dir", folder)).code, 0);
@@ -51,7 +51,7 @@ Deno.test("with another key an index is refused, named and rebuilt, and its back
   match(restored.stderr, /my\.backup was not made by this installation.*index\.key/);
 });
 
-Deno.test("a renamed folder is compared with its files by the next run, which says so", async () => {
+Deno.test("the next run compares the index of a renamed folder with the files, and says so", async () => {
   await using sandbox = await makeSandbox({ "a.txt": "an apple" });
   equal((await sandbox.run("--dir", sandbox.folder)).code, 0);
   const renamed = `${sandbox.folder} renamed`;
@@ -81,7 +81,8 @@ for (
         const { folder } = sandbox;
         equal((await sandbox.run("--dir", folder)).code, 0);
         const { cmd, args: rest } = program(["--dir", folder, ...args, ...EN]);
-        // the old index only, which --full looks at once, for vectors: the new one is another file on the same path
+        // This concerns only the old index, which --full reads once for its vectors. The new index is another file with the
+        // same path.
         const times = args.length === 0 ? "1..2" : "1";
         const flags = [
           "-f",
@@ -101,7 +102,7 @@ for (
         }).output();
         const text = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
         deepEqual([code, /Internal error/.test(text)], [0, false], text);
-        // Deno's versions name the error differently
+        // Versions of Deno name the error differently.
         if (args.length === 0) match(text, /The index is damaged \(.*(\bEIO\b|\(os error 5\))/);
         match((await sandbox.run("search", "apple", "--no-update", "--dir", folder)).stdout, /an apple/);
       },

@@ -91,7 +91,7 @@ Deno.test("the run and a search report a folder that has only unread files", asy
   const run = await muxueRag(place, ["--dir", dir]);
   match(run.stdout, /\n {2}跳过 +4 \(图片 2 个，没有文字（扫描）的 PDF 1 个，音频 1 个\)\n/);
   match(run.stdout, /\n {2}没有可以索引的文件，检索不会有任何结果\n/);
-  // another picture is seen although nothing of it is indexed
+  // Another picture is noticed even though pictures are not indexed.
   await Deno.writeFile(join(dir, "d.jpg"), Uint8Array.of(1));
   const search = await muxueRag(place, ["search", "船", "--dir", dir]);
   deepEqual([search.code, search.stdout], [0, "未检索到与关键词相关的内容\n"]);

@@ -2,7 +2,7 @@ import { deepEqual, equal, match } from "node:assert/strict";
 import { join } from "node:path";
 import { folderOfNotes, muxueRag, sandbox } from "../cli/_muxue_rag.ts";
 
-Deno.test("wrong usage ends with exit code 2, a suggestion and nothing on stdout", async () => {
+Deno.test("a usage error ends with exit code 2, a suggestion, and an empty stdout", async () => {
   await using place = await sandbox();
   deepEqual(await muxueRag(place, ["--dir", ".", "--ful"]), {
     code: 2,
@@ -16,7 +16,7 @@ Deno.test("wrong usage ends with exit code 2, a suggestion and nothing on stdout
   });
 });
 
-Deno.test("no argument at all shows the help on stderr, exit code 2", async () => {
+Deno.test("without arguments, the help is on stderr and the exit code is 2", async () => {
   await using place = await sandbox();
   const run = await muxueRag(place, []);
   deepEqual([run.code, run.stdout], [2, ""]);
@@ -42,7 +42,7 @@ Deno.test("--version prints the version, and with --json also the build and the 
   deepEqual([details.deno, details.commit, details.build_date], [Deno.version.deno, null, null]);
 });
 
-Deno.test("clean without a terminal refuses, and does it with --yes", async () => {
+Deno.test("without a terminal, clean refuses unless --yes is given", async () => {
   await using place = await sandbox();
   const dir = await folderOfNotes(place);
   await muxueRag(place, ["--dir", dir, "--quiet"]);
@@ -60,7 +60,7 @@ Deno.test("clean without a terminal refuses, and does it with --yes", async () =
   deepEqual([again.code, again.stdout], [0, ""]);
 });
 
-Deno.test("a backup brings back the index that was cleaned", async () => {
+Deno.test("a backup restores a cleaned index", async () => {
   await using place = await sandbox();
   const dir = await folderOfNotes(place);
   await muxueRag(place, ["--dir", dir, "--quiet"]);
@@ -90,14 +90,14 @@ Deno.test("restore fails for a file that is not a backup", async () => {
   deepEqual([run.code, run.stdout], [1, ""]);
 });
 
-Deno.test("serve and --serve start without any processed folder, write nothing by themselves and end with stdin", async () => {
+Deno.test("serve and --serve start without an indexed folder, print nothing unasked, and end with stdin", async () => {
   await using place = await sandbox();
   for (const args of [["serve"], ["--serve"]]) {
     deepEqual(await muxueRag(place, args), { code: 0, stdout: "", stderr: "" });
   }
 });
 
-Deno.test("sensitive places are refused unless the user says so", async () => {
+Deno.test("sensitive folders are refused unless the user allows them", async () => {
   await using place = await sandbox();
   const root = Deno.build.os === "windows" ? "C:\\Windows" : "/etc";
   const refused = await muxueRag(place, ["status", "--dir", root]);

@@ -6,7 +6,7 @@ import { executable, NO_EXECUTABLE } from "./_executable.ts";
 import { fromExecutable, fromSources, makeSandbox, type Start } from "./_program.ts";
 
 const path = await executable();
-// the name of a test that is ignored is all that --quiet shows
+// --quiet shows only the name of an ignored test.
 if (path === undefined) Deno.test.ignore(NO_EXECUTABLE, () => {});
 
 Deno.test("there is a document for every loader", () => {
@@ -49,7 +49,7 @@ for (
 }
 
 if (path !== undefined) {
-  Deno.test("the executable reads every document as the sources do", async () => {
+  Deno.test("the executable reads every document like the sources", async () => {
     deepEqual(await extracted(fromExecutable(path)), await extracted(fromSources));
   });
 }

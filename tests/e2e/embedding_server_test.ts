@@ -7,7 +7,7 @@ import { EmbeddingServer } from "../embedding/_embedding_server.ts";
 import { muxueRag, sandbox } from "../cli/_muxue_rag.ts";
 import { program } from "./_program.ts";
 
-/** The environment that makes the program use a server. */
+/** Returns the environment with which the program uses a server. */
 function using(url: string): Record<string, string> {
   return {
     MUXUE_RAG_LANGUAGE: "en",
@@ -17,7 +17,7 @@ function using(url: string): Record<string, string> {
   };
 }
 
-Deno.test("a server on this machine is reached whatever proxy the environment names", async () => {
+Deno.test("a server on this machine is reached without the proxy of the environment", async () => {
   await using place = await sandbox();
   await using server = await EmbeddingServer.start();
   const proxy = "http://127.0.0.1:59998";
@@ -47,7 +47,7 @@ Deno.test("a certificate of one's own is taken once DENO_CERT names its authorit
   equal(code, 0, stdout);
 });
 
-Deno.test("Ctrl-C ends a question to a server that does not answer", async () => {
+Deno.test("Ctrl-C ends a request to a server that does not answer", async () => {
   if (Deno.build.os === "windows") return;
   await using place = await sandbox();
   await using server = await EmbeddingServer.start();

@@ -5,7 +5,7 @@ import project from "../../deno.json" with { type: "json" };
 import { executable, NO_EXECUTABLE } from "./_executable.ts";
 
 const path = await executable();
-// the name of a test that is ignored is all that --quiet shows
+// --quiet shows only the name of an ignored test.
 if (path === undefined) Deno.test.ignore(NO_EXECUTABLE, () => {});
 
 /** A test that needs an executable. */
@@ -14,7 +14,7 @@ function withExecutable(name: string, test: (executable: string) => Promise<void
 }
 
 withExecutable(
-  "the executable indexes, is initialized and finds by meaning across languages",
+  "the executable indexes, serves, and finds by meaning across languages",
   async (executable) => {
     assert.deepEqual(await smoke(executable), {
       version: project.version,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { makeSandbox } from "./_program.ts";
 
 Deno.test({
-  name: "a link in the place of the default log folder is not followed, and the run goes on",
+  name: "a link that replaces the default log folder is not followed, and the run continues",
   ignore: Deno.build.os === "windows",
   fn: async () => {
     await using sandbox = await makeSandbox({ "tea.md": "# Tea\n" });

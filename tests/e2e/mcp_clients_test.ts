@@ -89,7 +89,7 @@ const FILES = Object.fromEntries(
 );
 
 for (const [name, revision, connect] of CLIENTS) {
-  Deno.test(`${name} lists, searches, reads, errs and starts again`, async () => {
+  Deno.test(`${name} lists tools, searches, reads, receives errors, and reconnects`, async () => {
     await using sandbox = await makeSandbox(FILES);
     const indexed = await sandbox.run("--dir", sandbox.folder);
     assert.equal(indexed.code, 0, indexed.stderr);
@@ -156,7 +156,7 @@ for (const [name, revision, connect] of CLIENTS) {
   });
 }
 
-Deno.test("a server started before the index says so, and finds it without a restart", async () => {
+Deno.test("a server that started before indexing reports the missing index, and later finds it without a restart", async () => {
   await using sandbox = await makeSandbox({ "tea.md": "# Tea\n\nGreen tea wants 80 degrees.\n" });
   await using client = await former(sandbox);
   assert.deepEqual(await client.listTools(), TOOLS);

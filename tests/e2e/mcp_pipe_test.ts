@@ -15,7 +15,7 @@ async function indexed() {
   return sandbox;
 }
 
-Deno.test("garbage, invalid UTF-8, half lines, a huge line and unknown methods do not stop the server", async () => {
+Deno.test("garbage, invalid UTF-8, partial lines, a huge line and unknown methods do not stop the server", async () => {
   await using sandbox = await indexed();
   await using pipe = await openPipe(sandbox);
   const random = crypto.getRandomValues(new Uint8Array(60_000)).filter((byte) => byte !== 10);
@@ -41,7 +41,7 @@ Deno.test("garbage, invalid UTF-8, half lines, a huge line and unknown methods d
   assert.deepEqual([code, rest, stderr], [0, [], ""]);
 });
 
-Deno.test("a flood of 10,000 requests is answered, each once", async () => {
+Deno.test("each of 10,000 requests at once is answered once", async () => {
   await using sandbox = await indexed();
   await using pipe = await openPipe(sandbox);
   const sent = (async () => {
@@ -72,14 +72,14 @@ Deno.test("cancelled searches are answered once at most, and the next one is ans
   assert.equal(ids.at(-1), 51);
 });
 
-Deno.test("stdin closed ends the idle server with exit code 0", async () => {
+Deno.test("the end of stdin ends the idle server with exit code 0", async () => {
   await using sandbox = await indexed();
   const pipe = await openPipe(sandbox);
   const { code, rest, stderr } = await pipe.end();
   assert.deepEqual([code, rest, stderr], [0, [], ""]);
 });
 
-Deno.test("stdin closed ends the server with exit code 0 although 10,000 searches wait", async () => {
+Deno.test("the end of stdin ends the server with exit code 0 even if 10,000 searches wait", async () => {
   await using sandbox = await indexed();
   const pipe = await openPipe(sandbox);
   const flood = Array.from({ length: 10_000 }, (_, i) => JSON.stringify(search(i + 1, "tea 茶")) + "\n").join(
@@ -91,7 +91,7 @@ Deno.test("stdin closed ends the server with exit code 0 although 10,000 searche
   assert.deepEqual([code, stderr], [0, ""]);
 });
 
-Deno.test("a client that died ends the server with exit code 0 and without a word", async () => {
+Deno.test("the death of the client ends the server with exit code 0 and without output", async () => {
   await using sandbox = await indexed();
   const pipe = await openPipe(sandbox);
   await pipe.closeOutput();
@@ -100,7 +100,7 @@ Deno.test("a client that died ends the server with exit code 0 and without a wor
   assert.deepEqual([code, stderr], [0, ""]);
 });
 
-Deno.test("a server goes on without the folders that are not there, as long as there is one", async () => {
+Deno.test("a server ignores missing folders as long as one folder exists", async () => {
   await using sandbox = await indexed();
   const gone = join(sandbox.cwd, "gone");
   const pipe = await openPipe(sandbox, ["--dir", gone, "--dir", sandbox.folder, "--language", "en"]);
@@ -113,7 +113,7 @@ Deno.test("a server goes on without the folders that are not there, as long as t
   assert.equal(refused, 2);
 });
 
-Deno.test("a folder that cannot be used gets a note on stderr, and the others are searched", async () => {
+Deno.test("an unusable folder is reported on stderr, and the others are searched", async () => {
   await using sandbox = await indexed();
   const other = join(sandbox.cwd, "other");
   await Deno.mkdir(other);
@@ -130,7 +130,7 @@ Deno.test("a folder that cannot be used gets a note on stderr, and the others ar
   );
 });
 
-Deno.test("a server started without --dir says that a folder processed since is served after a restart", async () => {
+Deno.test("a server without --dir says that a folder indexed since its start is served after a restart", async () => {
   await using sandbox = await makeSandbox(FILES);
   const later = join(sandbox.cwd, "later");
   await Deno.mkdir(later);

@@ -7,7 +7,7 @@ const index = (sandbox: Sandbox) => join(sandbox.folder, ".muxue_rag", "index.bi
 const dataFolder = (sandbox: Sandbox) =>
   [...Deno.readDirSync(join(sandbox.folder, ".muxue_rag"))].map(({ name }) => name).sort();
 
-/** Enough text to be at work on for a second or more. */
+/** Enough text for at least a second of indexing. */
 function writeMuchText(sandbox: Sandbox): void {
   const words = Array.from({ length: 20_000 }, (_, at) => `word${(at * 7919) % 20_000}`);
   for (let file = 0; file < 150; file++) {
@@ -73,7 +73,7 @@ Deno.test("kill -9 while indexing leaves the old index answering, and the next r
   deepEqual(dataFolder(sandbox), [".gitignore", "index.bin", "lock"]);
 });
 
-Deno.test("of two indexing runs at once one wins, the other says who is busy and ends with 1", async () => {
+Deno.test("of two concurrent indexing runs, one succeeds, and the other names its process and ends with 1", async () => {
   await using sandbox = await makeSandbox({ "a.txt": "an apple" });
   equal((await sandbox.run("--dir", sandbox.folder)).code, 0);
   writeMuchText(sandbox);
@@ -86,7 +86,7 @@ Deno.test("of two indexing runs at once one wins, the other says who is busy and
     loser.stderr,
     /^Error: Another process \((\d+|\?)\) is indexing this folder: .*Try again when it has finished\n$/m,
   );
-  // a search does without the update then
+  // A search then skips the update.
   const search = await sandbox.run("search", "apple", "--dir", sandbox.folder, "--json");
   const { code, stderr } = await winner.output();
   equal(code, 0, new TextDecoder().decode(stderr));
@@ -104,7 +104,7 @@ Deno.test({
       args: ["-t", "tmpfs", "-o", "size=1m", "tmpfs", sandbox.folder],
       stderr: "null",
     }).output().catch(() => ({ success: false }));
-    // in a container not even root may
+    // In a container, even root may lack the permission.
     if (!mounted.success) return;
     try {
       await Deno.writeTextFile(join(sandbox.folder, "a.txt"), "an apple");
@@ -154,7 +154,7 @@ Deno.test({
   },
 });
 
-/** Writes a file until the disk is full; it is removed in the end. */
+/** Writes a file until the disk is full. Disposal removes the file. */
 async function fill(path: string): Promise<AsyncDisposable> {
   const file = await Deno.open(path, { createNew: true, write: true });
   try {
@@ -169,7 +169,7 @@ async function fill(path: string): Promise<AsyncDisposable> {
 
 Deno.test({
   name: "a read-only data folder is reported, and its index still answers",
-  // root writes where no one may
+  // Root can write even to read-only folders.
   ignore: ON_WINDOWS || IS_ROOT,
   async fn() {
     await using sandbox = await makeSandbox({ "a.txt": "an apple" });
@@ -190,7 +190,7 @@ Deno.test({
   },
 });
 
-Deno.test("a damaged index is named, rebuilt by the next run, and until then not ready", async () => {
+Deno.test("a damaged index is reported, not ready until the next run, and rebuilt by that run", async () => {
   await using sandbox = await makeSandbox({ "a.txt": "an apple" });
   equal((await sandbox.run("--dir", sandbox.folder)).code, 0);
   const bytes = await Deno.readFile(index(sandbox));

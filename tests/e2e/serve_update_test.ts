@@ -19,7 +19,7 @@ async function searchUntilFound(pipe: Pipe, keyword: string): Promise<string> {
   }
 }
 
-/** Enough text to be still at it when it is to stop. */
+/** Enough text, so that indexing still runs when it must stop. */
 function muchText(): Record<string, string> {
   const words = Array.from({ length: 400_000 }, (_, at) => (at * 7919 % 99_991).toString(36));
   return Object.fromEntries(
@@ -39,7 +39,7 @@ async function exists(...path: string[]): Promise<boolean> {
   return await Deno.lstat(join(...path)).then(() => true, () => false);
 }
 
-/** Whether nobody holds the lock of the folder's index. */
+/** Returns whether the lock of the folder's index is free. */
 async function isFree({ folder }: Sandbox): Promise<boolean> {
   using file = await Deno.open(join(folder, ".muxue_rag", "lock"), { write: true });
   return await file.tryLock(true);
@@ -85,7 +85,7 @@ Deno.test("serve without --update writes nothing", async () => {
   equal(await exists(sandbox.folder, ".muxue_rag"), false);
 });
 
-Deno.test("serve --update ends with its client, amid the work: the lock is free, nothing is left over", async () => {
+Deno.test("serve --update ends with its client during indexing, frees the lock and leaves no files", async () => {
   await using sandbox = await makeSandbox(muchText());
   await using pipe = await openPipe(sandbox, ["--dir", sandbox.folder, "--update"]);
   await until(() => exists(sandbox.folder, ".muxue_rag", "lock"));
@@ -96,7 +96,7 @@ Deno.test("serve --update ends with its client, amid the work: the lock is free,
 });
 
 Deno.test({
-  name: "serve --update ends at Ctrl-C, amid the work",
+  name: "Ctrl-C ends serve --update during indexing",
   ignore: Deno.build.os === "windows",
 }, async () => {
   await using sandbox = await makeSandbox(muchText());
@@ -111,7 +111,7 @@ Deno.test({
   equal(await isFree(sandbox), true);
 });
 
-Deno.test("serve --update leaves a folder to another process that is at it, and says so in the log alone", async () => {
+Deno.test("serve --update skips a folder that another process is indexing, and only logs it", async () => {
   await using sandbox = await makeSandbox(TEA);
   await Deno.mkdir(join(sandbox.folder, ".muxue_rag"));
   using lock = await Deno.open(join(sandbox.folder, ".muxue_rag", "lock"), { write: true, create: true });
@@ -122,7 +122,7 @@ Deno.test("serve --update leaves a folder to another process that is at it, and 
   deepEqual([code, stderr], [0, ""]);
 });
 
-Deno.test("serve --update says that another process is at a folder, and does the work if that leaves it undone", async () => {
+Deno.test("serve --update says that another process is indexing a folder, and indexes it if that process does not finish", async () => {
   await using sandbox = await makeSandbox(TEA);
   await Deno.mkdir(join(sandbox.folder, ".muxue_rag"));
   const lock = await Deno.open(join(sandbox.folder, ".muxue_rag", "lock"), { write: true, create: true });

@@ -13,10 +13,10 @@ import {
 import { encodeHeader, hashOf, seal } from "../../lib/index/blob/header.ts";
 import { BlockTableBuilder } from "../../lib/index/blob/table.ts";
 
-/** The key that every test's index is written with, unless it is about keys. */
+/** The key of the indexes in all tests that are not about keys. */
 export const KEY = new Uint8Array(32).fill(7);
 
-/** The sections of a blob in the order of the file, as its header says: nothing is checked. */
+/** Returns the sections of a blob in the order of the file, from the header, without any checks. */
 export function sectionsIn(blob: Uint8Array): BlobSection[] {
   const view = new DataView(blob.buffer, blob.byteOffset);
   return Array.from({ length: view.getUint32(AT.count, true) }, (_, i) => {
@@ -33,7 +33,7 @@ export function sectionOf(blob: Uint8Array, name: string): Uint8Array {
   return blob.subarray(section.offset, section.offset + section.length);
 }
 
-/** A blob with other sections, sound and sealed: `undefined` leaves one out. */
+/** Returns a sound, sealed blob with changed sections. `undefined` removes a section. */
 export function withSections(
   blob: Uint8Array,
   changed: Readonly<Record<string, Uint8Array | undefined>>,
@@ -44,7 +44,7 @@ export function withSections(
   const starts = new Map(sectionsIn(blob).map(({ name, offset }) => [name, offset]));
   let end = HEADER_BYTES;
   const sections = contents.map(({ name, bytes }) => {
-    // a section that begins a block does so again
+    // A section that began a block begins a block again.
     const unit = (starts.get(name)! - HEADER_BYTES) % BLOCK_BYTES === 0 ? BLOCK_BYTES : ALIGNMENT;
     const offset = HEADER_BYTES + Math.ceil((end - HEADER_BYTES) / unit) * unit;
     end = offset + bytes.length;
@@ -60,7 +60,7 @@ export function withSections(
   return forged;
 }
 
-/** A section of JSON, changed. */
+/** Returns a section that contains JSON, changed. */
 export function changedJson(
   blob: Uint8Array,
   name: string,
@@ -71,7 +71,7 @@ export function changedJson(
   return { [name]: new TextEncoder().encode(JSON.stringify(change(json))) };
 }
 
-/** Makes block table and header of a blob that was changed in place fit again, with the key. */
+/** Recomputes block table and header of a blob that was changed in place, with the key. */
 export function resign(blob: Uint8Array, key: Uint8Array = KEY): Uint8Array {
   const tableAt = new DataView(blob.buffer, blob.byteOffset).getFloat64(AT.table, true);
   const table = tableOf(blob.subarray(0, tableAt));
@@ -81,7 +81,7 @@ export function resign(blob: Uint8Array, key: Uint8Array = KEY): Uint8Array {
   return blob;
 }
 
-/** A sound index as a program with another format version would have written it. */
+/** Returns a sound index as a program with another format version would have written it. */
 export function ofFormat(version: number, index: Uint8Array, key: Uint8Array = KEY): Uint8Array {
   const bytes = index.slice();
   new DataView(bytes.buffer).setUint32(AT.version, version, true);

@@ -22,7 +22,7 @@ export function chunk(text: string, more: Partial<NewChunk> = {}): NewChunk {
   };
 }
 
-/** A file of one chunk for each text, one after the other. */
+/** Returns a file with one chunk for each text. */
 export function file(path: string, texts: readonly string[]): TestFile {
   let start = 0;
   const chunks = texts.map((text, i) => {
@@ -41,10 +41,7 @@ export const META = {
   root: "/notes",
 } as const;
 
-/**
- * Writes an index of `files` to `path`, in the order of their paths. `keep`: paths that are taken over from `previous`
- * as they are.
- */
+/** Writes an index of `files` to `path`, in the order of their paths. `keep`: paths that are kept from `previous`. */
 export async function writeIndex(
   path: string,
   files: readonly TestFile[],
@@ -68,19 +65,20 @@ export async function writeIndex(
   await writer.finish(META, () => Promise.resolve());
 }
 
-/** A loaded index of `files`; its file is removed when the reader is closed with `using`. */
+/** Returns an open index of `files`. Its file is removed when the reader is disposed of. */
 export async function buildIndex(files: readonly TestFile[]): Promise<IndexReader> {
   const path = await Deno.makeTempFile({ prefix: "muxue_index_" });
   try {
     await writeIndex(path, files);
     return IndexReader.open(Deno.openSync(path), { key: KEY });
   } finally {
-    // an open file can be read on; where it cannot be removed (Windows) the system's temp folder keeps it
+    // An open file can still be read after its removal. On Windows, where it cannot be removed, it stays in the temporary
+    // folder.
     await Deno.remove(path).catch(() => {});
   }
 }
 
-/** Numbers from 0 to 1 that are the same every time, from `seed` (mulberry32). */
+/** Returns a generator of numbers from 0 to 1 that depend only on `seed` (mulberry32). */
 export function random(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

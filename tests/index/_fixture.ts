@@ -11,7 +11,10 @@ const CHINESE =
   写入 读取 备份 恢复 编码 中文 英文 图书馆 章节 标题 段落 句子 边界 权限 网络 向量 语言 模型 配置 学习 机器 深度 北京 上海 旅行 天气`
     .split(/\s+/);
 
-/** 300 short documents, English, Chinese and mixed: some long, some double, words as unevenly spread as in real text. */
+/**
+ * 300 short documents in English, Chinese and both. Some are long, some are duplicates, and word frequencies are as uneven
+ * as in real text.
+ */
 export function documents(): string[] {
   const next = random(20260101);
   const pick = (words: readonly string[]) => words[Math.floor(words.length * next() ** 2.5)]!;
@@ -23,13 +26,13 @@ export function documents(): string[] {
     const chinese = () => Array.from({ length }, () => pick(CHINESE) + (next() < 0.1 ? "，" : "")).join("");
     const text = kind === 0 ? english() : kind === 1 ? chinese() : `${english()}\n${chinese()}`;
     texts.push(text);
-    // a copy: its score is the same, the earlier document comes first
+    // A copy has the same score; the earlier document ranks first.
     if (texts.length % 50 === 0) texts.push(text);
   }
   return texts.slice(0, 300);
 }
 
-/** 60 queries, of one word to whole sentences, with words that no document holds. */
+/** 60 queries, from single words to whole sentences, some with words in no document. */
 export function queries(): string[] {
   const next = random(7);
   const any = (words: readonly string[]) => words[Math.floor(words.length * next())]!;

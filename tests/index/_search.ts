@@ -3,8 +3,8 @@ import { Collection, type FoundChunk } from "../../lib/search/collection.ts";
 import { BlobIndex } from "../../lib/store/blob/blob_index.ts";
 
 /**
- * The best chunks of indexes for terms, by BM25. `passes`: whether a chunk may be found, by its number in all indexes; every
- * file must have one chunk then.
+ * Returns the best chunks of indexes for terms, by BM25. `passes`: whether a chunk may be found, by its number in all
+ * indexes; with it, every file must have one chunk.
  */
 export async function search(
   readers: readonly IndexReader[],

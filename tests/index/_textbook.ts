@@ -7,8 +7,8 @@ export interface TextbookHit {
 }
 
 /**
- * BM25 as the textbooks write it, with maps and no tricks: Σ weight · idf · (k1 + 1) tf / (tf + k1 (1 - b + b |d| / avg)),
- * idf = ln(1 + (N - df + 0.5) / (df + 0.5)), k1 1.2, b 0.75. Equal scores in the order of the documents.
+ * Plain textbook BM25 with maps: Σ weight · idf · (k1 + 1) tf / (tf + k1 (1 - b + b |d| / avg)), idf = ln(1 + (N - df +
+ * 0.5) / (df + 0.5)), k1 1.2, b 0.75. Ties keep the order of the documents.
  */
 export class Textbook {
   readonly #counts: readonly ReadonlyMap<string, number>[];

@@ -8,7 +8,7 @@ import { Textbook, type TextbookHit } from "./_textbook.ts";
 
 const tokenizer = new Tokenizer();
 
-/** Files of up to `perFile` chunks that hold the texts in their order. */
+/** Returns files with up to `perFile` chunks each, which contain the texts in order. */
 function inFiles(texts: readonly string[], folder = "f", perFile = 7): TestFile[] {
   const files: TestFile[] = [];
   for (let at = 0; at < texts.length; at += perFile) {
@@ -80,7 +80,7 @@ Deno.test("a filter does not change the statistics and lets only allowed chunks 
   }
 });
 
-Deno.test("coverage is the share of the query's idf that a chunk holds", async () => {
+Deno.test("coverage is the share of the query's idf that the terms of a chunk have", async () => {
   using reader = await buildIndex([file("a.txt", ["apple pear", "apple", "apple plum"])]);
   const idf = (df: number) => Math.log(1 + (3 - df + 0.5) / (df + 0.5));
   const all = idf(3) + idf(1) + idf(0);
@@ -111,7 +111,7 @@ const collectionOfTexts = fc.array(fc.tuple(text, fc.constantFrom(1, 1, 1, 2, 40
   maxLength: 8,
 }).map((kinds) => kinds.flatMap(([text, copies]) => Array<string>(copies).fill(text)));
 
-Deno.test("any small collection is ranked as by the textbook, in any number of indexes and under any filter", async () => {
+Deno.test("any small collection is ranked as in textbook BM25, in any number of indexes and under any filter", async () => {
   await fc.assert(
     fc.asyncProperty(
       collectionOfTexts,
@@ -145,14 +145,14 @@ Deno.test("any small collection is ranked as by the textbook, in any number of i
   );
 });
 
-Deno.test("MaxScore loses no hit where it skips most postings", async () => {
+Deno.test("MaxScore loses no hit even if it skips most postings", async () => {
   for (let seed = 1; seed <= 6; seed++) {
     const next = random(seed);
-    // the first words are in most chunks, the last in a few
+    // The first words are in most chunks, the last words in a few.
     const word = () => `w${Math.floor(40 * next() ** 3)}x`;
     const some = (length: number) => Array.from({ length }, word).join(" ");
     const short = Array.from({ length: 250 }, () => some(1 + Math.floor(4 * next())));
-    // long chunks of one frequent word many times: tf counts for more where the average is that of both
+    // Long chunks repeat one frequent word. With the average of both indexes, tf counts for more.
     const long = Array.from(
       { length: 150 },
       () => `${some(20)} ${`${word()} `.repeat(Math.floor(60 * next() ** 4))}`,

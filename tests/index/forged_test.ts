@@ -11,7 +11,7 @@ import { file, writeIndex } from "./_build.ts";
 import { documents } from "./_fixture.ts";
 import { search } from "./_search.ts";
 
-/** The bytes of an index of 300 documents in three files. */
+/** Returns the bytes of an index of 300 documents in three files. */
 async function blobOf(dir: TempDir): Promise<Uint8Array> {
   const all = documents();
   const files = [0, 1, 2].map((i) => file(`${i}.txt`, all.slice(100 * i, 100 * i + 100)));
@@ -19,7 +19,7 @@ async function blobOf(dir: TempDir): Promise<Uint8Array> {
   return Deno.readFileSync(dir.at("sound"));
 }
 
-/** Opens an index and does all that a search does. */
+/** Opens an index and runs all operations of a search. */
 async function use(path: string): Promise<void> {
   using reader = IndexReader.open(Deno.openSync(path), { key: KEY });
   const tokenizer = new Tokenizer();
@@ -134,7 +134,7 @@ const FORGERIES: Readonly<Record<string, (blob: Uint8Array) => Record<string, Ui
 };
 
 for (const [name, change] of Object.entries(FORGERIES)) {
-  Deno.test(`a sealed index that makes no sense is damaged, and a search of it ends: ${name}`, async () => {
+  Deno.test(`a sealed index with senseless contents is damaged, and a search of it ends: ${name}`, async () => {
     using dir = new TempDir();
     const blob = await blobOf(dir);
     Deno.writeFileSync(dir.at("forged"), withSections(blob, change(blob)));
@@ -142,7 +142,7 @@ for (const [name, change] of Object.entries(FORGERIES)) {
   });
 }
 
-Deno.test("the index that these tests forge is sound at first", async () => {
+Deno.test("the index that these tests forge is sound before", async () => {
   using dir = new TempDir();
   const blob = await blobOf(dir);
   deepEqual(withSections(blob, {}), blob);
@@ -166,7 +166,7 @@ Deno.test("a block replaced by one of another sealed index is damage", async () 
   const theirs = blob.slice();
   sectionOf(theirs, "texts").set(other);
   resign(theirs);
-  // the other's texts with its block table, under our header
+  // The texts and the block table of the other index, with the header of this one.
   const mixed = theirs.slice();
   mixed.set(blob.subarray(0, 4096));
   Deno.writeFileSync(dir.at("mixed"), mixed);

@@ -2,7 +2,7 @@ import { deepEqual, equal } from "node:assert/strict";
 import fc from "fast-check";
 import { phrasePattern, wordParts } from "../../lib/index/phrase_pattern.ts";
 
-/** Which of the texts hold the phrase. */
+/** Returns the texts that contain the phrase. */
 function holding(phrase: string, texts: readonly string[]): string[] {
   const pattern = phrasePattern(phrase)!;
   return texts.filter((text) => pattern.test(text));
@@ -19,7 +19,7 @@ Deno.test("a pattern matches whole words only in scripts with spaces between wor
   deepEqual(holding("a.b*(c", ["A b c", "a.b*(c", "axbc"]), ["A b c", "a.b*(c"]);
 });
 
-Deno.test("a text of nothing but punctuation has no pattern", () => {
+Deno.test("a text that is only punctuation has no pattern", () => {
   equal(phrasePattern(" -> …+#"), undefined);
   deepEqual(wordParts("-> 'I write C++', 他说🙂 _x1 café"), [
     "I",

@@ -10,7 +10,7 @@ const FILES = [
   file("b.txt", ["beta beta", "gamma alpha"]),
 ];
 
-/** Opens an index and does all that looks at its bytes. */
+/** Opens an index and runs all operations that read its bytes. */
 function use(path: string): void {
   using reader = IndexReader.open(Deno.openSync(path), { key: KEY });
   for (let chunk = 0; chunk < reader.chunks.length; chunk++) reader.text(chunk);

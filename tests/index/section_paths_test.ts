@@ -1,7 +1,7 @@
 import { deepEqual } from "node:assert/strict";
 import { SectionPaths, SectionPathsBuilder } from "../../lib/index/section_paths.ts";
 
-Deno.test("section paths are stored once each, the empty one first", () => {
+Deno.test("each section path is stored once, and the empty path is first", () => {
   const builder = new SectionPathsBuilder();
   const paths = [[], ["A"], ["A", "乙"], ["A"], [], ["A 乙"], ["A", ""]];
   const ids = paths.map((path) => builder.add(path));

@@ -3,7 +3,7 @@ import { FORMATS } from "../../lib/document/formats.ts";
 import { emptyPagesText, isUnread, kindsOf, kindText } from "../../lib/index/mod.ts";
 import { type Language, message, MESSAGES } from "../../lib/messages.ts";
 
-Deno.test("isUnread() is true of files that may hold an answer but could not be read", () => {
+Deno.test("isUnread() returns true for files that may contain an answer but could not be read", () => {
   const unread = (status: "indexed" | "skipped" | "failed", reason?: string) =>
     isUnread({ status, ...(reason === undefined ? {} : { reason }) });
   for (const reason of ["no_text", "no_loader", "too_large"]) equal(unread("skipped", reason), true);
@@ -59,7 +59,7 @@ Deno.test("every format that a loader reads has a name in both languages", () =>
   }
 });
 
-Deno.test("emptyPagesText() lists pages, and counts them where the list is long", () => {
+Deno.test("emptyPagesText() lists pages, and only counts them if there are many", () => {
   equal(emptyPagesText([3], 9, "en"), "no text on page 3");
   equal(emptyPagesText([3, 4, 5, 6, 7], 9, "zh"), "第 3–7 页没有文字");
   equal(

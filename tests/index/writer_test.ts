@@ -51,7 +51,7 @@ Deno.test("a reader returns the files and chunks that were written", async () =>
       end: 41,
       startLine: 5,
       endLine: 6,
-      // the one character that headings are kept apart by cannot be in one
+      // A heading cannot contain the character that separates headings.
       section: ["Start", "深入   学习"],
       page: 12,
       tokens: 5,
@@ -135,7 +135,7 @@ Deno.test("an index that keeps every file has the same bytes as a new one", asyn
   deepEqual(Deno.readFileSync(dir.at("kept")), Deno.readFileSync(dir.at("full")));
 });
 
-/** All that can be seen of an index from outside. */
+/** Returns the visible contents of an index. */
 async function contentOf(reader: IndexReader, queries: readonly string[]): Promise<unknown> {
   return {
     files: reader.files,
@@ -153,7 +153,7 @@ async function contentOf(reader: IndexReader, queries: readonly string[]): Promi
 
 const word = fc.constantFrom("cat", "dog", "Running", "数据", "检索", "userName", "v1.2", "🎉🎊", "𠮷野");
 const words = fc.array(word, { minLength: 1, maxLength: 8 }).map((words) => words.join(" "));
-/** The texts of a file's chunks; a few files are long enough for dense lists. */
+/** The texts of a file's chunks. A few files are long enough for dense lists. */
 const content = fc.oneof(
   { weight: 5, arbitrary: fc.array(words, { minLength: 1, maxLength: 4 }) },
   { weight: 1, arbitrary: words.map((text) => Array<string>(140).fill(text)) },

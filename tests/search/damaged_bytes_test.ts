@@ -1,4 +1,4 @@
-/** Wrong bytes, wherever they are: an answer is the one of the sound index, or the index is not ready. */
+/** With wrong bytes at any position, an answer is that of the sound index, or the index is not ready. */
 import { deepEqual, equal, ok, rejects } from "node:assert/strict";
 import { LazyTable } from "../../lib/embedding/mod.ts";
 import { openLibrary } from "../../lib/search/mod.ts";
@@ -13,7 +13,7 @@ import { config, Place } from "../ingest/_place.ts";
 const QUERIES = ["running index files", '"of the"', "数据库的备份", '"数据库" -server', "how to search 检索"];
 const TRIES = 40;
 
-/** A place with an index of some tens of blocks, and the table that its words are of. */
+/** A place with an index of some tens of blocks, and the table of its words. */
 async function indexed(): Promise<{ place: Place; table: LazyTable } & Disposable> {
   const place = new Place();
   const texts = documents();
@@ -25,7 +25,7 @@ async function indexed(): Promise<{ place: Place; table: LazyTable } & Disposabl
   return { place, table: new LazyTable(), [Symbol.dispose]: () => place[Symbol.dispose]() };
 }
 
-/** The library's answer to a query, without its time; the error's key where it does not. */
+/** Returns the library's answer to a query without its time, or the key of the error. */
 async function answerOf(library: Library, query: string): Promise<unknown> {
   try {
     const { hits, notices } = await library.search({ query });
@@ -35,7 +35,7 @@ async function answerOf(library: Library, query: string): Promise<unknown> {
   }
 }
 
-Deno.test(`${TRIES} indexes with wrong bytes answer as the sound one does, or not at all`, async () => {
+Deno.test(`${TRIES} indexes with wrong bytes answer like the sound one, or are refused`, async () => {
   using sound = await indexed();
   const { place, table } = sound;
   const path = indexPath(place.root);
@@ -52,11 +52,11 @@ Deno.test(`${TRIES} indexes with wrong bytes answer as the sound one does, or no
     for (let flips = 1 + Math.floor(3 * next()); flips > 0; flips--) {
       bytes[Math.floor(bytes.length * next())]! ^= 1 + Math.floor(255 * next());
     }
-    // a page of zeros, as a disk leaves it
+    // A page of zeros, as after a disk failure.
     if (i % 5 === 0) {
       bytes.fill(0, 4096 * Math.floor(bytes.length / 4096 * next())).set(good.subarray(-1), good.length - 1);
     }
-    // half of them are changed in place under an index that is open, with nothing to be seen of it from outside
+    // Half of the files are changed in place while the index is open, with the same size and times.
     const isOpen = i % 2 === 0;
     if (isOpen) Deno.writeFileSync(path, good);
     const damaged = openLibrary([place.root], await config(), options);
@@ -115,7 +115,7 @@ for (
     }),
   })
 ) {
-  Deno.test(`a folder whose index makes no sense fails alone: ${what}`, async () => {
+  Deno.test(`an index with senseless contents does not affect other folders: ${what}`, async () => {
     using place = new Place();
     for (const name of ["good", "bad"]) {
       place.write({ [`${name}/a.txt`]: `an apple of ${name}` });
@@ -134,7 +134,7 @@ for (
   });
 }
 
-Deno.test("a file that shrinks under an open index is that folder's alone", async () => {
+Deno.test("a file that shrinks under an open index does not affect other folders", async () => {
   using place = new Place();
   for (const name of ["good", "bad"]) {
     place.write({ [`${name}/a.txt`]: `an apple of ${name}` });

@@ -64,7 +64,7 @@ Deno.test("documentPart() cuts a line longer than its budget into consecutive pa
   deepEqual(parts, ["a\n", "xxxxxxx", "😀yyyyyy", "yyy\nz\n"]);
 });
 
-Deno.test("documentPart() finds headings that hold the sign between the headings of a path", () => {
+Deno.test("documentPart() finds headings that contain the separator of paths", () => {
   const book = new MarkdownBuilder();
   for (const [level, title] of [[1, "File > Open"], [2, "Vec<T> › map"], [1, "If a>b"]] as const) {
     book.heading(level, title);

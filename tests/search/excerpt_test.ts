@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { excerpt } from "../../lib/search/excerpt.ts";
 
-Deno.test("excerpt() returns a text that fits as a whole", () => {
+Deno.test("excerpt() returns the whole text if it fits", () => {
   deepEqual(excerpt("one\ntwo\n", ["two"], 8), { text: "one\ntwo\n", linesBefore: 0, lines: 2 });
 });
 

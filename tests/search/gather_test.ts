@@ -5,7 +5,7 @@ import { config, Place } from "../ingest/_place.ts";
 import { RemotePlace } from "../ingest/_remote_place.ts";
 import { KEY } from "../index/_blob_forge.ts";
 
-Deno.test("a long file that takes all places does not keep other files out", async () => {
+Deno.test("a long file that fills the list does not hide other files", async () => {
   using place = new Place();
   place.write({
     "long.txt": "needle needle\n\n".repeat(20_000),
@@ -59,7 +59,7 @@ Deno.test("the ranking is asked once, however many neighbours are joined", async
 
 Deno.test("rrf: chunks of a second pass rank after those of the first", async () => {
   await using place = await RemotePlace.open({
-    // it has the 50 places of either list to itself
+    // It fills all 50 ranks of both lists.
     "long.txt": Array.from({ length: 400 }, (_, i) => `needle needle ${"hay ".repeat(200)}${i}`).join("\n\n"),
     ...Object.fromEntries(
       Array.from({ length: 5 }, (_, i) => [`${i}.txt`, `needle ${"straw ".repeat(150)}${i}`]),

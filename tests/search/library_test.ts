@@ -130,7 +130,7 @@ Deno.test("a link in a served folder does not lead a search out of it", { ignore
   library.close();
 });
 
-Deno.test("a served folder inside another one gives no hit twice", async () => {
+Deno.test("a served folder inside another one gives each hit once", async () => {
   using place = new Place();
   const inner = await indexFolder(place, "root/inner", { "a.txt": "apple pie", "b.txt": "apple" });
   const outer = await indexFolder(place, "root", { "c.txt": "apple" });
@@ -150,7 +150,7 @@ Deno.test("a served folder inside another one gives no hit twice", async () => {
   }
 });
 
-Deno.test("one file gives at most per_doc_limit chunks, shown as one where they touch, and does not keep the others out", async () => {
+Deno.test("one file gives at most per_doc_limit chunks, joined if they touch, and does not hide other files", async () => {
   using place = new Place();
   place.write({ "long.md": Array.from({ length: 900 }, () => "## apple\n\napple apple").join("\n\n") });
   for (let i = 0; i < 9; i++) {
@@ -165,7 +165,7 @@ Deno.test("one file gives at most per_doc_limit chunks, shown as one where they 
   library.close();
 });
 
-Deno.test("an answer holds at most max_chars of text, no character parted, and says that it was cut", async () => {
+Deno.test("an answer contains at most max_chars of text, splits no character, and says that it was cut", async () => {
   using place = new Place();
   place.write({
     "a.txt": `apple ${"🎉".repeat(90)}`,
@@ -235,7 +235,7 @@ Deno.test("a damaged index alone gives index_not_ready; with other folders, the 
   library.close();
 });
 
-Deno.test("a data folder or an index that is a link is not followed, the other folders answer", {
+Deno.test("a link as data folder or index is not followed, and the other folders answer", {
   ignore: ON_WINDOWS,
 }, async () => {
   using place = new Place();
@@ -279,7 +279,7 @@ for (
     "the words": (bytes: Uint8Array) => sectionOf(bytes, "words").fill(0xff),
   })
 ) {
-  Deno.test(`a folder with damage in ${what} is left out until it has another index, the others answer`, async () => {
+  Deno.test(`a folder with damage in ${what} is left out until its index is replaced, and the others answer`, async () => {
     using place = new Place();
     const good = await indexFolder(place, "good", { "a.txt": "an apple" });
     const bad = await indexFolder(place, "bad", { "b.txt": "an apple too" });
@@ -332,7 +332,7 @@ Deno.test("searches during many replacements of the index neither fail nor mix t
       deepEqual([hits.length, states.size], [10, 1]);
       states.forEach((state) => seen.add(state));
       answers++;
-      // lets timers and the indexing run get on
+      // Lets timers and the indexing run continue.
       await new Promise((resolve) => setTimeout(resolve, 0));
     }
   };
@@ -351,7 +351,7 @@ Deno.test("searches during many replacements of the index neither fail nor mix t
   library.close();
 });
 
-Deno.test("a query of no words finds nothing, an empty one is refused, an endless one is answered", async () => {
+Deno.test("a query without words finds nothing, an empty query is refused, and a very long one is answered", async () => {
   using place = new Place();
   place.write({ "a.txt": "apple" });
   await place.ingest();
@@ -436,7 +436,7 @@ Deno.test("the id of a chunk is unique, and the same in a new index", async () =
   deepEqual(await ids(), before);
 });
 
-Deno.test("a file is read whole or by lines, in its own encoding, inside of the served folders only", async () => {
+Deno.test("a file is read whole or by lines, in its encoding, and only inside the served folders", async () => {
   using place = new Place();
   place.write({
     "a.txt": "\ufeffone\r\ntwo\nthree",
@@ -482,7 +482,7 @@ Deno.test("the program's own files are refused like ignored files, by any of the
   library.close();
 });
 
-Deno.test("an answer says which of its files have changed or gone since they were indexed", async () => {
+Deno.test("an answer names its files that have changed or are gone since they were indexed", async () => {
   using place = new Place();
   place.write({ "a.txt": "pears", "b.txt": "pears and plums", "c.txt": "pears and figs" });
   await place.ingest();

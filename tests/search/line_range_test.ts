@@ -4,7 +4,7 @@ import { assertUserError } from "../sandbox/helpers.ts";
 
 const TEXT = "one\r\ntwo\n\n四\nfive";
 
-Deno.test("lines are given with their ends, both bounds included", () => {
+Deno.test("lineRange() returns lines with their ends, both bounds included", () => {
   const parts = [{}, { startLine: 2 }, { endLine: 1 }, { startLine: 2, endLine: 3 }, {
     startLine: 5,
     endLine: 99,
@@ -25,7 +25,7 @@ Deno.test("a line end at the end of a text begins no line, and an empty text has
   deepEqual(lineRange("", {}), { text: "", startLine: 1, endLine: 1, totalLines: 0 });
 });
 
-Deno.test("lineRange() throws for bounds that are no lines of the text", async () => {
+Deno.test("lineRange() throws for bounds outside of the text", async () => {
   for (
     const range of [
       { startLine: 0 },

@@ -10,7 +10,7 @@ const CHUNKS: [number, number, string][] = [[0, 7, "A"], [4, 13, "A"], [15, 34, 
 
 const INDEX = {} as OpenIndex;
 
-/** A chunk by its number in the index: 0 to 3 are of the first file, 4 to 7 of the second. */
+/** Returns a chunk by its number in the index: 0 to 3 are in the first file, 4 to 7 in the second. */
 function found(chunk: number): SelectedChunk {
   const file = chunk < CHUNKS.length ? 0 : 1;
   const [start, end, section] = CHUNKS[chunk % CHUNKS.length]!;

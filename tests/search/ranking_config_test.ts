@@ -15,7 +15,7 @@ const TEXTS = {
   "weather.md": "Tomorrow will be sunny in the north, with some rain in the south.",
 };
 
-/** Texts that all hold one word, some of them oftener. */
+/** Texts that all contain one word, with different frequencies. */
 const NEEDLES = Object.fromEntries(
   Array.from({ length: 30 }, (_, i) => [`${i}.txt`, `needle ${"hay ".repeat(i % 7)}${i}`]),
 );
@@ -70,7 +70,7 @@ Deno.test("search.legs: a semantic search uses vectors with any setting", async 
   }
 });
 
-Deno.test("search.rerank: without, keywords and translation decide", async () => {
+Deno.test("search.rerank: without it, only keywords and translation count", async () => {
   using place = await indexed(TEXTS);
   const { names, weights, chunks } = await ask(place, { query: "bridge flood" }, { rerank: false });
   deepEqual([...names].sort(), ["bridge.md", "桥梁.md"]);
@@ -84,14 +84,14 @@ Deno.test("search.fts_topn and search.vec_topn set the number of candidates by k
     const answer = await ask(place, { query: "needle", topK: 2 }, search);
     return [listed(answer, "keyword"), listed(answer, "vector")];
   };
-  // an answer of 2 looks at 20 chunks at most, or at fts_topn
+  // An answer with 2 hits considers at most 20 chunks or fts_topn.
   deepEqual(await counts({ "fts_topn": 7, "vec_topn": 5 }), [7, 5]);
   deepEqual(await counts({ "fts_topn": 12, "vec_topn": 3 }), [12, 3]);
-  // fewer than the answer needs would be too few
+  // At least as many chunks as the answer needs are considered.
   deepEqual(await counts({ "fts_topn": 1, "vec_topn": 1 }), [4, 2]);
 });
 
-Deno.test("search.fusion: rrf adds up what places are worth, alpha of it for the vectors'", async () => {
+Deno.test("search.fusion: rrf adds up shares of ranks, and alpha is the share of the vectors", async () => {
   using place = await indexed(TEXTS);
   for (const alpha of [0.25, 0.6]) {
     const { fusion, weights, chunks } = await ask(

@@ -7,10 +7,10 @@ import { type Changes, numbered, RemotePlace } from "../ingest/_remote_place.ts"
 import { assertUserError } from "../sandbox/helpers.ts";
 import { KEY } from "../index/_blob_forge.ts";
 
-/** Twelve files whose words are no others'. */
+/** Twelve files without common words. */
 const FILES = numbered(12);
 const TEXTS = Object.values(FILES);
-/** Shares no word with any file. */
+/** A question that shares no word with any file. */
 const STRANGE = "zebra";
 
 async function indexed(changes: Changes = {}): Promise<RemotePlace> {
@@ -19,7 +19,7 @@ async function indexed(changes: Changes = {}): Promise<RemotePlace> {
   return place;
 }
 
-/** Asks a library that is opened for this alone. */
+/** Searches in a newly opened library. */
 async function ask(place: RemotePlace, request: SearchRequest, changes: Changes = {}): Promise<SearchAnswer> {
   const library = openLibrary([place.root], await place.config(changes), { key: KEY });
   try {
@@ -31,7 +31,7 @@ async function ask(place: RemotePlace, request: SearchRequest, changes: Changes 
 
 const textsOf = ({ hits }: SearchAnswer) => hits.map(({ content }) => content);
 
-/** The texts whose vectors point where the question's does, nearest first. */
+/** The texts whose vectors are near the question's, nearest first. */
 function nearest(question: string, texts: readonly string[] = TEXTS, version = ""): string[] {
   const asked = vectorOf(version + question);
   const cosine = (text: string) =>
@@ -59,7 +59,7 @@ Deno.test("hybrid returns hits that only vectors find, and ranks hits of both le
   deepEqual([textsOf(answer), answer.notices], [wanted.slice(0, 10), []]);
 });
 
-Deno.test("without the server hybrid answers by keywords and says so, in both languages", async () => {
+Deno.test("without the server, hybrid uses keywords with a notice in both languages", async () => {
   await using place = await indexed();
   const keyword = textsOf(await ask(place, { query: "text 7", mode: "keyword" }));
   await place.server.stop();
@@ -79,7 +79,7 @@ Deno.test("without the server hybrid answers by keywords and says so, in both la
   deepEqual((await ask(place, { query: "text 7", mode: "keyword" })).notices, []);
 });
 
-Deno.test("a server that is slow is waited for two seconds, then the keywords answer", async () => {
+Deno.test("after two seconds without an answer of the server, the search uses keywords", async () => {
   await using place = await indexed();
   place.server.rule = () => "hang";
   const answer = await ask(place, { query: "text 7" });

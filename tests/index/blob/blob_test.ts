@@ -87,7 +87,7 @@ Deno.test("any flipped byte of the header is found when a blob is opened", () =>
     const bad = good.slice();
     bad[at]! ^= 0x40;
     Deno.writeFileSync(path, bad);
-    // the version comes first: a later format may have another header
+    // The version is checked first, because a later format may have another header.
     const error = at >= 8 && at < 12 ? OutdatedIndexError : DamagedIndexError;
     throws(() => BlobReader.open(Deno.openSync(path), { key: KEY }), error, `byte ${at}`);
   }

@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { MAX_TF, PostingsCollector } from "../../../lib/index/postings/mod.ts";
 import { Vocabulary } from "../../../lib/index/text/mod.ts";
 
-/** The postings of a term as the collector has them. */
+/** Returns the postings of a term in the collector. */
 function listOf(collector: PostingsCollector, term: number): [number, number][] {
   const count = collector.documentFrequency(term);
   const chunks = new Uint32Array(count), frequencies = new Uint16Array(count);

@@ -4,7 +4,7 @@ import { GroupMerger, PostingList, PostingsEncoder } from "../../../lib/index/po
 
 const SIZE = 300;
 
-/** A list of term frequencies by chunk, 0 where the chunk does not hold the term. */
+/** Makes a list from term frequencies by chunk; 0 if the chunk does not contain the term. */
 const list = fc.tuple(fc.constantFrom(2, 5, 60), fc.nat()).map(([every, seed]) =>
   Array.from({ length: SIZE }, (_, chunk) => (chunk * 7 + seed) % every === 0 ? 1 + (chunk + seed) % 4 : 0)
 ).filter((frequencies) => frequencies.some((tf) => tf > 0));

@@ -21,7 +21,7 @@ function encode(lists: readonly Entries[], lengths: Uint32Array): Postings {
       Uint16Array.from(chunks, (chunk) => list.get(chunk)!),
       chunks.length,
     );
-    // taken list by list, as a writer of much would
+    // The bytes are taken after each list, like in a large index.
     pieces.push(encoder.take().slice());
   }
   const bytes = new Uint8Array(encoder.size);
@@ -54,7 +54,7 @@ const tf = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(127, 128, 255, 256, 16383, 16384, 65535) },
 );
 
-/** A list over `size` chunks of which a share of about `density` holds the term. */
+/** A list over `size` chunks, of which a share of about `density` contains the term. */
 function listOver(size: number): fc.Arbitrary<Entries> {
   return fc.tuple(
     fc.constantFrom(0.002, 0.05, 0.3, 0.49, 0.51, 0.9, 1),
@@ -81,7 +81,7 @@ const cases = fc.constantFrom(1, 2, 127, 128, 129, 255, 256, 257, 600, 3000).cha
   })
 );
 
-Deno.test("lists come back as they were encoded, sparse or dense, whatever their gaps and frequencies", () => {
+Deno.test("sparse and dense lists are decoded as they were encoded, with any gaps and frequencies", () => {
   fc.assert(fc.property(cases, ({ lists, lengths }) => {
     const postings = encode(lists, lengths);
     lists.forEach((list, term) => deepEqual(decoded(postings, term), sorted(list)));

@@ -162,7 +162,7 @@ Deno.test("facets, sortBy, distinctOn and pins work on the candidates", async ()
   deepEqual(await orama.paths({ term: "citric acid" }), ["keys.md", "coffee.txt"]);
 });
 
-Deno.test("searches at the same time do not meet, and leave their parameters as they were", async () => {
+Deno.test("concurrent searches do not affect each other, and restore their parameters", async () => {
   using orama = await opened();
   const terms = ["citric acid", "signing keys", "soft water", "除垢"];
   const searches = terms.flatMap((term) => [{ term }, { term, mode: "hybrid" }]);

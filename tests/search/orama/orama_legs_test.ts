@@ -41,7 +41,7 @@ Deno.test("OramaLegs finds the same chunks as the collection, in the same order 
   equal(hits > 1000, true, String(hits));
 });
 
-Deno.test("OramaLegs keeps searches at the same time apart", async () => {
+Deno.test("OramaLegs separates concurrent searches", async () => {
   using opened = await collectionOf();
   const { collection } = opened;
   const legs = new OramaLegs().of(collection);
@@ -51,7 +51,7 @@ Deno.test("OramaLegs keeps searches at the same time apart", async () => {
   deepEqual(found, await Promise.all(asked.map((terms) => collection.byTerms(terms, wanted))));
 });
 
-Deno.test("OramaLegs finds nothing in no index, nor by a vector that no index has the dimensions of", async () => {
+Deno.test("OramaLegs finds nothing without an index, or by a vector with other dimensions than all indexes", async () => {
   const empty = new Collection([]);
   const legs = new OramaLegs();
   const terms = await empty.lookUp(termsOf("apple"));

@@ -7,7 +7,7 @@ import { buildIndex, chunk, file } from "../../index/_build.ts";
 
 const tokenizer = new Tokenizer();
 
-/** Paths of the chunks that may be found, in their order. */
+/** Returns the paths of the chunks that pass a filter, in order. */
 function found(reader: IndexReader, query: string, parameters: SearchFilters = {}, below?: string): string[] {
   const parsed = parseQuery(`x ${query}`);
   const filterOf = filterFor({ ...parsed, filters: [parsed.filters, filtersOf(parameters)], below });
@@ -21,7 +21,7 @@ Deno.test("without conditions there is no filter", () => {
   equal(filterFor({ ...parseQuery("words"), filters: [filtersOf({})] }), undefined);
 });
 
-Deno.test("path: takes part of a path or a glob, upper and lower case, full and half width being the same", async () => {
+Deno.test("path: accepts a part of a path or a glob, and ignores case and width", async () => {
   const paths = ["Docs/a.md", "docs/deep/b.txt", "my notes/c.md", "src/docs.ts"];
   using reader = await buildIndex(paths.map((path) => file(path, ["text"])));
   deepEqual(found(reader, "path:docs/"), ["Docs/a.md", "docs/deep/b.txt"]);
@@ -36,12 +36,12 @@ Deno.test("path: takes part of a path or a glob, upper and lower case, full and 
   deepEqual(found(reader, "path:!*"), []);
 });
 
-Deno.test("a glob full of wildcards is matched without trying every way", async () => {
+Deno.test("a glob full of wildcards is matched without backtracking", async () => {
   using reader = await buildIndex([file(`${"a".repeat(200)}.txt`, ["text"])]);
   deepEqual(found(reader, `path:${"*a".repeat(30)}b*`), []);
 });
 
-Deno.test("type: takes an extension with its other spellings, or the whole name of a file without", async () => {
+Deno.test("type: accepts an extension with its other spellings, or the name of a file without extension", async () => {
   const paths = ["Makefile", "a.MD", "b.markdown", "c.txt", "d.tar.gz", "e.py"];
   using reader = await buildIndex(paths.map((path) => file(path, ["text"])));
   deepEqual(found(reader, "type:md"), ["a.MD", "b.markdown"]);
@@ -49,7 +49,7 @@ Deno.test("type: takes an extension with its other spellings, or the whole name 
   deepEqual(found(reader, "-type:md,python"), ["Makefile", "c.txt", "d.tar.gz"]);
 });
 
-Deno.test("lang: goes by the language of each chunk", async () => {
+Deno.test("lang: compares the language of each chunk", async () => {
   using reader = await buildIndex([
     file("a.md", ["English prose of some length", "一段中文文字"]),
     file("b.md", ["日本語のテキストです", "한국어 문장"]),
@@ -59,9 +59,9 @@ Deno.test("lang: goes by the language of each chunk", async () => {
   deepEqual(found(reader, "-lang:zh,en"), ["b.md", "b.md"]);
 });
 
-Deno.test("after: and before: go by a file's time of change", async () => {
+Deno.test("after: and before: compare a file's modification time", async () => {
   using reader = await buildIndex([file("a.md", ["text"])]);
-  // every file of a test index was changed in the first millisecond of 1970
+  // All files of a test index have a modification time of 0.
   deepEqual(found(reader, "after:1970-01-01T00:00:00.001Z"), ["a.md"]);
   deepEqual(found(reader, "after:1970-01-01T00:00:00.002Z"), []);
   deepEqual(found(reader, "before:1970-01-01T00:00:00.002Z"), ["a.md"]);
@@ -77,7 +77,7 @@ Deno.test("typed filters, filters given as parameters, and the folder must all h
   deepEqual(found(reader, "type:md", {}, "notes"), ["notes/a.md"]);
 });
 
-Deno.test("a phrase must be there word for word, wherever lines and marks part the words", async () => {
+Deno.test("a phrase must occur word for word, but line breaks and punctuation may separate the words", async () => {
   using reader = await buildIndex([
     file("1", ["A hard link is a name."]),
     file("2", ["A **Hard**\n  link"]),

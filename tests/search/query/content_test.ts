@@ -36,7 +36,7 @@ Deno.test("Chinese question words become spaces, in simplified and traditional c
   );
 });
 
-Deno.test("words that hold a question word by chance stay whole", () => {
+Deno.test("other words that contain a question word stay whole", () => {
   const words = [
     "几何证明",
     "十几年",
@@ -51,7 +51,7 @@ Deno.test("words that hold a question word by chance stay whole", () => {
   deepEqual(contents(words), words);
 });
 
-Deno.test("English stop words go from an English question, negations stay", () => {
+Deno.test("English stop words are removed from an English question, but negations stay", () => {
   deepEqual(contentOf("What's the best way to install it without root, and why is it not found?"), {
     text: "best way install without root, not found?",
     stopWords: ["What's", "the", "to", "it", "and", "why", "is", "it"],

@@ -5,7 +5,7 @@ import { filtersOf, type ParsedQuery, parseQuery } from "../../../lib/search/que
 
 const NO_LISTS = { path: [], type: [], lang: [] };
 
-/** A parsed query with all that is empty left out. */
+/** Returns a parsed query without its empty properties. */
 function parsed(text: string): Record<string, unknown> {
   const { filters: { not, ...filters }, ...rest } = parseQuery(text);
   const full = { ...rest, ...filters, not: Object.fromEntries(filled(not)) };
@@ -18,7 +18,7 @@ function filled(record: object): [string, unknown][] {
   );
 }
 
-/** Key and parameters of the error a query is answered with. */
+/** Returns key and parameters of the error for a query. */
 function complaint(action: () => unknown): [string, object] {
   try {
     action();
@@ -131,7 +131,7 @@ Deno.test("an invalid date or language is an error that names the valid ones", (
   ]);
 });
 
-Deno.test("operators without a word to look for are refused, and so is nothing at all", () => {
+Deno.test("a query without words is refused, with or without operators", () => {
   for (const text of ["path:docs", "-draft", ' -"a draft" type:md lang:zh ?']) {
     equal(complaint(() => parseQuery(text))[0], "query_without_words", text);
   }
@@ -158,7 +158,7 @@ Deno.test("filtersOf() reads parameters like typed filters, and ignores blank on
   deepEqual(filtersOf({ path: "", type: [], lang: undefined }), { ...NO_LISTS, not: NO_LISTS });
 });
 
-Deno.test("whatever is typed is parsed or refused with a message", () => {
+Deno.test("every text is parsed or refused with a message", () => {
   const piece = fc.oneof(
     fc.string({ unit: "grapheme" }),
     fc.constantFrom(

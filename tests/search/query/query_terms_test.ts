@@ -4,7 +4,7 @@ import { contentOf, queryTerms, Synonyms } from "../../../lib/search/query/mod.t
 
 const tokenizer = new Tokenizer();
 
-/** Terms of a question with their weights, rounded. */
+/** Returns the terms of a question with rounded weights. */
 function weights(question: string, groups: readonly (readonly string[])[] = []): Record<string, number> {
   const terms = queryTerms(tokenizer, contentOf(question), new Synonyms(tokenizer, groups));
   return Object.fromEntries(terms.map(({ term, weight }) => [term, Math.round(weight * 100) / 100]));
@@ -12,7 +12,7 @@ function weights(question: string, groups: readonly (readonly string[])[] = []):
 
 const GROUPS = [["k8s", "Kubernetes"], ["电脑", "计算机", "computer"], ["IT", "信息技术"]];
 
-Deno.test("stop words weigh next to nothing, question words nothing, and no bigram spans them", () => {
+Deno.test("stop words have a small weight, question words have no terms, and no bigram spans them", () => {
   deepEqual(weights("how is the index written"), { index: 1, written: 1, how: 0.2, is: 0.2, the: 0.2 });
   deepEqual(weights("世界第一如何备份"), {
     世: 0.5,
@@ -34,7 +34,7 @@ Deno.test("traditional and full-width forms give the terms of simplified and hal
   deepEqual(weights("ＭＣＰ"), weights("mcp"));
 });
 
-Deno.test("a word of a group brings the others at half the weight it has, however many terms they are", () => {
+Deno.test("a word of a group adds the other words with half its weight, no matter how many terms they have", () => {
   deepEqual(weights("install kubernetes", GROUPS), {
     instal: 1,
     kubernet: 1,

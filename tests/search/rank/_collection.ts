@@ -16,7 +16,10 @@ import { KEY } from "../../index/_blob_forge.ts";
 /** The shipped table, loaded once for all tests of a file. */
 export const meaning = new Meaning(loadTable());
 
-/** An index of one chunk a file, with vectors and words; `files`: name -> text. Its file is gone when it is closed. */
+/**
+ * Returns an index with one chunk per file, with vectors and words. `files`: name -> text. Its file is removed when it is
+ * closed.
+ */
 export async function indexOf(files: Record<string, string>): Promise<BlobIndex> {
   const path = await Deno.makeTempFile({ prefix: "muxue_rank_" });
   try {
@@ -39,7 +42,7 @@ export async function indexOf(files: Record<string, string>): Promise<BlobIndex>
   }
 }
 
-/** A hybrid question to the indexes, as the default configuration asks it. */
+/** Returns a hybrid request to the indexes with the default configuration. */
 export function question(
   indexes: readonly OpenIndex[],
   text: string,
@@ -59,12 +62,12 @@ export function question(
   };
 }
 
-/** The best chunks of a ranking that is asked once. */
+/** Returns the best chunks of a new ranking. */
 export async function bestOf(request: RankRequest, wanted: RankWanted): Promise<RankedChunk[]> {
   return await (await Ranking.of(request)).best(wanted);
 }
 
-/** Lets all files of each index be found but number `file`. */
+/** Returns a filter that excludes file number `file` of each index. */
 export function withoutFile(file: number): Filter {
   return ({ files }) => ({
     files: Uint8Array.from(files, (_, i) => i === file ? 0 : 1),
@@ -74,7 +77,7 @@ export function withoutFile(file: number): Filter {
   });
 }
 
-/** Names of the files that hits are in. */
+/** Returns the file names of hits. */
 export function namesOf(hits: readonly { readonly filePath: string }[]): string[] {
   return hits.map(({ filePath }) => filePath);
 }

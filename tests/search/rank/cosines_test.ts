@@ -27,7 +27,7 @@ Deno.test("only words of the same stem have the cosine 1", () => {
   const question = ["run", "防守"].map((text) => ({ text, id: table.find(text), idf: 1 }));
   const found = cosines(ids, question, meaning);
   deepEqual([found[0], found[2]], [1, 1]);
-  // two words of one vector
+  // Two words with the same vector.
   equal(table.cosine(table.find("防护"), table.find("防守")).toFixed(3), "1.000");
   ok(found[5]! > 0.9 && found[5]! < 1);
 });

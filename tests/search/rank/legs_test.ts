@@ -7,7 +7,7 @@ import type { WordMatches } from "../../../lib/search/rank/word_matches.ts";
 
 const QUESTION = [{ text: "river", id: 1, idf: 2 }, { text: "bridge", id: 2, idf: 3 }];
 
-/** A text by its matches: [place, word of the question, cosine]. */
+/** Makes a text from its matches: [position, word of the question, cosine]. */
 function text(...matches: readonly (readonly [number, number, number])[]): WordMatches {
   return {
     places: Int32Array.from(matches, ([place]) => place),
@@ -27,12 +27,12 @@ Deno.test("the soft term frequency saturates like that of BM25, and ignores diss
   deepEqual([...soft(texts, QUESTION, norms)], [2 * 2 * 2.2 / 3, 2 * 0.0625 * 2.2 / 1.0625, 0]);
 });
 
-Deno.test("exact matches count once each, similar words not at all", () => {
+Deno.test("each exact match counts once, and similar words do not count", () => {
   const texts = [text([0, 0, 1], [1, 0, 1], [2, 1, 0.9]), text([3, 0, 1], [9, 1, 1])];
   deepEqual([...exact(texts, QUESTION)], [2, 5]);
 });
 
-Deno.test("the window holds words that are less than 24 apart", () => {
+Deno.test("the window contains words less than 24 positions apart", () => {
   const texts = [
     text([0, 0, 1], [23, 1, 1]),
     text([0, 0, 1], [24, 1, 1]),

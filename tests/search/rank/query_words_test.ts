@@ -18,7 +18,7 @@ Deno.test("words whose terms the query parser dropped, or gave a tiny weight, ar
   deepEqual(words.map(({ text }) => text).sort(), ["bridges", "budapest", "大桥"]);
 });
 
-Deno.test("a word comes once in all its forms, and one that the table lacks keeps its spelling", async () => {
+Deno.test("all forms of a word count as one word, and a word that the table lacks keeps its spelling", async () => {
   using index = await indexOf({ "a.md": "Nothing of it." });
   const text = "bridge bridges Frobnicatorius";
   const words = await queryWords(text, tokenizer.queryTerms(text), new Collection([index]), meaning);

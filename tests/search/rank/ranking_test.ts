@@ -21,7 +21,7 @@ Deno.test("a text with similar words is found", async () => {
   using index = await indexOf(TEXTS);
   const [best] = await bestOf(question([index], "doctor drug"), { limit: 5 });
   deepEqual(namesOf([best!]), ["doctor.md"]);
-  // its name holds the doctor, its text something like drugs
+  // Its name contains "doctor", its text a word similar to "drugs".
   ok(best!.legs.maxsim!.share > 0);
 });
 
@@ -43,7 +43,7 @@ Deno.test("texts that share characters with a question do not drown the one that
   deepEqual(namesOf([best!]), ["answer.md"]);
 });
 
-Deno.test("a leg that is off has no value and no weight", async () => {
+Deno.test("a disabled leg has no value and no weight", async () => {
   using index = await indexOf(TEXTS);
   const ask = question([index], "bridge flood", { legs: new Set(["keyword", "maxsim"]) });
   const ranking = await Ranking.of(ask);
@@ -53,7 +53,7 @@ Deno.test("a leg that is off has no value and no weight", async () => {
   deepEqual(Object.keys(ranking.weights).sort(), ["keyword", "maxsim"]);
 });
 
-Deno.test("the score is the sum of the legs' shares, and no leg gives more than it weighs", async () => {
+Deno.test("the score is the sum of the legs' shares, and no share exceeds the leg's weight", async () => {
   using index = await indexOf(TEXTS);
   const ranking = await Ranking.of(question([index], "bridge over the river in flood"));
   const weights: Record<string, number | undefined> = ranking.weights;
@@ -235,7 +235,7 @@ Deno.test("the spread of cosines is measured without reading exact vectors from 
     const hits = await ranking.best({ limit: 10 });
     equal(hits.length, 10);
     ok(hits[0]!.coverage > 0);
-    // those of the candidates: 50 by keywords, 20 by vectors
+    // The chunks of the candidates: 50 by keywords, 20 by vectors.
     ok(reads <= 70, String(reads));
   } finally {
     await Deno.remove(path).catch(() => {});
@@ -252,7 +252,7 @@ Deno.test("words stored for another model are not decoded", async () => {
   deepEqual(await other.pairs([best!]), [[]]);
 });
 
-Deno.test("of a text of many pages the feedback leg reads the beginning", async () => {
+Deno.test("the feedback leg reads only the beginning of a long text", async () => {
   const filler = Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`${i}.md`, "nothing of the kind"]));
   using index = await indexOf({
     "long.md": `bridge river ${"bridge ".repeat(6000)} zebra`,

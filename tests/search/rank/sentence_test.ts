@@ -4,7 +4,7 @@ import { meaning } from "./_collection.ts";
 
 const { analyzer } = meaning;
 
-/** The words of a text, kept past the next analysis. */
+/** Returns the words of a text in arrays that the next analysis does not overwrite. */
 function wordsOf(text: string) {
   const { ids, sentenceEnds } = analyzer.analyze(text).words;
   return { ids: ids.slice(), sentenceEnds };
@@ -26,11 +26,11 @@ Deno.test("a text has the value of its best sentence, the cosine of the vectors"
   ok(alone! > bad! + 0.2);
   const vector = analyzer.analyze(good).vector;
   const wanted = vector.reduce((sum, value, k) => sum + value * query[k]!, 0);
-  // the commonest words are left out of the sum
+  // The most frequent words are left out of the sum.
   ok(Math.abs(alone! - wanted) < 0.05);
 });
 
-Deno.test("a word that the table lacks counts where the sentence has it too", () => {
+Deno.test("a word that the table lacks counts only if the sentence also contains it", () => {
   const text = "qvzzx frobnicatorius";
   const { vector, words } = analyzer.analyze(text);
   const question = [...words.ids].map((id) => ({ text, id, idf: 1 }));

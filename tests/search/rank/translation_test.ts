@@ -7,7 +7,7 @@ import { indexOf, meaning } from "./_collection.ts";
 
 const tokenizer = new Tokenizer();
 
-/** In how many of the texts each word of the question was found by its translations. */
+/** Returns for each word of the question the number of texts that contain its translations. */
 async function groupsOf(text: string, texts: readonly string[]): Promise<number[] | undefined> {
   using index = await indexOf(Object.fromEntries(texts.map((text, i) => [`${i}.md`, text])));
   const terms = tokenizer.queryTerms(text);
@@ -27,7 +27,7 @@ Deno.test("a collection in the question's own language has nothing to translate 
   equal(await groupsOf("大桥", ["这座大桥很长。"]), undefined);
 });
 
-Deno.test("texts in the question's own language don't count, even if they hold the translation", async () => {
+Deno.test("texts in the question's language do not count, even if they contain the translation", async () => {
   const english = `A text in English that quotes 桥梁 and goes on for long enough to be English. `.repeat(3);
   deepEqual(await groupsOf("bridge", ["这座桥梁很长。", english]), [1]);
 });
@@ -39,13 +39,13 @@ Deno.test("a phrase replaces its words, unless no text contains its translation"
   equal(words?.length, 2);
 });
 
-Deno.test("a Chinese word without a translation that a text has goes by its parts", async () => {
+Deno.test("a Chinese word whose translations are in no text is translated by its parts", async () => {
   const parts = meaning.table.toEnglish(meaning.table.find("决赛")).map(({ word }) => word);
   ok(parts.includes("final"));
   deepEqual(await groupsOf("总决赛", ["They played in the final of the cup."]), [1]);
 });
 
-Deno.test("a word of more than two characters must be there whole", async () => {
+Deno.test("a word of more than two characters must occur as a whole", async () => {
   // 天文学 is 天文 + 文学
   ok(meaning.table.toChinese("astronomi").some(({ word }) => word === "天文学"));
   deepEqual(await groupsOf("astronomy", ["他研究天文学。", "他研究文学，也研究历史。"]), [1]);
@@ -56,7 +56,7 @@ Deno.test("a question in another script than Latin or Chinese is not translated"
   equal(LANGUAGE_CODES.en, 1);
 });
 
-Deno.test("of a pasted page the rarest words are translated, and no more", async () => {
+Deno.test("of a pasted page, only the rarest words are translated", async () => {
   const { table } = meaning;
   const known = Array.from({ length: 400 }, (_, i) => table.words.word(5000 + 10 * i))
     .filter((word) => table.toChinese(tokenizer.tokenize(word)[0] ?? "").length > 0);
