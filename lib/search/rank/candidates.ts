@@ -2,13 +2,6 @@ import type { StoredChunk } from "../../store/mod.ts";
 import type { CollectionWanted, FoundChunk } from "../collection.ts";
 import type { PreparedQuery } from "./prepared_query.ts";
 
-/** A chunk in the list of a leg. */
-export interface ListedChunk {
-  readonly found: FoundChunk;
-  /** Place in the list, counted from 1. */
-  readonly rank: number;
-}
-
 /** Chunks that were fetched and that all legs score, sorted by number. All arrays have one entry per chunk. */
 export interface Candidates {
   readonly length: number;
@@ -22,24 +15,24 @@ export interface Candidates {
   readonly vectorRanks: Int32Array;
 }
 
-/** Fetches the chunks of both lists, each once. */
+/** Returns the rank of a chunk in the list of a leg by its number in the collection; 0 if the chunk is not in the list. */
+export type RankOf = (id: number) => number;
+
+/** Fetches chunks of the two lists, each once. `found` may name a chunk twice. */
 export async function fetchCandidates(
-  query: PreparedQuery,
-  keyword: readonly ListedChunk[],
-  vector: readonly ListedChunk[],
+  { request: { collection, meaning } }: PreparedQuery,
+  found: readonly FoundChunk[],
+  ranks: { readonly keyword: RankOf; readonly vector: RankOf },
 ): Promise<Candidates> {
-  const ranks = (list: readonly ListedChunk[]) => new Map(list.map(({ found, rank }) => [found.id, rank]));
-  const [keywordRanks, vectorRanks] = [ranks(keyword), ranks(vector)];
-  const found = eachOnce([...keyword, ...vector].map(({ found }) => found));
-  const ids = idsOf(found);
-  const { collection, meaning } = query.request;
+  const once = eachOnce(found);
+  const ids = idsOf(once);
   return {
-    length: found.length,
-    found,
+    length: once.length,
+    found: once,
     ids,
     stored: meaning === undefined ? [] : await collection.chunks(ids),
-    keywordRanks: ids.map((id) => keywordRanks.get(id) ?? 0),
-    vectorRanks: ids.map((id) => vectorRanks.get(id) ?? 0),
+    keywordRanks: ids.map(ranks.keyword),
+    vectorRanks: ids.map(ranks.vector),
   };
 }
 

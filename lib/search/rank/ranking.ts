@@ -1,11 +1,5 @@
 import type { CollectionTerms, FoundChunk } from "../collection.ts";
-import {
-  bestByWords,
-  type Candidates,
-  fetchCandidates,
-  type ListedChunk,
-  nearestChunks,
-} from "./candidates.ts";
+import { bestByWords, type Candidates, fetchCandidates, nearestChunks } from "./candidates.ts";
 import { coverageOf } from "./coverage.ts";
 import { liftOf } from "./foreign.ts";
 import { type Coverages, feedbackLeg, indexLegs, type LegValues, wordLegs } from "./leg_values.ts";
@@ -55,34 +49,31 @@ export class Ranking {
 
   async #byKeyword(wanted: RankWanted): Promise<RankedChunk[]> {
     const { terms, request: { collection, searcher = collection } } = this.#query;
-    return this.#listed("keyword", await searcher.byTerms(terms, wanted)).map(({ found, rank }) => ({
+    const { keyword } = this.#lists;
+    return keyword.add(await searcher.byTerms(terms, wanted)).map((found) => ({
       ...found,
-      legs: { keyword: { raw: found.score, share: found.score, rank } },
+      legs: { keyword: { raw: found.score, share: found.score, rank: keyword.rankOf(found.id) } },
     }));
   }
 
   async #byLegs(wanted: RankWanted): Promise<RankedChunk[]> {
     const query = this.#query;
+    const { keyword, vector } = this.#lists;
     const { mode, ftsTopn, vecTopn } = query.request;
     const semantic = mode === "semantic";
-    const keyword = semantic
-      ? []
-      : this.#listed("keyword", await bestByWords(query, { ...wanted, limit: ftsTopn }));
-    const vector = query.legs.has("vector")
-      ? this.#listed("vector", await nearestChunks(query, semantic ? wanted : { ...wanted, limit: vecTopn }))
+    const byWords = semantic ? [] : keyword.add(await bestByWords(query, { ...wanted, limit: ftsTopn }));
+    const byVector = query.legs.has("vector")
+      ? vector.add(await nearestChunks(query, semantic ? wanted : { ...wanted, limit: vecTopn }))
       : [];
-    const isNew = ({ found }: ListedChunk) => !this.#ranked.has(found.id);
-    const candidates = await fetchCandidates(query, keyword.filter(isNew), vector.filter(isNew));
+    const found = [...byWords, ...byVector];
+    const candidates = await fetchCandidates(
+      query,
+      found.filter(({ id }) => !this.#ranked.has(id)),
+      { keyword: keyword.rankOf, vector: vector.rankOf },
+    );
     for (const chunk of await this.#score(candidates)) this.#ranked.set(chunk.id, chunk);
-    return Array.from(
-      new Set([...keyword, ...vector].map(({ found }) => found.id)),
-      (id) => this.#ranked.get(id)!,
-    ).sort((a, b) => b.score - a.score || a.id - b.id).slice(0, wanted.limit);
-  }
-
-  /** Returns the ranks of chunks (best first) in the list of a leg. */
-  #listed(leg: "keyword" | "vector", found: readonly FoundChunk[]): ListedChunk[] {
-    return found.map((chunk) => ({ found: chunk, rank: this.#lists[leg].rank(chunk.id) }));
+    return Array.from(new Set(found.map(({ id }) => id)), (id) => this.#ranked.get(id)!)
+      .sort((a, b) => b.score - a.score || a.id - b.id).slice(0, wanted.limit);
   }
 
   async #score(candidates: Candidates): Promise<RankedChunk[]> {
@@ -146,11 +137,12 @@ export class Ranking {
 class LegList {
   readonly #ranks = new Map<number, number>();
 
-  /** Returns the rank, counted from 1, of the chunk with a number in the collection. */
-  rank(id: number): number {
-    const known = this.#ranks.get(id);
-    if (known !== undefined) return known;
-    this.#ranks.set(id, this.#ranks.size + 1);
-    return this.#ranks.size;
+  /** Adds the chunks (best first) that are not in the list, and returns all of them. */
+  add(found: readonly FoundChunk[]): readonly FoundChunk[] {
+    for (const { id } of found) if (!this.#ranks.has(id)) this.#ranks.set(id, this.#ranks.size + 1);
+    return found;
   }
+
+  /** Returns the rank, counted from 1, of the chunk with a number in the collection; 0 if it is not in the list. */
+  readonly rankOf = (id: number): number => this.#ranks.get(id) ?? 0;
 }
