@@ -49,9 +49,9 @@ export type FlagName = keyof Flags;
 
 /** One flag of the command line. */
 export interface OptionSpec {
-  /** As commander reads it. */
+  /** The flag in commander's syntax. */
   readonly flags: string;
-  /** As the help shows it, where it has a two-letter short form, which commander does not support. */
+  /** The flag in the help, if it has a two-letter short form, which commander does not support. */
   readonly shown?: string;
   readonly help: MessageKey;
   readonly choices?: readonly string[];

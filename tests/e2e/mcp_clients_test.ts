@@ -177,7 +177,7 @@ Deno.test("a server that started before indexing reports the missing index, and 
   );
 });
 
-Deno.test("a server in English speaks English", async () => {
+Deno.test("a server with the language en answers in English", async () => {
   await using sandbox = await makeSandbox({ "tea.md": "Green tea wants 80 degrees.\n" });
   await using client = await former({ ...sandbox, env: { ...sandbox.env, MUXUE_RAG_LANGUAGE: "en" } });
   assert.equal(

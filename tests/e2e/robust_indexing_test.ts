@@ -190,7 +190,7 @@ Deno.test({
   },
 });
 
-Deno.test("a damaged index is reported, not ready until the next run, and rebuilt by that run", async () => {
+Deno.test("a damaged index is reported, and the next run rebuilds it", async () => {
   await using sandbox = await makeSandbox({ "a.txt": "an apple" });
   equal((await sandbox.run("--dir", sandbox.folder)).code, 0);
   const bytes = await Deno.readFile(index(sandbox));

@@ -6,7 +6,7 @@ import type { Definition } from "./types.ts";
 const DEEPEST_LEVEL = 10;
 /** Longest comment, in UTF-16 units, that belongs to the definition below it. */
 const LONGEST_COMMENT = 20_000;
-/** Longest heading in UTF-16 units: from the comment above a definition to its name. */
+/** Longest distance, in UTF-16 units, from the start of the comment above a definition to the definition's name. */
 const LONGEST_HEADING = 500;
 
 /** Shortest definition, in UTF-16 units, that always begins a chunk. */

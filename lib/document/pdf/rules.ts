@@ -21,7 +21,7 @@ export interface DrawOps {
 
 export interface OperatorList {
   readonly fnArray: ArrayLike<number>;
-  // deno-lint-ignore no-explicit-any -- pdf.js leaves them open
+  // deno-lint-ignore no-explicit-any -- pdf.js has no types for the arguments
   readonly argsArray: ArrayLike<any>;
 }
 

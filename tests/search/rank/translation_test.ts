@@ -22,7 +22,7 @@ Deno.test("each word of the question is a group of its translations", async () =
   deepEqual(await groupsOf("河流上的桥梁", ["A bridge, a very long one.", "The river is wide."]), [1, 1]);
 });
 
-Deno.test("a collection in the question's own language has nothing to translate for", async () => {
+Deno.test("a question is not translated for a collection in its language", async () => {
   equal(await groupsOf("river bridge", ["A bridge across the river."]), undefined);
   equal(await groupsOf("大桥", ["这座大桥很长。"]), undefined);
 });
@@ -51,7 +51,7 @@ Deno.test("a word of more than two characters must occur as a whole", async () =
   deepEqual(await groupsOf("astronomy", ["他研究天文学。", "他研究文学，也研究历史。"]), [1]);
 });
 
-Deno.test("a question in another script than Latin or Chinese is not translated", async () => {
+Deno.test("a question in a script other than Latin or Chinese is not translated", async () => {
   equal(await groupsOf("мост через реку", ["这座大桥很长。", "A bridge."]), undefined);
   equal(LANGUAGE_CODES.en, 1);
 });
