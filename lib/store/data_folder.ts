@@ -9,7 +9,7 @@ export { DATA_FOLDER };
 export const INDEX_FILE = "index.bin";
 
 /** Keeps the data folder out of repositories. */
-const IGNORE_FILE = ".gitignore";
+export const IGNORE_FILE = ".gitignore";
 
 /** `DIR/.muxue_rag`; `root`: a real path. */
 export function dataFolder(root: string): OwnFolder {

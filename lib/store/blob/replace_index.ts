@@ -1,6 +1,6 @@
 import { UserError } from "../../errors.ts";
 import { isDiskFull, TEMPORARY_END, unwritable, type Write } from "../../sandbox/mod.ts";
-import { dataFolder, INDEX_FILE } from "../data_folder.ts";
+import { dataFolder, IGNORE_FILE, INDEX_FILE } from "../data_folder.ts";
 
 /**
  * Replaces the index of `root` by a new file that `write` fills, in one step: readers and a power cut see the old file or the
@@ -25,11 +25,15 @@ export async function replaceIndex<T>(root: string, write: Write<T>): Promise<T>
   }
 }
 
-/** Removes temporary files that killed processes left beside the index of `root`. Only for the holder of the writer lock. */
+/**
+ * Removes temporary files that killed processes left in the data folder of `root`: those of the index and of `.gitignore`. Only
+ * for the holder of the writer lock.
+ */
 export function removeLeftovers(root: string): void {
   const folder = dataFolder(root);
   for (const name of folder.names()) {
-    if (!name.startsWith(`${INDEX_FILE}.`) || !name.endsWith(TEMPORARY_END)) continue;
+    const isOurs = name.startsWith(`${INDEX_FILE}.`) || name.startsWith(`${IGNORE_FILE}.`);
+    if (!isOurs || !name.endsWith(TEMPORARY_END)) continue;
     try {
       folder.remove(name);
     } catch {
