@@ -6,8 +6,7 @@ import { checkFlags, chooseByFlags, type Given } from "./choose.ts";
 import type { Command } from "./command.ts";
 import { COMMANDS, ROOT_FLAGS } from "./commands/mod.ts";
 import { setUpHelp } from "./help.ts";
-import { optionFor } from "./option_for.ts";
-import { type FlagName, type Flags, OPTIONS } from "./options.ts";
+import { type FlagName, type Flags, longForm, OPTIONS } from "./options.ts";
 import type { CommandLine } from "./request.ts";
 import { strayOperand, translate } from "./usage_errors.ts";
 
@@ -124,4 +123,30 @@ function givenTo(command: commander.Command): Given {
 
 function dirsOf(command: commander.Command): string[] {
   return command.getOptionValue("dir") as string[] | undefined ?? [];
+}
+
+/** A flag as an option of commander. A wrong value throws `UsageError` while it is parsed. */
+function optionFor(flag: FlagName, description: string): commander.Option {
+  const { flags, choices, range, repeatable } = OPTIONS[flag];
+  const option = new commander.Option(flags, description);
+  // commander takes `--no-update` for the negation of `--update`. Here it is a separate flag.
+  option.negate = false;
+  if (!option.required) return option;
+  const long = longForm(flag);
+  return option.argParser((value: string, previous: unknown) => {
+    // commander takes the next argument for the value, whatever it is: `--dir --full` would name a directory `--full`.
+    if (value.startsWith("--")) throw new UsageError("cli_option_value_missing", { flag: long });
+    if (choices && !choices.includes(value)) {
+      throw new UsageError("cli_bad_choice", { flag: long, value, choices: choices.join(", ") });
+    }
+    if (range) {
+      const { min, max } = range;
+      const number = /^\d+$/.test(value) ? Number(value) : NaN;
+      if (!(number >= min && number <= max)) {
+        throw new UsageError("cli_bad_number", { flag: long, value, min, max });
+      }
+      return number;
+    }
+    return repeatable ? [...(previous as string[] | undefined ?? []), value] : value;
+  });
 }

@@ -2,9 +2,9 @@ import { chunkId } from "./chunk_id.ts";
 import type { Collection } from "./collection.ts";
 import { degreeOf } from "./degree.ts";
 import { countLineEnds, excerpt } from "./excerpt.ts";
-import { otherPlaces } from "./other_places.ts";
 import { type Passage, passageText, withoutLead } from "./passages.ts";
-import type { Hit } from "./types.ts";
+import type { ReadChunk } from "./select.ts";
+import type { Hit, OtherPlace } from "./types.ts";
 
 /** A chunk made larger than this (by `chunks_per_file`) is shown from its beginning. */
 const MAX_TEXT_BYTES = 8_000_000;
@@ -66,4 +66,22 @@ export async function showHits(
 
 function idsOf(chunks: readonly { readonly id: number }[]): Int32Array {
   return Int32Array.from(chunks, ({ id }) => id);
+}
+
+/** Lines from the end of a chunk to the start of the next one, if a blank line is between them. */
+const NEAR_LINES = 2;
+
+/** Returns the places of chunks. Consecutive chunks of a file are one place. Files come in the order of their best chunks. */
+function otherPlaces(chunks: readonly ReadChunk[]): OtherPlace[] {
+  return [...Map.groupBy(chunks, ({ filePath }) => filePath)].flatMap(([filePath, ofFile]) => {
+    const places: OtherPlace[] = [];
+    for (const { stored } of ofFile.toSorted((a, b) => a.stored.start - b.stored.start)) {
+      const { startLine, endLine, page } = stored;
+      const last = places.at(-1);
+      if (last !== undefined && startLine <= last.endLine + NEAR_LINES) {
+        places[places.length - 1] = { ...last, endLine: Math.max(last.endLine, endLine) };
+      } else places.push({ filePath, startLine, endLine, ...(page === undefined ? {} : { page }) });
+    }
+    return places;
+  });
 }

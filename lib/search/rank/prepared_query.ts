@@ -5,7 +5,6 @@ import { type LegWeights, recipe } from "./leg_weights.ts";
 import { type QueryWord, queryWords, totalIdf } from "./query_words.ts";
 import { translate, type Translated } from "./translation.ts";
 import { LEG_NAMES, type LegName, type RankRequest } from "./types.ts";
-import { spreadOf, type VectorSpread } from "./vector_spread.ts";
 
 const ALL_LEGS: ReadonlySet<LegName> = new Set(LEG_NAMES);
 
@@ -91,4 +90,30 @@ function weightsOf(request: RankRequest, legs: ReadonlySet<LegName>): LegWeights
   return Object.fromEntries(
     Object.entries(weights).filter(([leg, weight]) => weight > 0 && legs.has(leg as LegName)),
   );
+}
+
+/** Chunks in the sample: enough to know mean and deviation to a few hundredths. */
+const SAMPLE = 1000;
+
+/** Mean and standard deviation of the cosines of a question's vector. */
+interface VectorSpread {
+  readonly mean: number;
+  readonly deviation: number;
+}
+
+/**
+ * Returns the spread of a vector's cosines with comparable vectors, from an even sample; 0 if there are no comparable
+ * vectors.
+ */
+async function spreadOf(vector: VectorQuery, collection: Collection): Promise<VectorSpread> {
+  const step = Math.max(1, Math.floor(collection.size / SAMPLE));
+  const cosines = await collection.sampleCosines(vector, step);
+  if (cosines.length === 0) return { mean: 0, deviation: 0 };
+  let sum = 0, squares = 0;
+  for (const cosine of cosines) {
+    sum += cosine;
+    squares += cosine * cosine;
+  }
+  const mean = sum / cosines.length;
+  return { mean, deviation: Math.sqrt(Math.max(0, squares / cosines.length - mean * mean)) };
 }

@@ -3,18 +3,18 @@ import {
   DamagedIndexError,
   ForeignIndexError,
   type IndexKey,
-  type IndexReader,
+  IndexReader,
   IndexWriter as BlobIndexWriter,
   OutdatedIndexError,
+  type ReadOptions,
   StoredVectors,
 } from "../../index/mod.ts";
 import { lookAt, type ReadableFile } from "../../sandbox/mod.ts";
 import { dataFolder, ensureDataFolder, INDEX_FILE, indexPath } from "../data_folder.ts";
 import type { IndexStore, IndexWriter, LoadedIndex, OpenIndex, WriteOptions } from "../index_store.ts";
 import { WriterLock } from "../lock.ts";
-import { isMadeFor, movedFrom } from "../index_checks.ts";
+import { isMadeFor, isPathInside, movedFrom } from "../index_checks.ts";
 import { BlobIndex } from "./blob_index.ts";
-import { openReader } from "./open_reader.ts";
 import { removeLeftovers, replaceIndex } from "./replace_index.ts";
 
 /** Bytes copied at once. */
@@ -128,4 +128,18 @@ function copy(reader: IndexReader, file: Deno.FsFile): void {
     const bytes = reader.bytes(at, Math.min(at + COPY_BYTES, reader.size));
     for (let written = 0; written < bytes.length;) written += file.writeSync(bytes.subarray(written));
   }
+}
+
+/**
+ * Opens the index in a file that is open for reading, see {@linkcode IndexReader.open}. Also throws `DamagedIndexError` if a path
+ * in its file table cannot be that of a file in the folder.
+ */
+function openReader(file: ReadableFile, options: ReadOptions): IndexReader {
+  const reader = IndexReader.open(file, options);
+  for (const [at, { path }] of reader.files.entries()) {
+    if (isPathInside(path)) continue;
+    reader.close();
+    throw new DamagedIndexError(`path of file ${at}`);
+  }
+  return reader;
 }

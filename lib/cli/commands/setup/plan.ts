@@ -1,14 +1,18 @@
 import { join, resolve } from "node:path";
-import { type SettingsElsewhere, settingsElsewhere } from "../../../config/mod.ts";
+import {
+  type LostSetting,
+  SECRET_KEYS,
+  type SettingsElsewhere,
+  settingsElsewhere,
+} from "../../../config/mod.ts";
 import { UsageError, UserError } from "../../../errors.ts";
 import { hasIndex } from "../../../ingest/mod.ts";
-import { message } from "../../../messages.ts";
+import { message, type MessageKey } from "../../../messages.ts";
 import { exists, statNamed } from "../../../sandbox/mod.ts";
 import { note, warn } from "../../context.ts";
 import type { Session } from "../../session.ts";
 import { type FoundFile, thisMachine, userFile } from "./client_file.ts";
 import { CLIENTS } from "./clients.ts";
-import { warnOfMissingSecrets } from "./missing_secrets.ts";
 import { runtime, serverCommand, shellLine } from "./server_command.ts";
 import { entryFor } from "./server_entry.ts";
 import type { Client, ServerCommand, ServerEntry } from "./types.ts";
@@ -92,4 +96,26 @@ async function hintIfNotIndexed(session: Session, dir: string): Promise<void> {
   const { config } = session.flags;
   const parts = ["muxue_rag", "--dir", dir, ...(config === undefined ? [] : ["--config", config])];
   note(session, "cli_setup_not_indexed", { path: dir, command: shellLine(parts, Deno.build.os) });
+}
+
+const TEXTS = {
+  reference: "cli_setup_lost_reference",
+  variable: "cli_setup_lost_variable",
+  passphrase: "cli_setup_lost_passphrase",
+} as const satisfies Record<LostSetting["by"], MessageKey>;
+
+/**
+ * Warns of each secret that the client's server will not have, and names the command that puts it into the configuration
+ * file, encrypted. The client's file would hold it in plain text.
+ */
+function warnOfMissingSecrets(session: Session, client: string, lost: readonly LostSetting[]): void {
+  const { source } = session;
+  const path = source ?? "config.yaml";
+  for (const { key, name, by } of lost) {
+    // Only keys can be encrypted. A password in an address has to be moved to a key.
+    const text = SECRET_KEYS.some((secret) => secret === key) ? TEXTS[by] : "cli_setup_lost_address";
+    const file = source === null ? [] : ["--config", source];
+    const command = shellLine(["muxue_rag", "config", "encrypt", key, ...file], Deno.build.os);
+    warn(session, text, { client, key, name, path, command });
+  }
 }
