@@ -6,13 +6,9 @@ import { message, type MessageKey, type MessageParams } from "./messages.ts";
  */
 export class UserError extends Error {
   override readonly name = "UserError";
-  readonly key: MessageKey;
-  readonly params: MessageParams;
 
-  constructor(key: MessageKey, params: MessageParams = {}, options?: ErrorOptions) {
+  constructor(readonly key: MessageKey, readonly params: MessageParams = {}, options?: ErrorOptions) {
     super(message("en", key, params), options);
-    this.key = key;
-    this.params = params;
   }
 }
 

@@ -5,7 +5,6 @@ import { isSpace } from "./_characters.ts";
  * a line of 100 MB is cut in linear time.
  */
 export class LineCursor {
-  readonly text: string;
   /** Start of the line, or of its rest after {@linkcode LineCursor.cutAt}. */
   start = 0;
   /** Offset of the first character from `start` on that is not white space. */
@@ -24,9 +23,7 @@ export class LineCursor {
   next = 0;
   nextNumber = 1;
 
-  constructor(text: string) {
-    this.text = text;
-  }
+  constructor(readonly text: string) {}
 
   /** Moves to the next line that is not blank. Returns false at the end of the text. */
   advance(): boolean {

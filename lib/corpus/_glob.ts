@@ -5,13 +5,10 @@ export type Piece = number | CharacterSet | "?" | "*";
 
 /** A folded name, with its code points on demand. */
 export class Name {
-  readonly text: string;
   #codes: readonly number[] | undefined;
 
   /** `text`: the folded name. */
-  constructor(text: string) {
-    this.text = text;
-  }
+  constructor(readonly text: string) {}
 
   get codes(): readonly number[] {
     return this.#codes ??= Array.from(this.text, (character) => character.codePointAt(0)!);

@@ -54,19 +54,9 @@ export interface StoredFile extends FileRecord {
 }
 
 /** A chunk as stored, without its text. */
-export interface StoredChunk {
+export interface StoredChunk extends Omit<NewChunk, "text" | "context" | "hasLead"> {
   /** Number of its file in the file table. */
   readonly file: number;
-  /** UTF-16 offsets in the document's text. */
-  readonly start: number;
-  readonly end: number;
-  /** First and last line, counted from 1. */
-  readonly startLine: number;
-  readonly endLine: number;
-  /** Headings above the chunk, outermost first. */
-  readonly section: readonly string[];
-  /** Page, counted from 1, where the format has pages. */
-  readonly page?: number;
   /** Tokens of text and context: the length that BM25 uses. */
   readonly tokens: number;
   /** One of `LANGUAGE_CODES`. */

@@ -4,6 +4,7 @@ import type { FileKind, IndexKey } from "../index/mod.ts";
 import type { Extractor } from "../extract/mod.ts";
 import type { Log } from "../log/mod.ts";
 import type { UnusableState } from "../store/mod.ts";
+import type { FileCounts } from "./file_counter.ts";
 
 export type { FileKind, SkipReason };
 
@@ -59,22 +60,16 @@ export interface NotRead {
  * Result of an indexing run. Numbers count files unless the name says otherwise. Every indexed file is new, changed, renamed
  * or unchanged; all other files are skipped or failed. `removed` counts files that were indexed and no longer are.
  */
-export interface IngestSummary extends NotRead {
+export interface IngestSummary extends NotRead, FileCounts {
   /** Real path of the folder. */
   readonly root: string;
   /** Whether everything was processed again; `rebuildReason` says why if the user did not ask for it. */
   readonly full: boolean;
   readonly rebuildReason?: string;
-  readonly new: number;
-  readonly changed: number;
-  readonly renamed: number;
-  readonly removed: number;
-  readonly unchanged: number;
-  /** Indexed files, chunks and bytes of the index, and bytes of the files read in this run. */
+  /** Indexed files, chunks and bytes of the index. */
   readonly files: number;
   readonly chunks: number;
   readonly indexBytes: number;
-  readonly bytesRead: number;
   readonly seconds: number;
   /** False if nothing had changed and the index was left as it was. */
   readonly written: boolean;

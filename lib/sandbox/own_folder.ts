@@ -14,12 +14,6 @@ const ATTEMPTS = 5;
 /** Milliseconds that opening a file may take. A pipe would be waited for. */
 const PATIENCE_MS = 1000;
 
-/** Options of {@linkcode OwnFolder}. */
-export interface OwnFolderOptions {
-  /** True if the user named the parent folder: links in its path are followed. Otherwise that must be a real path. */
-  readonly named?: boolean;
-}
-
 /**
  * A folder of the program's own data, with files and no subfolders. The folder must not be a link, and no link in it is
  * followed: another user who can write there could redirect what is read, written or deleted. An opened file is used only
@@ -30,11 +24,10 @@ export interface OwnFolderOptions {
  * was swapped for another, and the errors of the system.
  */
 export class OwnFolder {
-  readonly path: string;
   readonly #named: boolean;
 
-  constructor(path: string, { named = false }: OwnFolderOptions = {}) {
-    this.path = path;
+  /** `named`: whether the user named the parent folder: links in its path are followed. Otherwise that must be a real path. */
+  constructor(readonly path: string, { named = false } = {}) {
     this.#named = named;
   }
 

@@ -7,14 +7,11 @@ export interface IndexLease extends Disposable {
 
 /** An open index that searches share. It is closed when it has been released and the last search has returned its lease. */
 export class SharedIndex {
-  readonly index: OpenIndex;
   #leases = 0;
   #isGivenUp = false;
 
   /** Takes ownership of `index`. */
-  constructor(index: OpenIndex) {
-    this.index = index;
-  }
+  constructor(readonly index: OpenIndex) {}
 
   /** Returns a lease of the index, which must not have been released. */
   lease(): IndexLease {

@@ -41,17 +41,15 @@ interface Call<T> {
  *       └─ refused, n = 1 ────────► cut at most twice; then no result, if the server still accepts a plain text
  */
 export class Batches<T> {
-  /** Estimated tokens that a text may have. */
-  maxTokens: number;
   #size: number;
   readonly #wantedSize: number;
   #largestTaken = 0;
   #tooLong = 0;
 
-  constructor(size: number, maxTokens: number) {
+  /** `size`: texts in a request. `maxTokens`: estimated tokens that a text may have. */
+  constructor(size: number, public maxTokens: number) {
     this.#size = size;
     this.#wantedSize = size;
-    this.maxTokens = maxTokens;
   }
 
   /**

@@ -37,7 +37,6 @@ import { chunkMask, withoutFiles } from "./chunk_mask.ts";
  * memory.
  */
 export class BlobIndex implements OpenIndex {
-  readonly reader: IndexReader;
   readonly #lists = new WeakMap<TermQuery, readonly WeightedList[]>();
   readonly #postings = new WeakMap<
     TermGroup,
@@ -50,9 +49,7 @@ export class BlobIndex implements OpenIndex {
   #statistics: IndexStatistics | undefined;
 
   /** Takes over `reader` and closes it when the index is closed. */
-  constructor(reader: IndexReader) {
-    this.reader = reader;
-  }
+  constructor(readonly reader: IndexReader) {}
 
   get meta(): IndexMeta {
     return this.reader.meta;

@@ -12,13 +12,11 @@ import type {
  * need the modules for searching. If opening fails, the next use tries again, since the cause may be gone.
  */
 export class LateLibrary implements Library {
-  readonly roots: readonly string[];
   readonly #open: () => Promise<Library>;
   #library: Promise<Library> | undefined;
 
   /** `roots`: real paths. */
-  constructor(roots: readonly string[], open: () => Promise<Library>) {
-    this.roots = roots;
+  constructor(readonly roots: readonly string[], open: () => Promise<Library>) {
     this.#open = open;
   }
 
