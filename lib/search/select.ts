@@ -15,9 +15,6 @@ export interface SelectedChunk extends ReadChunk {
   readonly also: readonly ReadChunk[];
 }
 
-/** Fewest chunks that are read at a time while the answer is not full. */
-const MIN_READ = 4;
-
 /** Options of {@linkcode selectChunks}. */
 export interface Selection {
   /** Maximum number of chunks, and of chunks of one file. */
@@ -42,12 +39,12 @@ export async function selectChunks(
   const said = new SaidTexts<ReadChunk>(({ print }) => print);
   let further = limit;
   for (let from = 0, to = 0; from < ranked.length; from = to) {
-    const missing = limit - selected.size;
-    if (missing === 0 && further === 0) break;
-    to = from + (missing === 0 ? further : Math.max(missing, MIN_READ));
+    // All of these are looked at, even if each of them is selected.
+    to = from + limit - selected.size + further;
+    if (to === from) break;
     for (const chunk of await read(ranked.slice(from, to))) {
       const isFull = selected.size === limit;
-      if (isFull && further-- === 0) return result();
+      if (isFull) further--;
       const { filePath, stored } = chunk;
       const place = `${filePath}\u0000${stored.start}`;
       if (places.has(place)) continue;
@@ -63,9 +60,5 @@ export async function selectChunks(
       }
     }
   }
-  return result();
-
-  function result(): SelectedChunk[] {
-    return Array.from(selected, ([chunk, also]) => ({ ...chunk, also }));
-  }
+  return Array.from(selected, ([chunk, also]) => ({ ...chunk, also }));
 }

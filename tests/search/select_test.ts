@@ -31,14 +31,24 @@ Deno.test("selectChunks() reads as many chunks as it looks at: the selected ones
   const files = Array.from({ length: 40 }, (_, i) => `${i}.txt`);
   const { ids, reads } = await select(ranked(files), 10, 3);
   deepEqual(ids, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
-  deepEqual(reads, [10, 10]);
+  deepEqual(reads, [20]);
 });
 
-Deno.test("selectChunks() reads at least four chunks at a time until the answer is full", async () => {
+Deno.test("selectChunks() reads no chunk that it does not look at, in few calls", async () => {
   const files = [...Array.from({ length: 16 }, () => "long.txt"), "other.txt", "third.txt"];
   const { ids, reads } = await select(ranked(files), 5, 3);
   deepEqual(ids, [0, 1, 2, 16, 17]);
-  deepEqual(reads, [5, 4, 4, 4, 1]);
+  deepEqual(reads, [10, 7, 1]);
+});
+
+Deno.test("selectChunks() reads no chunk after the last that it looks at", async () => {
+  const files = [
+    ...Array.from({ length: 4 }, () => "long.txt"),
+    ...Array.from({ length: 20 }, (_, i) => `${i}.txt`),
+  ];
+  const { ids, reads } = await select(ranked(files), 5, 3);
+  deepEqual(ids, [0, 1, 2, 4, 5]);
+  deepEqual(reads, [10, 1]);
 });
 
 Deno.test("selectChunks() reads nothing where no chunk is wanted", async () => {

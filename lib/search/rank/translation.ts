@@ -22,11 +22,11 @@ interface HeldGroup {
   readonly documentFrequency: number;
 }
 
-/** The groups that at least one chunk contains, by the text that they translate. */
-type HeldGroups<Key> = ReadonlyMap<Key, HeldGroup>;
+/** Returns the group for a word or phrase; `undefined` if no chunk contains it. */
+type GroupOf<Key> = (key: Key) => HeldGroup | undefined;
 
-/** Returns the groups that at least one chunk contains. */
-type Held = <Key>(members: ReadonlyMap<Key, readonly TermGroupMember[]>) => Promise<HeldGroups<Key>>;
+/** Stands for a group while its document frequency is not known. */
+const PENDING: HeldGroup = { group: { members: [] }, documentFrequency: NaN };
 
 /**
  * Translates the question for chunks whose main script is not its own (English and Chinese). Of a pasted page, only the
@@ -45,19 +45,10 @@ export async function translate(
   const language = own === en ? zh : en;
   if (!collection.holdsLanguage(language)) return undefined;
   const asked = translatedTerms(terms, words, meaning);
-  const held: Held = async (members) => {
-    const groups = Array.from(members, ([key, members]) => ({ key, group: { members } }))
-      .filter(({ group }) => group.members.length > 0);
-    if (groups.length === 0) return new Map();
-    const frequencies = await collection.groupFrequencies(groups.map(({ group }) => group), language);
-    return new Map(groups.flatMap(({ key, group }, i) => {
-      const documentFrequency = frequencies[i]!;
-      return documentFrequency > 0 ? [[key, { group, documentFrequency }] as const] : [];
-    }));
-  };
+  const frequenciesOf = (groups: readonly TermGroup[]) => collection.groupFrequencies(groups, language);
   const groups = own === en
-    ? await fromEnglish(text, asked, meaning, held)
-    : await fromChinese(text, asked, meaning, held);
+    ? await fromEnglish(text, asked, meaning, frequenciesOf)
+    : await fromChinese(text, asked, meaning, frequenciesOf);
   if (groups.length === 0) return undefined;
   return {
     language,
@@ -66,93 +57,122 @@ export async function translate(
   };
 }
 
+/** Returns in how many chunks each group is. */
+type FrequenciesOf = (groups: readonly TermGroup[]) => Promise<ArrayLike<number>>;
+
+/**
+ * Returns the result of `choose`, which asks for one group after another. Whether it asks for a group can depend on the
+ * groups before, but the indexes should be asked for many groups at once. So `choose` runs again and again until all groups
+ * that it asks for are known. Until then an unknown group counts as held, as most groups are.
+ */
+async function chosen<Key>(
+  choose: (groupOf: GroupOf<Key>) => HeldGroup[],
+  membersOf: (key: Key) => readonly TermGroupMember[],
+  frequenciesOf: FrequenciesOf,
+): Promise<HeldGroup[]> {
+  const known = new Map<Key, HeldGroup | undefined>();
+  for (;;) {
+    const pending = new Map<Key, TermGroup>();
+    const groups = choose((key) => {
+      if (!known.has(key)) {
+        const members = membersOf(key);
+        known.set(key, members.length === 0 ? undefined : PENDING);
+        if (members.length > 0) pending.set(key, { members });
+      }
+      return known.get(key);
+    });
+    if (pending.size === 0) return groups;
+    const frequencies = await frequenciesOf([...pending.values()]);
+    let i = 0;
+    for (const [key, group] of pending) {
+      const documentFrequency = frequencies[i++]!;
+      known.set(key, documentFrequency > 0 ? { group, documentFrequency } : undefined);
+    }
+  }
+}
+
 /**
  * Returns groups for phrases and words. From each word on, the longest phrase is used that is in the dictionary and in a
  * chunk.
  */
-async function fromEnglish(
+function fromEnglish(
   text: string,
   asked: ReadonlySet<string>,
   { table, tokenizer }: Meaning,
-  held: Held,
+  frequenciesOf: FrequenciesOf,
 ): Promise<HeldGroup[]> {
   const words = tokenizer.tokenize(text);
-  const phrases = new Map<string, TermGroupMember[]>();
-  for (let at = 0; at < words.length; at++) {
-    for (const phrase of phrasesFrom(words, at, asked)) {
-      if (phrases.has(phrase)) continue;
-      phrases.set(
-        phrase,
-        table.toChinese(phrase).map(({ word, score }) => ({
-          terms: strongTerms(tokenizer.queryTerms(word)),
-          score,
-        })),
-      );
+  const membersOf = (phrase: string) =>
+    table.toChinese(phrase).map(({ word, score }) => ({
+      terms: strongTerms(tokenizer.queryTerms(word)),
+      score,
+    }));
+  return chosen(choose, membersOf, frequenciesOf);
+
+  function choose(groupOf: GroupOf<string>): HeldGroup[] {
+    const groups: HeldGroup[] = [];
+    const tried = new Set<string>();
+    for (let at = 0; at < words.length;) {
+      let taken = 1;
+      for (let length = Math.min(LONGEST_PHRASE, words.length - at); length > 0; length--) {
+        const phrase = words.slice(at, at + length);
+        if (!phrase.some((word) => asked.has(word))) continue;
+        const name = phrase.join(" ");
+        if (tried.has(name)) continue;
+        tried.add(name);
+        const group = groupOf(name);
+        if (group === undefined) continue;
+        groups.push(group);
+        taken = length;
+        break;
+      }
+      at += taken;
     }
+    return groups;
   }
-  const found = await held(phrases);
-  const groups: HeldGroup[] = [];
-  const tried = new Set<string>();
-  for (let at = 0; at < words.length;) {
-    const phrase = phrasesFrom(words, at, asked).find((phrase) => {
-      const isNew = !tried.has(phrase);
-      tried.add(phrase);
-      return isNew && found.has(phrase);
-    });
-    if (phrase !== undefined) groups.push(found.get(phrase)!);
-    at += phrase?.split(" ").length ?? 1;
-  }
-  return groups;
 }
 
-/** Returns the phrases that begin at word `at` and contain a content word, longest first. */
-function phrasesFrom(words: readonly string[], at: number, asked: ReadonlySet<string>): string[] {
-  const longest = Math.min(LONGEST_PHRASE, words.length - at);
-  return Array.from({ length: longest }, (_, i) => words.slice(at, at + longest - i))
-    .filter((phrase) => phrase.some((word) => asked.has(word)))
-    .map((phrase) => phrase.join(" "));
-}
-
-/** Returns groups for the words of the table. A word whose translations are in no chunk is translated by its parts. */
-async function fromChinese(
+/**
+ * Returns groups for words as the table cuts them. A word whose translations are in no chunk is translated by its parts.
+ */
+function fromChinese(
   text: string,
   asked: ReadonlySet<string>,
   { table, analyzer, tokenizer }: Meaning,
-  held: Held,
+  frequenciesOf: FrequenciesOf,
 ): Promise<HeldGroup[]> {
-  const membersOf = (ids: readonly number[]) =>
-    new Map(ids.map((id) => [id, table.toEnglish(id).map(({ word, score }) => ({ terms: [word], score }))]));
   const ids = [...analyzer.analyze(text).words.ids].filter((id) =>
     id >= table.englishCount &&
     strongTerms(tokenizer.queryTerms(table.words.word(id))).every((term) => asked.has(term))
   );
-  const whole = await held(membersOf(ids));
-  const parts = ids.filter((id) => !whole.has(id)).flatMap((id) => partsOf(table.words.word(id)).flat());
-  const found = new Map([...whole, ...await held(membersOf(parts.map(({ id }) => id)))]);
+  const membersOf = (id: number) => table.toEnglish(id).map(({ word, score }) => ({ terms: [word], score }));
+  return chosen(choose, membersOf, frequenciesOf);
 
-  const groups: HeldGroup[] = [];
-  const seen = new Set<number>();
-  const take = (id: number): boolean => {
-    if (seen.has(id)) return true;
-    seen.add(id);
-    const group = found.get(id);
-    if (group !== undefined) groups.push(group);
-    return group !== undefined;
-  };
-  for (const id of ids) {
-    if (take(id)) continue;
-    const atEach = partsOf(table.words.word(id));
-    for (let at = 0; at < atEach.length;) at += atEach[at]!.find((part) => take(part.id))?.length ?? 1;
+  function choose(groupOf: GroupOf<number>): HeldGroup[] {
+    const groups: HeldGroup[] = [];
+    const seen = new Set<number>();
+    const take = (id: number): boolean => {
+      if (seen.has(id)) return true;
+      seen.add(id);
+      const group = groupOf(id);
+      if (group !== undefined) groups.push(group);
+      return group !== undefined;
+    };
+    for (const id of ids) if (!take(id)) takeParts(table.words.word(id), take);
+    return groups;
   }
-  return groups;
 
-  /** Returns for each position in a word the words of the table that begin there, longest first, without the word itself. */
-  function partsOf(word: string): { readonly id: number; readonly length: number }[][] {
-    return Array.from({ length: word.length }, (_, at) => {
-      const longest = Math.min(word.length - 1, word.length - at);
-      return Array.from({ length: Math.max(0, longest - 1) }, (_, i) => longest - i)
-        .map((length) => ({ id: table.find(word.slice(at, at + length)), length }))
-        .filter(({ id }) => id >= 0);
-    });
+  /** From each character on, the longest word of the table that is shorter than `word` and can be taken. */
+  function takeParts(word: string, take: (id: number) => boolean): void {
+    for (let at = 0; at < word.length;) {
+      let taken = 1;
+      for (let length = Math.min(word.length - 1, word.length - at); length > 1; length--) {
+        const id = table.find(word.slice(at, at + length));
+        if (id < 0 || !take(id)) continue;
+        taken = length;
+        break;
+      }
+      at += taken;
+    }
   }
 }
