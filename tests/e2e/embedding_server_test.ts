@@ -26,7 +26,7 @@ Deno.test("a server on this machine is reached without the proxy of the environm
   for (const noProxy of [{}, { NO_PROXY: "example.org", no_proxy: "example.org" }]) {
     const { code, stdout, stderr } = await muxueRag(place, ["doctor"], { env: { ...env, ...noProxy } });
     deepEqual([code, stderr], [0, ""], stdout);
-    match(stdout, /✓ 8 numbers/);
+    match(stdout, /✓ 8 dimensions/);
   }
 });
 
@@ -99,6 +99,6 @@ Deno.test("the SDK for embedding servers is not loaded without such a server", a
     }).output();
     return new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
   };
-  match(await doctor({ MUXUE_RAG_LANGUAGE: "en" }), /✓ \d+ numbers/);
+  match(await doctor({ MUXUE_RAG_LANGUAGE: "en" }), /✓ \d+ dimensions/);
   match(await doctor(using("http://127.0.0.1:1/v1")), /loaded|SyntaxError|does not provide/);
 });
