@@ -272,7 +272,7 @@ export class Collection {
     await this.#byIndex(ids, async (index, chunks, from, i) => {
       const found = await score(index, chunks, i);
       scores.set(found.scores, from);
-      coverage.set(found.covered.map((sum) => total > 0 ? sum / total : 0), from);
+      for (let c = 0; total > 0 && c < chunks.length; c++) coverage[from + c] = found.covered[c]! / total;
     });
     return { scores, coverage };
   }
@@ -298,7 +298,9 @@ export class Collection {
       const first = from;
       const start = this.#starts[i]!, end = start + index.statistics.chunks;
       while (from < ids.length && ids[from]! < end) from++;
-      if (from > first) await ask(index, ids.subarray(first, from).map((id) => id - start), first, i);
+      if (from === first) return;
+      const chunks = ids.subarray(first, from);
+      await ask(index, start === 0 ? chunks : chunks.map((id) => id - start), first, i);
     });
   }
 }
@@ -308,7 +310,9 @@ function wantedOf(index: OpenIndex, { limit, filter, exceptFiles }: CollectionWa
 }
 
 function sums(length: number, parts: readonly ArrayLike<number>[]): Float64Array {
-  return Float64Array.from({ length }, (_, i) => parts.reduce((sum, part) => sum + part[i]!, 0));
+  const result = new Float64Array(length);
+  for (const part of parts) for (let i = 0; i < length; i++) result[i]! += part[i]!;
+  return result;
 }
 
 /** Returns the `most` entries with the greatest weights, in their original order. */

@@ -32,11 +32,16 @@ import type {
 } from "../index_store.ts";
 import { chunkMask, withoutFiles } from "./chunk_mask.ts";
 
+/** Ids of terms that are kept: those of about ten searches. */
+const MAX_TERM_IDS = 1024;
+
 /**
  * An index in a blob. Every method runs without awaiting, so that only one search at a time uses the reader's scratch
  * memory.
  */
 export class BlobIndex implements OpenIndex {
+  /** Ids of terms that were looked up, or -1: a search asks for its terms twice. */
+  readonly #termIds = new Map<string, number>();
   readonly #lists = new WeakMap<TermQuery, readonly WeightedList[]>();
   readonly #postings = new WeakMap<
     TermGroup,
@@ -72,14 +77,16 @@ export class BlobIndex implements OpenIndex {
   }
 
   async documentFrequencies(terms: readonly string[]): Promise<Float64Array> {
-    const { dictionary, postings } = this.reader;
-    return Float64Array.from(terms, (term) => {
-      const id = dictionary.find(term);
-      if (id < 0) return 0;
+    const { postings } = this.reader;
+    const frequencies = new Float64Array(terms.length);
+    for (let t = 0; t < terms.length; t++) {
+      const id = this.#termId(terms[t]!);
+      if (id < 0) continue;
       const frequency = postings.documentFrequency.at(id)!;
       if (!(frequency >= 1 && frequency <= postings.chunks)) throw postings.damaged(`posting list ${id}`);
-      return frequency;
-    });
+      frequencies[t] = frequency;
+    }
+    return frequencies;
   }
 
   async groupFrequencies(groups: readonly TermGroup[], language: number): Promise<Float64Array> {
@@ -120,17 +127,21 @@ export class BlobIndex implements OpenIndex {
   }
 
   async scoreGroups(query: GroupQuery, chunks: Int32Array): Promise<ChunkScores> {
-    const { scores, covered } = this.#scoresOf(query);
-    return {
-      scores: Float64Array.from(chunks, (chunk) => scores[chunk]!),
-      covered: Float64Array.from(chunks, (chunk) => covered[chunk]!),
-    };
+    const all = this.#scoresOf(query);
+    const scores = new Float64Array(chunks.length), covered = new Float64Array(chunks.length);
+    for (let i = 0; i < chunks.length; i++) {
+      scores[i] = all.scores[chunks[i]!]!;
+      covered[i] = all.covered[chunks[i]!]!;
+    }
+    return { scores, covered };
   }
 
   async cosines(query: VectorQuery, chunks: Int32Array): Promise<Float64Array> {
     const vectors = this.#comparable(query);
-    if (vectors === undefined) return new Float64Array(chunks.length);
-    return Float64Array.from(chunks, (chunk) => vectors.cosine(query.vector, chunk));
+    const cosines = new Float64Array(chunks.length);
+    if (vectors === undefined) return cosines;
+    for (let i = 0; i < chunks.length; i++) cosines[i] = vectors.cosine(query.vector, chunks[i]!);
+    return cosines;
   }
 
   async sampleCosines(query: VectorQuery, from: number, step: number): Promise<Float64Array> {
@@ -178,12 +189,22 @@ export class BlobIndex implements OpenIndex {
     return { chunk, file: files[chunk]!, language: languages[chunk]!, score, covered };
   }
 
+  #termId(term: string): number {
+    let id = this.#termIds.get(term);
+    if (id === undefined) {
+      id = this.reader.dictionary.find(term);
+      if (this.#termIds.size === MAX_TERM_IDS) this.#termIds.clear();
+      this.#termIds.set(term, id);
+    }
+    return id;
+  }
+
   #listsOf(query: TermQuery): readonly WeightedList[] {
     let lists = this.#lists.get(query);
     if (lists === undefined) {
-      const { dictionary, postings } = this.reader;
+      const { postings } = this.reader;
       lists = query.terms.flatMap(({ term, weight }) => {
-        const id = dictionary.find(term);
+        const id = this.#termId(term);
         return id < 0 ? [] : [{ list: new PostingList(postings, id), weight }];
       });
       this.#lists.set(query, lists);
