@@ -6,6 +6,8 @@ import type { SearchMode } from "../search/types.ts";
 export interface Flags {
   /** As typed, in the order of the command line. */
   dir: string[];
+  /** Folder that keeps the indexes, as typed. */
+  indexDir?: string;
   config?: string;
   full?: boolean;
   clean?: boolean;
@@ -63,6 +65,7 @@ export interface OptionSpec {
 /** Every flag. A flag means the same with each command that takes it. The general help lists flags in this order. */
 export const OPTIONS: Readonly<Record<FlagName, OptionSpec>> = {
   dir: { flags: "-d, --dir <dir>", help: "cli_help_dir", repeatable: true },
+  indexDir: { flags: "--index-dir <dir>", help: "cli_help_index_dir" },
   config: { flags: "-c, --config <file>", help: "cli_help_config" },
   full: { flags: "--full", help: "cli_help_full" },
   clean: { flags: "--clean", shown: "-cl, --clean", help: "cli_help_clean" },

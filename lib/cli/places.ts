@@ -6,9 +6,10 @@ import type { Request } from "./request.ts";
 
 /** The places that the permissions of a request's worker may name. */
 export function placesOf(request: Request, { tempDir }: Pick<Io, "tempDir">): RunPlaces {
-  const { config, compared, roots, stateDir, named } = request;
+  const { config, compared, roots, indexDirs, stateDir, named } = request;
   return {
     roots,
+    indexDirs,
     registry: registryDir(stateDir),
     logDir: config.log.dir,
     servers: [

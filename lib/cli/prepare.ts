@@ -1,4 +1,4 @@
-import { basename, join } from "node:path";
+import { basename, join, resolve } from "node:path";
 import {
   type Config,
   configDir,
@@ -12,7 +12,15 @@ import {
 import { UsageError } from "../errors.ts";
 import type { IndexKey } from "../index/mod.ts";
 import { type Language, message } from "../messages.ts";
-import { holdsTooMuch, realPlaceNamed, whyNoLogs } from "../sandbox/mod.ts";
+import {
+  expandHome,
+  holdsTooMuch,
+  makeNamedFolder,
+  realPlaceNamed,
+  unwritable,
+  whyNoLogs,
+} from "../sandbox/mod.ts";
+import type { IndexDirs } from "../store/mod.ts";
 import { type FolderCommand, needsOf, type WorkerNeeds } from "./command.ts";
 import { configurationFor } from "./configuration.ts";
 import { abortable, type Context, warnText } from "./context.ts";
@@ -63,15 +71,54 @@ export async function prepare(
   const needs = needsOf(command, flags);
   const roots = await targetsOf(command, { io, flags, language, signal, config, stateDir: realState });
   if (needs?.logs) await checkLogDir(config.log.dir, { roots, source, stateDir: realState, io });
+  const indexDirs = await indexDirsOf(roots, flags.indexDir, {
+    io,
+    stateDir: realState,
+    make: needs?.index ?? false,
+  });
   return {
     ...{ command: command.name, operands, flags, language, version, config, source, proxy, roots },
     compared: Object.fromEntries([...others].map(([name, { config }]) => [name, config])),
     stateDir: realState,
-    ownPlaces: await ownPlacesOf([{ config, source }, ...others.values()], realState, io),
+    ownPlaces: [
+      ...await ownPlacesOf([{ config, source }, ...others.values()], realState, io),
+      ...Object.values(indexDirs),
+    ],
+    indexDirs,
     named: await command.namedPaths?.({ operands, flags, roots, cwd: io.cwd }) ?? [],
     indexKey: await keyFor(needs?.indexKey ?? "read", realState),
     permissions: undefined,
   };
+}
+
+/**
+ * The data folders that are not `DIR/.muxue_rag`: with `--index-dir` one in that folder for each of `roots`, otherwise those that the
+ * list of indexed folders names. `make`: the folder of `--index-dir` is made if it is missing. Throws
+ * `data_folder_unwritable` and `disk_full`.
+ */
+async function indexDirsOf(
+  roots: readonly string[],
+  indexDir: string | undefined,
+  { io: { cwd, env }, stateDir, make }: { io: Io; stateDir: string; make: boolean },
+): Promise<IndexDirs> {
+  if (roots.length === 0) return {};
+  const { dataFolderIn, indexDirOf } = await import("../registry/mod.ts");
+  const dirs: Record<string, string> = {};
+  if (indexDir === undefined) {
+    for (const root of roots) {
+      const known = await indexDirOf(stateDir, root);
+      if (known !== undefined) dirs[root] = known;
+    }
+    return dirs;
+  }
+  const base = await realPlaceNamed(resolve(cwd, expandHome(indexDir, homeFolder(env, Deno.build.os))));
+  if (make) {
+    await makeNamedFolder(base, 0o700).catch((error) => {
+      throw unwritable(error, base);
+    });
+  }
+  for (const root of roots) dirs[root] = dataFolderIn(base, root);
+  return dirs;
 }
 
 /** The key of indexes. */

@@ -1,6 +1,7 @@
 import type { Config } from "../config/mod.ts";
 import type { IndexKey } from "../index/mod.ts";
 import type { Language } from "../messages.ts";
+import type { IndexDirs } from "../store/mod.ts";
 import type { Flags } from "./options.ts";
 
 /** A command line that was read. */
@@ -35,6 +36,8 @@ export interface Request extends CommandLine {
   readonly ownPlaces: readonly string[];
   /** Full paths that the command line names beside the folders. */
   readonly named: readonly string[];
+  /** Data folders of `roots` that are not `DIR/.muxue_rag`, as `--index-dir` or the list of indexed folders says. */
+  readonly indexDirs: IndexDirs;
   /** The key that indexes are sealed and checked with. Only the launcher can read it from its file. */
   readonly indexKey: IndexKey;
   /** Permissions of the worker; `undefined` in the launcher's own thread. */

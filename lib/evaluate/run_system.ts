@@ -28,7 +28,10 @@ export async function runSystem(
   corpus: Corpus,
   { k, signal, onQuery }: { k: number; signal?: AbortSignal; onQuery: (done: number) => void },
 ): Promise<SystemRun> {
-  const library = openLibrary([corpus.root], forRanking(config, unit), { key: corpus.key });
+  const library = openLibrary([corpus.root], forRanking(config, unit), {
+    key: corpus.key,
+    indexDirs: corpus.indexDirs,
+  });
   const ask = async (library: Library, query: string) =>
     await library.search({ query, topK: k, ...(mode === undefined ? {} : { mode }) }, signal);
   const spanOf = ({ filePath, startLine, endLine, page }: OtherPlace): HitSpan => {

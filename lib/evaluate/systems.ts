@@ -37,10 +37,10 @@ const PROBE = "muxue_rag";
  * Returns the systems that are compared by default: all modes if the index of the corpus has vectors, else keyword search.
  */
 export async function defaultSystems(
-  { root, key }: Pick<Corpus, "root" | "key">,
+  { root, key, indexDirs }: Pick<Corpus, "root" | "key" | "indexDirs">,
   config: Config,
 ): Promise<System[]> {
-  const library = openLibrary([root], config, { key });
+  const library = openLibrary([root], config, { key, indexDirs });
   try {
     await library.search({ query: PROBE, mode: "semantic" });
   } catch (error) {

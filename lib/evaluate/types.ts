@@ -2,6 +2,7 @@ import type { Config } from "../config/mod.ts";
 import type { IndexKey } from "../index/mod.ts";
 import type { IngestProgress } from "../ingest/types.ts";
 import type { SearchMode } from "../search/types.ts";
+import type { IndexDirs } from "../store/mod.ts";
 
 /** The metrics in the order in which they are shown. All values are between 0 and 1. */
 export const METRICS = ["ndcg", "recall", "mrr", "hit"] as const;
@@ -67,6 +68,8 @@ export interface Corpus extends AsyncDisposable {
   readonly root: string;
   /** The key of its index. */
   readonly key: IndexKey;
+  /** Data folders that are not `DIR/.muxue_rag`. */
+  readonly indexDirs?: IndexDirs | undefined;
   /** Number of documents. */
   readonly documents: number;
   /**

@@ -26,7 +26,7 @@ export async function backupIndex(
   { path, temporary, folder }: BackupFile,
   context: IngestContext,
 ): Promise<{ path: string; bytes: number }> {
-  const store = folderStore(root, context.indexKey);
+  const store = folderStore(root, context.indexKey, context.indexDirs);
   using index = await openReady(store);
   try {
     await index.verify();
@@ -64,11 +64,11 @@ export async function restoreIndex(
   file: string,
   context: IngestContext,
 ): Promise<{ files: number; chunks: number; present: number; madeFor?: string }> {
-  const store = folderStore(root, context.indexKey);
+  const store = folderStore(root, context.indexKey, context.indexDirs);
   using backup = await openBackup(store, file, context);
   using _lock = await store.lock();
   await store.restore(backup);
-  await register(context.stateDir, root);
+  await register(context.stateDir, root, store.elsewhere);
   context.log.info("restore", { root, file });
   const files = backup.files.filter(({ status }) => status === "indexed");
   const present = await countPresent(root, files.map(({ path }) => path));

@@ -40,9 +40,9 @@ export interface ListedFile {
 export async function folderFiles(
   root: string,
   config: Config,
-  { indexKey, ownPlaces }: Pick<IngestContext, "indexKey" | "ownPlaces">,
+  { indexKey, indexDirs, ownPlaces }: Pick<IngestContext, "indexKey" | "indexDirs" | "ownPlaces">,
 ): Promise<ListedFile[]> {
-  const loaded = await folderStore(root, indexKey).open();
+  const loaded = await folderStore(root, indexKey, indexDirs).open();
   using index = loaded.state === "ready" ? loaded.index : undefined;
   const known = index?.files ?? [];
   const settings = ingestSettings(config, ownPlaces);

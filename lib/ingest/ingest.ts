@@ -51,7 +51,7 @@ export async function ingest(
   context: IngestContext,
   options: IngestOptions = {},
 ): Promise<IngestSummary> {
-  const store = folderStore(root, context.indexKey);
+  const store = folderStore(root, context.indexKey, context.indexDirs);
   using _lock = await store.lock();
   const settings = ingestSettings(config, context.ownPlaces);
   const input = { root, store, config, context, options, settings };
@@ -97,7 +97,10 @@ class IngestRun {
     if (this.#before.moved !== undefined) this.#warnings.push(this.#words(this.#before.moved));
     const counts = this.#needsWriting(plan) ? await this.#write(plan) : undefined;
     const { stateDir } = this.#input.context;
-    await this.#warnIfFails("ingest.not_registered", () => register(stateDir, this.#input.root));
+    await this.#warnIfFails(
+      "ingest.not_registered",
+      () => register(stateDir, this.#input.root, this.#input.store.elsewhere),
+    );
     using written = counts && await openWritten(this.#input);
     const summary = this.#summary(plan, counts, (written ?? previous)!);
     this.#progress.finish();

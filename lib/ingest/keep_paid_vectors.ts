@@ -16,7 +16,7 @@ export async function keepPaidVectors(
 ): Promise<void> {
   using stored = await store.paidVectors({ notModel: model });
   if (stored === undefined) return;
-  using cache = VectorCache.open(store.root, stored.meta.model, key);
+  using cache = VectorCache.open(store.root, stored.meta.model, key, store.elsewhere);
   if (cache.dimensions !== undefined && cache.dimensions !== stored.meta.dimensions) return;
   let entries: { hash: Uint8Array; vector: Float32Array }[] = [];
   for (const hash of stored.hashes()) {

@@ -36,7 +36,7 @@ export async function openRemoteEmbedder(input: RemoteEmbedderInput): Promise<Ch
   const { store, key, config, previous, fresh, signal } = input;
   const provider = createRemoteProvider(config);
   const { id: model } = provider;
-  const cache = VectorCache.open(store.root, fresh ? ANEW + model : model, key);
+  const cache = VectorCache.open(store.root, fresh ? ANEW + model : model, key, store.elsewhere);
   let stored: StoredVectors | undefined;
   try {
     if (fresh) keepIfSame(cache, await probe(provider, signal));
@@ -130,7 +130,7 @@ class RemoteEmbedder implements ChunkEmbedder {
   commit(): void {
     const { store, key, fresh } = this.#input;
     this.cache.remove();
-    if (fresh) VectorCache.remove(store.root, this.meta.model, key);
+    if (fresh) VectorCache.remove(store.root, this.meta.model, key, store.elsewhere);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -12,9 +12,9 @@ import { hasSameStat, planUpdate, type UpdatePlan } from "./update_plan.ts";
 export async function folderStatus(
   root: string,
   config: Config,
-  { indexKey, ownPlaces }: Pick<IngestContext, "indexKey" | "ownPlaces">,
+  { indexKey, indexDirs, ownPlaces }: Pick<IngestContext, "indexKey" | "indexDirs" | "ownPlaces">,
 ): Promise<FolderStatus> {
-  const store = folderStore(root, indexKey);
+  const store = folderStore(root, indexKey, indexDirs);
   const busy = await store.isLocked();
   const loaded = await store.open();
   if (loaded.state === "missing") return { root, state: "missing", busy };

@@ -67,11 +67,11 @@ export interface FolderCheck {
 export async function verifyFolder(
   root: string,
   config: Config,
-  { indexKey, ownPlaces }: Pick<IngestContext, "indexKey" | "ownPlaces">,
+  { indexKey, indexDirs, ownPlaces }: Pick<IngestContext, "indexKey" | "indexDirs" | "ownPlaces">,
   options: VerifyOptions = {},
 ): Promise<FolderCheck> {
   const { language } = config;
-  const store = folderStore(root, indexKey);
+  const store = folderStore(root, indexKey, indexDirs);
   const busy = await store.isLocked();
   const loaded = await store.open();
   if (loaded.state === "missing") return { root, state: "missing", busy };

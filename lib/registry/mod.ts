@@ -2,4 +2,12 @@
  * The list of folders that were indexed on this machine.
  * @module
  */
-export { register, registered, registeredPaths, registeredRoots, unregister } from "./registry.ts";
+export { dataFolderIn } from "./data_folder_in.ts";
+export {
+  indexDirOf,
+  register,
+  registered,
+  registeredPaths,
+  registeredRoots,
+  unregister,
+} from "./registry.ts";

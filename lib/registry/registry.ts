@@ -1,7 +1,18 @@
 import { createHash } from "node:crypto";
+import { dirname } from "node:path";
 import { registryDir } from "../config/mod.ts";
 import { UserError } from "../errors.ts";
-import { fileError, fill, isMissing, isReal, OwnFolder, unwritable, writeAll } from "../sandbox/mod.ts";
+import {
+  fileError,
+  fill,
+  isFullPath,
+  isMissing,
+  isReal,
+  OwnFolder,
+  unwritable,
+  writeAll,
+} from "../sandbox/mod.ts";
+import { dataFolderIn } from "./data_folder_in.ts";
 
 /** Greatest size of an entry in bytes. The longest possible path fits in, even if every character is escaped. */
 const MAX_ENTRY = 65_536;
@@ -25,22 +36,40 @@ function entryName(root: string): string {
   return `${createHash("sha256").update(root).digest("hex").slice(0, 32)}.json`;
 }
 
+/** An entry: the real path of a folder, and the path of its data folder if that is not `DIR/.muxue_rag`. */
+interface Entry {
+  readonly path: string;
+  readonly index?: string;
+}
+
 /**
- * Adds `root` to the registry. Throws `data_folder_unsafe`, `data_folder_unwritable` or
+ * Adds `root` to the registry, with the path of its data folder if that is `elsewhere`. Throws `data_folder_unsafe`, `data_folder_unwritable` or
  * `disk_full`.
  */
-export async function register(stateDir: string, root: string): Promise<void> {
+export async function register(stateDir: string, root: string, elsewhere?: string): Promise<void> {
   const folder = registry(stateDir);
   const name = entryName(root);
-  if (await readEntry(folder, name) === root) return;
+  const known = await readEntry(folder, name);
+  if (known?.path === root && known.index === elsewhere) return;
   try {
     folder.make();
-    const entry = JSON.stringify({ path: root, processedAt: new Date().toISOString() }) + "\n";
+    const entry = JSON.stringify({ path: root, index: elsewhere, processedAt: new Date().toISOString() }) +
+      "\n";
     await folder.replace(name, (file) => writeAll(file, new TextEncoder().encode(entry)));
   } catch (error) {
     if (error instanceof UserError) throw error;
     throw unwritable(error, folder.at(name));
   }
+}
+
+/** Returns the path of the data folder of `root` that the registry names; `undefined` for `DIR/.muxue_rag`. */
+export async function indexDirOf(stateDir: string, root: string): Promise<string | undefined> {
+  const entry = await readEntry(registry(stateDir), entryName(root));
+  if (entry?.path !== root || entry.index === undefined) return undefined;
+  // an entry may name no folder but that of the program for this root
+  return isFullPath(entry.index) && dataFolderIn(dirname(entry.index), root) === entry.index
+    ? entry.index
+    : undefined;
 }
 
 /** Removes `root` from the registry, if it is there. Throws `data_folder_unsafe` or `data_folder_unwritable`. */
@@ -89,9 +118,9 @@ async function readEntries(
   const damaged: string[] = [];
   for (const name of namesIn(folder).sort()) {
     if (!name.endsWith(".json")) continue;
-    const path = await readEntry(folder, name);
-    if (path === undefined) damaged.push(folder.at(name));
-    else if (path !== null) entries.push({ path, entry: folder.at(name) });
+    const entry = await readEntry(folder, name);
+    if (entry === undefined) damaged.push(folder.at(name));
+    else if (entry !== null) entries.push({ path: entry.path, entry: folder.at(name) });
   }
   entries.sort((a, b) => a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
   return { entries, damaged };
@@ -106,16 +135,17 @@ function namesIn(folder: OwnFolder): string[] {
   }
 }
 
-/** Returns the path that an entry names: `undefined` if the entry is damaged, `null` if there is no entry. */
-async function readEntry(folder: OwnFolder, name: string): Promise<string | undefined | null> {
+/** Returns an entry: `undefined` if it is damaged, `null` if there is none. */
+async function readEntry(folder: OwnFolder, name: string): Promise<Entry | undefined | null> {
   try {
     using file = folder.open(name, "read");
     // if the last byte of the buffer is filled, the entry is too large
     const buffer = new Uint8Array(MAX_ENTRY + 1);
     const bytes = buffer.subarray(0, await fill(file, buffer));
     if (bytes.length > MAX_ENTRY) return undefined;
-    const { path } = JSON.parse(new TextDecoder().decode(bytes));
-    return typeof path === "string" ? path : undefined;
+    const { path, index } = JSON.parse(new TextDecoder().decode(bytes));
+    if (typeof path !== "string") return undefined;
+    return { path, ...(typeof index === "string" ? { index } : {}) };
   } catch (error) {
     return isMissing(error) ? null : undefined;
   }

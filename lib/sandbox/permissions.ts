@@ -4,6 +4,8 @@ import { join } from "node:path";
 export interface RunPlaces {
   /** The folders that the command works on. */
   readonly roots: readonly string[];
+  /** Data folders that are not `.muxue_rag` in their folder, by the folder. */
+  readonly indexDirs?: Readonly<Record<string, string>>;
   /** Folder of the list of indexed folders. */
   readonly registry: string;
   /** Folder of the log files; null without logs. */
@@ -20,7 +22,7 @@ export interface RunPlaces {
 
 /** Needs of a command beside reading its folders, the list of indexed folders and the program's own files. */
 export interface PermissionNeeds {
-  /** `.muxue_rag` in each of the folders is written. */
+  /** The data folder of each folder is written: `.muxue_rag` in it, or the one in `indexDirs`. */
   readonly index?: true;
   /** The list of indexed folders is written. */
   readonly registry?: true;
@@ -45,16 +47,24 @@ export function permissionsFor(
   { index, registry, logs, net, named, temporary }: PermissionNeeds,
   places: RunPlaces,
 ): Deno.PermissionOptionsObject {
-  const { roots, logDir, servers, tempDir, program } = places;
+  const { roots, indexDirs = {}, logDir, servers, tempDir, program } = places;
   const paths = named === undefined ? [] : places.named;
   const write = [
-    ...(index ? roots.map((root) => join(root, ".muxue_rag")) : []),
+    ...(index ? roots.map((root) => indexDirs[root] ?? join(root, ".muxue_rag")) : []),
     ...(registry ? [places.registry] : []),
     ...(logs && logDir !== null ? [logDir] : []),
     ...(named === "write" ? paths : []),
     ...(temporary ? [tempDir] : []),
   ];
-  const read = [...roots, places.registry, ...program, ...paths, ...(temporary ? [tempDir] : []), ...write];
+  const read = [
+    ...roots,
+    ...Object.values(indexDirs),
+    places.registry,
+    ...program,
+    ...paths,
+    ...(temporary ? [tempDir] : []),
+    ...write,
+  ];
   return {
     read: [...new Set(read)],
     write: write.length > 0 ? [...new Set(write)] : false,

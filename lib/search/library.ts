@@ -15,7 +15,7 @@ import { scopeOf } from "./scope.ts";
 import { type SearchedFolder, SearchedFolders } from "./searched_folders.ts";
 import { ServedFiles } from "./served_files.ts";
 import { ServedFolder } from "./served_folder.ts";
-import { folderStore, type IndexStore, type OpenIndex } from "../store/mod.ts";
+import { folderStore, type IndexDirs, type IndexStore, type OpenIndex } from "../store/mod.ts";
 import { UnreadNotices } from "./unread_notices.ts";
 import {
   type Library,
@@ -34,6 +34,8 @@ export interface LibraryOptions {
   readonly added?: () => Promise<readonly string[]>;
   /** The key with which the indexes must be sealed. */
   readonly key: IndexKey;
+  /** Data folders that are not `DIR/.muxue_rag`. */
+  readonly indexDirs?: IndexDirs | undefined;
   /** The built-in table, if it is already loaded. */
   readonly table?: LazyTable;
   /** Real paths of the program's own files and folders. Clients cannot read them, even inside a served folder. */
@@ -99,7 +101,8 @@ class FolderLibrary implements Library {
       table,
       ownPlaces = [],
       extractor = Extractor.none(),
-      storeOf = (root) => folderStore(root, key),
+      indexDirs,
+      storeOf = (root) => folderStore(root, key, indexDirs),
     }: LibraryOptions,
   ) {
     this.#config = config;

@@ -11,22 +11,27 @@ export const INDEX_FILE = "index.bin";
 /** Keeps the data folder out of repositories. */
 export const IGNORE_FILE = ".gitignore";
 
-/** `DIR/.muxue_rag`; `root`: a real path. */
-export function dataFolder(root: string): OwnFolder {
-  return new OwnFolder(join(root, DATA_FOLDER));
+/**
+ * Data folders that are not `DIR/.muxue_rag`, by the real path of `DIR`: full paths, those of their parents
+ * real.
+ */
+export type IndexDirs = Readonly<Record<string, string>>;
+
+/** The data folder of `root`, a real path: `DIR/.muxue_rag`, or the path `elsewhere`. */
+export function dataFolder(root: string, elsewhere?: string): OwnFolder {
+  return new OwnFolder(elsewhere ?? join(root, DATA_FOLDER));
 }
 
-/** `DIR/.muxue_rag/index.bin`. */
-export function indexPath(root: string): string {
-  return dataFolder(root).at(INDEX_FILE);
+/** `index.bin` in the data folder. */
+export function indexPath(root: string, elsewhere?: string): string {
+  return dataFolder(root, elsewhere).at(INDEX_FILE);
 }
 
 /**
- * Makes `DIR/.muxue_rag` with a `.gitignore` that keeps it out of repositories. A link in its place is refused, because writes
+ * Makes a data folder with a `.gitignore` that keeps it out of repositories. A link in its place is refused, because writes
  * would end elsewhere. Throws `data_folder_unsafe`, `data_folder_unwritable` or `disk_full`.
  */
-export async function ensureDataFolder(root: string): Promise<void> {
-  const folder = dataFolder(root);
+export async function ensureDataFolder(folder: OwnFolder): Promise<void> {
   try {
     folder.make();
     await keepOutOfRepositories(folder);

@@ -1,11 +1,15 @@
 import { UserError } from "../errors.ts";
 import type { IndexKey } from "../index/mod.ts";
+import type { IndexDirs } from "./data_folder.ts";
 import { BlobStore } from "./blob/blob_store.ts";
 import type { IndexStore, OpenIndex } from "./index_store.ts";
 
-/** Returns the store of the folder `root`, a real path. This function alone chooses the implementation. */
-export function folderStore(root: string, key: IndexKey): IndexStore {
-  return new BlobStore(root, key);
+/**
+ * Returns the store of the folder `root`, a real path. `dirs`: the data folders that are elsewhere. This function alone chooses the
+ * implementation.
+ */
+export function folderStore(root: string, key: IndexKey, dirs: IndexDirs = {}): IndexStore {
+  return new BlobStore(root, key, dirs[root]);
 }
 
 /** Opens the index of a store for reading. Throws `UserError` `index_not_ready` where it cannot be searched. */

@@ -265,6 +265,8 @@ export interface StoredVectors extends Disposable {
 export interface IndexStore {
   /** The folder's real path. */
   readonly root: string;
+  /** Path of its data folder if that is not `DIR/.muxue_rag`. */
+  readonly elsewhere?: string | undefined;
   /** Location of the index for messages, such as the path of a file. */
   readonly location: string;
   /**

@@ -32,8 +32,7 @@ export class WriterLock {
    * Takes the lock. The data folder must exist. Throws `UserError` `index_busy`, `data_folder_unsafe`,
    * `data_folder_unwritable`, `disk_full`, and `no_file_locks` if the file system has no locks.
    */
-  static async take(root: string): Promise<WriterLock> {
-    const folder = dataFolder(root);
+  static async take(root: string, folder = dataFolder(root)): Promise<WriterLock> {
     for (let looks = 1;; looks++) {
       const file = openLock(folder);
       try {
@@ -56,10 +55,10 @@ export class WriterLock {
   }
 
   /** Returns whether a process holds the lock; false if that cannot be found out. */
-  static async isTaken(root: string): Promise<boolean> {
+  static async isTaken(root: string, folder = dataFolder(root)): Promise<boolean> {
     let file: Deno.FsFile;
     try {
-      file = await dataFolder(root).openToLock(LOCK_FILE);
+      file = await folder.openToLock(LOCK_FILE);
     } catch {
       return false;
     }

@@ -38,19 +38,23 @@ export class VectorCache implements Disposable {
    * Opens the cache of a provider in `root`, whose data folder must exist. Nothing is written before the first append.
    * Throws `data_folder_unsafe`, `data_folder_unwritable` or `disk_full`.
    */
-  static open(root: string, providerId: string, key: IndexKey): VectorCache {
-    const cache = VectorCache.#of(root, providerId, key);
+  static open(root: string, providerId: string, key: IndexKey, elsewhere?: string): VectorCache {
+    const cache = VectorCache.#of(root, providerId, key, elsewhere);
     cache.#load();
     return cache;
   }
 
   /** Deletes the cache of a provider in `root`, if there is one. Throws `data_folder_unsafe` or `data_folder_unwritable`. */
-  static remove(root: string, providerId: string, key: IndexKey): void {
-    VectorCache.#of(root, providerId, key).remove();
+  static remove(root: string, providerId: string, key: IndexKey, elsewhere?: string): void {
+    VectorCache.#of(root, providerId, key, elsewhere).remove();
   }
 
-  static #of(root: string, providerId: string, key: IndexKey): VectorCache {
-    return new VectorCache(dataFolder(root), createHash("sha256").update(providerId).digest(), key);
+  static #of(root: string, providerId: string, key: IndexKey, elsewhere?: string): VectorCache {
+    return new VectorCache(
+      dataFolder(root, elsewhere),
+      createHash("sha256").update(providerId).digest(),
+      key,
+    );
   }
 
   /** Numbers in a vector; `undefined` while there is none. */

@@ -57,6 +57,7 @@ export function fakeRequest(request: Partial<Request> = {}): Request {
     roots: [],
     ownPlaces: [],
     named: [],
+    indexDirs: {},
     indexKey: KEY,
     permissions: undefined,
     ...request,

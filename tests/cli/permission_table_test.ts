@@ -118,6 +118,18 @@ Deno.test("the worker of every command gets the permissions of its row and no ot
   }
 });
 
+Deno.test("the worker writes the data folder of --index-dir in place of .muxue_rag, and a command that writes no index reads it", () => {
+  const places = { ...PLACES, indexDirs: { "/notes": "/indexes/notes-1" } };
+  const needs = Object.fromEntries(permissionRows().map(({ name, needs }) => [name, needs]));
+  const of = (name: string) => permissionsFor(needs[name]!, places);
+  deepEqual(of("index").write, ["/docs/.muxue_rag", "/indexes/notes-1", "/state/folders", "/state/logs"]);
+  deepEqual(of("status"), {
+    ...of("status"),
+    read: ["/docs", "/notes", "/indexes/notes-1", "/state/folders", "/program/"],
+    write: false,
+  });
+});
+
 Deno.test("a command takes --dir exactly where it works on folders", () => {
   for (const { name, folders, flags } of COMMANDS) {
     equal(flags.includes("dir"), folders !== undefined && folders !== "none", name);

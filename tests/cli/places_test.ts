@@ -24,6 +24,7 @@ Deno.test("placesOf() names the folders, the list of folders and the logs; with 
   });
   const { program: _, ...places } = placesOf(request, { tempDir: "/tmp" });
   deepEqual(places, {
+    indexDirs: {},
     roots: ["/docs"],
     registry: "/home/me/.local/state/muxue_rag/folders",
     logDir: "/home/me/.local/state/muxue_rag/logs",

@@ -9,7 +9,7 @@ import {
   type ReadOptions,
   StoredVectors,
 } from "../../index/mod.ts";
-import { lookAt, type ReadableFile } from "../../sandbox/mod.ts";
+import { lookAt, type OwnFolder, type ReadableFile } from "../../sandbox/mod.ts";
 import { dataFolder, ensureDataFolder, INDEX_FILE, indexPath } from "../data_folder.ts";
 import type { IndexStore, IndexWriter, LoadedIndex, OpenIndex, WriteOptions } from "../index_store.ts";
 import { WriterLock } from "../lock.ts";
@@ -20,17 +20,20 @@ import { removeLeftovers, replaceIndex } from "./replace_index.ts";
 /** Bytes copied at once. */
 const COPY_BYTES = 1 << 20;
 
-/** Keeps the index of a folder in one file, `DIR/.muxue_rag/index.bin`, which is replaced as a whole. */
+/** Keeps the index of a folder in one file, `index.bin` in its data folder, which is replaced as a whole. */
 export class BlobStore implements IndexStore {
   readonly #key: IndexKey;
 
-  /** `root`: real path of the folder. `key` seals its index. */
-  constructor(readonly root: string, key: IndexKey) {
+  readonly #folder: OwnFolder;
+
+  /** `root`: real path of the folder. `key` seals its index. `elsewhere`: path of its data folder if not `DIR/.muxue_rag`. */
+  constructor(readonly root: string, key: IndexKey, readonly elsewhere?: string) {
     this.#key = key;
+    this.#folder = dataFolder(root, elsewhere);
   }
 
   get location(): string {
-    return indexPath(this.root);
+    return indexPath(this.root, this.elsewhere);
   }
 
   open({ forUpdate = false } = {}): Promise<LoadedIndex> {
@@ -56,14 +59,14 @@ export class BlobStore implements IndexStore {
   }
 
   isLocked(): Promise<boolean> {
-    return WriterLock.isTaken(this.root);
+    return WriterLock.isTaken(this.root, this.#folder);
   }
 
   async lock(): Promise<Disposable> {
-    await ensureDataFolder(this.root);
-    const lock = await WriterLock.take(this.root);
+    await ensureDataFolder(this.#folder);
+    const lock = await WriterLock.take(this.root, this.#folder);
     try {
-      removeLeftovers(this.root);
+      removeLeftovers(this.root, this.#folder);
       return lock;
     } catch (error) {
       lock.release();
@@ -73,7 +76,11 @@ export class BlobStore implements IndexStore {
 
   replace<T>({ previous, vectors }: WriteOptions, write: (writer: IndexWriter) => Promise<T>): Promise<T> {
     const old = previous && readerOf(previous);
-    return replaceIndex(this.root, (file) => write(new BlobIndexWriter(file, this.#key, old, vectors)));
+    return replaceIndex(
+      this.root,
+      (file) => write(new BlobIndexWriter(file, this.#key, old, vectors)),
+      this.#folder,
+    );
   }
 
   paidVectors(
@@ -109,11 +116,11 @@ export class BlobStore implements IndexStore {
   }
 
   restore(backup: OpenIndex): Promise<void> {
-    return replaceIndex(this.root, (file) => copy(readerOf(backup), file));
+    return replaceIndex(this.root, (file) => copy(readerOf(backup), file), this.#folder);
   }
 
   #openFile(): ReadableFile {
-    return dataFolder(this.root).open(INDEX_FILE, "read");
+    return this.#folder.open(INDEX_FILE, "read");
   }
 }
 

@@ -7,8 +7,11 @@ import { dataFolder, IGNORE_FILE, INDEX_FILE } from "../data_folder.ts";
  * new one. If `write` throws, the old file stays. Throws `data_folder_unsafe`, `disk_full`, `data_folder_unwritable` if the new
  * file cannot be made, and the errors of `write`. Only for the holder of the writer lock.
  */
-export async function replaceIndex<T>(root: string, write: Write<T>): Promise<T> {
-  const folder = dataFolder(root);
+export async function replaceIndex<T>(
+  root: string,
+  write: Write<T>,
+  folder = dataFolder(root),
+): Promise<T> {
   let failed: { readonly error: unknown } | undefined;
   try {
     return await folder.replace(INDEX_FILE, async (file) => {
@@ -29,8 +32,7 @@ export async function replaceIndex<T>(root: string, write: Write<T>): Promise<T>
  * Removes temporary files that killed processes left in the data folder of `root`: those of the index and of `.gitignore`. Only
  * for the holder of the writer lock.
  */
-export function removeLeftovers(root: string): void {
-  const folder = dataFolder(root);
+export function removeLeftovers(root: string, folder = dataFolder(root)): void {
   for (const name of folder.names()) {
     const isOurs = name.startsWith(`${INDEX_FILE}.`) || name.startsWith(`${IGNORE_FILE}.`);
     if (!isOurs || !name.endsWith(TEMPORARY_END)) continue;

@@ -5,7 +5,7 @@ import { COMMON_FLAGS } from "../../options.ts";
 export const command: FolderCommand = {
   name: "clean",
   help: "cli_help_cmd_clean",
-  flags: ["clean", "dir", "yes", "allowSensitive", ...COMMON_FLAGS],
+  flags: ["clean", "dir", "yes", "indexDir", "allowSensitive", ...COMMON_FLAGS],
   chosenBy: "clean",
   folders: "one",
   // It opens no index: a key that cannot be read must not stop it.

@@ -5,7 +5,7 @@ import { COMMON_FLAGS } from "../../options.ts";
 export const command: FolderCommand = {
   name: "doctor",
   help: "cli_help_cmd_doctor",
-  flags: ["dir", "json", "allowSensitive", ...COMMON_FLAGS],
+  flags: ["dir", "json", "indexDir", "allowSensitive", ...COMMON_FLAGS],
   folders: "all",
   worker: { logs: true, net: true, indexKey: "read" },
   load: async () => (await import("./doctor.ts")).doctor,

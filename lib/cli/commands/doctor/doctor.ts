@@ -68,9 +68,12 @@ function serverIn(config: Config, proxy: string | undefined): Pick<ProviderRepor
   return { server: { address: address ?? "", ...by, model: model ?? "", keySet: key !== null } };
 }
 
-async function indexReport({ language, log, indexKey }: Session, root: string): Promise<IndexReport> {
+async function indexReport(
+  { language, log, indexKey, indexDirs }: Session,
+  root: string,
+): Promise<IndexReport> {
   try {
-    const loaded = await folderStore(root, indexKey).open();
+    const loaded = await folderStore(root, indexKey, indexDirs).open();
     if (loaded.state !== "ready") return { root, ...loaded };
     using index = loaded.index;
     await index.verify();

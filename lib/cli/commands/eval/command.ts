@@ -8,7 +8,7 @@ export const command: FolderCommand = {
   name: "eval",
   help: "cli_help_cmd_eval",
   argument: { name: "<data...>", help: "cli_help_arg_data", missing: "cli_eval_no_data" },
-  flags: ["dir", "compare", "topK", "min", "worst", "json", "allowSensitive", ...COMMON_FLAGS],
+  flags: ["dir", "compare", "topK", "min", "worst", "json", "indexDir", "allowSensitive", ...COMMON_FLAGS],
   folders: "one or none",
   worker: {
     index: true,

@@ -116,7 +116,7 @@ async function corpusOf(
   data: TestData,
   progress: Progress<EvaluationProgress>,
 ): Promise<Corpus> {
-  if (data.kind === "queries") return await folderCorpus(data.root, session.indexKey);
+  if (data.kind === "queries") return await folderCorpus(data.root, session.indexKey, session.indexDirs);
   const { documents } = data.set;
   const total = documents.length;
   const onWritten = (done: number) => progress.update({ step: "write", done, total });

@@ -13,7 +13,10 @@ export async function restore(session: Session): Promise<number> {
   const { io, language, named: [path = ""] } = session;
   const dir = oneRoot(session);
   await mustBeFile(path);
-  if ((await hasIndex(dir)) && !(await confirm(session, "cli_confirm_restore", { dir, path }))) {
+  if (
+    (await hasIndex(dir, session.indexDirs)) &&
+    !(await confirm(session, "cli_confirm_restore", { dir, path }))
+  ) {
     note(session, "cli_declined");
     return EXIT.failed;
   }

@@ -23,6 +23,7 @@ export async function search(session: Session): Promise<number> {
   const usable = flags.noUpdate ? roots : await updated(session, roots, table);
   const library = openLibrary(usable, config, {
     key: session.indexKey,
+    indexDirs: session.indexDirs,
     table,
     ownPlaces,
     extractor: session.extractor,
@@ -114,7 +115,7 @@ async function update(session: Session, root: string, table: LazyTable): Promise
       root,
       error: error instanceof Error ? error.stack : String(error),
     });
-    if (!(await hasIndex(root).catch(() => false))) throw error;
+    if (!(await hasIndex(root, session.indexDirs).catch(() => false))) throw error;
     const text = printableErrorText(error, language, log.problem === undefined);
     warn(session, "cli_update_failed", { dir: root, text });
   }

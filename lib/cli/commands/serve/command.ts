@@ -6,7 +6,7 @@ export const command: FolderCommand = {
   name: "serve",
   help: "cli_help_cmd_serve",
   argument: { name: "[dir...]", help: "cli_help_arg_dirs", kind: "folders" },
-  flags: ["serve", "dir", "update", "allowSensitive", ...COMMON_FLAGS],
+  flags: ["serve", "dir", "update", "indexDir", "allowSensitive", ...COMMON_FLAGS],
   chosenBy: "serve",
   folders: "all",
   startedByClient: true,

@@ -14,10 +14,16 @@ export async function openServed(
   resources: AsyncDisposableStack,
   added: LibraryOptions["added"],
 ): Promise<Library> {
-  const { config, flags, language, roots, ownPlaces, indexKey: key } = session;
+  const { config, flags, language, roots, ownPlaces, indexKey: key, indexDirs } = session;
   const { openLibrary } = await import("../../../search/mod.ts");
   for (const root of roots) await warnOfUnusable(session, root);
-  const options = { key, ownPlaces, extractor: session.extractor, ...(added === undefined ? {} : { added }) };
+  const options = {
+    key,
+    indexDirs,
+    ownPlaces,
+    extractor: session.extractor,
+    ...(added === undefined ? {} : { added }),
+  };
   if (!flags.update) return openLibrary(roots, config, options);
   const { BackgroundUpdates } = await import("./background_updates.ts");
   if (resources.disposed) return openLibrary(roots, config, options);
@@ -30,7 +36,7 @@ async function warnOfUnusable(session: Session, root: string): Promise<void> {
   // Not lib/ingest, which a server without --update never needs.
   const { dataFolder } = await import("../../../store/mod.ts");
   try {
-    await dataFolder(root).exists();
+    dataFolder(root, session.indexDirs[root]).exists();
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     warn(session, "cli_index_unusable", {

@@ -88,7 +88,7 @@ async function projectFile({ io, language }: Session, client: Client, folder: st
 }
 
 async function hintIfNotIndexed(session: Session, dir: string): Promise<void> {
-  const indexed = await hasIndex(dir).catch((error) => {
+  const indexed = await hasIndex(dir, session.indexDirs).catch((error) => {
     if (!(error instanceof UserError)) throw error;
     return true;
   });

@@ -5,7 +5,7 @@ import { COMMON_FLAGS } from "../../options.ts";
 export const command: FolderCommand = {
   name: "status",
   help: "cli_help_cmd_status",
-  flags: ["dir", "files", "skipped", "failed", "json", "allowSensitive", ...COMMON_FLAGS],
+  flags: ["dir", "files", "skipped", "failed", "json", "indexDir", "allowSensitive", ...COMMON_FLAGS],
   folders: "all",
   worker: { indexKey: "read" },
   load: async () => (await import("./status.ts")).status,

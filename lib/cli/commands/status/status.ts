@@ -27,11 +27,11 @@ export async function status(session: Session): Promise<number> {
 }
 
 async function statusOf(
-  { config, ownPlaces, indexKey, language, log, signal }: Session,
+  { config, ownPlaces, indexKey, indexDirs, language, log, signal }: Session,
   root: string,
 ): Promise<ShownStatus> {
   try {
-    return await abortable(folderStatus(root, config, { ownPlaces, indexKey }), signal);
+    return await abortable(folderStatus(root, config, { ownPlaces, indexKey, indexDirs }), signal);
   } catch (error) {
     signal.throwIfAborted();
     log.warning("status.failed", { root, error: error instanceof Error ? error.stack : String(error) });

@@ -38,14 +38,14 @@ export async function statusFiles(session: Session): Promise<number> {
 }
 
 async function filesOf(
-  { config, ownPlaces, indexKey, flags, language, log, signal }: Session,
+  { config, ownPlaces, indexKey, indexDirs, flags, language, log, signal }: Session,
   root: string,
 ): Promise<Folder> {
   const all = !flags.skipped && !flags.failed;
   const isWanted = ({ state, unread }: ListedFile) =>
     all || flags.skipped && state === "skipped" || flags.failed && unread;
   try {
-    const files = await abortable(folderFiles(root, config, { ownPlaces, indexKey }), signal);
+    const files = await abortable(folderFiles(root, config, { ownPlaces, indexKey, indexDirs }), signal);
     return { root, files: files.filter(isWanted) };
   } catch (error) {
     signal.throwIfAborted();

@@ -5,7 +5,7 @@ import { COMMON_FLAGS } from "../../options.ts";
 export const command: FolderCommand = {
   name: "verify",
   help: "cli_help_cmd_verify",
-  flags: ["dir", "deep", "json", "allowSensitive", ...COMMON_FLAGS],
+  flags: ["dir", "deep", "json", "indexDir", "allowSensitive", ...COMMON_FLAGS],
   folders: "all",
   worker: { indexKey: "read" },
   load: async () => (await import("./verify.ts")).verify,

@@ -31,10 +31,10 @@ export async function verify(session: Session): Promise<number> {
 }
 
 async function checkOf(session: Session, root: string): Promise<ShownCheck> {
-  const { config, ownPlaces, indexKey, flags, language, log, signal } = session;
+  const { config, ownPlaces, indexKey, indexDirs, flags, language, log, signal } = session;
   using progress = await startProgress(session, root);
   try {
-    const checking = verifyFolder(root, config, { ownPlaces, indexKey }, {
+    const checking = verifyFolder(root, config, { ownPlaces, indexKey, indexDirs }, {
       deep: flags.deep ?? false,
       onProgress: progress.update,
       signal,
