@@ -7,10 +7,11 @@ import { type Language, message } from "../messages.ts";
  */
 export async function hintsOf(error: unknown, language: Language): Promise<string[]> {
   if (!(error instanceof UserError)) return [];
-  const { added, path, problem, updating } = error.params;
+  const { added, gone, path, problem, updating } = error.params;
   const hints: string[] = [];
   if (error.key === "index_not_ready") {
-    if (updating) hints.push(String(updating));
+    if (gone) hints.push(message(language, "folder_gone", { path: gone }));
+    else if (updating) hints.push(String(updating));
     else if (path) {
       hints.push(
         message(language, problem ? "cli_index_damaged_hint" : "cli_index_missing_hint", error.params),

@@ -34,6 +34,9 @@ export function checkFlags(command: Command, given: Given): void {
     if (flag === "dir" && dirCount(given) === 0) continue;
     if (!command.flags.includes(flag)) throw notHere(flag, command);
   }
+  if (given.update && given.noWatch) {
+    throw new UsageError("cli_option_conflict", { flag: longForm("update"), other: longForm("noWatch") });
+  }
   const { folders } = command;
   if (folders === "one" && dirCount(given) === 0) throw new UsageError("cli_dir_missing");
   if ((folders === "one" || folders === "one or none") && dirCount(given) > 1) {

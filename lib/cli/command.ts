@@ -15,6 +15,7 @@
  * text of an error.
  * @module
  */
+import type { Config } from "../config/mod.ts";
 import type { MessageKey } from "../messages.ts";
 import type { PermissionNeeds } from "../sandbox/mod.ts";
 import type { Context } from "./context.ts";
@@ -69,6 +70,8 @@ export type FolderCommand =
      * goes on where one of several folders cannot be used, and ends when stdin ends, also while the worker is stuck.
      */
     readonly startedByClient?: true;
+    /** The flags in effect: those of the command line, and those that a setting stands for. */
+    readonly setFlags?: (config: Config, flags: Flags) => Flags;
     /** Configuration files that the flags name beside `--config`. */
     readonly comparedFiles?: (flags: Flags) => readonly string[];
     /** Full paths that the command line names beside folders. `PermissionNeeds.named` says what may be done with them. */

@@ -19,8 +19,10 @@ export interface Flags {
   yes?: boolean;
   json?: boolean;
   quiet?: boolean;
-  /** Whether the server updates the indexes. */
+  /** What the server does by default; {@linkcode noWatch} is the opposite. */
   update?: boolean;
+  /** Whether the server leaves the indexes as they are. */
+  noWatch?: boolean;
   /** Whether the search leaves the indexes as they are. */
   noUpdate?: boolean;
   topK?: number;
@@ -77,6 +79,7 @@ export const OPTIONS: Readonly<Record<FlagName, OptionSpec>> = {
   },
   serve: { flags: "--serve", help: "cli_help_serve" },
   update: { flags: "--update", help: "cli_help_update" },
+  noWatch: { flags: "--no-watch", help: "cli_help_no_watch" },
   yes: { flags: "--yes", help: "cli_help_yes" },
   json: { flags: "--json", help: "cli_help_json" },
   quiet: { flags: "--quiet", help: "cli_help_quiet" },

@@ -44,18 +44,19 @@ const OF_THE_RUNTIME = ["SSLKEYLOGFILE", "DENO_UNSTABLE_CRON_SOCK"];
  */
 export async function prepare(
   command: FolderCommand,
-  { io, operands, flags, version, signal }: Context,
+  { io, operands, flags: given, version, signal }: Context,
   onLanguage: (language: Language) => void,
 ): Promise<Request> {
   const load = async (file: string | undefined): Promise<LoadedConfig> => {
-    const withFile = file === undefined ? flags : { ...flags, config: file };
+    const withFile = file === undefined ? given : { ...given, config: file };
     const loaded = await abortable(configurationFor(io, withFile, command.startedByClient), signal);
     const { language } = loaded.config;
-    for (const text of loaded.warnings) warnText({ io, flags, language }, text);
+    for (const text of loaded.warnings) warnText({ io, flags: given, language }, text);
     return loaded;
   };
   const { config: loaded, source } = await load(undefined);
   const { language } = loaded;
+  const flags = command.setFlags?.(loaded, given) ?? given;
   for (const name of OF_THE_RUNTIME.filter((name) => io.env[name])) {
     warnText({ io, flags, language }, message(language, "cli_runtime_variable", { name }));
   }

@@ -27,6 +27,7 @@ export const DEFAULTS = {
     generated: "skip",
     "allow_sensitive": false,
   },
+  index: { watch: true },
   search: {
     mode: "hybrid",
     "top_k": 10,

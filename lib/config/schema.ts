@@ -81,6 +81,11 @@ export const SECTIONS = {
     /** Sensitive folders that may be indexed; absolute paths after loading. */
     "allow_sensitive": falseOrPaths().default(DEFAULTS.files.allow_sensitive),
   },
+  /** Keeping the index up to date. */
+  index: {
+    /** Whether the server watches its folders and updates their indexes. */
+    "watch": boolean().default(DEFAULTS.index.watch),
+  },
   /** Searching. */
   search: {
     /** Which legs are used. */
@@ -150,6 +155,7 @@ export const ConfigSchema = z.strictObject({
       "chunks_per_file": section.chunks_per_file,
     })).prefault({}),
   files: z.strictObject(SECTIONS.files).prefault({}),
+  index: z.strictObject(SECTIONS.index).prefault({}),
   search: z.strictObject(SECTIONS.search).prefault({}),
   mcp: z.strictObject(SECTIONS.mcp).prefault({}),
   log: z.strictObject(SECTIONS.log).prefault({}),

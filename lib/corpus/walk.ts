@@ -14,6 +14,8 @@ export interface WalkOptions extends RuleOptions {
   /** Larger files are skipped. */
   readonly maxFileBytes: number;
   readonly signal?: AbortSignal | undefined;
+  /** Called with the relative path of each folder before it is listed, `""` for the root. */
+  readonly onFolder?: ((path: string) => void) | undefined;
 }
 
 /** Bytes of a megabyte. */
@@ -62,6 +64,7 @@ export async function* walk(root: string, options: WalkOptions): AsyncGenerator<
       yield { kind: "failed", path, error, leftOut: true };
       return;
     }
+    options.onFolder?.(path);
     let entries: Deno.DirEntry[];
     try {
       entries = listFolder(join(root, path));

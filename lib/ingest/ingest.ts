@@ -109,14 +109,20 @@ class IngestRun {
   }
 
   async #plan(): Promise<UpdatePlan> {
-    const { root, settings, options: { signal } } = this.#input;
+    const { root, settings, options: { signal, settleMs, onFolder, onSkipped } } = this.#input;
     const { index, moved } = this.#before;
     this.#progress.report();
     const plan = await planUpdate(
       root,
-      { ...settings.walk, ...(signal === undefined ? {} : { signal }), believed: moved === undefined },
+      {
+        ...settings.walk,
+        ...{ signal, onFolder },
+        believed: moved === undefined,
+        ...(settleMs === undefined ? {} : { settleMs }),
+      },
       index?.files ?? [],
-      async () => {
+      async (found) => {
+        if (found.kind === "skipped") onSkipped?.(found.path, found.reason);
         this.#progress.pathFound();
         await this.#progress.pause();
       },
@@ -208,6 +214,7 @@ class IngestRun {
       seconds: (performance.now() - this.#began) / 1000,
       written: counts !== undefined,
       ...(this.#warnings.length > 0 ? { warnings: this.#warnings } : {}),
+      ...(plan.unsettled.length > 0 ? { unsettled: plan.unsettled } : {}),
     };
   }
 

@@ -77,6 +77,8 @@ export interface IngestSummary extends NotRead, FileCounts {
   readonly written: boolean;
   /** Problems that did not keep the index from being written, in the user's language. */
   readonly warnings?: readonly string[];
+  /** Relative paths of the files that may still be written; absent if there are none. */
+  readonly unsettled?: readonly string[];
 }
 
 /** Progress of a run, or of a check of the index (`check`). */
@@ -106,6 +108,15 @@ export interface IngestOptions {
   readonly signal?: AbortSignal;
   /** How long the run may block the event loop, in milliseconds. Default: 50. */
   readonly spellMs?: number;
+  /**
+   * Files whose modification time is less than so many milliseconds ago may still be written. They are left as they were, and
+   * the summary lists them. Default: 0.
+   */
+  readonly settleMs?: number;
+  /** Called with each folder that is listed, `""` for the root. */
+  readonly onFolder?: (path: string) => void;
+  /** Called with each file or folder that is skipped by its name, place, kind or size. */
+  readonly onSkipped?: (path: string, reason: SkipReason) => void;
 }
 
 /** The report of `status` on one folder. */

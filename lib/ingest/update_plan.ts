@@ -33,6 +33,8 @@ export interface UpdatePlan {
   readonly unreadable: readonly UnreadablePath[];
   /** Sum of the sizes of the files to read, in bytes. */
   readonly bytes: number;
+  /** Paths of changed files that are left as they were, see {@linkcode PlanOptions.settleMs}. */
+  readonly unsettled: readonly string[];
 }
 
 /** A folder that could not be listed, or a file that could not be stat'ed. */
@@ -55,6 +57,8 @@ export interface PlanOptions extends WalkOptions {
    * a file that cannot be read. Default: true.
    */
   readonly believed?: boolean;
+  /** Age in milliseconds below which a changed file may still be written. It is left as it was. Default: 0. */
+  readonly settleMs?: number;
 }
 
 /** Walks the folder and compares it with the files of the previous index by path, size and times. */
@@ -64,7 +68,8 @@ export async function planUpdate(
   previous: readonly StoredFile[],
   onFound: (found: Found) => Promise<void> = () => Promise.resolve(),
 ): Promise<UpdatePlan> {
-  const planner = new Planner(root, previous, options.believed ?? true);
+  const { believed = true, settleMs = 0 } = options;
+  const planner = new Planner(root, previous, believed, settleMs);
   for await (const found of walk(root, options)) {
     await onFound(found);
     if (found.kind === "skipped") planner.addSkipped(found);
@@ -82,17 +87,20 @@ class Planner {
   readonly #root: string;
   readonly #previous: readonly StoredFile[];
   readonly #believed: boolean;
+  readonly #settleMs: number;
   /** Numbers in the previous index by path, of the files that the walk has not found yet. */
   readonly #unseen: Map<string, number>;
   readonly #files: PlannedFile[] = [];
   readonly #skipped: Partial<Record<SkipReason, number>> = {};
   readonly #missed: { path: string; reason: SkipReason }[] = [];
   readonly #unreadable: (UnreadablePath & { readonly leftOut: boolean })[] = [];
+  readonly #unsettled: string[] = [];
 
-  constructor(root: string, previous: readonly StoredFile[], believed: boolean) {
+  constructor(root: string, previous: readonly StoredFile[], believed: boolean, settleMs: number) {
     this.#root = root;
     this.#previous = previous;
     this.#believed = believed;
+    this.#settleMs = settleMs;
     this.#unseen = new Map(previous.map((file, i) => [file.path, i]));
   }
 
@@ -126,12 +134,17 @@ class Planner {
       return;
     }
     const stat = { size, mtimeMs, ...(ctimeMs === undefined ? {} : { ctimeMs }) };
-    this.#files.push({
-      path,
-      ...stat,
-      ...(known === undefined ? {} : { known }),
-      unchanged: this.#believed && old !== undefined && hasSameStat(stat, old) && !isPassing(old),
-    });
+    const unchanged = this.#believed && old !== undefined && hasSameStat(stat, old) && !isPassing(old);
+    if (!unchanged && this.#mayBeWritten(mtimeMs)) {
+      this.#unsettled.push(path);
+      if (old !== undefined && this.#believed) {
+        const { size, mtimeMs, ctimeMs } = old;
+        const times = { mtimeMs, ...(ctimeMs === undefined ? {} : { ctimeMs }) };
+        this.#files.push({ path, size, ...times, known: known!, unchanged: true });
+      }
+      return;
+    }
+    this.#files.push({ path, ...stat, ...(known === undefined ? {} : { known }), unchanged });
   }
 
   /** Keeps the files of folders that cannot be read at present: they are not gone. */
@@ -155,7 +168,13 @@ class Planner {
       missed: this.#missed,
       unreadable: this.#unreadable,
       bytes: files.reduce((sum, file) => sum + (file.unchanged ? 0 : file.size), 0),
+      unsettled: this.#unsettled,
     };
+  }
+
+  /** A time that lies in the future by more than the limit is wrong, and says nothing. */
+  #mayBeWritten(mtimeMs: number): boolean {
+    return Math.abs(Date.now() - mtimeMs) < this.#settleMs;
   }
 
   async #canOpen(path: string): Promise<boolean> {

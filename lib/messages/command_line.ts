@@ -115,6 +115,16 @@ export const COMMAND_LINE = {
     en:
       "The index of {dir} could not be updated: {text} (searches are not affected; after fixing the problem, run muxue_rag --dir {dir})",
   },
+  cli_serve_folder_gone: {
+    zh: "目录 {dir} 不见了，暂不更新其索引；目录恢复后会自动继续",
+    en: "The folder {dir} is gone. Its index will be updated again when the folder is back",
+  },
+  cli_serve_not_watched: {
+    zh:
+      "无法监视目录 {dir}：{text}（改为每 30 秒检查一次。在 Linux 上可调高 fs.inotify.max_user_watches 和 fs.inotify.max_user_instances）",
+    en:
+      "The folder {dir} cannot be watched: {text} (it is checked every 30 seconds instead; on Linux, raise fs.inotify.max_user_watches and fs.inotify.max_user_instances)",
+  },
   cli_updated: {
     zh: "{dir} 的索引已更新：新增 {new}，修改 {changed}，改名 {renamed}，删除 {removed}",
     en: "Updated the index of {dir}: {new} new, {changed} changed, {renamed} renamed, {removed} removed",

@@ -173,9 +173,13 @@ Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 130 interrupted.`,
     en: "read every file and compare its content",
   },
   cli_help_update: {
-    zh: "服务启动后，在后台更新各目录的索引；setup：写入的启动命令带上此选项",
+    zh: "在后台保持各目录的索引最新，这是服务的默认做法；setup：写入的启动命令带上此选项",
     en:
-      "update the indexes in the background while the server runs; setup: start the server with this option",
+      "keep the indexes current in the background, as the server does by default; setup: start the server with this option",
+  },
+  cli_help_no_watch: {
+    zh: "不监视目录，也不更新索引；setup：写入的启动命令带上此选项",
+    en: "do not watch the folders or update the indexes; setup: start the server with this option",
   },
   cli_help_no_update: { zh: "检索前不更新索引", en: "do not update the index before the search" },
   cli_help_top_k: { zh: "最多返回的条数", en: "maximum number of hits" },

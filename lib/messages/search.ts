@@ -29,6 +29,10 @@ export const SEARCH = {
     zh: "语义向量服务未能回答，仅按关键词检索：{problem}",
     en: "The embedding server did not answer, so only keywords were searched: {problem}",
   },
+  folder_gone: {
+    zh: "目录 {path} 已不存在，未参与检索；恢复后即可检索",
+    en: "The folder {path} is gone and was not searched. It can be searched again when it is back",
+  },
   folder_without_index: {
     zh: "{path} 尚未建立索引，未参与检索。请运行：muxue_rag --dir {path}",
     en: "{path} has no index yet and was not searched. Run: muxue_rag --dir {path}",

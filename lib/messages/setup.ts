@@ -82,9 +82,8 @@ export const SETUP = {
       "The entry names {path}, which was found in the working folder. From now on the server uses this file, and anyone who can write there can change the configuration. Unless the folder is your own, move the file to your configuration folder",
   },
   cli_setup_not_indexed: {
-    zh: "{path} 尚未建立索引。请运行 {command}；或在 setup 后加 --update，由服务在启动时建立",
-    en:
-      "{path} has no index yet. Run {command}, or add --update to setup, so that the server builds it when it starts",
+    zh: "{path} 尚未建立索引，而服务不会自行建立。请运行 {command}",
+    en: "{path} has no index yet, and the server will not build it. Run {command}",
   },
   cli_setup_lost_reference: {
     zh:

@@ -34,5 +34,6 @@ export * from "./target.ts";
 export * from "./temporary_folder.ts";
 export * from "./try_lock.ts";
 export * from "./unwritable.ts";
+export * from "./watch_folder.ts";
 export * from "./whole.ts";
 export * from "./why_no_logs.ts";

@@ -3,6 +3,7 @@ import { BUILTIN_ID, type LazyTable } from "../embedding/mod.ts";
 import { UserError } from "../errors.ts";
 import { Extractor } from "../extract/mod.ts";
 import { type IndexKey, Tokenizer } from "../index/mod.ts";
+import { isReal } from "../sandbox/mod.ts";
 import { message, type MessageKey, type MessageParams } from "../messages.ts";
 import { answer, type Found } from "./answer.ts";
 import { Collection } from "./collection.ts";
@@ -137,7 +138,7 @@ class FolderLibrary implements Library {
     const answered = await this.#answer({ request, query, mode, below, vector }, searched);
     const notices = [
       ...answered.notices,
-      ...this.#unusable(folders, answered.folders),
+      ...await this.#unusable(folders, answered.folders),
       ...this.#remarks(answered, below),
       ...await this.#changes(answered.found),
     ];
@@ -159,7 +160,9 @@ class FolderLibrary implements Library {
     for (;;) {
       if (folders.length === 0) {
         const [first] = all;
-        throw new UserError("index_not_ready", { path: first?.root ?? "", problem: first?.problem ?? "" });
+        const params = { path: first?.root ?? "", problem: first?.problem ?? "" };
+        const isGone = first !== undefined && !await isReal(first.root);
+        throw new UserError("index_not_ready", isGone ? { ...params, gone: first.root } : params);
       }
       const { mode, notices } = this.#possibleMode(asked, folders);
       const indexes = folders.map(({ index }) => index);
@@ -203,12 +206,16 @@ class FolderLibrary implements Library {
   }
 
   /** Notices about folders that were not searched. */
-  #unusable(folders: readonly ServedFolder[], searched: readonly SearchedFolder[]): string[] {
+  async #unusable(
+    folders: readonly ServedFolder[],
+    searched: readonly SearchedFolder[],
+  ): Promise<string[]> {
     const left = folders.filter((folder) => searched.every((one) => one.folder !== folder));
-    return left.map(({ problem, isElsewhere, root }) => {
+    return await Promise.all(left.map(async ({ problem, isElsewhere, root }) => {
+      if (!await isReal(root)) return this.#say("folder_gone", { path: root });
       const unusable = isElsewhere ? "folder_index_elsewhere" : "folder_index_unusable";
       return this.#say(problem === undefined ? "folder_without_index" : unusable, { path: root });
-    });
+    }));
   }
 
   /** Notices about what was found. */

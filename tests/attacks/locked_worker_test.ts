@@ -37,8 +37,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "reembed": [...INDEX, ...NET],
   "search": [...INDEX, ...NET],
   "search --no-update": [...LOGS, ...NET],
-  "serve": [...LOGS, ...NET],
-  "serve --update": [...INDEX, ...NET],
+  "serve": [...INDEX, ...NET],
+  "serve --no-watch": [...LOGS, ...NET],
   "status": [],
   "verify": [],
   "doctor": [...LOGS, ...NET],
@@ -107,7 +107,7 @@ for (const [row, allowed] of Object.entries(ALLOWED)) {
 }
 
 Deno.test("a worker cannot send a request if the configuration names no server", async () => {
-  deepEqual(await undenied("serve --update", fromSource, false), done([...ALWAYS, ...INDEX]));
+  deepEqual(await undenied("serve", fromSource, false), done([...ALWAYS, ...INDEX]));
 });
 
 Deno.test({

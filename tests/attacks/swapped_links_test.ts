@@ -27,7 +27,8 @@ attack(
   "a file or a folder that alternates with a link to a secret never reveals it to a reader",
   async (start, context) => {
     await using arena = await twins(start);
-    await using pipe = await openPipe(arena);
+    // The runtime cannot add a folder to a watch on Linux while renames follow each other without a pause.
+    await using pipe = await openPipe(arena, ["--dir", arena.folder, "--no-watch"]);
     let id = 0;
     for (const [mine, theirs] of [["mine.txt", "theirs.txt"], ["mine", "theirs"]] as const) {
       await context.step(`${mine} is read`, async () => {
@@ -61,7 +62,7 @@ attack(
       await Deno.writeTextFile(join(arena.beside(path), "a.md"), `${text}\n`);
     }
     await Deno.symlink(arena.outside, arena.beside("top/link"));
-    await using pipe = await openPipe(arena, ["--dir", arena.beside("top/project/docs")]);
+    await using pipe = await openPipe(arena, ["--dir", arena.beside("top/project/docs"), "--no-watch"]);
     // A check of change times would trust folders that were unchanged for this long.
     await new Promise((resolve) => setTimeout(resolve, 3000));
     await using _swap = await swapping(arena.beside("top/project"), arena.beside("top/link"));

@@ -14,7 +14,7 @@ attack("a file that alternates with a pipe does not block the server", async (st
   await using arena = await indexedArena(start, { "tea.md": "green tea\n", "other.md": "black tea\n" });
   await makePipe(arena.at(".pipe"));
   await using _swap = await swapping(arena.at("tea.md"), arena.at(".pipe"));
-  await using pipe = await openPipe(arena);
+  await using pipe = await openPipe(arena, ["--dir", arena.folder, "--no-watch"]);
   const ended = new Set<string>();
   for (let id = 1; id <= READS; id++) {
     await pipe.send(call(id, "read_raw_file", { "file_path": "tea.md" }));

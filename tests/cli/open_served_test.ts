@@ -6,9 +6,9 @@ import { NO_LOG } from "../../lib/log/mod.ts";
 import { TempDir } from "../sandbox/helpers.ts";
 import { fakeContext, fakeRequest } from "./_fake_io.ts";
 
-/** A session of `serve --update` for a folder that has no index. */
+/** A session of `serve` for a folder that has no index. */
 function sessionFor(root: string, stateDir: string): Session {
-  const { context } = fakeContext({ flags: { dir: [root], update: true }, language: "en" });
+  const { context } = fakeContext({ flags: { dir: [root] }, language: "en" });
   return {
     ...fakeRequest({ command: "serve", roots: [root], stateDir }),
     ...context,

@@ -92,7 +92,7 @@ Deno.test("parseArguments() takes the arguments of serve as folders", () => {
   });
 });
 
-Deno.test("parseArguments() accepts --update with serve and setup, and --no-update with search", () => {
+Deno.test("parseArguments() accepts --update and --no-watch with serve and setup, and --no-update with search", () => {
   const served = { command: "serve", operands: [], flags: { dir: ["a"], update: true } };
   deepEqual(parseArguments(["serve", "--update", "a"], "en"), served);
   deepEqual(parseArguments(["--serve", "--dir", "a", "--update"], "en"), {
@@ -100,6 +100,14 @@ Deno.test("parseArguments() accepts --update with serve and setup, and --no-upda
     flags: { ...served.flags, serve: true },
   });
   equal(parseArguments(["setup", "cursor", "--update"], "en").command, "setup");
+  deepEqual(parseArguments(["serve", "--no-watch", "a"], "en"), {
+    ...served,
+    flags: { dir: ["a"], noWatch: true },
+  });
+  equal(
+    errorOf("serve", "--update", "--no-watch"),
+    "Options --update and --no-watch cannot be used together",
+  );
   equal(
     errorOf("search", "x", "--update"),
     "Option --update cannot be used with search, only with serve, setup",

@@ -11,8 +11,8 @@ const LOCKED = `\
 | index | – | index, list of folders, logs | embedding server | yes | make |
 | search | – | index, list of folders, logs | embedding server | yes | make |
 | search --no-update | – | logs | embedding server | – | read |
-| serve | – | logs | embedding server | yes | make if possible |
-| serve --update | – | index, list of folders, logs | embedding server | yes | make |
+| serve | – | index, list of folders, logs | embedding server | yes | make if possible |
+| serve --no-watch | – | logs | embedding server | yes | make if possible |
 | status | – | – | – | – | read |
 | verify | – | – | – | – | read |
 | doctor | – | logs | embedding server | – | read |
@@ -92,8 +92,8 @@ Deno.test("the worker of every command gets the permissions of its row and no ot
     "reembed": { read: [...read, ...index, "/state/logs"], write: [...index, ...state], net },
     "search": { read: [...read, ...index, "/state/logs"], write: [...index, ...state], net },
     "search --no-update": { read: [...read, "/state/logs"], write: ["/state/logs"], net },
-    "serve": { read: [...read, "/state/logs"], write: ["/state/logs"], net },
-    "serve --update": { read: [...read, ...index, "/state/logs"], write: [...index, ...state], net },
+    "serve": { read: [...read, ...index, "/state/logs"], write: [...index, ...state], net },
+    "serve --no-watch": { read: [...read, "/state/logs"], write: ["/state/logs"], net },
     "status": { read, write: false, net: false },
     "verify": { read, write: false, net: false },
     "doctor": { read: [...read, "/state/logs"], write: ["/state/logs"], net },

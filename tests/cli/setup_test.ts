@@ -235,14 +235,15 @@ Deno.test("setup prints only the entry on stdout, and instructions on stderr", a
   ]);
   equal(
     printed.stderr,
-    `${me.path("notes")} has no index yet. Run muxue_rag --dir ${
-      me.path("notes")
-    } --config my.yaml, or add ` +
-      "--update to setup, so that the server builds it when it starts\n" +
-      `Cursor: create the file ${me.path(".cursor", "mcp.json")} with this content:\n` +
+    `Cursor: create the file ${me.path(".cursor", "mcp.json")} with this content:\n` +
       "With --write, this program edits the file: it shows the change, asks for confirmation, and keeps a backup\n",
   );
   deepEqual(await me.list(".cursor"), [], "nothing is written");
+
+  const unwatched = await me.run(["setup", "cursor", "--dir", "notes", "--no-watch", "--language", "en"]);
+  deepEqual(JSON.parse(unwatched.stdout).mcpServers.muxue_rag.args.includes("--no-watch"), true);
+  const hint = `has no index yet, and the server will not build it. Run muxue_rag --dir ${me.path("notes")}`;
+  equal(unwatched.stderr.includes(hint), true, unwatched.stderr);
 
   const all = await me.run(["setup", "vscode", "--name", "my-notes"]);
   const entry = JSON.parse(all.stdout).servers["my-notes"];

@@ -39,6 +39,8 @@ files:
   encoding: auto
   generated: skip
   allow_sensitive: []
+index:
+  watch: true
 search:
   mode: hybrid
   top_k: 10

@@ -56,7 +56,7 @@ async function logOf({ env }: Sandbox): Promise<string> {
   return text;
 }
 
-Deno.test("serve --update builds the index while it serves; the next start indexes the changes", async () => {
+Deno.test("serve builds the index while it serves; the next start indexes the changes", async () => {
   await using sandbox = await makeSandbox(TEA);
   const argv = ["--dir", sandbox.folder, "--update"];
   {
@@ -75,9 +75,9 @@ Deno.test("serve --update builds the index while it serves; the next start index
   match(stderr, /.* 的索引已更新：新增 1，修改 0，改名 0，删除 0\n$/);
 });
 
-Deno.test("serve without --update writes nothing", async () => {
+Deno.test("serve --no-watch writes nothing", async () => {
   await using sandbox = await makeSandbox(TEA);
-  await using pipe = await openPipe(sandbox);
+  await using pipe = await openPipe(sandbox, ["--dir", sandbox.folder, "--no-watch"]);
   await pipe.send(search(1, "green tea"));
   const [{ result }] = await pipe.receive(1);
   equal(result.structuredContent.message, NOT_READY);
@@ -85,9 +85,9 @@ Deno.test("serve without --update writes nothing", async () => {
   equal(await exists(sandbox.folder, ".muxue_rag"), false);
 });
 
-Deno.test("serve --update ends with its client during indexing, frees the lock and leaves no files", async () => {
+Deno.test("serve ends with its client during indexing, frees the lock and leaves no files", async () => {
   await using sandbox = await makeSandbox(muchText());
-  await using pipe = await openPipe(sandbox, ["--dir", sandbox.folder, "--update"]);
+  await using pipe = await openPipe(sandbox, ["--dir", sandbox.folder]);
   await until(() => exists(sandbox.folder, ".muxue_rag", "lock"));
   equal((await pipe.end()).code, 0);
   const left = await Array.fromAsync(Deno.readDir(join(sandbox.folder, ".muxue_rag")));
@@ -96,11 +96,11 @@ Deno.test("serve --update ends with its client during indexing, frees the lock a
 });
 
 Deno.test({
-  name: "Ctrl-C ends serve --update during indexing",
+  name: "Ctrl-C ends serve during indexing",
   ignore: Deno.build.os === "windows",
 }, async () => {
   await using sandbox = await makeSandbox(muchText());
-  const child = spawnIn(sandbox, sandbox.start(["serve", "--dir", sandbox.folder, "--update"]));
+  const child = spawnIn(sandbox, sandbox.start(["serve", "--dir", sandbox.folder]));
   const stdout = new Response(child.stdout).text();
   const stderr = new Response(child.stderr).text();
   await until(() => exists(sandbox.folder, ".muxue_rag", "lock"));
@@ -111,23 +111,23 @@ Deno.test({
   equal(await isFree(sandbox), true);
 });
 
-Deno.test("serve --update skips a folder that another process is indexing, and only logs it", async () => {
+Deno.test("serve skips a folder that another process is indexing, and only logs it", async () => {
   await using sandbox = await makeSandbox(TEA);
   await Deno.mkdir(join(sandbox.folder, ".muxue_rag"));
   using lock = await Deno.open(join(sandbox.folder, ".muxue_rag", "lock"), { write: true, create: true });
   ok(await lock.tryLock(true));
-  await using pipe = await openPipe(sandbox, ["--dir", sandbox.folder, "--update"]);
+  await using pipe = await openPipe(sandbox, ["--dir", sandbox.folder]);
   await until(async () => (await logOf(sandbox)).includes("serve.update_busy"));
   const { code, stderr } = await pipe.end();
   deepEqual([code, stderr], [0, ""]);
 });
 
-Deno.test("serve --update says that another process is indexing a folder, and indexes it if that process does not finish", async () => {
+Deno.test("serve says that another process is indexing a folder, and indexes it if that process does not finish", async () => {
   await using sandbox = await makeSandbox(TEA);
   await Deno.mkdir(join(sandbox.folder, ".muxue_rag"));
   const lock = await Deno.open(join(sandbox.folder, ".muxue_rag", "lock"), { write: true, create: true });
   ok(await lock.tryLock(true));
-  await using pipe = await openPipe(sandbox, ["--dir", sandbox.folder, "--update"]);
+  await using pipe = await openPipe(sandbox, ["--dir", sandbox.folder]);
   await until(async () => (await logOf(sandbox)).includes("serve.update_busy"));
   await pipe.send(search(1, "green tea"));
   const [{ result }] = await pipe.receive(1);
@@ -141,13 +141,13 @@ Deno.test("serve --update says that another process is indexing a folder, and in
   match(stderr, /.* 的索引已更新：新增 1，修改 0，改名 0，删除 0\n$/);
 });
 
-Deno.test("serve --update reports a folder that fails, and continues with the next", async () => {
+Deno.test("serve reports a folder that fails, and continues with the next", async () => {
   await using sandbox = await makeSandbox(TEA);
   const bad = join(sandbox.cwd, "bad");
   await Deno.mkdir(bad);
   await Deno.writeTextFile(join(bad, ".muxue_rag"), "a file");
   // Like the MCP bundle, which replaces one argument by all chosen folders.
-  await using pipe = await openPipe(sandbox, ["--update", "--dir", bad, sandbox.folder]);
+  await using pipe = await openPipe(sandbox, ["--dir", bad, sandbox.folder]);
   match(await searchUntilFound(pipe, "green tea"), /Green tea wants 80 degrees/);
   const { code, stderr } = await pipe.end();
   equal(code, 0);

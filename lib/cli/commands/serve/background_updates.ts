@@ -1,10 +1,14 @@
 import { LazyTable } from "../../../embedding/mod.ts";
-import { UserError } from "../../../errors.ts";
-import type { IngestProgress } from "../../../ingest/types.ts";
+import { reasonOf, UserError } from "../../../errors.ts";
+import { ingest } from "../../../ingest/mod.ts";
+import type { IngestOptions, IngestProgress, IngestSummary } from "../../../ingest/types.ts";
+import { type MessageKey, printable } from "../../../messages.ts";
 import { note, warn } from "../../context.ts";
 import { printableErrorText } from "../../report.ts";
 import type { Session } from "../../session.ts";
 import { updateIndex } from "../../update_index.ts";
+import { FolderSchedule, SETTLE_MS } from "./folder_schedule.ts";
+import { WalkCollector, WatchedFolder } from "./watched_folder.ts";
 
 /**
  * Time for an update to stop when the server ends, in milliseconds, after the answers in hand (`ANSWERS_GRACE_MS`). An update
@@ -19,13 +23,29 @@ const HEAD_START_MS = 300;
  * 10 ms halve the wait that 50 ms cause, at no measurable cost.
  */
 const SPELL_MS = 10;
-/** Time until a folder that another process is updating is tried again. */
-const LOOK_AGAIN_MS = 2000;
+/** Longest time between two looks whether the folders are there, in milliseconds. */
+const LOOK_MS = 2000;
+/** A timer that fires so many milliseconds late has slept with the machine, and events may have been lost. */
+const ASLEEP_MS = 60_000;
+
+/** A folder that is kept up to date. */
+interface KeptFolder {
+  readonly root: string;
+  readonly watch: WatchedFolder;
+  readonly schedule: FolderSchedule;
+  /** Result of the last update. `new`: there was none since the folder appeared. */
+  state: "new" | "current" | "busy" | "failed" | "gone";
+  /** Share of the work of the update under way, 0 … 1; `undefined` while there is none that finds changes. */
+  share: number | undefined;
+  /** The problems that hold, as they were reported. */
+  readonly told: Map<MessageKey, string>;
+}
 
 /**
- * Updates the indexes of folders one after another while they are searched. A search uses the old index until the new one is
- * complete. A folder that fails is reported, and the next one follows. A folder that another process is updating is tried
- * again until it is free, since that process may end early. Disposing of the updates stops them.
+ * Keeps the indexes of folders current while they are searched: each folder is updated at the start, after its files have
+ * changed, and now and then as a whole, since events may get lost. A search uses the old index until the new one is complete.
+ * One folder is updated at a time. A folder that fails is reported once and tried again later. A folder that another process is
+ * updating is tried again until it is free, since that process may end early. Disposing of the updates stops them.
  */
 export class BackgroundUpdates implements AsyncDisposable {
   /** The built-in table of word vectors, shared with the searches. */
@@ -33,61 +53,153 @@ export class BackgroundUpdates implements AsyncDisposable {
   readonly #session: Session;
   readonly #stop = new AbortController();
   readonly #done: Promise<void>;
-  /** Share of the work done by folder, 0 … 1: 0 before the start, `undefined` while another process updates the folder. */
-  readonly #shares = new Map<string, number | undefined>();
+  readonly #folders: readonly KeptFolder[];
+  /** Ends the pause between two updates. */
+  #wake: () => void = () => {};
 
-  /** Starts to update the folders of the session. */
+  /** Starts to keep the folders of the session current. */
   constructor(session: Session) {
     this.#session = { ...session, signal: AbortSignal.any([session.signal, this.#stop.signal]) };
-    for (const root of session.roots) this.#shares.set(root, 0);
+    const firstAt = performance.now() + HEAD_START_MS;
+    this.#folders = [...new Set(session.roots)].map((root) => this.#keep(root, firstAt));
     this.#done = this.#run();
   }
 
-  /** The unfinished folders, each with the share of the work done, `/notes (37 %)`, or alone if another process updates it. */
+  /**
+   * The folders whose changes are being taken up, each with the share of the work done, `/notes (37 %)`, or alone if another
+   * process updates it.
+   */
   get underWay(): readonly string[] {
-    return [...this.#shares].map(([root, share]) =>
-      share === undefined ? root : `${root} (${Math.floor(share * 100)} %)`
+    return this.#folders.filter(isUnderWay).map(({ root, state, share = 0 }) =>
+      state === "busy" ? root : `${root} (${Math.floor(share * 100)} %)`
     );
   }
 
+  #keep(root: string, firstAt: number): KeptFolder {
+    const schedule = new FolderSchedule(firstAt);
+    const watch = new WatchedFolder(root, {
+      onChange: () => schedule.changed(performance.now()) && this.#wake(),
+      onFlood: () => schedule.flooded(performance.now()),
+      onUnwatched: (error) => {
+        schedule.unwatched(performance.now());
+        this.#tell(folder, "cli_serve_not_watched", { dir: root, text: printable(reasonOf(error)) });
+      },
+    });
+    const folder: KeptFolder = { root, watch, schedule, state: "new", share: undefined, told: new Map() };
+    return folder;
+  }
+
   async #run(): Promise<void> {
-    const { signal, roots } = this.#session;
-    await pause(HEAD_START_MS, signal);
-    for (let waiting = roots; waiting.length > 0;) {
-      const taken: string[] = [];
-      for (const root of waiting) {
-        if (signal.aborted) return;
-        if (await this.#update(root)) this.#shares.delete(root);
-        else taken.push(root);
-      }
-      waiting = taken;
-      if (taken.length > 0) await pause(LOOK_AGAIN_MS, signal);
+    const { signal } = this.#session;
+    while (!signal.aborted) {
+      for (const folder of this.#folders) await this.#look(folder);
+      const [next] = this.#folders.filter(({ state }) => state !== "gone")
+        .sort((a, b) => a.schedule.dueAt - b.schedule.dueAt);
+      const wait = next === undefined ? LOOK_MS : next.schedule.dueAt - performance.now();
+      if (next !== undefined && wait <= 0) await this.#update(next);
+      else await this.#pause(Math.min(wait, LOOK_MS));
+    }
+    for (const { watch } of this.#folders) watch[Symbol.dispose]();
+  }
+
+  /** Waits so many milliseconds, or until a change is reported. */
+  async #pause(ms: number): Promise<void> {
+    const began = Date.now();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#wake = resolve;
+    await Promise.race([promise, pause(ms, this.#session.signal)]);
+    if (Date.now() - began - ms < ASLEEP_MS) return;
+    for (const { schedule } of this.#folders) schedule.reconcile(performance.now());
+  }
+
+  /** Looks whether a folder has disappeared or is back. */
+  async #look(folder: KeptFolder): Promise<void> {
+    const seen = await folder.watch.look();
+    if (seen === "gone") {
+      folder.state = "gone";
+      this.#tell(folder, "cli_serve_folder_gone", { dir: folder.root });
+    } else if (seen === "other") {
+      if (folder.state === "gone") folder.state = "new";
+      folder.told.clear();
+      folder.schedule.reconcile(performance.now());
     }
   }
 
-  /** Updates a folder. False if another process is updating it. */
-  async #update(root: string): Promise<boolean> {
-    const session = this.#session;
-    const onProgress = (progress: IngestProgress) => void this.#shares.set(root, shareOf(progress));
+  async #update(folder: KeptFolder): Promise<void> {
+    const { schedule, watch } = folder;
+    const cause = schedule.begin(performance.now());
+    // A reconciliation that finds nothing is not worth a remark.
+    folder.share = cause === "changes" ? 0 : undefined;
+    const walked = new WalkCollector();
+    const { isWatched: watched } = watch;
     try {
-      const { written, new: added, changed, renamed, removed } = await updateIndex(session, root, {
-        onProgress,
-        table: this.table,
-        spellMs: SPELL_MS,
+      const { written, unsettled = [] } = await this.#ingest(folder, {
+        onFolder: walked.onFolder,
+        onSkipped: walked.onSkipped,
+        // A file that never stops changing is taken as it is now and then.
+        settleMs: cause === "changes" ? SETTLE_MS : 0,
+        onProgress: (progress) => {
+          if (folder.share === undefined && progress.step !== "write" && progress.bytesTotal === 0) return;
+          folder.share = shareOf(progress);
+        },
       });
-      if (written) note(session, "cli_updated", { dir: root, new: added, changed, renamed, removed });
-    } catch (error) {
-      if (session.signal.aborted) return true;
-      const { log, language } = session;
-      if (error instanceof UserError && error.key === "index_busy") {
-        if (this.#shares.get(root) !== undefined) log.info("serve.update_busy", error.params);
-        this.#shares.set(root, undefined);
-        return false;
+      walked.unsettled = new Set(unsettled);
+      folder.state = "current";
+      folder.told.delete("cli_serve_update_failed");
+      schedule.end(performance.now(), { state: "done", written, unsettled: unsettled.length > 0, watched });
+      if (watch.follow(walked)) {
+        folder.told.delete("cli_serve_not_watched");
+        schedule.changed(performance.now());
       }
-      log.error("serve.update_failed", { root, error: error instanceof Error ? error.stack : String(error) });
-      const text = printableErrorText(error, language, log.problem === undefined);
-      warn(session, "cli_serve_update_failed", { dir: root, text });
+    } catch (error) {
+      folder.state = await this.#failed(folder, error);
+      schedule.end(performance.now(), { state: folder.state === "busy" ? "busy" : "failed", watched });
+    } finally {
+      folder.share = undefined;
     }
+  }
+
+  /** Updates an index. The first update of a folder is shown as on the command line; later ones are in the log. */
+  async #ingest({ root, state }: KeptFolder, ofUpdate: IngestOptions): Promise<IngestSummary> {
+    const session = this.#session;
+    const options = { ...ofUpdate, spellMs: SPELL_MS };
+    const { table } = this;
+    if (state === "current") {
+      return await ingest(root, session.config, { ...session, table }, {
+        ...options,
+        signal: session.signal,
+      });
+    }
+    const summary = await updateIndex(session, root, { ...options, table, quiet: state !== "new" });
+    const { written, new: added, changed, renamed, removed } = summary;
+    if (written) note(session, "cli_updated", { dir: root, new: added, changed, renamed, removed });
+    return summary;
+  }
+
+  async #failed(folder: KeptFolder, error: unknown): Promise<KeptFolder["state"]> {
+    const { log, language, signal } = this.#session;
+    const { root, state } = folder;
+    if (signal.aborted) return "failed";
+    if (error instanceof UserError && error.key === "index_busy") {
+      if (state !== "busy") log.info("serve.update_busy", error.params);
+      return "busy";
+    }
+    // The next look reports that the folder is gone.
+    if (await folder.watch.look() === "gone") return "failed";
+    const text = printableErrorText(error, language, log.problem === undefined);
+    const isNew = this.#tell(folder, "cli_serve_update_failed", { dir: root, text });
+    if (isNew) {
+      log.error("serve.update_failed", { root, error: error instanceof Error ? error.stack : String(error) });
+    }
+    return "failed";
+  }
+
+  /** Warns of a problem unless it was reported and still holds. Returns whether it warned. */
+  #tell({ told }: KeptFolder, key: MessageKey, params: { dir: string; text?: string }): boolean {
+    const { text = "" } = params;
+    if (told.get(key) === text) return false;
+    told.set(key, text);
+    warn(this.#session, key, params);
     return true;
   }
 
@@ -99,6 +211,11 @@ export class BackgroundUpdates implements AsyncDisposable {
   }
 }
 
+function isUnderWay({ state, share, schedule }: KeptFolder): boolean {
+  if (state === "gone" || state === "failed") return false;
+  return state !== "current" || share !== undefined || schedule.hasChanges;
+}
+
 function shareOf({ bytesDone, bytesTotal }: IngestProgress): number {
   return bytesTotal === 0 ? 0 : Math.min(1, bytesDone / bytesTotal);
 }
@@ -107,10 +224,12 @@ function shareOf({ bytesDone, bytesTotal }: IngestProgress): number {
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener("abort", () => {
+    const end = () => {
       clearTimeout(timer);
+      signal.removeEventListener("abort", end);
       resolve();
-    }, { once: true });
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener("abort", end);
   });
 }

@@ -6,14 +6,17 @@ export const command: FolderCommand = {
   name: "serve",
   help: "cli_help_cmd_serve",
   argument: { name: "[dir...]", help: "cli_help_arg_dirs", kind: "folders" },
-  flags: ["serve", "dir", "update", "indexDir", "allowSensitive", ...COMMON_FLAGS],
+  flags: ["serve", "dir", "update", "noWatch", "indexDir", "allowSensitive", ...COMMON_FLAGS],
   chosenBy: "serve",
   folders: "all",
   startedByClient: true,
-  // The server should trust indexes that are made while it runs, so their key is made before.
-  worker: { logs: true, net: true, documents: true, indexKey: "make if possible" },
-  workerWith: {
-    update: { index: true, registry: true, logs: true, net: true, documents: true, indexKey: "make" },
+  setFlags: ({ index }, flags) => index.watch || flags.update ? flags : { ...flags, noWatch: true },
+  // The server should trust indexes that are made while it runs, so their key is made before. Without a place for the key it
+  // serves what it can read.
+  worker: {
+    ...{ index: true, registry: true, logs: true, net: true, documents: true },
+    indexKey: "make if possible",
   },
+  workerWith: { noWatch: { logs: true, net: true, documents: true, indexKey: "make if possible" } },
   load: async () => (await import("./serve.ts")).serve,
 };

@@ -6,8 +6,8 @@ import type { Session } from "../../session.ts";
 import { updatedLibrary } from "./updated_library.ts";
 
 /**
- * Opens the library of a server and warns of folders that cannot be searched. With `--update` it also starts to update them,
- * until `resources` are disposed of; if they already are, since the client has left, no update starts.
+ * Opens the library of a server and warns of folders that cannot be searched. Without `--no-watch` it also starts to keep their
+ * indexes current, until `resources` are disposed of; if they already are, since the client has left, no update starts.
  */
 export async function openServed(
   session: Session,
@@ -24,7 +24,7 @@ export async function openServed(
     extractor: session.extractor,
     ...(added === undefined ? {} : { added }),
   };
-  if (!flags.update) return openLibrary(roots, config, options);
+  if (flags.noWatch) return openLibrary(roots, config, options);
   const { BackgroundUpdates } = await import("./background_updates.ts");
   if (resources.disposed) return openLibrary(roots, config, options);
   const updates = resources.use(new BackgroundUpdates(session));
@@ -33,7 +33,7 @@ export async function openServed(
 
 /** Warns of a folder whose index cannot be used. The folder is still served, because the index may be repaired meanwhile. */
 async function warnOfUnusable(session: Session, root: string): Promise<void> {
-  // Not lib/ingest, which a server without --update never needs.
+  // Not lib/ingest, which a server with --no-watch never needs.
   const { dataFolder } = await import("../../../store/mod.ts");
   try {
     dataFolder(root, session.indexDirs[root]).exists();

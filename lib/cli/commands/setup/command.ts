@@ -9,6 +9,7 @@ export const command: FolderCommand = {
   flags: [
     "dir",
     "update",
+    "noWatch",
     "write",
     "project",
     "name",

@@ -46,13 +46,15 @@ export async function planSetup(session: Session, client: Client): Promise<Setup
     "serve",
     ...dirs.flatMap((dir) => ["--dir", dir]),
     ...(flags.update ? ["--update"] : []),
+    ...(flags.noWatch ? ["--no-watch"] : []),
     // The server gets the configuration that is in effect here.
     ...(file === null ? [] : ["--config", file]),
     ...(flags.language === undefined ? [] : ["--language", flags.language]),
     ...(flags.allowSensitive ? ["--allow-sensitive"] : []),
   ]);
   if (dirs.length === 0) note(session, "cli_setup_every_dir");
-  if (!flags.update) { for (const dir of dirs) await hintIfNotIndexed(session, dir); }
+  const indexes = !flags.noWatch && (flags.update || session.config.index.watch);
+  if (!indexes) { for (const dir of dirs) await hintIfNotIndexed(session, dir); }
   if (file !== null && flags.config === undefined && !io.env["MUXUE_RAG_CONFIG"]) {
     warn(session, "cli_setup_found_file", { path: file });
   }

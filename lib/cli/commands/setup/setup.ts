@@ -27,9 +27,17 @@ export async function setup(session: Session): Promise<number> {
   const { flags, operands, log } = session;
   const [id] = operands;
   if (id === undefined) {
-    const needed =
-      (["dir", "update", "write", "project", "name", "force", "yes"] as const satisfies readonly FlagName[])
-        .some((flag) => flag === "dir" ? flags.dir.length > 0 : flags[flag] !== undefined);
+    const needed = ([
+      "dir",
+      "update",
+      "noWatch",
+      "write",
+      "project",
+      "name",
+      "force",
+      "yes",
+    ] as const satisfies readonly FlagName[])
+      .some((flag) => flag === "dir" ? flags.dir.length > 0 : flags[flag] !== undefined);
     if (needed) throw new UsageError("cli_setup_client_missing", { clients: clientNames() });
     return await listClients(session);
   }

@@ -1,0 +1,72 @@
+import { relative } from "node:path";
+import { isMissing } from "./file_error.ts";
+import { lookAtSync } from "./look.ts";
+import { comparable, HOST_STYLE, isInside, pathModule, toPortable } from "./paths.ts";
+
+/**
+ * Whether one watch covers all subfolders. Not on Linux: a recursive watch of the runtime follows links there, out of the
+ * folder and through whole file systems, so each folder is watched by its name.
+ */
+export const WATCHES_SUBFOLDERS: boolean = Deno.build.os !== "linux";
+
+/** How often a watch is tried while folders disappear. */
+const ATTEMPTS = 3;
+
+/** Input of {@linkcode watchFolder}. */
+export interface WatchOptions {
+  /** Folders to watch, relative to the root (`""`), `/` between their parts. Not needed where {@linkcode WATCHES_SUBFOLDERS}. */
+  readonly folders: Iterable<string>;
+  /** Called with the relative path of an entry that was changed; `""` for the root, and where the system lost events. */
+  readonly onChange: (path: string) => void;
+  /** Called if the watch ends by itself. */
+  readonly onEnd: (error: unknown) => void;
+}
+
+/**
+ * Reports changes below the folder `root` (a real path) until it is disposed of. Links are not followed, and paths outside of the
+ * root are not reported. An event is only a hint: the file has to be looked at. Throws the errors of the system, such as a limit
+ * of watched folders.
+ *
+ * A folder that another process exchanges for a link at the moment of the call may be watched at the link's target. Its events
+ * have paths below `root`, and say no more than that something has changed.
+ */
+export function watchFolder(root: string, { folders, onChange, onEnd }: WatchOptions): Disposable {
+  const watcher = WATCHES_SUBFOLDERS
+    ? Deno.watchFs(root, { recursive: true })
+    : watchEach(root, [...folders].map((folder) => pathModule(HOST_STYLE).join(root, folder)));
+  let isClosed = false;
+  const report = async () => {
+    for await (const { kind, paths, flag } of watcher) {
+      if (isClosed) return;
+      if (flag === "rescan") onChange("");
+      if (kind === "access") continue;
+      for (const path of paths) if (isInside(path, root)) onChange(toPortable(relative(root, path)));
+    }
+  };
+  report().catch((error) => isClosed || onEnd(error));
+  return {
+    [Symbol.dispose]: () => {
+      if (isClosed) return;
+      isClosed = true;
+      watcher.close();
+    },
+  };
+}
+
+function watchEach(root: string, folders: readonly string[]): Deno.FsWatcher {
+  for (let attempt = 1;; attempt++) {
+    try {
+      return Deno.watchFs([root, ...folders.filter(isRealFolder)], { recursive: false });
+    } catch (error) {
+      if (!isMissing(error) || attempt === ATTEMPTS) throw error;
+    }
+  }
+}
+
+function isRealFolder(path: string): boolean {
+  try {
+    return lookAtSync(path)?.isDirectory === true && comparable(Deno.realPathSync(path)) === comparable(path);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,144 @@
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { join } from "node:path";
+import { openPipe, type Pipe, search } from "./_mcp_pipe.ts";
+import { makeSandbox } from "./_program.ts";
+
+const TEA = { "tea.md": "# Tea\n\nGreen tea wants 80 degrees.\n" };
+
+/** Asks the same question until the answer is as wanted. Returns that answer. */
+async function ask(pipe: Pipe, keyword: string, wanted: (text: string) => boolean): Promise<string> {
+  for (let id = 1;; id++) {
+    await pipe.send(search(id, keyword));
+    const [{ result }] = (await pipe.receiveUntil(id)).slice(-1);
+    const { text } = result.content[0];
+    if (wanted(text)) return text;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+function finds(passage: string): (text: string) => boolean {
+  return (text) => text.includes(passage);
+}
+
+function findsNot(passage: string): (text: string) => boolean {
+  return (text) => !text.includes(passage);
+}
+
+const EN = ["--language", "en"];
+
+Deno.test("a running server finds files that are written, saved by rename, made in new folders, and removed", async (t) => {
+  await using sandbox = await makeSandbox(TEA);
+  const at = (...path: string[]) => join(sandbox.folder, ...path);
+  await using pipe = await openPipe(sandbox, ["--dir", sandbox.folder, ...EN]);
+  await ask(pipe, "green tea", finds("80 degrees"));
+
+  await t.step("a new file", async () => {
+    await Deno.writeTextFile(at("airship.md"), "# Zeppelin\n\nA rigid airship.\n");
+    await ask(pipe, "zeppelin", finds("A rigid airship"));
+  });
+  await t.step("a file that is saved by rename, as editors do", async () => {
+    await Deno.writeTextFile(at(".tea.md.swp"), "# Tea\n\nGreen tea wants 75 degrees.\n");
+    await Deno.rename(at(".tea.md.swp"), at("tea.md"));
+    await ask(pipe, "green tea", finds("75 degrees"));
+  });
+  await t.step("a file in a folder that is new, and another one there later", async () => {
+    await Deno.mkdir(at("new", "deep"), { recursive: true });
+    await Deno.writeTextFile(at("new", "deep", "one.md"), "The lighthouse keeper.\n");
+    await ask(pipe, "lighthouse", finds("The lighthouse keeper"));
+    await Deno.writeTextFile(at("new", "deep", "two.md"), "The harbour master.\n");
+    await ask(pipe, "harbour", finds("The harbour master"));
+  });
+  await t.step("a file that is removed, and a folder", async () => {
+    await Deno.remove(at("airship.md"));
+    await ask(pipe, "zeppelin", findsNot("A rigid airship"));
+    await Deno.remove(at("new"), { recursive: true });
+    await ask(pipe, "lighthouse", findsNot("lighthouse keeper"));
+  });
+  await t.step("a folder that is removed and made again with the same name", async () => {
+    await Deno.mkdir(at("new"));
+    await Deno.writeTextFile(at("new", "three.md"), "The ferry pilot.\n");
+    await ask(pipe, "ferry pilot", finds("The ferry pilot"));
+    await Deno.writeTextFile(at("new", "four.md"), "The tide table.\n");
+    await ask(pipe, "tide table", finds("The tide table"));
+  });
+  await t.step("a rule that leaves a file out", async () => {
+    await Deno.writeTextFile(at(".gitignore"), "three.md\n");
+    await ask(pipe, "ferry pilot", findsNot("The ferry pilot"));
+  });
+  const { code, stderr } = await pipe.end();
+  equal(code, 0);
+  equal(stderr.match(/Updated the index/g)?.length, 1, stderr);
+});
+
+Deno.test("a folder that disappears is reported once, and served again when it is back", async () => {
+  await using sandbox = await makeSandbox(TEA);
+  await using pipe = await openPipe(sandbox, ["--dir", sandbox.folder, ...EN]);
+  await ask(pipe, "green tea", finds("80 degrees"));
+  const away = join(sandbox.cwd, "away");
+  await Deno.rename(sandbox.folder, away);
+  await ask(pipe, "green tea", finds(`The folder ${sandbox.folder} is gone and was not searched`));
+  await Deno.writeTextFile(join(away, "airship.md"), "# Zeppelin\n\nA rigid airship.\n");
+  // The server looks every two seconds whether the folder is there.
+  await new Promise((resolve) => setTimeout(resolve, 2500));
+  await Deno.rename(away, sandbox.folder);
+  await ask(pipe, "green tea", finds("80 degrees"));
+  await ask(pipe, "zeppelin", finds("A rigid airship"));
+  await Deno.writeTextFile(join(sandbox.folder, "ship.md"), "A sailing ship.\n");
+  await ask(pipe, "sailing ship", finds("A sailing ship"));
+  const { code, stderr } = await pipe.end();
+  equal(code, 0);
+  equal(stderr.match(/The folder .* is gone\. Its index will be updated again/g)?.length, 1, stderr);
+});
+
+Deno.test("of two servers on one folder each finds a change, also after the one that writes was killed", async () => {
+  await using sandbox = await makeSandbox(TEA);
+  const argv = ["--dir", sandbox.folder, ...EN];
+  await using first = await openPipe(sandbox, argv);
+  await ask(first, "green tea", finds("80 degrees"));
+  await using second = await openPipe(sandbox, argv);
+  await ask(second, "green tea", finds("80 degrees"));
+  await Deno.writeTextFile(join(sandbox.folder, "airship.md"), "# Zeppelin\n\nA rigid airship.\n");
+  await Promise.all([first, second].map((pipe) => ask(pipe, "zeppelin", finds("A rigid airship"))));
+
+  // Enough text that the first server or the second is still indexing it when the first is killed.
+  const words = Array.from({ length: 400_000 }, (_, at) => (at * 7919 % 99_991).toString(36)).join(" ");
+  await Deno.writeTextFile(join(sandbox.folder, "words.txt"), `${words}\n\nThe lighthouse keeper.\n`);
+  await ask(first, "green tea", finds("Indexing is in progress"));
+  Deno.kill(first.pid, "SIGKILL");
+  await ask(second, "lighthouse keeper", finds("The lighthouse keeper"));
+  deepEqual((await second.end()).code, 0);
+  await first.end();
+});
+
+Deno.test("a folder that cannot be indexed is reported once, and its old index is searched", {
+  ignore: Deno.build.os === "windows" || Deno.uid() === 0,
+}, async () => {
+  await using sandbox = await makeSandbox(TEA);
+  await sandbox.run("--dir", sandbox.folder, "--quiet");
+  const data = join(sandbox.folder, ".muxue_rag");
+  await Deno.chmod(data, 0o500);
+  await using pipe = await openPipe(sandbox, ["--dir", sandbox.folder, ...EN]);
+  await ask(pipe, "green tea", finds("80 degrees"));
+  await Deno.writeTextFile(join(sandbox.folder, "tea.md"), "Green tea wants 75 degrees.\n");
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  const { code, stderr } = await pipe.end();
+  await Deno.chmod(data, 0o700);
+  equal(code, 0);
+  equal(stderr.match(/could not be updated/g)?.length, 1, stderr);
+});
+
+Deno.test("what lies behind a link is neither watched nor indexed", {
+  ignore: Deno.build.os === "windows",
+}, async () => {
+  await using sandbox = await makeSandbox(TEA);
+  const outside = join(sandbox.cwd, "outside");
+  await Deno.mkdir(outside);
+  await Deno.symlink(outside, join(sandbox.folder, "link"));
+  await using pipe = await openPipe(sandbox, ["--dir", sandbox.folder, ...EN]);
+  await ask(pipe, "green tea", finds("80 degrees"));
+  await Deno.writeTextFile(join(outside, "secret.md"), "The zeppelin secret.\n");
+  await Deno.writeTextFile(join(sandbox.folder, "airship.md"), "A rigid zeppelin.\n");
+  const text = await ask(pipe, "zeppelin", finds("A rigid zeppelin"));
+  ok(!text.includes("secret"));
+  match((await pipe.end()).stderr, /1 new/);
+});
