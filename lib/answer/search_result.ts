@@ -25,6 +25,7 @@ export const SEARCH_DATA = z.object({
       end_line: z.int(),
       page: z.int().optional(),
     })).optional(),
+    outdated: z.literal(true).optional(),
   })),
   file_info: z.array(z.object({ file_path: z.string(), file_name: z.string() })),
   stats: z.object({ cost_time: z.number(), match_file_count: z.int(), match_chunk_count: z.int() }),
@@ -74,5 +75,6 @@ function toContract(hit: Hit): SearchData["match_content"][number] {
         ...(place.page !== undefined && { page: place.page }),
       })),
     }),
+    ...(hit.outdated && { outdated: true }),
   };
 }

@@ -63,5 +63,6 @@ function citation(hit: Hit, number: number, quotes: Quotes, language: Language):
   ];
   const lines = `${hit.filePath}:${hit.startLine}-${hit.endLine}`;
   const quoted = quotes.name([lines, ...(place.length > 0 ? [`(${place.join(", ")})`] : [])].join(" "));
-  return `[${number}] ${quoted} ${message(language, `degree_${hit.degree}`)}`;
+  const remarks = [`degree_${hit.degree}` as const, ...(hit.outdated ? ["hit_outdated" as const] : [])];
+  return `[${number}] ${quoted} ${remarks.map((key) => message(language, key)).join(" ")}`;
 }

@@ -151,6 +151,7 @@ export function answerText(answer: SearchAnswer, language: Language, style: Styl
       `${at + 1}. ${style.bold(`${printable(hit.filePath)}:${lines}`)}`,
       hit.page === undefined ? "" : message(language, "cli_page", { page: hit.page }),
       message(language, `degree_${hit.degree}`),
+      hit.outdated ? style.yellow(message(language, "hit_outdated")) : "",
       style.dim(hit.section.map(printable).join(" › ")),
     ].filter((part) => part !== "").join("  ");
     const content = hit.content.replace(/\s+$/, "").split(/\r\n|\r|\n/).map((line) =>

@@ -111,6 +111,7 @@ export const SEARCH = {
   argument_not_one_of: { zh: "{name} 应为以下之一：{choices}", en: "{name} must be one of: {choices}" },
   argument_invalid: { zh: "{name} 的取值无效", en: "{name} has an invalid value" },
   internal_error: { zh: "内部错误。详情请查看日志", en: "Internal error. See the log for details" },
+  hit_outdated: { zh: "（旧内容，文件已有改动）", en: "(old text, the file has changed)" },
   degree_high: { zh: "高", en: "high" },
   degree_medium: { zh: "中", en: "medium" },
   degree_low: { zh: "低", en: "low" },

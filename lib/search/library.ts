@@ -136,15 +136,18 @@ class FolderLibrary implements Library {
     using searched = await SearchedFolders.open(folders);
     signal?.throwIfAborted();
     const answered = await this.#answer({ request, query, mode, below, vector }, searched);
+    const outdated = await outdatedFiles(answered.found.selected);
     const notices = [
       ...answered.notices,
       ...await this.#unusable(folders, answered.folders),
       ...this.#remarks(answered, below),
-      ...await this.#changes(answered.found),
+      ...await this.#changes(outdated),
     ];
     const { hits, explanation } = answered.found;
     return {
-      hits,
+      hits: outdated.length === 0
+        ? hits
+        : hits.map((hit) => outdated.includes(hit.filePath) ? { ...hit, outdated: true } : hit),
       seconds: (performance.now() - began) / 1000,
       notices,
       ...(explanation === undefined ? {} : { explanation }),
@@ -232,9 +235,8 @@ class FolderLibrary implements Library {
   }
 
   /** Notices about what has changed since the folders were indexed. */
-  async #changes({ selected }: Found): Promise<string[]> {
+  async #changes(outdated: readonly string[]): Promise<string[]> {
     const added = await this.#added();
-    const outdated = await outdatedFiles(selected);
     return [
       ...(added.length > 0 ? [this.#say("folders_added", { path: added.join(", ") })] : []),
       ...(outdated.length > 0 ? [this.#say("hits_outdated", { path: outdated.join(", ") })] : []),

@@ -62,6 +62,8 @@ export interface Hit {
   readonly page?: number;
   /** Parts of other files with the same text, which would have been separate hits. Absent if there are none. */
   readonly also?: readonly OtherPlace[];
+  /** The file has changed or is gone since it was indexed, so the text may be an old one. Absent otherwise. */
+  readonly outdated?: true;
 }
 
 /** Answer of a search. `hits` may be empty. */

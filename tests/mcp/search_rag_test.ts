@@ -102,6 +102,21 @@ Deno.test("search_rag returns the contract's fields, lists each file once, and c
   });
 });
 
+Deno.test("search_rag marks a hit whose file has changed since it was indexed, in the data and in both languages", async () => {
+  const answer: SearchAnswer = { hits: [hit({ outdated: true })], seconds: 0.01, notices: [] };
+  for (
+    const [language, mark] of [["en", "(old text, the file has changed)"], [
+      "zh",
+      "（旧内容，文件已有改动）",
+    ]] as const
+  ) {
+    await using session = await startSession({ library: finds(answer), language });
+    const { content, structuredContent } = await session.call("search_rag", { keyword: "tea" });
+    assert.ok((content as { text: string }[])[0]!.text.split("\n")[3]!.endsWith(` ${mark}`));
+    assert.equal((structuredContent as { data: SearchData }).data.match_content[0]!.outdated, true);
+  }
+});
+
 Deno.test("search_rag names the other places of a passage in the data and, quoted, in one line of the text", async () => {
   const answer: SearchAnswer = {
     hits: [hit({

@@ -482,19 +482,23 @@ Deno.test("the program's own files are refused like ignored files, by any of the
   library.close();
 });
 
-Deno.test("an answer names its files that have changed or are gone since they were indexed", async () => {
+Deno.test("an answer names its files that have changed or are gone since they were indexed, and marks their hits", async () => {
   using place = new Place();
   place.write({ "a.txt": "pears", "b.txt": "pears and plums", "c.txt": "pears and figs" });
   await place.ingest();
   const library = openLibrary([place.root], await config(), { key: KEY });
   try {
-    deepEqual((await library.search({ query: "pears" })).notices, []);
+    const before = await library.search({ query: "pears" });
+    deepEqual(before.notices, []);
+    deepEqual(before.hits.some((hit) => "outdated" in hit), false);
     place.write({ "a.txt": "apples only" });
     Deno.removeSync(place.at("b.txt"));
     const { hits, notices } = await library.search({ query: "pears" });
     deepEqual(hits.length, 3);
     deepEqual(notices.length, 1);
     deepEqual(["a.txt", "b.txt", "c.txt"].map((name) => notices[0]!.includes(name)), [true, true, false]);
+    const outdated = hits.filter((hit) => hit.outdated).map(({ filePath }) => filePath).sort();
+    deepEqual(outdated, [place.at("a.txt"), place.at("b.txt")]);
   } finally {
     library.close();
   }
