@@ -25,10 +25,11 @@ if (executable === undefined) {
   process.exit(1);
 }
 
+// A signal may come as soon as the child runs: without its handler it would end this process and leave the child behind.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
 const child = spawn(executable, process.argv.slice(2), { stdio: "inherit", windowsHide: true });
 child.on("error", (error) => {
   console.error(`muxue_rag: ${executable} cannot be started: ${error.message}`);
   process.exit(1);
 });
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
 child.on("exit", (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)));
