@@ -8,6 +8,9 @@ import type { SeriesOptions, Tried } from "./series.ts";
 /** System calls that change files. */
 const CALLS = "openat,write,pwrite64,ftruncate,fsync,fdatasync,rename,unlink,unlinkat,mkdir,rmdir,link,flock";
 
+/** A kill that no thread reached is tried again at a call with the number times this. */
+const EARLIER = 0.8;
+
 /** A system call of a run, as strace counts it: the n-th of its name in its thread. */
 interface SystemCall {
   readonly name: string;
@@ -35,10 +38,19 @@ export async function runProcesses({ tries = 100, seed = 1, onTry }: SeriesOptio
     const call = random.of(calls.get(command)!);
     arena.reset(command);
     const how = fault === "kill" ? "signal=KILL" : `error=${fault}`;
-    const { code, signal } = await start(arena, command, [
-      ...["-o", "/dev/null", "-e", `trace=${call.name}`],
-      ...["-e", `inject=${call.name}:${how}:when=${call.at}`],
-    ]);
+    let ended: Deno.CommandStatus;
+    let { at } = call;
+    for (;;) {
+      ended = await start(arena, command, [
+        ...["-o", "/dev/null", "-e", `trace=${call.name}`],
+        ...["-e", `inject=${call.name}:${how}:when=${at}`],
+      ]);
+      // in this run no thread made so many calls
+      if (fault !== "kill" || ended.signal !== null || ended.code !== 0 || at === 1) break;
+      at = Math.floor(at * EARLIER);
+      arena.reset(command);
+    }
+    const { code, signal } = ended;
     const killed = signal !== null || code === 137;
     results.push({
       command,
