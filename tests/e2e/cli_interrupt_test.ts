@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { folderOfNotes, type Kill, muxueRag, type Run, sandbox } from "../cli/_muxue_rag.ts";
 
 const windows = Deno.build.os === "windows";
+const TERMINATED = "The program did not respond and was terminated. The existing index is unchanged";
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   // On Windows, a console's Ctrl-C cannot be sent to a single process.
@@ -21,11 +22,13 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
       });
       equal(run.code, 130, run.stderr);
       equal(run.stdout, "");
+      deepEqual(await Deno.readFile(index), before);
+      // on a busy machine the worker may not answer for 1.5 s, after which it is terminated
+      if (run.stderr.endsWith(`${TERMINATED}\n`)) return;
       deepEqual(run.stderr.trimEnd().split("\n").slice(-2), [
         "Stopping… (press Ctrl-C again to quit immediately)",
         "Stopped. The existing index is unchanged",
       ]);
-      deepEqual(await Deno.readFile(index), before);
       deepEqual(await leftovers(join(dir, ".muxue_rag")), []);
     },
   );
