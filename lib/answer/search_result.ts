@@ -28,7 +28,15 @@ export const SEARCH_DATA = z.object({
     outdated: z.literal(true).optional(),
   })),
   file_info: z.array(z.object({ file_path: z.string(), file_name: z.string() })),
-  stats: z.object({ cost_time: z.number(), match_file_count: z.int(), match_chunk_count: z.int() }),
+  stats: z.object({
+    cost_time: z.number(),
+    match_file_count: z.int(),
+    match_chunk_count: z.int(),
+    freshness: z.object({
+      indexed_at: z.string(),
+      state: z.enum(["current", "updating", "outdated", "unknown"]),
+    }).optional(),
+  }),
   notices: z.array(z.string()).optional(),
 });
 
@@ -50,6 +58,12 @@ export function searchResult(answer: SearchAnswer, language: Language): Answer<S
         cost_time: answer.seconds,
         match_file_count: paths.length,
         match_chunk_count: answer.hits.length,
+        ...(answer.freshness !== undefined && {
+          freshness: {
+            indexed_at: answer.freshness.indexedAt.toISOString(),
+            state: answer.freshness.state,
+          },
+        }),
       },
       ...(answer.notices.length > 0 && { notices: [...answer.notices] }),
     },

@@ -150,6 +150,12 @@ class FolderLibrary implements Library {
         : hits.map((hit) => outdated.includes(hit.filePath) ? { ...hit, outdated: true } : hit),
       seconds: (performance.now() - began) / 1000,
       notices,
+      freshness: {
+        indexedAt: new Date(
+          Math.min(...answered.folders.map(({ index }) => Date.parse(index.meta.indexedAt))),
+        ),
+        state: outdated.length > 0 ? "outdated" : "unknown",
+      },
       ...(explanation === undefined ? {} : { explanation }),
     };
   }

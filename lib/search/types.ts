@@ -66,6 +66,17 @@ export interface Hit {
   readonly outdated?: true;
 }
 
+/** How an answer compares with the files now. */
+export interface Freshness {
+  /** Time of the oldest index that was searched. */
+  readonly indexedAt: Date;
+  /**
+   * `current`: the folders are watched, and their changes are indexed. `updating`: changes are being indexed. `outdated`: a file
+   * in the answer has changed, and nothing is indexing it. `unknown`: nobody has looked.
+   */
+  readonly state: "current" | "updating" | "outdated" | "unknown";
+}
+
 /** Answer of a search. `hits` may be empty. */
 export interface SearchAnswer {
   readonly hits: readonly Hit[];
@@ -73,6 +84,7 @@ export interface SearchAnswer {
   readonly seconds: number;
   /** Remarks for the reader, in their language: a folder without index, a leg that could not answer. */
   readonly notices: readonly string[];
+  readonly freshness?: Freshness;
   /** Present if it was asked for. */
   readonly explanation?: Explanation;
 }

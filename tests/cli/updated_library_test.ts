@@ -21,7 +21,7 @@ const NOTICE =
   "Indexing is in progress; if something is missing, search again later: /notes (37 %), /docs (0 %)";
 
 Deno.test("answers name the folders that are being updated", async () => {
-  const updates = { underWay: ["/notes (37 %)", "/docs (0 %)"] };
+  const updates = { underWay: ["/notes (37 %)", "/docs (0 %)"], isCurrent: false };
   const updated = updatedLibrary(library(() => ANSWER), updates, "en");
   deepEqual(updated.roots, ["/notes"]);
   deepEqual(await updated.search({ query: "x" }), { ...ANSWER, notices: ["as before", NOTICE] });
@@ -30,7 +30,7 @@ Deno.test("answers name the folders that are being updated", async () => {
 });
 
 Deno.test("the error index_not_ready keeps its text and names the updates under way", async () => {
-  const updates = { underWay: ["/notes (37 %)", "/docs (0 %)"] };
+  const updates = { underWay: ["/notes (37 %)", "/docs (0 %)"], isCurrent: false };
   const notReady = () => {
     throw new UserError("index_not_ready", { path: "/notes", problem: "" });
   };
@@ -53,4 +53,21 @@ Deno.test("the error index_not_ready keeps its text and names the updates under 
     "en",
   );
   await rejects(failing.search({ query: "x" }), (error) => (error as UserError).key === "empty_query");
+});
+
+Deno.test("the freshness of an answer is current only while every folder is watched and nothing is being indexed", async () => {
+  const indexedAt = new Date(0);
+  const stateOf = async (
+    underWay: string[],
+    isCurrent: boolean,
+    state: "unknown" | "outdated" = "unknown",
+  ) => {
+    const answer = { ...ANSWER, freshness: { indexedAt, state } };
+    const updated = updatedLibrary(library(() => answer), { underWay, isCurrent }, "en");
+    return (await updated.search({ query: "x" })).freshness;
+  };
+  deepEqual(await stateOf([], true), { indexedAt, state: "current" });
+  deepEqual(await stateOf([], false), { indexedAt, state: "unknown" });
+  deepEqual(await stateOf([], true, "outdated"), { indexedAt, state: "outdated" });
+  deepEqual(await stateOf(["/notes (0 %)"], false, "outdated"), { indexedAt, state: "updating" });
 });

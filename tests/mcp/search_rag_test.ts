@@ -103,7 +103,8 @@ Deno.test("search_rag returns the contract's fields, lists each file once, and c
 });
 
 Deno.test("search_rag marks a hit whose file has changed since it was indexed, in the data and in both languages", async () => {
-  const answer: SearchAnswer = { hits: [hit({ outdated: true })], seconds: 0.01, notices: [] };
+  const freshness = { indexedAt: new Date(0), state: "outdated" } as const;
+  const answer: SearchAnswer = { hits: [hit({ outdated: true })], seconds: 0.01, notices: [], freshness };
   for (
     const [language, mark] of [["en", "(old text, the file has changed)"], [
       "zh",
@@ -113,7 +114,9 @@ Deno.test("search_rag marks a hit whose file has changed since it was indexed, i
     await using session = await startSession({ library: finds(answer), language });
     const { content, structuredContent } = await session.call("search_rag", { keyword: "tea" });
     assert.ok((content as { text: string }[])[0]!.text.split("\n")[3]!.endsWith(` ${mark}`));
-    assert.equal((structuredContent as { data: SearchData }).data.match_content[0]!.outdated, true);
+    const { data } = structuredContent as { data: SearchData };
+    assert.equal(data.match_content[0]!.outdated, true);
+    assert.deepEqual(data.stats.freshness, { indexed_at: "1970-01-01T00:00:00.000Z", state: "outdated" });
   }
 });
 

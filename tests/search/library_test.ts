@@ -490,10 +490,12 @@ Deno.test("an answer names its files that have changed or are gone since they we
   try {
     const before = await library.search({ query: "pears" });
     deepEqual(before.notices, []);
+    deepEqual(before.freshness?.state, "unknown");
     deepEqual(before.hits.some((hit) => "outdated" in hit), false);
     place.write({ "a.txt": "apples only" });
     Deno.removeSync(place.at("b.txt"));
-    const { hits, notices } = await library.search({ query: "pears" });
+    const { hits, notices, freshness } = await library.search({ query: "pears" });
+    deepEqual(freshness, { ...before.freshness, state: "outdated" });
     deepEqual(hits.length, 3);
     deepEqual(notices.length, 1);
     deepEqual(["a.txt", "b.txt", "c.txt"].map((name) => notices[0]!.includes(name)), [true, true, false]);

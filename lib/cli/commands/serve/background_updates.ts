@@ -75,6 +75,13 @@ export class BackgroundUpdates implements AsyncDisposable {
     );
   }
 
+  /** Whether every change of every folder that was reported is in its index. */
+  get isCurrent(): boolean {
+    return this.#folders.every((folder) =>
+      folder.state === "current" && folder.watch.isWatched && !isUnderWay(folder)
+    );
+  }
+
   #keep(root: string, firstAt: number): KeptFolder {
     const schedule = new FolderSchedule(firstAt);
     const watch = new WatchedFolder(root, {

@@ -9,7 +9,7 @@ import type { BackgroundUpdates } from "./background_updates.ts";
  */
 export function updatedLibrary(
   library: Library,
-  updates: Pick<BackgroundUpdates, "underWay">,
+  updates: Pick<BackgroundUpdates, "underWay" | "isCurrent">,
   language: Language,
 ): Library {
   const underWay = () => {
@@ -23,7 +23,18 @@ export function updatedLibrary(
     async search(request, signal) {
       try {
         const answer = await library.search(request, signal);
-        return { ...answer, notices: [...answer.notices, ...underWay()] };
+        const updating = underWay();
+        const { freshness } = answer;
+        const state = updating.length > 0
+          ? "updating"
+          : updates.isCurrent && freshness?.state === "unknown"
+          ? "current"
+          : freshness?.state;
+        return {
+          ...answer,
+          notices: [...answer.notices, ...updating],
+          ...(freshness === undefined || state === undefined ? {} : { freshness: { ...freshness, state } }),
+        };
       } catch (error) {
         const [updating] = underWay();
         if (!(error instanceof UserError) || error.key !== "index_not_ready" || updating === undefined) {
