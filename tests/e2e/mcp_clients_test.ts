@@ -158,7 +158,8 @@ for (const [name, revision, connect] of CLIENTS) {
 
 Deno.test("a server that started before indexing reports the missing index, and later finds it without a restart", async () => {
   await using sandbox = await makeSandbox({ "tea.md": "# Tea\n\nGreen tea wants 80 degrees.\n" });
-  await using client = await former(sandbox);
+  const env = { ...sandbox.env, MUXUE_RAG_INDEX_WATCH: "false" };
+  await using client = await former({ ...sandbox, env });
   assert.deepEqual(await client.listTools(), TOOLS);
   const before = await client.call("search_rag", { keyword: "green tea" });
   assert.deepEqual([before.code, before.message, before.isError], [

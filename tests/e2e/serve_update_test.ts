@@ -85,6 +85,18 @@ Deno.test("serve --no-watch writes nothing", async () => {
   equal(await exists(sandbox.folder, ".muxue_rag"), false);
 });
 
+Deno.test("serve with index.watch: false writes nothing", async () => {
+  await using sandbox = await makeSandbox(TEA);
+  const env = { ...sandbox.env, MUXUE_RAG_INDEX_WATCH: "false" };
+  await using pipe = await openPipe({ ...sandbox, env });
+  await pipe.send(search(1, "green tea"));
+  const [{ result }] = await pipe.receive(1);
+  equal(result.structuredContent.message, NOT_READY);
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  equal((await pipe.end()).code, 0);
+  equal(await exists(sandbox.folder, ".muxue_rag"), false);
+});
+
 Deno.test("serve ends with its client during indexing, frees the lock and leaves no files", async () => {
   await using sandbox = await makeSandbox(muchText());
   await using pipe = await openPipe(sandbox, ["--dir", sandbox.folder]);
