@@ -20,8 +20,12 @@ function library(search: () => SearchAnswer): Library {
 const NOTICE =
   "Indexing is in progress; if something is missing, search again later: /notes (37 %), /docs (0 %)";
 
-Deno.test("answers name the folders that are being updated", async () => {
-  const updates = { underWay: ["/notes (37 %)", "/docs (0 %)"], isCurrent: false };
+Deno.test("answers name the folders that are being updated, not those that were not checked yet", async () => {
+  const updates = {
+    underWay: ["/notes (37 %)", "/docs (0 %)"],
+    pending: ["/notes (37 %)", "/docs (0 %)", "/new (0 %)"],
+    isCurrent: false,
+  };
   const updated = updatedLibrary(library(() => ANSWER), updates, "en");
   deepEqual(updated.roots, ["/notes"]);
   deepEqual(await updated.search({ query: "x" }), { ...ANSWER, notices: ["as before", NOTICE] });
@@ -29,8 +33,8 @@ Deno.test("answers name the folders that are being updated", async () => {
   deepEqual(await updated.search({ query: "x" }), ANSWER);
 });
 
-Deno.test("the error index_not_ready keeps its text and names the updates under way", async () => {
-  const updates = { underWay: ["/notes (37 %)", "/docs (0 %)"], isCurrent: false };
+Deno.test("the error index_not_ready keeps its text and names the folders to be updated", async () => {
+  const updates = { underWay: [] as string[], pending: ["/notes (37 %)", "/docs (0 %)"], isCurrent: false };
   const notReady = () => {
     throw new UserError("index_not_ready", { path: "/notes", problem: "" });
   };
@@ -42,9 +46,9 @@ Deno.test("the error index_not_ready keeps its text and names the updates under 
   };
   const updated = updatedLibrary(library(notReady), updates, "en");
   await rejects(updated.search({ query: "x" }), found(NOTICE));
-  updates.underWay = [];
+  updates.pending = [];
   await rejects(updated.search({ query: "x" }), found());
-  updates.underWay = ["/notes (37 %)"];
+  updates.pending = ["/notes (37 %)"];
   const failing = updatedLibrary(
     library(() => {
       throw new UserError("empty_query");
@@ -63,7 +67,7 @@ Deno.test("the freshness of an answer is current only while every folder is watc
     state: "unknown" | "outdated" = "unknown",
   ) => {
     const answer = { ...ANSWER, freshness: { indexedAt, state } };
-    const updated = updatedLibrary(library(() => answer), { underWay, isCurrent }, "en");
+    const updated = updatedLibrary(library(() => answer), { underWay, pending: underWay, isCurrent }, "en");
     return (await updated.search({ query: "x" })).freshness;
   };
   deepEqual(await stateOf([], true), { indexedAt, state: "current" });

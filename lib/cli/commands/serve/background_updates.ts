@@ -70,9 +70,12 @@ export class BackgroundUpdates implements AsyncDisposable {
    * process updates it.
    */
   get underWay(): readonly string[] {
-    return this.#folders.filter(isUnderWay).map(({ root, state, share = 0 }) =>
-      state === "busy" ? root : `${root} (${Math.floor(share * 100)} %)`
-    );
+    return this.#folders.filter((folder) => isUnderWay(folder) && !isUnchecked(folder)).map(shown);
+  }
+
+  /** As {@linkcode underWay}, with the folders that were not looked at since the start. They may have no index yet. */
+  get pending(): readonly string[] {
+    return this.#folders.filter(isUnderWay).map(shown);
   }
 
   /** Whether every change of every folder that was reported is in its index. */
@@ -216,6 +219,15 @@ export class BackgroundUpdates implements AsyncDisposable {
     await Promise.race([this.#done, pause(UPDATES_GRACE_MS, patience.signal)]);
     patience.abort();
   }
+}
+
+function shown({ root, state, share = 0 }: KeptFolder): string {
+  return state === "busy" ? root : `${root} (${Math.floor(share * 100)} %)`;
+}
+
+/** Whether the first update of a folder has not found a change so far. */
+function isUnchecked({ state, share }: KeptFolder): boolean {
+  return state === "new" && share === undefined;
 }
 
 function isUnderWay({ state, share, schedule }: KeptFolder): boolean {

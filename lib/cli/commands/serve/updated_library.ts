@@ -9,13 +9,11 @@ import type { BackgroundUpdates } from "./background_updates.ts";
  */
 export function updatedLibrary(
   library: Library,
-  updates: Pick<BackgroundUpdates, "underWay" | "isCurrent">,
+  updates: Pick<BackgroundUpdates, "underWay" | "pending" | "isCurrent">,
   language: Language,
 ): Library {
-  const underWay = () => {
-    const folders = updates.underWay.join(", ");
-    return folders === "" ? [] : [message(language, "folders_updating", { folders })];
-  };
+  const noticeOf = (folders: readonly string[]) =>
+    folders.length === 0 ? [] : [message(language, "folders_updating", { folders: folders.join(", ") })];
   return {
     get roots() {
       return library.roots;
@@ -23,7 +21,7 @@ export function updatedLibrary(
     async search(request, signal) {
       try {
         const answer = await library.search(request, signal);
-        const updating = underWay();
+        const updating = noticeOf(updates.underWay);
         const { freshness } = answer;
         const state = updating.length > 0
           ? "updating"
@@ -36,7 +34,7 @@ export function updatedLibrary(
           ...(freshness === undefined || state === undefined ? {} : { freshness: { ...freshness, state } }),
         };
       } catch (error) {
-        const [updating] = underWay();
+        const [updating] = noticeOf(updates.pending);
         if (!(error instanceof UserError) || error.key !== "index_not_ready" || updating === undefined) {
           throw error;
         }
