@@ -169,7 +169,7 @@ export class BackgroundUpdates implements AsyncDisposable {
     }
   }
 
-  /** Updates an index. The first update of a folder is shown as on the command line; later ones are in the log. */
+  /** Updates an index. The result of the first update of a folder is reported on stderr; later ones are in the log. */
   async #ingest({ root, state }: KeptFolder, ofUpdate: IngestOptions): Promise<IngestSummary> {
     const session = this.#session;
     const options = { ...ofUpdate, spellMs: SPELL_MS };
@@ -180,7 +180,7 @@ export class BackgroundUpdates implements AsyncDisposable {
         signal: session.signal,
       });
     }
-    const summary = await updateIndex(session, root, { ...options, table, quiet: state !== "new" });
+    const summary = await updateIndex(session, root, { ...options, table, quiet: true });
     const { written, new: added, changed, renamed, removed } = summary;
     if (written) note(session, "cli_updated", { dir: root, new: added, changed, renamed, removed });
     return summary;
