@@ -273,7 +273,7 @@ Deno.test({
     const { paths } = await touched();
     deepEqual(paths.includes(named("SSLKEYLOGFILE")), true, paths.join());
     const { stderr } = await arena.run("status", "--language", "en");
-    match(stderr, /^Note: The environment variable SSLKEYLOGFILE is set: /m);
-    match(stderr, /^Note: The environment variable DENO_UNSTABLE_CRON_SOCK is set: /m);
+    match(stderr, /^Note: The environment variable SSLKEYLOGFILE is set\. /m);
+    match(stderr, /^Note: The environment variable DENO_UNSTABLE_CRON_SOCK is set\. /m);
   },
 });
