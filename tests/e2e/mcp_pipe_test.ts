@@ -149,7 +149,8 @@ Deno.test("a server without --dir says that a folder indexed since its start is 
   assert.equal(after.result.structuredContent.message, before.result.structuredContent.message);
   assert.match(after.result.content[0].text, new RegExp(`\n${escaped(restart + sandbox.folder)}$`));
 
-  await using one = await openPipe(sandbox, ["--language", "en"]);
+  // without updates of its own, whose notices would come between
+  await using one = await openPipe(sandbox, ["--no-watch", "--language", "en"]);
   await one.send(search(1, "tea"));
   const [first] = await one.receiveUntil(1);
   assert.equal(first.result.structuredContent.data.notices, undefined);
