@@ -137,9 +137,10 @@ export class BackgroundUpdates implements AsyncDisposable {
 
   async #update(folder: KeptFolder): Promise<void> {
     const { schedule, watch } = folder;
+    const isReported = schedule.hasChanges;
     const cause = schedule.begin(performance.now());
-    // A reconciliation that finds nothing is not worth a remark.
-    folder.share = cause === "changes" ? 0 : undefined;
+    // An update that finds nothing is not worth a remark.
+    folder.share = isReported ? 0 : undefined;
     const walked = new WalkCollector();
     const { isWatched: watched } = watch;
     try {
@@ -159,7 +160,7 @@ export class BackgroundUpdates implements AsyncDisposable {
       schedule.end(performance.now(), { state: "done", written, unsettled: unsettled.length > 0, watched });
       if (watch.follow(walked)) {
         folder.told.delete("cli_serve_not_watched");
-        schedule.changed(performance.now());
+        schedule.checkSoon(performance.now());
       }
     } catch (error) {
       folder.state = await this.#failed(folder, error);

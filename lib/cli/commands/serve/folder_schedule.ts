@@ -73,6 +73,11 @@ export class FolderSchedule {
     return isFirst;
   }
 
+  /** Makes an update due after the settling time although no change was reported. */
+  checkSoon(now: number): void {
+    this.#againAt = Math.min(this.#againAt, now + SETTLE_MS);
+  }
+
   /** Notes that changes come too fast to be reported: the update follows 2 s after the first. */
   flooded(now: number): void {
     this.#firstChange ??= now;
