@@ -1,7 +1,7 @@
 import type { Language, MessageKey } from "../messages.ts";
 import { printableMessage } from "./printable_message.ts";
 
-/** What to do about each state of an index, by the names of `status`, `verify` and `doctor`. */
+/** Advice for each state of an index, by the names that `status`, `verify` and `doctor` give the states. */
 const TODO = {
   behind: "cli_todo_update",
   moved: "cli_todo_update",

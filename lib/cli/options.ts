@@ -19,7 +19,7 @@ export interface Flags {
   yes?: boolean;
   json?: boolean;
   quiet?: boolean;
-  /** What the server does by default; {@linkcode noWatch} is the opposite. */
+  /** Without effect, since the server updates its indexes by default; {@linkcode noWatch} is the opposite. */
   update?: boolean;
   /** Whether the server leaves the indexes as they are. */
   noWatch?: boolean;

@@ -68,7 +68,7 @@ Deno.test("a reconciliation that finds what no event told is followed by the nex
   run(schedule);
   deepEqual(run(schedule, { ...DONE, written: true }), [90_000, "reconciliation"]);
   equal(schedule.dueAt, 120_000);
-  // What an event told says nothing about the events.
+  // The change was found by an event, so it does not show that events get lost.
   schedule.changed(119_900);
   deepEqual(run(schedule, { ...DONE, written: true }), [120_000, "reconciliation"]);
 });

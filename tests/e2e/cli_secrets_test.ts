@@ -218,7 +218,7 @@ Deno.test({ name: "on a terminal, config decrypt asks and follows the answer", i
 });
 
 /**
- * What a terminal shows from the prompt on when `keys` are typed at it, then `exit CODE` and, by `stty -a`, how the
+ * Returns the text that a terminal shows from the prompt on when `keys` are typed at it, then `exit CODE` and, by `stty -a`, how the
  * program left the terminal.
  */
 async function typeKey(place: Place, keys: string): Promise<string> {

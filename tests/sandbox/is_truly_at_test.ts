@@ -16,7 +16,7 @@ Deno.test("isTrulyAt() detects a folder that is exchanged for a link between two
   using dir = new TempDir();
   const [path, secret] = [dir.write("file"), Deno.statSync(dir.write("secret"))];
   const { lstatSync } = Deno;
-  // What each check finds at the path: the link to the secret, or the folder.
+  // Each check finds one of these at the path: the link to the secret, or the folder.
   for (
     const isLink of [(at: number) => at % 2 === 0, (at: number) => at % 2 === 1, () => Math.random() < 0.5]
   ) {

@@ -14,7 +14,7 @@ export interface Scale {
 /** Scales of the legs of one question. The first answer sets them, so that the scores of later answers compare with it. */
 export type Scales = Map<LegName, Scale>;
 
-/** What each leg adds to the score of each candidate. */
+/** The part of each candidate's score that each leg adds. */
 export type Shares = Map<LegName, Float64Array>;
 
 /** Returns the scale from 0 to the greatest value. */
