@@ -19,7 +19,7 @@ export interface Flags {
   yes?: boolean;
   json?: boolean;
   quiet?: boolean;
-  /** Without effect, since the server updates its indexes by default; {@linkcode noWatch} is the opposite. */
+  /** Whether the server updates the indexes even if the configuration sets `index.watch: false`. */
   update?: boolean;
   /** Whether the server leaves the indexes as they are. */
   noWatch?: boolean;
