@@ -5,11 +5,12 @@ import { confirm } from "../../confirm.ts";
 import { note, warnText } from "../../context.ts";
 import { EXIT } from "../../exit.ts";
 import { printJson } from "../../json.ts";
-import { type FlagName, longForm } from "../../options.ts";
+import { longForm } from "../../options.ts";
 import { printableMessage } from "../../printable_message.ts";
 import type { Session } from "../../session.ts";
 import { styleFor } from "../../style.ts";
 import { clientNamed, CLIENTS } from "./clients.ts";
+import { CLIENT_FLAGS } from "./client_flags.ts";
 import { type ConfigFile, readConfigFile, replaceConfigFile } from "./config_file.ts";
 import { type Edited, withEntry } from "./edit.ts";
 import { listClients } from "./list_clients.ts";
@@ -27,17 +28,9 @@ export async function setup(session: Session): Promise<number> {
   const { flags, operands, log } = session;
   const [id] = operands;
   if (id === undefined) {
-    const needed = ([
-      "dir",
-      "update",
-      "noWatch",
-      "write",
-      "project",
-      "name",
-      "force",
-      "yes",
-    ] as const satisfies readonly FlagName[])
-      .some((flag) => flag === "dir" ? flags.dir.length > 0 : flags[flag] !== undefined);
+    const needed = CLIENT_FLAGS.some((flag) =>
+      flag === "dir" ? flags.dir.length > 0 : flags[flag] !== undefined
+    );
     if (needed) throw new UsageError("cli_setup_client_missing", { clients: clientNames() });
     return await listClients(session);
   }
