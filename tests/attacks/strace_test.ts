@@ -132,7 +132,7 @@ attack(
       call(3, "read_raw_file", { "file_path": "/etc/passwd" }),
     ];
     const input = messages.map((each) => `${JSON.stringify(each)}\n`).join("");
-    const answers = await watch("serve", LOGS, ["serve", "--dir", folder], { input });
+    const answers = await watch("serve", LOGS, ["serve", "--no-watch", "--dir", folder], { input });
     equal(answers.trim().split("\n").length, messages.length);
     await watch("status, which writes nothing at all", [], ["status", "--dir", folder]);
     await watch("verify, which writes nothing either", [], ["verify", "--deep", "--dir", folder]);
