@@ -17,6 +17,8 @@ export interface Injection {
   readonly fault: Fault;
   /** Number of the operation that fails, counted from 0. */
   readonly at: number;
+  /** Whether `at` counts only operations that write. */
+  readonly ofWrites?: boolean;
 }
 
 /** Thrown by every operation after the process was "killed". */
@@ -59,7 +61,7 @@ export async function withFault(
   work: () => Promise<unknown>,
 ): Promise<{ readonly operations: readonly Operation[]; readonly error: unknown }> {
   const operations: Operation[] = [];
-  let killed = false;
+  let killed = false, counted = 0;
   /** Counts an operation, and returns the fault that it meets. */
   const failing = (name: string, args: readonly unknown[]): Fault | undefined => {
     const short = name.replace(/Sync$/, "");
@@ -67,7 +69,8 @@ export async function withFault(
     const writes = WRITING.has(short) || creates;
     if (!killed) operations.push({ name, writes });
     if (killed) return "kill";
-    if (injection === undefined || operations.length - 1 !== injection.at) return undefined;
+    if (injection === undefined || injection.ofWrites === true && !writes) return undefined;
+    if (counted++ !== injection.at) return undefined;
     killed = injection.fault === "kill" || injection.fault === "torn";
     return injection.fault;
   };

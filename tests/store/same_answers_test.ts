@@ -1,4 +1,4 @@
-import { deepEqual, ok } from "node:assert/strict";
+import { ok } from "node:assert/strict";
 import { BUILTIN_ID, encodeWords } from "../../lib/embedding/mod.ts";
 import { openLibrary, type SearchAnswer, type SearchRequest } from "../../lib/search/mod.ts";
 import type { ChunkFilter, IndexStore, OpenIndex } from "../../lib/store/mod.ts";
@@ -9,11 +9,9 @@ import { config } from "../ingest/_place.ts";
 import { TempDir } from "../sandbox/helpers.ts";
 import { meaning } from "../search/rank/_collection.ts";
 import { addFile, ready } from "./_contract.ts";
+import { assertNear } from "./_near.ts";
 import { STORES } from "./_stores.ts";
 import { MemoryStore } from "./memory/memory_store.ts";
-
-/** Tolerance for numbers in answers. */
-const TOLERANCE = 1e-9;
 
 /** Writes texts into a store, five chunks a file, with vectors and words of the built-in table. */
 async function fill(store: IndexStore, texts: readonly string[]): Promise<void> {
@@ -137,28 +135,4 @@ for (const [name, storeOf] of STORES) {
     }
     index!.close();
   });
-}
-
-/** Asserts that two values are equal but for rounding. */
-function assertNear(actual: unknown, expected: unknown, about: string): void {
-  const rounding: string[] = [];
-  const compare = (a: unknown, b: unknown, path: string): unknown => {
-    if (typeof a === "number" && typeof b === "number") {
-      if (Math.abs(a - b) > TOLERANCE * Math.max(1, Math.abs(b))) rounding.push(`${path}: ${a} for ${b}`);
-      return b;
-    }
-    if (Array.isArray(a) && Array.isArray(b)) {
-      return a.map((value, i) => compare(value, b[i], `${path}.${i}`));
-    }
-    if (typeof a === "object" && a !== null && typeof b === "object" && b !== null) {
-      return Object.fromEntries(
-        Object.entries(a).map((
-          [key, value],
-        ) => [key, compare(value, (b as Record<string, unknown>)[key], `${path}.${key}`)]),
-      );
-    }
-    return a;
-  };
-  deepEqual(compare(actual, expected, ""), expected, about);
-  deepEqual(rounding, [], about);
 }

@@ -1,0 +1,205 @@
+/**
+ * A real folder is changed, indexed, killed while it is indexed, backed up and restored at random. After each step its index
+ * answers as the plain index in memory that is made of the same folder without any history.
+ */
+import * as fc from "fast-check";
+import { openLibrary, type SearchAnswer } from "../../lib/search/mod.ts";
+import type { OpenIndex } from "../../lib/store/mod.ts";
+import { fuzz } from "../_fuzz.ts";
+import { KEY } from "../index/_blob_forge.ts";
+import { config } from "../ingest/_place.ts";
+import { meaning } from "../search/rank/_collection.ts";
+import { ready } from "./_contract.ts";
+import { ModelledFolder, table } from "./_modelled_folder.ts";
+import { assertNear, differences } from "./_near.ts";
+import type { MemoryStore } from "./memory/memory_store.ts";
+import { STORES } from "./_stores.ts";
+
+const WORDS = [
+  "apple",
+  "pears",
+  "river",
+  "bridge",
+  "database",
+  "苹果",
+  "数据库",
+  "桥梁",
+  "userName",
+  "# Head",
+];
+const NAMES = ["a.md", "b.txt", "c.txt", "sub/d.md", "sub/e 中文.txt", "sub", "z.txt", "Z.txt"];
+/** Questions with filters, in each mode. */
+const REQUESTS = [
+  "apple river",
+  "苹果 数据库",
+  '"river bridge"',
+  "database -pears",
+  "bridge type:md",
+  "user name -path:sub",
+  "pear lang:en",
+].flatMap((query) => (["hybrid", "keyword", "semantic"] as const).map((mode) => ({ query, mode, topK: 5 })));
+const VOCABULARY = [...new Set([...WORDS, "pear", "head", "user"].flatMap(termsOf))];
+
+const text = fc.array(fc.constantFrom(...WORDS, "\n\n", "\n"), { minLength: 1, maxLength: 40 })
+  .map((words) => words.join(" "));
+const content = fc.oneof(
+  { weight: 12, arbitrary: text },
+  { weight: 1, arbitrary: fc.constantFrom("", " \n", "\0\x01\x02 not a text") },
+);
+const name = fc.constantFrom(...NAMES);
+const edit = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant("put" as const), name, content }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("append" as const), name, content: text }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("remove" as const), name }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("rename" as const), name, to: name }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("touch" as const), name }) },
+);
+const action = fc.oneof(
+  { weight: 14, arbitrary: fc.constant({ kind: "update" as const }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant("crash" as const),
+      fault: fc.constantFrom("kill" as const, "torn" as const),
+      at: fc.nat(12),
+    }),
+  },
+  { weight: 1, arbitrary: fc.constant({ kind: "full" as const }) },
+  { weight: 1, arbitrary: fc.constant({ kind: "settings" as const }) },
+  { weight: 1, arbitrary: fc.constant({ kind: "backup" as const }) },
+  { weight: 1, arbitrary: fc.constant({ kind: "restore" as const }) },
+);
+const step = fc.record({
+  edits: fc.array(edit, { maxLength: 3 }),
+  action,
+  reload: fc.boolean(),
+});
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+for (const [store, storeOf] of STORES) {
+  Deno.test(`${store}: after every change, crash and restore the answers are those of a plain index in memory`, async () => {
+    const settings = await config();
+    const started = fc.record({ files: fc.array(fc.tuple(name, content), { maxLength: 6 }) });
+    await fc.assert(
+      fc.asyncProperty(started, fc.array(step, { minLength: 3, maxLength: 12 }), async ({ files }, steps) => {
+        using folder = new ModelledFolder();
+        const { root } = folder.place;
+        for (const [name, content] of files) folder.put(name, content);
+        await folder.update();
+        let library = openLibrary([root], settings, { key: KEY, table, storeOf });
+        try {
+          for (const [number, { edits, action, reload }] of steps.entries()) {
+            for (const one of edits) apply(folder, one);
+            await act(folder, action);
+            if (reload) {
+              library.close();
+              library = openLibrary([root], settings, { key: KEY, table, storeOf });
+            }
+            const search = (request: typeof REQUESTS[number]) => library.search(request);
+            using index = await ready(storeOf(root).open());
+            const actual = await answers(index, search, number);
+            await compare(folder.models, actual, number, `step ${number}: ${JSON.stringify(action)}`);
+          }
+        } finally {
+          library.close();
+        }
+      }),
+      fuzz(8),
+    );
+
+    /** Asserts that the answers are those of one of the models. */
+    async function compare(models: readonly MemoryStore[], actual: unknown, number: number, about: string) {
+      const expected: unknown[] = [];
+      for (const model of models) {
+        const plain = openLibrary([model.root], settings, { key: KEY, table, storeOf: () => model });
+        const search = (request: typeof REQUESTS[number]) => plain.search(request);
+        expected.push(await answers(await ready(model.open()), search, number));
+        plain.close();
+      }
+      if (!expected.some((one) => differences(actual, one).length === 0)) {
+        assertNear(actual, expected.at(-1), about);
+      }
+    }
+  });
+}
+
+function apply(folder: ModelledFolder, edit: Step["edits"][number]): void {
+  if (edit.kind === "put") folder.put(edit.name, edit.content);
+  else if (edit.kind === "append") folder.append(edit.name, edit.content);
+  else if (edit.kind === "remove") folder.remove(edit.name);
+  else if (edit.kind === "rename") folder.rename(edit.name, edit.to);
+  else folder.touch(edit.name);
+}
+
+async function act(folder: ModelledFolder, action: Step["action"]): Promise<void> {
+  switch (action.kind) {
+    case "crash":
+      return await folder.crash(action.fault, action.at);
+    case "backup":
+      return await folder.backUp();
+    case "restore":
+      return await folder.restore();
+    case "settings":
+      folder.toggleSettings();
+      return await folder.update();
+    default:
+      return await folder.update(action.kind === "full");
+  }
+}
+
+/** Returns all that an index says: what it holds, candidates for each word, and answers to some questions. */
+async function answers(
+  index: OpenIndex,
+  search: (request: typeof REQUESTS[number]) => Promise<SearchAnswer>,
+  number: number,
+): Promise<unknown> {
+  const { bytes: _, ...statistics } = index.statistics;
+  const all = Int32Array.from({ length: statistics.chunks }, (_, i) => i);
+  const averageTokens = 9;
+  const asked = [0, 1, 2].map((i) => REQUESTS[(5 * number + i) % REQUESTS.length]!);
+  const terms = VOCABULARY.map((term) => ({ term, weight: 1 + term.length / 8 }));
+  const files = Uint8Array.from(index.files, (_, i) => i % 3 === 0 ? 0 : 1);
+  const exceptFiles = new Set(index.files.length > 1 ? [1] : []);
+  const filter = { files, phrases: [], excluded: ["apple"], excludedPhrases: [] };
+  const groups = {
+    groups: [{ group: { members: [{ terms: ["数据"], score: 0.7 }] }, weight: 1 }],
+    language: 2,
+  };
+  const { vector } = meaning.analyzer.analyze(asked[0]!.query);
+  return {
+    statistics,
+    files: index.files,
+    chunks: await index.chunks(all),
+    texts: await index.texts(all, Infinity),
+    identities: await index.identities(all),
+    words: await index.words(all),
+    documentFrequencies: [...Array.from(await index.documentFrequencies(VOCABULARY))],
+    groupFrequencies: Array.from(await index.groupFrequencies(groups.groups.map(({ group }) => group), 2)),
+    byTerms: await index.byTerms({ terms, averageTokens }, { limit: 4 }),
+    filtered: await index.byTerms({ terms, averageTokens }, { limit: 9, filter, exceptFiles }),
+    byGroups: await index.byGroups({ ...groups, averageTokens }, { limit: 2 }),
+    byVector: await index.byVector({ vector, model: undefined }, { limit: 5 }),
+    cosines: [...await index.cosines({ vector, model: undefined }, all)],
+    sample: [...await index.sampleCosines({ vector, model: undefined }, 1, 2)],
+    passes: await index.passesAny(filter),
+    searches: await Promise.all(asked.map((request) => told(search, request))),
+    damage: index.damage,
+  };
+}
+
+/** Returns an answer without its times, or the key of the refusal. */
+async function told(
+  search: (request: typeof REQUESTS[number]) => Promise<SearchAnswer>,
+  request: typeof REQUESTS[number],
+): Promise<unknown> {
+  try {
+    const { hits, notices } = await search(request);
+    return { hits, notices };
+  } catch (error) {
+    return (error as { key?: string }).key ?? String(error);
+  }
+}
+
+function termsOf(text: string): string[] {
+  return meaning.tokenizer.queryTerms(text).map(({ term }) => term);
+}
