@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { type Chunk, chunkDocument, type Similarity } from "../../lib/chunk/mod.ts";
 import { type Document, loadDocument, MarkdownBuilder } from "../../lib/document/mod.ts";
+import { fuzz } from "../_fuzz.ts";
+import { checkCoverage, checkSpans } from "./_spans.ts";
 import { hardText } from "./_texts.ts";
 
 const name = fc.constantFrom("a.md", "a.txt", "a.rst");
@@ -10,28 +12,6 @@ const packing = fc.tuple(hardText, name, fc.integer({ min: 2, max: 120 }), fc.in
 function pack(text: string, path: string, maxChars: number, overlap: number): [Document, Chunk[]] {
   const document = loadDocument(path, text);
   return [document, chunkDocument(document, { maxChars, overlap, chunksPerFile: "auto" })];
-}
-
-function checkSpans(text: string, chunks: readonly Chunk[]): void {
-  for (const [index, chunk] of chunks.entries()) {
-    const { start, end } = chunk;
-    assert.ok(start < end, "empty chunk");
-    const content = text.slice(start, end);
-    assert.equal(content.trimEnd(), content);
-    assert.ok(content.split("\n")[0]!.trim() !== "", "begins with a blank line");
-    for (const at of [start, end]) {
-      assert.ok(
-        !/^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(at - 1, at + 1)),
-        "cut in a surrogate pair",
-      );
-      assert.notEqual(text.slice(Math.max(0, at - 1), at + 1), "\r\n");
-    }
-    assert.equal(chunk.startLine, text.slice(0, start).split("\n").length);
-    assert.equal(chunk.endLine, text.slice(0, end).split("\n").length);
-    const before = chunks[index - 1];
-    if (before === undefined) continue;
-    assert.ok(start > before.start && end > before.end, "out of order");
-  }
 }
 
 const STRATEGIES = ["auto", "structure", "recursive", "fixed", "semantic"] as const;
@@ -58,7 +38,7 @@ Deno.test("with every strategy, chunks cover the text, are ordered, and fit the 
         assert.ok(lead === undefined || (lead !== "" && text.slice(0, start).includes(lead)));
       }
     }),
-    { numRuns: 2000 },
+    fuzz(2000),
   );
 });
 
@@ -82,7 +62,7 @@ Deno.test("pages do not affect the cuts, and each chunk has the page of its firs
         }
       },
     ),
-    { numRuns: 1000 },
+    fuzz(1000),
   );
 });
 
@@ -104,18 +84,9 @@ Deno.test("a chunk that begins below the head of a table has a lead that fits", 
         if (startLine <= 2) assert.equal(lead, undefined);
       }
     }),
-    { numRuns: 500 },
+    fuzz(500),
   );
 });
-
-function checkCoverage(text: string, chunks: readonly Chunk[]): void {
-  let covered = 0;
-  for (const { start, end } of chunks) {
-    assert.equal(text.slice(covered, Math.max(covered, start)).trim(), "");
-    covered = end;
-  }
-  assert.equal(text.slice(covered).trim(), "");
-}
 
 Deno.test("packed chunks cover the text, are ordered, and fit the limit", () => {
   fc.assert(
@@ -125,7 +96,7 @@ Deno.test("packed chunks cover the text, are ordered, and fit the limit", () => 
       checkCoverage(text, chunks);
       for (const { start, end } of chunks) assert.ok(end - start <= maxChars);
     }),
-    { numRuns: 1000 },
+    fuzz(1000),
   );
 });
 
@@ -145,7 +116,7 @@ Deno.test("chunks overlap by at most `overlap` units, and never across a heading
         }
       }
     }),
-    { numRuns: 500 },
+    fuzz(500),
   );
 });
 
@@ -172,7 +143,7 @@ Deno.test("a chunk crosses a heading only if it is under a quarter full, and nev
         }
       }
     }),
-    { numRuns: 500 },
+    fuzz(500),
   );
 });
 
@@ -185,7 +156,7 @@ Deno.test("the section of a chunk is the deepest that contains all of it", () =>
         assert.deepEqual(section, around?.path ?? []);
       }
     }),
-    { numRuns: 500 },
+    fuzz(500),
   );
 });
 
@@ -204,7 +175,7 @@ Deno.test("chunksPerFile N returns N pieces if the text has N characters", () =>
         assert.ok(own <= characters / chunks.length * 1.5 + 1 && own >= characters / chunks.length / 2 - 1);
       }
     }),
-    { numRuns: 1000 },
+    fuzz(1000),
   );
 });
 
@@ -213,7 +184,7 @@ Deno.test("chunkDocument() is deterministic", () => {
     fc.property(packing, ([text, path, maxChars, overlap]) => {
       assert.deepEqual(pack(text, path, maxChars, overlap), pack(text, path, maxChars, overlap));
     }),
-    { numRuns: 100 },
+    fuzz(100),
   );
 });
 
@@ -229,6 +200,6 @@ Deno.test("a chunk does not end in a heading", () => {
         assert.ok(before !== undefined && text.slice(before.headingEnd, last.start).trim() === "");
       }
     }),
-    { numRuns: 500 },
+    fuzz(500),
   );
 });

@@ -2,6 +2,7 @@ import { equal, notEqual } from "node:assert/strict";
 import fc from "fast-check";
 import { parseConfig } from "../../lib/config/_parse.ts";
 import { problemLine } from "../../lib/config/_given_value.ts";
+import { fuzz } from "../_fuzz.ts";
 
 /** The lines of the JSON syntax errors in a text. */
 async function jsonErrors(text: string): Promise<string[]> {
@@ -52,7 +53,7 @@ Deno.test("parseConfig() reports a JSON syntax error for the texts that JSON.par
       if (valid) equal(errors.some((line) => line.includes("JSON")), false, text);
       else notEqual(errors.length, 0, text);
     }),
-    { numRuns: 500 },
+    fuzz(500),
   );
 });
 

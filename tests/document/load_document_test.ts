@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { type Document, loadDocument } from "../../lib/document/mod.ts";
+import { fuzz } from "../_fuzz.ts";
 import { hardText } from "../chunk/_texts.ts";
 
 /** Returns sections as `level:path`. */
@@ -155,7 +156,7 @@ Deno.test("sections are ordered, nested and inside the text, and their paths fol
         assert.ok(around.every((one) => one === section || one.level < section.level));
       }
     }),
-    { numRuns: 500 },
+    fuzz(500),
   );
 });
 

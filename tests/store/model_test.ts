@@ -3,30 +3,18 @@
  * answers as the plain index in memory that is made of the same folder without any history.
  */
 import * as fc from "fast-check";
-import { openLibrary, type SearchAnswer } from "../../lib/search/mod.ts";
+import { type Library, openLibrary, type SearchRequest } from "../../lib/search/mod.ts";
 import type { OpenIndex } from "../../lib/store/mod.ts";
 import { fuzz } from "../_fuzz.ts";
 import { KEY } from "../index/_blob_forge.ts";
 import { config } from "../ingest/_place.ts";
-import { meaning } from "../search/rank/_collection.ts";
+import { ASKS, WORDS } from "./_asks.ts";
 import { ready } from "./_contract.ts";
 import { ModelledFolder, table } from "./_modelled_folder.ts";
 import { assertNear, differences } from "./_near.ts";
 import type { MemoryStore } from "./memory/memory_store.ts";
 import { STORES } from "./_stores.ts";
 
-const WORDS = [
-  "apple",
-  "pears",
-  "river",
-  "bridge",
-  "database",
-  "苹果",
-  "数据库",
-  "桥梁",
-  "userName",
-  "# Head",
-];
 const NAMES = ["a.md", "b.txt", "c.txt", "sub/d.md", "sub/e 中文.txt", "sub", "z.txt", "Z.txt"];
 /** Questions with filters, in each mode. */
 const REQUESTS = [
@@ -38,7 +26,6 @@ const REQUESTS = [
   "user name -path:sub",
   "pear lang:en",
 ].flatMap((query) => (["hybrid", "keyword", "semantic"] as const).map((mode) => ({ query, mode, topK: 5 })));
-const VOCABULARY = [...new Set([...WORDS, "pear", "head", "user"].flatMap(termsOf))];
 
 const text = fc.array(fc.constantFrom(...WORDS, "\n\n", "\n"), { minLength: 1, maxLength: 40 })
   .map((words) => words.join(" "));
@@ -95,9 +82,8 @@ for (const [store, storeOf] of STORES) {
               library.close();
               library = openLibrary([root], settings, { key: KEY, table, storeOf });
             }
-            const search = (request: typeof REQUESTS[number]) => library.search(request);
             using index = await ready(storeOf(root).open());
-            const actual = await answers(index, search, number);
+            const actual = await answers(index, library, number);
             await compare(folder.models, actual, number, `step ${number}: ${JSON.stringify(action)}`);
           }
         } finally {
@@ -112,8 +98,7 @@ for (const [store, storeOf] of STORES) {
       const expected: unknown[] = [];
       for (const model of models) {
         const plain = openLibrary([model.root], settings, { key: KEY, table, storeOf: () => model });
-        const search = (request: typeof REQUESTS[number]) => plain.search(request);
-        expected.push(await answers(await ready(model.open()), search, number));
+        expected.push(await answers(await ready(model.open()), plain, number));
         plain.close();
       }
       if (!expected.some((one) => differences(actual, one).length === 0)) {
@@ -147,59 +132,23 @@ async function act(folder: ModelledFolder, action: Step["action"]): Promise<void
   }
 }
 
-/** Returns all that an index says: what it holds, candidates for each word, and answers to some questions. */
-async function answers(
-  index: OpenIndex,
-  search: (request: typeof REQUESTS[number]) => Promise<SearchAnswer>,
-  number: number,
-): Promise<unknown> {
-  const { bytes: _, ...statistics } = index.statistics;
-  const all = Int32Array.from({ length: statistics.chunks }, (_, i) => i);
-  const averageTokens = 9;
-  const asked = [0, 1, 2].map((i) => REQUESTS[(5 * number + i) % REQUESTS.length]!);
-  const terms = VOCABULARY.map((term) => ({ term, weight: 1 + term.length / 8 }));
-  const files = Uint8Array.from(index.files, (_, i) => i % 3 === 0 ? 0 : 1);
-  const exceptFiles = new Set(index.files.length > 1 ? [1] : []);
-  const filter = { files, phrases: [], excluded: ["apple"], excludedPhrases: [] };
-  const groups = {
-    groups: [{ group: { members: [{ terms: ["数据"], score: 0.7 }] }, weight: 1 }],
-    language: 2,
-  };
-  const { vector } = meaning.analyzer.analyze(asked[0]!.query);
-  return {
-    statistics,
-    files: index.files,
-    chunks: await index.chunks(all),
-    texts: await index.texts(all, Infinity),
-    identities: await index.identities(all),
-    words: await index.words(all),
-    documentFrequencies: [...Array.from(await index.documentFrequencies(VOCABULARY))],
-    groupFrequencies: Array.from(await index.groupFrequencies(groups.groups.map(({ group }) => group), 2)),
-    byTerms: await index.byTerms({ terms, averageTokens }, { limit: 4 }),
-    filtered: await index.byTerms({ terms, averageTokens }, { limit: 9, filter, exceptFiles }),
-    byGroups: await index.byGroups({ ...groups, averageTokens }, { limit: 2 }),
-    byVector: await index.byVector({ vector, model: undefined }, { limit: 5 }),
-    cosines: [...await index.cosines({ vector, model: undefined }, all)],
-    sample: [...await index.sampleCosines({ vector, model: undefined }, 1, 2)],
-    passes: await index.passesAny(filter),
-    searches: await Promise.all(asked.map((request) => told(search, request))),
-    damage: index.damage,
-  };
+/** Returns all that an index says, and the answers to three questions. */
+async function answers(index: OpenIndex, library: Library, number: number): Promise<unknown> {
+  const asked: Record<string, unknown> = { damage: index.damage };
+  for (const [name, ask] of Object.entries(ASKS)) asked[name] = await ask(index);
+  for (const i of [0, 1, 2]) {
+    const request = REQUESTS[(5 * number + i) % REQUESTS.length]!;
+    asked[JSON.stringify(request)] = await told(library, request);
+  }
+  return asked;
 }
 
 /** Returns an answer without its times, or the key of the refusal. */
-async function told(
-  search: (request: typeof REQUESTS[number]) => Promise<SearchAnswer>,
-  request: typeof REQUESTS[number],
-): Promise<unknown> {
+async function told(library: Library, request: SearchRequest): Promise<unknown> {
   try {
-    const { hits, notices } = await search(request);
+    const { hits, notices } = await library.search(request);
     return { hits, notices };
   } catch (error) {
     return (error as { key?: string }).key ?? String(error);
   }
-}
-
-function termsOf(text: string): string[] {
-  return meaning.tokenizer.queryTerms(text).map(({ term }) => term);
 }

@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import * as fc from "fast-check";
 import { Tokenizer, Vocabulary, wordTerms } from "../../../lib/index/text/mod.ts";
+import { fuzz } from "../../_fuzz.ts";
 
 const tokenizer = new Tokenizer();
 
@@ -128,7 +129,7 @@ Deno.test("terms are never empty or ill-formed, and queryTerms() agrees with tok
         deepEqual(tokenizer.queryTerms(text).map(({ term }) => term), [...new Set(terms)]);
       },
     ),
-    { numRuns: 500 },
+    fuzz(500),
   );
 });
 

@@ -2,6 +2,7 @@ import { deepEqual, equal } from "node:assert/strict";
 import fc from "fast-check";
 import { UserError } from "../../../lib/errors.ts";
 import { filtersOf, type ParsedQuery, parseQuery } from "../../../lib/search/query/mod.ts";
+import { fuzz } from "../../_fuzz.ts";
 
 const NO_LISTS = { path: [], type: [], lang: [] };
 
@@ -174,19 +175,25 @@ Deno.test("every text is parsed or refused with a message", () => {
       "word",
     ),
   );
-  fc.assert(fc.property(fc.array(piece), (pieces) => {
-    try {
-      const { text } = parseQuery(pieces.join(""));
-      equal(text.trim() === "", false);
-    } catch (error) {
-      equal(error instanceof UserError, true, String(error));
-    }
-  }));
+  fc.assert(
+    fc.property(fc.array(piece), (pieces) => {
+      try {
+        const { text } = parseQuery(pieces.join(""));
+        equal(text.trim() === "", false);
+      } catch (error) {
+        equal(error instanceof UserError, true, String(error));
+      }
+    }),
+    fuzz(500),
+  );
 });
 
 Deno.test("text without operator characters is always returned unchanged", () => {
   const character = fc.constantFrom(..."abc XYZ 北京 19 ,.!?'/\\()[]{}*#@+=\n\t、。，".split(""));
-  fc.assert(fc.property(fc.string({ unit: character }), (text) => {
-    if (text.trim() !== "") equal(parseQuery(text).text, text);
-  }));
+  fc.assert(
+    fc.property(fc.string({ unit: character }), (text) => {
+      if (text.trim() !== "") equal(parseQuery(text).text, text);
+    }),
+    fuzz(500),
+  );
 });
