@@ -8,7 +8,15 @@ export {
 export { HASH_BYTES } from "./chunk_table.ts";
 export { phrasePattern, wordParts } from "./phrase_pattern.ts";
 export { IndexReader, type ReadOptions } from "./reader.ts";
-export { CJK, LANGUAGE_CODES, languageOf, type QueryTerm, Tokenizer, Vocabulary } from "./text/mod.ts";
+export {
+  CJK,
+  LANGUAGE_CODES,
+  languageOf,
+  MOST_TERMS,
+  type QueryTerm,
+  Tokenizer,
+  Vocabulary,
+} from "./text/mod.ts";
 export type { FileRecord, IndexMeta, NewChunk, StoredChunk, StoredFile } from "./types.ts";
 export { emptyPagesText, type FileKind, isMissed, isUnread, kindsOf, kindText } from "./unread.ts";
 export {

@@ -1,71 +1,68 @@
-import type { TokenSink, Vocabulary } from "../text/mod.ts";
+import { MOST_TERMS, type TokenSink, type Vocabulary } from "../text/mod.ts";
 import { dataBytes, nextLevel, PAGE_MASK, Slices } from "./slices.ts";
+import { TokenBatch } from "./token_batch.ts";
 import { putVarint } from "./varint.ts";
 
 /** The greatest term frequency that is stored, in 16 bits. BM25 hardly grows at much smaller frequencies. */
 export const MAX_TF = 0xffff;
 
 /**
- * Fields of the record of a term. They lie side by side, so that a token touches one line of the processor's cache: the chunk
- * that the term was last met in, its count there, its document frequency, the last of its chunks, its first slice, the address
- * of its next byte, the end of the slice's data, and the slice's level.
+ * Fields of the record of a term: its document frequency, the last of its chunks, its first slice, the address of its next byte,
+ * the end of the slice's data, and the slice's level.
  */
-const STAMP = 0, COUNT = 1, DF = 2, LAST = 3, FIRST = 4, AT = 5, END = 6, LEVEL = 7;
-const FIELDS = 8;
+const DF = 0, LAST = 1, FIRST = 2, AT = 3, END = 4, LEVEL = 5;
+const FIELDS = 6;
 
 /** A gap with its flag takes five bytes at most, a term frequency three. */
 const MAX_POSTING_BYTES = 8;
 
 /**
  * Collects the postings of new chunks, chunk by chunk. They are kept as the gaps of `format.ts`, in separate
- * slices for each term: about two bytes a posting.
+ * slices for each term: about two bytes a posting. Tokens wait in a batch until it is sorted by term, so that the lists of the
+ * terms are visited once for each batch and not once for each token.
  */
 export class PostingsCollector implements TokenSink {
-  /** Tokens of the open chunk so far. */
-  tokens = 0;
   readonly #vocabulary: Vocabulary;
   readonly #slices = new Slices();
   #records = new Int32Array(FIELDS << 14);
-  #open = new Uint32Array(1 << 10);
-  #openLength = 0;
-  /** Number of the open chunk among the collected ones, from 1: a fresh record's stamp is 0. */
-  #serial = 1;
+  #tokens = new TokenBatch();
+  /** The grams before this place in the batch have their ids, those from here on are `first << 16 | second`. */
+  #resolved = 0;
 
   constructor(vocabulary: Vocabulary) {
     this.#vocabulary = vocabulary;
   }
 
-  word(text: string, start: number, end: number): void {
-    const ids = this.#vocabulary.ofWord(text, start, end);
-    for (let i = 0; i < ids.length; i++) this.#add(ids[i]!);
+  word(units: Uint16Array, start: number, end: number, hash: number): void {
+    const tokens = this.#tokens;
+    if (this.#resolved < tokens.length) this.#resolve();
+    tokens.reserve(MOST_TERMS);
+    this.#resolved = tokens.length = this.#vocabulary.ofWord(
+      units,
+      start,
+      end,
+      hash,
+      tokens.terms,
+      tokens.length,
+    );
   }
 
   gram(first: number, second: number): void {
-    this.#add(this.#vocabulary.ofGram(first, second));
-  }
-
-  #add(id: number): void {
-    this.tokens++;
-    const record = id * FIELDS;
-    if (record >= this.#records.length) this.#grow(record);
-    if (this.#records[record + STAMP] === this.#serial) {
-      this.#records[record + COUNT]!++;
+    const tokens = this.#tokens;
+    if (tokens.length === tokens.terms.length) tokens.reserve(1);
+    if (first <= 0xffff && second <= 0xffff) {
+      tokens.terms[tokens.length++] = first << 16 | second;
       return;
     }
-    this.#records[record + STAMP] = this.#serial;
-    this.#records[record + COUNT] = 1;
-    if (this.#openLength === this.#open.length) {
-      const open = new Uint32Array(this.#open.length * 2);
-      open.set(this.#open);
-      this.#open = open;
-    }
-    this.#open[this.#openLength++] = id;
+    this.#resolve();
+    tokens.terms[tokens.length++] = this.#vocabulary.ofGram(first, second);
+    this.#resolved = tokens.length;
   }
 
-  #grow(record: number): void {
-    const records = new Int32Array(Math.max(record + FIELDS, this.#records.length * 2));
-    records.set(this.#records);
-    this.#records = records;
+  #resolve(): void {
+    const { terms, length } = this.#tokens;
+    this.#vocabulary.ofGrams(terms, this.#resolved, length);
+    this.#resolved = length;
   }
 
   /**
@@ -73,31 +70,57 @@ export class PostingsCollector implements TokenSink {
    * tokens.
    */
   endChunk(id: number): number {
-    const records = this.#records;
-    for (let i = 0; i < this.#openLength; i++) {
-      const record = this.#open[i]! * FIELDS;
-      const tf = Math.min(records[record + COUNT]!, MAX_TF);
-      const last = records[record + DF]!++ === 0 ? -1 : records[record + LAST]!;
-      records[record + LAST] = id;
-      const value = ((id - last) << 1 | (tf === 1 ? 1 : 0)) >>> 0;
-      const at = records[record + AT]!;
-      if (records[record + END]! - at < MAX_POSTING_BYTES) {
-        this.#write(record, value);
-        if (tf !== 1) this.#write(record, tf);
-        continue;
+    this.#resolve();
+    const count = this.#tokens.endChunk(id);
+    if (this.#tokens.isFull) this.#flush();
+    return count;
+  }
+
+  /** Appends the postings of the batch to the lists of their terms. */
+  #flush(): void {
+    const tokens = this.#tokens;
+    if (tokens.length === 0) return;
+    this.#reserve(this.#vocabulary.size);
+    const { chunks, ends } = tokens.sort(this.#vocabulary.size);
+    let at = 0;
+    for (let term = 0; term < this.#vocabulary.size; term++) {
+      const end = ends[term]!;
+      while (at < end) {
+        const chunk = chunks[at]!;
+        const first = at++;
+        while (at < end && chunks[at] === chunk) at++;
+        this.#append(term, tokens.ids[chunk]!, Math.min(at - first, MAX_TF));
       }
-      // Most postings fit into the slice, so single bytes need no check.
-      const page = this.#slices.page(at);
-      const start = at & PAGE_MASK;
-      let end = putVarint(page, start, value);
-      if (tf !== 1) end = putVarint(page, end, tf);
-      records[record + AT] = at + end - start;
     }
-    const tokens = this.tokens;
-    this.tokens = 0;
-    this.#openLength = 0;
-    this.#serial++;
-    return tokens;
+    tokens.clear();
+    this.#resolved = 0;
+  }
+
+  #reserve(terms: number): void {
+    if (terms * FIELDS <= this.#records.length) return;
+    const records = new Int32Array(Math.max(terms * FIELDS, Math.ceil(this.#records.length * 1.5)));
+    records.set(this.#records);
+    this.#records = records;
+  }
+
+  #append(term: number, id: number, tf: number): void {
+    const records = this.#records;
+    const record = term * FIELDS;
+    const last = records[record + DF]!++ === 0 ? -1 : records[record + LAST]!;
+    records[record + LAST] = id;
+    const value = ((id - last) << 1 | (tf === 1 ? 1 : 0)) >>> 0;
+    const at = records[record + AT]!;
+    if (records[record + END]! - at < MAX_POSTING_BYTES) {
+      this.#write(record, value);
+      if (tf !== 1) this.#write(record, tf);
+      return;
+    }
+    // Most postings fit into the slice, so single bytes need no check.
+    const page = this.#slices.page(at);
+    const start = at & PAGE_MASK;
+    let end = putVarint(page, start, value);
+    if (tf !== 1) end = putVarint(page, end, tf);
+    records[record + AT] = at + end - start;
   }
 
   /** Appends a variable-length number to a term's list, from slice to slice. */
@@ -133,6 +156,7 @@ export class PostingsCollector implements TokenSink {
 
   /** Returns the number of collected chunks that contain the term. */
   documentFrequency(term: number): number {
+    this.#flush();
     return this.#records[term * FIELDS + DF] ?? 0;
   }
 
@@ -140,34 +164,51 @@ export class PostingsCollector implements TokenSink {
   decode(term: number, chunks: Uint32Array, frequencies: Uint16Array): number {
     const total = this.documentFrequency(term);
     if (total === 0) return 0;
+    const slices = this.#slices;
     let level = 0;
     let at = this.#records[term * FIELDS + FIRST]!;
     let end = at + dataBytes(0);
-    let page = this.#slices.page(at);
-    const readByte = (): number => {
-      if (at === end) {
-        at = this.#slices.next(at);
-        level = nextLevel(level);
-        end = at + dataBytes(level);
-        page = this.#slices.page(at);
-      }
-      return page[at++ & PAGE_MASK]!;
-    };
-    const read = (): number => {
-      let byte = readByte();
-      let value = byte & 0x7f;
-      for (let shift = 7; byte > 0x7f; shift += 7) {
-        byte = readByte();
-        value |= (byte & 0x7f) << shift;
-      }
-      return value;
-    };
+    let page = slices.page(at);
     let chunk = -1;
     for (let i = 0; i < total; i++) {
-      const value = read();
+      let value = 0, tf = 1;
+      if (end - at >= MAX_POSTING_BYTES) {
+        let place = at & PAGE_MASK;
+        let byte = page[place++]!;
+        value = byte & 0x7f;
+        for (let shift = 7; byte > 0x7f; shift += 7) {
+          byte = page[place++]!;
+          value |= (byte & 0x7f) << shift;
+        }
+        if ((value & 1) === 0) {
+          byte = page[place++]!;
+          tf = byte & 0x7f;
+          for (let shift = 7; byte > 0x7f; shift += 7) {
+            byte = page[place++]!;
+            tf |= (byte & 0x7f) << shift;
+          }
+        }
+        at += place - (at & PAGE_MASK);
+      } else {
+        for (let number = 0; number < 2 && (number === 0 || (value & 1) === 0); number++) {
+          let sum = 0;
+          for (let shift = 0, byte = 0x80; byte > 0x7f; shift += 7) {
+            if (at === end) {
+              at = slices.next(at);
+              level = nextLevel(level);
+              end = at + dataBytes(level);
+              page = slices.page(at);
+            }
+            byte = page[at++ & PAGE_MASK]!;
+            sum |= (byte & 0x7f) << shift;
+          }
+          if (number === 0) value = sum;
+          else tf = sum;
+        }
+      }
       chunk += value >>> 1;
       chunks[i] = chunk;
-      frequencies[i] = (value & 1) === 1 ? 1 : read();
+      frequencies[i] = tf;
     }
     return total;
   }

@@ -1,7 +1,8 @@
 import { buildClassTable } from "./character_class.ts";
 import { scanTokens, type TokenSink } from "./scan.ts";
+import { TextUnits } from "./text_units.ts";
 import { SIMPLIFIED, TRADITIONAL } from "./traditional_characters.ts";
-import { wordTerms } from "./word_terms.ts";
+import { termsOfUnits } from "./word_terms.ts";
 
 /** Raised if the terms of a text change: an index of another version must be rebuilt. */
 export const TOKENIZER_VERSION = 2;
@@ -34,15 +35,28 @@ const UNIGRAM_WEIGHT = 0.5;
 export class Tokenizer {
   readonly #classes = buildClassTable();
   readonly #fold = buildFoldTable();
+  readonly #units = new TextUnits();
 
   /** Passes the words and grams of `text` to `sink`. */
   scan(text: string, sink: TokenSink): void {
     for (let from = 0; from < text.length;) {
       const to = pieceEnd(text, from);
       const piece = from === 0 && to === text.length ? text : text.slice(from, to);
-      scanTokens(piece.normalize("NFKC"), this.#classes, this.#fold, sink);
+      this.#scanPiece(piece, sink);
       from = to;
     }
+  }
+
+  #scanPiece(piece: string, sink: TokenSink): void {
+    const units = this.#units;
+    let length = piece.length;
+    // ASCII is in NFKC.
+    if (!units.load(piece)) {
+      const normal = piece.normalize("NFKC");
+      length = normal.length;
+      if (normal !== piece) units.load(normal);
+    }
+    scanTokens(units.units, length, this.#classes, this.#fold, sink);
   }
 
   /** Returns `text` in NFKC and simplified characters. */
@@ -62,7 +76,7 @@ export class Tokenizer {
   tokenize(text: string): string[] {
     const terms: string[] = [];
     this.scan(text, {
-      word: (normal, start, end) => void terms.push(...wordTerms(normal.slice(start, end))),
+      word: (units, start, end) => void terms.push(...termsOfUnits(units, start, end)),
       gram: (first, second) => void terms.push(gramTerm(first, second)),
     });
     return terms;
@@ -77,7 +91,7 @@ export class Tokenizer {
     let bigrams = 0;
     const grams: string[] = [];
     this.scan(text, {
-      word: (normal, start, end) => wordTerms(normal.slice(start, end)).forEach((term) => terms.set(term, 1)),
+      word: (units, start, end) => termsOfUnits(units, start, end).forEach((term) => terms.set(term, 1)),
       gram: (first, second) => {
         const term = gramTerm(first, second);
         if (second === 0) grams.push(term);

@@ -2,7 +2,7 @@ import { classOfCodePoint, GRAM } from "./character_class.ts";
 import { GramTable } from "./gram_table.ts";
 import { gramTerm } from "./tokenizer.ts";
 import { WordTable } from "./word_table.ts";
-import { wordTerms } from "./word_terms.ts";
+import { termsOfUnits } from "./word_terms.ts";
 
 /** Written words whose term ids are cached. The cache is emptied when it is full. */
 const MAX_CACHED_WORDS = 1 << 19;
@@ -33,24 +33,51 @@ export class Vocabulary {
     }
   }
 
-  /** Returns the ids of the terms of the word `text.slice(start, end)`, see {@linkcode wordTerms}. */
-  ofWord(text: string, start: number, end: number): readonly number[] {
+  /**
+   * Writes the ids of the terms of a word (see {@linkcode TokenSink.word}) into `into` from `at` on and returns the index after
+   * the last. There must be room for `MOST_TERMS` ids.
+   */
+  ofWord(
+    units: Uint16Array,
+    start: number,
+    end: number,
+    hash: number,
+    into: Uint32Array,
+    at: number,
+  ): number {
     // Longer words are mostly encoded data that occurs once, so they are not cached.
-    if (end - start > MAX_CACHED_LENGTH) {
-      return wordTerms(text.slice(start, end)).map((term) => this.#add(term));
-    }
-    let ids = this.#words.get(text, start, end);
-    if (ids === undefined) {
+    const isCached = end - start <= MAX_CACHED_LENGTH;
+    const known = isCached ? this.#words.get(units, start, end, hash, into, at) : -1;
+    if (known >= 0) return known;
+    let to = at;
+    for (const term of termsOfUnits(units, start, end)) into[to++] = this.#add(term);
+    if (isCached) {
       if (this.#words.size >= MAX_CACHED_WORDS) this.#words = new WordTable();
-      ids = wordTerms(text.slice(start, end)).map((term) => this.#add(term));
-      this.#words.set(text, start, end, ids);
+      this.#words.set(units, start, end, hash, into, at, to);
     }
-    return ids;
+    return to;
   }
 
   /** Returns the id of a gram; `second` is 0 for a single character. */
   ofGram(first: number, second: number): number {
     if (first > 0xffff || second > 0xffff) return this.#add(gramTerm(first, second));
+    return this.#ofPair(first, second);
+  }
+
+  /**
+   * Replaces grams of two UTF-16 units at most, `first << 16 | second`, by their ids. Look-ups in one loop overlap their waits
+   * for memory.
+   */
+  ofGrams(grams: Uint32Array, from: number, to: number): void {
+    const table = this.#grams;
+    for (let i = from; i < to; i++) {
+      const gram = grams[i]!;
+      const id = table.get(gram >>> 16, gram & 0xffff);
+      grams[i] = id >= 0 ? id : this.#ofPair(gram >>> 16, gram & 0xffff);
+    }
+  }
+
+  #ofPair(first: number, second: number): number {
     let id = this.#grams.get(first, second);
     if (id < 0) {
       id = this.#push(gramTerm(first, second));

@@ -3,6 +3,8 @@ import stem from "wink-porter2-stemmer";
 
 /** Longer words, mostly encoded data, are cut to this many UTF-16 units. */
 const MAX_TERM = 64;
+/** The most terms of a word: the whole, and each unit as a part. */
+export const MOST_TERMS = MAX_TERM + 1;
 /** UTF-16 units of the longest word that is stemmed. English words are shorter. */
 const MAX_STEMMED = 30;
 
@@ -18,6 +20,12 @@ export function wordTerms(raw: string): string[] {
   const parts = splitIdentifier(word);
   if (parts.length < 2) return [stemmed(parts[0] ?? word)];
   return [...new Set([word, ...parts].map(stemmed))];
+}
+
+/** Returns the index terms of the word with the units from `start` to `end`, see {@linkcode wordTerms}. */
+export function termsOfUnits(units: Uint16Array, start: number, end: number): string[] {
+  // One unit more than a term may have tells that the word must be cut.
+  return wordTerms(String.fromCharCode(...units.subarray(start, Math.min(end, start + MAX_TERM + 1))));
 }
 
 /** Returns the first {@linkcode MAX_TERM} units, or one less if that would split a surrogate pair. */

@@ -1,5 +1,5 @@
 import { type Table, TextAnalyzer } from "../../embedding/mod.ts";
-import { Tokenizer, Vocabulary } from "../../index/mod.ts";
+import { MOST_TERMS, Tokenizer, Vocabulary } from "../../index/mod.ts";
 
 /** Terms remembered by {@linkcode Meaning.countTerms}. */
 const MAX_TERMS = 1 << 18;
@@ -39,9 +39,11 @@ export class Meaning {
     if (this.#vocabulary.size > MAX_TERMS) this.#vocabulary = new Vocabulary();
     const vocabulary = this.#vocabulary;
     const counts = new Map<number, number>();
+    const ids = new Uint32Array(MOST_TERMS);
     const add = (id: number) => counts.set(id, (counts.get(id) ?? 0) + 1);
     this.tokenizer.scan(text, {
-      word: (normal, start, end) => vocabulary.ofWord(normal, start, end).forEach(add),
+      word: (units, start, end, hash) =>
+        ids.subarray(0, vocabulary.ofWord(units, start, end, hash, ids, 0)).forEach(add),
       gram: (first, second) => second === 0 ? undefined : add(vocabulary.ofGram(first, second)),
     });
     return new Map(Array.from(counts, ([id, count]) => [vocabulary.terms[id]!, count]));
