@@ -43,6 +43,12 @@ export function filesOf(json: unknown, fileOfChunk: Uint32Array): StoredFile[] {
 }
 
 function isStoredFile(json: unknown): json is StoredFile {
+  const { firstChunk, chunkCount } = recordOf(json) ?? {};
+  return isFileRecord(json) && isCount(firstChunk) && isCount(chunkCount);
+}
+
+/** Whether parsed JSON is the record of a file. */
+export function isFileRecord(json: unknown): json is FileRecord {
   const {
     path,
     size,
@@ -55,11 +61,9 @@ function isStoredFile(json: unknown): json is StoredFile {
     format,
     pages,
     emptyPages,
-    ...place
   } = recordOf(json) ?? {};
-  const { firstChunk, chunkCount } = place;
   return typeof path === "string" && isCount(size) && Number.isFinite(mtimeMs) &&
-    typeof sha256 === "string" && STATUS.has(status) && isCount(firstChunk) && isCount(chunkCount) &&
+    typeof sha256 === "string" && STATUS.has(status) &&
     (reason === undefined || typeof reason === "string") &&
     (encoding === undefined || typeof encoding === "string") && (detail === undefined || isDetail(detail)) &&
     (format === undefined || typeof format === "string") && (pages === undefined || isCount(pages)) &&

@@ -6,6 +6,7 @@ import {
   type PostingsCollector,
   type PostingsEncoder,
 } from "./postings/mod.ts";
+import type { IndexReader } from "./reader.ts";
 import type { Vocabulary } from "./text/mod.ts";
 
 /** Terms between two pauses. */
@@ -15,13 +16,26 @@ const PAUSE_TERMS = 4096;
 export interface MergeInput {
   readonly collector: PostingsCollector;
   readonly vocabulary: Vocabulary;
-  /** The old lists: term ids are those of the vocabulary. */
-  readonly previous: Postings | undefined;
-  /** New number of each old chunk, ascending where it is not -1 (gone). */
-  readonly kept: Int32Array;
+  readonly previous: readonly PreviousPostings[];
   readonly encoder: PostingsEncoder;
   readonly write: (bytes: Uint8Array) => void;
   readonly pause: () => Promise<void>;
+}
+
+/** The terms and lists of a previous segment. */
+interface PreviousPostings {
+  readonly reader: Pick<IndexReader, "dictionary" | "allPostings">;
+  /** New number of each old chunk, ascending where it is not -1 (gone). */
+  readonly kept: Int32Array;
+}
+
+/** The lists of a previous segment by the term ids of the vocabulary. */
+interface OldLists {
+  readonly kept: Int32Array;
+  readonly postings: Postings;
+  /** The number of each term's list plus 1, or 0. */
+  readonly lists: Uint32Array;
+  readonly room: List;
 }
 
 /** One list in two arrays of the same length. */
@@ -35,23 +49,22 @@ interface List {
  * Returns the terms in the order of their lists.
  */
 export async function mergePostings(input: MergeInput): Promise<string[]> {
-  const { collector, vocabulary, previous, kept, encoder } = input;
-  const oldTerms = previous === undefined || kept.every((chunk) => chunk < 0)
-    ? 0
-    : previous.documentFrequency.length;
-  const fresh = room(encoder.lengths.length);
-  const old = room(kept.length);
-  const merged = room(oldTerms > 0 ? encoder.lengths.length : 0);
+  const { collector, vocabulary, encoder } = input;
+  const previous = oldLists(input);
+  const size = encoder.lengths.length;
+  const fresh = room(size);
+  // a list is merged from one array into the other
+  let list = fresh, spare = previous.length > 0 ? room(size) : fresh;
   const terms: string[] = [];
   for (let term = 0; term < vocabulary.size; term++) {
-    const freshCount = collector.decode(term, fresh.chunks, fresh.frequencies);
-    let list = fresh, count = freshCount;
-    if (term < oldTerms) {
-      const oldCount = keepOld(new PostingList(previous!, term), kept, old);
-      if (oldCount > 0) {
-        list = freshCount > 0 ? merged : old;
-        count = freshCount > 0 ? mergeLists(old, oldCount, fresh, freshCount, merged) : oldCount;
-      }
+    let count = collector.decode(term, list.chunks, list.frequencies);
+    for (const { lists, kept, postings, room } of previous) {
+      const number = lists[term] ?? 0;
+      const oldCount = number === 0 ? 0 : keepOld(new PostingList(postings, number - 1), kept, room);
+      if (oldCount === 0) continue;
+      mergeLists(list, count, room, oldCount, spare);
+      count += oldCount;
+      [list, spare] = [spare, list];
     }
     if (count > 0) {
       encoder.add(list.chunks, list.frequencies, count);
@@ -66,6 +79,19 @@ export async function mergePostings(input: MergeInput): Promise<string[]> {
   checkSize(encoder);
   input.write(encoder.take());
   return terms;
+}
+
+/** The lists of the segments that keep a chunk. Their terms are added to the vocabulary. */
+function oldLists({ previous, vocabulary }: MergeInput): OldLists[] {
+  const used = previous.filter(({ kept }) => kept.some((chunk) => chunk >= 0));
+  const ids = used.map(({ reader }) =>
+    Uint32Array.from(reader.dictionary.terms(), (term) => vocabulary.idOf(term))
+  );
+  return used.map(({ reader, kept }, segment) => {
+    const lists = new Uint32Array(vocabulary.size);
+    for (const [number, id] of ids[segment]!.entries()) lists[id] = number + 1;
+    return { kept, postings: reader.allPostings(), lists, room: room(kept.length) };
+  });
 }
 
 function checkSize({ size }: PostingsEncoder): void {

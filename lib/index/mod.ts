@@ -6,6 +6,7 @@ export {
   sealOf,
 } from "./blob/mod.ts";
 export { HASH_BYTES } from "./chunk_table.ts";
+export { isFileRecord } from "./files_of.ts";
 export { phrasePattern, wordParts } from "./phrase_pattern.ts";
 export { IndexReader, type ReadOptions } from "./reader.ts";
 export {

@@ -22,8 +22,6 @@ import { checkVectorSections, VectorIndex, type VectorMeta, vectorMetaOf } from 
 export interface ReadOptions {
   /** The key that the index must have been written with. */
   readonly key: IndexKey;
-  /** Loads all posting lists at once, which is faster if all are needed. Default: each list is read when it is needed. */
-  readonly resident?: boolean;
 }
 
 /**
@@ -52,29 +50,34 @@ export class IndexReader {
   #wordOffsets: Numbers | undefined;
   #norms: { average: number; values: Float64Array } | undefined;
 
-  private constructor(blob: BlobReader, resident: boolean) {
+  private constructor(blob: BlobReader) {
     this.#blob = blob;
     const { damaged } = blob;
-    const json = (name: string) => JSON.parse(new TextDecoder().decode(blob.section(name, MAX_JSON_BYTES)));
-    this.meta = metaOf(json("meta"));
+    this.meta = metaOf(this.#json("meta"));
     if (this.meta.tokenizer !== TOKENIZER_VERSION) {
       throw new OutdatedIndexError(`tokenizer ${this.meta.tokenizer}, wanted ${TOKENIZER_VERSION}`);
     }
     this.chunks = new ChunkTable(blob);
-    this.files = filesOf(json("files"), this.chunks.files);
+    this.files = filesOf(this.#json("files"), this.chunks.files);
     this.dictionary = new Dictionary({
       bytes: blob.pages("term.bytes"),
       offsets: blob.numbers("term.offsets", 4),
       slots: blob.numbers("term.slots", 4),
     }, damaged);
-    this.postings = postingsOf(blob, this.chunks.length, this.dictionary.size, resident);
+    const cache = new ListCache((from, to) => blob.range("postings", from, to));
+    this.postings = postingsOf(
+      blob,
+      this.chunks.length,
+      this.dictionary.size,
+      (from, to) => cache.get(from, to),
+    );
     this.sections = new SectionPaths(
       blob.pages("section.bytes"),
       blob.numbers("section.offsets", 4),
       damaged,
     );
     this.vectors = blob.has("vector.meta")
-      ? vectorsOf(blob, vectorMetaOf(json("vector.meta")), this.chunks.length)
+      ? vectorsOf(blob, vectorMetaOf(this.#json("vector.meta")), this.chunks.length)
       : undefined;
     if (blob.has("words") && blob.length("word.offsets") !== 8 * (this.chunks.length + 1)) {
       throw damaged("length of section word.offsets");
@@ -88,10 +91,10 @@ export class IndexReader {
    * Takes over a file that is open for reading and opens the index in it. Throws {@linkcode DamagedIndexError},
    * {@linkcode OutdatedIndexError} (another format or tokenizer) or `ForeignIndexError` (another key); the file is closed then.
    */
-  static open(file: BlobFile, { key, resident = false }: ReadOptions): IndexReader {
+  static open(file: BlobFile, { key }: ReadOptions): IndexReader {
     const blob = BlobReader.open(file, { key });
     try {
-      return new IndexReader(blob, resident);
+      return new IndexReader(blob);
     } catch (error) {
       blob.close();
       // Malformed JSON or an impossible array length. System errors have already been turned into damage.
@@ -100,6 +103,11 @@ export class IndexReader {
       }
       throw error;
     }
+  }
+
+  /** Differs from that of every other index: in hexadecimal. */
+  get id(): string {
+    return this.#blob.id;
   }
 
   /** The first damage found since it was opened, in English. */
@@ -160,6 +168,18 @@ export class IndexReader {
     return this.#blob.range("words", offsets.at(chunk)!, offsets.at(chunk + 1)!, true);
   }
 
+  /** Loads all posting lists at once, which is faster than {@linkcode postings} where all of them are needed. */
+  allPostings(): Postings {
+    const bytes = this.#blob.section("postings");
+    return {
+      ...this.postings,
+      bytes: (from, to) => {
+        if (from >= 0 && to >= from && to <= bytes.length) return bytes.subarray(from, to);
+        throw this.#blob.damaged("range outside of section postings");
+      },
+    };
+  }
+
   /** Bytes of the texts as they lie in the blob. */
   textRange(from: number, to: number): Uint8Array<ArrayBuffer> {
     return this.#blob.range("texts", from, to);
@@ -170,9 +190,23 @@ export class IndexReader {
     return this.#blob.bytes(from, to);
   }
 
+  /** A section that the caller of {@linkcode IndexWriter} added, as parsed JSON; `undefined` if there is none. */
+  extra(name: string): unknown {
+    return this.#blob.has(name) ? this.#json(name) : undefined;
+  }
+
+  #json(name: string): unknown {
+    return JSON.parse(new TextDecoder().decode(this.#blob.section(name, MAX_JSON_BYTES)));
+  }
+
   /** Reads and checks every byte. */
   verify(): void {
     this.#blob.verify();
+  }
+
+  /** Reads and checks every byte, in pieces of at most `bytes`. Yields after each. */
+  verifyPieces(bytes: number): Generator<void> {
+    return this.#blob.verifyPieces(bytes);
   }
 
   close(): void {
@@ -184,9 +218,8 @@ export class IndexReader {
   }
 }
 
-/** The posting lists of `chunks` chunks and `terms` terms. */
-function postingsOf(blob: BlobReader, chunks: number, terms: number, resident: boolean): Postings {
-  const lists = sectionParts(blob, "postings", resident);
+/** The posting lists of `chunks` chunks and `terms` terms. `lists` returns bytes of the section. */
+function postingsOf(blob: BlobReader, chunks: number, terms: number, lists: Postings["bytes"]): Postings {
   const skips = blob.pages("skips");
   const ofTerms = (name: string, more = 0) => {
     if (blob.length(name) !== 4 * (terms + more)) throw blob.damaged(`length of section ${name}`);
@@ -210,25 +243,6 @@ function postingsOf(blob: BlobReader, chunks: number, terms: number, resident: b
       return new Uint32Array(bytes.buffer, bytes.byteOffset, to - from);
     },
     damaged: blob.damaged,
-  };
-}
-
-/** Parts of a section, from memory or from the file. */
-function sectionParts(
-  blob: BlobReader,
-  name: string,
-  resident: boolean,
-): (from: number, to: number) => Uint8Array<ArrayBuffer> {
-  if (!resident) {
-    const cache = new ListCache((from, to) => blob.range(name, from, to));
-    return (from, to) => cache.get(from, to);
-  }
-  const bytes = blob.section(name);
-  return (from, to) => {
-    if (!(from >= 0 && to >= from && to <= bytes.length)) {
-      throw blob.damaged(`range outside of section ${name}`);
-    }
-    return bytes.subarray(from, to);
   };
 }
 

@@ -12,21 +12,27 @@ import { type ExactVectors, type VectorMeta, VectorSections } from "./vectors/mo
 /** Texts of kept files are copied in pieces of at most this many bytes. */
 const COPY_BYTES = 1 << 20;
 
+/** A segment of the previous index. */
+interface PreviousSegment {
+  readonly reader: IndexReader;
+  /** New number of each of its chunks, ascending where it is not -1 (gone). */
+  readonly kept: Int32Array;
+  /** New number of each of its section paths. */
+  readonly sections: number[];
+}
+
 /**
  * Writes an index, file after file: new ones chunk by chunk, unchanged ones taken over from the previous index. Search results
  * do not depend on how much was taken over.
  */
 export class IndexWriter {
   readonly #blob: BlobWriter;
-  readonly #previous: IndexReader | undefined;
-  /** New number of each chunk of the previous index; -1 for a chunk that is gone. */
-  readonly #kept: Int32Array;
+  readonly #previous: readonly PreviousSegment[];
   readonly #tokenizer = new Tokenizer();
   readonly #vocabulary = new Vocabulary();
   readonly #collector = new PostingsCollector(this.#vocabulary);
   readonly #chunks = new ChunkTableBuilder();
   readonly #sections = new SectionPathsBuilder();
-  readonly #oldSections: number[] = [];
   readonly #files: StoredFile[] = [];
   readonly #encoder = new TextEncoder();
   readonly #vectors: VectorSections | undefined;
@@ -34,17 +40,23 @@ export class IndexWriter {
   #open: { firstChunk: number; lastEnd: number } | undefined;
 
   /**
-   * `file` must be empty and open for writing, and stays open. `key` seals the index. `previous` is the index whose files may be
-   * kept. `vectors` describes the vectors, if the index gets any; those of `previous` must be of the same model.
+   * `file` must be empty and open for writing, and stays open. `key` seals the index. `previous` are the segments whose files may
+   * be kept. `vectors` describes the vectors, if the index gets any; those of `previous` must be of the same model.
    */
-  constructor(file: Deno.FsFile, key: IndexKey, previous?: IndexReader, vectors?: VectorMeta) {
+  constructor(
+    file: Deno.FsFile,
+    key: IndexKey,
+    previous: readonly IndexReader[] = [],
+    vectors?: VectorMeta,
+  ) {
     this.#vectors = vectors && new VectorSections(vectors, previous);
     this.#blob = new BlobWriter(file, key);
     this.#blob.begin("texts");
-    this.#previous = previous;
-    this.#kept = new Int32Array(previous?.chunks.length ?? 0).fill(-1);
-    // The old terms keep their ids, so that the old lists can be used by number.
-    for (const term of previous?.dictionary.terms() ?? []) this.#vocabulary.restore(term);
+    this.#previous = previous.map((reader) => ({
+      reader,
+      kept: new Int32Array(reader.chunks.length).fill(-1),
+      sections: [],
+    }));
   }
 
   /** Chunks so far. */
@@ -57,9 +69,9 @@ export class IndexWriter {
     return this.#blob.length;
   }
 
-  /** Takes over file number `index` of the previous index under a new record. */
-  keep(record: FileRecord, index: number): void {
-    const previous = this.#previous!;
+  /** Takes over file number `index` of a previous segment under a new record. */
+  keep(record: FileRecord, index: number, segment = 0): void {
+    const { reader: previous, kept, sections } = this.#previous[segment]!;
     const { firstChunk, chunkCount } = previous.files[index]!;
     const first = this.#chunks.length;
     if (chunkCount > 0) {
@@ -69,29 +81,24 @@ export class IndexWriter {
       for (let chunk = firstChunk; chunk < firstChunk + chunkCount; chunk++) {
         const row = previous.chunks.row(chunk);
         to = Math.max(to, row.textAt + row.textBytes);
-        this.#kept[chunk] = this.#chunks.length;
+        const added = kept[chunk] = this.#chunks.length;
         this.#chunks.add(
           {
             ...row,
             file: this.#files.length,
             textAt: row.textAt + shift,
-            section: this.#sectionOf(previous, row.section),
+            section: sections[row.section] ??= this.#sections.add(previous.sections.get(row.section)),
           },
           previous.chunks.hash(chunk),
           previous.chunks.languages[chunk]!,
         );
-        this.#vectors?.keep(this.#kept[chunk]!, chunk);
+        this.#vectors?.keep(added, chunk, segment);
       }
       for (let at = from; at < to; at += COPY_BYTES) {
         this.#blob.write(previous.textRange(at, Math.min(at + COPY_BYTES, to)));
       }
     }
     this.#files.push({ ...record, firstChunk: first, chunkCount });
-  }
-
-  /** Maps the number of a section path in the previous index to the number in this one. */
-  #sectionOf(previous: IndexReader, section: number): number {
-    return this.#oldSections[section] ??= this.#sections.add(previous.sections.get(section));
   }
 
   /** Begins a new file. */
@@ -164,12 +171,14 @@ export class IndexWriter {
   /**
    * Writes everything but the texts and forces the file to the disk. `pause` is awaited between pieces of the work and may
    * throw to stop it. `embedded` is awaited after the postings, before the vectors are written. By then all vectors must be
-   * set, or be returned by the function that it gives (float32 vectors). Throws `IndexTooLargeError`.
+   * set, or be returned by the function that it gives (float32 vectors). `extra`: further sections, as values of JSON. Throws
+   * `IndexTooLargeError`.
    */
   async finish(
     meta: Omit<IndexMeta, "tokenizer">,
     pause: () => Promise<void>,
     embedded: () => Promise<ExactVectors | void> = () => Promise.resolve(),
+    extra: Readonly<Record<string, unknown>> = {},
   ): Promise<{ size: number; terms: number }> {
     const blob = this.#blob;
     const { columns } = this.#chunks;
@@ -180,8 +189,7 @@ export class IndexWriter {
     const terms = await mergePostings({
       collector: this.#collector,
       vocabulary: this.#vocabulary,
-      previous: this.#previous?.postings,
-      kept: this.#kept,
+      previous: this.#previous,
       encoder,
       write: (bytes) => blob.write(bytes),
       pause,
@@ -208,8 +216,10 @@ export class IndexWriter {
     const sections = this.#sections.finish();
     blob.section("section.bytes", sections.bytes);
     blob.section("section.offsets", sections.offsets);
-    blob.section("files", this.#encoder.encode(JSON.stringify(this.#files)));
-    blob.section("meta", this.#encoder.encode(JSON.stringify({ ...meta, tokenizer: TOKENIZER_VERSION })));
+    const json = { ...extra, files: this.#files, meta: { ...meta, tokenizer: TOKENIZER_VERSION } };
+    for (const [name, value] of Object.entries(json)) {
+      blob.section(name, this.#encoder.encode(JSON.stringify(value)));
+    }
     await pause();
     return { size: blob.finish(), terms: terms.length };
   }

@@ -38,19 +38,20 @@ export async function backupIndex(
       throw backupFailed(error, path);
     });
   }
+  let bytes = 0;
   try {
     // the bytes of the open index: an indexing run may replace its file at any time
     await writeNamed(path, async (file) => {
       // if this process is killed, the missing lock tells the next backup that the file is abandoned; some file systems have no locks
       await tryLock(file, true).catch(() => false);
-      await store.backUp(index, file);
+      bytes = await store.backUp(index, file);
     }, { overwrite: false, temporary });
   } catch (error) {
     if (error instanceof Deno.errors.AlreadyExists) throw new UserError("backup_exists", { path });
     throw backupFailed(error, path);
   }
-  context.log.info("backup", { root, path, bytes: index.statistics.bytes });
-  return { path, bytes: index.statistics.bytes };
+  context.log.info("backup", { root, path, bytes });
+  return { path, bytes };
 }
 
 /**

@@ -7,6 +7,7 @@ import { message } from "../messages.ts";
 import { register } from "../registry/mod.ts";
 import {
   folderStore,
+  type IndexChanges,
   type IndexStore,
   type IndexWriter,
   type LoadedIndex,
@@ -55,7 +56,9 @@ export async function ingest(
   using _lock = await store.lock();
   const settings = ingestSettings(config, context.ownPlaces);
   const input = { root, store, config, context, options, settings };
-  const before = options.full ? {} : await previousIndex(store, settingsName(settings));
+  const before = options.full
+    ? {}
+    : await previousIndex(store, settingsName(settings), options.verify ?? true);
   try {
     return await new IngestRun(input, before).run();
   } catch (error) {
@@ -133,7 +136,22 @@ class IngestRun {
 
   #needsWriting(plan: UpdatePlan): boolean {
     const { index, moved } = this.#before;
-    return index === undefined || moved !== undefined || hasChanges(plan, index);
+    return index === undefined || moved !== undefined || hasChanges(plan, index) || this.#isMerge;
+  }
+
+  /** Whether the run writes the whole index again because it is fragmented. */
+  get #isMerge(): boolean {
+    return this.#input.options.merge === true && this.#before.index?.isFragmented === true;
+  }
+
+  /** How much the plan changes; `undefined` if the whole index must be written. */
+  #changes(plan: UpdatePlan): IndexChanges | undefined {
+    const { index, moved } = this.#before;
+    if (index === undefined || moved !== undefined || this.#isMerge) return undefined;
+    const replaced = plan.files.filter(({ unchanged, known }) => !unchanged && known !== undefined)
+      .map(({ known }) => index.files[known!]!);
+    const chunks = [...plan.removed, ...replaced].reduce((sum, { chunkCount }) => sum + chunkCount, 0);
+    return { bytes: plan.bytes, chunks };
   }
 
   /** Writes the new index in the place of the old one. */
@@ -144,7 +162,7 @@ class IngestRun {
       await using embedder = await this.#openEmbedder(plan);
       await this.#warnIfFails("ingest.vectors_lost", () => keepPaidVectors(store, indexKey, settings.model));
       const counts = await store.replace(
-        { previous, vectors: embedder?.meta },
+        { previous, vectors: embedder?.meta, changes: this.#changes(plan) },
         (writer) => this.#writeInto(writer, plan, embedder),
       );
       await this.#warnIfFails("ingest.vectors_left", () => embedder?.commit());

@@ -25,10 +25,14 @@ export interface PreviousIndex {
 }
 
 /**
- * Opens the index of a folder for an update with `settings` and verifies it, so that a run finds any damage. Throws
- * `data_folder_unsafe`; any other failure is a reason to rebuild the index.
+ * Opens the index of a folder for an update with `settings`. If `verify` is set, all of it is checked, so that a run finds any
+ * damage; else the parts that the run reads are. Throws `data_folder_unsafe`; any other failure is a reason to rebuild the index.
  */
-export async function previousIndex(store: IndexStore, settings: string): Promise<PreviousIndex> {
+export async function previousIndex(
+  store: IndexStore,
+  settings: string,
+  verify: boolean,
+): Promise<PreviousIndex> {
   let loaded: LoadedIndex;
   try {
     loaded = await store.open({ forUpdate: true });
@@ -39,7 +43,8 @@ export async function previousIndex(store: IndexStore, settings: string): Promis
   if (loaded.state === "missing") return {};
   if (loaded.state !== "ready") return { reason: reasonFor(loaded.state, loaded.problem) };
   const { index } = loaded;
-  const reason = index.meta.settings === settings ? await damageOf(index) : settingsChanged();
+  const isSame = index.meta.settings === settings;
+  const reason = !isSame ? settingsChanged() : verify ? await damageOf(index) : undefined;
   if (reason !== undefined) {
     index.close();
     return { reason };

@@ -113,6 +113,13 @@ export interface IngestOptions {
    * the summary lists them. Default: 0.
    */
   readonly settleMs?: number;
+  /**
+   * Checks all bytes of the previous index. Without it, only the parts that the run reads are checked, which is much faster with
+   * a large index. Default: true.
+   */
+  readonly verify?: boolean;
+  /** Writes the whole index again if many small updates have fragmented it. Default: false. */
+  readonly merge?: boolean;
   /** Called with each folder that is listed, `""` for the root. */
   readonly onFolder?: (path: string) => void;
   /** Called with each file or folder that is skipped by its name, place, kind or size. */

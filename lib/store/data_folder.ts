@@ -8,6 +8,9 @@ export { DATA_FOLDER };
 /** Name of the index in the data folder. */
 export const INDEX_FILE = "index.bin";
 
+/** Name of the file with what has changed since the index was written. */
+export const CHANGES_FILE = "changes.bin";
+
 /** Keeps the data folder out of repositories. */
 export const IGNORE_FILE = ".gitignore";
 

@@ -48,7 +48,7 @@ export interface LanguageStatistics {
 /** Sizes of an index. */
 export interface IndexStatistics {
   readonly chunks: number;
-  /** Distinct terms. */
+  /** Distinct terms. May count terms of which the last chunk is gone. */
   readonly terms: number;
   /** Sum of the token counts of all chunks. */
   readonly tokens: number;
@@ -161,6 +161,8 @@ export interface OpenIndex extends Disposable {
   readonly vectors: VectorMeta | undefined;
   /** Damage found since it was opened, in English. */
   readonly damage: string | undefined;
+  /** Whether so much has changed since the index was written as a whole that it should be written so again soon. */
+  readonly isFragmented?: boolean;
 
   /** Returns the number of chunks that contain each term. */
   documentFrequencies(terms: readonly string[]): Promise<ArrayLike<number>>;
@@ -216,7 +218,7 @@ export type LoadedIndex =
 
 /** Writes an index, file after file: new ones chunk by chunk, unchanged ones taken over from the previous index. */
 export interface IndexWriter {
-  /** Chunks so far. */
+  /** The number of the next chunk in this writer, for {@linkcode contentHash} and {@linkcode setVector}. */
   readonly chunkCount: number;
   /** Takes over file number `file` of the previous index under a new record. */
   keep(record: FileRecord, file: number): void | Promise<void>;
@@ -228,7 +230,7 @@ export interface IndexWriter {
   addChunk(chunk: NewChunk): void;
   /** Ends the file that was begun. */
   endFile(record: FileRecord): void | Promise<void>;
-  /** The content hash of a chunk that was added or kept: see {@linkcode ChunkIdentity}. */
+  /** The content hash of a chunk that was added: see {@linkcode ChunkIdentity}. */
   contentHash(chunk: number): Uint8Array;
   /** Sets the vector (length 1, or zeros) of a chunk that was added, and bytes to store beside it. Default: zeros. */
   setVector(chunk: number, vector: Float32Array, words?: Uint8Array): void;
@@ -244,10 +246,20 @@ export interface IndexWriter {
   ): Promise<unknown>;
 }
 
+/** How much an update changes, at most. */
+export interface IndexChanges {
+  /** Bytes of the files to read. */
+  readonly bytes: number;
+  /** Chunks of the previous index that are gone or replaced. */
+  readonly chunks: number;
+}
+
 /** Input of a new index. */
 export interface WriteOptions {
   /** The index whose files may be kept. */
   readonly previous?: OpenIndex | undefined;
+  /** How much differs from `previous`. If it is little, a store may write only that. Default: everything is written. */
+  readonly changes?: IndexChanges | undefined;
   /** The vectors that the index gets. Those of `previous` must be of the same model. */
   readonly vectors?: VectorMeta | undefined;
 }
@@ -270,8 +282,7 @@ export interface IndexStore {
   /** Location of the index for messages, such as the path of a file. */
   readonly location: string;
   /**
-   * Opens the index. With `forUpdate`, everything that an update reads is loaded at once, and an index that was made for
-   * another folder is ready too. Throws `UserError` `data_folder_unsafe`, and errors of the system for an index that is
+   * Opens the index. With `forUpdate`, an index that was made for another folder is ready too. Throws `UserError` `data_folder_unsafe`, and errors of the system for an index that is
    * there and cannot be opened.
    */
   open(options?: { readonly forUpdate?: boolean }): Promise<LoadedIndex>;
@@ -299,8 +310,8 @@ export interface IndexStore {
     verified?: boolean,
   ): Promise<StoredVectors | undefined>;
 
-  /** Copies an open index of this store, which was verified, into an empty file that is open for writing. */
-  backUp(index: OpenIndex, file: Deno.FsFile): Promise<void>;
+  /** Writes an open index of this store, which was verified, into an empty file that is open for writing. Returns its bytes. */
+  backUp(index: OpenIndex, file: Deno.FsFile): Promise<number>;
   /**
    * Opens a backup for {@linkcode restore} after checking every byte. Takes over the file, which is open for reading. Throws
    * {@linkcode DamagedIndexError}, {@linkcode OutdatedIndexError} and {@linkcode ForeignIndexError}.

@@ -8,6 +8,7 @@ export type {
   ChunkIdentity,
   ChunkScores,
   GroupQuery,
+  IndexChanges,
   IndexStatistics,
   IndexStore,
   IndexWriter,

@@ -82,7 +82,7 @@ async function build(
   const writer: IndexWriter = new IndexWriter(
     file,
     KEY,
-    undefined,
+    [],
     workers < 0 ? undefined : builtinMeta(table.dimensions),
   );
   await using embedder = workers < 0 ? undefined : new BuiltinEmbedder(table, workers);
@@ -148,7 +148,7 @@ async function scan(dimensions: number, count: number, folder: string): Promise<
   const path = join(folder, "vectors.bin");
   {
     using file = await Deno.open(path, { create: true, truncate: true, read: true, write: true });
-    const writer = new IndexWriter(file, KEY, undefined, { model: "bench", dimensions, exact: true });
+    const writer = new IndexWriter(file, KEY, [], { model: "bench", dimensions, exact: true });
     writer.beginFile();
     for (let i = 0; i < count; i++) {
       writer.addChunk({

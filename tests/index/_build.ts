@@ -49,7 +49,7 @@ export async function writeIndex(
   keep: ReadonlySet<string> = new Set(),
 ): Promise<void> {
   using target = await Deno.open(path, { create: true, truncate: true, read: true, write: true });
-  const writer = new IndexWriter(target, KEY, previous);
+  const writer = new IndexWriter(target, KEY, previous && [previous]);
   const sorted = [...files].sort((a, b) => a.path < b.path ? -1 : 1);
   for (const { path, chunks } of sorted) {
     const known = previous?.files.findIndex((old) => old.path === path) ?? -1;

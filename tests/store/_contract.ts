@@ -82,10 +82,11 @@ export function testStore(name: string, storeOf: (root: string) => IndexStore): 
 
   test("statistics count chunks, terms and tokens, by language too", async (store) => {
     using index = await write(store, { "a.md": ["one two two", "one"], "b.md": ["学习"] });
-    const { bytes: _, ...statistics } = index.statistics;
+    const { bytes: _, terms, ...statistics } = index.statistics;
+    // terms may be counted of which the last chunk is gone
+    ok(terms >= 5);
     deepEqual(statistics, {
       chunks: 3,
-      terms: 5,
       tokens: 7,
       languages: [{ language: 1, chunks: 2, tokens: 4 }, { language: 2, chunks: 1, tokens: 3 }],
       textBytes: 20,
@@ -237,11 +238,11 @@ export function testStore(name: string, storeOf: (root: string) => IndexStore): 
     using previous = await write(store, FILES);
     using _lock = await store.lock();
     await store.replace({ previous }, async (writer) => {
-      await addFile(writer, "0.md", ["a new river"]);
+      await addFile(writer, "0.md", ["天气"]);
+      const { contentHash } = (await previous.identities(Int32Array.of(5)))[0]!;
+      deepEqual(writer.contentHash(writer.chunkCount - 1), contentHash);
       await writer.keep({ path: "kept.md", size: 2, mtimeMs: 2, sha256: "cd", status: "indexed" }, 1);
       await writer.addEmpty({ path: "z.md", size: 3, mtimeMs: 3, sha256: "", status: "failed", reason: "x" });
-      equal(writer.chunkCount, 4);
-      deepEqual(writer.contentHash(1), (await previous.identities(Int32Array.of(3)))[0]!.contentHash);
       await writer.finish({ ...META, root: store.root }, () => Promise.resolve());
     });
     using index = await ready(store.open());

@@ -29,6 +29,11 @@ export class Blocks {
   #damage: string | undefined;
   readonly header: Header;
 
+  /** Offset of the end of the blocks. */
+  get end(): number {
+    return this.#end;
+  }
+
   /**
    * Takes over a file that is open for reading and reads its header and block table; see {@linkcode decodeHeader}. The file
    * stays open if this throws.

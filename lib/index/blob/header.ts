@@ -24,6 +24,8 @@ export interface Header {
   /** Offset of the block table, which ends with the file. */
   readonly tableAt: number;
   readonly tableHash: Uint8Array;
+  /** The HMAC in hexadecimal. */
+  readonly seal: string;
 }
 
 /** The header of a blob of these sections, sealed with the key. */
@@ -88,7 +90,7 @@ export function decodeHeader(bytes: Uint8Array, size: number, key: IndexKey, any
     throw new DamagedIndexError("place of the block table");
   }
   const tableHash = header.subarray(AT.tableHash, AT.tableHash + 32);
-  return { sections: sectionsIn(header, view, tableAt), size, tableAt, tableHash };
+  return { sections: sectionsIn(header, view, tableAt), size, tableAt, tableHash, seal: code.toHex() };
 }
 
 function sectionsIn(header: Uint8Array, view: DataView, end: number): Map<string, BlobSection> {

@@ -1,5 +1,5 @@
 import { type BlobFile, Blocks } from "./blocks.ts";
-import { type BlobSection, DamagedIndexError } from "./format.ts";
+import { type BlobSection, DamagedIndexError, HEADER_BYTES } from "./format.ts";
 import { PagedBytes, PagedNumbers } from "./pages.ts";
 import type { IndexKey } from "./seal.ts";
 
@@ -39,6 +39,11 @@ export class BlobReader {
 
   /** Notes damage and returns the error to throw. */
   readonly damaged = (problem: string): DamagedIndexError => this.#blocks.damaged(problem);
+
+  /** The seal in hexadecimal, which differs from that of every other blob. */
+  get id(): string {
+    return this.#blocks.header.seal;
+  }
 
   /** Bytes of the file. */
   get size(): number {
@@ -110,6 +115,14 @@ export class BlobReader {
   /** Reads and checks everything. */
   verify(): void {
     this.#blocks.verify();
+  }
+
+  /** Reads and checks everything, in pieces of at most `bytes`. Yields after each. */
+  *verifyPieces(bytes: number): Generator<void> {
+    for (let from = HEADER_BYTES; from < this.size; from += bytes) {
+      this.#blocks.verify(from, Math.min(from + bytes, this.#blocks.end));
+      yield;
+    }
   }
 
   /** Reads and checks one section. */

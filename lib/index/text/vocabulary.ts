@@ -23,14 +23,11 @@ export class Vocabulary {
     return this.terms.length;
   }
 
-  /** Adds a term of another index, which must be new. */
-  restore(term: string): void {
+  /** Returns the id of a term of another index. */
+  idOf(term: string): number {
     const first = term.codePointAt(0) ?? 0;
-    if (term.length <= 2 && first <= 0xffff && classOfCodePoint(first) === GRAM) {
-      this.#grams.set(first, term.length === 2 ? term.charCodeAt(1) : 0, this.#push(term));
-    } else {
-      this.#ids.set(term, this.#push(term));
-    }
+    const isGram = term.length <= 2 && first <= 0xffff && classOfCodePoint(first) === GRAM;
+    return isGram ? this.ofGram(first, term.length === 2 ? term.charCodeAt(1) : 0) : this.#add(term);
   }
 
   /**

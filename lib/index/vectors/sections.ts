@@ -9,7 +9,7 @@ const PAUSE_CHUNKS = 4096;
 /** Returns the exact vector of a new chunk by its number, or `undefined` if it has no vector. */
 export type ExactVectors = (chunk: number) => Float32Array | undefined;
 
-/** The part of the previous index that concerns vectors. */
+/** The part of a previous segment that concerns vectors. */
 export interface PreviousVectors {
   readonly vectors: VectorIndex | undefined;
   words(chunk: number): Uint8Array | undefined;
@@ -20,14 +20,14 @@ export class VectorSections {
   readonly #rows: VectorRows;
   readonly #words = new Annotations();
   #hasWords = false;
-  /** For chunks that were kept: their number in the previous index, plus 1. */
-  readonly #old: number[] = [];
+  /** For chunks that were kept: their segment, and their number in it. */
+  readonly #old: (readonly [segment: PreviousVectors, chunk: number])[] = [];
 
   /**
    * With `exact`, the vectors are also stored as float32 and are passed to {@linkcode write}. Otherwise they are passed to
    * {@linkcode set}.
    */
-  constructor(readonly meta: VectorMeta, readonly previous: PreviousVectors | undefined) {
+  constructor(readonly meta: VectorMeta, readonly previous: readonly PreviousVectors[]) {
     this.#rows = new VectorRows(meta.dimensions);
   }
 
@@ -38,17 +38,18 @@ export class VectorSections {
   }
 
   /**
-   * Keeps the vector and bytes of a chunk of the previous index, which was made with the same model. Throws
-   * `DamagedIndexError` if it has no vectors.
+   * Keeps the vector and bytes of a chunk of a previous segment, which was made with the same model. Throws
+   * `DamagedIndexError` if that has no vectors.
    */
-  keep(chunk: number, old: number): void {
-    const { vectors } = this.previous!;
+  keep(chunk: number, old: number, segment: number): void {
+    const previous = this.previous[segment]!;
+    const { vectors } = previous;
     if (vectors === undefined) throw new DamagedIndexError("vectors are missing");
     const { row, scale } = vectors.row(old);
     this.#rows.copy(chunk, row, scale);
-    const words = this.previous!.words(old);
+    const words = previous.words(old);
     if (words !== undefined) this.#setWords(chunk, words);
-    this.#old[chunk] = old + 1;
+    if (this.meta.exact) this.#old[chunk] = [previous, old];
   }
 
   #setWords(chunk: number, words: Uint8Array): void {
@@ -68,9 +69,9 @@ export class VectorSections {
       blob.begin("vector.exact");
       const none = new Float32Array(meta.dimensions);
       for (let chunk = 0; chunk < count; chunk++) {
-        const old = this.#old[chunk] ?? 0;
-        const vector = (old > 0 ? this.previous!.vectors!.exact(old - 1) : exact?.(chunk)) ?? none;
-        if (old === 0) this.#rows.set(chunk, vector);
+        const old = this.#old[chunk];
+        const vector = (old === undefined ? exact?.(chunk) : old[0].vectors!.exact(old[1])) ?? none;
+        if (old === undefined) this.#rows.set(chunk, vector);
         blob.write(new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength));
         if (chunk % PAUSE_CHUNKS === 0) await pause();
       }

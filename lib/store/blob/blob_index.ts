@@ -31,9 +31,20 @@ import type {
   Wanted,
 } from "../index_store.ts";
 import { chunkMask, withoutFiles } from "./chunk_mask.ts";
+import { DeadChunks } from "./dead_chunks.ts";
 
+/** Bytes that are verified without a pause: about 10 ms. */
+const VERIFIED_BYTES = 16 * 1024 * 1024;
 /** Ids of terms that are kept: those of about ten searches. */
 const MAX_TERM_IDS = 1024;
+
+/** Options of a {@linkcode BlobIndex}. */
+export interface BlobIndexOptions {
+  /** Numbers of files of which no chunk is found or counted, in ascending order. */
+  readonly dead?: readonly number[];
+  /** Called when the index is closed. Default: closes the reader. */
+  readonly release?: () => void;
+}
 
 /**
  * An index in a blob. Every method runs without awaiting, so that only one search at a time uses the reader's scratch
@@ -52,9 +63,13 @@ export class BlobIndex implements OpenIndex {
   #merger: GroupMerger | undefined;
   #tokenizer: Tokenizer | undefined;
   #statistics: IndexStatistics | undefined;
+  readonly #dead: DeadChunks | undefined;
+  readonly #release: () => void;
 
-  /** Takes over `reader` and closes it when the index is closed. */
-  constructor(readonly reader: IndexReader) {}
+  constructor(readonly reader: IndexReader, { dead = [], release }: BlobIndexOptions = {}) {
+    this.#dead = dead.length === 0 ? undefined : new DeadChunks(reader, dead);
+    this.#release = release ?? (() => reader.close());
+  }
 
   get meta(): IndexMeta {
     return this.reader.meta;
@@ -73,7 +88,7 @@ export class BlobIndex implements OpenIndex {
   }
 
   get statistics(): IndexStatistics {
-    return this.#statistics ??= statisticsOf(this.reader);
+    return this.#statistics ??= statisticsOf(this.reader, this.#dead);
   }
 
   async documentFrequencies(terms: readonly string[]): Promise<Float64Array> {
@@ -84,7 +99,7 @@ export class BlobIndex implements OpenIndex {
       if (id < 0) continue;
       const frequency = postings.documentFrequency.at(id)!;
       if (!(frequency >= 1 && frequency <= postings.chunks)) throw postings.damaged(`posting list ${id}`);
-      frequencies[t] = frequency;
+      frequencies[t] = frequency - (this.#dead?.countWith(id) ?? 0);
     }
     return frequencies;
   }
@@ -145,12 +160,15 @@ export class BlobIndex implements OpenIndex {
   }
 
   async sampleCosines(query: VectorQuery, from: number, step: number): Promise<Float64Array> {
+    const count = Math.max(0, Math.ceil((this.reader.chunks.length - from) / step));
+    return this.roughCosines(query, Int32Array.from({ length: count }, (_, i) => from + i * step));
+  }
+
+  /** Cosines of given chunks, accurate to about .01. Empty if no vector is comparable. */
+  roughCosines(query: VectorQuery, chunks: Int32Array): Float64Array {
     const vectors = this.#comparable(query);
-    const count = vectors === undefined ? 0 : Math.max(0, Math.ceil((vectors.count - from) / step));
-    return Float64Array.from(
-      { length: count },
-      (_, i) => vectors!.roughCosine(query.vector, from + i * step),
-    );
+    if (vectors === undefined) return new Float64Array(0);
+    return Float64Array.from(chunks, (chunk) => vectors.roughCosine(query.vector, chunk));
   }
 
   async chunks(chunks: Int32Array): Promise<StoredChunk[]> {
@@ -173,11 +191,11 @@ export class BlobIndex implements OpenIndex {
   }
 
   async verify(): Promise<void> {
-    this.reader.verify();
+    for (const _ of this.reader.verifyPieces(VERIFIED_BYTES)) await new Promise((go) => setTimeout(go));
   }
 
   close(): void {
-    this.reader.close();
+    this.#release();
   }
 
   [Symbol.dispose](): void {
@@ -222,9 +240,14 @@ export class BlobIndex implements OpenIndex {
     });
     const postings = members.length === 0
       ? { chunks: new Int32Array(0), frequencies: new Float64Array(0) }
-      : (this.#merger ??= new GroupMerger(chunks.length)).merge(members, chunks.languages, language);
+      : (this.#merger ??= new GroupMerger(chunks.length)).merge(members, this.#languages, language);
     this.#postings.set(group, { language, postings });
     return postings;
+  }
+
+  /** The language of each chunk; that of a dead chunk is no language. */
+  get #languages(): Uint8Array {
+    return this.#dead?.languages ?? this.reader.chunks.languages;
   }
 
   /** Returns the scores of all chunks. */
@@ -259,9 +282,10 @@ export class BlobIndex implements OpenIndex {
     filter: ChunkFilter | undefined,
     exceptFiles: ReadonlySet<number> | undefined,
   ): Uint8Array | undefined {
-    let mask = filter && this.#masks.get(filter);
+    const alive = this.#dead?.alive;
+    let mask = filter === undefined ? alive : this.#masks.get(filter);
     if (filter !== undefined && mask === undefined) {
-      mask = chunkMask(this.reader, this.#tokenizer ??= new Tokenizer(), filter);
+      mask = chunkMask(this.reader, this.#tokenizer ??= new Tokenizer(), filter, alive);
       this.#masks.set(filter, mask);
     }
     if (exceptFiles === undefined || exceptFiles.size === 0) return mask;
@@ -269,20 +293,22 @@ export class BlobIndex implements OpenIndex {
   }
 }
 
-function statisticsOf(reader: IndexReader): IndexStatistics {
+function statisticsOf(reader: IndexReader, dead: DeadChunks | undefined): IndexStatistics {
   const { tokens, languages } = reader.chunks;
   const chunksOf = new Float64Array(256), tokensOf = new Float64Array(256);
   for (let i = 0; i < tokens.length; i++) {
+    if (dead?.alive[i] === 0) continue;
     chunksOf[languages[i]!]!++;
     tokensOf[languages[i]!]! += tokens[i]!;
   }
+  const sum = (numbers: Float64Array) => numbers.reduce((total, number) => total + number, 0);
   return {
-    chunks: tokens.length,
+    chunks: sum(chunksOf),
     terms: reader.dictionary.size,
-    tokens: reader.totalTokens,
+    tokens: sum(tokensOf),
     languages: Object.values(LANGUAGE_CODES).filter((language) => chunksOf[language]! > 0)
       .map((language) => ({ language, chunks: chunksOf[language]!, tokens: tokensOf[language]! })),
-    textBytes: reader.textBytes,
+    textBytes: reader.textBytes - (dead?.textBytes ?? 0),
     bytes: reader.size,
   };
 }

@@ -4,58 +4,80 @@ import {
   ForeignIndexError,
   type IndexKey,
   IndexReader,
-  IndexWriter as BlobIndexWriter,
   OutdatedIndexError,
-  type ReadOptions,
-  StoredVectors,
+  StoredVectors as FileVectors,
+  type VectorMeta,
 } from "../../index/mod.ts";
 import { lookAt, type OwnFolder, type ReadableFile } from "../../sandbox/mod.ts";
-import { dataFolder, ensureDataFolder, INDEX_FILE, indexPath } from "../data_folder.ts";
-import type { IndexStore, IndexWriter, LoadedIndex, OpenIndex, WriteOptions } from "../index_store.ts";
+import { CHANGES_FILE, dataFolder, ensureDataFolder, INDEX_FILE, indexPath } from "../data_folder.ts";
+import type {
+  IndexStore,
+  IndexWriter,
+  LoadedIndex,
+  OpenIndex,
+  StoredVectors,
+  WriteOptions,
+} from "../index_store.ts";
 import { WriterLock } from "../lock.ts";
 import { isMadeFor, isPathInside, movedFrom } from "../index_checks.ts";
 import { BlobIndex } from "./blob_index.ts";
+import { DELTA_LIMITS, DELTA_SECTION, type DeltaLimits, deltaOf } from "./delta.ts";
+import { joinVectors } from "./joined_vectors.ts";
 import { removeLeftovers, replaceIndex } from "./replace_index.ts";
+import { type AnyIndex, DeltaWriter, segmentsOf, WholeWriter } from "./segment_writers.ts";
+import { SegmentedIndex } from "./segmented_index.ts";
+import { shareReader } from "./shared_readers.ts";
 
 /** Bytes copied at once. */
 const COPY_BYTES = 1 << 20;
 
-/** Keeps the index of a folder in one file, `index.bin` in its data folder, which is replaced as a whole. */
+/** How often an index is opened that other processes keep replacing. */
+const ATTEMPTS = 5;
+
+/**
+ * Keeps the index of a folder in one file, `index.bin` in its data folder, and the files that have changed since it was written in
+ * another, `changes.bin` (see `delta.ts`). Each file is replaced as a whole.
+ */
 export class BlobStore implements IndexStore {
   readonly #key: IndexKey;
 
   readonly #folder: OwnFolder;
+  readonly #limits: DeltaLimits;
 
   /** `root`: real path of the folder. `key` seals its index. `elsewhere`: path of its data folder if not `DIR/.muxue_rag`. */
-  constructor(readonly root: string, key: IndexKey, readonly elsewhere?: string) {
+  constructor(
+    readonly root: string,
+    key: IndexKey,
+    readonly elsewhere?: string,
+    limits: DeltaLimits = DELTA_LIMITS,
+  ) {
     this.#key = key;
     this.#folder = dataFolder(root, elsewhere);
+    this.#limits = limits;
   }
 
   get location(): string {
     return indexPath(this.root, this.elsewhere);
   }
 
-  open({ forUpdate = false } = {}): Promise<LoadedIndex> {
-    return Promise.try((): LoadedIndex => {
-      try {
-        const index = new BlobIndex(openReader(this.#openFile(), { key: this.#key, resident: forUpdate }));
-        if (forUpdate || isMadeFor(index, this.root)) return { state: "ready", index };
-        index.close();
-        return { state: "moved", problem: movedFrom(index) };
-      } catch (error) {
-        if (error instanceof Deno.errors.NotFound) return { state: "missing" };
-        if (error instanceof OutdatedIndexError) return { state: "outdated", problem: error.message };
-        if (error instanceof DamagedIndexError) return { state: "damaged", problem: error.message };
-        if (error instanceof ForeignIndexError) return { state: "foreign", problem: error.message };
-        throw error;
-      }
-    });
+  async open({ forUpdate = false } = {}): Promise<LoadedIndex> {
+    try {
+      const index = await this.#open();
+      if (index === undefined) return { state: "missing" };
+      if (forUpdate || isMadeFor(index, this.root)) return { state: "ready", index };
+      index.close();
+      return { state: "moved", problem: movedFrom(index) };
+    } catch (error) {
+      if (error instanceof OutdatedIndexError) return { state: "outdated", problem: error.message };
+      if (error instanceof DamagedIndexError) return { state: "damaged", problem: error.message };
+      if (error instanceof ForeignIndexError) return { state: "foreign", problem: error.message };
+      throw error;
+    }
   }
 
   async version(): Promise<string | undefined> {
-    const info = await lookAt(this.location);
-    return info && `${info.ino}:${info.size}:${info.mtime?.getTime()}`;
+    const base = await this.#versionOf(INDEX_FILE);
+    return base && `${base} ${await this.#versionOf(CHANGES_FILE) ?? ""}`;
   }
 
   isLocked(): Promise<boolean> {
@@ -74,13 +96,28 @@ export class BlobStore implements IndexStore {
     }
   }
 
-  replace<T>({ previous, vectors }: WriteOptions, write: (writer: IndexWriter) => Promise<T>): Promise<T> {
-    const old = previous && readerOf(previous);
-    return replaceIndex(
+  async replace<T>(
+    { previous: given, changes, vectors }: WriteOptions,
+    write: (writer: IndexWriter) => Promise<T>,
+  ): Promise<T> {
+    const previous = given && ownIndex(given);
+    const isSmall = previous !== undefined && changes !== undefined && isSameModel(previous, vectors) &&
+      this.#isSmall(previous, changes);
+    if (isSmall) {
+      return await replaceIndex(
+        this.root,
+        (file) => write(new DeltaWriter(file, this.#key, previous, vectors)),
+        this.#folder,
+        CHANGES_FILE,
+      );
+    }
+    const made = await replaceIndex(
       this.root,
-      (file) => write(new BlobIndexWriter(file, this.#key, old, vectors)),
+      (file) => write(new WholeWriter(file, this.#key, previous, vectors)),
       this.#folder,
     );
+    this.#removeChanges();
+    return made;
   }
 
   paidVectors(
@@ -88,23 +125,32 @@ export class BlobStore implements IndexStore {
     verified = false,
   ): Promise<StoredVectors | undefined> {
     return Promise.try(() => {
-      try {
-        return StoredVectors.open(this.#openFile(), this.#key, wanted, verified);
-      } catch (error) {
-        if (error instanceof UserError) throw error;
-        // A run must not depend on the index that it replaces.
-        return undefined;
-      }
+      const files = [CHANGES_FILE, INDEX_FILE].map((name) => {
+        try {
+          return FileVectors.open(this.#folder.open(name, "read"), this.#key, wanted, verified);
+        } catch (error) {
+          if (error instanceof UserError) throw error;
+          // A run must not depend on the index that it replaces.
+          return undefined;
+        }
+      });
+      return joinVectors(files.filter((file) => file !== undefined));
     });
   }
 
-  backUp(index: OpenIndex, file: Deno.FsFile): Promise<void> {
-    return Promise.try(() => copy(readerOf(index), file));
+  async backUp(given: OpenIndex, file: Deno.FsFile): Promise<number> {
+    const index = ownIndex(given);
+    if (index instanceof BlobIndex) return copy(index.reader, file);
+    const writer = new WholeWriter(file, this.#key, index, index.vectors);
+    for (const [number, { firstChunk: _, chunkCount: __, ...record }] of index.files.entries()) {
+      writer.keep(record, number);
+    }
+    return (await writer.finish(index.meta, () => Promise.resolve())).size;
   }
 
   openBackup(file: ReadableFile): Promise<OpenIndex> {
     return Promise.try(() => {
-      const reader = openReader(file, { key: this.#key });
+      const reader = openWhole(file, this.#key);
       try {
         reader.verify();
         return new BlobIndex(reader);
@@ -115,34 +161,135 @@ export class BlobStore implements IndexStore {
     });
   }
 
-  restore(backup: OpenIndex): Promise<void> {
-    return replaceIndex(this.root, (file) => copy(readerOf(backup), file), this.#folder);
+  async restore(backup: OpenIndex): Promise<void> {
+    const [{ reader }] = segmentsOf(ownIndex(backup));
+    await replaceIndex(this.root, (file) => void copy(reader, file), this.#folder);
+    this.#removeChanges();
   }
 
-  #openFile(): ReadableFile {
-    return this.#folder.open(INDEX_FILE, "read");
+  /** Opens both files in states that belong together; `undefined` if there is no index. */
+  async #open(): Promise<AnyIndex | undefined> {
+    for (let attempt = 1;; attempt++) {
+      const version = await this.#versionOf(INDEX_FILE);
+      if (version === undefined) return undefined;
+      const base = this.#openBase(version);
+      if (base === undefined) return undefined;
+      let index: AnyIndex = base;
+      try {
+        index = this.#withChanges(base);
+        // A base that was replaced in between has taken up the delta that it was opened without.
+        if (attempt === ATTEMPTS || version === await this.#versionOf(INDEX_FILE)) return index;
+      } catch (error) {
+        index.close();
+        throw error;
+      }
+      index.close();
+    }
+  }
+
+  #openBase(version: string): BlobIndex | undefined {
+    try {
+      const { reader, release } = shareReader(
+        this.location,
+        version,
+        () => openWhole(this.#folder.open(INDEX_FILE, "read"), this.#key),
+      );
+      return new BlobIndex(reader, { release });
+    } catch (error) {
+      if (error instanceof Deno.errors.NotFound) return undefined;
+      throw error;
+    }
+  }
+
+  /** Returns the base with its delta, if there is one. */
+  #withChanges(base: BlobIndex): AnyIndex {
+    let file: ReadableFile;
+    try {
+      file = this.#folder.open(CHANGES_FILE, "read");
+    } catch (error) {
+      if (error instanceof Deno.errors.NotFound) return base;
+      throw error;
+    }
+    const reader = openReader(file, this.#key);
+    try {
+      const delta = deltaOf(reader);
+      if (delta?.base === base.reader.id) {
+        const changed = new BlobIndex(reader);
+        const isFragmented = this.#share(base.reader, reader) > this.#limits.share / 2;
+        return new SegmentedIndex({ base, changed, delta, isFragmented });
+      }
+    } catch (error) {
+      reader.close();
+      throw error;
+    }
+    reader.close();
+    return base;
+  }
+
+  /** Whether an update is to be written as a delta. */
+  #isSmall(previous: AnyIndex, { bytes, chunks }: { bytes: number; chunks: number }): boolean {
+    const [base, changed] = segmentsOf(previous);
+    const { fromBytes, share } = this.#limits;
+    if (base.reader.textBytes < fromBytes) return false;
+    const dead = base.reader.chunks.length - base.statistics.chunks + chunks;
+    return this.#share(base.reader, changed?.reader, bytes) <= share &&
+      dead <= share * base.reader.chunks.length;
+  }
+
+  /** The bytes of text of a delta as a share of those of the base. */
+  #share(base: IndexReader, changed: IndexReader | undefined, more = 0): number {
+    return ((changed?.textBytes ?? 0) + more) / Math.max(1, base.textBytes);
+  }
+
+  /** Removes a delta that the new base has taken up. If that fails, it is void all the same. */
+  #removeChanges(): void {
+    try {
+      this.#folder.remove(CHANGES_FILE);
+    } catch {
+      // it only takes space
+    }
+  }
+
+  async #versionOf(name: string): Promise<string | undefined> {
+    const info = await lookAt(this.#folder.at(name));
+    return info && `${info.ino}:${info.size}:${info.mtime?.getTime()}`;
   }
 }
 
-function readerOf(index: OpenIndex): IndexReader {
-  if (!(index instanceof BlobIndex)) throw new TypeError("an index of another store");
-  return index.reader;
+function ownIndex(index: OpenIndex): AnyIndex {
+  if (index instanceof BlobIndex || index instanceof SegmentedIndex) return index;
+  throw new TypeError("an index of another store");
 }
 
-/** Copies the bytes of a verified index without checking them again. */
-function copy(reader: IndexReader, file: Deno.FsFile): void {
+/** Whether vectors described by `meta` can be beside those of an index. */
+function isSameModel({ vectors }: AnyIndex, meta: VectorMeta | undefined): boolean {
+  return vectors?.model === meta?.model && vectors?.dimensions === meta?.dimensions &&
+    vectors?.exact === meta?.exact;
+}
+
+/** Copies the bytes of a verified index without checking them again. Returns their number. */
+function copy(reader: IndexReader, file: Deno.FsFile): number {
   for (let at = 0; at < reader.size; at += COPY_BYTES) {
     const bytes = reader.bytes(at, Math.min(at + COPY_BYTES, reader.size));
     for (let written = 0; written < bytes.length;) written += file.writeSync(bytes.subarray(written));
   }
+  return reader.size;
+}
+
+/** Like {@linkcode openReader}, but a delta is refused: it has only a part of the files. */
+function openWhole(file: ReadableFile, key: IndexKey): IndexReader {
+  const reader = openReader(file, key);
+  if (reader.extra(DELTA_SECTION) === undefined) return reader;
+  reader.close();
+  throw new DamagedIndexError("a delta without its base");
 }
 
 /**
  * Opens the index in a file that is open for reading, see {@linkcode IndexReader.open}. Also throws `DamagedIndexError` if a path
  * in its file table cannot be that of a file in the folder.
  */
-function openReader(file: ReadableFile, options: ReadOptions): IndexReader {
-  const reader = IndexReader.open(file, options);
+function openReader(file: ReadableFile, key: IndexKey): IndexReader {
+  const reader = IndexReader.open(file, { key });
   for (const [at, { path }] of reader.files.entries()) {
     if (isPathInside(path)) continue;
     reader.close();

@@ -2,10 +2,15 @@ import type { IndexReader, Tokenizer } from "../../index/mod.ts";
 import type { ChunkFilter } from "../index_store.ts";
 import { dropWords, keepPhrase } from "./words_filter.ts";
 
-/** Returns a 1 for each chunk of the index that passes a filter. */
-export function chunkMask(reader: IndexReader, tokenizer: Tokenizer, filter: ChunkFilter): Uint8Array {
+/** Returns a 1 for each chunk of the index that passes a filter. `among`: a 1 for each chunk that may pass. Default: all. */
+export function chunkMask(
+  reader: IndexReader,
+  tokenizer: Tokenizer,
+  filter: ChunkFilter,
+  among?: Uint8Array,
+): Uint8Array {
   const { files, languages, phrases, excluded, excludedPhrases } = filter;
-  const mask = new Uint8Array(reader.chunks.length).fill(1);
+  const mask = among?.slice() ?? new Uint8Array(reader.chunks.length).fill(1);
   if (files !== undefined) {
     for (const [file, { firstChunk, chunkCount }] of reader.files.entries()) {
       if (files[file] === 0) mask.fill(0, firstChunk, firstChunk + chunkCount);

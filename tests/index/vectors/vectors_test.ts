@@ -36,7 +36,7 @@ async function write(
   previous?: IndexReader,
 ): Promise<string> {
   using file = await Deno.open(path, { create: true, write: true, read: true, truncate: true });
-  const writer = new IndexWriter(file, KEY, previous, meta);
+  const writer = new IndexWriter(file, KEY, previous && [previous], meta);
   if (previous !== undefined) writer.keep(RECORD, 0);
   const first = writer.chunkCount;
   writer.beginFile();
@@ -115,7 +115,7 @@ for (const exact of [false, true]) {
     const first = `${folder}/first.bin`;
     {
       using file = await Deno.open(first, { create: true, write: true, read: true });
-      const writer = new IndexWriter(file, KEY, undefined, meta);
+      const writer = new IndexWriter(file, KEY, [], meta);
       writer.beginFile();
       writer.addChunk({ text: "one", context: "", start: 0, end: 3, startLine: 1, endLine: 1, section: [] });
       if (!exact) writer.setVector(0, vector(1, 24), Uint8Array.of(9));

@@ -25,7 +25,7 @@ export async function indexOf(files: Record<string, string>): Promise<BlobIndex>
   try {
     using target = await Deno.open(path, { truncate: true, read: true, write: true });
     const vectors = { model: "test", dimensions: meaning.table.dimensions, exact: false };
-    const writer = new IndexWriter(target, KEY, undefined, vectors);
+    const writer = new IndexWriter(target, KEY, [], vectors);
     let chunk = 0;
     for (const [name, text] of Object.entries(files)) {
       writer.beginFile();

@@ -211,7 +211,7 @@ Deno.test("the spread of cosines is measured without reading exact vectors from 
   try {
     {
       using target = await Deno.open(path, { truncate: true, read: true, write: true });
-      const writer = new IndexWriter(target, KEY, undefined, { model: "test", dimensions: 4, exact: true });
+      const writer = new IndexWriter(target, KEY, [], { model: "test", dimensions: 4, exact: true });
       writer.beginFile();
       for (let i = 0; i < 500; i++) {
         const place = { start: i, end: i + 1, startLine: 1, endLine: 1 };

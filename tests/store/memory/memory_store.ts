@@ -82,8 +82,8 @@ export class MemoryStore implements IndexStore {
     };
   }
 
-  async backUp(index: OpenIndex, file: Deno.FsFile): Promise<void> {
-    file.writeSync(serialize((index as MemoryIndex).data));
+  async backUp(index: OpenIndex, file: Deno.FsFile): Promise<number> {
+    return file.writeSync(serialize((index as MemoryIndex).data));
   }
 
   async openBackup(file: ReadableFile): Promise<OpenIndex> {
