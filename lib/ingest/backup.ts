@@ -4,7 +4,8 @@ import { reasonOf, UserError } from "../errors.ts";
 import { ForeignIndexError } from "../index/mod.ts";
 import { exists, isDiskFull, makeNamedFolder, openNamedSync, tryLock, writeNamed } from "../sandbox/mod.ts";
 import { register } from "../registry/mod.ts";
-import { folderStore, type IndexStore, isMadeFor, type OpenIndex, openReady } from "../store/mod.ts";
+import { type IndexStore, isMadeFor, type OpenIndex, openReady } from "../store/mod.ts";
+import { storeOf } from "./store_of.ts";
 import type { IngestContext } from "./types.ts";
 
 /** The paths of a new backup. They are known before the process gives up its permissions, which then allow just them. */
@@ -26,7 +27,7 @@ export async function backupIndex(
   { path, temporary, folder }: BackupFile,
   context: IngestContext,
 ): Promise<{ path: string; bytes: number }> {
-  const store = folderStore(root, context.indexKey, context.indexDirs);
+  const store = storeOf(root, context);
   using index = await openReady(store);
   try {
     await index.verify();
@@ -65,7 +66,7 @@ export async function restoreIndex(
   file: string,
   context: IngestContext,
 ): Promise<{ files: number; chunks: number; present: number; madeFor?: string }> {
-  const store = folderStore(root, context.indexKey, context.indexDirs);
+  const store = storeOf(root, context);
   using backup = await openBackup(store, file, context);
   using _lock = await store.lock();
   await store.restore(backup);

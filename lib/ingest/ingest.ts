@@ -6,7 +6,6 @@ import { DamagedIndexError, IndexTooLargeError } from "../index/mod.ts";
 import { message } from "../messages.ts";
 import { register } from "../registry/mod.ts";
 import {
-  folderStore,
   type IndexChanges,
   type IndexStore,
   type IndexWriter,
@@ -22,6 +21,7 @@ import { type PreviousIndex, previousIndex, type RebuildReason, unreadable } fro
 import { ProgressReporter } from "./progress_reporter.ts";
 import { type IngestSettings, ingestSettings, settingsName } from "./settings.ts";
 import { similarityBy } from "./similarity.ts";
+import { storeOf } from "./store_of.ts";
 import type { IngestContext, IngestOptions, IngestSummary } from "./types.ts";
 import { hasChanges, planUpdate, type UpdatePlan } from "./update_plan.ts";
 import { writeIndex } from "./write_index.ts";
@@ -52,7 +52,7 @@ export async function ingest(
   context: IngestContext,
   options: IngestOptions = {},
 ): Promise<IngestSummary> {
-  const store = folderStore(root, context.indexKey, context.indexDirs);
+  const store = storeOf(root, context);
   using _lock = await store.lock();
   const settings = ingestSettings(config, context.ownPlaces);
   const input = { root, store, config, context, options, settings };

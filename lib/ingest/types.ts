@@ -3,7 +3,7 @@ import type { LazyTable } from "../embedding/mod.ts";
 import type { FileKind, IndexKey } from "../index/mod.ts";
 import type { Extractor } from "../extract/mod.ts";
 import type { Log } from "../log/mod.ts";
-import type { IndexDirs, UnusableState } from "../store/mod.ts";
+import type { IndexDirs, IndexStore, UnusableState } from "../store/mod.ts";
 import type { FileCounts } from "./file_counter.ts";
 
 export type { FileKind, SkipReason };
@@ -17,6 +17,8 @@ export interface IngestContext {
   readonly indexKey: IndexKey;
   /** Data folders that are not `DIR/.muxue_rag`. */
   readonly indexDirs?: IndexDirs;
+  /** Opens the store of a folder, a real path. Default: the store of the program. */
+  readonly storeOf?: ((root: string) => IndexStore) | undefined;
   /** Real paths of the program's own files and folders. They are never indexed. */
   readonly ownPlaces?: readonly string[] | undefined;
   /** Extracts documents. Without it only plain texts are read. */

@@ -1,13 +1,15 @@
 import { dirname } from "node:path";
 import { LazyTable } from "../../lib/embedding/mod.ts";
 import { Extractor } from "../../lib/extract/mod.ts";
-import { type BackupFile, backupIndex, restoreIndex } from "../../lib/ingest/mod.ts";
+import { type BackupFile, backupIndex, ingest, restoreIndex } from "../../lib/ingest/mod.ts";
 import { openEmbedder } from "../../lib/ingest/open_embedder.ts";
 import { ProgressReporter } from "../../lib/ingest/progress_reporter.ts";
 import { ingestSettings, settingsName } from "../../lib/ingest/settings.ts";
 import { planUpdate } from "../../lib/ingest/update_plan.ts";
 import { writeIndex } from "../../lib/ingest/write_index.ts";
 import type { ConfigOverrides } from "../../lib/config/mod.ts";
+import type { IngestContext } from "../../lib/ingest/types.ts";
+import type { IndexStore } from "../../lib/store/mod.ts";
 import { NO_LOG } from "../../lib/log/mod.ts";
 import { type Fault, withFault } from "../../scripts/fault/inject.ts";
 import { config, Place, setTime } from "../ingest/_place.ts";
@@ -27,7 +29,11 @@ export class ModelledFolder implements Disposable {
   #backedUp: readonly MemoryStore[] = [];
   #clock = 0;
 
-  constructor() {
+  readonly #context: IngestContext;
+
+  /** `storeOf`: the store to test. */
+  constructor(storeOf: (root: string) => IndexStore) {
+    this.#context = { ...this.place.context, storeOf };
     const path = this.place.beside("backup");
     this.#backup = { path, temporary: `${path}.00000000.tmp` };
   }
@@ -62,7 +68,7 @@ export class ModelledFolder implements Disposable {
 
   /** Brings the index up to date. */
   async update(full = false): Promise<void> {
-    await this.place.ingest(this.#overrides, { full });
+    await this.#ingest(full);
     this.models = [await this.#model()];
   }
 
@@ -72,7 +78,7 @@ export class ModelledFolder implements Disposable {
     const { operations } = await withFault(
       dirname(this.place.root),
       { fault, at, ofWrites: true },
-      () => this.place.ingest(this.#overrides),
+      () => this.#ingest(),
     );
     const isCrashed = operations.filter(({ writes }) => writes).length > at;
     this.models = isCrashed ? [...this.models, after] : [after];
@@ -86,14 +92,18 @@ export class ModelledFolder implements Disposable {
 
   async backUp(): Promise<void> {
     if (isFile(this.#backup.path)) Deno.removeSync(this.#backup.path);
-    await backupIndex(this.place.root, this.#backup, this.place.context);
+    await backupIndex(this.place.root, this.#backup, this.#context);
     this.#backedUp = this.models;
   }
 
   async restore(): Promise<void> {
     if (this.#backedUp.length === 0) return;
-    await restoreIndex(this.place.root, this.#backup.path, this.place.context);
+    await restoreIndex(this.place.root, this.#backup.path, this.#context);
     this.models = this.#backedUp;
+  }
+
+  async #ingest(full = false): Promise<void> {
+    await ingest(this.place.root, await config(this.#overrides), this.#context, { full });
   }
 
   /** Indexes the folder as it is now into memory, without any earlier index. */

@@ -2,12 +2,11 @@
 import { equal, ok } from "node:assert/strict";
 import * as fc from "fast-check";
 import { DamagedIndexError, ForeignIndexError } from "../../lib/index/mod.ts";
-import { BlobStore } from "../../lib/store/blob/blob_store.ts";
 import { fuzz } from "../_fuzz.ts";
-import { KEY } from "../index/_blob_forge.ts";
 import { ASKS, WORDS } from "./_asks.ts";
 import { ready } from "./_contract.ts";
 import { ModelledFolder } from "./_modelled_folder.ts";
+import { STORES } from "./_stores.ts";
 import { differences } from "./_near.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -42,70 +41,72 @@ const damage = fc.oneof(
 );
 type Damage = typeof damage extends fc.Arbitrary<infer T> ? T : never;
 
-Deno.test("with flipped, torn and exchanged bytes every answer of an index is exact, or the index is damaged", async () => {
-  using folder = new ModelledFolder();
-  const { place } = folder;
-  const store = new BlobStore(place.root, KEY);
-  const states: { files: Files; answers: Record<string, unknown> }[] = [];
-  for (let state = 0; state < 4; state++) {
-    for (let file = 0; file < (state === 0 ? 12 : 2); file++) {
-      folder.put(`${file} ${file % 3}.md`, textOf(31 * state + file));
+for (const [kind, storeOf] of STORES) {
+  Deno.test(`${kind}: with flipped, torn and exchanged bytes every answer of an index is exact, or the index is damaged`, async () => {
+    using folder = new ModelledFolder(storeOf);
+    const { place } = folder;
+    const store = storeOf(place.root);
+    const states: { files: Files; answers: Record<string, unknown> }[] = [];
+    for (let state = 0; state < 4; state++) {
+      for (let file = 0; file < (state === 0 ? 12 : 2); file++) {
+        folder.put(`${file} ${file % 3}.md`, textOf(31 * state + file));
+      }
+      if (state === 2) folder.remove("5 2.md");
+      await folder.update();
+      using index = await ready(store.open());
+      const answers: Record<string, unknown> = {};
+      for (const [name, ask] of Object.entries(ASKS)) answers[name] = await ask(index);
+      states.push({ files: filesOf(place.at(".muxue_rag")), answers });
     }
-    if (state === 2) folder.remove("5 2.md");
-    await folder.update();
-    using index = await ready(store.open());
-    const answers: Record<string, unknown> = {};
-    for (const [name, ask] of Object.entries(ASKS)) answers[name] = await ask(index);
-    states.push({ files: filesOf(place.at(".muxue_rag")), answers });
-  }
-  const sound = states.at(-1)!.files;
-  const names = [...sound.keys()];
-  const counts = { exact: 0, damaged: 0 };
-  const order = fc.shuffledSubarray(Object.keys(ASKS), { minLength: 4 });
-  await fc.assert(
-    fc.asyncProperty(
-      fc.constantFrom(...names),
-      damage,
-      fc.boolean(),
-      order,
-      async (name, how, isOpen, order) => {
-        const bytes = damaged(
-          sound.get(name)!,
-          how,
-          states.map(({ files }) => files.get(name) ?? new Uint8Array()),
-        );
-        for (const [name, bytes] of sound) replaced(place.at(`.muxue_rag/${name}`), bytes);
-        const path = place.at(`.muxue_rag/${name}`);
-        if (!isOpen) replaced(path, bytes);
-        const loaded = await store.open();
-        if (loaded.state !== "ready") {
-          ok(["damaged", "foreign", "outdated"].includes(loaded.state), loaded.state);
-          counts.damaged++;
-          return;
-        }
-        using index = loaded.index;
-        if (isOpen) overwritten(path, bytes);
-        // an older whole state is sound as well
-        let left = states;
-        for (const ask of order) {
-          try {
-            const answer = await ASKS[ask]!(index);
-            left = left.filter(({ answers }) => differences(answer, answers[ask]).length === 0);
-            ok(left.length > 0, `${ask} of ${name}, ${how.kind}`);
-            counts.exact++;
-          } catch (error) {
-            if (!(error instanceof DamagedIndexError || error instanceof ForeignIndexError)) throw error;
+    const sound = states.at(-1)!.files;
+    const names = [...sound.keys()];
+    const counts = { exact: 0, damaged: 0 };
+    const order = fc.shuffledSubarray(Object.keys(ASKS), { minLength: 4 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...names),
+        damage,
+        fc.boolean(),
+        order,
+        async (name, how, isOpen, order) => {
+          const bytes = damaged(
+            sound.get(name)!,
+            how,
+            states.map(({ files }) => files.get(name) ?? new Uint8Array()),
+          );
+          for (const [name, bytes] of sound) replaced(place.at(`.muxue_rag/${name}`), bytes);
+          const path = place.at(`.muxue_rag/${name}`);
+          if (!isOpen) replaced(path, bytes);
+          const loaded = await store.open();
+          if (loaded.state !== "ready") {
+            ok(["damaged", "foreign", "outdated"].includes(loaded.state), loaded.state);
             counts.damaged++;
+            return;
           }
-        }
-      },
-    ),
-    fuzz(300),
-  );
-  ok(counts.exact > 100 && counts.damaged > 100, JSON.stringify(counts));
-  for (const [name, bytes] of sound) replaced(place.at(`.muxue_rag/${name}`), bytes);
-  equal((await store.open()).state, "ready");
-});
+          using index = loaded.index;
+          if (isOpen) overwritten(path, bytes);
+          // an older whole state is sound as well
+          let left = states;
+          for (const ask of order) {
+            try {
+              const answer = await ASKS[ask]!(index);
+              left = left.filter(({ answers }) => differences(answer, answers[ask]).length === 0);
+              ok(left.length > 0, `${ask} of ${name}, ${how.kind}`);
+              counts.exact++;
+            } catch (error) {
+              if (!(error instanceof DamagedIndexError || error instanceof ForeignIndexError)) throw error;
+              counts.damaged++;
+            }
+          }
+        },
+      ),
+      fuzz(300),
+    );
+    ok(counts.exact > 100 && counts.damaged > 100, JSON.stringify(counts));
+    for (const [name, bytes] of sound) replaced(place.at(`.muxue_rag/${name}`), bytes);
+    equal((await store.open()).state, "ready");
+  });
+}
 
 function damaged(bytes: Bytes, how: Damage, states: readonly Bytes[]): Bytes {
   const copy = bytes.slice();

@@ -69,7 +69,7 @@ for (const [store, storeOf] of STORES) {
     const started = fc.record({ files: fc.array(fc.tuple(name, content), { maxLength: 6 }) });
     await fc.assert(
       fc.asyncProperty(started, fc.array(step, { minLength: 3, maxLength: 12 }), async ({ files }, steps) => {
-        using folder = new ModelledFolder();
+        using folder = new ModelledFolder(storeOf);
         const { root } = folder.place;
         for (const [name, content] of files) folder.put(name, content);
         await folder.update();
