@@ -220,6 +220,7 @@ export class IndexReader {
 
 /** The posting lists of `chunks` chunks and `terms` terms. `lists` returns bytes of the section. */
 function postingsOf(blob: BlobReader, chunks: number, terms: number, lists: Postings["bytes"]): Postings {
+  if (!blob.has("postings")) throw blob.damaged("section postings is missing");
   const skips = blob.pages("skips");
   const ofTerms = (name: string, more = 0) => {
     if (blob.length(name) !== 4 * (terms + more)) throw blob.damaged(`length of section ${name}`);

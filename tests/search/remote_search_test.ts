@@ -277,8 +277,8 @@ Deno.test("vectors that come after a question was sent nowhere are not compared 
     place.sent();
     let looks = 0;
     Deno.lstat = (file) => {
-      // the second look: the question's vector has been seen to by then
-      if (file === path && ++looks === 2) Deno.copyFileSync(`${path}.ours`, path);
+      // The index is looked at three times when it is opened. At the fourth look, the question's vector has been seen to.
+      if (file === path && ++looks === 4) Deno.copyFileSync(`${path}.ours`, path);
       return lstat(file);
     };
     try {
@@ -292,7 +292,7 @@ Deno.test("vectors that come after a question was sent nowhere are not compared 
     } finally {
       Deno.lstat = lstat;
     }
-    deepEqual([looks, place.sent()], [2, []]);
+    deepEqual([looks > 4, place.sent()], [true, []]);
     deepEqual((await library.search({ query: "text 7", mode })).notices, []);
     library.close();
   }

@@ -170,15 +170,14 @@ export class BlobStore implements IndexStore {
   /** Opens both files in states that belong together; `undefined` if there is no index. */
   async #open(): Promise<AnyIndex | undefined> {
     for (let attempt = 1;; attempt++) {
-      const version = await this.#versionOf(INDEX_FILE);
-      if (version === undefined) return undefined;
+      const version = await this.#versionOf(INDEX_FILE) ?? "";
       const base = this.#openBase(version);
       if (base === undefined) return undefined;
       let index: AnyIndex = base;
       try {
         index = this.#withChanges(base);
         // A base that was replaced in between has taken up the delta that it was opened without.
-        if (attempt === ATTEMPTS || version === await this.#versionOf(INDEX_FILE)) return index;
+        if (attempt === ATTEMPTS || version === (await this.#versionOf(INDEX_FILE) ?? "")) return index;
       } catch (error) {
         index.close();
         throw error;

@@ -85,7 +85,10 @@ export class Numbering {
 
   /** For each segment, the numbers there of given chunks (ascending), and their positions in the list. */
   split(chunks: Int32Array): { readonly chunks: Int32Array; readonly at: Int32Array }[] {
-    const parts = [0, 1].map(() => ({ chunks: new Int32Array(chunks.length), at: new Int32Array(chunks.length) }));
+    const parts = [0, 1].map(() => ({
+      chunks: new Int32Array(chunks.length),
+      at: new Int32Array(chunks.length),
+    }));
     const counts = [0, 0];
     let at = chunks.length === 0 ? 0 : lastNotAbove(this.#runs, "chunk", chunks[0]!);
     for (const [i, chunk] of chunks.entries()) {

@@ -83,7 +83,10 @@ export class SegmentedIndex implements OpenIndex {
   }
 
   async byTerms(query: TermQuery, wanted: Wanted): Promise<ScoredChunk[]> {
-    return (await this.#best(wanted, (segment, local) => segment.byTerms(query, local))).slice(0, wanted.limit);
+    return (await this.#best(wanted, (segment, local) => segment.byTerms(query, local))).slice(
+      0,
+      wanted.limit,
+    );
   }
 
   async byGroups(query: GroupQuery, wanted: Wanted): Promise<ScoredChunk[]> {
@@ -93,7 +96,10 @@ export class SegmentedIndex implements OpenIndex {
   }
 
   async byVector(query: VectorQuery, wanted: Wanted): Promise<ScoredChunk[]> {
-    return (await this.#best(wanted, (segment, local) => segment.byVector(query, local))).slice(0, wanted.limit);
+    return (await this.#best(wanted, (segment, local) => segment.byVector(query, local))).slice(
+      0,
+      wanted.limit,
+    );
   }
 
   async passesAny(filter: ChunkFilter): Promise<boolean> {

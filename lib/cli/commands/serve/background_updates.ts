@@ -149,6 +149,9 @@ export class BackgroundUpdates implements AsyncDisposable {
         onSkipped: walked.onSkipped,
         // A file that never stops changing is taken as it is now and then.
         settleMs: cause === "changes" ? SETTLE_MS : 0,
+        // a large index takes seconds to check, and long to write as a whole
+        verify: cause === "reconciliation",
+        merge: cause === "reconciliation",
         onProgress: (progress) => {
           if (folder.share === undefined && progress.step !== "write" && progress.bytesTotal === 0) return;
           folder.share = shareOf(progress);
