@@ -1,0 +1,104 @@
+/** Lines over time, drawn below each other with one axis of time. */
+export interface Panel {
+  readonly title: string;
+  readonly unit: string;
+  readonly lines: readonly Line[];
+}
+
+/** Values at the times of the chart. */
+export interface Line {
+  readonly name?: string;
+  readonly color: string;
+  readonly values: readonly (number | undefined)[];
+}
+
+const WIDTH = 760, LEFT = 58, RIGHT = 16, TOP = 42, PANEL = 150, GAP = 46, BOTTOM = 34;
+/** Points that fit beside each other. Each shows the median of its values. */
+const POINTS = 300;
+
+/** Draws panels as an SVG picture. `times`: seconds. */
+export function chartSvg(title: string, times: readonly number[], panels: readonly Panel[]): string {
+  const height = TOP + panels.length * (PANEL + GAP) - GAP + BOTTOM;
+  const end = Math.max(1, times.at(-1) ?? 1);
+  const x = (seconds: number) => LEFT + (WIDTH - LEFT - RIGHT) * seconds / end;
+  const minutes = stepsTo(end / 60, 6).filter((at) => at * 60 <= end);
+  const bottom = height - BOTTOM;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img">
+<title>${title}</title>
+<style>text { font: 12px system-ui, sans-serif; fill: #1f2328 } .t { font-weight: 600 } .e { text-anchor: end } .m { text-anchor: middle }</style>
+<rect width="${WIDTH}" height="${height}" rx="8" fill="#ffffff" stroke="#d1d9e0"/>
+<text x="${LEFT}" y="22" class="t" style="font-size: 14px">${title}</text>
+${panels.map((panel, i) => panelSvg(panel, times, x, TOP + i * (PANEL + GAP))).join("\n")}
+${
+    minutes.map((at) => `<text x="${rounded(x(at * 60))}" y="${bottom + 18}" class="m">${at} min</text>`)
+      .join("\n")
+  }
+</svg>
+`;
+}
+
+function panelSvg(
+  { title, unit, lines }: Panel,
+  times: readonly number[],
+  x: (at: number) => number,
+  top: number,
+): string {
+  const all = lines.flatMap(({ values }) => values.filter((value) => value !== undefined));
+  const steps = stepsTo(Math.max(1, ...all), 4);
+  const most = steps.at(-1)!;
+  const base = top + 20, floor = top + PANEL;
+  const y = (value: number) => floor - (floor - base) * value / most;
+  const named = lines.filter(({ name }) => name !== undefined);
+  const legend = named.map(({ name, color }, i) =>
+    `<text x="${WIDTH - RIGHT}" y="${top + 12 + 15 * i}" class="e" style="fill: ${color}">${name}</text>`
+  );
+  return [
+    `<text x="${LEFT}" y="${top + 10}" class="t">${title} (${unit})</text>`,
+    ...steps.map((value) =>
+      `<path d="M${LEFT} ${rounded(y(value))}H${WIDTH - RIGHT}" stroke="#d1d9e0"/>` +
+      `<text x="${LEFT - 6}" y="${rounded(y(value) + 4)}" class="e">${value}</text>`
+    ),
+    ...lines.map(({ values, color, name }) =>
+      `<path d="${pathOf(thinned(times, values), x, y)}" fill="none" stroke="${color}" stroke-width="${
+        name === undefined ? .7 : 1.6
+      }"/>`
+    ),
+    ...legend,
+  ].join("\n");
+}
+
+function pathOf(
+  points: readonly (readonly [number, number])[],
+  x: (at: number) => number,
+  y: (value: number) => number,
+): string {
+  return points.map(([at, value], i) => `${i === 0 ? "M" : "L"}${rounded(x(at))} ${rounded(y(value))}`).join(
+    "",
+  );
+}
+
+/** Returns at most {@linkcode POINTS} points. */
+function thinned(times: readonly number[], values: readonly (number | undefined)[]): [number, number][] {
+  const size = Math.ceil(times.length / POINTS);
+  const points: [number, number][] = [];
+  for (let from = 0; from < times.length; from += size) {
+    const some = values.slice(from, from + size).filter((value) => value !== undefined).sort((a, b) => a - b);
+    if (some.length > 0) points.push([times[from]!, some[some.length >> 1]!]);
+  }
+  return points;
+}
+
+/** Returns round numbers from 0 to `end` or a little more, about `count` of them. */
+function stepsTo(end: number, count: number): number[] {
+  const rough = end / count;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((step) => step >= rough)!;
+  return Array.from(
+    { length: Math.ceil(end / step - 1e-9) + 1 },
+    (_, i) => Number((i * step).toPrecision(6)),
+  );
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 10) / 10;
+}
