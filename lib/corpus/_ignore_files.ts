@@ -32,16 +32,20 @@ const { join } = pathModule(HOST_STYLE);
  * excludes are not indexed. Throws `UserError` `ignore_file_…` with the file's `path`.
  *
  * @param names the names in the folder, if they are known
+ * @param onLink called with the relative path of an ignore file that is a link
  */
 export async function readIgnoreFiles(
   root: string,
   path: string,
   names?: readonly string[],
+  onLink?: (path: string) => void,
 ): Promise<Patterns | null> {
   const present = names && new Set(names.map(asNamed));
   const lines: string[] = [];
   for (const name of IGNORE_FILES) {
-    if (present?.has(name) ?? true) lines.push(...await readLines(root, join(root, path, name)));
+    if (!(present?.has(name) ?? true)) continue;
+    const linked = () => onLink?.(path === "" ? name : `${path}/${name}`);
+    lines.push(...await readLines(root, join(root, path, name), linked));
   }
   return lines.length > 0 ? Patterns.of(lines, { ignoreCase: IGNORE_CASE }) : null;
 }
@@ -51,10 +55,11 @@ function asNamed(name: string): string {
   return IGNORE_CASE ? name.toLowerCase() : name;
 }
 
-async function readLines(root: string, path: string): Promise<string[]> {
+async function readLines(root: string, path: string, onLink: () => void): Promise<string[]> {
   try {
     const info = lookAtSync(path);
     if (info === undefined) return [];
+    if (info.isSymlink) onLink();
     const real = info.isSymlink ? await linkTargetInside(path, root) : path;
     if (real === undefined) throw new UserError("ignore_file_link", { path });
     const { bytes } = await readFileBytes(real, { maxBytes: MAX_IGNORE_FILE });

@@ -3,6 +3,7 @@ export * from "./classify.ts";
 export * from "./decode.ts";
 export { junkReason } from "./junk.ts";
 export * from "./left_out.ts";
+export { PathTree } from "./path_tree.ts";
 export { Patterns } from "./patterns.ts";
 export * from "./read.ts";
 export { mediaByContent } from "./_signatures.ts";

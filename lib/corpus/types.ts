@@ -58,4 +58,6 @@ export type Found =
     readonly path: string;
     readonly error: unknown;
     readonly leftOut?: boolean;
-  };
+  }
+  /** A path of `WalkOptions.only` where there is nothing, or one of its folders that is not there. */
+  | { readonly kind: "gone"; readonly path: string };

@@ -1,9 +1,18 @@
 import type { Config } from "../config/mod.ts";
 import { UserError } from "../errors.ts";
-import { fileError, HOST_STYLE, linkLeadsOut, listFolder, lookAtSync, pathModule } from "../sandbox/mod.ts";
+import {
+  fileError,
+  findEntries,
+  HOST_STYLE,
+  linkLeadsOut,
+  listFolder,
+  lookAtSync,
+  pathModule,
+} from "../sandbox/mod.ts";
 import { readIgnoreFiles } from "./_ignore_files.ts";
 import { StrangeNames } from "./_strange_names.ts";
 import { NameRules, type RuleOptions } from "./_name_rules.ts";
+import type { PathTree } from "./path_tree.ts";
 import type { Found, SkipReason } from "./types.ts";
 
 /** Name of the folder that holds a directory's index. A walk does not report it. */
@@ -16,6 +25,10 @@ export interface WalkOptions extends RuleOptions {
   readonly signal?: AbortSignal | undefined;
   /** Called with the relative path of each folder before it is listed, `""` for the root. */
   readonly onFolder?: ((path: string) => void) | undefined;
+  /** Called with the relative path of each ignore file that is a link: its rules change without an event in the folder. */
+  readonly onLinkedRules?: ((path: string) => void) | undefined;
+  /** Only these paths and their folders are looked at, by the same rules. */
+  readonly only?: PathTree | undefined;
 }
 
 /** Bytes of a megabyte. */
@@ -48,6 +61,8 @@ const { join } = pathModule(HOST_STYLE);
  * `.muxue_rag` is not reported. A file or folder that cannot be read is reported as `failed`, and the walk continues; if that
  * is `root` itself, the walk throws `UserError`. Throws the reason of `signal` soon after it is aborted.
  *
+ * With `only`, a folder may be reported that is not in it: one that is not a folder any more, or that is closed.
+ *
  * A folder with an unusable ignore file is reported as `failed`, and its content is not listed. If that is `root`, the walk
  * throws `ignore_file_…`, and the index stays as it is.
  */
@@ -55,9 +70,14 @@ export async function* walk(root: string, options: WalkOptions): AsyncGenerator<
   const { signal } = options;
   let resumed = performance.now();
 
-  yield* folder("", NameRules.of(root, options), 0);
+  yield* folder("", NameRules.of(root, options), 0, options.only);
 
-  async function* folder(path: string, inherited: NameRules, depth: number): AsyncGenerator<Found> {
+  async function* folder(
+    path: string,
+    inherited: NameRules,
+    depth: number,
+    only: PathTree | undefined,
+  ): AsyncGenerator<Found> {
     signal?.throwIfAborted();
     if (depth > MAX_DEPTH) {
       const error = new UserError("folder_too_deep", { limit: MAX_DEPTH });
@@ -65,9 +85,10 @@ export async function* walk(root: string, options: WalkOptions): AsyncGenerator<
       return;
     }
     options.onFolder?.(path);
-    let entries: Deno.DirEntry[];
+    const limit = only?.isWhole ? undefined : only;
+    let entries: readonly Deno.DirEntry[];
     try {
-      entries = listFolder(join(root, path));
+      entries = limit === undefined ? listFolder(join(root, path)) : chosenEntries(join(root, path), limit);
     } catch (error) {
       if (path === "") throw directoryError(error, root);
       yield { kind: "failed", path, error };
@@ -76,7 +97,12 @@ export async function* walk(root: string, options: WalkOptions): AsyncGenerator<
     let rules = inherited;
     try {
       const ignored = options.ignoreFiles
-        ? await readIgnoreFiles(root, path, entries.map(({ name }) => name))
+        ? await readIgnoreFiles(
+          root,
+          path,
+          limit === undefined ? entries.map(({ name }) => name) : undefined,
+          options.onLinkedRules,
+        )
         : null;
       if (ignored !== null) rules = inherited.withIgnored(ignored);
     } catch (error) {
@@ -85,6 +111,11 @@ export async function* walk(root: string, options: WalkOptions): AsyncGenerator<
       return;
     }
 
+    const below = (name: string) => path === "" ? name : `${path}/${name}`;
+    if (limit !== undefined) {
+      const there = new Set(entries.map(({ name }) => name));
+      for (const name of limit.names) if (!there.has(name)) yield { kind: "gone", path: below(name) };
+    }
     const strange = new StrangeNames(join(root, path), entries);
     for (const entry of inOrder(entries)) {
       // A turn of the event loop takes as long as the rest of the work for a file, so it is made only when due.
@@ -93,7 +124,6 @@ export async function* walk(root: string, options: WalkOptions): AsyncGenerator<
         signal?.throwIfAborted();
         resumed = performance.now();
       }
-      const below = (name: string) => path === "" ? name : `${path}/${name}`;
       const child = below(entry.name);
       if (entry.name === DATA_FOLDER) continue;
       const reason = rules.byName(entry, child);
@@ -103,12 +133,35 @@ export async function* walk(root: string, options: WalkOptions): AsyncGenerator<
         yield { kind: "failed", path: below(told), error: new UserError("name_not_unicode") };
       } else if (entry.isSymlink) {
         yield { kind: "skipped", path: child, reason: await linkReason(root, child) };
-      } else if (entry.isDirectory) yield* folder(child, rules.below(entry.name), depth + 1);
-      else {
+      } else if (entry.isDirectory) {
+        yield* folder(child, rules.below(entry.name), depth + 1, limit?.below(entry.name));
+      } else {
         const found = file(root, child, options.maxFileBytes);
         if (found !== null) yield found;
       }
     }
+  }
+}
+
+/** Entries of one folder above which all of them are listed: a look at an entry costs as much as a listing of a hundred. */
+const MOST_LOOKS = 200;
+
+/** The entries of a folder that are in `only`; all entries, where one of them is listed under another spelling. */
+function chosenEntries(folder: string, only: PathTree): readonly Deno.DirEntry[] {
+  const names = [...only.names];
+  const found = names.length > MOST_LOOKS ? undefined : findEntries(folder, names);
+  if (found !== undefined) return found;
+  const listed = listFolder(folder);
+  const chosen = listed.filter(({ name }) => only.below(name) !== undefined);
+  const there = new Set(chosen.map(({ name }) => name));
+  return names.some((name) => !there.has(name) && exists(join(folder, name))) ? listed : chosen;
+}
+
+function exists(path: string): boolean {
+  try {
+    return lookAtSync(path) !== undefined;
+  } catch {
+    return true;
   }
 }
 

@@ -105,27 +105,32 @@ class IngestRun {
       () => register(stateDir, this.#input.root, this.#input.store.elsewhere),
     );
     using written = counts && await openWritten(this.#input);
-    const summary = this.#summary(plan, counts, (written ?? previous)!);
+    const index = (written ?? previous)!;
+    const summary = this.#summary(plan, counts, index);
+    this.#input.options.onState?.({ ...plan.walked, indexedAt: index.meta.indexedAt });
     this.#progress.finish();
     this.#logDone(summary);
     return summary;
   }
 
   async #plan(): Promise<UpdatePlan> {
-    const { root, settings, options: { signal, settleMs, onFolder, onSkipped } } = this.#input;
+    const { root, settings, options: { signal, settleMs, changes } } = this.#input;
     const { index, moved } = this.#before;
     this.#progress.report();
     const plan = await planUpdate(
       root,
       {
         ...settings.walk,
-        ...{ signal, onFolder },
+        signal,
         believed: moved === undefined,
+        // Another index may differ from the folder in other places.
+        changes: changes?.since.indexedAt === index?.meta.indexedAt && moved === undefined
+          ? changes
+          : undefined,
         ...(settleMs === undefined ? {} : { settleMs }),
       },
       index?.files ?? [],
-      async (found) => {
-        if (found.kind === "skipped") onSkipped?.(found.path, found.reason);
+      async () => {
         this.#progress.pathFound();
         await this.#progress.pause();
       },
@@ -232,7 +237,7 @@ class IngestRun {
       seconds: (performance.now() - this.#began) / 1000,
       written: counts !== undefined,
       ...(this.#warnings.length > 0 ? { warnings: this.#warnings } : {}),
-      ...(plan.unsettled.length > 0 ? { unsettled: plan.unsettled } : {}),
+      ...(plan.walked.unsettled.size > 0 ? { unsettled: [...plan.walked.unsettled] } : {}),
     };
   }
 

@@ -5,8 +5,9 @@ import type { Extractor } from "../extract/mod.ts";
 import type { Log } from "../log/mod.ts";
 import type { IndexDirs, IndexStore, UnusableState } from "../store/mod.ts";
 import type { FileCounts } from "./file_counter.ts";
+import type { FolderChanges, FolderState } from "./folder_state.ts";
 
-export type { FileKind, SkipReason };
+export type { FileKind, FolderChanges, FolderState, SkipReason };
 
 /** The parts of the program that a run uses. */
 export interface IngestContext {
@@ -122,10 +123,10 @@ export interface IngestOptions {
   readonly verify?: boolean;
   /** Writes the whole index again if many small updates have fragmented it. Default: false. */
   readonly merge?: boolean;
-  /** Called with each folder that is listed, `""` for the root. */
-  readonly onFolder?: (path: string) => void;
-  /** Called with each file or folder that is skipped by its name, place, kind or size. */
-  readonly onSkipped?: (path: string, reason: SkipReason) => void;
+  /** The paths that have changed since a run. Only they are looked at, if the index is still that of the run. */
+  readonly changes?: FolderChanges | undefined;
+  /** Called at the end with the folder as the run found it. */
+  readonly onState?: (state: FolderState) => void;
 }
 
 /** The report of `status` on one folder. */

@@ -1,8 +1,9 @@
 import { join } from "node:path";
-import { type Found, walk, type WalkOptions } from "../corpus/mod.ts";
+import { type Found, type PathTree, walk, type WalkOptions } from "../corpus/mod.ts";
 import { isMissed, type StoredFile } from "../index/mod.ts";
 import { openInside } from "../sandbox/mod.ts";
 import type { OpenIndex } from "../store/mod.ts";
+import { type FolderChanges, pathsToLookAt, type WalkedEntries } from "./folder_state.ts";
 import { withoutChunks } from "./read_document.ts";
 import type { SkipReason } from "./types.ts";
 
@@ -28,13 +29,12 @@ export interface UpdatePlan {
   readonly removed: readonly StoredFile[];
   /** Number of files and folders that are left out by name, place or size, by reason. */
   readonly skipped: Readonly<Partial<Record<SkipReason, number>>>;
+  readonly walked: WalkedEntries;
   /** The skipped files that may hold what a user looks for, see {@linkcode isMissed}. */
   readonly missed: readonly { readonly path: string; readonly reason: SkipReason }[];
   readonly unreadable: readonly UnreadablePath[];
   /** Sum of the sizes of the files to read, in bytes. */
   readonly bytes: number;
-  /** Paths of changed files that are left as they were, see {@linkcode PlanOptions.settleMs}. */
-  readonly unsettled: readonly string[];
 }
 
 /** A folder that could not be listed, or a file that could not be stat'ed. */
@@ -51,7 +51,7 @@ const PASSING = new Set(["no_permission", "file_not_found", "file_unreadable", "
 const NO_STAT = { size: 0, mtimeMs: 0 };
 
 /** Options of {@linkcode planUpdate}. */
-export interface PlanOptions extends WalkOptions {
+export interface PlanOptions extends Omit<WalkOptions, "onFolder" | "onLinkedRules" | "only"> {
   /**
    * Whether the sizes, times and texts of the previous index can be relied on. If not, every file is read, and nothing is kept of
    * a file that cannot be read. Default: true.
@@ -59,6 +59,11 @@ export interface PlanOptions extends WalkOptions {
   readonly believed?: boolean;
   /** Age in milliseconds below which a changed file may still be written. It is left as it was. Default: 0. */
   readonly settleMs?: number;
+  /**
+   * What has changed since a run whose index is the previous one. Only that is looked at, and all else is taken over. Default: the
+   * whole folder is looked at.
+   */
+  readonly changes?: FolderChanges | undefined;
 }
 
 /** Walks the folder and compares it with the files of the previous index by path, size and times. */
@@ -68,15 +73,19 @@ export async function planUpdate(
   previous: readonly StoredFile[],
   onFound: (found: Found) => Promise<void> = () => Promise.resolve(),
 ): Promise<UpdatePlan> {
-  const { believed = true, settleMs = 0 } = options;
+  const { believed = true, settleMs = 0, changes } = options;
   const planner = new Planner(root, previous, believed, settleMs);
-  for await (const found of walk(root, options)) {
+  const only = changes && pathsToLookAt(changes, previous);
+  const { addFolder: onFolder, addLinkedRules: onLinkedRules } = planner;
+  for await (const found of walk(root, { ...options, only, onFolder, onLinkedRules })) {
+    only?.add(found.path);
     await onFound(found);
     if (found.kind === "skipped") planner.addSkipped(found);
     else if (found.kind === "failed") planner.addUnreadable(found);
-    else await planner.addFile(found);
+    else if (found.kind === "file") await planner.addFile(found);
   }
   planner.keepBelowUnreadable();
+  if (only !== undefined) planner.keepAllBut(only, changes!.since);
   return planner.finish();
 }
 
@@ -91,10 +100,11 @@ class Planner {
   /** Numbers in the previous index by path, of the files that the walk has not found yet. */
   readonly #unseen: Map<string, number>;
   readonly #files: PlannedFile[] = [];
-  readonly #skipped: Partial<Record<SkipReason, number>> = {};
-  readonly #missed: { path: string; reason: SkipReason }[] = [];
+  readonly #folders = new Set<string>();
+  readonly #skipped = new Map<string, SkipReason>();
   readonly #unreadable: (UnreadablePath & { readonly leftOut: boolean })[] = [];
-  readonly #unsettled: string[] = [];
+  readonly #unsettled = new Set<string>();
+  #hasLinkedRules = false;
 
   constructor(root: string, previous: readonly StoredFile[], believed: boolean, settleMs: number) {
     this.#root = root;
@@ -104,9 +114,12 @@ class Planner {
     this.#unseen = new Map(previous.map((file, i) => [file.path, i]));
   }
 
+  readonly addFolder = (path: string): void => void this.#folders.add(path);
+
+  readonly addLinkedRules = (): void => void (this.#hasLinkedRules = true);
+
   addSkipped({ path, reason }: FoundAs<"skipped">): void {
-    this.#skipped[reason] = (this.#skipped[reason] ?? 0) + 1;
-    if (isMissed(reason)) this.#missed.push({ path, reason });
+    this.#skipped.set(path, reason);
   }
 
   /** Adds a path that could not be examined. An indexed file keeps its text. */
@@ -136,12 +149,8 @@ class Planner {
     const stat = { size, mtimeMs, ...(ctimeMs === undefined ? {} : { ctimeMs }) };
     const unchanged = this.#believed && old !== undefined && hasSameStat(stat, old) && !isPassing(old);
     if (!unchanged && this.#mayBeWritten(mtimeMs)) {
-      this.#unsettled.push(path);
-      if (old !== undefined && this.#believed) {
-        const { size, mtimeMs, ctimeMs } = old;
-        const times = { mtimeMs, ...(ctimeMs === undefined ? {} : { ctimeMs }) };
-        this.#files.push({ path, size, ...times, known: known!, unchanged: true });
-      }
+      this.#unsettled.add(path);
+      if (old !== undefined && this.#believed) this.#keep(old, known!);
       return;
     }
     this.#files.push({ path, ...stat, ...(known === undefined ? {} : { known }), unchanged });
@@ -159,16 +168,37 @@ class Planner {
     }
   }
 
+  /** Takes over what the walk has not looked at. */
+  keepAllBut(looked: PathTree, { folders, skipped }: WalkedEntries): void {
+    for (const [path, known] of this.#unseen) {
+      if (looked.has(path)) continue;
+      this.#keep(this.#previous[known]!, known);
+      this.#unseen.delete(path);
+    }
+    for (const path of folders) if (!looked.has(path)) this.#folders.add(path);
+    for (const [path, reason] of skipped) if (!looked.has(path)) this.#skipped.set(path, reason);
+  }
+
+  #keep({ path, size, mtimeMs, ctimeMs }: StoredFile, known: number): void {
+    const times = { mtimeMs, ...(ctimeMs === undefined ? {} : { ctimeMs }) };
+    this.#files.push({ path, size, ...times, known, unchanged: true });
+  }
+
   finish(): UpdatePlan {
     const files = this.#files.sort((a, b) => a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
     return {
       files,
       removed: [...this.#unseen.values()].map((known) => this.#previous[known]!),
-      skipped: this.#skipped,
-      missed: this.#missed,
+      skipped: countsOf(this.#skipped.values()),
+      missed: [...this.#skipped].flatMap(([path, reason]) => isMissed(reason) ? { path, reason } : []),
+      walked: {
+        folders: this.#folders,
+        skipped: this.#skipped,
+        unsettled: this.#unsettled,
+        hasLinkedRules: this.#hasLinkedRules,
+      },
       unreadable: this.#unreadable,
       bytes: files.reduce((sum, file) => sum + (file.unchanged ? 0 : file.size), 0),
-      unsettled: this.#unsettled,
     };
   }
 
@@ -185,6 +215,12 @@ class Planner {
       return false;
     }
   }
+}
+
+function countsOf(reasons: Iterable<SkipReason>): Partial<Record<SkipReason, number>> {
+  const counts: Partial<Record<SkipReason, number>> = {};
+  for (const reason of reasons) counts[reason] = (counts[reason] ?? 0) + 1;
+  return counts;
 }
 
 /** Whether the plan changes the index that it was made with. */

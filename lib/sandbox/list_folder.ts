@@ -1,5 +1,7 @@
+import { join } from "node:path";
 import { UserError } from "../errors.ts";
 import { holdAtOnce } from "./_at_once.ts";
+import { isSameFile, lookAtSync } from "./look.ts";
 import { comparable, isInside } from "./paths.ts";
 
 /**
@@ -11,13 +13,44 @@ import { comparable, isInside } from "./paths.ts";
  * `UserError` `no_permission` with `path` if a link was seen, and the errors of the system.
  */
 export function listFolder(real: string): Deno.DirEntry[] {
+  return heldEntries(real, () => Deno.readDirSync(real));
+}
+
+/**
+ * The entries with these names in the folder whose real path is `real`: as {@linkcode listFolder}, without listing all the others.
+ * `undefined` if one of them may be listed under another spelling, because the system ignores case or composes characters.
+ */
+export function findEntries(real: string, names: readonly string[]): Deno.DirEntry[] | undefined {
+  const found = heldEntries(real, () => names.flatMap((name) => entryOf(real, name) ?? []));
+  return found.every(({ name }) => hasOneSpelling(real, name)) ? found : undefined;
+}
+
+function entryOf(folder: string, name: string): Deno.DirEntry | undefined {
+  const info = lookAtSync(join(folder, name));
+  if (info === undefined) return undefined;
+  const { isFile, isDirectory, isSymlink } = info;
+  return { name, isFile, isDirectory, isSymlink };
+}
+
+/** On Windows an entry has short names beside. */
+function hasOneSpelling(folder: string, name: string): boolean {
+  if (Deno.build.os === "windows") return false;
+  const others = [name.toLowerCase(), name.toUpperCase(), name.normalize("NFC"), name.normalize("NFD")];
+  const info = lookAtSync(join(folder, name));
+  return [...new Set(others)].every((other) => {
+    const same = other === name ? undefined : lookAtSync(join(folder, other));
+    return same === undefined || info === undefined || !isSameFile(same, info);
+  });
+}
+
+function heldEntries(real: string, read: () => Iterable<Deno.DirEntry>): Deno.DirEntry[] {
   const isReal = () => comparable(Deno.realPathSync(real)) === comparable(real);
   let entries: ReadonlyMap<string, Deno.DirEntry> | undefined;
   const list = () => {
     const listed = new Map<string, Deno.DirEntry>();
     // Tens of thousands of names that are not UTF-8 may be returned as the same text.
     const alike = new Map<string, number>();
-    for (const entry of Deno.readDirSync(real)) {
+    for (const entry of read()) {
       const before = alike.get(entry.name) ?? 0;
       alike.set(entry.name, before + 1);
       const key = `${entry.name}/${before}`;

@@ -1,4 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
+import type { FolderState } from "../../lib/ingest/types.ts";
 import { Place } from "./_place.ts";
 
 /** Longer than a test takes. */
@@ -34,12 +35,11 @@ Deno.test("files with a time in the future are not waited for, nor are unchanged
 Deno.test("a run tells which folders it lists and what it skips", async () => {
   using place = new Place();
   place.write({ "sub/deep/a.md": "apple", ".hidden/b.md": "banana", "empty.md": "" });
-  const folders: string[] = [];
-  const skipped: string[][] = [];
-  await place.ingest({}, {
-    onFolder: (path) => folders.push(path),
-    onSkipped: (path, reason) => skipped.push([path, reason]),
-  });
-  deepEqual(folders, ["", "sub", "sub/deep"]);
-  deepEqual(skipped, [[".hidden", "hidden"], ["empty.md", "empty"]]);
+  const states: FolderState[] = [];
+  const summary = await place.ingest({}, { onState: (state) => states.push(state) });
+  equal(summary.new, 1);
+  const [{ folders, skipped, unsettled, hasLinkedRules }] = states as [FolderState];
+  deepEqual([...folders], ["", "sub", "sub/deep"]);
+  deepEqual([...skipped], [[".hidden", "hidden"], ["empty.md", "empty"]]);
+  deepEqual([[...unsettled], hasLinkedRules], [[], false]);
 });

@@ -1,5 +1,5 @@
 import { deepEqual, equal, throws } from "node:assert/strict";
-import { linkLeadsOut, listFolder } from "../../lib/sandbox/mod.ts";
+import { findEntries, linkLeadsOut, listFolder } from "../../lib/sandbox/mod.ts";
 import { ON_WINDOWS, TempDir } from "./helpers.ts";
 
 const names = (real: string) => listFolder(real).map(({ name }) => name).sort();
@@ -10,6 +10,33 @@ Deno.test("listFolder() returns the entries of a folder", () => {
   dir.write("sub/b.txt");
   deepEqual(names(dir.path), ["a.txt", "sub"]);
   throws(() => listFolder(dir.at("none")), Deno.errors.NotFound);
+});
+
+Deno.test("findEntries() returns the named entries of a folder, and refuses a link to one", {
+  ignore: ON_WINDOWS,
+}, () => {
+  using dir = new TempDir();
+  dir.write("root/a.txt");
+  dir.write("root/b.txt");
+  dir.write("root/sub/c.txt");
+  const listed = listFolder(dir.at("root")).filter(({ name }) => name !== "b.txt");
+  deepEqual(
+    findEntries(dir.at("root"), ["a.txt", "sub", "none"]),
+    listed.sort((a, b) => a.name < b.name ? -1 : 1),
+  );
+  Deno.symlinkSync(dir.at("root"), dir.at("link"));
+  throws(() => findEntries(dir.at("link"), ["a.txt"]), { key: "no_permission" });
+  throws(() => findEntries(dir.at("none"), ["a.txt"]), Deno.errors.NotFound);
+});
+
+Deno.test("findEntries() does not vouch for a name that finds the same file in another spelling", {
+  ignore: ON_WINDOWS,
+}, () => {
+  using dir = new TempDir();
+  dir.write("a.txt");
+  // As on a system that ignores case.
+  if (Deno.build.os === "linux") Deno.linkSync(dir.at("a.txt"), dir.at("A.TXT"));
+  equal(findEntries(dir.path, ["a.txt"]), undefined);
 });
 
 Deno.test("listFolder() refuses a link to a folder, and a folder below a link", {

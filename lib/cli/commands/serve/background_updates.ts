@@ -1,14 +1,14 @@
 import { LazyTable } from "../../../embedding/mod.ts";
 import { reasonOf, UserError } from "../../../errors.ts";
 import { ingest } from "../../../ingest/mod.ts";
-import type { IngestOptions, IngestProgress, IngestSummary } from "../../../ingest/types.ts";
+import type { FolderState, IngestOptions, IngestProgress, IngestSummary } from "../../../ingest/types.ts";
 import { type MessageKey, printable } from "../../../messages.ts";
 import { note, warn } from "../../context.ts";
 import { printableErrorText } from "../../report.ts";
 import type { Session } from "../../session.ts";
 import { updateIndex } from "../../update_index.ts";
 import { FolderSchedule, SETTLE_MS } from "./folder_schedule.ts";
-import { WalkCollector, WatchedFolder } from "./watched_folder.ts";
+import { WatchedFolder } from "./watched_folder.ts";
 
 /**
  * Time for an update to stop when the server ends, in milliseconds, after the answers in hand (`ANSWERS_GRACE_MS`). An update
@@ -37,6 +37,8 @@ interface KeptFolder {
   state: "new" | "current" | "busy" | "failed" | "gone";
   /** Share of the work of the update under way, 0 … 1; `undefined` while there is none that finds changes. */
   share: number | undefined;
+  /** The folder as the last update found it. */
+  last: FolderState | undefined;
   /** The problems that hold, as they were reported. */
   readonly told: Map<MessageKey, string>;
 }
@@ -95,7 +97,15 @@ export class BackgroundUpdates implements AsyncDisposable {
         this.#tell(folder, "cli_serve_not_watched", { dir: root, text: printable(reasonOf(error)) });
       },
     });
-    const folder: KeptFolder = { root, watch, schedule, state: "new", share: undefined, told: new Map() };
+    const folder: KeptFolder = {
+      root,
+      watch,
+      schedule,
+      state: "new",
+      share: undefined,
+      last: undefined,
+      told: new Map(),
+    };
     return folder;
   }
 
@@ -141,12 +151,13 @@ export class BackgroundUpdates implements AsyncDisposable {
     const cause = schedule.begin(performance.now());
     // An update that finds nothing is not worth a remark.
     folder.share = isReported ? 0 : undefined;
-    const walked = new WalkCollector();
     const { isWatched: watched } = watch;
+    const paths = watch.take();
+    const since = cause === "changes" ? folder.last : undefined;
     try {
-      const { written, unsettled = [] } = await this.#ingest(folder, {
-        onFolder: walked.onFolder,
-        onSkipped: walked.onSkipped,
+      const { written } = await this.#ingest(folder, {
+        ...(since === undefined || paths === undefined ? {} : { changes: { since, paths } }),
+        onState: (state) => void (folder.last = state),
         // A file that never stops changing is taken as it is now and then.
         settleMs: cause === "changes" ? SETTLE_MS : 0,
         // a large index takes seconds to check, and long to write as a whole
@@ -157,15 +168,21 @@ export class BackgroundUpdates implements AsyncDisposable {
           folder.share = shareOf(progress);
         },
       });
-      walked.unsettled = new Set(unsettled);
+      const { last } = folder;
       folder.state = "current";
       folder.told.delete("cli_serve_update_failed");
-      schedule.end(performance.now(), { state: "done", written, unsettled: unsettled.length > 0, watched });
-      if (watch.follow(walked)) {
+      schedule.end(performance.now(), {
+        state: "done",
+        written,
+        unsettled: last!.unsettled.size > 0,
+        watched,
+      });
+      if (watch.follow(last!)) {
         folder.told.delete("cli_serve_not_watched");
         schedule.checkSoon(performance.now());
       }
     } catch (error) {
+      watch.giveBack(paths);
       folder.state = await this.#failed(folder, error);
       schedule.end(performance.now(), { state: folder.state === "busy" ? "busy" : "failed", watched });
     } finally {

@@ -1,4 +1,5 @@
 import type { SkipReason } from "../../../corpus/mod.ts";
+import type { FolderState } from "../../../ingest/types.ts";
 import { DATA_FOLDER } from "../../../store/mod.ts";
 import { isReal, lookAt, WATCHES_SUBFOLDERS, watchFolder } from "../../../sandbox/mod.ts";
 
@@ -13,29 +14,6 @@ const IGNORE_FILES: ReadonlySet<string> = new Set([".gitignore", ".muxueragignor
  * limit, and a program that renames files all the time makes them faster than they can be read.
  */
 const MOST_EVENTS = 1000;
-
-/** The entries that an update found in a folder. */
-export interface WalkedEntries {
-  /** Relative paths of the folders that were listed, `""` for the root. */
-  readonly folders: ReadonlySet<string>;
-  /** Relative paths of files and folders that are skipped by their names. */
-  readonly skipped: ReadonlySet<string>;
-  /** Relative paths of files that may still be written. */
-  readonly unsettled: ReadonlySet<string>;
-}
-
-/** Collects the entries of a walk. */
-export class WalkCollector implements WalkedEntries {
-  readonly folders: Set<string> = new Set();
-  readonly skipped: Set<string> = new Set();
-  unsettled: ReadonlySet<string> = new Set();
-
-  readonly onFolder = (path: string): void => void this.folders.add(path);
-
-  readonly onSkipped = (path: string, reason: SkipReason): void => {
-    if (!PASSING.has(reason)) this.skipped.add(path);
-  };
-}
 
 /** Callbacks of a {@linkcode WatchedFolder}. */
 export interface WatchedFolderEvents {
@@ -54,7 +32,9 @@ export class WatchedFolder implements Disposable {
   #watch: Disposable | undefined;
   #watched = new Set<string>();
   #eventCount = 0;
-  #walked: WalkedEntries | undefined;
+  #walked: FolderState | undefined;
+  /** Paths reported since they were last taken; `undefined` where something may have changed without a report. */
+  #changed: Set<string> | undefined;
   /** Device and inode of the root; `gone` while no folder is there, or a link is in its path, `undefined` before the first look. */
   #identity: string | undefined;
 
@@ -79,21 +59,34 @@ export class WatchedFolder implements Disposable {
     return now === "gone" ? "gone" : "other";
   }
 
+  /** The paths that were reported since the last call; `undefined` where something may have changed without a report. */
+  take(): ReadonlySet<string> | undefined {
+    const taken = this.#changed;
+    this.#changed = this.isWatched ? new Set() : undefined;
+    return taken;
+  }
+
+  /** Takes back paths that no update has taken up. */
+  giveBack(paths: ReadonlySet<string> | undefined): void {
+    this.#changed = paths && this.#changed?.union(paths);
+  }
+
   /**
    * Watches the folders that an update has listed. True if some were not watched before: what has changed in them since they
    * were listed was not reported.
    */
-  follow(walked: WalkedEntries): boolean {
+  follow(walked: FolderState): boolean {
     this.#walked = walked;
     this.#eventCount = 0;
     const isNew = [...walked.folders].some((folder) => !this.#watched.has(folder));
     this.#watched = new Set(walked.folders);
     if (this.#watch !== undefined && (WATCHES_SUBFOLDERS || !isNew)) return false;
     const before = this.#watch;
+    this.#changed = undefined;
     try {
       this.#watch = watchFolder(this.root, {
         folders: walked.folders,
-        onChange: (path) => this.#changed(path),
+        onChange: (path) => this.#note(path),
         onEnd: (error) => this.#unwatched(error),
       });
       return true;
@@ -108,28 +101,41 @@ export class WatchedFolder implements Disposable {
   [Symbol.dispose](): void {
     this.#watch?.[Symbol.dispose]();
     this.#watch = undefined;
+    this.#changed = undefined;
     this.#watched.clear();
   }
 
-  #changed(path: string): void {
+  #note(path: string): void {
     if (++this.#eventCount > MOST_EVENTS) {
       this[Symbol.dispose]();
       return this.#events.onFlood();
     }
     // A folder that was removed or renamed is not watched any more, even if there soon is another with its name.
     this.#watched.delete(path);
+    if (this.#isOutside(path)) return;
+    this.#changed?.add(path);
     if (this.#matters(path)) this.#events.onChange();
   }
 
-  #matters(path: string): boolean {
-    const { skipped, unsettled } = this.#walked!;
-    if (path === DATA_FOLDER || path.startsWith(`${DATA_FOLDER}/`)) return false;
-    if (unsettled.has(path)) return false;
-    const name = path.slice(path.lastIndexOf("/") + 1);
+  /** Whether a path is in the data folder, or in a folder that is skipped. */
+  #isOutside(path: string): boolean {
+    if (path === DATA_FOLDER || path.startsWith(`${DATA_FOLDER}/`)) return true;
     for (let end = path.indexOf("/"); end >= 0; end = path.indexOf("/", end + 1)) {
-      if (skipped.has(path.slice(0, end))) return false;
+      if (this.#isSkipped(path.slice(0, end))) return true;
     }
-    return IGNORE_FILES.has(name) || !skipped.has(path);
+    return false;
+  }
+
+  #matters(path: string): boolean {
+    if (this.#walked!.unsettled.has(path)) return false;
+    const name = path.slice(path.lastIndexOf("/") + 1);
+    return IGNORE_FILES.has(name) || !this.#isSkipped(path);
+  }
+
+  /** Whether an entry is skipped by its name. */
+  #isSkipped(path: string): boolean {
+    const reason = this.#walked!.skipped.get(path);
+    return reason !== undefined && !PASSING.has(reason);
   }
 
   #unwatched(error: unknown): void {
