@@ -1,8 +1,6 @@
 import { addToHash, HASH_START } from "../../open_addressing.ts";
+import { prefixHash } from "./prefixes.ts";
 import type { Table } from "./table.ts";
-
-/** Characters of the longest word that is looked for. */
-const MAX_LENGTH = 8;
 
 /**
  * Cuts Chinese text into the words of the table so that the product of their probabilities is greatest (unigram model, by
@@ -44,6 +42,7 @@ export class Segmenter {
     if (length >= this.#best.length) this.#grow(length + 1);
     const best = this.#best, last = this.#last, start = this.#start, logP = this.#logP;
     const table = this.#table, words = table.words, wordCount = table.wordCount;
+    const { single, lengths } = table.prefixes;
     best.fill(-Infinity, 0, length + 1);
     best[0] = 0;
     for (let i = 0; i < length; i++) {
@@ -53,11 +52,16 @@ export class Segmenter {
         last[i + 1] = -1;
         start[i + 1] = i;
       }
-      const end = Math.min(length, i + MAX_LENGTH);
+      const first = units[from + i]!;
+      // The words that may begin here, as bits: those of one character are in a table.
+      let possible = i + 1 < length ? lengths[prefixHash(first, units[from + i + 1]!)]! : 0;
+      if (single[first] !== 0) possible |= 2;
       let hash = HASH_START;
-      for (let j = i + 1; j <= end; j++) {
+      for (let j = i + 1; possible > 1 && j <= length; j++) {
         hash = addToHash(hash, units[from + j - 1]!);
-        let id = words.findUnits(units, from + i, from + j, hash);
+        possible >>>= 1;
+        if ((possible & 1) === 0) continue;
+        let id = j === i + 1 ? single[first]! - 1 : words.findUnits(units, from + i, from + j, hash);
         if (id < 0) continue;
         if (id >= wordCount) id = table.resolve(id);
         const score = before + logP[id]!;

@@ -1,4 +1,5 @@
 import type { TableData } from "./decode.ts";
+import { Prefixes } from "./prefixes.ts";
 import { WordList } from "./word_list.ts";
 
 /** A word of the other language. */
@@ -35,6 +36,7 @@ export class Table {
   /** The simplified form of each UTF-16 unit. */
   readonly fold: Uint16Array;
   readonly #terms: WordList;
+  #prefixes: Prefixes | undefined;
 
   constructor(data: TableData) {
     this.data = data;
@@ -47,6 +49,11 @@ export class Table {
     this.p = data.p;
     this.fold = data.fold;
     this.#terms = new WordList(data.terms);
+  }
+
+  /** Which Chinese words can begin where. Built on first use, which takes a few milliseconds. */
+  get prefixes(): Prefixes {
+    return this.#prefixes ??= new Prefixes(this.data);
   }
 
   /** Returns `text` with each traditional character replaced by its simplified form. */
