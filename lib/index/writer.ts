@@ -69,10 +69,11 @@ export class IndexWriter {
     return this.#blob.length;
   }
 
-  /** Takes over file number `index` of a previous segment under a new record. */
-  keep(record: FileRecord, index: number, segment = 0): void {
+  /** Takes over file number `index` of a previous segment under a new record, or under the one that it has. */
+  keep(record: FileRecord | undefined, index: number, segment = 0): void {
     const { reader: previous, kept, sections } = this.#previous[segment]!;
-    const { firstChunk, chunkCount } = previous.files[index]!;
+    const stored = previous.files[index]!;
+    const { firstChunk, chunkCount } = stored;
     const first = this.#chunks.length;
     if (chunkCount > 0) {
       const from = previous.chunks.row(firstChunk).textAt;
@@ -98,7 +99,7 @@ export class IndexWriter {
         this.#blob.write(previous.textRange(at, Math.min(at + COPY_BYTES, to)));
       }
     }
-    this.#files.push({ ...record, firstChunk: first, chunkCount });
+    this.#files.push({ ...(record ?? stored), firstChunk: first, chunkCount });
   }
 
   /** Begins a new file. */

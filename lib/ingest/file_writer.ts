@@ -34,10 +34,15 @@ export class FileWriter {
 
   /** Copies an unchanged file from the previous index, where its record is `old`. */
   async keep({ path, known, size, problem, ...stat }: PlannedFile, old: StoredFile): Promise<FileOutcome> {
+    const outcome: FileOutcome = { sha256: old.sha256, status: old.status, same: true, bytesRead: 0 };
     const times = timesOf(stat);
+    if (problem === undefined && size === old.size && isSameTimes(times, old)) {
+      await this.#writer.keep(undefined, known!);
+      return outcome;
+    }
     const failure = problem === undefined ? {} : reasonOf(withoutChunks(path, { size, ...times }, problem));
     await this.#writer.keep({ ...recordOf(old), size, ...times, ...failure }, known!);
-    return { sha256: old.sha256, status: old.status, same: true, bytesRead: 0 };
+    return outcome;
   }
 
   /** Adds a file that was read. `old`: its record in the previous index, if it has one. */
@@ -123,6 +128,10 @@ export class FileWriter {
 /** A stored file without the position of its chunks, which differs from index to index. */
 function recordOf({ firstChunk: _, chunkCount: __, ...record }: StoredFile): FileRecord {
   return record;
+}
+
+function isSameTimes(now: Pick<FileRecord, "mtimeMs" | "ctimeMs">, old: StoredFile): boolean {
+  return now.mtimeMs === old.mtimeMs && now.ctimeMs === old.ctimeMs;
 }
 
 function withoutReason(file: StoredFile): FileRecord {

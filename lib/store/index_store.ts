@@ -220,8 +220,8 @@ export type LoadedIndex =
 export interface IndexWriter {
   /** The number of the next chunk in this writer, for {@linkcode contentHash} and {@linkcode setVector}. */
   readonly chunkCount: number;
-  /** Takes over file number `file` of the previous index under a new record. */
-  keep(record: FileRecord, file: number): void | Promise<void>;
+  /** Takes over file number `file` of the previous index under a new record, or, without one, under the one that it has. */
+  keep(record: FileRecord | undefined, file: number): void | Promise<void>;
   /** Adds a file without chunks. */
   addEmpty(record: FileRecord): void | Promise<void>;
   /** Begins a new file. */

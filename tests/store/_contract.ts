@@ -242,6 +242,7 @@ export function testStore(name: string, storeOf: (root: string) => IndexStore): 
       const { contentHash } = (await previous.identities(Int32Array.of(5)))[0]!;
       deepEqual(writer.contentHash(writer.chunkCount - 1), contentHash);
       await writer.keep({ path: "kept.md", size: 2, mtimeMs: 2, sha256: "cd", status: "indexed" }, 1);
+      await writer.keep(undefined, 2);
       await writer.addEmpty({ path: "z.md", size: 3, mtimeMs: 3, sha256: "", status: "failed", reason: "x" });
       await writer.finish({ ...META, root: store.root }, () => Promise.resolve());
     });
@@ -249,10 +250,12 @@ export function testStore(name: string, storeOf: (root: string) => IndexStore): 
     deepEqual(index.files.map(({ path, firstChunk, chunkCount }) => [path, firstChunk, chunkCount]), [
       ["0.md", 0, 1],
       ["kept.md", 1, 3],
-      ["z.md", 4, 0],
+      ["notes/c.txt", 4, 1],
+      ["z.md", 5, 0],
     ]);
     deepEqual(await index.texts(Int32Array.of(1, 3), 100), ["这是桥梁", "天气"]);
     deepEqual(Array.from(await index.documentFrequencies(["bridg", "桥梁"])), [0, 2]);
+    deepEqual(index.files[2], { ...previous.files[2]!, firstChunk: 4 });
   });
 
   test("one writer holds the lock, and a failed write leaves the old index", async (store) => {

@@ -142,9 +142,7 @@ export class BlobStore implements IndexStore {
     const index = ownIndex(given);
     if (index instanceof BlobIndex) return copy(index.reader, file);
     const writer = new WholeWriter(file, this.#key, index, index.vectors);
-    for (const [number, { firstChunk: _, chunkCount: __, ...record }] of index.files.entries()) {
-      writer.keep(record, number);
-    }
+    for (const number of index.files.keys()) writer.keep(undefined, number);
     return (await writer.finish(index.meta, () => Promise.resolve())).size;
   }
 

@@ -4,6 +4,7 @@ import {
   type IndexKey,
   type IndexMeta,
   IndexWriter,
+  type StoredFile,
   type VectorMeta,
 } from "../../index/mod.ts";
 import { BlobIndex } from "./blob_index.ts";
@@ -22,9 +23,10 @@ export class WholeWriter extends IndexWriter {
     this.#previous = previous;
   }
 
-  override keep(record: FileRecord, file: number): void {
+  override keep(record: FileRecord | undefined, file: number): void {
     const { segment, number } = placeIn(this.#previous!, file);
-    super.keep(record, number, segment);
+    // the record of a file of the base may be in the delta
+    super.keep(record ?? withoutPlace(this.#previous!.files[file]!), number, segment);
   }
 }
 
@@ -32,6 +34,8 @@ export class WholeWriter extends IndexWriter {
 export class DeltaWriter extends IndexWriter {
   readonly #previous: AnyIndex;
   readonly #base: BlobIndex;
+  /** The records that the previous delta has for files of the base. */
+  readonly #oldRecords: ReadonlyMap<number, FileRecord>;
   /** Number of files of the base before the next file. */
   #next = 0;
   readonly #dead: number[] = [];
@@ -42,20 +46,24 @@ export class DeltaWriter extends IndexWriter {
     const [base, changed] = segmentsOf(previous);
     super(file, key, changed && [changed.reader], vectors);
     this.#previous = previous;
+    this.#oldRecords = new Map(previous instanceof SegmentedIndex ? previous.delta.records : []);
     this.#base = base;
   }
 
-  override keep(record: FileRecord, file: number): void {
+  override keep(given: FileRecord | undefined, file: number): void {
     const { segment, number } = placeIn(this.#previous, file);
     if (segment === 1) {
-      super.keep(record, number);
+      super.keep(given, number);
       this.#places.push(this.#next);
       return;
     }
     if (number < this.#next) throw new RangeError("the files of the base are not in their order");
     this.#skipTo(number);
     this.#next++;
-    if (!isSameRecord(record, this.#base.files[number]!)) this.#records.push([number, record]);
+    const record = given ?? this.#oldRecords.get(number);
+    if (record !== undefined && !isSameRecord(record, this.#base.files[number]!)) {
+      this.#records.push([number, record]);
+    }
   }
 
   override endFile(record: FileRecord): void {
@@ -97,12 +105,13 @@ function placeIn(index: AnyIndex, file: number): { segment: number; number: numb
   return index instanceof SegmentedIndex ? index.placeOf(file) : { segment: 0, number: file };
 }
 
-/** Whether a record says the same as a stored one. */
-function isSameRecord(record: FileRecord, stored: FileRecord): boolean {
-  const keys = Object.keys(record) as (keyof FileRecord)[];
-  // a stored file has its first chunk and the number of its chunks besides
-  return keys.length === Object.keys(stored).length - 2 && keys.every((key) => {
-    const now = record[key], then = stored[key];
-    return now === then || typeof now === "object" && JSON.stringify(now) === JSON.stringify(then);
-  });
+/** A file's record without the place of its chunks, which differs from index to index. */
+export function withoutPlace(file: FileRecord | StoredFile): FileRecord {
+  const { firstChunk: _, chunkCount: __, ...record } = file as StoredFile;
+  return record;
+}
+
+/** Whether two records say the same, apart from the places of chunks. */
+function isSameRecord(one: FileRecord, other: FileRecord): boolean {
+  return JSON.stringify(withoutPlace(one)) === JSON.stringify(withoutPlace(other));
 }

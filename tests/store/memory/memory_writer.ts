@@ -36,14 +36,15 @@ export class MemoryWriter implements IndexWriter {
     return this.#chunks.length;
   }
 
-  keep(record: FileRecord, file: number): void {
+  keep(record: FileRecord | undefined, file: number): void {
     const { data } = this.previous!;
-    const { firstChunk, chunkCount } = data.files[file]!;
+    const stored = data.files[file]!;
+    const { firstChunk, chunkCount } = stored;
     const place = { firstChunk: this.#chunks.length, chunkCount };
     for (const chunk of data.chunks.slice(firstChunk, firstChunk + chunkCount)) {
       this.#chunks.push({ ...chunk, file: this.#files.length });
     }
-    this.#files.push({ ...record, ...place });
+    this.#files.push({ ...(record ?? stored), ...place });
   }
 
   addEmpty(record: FileRecord): void {

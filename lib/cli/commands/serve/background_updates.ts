@@ -158,9 +158,6 @@ export class BackgroundUpdates implements AsyncDisposable {
       const { written } = await this.#ingest(folder, {
         ...(since === undefined || paths === undefined ? {} : { changes: { since, paths } }),
         onState: (state) => void (folder.last = state),
-        // A reported change is cheap to take up. All else is for the reconciliation.
-        verify: cause === "reconciliation",
-        merge: cause === "reconciliation",
         // A file that never stops changing is taken as it is now and then.
         settleMs: cause === "changes" ? SETTLE_MS : 0,
         // a large index takes seconds to check, and long to write as a whole
