@@ -224,9 +224,10 @@ attack(
     server.rule = () => "endless";
     const { code, stdout, stderr } = await arena.run("search", "green", "--dir", arena.folder);
     deepEqual([code, stdout.includes("tea.md")], [0, true], stderr);
+    // a slow machine reads for two seconds without reaching the limit
     match(
       stderr,
-      /^Note: The embedding server did not answer, so only keywords were searched: One answer of /m,
+      /^Note: The embedding server did not answer, so only keywords were searched: (One answer of|the embedding server did not answer within) /m,
     );
   },
   { ignore: !ON_LINUX },

@@ -118,7 +118,8 @@ Deno.test("an unusable folder is reported on stderr, and the others are searched
   const other = join(sandbox.cwd, "other");
   await Deno.mkdir(other);
   await Deno.writeTextFile(join(other, ".muxue_rag"), "in the way");
-  const pipe = await openPipe(sandbox, ["--dir", sandbox.folder, "--dir", other, "--language", "en"]);
+  const dirs = ["--dir", sandbox.folder, "--dir", other];
+  const pipe = await openPipe(sandbox, [...dirs, "--no-watch", "--language", "en"]);
   await pipe.send(search(1, "tea"));
   const [found] = await pipe.receiveUntil(1);
   assert.equal(found.result.structuredContent.code, 200);

@@ -101,7 +101,8 @@ Deno.test("serve ends with its client during indexing, frees the lock and leaves
   await using sandbox = await makeSandbox(muchText());
   await using pipe = await openPipe(sandbox, ["--dir", sandbox.folder]);
   await until(() => exists(sandbox.folder, ".muxue_rag", "lock"));
-  equal((await pipe.end()).code, 0);
+  const { code, stderr } = await pipe.end();
+  equal(code, 0, stderr);
   const left = await Array.fromAsync(Deno.readDir(join(sandbox.folder, ".muxue_rag")));
   deepEqual(left.filter(({ name }) => /tmp/.test(name)), []);
   equal(await isFree(sandbox), true);
