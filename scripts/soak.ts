@@ -5,7 +5,7 @@
  * `outdated` is a wrong answer. Writes memory, open handles and latency over time as `soak.svg` and `soak.json`. The exit code is 1
  * after a wrong answer, a note that was not found, an error, or if `verify --deep` complains. Only on Linux.
  *
- *     deno task soak [--seconds 600] [--clients 10] [--notes 200] [--change-ms 500] [--pause-ms 0] [--out dist/soak]
+ *     deno task soak [--seconds 600] [--clients 10] [--notes 200] [--bulk-mb 10] [--change-ms 500] [--pause-ms 0] [--out dist/soak]
  *
  * Runs the executable that TEST_EXECUTABLE or DENORT_BIN gives, otherwise the sources.
  */
@@ -20,6 +20,7 @@ const { values } = parseArgs({
     seconds: { type: "string", default: "600" },
     clients: { type: "string", default: "10" },
     notes: { type: "string", default: "200" },
+    "bulk-mb": { type: "string", default: "10" },
     "change-ms": { type: "string", default: "500" },
     "pause-ms": { type: "string", default: "0" },
     "restart-seconds": { type: "string", default: "60" },
@@ -32,6 +33,7 @@ const options = {
   seconds: Number(values.seconds),
   clients: Number(values.clients),
   notes: Number(values.notes),
+  bulkMb: Number(values["bulk-mb"]),
   changeMs: Number(values["change-ms"]),
   pauseMs: Number(values["pause-ms"]),
   restartSeconds: Number(values["restart-seconds"]),

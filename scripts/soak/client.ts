@@ -5,6 +5,12 @@ import type { Server } from "./server.ts";
 /** Milliseconds after which a note that has not changed must be found, unless the answer says that an update is under way. */
 const FOUND_MS = 30_000;
 
+/**
+ * Longest time in milliseconds between the last answer without a change, or the change, and the first answer with it, for which the
+ * time that the change took is counted. Other notes were not asked for in time.
+ */
+const BRACKET_MS = 1_000;
+
 /** Counts of what all clients saw. */
 export class Tally {
   searches = 0;
@@ -56,10 +62,13 @@ export async function searchForNote(
   );
   const isStill = !before.isChanging && note.version === before.version && !note.isChanging;
   if (shown?.version === note.version) {
-    if (!note.isSeen && isStill) tally.delays.push(performance.now() - note.changedAt);
+    const now = performance.now();
+    const isKnown = now - (note.oldAt ?? note.changedAt) < BRACKET_MS;
+    if (!note.isSeen && isStill && isKnown) tally.delays.push(now - note.changedAt);
     note.isSeen = true;
     return true;
   }
+  note.oldAt = performance.now();
   const age = Math.round(began - before.changedAt);
   if (shown === undefined) {
     if (isStill && age > FOUND_MS) {

@@ -27,6 +27,8 @@ export interface Note {
   changedAt: number;
   /** Whether a change is under way. */
   isChanging: boolean;
+  /** Time of the last answer that did not show this version; `undefined` if there was none. */
+  oldAt: number | undefined;
   /** Whether an answer has shown this version. */
   isSeen: boolean;
 }
@@ -44,7 +46,7 @@ export class Notes {
       Array.from({ length: count }, (_, i): Note => ({
         path: join(folder, `part ${i % 7}`, `note ${i}.md`),
         word: `lantern${f}x${i}`,
-        ...{ version: 0, changedAt: 0, isChanging: false, isSeen: false },
+        ...{ version: 0, changedAt: 0, isChanging: false, oldAt: undefined, isSeen: false },
       }))
     );
     for (const folder of folders) {
@@ -82,6 +84,7 @@ export class Notes {
     }
     note.version++;
     note.changedAt = performance.now();
+    note.oldAt = undefined;
     note.isSeen = false;
     note.isChanging = false;
     this.#latest = note;

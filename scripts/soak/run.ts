@@ -13,6 +13,8 @@ export interface SoakOptions {
   readonly clients: number;
   /** Notes in each of two folders. */
   readonly notes: number;
+  /** MB of other texts in the first folder. From 8 MB on, small updates are written beside the index. */
+  readonly bulkMb: number;
   /** Milliseconds between two changes of a note. */
   readonly changeMs: number;
   /** Longest wait between two requests of a client, in milliseconds. */
@@ -51,6 +53,7 @@ async function soakIn(top: string, options: SoakOptions): Promise<Soaked> {
   const stateDir = join(top, "state");
   Deno.mkdirSync(stateDir);
   const notes = new Notes(folders, options.notes, random);
+  writeBulk(folders[0]!, options.bulkMb);
   const how: ServerOptions = { executable: options.executable, folders, stateDir };
   for (const folder of folders) {
     const { code, text } = await run(how, ["--dir", folder, "--quiet"]);
@@ -127,6 +130,19 @@ async function soakIn(top: string, options: SoakOptions): Promise<Soaked> {
       await servers[i]!.end();
     }
     servers[i] = await Server.start(how);
+  }
+}
+
+/** Writes texts that do not change, 1 MB each. */
+function writeBulk(folder: string, megabytes: number): void {
+  for (let number = 0; number < megabytes; number++) {
+    const lines = Array.from({ length: 10_000 }, (_, line) => {
+      const value = (line * 2654435761 + number * 40503) >>> 0;
+      return `Row ${line} of ledger ${number}: account ${value % 9973}, ${value.toString(36)} paid, page ${
+        value % 211
+      }.\n`;
+    });
+    Deno.writeTextFileSync(join(folder, `ledger ${number}.txt`), lines.join("").repeat(2).slice(0, 1e6));
   }
 }
 

@@ -8,7 +8,7 @@ Deno.test({
   ignore: Deno.build.os !== "linux",
   fn: async () => {
     const options = {
-      ...{ seconds: 10, clients: 3, notes: 30, changeMs: 200, pauseMs: 20 },
+      ...{ seconds: 10, clients: 3, notes: 30, bulkMb: 0, changeMs: 200, pauseMs: 20 },
       ...{ restartSeconds: 3, sampleSeconds: 1, seed: 1 },
     };
     const soaked = await soak(options);
