@@ -1,6 +1,6 @@
 // deno-lint-ignore-file no-console -- a script prints to its terminal
 /**
- * Lets index, update, full run, backup, restore and clean meet faults at their file operations: no space left (ENOSPC), an
+ * Lets index, updates, full run, backup, restore and clean meet faults at their file operations: no space left (ENOSPC), an
  * unreadable disk (EIO), no permission (EACCES), the end of the process (kill), and its end in the middle of a write (torn).
  * After each, the index must hold the texts of the state before or after, a backup must be whole or absent, and the next run must
  * bring the index up to date. Prints a Markdown table. The exit code is 1 if any of this fails.
@@ -8,9 +8,11 @@
  *     deno run --allow-all scripts/fault_series.ts [--tries 500] [--seed 1] [--processes 0]
  *
  * Without `--tries`, every fault is tried at every operation. `--processes N`: also starts the program N times under strace (Linux),
- * which kills it with signal 9, or lets a system call fail, at system calls on the files of the index.
+ * which kills it with signal 9, or lets a system call fail, at system calls on the files of the index. It runs the executable that
+ * TEST_EXECUTABLE or DENORT_BIN gives, otherwise the sources.
  */
 import { parseArgs } from "node:util";
+import { executable } from "./compile/own_executable.ts";
 import { seriesTable } from "./fault/report.ts";
 import { runProcesses } from "./fault/processes.ts";
 import { runSeries, type Tried } from "./fault/series.ts";
@@ -37,11 +39,25 @@ function seconds(): string {
   return ((performance.now() - began) / 1000).toFixed(0);
 }
 
-await runSeries({ ...(values.tries === undefined ? {} : { tries: Number(values.tries) }), seed, onTry });
-const inProcess = results.splice(0);
-console.log(`${seriesTable(inProcess)}\nIn one process: ${inProcess.length} tries, ${seconds()} s.\n`);
-if (Number(values.processes) > 0) {
-  await runProcesses({ tries: Number(values.processes), seed, onTry });
-  console.log(`${seriesTable(results)}\nIn processes under strace: ${results.length} tries, ${seconds()} s.`);
+const all: Tried[] = [];
+/** Text from which on the program writes small updates beside the index. */
+const LARGE_BYTES = 9_000_000;
+
+function tell(where: string): void {
+  console.log(`${seriesTable(results)}\n${where}: ${results.length} tries, ${seconds()} s.\n`);
+  all.push(...results.splice(0));
 }
-Deno.exit([...inProcess, ...results].some(({ defects }) => defects.length > 0) ? 1 : 0);
+
+for (const delta of [false, true]) {
+  const tries = values.tries === undefined ? {} : { tries: Number(values.tries) };
+  await runSeries({ ...tries, seed, arena: { delta }, onTry });
+  tell(`In one process, an index in ${delta ? "two files" : "one file"}`);
+}
+if (Number(values.processes) > 0) {
+  for (const bulk of [0, LARGE_BYTES]) {
+    const program = { executable: await executable() };
+    await runProcesses({ tries: Number(values.processes), seed, arena: { bulk }, ...program, onTry });
+    tell(`In processes under strace, an index in ${bulk > 0 ? "two files" : "one file"}`);
+  }
+}
+Deno.exit(all.some(({ defects }) => defects.length > 0) ? 1 : 0);

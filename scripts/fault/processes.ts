@@ -1,15 +1,26 @@
 import { join } from "node:path";
 import { startFlags } from "../compile/start_flags.ts";
 import { Random } from "../damage/random.ts";
-import { Arena, type Command, COMMANDS } from "./arena.ts";
+import { defectsOf } from "./judge.ts";
+import { Arena } from "./arena.ts";
+import { type Command, COMMANDS } from "./states.ts";
 import { type Fault, Killed } from "./inject.ts";
 import type { SeriesOptions, Tried } from "./series.ts";
 
 /** System calls that change files. */
 const CALLS = "openat,write,pwrite64,ftruncate,fsync,fdatasync,rename,unlink,unlinkat,mkdir,rmdir,link,flock";
 
+/** `merge` is an update whose changes are many. */
+const PROGRAM_COMMANDS = (Object.keys(COMMANDS) as Command[]).filter((command) => command !== "merge");
+
 /** A kill that no thread reached is tried again at a call with the number times this. */
 const EARLIER = 0.8;
+
+/** Options of {@linkcode runProcesses}. */
+export interface ProcessOptions extends SeriesOptions {
+  /** Path of an executable of the program; without it the sources run. */
+  readonly executable?: string | undefined;
+}
 
 /** A system call of a run, as strace counts it: the n-th of its name in its thread. */
 interface SystemCall {
@@ -22,26 +33,28 @@ interface SystemCall {
  * that name a file of the index, of the state folder or of the backups in a run without faults. Threads take turns in another
  * order each time, so that a fault may also meet a call beside these.
  */
-export async function runProcesses({ tries = 100, seed = 1, onTry }: SeriesOptions): Promise<Tried[]> {
-  using arena = await Arena.make();
+export async function runProcesses(
+  { tries = 100, seed = 1, arena: options, executable, onTry }: ProcessOptions,
+): Promise<Tried[]> {
+  using arena = await Arena.make(options);
   const random = new Random(seed);
   const calls = new Map<Command, readonly SystemCall[]>();
-  for (const command of Object.keys(COMMANDS) as Command[]) {
+  for (const command of PROGRAM_COMMANDS) {
     arena.reset(command);
-    calls.set(command, await callsOf(arena, command));
+    calls.set(command, await callsOf(arena, command, executable));
   }
   const results: Tried[] = [];
   const faults: readonly Fault[] = ["kill", "ENOSPC", "kill", "EIO", "kill", "EACCES"];
   for (let number = 0; number < tries; number++) {
-    const command = (Object.keys(COMMANDS) as Command[])[number % Object.keys(COMMANDS).length]!;
-    const fault = faults[Math.floor(number / Object.keys(COMMANDS).length) % faults.length]!;
+    const command = PROGRAM_COMMANDS[number % PROGRAM_COMMANDS.length]!;
+    const fault = faults[Math.floor(number / PROGRAM_COMMANDS.length) % faults.length]!;
     const call = random.of(calls.get(command)!);
     arena.reset(command);
     const how = fault === "kill" ? "signal=KILL" : `error=${fault}`;
     let ended: Deno.CommandStatus;
     let { at } = call;
     for (;;) {
-      ended = await start(arena, command, [
+      ended = await start({ arena, command, executable }, [
         ...["-o", "/dev/null", "-e", `trace=${call.name}`],
         ...["-e", `inject=${call.name}:${how}:when=${at}`],
       ]);
@@ -57,7 +70,7 @@ export async function runProcesses({ tries = 100, seed = 1, onTry }: SeriesOptio
       fault,
       operation: call.name,
       end: killed ? "killed" : code === 0 ? "succeeded" : "refused",
-      defects: await arena.defects(command, code === 0 ? undefined : new Killed()),
+      defects: await defectsOf(arena, command, code === 0 ? undefined : new Killed()),
     });
     onTry?.(results.at(-1)!, results.length, tries);
   }
@@ -65,9 +78,13 @@ export async function runProcesses({ tries = 100, seed = 1, onTry }: SeriesOptio
 }
 
 /** Returns the system calls of a command on files of the arena that the program writes. */
-async function callsOf(arena: Arena, command: Command): Promise<SystemCall[]> {
+async function callsOf(
+  arena: Arena,
+  command: Command,
+  executable: string | undefined,
+): Promise<SystemCall[]> {
   const log = join(arena.path, "trace");
-  const { code } = await start(arena, command, ["-y", "-o", log, "-e", `trace=${CALLS}`]);
+  const { code } = await start({ arena, command, executable }, ["-y", "-o", log, "-e", `trace=${CALLS}`]);
   if (code !== 0) throw new Error(`${command} fails under strace: ${code}`);
   const counts = new Map<string, number>();
   const calls: SystemCall[] = [];
@@ -84,10 +101,21 @@ async function callsOf(arena: Arena, command: Command): Promise<SystemCall[]> {
   return calls;
 }
 
+/** A command of the program on an arena. */
+interface Run {
+  readonly arena: Arena;
+  readonly command: Command;
+  readonly executable: string | undefined;
+}
+
 /** Runs the program on a command under strace. */
-async function start(arena: Arena, command: Command, flags: readonly string[]): Promise<Deno.CommandStatus> {
+async function start(
+  { arena, command, executable }: Run,
+  flags: readonly string[],
+): Promise<Deno.CommandStatus> {
   const main = join(import.meta.dirname!, "../../main.ts");
-  const program = [Deno.execPath(), "run", ...startFlags(), main, ...argumentsOf(arena, command)];
+  const start = executable === undefined ? [Deno.execPath(), "run", ...startFlags(), main] : [executable];
+  const program = [...start, ...argumentsOf(arena, command)];
   const child = new Deno.Command("strace", {
     args: ["-f", "-qq", "--seccomp-bpf", ...flags, ...program],
     env: {
@@ -107,7 +135,9 @@ function argumentsOf({ root, kept, backup }: Arena, command: Command): string[] 
   const dir = ["--dir", root, "--quiet"];
   switch (command) {
     case "index":
+    case "first update":
     case "update":
+    case "merge":
       return dir;
     case "full":
       return [...dir, "--full"];

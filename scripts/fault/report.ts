@@ -1,4 +1,4 @@
-import { COMMANDS } from "./arena.ts";
+import { COMMANDS } from "./states.ts";
 import { FAULTS } from "./inject.ts";
 import type { Tried } from "./series.ts";
 

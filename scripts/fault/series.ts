@@ -1,5 +1,7 @@
 import { Random } from "../damage/random.ts";
-import { Arena, type Command, COMMANDS } from "./arena.ts";
+import { defectsOf } from "./judge.ts";
+import { Arena, type ArenaOptions } from "./arena.ts";
+import { type Command, COMMANDS } from "./states.ts";
 import { type Fault, FAULTS, Killed, withFault } from "./inject.ts";
 
 /** Result of one try. */
@@ -27,6 +29,7 @@ export interface SeriesOptions {
   /** Tries at most, chosen at random by `seed`. Default: every fault at every operation. */
   readonly tries?: number;
   readonly seed?: number;
+  readonly arena?: ArenaOptions;
   readonly onTry?: (tried: Tried, done: number, total: number) => void;
 }
 
@@ -34,8 +37,10 @@ export interface SeriesOptions {
  * Lets each command that writes meet faults at its file operations, in this process, and checks the index and the next run after
  * each. Errors for lack of space, kills and torn writes are tried at operations that write, the other errors at every operation.
  */
-export async function runSeries({ tries = Infinity, seed = 1, onTry }: SeriesOptions = {}): Promise<Tried[]> {
-  using arena = await Arena.make();
+export async function runSeries(
+  { tries = Infinity, seed = 1, arena: options, onTry }: SeriesOptions = {},
+): Promise<Tried[]> {
+  using arena = await Arena.make(options);
   const plans: Plan[] = [];
   for (const command of Object.keys(COMMANDS) as Command[]) {
     arena.reset(command);
@@ -59,7 +64,7 @@ export async function runSeries({ tries = Infinity, seed = 1, onTry }: SeriesOpt
       operation: operations[at]?.name ?? "none",
       end: isKill ? "killed" : error === undefined ? "succeeded" : "refused",
       // nobody sees the errors of a killed process
-      defects: await arena.defects(command, isKill ? new Killed() : error),
+      defects: await defectsOf(arena, command, isKill ? new Killed() : error),
     });
     onTry?.(results.at(-1)!, results.length, chosen.length);
   }

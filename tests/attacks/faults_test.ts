@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { COMMANDS } from "../../scripts/fault/arena.ts";
+import { COMMANDS } from "../../scripts/fault/states.ts";
 import { FAULTS } from "../../scripts/fault/inject.ts";
+import { executable } from "../../scripts/compile/own_executable.ts";
 import { runProcesses } from "../../scripts/fault/processes.ts";
 import { runSeries, type Tried } from "../../scripts/fault/series.ts";
 import { hasStrace } from "./_strace.ts";
@@ -8,20 +9,23 @@ import { hasStrace } from "./_strace.ts";
 const wrong = (results: readonly Tried[]) => results.filter(({ defects }) => defects.length > 0);
 
 // scripts/fault_series.ts tries every fault at every operation, and as many processes as asked for.
-Deno.test("after a fault at a file operation the index is old or new, and the next run completes it", async () => {
-  const results = await runSeries({ tries: 120, seed: 1 });
-  deepEqual(wrong(results), []);
-  const combinations = new Set(results.map(({ command, fault }) => `${command} ${fault}`));
-  equal(combinations.size, Object.keys(COMMANDS).length * FAULTS.length);
-  for (const end of ["succeeded", "refused", "killed"]) ok(results.some((tried) => tried.end === end), end);
-});
+for (const delta of [false, true]) {
+  const kind = delta ? "two files" : "one file";
+  Deno.test(`after a fault at a file operation an index in ${kind} is old or new, and the next run completes it`, async () => {
+    const results = await runSeries({ tries: 80, seed: 1, arena: { delta } });
+    deepEqual(wrong(results), []);
+    const combinations = new Set(results.map(({ command, fault }) => `${command} ${fault}`));
+    equal(combinations.size, Object.keys(COMMANDS).length * FAULTS.length);
+    for (const end of ["succeeded", "refused", "killed"]) ok(results.some((tried) => tried.end === end), end);
+  });
+}
 
 Deno.test({
   name:
     "after a process was killed or failed at a system call the index is old or new, and the next run completes it",
   ignore: !await hasStrace(),
   fn: async () => {
-    const results = await runProcesses({ tries: 6, seed: 1 });
+    const results = await runProcesses({ tries: 7, seed: 1, executable: await executable() });
     deepEqual(wrong(results), []);
     ok(results.some(({ end }) => end === "killed"));
   },
