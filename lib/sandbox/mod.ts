@@ -35,5 +35,6 @@ export * from "./temporary_folder.ts";
 export * from "./try_lock.ts";
 export * from "./unwritable.ts";
 export * from "./watch_folder.ts";
+export * from "./watch_thread.ts";
 export * from "./whole.ts";
 export * from "./why_no_logs.ts";

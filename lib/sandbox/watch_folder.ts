@@ -12,20 +12,30 @@ export const WATCHES_SUBFOLDERS: boolean = Deno.build.os !== "linux";
 /** How often a watch is tried while folders disappear. */
 const ATTEMPTS = 3;
 
+/**
+ * Events within {@linkcode SPAN_MS} after which a folder is not watched any more. The runtime queues events without a limit, and a
+ * program that renames files all the time makes them faster than they can be read.
+ */
+const MOST_EVENTS = 1000;
+const SPAN_MS = 2000;
+
 /** Input of {@linkcode watchFolder}. */
 export interface WatchOptions {
   /** Folders to watch, relative to the root (`""`), `/` between their parts. Not needed where {@linkcode WATCHES_SUBFOLDERS}. */
   readonly folders: Iterable<string>;
   /** Called with the relative path of an entry that was changed; `""` for the root, and where the system lost events. */
   readonly onChange: (path: string) => void;
-  /** Called if the watch ends by itself. */
-  readonly onEnd: (error: unknown) => void;
+  /** Called if the watch ends by itself: with the system's error, or without one after too many events. */
+  readonly onEnd: (error?: unknown) => void;
 }
 
 /**
  * Reports changes below the folder `root` (a real path) until it is disposed of. Links are not followed, and paths outside of the
  * root are not reported. An event is only a hint: the file has to be looked at. Throws the errors of the system, such as a limit
  * of watched folders.
+ *
+ * On Linux the call does not return while another program changes files in the folders without a pause: {@linkcode WatchThread}
+ * makes it in a thread of its own.
  *
  * A folder that another process exchanges for a link at the moment of the call may be watched at the link's target. Its events
  * have paths below `root`, and say no more than that something has changed.
@@ -35,22 +45,28 @@ export function watchFolder(root: string, { folders, onChange, onEnd }: WatchOpt
     ? Deno.watchFs(root, { recursive: true })
     : watchEach(root, [...folders].map((folder) => pathModule(HOST_STYLE).join(root, folder)));
   let isClosed = false;
+  const close = () => {
+    if (isClosed) return;
+    isClosed = true;
+    watcher.close();
+  };
   const report = async () => {
+    let count = 0;
+    let since = performance.now();
     for await (const { kind, paths, flag } of watcher) {
       if (isClosed) return;
+      if (performance.now() - since > SPAN_MS) [count, since] = [0, performance.now()];
+      if (++count > MOST_EVENTS) {
+        close();
+        return onEnd();
+      }
       if (flag === "rescan") onChange("");
       if (kind === "access") continue;
       for (const path of paths) if (isInside(path, root)) onChange(toPortable(relative(root, path)));
     }
   };
   report().catch((error) => isClosed || onEnd(error));
-  return {
-    [Symbol.dispose]: () => {
-      if (isClosed) return;
-      isClosed = true;
-      watcher.close();
-    },
-  };
+  return { [Symbol.dispose]: close };
 }
 
 function watchEach(root: string, folders: readonly string[]): Deno.FsWatcher {

@@ -3,10 +3,12 @@ import { reasonOf, UserError } from "../../../errors.ts";
 import { ingest } from "../../../ingest/mod.ts";
 import type { FolderState, IngestOptions, IngestProgress, IngestSummary } from "../../../ingest/types.ts";
 import { type MessageKey, printable } from "../../../messages.ts";
+import { type Watcher, watcherOf } from "../../../sandbox/mod.ts";
 import { note, warn } from "../../context.ts";
 import { printableErrorText } from "../../report.ts";
 import type { Session } from "../../session.ts";
 import { updateIndex } from "../../update_index.ts";
+import { CLOCK, type Clock } from "./clock.ts";
 import { FolderSchedule, SETTLE_MS } from "./folder_schedule.ts";
 import { WatchedFolder } from "./watched_folder.ts";
 
@@ -53,6 +55,8 @@ export class BackgroundUpdates implements AsyncDisposable {
   /** The built-in table of word vectors, shared with the searches. */
   readonly table: LazyTable = new LazyTable();
   readonly #session: Session;
+  readonly #clock: Clock;
+  readonly #watcher: Watcher;
   readonly #stop = new AbortController();
   readonly #done: Promise<void>;
   readonly #folders: readonly KeptFolder[];
@@ -60,9 +64,11 @@ export class BackgroundUpdates implements AsyncDisposable {
   #wake: () => void = () => {};
 
   /** Starts to keep the folders of the session current. */
-  constructor(session: Session) {
+  constructor(session: Session, clock: Clock = CLOCK, watcher: Watcher = watcherOf(session.roots)) {
     this.#session = { ...session, signal: AbortSignal.any([session.signal, this.#stop.signal]) };
-    const firstAt = performance.now() + HEAD_START_MS;
+    this.#clock = clock;
+    this.#watcher = watcher;
+    const firstAt = clock.now() + HEAD_START_MS;
     this.#folders = [...new Set(session.roots)].map((root) => this.#keep(root, firstAt));
     this.#done = this.#run();
   }
@@ -89,14 +95,15 @@ export class BackgroundUpdates implements AsyncDisposable {
 
   #keep(root: string, firstAt: number): KeptFolder {
     const schedule = new FolderSchedule(firstAt);
-    const watch = new WatchedFolder(root, {
-      onChange: () => schedule.changed(performance.now()) && this.#wake(),
-      onFlood: () => schedule.flooded(performance.now()),
-      onUnwatched: (error) => {
-        schedule.unwatched(performance.now());
+    const events = {
+      onChange: () => schedule.changed(this.#clock.now()) && this.#wake(),
+      onFlood: () => schedule.flooded(this.#clock.now()),
+      onUnwatched: (error: unknown) => {
+        schedule.unwatched(this.#clock.now());
         this.#tell(folder, "cli_serve_not_watched", { dir: root, text: printable(reasonOf(error)) });
       },
-    });
+    };
+    const watch = new WatchedFolder(root, events, this.#watcher.watch);
     const folder: KeptFolder = {
       root,
       watch,
@@ -115,21 +122,22 @@ export class BackgroundUpdates implements AsyncDisposable {
       for (const folder of this.#folders) await this.#look(folder);
       const [next] = this.#folders.filter(({ state }) => state !== "gone")
         .sort((a, b) => a.schedule.dueAt - b.schedule.dueAt);
-      const wait = next === undefined ? LOOK_MS : next.schedule.dueAt - performance.now();
+      const wait = next === undefined ? LOOK_MS : next.schedule.dueAt - this.#clock.now();
       if (next !== undefined && wait <= 0) await this.#update(next);
       else await this.#pause(Math.min(wait, LOOK_MS));
     }
     for (const { watch } of this.#folders) watch[Symbol.dispose]();
+    this.#watcher[Symbol.dispose]();
   }
 
   /** Waits so many milliseconds, or until a change is reported. */
   async #pause(ms: number): Promise<void> {
-    const began = Date.now();
+    const began = this.#clock.wall();
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#wake = resolve;
-    await Promise.race([promise, pause(ms, this.#session.signal)]);
-    if (Date.now() - began - ms < ASLEEP_MS) return;
-    for (const { schedule } of this.#folders) schedule.reconcile(performance.now());
+    await Promise.race([promise, this.#clock.pause(ms, this.#session.signal)]);
+    if (this.#clock.wall() - began - ms < ASLEEP_MS) return;
+    for (const { schedule } of this.#folders) schedule.reconcile(this.#clock.now());
   }
 
   /** Looks whether a folder has disappeared or is back. */
@@ -141,14 +149,14 @@ export class BackgroundUpdates implements AsyncDisposable {
     } else if (seen === "other") {
       if (folder.state === "gone") folder.state = "new";
       folder.told.clear();
-      folder.schedule.reconcile(performance.now());
+      folder.schedule.reconcile(this.#clock.now());
     }
   }
 
   async #update(folder: KeptFolder): Promise<void> {
     const { schedule, watch } = folder;
     const isReported = schedule.hasChanges;
-    const cause = schedule.begin(performance.now());
+    const cause = schedule.begin(this.#clock.now());
     // An update that finds nothing is not worth a remark.
     folder.share = isReported ? 0 : undefined;
     const { isWatched: watched } = watch;
@@ -171,23 +179,28 @@ export class BackgroundUpdates implements AsyncDisposable {
       const { last } = folder;
       folder.state = "current";
       folder.told.delete("cli_serve_update_failed");
-      schedule.end(performance.now(), {
+      schedule.end(this.#clock.now(), {
         state: "done",
         written,
         unsettled: last!.unsettled.size > 0,
         watched,
       });
-      if (watch.follow(last!)) {
-        folder.told.delete("cli_serve_not_watched");
-        schedule.checkSoon(performance.now());
-      }
+      void this.#follow(folder, last!);
     } catch (error) {
       watch.giveBack(paths);
       folder.state = await this.#failed(folder, error);
-      schedule.end(performance.now(), { state: folder.state === "busy" ? "busy" : "failed", watched });
+      schedule.end(this.#clock.now(), { state: folder.state === "busy" ? "busy" : "failed", watched });
     } finally {
       folder.share = undefined;
     }
+  }
+
+  /** Watches the folder. It takes a while in a large one, and longer while another program changes it all the time. */
+  async #follow({ watch, told, schedule }: KeptFolder, last: FolderState): Promise<void> {
+    if (!await watch.follow(last)) return;
+    told.delete("cli_serve_not_watched");
+    schedule.checkSoon(this.#clock.now());
+    this.#wake();
   }
 
   /** Updates an index. The result of the first update of a folder is reported on stderr; later ones are in the log. */
@@ -237,7 +250,7 @@ export class BackgroundUpdates implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
     const patience = new AbortController();
-    await Promise.race([this.#done, pause(UPDATES_GRACE_MS, patience.signal)]);
+    await Promise.race([this.#done, CLOCK.pause(UPDATES_GRACE_MS, patience.signal)]);
     patience.abort();
   }
 }
@@ -258,18 +271,4 @@ function isUnderWay({ state, share, schedule }: KeptFolder): boolean {
 
 function shareOf({ bytesDone, bytesTotal }: IngestProgress): number {
   return bytesTotal === 0 ? 0 : Math.min(1, bytesDone / bytesTotal);
-}
-
-/** Resolves after so many milliseconds, or when the signal aborts. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal.addEventListener("abort", end);
-  });
 }

@@ -1,19 +1,13 @@
 import type { SkipReason } from "../../../corpus/mod.ts";
 import type { FolderState } from "../../../ingest/types.ts";
 import { DATA_FOLDER } from "../../../store/mod.ts";
-import { isReal, lookAt, WATCHES_SUBFOLDERS, watchFolder } from "../../../sandbox/mod.ts";
+import { isReal, lookAt, type StartWatch, WATCHES_SUBFOLDERS } from "../../../sandbox/mod.ts";
 
 /** Reasons that say nothing about the same path later: the entry may become a file that is indexed. */
 const PASSING: ReadonlySet<SkipReason> = new Set(["link", "link_outside", "empty", "too_large", "special"]);
 
 /** Files that decide which others are skipped. They are hidden, and their changes count. */
 const IGNORE_FILES: ReadonlySet<string> = new Set([".gitignore", ".muxueragignore"]);
-
-/**
- * Events since the last update after which the folder is watched no more until the next one. The runtime queues events without a
- * limit, and a program that renames files all the time makes them faster than they can be read.
- */
-const MOST_EVENTS = 1000;
 
 /** Callbacks of a {@linkcode WatchedFolder}. */
 export interface WatchedFolderEvents {
@@ -29,19 +23,23 @@ export interface WatchedFolderEvents {
 export class WatchedFolder implements Disposable {
   readonly root: string;
   readonly #events: WatchedFolderEvents;
+  readonly #start: StartWatch;
   #watch: Disposable | undefined;
   #watched = new Set<string>();
-  #eventCount = 0;
+  #isStarting = false;
+  /** Number of times that a watch was given up. */
+  #ended = 0;
   #walked: FolderState | undefined;
   /** Paths reported since they were last taken; `undefined` where something may have changed without a report. */
   #changed: Set<string> | undefined;
   /** Device and inode of the root; `gone` while no folder is there, or a link is in its path, `undefined` before the first look. */
   #identity: string | undefined;
 
-  /** `root`: a real path. */
-  constructor(root: string, events: WatchedFolderEvents) {
+  /** `root`: a real path. `start` starts a watch of it. */
+  constructor(root: string, events: WatchedFolderEvents, start: StartWatch) {
     this.root = root;
     this.#events = events;
+    this.#start = start;
   }
 
   get isWatched(): boolean {
@@ -75,30 +73,47 @@ export class WatchedFolder implements Disposable {
    * Watches the folders that an update has listed. True if some were not watched before: what has changed in them since they
    * were listed was not reported.
    */
-  follow(walked: FolderState): boolean {
+  async follow(walked: FolderState): Promise<boolean> {
     this.#walked = walked;
-    this.#eventCount = 0;
-    const isNew = [...walked.folders].some((folder) => !this.#watched.has(folder));
-    this.#watched = new Set(walked.folders);
-    if (this.#watch !== undefined && (WATCHES_SUBFOLDERS || !isNew)) return false;
-    const before = this.#watch;
-    this.#changed = undefined;
+    // A call that waits for its watch to begin looks at the newest folders then.
+    if (this.#isStarting || !this.#hasUnwatched) return false;
+    this.#isStarting = true;
+    const before = this.#ended;
     try {
-      this.#watch = watchFolder(this.root, {
-        folders: walked.folders,
-        onChange: (path) => this.#note(path),
-        onEnd: (error) => this.#unwatched(error),
-      });
+      do {
+        walked = this.#walked;
+        const { folders } = walked;
+        this.#watched = new Set(folders);
+        const watch = await this.#start(this.root, {
+          folders,
+          onChange: (path) => this.#note(path),
+          onEnd: (error) => before === this.#ended && this.#unwatched(error),
+        });
+        if (before !== this.#ended) {
+          watch[Symbol.dispose]();
+          return false;
+        }
+        this.#watch?.[Symbol.dispose]();
+        this.#watch = watch;
+        this.#changed = undefined;
+      } while (walked !== this.#walked && this.#hasUnwatched);
       return true;
     } catch (error) {
-      this.#unwatched(error);
+      if (before === this.#ended) this.#unwatched(error);
       return false;
     } finally {
-      before?.[Symbol.dispose]();
+      this.#isStarting = false;
     }
   }
 
+  get #hasUnwatched(): boolean {
+    if (this.#watch !== undefined && WATCHES_SUBFOLDERS) return false;
+    return this.#watch === undefined ||
+      [...this.#walked!.folders].some((folder) => !this.#watched.has(folder));
+  }
+
   [Symbol.dispose](): void {
+    this.#ended++;
     this.#watch?.[Symbol.dispose]();
     this.#watch = undefined;
     this.#changed = undefined;
@@ -106,10 +121,6 @@ export class WatchedFolder implements Disposable {
   }
 
   #note(path: string): void {
-    if (++this.#eventCount > MOST_EVENTS) {
-      this[Symbol.dispose]();
-      return this.#events.onFlood();
-    }
     // A folder that was removed or renamed is not watched any more, even if there soon is another with its name.
     this.#watched.delete(path);
     if (this.#isOutside(path)) return;
@@ -140,6 +151,7 @@ export class WatchedFolder implements Disposable {
 
   #unwatched(error: unknown): void {
     this[Symbol.dispose]();
-    this.#events.onUnwatched(error);
+    if (error === undefined) this.#events.onFlood();
+    else this.#events.onUnwatched(error);
   }
 }
