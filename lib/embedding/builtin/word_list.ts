@@ -31,28 +31,25 @@ export class WordList {
 
   /** Returns the id of the word `units.slice(start, end)`, whose FNV-1a hash is `hash`, or -1. */
   findUnits(units: Uint16Array, start: number, end: number, hash: number): number {
-    const slots = this.#slots;
+    const slots = this.#slots, offsets = this.#offsets, listed = this.#units;
     const mask = slots.length - 1;
     const mixed = mixHash(hash);
     const tag = mixed >>> ID_BITS;
-    for (let slot = mixed & mask; slots[slot] !== 0; slot = (slot + 1) & mask) {
+    for (let slot = mixed & mask;; slot = (slot + 1) & mask) {
       const entry = slots[slot]!;
+      if (entry === 0) return -1;
       if (entry >>> ID_BITS !== tag) continue;
       const id = (entry & ID_MASK) - 1;
-      if (this.#same(id, units, start, end)) return id;
+      let at = offsets[id]!;
+      if (offsets[id + 1]! - at !== end - start) continue;
+      let same = start;
+      while (same < end && listed[at] === units[same]) same++, at++;
+      if (same === end) return id;
     }
-    return -1;
   }
 
   /** Returns the word of an id. */
   word(id: number): string {
     return String.fromCharCode(...this.#units.subarray(this.#offsets[id]!, this.#offsets[id + 1]!));
-  }
-
-  #same(id: number, units: Uint16Array, start: number, end: number): boolean {
-    let at = this.#offsets[id]!;
-    if (this.#offsets[id + 1]! - at !== end - start) return false;
-    for (let i = start; i < end; i++) if (this.#units[at++] !== units[i]) return false;
-    return true;
   }
 }
