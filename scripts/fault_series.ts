@@ -5,15 +5,17 @@
  * After each, the index must hold the texts of the state before or after, a backup must be whole or absent, and the next run must
  * bring the index up to date. Prints a Markdown table. The exit code is 1 if any of this fails.
  *
- *     deno run --allow-all scripts/fault_series.ts [--tries 500] [--seed 1] [--processes 0]
+ *     deno run --allow-all scripts/fault_series.ts [--tries 500] [--seed 1] [--processes 0] [--conditions 0]
  *
  * Without `--tries`, every fault is tried at every operation. `--processes N`: also starts the program N times under strace (Linux),
- * which kills it with signal 9, or lets a system call fail, at system calls on the files of the index. It runs the executable that
- * TEST_EXECUTABLE or DENORT_BIN gives, otherwise the sources.
+ * which kills it with signal 9, or lets a system call fail, at system calls on the files of the index. `--conditions N`: runs the program N times under
+ * each of the conditions in `fault/conditions.ts`, such as a full disk; some need root, `prlimit` and `faketime`. Both run the
+ * executable that TEST_EXECUTABLE or DENORT_BIN gives, otherwise the sources.
  */
 import { parseArgs } from "node:util";
 import { executable } from "./compile/own_executable.ts";
-import { seriesTable } from "./fault/report.ts";
+import { conditionTable, seriesTable } from "./fault/report.ts";
+import { runConditions } from "./fault/run_conditions.ts";
 import { runProcesses } from "./fault/processes.ts";
 import { runSeries, type Tried } from "./fault/series.ts";
 
@@ -22,6 +24,7 @@ const { values } = parseArgs({
     tries: { type: "string" },
     seed: { type: "string", default: "1" },
     processes: { type: "string", default: "0" },
+    conditions: { type: "string", default: "0" },
   },
 });
 const began = performance.now();
@@ -60,4 +63,22 @@ if (Number(values.processes) > 0) {
     tell(`In processes under strace, an index in ${bulk > 0 ? "two files" : "one file"}`);
   }
 }
-Deno.exit(all.some(({ defects }) => defects.length > 0) ? 1 : 0);
+let isRight = all.every(({ defects }) => defects.length === 0);
+if (Number(values.conditions) > 0) {
+  for (const delta of [false, true]) {
+    const conditions = await runConditions({
+      tries: Number(values.conditions),
+      seed,
+      arena: { delta },
+      executable: await executable(),
+      onTry(name, { defects }) {
+        if (defects.length > 0) console.error(`${name}: ${defects.join("; ")}`);
+      },
+    });
+    isRight &&= conditions.every(({ outcomes }) => outcomes.every(({ defects }) => defects.length === 0));
+    console.log(
+      `${conditionTable(conditions)}\nAn index in ${delta ? "two files" : "one file"}, ${seconds()} s.\n`,
+    );
+  }
+}
+Deno.exit(isRight ? 0 : 1);

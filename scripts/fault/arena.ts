@@ -94,6 +94,12 @@ export class Arena implements Disposable {
     return join(this.root, ".muxue_rag", "index.bin");
   }
 
+  /** Names of the files of the index. */
+  files(): string[] {
+    return [...Deno.readDirSync(join(this.root, ".muxue_rag"))].map(({ name }) => name)
+      .filter((name) => name.endsWith(".bin")).sort();
+  }
+
   /** The path that `backup` writes. */
   get backup(): string {
     return join(this.backups, "made");

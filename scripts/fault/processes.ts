@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import { startFlags } from "../compile/start_flags.ts";
 import { Random } from "../damage/random.ts";
 import { defectsOf } from "./judge.ts";
 import { Arena } from "./arena.ts";
 import { type Command, COMMANDS } from "./states.ts";
 import { type Fault, Killed } from "./inject.ts";
+import { type Ended, runProgram } from "./program.ts";
 import type { SeriesOptions, Tried } from "./series.ts";
 
 /** System calls that change files. */
@@ -51,13 +51,14 @@ export async function runProcesses(
     const call = random.of(calls.get(command)!);
     arena.reset(command);
     const how = fault === "kill" ? "signal=KILL" : `error=${fault}`;
-    let ended: Deno.CommandStatus;
+    let ended: Ended;
     let { at } = call;
     for (;;) {
-      ended = await start({ arena, command, executable }, [
+      ended = await traced(
+        { arena, command, executable },
         ...["-o", "/dev/null", "-e", `trace=${call.name}`],
         ...["-e", `inject=${call.name}:${how}:when=${at}`],
-      ]);
+      );
       // in this run no thread made so many calls
       if (fault !== "kill" || ended.signal !== null || ended.code !== 0 || at === 1) break;
       at = Math.floor(at * EARLIER);
@@ -84,7 +85,10 @@ async function callsOf(
   executable: string | undefined,
 ): Promise<SystemCall[]> {
   const log = join(arena.path, "trace");
-  const { code } = await start({ arena, command, executable }, ["-y", "-o", log, "-e", `trace=${CALLS}`]);
+  const { code } = await traced(
+    { arena, command, executable },
+    ...["-y", "-o", log, "-e", `trace=${CALLS}`],
+  );
   if (code !== 0) throw new Error(`${command} fails under strace: ${code}`);
   const counts = new Map<string, number>();
   const calls: SystemCall[] = [];
@@ -109,26 +113,9 @@ interface Run {
 }
 
 /** Runs the program on a command under strace. */
-async function start(
-  { arena, command, executable }: Run,
-  flags: readonly string[],
-): Promise<Deno.CommandStatus> {
-  const main = join(import.meta.dirname!, "../../main.ts");
-  const start = executable === undefined ? [Deno.execPath(), "run", ...startFlags(), main] : [executable];
-  const program = [...start, ...argumentsOf(arena, command)];
-  const child = new Deno.Command("strace", {
-    args: ["-f", "-qq", "--seccomp-bpf", ...flags, ...program],
-    env: {
-      DENO_NO_UPDATE_CHECK: "1",
-      MUXUE_RAG_STATE_DIR: arena.stateDir,
-      MUXUE_RAG_CONFIG_DIR: join(arena.path, "settings"),
-      MUXUE_RAG_EMBEDDING_PROVIDER: "none",
-    },
-    stdin: "null",
-    stdout: "null",
-    stderr: "null",
-  }).spawn();
-  return await child.status;
+function traced({ arena, command, executable }: Run, ...flags: string[]): Promise<Ended> {
+  const by = ["strace", "-f", "-qq", "--seccomp-bpf", ...flags];
+  return runProgram(arena, argumentsOf(arena, command), { executable, by });
 }
 
 function argumentsOf({ root, kept, backup }: Arena, command: Command): string[] {

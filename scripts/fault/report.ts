@@ -1,5 +1,6 @@
 import { COMMANDS } from "./states.ts";
 import { FAULTS } from "./inject.ts";
+import type { TriedCondition } from "./run_conditions.ts";
 import type { Tried } from "./series.ts";
 
 /** Returns the results as a Markdown table: a row for each fault and command, with how often the command ended in which way. */
@@ -20,5 +21,18 @@ export function seriesTable(results: readonly Tried[]): string {
     })
   );
   return [head, head.map((_, i) => i < 2 ? "---" : "--:"), ...rows, rowOf(["all", ""], results)]
+    .map((row) => `| ${row.join(" | ")} |\n`).join("");
+}
+
+/** Returns the conditions as a Markdown table: how often each was tried, how the program took it, and how often it was wrong. */
+export function conditionTable(results: readonly TriedCondition[]): string {
+  const rows = results.map(({ name, outcomes, untried }) => {
+    const ends = Map.groupBy(outcomes, ({ end }) => end);
+    const told = untried === undefined
+      ? [...ends].map(([end, all]) => ends.size > 1 ? `${end} (${all.length})` : end).join("; ")
+      : `not tried: ${untried.trim()}`;
+    return [name, outcomes.length, told, outcomes.filter(({ defects }) => defects.length > 0).length];
+  });
+  return [["condition", "tries", "outcome", "wrong afterwards"], ["---", "--:", "---", "--:"], ...rows]
     .map((row) => `| ${row.join(" | ")} |\n`).join("");
 }
