@@ -35,6 +35,7 @@ export const SEARCH_DATA = z.object({
     freshness: z.object({
       indexed_at: z.string(),
       state: z.enum(["current", "updating", "outdated", "unknown"]),
+      newer_files: z.int().optional(),
     }).optional(),
   }),
   notices: z.array(z.string()).optional(),
@@ -62,6 +63,7 @@ export function searchResult(answer: SearchAnswer, language: Language): Answer<S
           freshness: {
             indexed_at: answer.freshness.indexedAt.toISOString(),
             state: answer.freshness.state,
+            ...(answer.freshness.newerFiles !== undefined && { newer_files: answer.freshness.newerFiles }),
           },
         }),
       },

@@ -60,6 +60,14 @@ export const SEARCH = {
     zh: "以下文件在建立索引之后有改动或已删除，请重新索引目录：{path}",
     en: "These files have changed or are gone since they were indexed. Index the folder again: {path}",
   },
+  files_newer: {
+    zh: "有 {count} 个文件比索引新，请重新索引目录：{path}",
+    en: "{count} {count|file is|files are} newer than the index. Index the folder again: {path}",
+  },
+  files_newer_at_least: {
+    zh: "至少有 {count} 个文件比索引新，请重新索引目录：{path}",
+    en: "At least {count} {count|file is|files are} newer than the index. Index the folder again: {path}",
+  },
   answer_capped: {
     zh: "结果已按 search.max_chars 截短。如需全文，请用 read_raw_file",
     en: "The answer was cut at search.max_chars. For the whole text, use read_raw_file",

@@ -3,11 +3,13 @@ import { BUILTIN_ID, type LazyTable } from "../embedding/mod.ts";
 import { UserError } from "../errors.ts";
 import { Extractor } from "../extract/mod.ts";
 import { type IndexKey, Tokenizer } from "../index/mod.ts";
+import { walkOptions } from "../corpus/mod.ts";
 import { isReal } from "../sandbox/mod.ts";
 import { message, type MessageKey, type MessageParams } from "../messages.ts";
 import { answer, type Found } from "./answer.ts";
 import { Collection } from "./collection.ts";
 import { damageOf } from "./damage.ts";
+import { type NewerFiles, NewerFilesCheck } from "./newer_files.ts";
 import { OramaLegs } from "./orama/orama_legs.ts";
 import { outdatedFiles } from "./outdated_files.ts";
 import { type ParsedQuery, parseQuery, Synonyms } from "./query/mod.ts";
@@ -43,6 +45,8 @@ export interface LibraryOptions {
   readonly ownPlaces?: readonly string[] | undefined;
   /** Reads documents. Without it, documents cannot be read. The library does not close it. */
   readonly extractor?: Extractor;
+  /** Whether something keeps the index of a folder current. If not, its files are compared with it before a search. Default: yes. */
+  readonly isKept?: (root: string) => boolean;
   /** Opens the store of a folder. Default: {@linkcode folderStore}. */
   readonly storeOf?: (root: string) => IndexStore;
 }
@@ -90,6 +94,8 @@ class FolderLibrary implements Library {
   readonly #synonyms: Synonyms;
   readonly #vectors: QueryVectors;
   readonly #unread: UnreadNotices;
+  readonly #isKept: (root: string) => boolean;
+  readonly #newer: NewerFilesCheck;
   /** Indexes that were searched before. */
   readonly #known = new WeakSet<OpenIndex>();
 
@@ -103,6 +109,7 @@ class FolderLibrary implements Library {
       ownPlaces = [],
       extractor = Extractor.none(),
       indexDirs,
+      isKept = () => true,
       storeOf = (root) => folderStore(root, key, indexDirs),
     }: LibraryOptions,
   ) {
@@ -112,6 +119,8 @@ class FolderLibrary implements Library {
     this.#synonyms = new Synonyms(this.#tokenizer, config.search.synonyms);
     this.#vectors = new QueryVectors(config.embedding, table);
     this.#unread = new UnreadNotices(config.language);
+    this.#isKept = isKept;
+    this.#newer = new NewerFilesCheck(walkOptions(config, ownPlaces));
     this.#folders = [...new Set(roots)].map((root) => new ServedFolder(storeOf(root)));
   }
 
@@ -137,11 +146,14 @@ class FolderLibrary implements Library {
     signal?.throwIfAborted();
     const answered = await this.#answer({ request, query, mode, below, vector }, searched);
     const outdated = await outdatedFiles(answered.found.selected);
+    const unkept = answered.folders.filter(({ folder }) => !this.#isKept(folder.root));
+    const newer = await this.#newer.of(unkept, below);
     const notices = [
       ...answered.notices,
       ...await this.#unusable(folders, answered.folders),
       ...this.#remarks(answered, below),
       ...await this.#changes(outdated),
+      ...this.#newerNotice(newer),
     ];
     const { hits, explanation } = answered.found;
     return {
@@ -150,11 +162,13 @@ class FolderLibrary implements Library {
         : hits.map((hit) => outdated.includes(hit.filePath) ? { ...hit, outdated: true } : hit),
       seconds: (performance.now() - began) / 1000,
       notices,
+      roots: folders.map(({ root }) => root),
       freshness: {
         indexedAt: new Date(
           Math.min(...answered.folders.map(({ index }) => Date.parse(index.meta.indexedAt))),
         ),
-        state: outdated.length > 0 ? "outdated" : "unknown",
+        state: outdated.length + newer.count > 0 ? "outdated" : "unknown",
+        ...(unkept.length > 0 && (newer.isAll || newer.count > 0) ? { newerFiles: newer.count } : {}),
       },
       ...(explanation === undefined ? {} : { explanation }),
     };
@@ -247,6 +261,11 @@ class FolderLibrary implements Library {
       ...(added.length > 0 ? [this.#say("folders_added", { path: added.join(", ") })] : []),
       ...(outdated.length > 0 ? [this.#say("hits_outdated", { path: outdated.join(", ") })] : []),
     ];
+  }
+
+  #newerNotice({ count, roots, isAll }: NewerFiles): string[] {
+    if (count === 0) return [];
+    return [this.#say(isAll ? "files_newer" : "files_newer_at_least", { count, path: roots.join(", ") })];
   }
 
   /** A question's vector by an outside model. The question is sent to nobody if no index has vectors to compare it with. */

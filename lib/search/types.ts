@@ -72,9 +72,15 @@ export interface Freshness {
   readonly indexedAt: Date;
   /**
    * `current`: the folders are watched, and their changes are indexed. `updating`: changes are being indexed. `outdated`: a file
-   * in the answer has changed, and nothing is indexing it. `unknown`: nobody has looked.
+   * in the answer has changed, or a file is newer than the index, and nothing is indexing it. `unknown`: nothing keeps the index
+   * current, and no difference was seen.
    */
   readonly state: "current" | "updating" | "outdated" | "unknown";
+  /**
+   * Number of files that are new or have changed since they were indexed, at least. Absent where the index is kept current, and
+   * where the time did not suffice to find one.
+   */
+  readonly newerFiles?: number;
 }
 
 /** Answer of a search. `hits` may be empty. */
@@ -84,6 +90,8 @@ export interface SearchAnswer {
   readonly seconds: number;
   /** Remarks for the reader, in their language: a folder without index, a leg that could not answer. */
   readonly notices: readonly string[];
+  /** Real paths of the folders that the search concerned, with or without an index. Absent: all that are served. */
+  readonly roots?: readonly string[];
   readonly freshness?: Freshness;
   /** Present if it was asked for. */
   readonly explanation?: Explanation;

@@ -21,20 +21,25 @@ const NOTICE =
   "Indexing is in progress; if something is missing, search again later: /notes (37 %), /docs (0 %)";
 
 Deno.test("answers name the folders that are being updated, not those that were not checked yet", async () => {
+  let underWay = ["/notes (37 %)", "/docs (0 %)"];
   const updates = {
-    underWay: ["/notes (37 %)", "/docs (0 %)"],
+    underWay: () => underWay,
     pending: ["/notes (37 %)", "/docs (0 %)", "/new (0 %)"],
-    isCurrent: false,
+    isCurrent: () => false,
   };
   const updated = updatedLibrary(library(() => ANSWER), updates, "en");
   deepEqual(updated.roots, ["/notes"]);
   deepEqual(await updated.search({ query: "x" }), { ...ANSWER, notices: ["as before", NOTICE] });
-  updates.underWay = [];
+  underWay = [];
   deepEqual(await updated.search({ query: "x" }), ANSWER);
 });
 
 Deno.test("the error index_not_ready keeps its text and names the folders to be updated", async () => {
-  const updates = { underWay: [] as string[], pending: ["/notes (37 %)", "/docs (0 %)"], isCurrent: false };
+  const updates = {
+    underWay: () => [],
+    pending: ["/notes (37 %)", "/docs (0 %)"],
+    isCurrent: () => false,
+  };
   const notReady = () => {
     throw new UserError("index_not_ready", { path: "/notes", problem: "" });
   };
@@ -67,11 +72,33 @@ Deno.test("the freshness of an answer is current only while every folder is watc
     state: "unknown" | "outdated" = "unknown",
   ) => {
     const answer = { ...ANSWER, freshness: { indexedAt, state } };
-    const updated = updatedLibrary(library(() => answer), { underWay, pending: underWay, isCurrent }, "en");
+    const updated = updatedLibrary(library(() => answer), {
+      underWay: () => underWay,
+      pending: underWay,
+      isCurrent: () => isCurrent,
+    }, "en");
     return (await updated.search({ query: "x" })).freshness;
   };
   deepEqual(await stateOf([], true), { indexedAt, state: "current" });
   deepEqual(await stateOf([], false), { indexedAt, state: "unknown" });
   deepEqual(await stateOf([], true, "outdated"), { indexedAt, state: "outdated" });
   deepEqual(await stateOf(["/notes (0 %)"], false, "outdated"), { indexedAt, state: "updating" });
+});
+
+Deno.test("notices and freshness are about the folders that were searched", async () => {
+  const indexedAt = new Date(0);
+  const updates = {
+    underWay: (roots?: readonly string[]) => roots?.includes("/docs") === false ? [] : ["/docs (0 %)"],
+    pending: ["/docs (0 %)"],
+    isCurrent: (roots?: readonly string[]) => roots?.includes("/docs") === false,
+  };
+  const of = async (roots: string[]) => {
+    const answer = { ...ANSWER, roots, freshness: { indexedAt, state: "unknown" } as const };
+    const { notices, freshness } = await updatedLibrary(library(() => answer), updates, "en").search({
+      query: "x",
+    });
+    return [notices.length, freshness?.state];
+  };
+  deepEqual(await of(["/notes"]), [1, "current"]);
+  deepEqual(await of(["/notes", "/docs"]), [2, "updating"]);
 });

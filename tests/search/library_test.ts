@@ -505,3 +505,31 @@ Deno.test("an answer names its files that have changed or are gone since they we
     library.close();
   }
 });
+
+Deno.test("where nothing keeps an index current, an answer tells how many files below the searched folder are newer", async () => {
+  using place = new Place();
+  const docs = await indexFolder(place, "docs", { "a.txt": "pears", "sub/b.txt": "plums", "c.txt": "figs" });
+  const notes = await indexFolder(place, "notes", { "d.txt": "pears" });
+  place.write({ "docs/a.txt": "pears and apples", "docs/sub/new.txt": "new", "docs/.hidden": "" });
+  const kept = openLibrary([docs, notes], await config(), { key: KEY });
+  const unkept = openLibrary([docs, notes], await config(), {
+    key: KEY,
+    isKept: (root) => root === "/elsewhere",
+  });
+  try {
+    const newer = async (dirPath?: string) => {
+      const request = { query: "figs", ...(dirPath === undefined ? {} : { dirPath }) };
+      const { notices, freshness } = await unkept.search(request);
+      return [notices.filter((text) => text.includes("newer")), freshness?.newerFiles, freshness?.state];
+    };
+    const told = (text: string) => [`${text} newer than the index. Index the folder again: ${docs}`];
+    deepEqual(await newer(), [told("2 files are"), 2, "outdated"]);
+    deepEqual(await newer(join(docs, "sub")), [told("1 file is"), 1, "outdated"]);
+    deepEqual(await newer(notes), [[], 0, "unknown"]);
+    const { freshness } = await kept.search({ query: "figs" });
+    deepEqual("newerFiles" in freshness!, false);
+  } finally {
+    kept.close();
+    unkept.close();
+  }
+});

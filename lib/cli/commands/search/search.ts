@@ -20,13 +20,15 @@ export async function search(session: Session): Promise<number> {
   if (roots.length === 0) throw new UsageError("cli_no_registered_dir");
 
   const table = new LazyTable();
-  const usable = flags.noUpdate ? roots : await updated(session, roots, table);
+  const current = new Set<string>();
+  const usable = flags.noUpdate ? roots : await updated(session, roots, table, current);
   const library = openLibrary(usable, config, {
     key: session.indexKey,
     indexDirs: session.indexDirs,
     table,
     ownPlaces,
     extractor: session.extractor,
+    isKept: (root) => current.has(root),
   });
   try {
     const answer = await abortable(library.search(request, signal), signal).catch(asUsage);
@@ -73,13 +75,21 @@ function requestOf({ flags, operands }: Session): SearchRequest {
   };
 }
 
-/** The folders that can be searched. Others are left out with a warning. Throws the first error where all fail. */
-async function updated(session: Session, roots: readonly string[], table: LazyTable): Promise<string[]> {
+/**
+ * The folders that can be searched. Others are left out with a warning. Throws the first error where all fail. Adds to `current`
+ * the folders whose index was updated.
+ */
+async function updated(
+  session: Session,
+  roots: readonly string[],
+  table: LazyTable,
+  current: Set<string>,
+): Promise<string[]> {
   const usable: string[] = [];
   const failures: unknown[] = [];
   for (const root of roots) {
     try {
-      await update(session, root, table);
+      if (await update(session, root, table)) current.add(root);
       usable.push(root);
     } catch (error) {
       session.signal.throwIfAborted();
@@ -92,8 +102,8 @@ async function updated(session: Session, roots: readonly string[], table: LazyTa
   return usable;
 }
 
-/** Updates an index. One that cannot be updated (another writer, a read-only folder) is searched as it is. */
-async function update(session: Session, root: string, table: LazyTable): Promise<void> {
+/** Updates an index. Returns false if it cannot be updated (another writer, a read-only folder), and is searched as it is. */
+async function update(session: Session, root: string, table: LazyTable): Promise<boolean> {
   const { language, log, signal } = session;
   try {
     const summary = await updateIndex(session, root, { before: "search", table });
@@ -109,6 +119,7 @@ async function update(session: Session, root: string, table: LazyTable): Promise
         note(session, "cli_rebuilt", { reason: summary.rebuildReason });
       }
     }
+    return true;
   } catch (error) {
     signal.throwIfAborted();
     log.warning("search.update_failed", {
@@ -118,5 +129,6 @@ async function update(session: Session, root: string, table: LazyTable): Promise
     if (!(await hasIndex(root, session.indexDirs).catch(() => false))) throw error;
     const text = printableErrorText(error, language, log.problem === undefined);
     warn(session, "cli_update_failed", { dir: root, text });
+    return false;
   }
 }

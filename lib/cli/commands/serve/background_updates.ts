@@ -74,23 +74,34 @@ export class BackgroundUpdates implements AsyncDisposable {
   }
 
   /**
-   * The folders whose changes are being taken up, each with the share of the work done, `/notes (37 %)`, or alone if another
-   * process updates it.
+   * Those of the folders whose changes are being taken up, each with the share of the work done, `/notes (37 %)`, or alone if
+   * another process updates it. `roots`: the folders that are meant, or all.
    */
-  get underWay(): readonly string[] {
-    return this.#folders.filter((folder) => isUnderWay(folder) && !isUnchecked(folder)).map(shown);
+  underWay(roots?: readonly string[]): readonly string[] {
+    return this.#of(roots).filter((folder) => isUnderWay(folder) && !isUnchecked(folder)).map(shown);
   }
 
-  /** As {@linkcode underWay}, with the folders that were not looked at since the start. They may have no index yet. */
+  /** All folders as {@linkcode underWay}, with those that were not looked at since the start. They may have no index yet. */
   get pending(): readonly string[] {
     return this.#folders.filter(isUnderWay).map(shown);
   }
 
-  /** Whether every change of every folder that was reported is in its index. */
-  get isCurrent(): boolean {
-    return this.#folders.every((folder) =>
+  /** Whether every change of the folders that was reported is in their indexes. */
+  isCurrent(roots?: readonly string[]): boolean {
+    return this.#of(roots).every((folder) =>
       folder.state === "current" && folder.watch.isWatched && !isUnderWay(folder)
     );
+  }
+
+  /** Whether changes of a folder are noticed and taken up soon. */
+  keeps(root: string): boolean {
+    return this.#of([root]).some(({ state, watch }) =>
+      state === "current" ? watch.isWatched : state === "new" || state === "busy"
+    );
+  }
+
+  #of(roots: readonly string[] | undefined): readonly KeptFolder[] {
+    return roots === undefined ? this.#folders : this.#folders.filter(({ root }) => roots.includes(root));
   }
 
   #keep(root: string, firstAt: number): KeptFolder {

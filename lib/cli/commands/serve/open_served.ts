@@ -24,11 +24,17 @@ export async function openServed(
     extractor: session.extractor,
     ...(added === undefined ? {} : { added }),
   };
-  if (flags.noWatch) return openLibrary(roots, config, options);
+  const unwatched = () => openLibrary(roots, config, { ...options, isKept: () => false });
+  if (flags.noWatch) return unwatched();
   const { BackgroundUpdates } = await import("./background_updates.ts");
-  if (resources.disposed) return openLibrary(roots, config, options);
+  if (resources.disposed) return unwatched();
   const updates = resources.use(new BackgroundUpdates(session));
-  return updatedLibrary(openLibrary(roots, config, { ...options, table: updates.table }), updates, language);
+  const isKept = (root: string) => updates.keeps(root);
+  return updatedLibrary(
+    openLibrary(roots, config, { ...options, isKept, table: updates.table }),
+    updates,
+    language,
+  );
 }
 
 /** Warns of a folder whose index cannot be used. The folder is still served, because the index may be repaired meanwhile. */

@@ -4,7 +4,7 @@ import type { Library } from "../../../search/types.ts";
 import type { BackgroundUpdates } from "./background_updates.ts";
 
 /**
- * A library whose answers name the folders that are being updated. Where no folder has an index yet, the error
+ * A library whose answers name those of the searched folders that are being updated. Where no folder has an index yet, the error
  * `index_not_ready` has that text as its parameter `updating`.
  */
 export function updatedLibrary(
@@ -21,11 +21,11 @@ export function updatedLibrary(
     async search(request, signal) {
       try {
         const answer = await library.search(request, signal);
-        const updating = noticeOf(updates.underWay);
-        const { freshness } = answer;
+        const { freshness, roots } = answer;
+        const updating = noticeOf(updates.underWay(roots));
         const state = updating.length > 0
           ? "updating"
-          : updates.isCurrent && freshness?.state === "unknown"
+          : updates.isCurrent(roots) && freshness?.state === "unknown"
           ? "current"
           : freshness?.state;
         return {
