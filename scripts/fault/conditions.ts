@@ -100,7 +100,7 @@ export const CONDITIONS: Readonly<Record<string, Condition>> = {
   },
   "too little memory": async ({ arena, random, run }) => {
     arena.reset("update");
-    const bytes = 50_000_000 + random.below(60) * 100_000_000;
+    const bytes = 500_000_000 + random.below(40) * 50_000_000;
     const ended = await run([...update(arena), "--full"], ["prlimit", `--data=${bytes}`, "--core=0"]);
     const end = ended.code === 0 ? "done" : ended.code === REFUSED ? "refused" : "ended by the system";
     return { end, defects: await defectsOf(arena, "full", ended.code === 0 ? undefined : new Killed()) };
@@ -110,7 +110,7 @@ export const CONDITIONS: Readonly<Record<string, Condition>> = {
     const data = join(arena.root, ".muxue_rag");
     const files = arena.files().map((name) => [name, Deno.readFileSync(join(data, name))] as const);
     const size = files.reduce((sum, [, { length }]) => sum + length, 0);
-    const room = Math.ceil(size / 4096) * 4096 + 4096 * (2 + random.below(8));
+    const room = Math.ceil(size / 4096) * 4096 + 4096 * (1 + random.below(5));
     using disk = await mounted(data, "-t", "tmpfs", "-o", `size=${room}`, "tmpfs");
     for (const [name, bytes] of files) Deno.writeFileSync(join(data, name), bytes, { mode: 0o600 });
     const ended = await run(update(arena));

@@ -94,10 +94,14 @@ for (const [kind, storeOf] of STORES) {
               ok(left.length > 0, `${ask} of ${name}, ${how.kind}`);
               counts.exact++;
             } catch (error) {
-              if (!(error instanceof DamagedIndexError || error instanceof ForeignIndexError)) throw error;
+              isDamage(error);
               counts.damaged++;
             }
           }
+          const isSound = states.some(({ files }) => isEqual(files.get(name), bytes));
+          const verified = await Promise.try(() => index.verify()).then(() => true, isDamage);
+          // what was read before the bytes changed is in memory
+          if (!isOpen) equal(verified, isSound, `verify() of ${name}, ${how.kind}`);
         },
       ),
       fuzz(300),
@@ -106,6 +110,16 @@ for (const [kind, storeOf] of STORES) {
     for (const [name, bytes] of sound) replaced(place.at(`.muxue_rag/${name}`), bytes);
     equal((await store.open()).state, "ready");
   });
+}
+
+/** Returns `false` for an error that says that the index is damaged. Throws other errors. */
+function isDamage(error: unknown): false {
+  if (error instanceof DamagedIndexError || error instanceof ForeignIndexError) return false;
+  throw error;
+}
+
+function isEqual(one: Bytes | undefined, other: Bytes): boolean {
+  return one !== undefined && one.length === other.length && one.every((byte, at) => byte === other[at]);
 }
 
 function damaged(bytes: Bytes, how: Damage, states: readonly Bytes[]): Bytes {
