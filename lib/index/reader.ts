@@ -12,7 +12,7 @@ import { ChunkTable, HASH_BYTES } from "./chunk_table.ts";
 import { Dictionary } from "./dictionary.ts";
 import { filesOf, MAX_JSON_BYTES, metaOf } from "./files_of.ts";
 import { ListCache } from "./list_cache.ts";
-import { lengthNorm, type Postings, Scores } from "./postings/mod.ts";
+import { lengthNorm, type Postings } from "./postings/mod.ts";
 import { SectionPaths } from "./section_paths.ts";
 import { TOKENIZER_VERSION } from "./text/mod.ts";
 import type { IndexMeta, StoredChunk, StoredFile } from "./types.ts";
@@ -46,7 +46,6 @@ export class IndexReader {
   /** Bytes of the section `texts`. */
   readonly textBytes: number;
   readonly #blob: BlobReader;
-  #scores: Scores | undefined;
   #wordOffsets: Numbers | undefined;
   #norms: { average: number; values: Float64Array } | undefined;
 
@@ -118,11 +117,6 @@ export class IndexReader {
   /** Mean tokens of a chunk. */
   get averageTokens(): number {
     return this.chunks.length === 0 ? 0 : this.totalTokens / this.chunks.length;
-  }
-
-  /** Scratch memory for the scores of one search at a time. */
-  get scores(): Scores {
-    return this.#scores ??= new Scores(this.chunks.length);
   }
 
   /** Returns k1 (1 - b + b length / average) of every chunk. `average`: mean tokens of a chunk in all indexes searched. */

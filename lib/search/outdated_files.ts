@@ -1,4 +1,5 @@
 import { readFileBytes } from "../corpus/mod.ts";
+import type { StoredFile } from "../index/mod.ts";
 import { lookAt } from "../sandbox/mod.ts";
 import type { SelectedChunk } from "./select.ts";
 
@@ -9,14 +10,16 @@ import type { SelectedChunk } from "./select.ts";
 export async function outdatedFiles(selected: readonly SelectedChunk[]): Promise<string[]> {
   const named = selected.flatMap((chunk) => [chunk, ...chunk.also]);
   const known = new Map(named.map(({ filePath, index, file }) => [filePath, index.files[file]!]));
-  const outdated: string[] = [];
-  for (const [path, { size, mtimeMs, ctimeMs, sha256 }] of known) {
-    const now = await lookAt(path).catch(() => undefined);
-    if (now === undefined || now.size !== size || now.mtime?.getTime() !== mtimeMs) outdated.push(path);
-    else if (ctimeMs === undefined || now.ctime === null || now.ctime.getTime() === ctimeMs) continue;
-    else if (!await hasContent(path, size, sha256)) outdated.push(path);
-  }
-  return outdated;
+  // All at once: a search over a thousand chunks would spend half of its time waiting for one file after the other.
+  const states = await Promise.all(Array.from(known, ([path, file]) => isOutdated(path, file)));
+  return [...known.keys()].filter((_, i) => states[i]);
+}
+
+async function isOutdated(path: string, { size, mtimeMs, ctimeMs, sha256 }: StoredFile): Promise<boolean> {
+  const now = await lookAt(path).catch(() => undefined);
+  if (now === undefined || now.size !== size || now.mtime?.getTime() !== mtimeMs) return true;
+  if (ctimeMs === undefined || now.ctime === null || now.ctime.getTime() === ctimeMs) return false;
+  return !await hasContent(path, size, sha256);
 }
 
 async function hasContent(path: string, size: number, sha256: string): Promise<boolean> {

@@ -1,6 +1,6 @@
+import { PostingCursor, WINDOW, Window } from "./cursor.ts";
 import { K1 } from "./frequency_part.ts";
 import type { PostingList } from "./list.ts";
-import type { Scores } from "./scores.ts";
 import { TopScores } from "./top.ts";
 
 /** A term of the query with its posting list. */
@@ -26,8 +26,6 @@ const SLACK = 1 + 1e-9;
 export interface Bm25Context {
   /** k1 (1 - b + b length / average) of each chunk. */
   readonly norms: Float64Array;
-  /** Must be clear, and is cleared again. */
-  readonly scores: Scores;
   /** Factor that makes the lists' `maxFrequencyPart` a bound for these norms. */
   readonly boundScale: number;
   /** A 1 for each chunk that may be found. Default: all. */
@@ -36,100 +34,92 @@ export interface Bm25Context {
 
 /**
  * Returns the `limit` best chunks by BM25, best first. Ties are sorted by number. The result is exact, but not every
- * posting is scored (MaxScore, term at a time: Turtle, Flood, "Query evaluation: strategies and optimizations", 1995).
- * Lists are taken in the order of the greatest score that each can give. As soon as the remaining lists together cannot
- * lift a new chunk above the threshold, they are only asked for the chunks that are candidates already.
+ * posting is scored (MaxScore: Turtle, Flood, "Query evaluation: strategies and optimizations", 1995, window by window).
+ * Lists are sorted by the greatest score that each can give. The last lists that together cannot lift a chunk above the
+ * threshold, the score of the `limit`-th best chunk so far, are asked only for the chunks that the other lists propose.
  *
  * ```
- * bound   5.1   3.0  │  1.2   0.4          rest[next] = 1.2 + 0.4 = 1.6
- *        ┌────┐┌────┐│ ┌────┐┌────┐        threshold  = 2.2, the score of the limit-th best so far
+ * bound   5.1   3.0  │  1.2   0.4          rest[2] = 1.2 + 0.4 = 1.6
+ *        ┌────┐┌────┐│ ┌────┐┌────┐        threshold = 2.2
  *        │list││list││ │list││list│
  *        └────┘└────┘│ └────┘└────┘        1.6 < 2.2: a chunk that is in neither of the first
  *        all postings│ candidates only     two lists cannot get into the result
  * ```
+ *
+ * The threshold rises from window to window, so fewer and fewer lists are read as a whole.
  */
 export function searchBm25(lists: readonly WeightedList[], limit: number, context: Bm25Context): Scored[] {
   if (lists.length === 0 || limit < 1) return [];
-  try {
-    const candidates = findCandidates(lists, limit, context);
-    return rescore(candidates.sort(), lists, context.norms).slice(0, limit);
-  } finally {
-    context.scores.clear();
-  }
+  return rescore(findCandidates(lists, limit, context), lists, context.norms).slice(0, limit);
 }
 
-/** Returns chunks in any order, among them the `limit` best. */
+/** Returns chunks in ascending order, among them the `limit` best. */
 function findCandidates(
   lists: readonly WeightedList[],
   limit: number,
-  { norms, scores: all, boundScale, allowed }: Bm25Context,
+  { norms, boundScale, allowed }: Bm25Context,
 ): Int32Array {
   const ranked = lists.map(({ list, weight }) => ({
     list,
+    cursor: new PostingCursor(list),
     factor: weight * (K1 + 1),
     bound: weight * (K1 + 1) * Math.min(1, list.maxFrequencyPart * boundScale) * SLACK,
   })).sort((a, b) => b.bound - a.bound);
   const rest = new Float64Array(ranked.length + 1);
   for (let i = ranked.length - 1; i >= 0; i--) rest[i] = rest[i + 1]! + ranked[i]!.bound;
+  for (const { list } of ranked) list.rewind();
 
-  const { scores, touched } = all;
-  let next = 0;
-  let threshold = 0;
-  while (next < ranked.length) {
-    const { list, factor } = ranked[next++]!;
-    list.accumulate(all, norms, factor);
-    // The threshold cannot exceed the greatest score that the lists so far can give.
-    if (next < ranked.length && rest[next]! >= rest[0]! - rest[next]!) continue;
-    threshold = thresholdOf(touched.chunks.subarray(0, touched.count), scores, limit, allowed);
-    if (threshold > rest[next]!) break;
-  }
-  const open = touched.chunks.subarray(0, touched.count);
-  let candidates = atLeast(open, scores, threshold / SLACK - rest[next]!, allowed);
-  if (next < ranked.length) candidates.sort();
-  for (; next < ranked.length; next++) {
-    const { list, factor } = ranked[next]!;
-    list.rewind();
-    for (const chunk of candidates) {
-      const tf = list.frequencyIn(chunk);
-      if (tf > 0) scores[chunk]! += factor * tf / (tf + norms[chunk]!);
-    }
-    threshold = thresholdOf(candidates, scores, limit, undefined);
-    candidates = atLeast(candidates, scores, threshold / SLACK - rest[next + 1]!, undefined);
-  }
-  return candidates;
-}
-
-/** Returns the `limit`-th best score of the chunks, or 0 if there are fewer. */
-function thresholdOf(
-  chunks: Int32Array,
-  scores: Float64Array,
-  limit: number,
-  allowed: Uint8Array | undefined,
-): number {
   const top = new TopScores(limit);
+  const window = new Window();
+  const { scores, touched } = window;
+  const kept = new Int32Array(WINDOW);
+  const chunks: number[] = [], found: number[] = [];
   let threshold = 0;
-  for (let i = 0; i < chunks.length; i++) {
-    const chunk = chunks[i]!;
-    if (scores[chunk]! <= threshold || allowed !== undefined && allowed[chunk] === 0) continue;
-    threshold = top.offer(scores[chunk]!);
+  /** The first lists, of which every posting is read. */
+  let read = ranked.length;
+  while (read > 0) {
+    let base = Infinity;
+    for (let i = 0; i < read; i++) base = Math.min(base, ranked[i]!.cursor.next);
+    if (base === Infinity) break;
+    window.base = base;
+    for (let i = 0; i < read; i++) {
+      const { cursor, factor } = ranked[i]!;
+      if (cursor.next < base + WINDOW) cursor.addUntil(base + WINDOW, window, norms, factor);
+    }
+    let count = keep(touched, window.count, threshold / SLACK - rest[read]!, allowed);
+    if (read < ranked.length) kept.subarray(0, count).sort();
+    for (let next = read; next < ranked.length && count > 0; next++) {
+      const { list, factor } = ranked[next]!;
+      for (let i = 0; i < count; i++) {
+        const chunk = base + kept[i]!;
+        const tf = list.frequencyIn(chunk);
+        if (tf > 0) scores[kept[i]!]! += factor * tf / (tf + norms[chunk]!);
+      }
+      count = keep(kept, count, threshold / SLACK - rest[next + 1]!, undefined);
+    }
+    for (let i = 0; i < count; i++) {
+      const place = kept[i]!, score = scores[place]!;
+      if (score < threshold / SLACK) continue;
+      chunks.push(base + place);
+      found.push(score);
+      threshold = Math.max(threshold, top.offer(score));
+    }
+    window.clear();
+    while (read > 0 && rest[read - 1]! < threshold / SLACK) read--;
   }
-  return threshold;
-}
+  return Int32Array.from(chunks.filter((_, i) => found[i]! >= threshold / SLACK)).sort();
 
-/** Returns the chunks with a score of at least `least`. */
-function atLeast(
-  chunks: Int32Array,
-  scores: Float64Array,
-  least: number,
-  allowed: Uint8Array | undefined,
-): Int32Array {
-  const kept = new Int32Array(chunks.length);
-  let count = 0;
-  for (let i = 0; i < chunks.length; i++) {
-    const chunk = chunks[i]!;
-    if (scores[chunk]! >= least && (allowed === undefined || allowed[chunk] === 1)) kept[count++] = chunk;
+  /** Copies those of the first `count` places to `kept` that have a score of at least `least` and are allowed. Returns their number. */
+  function keep(places: Int32Array, count: number, least: number, allowed: Uint8Array | undefined): number {
+    const { base } = window;
+    let left = 0;
+    for (let i = 0; i < count; i++) {
+      const place = places[i]!;
+      if (scores[place]! < least || allowed !== undefined && allowed[base + place] !== 1) continue;
+      kept[left++] = place;
+    }
+    return left;
   }
-  return kept.subarray(0, count);
 }
 
 /** Scores the candidates (ascending) again, in the order of the terms, so that equal chunks get equal scores. */

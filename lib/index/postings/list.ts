@@ -1,5 +1,4 @@
 import { BLOCK, DENSE, type Postings } from "./format.ts";
-import type { Scores } from "./scores.ts";
 
 const NO_SKIPS = new Uint32Array(0);
 
@@ -10,12 +9,14 @@ export class PostingList {
   readonly maxFrequencyPart: number;
   /** The tf of every chunk, if the list is dense. */
   readonly dense: Uint8Array | undefined;
-  readonly #bytes: Uint8Array;
+  /** The list as it is stored. */
+  readonly bytes: Uint8Array;
   readonly #skips: Uint32Array;
   readonly #blocks: number;
   /** Chunks of the index. */
   readonly #size: number;
-  readonly #damaged: () => Error;
+  /** Makes the error for a malformed list. */
+  readonly damaged: () => Error;
   /** The block decoded by the last `frequencyIn`, its next byte, the chunk before it. */
   #block = -1;
   #at = 0;
@@ -25,28 +26,28 @@ export class PostingList {
   /** Throws what `postings.damaged` makes for a list that does not fit the index. */
   constructor(postings: Postings, term: number) {
     this.#size = postings.chunks;
-    this.#damaged = () => postings.damaged(`posting list ${term}`);
+    this.damaged = () => postings.damaged(`posting list ${term}`);
     this.documentFrequency = postings.documentFrequency.at(term)!;
     this.maxFrequencyPart = postings.maxFrequencyPart.at(term)!;
-    if (!(this.documentFrequency >= 1 && this.documentFrequency <= this.#size)) throw this.#damaged();
-    this.#bytes = postings.bytes(postings.offsets.at(term)!, postings.offsets.at(term + 1)!);
+    if (!(this.documentFrequency >= 1 && this.documentFrequency <= this.#size)) throw this.damaged();
+    this.bytes = postings.bytes(postings.offsets.at(term)!, postings.offsets.at(term + 1)!);
     this.#blocks = Math.ceil(this.documentFrequency / BLOCK);
     const skipFrom = postings.skipStart.at(term)!;
     const isDense = skipFrom === DENSE;
-    this.dense = isDense ? this.#bytes : undefined;
+    this.dense = isDense ? this.bytes : undefined;
     this.#skips = isDense ? NO_SKIPS : postings.skips(skipFrom, skipFrom + 2 * this.#blocks);
     const fits = isDense
-      ? this.#bytes.length === this.#size
-      : this.#skips.at(-1) === this.#bytes.length && this.#skips.at(-2)! < this.#size;
-    if (!fits) throw this.#damaged();
+      ? this.bytes.length === this.#size
+      : this.#skips.at(-1) === this.bytes.length && this.#skips.at(-2)! < this.#size;
+    if (!fits) throw this.damaged();
   }
 
   /** Checks, after a list was read, that it ended with its bytes and within the chunks of the index. */
-  #mustEnd(at: number, chunk: number): void {
-    if (at !== this.#bytes.length || chunk >= this.#size) throw this.#damaged();
+  mustEnd(at: number, chunk: number): void {
+    if (at !== this.bytes.length || chunk >= this.#size) throw this.damaged();
   }
 
-  // The decoding is repeated in three methods, because these are the inner loops of a search.
+  // The decoding is repeated in three methods (see also `cursor.ts`), because these are the inner loops of a search.
 
   /** Decodes the whole list into `chunks` and `frequencies`, which must be large enough. Returns the count. */
   decode(chunks: Uint32Array | Int32Array, frequencies: Uint16Array): number {
@@ -59,10 +60,10 @@ export class PostingList {
         chunks[count] = chunk;
         frequencies[count++] = tf;
       }
-      if (count !== this.documentFrequency) throw this.#damaged();
+      if (count !== this.documentFrequency) throw this.damaged();
       return count;
     }
-    const bytes = this.#bytes;
+    const bytes = this.bytes;
     const total = this.documentFrequency;
     let at = 0, chunk = -1;
     while (count < total) {
@@ -85,54 +86,8 @@ export class PostingList {
       }
       frequencies[count++] = tf;
     }
-    this.#mustEnd(at, chunk);
+    this.mustEnd(at, chunk);
     return count;
-  }
-
-  /**
-   * Adds `factor` tf / (tf + norm) to the score of every chunk that holds the term. Chunks without a score so far are noted in
-   * `touched`. Most of the time of a search is spent in this loop: 2 to 3 ns a posting.
-   */
-  accumulate({ scores, touched }: Scores, norms: Float64Array, factor: number): void {
-    const { dense } = this;
-    let count = touched.count;
-    const noted = touched.chunks;
-    if (dense !== undefined) {
-      for (let chunk = 0; chunk < dense.length; chunk++) {
-        const tf = dense[chunk]!;
-        if (tf === 0) continue;
-        const score = scores[chunk]!;
-        if (score === 0) noted[count++] = chunk;
-        scores[chunk] = score + factor * tf / (tf + norms[chunk]!);
-      }
-      touched.count = count;
-      return;
-    }
-    const bytes = this.#bytes;
-    let at = 0, chunk = -1;
-    for (let left = this.documentFrequency; left > 0; left--) {
-      let byte = bytes[at++]!;
-      let value = byte & 0x7f;
-      for (let shift = 7; byte > 0x7f; shift += 7) {
-        byte = bytes[at++]!;
-        value |= (byte & 0x7f) << shift;
-      }
-      chunk += value >>> 1;
-      let tf = 1;
-      if ((value & 1) === 0) {
-        byte = bytes[at++]!;
-        tf = byte & 0x7f;
-        for (let shift = 7; byte > 0x7f; shift += 7) {
-          byte = bytes[at++]!;
-          tf |= (byte & 0x7f) << shift;
-        }
-      }
-      const score = scores[chunk]!;
-      if (score === 0) noted[count++] = chunk;
-      scores[chunk] = score + factor * tf / (tf + norms[chunk]!);
-    }
-    touched.count = count;
-    this.#mustEnd(at, chunk);
   }
 
   /** Returns the tf of the term in `chunk`, or 0. Chunks must be looked up in ascending order, see `rewind`. */
@@ -140,11 +95,11 @@ export class PostingList {
     if (this.dense !== undefined) return this.dense[chunk]!;
     if (this.#chunk >= chunk) return this.#chunk === chunk ? this.#tf : 0;
     if (!this.#enterBlockOf(chunk)) return 0;
-    const bytes = this.#bytes;
+    const bytes = this.bytes;
     let at = this.#at, current = this.#chunk, tf = this.#tf;
     while (current < chunk) {
       // the gaps of the block do not add up to its skip
-      if (at >= bytes.length) throw this.#damaged();
+      if (at >= bytes.length) throw this.damaged();
       let byte = bytes[at++]!;
       let value = byte & 0x7f;
       for (let shift = 7; byte > 0x7f; shift += 7) {

@@ -5,5 +5,4 @@ export { GroupMerger, type GroupPostings } from "./group.ts";
 export { frequencyPart, inverseDocumentFrequency, K1, lengthNorm } from "./frequency_part.ts";
 export { PostingList } from "./list.ts";
 export { scoreChunks, searchBm25, type WeightedList } from "./bm25.ts";
-export { Scores } from "./scores.ts";
 export { TopScores } from "./top.ts";

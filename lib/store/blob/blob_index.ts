@@ -112,7 +112,6 @@ export class BlobIndex implements OpenIndex {
     const { reader } = this;
     const found = searchBm25(this.#listsOf(query), limit, {
       norms: reader.norms(query.averageTokens),
-      scores: reader.scores,
       // The bounds were computed with the average of this index. With a greater average, tf counts for more.
       boundScale: Math.max(1, query.averageTokens / reader.averageTokens),
       allowed: this.#allowed(filter, exceptFiles),
