@@ -1,5 +1,7 @@
-/** Bytes of lists kept in memory. */
-const MAX_BYTES = 16 * 1024 * 1024;
+/** Bytes of lists kept in memory: an eighth of the section, since the common words' lists grow with the index. */
+const LEAST_BYTES = 8 * 1024 * 1024;
+const MOST_BYTES = 32 * 1024 * 1024;
+const SHARE = 8;
 
 /**
  * Keeps the parts of a section that were used last in memory. Most posting lists of an index are never used, and with
@@ -9,9 +11,12 @@ export class ListCache {
   readonly #read: (from: number, to: number) => Uint8Array<ArrayBuffer>;
   /** By the offset of their first byte, the least recently used first. */
   readonly #kept = new Map<number, Uint8Array<ArrayBuffer>>();
+  readonly #limit: number;
   #bytes = 0;
 
-  constructor(read: (from: number, to: number) => Uint8Array<ArrayBuffer>) {
+  /** `read` returns bytes of a section of `length` bytes. */
+  constructor(length: number, read: (from: number, to: number) => Uint8Array<ArrayBuffer>) {
+    this.#limit = Math.min(MOST_BYTES, Math.max(LEAST_BYTES, length / SHARE));
     this.#read = read;
   }
 
@@ -25,7 +30,7 @@ export class ListCache {
     }
     this.#kept.set(from, part);
     for (const [first, old] of this.#kept) {
-      if (this.#bytes <= MAX_BYTES || first === from) break;
+      if (this.#bytes <= this.#limit || first === from) break;
       this.#kept.delete(first);
       this.#bytes -= old.length;
     }

@@ -12,7 +12,7 @@ import { ChunkTable, HASH_BYTES } from "./chunk_table.ts";
 import { Dictionary } from "./dictionary.ts";
 import { filesOf, MAX_JSON_BYTES, metaOf } from "./files_of.ts";
 import { ListCache } from "./list_cache.ts";
-import { lengthNorm, type Postings } from "./postings/mod.ts";
+import { ChunkLengths, type Norms, type Postings } from "./postings/mod.ts";
 import { SectionPaths } from "./section_paths.ts";
 import { TOKENIZER_VERSION } from "./text/mod.ts";
 import type { IndexMeta, StoredChunk, StoredFile } from "./types.ts";
@@ -47,7 +47,8 @@ export class IndexReader {
   readonly textBytes: number;
   readonly #blob: BlobReader;
   #wordOffsets: Numbers | undefined;
-  #norms: { average: number; values: Float64Array } | undefined;
+  #lengths: ChunkLengths | undefined;
+  #norms: { average: number; values: Norms } | undefined;
 
   private constructor(blob: BlobReader) {
     this.#blob = blob;
@@ -63,7 +64,7 @@ export class IndexReader {
       offsets: blob.numbers("term.offsets", 4),
       slots: blob.numbers("term.slots", 4),
     }, damaged);
-    const cache = new ListCache((from, to) => blob.range("postings", from, to));
+    const cache = new ListCache(blob.length("postings"), (from, to) => blob.range("postings", from, to));
     this.postings = postingsOf(
       blob,
       this.chunks.length,
@@ -119,14 +120,10 @@ export class IndexReader {
     return this.chunks.length === 0 ? 0 : this.totalTokens / this.chunks.length;
   }
 
-  /** Returns k1 (1 - b + b length / average) of every chunk. `average`: mean tokens of a chunk in all indexes searched. */
-  norms(average: number): Float64Array {
-    if (this.#norms?.average !== average) {
-      const values = new Float64Array(this.chunks.length);
-      const tokens = this.chunks.tokens;
-      for (let i = 0; i < values.length; i++) values[i] = lengthNorm(tokens[i]!, average);
-      this.#norms = { average, values };
-    }
+  /** Returns the length norms of all chunks. `average`: mean tokens of a chunk in all indexes searched. */
+  norms(average: number): Norms {
+    this.#lengths ??= new ChunkLengths(this.chunks.tokens);
+    if (this.#norms?.average !== average) this.#norms = { average, values: this.#lengths.norms(average) };
     return this.#norms.values;
   }
 

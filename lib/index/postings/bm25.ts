@@ -1,6 +1,7 @@
 import { PostingCursor, WINDOW, Window } from "./cursor.ts";
 import { K1 } from "./frequency_part.ts";
 import type { PostingList } from "./list.ts";
+import type { Norms } from "./norms.ts";
 import { TopScores } from "./top.ts";
 
 /** A term of the query with its posting list. */
@@ -21,11 +22,13 @@ export interface Scored {
 
 /** Factor that keeps a bound above the true score despite rounding. */
 const SLACK = 1 + 1e-9;
+/** Longest list that is read before the others for a first threshold. */
+const MOST_READ_FIRST = 1 << 15;
 
 /** The data of an index that a search needs beside its posting lists. */
 export interface Bm25Context {
   /** k1 (1 - b + b length / average) of each chunk. */
-  readonly norms: Float64Array;
+  readonly norms: Norms;
   /** Factor that makes the lists' `maxFrequencyPart` a bound for these norms. */
   readonly boundScale: number;
   /** A 1 for each chunk that may be found. Default: all. */
@@ -69,14 +72,16 @@ function findCandidates(
   for (let i = ranked.length - 1; i >= 0; i--) rest[i] = rest[i + 1]! + ranked[i]!.bound;
   for (const { list } of ranked) list.rewind();
 
+  const { codes, values } = norms;
   const top = new TopScores(limit);
   const window = new Window();
   const { scores, touched } = window;
   const kept = new Int32Array(WINDOW);
   const chunks: number[] = [], found: number[] = [];
-  let threshold = 0;
+  let threshold = firstThreshold();
   /** The first lists, of which every posting is read. */
   let read = ranked.length;
+  leaveOut();
   while (read > 0) {
     let base = Infinity;
     for (let i = 0; i < read; i++) base = Math.min(base, ranked[i]!.cursor.next);
@@ -93,7 +98,7 @@ function findCandidates(
       for (let i = 0; i < count; i++) {
         const chunk = base + kept[i]!;
         const tf = list.frequencyIn(chunk);
-        if (tf > 0) scores[kept[i]!]! += factor * tf / (tf + norms[chunk]!);
+        if (tf > 0) scores[kept[i]!]! += factor * tf / (tf + values[codes[chunk]!]!);
       }
       count = keep(kept, count, threshold / SLACK - rest[next + 1]!, undefined);
     }
@@ -105,9 +110,32 @@ function findCandidates(
       threshold = Math.max(threshold, top.offer(score));
     }
     window.clear();
-    while (read > 0 && rest[read - 1]! < threshold / SLACK) read--;
+    leaveOut();
   }
   return Int32Array.from(chunks.filter((_, i) => found[i]! >= threshold / SLACK)).sort();
+
+  /** Stops to read the last lists as a whole as soon as they alone cannot lift a chunk above the threshold. */
+  function leaveOut(): void {
+    while (read > 0 && rest[read - 1]! < threshold / SLACK) read--;
+  }
+
+  /** Returns the `limit`-th best score by the first list of so many chunks, which is cheap to read as a whole; else 0. */
+  function firstThreshold(): number {
+    const first = ranked.find(({ list }) => list.documentFrequency >= limit);
+    if (first === undefined || first.list.documentFrequency > MOST_READ_FIRST) return 0;
+    const own = new TopScores(limit);
+    const { list, factor } = first;
+    const listed = new Int32Array(list.documentFrequency), frequencies = new Uint16Array(listed.length);
+    list.decode(listed, frequencies);
+    let least = 0;
+    for (let i = 0; i < listed.length; i++) {
+      const chunk = listed[i]!, tf = frequencies[i]!;
+      if (allowed !== undefined && allowed[chunk] !== 1) continue;
+      const score = factor * tf / (tf + values[codes[chunk]!]!);
+      if (score > least) least = own.offer(score);
+    }
+    return least;
+  }
 
   /** Copies those of the first `count` places to `kept` that have a score of at least `least` and are allowed. Returns their number. */
   function keep(places: Int32Array, count: number, least: number, allowed: Uint8Array | undefined): number {
@@ -123,7 +151,7 @@ function findCandidates(
 }
 
 /** Scores the candidates (ascending) again, in the order of the terms, so that equal chunks get equal scores. */
-function rescore(candidates: Int32Array, lists: readonly WeightedList[], norms: Float64Array): Scored[] {
+function rescore(candidates: Int32Array, lists: readonly WeightedList[], norms: Norms): Scored[] {
   const { scores, covered } = scoreChunks(candidates, lists, norms);
   return Array.from(candidates, (chunk, i) => ({ chunk, score: scores[i]!, covered: covered[i]! }))
     .sort((a, b) => b.score - a.score || a.chunk - b.chunk);
@@ -133,7 +161,7 @@ function rescore(candidates: Int32Array, lists: readonly WeightedList[], norms: 
 export function scoreChunks(
   chunks: Int32Array,
   lists: readonly WeightedList[],
-  norms: Float64Array,
+  { codes, values }: Norms,
 ): { scores: Float64Array; covered: Float64Array } {
   const scores = new Float64Array(chunks.length);
   const covered = new Float64Array(chunks.length);
@@ -142,7 +170,7 @@ export function scoreChunks(
     for (let i = 0; i < chunks.length; i++) {
       const tf = list.frequencyIn(chunks[i]!);
       if (tf === 0) continue;
-      scores[i]! += weight * (K1 + 1) * tf / (tf + norms[chunks[i]!]!);
+      scores[i]! += weight * (K1 + 1) * tf / (tf + values[codes[chunks[i]!]!]!);
       covered[i]! += weight;
     }
   }

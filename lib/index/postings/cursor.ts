@@ -1,4 +1,5 @@
 import type { PostingList } from "./list.ts";
+import type { Norms } from "./norms.ts";
 
 /** Chunks of a window. Its scores fit into the first cache of a core, which those of a whole index do not. */
 export const WINDOW = 4096;
@@ -43,9 +44,9 @@ export class PostingCursor {
    * Adds `factor` tf / (tf + norm) to the score of every chunk of the window before `end` that holds the term. Windows must
    * ascend. Throws the error of a malformed list.
    */
-  addUntil(end: number, window: Window, norms: Float64Array, factor: number): void {
+  addUntil(end: number, window: Window, { codes, values }: Norms, factor: number): void {
     const { bytes, dense } = this.#list;
-    if (dense !== undefined) return this.#addDense(dense, end, window, norms, factor);
+    if (dense !== undefined) return this.#addDense(dense, end, window, { codes, values }, factor);
     const { scores, touched, base } = window;
     let count = window.count;
     let chunk = this.#chunk, tf = this.#tf, at = this.#at, left = this.#left;
@@ -74,7 +75,7 @@ export class PostingCursor {
       const place = chunk - base;
       const score = scores[place]!;
       if (score === 0) touched[count++] = place;
-      scores[place] = score + factor * tf / (tf + norms[chunk]!);
+      scores[place] = score + factor * tf / (tf + values[codes[chunk]!]!);
       tf = 0;
     }
     window.count = count;
@@ -83,11 +84,11 @@ export class PostingCursor {
     this.#at = at;
     this.#left = left;
     if (tf === 0) this.#list.mustEnd(at, chunk);
-    else if (chunk >= norms.length) throw this.#list.damaged();
+    else if (chunk >= codes.length) throw this.#list.damaged();
     this.next = tf === 0 ? NO_CHUNK : chunk;
   }
 
-  #addDense(dense: Uint8Array, end: number, window: Window, norms: Float64Array, factor: number): void {
+  #addDense(dense: Uint8Array, end: number, window: Window, { codes, values }: Norms, factor: number): void {
     const { scores, touched, base } = window;
     let count = window.count;
     const last = Math.min(end, dense.length);
@@ -97,7 +98,7 @@ export class PostingCursor {
       const place = chunk - base;
       const score = scores[place]!;
       if (score === 0) touched[count++] = place;
-      scores[place] = score + factor * tf / (tf + norms[chunk]!);
+      scores[place] = score + factor * tf / (tf + values[codes[chunk]!]!);
     }
     window.count = count;
     this.next = last === dense.length ? NO_CHUNK : last;

@@ -135,7 +135,12 @@ export class PostingList {
     let low = Math.max(this.#block, 0);
     if (low >= this.#blocks) return false;
     if (this.#block >= 0 && skips[2 * low]! >= chunk) return true;
-    let high = this.#blocks;
+    // Chunks that are looked up one after the other are mostly near each other, so the steps grow from 1 on.
+    let high = low + 1;
+    for (let step = 1; high < this.#blocks && skips[2 * (high - 1)]! < chunk; step *= 2) {
+      low = high;
+      high = Math.min(this.#blocks, high + step);
+    }
     while (low < high) {
       const middle = (low + high) >>> 1;
       if (skips[2 * middle]! < chunk) low = middle + 1;

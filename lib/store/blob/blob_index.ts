@@ -254,7 +254,7 @@ export class BlobIndex implements OpenIndex {
     let all = this.#groupScores.get(query);
     if (all !== undefined) return all;
     const { reader } = this;
-    const norms = reader.norms(query.averageTokens);
+    const { codes, values } = reader.norms(query.averageTokens);
     const scores = new Float64Array(reader.chunks.length);
     const covered = new Float64Array(reader.chunks.length);
     for (const { group, weight } of query.groups) {
@@ -262,7 +262,7 @@ export class BlobIndex implements OpenIndex {
       const factor = weight * (K1 + 1);
       for (let i = 0; i < chunks.length; i++) {
         const chunk = chunks[i]!, tf = frequencies[i]!;
-        scores[chunk]! += factor * tf / (tf + norms[chunk]!);
+        scores[chunk]! += factor * tf / (tf + values[codes[chunk]!]!);
         covered[chunk]! += weight;
       }
     }

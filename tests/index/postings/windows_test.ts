@@ -1,5 +1,5 @@
 import { deepEqual } from "node:assert/strict";
-import { lengthNorm, PostingList, searchBm25 } from "../../../lib/index/postings/mod.ts";
+import { ChunkLengths, PostingList, searchBm25 } from "../../../lib/index/postings/mod.ts";
 import { random } from "../_build.ts";
 import { encode } from "./_encode.ts";
 
@@ -15,7 +15,7 @@ Deno.test("an index of many windows gives the chunks of the greatest scores, sor
     ),
     lengths,
   );
-  const norms = Float64Array.from(lengths, (length) => lengthNorm(length, average));
+  const norms = new ChunkLengths(lengths).norms(average);
   const allowed = Uint8Array.from(lengths, () => next() < 0.5 ? 1 : 0);
   const weights = [8, 6, 4.5, 2.3, 0.4, 0.01];
   for (const terms of [[0, 1, 2, 3, 4, 5], [1, 4, 5], [2, 3], [5, 4], [0], [3, 3, 2]]) {
