@@ -52,4 +52,9 @@ export class WordList {
   word(id: number): string {
     return String.fromCharCode(...this.#units.subarray(this.#offsets[id]!, this.#offsets[id + 1]!));
   }
+
+  /** Returns the first UTF-16 unit of the word of an id. */
+  initial(id: number): number {
+    return this.#units[this.#offsets[id]!]!;
+  }
 }

@@ -3,11 +3,9 @@ import type { Meaning } from "./meaning.ts";
 
 /**
  * Decodes the words that were stored for chunks. As in the index, the words of the file's name and of the headings come
- * first. Each path of headings is analysed once.
+ * first.
  */
 export class ChunkWords {
-  readonly #leads = new Map<string, Int32Array>();
-
   constructor(readonly meaning: Meaning) {}
 
   /** Returns the words of a chunk. `path`: path of its file. Throws `DamagedWordsError`. */
@@ -23,13 +21,8 @@ export class ChunkWords {
   }
 
   #lead(path: string, section: readonly string[]): Int32Array {
-    const name = path.slice(path.lastIndexOf("/") + 1).replace(/(?<=.)\.[^.]*$/, "");
-    const text = [name, ...section].join("\n");
-    let lead = this.#leads.get(text);
-    if (lead === undefined) {
-      lead = this.meaning.analyzer.analyze(text).words.ids.slice();
-      this.#leads.set(text, lead);
-    }
-    return lead;
+    const file = path.slice(path.lastIndexOf("/") + 1);
+    const dot = file.lastIndexOf(".");
+    return this.meaning.wordsOf([dot > 0 ? file.slice(0, dot) : file, ...section].join("\n"));
   }
 }

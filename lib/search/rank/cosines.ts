@@ -56,7 +56,10 @@ export function cosines(ids: Int32Array, words: readonly QueryWord[], meaning: M
   // 防护 and 防守 have the same vector, but are different words.
   for (let i = 0; i < result.length; i++) if (result[i]! > MOST_ALIKE) result[i] = MOST_ALIKE;
   const classes = words.map(({ id }) => meaning.stemClass(id));
+  const initials = new Set(known.map(({ id }) => meaning.initial(id)));
   for (let i = 0; i < ids.length; i++) {
+    // Stemming takes long the first time, and a stem begins with the first letter of its words.
+    if (!initials.has(meaning.initial(ids[i]!))) continue;
     const same = meaning.stemClass(ids[i]!);
     for (let q = 0; q < width; q++) if (classes[q] === same) result[i * width + q] = 1;
   }

@@ -3,6 +3,8 @@ import { MOST_TERMS, Tokenizer, Vocabulary } from "../../index/mod.ts";
 
 /** Terms remembered by {@linkcode Meaning.countTerms}. */
 const MAX_TERMS = 1 << 18;
+/** Texts remembered by {@linkcode Meaning.wordsOf}. */
+const MAX_LEADS = 1 << 12;
 
 /** The built-in table with caches that last from one question to the next. No method waits, so several searches can share it. */
 export class Meaning {
@@ -13,12 +15,30 @@ export class Meaning {
   /** Scratch memory to number words in, one entry for each word of the table. All 0 between two uses. */
   readonly marks: Int32Array;
 
+  /** Words of file names and headings that were analysed. */
+  readonly #leads = new Map<string, Int32Array>();
+
   /** Stems of written words are remembered: stemming takes most of the time otherwise. */
   #vocabulary = new Vocabulary();
 
   constructor(readonly table: Table, readonly analyzer: TextAnalyzer = new TextAnalyzer(table)) {
     this.#sameStem = new Int32Array(table.englishCount);
     this.marks = new Int32Array(table.wordCount);
+  }
+
+  /** The first UTF-16 unit of a word of the table. */
+  initial(id: number): number {
+    return this.table.words.initial(id);
+  }
+
+  /** Returns the words of a short text. The last texts are remembered. */
+  wordsOf(text: string): Int32Array {
+    let words = this.#leads.get(text);
+    if (words !== undefined) return words;
+    words = this.analyzer.analyze(text).words.ids.slice();
+    if (this.#leads.size === MAX_LEADS) this.#leads.clear();
+    this.#leads.set(text, words);
+    return words;
   }
 
   /** Returns the same number for all words of one stem: `run` and `running` match exactly, as in the index. */

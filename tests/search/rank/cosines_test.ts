@@ -37,3 +37,12 @@ Deno.test("a word that the table lacks is similar to no word", () => {
   const found = cosines(Int32Array.of(table.find("river")), question, meaning);
   deepEqual([...found], [0, 1]);
 });
+
+Deno.test("the stem of every English word of the table begins with the word's first letter", () => {
+  const { words, englishCount } = meaning.table;
+  for (let id = 0; id < englishCount; id++) {
+    const word = words.word(id);
+    const [stem = word] = meaning.tokenizer.tokenize(word);
+    equal(stem[0], word[0], word);
+  }
+});
