@@ -1,14 +1,25 @@
-import type * as fc from "fast-check";
+import * as fc from "fast-check";
+
+/** `FUZZ_SECONDS`: how long each property is tried, instead of a number of times. */
+const SECONDS = Number(Deno.env.get("FUZZ_SECONDS") ?? "0");
+/** `FUZZ_SEED`: the seed that a failure printed. */
+const SEED = Deno.env.get("FUZZ_SEED");
+
+/** Parameters of a synchronous property: `runs` tries in the suite. */
+export function fuzz<T>(runs: number): fc.Parameters<T> {
+  return {
+    ...(SECONDS > 0 ? { numRuns: 1e9, interruptAfterTimeLimit: SECONDS * 1000 } : { numRuns: runs }),
+    ...(SEED === undefined ? {} : { seed: Number(SEED) }),
+  };
+}
 
 /**
- * Parameters of a property test: `runs` tries in the suite. `FUZZ_SECONDS=600` tries for that long instead, and `FUZZ_SEED` repeats
- * the seed that a failure printed.
+ * Asserts an asynchronous property in `runs` tries, and again until the time is over. No try is interrupted, as it would go on
+ * beside the next test.
  */
-export function fuzz<T>(runs: number): fc.Parameters<T> {
-  const seconds = Number(Deno.env.get("FUZZ_SECONDS") ?? "0");
-  const seed = Deno.env.get("FUZZ_SEED");
-  return {
-    ...(seconds > 0 ? { numRuns: 1e9, interruptAfterTimeLimit: seconds * 1000 } : { numRuns: runs }),
-    ...(seed === undefined ? {} : { seed: Number(seed) }),
-  };
+export async function assertFuzzed<T>(property: fc.IAsyncProperty<T>, runs: number): Promise<void> {
+  const end = performance.now() + SECONDS * 1000;
+  do {
+    await fc.assert(property, { numRuns: runs, ...(SEED === undefined ? {} : { seed: Number(SEED) }) });
+  } while (performance.now() < end);
 }

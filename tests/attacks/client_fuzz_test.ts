@@ -1,6 +1,6 @@
 import { equal, ok } from "node:assert/strict";
 import * as fc from "fast-check";
-import { fuzz } from "../_fuzz.ts";
+import { assertFuzzed } from "../_fuzz.ts";
 import { openPipe, ping, search } from "../e2e/_mcp_pipe.ts";
 import { indexedArena } from "./_arena.ts";
 import { attack } from "./_attack.ts";
@@ -101,7 +101,7 @@ attack("a server answers and continues whatever a client sends", async (start) =
   await using arena = await indexedArena(start, { "tea.md": "green tea\n" });
   await using pipe = await openPipe(arena);
   let id = 1_000_000;
-  await fc.assert(
+  await assertFuzzed(
     fc.asyncProperty(fc.array(garbage, { minLength: 1, maxLength: 8 }), async (lines) => {
       for (const line of lines) await pipe.send(line);
       await pipe.send(ping(++id));
@@ -109,7 +109,7 @@ attack("a server answers and continues whatever a client sends", async (start) =
       equal(answers.at(-1).error, undefined);
       ok(JSON.stringify(answers).length < 2_000_000);
     }),
-    fuzz(150),
+    150,
   );
   await pipe.send(search(++id, "green"));
   const [{ result }] = (await pipe.receiveUntil(id)).slice(-1);

@@ -2,7 +2,7 @@ import { equal, notEqual } from "node:assert/strict";
 import fc from "fast-check";
 import { parseConfig } from "../../lib/config/_parse.ts";
 import { problemLine } from "../../lib/config/_given_value.ts";
-import { fuzz } from "../_fuzz.ts";
+import { assertFuzzed } from "../_fuzz.ts";
 
 /** The lines of the JSON syntax errors in a text. */
 async function jsonErrors(text: string): Promise<string[]> {
@@ -40,7 +40,7 @@ Deno.test("parseConfig() reports a JSON syntax error for the texts that JSON.par
       return text.slice(0, cut) + insert + text.slice(cut + (at % 2));
     });
   const texts = fc.oneof(fc.json(), damaged, fc.string()).filter((text) => text.trim() !== "");
-  await fc.assert(
+  await assertFuzzed(
     fc.asyncProperty(texts, async (text) => {
       let valid = true;
       try {
@@ -53,7 +53,7 @@ Deno.test("parseConfig() reports a JSON syntax error for the texts that JSON.par
       if (valid) equal(errors.some((line) => line.includes("JSON")), false, text);
       else notEqual(errors.length, 0, text);
     }),
-    fuzz(500),
+    500,
   );
 });
 

@@ -4,7 +4,7 @@ import { ConfigError, loadConfig } from "../../lib/config/mod.ts";
 import { SECTIONS } from "../../lib/config/schema.ts";
 import { UserError } from "../../lib/errors.ts";
 import { message } from "../../lib/messages.ts";
-import { fuzz } from "../_fuzz.ts";
+import { assertFuzzed } from "../_fuzz.ts";
 import { mutated, mutation } from "../_mutated.ts";
 import { folder } from "./_load.ts";
 
@@ -92,7 +92,7 @@ const variables = fc.dictionary(
 
 Deno.test("any configuration is loaded or refused with a message in both languages", async () => {
   const counts = { loaded: 0, refused: 0 };
-  await fc.assert(
+  await assertFuzzed(
     fc.asyncProperty(fc.oneof(json, yaml), variables, async ({ file, bytes }, env) => {
       await using work = await folder({ [file]: bytes });
       try {
@@ -107,7 +107,7 @@ Deno.test("any configuration is loaded or refused with a message in both languag
         counts.refused++;
       }
     }),
-    fuzz(600),
+    600,
   );
   ok(counts.loaded > 20 && counts.refused > 200, JSON.stringify(counts));
 });

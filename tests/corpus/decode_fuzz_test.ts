@@ -2,7 +2,7 @@ import { equal, ok } from "node:assert/strict";
 import * as fc from "fast-check";
 import { bytesToText, decode } from "../../lib/corpus/mod.ts";
 import { UserError } from "../../lib/errors.ts";
-import { fuzz } from "../_fuzz.ts";
+import { assertFuzzed } from "../_fuzz.ts";
 import { mutated, mutation } from "../_mutated.ts";
 
 const utf8 = new TextEncoder();
@@ -23,7 +23,7 @@ const bytes = fc.oneof(
 const encoding = fc.constantFrom(undefined, "gbk", "utf-16le", "shift_jis", "windows-1252", "no such");
 
 Deno.test("any bytes are decoded to a well-formed text, or refused with a message", async () => {
-  await fc.assert(
+  await assertFuzzed(
     fc.asyncProperty(bytes, encoding, async (bytes, forced) => {
       const before = bytes.slice();
       try {
@@ -43,6 +43,6 @@ Deno.test("any bytes are decoded to a well-formed text, or refused with a messag
       });
       equal(bytes.toHex(), before.toHex());
     }),
-    fuzz(500),
+    500,
   );
 });

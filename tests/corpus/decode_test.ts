@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { decode } from "../../lib/corpus/mod.ts";
-import { fuzz } from "../_fuzz.ts";
+import { assertFuzzed } from "../_fuzz.ts";
 import { assertUserError } from "../sandbox/helpers.ts";
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
@@ -65,11 +65,11 @@ Deno.test("decode() returns every text that was encoded in UTF-8", async () => {
   const usual = fc.string({
     unit: fc.constantFrom(..."abc \r\n\t，。中文测试éñßПриветЖ한글かな🎉𠀀".match(/./gsu)!),
   });
-  await fc.assert(
+  await assertFuzzed(
     fc.asyncProperty(usual, async (text) => {
       assert.deepEqual(await decode(utf8(text)), { text, encoding: "utf-8", replaced: 0 });
     }),
-    fuzz(100),
+    100,
   );
 });
 

@@ -1,7 +1,7 @@
 import { deepEqual, equal } from "node:assert/strict";
 import * as fc from "fast-check";
 import { FORMATS } from "../../lib/document/formats.ts";
-import { fuzz } from "../_fuzz.ts";
+import { assertFuzzed } from "../_fuzz.ts";
 import { mutated, type Mutation, mutation } from "../_mutated.ts";
 import { DOCUMENTS } from "../e2e/_documents.ts";
 import type { Task } from "./_loading_worker.ts";
@@ -71,11 +71,11 @@ Deno.test("a mutated file of any format is read to a sound document or refused b
   using loading = await Loading.start();
   for (const sample of SAMPLES) equal(await loading.defectOf(sample), undefined, sample.path);
   const sample = fc.nat(SAMPLES.length - 1);
-  await fc.assert(
+  await assertFuzzed(
     fc.asyncProperty(sample, mutation, async (number: number, how: Mutation) => {
       const { bytes, ...rest } = SAMPLES[number]!;
       equal(await loading.defectOf({ ...rest, bytes: mutated(bytes, how) }), undefined, rest.path);
     }),
-    fuzz(600),
+    600,
   );
 });

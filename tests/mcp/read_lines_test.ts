@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { LINE_TOO_LONG, readLines } from "../../lib/mcp/_read_lines.ts";
-import { fuzz } from "../_fuzz.ts";
+import { assertFuzzed } from "../_fuzz.ts";
 
 async function linesOf(pieces: readonly string[], maxBytes: number): Promise<string[]> {
   const encoder = new TextEncoder();
@@ -16,7 +16,7 @@ async function linesOf(pieces: readonly string[], maxBytes: number): Promise<str
 
 Deno.test("readLines() yields the same lines wherever the stream is split", async () => {
   const piece = fc.string({ unit: fc.constantFrom("a", "b", "\n"), maxLength: 8 });
-  await fc.assert(
+  await assertFuzzed(
     fc.asyncProperty(fc.array(piece), fc.integer({ min: 1, max: 6 }), async (pieces, max) => {
       const expected = pieces.join("").split("\n");
       const unfinished = expected.pop()!;
@@ -24,7 +24,7 @@ Deno.test("readLines() yields the same lines wherever the stream is split", asyn
       if (unfinished.length > max) lines.push("too long");
       assert.deepEqual(await linesOf(pieces, max), lines);
     }),
-    fuzz(100),
+    100,
   );
 });
 

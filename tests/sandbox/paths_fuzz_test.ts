@@ -2,7 +2,7 @@ import { equal, ok } from "node:assert/strict";
 import * as fc from "fast-check";
 import { UserError } from "../../lib/errors.ts";
 import { openInside, resolveFolderInside, resolveInside } from "../../lib/sandbox/mod.ts";
-import { fuzz } from "../_fuzz.ts";
+import { assertFuzzed } from "../_fuzz.ts";
 import { ON_WINDOWS, textOf } from "./helpers.ts";
 import { playground } from "./_playground.ts";
 
@@ -103,7 +103,7 @@ Deno.test({
     )
       .map(([start, parts, separator]) => start + parts.join(separator));
     let opened = 0;
-    await fc.assert(
+    await assertFuzzed(
       fc.asyncProperty(path, async (path) => {
         for (const resolve of [resolveInside, resolveFolderInside]) {
           try {
@@ -120,7 +120,7 @@ Deno.test({
           }
         }
       }),
-      fuzz(1500),
+      1500,
     );
     ok(opened > 20, `${opened} opened`);
   },

@@ -2,7 +2,7 @@
 import { equal, ok } from "node:assert/strict";
 import * as fc from "fast-check";
 import { DamagedIndexError, ForeignIndexError } from "../../lib/index/mod.ts";
-import { fuzz } from "../_fuzz.ts";
+import { assertFuzzed } from "../_fuzz.ts";
 import { ASKS, WORDS } from "./_asks.ts";
 import { ready } from "./_contract.ts";
 import { ModelledFolder } from "./_modelled_folder.ts";
@@ -62,7 +62,7 @@ for (const [kind, storeOf] of STORES) {
     const names = [...sound.keys()];
     const counts = { exact: 0, damaged: 0 };
     const order = fc.shuffledSubarray(Object.keys(ASKS), { minLength: 4 });
-    await fc.assert(
+    await assertFuzzed(
       fc.asyncProperty(
         fc.constantFrom(...names),
         damage,
@@ -104,7 +104,7 @@ for (const [kind, storeOf] of STORES) {
           if (!isOpen) equal(verified, isSound, `verify() of ${name}, ${how.kind}`);
         },
       ),
-      fuzz(300),
+      300,
     );
     ok(counts.exact > 100 && counts.damaged > 100, JSON.stringify(counts));
     for (const [name, bytes] of sound) replaced(place.at(`.muxue_rag/${name}`), bytes);
