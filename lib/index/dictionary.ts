@@ -87,15 +87,39 @@ export function buildDictionary(
   terms: readonly string[],
 ): { bytes: Uint8Array; offsets: Uint32Array; slots: Uint32Array } {
   const slots = new Uint32Array(slotCount(terms.length));
+  const hashes = new Int32Array(terms.length);
   const offsets = new Uint32Array(terms.length + 1);
   const buffer = new ByteBuffer();
   for (let id = 0; id < terms.length; id++) {
-    const term = terms[id]!;
-    buffer.reserve(term.length * 3);
     const start = buffer.length;
-    buffer.length += utf8.encodeInto(term, buffer.bytes.subarray(start)).written;
+    append(buffer, terms[id]!);
     offsets[id + 1] = buffer.length;
-    slots[freeSlot(slots, hashBytes(buffer.bytes, start, buffer.length))] = id + 1;
+    hashes[id] = hashBytes(buffer.bytes, start, buffer.length);
   }
+  // A loop of its own overlaps the waits for memory.
+  for (let id = 0; id < terms.length; id++) slots[freeSlot(slots, hashes[id]!)] = id + 1;
   return { bytes: buffer.view(), offsets, slots };
+}
+
+/** Appends a term in UTF-8. A call of the encoder takes longer than the loop over a short term. */
+function append(buffer: ByteBuffer, term: string): void {
+  buffer.reserve(term.length * 3);
+  const { bytes } = buffer;
+  let at = buffer.length;
+  for (let i = 0; i < term.length; i++) {
+    const unit = term.charCodeAt(i);
+    if (unit < 0x80) bytes[at++] = unit;
+    else if (unit < 0x800) {
+      bytes[at++] = 0xc0 | unit >> 6;
+      bytes[at++] = 0x80 | unit & 0x3f;
+    } else if ((unit & 0xf800) !== 0xd800) {
+      bytes[at++] = 0xe0 | unit >> 12;
+      bytes[at++] = 0x80 | unit >> 6 & 0x3f;
+      bytes[at++] = 0x80 | unit & 0x3f;
+    } else {
+      buffer.length += utf8.encodeInto(term, bytes.subarray(buffer.length)).written;
+      return;
+    }
+  }
+  buffer.length = at;
 }
