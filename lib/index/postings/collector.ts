@@ -72,7 +72,7 @@ export class PostingsCollector implements TokenSink {
   endChunk(id: number): number {
     this.#resolve();
     const count = this.#tokens.endChunk(id);
-    if (this.#tokens.isFull) this.#flush();
+    if (this.#tokens.isFull(this.#vocabulary.size)) this.#flush();
     return count;
   }
 

@@ -1,4 +1,4 @@
-/** Tokens in a batch: enough that most terms occur several times in it. It takes 6 bytes a token. */
+/** Fewest tokens in a full batch: enough that most terms occur several times in it. It takes 6 bytes a token. */
 const BATCH_TOKENS = 1 << 21;
 /** Chunks in a batch, so that their ordinals have 16 bits. */
 const BATCH_CHUNKS = 1 << 16;
@@ -30,8 +30,9 @@ export class TokenBatch {
     return this.length - start;
   }
 
-  get isFull(): boolean {
-    return this.length >= BATCH_TOKENS || this.ids.length === BATCH_CHUNKS;
+  /** Whether the batch is to be sorted. As that visits each of the `terms` terms, a batch has at least as many tokens. */
+  isFull(terms: number): boolean {
+    return this.length >= Math.max(BATCH_TOKENS, terms) || this.ids.length === BATCH_CHUNKS;
   }
 
   /**
