@@ -3,8 +3,11 @@ import { TextAnalyzer } from "./analyzer.ts";
 import { embedBatch, type EmbeddedBatch } from "./batch.ts";
 import type { Table } from "./table.ts";
 
-/** Batches under way in each worker. The second waits in its queue, so that the worker is never idle. */
-const AHEAD = 2;
+/**
+ * Batches under way in each worker. Those that wait in its queue keep it busy while the caller does other work: an index writer
+ * ends with seconds in which it adds no text. 64 batches of an index writer are 8 million UTF-16 units.
+ */
+const AHEAD = 64;
 
 /** Module of the workers. */
 const WORKER = new URL("lib/embedding/builtin/worker.ts", PROGRAM_ROOT);
