@@ -4,7 +4,7 @@ import { type Language, message } from "../messages.ts";
 import type { Hit, MatchDegree, SearchAnswer } from "../search/mod.ts";
 import type { Answer } from "./answer.ts";
 
-/** The contract's values of `match_degree`; they are the same in both languages. */
+/** The contract's values of `match_degree`; they are the same in both languages. `degree` says it in English. */
 const DEGREES = { high: "高", medium: "中", low: "低" } as const satisfies Record<MatchDegree, string>;
 
 /** Shape of `data` in the answer of a search. */
@@ -12,6 +12,7 @@ export const SEARCH_DATA = z.object({
   match_content: z.array(z.object({
     content: z.string(),
     match_degree: z.enum(["高", "中", "低"]),
+    degree: z.enum(["high", "medium", "low"]),
     score: z.number(),
     file_path: z.string(),
     chunk_id: z.string(),
@@ -76,6 +77,7 @@ function toContract(hit: Hit): SearchData["match_content"][number] {
   return {
     content: hit.content,
     match_degree: DEGREES[hit.degree],
+    degree: hit.degree,
     score: hit.score,
     file_path: hit.filePath,
     chunk_id: hit.chunkId,

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { systemLanguage } from "../config/mod.ts";
 import { giveUpAllBut } from "../launch/mod.ts";
 import type { Language } from "../messages.ts";
 import { isNamedFolder } from "../sandbox/mod.ts";
@@ -44,7 +45,7 @@ export async function run(
   version: string,
   runLocked?: typeof runInWorker,
 ): Promise<number> {
-  const language = languageAskedFor(argv, io.env) ?? "zh";
+  const language = languageAskedFor(argv, io.env) ?? systemLanguage(io.env, Deno.build.os);
   const invocation: Invocation = { argv, io, version, runLocked, language };
   try {
     using interrupt = interrupts(io, () => invocation.language);

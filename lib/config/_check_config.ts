@@ -29,6 +29,7 @@ import {
   itemExpectationOf,
 } from "./schema.ts";
 import { isSecretKey } from "./secrets.ts";
+import { systemLanguage } from "./system_language.ts";
 import type { LoadedConfig, LoadOptions } from "./types.ts";
 import { homeFolder } from "./user_dirs.ts";
 
@@ -50,7 +51,7 @@ export async function checkConfig(
   const os = options.os ?? Deno.build.os;
   const environment = readEnvironment(env);
   const given = [...(found?.reading.values ?? []), ...environment.values, ...flagValues(options.flags)];
-  const language = languageOf(given);
+  const language = languageOf(given, systemLanguage(env, os));
   const problems = [...(found?.reading.problems ?? []), ...environment.problems];
   const warnings = [
     ...remarks.map((remark) => phraseText(language, remark)),
@@ -92,7 +93,7 @@ export async function checkConfig(
   }
   if (problems.length > 0 || !parsed.success) throw configError(problems, language);
 
-  const config = structuredClone(parsed.data);
+  const config = { ...structuredClone(parsed.data), language };
   config.log.dir ??= defaultLogDir(env, os);
   if (found?.by === "cwd") {
     const unnamed = unnamedFile(found, winners, config);

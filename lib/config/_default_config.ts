@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { DEFAULTS } from "./_defaults.ts";
 import type { Config, ConfigOverrides } from "./schema.ts";
+import { systemLanguage } from "./system_language.ts";
 import { type Environment, type OperatingSystem, stateDir } from "./user_dirs.ts";
 
 /**
@@ -18,8 +19,8 @@ export function defaultConfig(
     return undefined;
   }
   return deepFreeze({
-    ...structuredClone(DEFAULTS) as Config,
-    language: language ?? DEFAULTS.language,
+    ...structuredClone(DEFAULTS) as unknown as Config,
+    language: language ?? systemLanguage(env, os),
     search: { ...DEFAULTS.search, "top_k": topK, mode },
     log: { ...DEFAULTS.log, dir: defaultLogDir(env, os) },
   });

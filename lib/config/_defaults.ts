@@ -1,8 +1,8 @@
-import { LEGS } from "./choices.ts";
+import { AUTO, LEGS } from "./choices.ts";
 
 /** The default of every key. */
 export const DEFAULTS = {
-  language: "zh",
+  language: AUTO,
   embedding: {
     "provider": "builtin",
     "base_url": null,

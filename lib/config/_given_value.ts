@@ -43,13 +43,13 @@ export function keyPath({ section, key }: Pick<GivenValue, "section" | "key">): 
 }
 
 /**
- * The language that the values ask for, and `zh` without a valid one. The other values need not be valid: their problems
+ * The language that the values ask for, and `otherwise` without a valid one. The other values need not be valid: their problems
  * are reported in this language.
  */
-export function languageOf(values: readonly GivenValue[]): Language {
+export function languageOf(values: readonly GivenValue[], otherwise: Language): Language {
   const given = values.filter(({ section, key }) => section === undefined && key === "language");
   const valid = given.flatMap(({ value }) => LANGUAGES.find((language) => language === value) ?? []);
-  return valid.at(-1) ?? "zh";
+  return valid.at(-1) ?? otherwise;
 }
 
 /** The phrase for a value of the wrong kind. Secrets in the value are hidden. */

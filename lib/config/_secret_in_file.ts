@@ -7,9 +7,11 @@ import { findFile, type FoundFile } from "./_find_file.ts";
 import { type GivenValue, keyPath, languageOf } from "./_given_value.ts";
 import { parseConfig } from "./_parse.ts";
 import { resolveReference } from "./_references.ts";
+import type { Language } from "../messages.ts";
 import { SECRET_KEYS, type SecretKey } from "./choices.ts";
 import { type EncryptedSecret, encryptSecret } from "./encryption/cipher.ts";
 import { isEncrypted } from "./encryption/sealed.ts";
+import { systemLanguage } from "./system_language.ts";
 import type { LoadOptions } from "./types.ts";
 
 /** Result of {@linkcode encryptInFile}. */
@@ -30,7 +32,7 @@ export interface EncryptedInFile {
  */
 export async function encryptInFile(key: SecretKey, options: LoadOptions): Promise<EncryptedInFile> {
   const file = await openFile(options);
-  const given = givenIn(file, key);
+  const given = givenIn(file, key, options);
   const secret = String(given.value);
   const about = { place: given.position.text, key };
   if (isEncrypted(secret)) return { path: file.path, encrypted: null };
@@ -54,9 +56,9 @@ export async function encryptInFile(key: SecretKey, options: LoadOptions): Promi
  */
 export async function secretInFile(key: SecretKey, options: LoadOptions): Promise<string> {
   const file = await openFile(options);
-  const { resolved, problem } = resolveReference(givenIn(file, key), options.env);
+  const { resolved, problem } = resolveReference(givenIn(file, key, options), options.env);
   if (resolved === undefined) {
-    throw configError(problem === undefined ? [] : [problem], languageOf(file.reading.values));
+    throw configError(problem === undefined ? [] : [problem], languageIn(file, options));
   }
   const value = String(resolved.value);
   if (!isEncrypted(value)) {
@@ -68,19 +70,25 @@ export async function secretInFile(key: SecretKey, options: LoadOptions): Promis
 async function openFile(options: LoadOptions): Promise<FoundFile> {
   const file = await findFile({ ...options, os: options.os ?? Deno.build.os }, []);
   if (file === null) throw new UsageError("secret_no_file");
-  const { problems, values } = file.reading;
-  if (problems.length > 0) throw configError(problems, languageOf(values));
+  const { problems } = file.reading;
+  if (problems.length > 0) throw configError(problems, languageIn(file, options));
   return file;
 }
 
-function givenIn({ reading, shown }: FoundFile, key: SecretKey): GivenValue {
+function givenIn(file: FoundFile, key: SecretKey, options: LoadOptions): GivenValue {
+  const { reading, shown } = file;
   const given = reading.values.find((given) => keyPath(given) === key);
   if (given === undefined || given.value === null) {
     throw new UsageError("secret_not_in_file", { path: shown, key });
   }
   const problems = check(given);
-  if (problems.length > 0) throw configError(problems, languageOf(reading.values));
+  if (problems.length > 0) throw configError(problems, languageIn(file, options));
   return given;
+}
+
+/** The language to report the problems of a file in. */
+function languageIn({ reading }: FoundFile, { env, os = Deno.build.os }: LoadOptions): Language {
+  return languageOf(reading.values, systemLanguage(env, os));
 }
 
 /** UTF-16 offsets of the value, quotes included. Undefined unless it is written in one line, without block or alias. */

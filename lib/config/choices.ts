@@ -1,6 +1,9 @@
 import type { Language } from "../messages.ts";
 
-/** Values of `language` and `--language`. */
+/** The value of `language` for the language of the system. */
+export const AUTO = "auto";
+
+/** Values of `--language`, and of `language` besides {@linkcode AUTO}. */
 export const LANGUAGES = ["zh", "en"] as const satisfies readonly Language[];
 
 /** Values of `search.mode`, `--mode` and the tool's `mode`. */

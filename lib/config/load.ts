@@ -3,6 +3,7 @@ import { defaultConfig } from "./_default_config.ts";
 import { isConfigured } from "./_environment_names.ts";
 import { findFile } from "./_find_file.ts";
 import { languageOf, type Phrase, phraseText } from "./_given_value.ts";
+import { systemLanguage } from "./system_language.ts";
 import type { LoadedConfig, LoadOptions } from "./types.ts";
 
 /**
@@ -42,12 +43,14 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
 }
 
 /**
- * The language that the configuration file or the environment asks for, and `zh` where neither does. The other settings
- * need not be valid. Nothing is decrypted.
+ * The language that the configuration file or the environment asks for, and that of the system where neither does. The other
+ * settings need not be valid. Nothing is decrypted.
  */
 export async function configLanguage(options: LoadOptions): Promise<Language> {
   const { env } = options;
-  const found = await findFile({ ...options, os: options.os ?? Deno.build.os }, []).catch(() => null);
+  const os = options.os ?? Deno.build.os;
+  const found = await findFile({ ...options, os }, []).catch(() => null);
   const { readEnvironment } = await import("./_environment.ts");
-  return languageOf([...(found?.reading.values ?? []), ...readEnvironment(env).values]);
+  const values = [...(found?.reading.values ?? []), ...readEnvironment(env).values];
+  return languageOf(values, systemLanguage(env, os));
 }

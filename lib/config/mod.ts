@@ -17,6 +17,7 @@ export {
 } from "./on_demand.ts";
 export { printConfig } from "./print.ts";
 export type { Config, ConfigOverrides } from "./schema.ts";
+export { systemLanguage } from "./system_language.ts";
 export { maskSecrets, secretForms, secretValues } from "./secrets.ts";
 export type { LostSetting, SettingsElsewhere } from "./_settings_elsewhere.ts";
 export type { LoadedConfig, LoadOptions } from "./types.ts";

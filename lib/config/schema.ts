@@ -17,10 +17,20 @@ import {
   url,
   wholeNumber,
 } from "./_fields.ts";
-import { CHUNKING_STRATEGIES, FUSIONS, GENERATED, LANGUAGES, LEGS, SEARCH_MODES, TOP_K } from "./choices.ts";
+import type { Language } from "../messages.ts";
+import {
+  AUTO,
+  CHUNKING_STRATEGIES,
+  FUSIONS,
+  GENERATED,
+  LANGUAGES,
+  LEGS,
+  SEARCH_MODES,
+  TOP_K,
+} from "./choices.ts";
 import { DEFAULTS } from "./_defaults.ts";
 
-const LANGUAGE = choice(LANGUAGES).default(DEFAULTS.language);
+const LANGUAGE = choice([AUTO, ...LANGUAGES]).default(DEFAULTS.language);
 
 /** The keys of every section, with their names in the file. `null` means "not set". */
 export const SECTIONS = {
@@ -219,7 +229,11 @@ type DeepPartial<T> = {
 };
 
 /** The complete and valid configuration. It has secrets in plain text: print it only with `printConfig`. */
-export type Config = DeepReadonly<z.output<typeof ConfigSchema>>;
+export type Config =
+  & DeepReadonly<Omit<z.output<typeof ConfigSchema>, "language">>
+  & { readonly language: Language };
 
 /** Values of the command line. `undefined` means "not given". */
-export type ConfigOverrides = DeepReadonly<DeepPartial<z.input<typeof ConfigSchema>>>;
+export type ConfigOverrides =
+  & DeepReadonly<DeepPartial<Omit<z.input<typeof ConfigSchema>, "language">>>
+  & { readonly language?: Language | undefined };

@@ -14,7 +14,7 @@ export function fakeContext(
   const context: Context = {
     io: {
       cwd: Deno.cwd(),
-      env: {},
+      env: { LANG: "zh_CN.UTF-8" },
       terminal: { stdin: false, stdout: false, stderr: false },
       tempDir: temporaryPath(tmpdir()),
       out: (text) => {
@@ -49,7 +49,7 @@ export function fakeRequest(request: Partial<Request> = {}): Request {
     flags: { dir: [] },
     language: "en",
     version: "1.2.3",
-    config: ConfigSchema.parse({ language: "en" }),
+    config: { ...ConfigSchema.parse({}), language: "en" },
     source: null,
     compared: {},
     stateDir: "/state",

@@ -73,7 +73,7 @@ export async function terminal(place: Place, args: readonly string[], setting: S
 
 async function start(place: Place, cmd: string, args: string[], setting: Setting): Promise<Run> {
   const inherited = Object.entries(Deno.env.toObject())
-    .filter(([name]) => name !== "NO_COLOR" && !name.startsWith("MUXUE_RAG_"));
+    .filter(([name]) => !/^(?:MUXUE_RAG_|LC_|NO_COLOR$)/.test(name));
   const child = new Deno.Command(cmd, {
     args,
     cwd: place.path,
@@ -81,6 +81,7 @@ async function start(place: Place, cmd: string, args: string[], setting: Setting
       ...Object.fromEntries(inherited),
       MUXUE_RAG_STATE_DIR: join(place.path, "state"),
       MUXUE_RAG_CONFIG_DIR: join(place.path, "settings"),
+      LANG: "zh_CN.UTF-8",
       ...setting.env,
     },
     clearEnv: true,

@@ -106,6 +106,7 @@ Deno.test("run() ends at Ctrl-C while the configuration is loaded", async () => 
         io: {
           cwd,
           env: {
+            LANG: "zh_CN.UTF-8",
             get MUXUE_RAG_CONFIG() {
               interrupt();
               return undefined;

@@ -14,10 +14,13 @@ export async function folder(
   return { dir, [Symbol.asyncDispose]: () => Deno.remove(dir, { recursive: true }) };
 }
 
-/** Loads a `config.yaml` with `text`, without environment variables by default. */
+/** The environment of a Chinese system. */
+export const CHINESE = { LANG: "zh_CN.UTF-8" };
+
+/** Loads a `config.yaml` with `text`, on a Chinese system by default. */
 export async function load(text: string, options: Partial<LoadOptions> = {}): Promise<LoadedConfig> {
   await using work = await folder({ "config.yaml": text });
-  return await loadConfig({ cwd: work.dir, env: {}, ...options });
+  return await loadConfig({ cwd: work.dir, ...options, env: { ...CHINESE, ...options.env } });
 }
 
 /** The message of the error for an invalid configuration. */

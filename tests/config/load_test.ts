@@ -2,7 +2,7 @@ import { deepEqual, equal, ok, rejects, throws } from "node:assert/strict";
 import { join } from "node:path";
 import { type Config, loadConfig, type LoadedConfig } from "../../lib/config/mod.ts";
 import { UsageError } from "../../lib/errors.ts";
-import { complaint, folder, load } from "./_load.ts";
+import { CHINESE, complaint, folder, load } from "./_load.ts";
 
 const DEFAULTS: Config = {
   language: "zh",
@@ -50,7 +50,11 @@ const DEFAULTS: Config = {
 
 Deno.test("loadConfig() gives the defaults without a file, variables and flags", async () => {
   await using work = await folder({});
-  deepEqual(await loadConfig({ cwd: work.dir, env: {} }), { config: DEFAULTS, source: null, warnings: [] });
+  deepEqual(await loadConfig({ cwd: work.dir, env: CHINESE }), {
+    config: DEFAULTS,
+    source: null,
+    warnings: [],
+  });
 });
 
 Deno.test("loadConfig() gives the defaults for an empty file, comments only, and empty sections", async () => {
@@ -261,7 +265,7 @@ Deno.test("keys of Object.prototype are unknown keys", async () => {
 Deno.test("JSON is parsed strictly, with positions", async () => {
   const json = async (text: string) => {
     await using work = await folder({ "my.json": text });
-    return await loadConfig({ file: "my.json", cwd: work.dir, env: {} });
+    return await loadConfig({ file: "my.json", cwd: work.dir, env: CHINESE });
   };
   equal((await json('{\r\n\t"search": {\r\n\t\t"top_k": 7\r\n\t}\r\n}')).config.search.top_k, 7);
   const cases: Record<string, string> = {
@@ -357,11 +361,11 @@ Deno.test("relative paths are relative to their file, or to the working folder",
     join(work.dir, "conf", "my.yml"),
     "log: {dir: logs}\nfiles: {allow_sensitive: [data]}",
   );
-  const { config, source } = await loadConfig({ file: "conf/my.yml", cwd: work.dir, env: {} });
+  const { config, source } = await loadConfig({ file: "conf/my.yml", cwd: work.dir, env: CHINESE });
   equal(source, join(work.dir, "conf", "my.yml"));
   equal(config.log.dir, join(work.dir, "conf", "logs"));
   deepEqual(config.files.allow_sensitive, [join(work.dir, "conf", "data")]);
-  const fromEnv = await loadConfig({ cwd: work.dir, env: { "MUXUE_RAG_LOG_DIR": "logs" } });
+  const fromEnv = await loadConfig({ cwd: work.dir, env: { ...CHINESE, "MUXUE_RAG_LOG_DIR": "logs" } });
   equal(fromEnv.config.log.dir, join(work.dir, "logs"));
 });
 
@@ -429,7 +433,7 @@ Deno.test("an error about an unreadable file names it", async () => {
   const gbk = new Uint8Array([...new TextEncoder().encode("language: zh # "), 0xd6, 0xd0, 0xce, 0xc4]);
   await using work = await folder({ "config.yaml": gbk, "big.yaml": "#".repeat((1_000_000) + 1) });
   const fails = async (file: string | undefined, key: string, params: Record<string, unknown>) => {
-    await rejects(loadConfig({ file, cwd: work.dir, env: {} }), (error) => {
+    await rejects(loadConfig({ file, cwd: work.dir, env: CHINESE }), (error) => {
       ok(error instanceof UsageError);
       deepEqual([error.key, error.params], [key, params]);
       return true;
@@ -446,7 +450,7 @@ Deno.test("pipes and devices are refused as configuration", async () => {
   if (Deno.build.os === "windows") return;
   await using work = await folder({ "config.yml": "search: {top_k: 4}" });
   await new Deno.Command("mkfifo", { args: [join(work.dir, "config.yaml")] }).output();
-  const load = (file?: string) => loadConfig({ file, cwd: work.dir, env: {} });
+  const load = (file?: string) => loadConfig({ file, cwd: work.dir, env: CHINESE });
   for (const path of ["config.yaml", "/dev/zero"]) {
     await rejects(load(path), { key: "config_file_not_regular", params: { path } });
   }

@@ -502,12 +502,12 @@ Deno.test("secretInFile() returns encrypted values only", async () => {
 
 Deno.test("configLanguage() reads the language where a secret cannot be decrypted or the file is invalid", async () => {
   await using me = await home();
-  const language = (env: Environment = {}) => configLanguage({ cwd: me.dir, env });
+  const language = (env: Environment = { LANG: "zh_CN" }) => configLanguage({ cwd: me.dir, env });
   equal(await language(), "zh");
   await me.write("config.yaml", "language: en\nembedding: {api_key: enc:v1:AAAA}\nsearch: 5");
   equal(await language(), "en");
   equal(await language({ "MUXUE_RAG_LANGUAGE": "zh" }), "zh");
-  equal(await configLanguage({ file: "none.yaml", cwd: me.dir, env: {} }), "zh");
+  equal(await configLanguage({ file: "none.yaml", cwd: me.dir, env: { LANG: "zh_CN" } }), "zh");
 });
 
 Deno.test("loadConfig() imports no key for a configuration without encrypted values", async () => {

@@ -49,13 +49,14 @@ export async function makeSandbox(files: Record<string, string>, start = program
   }
   // The tests run in a task, and a task keeps an existing INIT_CWD.
   const inherited = Object.entries(Deno.env.toObject()).filter(([name]) =>
-    !name.startsWith("MUXUE_RAG_") && name !== "INIT_CWD"
+    !/^(?:MUXUE_RAG_|LC_|INIT_CWD$)/.test(name)
   );
   const env = {
     ...Object.fromEntries(inherited),
     MUXUE_RAG_STATE_DIR: join(top, "state"),
     MUXUE_RAG_CONFIG_DIR: join(top, "config"),
     NO_COLOR: "1",
+    LANG: "zh_CN.UTF-8",
   };
   return {
     folder,

@@ -64,6 +64,7 @@ Deno.test("search_rag returns the contract's fields, lists each file once, and c
           {
             content: "Green tea wants 80 °C.",
             match_degree: "高",
+            degree: "high",
             score: 2.5,
             file_path: `${ROOT}/tea.md`,
             chunk_id: "0123456789abcdef",
@@ -74,6 +75,7 @@ Deno.test("search_rag returns the contract's fields, lists each file once, and c
           {
             content: "Coffee wants 93 °C.",
             match_degree: "中",
+            degree: "medium",
             score: 1.25,
             file_path: `${ROOT}/coffee.pdf`,
             chunk_id: "fedcba9876543210",
@@ -84,6 +86,7 @@ Deno.test("search_rag returns the contract's fields, lists each file once, and c
           {
             content: "Tea.",
             match_degree: "低",
+            degree: "low",
             score: 0.5,
             file_path: `${ROOT}/tea.md`,
             chunk_id: "00000000000000aa",
