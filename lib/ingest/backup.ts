@@ -55,29 +55,45 @@ export async function backupIndex(
   return { path, bytes };
 }
 
+/** The contents of a backup, and how they fit a folder. */
+export interface BackupFit {
+  /** Number of its files and chunks. */
+  readonly files: number;
+  readonly chunks: number;
+  /** Number of its files that are in the folder: low for a backup of another folder. */
+  readonly present: number;
+  /** The other folder that it was made for. The index is searched only after the next run has read every file. */
+  readonly madeFor?: string;
+}
+
 /**
- * Verifies a backup and replaces the index of `root` with it. Returns the number of its files and chunks, the number of its
- * files that are in the folder (`present`: low for a backup of another folder), and the other folder that it was made for, if any
- * (`madeFor`: the index is searched only after the next run has read every file). Throws `backup_unreadable`, `backup_foreign`, `index_busy`,
- * `data_folder_unsafe`, `data_folder_unwritable`, `disk_full`.
+ * Verifies a backup and replaces the index of `root` by it. `accept` is asked before anything is changed; if it says no, nothing
+ * is, and the result is `undefined`. Throws `backup_unreadable`, `backup_foreign`, `index_busy`, `data_folder_unsafe`,
+ * `data_folder_unwritable`, `disk_full`, and what `accept` throws.
  */
 export async function restoreIndex(
   root: string,
   file: string,
   context: IngestContext,
-): Promise<{ files: number; chunks: number; present: number; madeFor?: string }> {
+  accept: (fit: BackupFit) => Promise<boolean> = () => Promise.resolve(true),
+): Promise<BackupFit | undefined> {
   const store = storeOf(root, context);
   using backup = await openBackup(store, file, context);
+  const fit = await fitOf(backup, root);
+  if (!await accept(fit)) return undefined;
   using _lock = await store.lock();
   await store.restore(backup);
   await register(context.stateDir, root, store.elsewhere);
   context.log.info("restore", { root, file });
+  return fit;
+}
+
+async function fitOf(backup: OpenIndex, root: string): Promise<BackupFit> {
   const files = backup.files.filter(({ status }) => status === "indexed");
-  const present = await countPresent(root, files.map(({ path }) => path));
   return {
     files: files.length,
     chunks: backup.statistics.chunks,
-    present,
+    present: await countPresent(root, files.map(({ path }) => path)),
     ...(isMadeFor(backup, root) ? {} : { madeFor: backup.meta.root }),
   };
 }

@@ -2,7 +2,7 @@
  * Indexing a folder, and commands on its index: status, list of files, verification, backup, restore, clean.
  * @module
  */
-export { type BackupFile, backupIndex, restoreIndex } from "./backup.ts";
+export { type BackupFile, type BackupFit, backupIndex, restoreIndex } from "./backup.ts";
 export { cleanIndex, hasIndex } from "./clean.ts";
 export { type FileState, folderFiles, type ListedFile } from "./folder_files.ts";
 export { ingest } from "./ingest.ts";

@@ -137,6 +137,18 @@ export const COMMAND_LINE = {
     zh: "{dir} 已有索引，将被备份 {path} 替换。继续吗？[y/N] ",
     en: "{dir} already has an index. The backup {path} will replace it. Continue? [y/N] ",
   },
+  cli_backup_default_place: {
+    zh: "将备份到 {path}（可用 --backup-path 指定其他位置）",
+    en: "Backing up to {path} (--backup-path names another place)",
+  },
+  cli_confirm_backup_folder: {
+    zh: "目录 {folder} 不存在。要新建吗？[y/N] ",
+    en: "The folder {folder} does not exist. Create it? [y/N] ",
+  },
+  cli_backup_folder_missing: {
+    zh: "目录 {folder} 不存在，未做任何改动。如要新建，请加 --yes",
+    en: "The folder {folder} does not exist, so nothing was changed. To create it, add --yes",
+  },
   cli_confirm_needed: {
     zh: "没有终端可供确认，未做任何改动。如确定要执行，请加 --yes",
     en: "There is no terminal to ask for confirmation, so nothing was changed. To confirm, add --yes",
@@ -149,10 +161,22 @@ export const COMMAND_LINE = {
   cli_cleaned: { zh: "已删除索引：{dir}", en: "Index deleted: {dir}" },
   cli_nothing_to_clean: { zh: "没有可删除的索引：{dir}", en: "No index to delete: {dir}" },
   cli_backed_up: { zh: "已备份到 {path}（{size}）", en: "Backed up to {path} ({size})" },
-  cli_restored_elsewhere: {
-    zh: "备份中的 {files} 个文件只有 {present} 个在 {dir} 中：这可能是另一个目录的备份",
+  cli_backup_of_others: {
+    zh: "备份中的 {files} 个文件只有 {present} 个在 {dir} 中，这可能是另一个目录的备份",
     en:
       "Only {present} of the {files} {files|file|files} in the backup are in {dir}. It may be the backup of another folder",
+  },
+  cli_backup_made_for: {
+    zh: "这是 {from} 的备份，不是 {dir} 的",
+    en: "This is a backup of {from}, not of {dir}",
+  },
+  cli_confirm_restore_other: {
+    zh: "{text}。仍要用它作为 {dir} 的索引吗？[y/N] ",
+    en: "{text}. Make it the index of {dir} all the same? [y/N] ",
+  },
+  cli_restore_needs_force: {
+    zh: "{text}。未做任何改动。如确定要恢复，请加 --force",
+    en: "{text}. Nothing was changed. To restore it all the same, add --force",
   },
   cli_restored_moved: {
     zh: "这是 {from} 的备份，检索之前需要逐个核对文件内容。请运行 muxue_rag --dir {dir}",

@@ -192,8 +192,9 @@ Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 130 interrupted.`,
     en: "explain the results: rank, score and weight in every leg, and what was left out",
   },
   cli_help_force: {
-    zh: "覆盖已有文件；setup：即使客户端似乎没有安装也写入",
-    en: "overwrite an existing file; setup: write even if the client seems not to be installed",
+    zh: "覆盖已有文件；setup：即使客户端似乎没有安装也写入；restore：即使像是另一个目录的备份也恢复",
+    en:
+      "overwrite an existing file; setup: write even if the client seems not to be installed; restore: even a backup of another folder",
   },
   cli_help_help: { zh: "显示帮助", en: "show help" },
   cli_help_version: { zh: "显示版本", en: "show the version" },

@@ -1,6 +1,7 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { join } from "node:path";
 import { folderOfNotes, muxueRag, sandbox } from "../cli/_muxue_rag.ts";
+import { exists } from "../../lib/sandbox/mod.ts";
 
 Deno.test("a usage error ends with exit code 2, a suggestion, and an empty stdout", async () => {
   await using place = await sandbox();
@@ -65,7 +66,10 @@ Deno.test("a backup restores a cleaned index", async () => {
   const dir = await folderOfNotes(place);
   await muxueRag(place, ["--dir", dir, "--quiet"]);
   const copy = join(place.path, "copies", "notes.bin");
-  const backup = await muxueRag(place, ["-d", dir, "-b", "-bp", copy]);
+  const missing = await muxueRag(place, ["-d", dir, "-b", "-bp", copy]);
+  deepEqual([missing.code, await exists(join(place.path, "copies"))], [2, false]);
+  match(missing.stderr, /目录 .*copies 不存在，未做任何改动。如要新建，请加 --yes/);
+  const backup = await muxueRag(place, ["-d", dir, "-b", "-bp", copy, "--yes"]);
   equal(backup.code, 0, backup.stderr);
   match(backup.stdout, /^已备份到 .*notes\.bin（.*）\n$/);
 
@@ -80,6 +84,29 @@ Deno.test("a backup restores a cleaned index", async () => {
   match(restored.stdout, /^已恢复索引：.*（3 个文件，\d+ 个分片）\n$/);
   const found = await muxueRag(place, ["search", "--no-update", "备份", "--dir", dir]);
   match(found.stdout, /备份\.md/);
+});
+
+Deno.test("a backup of another folder is restored only with --force", async () => {
+  await using place = await sandbox();
+  const dir = await folderOfNotes(place);
+  await muxueRag(place, ["--dir", dir, "--quiet"]);
+  const stated = await muxueRag(place, ["backup", "--dir", dir, "--language", "en"]);
+  const [, copy] = /^Backing up to (\S+) \(--backup-path names another place\)$/m.exec(stated.stderr)!;
+  const other = join(place.path, "other");
+  await Deno.mkdir(other);
+  await Deno.writeTextFile(join(other, "own.md"), "something of its own");
+  const restore = (...flags: string[]) =>
+    muxueRag(place, ["restore", copy!, "--dir", other, "--language", "en", ...flags]);
+  const refused = await restore("--yes");
+  deepEqual([refused.code, await exists(join(other, ".muxue_rag", "index.bin"))], [2, false]);
+  match(
+    refused.stderr,
+    /Only 0 of the 3 files in the backup are in .*other\. It may be the backup of another folder\. Nothing was changed\. To restore it all the same, add --force/,
+  );
+  const forced = await restore("--force");
+  equal(forced.code, 0, forced.stderr);
+  match(forced.stdout, /^Index restored: .*other \(3 files, \d+ chunks\)\n$/);
+  match(forced.stderr, /Before it can be searched, every file must be compared with it/);
 });
 
 Deno.test("restore fails for a file that is not a backup", async () => {

@@ -201,7 +201,7 @@ Deno.test("a restored backup of another folder is compared with the files before
   await place.ingest();
   const path = place.beside("backup");
   await backupIndex(place.root, { path, temporary: `${path}.tmp` }, place.context);
-  equal((await restoreIndex(other.root, path, other.context)).madeFor, place.root);
+  equal((await restoreIndex(other.root, path, other.context))!.madeFor, place.root);
   equal(await found(other.root, "alpha"), "index_not_ready");
   await other.ingest();
   deepEqual(await found(other.root, "alpha"), ["alpha two"]);

@@ -5,7 +5,7 @@ import { COMMON_FLAGS } from "../../options.ts";
 export const command: FolderCommand = {
   name: "backup",
   help: "cli_help_cmd_backup",
-  flags: ["backup", "dir", "backupPath", "indexDir", "allowSensitive", ...COMMON_FLAGS],
+  flags: ["backup", "dir", "backupPath", "yes", "indexDir", "allowSensitive", ...COMMON_FLAGS],
   chosenBy: "backup",
   folders: "one",
   worker: { logs: true, named: "write", indexKey: "read" },

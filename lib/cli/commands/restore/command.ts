@@ -8,7 +8,7 @@ export const command: FolderCommand = {
   name: "restore",
   help: "cli_help_cmd_restore",
   argument: { name: "<file>", help: "cli_help_arg_file", missing: "cli_backup_file_missing" },
-  flags: ["dir", "yes", "indexDir", "allowSensitive", ...COMMON_FLAGS],
+  flags: ["dir", "yes", "force", "indexDir", "allowSensitive", ...COMMON_FLAGS],
   folders: "one",
   worker: { index: true, registry: true, logs: true, named: "read", indexKey: "read" },
   namedPaths: ({ operands, cwd }) => Promise.all(operands.map((path) => realPlaceNamed(resolve(cwd, path)))),

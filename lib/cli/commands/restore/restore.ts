@@ -1,5 +1,6 @@
 import { reasonOf, UsageError, UserError } from "../../../errors.ts";
-import { hasIndex, restoreIndex } from "../../../ingest/mod.ts";
+import { type BackupFit, hasIndex, restoreIndex } from "../../../ingest/mod.ts";
+import { message, type MessageKey, type MessageParams } from "../../../messages.ts";
 import { isMissing, statNamed } from "../../../sandbox/mod.ts";
 import { confirm } from "../../confirm.ts";
 import { note, warn } from "../../context.ts";
@@ -8,23 +9,40 @@ import { printableMessage } from "../../printable_message.ts";
 import type { Session } from "../../session.ts";
 import { oneRoot } from "../../targets.ts";
 
-/** `restore FILE --dir DIR`: replaces the index by a backup. Asks first where there is an index. */
+/**
+ * `restore FILE --dir DIR`: replaces the index by a backup. Asks first where there is an index, and where the backup seems to be of
+ * another folder. `--yes` answers only the first of these questions; the second one is answered by `--force`.
+ */
 export async function restore(session: Session): Promise<number> {
-  const { io, language, named: [path = ""] } = session;
+  const { io, language, flags, named: [path = ""] } = session;
   const dir = oneRoot(session);
   await mustBeFile(path);
-  if (
-    (await hasIndex(dir, session.indexDirs)) &&
-    !(await confirm(session, "cli_confirm_restore", { dir, path }))
-  ) {
+  const isThere = await hasIndex(dir, session.indexDirs);
+  const accept = async (fit: BackupFit) => {
+    const doubt = doubtAbout(fit, dir);
+    if (doubt === undefined) return !isThere || await confirm(session, "cli_confirm_restore", { dir, path });
+    if (flags.force) return true;
+    if (flags.yes) throw new UsageError("cli_restore_needs_force", { text: message(language, ...doubt) });
+    return await confirm(session, "cli_confirm_restore_other", { text: message(language, ...doubt), dir });
+  };
+  const fit = await restoreIndex(dir, path, session, accept);
+  if (fit === undefined) {
     note(session, "cli_declined");
     return EXIT.failed;
   }
-  const { files, chunks, present, madeFor } = await restoreIndex(dir, path, session);
+  const { files, chunks, madeFor } = fit;
   await io.out(`${printableMessage(language, "cli_restored", { dir, files, chunks })}\n`);
-  if (present * 2 < files) warn(session, "cli_restored_elsewhere", { files, present, dir });
   if (madeFor !== undefined) warn(session, "cli_restored_moved", { from: madeFor, dir });
   return EXIT.done;
+}
+
+/** The message that says why a backup seems to be of another folder; `undefined` where it does not. */
+function doubtAbout(
+  { files, present, madeFor }: BackupFit,
+  dir: string,
+): [MessageKey, MessageParams] | undefined {
+  if (present * 2 < files) return ["cli_backup_of_others", { files, present, dir }];
+  return madeFor === undefined ? undefined : ["cli_backup_made_for", { from: madeFor, dir }];
 }
 
 /** Throws unless the path is a file. It is checked before the question, and before a pipe is opened, which never ends. */
