@@ -21,6 +21,11 @@ export type MessageContext = Pick<Context, "io" | "flags" | "language">;
 /** The reason of an abort by Ctrl-C. */
 export class Interrupted extends Error {
   override readonly name = "Interrupted";
+
+  /** `said`: the message about it. */
+  constructor(readonly said: "cli_interrupted" | "cli_stopped" | "cli_stopped_first" = "cli_interrupted") {
+    super();
+  }
 }
 
 /** Prints a note on stderr, unless `--quiet`. */

@@ -36,7 +36,7 @@ export async function report(error: unknown, failed: Failed): Promise<number> {
   // The reader of `muxue_rag … | head` has read enough.
   if (error instanceof Deno.errors.BrokenPipe) return EXIT.done;
   if (error instanceof Interrupted) {
-    io.err(`${message(language, command === "index" ? "cli_stopped" : "cli_interrupted")}\n`);
+    io.err(`${message(language, error.said)}\n`);
     return EXIT.interrupted;
   }
   const { red } = styleFor(io, "stderr");

@@ -15,6 +15,10 @@ export const COMMAND_LINE = {
     zh: "正在停止…（再按一次 Ctrl-C 立即结束）",
     en: "Stopping… (press Ctrl-C again to quit immediately)",
   },
+  cli_stopped_first: {
+    zh: "已停止，还没有建立索引",
+    en: "Stopped. There is no index yet",
+  },
   cli_stopped: { zh: "已停止，原有索引保持不变", en: "Stopped. The existing index is unchanged" },
   cli_system_error: {
     zh: "系统报错：{detail}。请检查磁盘、权限和系统限制（如打开文件数），然后重试",

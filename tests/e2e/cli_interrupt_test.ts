@@ -34,6 +34,18 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
   );
 }
 
+Deno.test({ name: "an interrupted first run says that there is no index yet", ignore: windows }, async () => {
+  await using place = await sandbox();
+  const dir = await folderOfNotes(place);
+  await writeMuchText(dir);
+  const run = await muxueRag(place, ["--dir", dir, "--language", "en"], {
+    when: { stderr: /^Reading/m, act: (kill) => kill("SIGINT") },
+  });
+  equal(run.code, 130, run.stderr);
+  // on a busy machine the worker may not answer in time, and is terminated
+  if (!run.stderr.includes("did not respond")) match(run.stderr, /\nStopped\. There is no index yet\n$/);
+});
+
 Deno.test({
   name: "a second run names the running process, while search answers from the old index",
   ignore: windows,

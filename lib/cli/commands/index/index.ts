@@ -1,3 +1,5 @@
+import { folderStore } from "../../../store/mod.ts";
+import { Interrupted } from "../../context.ts";
 import { EXIT } from "../../exit.ts";
 import { printJson } from "../../json.ts";
 import { failuresText, summaryText } from "../../output.ts";
@@ -10,7 +12,12 @@ import { updateIndex } from "../../update_index.ts";
 export async function index(session: Session): Promise<number> {
   const { io, flags, language } = session;
   const root = oneRoot(session);
-  const summary = await updateIndex(session, root, { full: flags.full ?? false });
+  const hadIndex = await folderStore(root, session.indexKey, session.indexDirs).version() !== undefined;
+  const summary = await updateIndex(session, root, { full: flags.full ?? false }).catch((error) => {
+    throw error instanceof Interrupted
+      ? new Interrupted(hadIndex ? "cli_stopped" : "cli_stopped_first")
+      : error;
+  });
   if (flags.json) await printJson(session, summary);
   else if (flags.quiet) io.err(failuresText(summary.failed, styleFor(io, "stderr")));
   else await io.out(summaryText(summary, language, styleFor(io, "stdout")));
