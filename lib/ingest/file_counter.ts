@@ -45,7 +45,7 @@ export class FileCounter {
     this.#counts.bytesRead += bytesRead;
     const wasIndexed = old?.status === "indexed";
     if (status !== "indexed") this.#counts.removed += wasIndexed ? 1 : 0;
-    else if (wasIndexed) this.#counts[same ? "unchanged" : "changed"]++;
+    else if (wasIndexed) this.#counts[same || old.sha256 === sha256 ? "unchanged" : "changed"]++;
     else this.#counts[this.#takeGone(sha256) ? "renamed" : "new"]++;
   }
 

@@ -2,7 +2,7 @@ import type { Config } from "../config/mod.ts";
 import { LazyTable } from "../embedding/mod.ts";
 import { reasonOf, UserError } from "../errors.ts";
 import { Extractor } from "../extract/mod.ts";
-import { DamagedIndexError, IndexTooLargeError } from "../index/mod.ts";
+import { DamagedIndexError, IndexTooLargeError, type StoredFile } from "../index/mod.ts";
 import { message } from "../messages.ts";
 import { register } from "../registry/mod.ts";
 import {
@@ -163,12 +163,13 @@ class IngestRun {
   async #write(plan: UpdatePlan): Promise<FileCounts> {
     const { root, store, context: { indexKey }, settings } = this.#input;
     const { index: previous } = this.#before;
+    const replaced = previous === undefined ? await filesOf(store) : undefined;
     try {
       await using embedder = await this.#openEmbedder(plan);
       await this.#warnIfFails("ingest.vectors_lost", () => keepPaidVectors(store, indexKey, settings.model));
       const counts = await store.replace(
         { previous, vectors: embedder?.meta, changes: this.#changes(plan) },
-        (writer) => this.#writeInto(writer, plan, embedder),
+        (writer) => this.#writeInto(writer, plan, embedder, replaced),
       );
       await this.#warnIfFails("ingest.vectors_left", () => embedder?.commit());
       this.#warnOfRefused(embedder?.refused ?? 0);
@@ -198,6 +199,7 @@ class IngestRun {
     writer: IndexWriter,
     plan: UpdatePlan,
     embedder: ChunkEmbedder | undefined,
+    replaced: ReadonlyMap<string, StoredFile> | undefined,
   ): Promise<FileCounts> {
     const { root, context, settings } = this.#input;
     return writeIndex({
@@ -206,6 +208,7 @@ class IngestRun {
       previous: this.#before.index,
       believed: this.#before.moved === undefined,
       plan,
+      ...(replaced === undefined ? {} : { replaced }),
       settings,
       meta: { settings: settingsName(settings), program: context.version },
       progress: this.#progress,
@@ -277,6 +280,17 @@ class IngestRun {
 
   #words({ key, params }: RebuildReason): string {
     return message(this.#input.config.language, key, params);
+  }
+}
+
+/** The files of an index that is made anew, by path; none if it cannot be read. */
+async function filesOf(store: IndexStore): Promise<Map<string, StoredFile>> {
+  try {
+    const loaded = await store.open();
+    using index = loaded.state === "ready" ? loaded.index : undefined;
+    return new Map(index?.files.map((file) => [file.path, file]));
+  } catch {
+    return new Map();
   }
 }
 

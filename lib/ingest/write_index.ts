@@ -13,6 +13,8 @@ export interface WriteInput extends FileWriterInput {
   readonly writer: IndexWriter;
   readonly previous: OpenIndex | undefined;
   readonly plan: UpdatePlan;
+  /** Files of an index that this one replaces without taking anything over, by path. They only count. */
+  readonly replaced?: ReadonlyMap<string, StoredFile>;
   readonly meta: { readonly settings: string; readonly program: string };
   readonly extractor: Extractor;
 }
@@ -36,7 +38,12 @@ async function writeFiles(input: WriteInput): Promise<FileCounts> {
   const { root, settings, extractor, writer, previous, plan, progress, embedder } = input;
   const oldOf = ({ known }: PlannedFile) => known === undefined ? undefined : previous!.files[known]!;
   const files = new FileWriter(writer, input);
-  const counter = new FileCounter(plan.removed);
+  const { replaced = new Map<string, StoredFile>() } = input;
+  const there = new Set(plan.files.map(({ path }) => path));
+  const counter = new FileCounter([
+    ...plan.removed,
+    ...[...replaced.values()].filter(({ path }) => !there.has(path)),
+  ]);
   const reads = new ReadAhead(
     plan.files.filter(({ unchanged }) => !unchanged),
     (file) => readFile(file.path, file, { root, settings, extractor, known: knownContent(oldOf(file)) }),
@@ -47,7 +54,7 @@ async function writeFiles(input: WriteInput): Promise<FileCounts> {
     const outcome = file.unchanged
       ? await files.keep(file, old!)
       : await files.add(file, old, await progress.reportIfSlow(reads.take(file)));
-    counter.add(old, outcome);
+    counter.add(old ?? replaced.get(file.path), outcome);
     progress.finishFile(file.unchanged ? 0 : file.size);
     progress.setChunks(writer.chunkCount, embedder);
     await progress.pause();
