@@ -269,7 +269,7 @@ Deno.test("the weights in RANKING.md are equal to those of the program", () => {
 
 Deno.test("the configuration page has every key of the schema, each with its default", async () => {
   const defaults = maskSecrets((await loadConfig({ cwd: join(GUIDE, "en"), env: {} })).config);
-  const expected: [string, string][] = [["language", "zh"]];
+  const expected: [string, string][] = [["language", "auto"]];
   for (const [section, keys] of Object.entries(SECTIONS)) {
     for (const key of Object.keys(keys)) {
       const values = defaults[section as keyof typeof SECTIONS] as Record<string, unknown>;
