@@ -53,10 +53,10 @@ Deno.test("postings collected chunk by chunk are decoded term by term", () => {
   }));
 });
 
-Deno.test("lists that grow side by side over many pages stay apart", () => {
+Deno.test("lists that grow side by side over many pages and batches of tokens stay apart", () => {
   const vocabulary = new Vocabulary();
   const collector = new PostingsCollector(vocabulary);
-  const TERMS = 40, CHUNKS = 20_000;
+  const TERMS = 40, CHUNKS = 70_000;
   for (let chunk = 0; chunk < CHUNKS; chunk++) {
     for (let gram = 0; gram < TERMS; gram++) {
       if (chunk % (gram + 1) === 0) add(collector, gram, 1 + chunk % 3);
