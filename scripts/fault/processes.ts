@@ -16,6 +16,12 @@ const PROGRAM_COMMANDS = (Object.keys(COMMANDS) as Command[]).filter((command) =
 /** A kill that no thread reached is tried again at a call with the number times this. */
 const EARLIER = 0.8;
 
+/**
+ * A failed write may also be one by which a thread of the runtime wakes another, which then waits for ever. After so many seconds the
+ * process is killed.
+ */
+const LIMIT_SECONDS = "120";
+
 /** Options of {@linkcode runProcesses}. */
 export interface ProcessOptions extends SeriesOptions {
   /** Path of an executable of the program; without it the sources run. */
@@ -114,7 +120,7 @@ interface Run {
 
 /** Runs the program on a command under strace. */
 function traced({ arena, command, executable }: Run, ...flags: string[]): Promise<Ended> {
-  const by = ["strace", "-f", "-qq", "--seccomp-bpf", ...flags];
+  const by = ["timeout", "--signal=KILL", LIMIT_SECONDS, "strace", "-f", "-qq", "--seccomp-bpf", ...flags];
   return runProgram(arena, argumentsOf(arena, command), { executable, by });
 }
 
