@@ -62,8 +62,10 @@ export class Meaning {
     const ids = new Uint32Array(MOST_TERMS);
     const add = (id: number) => counts.set(id, (counts.get(id) ?? 0) + 1);
     this.tokenizer.scan(text, {
-      word: (units, start, end, hash) =>
-        ids.subarray(0, vocabulary.ofWord(units, start, end, hash, ids, 0)).forEach(add),
+      word(units, start, end, hash) {
+        const count = vocabulary.ofWord(units, start, end, hash, ids, 0);
+        for (let i = 0; i < count; i++) add(ids[i]!);
+      },
       gram: (first, second) => second === 0 ? undefined : add(vocabulary.ofGram(first, second)),
     });
     return new Map(Array.from(counts, ([id, count]) => [vocabulary.terms[id]!, count]));
