@@ -110,6 +110,13 @@ export const COMMAND_LINE = {
     en: "The index of {dir} could not be updated, so the existing index was searched: {text}",
   },
   cli_output_full: { zh: "输出不完整：磁盘空间不足", en: "The output is incomplete: the disk is full" },
+  cli_serve_at_terminal: {
+    zh: `这是 MCP 服务（目录数：{count}），由 AI 客户端启动，通过标准输入输出通信；按 Ctrl-C 结束
+要接入客户端，请运行：muxue_rag setup`,
+    en:
+      `This is the MCP server ({count} {count|folder|folders}). An AI client starts it and speaks to it on standard input; Ctrl-C ends it
+To connect a client, run: muxue_rag setup`,
+  },
   cli_serve_not_open: {
     zh: "暂时无法检索，收到下一个请求时再试：{text}",
     en: "Searching is not possible yet; the next request will try again: {text}",

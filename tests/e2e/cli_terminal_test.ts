@@ -24,6 +24,19 @@ Deno.test({ name: "on a terminal, indexing shows a progress bar and removes it",
   match(run.stdout, /\u001b\[1mIndexed: /);
 });
 
+Deno.test({ name: "on a terminal, serve says what it is and how to connect a client", ignore }, async () => {
+  await using place = await sandbox();
+  const dir = await folderOfNotes(place);
+  // the end of the input ends the server
+  const run = await terminal(place, ["serve", "--no-watch", "--dir", dir, "--language", "en"], {
+    stdin: "\u0004",
+  });
+  match(
+    run.stdout,
+    /This is the MCP server \(1 folder\)\. An AI client starts it and speaks to it on standard input; Ctrl-C ends it\s+To connect a client, run: muxue_rag setup/,
+  );
+});
+
 Deno.test({ name: "NO_COLOR turns off colours on a terminal", ignore }, async () => {
   await using place = await sandbox();
   const dir = await folderOfNotes(place);

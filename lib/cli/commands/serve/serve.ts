@@ -1,5 +1,5 @@
 import { serveMcp } from "../../../mcp/mod.ts";
-import { warn } from "../../context.ts";
+import { note, warn } from "../../context.ts";
 import { EXIT } from "../../exit.ts";
 import { printableErrorText } from "../../report.ts";
 import type { Session } from "../../session.ts";
@@ -23,6 +23,8 @@ const OPEN_AFTER_MS = 100;
  */
 export async function serve(session: Session): Promise<number> {
   const { io, config, flags, language, log, roots, version, signal } = session;
+  // A client connects a pipe. At a terminal sits somebody who waits for something to happen.
+  if (io.terminal.stdin) note(session, "cli_serve_at_terminal", { count: roots.length });
   await using resources = new AsyncDisposableStack();
   const added = flags.dir.length > 0 ? undefined : foldersSince(session);
   const library = new LateLibrary(roots, () => openServed(session, resources, added));
