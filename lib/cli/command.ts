@@ -38,6 +38,8 @@ interface CommandBase {
   readonly argument?: CommandArgument;
   /** The flags it takes, in the order of its help. All others are refused. */
   readonly flags: readonly FlagName[];
+  /** Whether the command, if it is typed without a folder, works on the working folder. */
+  readonly isHere?: true;
   /** The flag that chooses the command if no command is typed, such as `--serve`. */
   readonly chosenBy?: FlagName;
 }

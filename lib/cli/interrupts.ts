@@ -6,9 +6,6 @@ import type { Io } from "./io.ts";
 /** Undoes the settings of a progress bar: shows the cursor and lets long lines wrap again. */
 export const SHOW_CURSOR = "\u001b[?25h\u001b[?7h";
 
-/** Wipes the line of the cursor, with the `^C` of the terminal, and undoes the settings of a progress bar. */
-const CLEAN_LINE = `\r\u001b[2K${SHOW_CURSOR}`;
-
 /** Listener for Ctrl-C and requests to terminate. Disposing of it stops listening. */
 export interface Interrupts extends Disposable {
   /** Aborted by the first interrupt, with an {@linkcode Interrupted} as its reason. The second ends the process at once. */
@@ -25,11 +22,12 @@ export function interrupts(io: Io, language: () => Language): Interrupts {
   const interrupt = new AbortController();
   const { signal } = interrupt;
   let listener = io.onInterrupt(() => {
-    // A progress bar may be on the line, with the cursor hidden.
-    if (io.terminal.stderr) io.err(CLEAN_LINE);
-    if (signal.aborted) io.exit(EXIT.interrupted);
-    io.err(`${message(language(), "cli_stopping")}\n`);
+    const isSecond = signal.aborted;
+    // A progress bar wipes itself. Of a question, and of the terminal's `^C`, the line is ended.
     interrupt.abort(new Interrupted());
+    if (io.terminal.stderr) io.err(`${SHOW_CURSOR}\n`);
+    if (isSecond) io.exit(EXIT.interrupted);
+    io.err(`${message(language(), "cli_stopping")}\n`);
   });
   return {
     signal,
@@ -47,7 +45,7 @@ function listenForAnother(io: Io, onFirst: () => void): Disposable {
   return io.onInterrupt(() => {
     times++;
     if (times === 1) return onFirst();
-    if (io.terminal.stderr) io.err(CLEAN_LINE);
+    if (io.terminal.stderr) io.err(`${SHOW_CURSOR}\n`);
     io.exit(EXIT.interrupted);
   });
 }

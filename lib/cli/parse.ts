@@ -62,6 +62,7 @@ export function parseArguments(
       // One-click packages pass all folders in a row and cannot put a flag before each.
       const [operands, moreDirs] = command.argument?.kind === "folders" ? [[], args] : [args, []];
       given.dir = [...dirsOf(root), ...(parser === root ? [] : dirsOf(parser)), ...moreDirs];
+      if (declared?.isHere && (given.dir as string[]).length === 0) given.dir = ["."];
       checkFlags(command, given);
       const missing = command.argument?.missing;
       if (missing !== undefined && operands.every((operand) => operand.trim() === "")) {

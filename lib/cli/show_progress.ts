@@ -28,7 +28,7 @@ interface CliProgress {
  * elsewhere in one line for each step. With `--quiet` nothing is shown; `onTerminalOnly` omits the steps.
  */
 export async function showProgress<State>(
-  { io, flags }: Pick<Context, "io" | "flags">,
+  { io, flags, signal }: Pick<Context, "io" | "flags" | "signal">,
   { line, step }: ProgressTexts<State>,
   { onTerminalOnly = false } = {},
 ): Promise<Progress<State>> {
@@ -56,7 +56,16 @@ export async function showProgress<State>(
   bar.start(1, 0);
   const update = (next: State) => {
     state = next;
-    bar.update(0);
+    if (!signal.aborted) bar.update(0);
   };
-  return { update, [Symbol.dispose]: () => bar.stop() };
+  // After Ctrl-C the line is wiped at once, since a message follows.
+  const stop = () => bar.stop();
+  signal.addEventListener("abort", stop, { once: true });
+  return {
+    update,
+    [Symbol.dispose]: () => {
+      signal.removeEventListener("abort", stop);
+      if (!signal.aborted) stop();
+    },
+  };
 }

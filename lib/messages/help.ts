@@ -10,9 +10,9 @@ export const HELP = {
   cli_help_command_slot: { zh: "命令", en: "command" },
   cli_help_program: {
     zh:
-      "把一个文件夹变成 AI 助手可以检索的知识库。\n不带命令时建立或更新 --dir 的索引（只处理有变化的文件）。",
+      "把一个文件夹变成 AI 助手可以检索的知识库。\n不带命令时建立或更新 --dir 的索引（只处理有变化的文件），同 index。",
     en: "Turns a folder into a knowledge base that any AI assistant can search.\n" +
-      "Without a command, builds or updates the index of --dir (changed files only).",
+      "Without a command, builds or updates the index of --dir (changed files only), like index.",
   },
   cli_help_examples: {
     zh: `示例：
@@ -28,6 +28,7 @@ export const HELP = {
 
 Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 130 interrupted.`,
   },
+  cli_help_cmd_index: { zh: "建立或更新索引", en: "build or update the index" },
   cli_help_cmd_search: { zh: "更新索引，然后检索", en: "update the index, then search it" },
   cli_help_cmd_serve: { zh: "启动 MCP 服务（标准输入输出）", en: "run the MCP server on stdin and stdout" },
   cli_help_cmd_status: {
@@ -133,6 +134,10 @@ Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 130 interrupted.`,
   cli_help_arg_query: {
     zh: '关键词或问题；可用 "短语"、-排除词，以及 path: type: lang: after: before:',
     en: 'words or a question; also "a phrase", -without, and path: type: lang: after: before:',
+  },
+  cli_help_arg_dir: {
+    zh: "目录，同 --dir；默认为当前目录",
+    en: "the folder, same as --dir; default: the current folder",
   },
   cli_help_arg_dirs: { zh: "目录，同 --dir", en: "folders, same as --dir" },
   cli_help_arg_file: { zh: "备份文件", en: "the backup file" },

@@ -2,6 +2,7 @@ import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import { UsageError } from "../../lib/errors.ts";
 import { message } from "../../lib/messages.ts";
 import { parseArguments } from "../../lib/cli/parse.ts";
+import type { CommandLine } from "../../lib/cli/request.ts";
 
 /** The English text of the error of a command line. */
 function errorOf(...argv: string[]): string {
@@ -26,6 +27,15 @@ Deno.test("parseArguments() chooses index for --dir without a command", () => {
     operands: [],
     flags: { dir: ["docs"], full: true, json: true, quiet: true },
   });
+});
+
+Deno.test("parseArguments() takes a folder after index, and the working folder without one", () => {
+  const dirOf = (...argv: string[]) => (parseArguments(argv, "en") as CommandLine).flags.dir;
+  deepEqual(dirOf("index"), ["."]);
+  deepEqual(dirOf("index", "notes"), ["notes"]);
+  deepEqual(dirOf("index", "--dir", "notes", "--full"), ["notes"]);
+  equal(errorOf("index", "a", "b"), "Too many arguments for index: a, b");
+  equal(errorOf("index", "a", "--dir", "b"), "Only one folder can be processed at a time. Use --dir once");
 });
 
 Deno.test("parseArguments() takes -word in a search as a word to exclude, at any position", () => {
@@ -114,7 +124,7 @@ Deno.test("parseArguments() accepts --update and --no-watch with serve and setup
   );
   equal(
     errorOf("--update", "--dir", "a"),
-    "Option --update cannot be used with muxue_rag --dir, only with serve, setup",
+    "Option --update cannot be used with index, only with serve, setup",
   );
   equal(errorOf("serve", "--no-update"), "Option --no-update cannot be used with serve, only with search");
 });
@@ -158,7 +168,7 @@ Deno.test("parseArguments() refuses unknown flags and commands, and suggests sim
   equal(errorOf("serch", "word", "--top-k", "5"), "Unknown command serch. Did you mean search?");
   equal(
     errorOf("frobnicate"),
-    "Unknown command frobnicate. The commands are: search, serve, status, verify, doctor, reembed, clean, backup, restore, eval, extract, setup, licenses, config",
+    "Unknown command frobnicate. The commands are: index, search, serve, status, verify, doctor, reembed, clean, backup, restore, eval, extract, setup, licenses, config",
   );
   equal(errorOf("config", "chek"), "Unknown command config chek. Did you mean config check?");
   equal(errorOf("help", "serch"), "Unknown command serch. Did you mean search?");
@@ -170,12 +180,12 @@ Deno.test("parseArguments() suggests --dir for a folder without a flag", () => {
 });
 
 Deno.test("parseArguments() refuses a flag of another command, at any position", () => {
-  const text = "Option --full cannot be used with search, only with muxue_rag --dir";
+  const text = "Option --full cannot be used with search, only with index";
   equal(errorOf("search", "word", "--full"), text);
   equal(errorOf("--full", "search", "word"), text);
   equal(
     errorOf("--clean", "--full", "-d", "a"),
-    "Option --full cannot be used with clean, only with muxue_rag --dir",
+    "Option --full cannot be used with clean, only with index",
   );
   equal(errorOf("--clean", "--backup", "-d", "a"), "Options --clean and --backup cannot be used together");
   equal(
