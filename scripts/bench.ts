@@ -1,29 +1,42 @@
 // deno-lint-ignore-file no-console -- a script prints to its terminal
 /**
- * Measures speed and size, each in a fresh process. First it compares the keyword index with SQLite FTS5 and stock Orama,
- * the engines in turn; then it measures embedding, indexing with vectors, hybrid search, and the scan of an outside model's
- * vectors.
+ * Measures speed and size, each in a fresh process. `targets`: the program on folders of several sizes, and what was reached of
+ * the targets. `keyword`: the keyword index beside SQLite FTS5, stock Orama, MiniSearch and LanceDB, the engines in turn.
+ * `meaning`: embedding, and the scan of an outside model's vectors. `startup`: the executable of these sources; it needs
+ * TEST_EXECUTABLE or DENORT_BIN, and `targets` measures it too if it is there.
  *
- * `deno task bench [--sizes 1000,10000,100000] [--only keyword,meaning,startup] [--json]`
+ * `deno task bench [--sizes 1000,10000,100000] [--million] [--languages en,zh] [--only targets,keyword,meaning,startup] [--json]`
  *
- * `startup` measures the executable of these sources; it needs TEST_EXECUTABLE or DENORT_BIN.
+ * `--million` adds 1,000,000 chunks to the targets: half an hour and 3 GB of disk.
  */
 import { parseArgs } from "node:util";
 import { join } from "node:path";
+import { loadTable } from "../lib/embedding/mod.ts";
+import { wordsOf, writeCorpus } from "./bench/corpus.ts";
+import { install } from "./bench/packages.ts";
+import { Program } from "./bench/program.ts";
+import { type Figures, measureFolder, measureOnce, type Target, TARGETS } from "./bench/targets.ts";
+import type { BenchLanguage } from "./bench/text.ts";
 import { executable, NO_EXECUTABLE } from "./compile/own_executable.ts";
 
 const { values } = parseArgs({
   options: {
     sizes: { type: "string", default: "1000,10000,100000" },
-    only: { type: "string", default: "keyword,meaning,startup" },
+    million: { type: "boolean", default: false },
+    languages: { type: "string", default: "en,zh" },
+    only: { type: "string", default: "targets,keyword,meaning,startup" },
     json: { type: "boolean", default: false },
   },
 });
-const engines = [["ours", "muxue_rag", Infinity], ["fts5", "SQLite FTS5", Infinity], [
-  "orama",
-  "stock Orama",
-  10_000,
-]] as const;
+/** Id, name, and the most chunks that it indexes in reasonable time and memory. */
+const engines = [
+  ["ours", "muxue_rag", Infinity],
+  ["fts5", "SQLite FTS5", Infinity],
+  ["lancedb", "LanceDB", Infinity],
+  ["orama", "stock Orama", 10_000],
+  ["minisearch", "MiniSearch", 10_000],
+] as const;
+const languages = values.languages.split(",") as BenchLanguage[];
 const folder = await Deno.makeTempDir({ prefix: "muxue_rag-bench-" });
 const sizes = values.sizes.split(",").map(Number);
 const tables: Record<string, Row[]> = {};
@@ -53,14 +66,19 @@ function tell(table: string, row: Row): void {
 }
 
 async function keywordTable(): Promise<void> {
+  const packages = join(folder, "packages");
+  await Deno.mkdir(packages);
+  const installed = (await install(packages)).map((name) => name.replace(/.*\//, ""));
   for (const size of sizes) {
-    for (const language of ["en", "zh"]) {
+    for (const language of languages) {
+      let ours = NaN;
       for (const [id, name, most] of engines) {
-        if (size > most) continue;
+        if (size > most || ["minisearch", "lancedb"].includes(id) && !installed.includes(id)) continue;
         const path = join(folder, `${id}-${language}-${size}`);
         const built = await measure("worker.ts", "build", id, language, size, path);
         const queried = await measure("worker.ts", "query", id, language, size, path);
-        await Deno.remove(path);
+        await Deno.remove(path, { recursive: true });
+        if (id === "ours") ours = queried["p50"]!;
         tell("keyword index", {
           chunks: size,
           language,
@@ -71,6 +89,7 @@ async function keywordTable(): Promise<void> {
           "load ms": queried["loadMs"]!.toFixed(0),
           "p50 ms": queried["p50"]!.toFixed(2),
           "p95 ms": queried["p95"]!.toFixed(2),
+          "p50 / ours": (queried["p50"]! / ours).toFixed(1),
           hits: queried["hits"]!,
           "RSS MB": queried["rssMegabytes"]!.toFixed(0),
         });
@@ -79,40 +98,60 @@ async function keywordTable(): Promise<void> {
   }
 }
 
+async function targetsTable(): Promise<void> {
+  const state = join(folder, "state");
+  await Deno.mkdir(state);
+  const program = new Program(state, await executable());
+  const rows: { size: number; language?: BenchLanguage; figures: Figures }[] = [
+    { size: 0, figures: await measureOnce(folder, program) },
+  ];
+  const searches = (...args: string[]) => measure("searches.ts", ...args);
+  for (const size of [...sizes, ...(values.million ? [1_000_000] : [])]) {
+    for (const language of languages) {
+      const figures = await measureFolder(folder, program, searches, language, size);
+      rows.push({ size, language, figures });
+      const shown = Object.entries(figures).map((
+        [name, figure],
+      ) => [name, figure.toFixed(figure < 10 ? 1 : 0)]);
+      tell("the program on a folder, with the built-in vectors", {
+        chunks: size,
+        language,
+        ...Object.fromEntries(shown),
+      });
+    }
+  }
+  for (const target of TARGETS) {
+    for (const { size, language, figures } of rows) {
+      const isMeant = size === target.size && (target.language ?? language) === language;
+      if (isMeant) tell("targets", judged(target, language, figures[target.figure]!));
+    }
+  }
+}
+
+function judged(
+  { figure, size, most, least }: Target,
+  language: BenchLanguage | undefined,
+  found: number,
+): Row {
+  const isMet = most === undefined ? found >= least! : found <= most;
+  return {
+    figure,
+    chunks: size || "",
+    language: language ?? "",
+    target: most === undefined ? `>= ${least}` : `< ${most}`,
+    found: found.toFixed(found < 10 ? 1 : 0),
+    verdict: isMet ? "met" : "missed",
+  };
+}
+
 async function embeddingTable(): Promise<void> {
-  for (const language of ["en", "zh"]) {
+  for (const language of languages) {
     const rates: Row = {};
     for (const threads of [1, 2]) {
       const { megabytesPerSecond } = await measure("meaning.ts", "embed", language, threads);
       rates[`${threads} thread(s) MB/s`] = megabytesPerSecond!.toFixed(1);
     }
     tell("embedding with the built-in table", { language, ...rates });
-  }
-}
-
-async function hybridTable(): Promise<void> {
-  for (const size of sizes) {
-    for (const language of ["en", "zh"]) {
-      const place = join(folder, `hybrid-${language}-${size}`);
-      const row: Row = { chunks: size, language };
-      for (
-        const [name, threads] of [["no vectors", -1], ["0 threads", 0], ["1 thread", 1], [
-          "2 threads",
-          2,
-        ]] as const
-      ) {
-        const built = await measure("meaning.ts", "build", language, size, threads, place);
-        row[`MB/s, ${name}`] = built["megabytesPerSecond"]!.toFixed(1);
-      }
-      for (const mode of ["keyword", "hybrid"]) {
-        const queried = await measure("meaning.ts", "query", place, mode);
-        row[`${mode} p50 ms`] = queried["p50"]!.toFixed(2);
-        row[`${mode} p95 ms`] = queried["p95"]!.toFixed(2);
-        row[`${mode} RSS MB`] = queried["rssMegabytes"]!.toFixed(0);
-      }
-      await Deno.remove(place, { recursive: true });
-      tell("indexing with vectors, whole searches", row);
-    }
   }
 }
 
@@ -135,9 +174,7 @@ async function startupTable(): Promise<void> {
     return;
   }
   const place = join(folder, "startup");
-  await measure("meaning.ts", "build", "en", 10_000, 0, place);
-  await Deno.remove(join(place, ".muxue_rag"), { recursive: true });
-  await Deno.remove(join(place, "queries.json"));
+  await writeCorpus(place, "en", 10_000, wordsOf(loadTable(), "en"));
   const found = await measure("startup.ts", path, place);
   const figure = (name: string, digits = 0) => found[name]?.toFixed(digits) ?? "";
   const row = (program: string, prefix: string) =>
@@ -156,11 +193,11 @@ async function startupTable(): Promise<void> {
 }
 
 try {
+  if (values.only.includes("targets")) await targetsTable();
   if (values.only.includes("startup")) await startupTable();
   if (values.only.includes("keyword")) await keywordTable();
   if (values.only.includes("meaning")) {
     await embeddingTable();
-    await hybridTable();
     await scanTable();
   }
   if (values.json) console.log(JSON.stringify(tables, null, 2));

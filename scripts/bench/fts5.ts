@@ -1,14 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
+import { bigrams } from "./bigrams.ts";
 import type { Engine } from "./engine.ts";
-
-/** Returns Chinese text in a form that FTS5 can search: overlapping pairs of characters, separated by spaces. */
-function bigrams(text: string): string {
-  return text.replace(/\p{Script=Han}+/gu, (run) => {
-    const pairs: string[] = [];
-    for (let i = 0; i + 1 < run.length; i++) pairs.push(run.slice(i, i + 2));
-    return ` ${pairs.length === 0 ? run : pairs.join(" ")} `;
-  });
-}
 
 /** SQLite FTS5: Porter stemmer, OR of the query's words, bm25(). */
 export const fts5: Engine = {

@@ -5,12 +5,14 @@
  */
 import type { Engine } from "./engine.ts";
 import { fts5 } from "./fts5.ts";
+import { lancedb } from "./lancedb.ts";
+import { minisearch } from "./minisearch.ts";
 import { ours } from "./ours.ts";
 import { stockOrama } from "./stock_orama.ts";
 import { type BenchLanguage, chunks, queryFrom, random } from "./text.ts";
 
 const QUERIES = 300;
-const engines: Readonly<Record<string, Engine>> = { ours, fts5, orama: stockOrama };
+const engines: Readonly<Record<string, Engine>> = { ours, fts5, orama: stockOrama, minisearch, lancedb };
 const [step, engineName, language, count, path] = Deno.args as [
   string,
   string,
@@ -29,7 +31,7 @@ if (step === "build") {
     () => queryFrom(language, texts[Math.floor(next() * texts.length)]!, next),
   );
   await Deno.writeTextFile(`${path}.queries`, JSON.stringify(queries));
-  await Deno.remove(path).catch(() => {});
+  await Deno.remove(path, { recursive: true }).catch(() => {});
   const began = performance.now();
   const size = await engine.build(path, texts);
   const seconds = (performance.now() - began) / 1000;

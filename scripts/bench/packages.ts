@@ -1,0 +1,35 @@
+import { createRequire } from "node:module";
+import { join } from "node:path";
+
+/** Environment variable with the folder of the packages, for the processes of the benchmark. */
+const FOLDER = "BENCH_PACKAGES";
+
+/**
+ * Engines that only the benchmark compares with, by exact version. They are installed into a temporary folder by npm: with
+ * their dependencies they take 230 MB, which nobody should need who works on the program, and Deno does not find LanceDB's
+ * native library for another system that the registry lacks.
+ */
+const PACKAGES = { "minisearch": "7.2.0", "@lancedb/lancedb": "0.39.0" } as const;
+
+type Name = keyof typeof PACKAGES;
+
+/** Installs the packages into `folder`. Returns those that could be installed. */
+export async function install(folder: string): Promise<Name[]> {
+  Deno.env.set(FOLDER, folder);
+  const names = Object.keys(PACKAGES) as Name[];
+  const done: Name[] = [];
+  for (const name of names) {
+    const { success } = await new Deno.Command(Deno.build.os === "windows" ? "npm.cmd" : "npm", {
+      args: ["install", "--prefix", folder, "--no-audit", "--no-fund", `${name}@${PACKAGES[name]}`],
+      stdout: "null",
+      stderr: "null",
+    }).output().catch(() => ({ success: false }));
+    if (success) done.push(name);
+  }
+  return done;
+}
+
+/** Loads an installed package. */
+export function packaged<T>(name: Name): T {
+  return createRequire(join(Deno.env.get(FOLDER)!, "package.json"))(name);
+}
