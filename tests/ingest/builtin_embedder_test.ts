@@ -5,12 +5,14 @@ import { smallTable } from "../embedding/_small_table.ts";
 const NO_THREAD = new URL(`data:text/javascript,throw new Error("no thread")`);
 /** More than a batch. */
 const LONG = "river ".repeat(30_000);
+/** More batches than the queue has room for. */
+const MANY = 100;
 
 Deno.test("add() and finish() throw the failure of the threads", async () => {
   await using embedder = new BuiltinEmbedder(smallTable(), 1, NO_THREAD);
   embedder.begin({ contentHash: () => new Uint8Array(32), setVector: () => {} });
   await rejects(async () => {
-    for (let chunk = 0; chunk < 3; chunk++) await embedder.add(chunk, LONG);
+    for (let chunk = 0; chunk < MANY; chunk++) await embedder.add(chunk, LONG);
   }, /no thread/);
   await rejects(embedder.finish(), /no thread/);
 });
