@@ -1,5 +1,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
+import { BLOCK_BYTES } from "../../lib/index/blob/format.ts";
 import { Arena, indexOf, overwrite, place } from "../../scripts/damage/arena.ts";
+import { placesIn } from "../../scripts/damage/layout.ts";
 import { Program } from "../../scripts/damage/program.ts";
 import { QUESTIONS, told } from "../../scripts/damage/questions.ts";
 import { runSeries } from "../../scripts/damage/series.ts";
@@ -25,15 +27,16 @@ Deno.test("a damaged, forged or shipped index gives the same answers or is refus
   deepEqual(results.filter(({ defects }) => defects.length > 0), []);
 });
 
-Deno.test("searches detect two flipped bytes that would remove a hit from a small index", async () => {
+Deno.test("searches detect flipped bytes in the texts and the posting lists of a small index", async () => {
   using arena = await Arena.make();
   const program = await Program.start(arena.stateDir);
   const path = indexOf(arena.other);
   const sound = Deno.readFileSync(path);
-  ok(sound.length > 200_988, String(sound.length));
   const damaged = sound.slice();
-  damaged[200_988]! ^= 156;
-  damaged[181_048]! ^= 69;
+  for (const { name, offset, length } of placesIn(sound)) {
+    if (name !== "texts" && name !== "postings") continue;
+    for (let at = 100; at < length; at += BLOCK_BYTES) damaged[offset + at]! ^= 156;
+  }
   /** Returns the answers to the questions. Each search opens the index again, and `before` runs while it is open. */
   const answers = async (before?: () => void) => {
     const texts: string[] = [];
