@@ -38,12 +38,14 @@ export class VectorScanner {
     this.#out = new Float32Array(buffer, outAt, count);
   }
 
-  /** Returns the dot product of `query` with every row. The array is valid until the next call. */
-  scores(query: Float32Array): Float32Array {
+  /**
+   * Returns a number for each row and a scale: times the scale, rounded to float32, they are the dot products of `query` with
+   * the rows. The array is valid until the next call.
+   */
+  products(query: Float32Array): { readonly products: Float32Array; readonly scale: number } {
     const scale = quantizeQuery(query, this.#query);
     const { byteOffset } = this.rows;
     this.#scan(0, byteOffset, this.scales.byteOffset, this.#out.byteOffset, this.count, this.#stride);
-    for (let i = 0; i < this.count; i++) this.#out[i]! *= scale;
-    return this.#out;
+    return { products: this.#out, scale };
   }
 }

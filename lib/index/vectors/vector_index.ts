@@ -42,18 +42,13 @@ export class VectorIndex {
     this.#source = source;
   }
 
-  /** Cosines of `query` (length 1) with every chunk, from int8 numbers: 0 for one without a vector. Valid until the next call. */
-  cosines(query: Float32Array): Float32Array {
-    return this.#loaded().scores(query);
-  }
-
   /**
    * Returns the `limit` chunks nearest to `query` (length 1) with a cosine above 0, best first. Ties are sorted by number.
    * `allowed`: a 1 for each chunk that may be found.
    */
   search(query: Float32Array, limit: number, allowed?: Uint8Array): VectorScore[] {
     const { exact } = this.meta;
-    const nearest = best(this.cosines(query), exact ? limit * RESCORED : limit, allowed);
+    const nearest = best(this.#loaded().products(query), exact ? limit * RESCORED : limit, allowed);
     const scored = exact
       ? nearest.map(({ chunk }) => ({ chunk, score: dot(query, this.#source.exact(chunk)) }))
       : nearest;
@@ -93,15 +88,25 @@ export class VectorIndex {
   }
 }
 
-function best(cosines: Float32Array, limit: number, allowed: Uint8Array | undefined): VectorScore[] {
+/** Keeps a product whose rounded cosine may be the threshold. */
+const SLACK = 1 - 1e-6;
+
+function best(
+  { products, scale }: ReturnType<VectorScanner["products"]>,
+  limit: number,
+  allowed: Uint8Array | undefined,
+): VectorScore[] {
   const top = new TopScores(limit);
   const found: VectorScore[] = [];
-  let threshold = 0;
-  for (let chunk = 0; chunk < cosines.length; chunk++) {
-    const score = cosines[chunk]!;
-    if (score <= threshold || allowed !== undefined && allowed[chunk] === 0) continue;
+  let threshold = 0, least = 0;
+  for (let chunk = 0; chunk < products.length; chunk++) {
+    // Nearly all rows end here, so only a few are scaled.
+    if (products[chunk]! <= least || allowed !== undefined && allowed[chunk] === 0) continue;
+    const score = Math.fround(products[chunk]! * scale);
+    if (score <= threshold) continue;
     found.push({ chunk, score });
     threshold = top.offer(score);
+    least = threshold / scale * SLACK;
   }
   return found.sort((a, b) => b.score - a.score || a.chunk - b.chunk).slice(0, limit);
 }

@@ -68,9 +68,12 @@ for (const dimensions of [1, 15, 16, 96, 384, 1536, 4096]) {
       scanner.scales[i] = quantizeRow(vector(i, dimensions), scanner.rows, i * strideOf(dimensions));
     }
     const query = vector(5, dimensions);
-    const scores = scanner.scores(query);
+    const { products, scale } = scanner.products(query);
     for (let i = 0; i < 33; i++) {
-      assert.ok(Math.abs(scores[i]! - dot(query, vector(i, dimensions))) < 0.01, `row ${i}: ${scores[i]}`);
+      assert.ok(
+        Math.abs(products[i]! * scale - dot(query, vector(i, dimensions))) < 0.01,
+        `row ${i}: ${products[i]}`,
+      );
     }
   });
 }
