@@ -2,6 +2,8 @@
 export interface Panel {
   readonly title: string;
   readonly unit: string;
+  /** Whether each step of the scale is ten times the one before. The scale then begins at 10. */
+  readonly isLogarithmic?: boolean;
   readonly lines: readonly Line[];
 }
 
@@ -38,16 +40,19 @@ ${
 }
 
 function panelSvg(
-  { title, unit, lines }: Panel,
+  { title, unit, isLogarithmic = false, lines }: Panel,
   times: readonly number[],
   x: (at: number) => number,
   top: number,
 ): string {
   const all = lines.flatMap(({ values }) => values.filter((value) => value !== undefined));
-  const steps = stepsTo(Math.max(1, ...all), 4);
+  const greatest = Math.max(1, ...all);
+  const steps = isLogarithmic ? powersTo(greatest) : stepsTo(greatest, 4);
   const most = steps.at(-1)!;
   const base = top + 20, floor = top + PANEL;
-  const y = (value: number) => floor - (floor - base) * value / most;
+  const share = (value: number) =>
+    isLogarithmic ? Math.log10(Math.max(10, value) / 10) / Math.log10(most / 10) : value / most;
+  const y = (value: number) => floor - (floor - base) * share(value);
   const named = lines.filter(({ name }) => name !== undefined);
   const legend = named.map(({ name, color }, i) =>
     `<text x="${WIDTH - RIGHT}" y="${top + 12 + 15 * i}" class="e" style="fill: ${color}">${name}</text>`
@@ -97,6 +102,12 @@ function stepsTo(end: number, count: number): number[] {
     { length: Math.ceil(end / step - 1e-9) + 1 },
     (_, i) => Number((i * step).toPrecision(6)),
   );
+}
+
+/** Returns 10, 100 and so on up to `end` or a little more. */
+function powersTo(end: number): number[] {
+  const last = Math.max(2, Math.ceil(Math.log10(end)));
+  return Array.from({ length: last }, (_, i) => 10 ** (i + 1));
 }
 
 function rounded(value: number): number {

@@ -66,6 +66,7 @@ function pictureOf(samples: readonly Sample[], clients: number): string {
     {
       title: "Time of an answer",
       unit: "ms",
+      isLogarithmic: true,
       lines: [
         { name: "p95", color: RED, values: samples.map(({ p95 }) => p95) },
         { name: "p50", color: BLUE, values: samples.map(({ p50 }) => p50) },
