@@ -8,7 +8,7 @@ import {
   StoredVectors as FileVectors,
   type VectorMeta,
 } from "../../index/mod.ts";
-import { lookAt, type OwnFolder, type ReadableFile } from "../../sandbox/mod.ts";
+import { lookAt, type OwnFolder, type ReadableFile, unwritable } from "../../sandbox/mod.ts";
 import { CHANGES_FILE, dataFolder, ensureDataFolder, INDEX_FILE, indexPath } from "../data_folder.ts";
 import type {
   IndexStore,
@@ -162,7 +162,11 @@ export class BlobStore implements IndexStore {
   async restore(backup: OpenIndex): Promise<void> {
     const [{ reader }] = segmentsOf(ownIndex(backup));
     await replaceIndex(this.root, (file) => void copy(reader, file), this.#folder);
-    this.#removeChanges();
+    const problem = this.#removeChanges();
+    // A backup that equals the base has the base's id, so that the delta holds for it as well: nothing has changed.
+    if (problem !== undefined && this.#hasDeltaOf(reader.id)) {
+      throw unwritable(problem, this.#folder.at(CHANGES_FILE));
+    }
   }
 
   /** Opens both files in states that belong together; `undefined` if there is no index. */
@@ -238,12 +242,23 @@ export class BlobStore implements IndexStore {
     return ((changed?.textBytes ?? 0) + more) / Math.max(1, base.textBytes);
   }
 
-  /** Removes a delta that the new base has taken up. If that fails, it is void all the same. */
-  #removeChanges(): void {
+  /** Removes a delta that the new base has taken up. If that fails, it mostly is void all the same. Returns the error. */
+  #removeChanges(): unknown {
     try {
       this.#folder.remove(CHANGES_FILE);
-    } catch {
-      // it only takes space
+      return undefined;
+    } catch (error) {
+      return error;
+    }
+  }
+
+  /** Whether there is a delta of a base. True if that cannot be found out. */
+  #hasDeltaOf(base: string): boolean {
+    try {
+      using reader = openReader(this.#folder.open(CHANGES_FILE, "read"), this.#key);
+      return deltaOf(reader)?.base === base;
+    } catch (error) {
+      return !(error instanceof Deno.errors.NotFound);
     }
   }
 

@@ -5,7 +5,7 @@ import type { DeltaLimits } from "../../../lib/store/blob/delta.ts";
 import type { IndexChanges, OpenIndex } from "../../../lib/store/mod.ts";
 import { META } from "../../index/_build.ts";
 import { KEY } from "../../index/_blob_forge.ts";
-import { TempDir } from "../../sandbox/helpers.ts";
+import { assertUserError, TempDir } from "../../sandbox/helpers.ts";
 import { addFile, type Files, ready, write } from "../_contract.ts";
 
 const ALWAYS: DeltaLimits = { fromBytes: 0, share: Infinity };
@@ -146,6 +146,36 @@ Deno.test("a backup of an index with a delta is one file with both", async () =>
   using index = await ready(place.store.open());
   deepEqual(await contents(index), [["a.md", "river"], ["b.md", "weir"], ["d.md", "hill"]]);
   deepEqual(place.files, ["index.bin"]);
+});
+
+Deno.test("a restore fails if a delta cannot be removed that holds for the restored base", async () => {
+  using place = new Place();
+  const path = place.at("backup");
+  {
+    using index = await write(place.store, BASE);
+    using file = Deno.openSync(path, { write: true, createNew: true });
+    await place.store.backUp(index, file);
+  }
+  (await place.update(["a.md"], { "b.md": ["weir"] })).close();
+  using backup = await place.store.openBackup(Deno.openSync(path));
+  const { removeSync } = Deno;
+  Deno.removeSync = () => {
+    throw new Deno.errors.PermissionDenied("no");
+  };
+  try {
+    using _lock = await place.store.lock();
+    await assertUserError(() => place.store.restore(backup), "data_folder_unwritable");
+  } finally {
+    Deno.removeSync = removeSync;
+  }
+  {
+    using index = await ready(place.store.open());
+    deepEqual(await contents(index), [["a.md", "river"], ["b.md", "weir"]]);
+  }
+  using _lock = await place.store.lock();
+  await place.store.restore(backup);
+  using index = await ready(place.store.open());
+  deepEqual((await contents(index)).length, 4);
 });
 
 Deno.test("an index says that it is fragmented when its delta is more than half as large as it may be", async () => {
