@@ -81,8 +81,13 @@ function isSourceMap(name: string, head: string, bytes: Uint8Array): boolean {
   return version && (name.endsWith(".map") ? sources || mappings || names : sources && mappings);
 }
 
-/** Runs of base64 or hexadecimal digits that are longer than words. */
-const LONG_RUN = /[A-Za-z0-9+/_=-]{48,}/g;
+/** Characters of a run of base64 or hexadecimal digits that is longer than words. */
+const LONG_RUN = 48;
+/** A 1 for each ASCII character that such a run may contain. */
+const IN_RUN = Uint8Array.from(
+  { length: 128 },
+  (_, code) => /[A-Za-z0-9+/_=-]/.test(String.fromCharCode(code)) ? 1 : 0,
+);
 /** A line of `xxd`, `hexdump -C` and `od`, of an Intel HEX file or of S-records. */
 const DUMP_LINE =
   /^(?:[0-9a-f]{6,16}:?[ \t]+(?:[0-9a-f]{2,8}[ \t]+){3,}.*|:[0-9a-f]{10,}|S[0-9][0-9a-f]{8,}|(?:[0-9a-f]{2}[ :,]){8,}[0-9a-f]{0,2})\s*$/i;
@@ -103,8 +108,21 @@ function areDumps(text: string): boolean {
 /** Share of the characters without white space that are in runs of encoded bytes. */
 function encodedShare(text: string): number {
   let encoded = 0;
-  for (const [run] of text.matchAll(LONG_RUN)) if (looksRandom(run)) encoded += run.length;
+  for (const run of longRuns(text)) if (looksRandom(run)) encoded += run.length;
   return encoded === 0 ? 0 : encoded / contentLength(text);
+}
+
+/** The runs of at least {@linkcode LONG_RUN} digits. Every 48th character is looked at, since each run contains one of them. */
+function* longRuns(text: string): Generator<string> {
+  const isIn = (at: number) => IN_RUN[text.charCodeAt(at)] === 1;
+  for (let at = LONG_RUN - 1; at < text.length; at += LONG_RUN) {
+    if (!isIn(at)) continue;
+    let start = at, end = at + 1;
+    while (start > 0 && isIn(start - 1)) start--;
+    while (end < text.length && isIn(end)) end++;
+    if (end - start >= LONG_RUN) yield text.slice(start, end);
+    at = end;
+  }
 }
 
 /** Number of characters that are not white space. */

@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import { type FormatName, FORMATS } from "./formats.ts";
 import type { Format } from "./loader.ts";
 import { extensionOf } from "./reader/file_name.ts";
@@ -50,9 +51,9 @@ function formatBySignature(bytes: Uint8Array): FormatName | undefined {
  * the signature lacks the `%%EOF` of a PDF.
  */
 function isPdf(bytes: Uint8Array): boolean {
-  const head = latin1(bytes.subarray(0, 1024 + 5));
+  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 1024 + 5));
   const at = head.indexOf("%PDF-");
-  return at === 0 || at > 0 && (head.includes("\0") || latin1(bytes.subarray(-1024)).includes("%%EOF"));
+  return at === 0 || at > 0 && (head.includes(0) || latin1(bytes.subarray(-1024)).includes("%%EOF"));
 }
 
 /** OpenDocument and EPUB begin with an uncompressed entry that holds their type. Office files are recognised by a folder. */
