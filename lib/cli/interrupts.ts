@@ -23,7 +23,7 @@ export function interrupts(io: Io, language: () => Language): Interrupts {
   const { signal } = interrupt;
   let listener = io.onInterrupt(() => {
     const isSecond = signal.aborted;
-    // A progress bar wipes itself. Of a question, and of the terminal's `^C`, the line is ended.
+    // A progress bar wipes itself. After a question or the terminal's `^C`, a new line is begun.
     interrupt.abort(new Interrupted());
     if (io.terminal.stderr) io.err(`${SHOW_CURSOR}\n`);
     if (isSecond) io.exit(EXIT.interrupted);

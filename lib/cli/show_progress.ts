@@ -46,6 +46,7 @@ export async function showProgress<State>(
   let state: State | undefined;
   const { SingleBar } = (await import("cli-progress")).default as CliProgress;
   const { stderr } = await import("node:process");
+  if (signal.aborted) return { update: () => {}, [Symbol.dispose]: () => {} };
   const bar = new SingleBar({
     stream: stderr,
     clearOnComplete: true,

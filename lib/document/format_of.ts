@@ -1,4 +1,3 @@
-import { Buffer } from "node:buffer";
 import { type FormatName, FORMATS } from "./formats.ts";
 import type { Format } from "./loader.ts";
 import { extensionOf } from "./reader/file_name.ts";
@@ -12,6 +11,7 @@ const BY_NAME: ReadonlyMap<FormatName, Format> = new Map(LIST.map((format) => [f
 
 /** Bytes at the start of a text by which its format is recognised. */
 const HEAD = 4096;
+const PERCENT = "%".charCodeAt(0);
 /** Names of a ZIP archive that are read at most. Office writes its main parts among the first. */
 const MAX_ZIP_NAMES = 2000;
 
@@ -51,8 +51,9 @@ function formatBySignature(bytes: Uint8Array): FormatName | undefined {
  * the signature lacks the `%%EOF` of a PDF.
  */
 function isPdf(bytes: Uint8Array): boolean {
-  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 1024 + 5));
-  const at = head.indexOf("%PDF-");
+  const head = bytes.subarray(0, 1024 + 5);
+  let at = head.indexOf(PERCENT);
+  while (at >= 0 && !startsWith(head.subarray(at), "%PDF-")) at = head.indexOf(PERCENT, at + 1);
   return at === 0 || at > 0 && (head.includes(0) || latin1(bytes.subarray(-1024)).includes("%%EOF"));
 }
 

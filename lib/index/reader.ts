@@ -105,7 +105,7 @@ export class IndexReader {
     }
   }
 
-  /** Differs from that of every other index: in hexadecimal. */
+  /** The seal in hexadecimal. Only copies of an index have the same. */
   get id(): string {
     return this.#blob.id;
   }

@@ -59,7 +59,7 @@ export class IndexWriter {
     }));
   }
 
-  /** Chunks so far. */
+  /** The number of the next chunk. */
   get chunkCount(): number {
     return this.#chunks.length;
   }

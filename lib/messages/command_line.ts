@@ -16,8 +16,8 @@ export const COMMAND_LINE = {
     en: "Stopping… (press Ctrl-C again to quit immediately)",
   },
   cli_stopped_first: {
-    zh: "已停止，还没有建立索引",
-    en: "Stopped. There is no index yet",
+    zh: "已停止，还没有建立索引。再次运行同一命令即可建立",
+    en: "Stopped. There is no index yet. Run the command again to build it",
   },
   cli_stopped: { zh: "已停止，原有索引保持不变", en: "Stopped. The existing index is unchanged" },
   cli_system_error: {

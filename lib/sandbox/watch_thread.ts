@@ -91,6 +91,7 @@ export class WatchThread implements Watcher {
     thread.onerror = (event) => {
       event.preventDefault();
       this.#thread = undefined;
+      this.#isStuck = false;
       this.#endAll(new Error(event.message));
     };
     return thread;

@@ -8,7 +8,7 @@ const BUDGET_MS = 50;
 /** Time for which a result is used again, in milliseconds, and as a multiple of the time that it took. */
 const KEPT_MS = 2000;
 const KEPT_TIMES = 20;
-/** Results that are kept. */
+/** Results that are kept for an index. */
 const MOST_KEPT = 100;
 
 /** Number of files that are new or have changed since their folder was indexed. */
@@ -21,7 +21,6 @@ export interface NewerFiles {
 }
 
 interface Kept extends Omit<NewerFiles, "roots"> {
-  readonly index: OpenIndex;
   readonly until: number;
 }
 
@@ -33,8 +32,8 @@ export class NewerFilesCheck {
   readonly #options: WalkOptions;
   readonly #now: () => number;
   readonly #known = new WeakMap<OpenIndex, ReadonlyMap<string, StoredFile>>();
-  /** By folder and path below. */
-  readonly #kept = new Map<string, Kept>();
+  /** By path below the folder. */
+  readonly #kept = new WeakMap<OpenIndex, Map<string, Kept>>();
 
   /** `now` returns milliseconds since any fixed time. */
   constructor(options: WalkOptions, now: () => number = () => performance.now()) {
@@ -62,18 +61,15 @@ export class NewerFilesCheck {
     below: string | undefined,
     deadline: number,
   ): Promise<Omit<NewerFiles, "roots">> {
-    const place = `${root}\0${below ?? ""}`;
-    const kept = this.#kept.get(place);
+    const results = this.#kept.get(index) ?? new Map<string, Kept>();
+    this.#kept.set(index, results);
+    const kept = results.get(below ?? "");
     const began = this.#now();
-    if (kept?.index === index && began < kept.until) return kept;
+    if (kept !== undefined && began < kept.until) return kept;
     const found = await this.#compare(root, index, below, deadline);
     const ended = this.#now();
-    if (this.#kept.size >= MOST_KEPT) this.#kept.clear();
-    this.#kept.set(place, {
-      ...found,
-      index,
-      until: ended + Math.max(KEPT_MS, KEPT_TIMES * (ended - began)),
-    });
+    if (results.size >= MOST_KEPT) results.clear();
+    results.set(below ?? "", { ...found, until: ended + Math.max(KEPT_MS, KEPT_TIMES * (ended - began)) });
     return found;
   }
 

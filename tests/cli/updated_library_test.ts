@@ -85,6 +85,21 @@ Deno.test("the freshness of an answer is current only while every folder is watc
   deepEqual(await stateOf(["/notes (0 %)"], false, "outdated"), { indexedAt, state: "updating" });
 });
 
+Deno.test("an answer during which an update ends is not called current", async () => {
+  let isDone = false;
+  const answer = { ...ANSWER, freshness: { indexedAt: new Date(0), state: "unknown" as const } };
+  const updated = updatedLibrary(
+    library(() => {
+      isDone = true;
+      return answer;
+    }),
+    { underWay: () => [], pending: [], isCurrent: () => isDone },
+    "en",
+  );
+  const stateOf = async () => (await updated.search({ query: "x" })).freshness?.state;
+  deepEqual([await stateOf(), await stateOf()], ["unknown", "current"]);
+});
+
 Deno.test("notices and freshness are about the folders that were searched", async () => {
   const indexedAt = new Date(0);
   const updates = {

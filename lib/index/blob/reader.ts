@@ -40,7 +40,7 @@ export class BlobReader {
   /** Notes damage and returns the error to throw. */
   readonly damaged = (problem: string): DamagedIndexError => this.#blocks.damaged(problem);
 
-  /** The seal in hexadecimal, which differs from that of every other blob. */
+  /** The seal in hexadecimal. Only copies of a blob have the same. */
   get id(): string {
     return this.#blocks.header.seal;
   }

@@ -32,7 +32,9 @@ import { shareReader } from "./shared_readers.ts";
 const COPY_BYTES = 1 << 20;
 
 /** How often an index is opened that other processes keep replacing. */
-const ATTEMPTS = 5;
+const ATTEMPTS = 10;
+/** Time between two attempts, in milliseconds. */
+const PAUSE_MS = 10;
 
 /**
  * Keeps the index of a folder in one file, `index.bin` in its data folder, and the files that have changed since it was written in
@@ -125,16 +127,19 @@ export class BlobStore implements IndexStore {
     verified = false,
   ): Promise<StoredVectors | undefined> {
     return Promise.try(() => {
-      const files = [CHANGES_FILE, INDEX_FILE].map((name) => {
+      const files: FileVectors[] = [];
+      // The base comes first: a void delta may have vectors of another model.
+      for (const name of [INDEX_FILE, CHANGES_FILE]) {
         try {
-          return FileVectors.open(this.#folder.open(name, "read"), this.#key, wanted, verified);
+          const file = FileVectors.open(this.#folder.open(name, "read"), this.#key, wanted, verified);
+          if (file !== undefined) files.push(file);
         } catch (error) {
-          if (error instanceof UserError) throw error;
-          // A run must not depend on the index that it replaces.
-          return undefined;
+          if (!(error instanceof UserError)) continue; // a run must not depend on the index that it replaces
+          for (const file of files) file[Symbol.dispose]();
+          throw error;
         }
-      });
-      return joinVectors(files.filter((file) => file !== undefined));
+      }
+      return joinVectors(files);
     });
   }
 
@@ -179,12 +184,14 @@ export class BlobStore implements IndexStore {
       try {
         index = this.#withChanges(base);
         // A base that was replaced in between has taken up the delta that it was opened without.
-        if (attempt === ATTEMPTS || version === (await this.#versionOf(INDEX_FILE) ?? "")) return index;
+        if (version === (await this.#versionOf(INDEX_FILE) ?? "")) return index;
+        if (attempt === ATTEMPTS) throw new DamagedIndexError("the index was replaced all the time");
       } catch (error) {
         index.close();
         throw error;
       }
       index.close();
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     }
   }
 
@@ -242,7 +249,7 @@ export class BlobStore implements IndexStore {
     return ((changed?.textBytes ?? 0) + more) / Math.max(1, base.textBytes);
   }
 
-  /** Removes a delta that the new base has taken up. If that fails, it mostly is void all the same. Returns the error. */
+  /** Removes a delta that the new base has taken up. Returns the error if that fails. A delta that stays is ignored if it names another base. */
   #removeChanges(): unknown {
     try {
       this.#folder.remove(CHANGES_FILE);

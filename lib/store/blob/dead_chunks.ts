@@ -3,6 +3,9 @@ import { type IndexReader, PostingList } from "../../index/mod.ts";
 /** A code that no language has. */
 const NO_LANGUAGE = 255;
 
+/** Terms of which the count is kept: those of about ten searches. */
+const MAX_COUNTS = 1024;
+
 /** The chunks of an index that are not in effect any more, because their files are gone or replaced. */
 export class DeadChunks {
   /** A 0 for each dead chunk, a 1 for all others. */
@@ -45,7 +48,10 @@ export class DeadChunks {
   /** Number of dead chunks that contain a term, by its number in the dictionary. */
   countWith(term: number): number {
     let count = this.#counts.get(term);
-    if (count === undefined) this.#counts.set(term, count = this.#countWith(term));
+    if (count === undefined) {
+      if (this.#counts.size === MAX_COUNTS) this.#counts.clear();
+      this.#counts.set(term, count = this.#countWith(term));
+    }
     return count;
   }
 

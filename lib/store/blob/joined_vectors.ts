@@ -13,7 +13,11 @@ export function joinVectors(files: readonly StoredVectors[]): StoredVectors | un
     },
     has: (hash) => usable.some((file) => file.has(hash)),
     get(hash) {
-      return usable.find((file) => file.has(hash))?.get(hash);
+      for (const file of usable) {
+        const vector = file.get(hash);
+        if (vector !== undefined) return vector;
+      }
+      return undefined;
     },
     [Symbol.dispose]() {
       for (const file of files) file[Symbol.dispose]();

@@ -92,6 +92,7 @@ export class Numbering {
     const counts = [0, 0];
     let at = chunks.length === 0 ? 0 : lastNotAbove(this.#runs, "chunk", chunks[0]!);
     for (const [i, chunk] of chunks.entries()) {
+      if (chunk < this.#runs[at]!.chunk) throw new RangeError("the chunks do not ascend");
       while (chunk >= this.#runs[at]!.chunk + this.#runs[at]!.chunks) at++;
       const { segment, localChunk, chunk: first } = this.#runs[at]!;
       const count = counts[segment]!++;
@@ -107,8 +108,8 @@ export class Numbering {
   /** Copies the marks of a segment's files from those of the whole index. Other files of the segment get a 0. */
   marksOf(segment: number, marks: Uint8Array, files: number): Uint8Array {
     const local = new Uint8Array(files);
-    for (const { file, files, localFile } of this.#ofSegment[segment]!) {
-      local.set(marks.subarray(file, file + files), localFile);
+    for (const run of this.#ofSegment[segment]!) {
+      local.set(marks.subarray(run.file, run.file + run.files), run.localFile);
     }
     return local;
   }

@@ -57,11 +57,16 @@ export class DeltaWriter extends IndexWriter {
       this.#places.push(this.#next);
       return;
     }
+    const stored = this.#base.files[number]!;
+    // Files that could not be examined come last in an index, and at their place if they are kept: they are written anew.
+    if (stored.status === "failed" && stored.chunkCount === 0) {
+      return this.addEmpty(given ?? withoutPlace(this.#previous.files[file]!));
+    }
     if (number < this.#next) throw new RangeError("the files of the base are not in their order");
     this.#skipTo(number);
     this.#next++;
     const record = given ?? this.#oldRecords.get(number);
-    if (record !== undefined && !isSameRecord(record, this.#base.files[number]!)) {
+    if (record !== undefined && !isSameRecord(record, stored)) {
       this.#records.push([number, record]);
     }
   }

@@ -85,6 +85,24 @@ Deno.test("an update of a few files writes only a delta, and all files are numbe
   deepEqual([ino, size], [base.ino, base.size]);
 });
 
+Deno.test("a file that could not be examined comes last, and keeps its record at its place", async () => {
+  using place = new Place();
+  const failed = (path: string): FileRecord => {
+    return { path, size: 0, mtimeMs: 0, sha256: "", status: "failed", reason: "no_permission" };
+  };
+  {
+    using _lock = await place.store.lock();
+    await place.store.replace({}, async (writer) => {
+      for (const path of ["a.md", "c.md"]) await addFile(writer, path, [path]);
+      await writer.addEmpty(failed("b.md"));
+      await writer.finish({ ...META, root: place.path }, () => Promise.resolve());
+    });
+  }
+  using index = await place.update(["a.md", "b.md"], { "c.md": ["new"] });
+  deepEqual(await contents(index), [["a.md", "a.md"], ["b.md"], ["c.md", "new"]]);
+  deepEqual(recordOf(index, 1), failed("b.md"));
+});
+
 Deno.test("an update that changes much writes the whole index and removes the delta", async () => {
   using place = new Place({ fromBytes: 0, share: 1 });
   (await write(place.store, BASE)).close();

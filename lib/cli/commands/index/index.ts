@@ -12,7 +12,8 @@ import { updateIndex } from "../../update_index.ts";
 export async function index(session: Session): Promise<number> {
   const { io, flags, language } = session;
   const root = oneRoot(session);
-  const hadIndex = await folderStore(root, session.indexKey, session.indexDirs).version() !== undefined;
+  const store = folderStore(root, session.indexKey, session.indexDirs);
+  const hadIndex = await store.version().catch(() => undefined) !== undefined;
   const summary = await updateIndex(session, root, { full: flags.full ?? false }).catch((error) => {
     throw error instanceof Interrupted
       ? new Interrupted(hadIndex ? "cli_stopped" : "cli_stopped_first")

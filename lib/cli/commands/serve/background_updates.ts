@@ -89,7 +89,7 @@ export class BackgroundUpdates implements AsyncDisposable {
   /** Whether every change of the folders that was reported is in their indexes. */
   isCurrent(roots?: readonly string[]): boolean {
     return this.#of(roots).every((folder) =>
-      folder.state === "current" && folder.watch.isWatched && !isUnderWay(folder)
+      folder.state === "current" && folder.watch.isComplete && !isUnderWay(folder)
     );
   }
 

@@ -23,7 +23,7 @@ const OPEN_AFTER_MS = 100;
  */
 export async function serve(session: Session): Promise<number> {
   const { io, config, flags, language, log, roots, version, signal } = session;
-  // A client connects a pipe. At a terminal sits somebody who waits for something to happen.
+  // A client connects a pipe. At a terminal, a person may have started the server by mistake.
   if (io.terminal.stdin) note(session, "cli_serve_at_terminal", { count: roots.length });
   await using resources = new AsyncDisposableStack();
   const added = flags.dir.length > 0 ? undefined : foldersSince(session);

@@ -19,13 +19,16 @@ export function updatedLibrary(
       return library.roots;
     },
     async search(request, signal) {
+      // An update that ends during the search may have come too late for its answer.
+      const before = new Set(library.roots.filter((root) => updates.isCurrent([root])));
       try {
         const answer = await library.search(request, signal);
         const { freshness, roots } = answer;
         const updating = noticeOf(updates.underWay(roots));
         const state = updating.length > 0
           ? "updating"
-          : updates.isCurrent(roots) && freshness?.state === "unknown"
+          : freshness?.state === "unknown" && updates.isCurrent(roots) &&
+              (roots ?? library.roots).every((root) => before.has(root))
           ? "current"
           : freshness?.state;
         return {

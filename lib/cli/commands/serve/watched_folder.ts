@@ -46,6 +46,11 @@ export class WatchedFolder implements Disposable {
     return this.#watch !== undefined;
   }
 
+  /** Whether all folders are watched that the last update has listed. */
+  get isComplete(): boolean {
+    return this.isWatched && !this.#isStarting;
+  }
+
   /** Looks whether the folder is there. `other`: it is there, but another one than before, or back again. */
   async look(): Promise<"same" | "other" | "gone"> {
     const info = await lookAt(this.root).catch(() => undefined);
