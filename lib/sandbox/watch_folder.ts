@@ -55,14 +55,13 @@ export function watchFolder(root: string, { folders, onChange, onEnd }: WatchOpt
     let since = performance.now();
     for await (const { kind, paths, flag } of watcher) {
       if (isClosed) return;
-      // The program's own listings are accesses.
-      if (kind === "access") continue;
       if (performance.now() - since > SPAN_MS) [count, since] = [0, performance.now()];
       if (++count > MOST_EVENTS) {
         close();
         return onEnd();
       }
       if (flag === "rescan") onChange("");
+      if (kind === "access") continue;
       for (const path of paths) if (isInside(path, root)) onChange(toPortable(relative(root, path)));
     }
   };
