@@ -1,21 +1,16 @@
 import type { Config } from "../config/mod.ts";
 import { LazyTable } from "../embedding/mod.ts";
-import { reasonOf, UserError } from "../errors.ts";
+import { UserError } from "../errors.ts";
 import { Extractor } from "../extract/mod.ts";
 import { DamagedIndexError, IndexTooLargeError, type StoredFile } from "../index/mod.ts";
 import { message } from "../messages.ts";
 import { register } from "../registry/mod.ts";
-import {
-  type IndexChanges,
-  type IndexStore,
-  type IndexWriter,
-  type LoadedIndex,
-  type OpenIndex,
-} from "../store/mod.ts";
+import { type IndexChanges, type IndexStore, type IndexWriter, type OpenIndex } from "../store/mod.ts";
 import type { ChunkEmbedder } from "./chunk_embedder.ts";
 import { notRead } from "./failures.ts";
 import type { FileCounts } from "./file_counter.ts";
 import { keepPaidVectors } from "./keep_paid_vectors.ts";
+import { filesOf, openWritten } from "./open_again.ts";
 import { openEmbedder } from "./open_embedder.ts";
 import { type PreviousIndex, previousIndex, type RebuildReason, unreadable } from "./previous_index.ts";
 import { ProgressReporter } from "./progress_reporter.ts";
@@ -104,7 +99,7 @@ class IngestRun {
       "ingest.not_registered",
       () => register(stateDir, this.#input.root, this.#input.store.elsewhere),
     );
-    using written = counts && await openWritten(this.#input);
+    using written = counts && await openWritten(this.#input.store);
     const index = (written ?? previous)!;
     const summary = this.#summary(plan, counts, index);
     this.#input.options.onState?.({ ...plan.walked, indexedAt: index.meta.indexedAt });
@@ -281,29 +276,4 @@ class IngestRun {
   #words({ key, params }: RebuildReason): string {
     return message(this.#input.config.language, key, params);
   }
-}
-
-/** The files of an index that is made anew, by path; none if it cannot be read. */
-async function filesOf(store: IndexStore): Promise<Map<string, StoredFile>> {
-  try {
-    const loaded = await store.open();
-    using index = loaded.state === "ready" ? loaded.index : undefined;
-    return new Map(index?.files.map((file) => [file.path, file]));
-  } catch {
-    return new Map();
-  }
-}
-
-/** Opens the index that was just written. Throws `index_unreadable`. */
-async function openWritten({ store }: RunInput): Promise<OpenIndex> {
-  const unreadable = (error: string, cause?: unknown) =>
-    new UserError("index_unreadable", { path: store.location, error }, { cause });
-  let loaded: LoadedIndex;
-  try {
-    loaded = await store.open();
-  } catch (error) {
-    throw error instanceof UserError ? error : unreadable(reasonOf(error), error);
-  }
-  if (loaded.state === "ready") return loaded.index;
-  throw unreadable(loaded.state === "missing" ? "" : loaded.problem);
 }

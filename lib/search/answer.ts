@@ -1,6 +1,7 @@
 import type { Config } from "../config/mod.ts";
 import type { Tokenizer } from "../index/mod.ts";
-import type { Collection, Filter } from "./collection.ts";
+import type { Filter } from "./collection_types.ts";
+import type { Collection } from "./collection.ts";
 import { explainChunks, type Explanation } from "./explain.ts";
 import { Gathering } from "./gather.ts";
 import { type Passage, toPassages } from "./passages.ts";

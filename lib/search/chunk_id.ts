@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ChunkIdentity, StoredChunk } from "../store/mod.ts";
-import type { FoundChunk } from "./collection.ts";
+import type { FoundChunk } from "./collection_types.ts";
 
 /**
  * The stable name of a chunk: 16 hexadecimal digits of the SHA-256 of path, section path and content hash. Chunks with the

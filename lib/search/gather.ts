@@ -1,5 +1,6 @@
 import type { OpenIndex } from "../store/mod.ts";
-import type { Collection, Filter } from "./collection.ts";
+import type { Filter } from "./collection_types.ts";
+import type { Collection } from "./collection.ts";
 import type { RankedChunk, Ranking } from "./rank/mod.ts";
 import { fingerprintOf } from "./same_text.ts";
 import { type ReadChunk, selectChunks, type SelectedChunk } from "./select.ts";

@@ -1,25 +1,26 @@
 import type { Config } from "../config/mod.ts";
-import { BUILTIN_ID, type LazyTable } from "../embedding/mod.ts";
+import type { LazyTable } from "../embedding/mod.ts";
 import { UserError } from "../errors.ts";
 import { Extractor } from "../extract/mod.ts";
 import { type IndexKey, Tokenizer } from "../index/mod.ts";
 import { walkOptions } from "../corpus/mod.ts";
 import { isReal } from "../sandbox/mod.ts";
-import { message, type MessageKey, type MessageParams } from "../messages.ts";
+import type { MessageKey } from "../messages.ts";
 import { answer, type Found } from "./answer.ts";
 import { Collection } from "./collection.ts";
 import { damageOf } from "./damage.ts";
-import { type NewerFiles, NewerFilesCheck } from "./newer_files.ts";
+import { NewerFilesCheck } from "./newer_files.ts";
 import { OramaLegs } from "./orama/orama_legs.ts";
 import { outdatedFiles } from "./outdated_files.ts";
+import { hasVectorsOf, possibleMode } from "./possible_mode.ts";
 import { type ParsedQuery, parseQuery, Synonyms } from "./query/mod.ts";
 import { type QueryVector, QueryVectors } from "./query_vectors.ts";
 import { scopeOf } from "./scope.ts";
+import { SearchNotices } from "./search_notices.ts";
 import { type SearchedFolder, SearchedFolders } from "./searched_folders.ts";
 import { ServedFiles } from "./served_files.ts";
 import { ServedFolder } from "./served_folder.ts";
 import { folderStore, type IndexDirs, type IndexStore, type OpenIndex } from "../store/mod.ts";
-import { UnreadNotices } from "./unread_notices.ts";
 import {
   type Library,
   MAX_QUERY_CHARS,
@@ -93,7 +94,7 @@ class FolderLibrary implements Library {
   readonly #legs = new OramaLegs();
   readonly #synonyms: Synonyms;
   readonly #vectors: QueryVectors;
-  readonly #unread: UnreadNotices;
+  readonly #notices: SearchNotices;
   readonly #isKept: (root: string) => boolean;
   readonly #newer: NewerFilesCheck;
   /** Indexes that were searched before. */
@@ -118,7 +119,7 @@ class FolderLibrary implements Library {
     this.#added = added ?? (() => Promise.resolve([]));
     this.#synonyms = new Synonyms(this.#tokenizer, config.search.synonyms);
     this.#vectors = new QueryVectors(config.embedding, table);
-    this.#unread = new UnreadNotices(config.language);
+    this.#notices = new SearchNotices(config.language);
     this.#isKept = isKept;
     this.#newer = new NewerFilesCheck(walkOptions(config, ownPlaces));
     this.#folders = [...new Set(roots)].map((root) => new ServedFolder(storeOf(root)));
@@ -148,20 +149,22 @@ class FolderLibrary implements Library {
     const outdated = await outdatedFiles(answered.found.selected);
     const unkept = answered.folders.filter(({ folder }) => !this.#isKept(folder.root));
     const newer = await this.#newer.of(unkept, below);
-    const notices = [
-      ...answered.notices,
-      ...await this.#unusable(folders, answered.folders),
-      ...this.#remarks(answered, below),
-      ...await this.#changes(outdated),
-      ...this.#newerNotice(newer),
-    ];
+    const notices = await this.#notices.of({
+      found: answered.found,
+      asked: folders,
+      searched: answered.folders,
+      below,
+      outdated,
+      newer,
+      added: await this.#added(),
+    });
     const { hits, explanation } = answered.found;
     return {
       hits: outdated.length === 0
         ? hits
         : hits.map((hit) => outdated.includes(hit.filePath) ? { ...hit, outdated: true } : hit),
       seconds: (performance.now() - began) / 1000,
-      notices,
+      notices: [...answered.notices, ...notices],
       roots: folders.map(({ root }) => root),
       freshness: {
         indexedAt: new Date(
@@ -176,7 +179,7 @@ class FolderLibrary implements Library {
 
   /**
    * Answers from the folders that have an index. An index that turns out to be damaged is given up, and the others answer.
-   * Throws `UserError` `index_not_ready` if no index is left, and the errors of {@linkcode #possibleMode}.
+   * Throws `UserError` `index_not_ready` if no index is left, and the errors of {@linkcode possibleMode}.
    */
   async #answer(asked: Asked, { all, indexed }: SearchedFolders): Promise<Answered> {
     let folders = indexed;
@@ -187,7 +190,13 @@ class FolderLibrary implements Library {
         const isGone = first !== undefined && !await isReal(first.root);
         throw new UserError("index_not_ready", isGone ? { ...params, gone: first.root } : params);
       }
-      const { mode, notices } = this.#possibleMode(asked, folders);
+      const { mode, notices } = possibleMode({
+        mode: asked.mode,
+        isNamed: asked.request.mode === "hybrid",
+        model: this.#vectors.model,
+        vector: asked.vector,
+        config: this.#config,
+      }, folders);
       const indexes = folders.map(({ index }) => index);
       try {
         return { found: await this.#answerFrom(folders, asked, mode), notices, folders };
@@ -228,46 +237,6 @@ class FolderLibrary implements Library {
     });
   }
 
-  /** Notices about folders that were not searched. */
-  async #unusable(
-    folders: readonly ServedFolder[],
-    searched: readonly SearchedFolder[],
-  ): Promise<string[]> {
-    const left = folders.filter((folder) => searched.every((one) => one.folder !== folder));
-    return await Promise.all(left.map(async ({ problem, isElsewhere, root }) => {
-      if (!await isReal(root)) return this.#say("folder_gone", { path: root });
-      const unusable = isElsewhere ? "folder_index_elsewhere" : "folder_index_unusable";
-      return this.#say(problem === undefined ? "folder_without_index" : unusable, { path: root });
-    }));
-  }
-
-  /** Notices about what was found. */
-  #remarks({ found, folders }: Answered, below: string | undefined): string[] {
-    const { hits, capped, filteredOut, lostPhrases } = found;
-    const isWeak = !filteredOut && hits.every(({ degree }) => degree === "low");
-    const phrases = lostPhrases.map((phrase) => `“${phrase}”`).join(" ");
-    return [
-      ...(filteredOut ? [this.#say("filters_pass_nothing")] : []),
-      ...(lostPhrases.length > 0 ? [this.#say("phrase_not_found", { phrases })] : []),
-      ...(capped ? [this.#say("answer_capped")] : []),
-      ...(isWeak ? this.#unread.of(folders, below) : []),
-    ];
-  }
-
-  /** Notices about what has changed since the folders were indexed. */
-  async #changes(outdated: readonly string[]): Promise<string[]> {
-    const added = await this.#added();
-    return [
-      ...(added.length > 0 ? [this.#say("folders_added", { path: added.join(", ") })] : []),
-      ...(outdated.length > 0 ? [this.#say("hits_outdated", { path: outdated.join(", ") })] : []),
-    ];
-  }
-
-  #newerNotice({ count, roots, isAll }: NewerFiles): string[] {
-    if (count === 0) return [];
-    return [this.#say(isAll ? "files_newer" : "files_newer_at_least", { count, path: roots.join(", ") })];
-  }
-
   /** A question's vector by an outside model. The question is sent to nobody if no index has vectors to compare it with. */
   async #vectorOf(
     text: string,
@@ -281,60 +250,9 @@ class FolderLibrary implements Library {
       // the model may have changed behind its name, and be the reason why the index was made
       this.#vectors.forget();
     }
-    return searched.indexed.some((folder) => this.#isOurs(folder))
+    return searched.indexed.some((folder) => hasVectorsOf(folder, this.#vectors.model))
       ? await this.#vectors.vectorOf(text, signal)
       : {};
-  }
-
-  /** Whether a folder's vectors are of the model that is set. */
-  #isOurs({ index }: SearchedFolder): boolean {
-    const { model } = this.#vectors;
-    return model !== undefined && index.vectors?.model === model;
-  }
-
-  /**
-   * The mode that the folders can answer in, with notices about it. Throws `UserError` `mode_without_vectors`, or why the
-   * question has no vector, where `semantic` is not possible.
-   */
-  #possibleMode(
-    { request, mode, vector: { vector, problem: unanswered } }: Asked,
-    folders: readonly SearchedFolder[],
-  ): { mode: SearchMode; notices: string[] } {
-    if (mode === "keyword") return { mode, notices: [] };
-    // vectors of an outside model that came after the question was sent to nobody have nothing to be compared with
-    const comparable = vector !== undefined || this.#vectors.model === BUILTIN_ID;
-    const ours = comparable ? folders.filter((folder) => this.#isOurs(folder)) : [];
-    const problem = unanswered ?? this.#otherDimensions(ours, vector);
-    if (problem !== undefined) {
-      if (mode === "semantic") throw problem;
-      const text = message(this.#config.language, problem.key, problem.params);
-      return { mode: "keyword", notices: [this.#say("hybrid_by_keywords", { problem: text })] };
-    }
-    if (ours.length > 0) {
-      const others = folders.filter((folder) => !ours.includes(folder));
-      return {
-        mode,
-        notices: others.map(({ folder: { root } }) => this.#say("folder_of_other_model", { path: root })),
-      };
-    }
-    if (mode === "semantic") throw new UserError("mode_without_vectors");
-    // a user who has switched the vectors off is not told
-    const surprising = request.mode === "hybrid" || this.#vectors.model !== undefined;
-    return { mode: "keyword", notices: surprising ? [this.#say("hybrid_without_vectors")] : [] };
-  }
-
-  /** The error if the server now gives vectors of another length than those of the indexes. */
-  #otherDimensions(
-    ours: readonly SearchedFolder[],
-    vector: Float32Array | undefined,
-  ): UserError | undefined {
-    const dimensions = ours.map(({ index }) => index.vectors!.dimensions);
-    const [expected] = dimensions;
-    if (vector === undefined || expected === undefined || dimensions.includes(vector.length)) {
-      return undefined;
-    }
-    const model = this.#config.embedding.model ?? "";
-    return new UserError("embedding_wrong_dimensions", { model, expected, found: vector.length });
   }
 
   async readRawFile(path: string, range: { startLine?: number; endLine?: number } = {}): Promise<RawFile> {
@@ -367,9 +285,5 @@ class FolderLibrary implements Library {
 
   close(): void {
     for (const folder of this.#folders) folder.close();
-  }
-
-  #say(key: MessageKey, params: MessageParams = {}): string {
-    return message(this.#config.language, key, params);
   }
 }

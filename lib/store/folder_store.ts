@@ -2,7 +2,8 @@ import { UserError } from "../errors.ts";
 import type { IndexKey } from "../index/mod.ts";
 import type { IndexDirs } from "./data_folder.ts";
 import { BlobStore } from "./blob/blob_store.ts";
-import type { IndexStore, OpenIndex } from "./index_store.ts";
+import type { OpenIndex } from "./open_index.ts";
+import type { IndexStore } from "./index_store.ts";
 
 /**
  * Returns the store of the folder `root`, a real path. `dirs`: the data folders that are elsewhere. This function alone chooses the

@@ -1,5 +1,5 @@
 import { comparable, isHostilePath } from "../sandbox/mod.ts";
-import type { OpenIndex } from "./index_store.ts";
+import type { OpenIndex } from "./open_index.ts";
 
 /** Returns whether an index was made for the folder `root`, a real path. */
 export function isMadeFor({ meta }: Pick<OpenIndex, "meta">, root: string): boolean {

@@ -8,20 +8,22 @@ export type {
   ChunkIdentity,
   ChunkScores,
   GroupQuery,
-  IndexChanges,
   IndexStatistics,
-  IndexStore,
-  IndexWriter,
-  LoadedIndex,
   OpenIndex,
   ScoredChunk,
-  StoredVectors,
   TermGroup,
   TermGroupMember,
   TermQuery,
-  UnusableState,
   VectorQuery,
   Wanted,
+} from "./open_index.ts";
+export type {
+  IndexChanges,
+  IndexStore,
+  IndexWriter,
+  LoadedIndex,
+  StoredVectors,
+  UnusableState,
   WriteOptions,
 } from "./index_store.ts";
 export type { StoredChunk } from "../index/mod.ts";

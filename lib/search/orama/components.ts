@@ -1,7 +1,8 @@
 import type { AnyOrama, create, TokenScore } from "@orama/orama";
 import { Tokenizer } from "../../index/mod.ts";
 import type { ChunkFilter, OpenIndex } from "../../store/mod.ts";
-import { Collection, type FoundChunk } from "../collection.ts";
+import type { FoundChunk } from "../collection_types.ts";
+import { Collection } from "../collection.ts";
 import { addCandidates, Candidates, indexComponent, internalId, unsupported } from "./candidates.ts";
 import { IndexDocuments, type OramaDocument } from "./documents.ts";
 import { filterOf, type Where } from "./where.ts";

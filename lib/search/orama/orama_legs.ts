@@ -1,6 +1,7 @@
 import { type AnyOrama, create, search } from "@orama/orama";
 import type { VectorQuery } from "../../store/mod.ts";
-import type { Collection, CollectionTerms, CollectionWanted, FoundChunk } from "../collection.ts";
+import type { CollectionTerms, CollectionWanted, FoundChunk } from "../collection_types.ts";
+import type { Collection } from "../collection.ts";
 import { Candidates, indexComponent, internalId, unsupported, vectorIndex } from "./candidates.ts";
 
 /** A search of a collection in Orama's parameters. The values are those that a {@linkcode Collection} takes. */

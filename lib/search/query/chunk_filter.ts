@@ -1,6 +1,6 @@
 import { LANGUAGE_CODES } from "../../index/mod.ts";
 import type { ChunkFilter, OpenIndex } from "../../store/mod.ts";
-import type { Filter } from "../collection.ts";
+import type { Filter } from "../collection_types.ts";
 import { fileTest } from "./file_filter.ts";
 import type { ParsedQuery, QueryFilters } from "./types.ts";
 

@@ -1,5 +1,5 @@
 import type { StoredChunk } from "../../store/mod.ts";
-import type { CollectionWanted, FoundChunk } from "../collection.ts";
+import type { CollectionWanted, FoundChunk } from "../collection_types.ts";
 import type { PreparedQuery } from "./prepared_query.ts";
 
 /** Chunks that were fetched and that all legs score, sorted by number. All arrays have one entry per chunk. */

@@ -1,5 +1,5 @@
 import { lengthNorm } from "../../index/mod.ts";
-import type { CollectionTerms } from "../collection.ts";
+import type { CollectionTerms } from "../collection_types.ts";
 import type { Candidates } from "./candidates.ts";
 import { ChunkWords } from "./chunk_words.ts";
 import { exact } from "./legs/exact.ts";

@@ -1,6 +1,7 @@
 import { inverseDocumentFrequency } from "../../index/mod.ts";
 import type { VectorQuery } from "../../store/mod.ts";
-import type { Collection, CollectionTerms } from "../collection.ts";
+import type { CollectionTerms } from "../collection_types.ts";
+import type { Collection } from "../collection.ts";
 import { type LegWeights, recipe } from "./leg_weights.ts";
 import { type QueryWord, queryWords, totalIdf } from "./query_words.ts";
 import { translate, type Translated } from "./translation.ts";

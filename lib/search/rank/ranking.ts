@@ -1,4 +1,4 @@
-import type { CollectionTerms, FoundChunk } from "../collection.ts";
+import type { CollectionTerms, FoundChunk } from "../collection_types.ts";
 import { bestByWords, type Candidates, fetchCandidates, nearestChunks } from "./candidates.ts";
 import { coverageOf } from "./coverage.ts";
 import { liftOf } from "./foreign.ts";

@@ -1,6 +1,7 @@
 import { LANGUAGE_CODES, languageOf, type QueryTerm } from "../../index/mod.ts";
 import type { TermGroup, TermGroupMember } from "../../store/mod.ts";
-import type { Collection, CollectionGroups } from "../collection.ts";
+import type { CollectionGroups } from "../collection_types.ts";
+import type { Collection } from "../collection.ts";
 import type { Meaning } from "./meaning.ts";
 import { type QueryWord, strongTerms, totalIdf, translatedTerms } from "./query_words.ts";
 

@@ -1,6 +1,7 @@
 import { LEGS } from "../../config/mod.ts";
 import type { QueryTerm } from "../../index/mod.ts";
-import type { Collection, CollectionWanted, FoundChunk } from "../collection.ts";
+import type { CollectionWanted, FoundChunk } from "../collection_types.ts";
+import type { Collection } from "../collection.ts";
 import type { Meaning } from "./meaning.ts";
 
 /** The legs of a search. Without vectors, `hybrid` uses only keywords. */

@@ -1,4 +1,4 @@
-import type { FoundChunk } from "../collection.ts";
+import type { FoundChunk } from "../collection_types.ts";
 import { ChunkWords } from "./chunk_words.ts";
 import { MOST_ALIKE } from "./cosines.ts";
 import type { Meaning } from "./meaning.ts";

@@ -5,14 +5,12 @@ import {
   type IndexMeta,
   type IndexReader,
   K1,
-  LANGUAGE_CODES,
   PostingList,
   scoreChunks,
   searchBm25,
   type StoredChunk,
   type StoredFile,
   Tokenizer,
-  TopScores,
   type VectorIndex,
   type VectorMeta,
   type WeightedList,
@@ -29,9 +27,12 @@ import type {
   TermQuery,
   VectorQuery,
   Wanted,
-} from "../index_store.ts";
+} from "../open_index.ts";
+import { bestChunks } from "./best_chunks.ts";
 import { chunkMask, withoutFiles } from "./chunk_mask.ts";
 import { DeadChunks } from "./dead_chunks.ts";
+import { earlierCopies } from "./earlier_copies.ts";
+import { statisticsOf } from "./statistics.ts";
 
 /** Bytes that are verified without a pause: about 10 ms. */
 const VERIFIED_BYTES = 16 * 1024 * 1024;
@@ -290,51 +291,4 @@ export class BlobIndex implements OpenIndex {
     if (exceptFiles === undefined || exceptFiles.size === 0) return mask;
     return withoutFiles(this.reader, mask, exceptFiles);
   }
-}
-
-function statisticsOf(reader: IndexReader, dead: DeadChunks | undefined): IndexStatistics {
-  const { tokens, languages } = reader.chunks;
-  const chunksOf = new Float64Array(256), tokensOf = new Float64Array(256);
-  for (let i = 0; i < tokens.length; i++) {
-    if (dead?.alive[i] === 0) continue;
-    chunksOf[languages[i]!]!++;
-    tokensOf[languages[i]!]! += tokens[i]!;
-  }
-  const sum = (numbers: Float64Array) => numbers.reduce((total, number) => total + number, 0);
-  return {
-    chunks: sum(chunksOf),
-    terms: reader.dictionary.size,
-    tokens: sum(tokensOf),
-    languages: Object.values(LANGUAGE_CODES).filter((language) => chunksOf[language]! > 0)
-      .map((language) => ({ language, chunks: chunksOf[language]!, tokens: tokensOf[language]! })),
-    textBytes: reader.textBytes - (dead?.textBytes ?? 0),
-    bytes: reader.size,
-  };
-}
-
-/** Returns the `limit` chunks with the greatest scores above 0, in ascending order, with all chunks that tie with the last. */
-function bestChunks(scores: Float64Array, limit: number, allowed: Uint8Array | undefined): number[] {
-  const top = new TopScores(limit);
-  let threshold = 0;
-  for (let chunk = 0; chunk < scores.length; chunk++) {
-    if (scores[chunk]! <= threshold || allowed !== undefined && allowed[chunk] === 0) continue;
-    threshold = top.offer(scores[chunk]!);
-  }
-  const chunks: number[] = [];
-  for (let chunk = 0; chunk < scores.length; chunk++) {
-    if (scores[chunk]! === 0 || scores[chunk]! < threshold) continue;
-    if (allowed === undefined || allowed[chunk] === 1) chunks.push(chunk);
-  }
-  return chunks;
-}
-
-/** Returns the number of earlier chunks of the file with the same text in the same section. */
-function earlierCopies({ chunks, files }: IndexReader, chunk: number): number {
-  const { file, section } = chunks.row(chunk);
-  let count = 0;
-  for (let other = files[file]!.firstChunk; other < chunk; other++) {
-    // The content is compared first, because a file of 100 MB has 90,000 chunks.
-    if (chunks.sameContent(other, chunk) && chunks.row(other).section === section) count++;
-  }
-  return count;
 }

@@ -3,33 +3,25 @@ import {
   DamagedIndexError,
   ForeignIndexError,
   type IndexKey,
-  IndexReader,
+  type IndexReader,
   OutdatedIndexError,
   StoredVectors as FileVectors,
   type VectorMeta,
 } from "../../index/mod.ts";
 import { lookAt, type OwnFolder, type ReadableFile, unwritable } from "../../sandbox/mod.ts";
 import { CHANGES_FILE, dataFolder, ensureDataFolder, INDEX_FILE, indexPath } from "../data_folder.ts";
-import type {
-  IndexStore,
-  IndexWriter,
-  LoadedIndex,
-  OpenIndex,
-  StoredVectors,
-  WriteOptions,
-} from "../index_store.ts";
+import type { OpenIndex } from "../open_index.ts";
+import type { IndexStore, IndexWriter, LoadedIndex, StoredVectors, WriteOptions } from "../index_store.ts";
 import { WriterLock } from "../lock.ts";
-import { isMadeFor, isPathInside, movedFrom } from "../index_checks.ts";
+import { isMadeFor, movedFrom } from "../index_checks.ts";
+import { copyIndex, openReader, openWhole } from "./blob_file.ts";
 import { BlobIndex } from "./blob_index.ts";
-import { DELTA_LIMITS, DELTA_SECTION, type DeltaLimits, deltaOf } from "./delta.ts";
+import { DELTA_LIMITS, type DeltaLimits, deltaOf } from "./delta.ts";
 import { joinVectors } from "./joined_vectors.ts";
 import { removeLeftovers, replaceIndex } from "./replace_index.ts";
 import { type AnyIndex, DeltaWriter, segmentsOf, WholeWriter } from "./segment_writers.ts";
 import { SegmentedIndex } from "./segmented_index.ts";
 import { shareReader } from "./shared_readers.ts";
-
-/** Bytes copied at once. */
-const COPY_BYTES = 1 << 20;
 
 /** How often an index is opened that other processes keep replacing. */
 const ATTEMPTS = 10;
@@ -145,7 +137,7 @@ export class BlobStore implements IndexStore {
 
   async backUp(given: OpenIndex, file: Deno.FsFile): Promise<number> {
     const index = ownIndex(given);
-    if (index instanceof BlobIndex) return copy(index.reader, file);
+    if (index instanceof BlobIndex) return copyIndex(index.reader, file);
     const writer = new WholeWriter(file, this.#key, index, index.vectors);
     for (const number of index.files.keys()) writer.keep(undefined, number);
     return (await writer.finish(index.meta, () => Promise.resolve())).size;
@@ -166,7 +158,7 @@ export class BlobStore implements IndexStore {
 
   async restore(backup: OpenIndex): Promise<void> {
     const [{ reader }] = segmentsOf(ownIndex(backup));
-    await replaceIndex(this.root, (file) => void copy(reader, file), this.#folder);
+    await replaceIndex(this.root, (file) => void copyIndex(reader, file), this.#folder);
     const problem = this.#removeChanges();
     // A backup that equals the base has the base's id, so that the delta holds for it as well: nothing has changed.
     if (problem !== undefined && this.#hasDeltaOf(reader.id)) {
@@ -249,7 +241,10 @@ export class BlobStore implements IndexStore {
     return ((changed?.textBytes ?? 0) + more) / Math.max(1, base.textBytes);
   }
 
-  /** Removes a delta that the new base has taken up. Returns the error if that fails. A delta that stays is ignored if it names another base. */
+  /**
+   * Removes a delta that the new base has taken up. Returns the error if that fails. A delta that stays is ignored if it names
+   * another base.
+   */
   #removeChanges(): unknown {
     try {
       this.#folder.remove(CHANGES_FILE);
@@ -284,35 +279,4 @@ function ownIndex(index: OpenIndex): AnyIndex {
 function isSameModel({ vectors }: AnyIndex, meta: VectorMeta | undefined): boolean {
   return vectors?.model === meta?.model && vectors?.dimensions === meta?.dimensions &&
     vectors?.exact === meta?.exact;
-}
-
-/** Copies the bytes of a verified index without checking them again. Returns their number. */
-function copy(reader: IndexReader, file: Deno.FsFile): number {
-  for (let at = 0; at < reader.size; at += COPY_BYTES) {
-    const bytes = reader.bytes(at, Math.min(at + COPY_BYTES, reader.size));
-    for (let written = 0; written < bytes.length;) written += file.writeSync(bytes.subarray(written));
-  }
-  return reader.size;
-}
-
-/** Like {@linkcode openReader}, but a delta is refused: it has only a part of the files. */
-function openWhole(file: ReadableFile, key: IndexKey): IndexReader {
-  const reader = openReader(file, key);
-  if (reader.extra(DELTA_SECTION) === undefined) return reader;
-  reader.close();
-  throw new DamagedIndexError("a delta without its base");
-}
-
-/**
- * Opens the index in a file that is open for reading, see {@linkcode IndexReader.open}. Also throws `DamagedIndexError` if a path
- * in its file table cannot be that of a file in the folder.
- */
-function openReader(file: ReadableFile, key: IndexKey): IndexReader {
-  const reader = IndexReader.open(file, { key });
-  for (const [at, { path }] of reader.files.entries()) {
-    if (isPathInside(path)) continue;
-    reader.close();
-    throw new DamagedIndexError(`path of file ${at}`);
-  }
-  return reader;
 }

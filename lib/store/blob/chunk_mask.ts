@@ -1,5 +1,5 @@
 import type { IndexReader, Tokenizer } from "../../index/mod.ts";
-import type { ChunkFilter } from "../index_store.ts";
+import type { ChunkFilter } from "../open_index.ts";
 import { dropWords, keepPhrase } from "./words_filter.ts";
 
 /** Returns a 1 for each chunk of the index that passes a filter. `among`: a 1 for each chunk that may pass. Default: all. */

@@ -12,7 +12,7 @@ import type {
   TermQuery,
   VectorQuery,
   Wanted,
-} from "../index_store.ts";
+} from "../open_index.ts";
 import { BlobIndex } from "./blob_index.ts";
 import { checkDelta, type Delta } from "./delta.ts";
 import { Numbering, type Place } from "./numbering.ts";

@@ -1,6 +1,7 @@
 import { encodeWords, loadTable } from "../../../lib/embedding/mod.ts";
 import { IndexReader, IndexWriter } from "../../../lib/index/mod.ts";
-import { Collection, type Filter } from "../../../lib/search/collection.ts";
+import type { Filter } from "../../../lib/search/collection_types.ts";
+import { Collection } from "../../../lib/search/collection.ts";
 import {
   Meaning,
   type RankedChunk,

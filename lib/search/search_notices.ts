@@ -1,0 +1,72 @@
+import type { Config } from "../config/mod.ts";
+import { message, type MessageKey, type MessageParams } from "../messages.ts";
+import { isReal } from "../sandbox/mod.ts";
+import type { Found } from "./answer.ts";
+import type { NewerFiles } from "./newer_files.ts";
+import type { SearchedFolder } from "./searched_folders.ts";
+import type { ServedFolder } from "./served_folder.ts";
+import { UnreadNotices } from "./unread_notices.ts";
+
+/** Results of a search that notices are about. */
+export interface NoticeFacts {
+  readonly found: Found;
+  /** The folders asked, and those of them that were searched. */
+  readonly asked: readonly ServedFolder[];
+  readonly searched: readonly SearchedFolder[];
+  readonly below: string | undefined;
+  /** Paths of the hits whose files have changed. */
+  readonly outdated: readonly string[];
+  readonly newer: NewerFiles;
+  /** Folders that were indexed since the start. */
+  readonly added: readonly string[];
+}
+
+/** Makes the notices of an answer, in the language of the user. */
+export class SearchNotices {
+  readonly #language: Config["language"];
+  readonly #unread: UnreadNotices;
+
+  constructor(language: Config["language"]) {
+    this.#language = language;
+    this.#unread = new UnreadNotices(language);
+  }
+
+  async of({ asked, searched, outdated, newer, added, ...facts }: NoticeFacts): Promise<string[]> {
+    return [
+      ...await this.#notSearched(asked.filter((folder) => searched.every((one) => one.folder !== folder))),
+      ...this.#aboutHits({ ...facts, searched }),
+      ...(added.length > 0 ? [this.#say("folders_added", { path: added.join(", ") })] : []),
+      ...(outdated.length > 0 ? [this.#say("hits_outdated", { path: outdated.join(", ") })] : []),
+      ...this.#newerFiles(newer),
+    ];
+  }
+
+  async #notSearched(folders: readonly ServedFolder[]): Promise<string[]> {
+    return await Promise.all(folders.map(async ({ problem, isElsewhere, root }) => {
+      if (!await isReal(root)) return this.#say("folder_gone", { path: root });
+      const unusable = isElsewhere ? "folder_index_elsewhere" : "folder_index_unusable";
+      return this.#say(problem === undefined ? "folder_without_index" : unusable, { path: root });
+    }));
+  }
+
+  #aboutHits({ found, searched, below }: Pick<NoticeFacts, "found" | "searched" | "below">): string[] {
+    const { hits, capped, filteredOut, lostPhrases } = found;
+    const isWeak = !filteredOut && hits.every(({ degree }) => degree === "low");
+    const phrases = lostPhrases.map((phrase) => `“${phrase}”`).join(" ");
+    return [
+      ...(filteredOut ? [this.#say("filters_pass_nothing")] : []),
+      ...(lostPhrases.length > 0 ? [this.#say("phrase_not_found", { phrases })] : []),
+      ...(capped ? [this.#say("answer_capped")] : []),
+      ...(isWeak ? this.#unread.of(searched, below) : []),
+    ];
+  }
+
+  #newerFiles({ count, roots, isAll }: NewerFiles): string[] {
+    if (count === 0) return [];
+    return [this.#say(isAll ? "files_newer" : "files_newer_at_least", { count, path: roots.join(", ") })];
+  }
+
+  #say(key: MessageKey, params: MessageParams = {}): string {
+    return message(this.#language, key, params);
+  }
+}
