@@ -5,7 +5,7 @@ import { patternLines } from "./_parse_rule.ts";
 import { Patterns } from "./patterns.ts";
 import { bytesToText, readFileBytes } from "./read.ts";
 
-/** The later file wins. */
+/** Files with rules for other files. The later one wins. */
 const IGNORE_FILES = [".gitignore", ".muxueragignore"];
 const MIB = 1024 * 1024;
 /** Bytes. Larger ignore files are refused. */
@@ -48,6 +48,11 @@ export async function readIgnoreFiles(
     lines.push(...await readLines(root, join(root, path, name), linked));
   }
   return lines.length > 0 ? Patterns.of(lines, { ignoreCase: IGNORE_CASE }) : null;
+}
+
+/** Whether a file of this name has rules for other files. */
+export function isIgnoreFile(name: string): boolean {
+  return IGNORE_FILES.includes(asNamed(name));
 }
 
 /** The name of an ignore file in lower case, where the system ignores case: `.GITIGNORE` is a `.gitignore`. */

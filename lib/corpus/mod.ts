@@ -6,6 +6,7 @@ export * from "./left_out.ts";
 export { PathTree } from "./path_tree.ts";
 export { Patterns } from "./patterns.ts";
 export * from "./read.ts";
+export { isIgnoreFile } from "./_ignore_files.ts";
 export { mediaByContent } from "./_signatures.ts";
 export * from "./types.ts";
 export * from "./walk.ts";

@@ -18,6 +18,7 @@ export {
   Tokenizer,
   Vocabulary,
 } from "./text/mod.ts";
+export { recordOf } from "./types.ts";
 export type { FileRecord, IndexMeta, NewChunk, StoredChunk, StoredFile } from "./types.ts";
 export { emptyPagesText, type FileKind, isMissed, isUnread, kindsOf, kindText } from "./unread.ts";
 export {

@@ -53,6 +53,12 @@ export interface StoredFile extends FileRecord {
   readonly chunkCount: number;
 }
 
+/** A file's record without the numbers of its chunks, which differ from index to index. */
+export function recordOf(file: FileRecord | StoredFile): FileRecord {
+  const { firstChunk: _, chunkCount: __, ...record } = file as StoredFile;
+  return record;
+}
+
 /** A chunk as stored, without its text. */
 export interface StoredChunk extends Omit<NewChunk, "text" | "context" | "hasLead"> {
   /** Number of its file in the file table. */

@@ -1,5 +1,5 @@
 import type { Similarity } from "../chunk/mod.ts";
-import type { FileRecord, NewChunk, StoredFile } from "../index/mod.ts";
+import { type FileRecord, type NewChunk, recordOf, type StoredFile } from "../index/mod.ts";
 import type { Log } from "../log/mod.ts";
 import type { IndexWriter } from "../store/mod.ts";
 import type { ChunkEmbedder } from "./chunk_embedder.ts";
@@ -123,11 +123,6 @@ export class FileWriter {
   #logFailure({ path, status, reason, detail }: FileRecord): void {
     this.#input.log.warning("ingest.file_failed", { path, status, reason, ...detail });
   }
-}
-
-/** A stored file without the position of its chunks, which differs from index to index. */
-function recordOf({ firstChunk: _, chunkCount: __, ...record }: StoredFile): FileRecord {
-  return record;
 }
 
 function isSameTimes(now: Pick<FileRecord, "mtimeMs" | "ctimeMs">, old: StoredFile): boolean {

@@ -1,4 +1,4 @@
-import { PathTree, type SkipReason } from "../corpus/mod.ts";
+import { isIgnoreFile, PathTree, type SkipReason } from "../corpus/mod.ts";
 import type { StoredFile } from "../index/mod.ts";
 
 /** Entries of a folder that are not in its index, as a run found them. */
@@ -25,9 +25,6 @@ export interface FolderChanges {
   /** Relative paths of files and folders, `""` for the root. */
   readonly paths: ReadonlySet<string>;
 }
-
-/** Files with rules for other files. */
-const IGNORE_FILES: ReadonlySet<string> = new Set([".gitignore", ".muxueragignore"]);
 
 /**
  * The paths that a run has to look at: those that have changed, and those that the last run could not settle. `undefined`: all.
@@ -61,6 +58,6 @@ function extentOf(path: string, folders: ReadonlySet<string>): string {
 /** Names that are not UTF-8 are listed under other names: the folder is looked at for them. */
 function extentInFolder(path: string): string {
   const slash = path.lastIndexOf("/");
-  const name = path.slice(slash + 1).toLowerCase();
-  return IGNORE_FILES.has(name) || path.includes("\ufffd") ? path.slice(0, Math.max(0, slash)) : path;
+  const name = path.slice(slash + 1);
+  return isIgnoreFile(name) || path.includes("\ufffd") ? path.slice(0, Math.max(0, slash)) : path;
 }

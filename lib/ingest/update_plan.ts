@@ -60,7 +60,7 @@ export interface PlanOptions extends Omit<WalkOptions, "onFolder" | "onLinkedRul
   /** Age in milliseconds below which a changed file may still be written. It is left as it was. Default: 0. */
   readonly settleMs?: number;
   /**
-   * What has changed since a run whose index is the previous one. Only that is looked at, and all else is taken over. Default: the
+   * The paths that have changed since the run that made the previous index. Only they are looked at. Default: the
    * whole folder is looked at.
    */
   readonly changes?: FolderChanges | undefined;

@@ -32,7 +32,7 @@ function entryOf(folder: string, name: string): Deno.DirEntry | undefined {
   return { name, isFile, isDirectory, isSymlink };
 }
 
-/** On Windows an entry has short names beside. */
+/** Whether no other spelling finds the same entry. False on Windows, where each entry also has a short name. */
 function hasOneSpelling(folder: string, name: string): boolean {
   if (Deno.build.os === "windows") return false;
   const others = [name.toLowerCase(), name.toUpperCase(), name.normalize("NFC"), name.normalize("NFD")];

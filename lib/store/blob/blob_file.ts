@@ -3,14 +3,16 @@ import type { ReadableFile } from "../../sandbox/mod.ts";
 import { isPathInside } from "../index_checks.ts";
 import { DELTA_SECTION } from "./delta.ts";
 
-/** Bytes copied at once. */
+/** Bytes copied at once, and without a pause. */
 const COPY_BYTES = 1 << 20;
+const PAUSE_BYTES = 16 * COPY_BYTES;
 
 /** Copies the bytes of a verified index without checking them again. Returns their number. */
-export function copyIndex(reader: IndexReader, file: Deno.FsFile): number {
+export async function copyIndex(reader: IndexReader, file: Deno.FsFile): Promise<number> {
   for (let at = 0; at < reader.size; at += COPY_BYTES) {
     const bytes = reader.bytes(at, Math.min(at + COPY_BYTES, reader.size));
     for (let written = 0; written < bytes.length;) written += file.writeSync(bytes.subarray(written));
+    if (at % PAUSE_BYTES === 0) await pause();
   }
   return reader.size;
 }
@@ -35,4 +37,9 @@ export function openReader(file: ReadableFile, key: IndexKey): IndexReader {
     throw new DamagedIndexError(`path of file ${at}`);
   }
   return reader;
+}
+
+/** Lets other work go on, such as that of a signal handler. */
+export function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve));
 }

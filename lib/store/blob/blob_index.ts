@@ -28,6 +28,7 @@ import type {
   VectorQuery,
   Wanted,
 } from "../open_index.ts";
+import { pause } from "./blob_file.ts";
 import { bestChunks } from "./best_chunks.ts";
 import { chunkMask, withoutFiles } from "./chunk_mask.ts";
 import { DeadChunks } from "./dead_chunks.ts";
@@ -191,7 +192,7 @@ export class BlobIndex implements OpenIndex {
   }
 
   async verify(): Promise<void> {
-    for (const _ of this.reader.verifyPieces(VERIFIED_BYTES)) await new Promise((go) => setTimeout(go));
+    for (const _ of this.reader.verifyPieces(VERIFIED_BYTES)) await pause();
   }
 
   close(): void {

@@ -14,7 +14,7 @@ import type { OpenIndex } from "../open_index.ts";
 import type { IndexStore, IndexWriter, LoadedIndex, StoredVectors, WriteOptions } from "../index_store.ts";
 import { WriterLock } from "../lock.ts";
 import { isMadeFor, movedFrom } from "../index_checks.ts";
-import { copyIndex, openReader, openWhole } from "./blob_file.ts";
+import { copyIndex, openReader, openWhole, pause } from "./blob_file.ts";
 import { BlobIndex } from "./blob_index.ts";
 import { DELTA_LIMITS, type DeltaLimits, deltaOf } from "./delta.ts";
 import { joinVectors } from "./joined_vectors.ts";
@@ -22,6 +22,9 @@ import { removeLeftovers, replaceIndex } from "./replace_index.ts";
 import { type AnyIndex, DeltaWriter, segmentsOf, WholeWriter } from "./segment_writers.ts";
 import { SegmentedIndex } from "./segmented_index.ts";
 import { shareReader } from "./shared_readers.ts";
+
+/** Files that a backup takes over without a pause. */
+const FILES_AT_ONCE = 256;
 
 /** How often an index is opened that other processes keep replacing. */
 const ATTEMPTS = 10;
@@ -137,10 +140,13 @@ export class BlobStore implements IndexStore {
 
   async backUp(given: OpenIndex, file: Deno.FsFile): Promise<number> {
     const index = ownIndex(given);
-    if (index instanceof BlobIndex) return copyIndex(index.reader, file);
+    if (index instanceof BlobIndex) return await copyIndex(index.reader, file);
     const writer = new WholeWriter(file, this.#key, index, index.vectors);
-    for (const number of index.files.keys()) writer.keep(undefined, number);
-    return (await writer.finish(index.meta, () => Promise.resolve())).size;
+    for (const number of index.files.keys()) {
+      writer.keep(undefined, number);
+      if (number % FILES_AT_ONCE === 0) await pause();
+    }
+    return (await writer.finish(index.meta, pause)).size;
   }
 
   openBackup(file: ReadableFile): Promise<OpenIndex> {
@@ -158,7 +164,7 @@ export class BlobStore implements IndexStore {
 
   async restore(backup: OpenIndex): Promise<void> {
     const [{ reader }] = segmentsOf(ownIndex(backup));
-    await replaceIndex(this.root, (file) => void copyIndex(reader, file), this.#folder);
+    await replaceIndex(this.root, (file) => copyIndex(reader, file), this.#folder);
     const problem = this.#removeChanges();
     // A backup that equals the base has the base's id, so that the delta holds for it as well: nothing has changed.
     if (problem !== undefined && this.#hasDeltaOf(reader.id)) {
@@ -190,8 +196,7 @@ export class BlobStore implements IndexStore {
   #openBase(version: string): BlobIndex | undefined {
     try {
       const { reader, release } = shareReader(
-        this.location,
-        version,
+        { path: this.location, version, key: this.#key },
         () => openWhole(this.#folder.open(INDEX_FILE, "read"), this.#key),
       );
       return new BlobIndex(reader, { release });

@@ -4,7 +4,7 @@ import {
   type IndexKey,
   type IndexMeta,
   IndexWriter,
-  type StoredFile,
+  recordOf,
   type VectorMeta,
 } from "../../index/mod.ts";
 import { BlobIndex } from "./blob_index.ts";
@@ -26,7 +26,7 @@ export class WholeWriter extends IndexWriter {
   override keep(record: FileRecord | undefined, file: number): void {
     const { segment, number } = placeIn(this.#previous!, file);
     // the record of a file of the base may be in the delta
-    super.keep(record ?? withoutPlace(this.#previous!.files[file]!), number, segment);
+    super.keep(record ?? recordOf(this.#previous!.files[file]!), number, segment);
   }
 }
 
@@ -60,7 +60,7 @@ export class DeltaWriter extends IndexWriter {
     const stored = this.#base.files[number]!;
     // Files that could not be examined come last in an index, and at their place if they are kept: they are written anew.
     if (stored.status === "failed" && stored.chunkCount === 0) {
-      return this.addEmpty(given ?? withoutPlace(this.#previous.files[file]!));
+      return this.addEmpty(given ?? recordOf(this.#previous.files[file]!));
     }
     if (number < this.#next) throw new RangeError("the files of the base are not in their order");
     this.#skipTo(number);
@@ -110,13 +110,7 @@ function placeIn(index: AnyIndex, file: number): { segment: number; number: numb
   return index instanceof SegmentedIndex ? index.placeOf(file) : { segment: 0, number: file };
 }
 
-/** A file's record without the place of its chunks, which differs from index to index. */
-export function withoutPlace(file: FileRecord | StoredFile): FileRecord {
-  const { firstChunk: _, chunkCount: __, ...record } = file as StoredFile;
-  return record;
-}
-
 /** Whether two records say the same, apart from the places of chunks. */
 function isSameRecord(one: FileRecord, other: FileRecord): boolean {
-  return JSON.stringify(withoutPlace(one)) === JSON.stringify(withoutPlace(other));
+  return JSON.stringify(recordOf(one)) === JSON.stringify(recordOf(other));
 }

@@ -1,8 +1,17 @@
-import type { IndexReader } from "../../index/mod.ts";
+import type { IndexKey, IndexReader } from "../../index/mod.ts";
+
+/** An index file. */
+export interface SharedFile {
+  readonly path: string;
+  /** Differs when the file is replaced. */
+  readonly version: string;
+  /** The key that the index was checked with. */
+  readonly key: IndexKey;
+}
 
 /** A reader that several parts of the program use. */
 interface SharedReader {
-  readonly version: string;
+  readonly file: SharedFile;
   readonly reader: IndexReader;
   users: number;
 }
@@ -17,27 +26,32 @@ export interface ReaderUse {
 const open = new Map<string, SharedReader>();
 
 /**
- * Returns the reader of the index file `path`. A reader of the same version that is in use is shared: with a large index, opening
+ * Returns the reader of an index file. A reader of the same version and key that is in use is shared: with a large index, opening
  * takes as long as a small update. Each use must be released once. `make` opens a new reader.
  */
-export function shareReader(path: string, version: string, make: () => IndexReader): ReaderUse {
-  let shared = open.get(path);
-  if (shared === undefined || shared.version !== version || shared.reader.damage !== undefined) {
-    shared = { version, reader: make(), users: 0 };
-    open.set(path, shared);
+export function shareReader(file: SharedFile, make: () => IndexReader): ReaderUse {
+  let shared = open.get(file.path);
+  if (shared === undefined || !isSame(shared.file, file) || shared.reader.damage !== undefined) {
+    shared = { file, reader: make(), users: 0 };
+    open.set(file.path, shared);
   }
   const { reader } = shared;
   shared.users++;
-  return { reader, release: releaseOnce(path, shared) };
+  return { reader, release: releaseOnce(shared) };
 }
 
-function releaseOnce(path: string, shared: SharedReader): () => void {
+function releaseOnce(shared: SharedReader): () => void {
   let isReleased = false;
   return () => {
     if (isReleased) return;
     isReleased = true;
     if (--shared.users > 0) return;
     shared.reader.close();
-    if (open.get(path) === shared) open.delete(path);
+    if (open.get(shared.file.path) === shared) open.delete(shared.file.path);
   };
+}
+
+function isSame(one: SharedFile, other: SharedFile): boolean {
+  return one.version === other.version && one.key.length === other.key.length &&
+    one.key.every((byte, i) => byte === other.key[i]);
 }

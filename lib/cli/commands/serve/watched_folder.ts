@@ -1,13 +1,10 @@
-import type { SkipReason } from "../../../corpus/mod.ts";
+import { isIgnoreFile, type SkipReason } from "../../../corpus/mod.ts";
 import type { FolderState } from "../../../ingest/types.ts";
 import { DATA_FOLDER } from "../../../store/mod.ts";
 import { isReal, lookAt, type StartWatch, WATCHES_SUBFOLDERS } from "../../../sandbox/mod.ts";
 
 /** Reasons that say nothing about the same path later: the entry may become a file that is indexed. */
 const PASSING: ReadonlySet<SkipReason> = new Set(["link", "link_outside", "empty", "too_large", "special"]);
-
-/** Files that decide which others are skipped. They are hidden, and their changes count. */
-const IGNORE_FILES: ReadonlySet<string> = new Set([".gitignore", ".muxueragignore"]);
 
 /** Callbacks of a {@linkcode WatchedFolder}. */
 export interface WatchedFolderEvents {
@@ -83,10 +80,11 @@ export class WatchedFolder implements Disposable {
     // A call that waits for its watch to begin looks at the newest folders then.
     if (this.#isStarting || !this.#hasUnwatched) return false;
     this.#isStarting = true;
-    const before = this.#ended;
+    let before = this.#ended;
     try {
       do {
         walked = this.#walked;
+        before = this.#ended;
         const { folders } = walked;
         this.#watched = new Set(folders);
         const watch = await this.#start(this.root, {
@@ -96,7 +94,9 @@ export class WatchedFolder implements Disposable {
         });
         if (before !== this.#ended) {
           watch[Symbol.dispose]();
-          return false;
+          // A newer call may have found another folder in the place of the one that was given up.
+          if (walked === this.#walked) return false;
+          continue;
         }
         this.#watch?.[Symbol.dispose]();
         this.#watch = watch;
@@ -145,7 +145,7 @@ export class WatchedFolder implements Disposable {
   #matters(path: string): boolean {
     if (this.#walked!.unsettled.has(path)) return false;
     const name = path.slice(path.lastIndexOf("/") + 1);
-    return IGNORE_FILES.has(name) || !this.#isSkipped(path);
+    return isIgnoreFile(name) || !this.#isSkipped(path);
   }
 
   /** Whether an entry is skipped by its name. */
