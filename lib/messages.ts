@@ -7,6 +7,7 @@ import { DOCTOR } from "./messages/doctor.ts";
 import { DOCUMENTS } from "./messages/documents.ts";
 import { EMBEDDING } from "./messages/embedding.ts";
 import { EVALUATE } from "./messages/evaluate.ts";
+import { FOLDERS } from "./messages/folders.ts";
 import { HELP } from "./messages/help.ts";
 import { INGEST } from "./messages/ingest.ts";
 import { KINDS } from "./messages/kinds.ts";
@@ -38,6 +39,7 @@ export const MESSAGES = {
   ...SEARCH,
   ...EVALUATE,
   ...COMMAND_LINE,
+  ...FOLDERS,
   ...SUMMARY,
   ...KINDS,
   ...DOCTOR,

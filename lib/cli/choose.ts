@@ -37,6 +37,9 @@ export function checkFlags(command: Command, given: Given): void {
   if (given.update && given.noWatch) {
     throw new UsageError("cli_option_conflict", { flag: longForm("update"), other: longForm("noWatch") });
   }
+  if (given.all && dirCount(given) > 0) {
+    throw new UsageError("cli_option_conflict", { flag: longForm("all"), other: longForm("dir") });
+  }
   const { folders } = command;
   if (folders === "one" && dirCount(given) === 0) throw new UsageError("cli_dir_missing");
   if ((folders === "one" || folders === "one or none") && dirCount(given) > 1) {

@@ -56,10 +56,11 @@ export interface CommandArgument {
 }
 
 /**
- * Number of folders that a command works on. `one`: exactly one `--dir`. `one or none`: at most one. `any`: zero or more.
- * `all`: zero or more; without `--dir`, all folders that were indexed on this machine. `none`: the command has no `--dir`.
+ * Folders that a command works on. `one`: exactly one `--dir`. `one or none`: at most one. `any`: zero or more. `all`: zero or
+ * more; without `--dir`, all folders that were indexed on this machine. `here`: zero or more; without `--dir` the indexed folder
+ * that contains the working folder, and all folders outside of them. `none`: the command has no `--dir`.
  */
-export type Folders = "one" | "one or none" | "any" | "all" | "none";
+export type Folders = "one" | "one or none" | "any" | "all" | "here" | "none";
 
 /** A command that needs the configuration and mostly works on folders. It runs with a {@linkcode Session}. */
 export type FolderCommand =

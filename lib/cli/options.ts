@@ -6,6 +6,8 @@ import type { SearchMode } from "../search/types.ts";
 export interface Flags {
   /** As typed, in the order of the command line. */
   dir: string[];
+  /** Whether the command works on all folders that were indexed on this machine. */
+  all?: boolean;
   /** Folder that keeps the indexes, as typed. */
   indexDir?: string;
   config?: string;
@@ -67,6 +69,7 @@ export interface OptionSpec {
 /** Every flag. A flag means the same with each command that takes it. The general help lists flags in this order. */
 export const OPTIONS: Readonly<Record<FlagName, OptionSpec>> = {
   dir: { flags: "-d, --dir <dir>", help: "cli_help_dir", repeatable: true },
+  all: { flags: "--all", help: "cli_help_all" },
   indexDir: { flags: "--index-dir <dir>", help: "cli_help_index_dir" },
   config: { flags: "-c, --config <file>", help: "cli_help_config" },
   full: { flags: "--full", help: "cli_help_full" },

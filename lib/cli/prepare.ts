@@ -25,6 +25,7 @@ import { type FolderCommand, needsOf, type WorkerNeeds } from "./command.ts";
 import { configurationFor } from "./configuration.ts";
 import { abortable, type Context, warnText } from "./context.ts";
 import type { Io } from "./io.ts";
+import type { Flags } from "./options.ts";
 import type { Request } from "./request.ts";
 import { targetsOf } from "./targets.ts";
 
@@ -70,15 +71,14 @@ export async function prepare(
   onLanguage(language);
 
   const needs = needsOf(command, flags);
-  const roots = await targetsOf(command, { io, flags, language, signal, config, stateDir: realState });
-  if (needs?.logs) await checkLogDir(config.log.dir, { roots, source, stateDir: realState, io });
-  const indexDirs = await indexDirsOf(roots, flags.indexDir, {
-    io,
-    stateDir: realState,
-    make: needs?.index ?? false,
+  const indexDir = await indexDirNamed(flags, io);
+  const { roots, ...choice } = await targetsOf(command, {
+    ...{ io, flags, language, signal, config, indexDir, stateDir: realState },
   });
+  if (needs?.logs) await checkLogDir(config.log.dir, { roots, source, stateDir: realState, io });
+  const indexDirs = await indexDirsOf(roots, indexDir, { stateDir: realState, make: needs?.index ?? false });
   return {
-    ...{ command: command.name, operands, flags, language, version, config, source, proxy, roots },
+    ...{ command: command.name, operands, flags, language, version, config, source, proxy, roots, choice },
     compared: Object.fromEntries([...others].map(([name, { config }]) => [name, config])),
     stateDir: realState,
     ownPlaces: [
@@ -92,27 +92,36 @@ export async function prepare(
   };
 }
 
+/** Real path of the folder of `--index-dir`, which may not exist yet. */
+async function indexDirNamed(
+  { indexDir }: Pick<Flags, "indexDir">,
+  { cwd, env }: Io,
+): Promise<string | undefined> {
+  return indexDir === undefined
+    ? undefined
+    : await realPlaceNamed(resolve(cwd, expandHome(indexDir, homeFolder(env, Deno.build.os))));
+}
+
 /**
- * The data folders that are not `DIR/.muxue_rag`: with `--index-dir` one in that folder for each of `roots`, otherwise those that the
+ * The data folders that are not `DIR/.muxue_rag`: with `--index-dir` (`base`) one in that folder for each of `roots`, otherwise those that the
  * list of indexed folders names. `make`: the folder of `--index-dir` is made if it is missing. Throws
  * `data_folder_unwritable` and `disk_full`.
  */
 async function indexDirsOf(
   roots: readonly string[],
-  indexDir: string | undefined,
-  { io: { cwd, env }, stateDir, make }: { io: Io; stateDir: string; make: boolean },
+  base: string | undefined,
+  { stateDir, make }: { stateDir: string; make: boolean },
 ): Promise<IndexDirs> {
   if (roots.length === 0) return {};
   const { dataFolderIn, indexDirOf } = await import("../registry/mod.ts");
   const dirs: Record<string, string> = {};
-  if (indexDir === undefined) {
+  if (base === undefined) {
     for (const root of roots) {
       const known = await indexDirOf(stateDir, root);
       if (known !== undefined) dirs[root] = known;
     }
     return dirs;
   }
-  const base = await realPlaceNamed(resolve(cwd, expandHome(indexDir, homeFolder(env, Deno.build.os))));
   if (make) {
     await makeNamedFolder(base, 0o700).catch((error) => {
       throw unwritable(error, base);

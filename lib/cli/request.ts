@@ -2,6 +2,7 @@ import type { Config } from "../config/mod.ts";
 import type { IndexKey } from "../index/mod.ts";
 import type { Language } from "../messages.ts";
 import type { IndexDirs } from "../store/mod.ts";
+import type { FolderChoice } from "./folder_choice.ts";
 import type { Flags } from "./options.ts";
 
 /** A command line that was read. */
@@ -32,6 +33,8 @@ export interface Request extends CommandLine {
   readonly proxy: string | undefined;
   /** Real paths of the folders. */
   readonly roots: readonly string[];
+  /** How the folders were chosen. */
+  readonly choice: FolderChoice;
   /** Real paths of the program's own files and folders. They are never indexed. */
   readonly ownPlaces: readonly string[];
   /** Full paths that the command line names beside the folders. */

@@ -2,26 +2,89 @@ import { resolve } from "node:path";
 import { homeFolder } from "../config/mod.ts";
 import { UsageError, UserError } from "../errors.ts";
 import { message } from "../messages.ts";
+import { realPlaceNamed, resolveTarget } from "../sandbox/mod.ts";
 import type { FolderCommand } from "./command.ts";
 import { abortable, type Context, warn } from "./context.ts";
+import { type FolderChoice, indexedFolderAround, indexedFolderOf, pathBelow } from "./folder_choice.ts";
 import { printableMessage } from "./printable_message.ts";
 import type { Request } from "./request.ts";
 
 /** Input for finding the folders of a command. */
 type TargetSearch =
   & Pick<Context, "io" | "flags" | "language" | "signal">
-  & Pick<Request, "config" | "stateDir">;
+  & Pick<Request, "config" | "stateDir">
+  & {
+    /** Real path of the folder of `--index-dir`. */
+    readonly indexDir: string | undefined;
+  };
+
+/** The folders of a command, and how they were chosen. */
+export interface Targets extends FolderChoice {
+  /** Their real paths, each once. */
+  readonly roots: readonly string[];
+}
 
 /**
- * The real paths of every `--dir`, each once. Without `--dir`, a command on all folders gets the registered folders that
- * still exist. Throws `UsageError` for a `--dir` that is not a folder or must not be indexed, and `cli_dir_missing` where
- * the command needs one. A command that an MCP client starts goes on with the folders that are left, if any: the client's
- * user would only see that the server has ended.
+ * The folders that `--dir` names. Without it, a command on the folder around gets the indexed folder that contains the working folder,
+ * and a command on all folders, or outside of them, the registered folders that still exist. Where `--dir` lies in an indexed folder,
+ * a command on the folder around gets that folder. Throws `UsageError` for a `--dir` that is not a folder or must not be indexed, and
+ * `cli_dir_missing` where the command needs one. A command that an MCP client starts goes on with the folders that are left, if any:
+ * the client's user would only see that the server has ended.
  */
 export async function targetsOf(
   { folders, startedByClient }: Pick<FolderCommand, "folders" | "startedByClient">,
   search: TargetSearch,
-): Promise<string[]> {
+): Promise<Targets> {
+  const named = await namedTargets(startedByClient ?? false, search);
+  if (named.length > 0) {
+    const within = folders === "one" || folders === "here" ? await indexedAroundEach(named, search) : {};
+    return folders === "here" ? insideIndexed(named, within) : targets("name", named, within);
+  }
+  if (folders === "one") throw new UsageError("cli_dir_missing");
+  if (folders !== "all" && folders !== "here") return targets("name", []);
+  if (folders === "here" && !search.flags.all) {
+    const root = await indexedFolderOf(search.stateDir, await realPlaceNamed(search.io.cwd));
+    if (root !== undefined) return targets("here", [await target(search, root)]);
+  }
+  const all = await registeredTargets(search, (dir, { key, params }) => {
+    warn(search, "cli_dir_gone", { dir, text: printableMessage(search.language, key, params) });
+  });
+  return targets(folders === "here" && !search.flags.all ? "outside" : "all", all);
+}
+
+function targets(by: Targets["by"], roots: readonly string[], within: Targets["within"] = {}): Targets {
+  return { roots, by, below: {}, within };
+}
+
+/** The folders of a command that works on the index around a folder that has none. */
+function insideIndexed(named: readonly string[], within: Targets["within"]): Targets {
+  const below: Record<string, string[]> = {};
+  const roots = new Set<string>();
+  for (const dir of named) {
+    const root = within[dir];
+    if (root !== undefined) (below[root] ??= []).push(pathBelow(root, dir));
+    roots.add(root ?? dir);
+  }
+  // A folder that is named as well is not limited.
+  for (const dir of named) delete below[dir];
+  return { roots: [...roots], by: "name", below, within };
+}
+
+/** The indexed folder around each of the folders that have no index, if there is one that may be used. */
+async function indexedAroundEach(
+  named: readonly string[],
+  search: TargetSearch,
+): Promise<Record<string, string>> {
+  const within: Record<string, string> = {};
+  for (const dir of named) {
+    const root = await indexedFolderAround(search.stateDir, dir, search.indexDir);
+    if (root !== undefined && await target(search, root).then(() => true, () => false)) within[dir] = root;
+  }
+  return within;
+}
+
+/** The real paths of every `--dir`, each once. */
+async function namedTargets(startedByClient: boolean, search: TargetSearch): Promise<string[]> {
   const { flags: { dir }, language } = search;
   const roots = new Set<string>();
   const failures: UsageError[] = [];
@@ -38,11 +101,7 @@ export async function targetsOf(
   for (const { key, params } of failures) {
     warn(search, "cli_dir_left_out", { text: printableMessage(language, key, params) });
   }
-  if (roots.size > 0) return [...roots];
-  if (folders === "one") throw new UsageError("cli_dir_missing");
-  return folders !== "all" ? [] : await registeredTargets(search, (dir, { key, params }) => {
-    warn(search, "cli_dir_gone", { dir, text: printableMessage(language, key, params) });
-  });
+  return [...roots];
 }
 
 /** The folder of a command that works on one. Throws `UsageError` `cli_dir_missing` without it. */
@@ -73,7 +132,6 @@ async function registeredTargets(
 }
 
 async function target(search: TargetSearch, dir: string): Promise<string> {
-  const { resolveTarget } = await import("../sandbox/mod.ts");
   const { io, flags, config, language, signal } = search;
   try {
     const resolving = resolveTarget(dir, {

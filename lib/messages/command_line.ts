@@ -94,10 +94,6 @@ export const COMMAND_LINE = {
     zh: "一次只能处理一个目录。请只用一个 --dir",
     en: "Only one folder can be processed at a time. Use --dir once",
   },
-  cli_no_registered_dir: {
-    zh: "本机还没有处理过的目录。请用 --dir 指定目录",
-    en: "No folder has been indexed on this machine yet. Name one with --dir",
-  },
   cli_dir_error: { zh: "{text}：{dir}", en: "{text}: {dir}" },
   cli_dir_gone: { zh: "已跳过目录 {dir}：{text}", en: "Skipped the folder {dir}: {text}" },
   cli_dir_left_out: { zh: "已跳过：{text}", en: "Skipped: {text}" },

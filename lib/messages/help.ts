@@ -146,6 +146,14 @@ Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 130 interrupted.`,
     zh: "目录，可多次使用；默认为本机处理过的所有目录",
     en: "a folder, repeatable; default: all folders indexed on this machine",
   },
+  cli_help_dirs_here: {
+    zh: "目录，可多次使用；默认为当前目录所在的已索引目录，否则为全部目录",
+    en: "a folder, repeatable; default: the indexed folder you are in, else all",
+  },
+  cli_help_all: {
+    zh: "本机处理过的所有目录",
+    en: "all folders indexed on this machine",
+  },
   cli_help_index_dir: {
     zh: "把索引保存在此目录中，而不是各目录的 .muxue_rag",
     en: "keep the indexes in this folder, not in .muxue_rag of each folder",

@@ -49,8 +49,8 @@ export interface AnswerInput {
   readonly meaning: Meaning | undefined;
   readonly queryVector: Float32Array | undefined;
   readonly synonyms: Synonyms;
-  /** Search only files below this path, which is relative to the only folder and separated by `/`. */
-  readonly below: string | undefined;
+  /** See {@linkcode ChunkConditions}. */
+  readonly below: ChunkConditions["below"];
 }
 
 /** The hits, before they are rendered. */

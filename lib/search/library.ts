@@ -15,7 +15,7 @@ import { outdatedFiles } from "./outdated_files.ts";
 import { hasVectorsOf, possibleMode } from "./possible_mode.ts";
 import { type ParsedQuery, parseQuery, Synonyms } from "./query/mod.ts";
 import { type QueryVector, QueryVectors } from "./query_vectors.ts";
-import { scopeOf } from "./scope.ts";
+import { type Below, scopeOf } from "./scope.ts";
 import { SearchNotices } from "./search_notices.ts";
 import { type SearchedFolder, SearchedFolders } from "./searched_folders.ts";
 import { ServedFiles } from "./served_files.ts";
@@ -44,6 +44,8 @@ export interface LibraryOptions {
   readonly table?: LazyTable;
   /** Real paths of the program's own files and folders. Clients cannot read them, even inside a served folder. */
   readonly ownPlaces?: readonly string[] | undefined;
+  /** Only files below these paths are searched, unless a request names a folder. */
+  readonly below?: Below | undefined;
   /** Reads documents. Without it, documents cannot be read. The library does not close it. */
   readonly extractor?: Extractor;
   /** Whether something keeps the index of a folder current. If not, its files are compared with it before a search. Default: yes. */
@@ -58,8 +60,7 @@ interface Asked {
   readonly query: ParsedQuery;
   /** The requested mode. */
   readonly mode: SearchMode;
-  /** Search only files below this path of the only folder. */
-  readonly below: string | undefined;
+  readonly below: Below;
   readonly vector: QueryVector;
 }
 
@@ -96,6 +97,7 @@ class FolderLibrary implements Library {
   readonly #vectors: QueryVectors;
   readonly #notices: SearchNotices;
   readonly #isKept: (root: string) => boolean;
+  readonly #below: Below;
   readonly #newer: NewerFilesCheck;
   /** Indexes that were searched before. */
   readonly #known = new WeakSet<OpenIndex>();
@@ -111,6 +113,7 @@ class FolderLibrary implements Library {
       extractor = Extractor.none(),
       indexDirs,
       isKept = () => true,
+      below = new Map(),
       storeOf = (root) => folderStore(root, key, indexDirs),
     }: LibraryOptions,
   ) {
@@ -121,6 +124,7 @@ class FolderLibrary implements Library {
     this.#vectors = new QueryVectors(config.embedding, table);
     this.#notices = new SearchNotices(config.language);
     this.#isKept = isKept;
+    this.#below = below;
     this.#newer = new NewerFilesCheck(walkOptions(config, ownPlaces));
     this.#folders = [...new Set(roots)].map((root) => new ServedFolder(storeOf(root)));
   }
@@ -141,7 +145,7 @@ class FolderLibrary implements Library {
     const began = performance.now();
     const query = parseQuery(queryOf(request));
     const mode = request.mode ?? this.#config.search.mode;
-    const { folders, below } = await scopeOf(request.dirPath, this.#folders);
+    const { folders, below } = await scopeOf(request.dirPath, this.#folders, this.#below);
     const vector = mode === "keyword" ? {} : await this.#vectorOf(query.text, folders, signal);
     using searched = await SearchedFolders.open(folders);
     signal?.throwIfAborted();
@@ -233,7 +237,7 @@ class FolderLibrary implements Library {
       meaning: mode === "keyword" ? undefined : this.#vectors.meaning,
       queryVector: asked.vector.vector,
       synonyms: this.#synonyms,
-      below: asked.below,
+      below: asked.below.size === 0 ? undefined : (index) => asked.below.get(folderOf.get(index)!.root),
     });
   }
 

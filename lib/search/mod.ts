@@ -3,9 +3,10 @@
  * @module
  */
 export { type LibraryOptions, openLibrary } from "./library.ts";
+export type { Below } from "./scope.ts";
 export type { ExplainedChunk, Explanation, Outcome } from "./explain.ts";
 export type { WordPair } from "./rank/mod.ts";
-export { QUERY_LANGUAGES, type QueryLanguage, type SearchFilters } from "./query/mod.ts";
+export { belowTest, QUERY_LANGUAGES, type QueryLanguage, type SearchFilters } from "./query/mod.ts";
 export { MAX_QUERY_CHARS } from "./types.ts";
 export { type DocumentPart, documentPart } from "./document_part.ts";
 export { Lines } from "./line_range.ts";

@@ -1,6 +1,7 @@
 import { PathTree, walk, type WalkOptions } from "../corpus/mod.ts";
 import type { StoredFile } from "../index/mod.ts";
 import type { OpenIndex } from "../store/mod.ts";
+import type { Below } from "./scope.ts";
 import type { SearchedFolder } from "./searched_folders.ts";
 
 /** Time that the check of a search may take, in milliseconds. A listing of a large folder is not interrupted. */
@@ -32,7 +33,7 @@ export class NewerFilesCheck {
   readonly #options: WalkOptions;
   readonly #now: () => number;
   readonly #known = new WeakMap<OpenIndex, ReadonlyMap<string, StoredFile>>();
-  /** By path below the folder. */
+  /** By the paths inside the folder that were looked at. */
   readonly #kept = new WeakMap<OpenIndex, Map<string, Kept>>();
 
   /** `now` returns milliseconds since any fixed time. */
@@ -41,13 +42,13 @@ export class NewerFilesCheck {
     this.#now = now;
   }
 
-  /** The newer files of these folders. `below`: only files below this path of the one folder. */
-  async of(folders: readonly SearchedFolder[], below?: string): Promise<NewerFiles> {
+  /** The newer files of these folders. */
+  async of(folders: readonly SearchedFolder[], below: Below = new Map()): Promise<NewerFiles> {
     const deadline = this.#now() + BUDGET_MS;
     let [count, isAll] = [0, true];
     const roots: string[] = [];
     for (const { folder: { root }, index } of folders) {
-      const found = await this.#ofFolder(root, index, below, deadline);
+      const found = await this.#ofFolder(root, index, below.get(root), deadline);
       count += found.count;
       isAll &&= found.isAll;
       if (found.count > 0) roots.push(root);
@@ -58,30 +59,31 @@ export class NewerFilesCheck {
   async #ofFolder(
     root: string,
     index: OpenIndex,
-    below: string | undefined,
+    below: readonly string[] | undefined,
     deadline: number,
   ): Promise<Omit<NewerFiles, "roots">> {
+    const place = below?.join("\n") ?? "";
     const results = this.#kept.get(index) ?? new Map<string, Kept>();
     this.#kept.set(index, results);
-    const kept = results.get(below ?? "");
+    const kept = results.get(place);
     const began = this.#now();
     if (kept !== undefined && began < kept.until) return kept;
     const found = await this.#compare(root, index, below, deadline);
     const ended = this.#now();
     if (results.size >= MOST_KEPT) results.clear();
-    results.set(below ?? "", { ...found, until: ended + Math.max(KEPT_MS, KEPT_TIMES * (ended - began)) });
+    results.set(place, { ...found, until: ended + Math.max(KEPT_MS, KEPT_TIMES * (ended - began)) });
     return found;
   }
 
   async #compare(
     root: string,
     index: OpenIndex,
-    below: string | undefined,
+    below: readonly string[] | undefined,
     deadline: number,
   ): Promise<Omit<NewerFiles, "roots">> {
     let count = 0;
     const known = this.#knownOf(index);
-    const only = below === undefined ? {} : { only: PathTree.of([below]) };
+    const only = below === undefined ? {} : { only: PathTree.of(below) };
     try {
       for await (const found of walk(root, { ...this.#options, ...only })) {
         if (this.#now() > deadline) return { count, isAll: false };

@@ -3,6 +3,7 @@ import { message, type MessageKey, type MessageParams } from "../messages.ts";
 import { isReal } from "../sandbox/mod.ts";
 import type { Found } from "./answer.ts";
 import type { NewerFiles } from "./newer_files.ts";
+import type { Below } from "./scope.ts";
 import type { SearchedFolder } from "./searched_folders.ts";
 import type { ServedFolder } from "./served_folder.ts";
 import { UnreadNotices } from "./unread_notices.ts";
@@ -13,7 +14,7 @@ export interface NoticeFacts {
   /** The folders asked, and those of them that were searched. */
   readonly asked: readonly ServedFolder[];
   readonly searched: readonly SearchedFolder[];
-  readonly below: string | undefined;
+  readonly below: Below;
   /** Paths of the hits whose files have changed. */
   readonly outdated: readonly string[];
   readonly newer: NewerFiles;

@@ -1,6 +1,8 @@
 import { type FileKind, isMissed, isUnread, kindsOf, kindText, type StoredFile } from "../index/mod.ts";
 import { type Language, message } from "../messages.ts";
 import type { OpenIndex } from "../store/mod.ts";
+import { belowTest } from "./query/mod.ts";
+import type { Below } from "./scope.ts";
 import type { SearchedFolder } from "./searched_folders.ts";
 
 /** Kinds that a notice tells. */
@@ -24,10 +26,11 @@ export class UnreadNotices {
     this.#language = language;
   }
 
-  /** The notices about folders that were searched. `below`: only files below this path of the one folder are meant. */
-  of(searched: readonly SearchedFolder[], below: string | undefined): string[] {
-    const isEmpty = ({ index }: SearchedFolder) => below === undefined && index.statistics.chunks === 0;
-    const others = searched.filter((folder) => !isEmpty(folder)).map(({ index }) => index);
+  /** The notices about folders that were searched. */
+  of(searched: readonly SearchedFolder[], below: Below): string[] {
+    const isEmpty = ({ folder, index }: SearchedFolder) =>
+      !below.has(folder.root) && index.statistics.chunks === 0;
+    const others = searched.filter((folder) => !isEmpty(folder));
     return [
       ...searched.filter(isEmpty).map(({ folder, index }) => this.#nothingThere(folder.root, index)),
       ...this.#nothingBelow(searched, below),
@@ -45,25 +48,24 @@ export class UnreadNotices {
     });
   }
 
-  #nothingBelow(
-    searched: readonly SearchedFolder[],
-    below: string | undefined,
-  ): string[] {
-    if (below === undefined) return [];
-    const isThere = searched.some(({ index }) =>
-      index.files.some(({ path, chunkCount }) => chunkCount > 0 && path.startsWith(`${below}/`))
-    );
-    return isThere
-      ? []
-      : [message(this.#language, "nothing_indexed_below", { path: below, command: LIST_ALL })];
+  #nothingBelow(searched: readonly SearchedFolder[], below: Below): string[] {
+    return searched.flatMap(({ folder, index }) =>
+      (below.get(folder.root) ?? []).filter((path) => {
+        const isBelow = belowTest([path]);
+        return !index.files.some((file) => file.chunkCount > 0 && isBelow(file.path));
+      }).map((path) => folder.pathOf(path))
+    ).map((path) => message(this.#language, "nothing_indexed_below", { path, command: LIST_ALL }));
   }
 
-  #unreadIn(indexes: readonly OpenIndex[], below: string | undefined): string[] {
-    const files = indexes.flatMap((index) => this.#filesOf(index))
-      .filter(({ path }) => below === undefined || path.startsWith(`${below}/`));
+  #unreadIn(searched: readonly SearchedFolder[], below: Below): string[] {
+    const files = searched.flatMap(({ folder, index }) => {
+      const isBelow = belowTest(below.get(folder.root));
+      return this.#filesOf(index).filter(({ path }) => isBelow(path));
+    });
     const unread = kindsOf(files.filter(isUnread));
     // of these the index knows only how many there are
-    if (below === undefined) unread.push(...missedIn(indexes));
+    const whole = searched.filter(({ folder }) => !below.has(folder.root));
+    unread.push(...missedIn(whole.map(({ index }) => index)));
     const partly = kindsOf(
       files.filter((file) => !isUnread(file)).map(({ path, format }) => ({
         path,

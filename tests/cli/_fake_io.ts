@@ -55,6 +55,7 @@ export function fakeRequest(request: Partial<Request> = {}): Request {
     stateDir: "/state",
     proxy: undefined,
     roots: [],
+    choice: { by: "name", below: {}, within: {} },
     ownPlaces: [],
     named: [],
     indexDirs: {},

@@ -241,8 +241,8 @@ Deno.test("parseArguments() returns the help on request and for an empty command
     '  query                  words or a question; also "a phrase", -without, and path: type: lang: after: before:',
     "",
     "Options:",
-    "  -d, --dir <dir>        a folder, repeatable; default: all folders indexed on this machine",
-    "  --top-k <n>            maximum number of hits",
+    "  -d, --dir <dir>        a folder, repeatable; default: the indexed folder you are in, else all",
+    "  --all                  all folders indexed on this machine",
   ]);
 });
 

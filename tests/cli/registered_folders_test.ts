@@ -33,7 +33,7 @@ Deno.test("commands on all folders name a missing folder and a damaged entry", a
   } no longer exists, or a link has replaced it, so it was skipped. If you no longer need it, delete ${
     entryOf["b"]
   }\n`;
-  for (const argv of [["search", "soup"], ["status"]]) {
+  for (const argv of [["search", "soup", "--all"], ["status", "--all"]]) {
     const { code, stdout, stderr } = await program(...argv);
     equal(code, 0);
     equal(stdout.includes(join(dir, "a")), true);

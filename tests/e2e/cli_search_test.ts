@@ -68,7 +68,8 @@ Deno.test("search without --dir covers every folder processed on this machine", 
   deepEqual(none, {
     code: 2,
     stdout: "",
-    stderr: "错误：本机还没有处理过的目录。请用 --dir 指定目录\n",
+    stderr:
+      "错误：本机还没有建立过索引。要为当前目录建立索引，请运行 muxue_rag index；其他目录用 --dir 指定\n",
   });
   const dir = await folderOfNotes(place);
   const other = join(place.path, "other");

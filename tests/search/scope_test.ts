@@ -7,7 +7,7 @@ import { assertUserError, ON_WINDOWS, TempDir } from "../sandbox/helpers.ts";
 import { KEY } from "../index/_blob_forge.ts";
 
 /** A scope with roots for folders. */
-const plain = ({ folders, below }: Scope) => ({ roots: folders.map(({ root }) => root), below });
+const plain = ({ folders, below }: Scope) => ({ roots: folders.map(({ root }) => root), below: [...below] });
 
 /** Two served folders, `notes/inner` inside of `notes`, and `secret`, which is not served. */
 function playground(): { temp: TempDir; notes: string; inner: string; folders: ServedFolder[] } {
@@ -29,23 +29,26 @@ Deno.test("scopeOf() returns all folders if no folder is named", async () => {
   const { temp, notes, inner, folders } = playground();
   using _ = temp;
   for (const dirPath of [undefined, "", " "]) {
-    deepEqual(plain(await scopeOf(dirPath, folders)), { roots: [notes, inner], below: undefined });
+    deepEqual(plain(await scopeOf(dirPath, folders, new Map())), { roots: [notes, inner], below: [] });
   }
 });
 
 Deno.test("scopeOf() takes a full path, a path relative to a served folder, and a file URL", async () => {
   const { temp, notes, inner, folders } = playground();
   using _ = temp;
-  const sub = { roots: [notes], below: "sub" };
+  const sub = { roots: [notes], below: [[notes, ["sub"]]] };
   for (const dirPath of [temp.at("notes/sub"), "sub", pathToFileURL(temp.at("notes/sub")).href]) {
-    deepEqual(plain(await scopeOf(dirPath, folders)), sub, dirPath);
+    deepEqual(plain(await scopeOf(dirPath, folders, new Map())), sub, dirPath);
   }
-  deepEqual(plain(await scopeOf(notes, folders)), { roots: [notes], below: undefined });
+  deepEqual(plain(await scopeOf(notes, folders, new Map())), { roots: [notes], below: [] });
   for (const dirPath of [inner, "inner"]) {
-    deepEqual(plain(await scopeOf(dirPath, folders)), { roots: [inner], below: undefined }, dirPath);
+    deepEqual(plain(await scopeOf(dirPath, folders, new Map())), { roots: [inner], below: [] }, dirPath);
   }
   for (const dirPath of [temp.at("notes/inner/deep"), "inner/deep", "deep"]) {
-    deepEqual(plain(await scopeOf(dirPath, folders)), { roots: [inner], below: "deep" }, dirPath);
+    deepEqual(plain(await scopeOf(dirPath, folders, new Map())), {
+      roots: [inner],
+      below: [[inner, ["deep"]]],
+    }, dirPath);
   }
 });
 
@@ -67,14 +70,14 @@ Deno.test("scopeOf() names the served folders for any other path, whether it exi
     outside.push(temp.at("notes/out"), temp.at("notes/out/there"), temp.at("notes/out/nosuch"));
   }
   for (const dirPath of outside) {
-    const { params } = await assertUserError(() => scopeOf(dirPath, folders), "dir_not_served");
+    const { params } = await assertUserError(() => scopeOf(dirPath, folders, new Map()), "dir_not_served");
     deepEqual(params, { path: dirPath, served: `${notes}, ${inner}` });
   }
   // A relative path may mean either folder, and in the other one there is no `out`.
   for (const dirPath of ["nosuch", "out", "out/there", "out/nosuch"]) {
-    await assertUserError(() => scopeOf(dirPath, folders), "directory_not_found");
+    await assertUserError(() => scopeOf(dirPath, folders, new Map()), "directory_not_found");
   }
-  await assertUserError(() => scopeOf(temp.at("notes/nosuch"), folders), "directory_not_found");
-  await assertUserError(() => scopeOf("sub/a.txt", folders), "not_a_directory");
-  await assertUserError(() => scopeOf(".", folders), "path_ambiguous");
+  await assertUserError(() => scopeOf(temp.at("notes/nosuch"), folders, new Map()), "directory_not_found");
+  await assertUserError(() => scopeOf("sub/a.txt", folders, new Map()), "not_a_directory");
+  await assertUserError(() => scopeOf(".", folders, new Map()), "path_ambiguous");
 });

@@ -33,7 +33,7 @@ Deno.test("a search without a good hit has a notice about the documents that wer
   deepEqual(weak.hits.map(({ degree }) => degree), ["low"]);
   deepEqual(weak.notices, [all]);
   deepEqual(await notices("zeppelin", place.at("papers")), [
-    "No file in papers is indexed. To list the files there, run muxue_rag status --files",
+    `No file in ${place.at("papers")} is indexed. To list the files there, run muxue_rag status --files`,
     "2 documents were not read: 2 PDFs not read because the reading process did not start. " +
     "To list them, run muxue_rag status --files --failed",
   ]);

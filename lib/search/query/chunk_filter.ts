@@ -8,38 +8,46 @@ import type { ParsedQuery, QueryFilters } from "./types.ts";
 export interface ChunkConditions extends Pick<ParsedQuery, "phrases" | "excluded" | "excludedPhrases"> {
   /** The filters typed in the query and those given as parameters. All must hold. */
   readonly filters: readonly QueryFilters[];
-  /** Only files below this path, which is relative to the folder and separated by `/`. */
-  readonly below?: string | undefined;
+  /** The paths of an index, `/` between their parts, below which files may be found; `undefined` for all of its files. */
+  readonly below?: ((index: OpenIndex) => readonly string[] | undefined) | undefined;
 }
 
 /** Returns the filter for chunks that meet all conditions, or `undefined` if there are no conditions. */
 export function filterFor(conditions: ChunkConditions): Filter | undefined {
   const { phrases, excluded, excludedPhrases, filters, below } = conditions;
   const passesFilters = fileTest(filters);
-  const prefix = below === undefined ? "" : `${below}/`;
-  const anyFile = passesFilters === undefined && prefix === "";
+  const anyFile = passesFilters === undefined && below === undefined;
   const languages = languagesOf(filters);
   if (anyFile && languages === undefined && phrases.length + excluded.length + excludedPhrases.length === 0) {
     return undefined;
   }
   const made = new Map<OpenIndex, ChunkFilter>();
-  const make = ({ files }: OpenIndex): ChunkFilter => ({
-    ...(anyFile ? {} : {
-      files: Uint8Array.from(
-        files,
-        (file) => file.path.startsWith(prefix) && passesFilters?.(file) !== false ? 1 : 0,
-      ),
-    }),
-    ...(languages === undefined ? {} : { languages }),
-    phrases,
-    excluded,
-    excludedPhrases,
-  });
+  const make = (index: OpenIndex): ChunkFilter => {
+    const isBelow = belowTest(below?.(index));
+    return {
+      ...(anyFile ? {} : {
+        files: Uint8Array.from(
+          index.files,
+          (file) => isBelow(file.path) && passesFilters?.(file) !== false ? 1 : 0,
+        ),
+      }),
+      ...(languages === undefined ? {} : { languages }),
+      phrases,
+      excluded,
+      excludedPhrases,
+    };
+  };
   return (index) => {
     let filter = made.get(index);
     if (filter === undefined) made.set(index, filter = make(index));
     return filter;
   };
+}
+
+/** Returns the test whether a path lies below one of `paths`, or any path without them. `/` separates the parts. */
+export function belowTest(paths: readonly string[] | undefined): (path: string) => boolean {
+  const prefixes = paths?.map((path) => `${path}/`);
+  return (path) => prefixes === undefined || prefixes.some((prefix) => path.startsWith(prefix));
 }
 
 /** Returns the languages that pass all filters, or `undefined` if all do. */

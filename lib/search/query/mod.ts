@@ -1,5 +1,5 @@
 /** Interprets a query: its operators, its content words, and the filter for chunks. */
-export { type ChunkConditions, filterFor } from "./chunk_filter.ts";
+export { belowTest, type ChunkConditions, filterFor } from "./chunk_filter.ts";
 export { type Content, contentOf } from "./content.ts";
 export { filtersOf } from "./filters.ts";
 export { parseQuery } from "./parse_query.ts";

@@ -8,9 +8,18 @@ import { buildIndex, chunk, file } from "../../index/_build.ts";
 const tokenizer = new Tokenizer();
 
 /** Returns the paths of the chunks that pass a filter, in order. */
-function found(reader: IndexReader, query: string, parameters: SearchFilters = {}, below?: string): string[] {
+function found(
+  reader: IndexReader,
+  query: string,
+  parameters: SearchFilters = {},
+  below?: string[],
+): string[] {
   const parsed = parseQuery(`x ${query}`);
-  const filterOf = filterFor({ ...parsed, filters: [parsed.filters, filtersOf(parameters)], below });
+  const filterOf = filterFor({
+    ...parsed,
+    filters: [parsed.filters, filtersOf(parameters)],
+    below: below && (() => below),
+  });
   const filter = filterOf?.(new BlobIndex(reader));
   const mask = filter && chunkMask(reader, tokenizer, filter);
   const paths = Array.from(reader.chunks.files, (at) => reader.files[at]!.path);
@@ -74,7 +83,7 @@ Deno.test("typed filters, filters given as parameters, and the folder must all h
   deepEqual(found(reader, "type:md", { path: "docs" }), ["docs/a.md"]);
   deepEqual(found(reader, "type:md", { type: ["txt", "md"] }), ["docs/a.md", "notes/a.md"]);
   deepEqual(found(reader, "type:md", { type: "txt" }), []);
-  deepEqual(found(reader, "type:md", {}, "notes"), ["notes/a.md"]);
+  deepEqual(found(reader, "type:md", {}, ["notes"]), ["notes/a.md"]);
 });
 
 Deno.test("a phrase must occur word for word, but line breaks and punctuation may separate the words", async () => {

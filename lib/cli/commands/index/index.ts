@@ -1,8 +1,9 @@
 import { folderStore } from "../../../store/mod.ts";
-import { Interrupted } from "../../context.ts";
+import { Interrupted, note } from "../../context.ts";
 import { EXIT } from "../../exit.ts";
 import { printJson } from "../../json.ts";
 import { failuresText, summaryText } from "../../output.ts";
+import { mayGetIndex } from "../../second_index.ts";
 import type { Session } from "../../session.ts";
 import { styleFor } from "../../style.ts";
 import { oneRoot } from "../../targets.ts";
@@ -12,6 +13,10 @@ import { updateIndex } from "../../update_index.ts";
 export async function index(session: Session): Promise<number> {
   const { io, flags, language } = session;
   const root = oneRoot(session);
+  if (!await mayGetIndex(session, root)) {
+    note(session, "cli_declined");
+    return EXIT.failed;
+  }
   const store = folderStore(root, session.indexKey, session.indexDirs);
   const hadIndex = await store.version().catch(() => undefined) !== undefined;
   const summary = await updateIndex(session, root, { full: flags.full ?? false }).catch((error) => {

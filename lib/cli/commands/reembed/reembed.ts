@@ -1,7 +1,9 @@
 import { UsageError } from "../../../errors.ts";
+import { note } from "../../context.ts";
 import { EXIT } from "../../exit.ts";
 import { printJson } from "../../json.ts";
 import { summaryText } from "../../output.ts";
+import { mayGetIndex } from "../../second_index.ts";
 import type { Session } from "../../session.ts";
 import { styleFor } from "../../style.ts";
 import { oneRoot } from "../../targets.ts";
@@ -15,6 +17,10 @@ export async function reembed(session: Session): Promise<number> {
   const { io, flags, language, config } = session;
   if (config.embedding.provider === "none") throw new UsageError("cli_reembed_without_provider");
   const root = oneRoot(session);
+  if (!await mayGetIndex(session, root)) {
+    note(session, "cli_declined");
+    return EXIT.failed;
+  }
   const summary = await updateIndex(session, root, { full: true, fresh: true });
   if (flags.json) await printJson(session, summary);
   else if (!flags.quiet) await io.out(summaryText(summary, language, styleFor(io, "stdout")));

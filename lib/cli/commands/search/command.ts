@@ -8,6 +8,7 @@ export const command: FolderCommand = {
   argument: { name: "<query...>", help: "cli_help_arg_query", missing: "cli_query_missing", kind: "query" },
   flags: [
     "dir",
+    "all",
     "topK",
     "mode",
     "explain",
@@ -17,7 +18,7 @@ export const command: FolderCommand = {
     "allowSensitive",
     ...COMMON_FLAGS,
   ],
-  folders: "all",
+  folders: "here",
   worker: { index: true, registry: true, logs: true, net: true, documents: true, indexKey: "make" },
   workerWith: { noUpdate: { logs: true, net: true, indexKey: "read" } },
   load: async () => (await import("./search.ts")).search,

@@ -11,13 +11,15 @@ import { answerText } from "../../output.ts";
 import { printableErrorText } from "../../report.ts";
 import type { Session } from "../../session.ts";
 import { styleFor } from "../../style.ts";
+import { explainChoice } from "../../explain_choice.ts";
+import { askedPlaces, askedText, withAsked } from "./asked.ts";
 import { updateIndex } from "../../update_index.ts";
 
 /** `search QUERY...`: updates the indexes, then searches them. A search without hits succeeds. */
 export async function search(session: Session): Promise<number> {
   const { io, flags, config, language, log, roots, ownPlaces, signal } = session;
   const request = requestOf(session);
-  if (roots.length === 0) throw new UsageError("cli_no_registered_dir");
+  explainChoice(session);
 
   const table = new LazyTable();
   const current = new Set<string>();
@@ -27,29 +29,33 @@ export async function search(session: Session): Promise<number> {
     indexDirs: session.indexDirs,
     table,
     ownPlaces,
+    below: new Map(Object.entries(session.choice.below)),
     extractor: session.extractor,
     isKept: (root) => current.has(root),
   });
   try {
     const answer = await abortable(library.search(request, signal), signal).catch(asUsage);
     logSearch(log, request.query, answer);
+    const asked = askedPlaces(answer.roots ?? usable, session.choice);
     if (flags.explain) {
       const { explanationResult, explanationText } = await import("../../../answer/mod.ts");
       await io.out(
-        flags.json ? jsonText(explanationResult(answer, language)) : `${explanationText(answer, language)}\n`,
+        flags.json
+          ? jsonText(withAsked(explanationResult(answer, language), asked))
+          : `${explanationText(answer, language)}\n`,
       );
       return EXIT.done;
     }
     if (flags.json) {
       const { searchResult } = await import("../../../answer/mod.ts");
-      await io.out(jsonText(searchResult(answer, language)));
+      await io.out(jsonText(withAsked(searchResult(answer, language), asked)));
       return EXIT.done;
     }
     for (const text of answer.notices) warnText(session, printable(text));
     const found = answer.hits.length > 0;
-    await io.out(
-      found ? answerText(answer, language, styleFor(io, "stdout")) : `${message(language, "no_match")}\n`,
-    );
+    const style = styleFor(io, "stdout");
+    await io.out(found ? answerText(answer, language, style) : `${message(language, "no_match")}\n`);
+    if (session.choice.by !== "name") await io.out(`${style.dim(askedText(asked, session))}\n`);
     return EXIT.done;
   } finally {
     library.close();

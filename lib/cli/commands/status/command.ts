@@ -5,8 +5,8 @@ import { COMMON_FLAGS } from "../../options.ts";
 export const command: FolderCommand = {
   name: "status",
   help: "cli_help_cmd_status",
-  flags: ["dir", "files", "skipped", "failed", "json", "indexDir", "allowSensitive", ...COMMON_FLAGS],
-  folders: "all",
+  flags: ["dir", "all", "files", "skipped", "failed", "json", "indexDir", "allowSensitive", ...COMMON_FLAGS],
+  folders: "here",
   worker: { indexKey: "read" },
   load: async () => (await import("./status.ts")).status,
 };

@@ -1,7 +1,7 @@
-import { UsageError } from "../../../errors.ts";
 import { folderStatus } from "../../../ingest/mod.ts";
 import { abortable } from "../../context.ts";
 import { EXIT } from "../../exit.ts";
+import { explainChoice } from "../../explain_choice.ts";
 import { printJson } from "../../json.ts";
 import { type ShownStatus, statusText } from "../../output.ts";
 import { errorText } from "../../report.ts";
@@ -15,7 +15,7 @@ import { statusFiles } from "./status_files.ts";
  */
 export async function status(session: Session): Promise<number> {
   const { io, flags, language, roots } = session;
-  if (roots.length === 0) throw new UsageError("cli_no_registered_dir");
+  explainChoice(session);
   // --skipped and --failed list files, too.
   if (flags.files || flags.skipped || flags.failed) return await statusFiles(session);
   const folders: ShownStatus[] = [];

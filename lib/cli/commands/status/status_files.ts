@@ -1,4 +1,5 @@
 import { folderFiles, type ListedFile } from "../../../ingest/mod.ts";
+import { belowTest } from "../../../search/mod.ts";
 import { message, printable, printableJson } from "../../../messages.ts";
 import { abortable } from "../../context.ts";
 import { EXIT } from "../../exit.ts";
@@ -38,12 +39,13 @@ export async function statusFiles(session: Session): Promise<number> {
 }
 
 async function filesOf(
-  { config, ownPlaces, indexKey, indexDirs, flags, language, log, signal }: Session,
+  { config, ownPlaces, indexKey, indexDirs, flags, choice, language, log, signal }: Session,
   root: string,
 ): Promise<Folder> {
   const all = !flags.skipped && !flags.failed;
-  const isWanted = ({ state, unread }: ListedFile) =>
-    all || flags.skipped && state === "skipped" || flags.failed && unread;
+  const isBelow = belowTest(choice.below[root]);
+  const isWanted = ({ path, state, unread }: ListedFile) =>
+    isBelow(path) && (all || flags.skipped && state === "skipped" || flags.failed && unread);
   try {
     const files = await abortable(folderFiles(root, config, { ownPlaces, indexKey, indexDirs }), signal);
     return { root, files: files.filter(isWanted) };
