@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { UserError } from "../errors.ts";
-import { fileError, fill, openInside, type ReadableFile } from "../sandbox/mod.ts";
+import { fileError, fill, fillSync, openInside, type ReadableFile } from "../sandbox/mod.ts";
 import { looksBinary, typeByName } from "./classify.ts";
 import { decode, type Decoded } from "./decode.ts";
 
@@ -55,10 +55,13 @@ export async function readFileBytes(
   }
 }
 
+/** Bytes of the largest file that is read without a thread of its own: the switch takes longer than copying so many. */
+const READ_AT_ONCE = 1 << 18;
+
 /** The first `size` bytes, or fewer if the file has become shorter. Bytes appended meanwhile are left for the next run. */
 async function readUpTo(file: ReadableFile, size: number): Promise<Uint8Array<ArrayBuffer>> {
   const buffer = new Uint8Array(size);
-  const filled = await fill(file, buffer);
+  const filled = size <= READ_AT_ONCE ? fillSync(file, buffer) : await fill(file, buffer);
   return filled === size ? buffer : buffer.subarray(0, filled);
 }
 
