@@ -2,6 +2,10 @@ import type { Argument, Command } from "commander";
 import { type Language, message, type MessageKey } from "../messages.ts";
 import { displayWidth } from "./display_width.ts";
 import { type FlagName, OPTIONS } from "./options.ts";
+import { wrapWords } from "./wrap_words.ts";
+
+/** Columns of the help. It is not wider on a wide terminal, since long lines are hard to read. */
+const HELP_WIDTH = 80;
 
 /** Makes a parser throw instead of ending the process, and pass its help in `language` to `write`. */
 export function setUpHelp(command: Command, language: Language, write: (text: string) => void): void {
@@ -17,8 +21,10 @@ export function setUpHelp(command: Command, language: Language, write: (text: st
     .helpOption("-h, --help", message(language, "cli_help_help"))
     .configureOutput({ writeOut: write, writeErr: write, outputError: () => {} })
     .configureHelp({
-      helpWidth: 110,
+      helpWidth: HELP_WIDTH,
       displayWidth,
+      // commander breaks lines at spaces only, which Chinese has not.
+      boxWrap: wrapWords,
       commandUsage: (of) => usage(of, language),
       subcommandTerm: (of) => [of.name(), ...of.registeredArguments.map(termOf)].join(" "),
       styleTitle: (title) => titles[title] === undefined ? title : message(language, titles[title]),

@@ -8,7 +8,7 @@ import { COMMANDS, ROOT_FLAGS } from "./commands/mod.ts";
 import { setUpHelp } from "./help.ts";
 import { type FlagName, type Flags, longForm, OPTIONS } from "./options.ts";
 import type { CommandLine } from "./request.ts";
-import { strayOperand, translate } from "./usage_errors.ts";
+import { strayOperand, translate, unknownConfigCommand } from "./usage_errors.ts";
 
 /** A command line that is answered with the help. */
 export interface Help {
@@ -82,7 +82,13 @@ export function parseArguments(
     .addHelpText("after", `\n${message(language, "cli_help_examples")}`);
   const config = new commander.Command("config").description(message(language, "cli_help_cmd_config"));
   setUpHelp(config, language, (text) => help += text);
-  config.helpCommand(false);
+  config.helpCommand(false).addOption(optionFor("language", message(language, OPTIONS.language.help)))
+    .allowExcessArguments().action(() => {
+      const [name] = config.args;
+      if (name !== undefined) throw unknownConfigCommand(name);
+      config.outputHelp();
+      parsed = { command: "help", text: help, asked: true };
+    });
   for (const declared of COMMANDS) {
     const { name, help, argument, flags } = declared;
     if (help === undefined) continue;
@@ -106,8 +112,7 @@ export function parseArguments(
       ) {
         throw strayOperand(topic, isDirectory);
       }
-      // commander reports the help of `config` without a sub-command as an error with exit code 1.
-      return { command: "help", text: help, asked: error.exitCode === 0 };
+      return { command: "help", text: help, asked: true };
     }
     throw translate(error, root.args, isDirectory);
   }

@@ -10,7 +10,7 @@ const CONFIG_COMMANDS = COMMANDS.map(({ name }) => name).filter((name) => name.s
 /** The error for a word that is not a command: probably a folder without `--dir`, or a typing error. */
 export function strayOperand(operand: string, isDirectory: (path: string) => boolean): UsageError {
   if (operand === "config") {
-    return new UsageError("cli_unknown_command", { name: operand, commands: CONFIG_COMMANDS.join(", ") });
+    return new UsageError("cli_config_incomplete", { commands: CONFIG_COMMANDS.join(", ") });
   }
   const typed = COMMANDS.filter(({ help }) => help !== undefined);
   const commands = [...new Set(typed.map(({ name }) => name.split(" ")[0] ?? ""))];
@@ -71,21 +71,18 @@ export function translate(
         arguments: extra,
       });
     }
-    case "commander.unknownCommand": {
-      const suggestion = nearest(subject, CONFIG_COMMANDS.map((name) => name.replace("config ", "")));
-      return suggestion === undefined
-        ? new UsageError("cli_unknown_command", {
-          name: `config ${subject}`,
-          commands: CONFIG_COMMANDS.join(", "),
-        })
-        : new UsageError("cli_unknown_command_suggest", {
-          name: `config ${subject}`,
-          suggestion: `config ${suggestion}`,
-        });
-    }
     default:
       return new UsageError("cli_error", { text: error.message });
   }
+}
+
+/** The error for a word after `config` that is none of its commands. */
+export function unknownConfigCommand(word: string): UsageError {
+  const name = `config ${word}`;
+  const suggestion = nearest(word, CONFIG_COMMANDS.map((command) => command.replace("config ", "")));
+  return suggestion === undefined
+    ? new UsageError("cli_unknown_command", { name, commands: CONFIG_COMMANDS.join(", ") })
+    : new UsageError("cli_unknown_command_suggest", { name, suggestion: `config ${suggestion}` });
 }
 
 /** The command whose arguments commander was parsing. */

@@ -22,9 +22,9 @@ export const HELP = {
 
 退出码：0 完成，1 失败，2 用法或配置有误，130 被中断。`,
     en: `Examples:
-  muxue_rag --dir ./docs                            build or update the index
-  muxue_rag search "how to back up" --dir ./docs    search (updates the index first)
-  muxue_rag serve --dir ./docs                      MCP server for AI assistants
+  muxue_rag --dir ./docs                           build or update the index
+  muxue_rag search "how to back up" --dir ./docs   update the index, search it
+  muxue_rag serve --dir ./docs                     MCP server for AI assistants
 
 Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 130 interrupted.`,
   },

@@ -232,16 +232,18 @@ Deno.test("parseArguments() returns the help on request and for an empty command
     ],
   );
   equal(helpOf("help", "search"), helpOf("search", "--help"));
-  deepEqual(helpOf("search", "-h").split("\n").slice(0, 10), [
+  deepEqual(helpOf("search", "-h").split("\n").slice(0, 12), [
     "Usage: muxue_rag search <query...> [options]",
     "",
     "update the index, then search it",
     "",
     "Arguments:",
-    '  query                  words or a question; also "a phrase", -without, and path: type: lang: after: before:',
+    '  query                  words or a question; also "a phrase", -without, and',
+    "                         path: type: lang: after: before:",
     "",
     "Options:",
-    "  -d, --dir <dir>        a folder, repeatable; default: the indexed folder you are in, else all",
+    "  -d, --dir <dir>        a folder, repeatable; default: the indexed folder you",
+    "                         are in, else all",
     "  --all                  all folders indexed on this machine",
   ]);
 });

@@ -1,0 +1,31 @@
+import { deepEqual, equal } from "node:assert/strict";
+import { COMMANDS } from "../../lib/cli/commands/mod.ts";
+import { displayWidth } from "../../lib/cli/display_width.ts";
+import { type Help, parseArguments } from "../../lib/cli/parse.ts";
+
+const TYPED = ["", "config", ...COMMANDS.filter(({ help }) => help !== undefined).map(({ name }) => name)];
+
+function helpOf(name: string, language: "en" | "zh"): Help {
+  return parseArguments([...name.split(" ").filter((word) => word !== ""), "--help"], language) as Help;
+}
+
+Deno.test("the help of every command fits 80 columns in both languages", () => {
+  for (const language of ["en", "zh"] as const) {
+    for (const name of TYPED) {
+      const tooWide = helpOf(name, language).text.split("\n").filter((line) => displayWidth(line) > 80);
+      deepEqual(tooWide, [], name);
+    }
+  }
+});
+
+Deno.test("config shows its commands, also with the flags of every command", () => {
+  for (const argv of [["config"], ["config", "--help"], ["config", "--language", "en"], ["help", "config"]]) {
+    const { command, text, asked } = parseArguments(argv, "en") as Help;
+    equal(command, "help", argv.join(" "));
+    equal(asked, true);
+    deepEqual(
+      [...text.split("Commands:\n")[1]!.matchAll(/^ {2}(\w+)/gm)].map(([, name]) => name),
+      ["check", "init", "encrypt", "decrypt"],
+    );
+  }
+});
