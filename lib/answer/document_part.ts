@@ -15,6 +15,7 @@ export const DOCUMENT_PART_DATA = z.object({
   total_lines: z.int(),
   first_page: z.int().optional(),
   last_page: z.int().optional(),
+  section: z.array(z.string()).optional(),
   truncated: z.boolean(),
   next_line: z.int().optional(),
   next_column: z.int().optional(),
@@ -45,6 +46,7 @@ export function documentPartAnswer(
       end_line: part.endLine,
       total_lines: part.totalLines,
       ...(part.pages === undefined ? {} : { first_page: part.pages[0], last_page: part.pages[1] }),
+      ...(part.section.length > 0 && { section: [...part.section] }),
       truncated: part.nextLine !== undefined,
       ...(part.nextLine === undefined ? {} : { next_line: part.nextLine }),
       ...(part.nextColumn === undefined ? {} : { next_column: part.nextColumn }),
@@ -62,6 +64,9 @@ export function documentPartAnswer(
             total: part.totalLines,
             place,
           }),
+          ...(part.section.length > 0
+            ? [message(language, "document_section", { section: quotes.name(part.section.join(" > ")) })]
+            : []),
           ...emptyPagesLines(document, language),
         ],
         text: part.text,

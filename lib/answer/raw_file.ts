@@ -1,54 +1,76 @@
 import * as z from "zod";
 import { type Language, message } from "../messages.ts";
-import type { RawFile } from "../search/mod.ts";
+import type { RawPart } from "../search/mod.ts";
 import type { TextAnswer } from "./answer.ts";
 import { quotedAnswer, quotedText } from "./quoted.ts";
 import { UNTRUSTED, untrusted } from "./untrusted.ts";
-
-/** UTF-16 units of a file in the text; no model reads more, and the structured answer contains all of it. */
-const MAX_TEXT_CHARS = 1_000_000;
 
 /** Shape of `data` in an answer of `read_raw_file`. */
 export const RAW_FILE_DATA = z.object({
   ...UNTRUSTED,
   raw_content: z.string(),
+  start_line: z.int(),
+  end_line: z.int(),
+  total_lines: z.int(),
+  truncated: z.boolean(),
+  next_line: z.int().optional(),
+  next_column: z.int().optional(),
+  encoding: z.string(),
   file_info: z.object({ file_path: z.string(), file_size: z.int(), modify_time: z.string() }),
+  notices: z.array(z.string()).optional(),
 });
 
 /**
- * The answer with the text of a file. `isConverted`: a loader reads this format, so that line numbers in search results
- * count the lines of the extracted text; the text says so.
+ * The answer with the text of a file. Unless the part is the last, it says where to continue. `isConverted`: a loader reads
+ * this format, so that line numbers in search results count the lines of the extracted text; the answer says so.
  */
 export function rawFileAnswer(
-  file: RawFile,
+  part: RawPart,
   isConverted: boolean,
   language: Language,
 ): TextAnswer<z.output<typeof RAW_FILE_DATA>> {
   const ok = message(language, "read_ok");
+  const notices = isConverted ? [message(language, "raw_lines_differ")] : [];
   return {
     code: 200,
     message: ok,
     data: untrusted({
-      raw_content: file.text,
-      file_info: { file_path: file.path, file_size: file.size, modify_time: file.modified.toISOString() },
+      raw_content: part.text,
+      start_line: part.startLine,
+      end_line: part.endLine,
+      total_lines: part.totalLines,
+      truncated: part.nextLine !== undefined,
+      ...(part.nextLine !== undefined && { next_line: part.nextLine }),
+      ...(part.nextColumn !== undefined && { next_column: part.nextColumn }),
+      encoding: part.encoding,
+      file_info: { file_path: part.path, file_size: part.size, modify_time: part.modified.toISOString() },
+      ...(notices.length > 0 && { notices }),
     }, language),
     text: quotedAnswer((quotes) =>
       quotedText(quotes, language, {
         before: [
           message(language, "read_summary", {
             message: ok,
-            path: quotes.name(file.path),
-            start: file.startLine,
-            end: file.endLine,
-            total: file.totalLines,
-            size: file.size,
-            encoding: file.encoding,
+            path: quotes.name(part.path),
+            start: part.startLine,
+            end: part.endLine,
+            total: part.totalLines,
+            size: part.size,
+            encoding: part.encoding,
           }),
-          ...(isConverted ? [message(language, "raw_lines_differ")] : []),
+          ...notices,
         ],
-        text: file.text.slice(0, MAX_TEXT_CHARS),
-        after: file.text.length <= MAX_TEXT_CHARS ? [] : [message(language, "read_cut")],
+        text: part.text,
+        after: continuation(part, language),
       })
     ),
   };
+}
+
+function continuation(part: RawPart, language: Language): string[] {
+  const { startLine: start, endLine: end, totalLines: total, nextLine: line, nextColumn: column } = part;
+  if (line === undefined) return [];
+  return column === undefined
+    ? [message(language, "read_cut", { start, end, total, line })]
+    : [message(language, "read_cut_inside", { start, end, total, line, column })];
 }

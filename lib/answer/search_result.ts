@@ -18,6 +18,7 @@ export const SEARCH_DATA = z.object({
     chunk_id: z.string(),
     start_line: z.int(),
     end_line: z.int(),
+    total_lines: z.int().optional(),
     section: z.array(z.string()).optional(),
     page: z.int().optional(),
     also_in: z.array(z.object({
@@ -39,6 +40,7 @@ export const SEARCH_DATA = z.object({
       newer_files: z.int().optional(),
     }).optional(),
   }),
+  left_out: z.array(z.object({ file_path: z.string(), passages: z.int() })).optional(),
   notices: z.array(z.string()).optional(),
 });
 
@@ -68,6 +70,9 @@ export function searchResult(answer: SearchAnswer, language: Language): Answer<S
           },
         }),
       },
+      ...(answer.leftOut !== undefined && {
+        left_out: answer.leftOut.map(({ filePath, passages }) => ({ file_path: filePath, passages })),
+      }),
       ...(answer.notices.length > 0 && { notices: [...answer.notices] }),
     },
   };
@@ -83,6 +88,7 @@ function toContract(hit: Hit): SearchData["match_content"][number] {
     chunk_id: hit.chunkId,
     start_line: hit.startLine,
     end_line: hit.endLine,
+    ...(hit.totalLines !== undefined && { total_lines: hit.totalLines }),
     ...(hit.section.length > 0 && { section: [...hit.section] }),
     ...(hit.page !== undefined && { page: hit.page }),
     ...(hit.also !== undefined && {

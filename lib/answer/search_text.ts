@@ -6,6 +6,9 @@ import { quotedAnswer, type Quotes } from "./quoted.ts";
 import { SEARCH_DATA, searchResult } from "./search_result.ts";
 import { UNTRUSTED, untrusted } from "./untrusted.ts";
 
+/** Files that the text names as having further passages. */
+const MAX_NAMED = 5;
+
 /** Shape of `data` in an answer of the tool `search_rag`. */
 export const MARKED_SEARCH_DATA = SEARCH_DATA.extend(UNTRUSTED);
 
@@ -52,14 +55,26 @@ function searchText(found: SearchAnswer, files: number, quotes: Quotes, language
       quotes.text(hit.content),
     ].join("\n")
   );
-  return [head.join("\n"), ...passages].join("\n\n");
+  return [head.join("\n"), ...passages, ...leftOutLines(found, quotes, language)].join("\n\n");
 }
 
-/** `[1] path:start-end (section) degree`. File name and headings are quoted: a file can put any text into them. */
+/** One line that names the files with further passages; no line if the limit for one file left nothing out. */
+function leftOutLines({ leftOut = [] }: SearchAnswer, quotes: Quotes, language: Language): string[] {
+  if (leftOut.length === 0) return [];
+  const files = leftOut.slice(0, MAX_NAMED).map(({ filePath, passages }) =>
+    `${quotes.name(filePath)} (${passages})`
+  );
+  if (leftOut.length > MAX_NAMED) files.push("…");
+  return [message(language, "passages_left_out", { files: files.join(", ") })];
+}
+
+/** `[1] path:start-end (lines of the file, section, page) degree`. File name and headings are quoted: a file can put any text into them. */
 function citation(hit: Hit, number: number, quotes: Quotes, language: Language): string {
+  const { totalLines: total, page, section } = hit;
   const place = [
-    ...(hit.section.length > 0 ? [hit.section.join(" > ")] : []),
-    ...(hit.page !== undefined ? [message(language, "page_number", { page: hit.page })] : []),
+    ...(total !== undefined ? [message(language, "lines_of_file", { total })] : []),
+    ...(section.length > 0 ? [section.join(" > ")] : []),
+    ...(page !== undefined ? [message(language, "page_number", { page })] : []),
   ];
   const lines = `${hit.filePath}:${hit.startLine}-${hit.endLine}`;
   const quoted = quotes.name([lines, ...(place.length > 0 ? [`(${place.join(", ")})`] : [])].join(" "));

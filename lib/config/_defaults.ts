@@ -41,6 +41,6 @@ export const DEFAULTS = {
     "max_chars": 16_000,
     synonyms: [],
   },
-  mcp: { "document_chars": 20_000, "original_mb": 10 },
+  mcp: { "document_chars": 20_000, "max_read_chars": 200_000, "original_mb": 7 },
   log: { level: "info", dir: null, "retention_days": 7 },
 } as const;

@@ -125,6 +125,8 @@ export const SECTIONS = {
   mcp: {
     /** Most UTF-16 units of a document's text in one answer of `get_document_content`. */
     "document_chars": wholeNumber(1000, 1_000_000).default(DEFAULTS.mcp.document_chars),
+    /** Most UTF-16 units of a file's text in one answer of `read_raw_file`. */
+    "max_read_chars": wholeNumber(1000, 1_000_000).default(DEFAULTS.mcp.max_read_chars),
     /** Largest file that `get_document_original` returns. In MB of 1,000,000 bytes. */
     "original_mb": number(0.001, 100).default(DEFAULTS.mcp.original_mb),
   },

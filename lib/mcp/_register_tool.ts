@@ -1,6 +1,6 @@
 import type { CallToolResult, McpServer, StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import { hintsOf } from "../answer/mod.ts";
+import { hintsOf, nearestFilesLines } from "../answer/mod.ts";
 import { reasonOf, UserError } from "../errors.ts";
 import { type Language, message, type MessageKey, printable } from "../messages.ts";
 import { isSystemError } from "../sandbox/mod.ts";
@@ -9,7 +9,8 @@ import type { Tool, ToolContext, ToolInput } from "./tool.ts";
 
 /**
  * Registers a tool with the server. Every answer is `{code, message, data}`: 200 with data, or 500 with the reason in the
- * user's language and `data: null`, for wrong arguments too. An unexpected error is logged; the client only learns that it
+ * user's language and `data: null`, for wrong arguments too. `hints` say what to do, in words that the contract's messages
+ * do not have; they are in the text as well. An unexpected error is logged; the client only learns that it
  * happened.
  */
 export function registerTool(server: McpServer, context: ToolContext, tool: Tool): void {
@@ -20,6 +21,7 @@ export function registerTool(server: McpServer, context: ToolContext, tool: Tool
     code: z.literal([200, 500]),
     message: z.string(),
     data: tool.output.nullable(),
+    hints: z.array(z.string()).optional(),
   });
   server.registerTool(tool.name, {
     title,
@@ -46,10 +48,18 @@ export function registerTool(server: McpServer, context: ToolContext, tool: Tool
       // The SDK sends nothing for a cancelled request, whatever its handler returns.
       if (signal.aborted) return { content: [], isError: true };
       const reason = failureMessage(tool.name, error, context);
-      const text = [reason, ...await hintsOf(error, language)].map(printable).join("\n");
+      const hints = [
+        ...(await hintsOf(error, language)).map(printable),
+        ...nearestFilesLines(error, language),
+      ];
       return {
-        content: [{ type: "text", text }],
-        structuredContent: { code: 500, message: reason, data: null },
+        content: [{ type: "text", text: [printable(reason), ...hints].join("\n") }],
+        structuredContent: {
+          code: 500,
+          message: reason,
+          data: null,
+          ...(hints.length > 0 && { hints }),
+        },
         isError: true,
       };
     }
@@ -78,13 +88,25 @@ function readArguments(
   args: unknown,
   language: Language,
 ): z.output<z.ZodObject<ToolInput>> {
-  const given = Object.fromEntries(Object.entries(args ?? {}).filter(([, value]) => value !== null));
+  const given = Object.fromEntries(
+    Object.entries(args ?? {}).filter(([, value]) => value !== null)
+      .map(([name, value]) => [name, isWholeNumber(schema.shape[name]) ? toNumber(value) : value]),
+  );
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
   throw new UserError("bad_arguments", {
     problems: argumentProblems(language, parsed.error.issues, given).join("; "),
     known: Object.keys(schema.shape).join(", "),
   });
+}
+
+function isWholeNumber(schema: z.ZodType | undefined): boolean {
+  return (schema instanceof z.ZodOptional ? schema.unwrap() : schema) instanceof z.ZodNumber;
+}
+
+/** The number that a text writes, because models write `"3"` for 3. Other values are returned as they are. */
+function toNumber(value: unknown): unknown {
+  return typeof value === "string" && /^\s*-?\d{1,15}\s*$/.test(value) ? Number(value) : value;
 }
 
 /**

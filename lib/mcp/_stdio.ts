@@ -20,6 +20,8 @@ export interface StdioLimits {
   readonly capacity: number;
   /** Maximum bytes of requests that were read but not started. Above it, the transport stops reading stdin. */
   readonly maxWaitingBytes: number;
+  /** Maximum length of an answer in bytes, its line end included. A longer one is replaced by an error. */
+  readonly maxAnswerBytes: number;
   /** Milliseconds that requests in progress may still take after the client closed stdin. */
   readonly graceMs: number;
   /** The cost of a request, from 0 to `capacity`. */
@@ -182,11 +184,17 @@ export class StdioTransport implements Transport {
   async #write(message: Outgoing): Promise<void> {
     if (this.#closed) return;
     try {
-      await this.#writer.write(this.#encoder.encode(serialize(message) + "\n"));
+      await this.#writer.write(this.#encode(message));
     } catch {
       // The client has exited (EPIPE) or closed the stream.
       await this.close();
     }
+  }
+
+  #encode(message: Outgoing): Uint8Array {
+    const line = this.#encoder.encode(serialize(message) + "\n");
+    if (line.length <= this.#limits.maxAnswerBytes || !("id" in message)) return line;
+    return this.#encoder.encode(JSON.stringify(tooLarge(message)) + "\n");
   }
 }
 
@@ -200,10 +208,11 @@ function serialize(message: Outgoing): string {
   } catch (error) {
     // V8 strings have at most 2^29 - 24 characters. The request must be answered nevertheless.
     if (!(error instanceof RangeError) || !("id" in message)) throw error;
-    const tooLarge = {
-      code: ProtocolErrorCode.InternalError,
-      message: "The answer is too large for one message",
-    };
-    return JSON.stringify({ jsonrpc: "2.0", id: message.id, error: tooLarge });
+    return JSON.stringify(tooLarge(message));
   }
+}
+
+function tooLarge({ id }: Outgoing & { readonly id?: unknown }) {
+  const text = "The answer is too large for one message. Ask for a smaller part";
+  return { jsonrpc: "2.0", id, error: { code: ProtocolErrorCode.InternalError, message: text } };
 }

@@ -13,6 +13,9 @@ const CAPACITY = 64;
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
 const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 
+/** The official clients close the connection when 10 MiB lie in their buffer. They read at most 64 KiB at once. */
+const MAX_ANSWER_BYTES = 10 * 1024 * 1024 - 128 * 1024;
+
 /** Default of {@linkcode ServeOptions.graceMs}. */
 const GRACE_MS = 400;
 
@@ -49,6 +52,7 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
       maxLineBytes: MAX_LINE_BYTES,
       capacity: CAPACITY,
       maxWaitingBytes: MAX_WAITING_BYTES,
+      maxAnswerBytes: maxAnswerBytes(options.config.original_mb),
       graceMs: options.graceMs ?? GRACE_MS,
       cost: requestCost,
     },
@@ -78,6 +82,11 @@ function createServer(options: ServeOptions): McpServer {
   );
   for (const tool of TOOLS) registerTool(server, options, tool);
   return server;
+}
+
+/** A user who allows larger files to `get_document_original` has a client that takes longer lines. Base64 adds a third. */
+function maxAnswerBytes(originalMb: number): number {
+  return Math.max(MAX_ANSWER_BYTES, Math.ceil(originalMb * 1_000_000 / 3) * 4 + 64 * 1024);
 }
 
 /** The cost of a request. A subscription has none: it stays unanswered as long as it lives. */

@@ -90,6 +90,7 @@ export const DOCUMENTS = {
     en: "{message}: {path} ({format}, lines {start}-{end} of {total}{place})",
   },
   document_pages: { zh: "，第 {first}-{last} 页，共 {count} 页", en: ", pages {first}-{last} of {count}" },
+  document_section: { zh: "章节：{section}", en: "Section: {section}" },
   document_continues: {
     zh: "[未完：从第 {line} 行继续，start_line={line}]",
     en: "[more: continue at line {line}, start_line={line}]",

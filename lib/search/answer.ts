@@ -24,7 +24,7 @@ import {
   type RankRequest,
   type Searcher,
 } from "./rank/mod.ts";
-import type { SelectedChunk } from "./select.ts";
+import type { Selected, SelectedChunk } from "./select.ts";
 import { showHits } from "./show.ts";
 import type { Hit, SearchMode, SearchRequest } from "./types.ts";
 
@@ -58,6 +58,8 @@ export interface Found {
   readonly hits: readonly Hit[];
   readonly capped: boolean;
   readonly selected: readonly SelectedChunk[];
+  /** Number of passages that the limit for one file left out, by path. */
+  readonly leftOut: Selected["leftOut"];
   /** Whether there are filters and no chunk passes them. False if the folder searched has no chunks at all. */
   readonly filteredOut: boolean;
   /** Phrases that no chunk contains. The search was repeated without them. */
@@ -91,7 +93,7 @@ async function search(input: AnswerInput): Promise<Found> {
   const isLike = ({ coverage }: RankedChunk) => coverage > 0 || mode === "semantic" || meaning === undefined;
   const candidates = Math.max(config.fts_topn, limit * CANDIDATES_PER_HIT);
   const gathering = new Gathering({ collection, ranking, perFile, candidates, filter, isLike });
-  const { selected, passages } = await selectPassages(gathering, limit);
+  const { selected, leftOut, passages } = await selectPassages(gathering, limit);
   const { hits, capped } = await showHits(collection, passages, {
     terms: tokenizer.queryTerms(content.text).filter(({ weight }) => weight === 1).map(({ term }) => term),
     maxChars: config.max_chars,
@@ -99,7 +101,7 @@ async function search(input: AnswerInput): Promise<Found> {
   });
 
   const filteredOut = hits.length === 0 && await isFilteredOut(collection, filter, conditions);
-  const found = { hits, capped, selected, filteredOut, lostPhrases: [] };
+  const found = { hits, capped, selected, leftOut, filteredOut, lostPhrases: [] };
   if (!request.explain) return found;
   const { considered } = gathering;
   const explanation: Explanation = {
@@ -148,12 +150,16 @@ function rankRequest(input: AnswerInput, content: Content, limit: number): RankR
 async function selectPassages(
   gathering: Gathering,
   limit: number,
-): Promise<{ selected: readonly SelectedChunk[]; passages: readonly Passage[] }> {
+): Promise<{
+  selected: readonly SelectedChunk[];
+  leftOut: Selected["leftOut"];
+  passages: readonly Passage[];
+}> {
   for (let wanted = limit;;) {
-    const selected = await gathering.select(wanted);
+    const { chunks: selected, leftOut } = await gathering.select(wanted);
     const passages = toPassages(selected);
     if (passages.length === limit || selected.length < wanted || wanted >= 2 * limit) {
-      return { selected, passages };
+      return { selected, leftOut, passages };
     }
     wanted += limit - passages.length;
   }

@@ -23,6 +23,8 @@ export interface DocumentPart {
   readonly totalLines: number;
   /** First and last page of the part, where the document has pages. */
   readonly pages?: readonly [number, number];
+  /** Headings that lead to the first line of the part, outermost first; empty outside of any section. */
+  readonly section: readonly string[];
   /** The line to continue with, if the part was cut. */
   readonly nextLine?: number;
   /** The UTF-16 unit to continue with in that line, counted from 1, if the part was cut inside it. */
@@ -66,6 +68,7 @@ export function documentPart(
     endLine: lines.at(Math.max(from, end - 1)),
     totalLines: lines.count,
     ...(pages === undefined ? {} : { pages }),
+    section: document.sections.findLast(({ start, end }) => start <= from && from < end)?.path ?? [],
     ...(isCut ? { nextLine } : {}),
     ...(isCut && nextColumn > 1 ? { nextColumn } : {}),
   };
@@ -111,7 +114,7 @@ function findSection(sections: readonly Section[], name: string): Section | unde
 }
 
 /** Offset of the end of the text that fits: after the last whole line, or inside the first line if that is too long. */
-function cutAt(text: string, from: number, to: number, budget: number): number {
+export function cutAt(text: string, from: number, to: number, budget: number): number {
   if (to - from <= budget) return to;
   const line = text.lastIndexOf("\n", from + budget - 1);
   if (line >= from) return line + 1;
@@ -119,6 +122,6 @@ function cutAt(text: string, from: number, to: number, budget: number): number {
 }
 
 /** The start of the character that an offset is in. */
-function characterAt(text: string, offset: number): number {
+export function characterAt(text: string, offset: number): number {
   return /[\udc00-\udfff]/.test(text[offset] ?? "") ? offset - 1 : offset;
 }

@@ -3,7 +3,7 @@ import type { Filter } from "./collection_types.ts";
 import type { Collection } from "./collection.ts";
 import type { RankedChunk, Ranking } from "./rank/mod.ts";
 import { fingerprintOf } from "./same_text.ts";
-import { type ReadChunk, selectChunks, type SelectedChunk } from "./select.ts";
+import { type ReadChunk, selectChunks, type Selected, type SelectedChunk } from "./select.ts";
 
 /** Input of a {@linkcode Gathering}. */
 export interface GatheringOptions {
@@ -48,14 +48,15 @@ export class Gathering {
   }
 
   /** Returns the `limit` best chunks, or fewer if there are no more. */
-  async select(limit: number): Promise<readonly SelectedChunk[]> {
+  async select(limit: number): Promise<Selected> {
     const { perFile, isLike } = this.#options;
     const selection = { limit, perFile, read: (chunks: readonly RankedChunk[]) => this.#readAll(chunks) };
     if (this.#passes === 0) await this.#ask();
     for (;;) {
       const selected = await selectChunks(this.#considered.filter(isLike), selection);
       // A pass that excludes the same files as the last one would find nothing new.
-      if (selected.length === limit || this.#passes === MAX_PASSES || !this.#leaveOut(selected)) {
+      const { chunks } = selected;
+      if (chunks.length === limit || this.#passes === MAX_PASSES || !this.#leaveOut(chunks)) {
         return selected;
       }
       await this.#ask();

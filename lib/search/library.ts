@@ -18,6 +18,7 @@ import { type QueryVector, QueryVectors } from "./query_vectors.ts";
 import { type Below, scopeOf } from "./scope.ts";
 import { SearchNotices } from "./search_notices.ts";
 import { type SearchedFolder, SearchedFolders } from "./searched_folders.ts";
+import { withNearestFiles } from "./with_nearest_files.ts";
 import { ServedFiles } from "./served_files.ts";
 import { ServedFolder } from "./served_folder.ts";
 import { folderStore, type IndexDirs, type IndexStore, type OpenIndex } from "../store/mod.ts";
@@ -162,7 +163,7 @@ class FolderLibrary implements Library {
       newer,
       added: await this.#added(),
     });
-    const { hits, explanation } = answered.found;
+    const { hits, explanation, leftOut } = answered.found;
     return {
       hits: outdated.length === 0
         ? hits
@@ -177,6 +178,9 @@ class FolderLibrary implements Library {
         state: outdated.length + newer.count > 0 ? "outdated" : "unknown",
         ...(unkept.length > 0 && (newer.isAll || newer.count > 0) ? { newerFiles: newer.count } : {}),
       },
+      ...(leftOut.size === 0
+        ? {}
+        : { leftOut: Array.from(leftOut, ([filePath, passages]) => ({ filePath, passages })) }),
       ...(explanation === undefined ? {} : { explanation }),
     };
   }
@@ -260,22 +264,22 @@ class FolderLibrary implements Library {
   }
 
   async readRawFile(path: string, range: { startLine?: number; endLine?: number } = {}): Promise<RawFile> {
-    return await this.#orRestart(this.#files.readRaw(path, range));
+    return await this.#orHelp(path, this.#files.readRaw(path, range));
   }
 
   async readDocument(path: string, signal?: AbortSignal): Promise<ServedDocument> {
-    return await this.#orRestart(this.#files.readDocument(path, signal));
+    return await this.#orHelp(path, this.#files.readDocument(path, signal));
   }
 
   async readOriginal(path: string, maxBytes: number): Promise<OriginalFile> {
-    return await this.#orRestart(this.#files.readOriginal(path, maxBytes));
+    return await this.#orHelp(path, this.#files.readOriginal(path, maxBytes));
   }
 
-  async #orRestart<T>(work: Promise<T>): Promise<T> {
+  async #orHelp<T>(path: string, work: Promise<T>): Promise<T> {
     try {
       return await work;
     } catch (error) {
-      throw await this.#withRestart(error);
+      throw await this.#withRestart(await withNearestFiles(error, path, this.#folders, this.#files));
     }
   }
 

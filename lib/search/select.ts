@@ -24,6 +24,13 @@ export interface Selection {
   readonly read: (chunks: readonly RankedChunk[]) => Promise<readonly ReadChunk[]>;
 }
 
+/** The result of {@linkcode selectChunks}. */
+export interface Selected {
+  readonly chunks: readonly SelectedChunk[];
+  /** Number of chunks that would have been selected without `perFile`, by path. */
+  readonly leftOut: ReadonlyMap<string, number>;
+}
+
 /**
  * Returns the first `limit` of the given chunks (best first), at most `perFile` of one file. If a served folder is inside
  * another, a chunk occurs twice and is selected once. A chunk with the same text as a better one of another file is added
@@ -32,7 +39,8 @@ export interface Selection {
 export async function selectChunks(
   ranked: readonly RankedChunk[],
   { limit, perFile, read }: Selection,
-): Promise<SelectedChunk[]> {
+): Promise<Selected> {
+  const leftOut = new Map<string, number>();
   const places = new Set<string>();
   const ofFile = new Map<string, number>();
   const selected = new Map<ReadChunk, ReadChunk[]>();
@@ -50,8 +58,12 @@ export async function selectChunks(
       if (places.has(place)) continue;
       const same = said.same(chunk);
       const taken = ofFile.get(filePath) ?? 0;
-      if (same === undefined && (isFull || taken === perFile)) continue;
+      if (same === undefined && isFull) continue;
       places.add(place);
+      if (same === undefined && taken === perFile) {
+        leftOut.set(filePath, (leftOut.get(filePath) ?? 0) + 1);
+        continue;
+      }
       if (same !== undefined) selected.get(same)!.push(chunk);
       else {
         ofFile.set(filePath, taken + 1);
@@ -60,5 +72,5 @@ export async function selectChunks(
       }
     }
   }
-  return Array.from(selected, ([chunk, also]) => ({ ...chunk, also }));
+  return { chunks: Array.from(selected, ([chunk, also]) => ({ ...chunk, also })), leftOut };
 }

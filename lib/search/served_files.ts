@@ -3,7 +3,8 @@ import type { Config } from "../config/mod.ts";
 import { leftOut, readFileBytes, readTextFile, walkOptions } from "../corpus/mod.ts";
 import { UserError } from "../errors.ts";
 import { type Extractor, readDocument } from "../extract/mod.ts";
-import { resolveInside } from "../sandbox/mod.ts";
+import { type Resolved, resolveInside } from "../sandbox/mod.ts";
+import { type CitedLines, citedLines } from "./cited_lines.ts";
 import { lineRange } from "./line_range.ts";
 import type { OriginalFile, RawFile, ServedDocument } from "./types.ts";
 
@@ -11,6 +12,15 @@ import type { OriginalFile, RawFile, ServedDocument } from "./types.ts";
 const MAX_KEPT = 8;
 /** UTF-16 units of text kept in all of them. */
 const MAX_KEPT_CHARS = 20_000_000;
+
+/** A file that may be read. */
+interface Located {
+  readonly real: string;
+  readonly maxBytes: number;
+  readonly encoding: string | undefined;
+  /** The lines that were written after the path. */
+  readonly cited?: CitedLines;
+}
 
 /** Reads files of the served folders by their path, but only files that may be indexed. */
 export class ServedFiles {
@@ -37,10 +47,10 @@ export class ServedFiles {
 
   /** See {@linkcode import("./types.ts").Library.readRawFile}. */
   async readRaw(path: string, range: { startLine?: number; endLine?: number }): Promise<RawFile> {
-    const { real, maxBytes, encoding } = await this.#locate(path);
+    const { real, cited, maxBytes, encoding } = await this.#locate(path);
     const file = await readTextFile(real, { maxBytes, encoding });
     return {
-      ...lineRange(file.text, range),
+      ...lineRange(file.text, Object.keys(range).length > 0 ? range : cited ?? {}),
       path: real,
       size: file.size,
       modified: new Date(file.mtimeMs),
@@ -50,7 +60,7 @@ export class ServedFiles {
 
   /** See {@linkcode import("./types.ts").Library.readDocument}. */
   async readDocument(path: string, signal?: AbortSignal): Promise<ServedDocument> {
-    const { real, maxBytes, encoding } = await this.#locate(path);
+    const { real, cited, maxBytes, encoding } = await this.#locate(path);
     const { bytes, size, mtimeMs, sha256 } = await readFileBytes(real, { maxBytes });
     const key = `${real}\0${sha256.toHex()}`;
     let served = this.#kept.get(key);
@@ -61,7 +71,7 @@ export class ServedFiles {
     } else this.#kept.delete(key);
     this.#kept.set(key, served);
     this.#forgetOldest();
-    return served;
+    return cited === undefined ? served : { ...served, cited };
   }
 
   /** See {@linkcode import("./types.ts").Library.readOriginal}. */
@@ -71,14 +81,40 @@ export class ServedFiles {
     return { bytes, path: real, name: basename(real), size, modified: new Date(mtimeMs) };
   }
 
-  /** The real path of a file that may be read to the client: not one that the user keeps out of the index. */
-  async #locate(path: string): Promise<{ real: string; maxBytes: number; encoding: string | undefined }> {
-    const { real, root, relative } = await resolveInside(path, this.#roots);
+  /** Whether a client may read the file at a full path. */
+  async isServed(path: string): Promise<boolean> {
+    try {
+      await this.#locate(path);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** The file that may be read to the client: not one that the user keeps out of the index. */
+  async #locate(path: string): Promise<Located> {
+    const { real, root, relative, cited } = await this.#resolve(path);
     const options = walkOptions(this.#config, this.#ownPlaces);
     const reason = await leftOut(root, relative, options);
     if (reason !== null) throw new UserError("no_permission", { path, reason });
     const { encoding } = this.#config.files;
-    return { real, maxBytes: options.maxFileBytes, encoding: encoding === "auto" ? undefined : encoding };
+    return {
+      real,
+      maxBytes: options.maxFileBytes,
+      encoding: encoding === "auto" ? undefined : encoding,
+      ...(cited === undefined ? {} : { cited }),
+    };
+  }
+
+  /** Finds the file at `path`, or, if there is none, at the path of the citation `path:12-40`. */
+  async #resolve(path: string): Promise<Resolved & { readonly cited?: CitedLines }> {
+    try {
+      return await resolveInside(path, this.#roots);
+    } catch (error) {
+      const cited = citedLines(path);
+      if (cited === undefined) throw error;
+      return { ...await resolveInside(cited.path, this.#roots), cited };
+    }
   }
 
   #forgetOldest(): void {

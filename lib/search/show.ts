@@ -47,6 +47,8 @@ export async function showHits(
       texts[0]!.slice(0, texts[0]!.length - withoutLead(texts[0]!, first!.stored).length),
     );
     const from = Math.max(startLine, startLine + shown.linesBefore - lead);
+    const { firstChunk, chunkCount } = best.index.files[best.file]!;
+    const [last] = await best.index.chunks(Int32Array.of(firstChunk + chunkCount - 1));
     const [identity] = await collection.identities(idsOf([best]));
     hits.push({
       filePath: best.filePath,
@@ -56,6 +58,7 @@ export async function showHits(
       content: shown.text,
       startLine: from,
       endLine: Math.max(from, startLine + shown.linesBefore + shown.lines - lead),
+      totalLines: last!.endLine,
       section,
       ...(page === undefined ? {} : { page }),
       ...(also.length === 0 ? {} : { also: otherPlaces(also) }),

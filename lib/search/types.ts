@@ -1,4 +1,5 @@
 import type { Document } from "../document/mod.ts";
+import type { CitedLines } from "./cited_lines.ts";
 import type { Explanation } from "./explain.ts";
 import { QUERY_LANGUAGES, type SearchFilters } from "./query/types.ts";
 import type { SearchMode } from "./rank/types.ts";
@@ -56,6 +57,8 @@ export interface Hit {
   /** First and last line, counted from 1. */
   readonly startLine: number;
   readonly endLine: number;
+  /** The last line of the file that has text. Absent where it is not known. */
+  readonly totalLines?: number;
   /** Headings that lead to the chunk, outermost first; empty outside of any section. */
   readonly section: readonly string[];
   /** Page, counted from 1, where the format has pages. */
@@ -83,6 +86,13 @@ export interface Freshness {
   readonly newerFiles?: number;
 }
 
+/** Passages of a file that would be in the answer without the limit for one file. */
+export interface LeftOut {
+  readonly filePath: string;
+  /** At least one. */
+  readonly passages: number;
+}
+
 /** Answer of a search. `hits` may be empty. */
 export interface SearchAnswer {
   readonly hits: readonly Hit[];
@@ -93,6 +103,8 @@ export interface SearchAnswer {
   /** Real paths of the folders that the search concerned, with or without an index. Absent: all that are served. */
   readonly roots?: readonly string[];
   readonly freshness?: Freshness;
+  /** Files of the answer with further passages, which the limit for one file (`search.per_doc_limit`) left out. */
+  readonly leftOut?: readonly LeftOut[];
   /** Present if it was asked for. */
   readonly explanation?: Explanation;
 }
@@ -124,10 +136,12 @@ export interface ServedDocument {
   /** Size on disk in bytes. */
   readonly size: number;
   readonly modified: Date;
+  /** The lines that the request named after the path (`path:12-40`). */
+  readonly cited?: CitedLines;
 }
 
 /** The bytes of a file of a served folder. */
-export interface OriginalFile extends Omit<ServedDocument, "document" | "format"> {
+export interface OriginalFile extends Omit<ServedDocument, "document" | "format" | "cited"> {
   readonly bytes: Uint8Array;
 }
 
@@ -142,8 +156,10 @@ export interface Library {
    */
   search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer>;
   /**
-   * Reads a text file inside a served folder. Throws `UserError` `file_not_found`, `not_text`, `no_permission`
-   * (outside of the served folders, left out of the index, or refused by the system), `unsupported_encoding`, `bad_line_range`.
+   * Reads a text file inside a served folder. A path may end in lines as in a citation, `path:12-40`; `range` overrides
+   * them. Throws `UserError` `file_not_found`, `not_text`, `no_permission` (outside of the served folders, left out of the index,
+   * or refused by the system), `unsupported_encoding`, `bad_line_range`. The first and the third may have the parameter
+   * `nearest`, full paths of served files with a similar name, separated by NUL.
    */
   readRawFile(path: string, range?: { startLine?: number; endLine?: number }): Promise<RawFile>;
   /**

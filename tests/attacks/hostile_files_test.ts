@@ -123,7 +123,7 @@ attack(
       `Search succeeded: 1 passage in 1 file, 0 s
 ${MARK}
 
-[1] <quoted-2>${path}:1-9 (Tea)</quoted-2> high
+[1] <quoted-2>${path}:1-9 (of 9 lines, Tea)</quoted-2> high
 <quoted-2>
 ${content.trimEnd()}
 </quoted-2>`,

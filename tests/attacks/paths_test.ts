@@ -157,7 +157,10 @@ const refusals = (dir: string, url: string): Record<string, Refusal> => ({
   "folders": [NO_FILE, ".", dir, "sub", "sub/", `${dir}/sub/..`],
 });
 
-attack("no path leads out of the folder", async (start, context) => {
+/** The files that a client may read, and that answers may name. */
+const SERVED = ["notes.md", "sub/inner.md"];
+
+attack("no path leads out of the folder, and the error names only files in it", async (start, context) => {
   await using arena = await indexedArena(start, {
     "notes.md": "tea\n",
     "sub/inner.md": "in\n",
@@ -174,8 +177,13 @@ attack("no path leads out of the folder", async (start, context) => {
   };
   const read = async (path: string) => {
     const { result } = await ask("read_raw_file", { file_path: path });
-    const { code, message, data } = result.structuredContent;
-    return { code, message, data, text: result.content[0].text, isError: result.isError };
+    const { code, message, data, hints = [] } = result.structuredContent;
+    const [text, ...more] = result.content[0].text.split("\n");
+    if (code === 500) deepEqual(more, hints);
+    for (const [, named] of hints.join("\n").matchAll(/<quoted-1>(\/.*?)<\/quoted-1>/g)) {
+      equal(SERVED.includes(named.slice(arena.folder.length + 1)), true, named);
+    }
+    return { code, message, data, text, isError: result.isError };
   };
 
   const tried = refusals(arena.folder, pathToFileURL(arena.folder).href);

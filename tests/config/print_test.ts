@@ -55,7 +55,8 @@ search:
   synonyms: [[k8s, kubernetes], ["电脑", computer]]
 mcp:
   document_chars: 20000
-  original_mb: 10
+  max_read_chars: 200000
+  original_mb: 7
 log:
   level: info
   dir: null

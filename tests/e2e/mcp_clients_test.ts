@@ -178,6 +178,43 @@ Deno.test("a server that started before indexing reports the missing index, and 
   );
 });
 
+for (const [name, , connect] of CLIENTS) {
+  Deno.test(`${name} stays connected after answers about a line of 12 MB and a file of 8 MB`, async () => {
+    const line = `needle ${"long line ".repeat(1_200_000)}`;
+    await using sandbox = await makeSandbox({
+      "line.txt": line,
+      "heading.md": `# ${line}\n\nneedle\n`,
+      "data.txt": `${"0123456789 needle\n".repeat(450_000)}`,
+    });
+    assert.equal((await sandbox.run("--dir", sandbox.folder)).code, 0);
+    await using client = await connect(sandbox);
+    const path = join(sandbox.folder, "line.txt");
+    const first = await client.call("read_raw_file", { file_path: path });
+    assert.deepEqual(
+      [first.data.raw_content.length, first.data.truncated, first.data.total_lines, first.data.next_column],
+      [200_000, true, 1, 200_001],
+    );
+    assert.match(first.text, /start_line=1，start_column=200001\]$/);
+    const second = await client.call("read_raw_file", {
+      file_path: path,
+      start_column: first.data.next_column,
+    });
+    assert.equal(first.data.raw_content + second.data.raw_content, line.slice(0, 400_000));
+    assert.equal(
+      (await client.call("get_document_content", { file_path: path })).data.content.length,
+      20_000,
+    );
+    const heading = join(sandbox.folder, "heading.md");
+    assert.equal((await client.call("list_document_sections", { file_path: heading })).code, 200);
+    assert.equal((await client.call("search_rag", { keyword: "needle" })).code, 200);
+    const original = await client.call("get_document_original", {
+      file_path: join(sandbox.folder, "data.txt"),
+    });
+    assert.deepEqual([original.code, original.isError], [500, true]);
+    assert.equal((await client.call("read_raw_file", { file_path: heading, start_line: 3 })).code, 200);
+  });
+}
+
 Deno.test("a server with the language en answers in English", async () => {
   await using sandbox = await makeSandbox({ "tea.md": "Green tea wants 80 degrees.\n" });
   await using client = await former({ ...sandbox, env: { ...sandbox.env, MUXUE_RAG_LANGUAGE: "en" } });

@@ -38,6 +38,7 @@ export function hit(changes: Partial<Hit> = {}): Hit {
     content: "Green tea wants 80 °C.",
     startLine: 3,
     endLine: 4,
+    totalLines: 9,
     section: ["Tea", "Green"],
     ...changes,
   };
@@ -88,7 +89,7 @@ export async function startSession(options: SessionOptions = {}): Promise<Sessio
     language: options.language ?? "zh",
     log: logger,
     version: "1.2.3",
-    config: { document_chars: 20_000, original_mb: 10 },
+    config: { document_chars: 20_000, max_read_chars: 200_000, original_mb: 7 },
     input: input.readable,
     output: output.writable,
     ...(options.signal && { signal: options.signal }),

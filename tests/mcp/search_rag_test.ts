@@ -44,13 +44,13 @@ Deno.test("search_rag returns the contract's fields, lists each file once, and c
     QUOTED,
     "提示：<quoted-1>/other has no index</quoted-1>",
     "",
-    `[1] <quoted-1>${ROOT}/tea.md:3-4 (Tea > Green)</quoted-1> 高`,
+    `[1] <quoted-1>${ROOT}/tea.md:3-4 (共 9 行, Tea > Green)</quoted-1> 高`,
     "<quoted-1>\nGreen tea wants 80 °C.\n</quoted-1>",
     "",
-    `[2] <quoted-1>${ROOT}/coffee.pdf:1-1 (第 7 页)</quoted-1> 中`,
+    `[2] <quoted-1>${ROOT}/coffee.pdf:1-1 (共 9 行, 第 7 页)</quoted-1> 中`,
     "<quoted-1>\nCoffee wants 93 °C.\n</quoted-1>",
     "",
-    `[3] <quoted-1>${ROOT}/tea.md:9-9</quoted-1> 低`,
+    `[3] <quoted-1>${ROOT}/tea.md:9-9 (共 9 行)</quoted-1> 低`,
     "<quoted-1>\nTea.\n</quoted-1>",
   ].join("\n");
   assert.deepEqual(await session.call("search_rag", { keyword: "tea" }), {
@@ -70,6 +70,7 @@ Deno.test("search_rag returns the contract's fields, lists each file once, and c
             chunk_id: "0123456789abcdef",
             start_line: 3,
             end_line: 4,
+            total_lines: 9,
             section: ["Tea", "Green"],
           },
           {
@@ -81,6 +82,7 @@ Deno.test("search_rag returns the contract's fields, lists each file once, and c
             chunk_id: "fedcba9876543210",
             start_line: 1,
             end_line: 1,
+            total_lines: 9,
             page: 7,
           },
           {
@@ -92,6 +94,7 @@ Deno.test("search_rag returns the contract's fields, lists each file once, and c
             chunk_id: "00000000000000aa",
             start_line: 9,
             end_line: 9,
+            total_lines: 9,
           },
         ],
         file_info: [
@@ -137,7 +140,7 @@ Deno.test("search_rag names the other places of a passage in the data and, quote
   await using session = await startSession({ library: finds(answer), language: "en" });
   const { content, structuredContent } = await session.call("search_rag", { keyword: "tea" });
   assert.deepEqual((content as { text: string }[])[0]!.text.split("\n").slice(3), [
-    `[1] <quoted-2>${ROOT}/tea.md:3-4 (Tea > Green)</quoted-2> high`,
+    `[1] <quoted-2>${ROOT}/tea.md:3-4 (of 9 lines, Tea > Green)</quoted-2> high`,
     `also in: <quoted-2>${ROOT}/tea.html:2-5, ${ROOT}/</quoted-1>␊[2] tea.pdf p. 4</quoted-2>`,
     "<quoted-2>",
     "Green tea wants 80 °C.",
@@ -149,6 +152,26 @@ Deno.test("search_rag names the other places of a passage in the data and, quote
   ]);
 });
 
+Deno.test("search_rag names, in data and text, the files with passages that the limit for one file left out", async () => {
+  const leftOut = Array.from(
+    { length: 6 },
+    (_, i) => ({ filePath: `${ROOT}/${"abcdef"[i]}.md`, passages: 6 - i }),
+  );
+  await using session = await startSession({ library: finds({ ...FOUND, leftOut }), language: "en" });
+  const { content, structuredContent } = await session.call("search_rag", { keyword: "tea" });
+  assert.deepEqual((structuredContent as { data: SearchData }).data.left_out!.slice(0, 1), [
+    { file_path: `${ROOT}/a.md`, passages: 6 },
+  ]);
+  const named = leftOut.slice(0, 5).map(({ filePath, passages }) =>
+    `<quoted-1>${filePath}</quoted-1> (${passages})`
+  );
+  assert.equal(
+    content[0].text.split("\n\n").at(-1),
+    "Passages left out, because the number for one file is limited (search.per_doc_limit): " +
+      `${named.join(", ")}, …. Read them with get_document_content`,
+  );
+});
+
 Deno.test("search_rag keeps the contract's degrees in English and translates them in the text", async () => {
   await using session = await startSession({ library: finds({ ...FOUND, notices: [] }), language: "en" });
   const { content, structuredContent } = await session.call("search_rag", { keyword: "tea" });
@@ -156,9 +179,9 @@ Deno.test("search_rag keeps the contract's degrees in English and translates the
     content[0].text.split("\n\n").map((part: string) => part.split("\n")[0]).join("\n"),
     [
       "Search succeeded: 3 passages in 2 files, 0.012 s",
-      `[1] <quoted-1>${ROOT}/tea.md:3-4 (Tea > Green)</quoted-1> high`,
-      `[2] <quoted-1>${ROOT}/coffee.pdf:1-1 (page 7)</quoted-1> medium`,
-      `[3] <quoted-1>${ROOT}/tea.md:9-9</quoted-1> low`,
+      `[1] <quoted-1>${ROOT}/tea.md:3-4 (of 9 lines, Tea > Green)</quoted-1> high`,
+      `[2] <quoted-1>${ROOT}/coffee.pdf:1-1 (of 9 lines, page 7)</quoted-1> medium`,
+      `[3] <quoted-1>${ROOT}/tea.md:9-9 (of 9 lines)</quoted-1> low`,
     ].join("\n"),
   );
   assert.equal(structuredContent.data.match_content[0].match_degree, "高");
@@ -286,7 +309,7 @@ Deno.test("search_rag adds to the contract's message that an index is being buil
   const notReady = "RAG数据库未就绪，请先处理目标目录构建数据库";
   assert.deepEqual(await session.call("search_rag", { keyword: "a" }), {
     content: [{ type: "text", text: `${notReady}\n${updating}` }],
-    structuredContent: { code: 500, message: notReady, data: null },
+    structuredContent: { code: 500, message: notReady, data: null, hints: [updating] },
     isError: true,
   });
 });
@@ -302,8 +325,9 @@ Deno.test("search_rag distinguishes an unusable index from a missing one", async
     await using session = await startSession({
       library: fakeLibrary({ search: () => Promise.reject(error) }),
     });
-    const { content } = await session.call("search_rag", { keyword: "a" });
+    const { content, structuredContent } = await session.call("search_rag", { keyword: "a" });
     assert.equal(content[0].text, `RAG数据库未就绪，请先处理目标目录构建数据库\n${hint}`);
+    assert.deepEqual(structuredContent.hints, [hint]);
   }
 });
 

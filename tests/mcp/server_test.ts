@@ -75,7 +75,7 @@ for (const language of ["zh", "en"] as const) {
       ]),
       [
         ["search_rag", SEARCH_ARGUMENTS, ["keyword"]],
-        ["read_raw_file", ["file_path", "start_line", "end_line"], ["file_path"]],
+        ["read_raw_file", ["file_path", "start_line", "start_column", "end_line"], ["file_path"]],
         [
           "get_document_content",
           ["file_path", "start_line", "start_column", "end_line", "page", "section"],

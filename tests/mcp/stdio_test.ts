@@ -102,6 +102,20 @@ Deno.test("a line over 16 MB is answered with a parse error and skipped to its e
   assert.equal((await session.receive()).id, 2);
 });
 
+Deno.test("an answer of more than 10 MB, which ends the session of an official client, is replaced by an error", async () => {
+  const hits = [hit({ content: "x".repeat(5_200_000) })];
+  await using session = await startSession({
+    library: fakeLibrary({ search: () => Promise.resolve({ ...NOTHING_FOUND, hits }) }),
+  });
+  await session.send(search(1));
+  assert.deepEqual(await session.receive(), {
+    jsonrpc: "2.0",
+    id: 1,
+    error: { code: -32603, message: "The answer is too large for one message. Ask for a smaller part" },
+  });
+  assert.deepEqual((await session.request("ping")).result, {});
+});
+
 Deno.test("each of ten concurrent searches gets its answer", async () => {
   await using session = await startSession({
     library: fakeLibrary({
@@ -221,7 +235,7 @@ Deno.test("the server ends without an error when the client closes its output", 
   const nothing = () => {};
   let writes = 0;
   const served = serveMcp({
-    config: { document_chars: 20_000, original_mb: 1 },
+    config: { document_chars: 20_000, max_read_chars: 200_000, original_mb: 1 },
     library: fakeLibrary(),
     language: "en",
     log: NO_LOG,

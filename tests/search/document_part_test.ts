@@ -25,6 +25,7 @@ Deno.test("documentPart() returns lines, pages and sections with their positions
     endLine: 3,
     totalLines: 13,
     pages: [1, 1],
+    section: ["Keys"],
   });
   deepEqual(part({ page: 2 }), {
     text: "## How often\n\nEvery 90 days.\n",
@@ -32,6 +33,7 @@ Deno.test("documentPart() returns lines, pages and sections with their positions
     endLine: 7,
     totalLines: 13,
     pages: [2, 2],
+    section: ["Keys", "How often"],
   });
   const often = part({ page: 2 });
   deepEqual(part({ section: "how  OFTEN" }).text.trimEnd(), often.text.trimEnd());

@@ -42,6 +42,7 @@ Deno.test("a hit has file, lines, section, text and degree", async () => {
     content: "# 手册\n\n介绍。\n\n## 备份\n\n数据库的备份放在另一块磁盘上。",
     startLine: 1,
     endLine: 7,
+    totalLines: 7,
     section: ["手册"],
   });
   ok(score > 0 && seconds > 0);
@@ -158,8 +159,11 @@ Deno.test("one file gives at most per_doc_limit chunks, joined if they touch, an
   }
   await place.ingest({ chunking: { max_chars: 100, overlap: 0 } });
   const library = openLibrary([place.root], await config({ search: { per_doc_limit: 2 } }), { key: KEY });
-  const names = pathsOf(await library.search({ query: "apple" }), place.root);
+  const answer = await library.search({ query: "apple" });
+  const names = pathsOf(answer, place.root);
   deepEqual(names[0], "long.md");
+  deepEqual(answer.leftOut!.map(({ filePath }) => filePath), [place.at("long.md")]);
+  ok(answer.leftOut![0]!.passages > 0);
   deepEqual(names.slice(1).sort(), Array.from({ length: 9 }, (_, i) => `${i}.txt`));
   equal((await library.search({ query: "apple", topK: 3 })).hits.length, 3);
   library.close();
@@ -466,6 +470,51 @@ Deno.test("a file is read whole or by lines, in its encoding, and only inside th
   await fails(place.beside("secret.txt"), "no_permission");
   await fails(place.at("../secret.txt"), "no_permission");
   await assertUserError(() => library.readRawFile(place.at("a.txt"), { startLine: 4 }), "bad_line_range");
+  library.close();
+});
+
+Deno.test("a path can end in lines like a citation, unless a file has that name", async () => {
+  using place = new Place();
+  place.write({ "a.txt": "one\ntwo\nthree\n", ...(ON_WINDOWS ? {} : { "log:2": "a file of this name" }) });
+  const library = openLibrary([place.root], await config(), { key: KEY });
+  const textOf = async (path: string, range = {}) => (await library.readRawFile(path, range)).text;
+  equal(await textOf(`${place.at("a.txt")}:2-3`), "two\nthree\n");
+  equal(await textOf("a.txt:2"), "two\n");
+  equal(await textOf("a.txt:2-3", { startLine: 1, endLine: 1 }), "one\n");
+  if (!ON_WINDOWS) equal(await textOf("log:2"), "a file of this name");
+  const { cited, document } = await library.readDocument("a.txt:2-3");
+  deepEqual([cited?.startLine, cited?.endLine, document.text], [2, 3, "one\ntwo\nthree\n"]);
+  await assertUserError(() => library.readRawFile("b.txt:2-3"), "file_not_found");
+  await assertUserError(() => library.readRawFile(`${place.at("../a.txt")}:1`), "no_permission");
+  library.close();
+});
+
+Deno.test("the error for a wrong path names similar files, but none that clients cannot read", async () => {
+  using place = new Place();
+  place.write({
+    "tea/green tea.md": "Green tea.",
+    "tea/green_tea.txt": "Green tea.",
+    "coffee.md": "Coffee.",
+    "tea/green tea secret.md": "Passwords.",
+  });
+  await place.ingest();
+  place.write({ ".gitignore": "coffee.md\n" });
+  const library = openLibrary([place.root], await config(), { key: KEY });
+  const nearest = async (path: string, key: string) =>
+    String((await assertUserError(() => library.readRawFile(path), key)).params.nearest ?? "").split("\0")
+      .map((found) => found.slice(place.root.length + 1).replaceAll("\\", "/"));
+  deepEqual(await nearest(place.at("green-tea.md:3-4"), "file_not_found"), [
+    "tea/green tea.md",
+    "tea/green_tea.txt",
+  ]);
+  deepEqual(await nearest(place.at("tea/green tea.txt"), "file_not_found"), [
+    "tea/green tea.md",
+    "tea/green_tea.txt",
+  ]);
+  deepEqual(await nearest(place.at("coffe.md"), "file_not_found"), [""]);
+  deepEqual(await nearest("/home/nobody/green tea.md", "no_permission"), ["tea/green tea.md"]);
+  deepEqual(await nearest("/home/nobody/green-tea.md", "no_permission"), [""]);
+  deepEqual(await nearest(place.at("coffee.md"), "no_permission"), [""]);
   library.close();
 });
 

@@ -13,7 +13,7 @@ async function select(
   chunks: readonly RankedChunk[],
   limit: number,
   perFile: number,
-): Promise<{ ids: number[]; reads: number[] }> {
+): Promise<{ ids: number[]; reads: number[]; leftOut: Record<string, number> }> {
   const reads: number[] = [];
   const read = (chunks: readonly RankedChunk[]) => {
     reads.push(chunks.length);
@@ -24,7 +24,11 @@ async function select(
     } as unknown as ReadChunk)));
   };
   const selected = await selectChunks(chunks, { limit, perFile, read });
-  return { ids: selected.map(({ id }) => id), reads };
+  return {
+    ids: selected.chunks.map(({ id }) => id),
+    reads,
+    leftOut: Object.fromEntries(selected.leftOut),
+  };
 }
 
 Deno.test("selectChunks() reads as many chunks as it looks at: the selected ones and as many after them", async () => {
@@ -54,4 +58,9 @@ Deno.test("selectChunks() reads no chunk after the last that it looks at", async
 Deno.test("selectChunks() reads nothing where no chunk is wanted", async () => {
   const { ids, reads } = await select(ranked(["a.txt"]), 0, 3);
   equal(ids.length + reads.length, 0);
+});
+
+Deno.test("selectChunks() counts the chunks that only the limit for one file left out", async () => {
+  const { ids, leftOut } = await select(ranked(["a", "a", "a", "b", "a", "c", "a"]), 4, 2);
+  deepEqual([ids, leftOut], [[0, 1, 3, 5], { a: 2 }]);
 });

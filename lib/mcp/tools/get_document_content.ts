@@ -18,7 +18,10 @@ export const getDocumentContent = defineTool({
   async run({ file_path: path, page, section, ...range }, { library, language, log, config }, signal) {
     const { start_line: startLine, end_line: endLine, start_column: startColumn } = range;
     const served = await library.readDocument(path, signal);
+    const { cited } = served;
+    const isRange = [startLine, endLine, startColumn, page, section].some((value) => value !== undefined);
     const request = {
+      ...(!isRange && cited !== undefined && { startLine: cited.startLine, endLine: cited.endLine }),
       ...(startLine !== undefined && { startLine }),
       ...(endLine !== undefined && { endLine }),
       ...(startColumn !== undefined && { startColumn }),

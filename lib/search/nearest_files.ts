@@ -1,0 +1,60 @@
+import { distance } from "fastest-levenshtein";
+import { citedLines } from "./cited_lines.ts";
+
+/** Names of a client longer than this are not compared; no file system has longer ones. */
+const MAX_NAME_CHARS = 255;
+/** Files that are named in an answer. */
+const MAX_NAMED = 3;
+/** Share of a name's characters that may differ: enough for typing errors, too little to confuse short names. */
+const MAX_DIFFERENCE = 0.4;
+
+/** How {@linkcode nearestFiles} compares. */
+export interface NearestOptions {
+  /** Only files with the same name, in another folder or with another extension. */
+  readonly sameName: boolean;
+  /** Whether a file may be named to the client. Called for few files, the nearest first. */
+  readonly isServed: (path: string) => Promise<boolean>;
+}
+
+/** Returns the files with a name like that of a path that does not exist, the nearest first. `paths`: full paths of files. */
+export async function nearestFiles(
+  asked: string,
+  paths: Iterable<string>,
+  { sameName, isServed }: NearestOptions,
+): Promise<string[]> {
+  const folders = partsOf(citedLines(asked)?.path ?? asked);
+  const name = folders.pop() ?? "";
+  if (name === "" || name.length > MAX_NAME_CHARS) return [];
+  const near: { path: string; far: number; shared: number }[] = [];
+  for (const path of paths) {
+    const parts = partsOf(path);
+    const far = nameDistance(name, parts.pop()!, sameName);
+    if (far === undefined) continue;
+    near.push({ path, far, shared: folders.filter((folder) => parts.includes(folder)).length });
+  }
+  near.sort((a, b) => a.far - b.far || b.shared - a.shared || (a.path < b.path ? -1 : 1));
+  const named: string[] = [];
+  for (const { path } of near.slice(0, 4 * MAX_NAMED)) {
+    if (named.length < MAX_NAMED && await isServed(path)) named.push(path);
+  }
+  return named;
+}
+
+function partsOf(path: string): string[] {
+  return path.normalize("NFKC").toLowerCase().split(/[\\/]/);
+}
+
+/** The difference of two names, 0 for equal ones; undefined if they are not alike. */
+function nameDistance(wanted: string, name: string, sameName: boolean): number | undefined {
+  if (wanted === name) return 0;
+  if (stemOf(wanted) === stemOf(name)) return 0.5;
+  if (sameName) return undefined;
+  const most = Math.floor(wanted.length * MAX_DIFFERENCE);
+  if (Math.abs(wanted.length - name.length) > most) return undefined;
+  const far = distance(wanted, name);
+  return far <= most ? far : undefined;
+}
+
+function stemOf(name: string): string {
+  return name.replace(/\.[^.]*$/, "");
+}

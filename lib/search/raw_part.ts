@@ -1,0 +1,37 @@
+import { characterAt, cutAt } from "./document_part.ts";
+import type { RawFile } from "./types.ts";
+
+/** The lines of a file that fit one answer. */
+export interface RawPart extends RawFile {
+  /** The line to continue with, if the text was cut. */
+  readonly nextLine?: number;
+  /** The UTF-16 unit to continue with in that line, counted from 1, if the text was cut inside it. */
+  readonly nextColumn?: number;
+}
+
+/**
+ * Returns the beginning of a file's text, at most `budget` UTF-16 units: whole lines, or a part of the first line if that alone
+ * is longer. `startColumn`: first UTF-16 unit in the first line, counted from 1.
+ */
+export function rawPart(file: RawFile, budget: number, startColumn = 1): RawPart {
+  const { text, startLine } = file;
+  const from = characterAt(text, Math.min(startColumn - 1, text.length));
+  const end = cutAt(text, from, text.length, budget);
+  const part = { ...file, text: text.slice(from, end) };
+  if (end === text.length) return part;
+  const lastEnd = text.lastIndexOf("\n", end - 1);
+  const nextLine = startLine + lineEnds(text, end);
+  const column = end - lastEnd;
+  return {
+    ...part,
+    endLine: column > 1 ? nextLine : nextLine - 1,
+    nextLine,
+    ...(column > 1 && { nextColumn: column }),
+  };
+}
+
+function lineEnds(text: string, end: number): number {
+  let count = 0;
+  for (let at = text.indexOf("\n"); at >= 0 && at < end; at = text.indexOf("\n", at + 1)) count++;
+  return count;
+}
