@@ -6,6 +6,6 @@ export { type BackupFile, type BackupFit, backupIndex, restoreIndex } from "./ba
 export { cleanIndex, hasIndex } from "./clean.ts";
 export { type FileState, folderFiles, type ListedFile } from "./folder_files.ts";
 export { ingest } from "./ingest.ts";
-export { folderStatus } from "./status.ts";
+export { compareWithFolder, folderStatus } from "./status.ts";
 export type { FolderStatus, IngestContext, IngestOptions, IngestProgress, IngestSummary } from "./types.ts";
 export { type FolderCheck, verifyFolder, type VerifyOptions } from "./verify.ts";

@@ -1,7 +1,7 @@
 import type { Config } from "../config/mod.ts";
 import { message } from "../messages.ts";
 import type { StoredFile } from "../index/mod.ts";
-import { folderStore } from "../store/mod.ts";
+import { folderStore, type OpenIndex } from "../store/mod.ts";
 import { notRead } from "./failures.ts";
 import { damageOf, reasonFor } from "./previous_index.ts";
 import { ingestSettings, settingsName } from "./settings.ts";
@@ -27,14 +27,12 @@ export async function folderStatus(
   if (damage !== undefined) {
     return { root, state: "damaged", detail: message(config.language, damage.key, damage.params), busy };
   }
-  const settings = ingestSettings(config, ownPlaces);
-  const plan = await planUpdate(root, settings.walk, index.files);
-  const isCurrent = index.meta.settings === settingsName(settings);
+  const { plan, hasSettings, stale } = await compareWithFolder(index, root, config, ownPlaces);
   const { statistics, vectors } = index;
   return {
     root,
     state: "ready",
-    ...(isCurrent ? {} : { detail: message(config.language, "rebuild_settings") }),
+    ...(hasSettings ? {} : { detail: message(config.language, "rebuild_settings") }),
     indexedAt: new Date(index.meta.indexedAt),
     files: index.files.filter(({ status }) => status === "indexed").length,
     chunks: statistics.chunks,
@@ -43,12 +41,38 @@ export async function folderStatus(
     textBytes: statistics.textBytes,
     indexBytes: statistics.bytes,
     ...notRead(plan, index.files, config.language),
-    stale: isCurrent ? staleOf(plan, index.files) : everything(plan, index.files),
+    stale,
     busy,
   };
 }
 
 type Stale = NonNullable<FolderStatus["stale"]>;
+
+/** How an index differs from its folder and from the configuration. */
+export interface Comparison {
+  readonly plan: UpdatePlan;
+  /** Whether it was made with the settings of the configuration. If not, the next run rebuilds it. */
+  readonly hasSettings: boolean;
+  /** Files that the next run reads or removes. */
+  readonly stale: Stale;
+}
+
+/** Compares an open index with the folder `root` by sizes and times of the files, and with the settings. */
+export async function compareWithFolder(
+  index: OpenIndex,
+  root: string,
+  config: Config,
+  ownPlaces: IngestContext["ownPlaces"],
+): Promise<Comparison> {
+  const settings = ingestSettings(config, ownPlaces);
+  const plan = await planUpdate(root, settings.walk, index.files);
+  const hasSettings = index.meta.settings === settingsName(settings);
+  return {
+    plan,
+    hasSettings,
+    stale: hasSettings ? staleOf(plan, index.files) : everything(plan, index.files),
+  };
+}
 
 /** Counts the files that an update of an index with the same settings would find changed. */
 export function staleOf({ files, removed }: UpdatePlan, known: readonly StoredFile[]): Stale {

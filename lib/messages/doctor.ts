@@ -3,11 +3,15 @@ import type { Texts } from "./texts.ts";
 /** Texts of the command `doctor`. */
 export const DOCTOR = {
   cli_doctor_ok: { zh: "一切正常", en: "No problems found" },
-  cli_doctor_problem: { zh: "发现问题", en: "Problem found" },
-  cli_doctor_problem_index: { zh: "发现问题：{text}", en: "Problem found: {text}" },
-  cli_doctor_problem_indexes: {
-    zh: "发现问题：{count} 个目录没有可用的索引",
-    en: "Problems found: {count} folders have no usable index",
+  cli_doctor_ok_empty: {
+    zh: "没有发现问题，但还没有已索引的目录。要为当前目录建立索引，请运行 muxue_rag index",
+    en: "No problems found, but no folder is indexed yet. To index the current folder, run muxue_rag index",
+  },
+  cli_doctor_problem: { zh: "发现问题：{text}", en: "Problem found: {text}" },
+  cli_doctor_problems: { zh: "发现 {count} 个问题，见以上各项", en: "{count} problems found, listed above" },
+  cli_doctor_provider_fails: {
+    zh: "向量来源不可用：{problem}",
+    en: "the embedding provider does not work: {problem}",
   },
   cli_doctor_configuration: { zh: "配置", en: "Configuration" },
   cli_doctor_provider: { zh: "向量来源", en: "Embedding" },
@@ -23,8 +27,16 @@ export const DOCTOR = {
   cli_doctor_index: { zh: "索引", en: "Index" },
   cli_doctor_index_ready: { zh: "{dir}：可用，向量 {model}", en: "{dir}: ready, vectors of {model}" },
   cli_doctor_index_other: {
-    zh: "{dir}：向量来自 {model}，下次建立索引时将重新计算",
-    en: "{dir}: vectors of {model}, to be recomputed when it is indexed next",
+    zh: "{dir}：向量来自另一个模型 {model}，需重建",
+    en: "{dir}: vectors of another model, {model}, needs rebuilding",
+  },
+  cli_doctor_index_settings: {
+    zh: "{dir}：设置已改变，需重建",
+    en: "{dir}: made with other settings, needs rebuilding",
+  },
+  cli_doctor_index_behind: {
+    zh: "{dir}：已过期（新增 {new}，修改 {changed}，删除 {removed}）",
+    en: "{dir}: out of date ({new} new, {changed} changed, {removed} removed)",
   },
   cli_doctor_index_keywords: { zh: "{dir}：可用，没有向量", en: "{dir}: ready, without vectors" },
   cli_doctor_index_missing: { zh: "{dir}：未建索引", en: "{dir}: not indexed" },

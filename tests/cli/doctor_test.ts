@@ -51,10 +51,10 @@ Deno.test("doctor checks the built-in table and the index of every folder", asyn
   equal(code, 0, stderr);
   match(
     stdout,
-    /^No problems found\n {2}Configuration {2}the built-in defaults\n {2}Embedding {6}builtin\n {2}Vectors {8}✓ \d+ dimensions, T\n/,
+    /^ {2}Configuration {2}the built-in defaults\n {2}Embedding {6}builtin\n {2}Vectors {8}✓ \d+ dimensions, T\n/,
   );
   const index = `  Index          ${join(work.dir, "a")}: ready, vectors of builtin/1\n`;
-  ok(stdout.endsWith(`${index}  Otherwise      the process is not locked\n`), stdout);
+  ok(stdout.endsWith(`${index}  Otherwise      the process is not locked\nNo problems found\n`), stdout);
 });
 
 Deno.test("doctor names an index that cannot be used in its verdict, and what to do, exit code 1", async () => {
@@ -68,11 +68,12 @@ Deno.test("doctor names an index that cannot be used in its verdict, and what to
     const { code, stdout } = await work.run("--dir", "my notes");
     const json = JSON.parse((await work.run("--dir", "my notes", "--json")).stdout);
     const lines = stdout.split("\n");
-    equal(lines[0], code === 0 ? json.message : lines[0]);
+    const last = lines.at(-2)!;
+    equal(last, json.message);
     equal(json.code, code === 0 ? 200 : 500);
     return [
       code,
-      lines[0]!.replace(/ \([^)]+\)$/, ""),
+      last.replace(/(needs \w+) \([^)]+\)$/, "$1"),
       lines.find((line) => line.startsWith("  To do")) ?? "",
       json.data.folders[0].state,
     ];
@@ -81,6 +82,18 @@ Deno.test("doctor names an index that cannot be used in its verdict, and what to
   deepEqual(await said(), [1, `Problem found: ${dir}: not indexed`, todo("build"), "missing"]);
   await work.index("my notes");
   deepEqual(await said(), [0, "No problems found", "", "ready"]);
+  await Deno.writeTextFile(join(dir, "coffee.md"), "Black coffee.\n");
+  const behind = `Problem found: ${dir}: out of date (1 new, 0 changed, 0 removed)`;
+  deepEqual(await said(), [1, behind, todo("update"), "behind"]);
+  await Deno.remove(join(dir, "coffee.md"));
+  work.env["MUXUE_RAG_EMBEDDING_PROVIDER"] = "builtin";
+  deepEqual(await said(), [
+    1,
+    `Problem found: ${dir}: made with other settings, needs rebuilding`,
+    todo("update"),
+    "behind",
+  ]);
+  work.env["MUXUE_RAG_EMBEDDING_PROVIDER"] = "none";
   const sound = await Deno.readFile(path);
   // In the texts, which only a complete check reads.
   const flipped = sound.slice();
@@ -97,7 +110,7 @@ Deno.test("doctor names an index that cannot be used in its verdict, and what to
   deepEqual(await said(), [1, outdated, todo("rebuild"), "outdated"]);
   await Deno.mkdir(join(work.dir, "other"));
   const { code, stdout } = await work.run("--dir", "other", "--dir", "my notes");
-  deepEqual([code, stdout.split("\n")[0]], [1, "Problems found: 2 folders have no usable index"]);
+  deepEqual([code, stdout.split("\n").at(-2)], [1, "2 problems found, listed above"]);
 });
 
 Deno.test("doctor sends one request to the server and reports the result without the key", async () => {
@@ -112,7 +125,6 @@ Deno.test("doctor sends one request to the server and reports the result without
   deepEqual(await work.run(), {
     code: 0,
     stdout: [
-      "No problems found",
       `  Configuration  ${join(work.dir, "config.yaml")}`,
       "  Embedding      openai-compatible",
       `  Address        ${server.url}`,
@@ -120,6 +132,7 @@ Deno.test("doctor sends one request to the server and reports the result without
       "  Key            set",
       "  Vectors        ✓ 8 dimensions, T",
       "  Otherwise      the process is not locked",
+      "No problems found, but no folder is indexed yet. To index the current folder, run muxue_rag index",
       "",
     ].join("\n"),
     stderr: "",
@@ -181,11 +194,15 @@ Deno.test("doctor explains a failure after one try, exit code 1", async () => {
     server.requests.length = 0;
     const { code, stdout } = await work.run();
     equal(code, 1);
-    ok(stdout.startsWith("Problem found\n") && stdout.includes(text), stdout);
+    const last = stdout.split("\n").at(-2)!;
+    ok(
+      last.startsWith("Problem found: the embedding provider does not work: ") && last.includes(text),
+      stdout,
+    );
     ok(server.requests.length === 1 || fault === "cut", "one try");
     const json = JSON.parse((await work.run("--json")).stdout);
     equal(json.code, 500);
-    ok(json.message.includes(text) && json.data.embedding.problem === json.message);
+    ok(json.message.includes(text) && json.message.endsWith(json.data.embedding.problem));
   }
 });
 
@@ -200,7 +217,7 @@ Deno.test("doctor distinguishes an untrusted certificate from a server that does
   await tls.stop();
   match((await work.run()).stdout, /✗ Nothing answers at https:\S+ \(connection refused\)/);
   work.use(tls.url, { MUXUE_RAG_LANGUAGE: "zh" });
-  match((await work.run()).stdout, /^发现问题\n[\s\S]*没有服务在运行（连接被拒绝）/);
+  match((await work.run()).stdout, /\n发现问题：向量来源不可用：.*没有服务在运行（连接被拒绝）.*\n$/);
 });
 
 Deno.test("doctor sends no request with provider none", async () => {

@@ -1,7 +1,7 @@
 import { type Config, maskSecrets } from "../../../config/mod.ts";
 import { createProvider, LazyTable } from "../../../embedding/mod.ts";
 import { DamagedIndexError } from "../../../index/mod.ts";
-import { message } from "../../../messages.ts";
+import { compareWithFolder } from "../../../ingest/mod.ts";
 import { folderStore } from "../../../store/mod.ts";
 import { abortable } from "../../context.ts";
 import { EXIT } from "../../exit.ts";
@@ -14,8 +14,9 @@ import {
   type DoctorReport,
   doctorText,
   type IndexReport,
-  indexVerdict,
+  problemsIn,
   type ProviderReport,
+  verdict,
 } from "./doctor_report.ts";
 
 /** A short text in both languages of the program. */
@@ -23,8 +24,9 @@ const PROBE = "检查 check";
 
 /**
  * `doctor`: reports the configuration in effect, whether the embedding provider works (one request, no retry), the model of
- * each index's vectors, and the permissions of the process. Every byte of the indexes is checked. Exit code 1 if the provider does
- * not work, or if a folder has no index that can be searched.
+ * each index's vectors, and the permissions of the process. Every byte of the indexes is checked, and they are compared with the
+ * folders and the settings. The verdict is last. Exit code 1 if the provider does not work, or if a folder's index is missing, cannot
+ * be searched, or is out of date.
  */
 export async function doctor(session: Session): Promise<number> {
   const { io, flags, language, config, permissions, source, log, signal } = session;
@@ -34,13 +36,14 @@ export async function doctor(session: Session): Promise<number> {
   const boundary = permissions === undefined ? null : boundaryReport(permissions);
   const report: DoctorReport = { source, embedding, folders, boundary };
   log.info("doctor", { ...report, provider: config.embedding.provider });
-  const isWell = embedding.ok && folders.every(({ state }) => state === "ready");
-  const text = embedding.ok ? indexVerdict(report, language) : message(language, "cli_doctor_problem");
+  const problems = problemsIn(report, language);
+  const isWell = problems.length === 0;
+  const text = verdict(report, problems, language);
   if (flags.json) await printJson(session, report, embedding.problem ?? text, isWell ? 200 : 500);
   else {
     const style = styleFor(io, "stdout");
-    const heading = isWell ? style.bold(text) : style.bold(style.red(text));
-    await io.out(`${heading}\n${doctorText(report, language, style)}`);
+    const last = isWell ? style.bold(text) : style.bold(style.red(text));
+    await io.out(`${doctorText(report, language, style)}${last}\n`);
   }
   return isWell ? EXIT.done : EXIT.failed;
 }
@@ -69,7 +72,7 @@ function serverIn(config: Config, proxy: string | undefined): Pick<ProviderRepor
 }
 
 async function indexReport(
-  { language, log, indexKey, indexDirs }: Session,
+  { config, ownPlaces, language, log, indexKey, indexDirs }: Session,
   root: string,
 ): Promise<IndexReport> {
   try {
@@ -78,7 +81,14 @@ async function indexReport(
     using index = loaded.index;
     await index.verify();
     const model = index.vectors?.model;
-    return { root, state: "ready", ...(model === undefined ? {} : { model }) };
+    const { hasSettings, stale } = await compareWithFolder(index, root, config, ownPlaces);
+    const isCurrent = hasSettings && stale.new + stale.changed + stale.removed === 0;
+    return {
+      root,
+      state: isCurrent ? "ready" : "behind",
+      ...(model === undefined ? {} : { model }),
+      ...(isCurrent ? {} : { hasSettings, stale }),
+    };
   } catch (error) {
     if (error instanceof DamagedIndexError) return { root, state: "damaged", problem: error.message };
     return { root, state: "unusable", problem: errorText(error, language, log.problem === undefined) };

@@ -1,4 +1,5 @@
 import type { Config } from "../../../config/mod.ts";
+import type { FolderStatus } from "../../../ingest/mod.ts";
 import { type Language, message, type MessageKey, printable } from "../../../messages.ts";
 import { PROGRAM_FILES } from "../../../program_root.ts";
 import type { UnusableState } from "../../../store/mod.ts";
@@ -35,7 +36,12 @@ export interface ProviderReport {
 /** Findings of `doctor` about one folder's index. */
 export interface IndexReport {
   readonly root: string;
-  readonly state: "ready" | "missing" | "unusable" | UnusableState;
+  /** `behind`: it can be searched, but files or settings have changed since it was made. */
+  readonly state: "ready" | "behind" | "missing" | "unusable" | UnusableState;
+  /** Absent unless it is `behind`. */
+  readonly stale?: NonNullable<FolderStatus["stale"]>;
+  /** Whether it was made with the settings of the configuration. Absent unless it is `behind`. */
+  readonly hasSettings?: boolean;
   /** Identifier of the provider of its vectors; absent without vectors. */
   readonly model?: string;
   readonly problem?: string;
@@ -129,34 +135,49 @@ function vectorsText(embedding: ProviderReport, language: Language, style: Style
   return style.green(`✓ ${message(language, "cli_doctor_vectors_ok", { dimensions, time })}`);
 }
 
-/**
- * The verdict of a report without problems of the embedding provider: that all is well, the one index that cannot be used, or
- * how many cannot.
- */
-export function indexVerdict({ folders, embedding }: DoctorReport, language: Language): string {
-  const unusable = folders.filter(({ state }) => state !== "ready");
-  const [first, ...more] = unusable;
-  if (first === undefined) return message(language, "cli_doctor_ok");
-  if (more.length > 0) return message(language, "cli_doctor_problem_indexes", { count: unusable.length });
-  return printableMessage(language, "cli_doctor_problem_index", {
-    text: indexText(first, embedding.id, language),
-  });
+/** The problems of a report, one text for each. */
+export function problemsIn({ embedding, folders }: DoctorReport, language: Language): string[] {
+  const provider = message(language, "cli_doctor_provider_fails", { problem: embedding.problem ?? "" });
+  return [
+    ...(embedding.ok ? [] : [printable(provider)]),
+    ...folders.filter(({ state }) => state !== "ready").map((folder) =>
+      indexText(folder, embedding.id, language)
+    ),
+  ];
+}
+
+/** The verdict of a report: that all is well, the only problem, or how many there are. */
+export function verdict({ folders }: DoctorReport, problems: readonly string[], language: Language): string {
+  const [first, second] = problems;
+  if (first === undefined) {
+    return message(language, folders.length === 0 ? "cli_doctor_ok_empty" : "cli_doctor_ok");
+  }
+  return second === undefined
+    ? message(language, "cli_doctor_problem", { text: first })
+    : message(language, "cli_doctor_problems", { count: problems.length });
 }
 
 function indexText(
-  { root, state, model, problem }: IndexReport,
+  { root, state, model, problem, hasSettings, stale }: IndexReport,
   id: string | undefined,
   language: Language,
 ): string {
   const params = { dir: root, model: model ?? "" };
   if (state === "ready") {
-    const other = id !== undefined && model !== id;
-    const key: MessageKey = model === undefined
-      ? "cli_doctor_index_keywords"
-      : other
-      ? "cli_doctor_index_other"
-      : "cli_doctor_index_ready";
-    return printableMessage(language, key, params);
+    return printableMessage(
+      language,
+      model === undefined ? "cli_doctor_index_keywords" : "cli_doctor_index_ready",
+      params,
+    );
+  }
+  if (state === "behind") {
+    if (hasSettings) return printableMessage(language, "cli_doctor_index_behind", { ...params, ...stale });
+    const isOther = id !== undefined && model !== undefined && model !== id;
+    return printableMessage(
+      language,
+      isOther ? "cli_doctor_index_other" : "cli_doctor_index_settings",
+      params,
+    );
   }
   const text = printableMessage(language, `cli_doctor_index_${state}`, params);
   return problem === undefined ? text : `${text} (${printable(problem)})`;
