@@ -36,39 +36,54 @@ export function withoutTimes(text: string): string {
   return text.replace(/[\d.]+ s$/gm, "");
 }
 
+/** Columns of the terminal in the pictures. */
+const COLUMNS = 100;
+
 /** Returns the lines that the program prints to a terminal. The folder of the guide has the name that it has in a clone. */
 async function recorded(args: string, top: string): Promise<string[]> {
   const [, flags] = /\bdeno run (.*) "\$ROOT\/main\.ts"$/.exec(project.tasks.start.command)!;
-  const line = `${Deno.execPath()} run ${flags} ${join(ROOT, "main.ts")} ${args} 2>/dev/null`;
+  const line = `stty columns ${COLUMNS} && ${Deno.execPath()} run ${flags} ${
+    join(ROOT, "main.ts")
+  } ${args} 2>/dev/null`;
   const { stdout } = await new Deno.Command("script", {
     args: ["--quiet", "--return", "--command", line, "/dev/null"],
     cwd: top,
-    env: { TERM: "xterm-256color", NO_COLOR: "", MUXUE_RAG_STATE_DIR: join(top, "state") },
+    env: {
+      TERM: "xterm-256color",
+      NO_COLOR: "",
+      FORCE_HYPERLINK: "0",
+      MUXUE_RAG_STATE_DIR: join(top, "state"),
+    },
     stdin: "null",
   }).output();
   return new TextDecoder().decode(stdout).replaceAll("\r", "").trimEnd()
     .replaceAll(`${top}/`, "/home/me/muxue_rag/").split("\n");
 }
 
+/** Returns the lines of the picture of a README: its searches on a copy of the guide, each with the output in a terminal. */
+export async function picturedLines(readme: string): Promise<string[]> {
+  const top = await Deno.realPath(await Deno.makeTempDir());
+  try {
+    await copyGuide(join(ROOT, "examples", "docs"), join(top, "examples", "docs"));
+    const lines: string[] = [];
+    for (const args of picturedSearches(readme)) {
+      if (lines.length > 0) lines.push("");
+      lines.push(`\u001b[32m$\u001b[39m muxue_rag ${args}`, ...await recorded(args, top));
+    }
+    return lines;
+  } finally {
+    await Deno.remove(top, { recursive: true });
+  }
+}
+
 if (import.meta.main) {
   for (const { readme, picture, title } of Object.values(PICTURES)) {
-    const top = await Deno.realPath(await Deno.makeTempDir());
-    try {
-      await copyGuide(join(ROOT, "examples", "docs"), join(top, "examples", "docs"));
-      const lines: string[] = [];
-      for (const args of picturedSearches(await Deno.readTextFile(join(ROOT, readme)))) {
-        if (lines.length > 0) lines.push("");
-        lines.push(`\u001b[32m$\u001b[39m muxue_rag ${args}`, ...await recorded(args, top));
-      }
-      const drawn = terminalSvg(lines, title);
-      const before = await Deno.readTextFile(join(ROOT, picture)).catch(() => "");
-      // The picture stays if only the times differ.
-      if (withoutTimes(svgLines(drawn).join("\n")) === withoutTimes(svgLines(before).join("\n"))) continue;
-      await Deno.mkdir(dirname(join(ROOT, picture)), { recursive: true });
-      await Deno.writeTextFile(join(ROOT, picture), drawn);
-    } finally {
-      await Deno.remove(top, { recursive: true });
-    }
+    const drawn = terminalSvg(await picturedLines(await Deno.readTextFile(join(ROOT, readme))), title);
+    const before = await Deno.readTextFile(join(ROOT, picture)).catch(() => "");
+    // The picture stays if only the times differ.
+    if (withoutTimes(svgLines(drawn).join("\n")) === withoutTimes(svgLines(before).join("\n"))) continue;
+    await Deno.mkdir(dirname(join(ROOT, picture)), { recursive: true });
+    await Deno.writeTextFile(join(ROOT, picture), drawn);
   }
 }
 

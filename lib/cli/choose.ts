@@ -40,6 +40,7 @@ export function checkFlags(command: Command, given: Given): void {
   if (given.all && dirCount(given) > 0) {
     throw new UsageError("cli_option_conflict", { flag: longForm("all"), other: longForm("dir") });
   }
+  checkForms(given);
   const { folders } = command;
   if (folders === "one" && dirCount(given) === 0) throw new UsageError("cli_dir_missing");
   if ((folders === "one" || folders === "one or none") && dirCount(given) > 1) {
@@ -49,4 +50,22 @@ export function checkFlags(command: Command, given: Given): void {
 
 function dirCount(given: Given): number {
   return (given.dir as string[] | undefined)?.length ?? 0;
+}
+
+/** Throws `UsageError` for flags about the form of the hits that contradict each other. */
+function checkForms({ format, json, explain, fullText, context }: Given): void {
+  const form = json ? longForm("json") : `${longForm("format")} ${format}`;
+  const isText = !json && (format === undefined || format === "text");
+  const length = fullText ? "fullText" : context === undefined ? undefined : "context";
+  const conflicts: [boolean, string, string][] = [
+    [json === true && format !== undefined && format !== "json", form, `${longForm("format")} ${format}`],
+    [fullText === true && context !== undefined, longForm("fullText"), longForm("context")],
+    [length !== undefined && !isText && format !== "md", longForm(length ?? "context"), form],
+    [length !== undefined && explain === true, longForm(length ?? "context"), longForm("explain")],
+    [explain === true && (format === "paths" || format === "md"), longForm("explain"), form],
+  ];
+  const [conflict] = conflicts.filter(([applies]) => applies);
+  if (conflict !== undefined) {
+    throw new UsageError("cli_option_conflict", { flag: conflict[1], other: conflict[2] });
+  }
 }

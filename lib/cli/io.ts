@@ -5,12 +5,21 @@ import { EXTRACT_ARGUMENT } from "../extract/mod.ts";
 import { isDiskFull, type OpenConnection, ownProcess, temporaryPath } from "../sandbox/mod.ts";
 import { readHidden } from "./read_hidden.ts";
 
+/** What the streams are connected to. */
+export interface Terminal {
+  /** Whether each stream is a terminal. */
+  readonly stdin: boolean;
+  readonly stdout: boolean;
+  readonly stderr: boolean;
+  /** Width of the terminal in columns. Absent where it is unknown. */
+  readonly columns?: number;
+}
+
 /** The parts of the system that the command line uses. Tests replace them. */
 export interface Io {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Whether each stream is a terminal. */
-  readonly terminal: { readonly stdin: boolean; readonly stdout: boolean; readonly stderr: boolean };
+  readonly terminal: Terminal;
   /** Writes to stdout. Throws `Deno.errors.BrokenPipe` when the reader has gone, `UserError` `cli_output_full` on a full disk. */
   readonly out: (text: string) => Promise<void>;
   /** Writes to stderr. Never throws, since the error could not be reported. */
@@ -44,9 +53,20 @@ export function systemFacts(): SystemFacts {
       stdin: Deno.stdin.isTerminal(),
       stdout: Deno.stdout.isTerminal(),
       stderr: Deno.stderr.isTerminal(),
+      ...columns(),
     },
     tempDir: temporaryPath(tmpdir()),
   };
+}
+
+/** Some terminals give 0 columns. Without a terminal the runtime throws. */
+function columns(): { columns?: number } {
+  try {
+    const { columns } = Deno.consoleSize();
+    return columns > 0 ? { columns } : {};
+  } catch {
+    return {};
+  }
 }
 
 /** The process's own streams and signals. */

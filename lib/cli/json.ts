@@ -1,10 +1,15 @@
 import { message, printableJson } from "../messages.ts";
 import type { Context } from "./context.ts";
 
-/** Whether the command line asks for JSON. It is read leniently, since errors in the rest are also reported as JSON. */
+/**
+ * Whether the command line asks for JSON, by `--json` or `--format json`. It is read leniently, since errors in the rest are
+ * also reported as JSON.
+ */
 export function jsonAskedFor(argv: readonly string[]): boolean {
   const end = argv.indexOf("--");
-  return (end < 0 ? argv : argv.slice(0, end)).some((argument) => /^--json(?:=|$)/.test(argument));
+  return (end < 0 ? argv : argv.slice(0, end)).some((argument, at, given) =>
+    /^--(?:json(?:=|$)|format=json$)/.test(argument) || argument === "--format" && given[at + 1] === "json"
+  );
 }
 
 /** Prints the JSON document of `--json`, which has the shape of the MCP tools' answers. */

@@ -2,6 +2,11 @@ import { LANGUAGES, SEARCH_MODES, TOP_K } from "../config/mod.ts";
 import type { Language, MessageKey } from "../messages.ts";
 import type { SearchMode } from "../search/types.ts";
 
+/** Forms in which `search` prints hits: for readers, for programs, one path a line, a Markdown list. */
+export const HIT_FORMATS = ["text", "json", "paths", "md"] as const;
+
+export type HitFormat = typeof HIT_FORMATS[number];
+
 /** Values of the flags of one command line. A flag that was not given is `undefined`, false or empty. */
 export interface Flags {
   /** As typed, in the order of the command line. */
@@ -30,6 +35,11 @@ export interface Flags {
   topK?: number;
   mode?: SearchMode;
   explain?: boolean;
+  /** Form of the hits. `--json` sets it to `json`, and `json` sets `--json`. */
+  format?: HitFormat;
+  fullText?: boolean;
+  /** Lines shown before and after the best match of a hit. */
+  context?: number;
   force?: boolean;
   /** As typed: names and files, separated by commas. */
   compare?: string;
@@ -92,6 +102,9 @@ export const OPTIONS: Readonly<Record<FlagName, OptionSpec>> = {
   topK: { flags: "--top-k <n>", help: "cli_help_top_k", range: TOP_K },
   mode: { flags: "--mode <mode>", help: "cli_help_mode", choices: SEARCH_MODES },
   explain: { flags: "--explain", help: "cli_help_explain" },
+  format: { flags: "--format <format>", help: "cli_help_format", choices: HIT_FORMATS },
+  fullText: { flags: "--full-text", help: "cli_help_full_text" },
+  context: { flags: "--context <n>", help: "cli_help_context", range: { min: 0, max: 1000 } },
   force: { flags: "--force", help: "cli_help_force" },
   compare: { flags: "--compare <list>", help: "cli_help_compare" },
   min: { flags: "--min <metric=value>", help: "cli_help_min", repeatable: true },

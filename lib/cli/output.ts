@@ -1,7 +1,6 @@
 import { emptyPagesText, isMissed, kindText } from "../index/mod.ts";
 import type { FileFailure, FolderStatus, IngestSummary, NotRead } from "../ingest/types.ts";
-import { type Language, message, type MessageKey, placeList, printable, printableText } from "../messages.ts";
-import type { SearchAnswer } from "../search/types.ts";
+import { type Language, message, type MessageKey, printable } from "../messages.ts";
 import { displayWidth } from "./display_width.ts";
 import { formatBytes, formatDuration, formatTime } from "./format.ts";
 import { printableMessage } from "./printable_message.ts";
@@ -141,31 +140,4 @@ function staleText(stale: NonNullable<FolderStatus["stale"]>, language: Language
   return stale.new + stale.changed + stale.removed === 0
     ? message(language, "cli_stale_none")
     : message(language, "cli_stale_some", stale);
-}
-
-/** The hits of a search for the terminal, best first. */
-export function answerText(answer: SearchAnswer, language: Language, style: Style): string {
-  const hits = answer.hits.map((hit, at) => {
-    const lines = hit.startLine === hit.endLine ? `${hit.startLine}` : `${hit.startLine}-${hit.endLine}`;
-    const heading = [
-      `${at + 1}. ${style.bold(`${printable(hit.filePath)}:${lines}`)}`,
-      hit.page === undefined ? "" : message(language, "cli_page", { page: hit.page }),
-      message(language, `degree_${hit.degree}`),
-      hit.outdated ? style.yellow(message(language, "hit_outdated")) : "",
-      style.dim(hit.section.map(printable).join(" › ")),
-    ].filter((part) => part !== "").join("  ");
-    const content = hit.content.replace(/\s+$/, "").split(/\r\n|\r|\n/).map((line) =>
-      `   ${style.dim("│")} ${printableText(line)}`.trimEnd()
-    );
-    const also = hit.also === undefined
-      ? ""
-      : `   ${style.dim(message(language, "also_in", { places: printable(placeList(hit.also)) }))}\n`;
-    return `${heading}\n${content.join("\n")}\n${also}`;
-  });
-  const stats = message(language, "cli_search_stats", {
-    files: new Set(answer.hits.map((hit) => hit.filePath)).size,
-    chunks: answer.hits.length,
-    time: formatDuration(answer.seconds),
-  });
-  return `${hits.join("\n")}\n${style.dim(stats)}\n`;
 }

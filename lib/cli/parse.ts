@@ -66,6 +66,7 @@ export function parseArguments(
       given.dir = [...dirsOf(root), ...(parser === root ? [] : dirsOf(parser)), ...moreDirs];
       if (declared?.isHere && (given.dir as string[]).length === 0) given.dir = ["."];
       checkFlags(command, given);
+      if (given.format === "json") given.json = true;
       const missing = command.argument?.missing;
       if (missing !== undefined && operands.every((operand) => operand.trim() === "")) {
         throw new UsageError(missing);

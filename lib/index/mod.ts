@@ -16,6 +16,7 @@ export {
   MOST_TERMS,
   type QueryTerm,
   Tokenizer,
+  UNSPACED,
   Vocabulary,
 } from "./text/mod.ts";
 export { recordOf } from "./types.ts";

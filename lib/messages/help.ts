@@ -204,6 +204,18 @@ Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 130 interrupted.`,
     zh: "解释结果的由来：每一路的名次、得分和权重，以及被舍弃的候选",
     en: "explain the results: rank, score and weight in every leg, and what was left out",
   },
+  cli_help_format: {
+    zh: "结果的形式：text、json（同 --json）、paths（每行一个文件路径）、md（Markdown 列表）",
+    en: "form of the hits: text, json (the same as --json), paths (one path a line), md (a Markdown list)",
+  },
+  cli_help_full_text: {
+    zh: "显示整个片段，低匹配的结果也列出",
+    en: "show whole passages, and the weak hits too",
+  },
+  cli_help_context: {
+    zh: "在最佳匹配处前后各显示 n 行（不超出片段）",
+    en: "show n lines before and after the best match, within the passage",
+  },
   cli_help_force: {
     zh: "覆盖已有文件；setup：即使客户端似乎没有安装也写入；restore：即使像是另一个目录的备份也恢复",
     en:

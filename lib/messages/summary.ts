@@ -83,6 +83,18 @@ export const SUMMARY = {
     en: "No file could be indexed, so searches will find nothing",
   },
   cli_page: { zh: "第 {page} 页", en: "p. {page}" },
+  cli_weak_hits: {
+    zh: "另有 {count} 条匹配度低的结果（加 --full-text 列出）：{names}",
+    en: "{count} weaker {count|hit|hits} (listed with --full-text): {names}",
+  },
+  cli_only_weak: {
+    zh: "所有结果的匹配度都低，很可能不是答案",
+    en: "All hits are weak: probably none of them is an answer",
+  },
+  cli_path_with_line_break: {
+    zh: "文件名含换行，未列出（可用 --format json）：{path}",
+    en: "This file name contains a line break and is left out (use --format json): {path}",
+  },
   cli_search_stats: {
     zh: "{files} 个文件，{chunks} 个分片，{time}",
     en: "{files} {files|file|files}, {chunks} {chunks|chunk|chunks}, {time}",

@@ -4,6 +4,7 @@ import type { Filter } from "./collection_types.ts";
 import type { Collection } from "./collection.ts";
 import { explainChunks, type Explanation } from "./explain.ts";
 import { Gathering } from "./gather.ts";
+import { markHits } from "./mark_hits.ts";
 import { type Passage, toPassages } from "./passages.ts";
 import {
   type ChunkConditions,
@@ -94,11 +95,14 @@ async function search(input: AnswerInput): Promise<Found> {
   const candidates = Math.max(config.fts_topn, limit * CANDIDATES_PER_HIT);
   const gathering = new Gathering({ collection, ranking, perFile, candidates, filter, isLike });
   const { selected, leftOut, passages } = await selectPassages(gathering, limit);
-  const { hits, capped } = await showHits(collection, passages, {
+  const { hits: shown, capped } = await showHits(collection, passages, {
     terms: tokenizer.queryTerms(content.text).filter(({ weight }) => weight === 1).map(({ term }) => term),
     maxChars: config.max_chars,
     saysNothing: content.isEmpty,
   });
+  const hits = request.marks
+    ? await markHits(shown, { collection, ranking, tokenizer, terms: asked.terms, passages })
+    : shown;
 
   const filteredOut = hits.length === 0 && await isFilteredOut(collection, filter, conditions);
   const found = { hits, capped, selected, leftOut, filteredOut, lostPhrases: [] };

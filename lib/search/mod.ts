@@ -14,6 +14,7 @@ export { Lines } from "./line_range.ts";
 export type {
   Hit,
   Library,
+  Mark,
   MatchDegree,
   OriginalFile,
   OtherPlace,

@@ -1,11 +1,12 @@
 import type { Document } from "../document/mod.ts";
 import type { CitedLines } from "./cited_lines.ts";
 import type { Explanation } from "./explain.ts";
+import type { Mark } from "./find_marks.ts";
 import { QUERY_LANGUAGES, type SearchFilters } from "./query/types.ts";
 import type { SearchMode } from "./rank/types.ts";
 
 export { QUERY_LANGUAGES };
-export type { Explanation, SearchFilters, SearchMode };
+export type { Explanation, Mark, SearchFilters, SearchMode };
 
 /** How well a hit covers the query: by its words, by words like them, or by their translations. */
 export type MatchDegree = "high" | "medium" | "low";
@@ -30,6 +31,8 @@ export interface SearchRequest {
   readonly filters?: SearchFilters;
   /** Whether the answer explains its ranking. */
   readonly explain?: boolean;
+  /** Whether the hits have marks. */
+  readonly marks?: boolean;
 }
 
 /** A part of another file with the same text as a hit. */
@@ -65,6 +68,8 @@ export interface Hit {
   readonly page?: number;
   /** Parts of other files with the same text, which would have been separate hits. Absent if there are none. */
   readonly also?: readonly OtherPlace[];
+  /** Where the words of the question, and words like them, stand in `content`. Absent unless the request asks for them. */
+  readonly marks?: readonly Mark[];
   /** The file has changed or is gone since it was indexed, so the text may be an old one. Absent otherwise. */
   readonly outdated?: true;
 }

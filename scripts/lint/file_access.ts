@@ -29,6 +29,7 @@ const OF_DENO = new Set([
   "addSignalListener",
   "args",
   "build",
+  "consoleSize",
   "cwd",
   "env",
   "errors",

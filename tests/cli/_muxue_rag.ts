@@ -23,6 +23,8 @@ export interface Setting {
   readonly env?: Record<string, string>;
   /** Text on stdin. Without it stdin is empty. */
   readonly stdin?: string;
+  /** Width of the pseudo-terminal. */
+  readonly columns?: number;
   /** Called once, as soon as stderr matches. */
   readonly when?: { readonly stderr: RegExp; readonly act: (kill: Kill) => void };
   /** Closes the program's stdout after its first piece, as `head` does. */
@@ -61,10 +63,22 @@ export async function muxueRag(place: Place, args: readonly string[], setting: S
   return await start(place, cmd, all, setting);
 }
 
+/** Whether `script` of util-linux provides a pseudo-terminal. Tests that need one are skipped without it. */
+export async function hasTerminal(): Promise<boolean> {
+  try {
+    const { stdout } = await new Deno.Command("script", { args: ["--version"] }).output();
+    return new TextDecoder().decode(stdout).includes("util-linux");
+  } catch {
+    return false;
+  }
+}
+
 /** Runs the program on a pseudo-terminal of util-linux's `script`. `stdout` holds everything that the terminal got. */
 export async function terminal(place: Place, args: readonly string[], setting: Setting = {}): Promise<Run> {
   const { cmd, args: all } = program(args);
-  const line = [cmd, ...all].map((part) => `'${part.replaceAll("'", "'\\''")}'`).join(" ");
+  const command = [cmd, ...all].map((part) => `'${part.replaceAll("'", "'\\''")}'`).join(" ");
+  const { columns } = setting;
+  const line = columns === undefined ? command : `stty columns ${columns} && ${command}`;
   return await start(place, "script", ["--quiet", "--return", "--command", line, "/dev/null"], {
     ...setting,
     env: { TERM: "xterm", ...setting.env },
@@ -73,7 +87,9 @@ export async function terminal(place: Place, args: readonly string[], setting: S
 
 async function start(place: Place, cmd: string, args: string[], setting: Setting): Promise<Run> {
   const inherited = Object.entries(Deno.env.toObject())
-    .filter(([name]) => !/^(?:MUXUE_RAG_|LC_|NO_COLOR$)/.test(name));
+    .filter(([name]) =>
+      !/^(?:MUXUE_RAG_|LC_|NO_COLOR$|FORCE_HYPERLINK$|TERM_PROGRAM|VTE_|KONSOLE_|KITTY_|WT_|TMUX)/.test(name)
+    );
   const child = new Deno.Command(cmd, {
     args,
     cwd: place.path,

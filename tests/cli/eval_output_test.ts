@@ -1,10 +1,7 @@
 import { equal } from "node:assert/strict";
 import { evaluationText, shortfallText } from "../../lib/cli/commands/eval/output.ts";
-import type { Style } from "../../lib/cli/style.ts";
 import type { Estimate, EvaluationResult, Metric } from "../../lib/evaluate/mod.ts";
-
-const same = (text: string) => text;
-const plain: Style = { bold: same, dim: same, red: same, green: same, yellow: same };
+import { PLAIN as plain } from "./_hits.ts";
 
 const all = (estimate: Estimate): Record<Metric, Estimate> => ({
   ndcg: estimate,

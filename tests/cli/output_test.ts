@@ -1,11 +1,7 @@
 import { deepEqual, equal, match } from "node:assert/strict";
-import { answerText, failuresText, statusText, summaryText } from "../../lib/cli/output.ts";
-import type { Style } from "../../lib/cli/style.ts";
+import { failuresText, statusText, summaryText } from "../../lib/cli/output.ts";
+import { PLAIN as plain } from "./_hits.ts";
 import type { FolderStatus, IngestSummary } from "../../lib/ingest/types.ts";
-import type { SearchAnswer } from "../../lib/search/types.ts";
-
-const same = (text: string) => text;
-const plain: Style = { bold: same, dim: same, red: same, green: same, yellow: same };
 
 const SUMMARY: IngestSummary = {
   root: "/notes",
@@ -152,75 +148,7 @@ Deno.test("statusText() explains why an index cannot be used", () => {
   );
 });
 
-Deno.test("answerText() numbers the hits with path, lines, degree and section", () => {
-  const answer: SearchAnswer = {
-    hits: [
-      {
-        filePath: "/notes/guide.md",
-        chunkId: "0123456789abcdef",
-        score: 3.2,
-        degree: "high",
-        content: "first line\r\n\r\nthird line\r\n",
-        startLine: 12,
-        endLine: 14,
-        section: ["Guide", "Install"],
-      },
-      {
-        filePath: "/notes/a.pdf",
-        chunkId: "0123456789abcdee",
-        score: 1.1,
-        degree: "low",
-        content: "one line",
-        startLine: 3,
-        endLine: 3,
-        section: [],
-        page: 12,
-        also: [
-          { filePath: "/notes/a.html", startLine: 12, endLine: 20 },
-          { filePath: "/notes/a\n.docx", startLine: 4, endLine: 4 },
-          ...[5, 6, 7, 8].map((page) => ({ filePath: "/b.pdf", startLine: 1, endLine: 1, page })),
-        ],
-      },
-    ],
-    seconds: 0.0123,
-    notices: [],
-  };
-  equal(
-    answerText(answer, "zh", plain),
-    `1. /notes/guide.md:12-14  高  Guide › Install
-   │ first line
-   │
-   │ third line
-
-2. /notes/a.pdf:3  第 12 页  低
-   │ one line
-   相同内容还见于：/notes/a.html:12-20, /notes/a␊.docx:4, /b.pdf p. 5, /b.pdf p. 6, /b.pdf p. 7, +1
-
-2 个文件，2 个分片，0.012 s
-`,
-  );
-});
-
-Deno.test("names and texts from files cannot control the terminal", () => {
-  const hit = {
-    filePath: "/notes/a\u001b[2J\n.md",
-    chunkId: "0123456789abcdef",
-    score: 1,
-    degree: "high",
-    content: "tab\there \u001b]0;title\u0007\u009b31m\u007f\nnext\u0000line \u2066שלום",
-    startLine: 1,
-    endLine: 2,
-    section: ["He\u001b[31mad", "\u202etxt"],
-  } as const;
-  equal(
-    answerText({ hits: [hit], seconds: 0.5, notices: [] }, "en", plain),
-    `1. /notes/a␛[2J␊.md:1-2  high  He␛[31mad › <U+202E>txt
-   │ tab\there ␛]0;title␇�31m␡
-   │ next␀line <U+2066>שלום
-
-1 file, 1 chunk, 0.5 s
-`,
-  );
+Deno.test("names from files cannot control the terminal", () => {
   const failed = [{ path: "b\u001b.txt", reason: "bad\u0007" }];
   equal(failuresText(failed, plain), "  ✗ b␛.txt: bad␇\n");
   const summary = summaryText({ ...SUMMARY, root: "/n\u001bo", rebuildReason: "x\u009b" }, "en", plain);

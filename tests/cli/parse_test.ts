@@ -1,4 +1,4 @@
-import { deepEqual, equal, ok, throws } from "node:assert/strict";
+import { deepEqual, doesNotThrow, equal, ok, throws } from "node:assert/strict";
 import { UsageError } from "../../lib/errors.ts";
 import { message } from "../../lib/messages.ts";
 import { parseArguments } from "../../lib/cli/parse.ts";
@@ -262,5 +262,51 @@ Deno.test("parseArguments() gives help in Chinese without an English word of com
       /Usage|Options|Commands|Arguments|\[options\]|\[command\]|display help/.exec(invocation.text),
       null,
     );
+  }
+});
+
+Deno.test("parseArguments() takes --format json for --json", () => {
+  deepEqual((parseArguments(["search", "x", "--format", "json"], "en") as CommandLine).flags, {
+    dir: [],
+    format: "json",
+    json: true,
+  });
+  deepEqual((parseArguments(["search", "x", "--json", "--format=json"], "en") as CommandLine).flags, {
+    dir: [],
+    json: true,
+    format: "json",
+  });
+});
+
+Deno.test("parseArguments() refuses forms of hits that contradict each other", () => {
+  const conflict = (one: string, other: string) => `Options ${one} and ${other} cannot be used together`;
+  deepEqual(
+    [
+      errorOf("search", "x", "--json", "--format", "md"),
+      errorOf("search", "x", "--full-text", "--context", "2"),
+      errorOf("search", "x", "--full-text", "--json"),
+      errorOf("search", "x", "--context", "2", "--format", "paths"),
+      errorOf("search", "x", "--explain", "--format", "md"),
+      errorOf("search", "x", "--explain", "--full-text"),
+      errorOf("search", "x", "--format", "xml"),
+    ],
+    [
+      conflict("--json", "--format md"),
+      conflict("--full-text", "--context"),
+      conflict("--full-text", "--json"),
+      conflict("--context", "--format paths"),
+      conflict("--explain", "--format md"),
+      conflict("--full-text", "--explain"),
+      "Invalid value xml for --format. Use one of: text, json, paths, md",
+    ],
+  );
+  for (
+    const flags of [["--format", "md", "--context", "1"], ["--explain", "--format", "json"], [
+      "--format",
+      "text",
+      "--full-text",
+    ]]
+  ) {
+    doesNotThrow(() => parseArguments(["search", "x", ...flags], "en"));
   }
 });

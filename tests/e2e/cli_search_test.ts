@@ -8,8 +8,7 @@ Deno.test("search builds a missing index and answers with path, lines and sectio
   const run = await muxueRag(place, ["search", "怎样备份数据", "--dir", dir]);
   equal(run.code, 0, run.stderr);
   const [heading = ""] = run.stdout.split("\n");
-  ok(heading.startsWith(`1. ${join(dir, "备份.md")}:`), heading);
-  match(heading, /:\d+-\d+ {2}[高中低] {2}备份/);
+  match(heading, /^1\. 备份\.md:\d+-\d+ {2}[高中低] {2}备份/);
   match(run.stdout, /\n {3}│ .*移动硬盘/);
   match(run.stdout, /\n\d+ 个文件，\d+ 个分片，.* s\n$/);
   match(run.stderr, / 的索引已更新：新增 3，/);
@@ -62,6 +61,68 @@ Deno.test("search --json prints the answer of the MCP tool", async () => {
   equal(data.match_content.length, 1);
 });
 
+Deno.test("search --format paths prints each file once, --format md a list to paste, and a conflict is a usage error", async () => {
+  await using place = await sandbox();
+  const dir = await folderOfNotes(place);
+  const search = ["search", "soup archive", "--dir", dir, "--language", "en", "--quiet"];
+  const paths = await muxueRag(place, [...search, "--format", "paths"]);
+  deepEqual(paths.stdout.trimEnd().split("\n").sort(), [join(dir, "guide.md"), join(dir, "recipe.txt")]);
+  const list = [
+    "search",
+    "tomato soup",
+    "--dir",
+    dir,
+    "--language",
+    "en",
+    "--format",
+    "md",
+    "--context",
+    "0",
+  ];
+  const md = await muxueRag(place, list);
+  equal(md.stdout, "1. `recipe.txt:1` (high)\n   > Tomato soup: cook the tomatoes with onions.\n");
+  const none = await muxueRag(place, [
+    "search",
+    "zeppelin",
+    "--dir",
+    dir,
+    "--format",
+    "paths",
+    "--mode",
+    "keyword",
+  ]);
+  deepEqual([none.code, none.stdout], [0, ""]);
+  const json = await muxueRag(place, [...search, "--format", "json"]);
+  const short = await muxueRag(place, [...search, "--json"]);
+  const withoutTime = ({ stdout }: { stdout: string }) => stdout.replace(/"cost_time": .*/, "");
+  equal(withoutTime(json), withoutTime(short));
+  const wrong = await muxueRag(place, [...search, "--format", "json", "--full-text"]);
+  equal(wrong.code, 2);
+  match(wrong.stderr, /^Error: Options --full-text and --format json cannot be used together\n/);
+  equal(JSON.parse(wrong.stdout).code, 500);
+});
+
+Deno.test({
+  name: "search --format paths leaves out a file name with a line break, which would read as two paths",
+  ignore: Deno.build.os === "windows",
+}, async () => {
+  await using place = await sandbox();
+  const dir = await folderOfNotes(place);
+  await Deno.writeTextFile(join(dir, "soup\nguide.md"), "More soup.\n");
+  const run = await muxueRag(place, [
+    "search",
+    "soup",
+    "--dir",
+    dir,
+    "--format",
+    "paths",
+    "--language",
+    "en",
+  ]);
+  equal(run.stdout, `${join(dir, "recipe.txt")}\n`);
+  match(run.stderr, /contains a line break and is left out .*soup␊guide\.md/);
+});
+
 Deno.test("search without --dir covers every folder processed on this machine", async () => {
   await using place = await sandbox();
   const none = await muxueRag(place, ["search", "soup"]);
@@ -79,7 +140,7 @@ Deno.test("search without --dir covers every folder processed on this machine", 
   await muxueRag(place, ["--dir", other, "--quiet"]);
   const both = await muxueRag(place, ["search", "soup"]);
   ok(
-    both.stdout.includes(join(dir, "recipe.txt")) && both.stdout.includes(join(other, "more.txt")),
+    both.stdout.includes(join("notes", "recipe.txt")) && both.stdout.includes(join("other", "more.txt")),
     both.stdout,
   );
   const status = JSON.parse((await muxueRag(place, ["status", "--json"])).stdout);

@@ -1,18 +1,11 @@
 // deno-lint-ignore-file no-control-regex -- the test is about control sequences
-import { equal, match, ok } from "node:assert/strict";
-import { folderOfNotes, muxueRag, sandbox, terminal } from "../cli/_muxue_rag.ts";
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { displayWidth } from "../../lib/cli/display_width.ts";
+import { folderOfNotes, hasTerminal, muxueRag, sandbox, terminal } from "../cli/_muxue_rag.ts";
 
-/** `script` of util-linux provides a pseudo-terminal. Without it, these tests are skipped. */
-const ignore = !(await hasScript());
-
-async function hasScript(): Promise<boolean> {
-  try {
-    const { stdout } = await new Deno.Command("script", { args: ["--version"] }).output();
-    return new TextDecoder().decode(stdout).includes("util-linux");
-  } catch {
-    return false;
-  }
-}
+const ignore = !await hasTerminal();
 
 Deno.test({ name: "on a terminal, indexing shows a progress bar and removes it", ignore }, async () => {
   await using place = await sandbox();
@@ -57,3 +50,62 @@ Deno.test({ name: "on a terminal, clean asks and follows the answer", ignore }, 
   match(accepted.stdout, /Index deleted: /);
   equal(accepted.code, 0);
 });
+
+Deno.test(
+  { name: "on a terminal, search wraps the hits to its width and puts the best one last", ignore },
+  async () => {
+    await using place = await sandbox();
+    const dir = await folderOfNotes(place);
+    await Deno.writeTextFile(
+      join(dir, "keys.md"),
+      `# Keys\n\n${"Water the garden. ".repeat(9)}Rotate the keys 🔑 in May.\n`,
+    );
+    await Deno.writeTextFile(join(dir, "list.md"), "# List\n\nThe keys of the house, rotate them too.\n");
+    await muxueRag(place, ["--dir", dir, "--quiet"]);
+    for (const columns of [60, 80, 140]) {
+      const run = await terminal(place, [
+        "search",
+        "rotate keys",
+        "--dir",
+        dir,
+        "--language",
+        "en",
+        "--no-update",
+      ], {
+        columns,
+      });
+      equal(run.code, 0, run.stdout);
+      const lines = run.stdout.replaceAll("\r", "").trimEnd().split("\n");
+      for (const line of lines) ok(displayWidth(line) <= columns, line);
+      const headings = lines.filter((line) => /^\d /.test(line));
+      deepEqual(headings.map((line) => line[0]), ["2", "1"]);
+      match(
+        run.stdout,
+        /\u001b\[1m\u001b\[31mRotate\u001b\[39m\u001b\[22m the \u001b\[1m\u001b\[31mkeys\u001b\[39m\u001b\[22m 🔑 in May\./,
+      );
+    }
+  },
+);
+
+Deno.test(
+  { name: "on a terminal, the names of files are links where the terminal shows them", ignore },
+  async () => {
+    await using place = await sandbox();
+    const dir = await folderOfNotes(place);
+    await muxueRag(place, ["--dir", dir, "--quiet"]);
+    const search = ["search", "tomato soup", "--dir", dir, "--no-update"];
+    const link = `\u001b]8;;${pathToFileURL(join(dir, "recipe.txt")).href}\u001b\\`;
+    const linked = await terminal(place, search, { env: { TERM: "xterm-kitty" } });
+    ok(linked.stdout.includes(link), linked.stdout);
+    for (
+      const env of [{ TERM: "dumb" }, { TERM: "xterm-kitty", NO_COLOR: "1" }, {
+        TERM: "xterm-kitty",
+        FORCE_HYPERLINK: "0",
+      }]
+    ) {
+      const run = await terminal(place, search, { env });
+      equal(run.code, 0);
+      equal(run.stdout.includes("\u001b]8;"), false, JSON.stringify(env));
+    }
+  },
+);

@@ -9,6 +9,8 @@ Deno.test("environmentFor() keeps folders, language and terminal, and no secrets
       LC_ALL: "zh_CN.UTF-8",
       TERM: "xterm",
       NO_COLOR: "1",
+      TERM_PROGRAM: "WezTerm",
+      TERM_SESSION_ID: "w0",
       MUXUE_RAG_STATE_DIR: "/s",
       MUXUE_RAG_PASSPHRASE: "secret",
       MUXUE_RAG_EMBEDDING_API_KEY: "secret",
@@ -21,6 +23,7 @@ Deno.test("environmentFor() keeps folders, language and terminal, and no secrets
       LC_ALL: "zh_CN.UTF-8",
       TERM: "xterm",
       NO_COLOR: "1",
+      TERM_PROGRAM: "WezTerm",
       MUXUE_RAG_STATE_DIR: "/s",
     },
   );

@@ -4,5 +4,6 @@ export { type Content, contentOf } from "./content.ts";
 export { filtersOf } from "./filters.ts";
 export { parseQuery } from "./parse_query.ts";
 export { queryTerms } from "./query_terms.ts";
+export { STOP_WORD_WEIGHT } from "./stop_words.ts";
 export { Synonyms } from "./synonyms.ts";
 export { type ParsedQuery, QUERY_LANGUAGES, type QueryLanguage, type SearchFilters } from "./types.ts";

@@ -2,18 +2,17 @@ import { LazyTable } from "../../../embedding/mod.ts";
 import { UsageError, UserError } from "../../../errors.ts";
 import { hasIndex } from "../../../ingest/mod.ts";
 import { logSearch } from "../../../log/mod.ts";
-import { message, printable } from "../../../messages.ts";
+import { printable } from "../../../messages.ts";
 import { MAX_QUERY_CHARS, openLibrary, type SearchRequest } from "../../../search/mod.ts";
 import { abortable, note, warn, warnText } from "../../context.ts";
 import { EXIT } from "../../exit.ts";
 import { jsonText } from "../../json.ts";
-import { answerText } from "../../output.ts";
 import { printableErrorText } from "../../report.ts";
 import type { Session } from "../../session.ts";
-import { styleFor } from "../../style.ts";
 import { explainChoice } from "../../explain_choice.ts";
-import { askedPlaces, askedText, withAsked } from "./asked.ts";
+import { askedPlaces, withAsked } from "./asked.ts";
 import { updateIndex } from "../../update_index.ts";
+import { printHits } from "./print_hits.ts";
 
 /** `search QUERY...`: updates the indexes, then searches them. A search without hits succeeds. */
 export async function search(session: Session): Promise<number> {
@@ -46,16 +45,8 @@ export async function search(session: Session): Promise<number> {
       );
       return EXIT.done;
     }
-    if (flags.json) {
-      const { searchResult } = await import("../../../answer/mod.ts");
-      await io.out(jsonText(withAsked(searchResult(answer, language), asked)));
-      return EXIT.done;
-    }
-    for (const text of answer.notices) warnText(session, printable(text));
-    const found = answer.hits.length > 0;
-    const style = styleFor(io, "stdout");
-    await io.out(found ? answerText(answer, language, style) : `${message(language, "no_match")}\n`);
-    if (session.choice.by !== "name") await io.out(`${style.dim(askedText(asked, session))}\n`);
+    if (!flags.json) { for (const text of answer.notices) warnText(session, printable(text)); }
+    await printHits(session, answer, asked);
     return EXIT.done;
   } finally {
     library.close();
@@ -77,7 +68,7 @@ function requestOf({ flags, operands }: Session): SearchRequest {
     query,
     ...(flags.topK === undefined ? {} : { topK: flags.topK }),
     ...(flags.mode === undefined ? {} : { mode: flags.mode }),
-    ...(flags.explain ? { explain: true } : {}),
+    ...(flags.explain ? { explain: true } : { marks: !flags.json && flags.format !== "paths" }),
   };
 }
 

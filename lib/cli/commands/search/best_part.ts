@@ -1,0 +1,175 @@
+import type { Hit, Mark } from "../../../search/mod.ts";
+import { type Cell, cellsOf, widthOf, wrap } from "../../wrap.ts";
+import { type Block, blocksOf, linesOf } from "./text_blocks.ts";
+
+/** A hit as far as its text is shown. */
+export type Shown = Pick<Hit, "content" | "filePath" | "marks" | "section">;
+
+/** Marks that are tried as the first one shown. */
+const MOST_MARKS = 100;
+/** The end of a sentence, with the spaces after it. */
+const SENTENCE_END = /[.!?]["”’)]*\s+|[。！？；]["”’）」』]*/g;
+
+/** A place where the rows may begin. */
+interface Start {
+  readonly block: number;
+  readonly at: number;
+  /** A part that begins with a line is easier to read than one that begins with a sentence, or within one. */
+  readonly kind: "line" | "sentence" | "word";
+}
+
+/** Rows of a passage. */
+interface Part {
+  readonly rows: Cell[][];
+  /** Offset of the end, and whether a line goes on there. */
+  readonly end: number;
+  readonly isCut: boolean;
+}
+
+/** The at most `count` rows of a passage with the most of the question's words, the rarest first. */
+export function bestRows(hit: Shown, columns: number, count: number): Cell[][] {
+  const { content, marks = [] } = hit;
+  const blocks = withoutHeading(blocksOf(hit), hit);
+  if (blocks.length === 0) return [];
+  const isMarked = markedIn(content, marks);
+  const cells = blocks.map(({ start, end }) => () => cellsOf(content, { start, end, isMarked }));
+  let best: { start: Start; part: Part; weight: number } | undefined;
+  for (const start of startsIn(content, blocks, marks, columns)) {
+    const part = partFrom(start, { content, blocks, isMarked, columns, count });
+    const weight = weightOf(marks, start.at, part.end);
+    if (best === undefined || isBetter({ start, weight }, best)) best = { start, part, weight };
+  }
+  const { start, part: { rows, isCut } } = best!;
+  // The last match may stand at the end of a passage: then the lines before it are shown too.
+  for (let block = start.block - 1; start.kind === "line" && block >= 0 && rows.length < count; block--) {
+    rows.unshift(...wrap(cells[block]!(), columns).slice(rows.length - count));
+  }
+  if (isCut) rows[rows.length - 1] = withEllipsis(rows.at(-1)!, columns);
+  return rows;
+}
+
+/** All rows of a passage, or of its lines around the best match. */
+export function allRows(hit: Shown, columns: number, around?: number): Cell[][] {
+  const { content, marks = [] } = hit;
+  const isMarked = markedIn(content, marks);
+  return linesAround(hit, around).flatMap(({ start, end }) =>
+    wrap(cellsOf(content, { start, end, isMarked }), columns)
+  );
+}
+
+/** The lines of a passage; with `around`, its best line with so many lines before and after it. */
+export function linesAround(
+  { content, marks = [] }: Pick<Hit, "content" | "marks">,
+  around?: number,
+): Block[] {
+  const text = content.trimEnd();
+  const lines = linesOf(text);
+  if (around === undefined) return lines;
+  let best = 0, most = 0;
+  for (const [at, { start, end }] of lines.entries()) {
+    const weight = weightOf(marks, start, end);
+    if (weight > most) [best, most] = [at, weight];
+  }
+  return lines.slice(Math.max(0, best - around), best + around + 1);
+}
+
+/** Σ weight of the different terms that are marked between two offsets. */
+function weightOf(marks: readonly Mark[], start: number, end: number): number {
+  const terms = new Set<string>();
+  let weight = 0;
+  for (const mark of marks) {
+    if (mark.start < start || mark.end > end || terms.has(mark.term)) continue;
+    terms.add(mark.term);
+    weight += mark.weight;
+  }
+  return weight;
+}
+
+function markedIn(content: string, marks: readonly Mark[]): (at: number) => boolean {
+  const marked = new Uint8Array(content.length);
+  for (const { start, end } of marks) marked.fill(1, start, end);
+  return (at) => marked[at] === 1;
+}
+
+/** Without a first line that repeats the section, which stands in the line above the passage. */
+function withoutHeading(blocks: Block[], { content, section }: Shown): Block[] {
+  const [first, ...others] = blocks;
+  if (first === undefined || others.length === 0) return blocks;
+  const [, heading] = /^#{1,6}\s+(.*?)\s*#*$/.exec(content.slice(first.start, first.end)) ?? [];
+  return heading !== undefined && heading === section.at(-1) ? others : blocks;
+}
+
+/** For every mark: the start of its line, of its sentence, and a place shortly before it. */
+function startsIn(
+  content: string,
+  blocks: readonly Block[],
+  marks: readonly Mark[],
+  columns: number,
+): Start[] {
+  const starts = new Map<number, Start>();
+  const add = (start: Start) => {
+    if (!starts.has(start.at)) starts.set(start.at, start);
+  };
+  for (const mark of marks.slice(0, MOST_MARKS)) {
+    const block = blocks.findLastIndex(({ start }) => start <= mark.start);
+    if (block < 0) continue;
+    const { start, end } = blocks[block]!;
+    add({ block, at: start, kind: "line" });
+    const sentences = [...content.slice(start, end).matchAll(SENTENCE_END)]
+      .map(({ 0: mark, index }) => start + index + mark.length);
+    const sentence = sentences.findLast((at) => at <= mark.start) ?? start;
+    add({ block, at: sentence, kind: sentence === start ? "line" : "sentence" });
+    const near = Math.max(start, mark.start - Math.floor(columns / 3));
+    if (near > sentence) {
+      const word = content.slice(near, mark.start).search(/(?<=\s)\S/);
+      const at = word < 0 ? near : near + word;
+      add({ block, at: /[\udc00-\udfff]/.test(content.charAt(at)) ? at - 1 : at, kind: "word" });
+    }
+  }
+  if (starts.size === 0) add({ block: 0, at: blocks[0]!.start, kind: "line" });
+  return [...starts.values()];
+}
+
+function isBetter(
+  one: { start: Start; weight: number },
+  other: { start: Start; weight: number },
+): boolean {
+  const kinds = ["line", "sentence", "word"];
+  const rank = kinds.indexOf(one.start.kind) - kinds.indexOf(other.start.kind);
+  if (Math.abs(one.weight - other.weight) > 1e-9) return one.weight > other.weight;
+  return rank !== 0 ? rank < 0 : one.start.at < other.start.at;
+}
+
+function partFrom(
+  { block, at, kind }: Start,
+  { content, blocks, isMarked, columns, count }: {
+    content: string;
+    blocks: readonly Block[];
+    isMarked: (at: number) => boolean;
+    columns: number;
+    count: number;
+  },
+): Part {
+  const rows: Cell[][] = [];
+  let end = at;
+  for (let next = block; next < blocks.length && rows.length < count; next++) {
+    const start = next === block ? at : blocks[next]!.start;
+    // A line can be longer than the screen. More than these units cannot be shown.
+    const stop = Math.min(blocks[next]!.end, start + (columns + 1) * count * 4);
+    const lead: Cell[] = next === block && kind === "word"
+      ? cellsOf("… ", { start: 0, end: 2, isMarked: () => false })
+      : [];
+    const wrapped = wrap([...lead, ...cellsOf(content, { start, end: stop, isMarked })], columns);
+    const shown = wrapped.slice(0, count - rows.length);
+    rows.push(...shown);
+    end = shown.at(-1)?.at(-1)?.end ?? start;
+    if (shown.length < wrapped.length || stop < blocks[next]!.end) return { rows, end, isCut: true };
+  }
+  return { rows, end, isCut: false };
+}
+
+function withEllipsis(row: readonly Cell[], columns: number): Cell[] {
+  const kept = widthOf(row) + 2 > columns ? wrap(row, columns - 2)[0]! : [...row];
+  const end = kept.at(-1)?.end ?? 0;
+  return [...kept, { text: " …", width: 2, isMarked: false, end }];
+}
