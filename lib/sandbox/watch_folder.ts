@@ -13,17 +13,24 @@ export const WATCHES_SUBFOLDERS: boolean = Deno.build.os !== "linux";
 const ATTEMPTS = 3;
 
 /**
- * Events within {@linkcode SPAN_MS} after which a folder is not watched any more. The runtime queues events without a limit, and a
- * program that renames files all the time makes them faster than they can be read.
+ * Events within {@linkcode SPAN_MS} after which a folder is not watched any more. A program that renames files all the time makes
+ * them faster than they can be read.
  */
 const MOST_EVENTS = 1000;
 const SPAN_MS = 2000;
+
+/**
+ * Length of the runtime's queue of events (denoland/deno#11373). It drops events without a word while the queue is full. So
+ * many events within {@linkcode BURST_MS} may have filled it.
+ */
+const QUEUE = 16;
+const BURST_MS = 250;
 
 /** Input of {@linkcode watchFolder}. */
 export interface WatchOptions {
   /** Folders to watch, relative to the root (`""`), `/` between their parts. Not needed where {@linkcode WATCHES_SUBFOLDERS}. */
   readonly folders: Iterable<string>;
-  /** Called with the relative path of an entry that was changed; `""` for the root, and where the system lost events. */
+  /** Called with the relative path of an entry that was changed; `""` for the root, and where events may have been lost. */
   readonly onChange: (path: string) => void;
   /** Called if the watch ends by itself: with the system's error, or without one after too many events. */
   readonly onEnd: (error?: unknown) => void;
@@ -53,14 +60,21 @@ export function watchFolder(root: string, { folders, onChange, onEnd }: WatchOpt
   const report = async () => {
     let count = 0;
     let since = performance.now();
+    /** Times of the events before, in a ring. */
+    const times = new Array<number>(QUEUE - 1).fill(-Infinity);
+    let next = 0;
     for await (const { kind, paths, flag } of watcher) {
       if (isClosed) return;
-      if (performance.now() - since > SPAN_MS) [count, since] = [0, performance.now()];
+      const now = performance.now();
+      if (now - since > SPAN_MS) [count, since] = [0, now];
       if (++count > MOST_EVENTS) {
         close();
         return onEnd();
       }
-      if (flag === "rescan") onChange("");
+      const isBurst = now - times[next]! < BURST_MS;
+      times[next] = now;
+      next = (next + 1) % times.length;
+      if (isBurst || flag === "rescan") onChange("");
       if (kind === "access") continue;
       for (const path of paths) if (isInside(path, root)) onChange(toPortable(relative(root, path)));
     }

@@ -72,6 +72,12 @@ export class WriterLock {
   }
 
   release(): void {
+    try {
+      // A process that is being started has a copy of the file for a moment. Closing ours alone would leave the lock to it.
+      this.#file.unlockSync();
+    } catch {
+      // Closing the file is enough where no process is being started.
+    }
     this.#file.close();
   }
 

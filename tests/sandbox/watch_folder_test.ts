@@ -38,6 +38,14 @@ Deno.test("watchFolder() reports files that are written, replaced and removed, b
   await watch.until("sub");
 });
 
+Deno.test("watchFolder() reports the root after so many events at once that some may have been lost", async () => {
+  using dir = new TempDir();
+  dir.write("root/a.md");
+  using watch = watching(dir.at("root"), [""]);
+  for (let i = 0; i < 100; i++) dir.write(`root/${i}.md`);
+  await watch.until("");
+});
+
 Deno.test("watchFolder() does not watch through links", { ignore: ON_WINDOWS }, async () => {
   using dir = new TempDir();
   dir.write("outside/sub/secret.md");
