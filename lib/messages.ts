@@ -1,5 +1,6 @@
 import { BOUNDARY } from "./messages/boundary.ts";
 import { COMMAND_LINE } from "./messages/command_line.ts";
+import { COMPLETIONS } from "./messages/completions.ts";
 import { CONFIG } from "./messages/config.ts";
 import { CONTRACT } from "./messages/contract.ts";
 import { CORPUS } from "./messages/corpus.ts";
@@ -45,6 +46,7 @@ export const MESSAGES = {
   ...DOCTOR,
   ...VERIFY,
   ...SETUP,
+  ...COMPLETIONS,
   ...HELP,
 } satisfies Texts;
 

@@ -49,6 +49,8 @@ export interface CommandArgument {
   /** Name in commander's syntax: `<file...>`, `[client]`. */
   readonly name: string;
   readonly help: MessageKey;
+  /** Its possible values, for completions. */
+  readonly choices?: readonly string[];
   /** The error for a missing or blank argument. Without this property, the argument is optional. */
   readonly missing?: MessageKey;
   /** `folders`: more values of `--dir`. `query`: words such as `-draft` belong to it and are not options. */
@@ -102,8 +104,15 @@ export type PlainCommand = CommandBase & ThreadPermissions & {
    */
   readonly language: "asked" | "configured";
   /** Imports the command's code. The returned function does the work and gives the exit code. */
-  readonly load: () => Promise<(context: Context) => Promise<number>>;
+  readonly load: () => Promise<(context: Context, all: Declared) => Promise<number>>;
 };
+
+/** Every command and flag of the program, for a command that is about them. */
+export interface Declared {
+  readonly commands: readonly Command[];
+  /** The flags that may stand without a command. */
+  readonly rootFlags: readonly FlagName[];
+}
 
 /** Permissions of a command that runs in a locked worker. */
 interface WorkerPermissions {

@@ -4,7 +4,7 @@ import { giveUpAllBut } from "../launch/mod.ts";
 import type { Language } from "../messages.ts";
 import { isNamedFolder } from "../sandbox/mod.ts";
 import type { PlainCommand } from "./command.ts";
-import { commandNamed } from "./commands/mod.ts";
+import { commandNamed, COMMANDS, ROOT_FLAGS } from "./commands/mod.ts";
 import { abortable, type Context } from "./context.ts";
 import { EXIT } from "./exit.ts";
 import { type Interrupts, interrupts } from "./interrupts.ts";
@@ -109,7 +109,8 @@ async function runPlain(
       await abortable(configuredLanguage(io, parsed.flags.config), signal);
   }
   const work = await command.load();
-  return await work({ ...parsed, io, language: invocation.language, version, signal });
+  const context: Context = { ...parsed, io, language: invocation.language, version, signal };
+  return await work(context, { commands: COMMANDS, rootFlags: ROOT_FLAGS });
 }
 
 /** The language of the configuration, even where the rest of the configuration is wrong. */

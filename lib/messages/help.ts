@@ -120,6 +120,11 @@ Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 130 interrupted.`,
     en: "use the configuration file of the project in that folder, not the user's",
   },
   cli_help_name: { zh: "服务器的名称，默认 muxue_rag", en: "the server's name, muxue_rag by default" },
+  cli_help_cmd_completions: {
+    zh: "显示让终端补全命令和选项的脚本",
+    en: "print a script with which a shell completes commands and options",
+  },
+  cli_help_arg_shell: { zh: "bash、zsh、fish 或 pwsh", en: "bash, zsh, fish or pwsh" },
   cli_help_cmd_licenses: {
     zh: "显示本程序及其所含软件和数据的许可证",
     en: "print the licences of the program and of the software and data in it",

@@ -8,6 +8,7 @@ const KEPT: Readonly<Record<string, readonly string[]>> = {
   "--version": ["read"],
   "help": ["read"],
   "search --help": ["read"],
+  "completions bash": ["read"],
   "licenses": ["read"],
   "config check": ["read"],
   "config init": ["read", "write"],

@@ -4,6 +4,7 @@ import type { Command } from "../command.ts";
 import { type FlagName, OPTIONS } from "../options.ts";
 import { command as backup } from "./backup/command.ts";
 import { command as clean } from "./clean/command.ts";
+import { command as completions } from "./completions/command.ts";
 import { command as configCheck } from "./config_check/command.ts";
 import { command as configDecrypt } from "./config_decrypt/command.ts";
 import { command as configEncrypt } from "./config_encrypt/command.ts";
@@ -37,6 +38,7 @@ export const COMMANDS: readonly Command[] = [
   evaluation,
   extract,
   setup,
+  completions,
   licenses,
   configCheck,
   configInit,

@@ -1,3 +1,4 @@
+import { SECRET_KEYS } from "../../../config/mod.ts";
 import type { PlainCommand } from "../../command.ts";
 import { COMMON_FLAGS } from "../../options.ts";
 
@@ -5,7 +6,12 @@ import { COMMON_FLAGS } from "../../options.ts";
 export const command: PlainCommand = {
   name: "config decrypt",
   help: "cli_help_cmd_config_decrypt",
-  argument: { name: "<key>", help: "cli_help_arg_decrypt", missing: "cli_decrypt_missing" },
+  argument: {
+    name: "<key>",
+    help: "cli_help_arg_decrypt",
+    choices: SECRET_KEYS,
+    missing: "cli_decrypt_missing",
+  },
   flags: ["yes", ...COMMON_FLAGS],
   keeps: ["read"],
   language: "configured",

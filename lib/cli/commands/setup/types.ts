@@ -1,15 +1,19 @@
 import type { Environment, OperatingSystem } from "../../../config/mod.ts";
 
-/** A client that `setup` knows, as the command line names it. */
-export type ClientId =
-  | "claude-desktop"
-  | "claude-code"
-  | "cursor"
-  | "vscode"
-  | "windsurf"
-  | "cline"
-  | "zed"
-  | "codex";
+/** The clients that `setup` knows, as the command line names them, in the order of the list. */
+export const CLIENT_IDS = [
+  "claude-desktop",
+  "claude-code",
+  "cursor",
+  "vscode",
+  "windsurf",
+  "cline",
+  "zed",
+  "codex",
+] as const;
+
+/** One of {@linkcode CLIENT_IDS}. */
+export type ClientId = typeof CLIENT_IDS[number];
 
 /** The command that starts the server: a program and its arguments. */
 export interface ServerCommand {

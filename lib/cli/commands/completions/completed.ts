@@ -1,0 +1,113 @@
+import { type Language, message } from "../../../messages.ts";
+import type { Command, Declared } from "../../command.ts";
+import { type FlagName, longForm, OPTIONS, TWO_LETTER_FORMS } from "../../options.ts";
+
+/** Values that can follow a flag or a command: some words, paths, or others that nothing can complete. */
+export type Values = readonly string[] | "folders" | "files" | "free";
+
+/** A flag of a command. */
+export interface CompletedFlag {
+  /** `--dir`, `-d`. The long form is first. */
+  readonly forms: readonly string[];
+  readonly help: string;
+  /** `undefined` for a flag without a value. */
+  readonly values: Values | undefined;
+  readonly isRepeatable: boolean;
+}
+
+/** A command, or a word that begins commands, such as `config`. */
+export interface CompletedCommand {
+  readonly name: string;
+  readonly help: string;
+  readonly flags: readonly CompletedFlag[];
+  /** `undefined` for a command without arguments. */
+  readonly values: Values | undefined;
+}
+
+/** Everything that a script completes. */
+export interface Completed {
+  /** Flags that may stand without a command. */
+  readonly flags: readonly CompletedFlag[];
+  /** The first words, `config` and `help` among them. */
+  readonly commands: readonly CompletedCommand[];
+  /** The commands of `config`, by their second words. */
+  readonly config: readonly CompletedCommand[];
+}
+
+/** The commands and flags as they are declared, with their help in `language`. */
+export function completedCommands({ commands, rootFlags }: Declared, language: Language): Completed {
+  const typed = commands.filter(({ help }) => help !== undefined);
+  const help = { forms: ["--help", "-h"], help: message(language, "cli_help_help"), values: undefined };
+  const flagsOf = (names: readonly FlagName[]) => [
+    ...names.map((name) => flagOf(name, language)),
+    { ...help, isRepeatable: false },
+  ];
+  const commandOf = (command: Command): CompletedCommand => ({
+    name: command.name.replace("config ", ""),
+    help: message(language, command.help!),
+    flags: flagsOf(command.flags.filter((flag) => flag !== command.chosenBy)),
+    values: command.argument && (command.argument.choices ?? valuesOf(command.argument.name)),
+  });
+  const isOfConfig = ({ name }: Command) => name.startsWith("config ");
+  const config = typed.filter(isOfConfig).map(commandOf);
+  const first = typed.filter((command) => !isOfConfig(command)).map(commandOf);
+  const names = [...first.map(({ name }) => name), "config"];
+  const word = (
+    name: string,
+    key: "cli_help_cmd_config" | "cli_help_cmd_help",
+    values: readonly string[],
+  ) => ({
+    name,
+    help: message(language, key),
+    flags: flagsOf(name === "config" ? ["language"] : []),
+    values,
+  });
+  return {
+    flags: flagsOf(rootFlags),
+    commands: [
+      ...first,
+      word("config", "cli_help_cmd_config", config.map(({ name }) => name)),
+      word("help", "cli_help_cmd_help", names),
+    ],
+    config,
+  };
+}
+
+function flagOf(name: FlagName, language: Language): CompletedFlag {
+  const { flags, help, choices, repeatable } = OPTIONS[name];
+  const [names = "", value] = flags.split(" <");
+  const long = longForm(name);
+  const twoLetters = Object.keys(TWO_LETTER_FORMS).filter((form) => TWO_LETTER_FORMS[form] === long);
+  return {
+    forms: [long, ...names.split(", ").filter((form) => form !== long), ...twoLetters],
+    help: message(language, help),
+    values: value === undefined ? undefined : choices ?? valuesOf(value),
+    isRepeatable: repeatable ?? false,
+  };
+}
+
+/** The values by the name that the help gives them: `<dir>`, `<file...>`. */
+function valuesOf(name: string): Values {
+  if (name.includes("dir")) return "folders";
+  return /file|path|data/.test(name) ? "files" : "free";
+}
+
+/** The words of a command line that need a value after them, in all their forms. */
+export function formsWithValues({ flags, commands, config }: Completed): Map<string, Values> {
+  const forms = new Map<string, Values>();
+  for (const each of [flags, ...[...commands, ...config].map((command) => command.flags)].flat()) {
+    if (each.values !== undefined) { for (const form of each.forms) forms.set(form, each.values); }
+  }
+  return forms;
+}
+
+/** Every command line that can be completed, by its words (`""` for none, `config check`). */
+export function byWords(
+  { flags, commands, config }: Completed,
+): Map<string, Pick<CompletedCommand, "flags" | "values">> {
+  return new Map<string, Pick<CompletedCommand, "flags" | "values">>([
+    ["", { flags, values: commands.map(({ name }) => name) }],
+    ...commands.map((command) => [command.name, command] as const),
+    ...config.map((command) => [`config ${command.name}`, command] as const),
+  ]);
+}
