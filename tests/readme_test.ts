@@ -19,7 +19,9 @@ import { parseQuery } from "../lib/search/query/mod.ts";
 import { recipe } from "../lib/search/rank/leg_weights.ts";
 import { visitImports } from "../scripts/lint/imports.ts";
 import { svgLines } from "../scripts/pictures/terminal_svg.ts";
-import { picturedLines, picturedSearches, PICTURES, withoutTimes } from "../scripts/readme_pictures.ts";
+import { withoutTimes } from "../scripts/pictures/write_picture.ts";
+import { picturedLines, picturedSearches, PICTURES } from "../scripts/readme_pictures.ts";
+import { screenLines, screenPicture, WIDTHS } from "../scripts/screen_pictures.ts";
 import { hasTerminal } from "./cli/_muxue_rag.ts";
 import { permissionRows } from "./cli/_permission_rows.ts";
 import { makeSandbox, type Sandbox } from "./e2e/_program.ts";
@@ -500,6 +502,28 @@ for (const language of ["en", "zh"] as const) {
       withoutTimes(printed),
       "draw it again: deno run -A scripts/readme_pictures.ts",
     );
+  });
+
+  Deno.test({
+    name:
+      `the pictures of a terminal in the guide (${language}) show the program's output, in light and dark`,
+    ignore: !await hasTerminal(),
+  }, async () => {
+    const page = read(join(GUIDE, language, "searching.md"));
+    for (const columns of WIDTHS) {
+      const printed = withoutTimes(
+        stripVTControlCharacters((await screenLines(language, columns)).join("\n")),
+      );
+      for (const theme of ["light", "dark"]) {
+        const picture = screenPicture(language, columns, theme);
+        ok(page.includes(`](../../${picture.replace("examples/", "")})`), `the guide shows ${picture}`);
+        equal(
+          withoutTimes(svgLines(read(join(ROOT, picture))).join("\n")),
+          printed,
+          "draw it again: deno run -A scripts/screen_pictures.ts",
+        );
+      }
+    }
   });
 
   Deno.test(`the evaluation in the guide (${language}) matches the program's output up to small changes`, async () => {

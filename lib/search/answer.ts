@@ -101,7 +101,7 @@ async function search(input: AnswerInput): Promise<Found> {
     saysNothing: content.isEmpty,
   });
   const hits = request.marks
-    ? await markHits(shown, { collection, ranking, tokenizer, terms: asked.terms, passages })
+    ? await markHits(shown, { collection, ranking, tokenizer, terms: asked.terms, meaning, passages })
     : shown;
 
   const filteredOut = hits.length === 0 && await isFilteredOut(collection, filter, conditions);

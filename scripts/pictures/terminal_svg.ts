@@ -20,12 +20,60 @@ interface Span {
   readonly style: string;
 }
 
+/** Colours of a terminal window. */
+interface Theme {
+  readonly ground: string;
+  readonly border: string;
+  readonly text: string;
+  readonly bold: string;
+  readonly dim: string;
+  readonly red: string;
+  readonly green: string;
+  readonly yellow: string;
+}
+
+/** The two kinds of terminals. */
+export const THEMES = {
+  dark: {
+    ground: "#0d1117",
+    border: "#3d444d",
+    text: "#d1d7e0",
+    bold: "#ffffff",
+    dim: "#8d96a0",
+    red: "#ff7b72",
+    green: "#56d364",
+    yellow: "#e3b341",
+  },
+  light: {
+    ground: "#ffffff",
+    border: "#d1d9e0",
+    text: "#1f2328",
+    bold: "#000000",
+    dim: "#59636e",
+    red: "#d1242f",
+    green: "#1a7f37",
+    yellow: "#9a6700",
+  },
+} as const satisfies Record<string, Theme>;
+
+/** Options of {@linkcode terminalSvg}. */
+export interface TerminalOptions {
+  readonly title: string;
+  /** `dark` by default: a dark window looks the same on light and dark pages. */
+  readonly theme?: keyof typeof THEMES;
+  /** Width of the terminal in columns. By default the longest line decides it. */
+  readonly columns?: number;
+}
+
 /**
- * Draws lines of terminal output as an SVG picture of a terminal window. The window is dark, so the picture looks the same
- * on light and dark pages. Lines may contain SGR codes for bold, dim, red, green and yellow.
+ * Draws lines of terminal output as an SVG picture of a terminal window. Lines may contain SGR codes for bold, dim, red, green
+ * and yellow.
  */
-export function terminalSvg(lines: readonly string[], title: string): string {
-  const columns = Math.max(...lines.map(displayWidth));
+export function terminalSvg(
+  lines: readonly string[],
+  { title, theme = "dark", columns = Math.max(...lines.map(displayWidth)) }: TerminalOptions,
+): string {
+  const { ground, border, text, bold, dim, red, green, yellow } = THEMES[theme];
   const width = Math.ceil(columns * COLUMN) + 2 * MARGIN;
   const height = TITLE_BAR + lines.length * LINE + MARGIN;
   const rows = lines.map((line, at) => {
@@ -35,15 +83,15 @@ export function terminalSvg(lines: readonly string[], title: string): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" xml:space="preserve" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">
 <title>${escaped(title)}</title>
 <style>
-text { font: ${FONT_SIZE}px ${FONTS}; fill: #d1d7e0; white-space: pre }
+text { font: ${FONT_SIZE}px ${FONTS}; fill: ${text}; white-space: pre }
 .w { font-size: ${WIDE_FONT_SIZE}px }
-.b { font-weight: 700; fill: #ffffff }
-.d { fill: #8d96a0 }
-.r { fill: #ff7b72 }
-.g { fill: #56d364 }
-.y { fill: #e3b341 }
+.b { font-weight: 700; fill: ${bold} }
+.d { fill: ${dim} }
+.r { font-weight: 700; fill: ${red} }
+.g { fill: ${green} }
+.y { fill: ${yellow} }
 </style>
-<rect x=".5" y=".5" width="${width - 1}" height="${height - 1}" rx="8" fill="#0d1117" stroke="#3d444d"/>
+<rect x=".5" y=".5" width="${width - 1}" height="${height - 1}" rx="8" fill="${ground}" stroke="${border}"/>
 <circle cx="18" cy="15" r="5" fill="#ff5f57"/><circle cx="36" cy="15" r="5" fill="#febc2e"/><circle cx="54" cy="15" r="5" fill="#28c840"/>
 ${rows.join("\n")}
 </svg>

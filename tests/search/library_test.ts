@@ -50,6 +50,37 @@ Deno.test("a hit has file, lines, section, text and degree", async () => {
   deepEqual(notices, []);
 });
 
+Deno.test("a hit has marks on request: at the question's words, their translations, and words that are like them", async () => {
+  using place = new Place();
+  place.write({
+    "a.md": "Backups of the database are kept for seven days.\n",
+    "b.md": "数据库的備份保留七天。备用的钥匙在抽屉里。\n",
+    "c.md": "The 2 doctors get their wages in May.\n",
+  });
+  await place.ingest();
+  const library = openLibrary([place.root], await config(), { key: KEY });
+  const marked = async (query: string, path: string) => {
+    const { hits } = await library.search({ query, marks: true });
+    const hit = hits.find(({ filePath }) => filePath.endsWith(path));
+    return hit?.marks?.map(({ start, end }) => hit.content.slice(start, end));
+  };
+  const found = [
+    await marked("the database backup", "a.md"),
+    await marked("the database backup", "b.md"),
+    await marked("数据库备份", "b.md"),
+    await marked("salary of doctor2", "c.md"),
+  ];
+  const { hits: [plain] } = await library.search({ query: "database" });
+  library.close();
+  deepEqual(found, [
+    ["Backups", "database"],
+    ["数据库", "備份"],
+    ["数据", "据库", "備份"],
+    ["doctors", "wages"],
+  ]);
+  equal(plain?.marks, undefined);
+});
+
 Deno.test("two folders answer as one folder with the files of both", async () => {
   using place = new Place();
   const texts = Object.fromEntries(documents().slice(0, 60).map((text, i) => [`${100 + i}.txt`, text]));

@@ -3,6 +3,7 @@
  * @module
  */
 export { Meaning } from "./meaning.ts";
+export type { QueryWord } from "./query_words.ts";
 export { Ranking } from "./ranking.ts";
 export {
   LEG_NAMES,
@@ -14,4 +15,5 @@ export {
   type Searcher,
   type SearchMode,
 } from "./types.ts";
+export { COMMON } from "./word_matches.ts";
 export type { WordPair } from "./word_pairs.ts";

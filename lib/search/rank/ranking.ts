@@ -5,6 +5,7 @@ import { liftOf } from "./foreign.ts";
 import { type Coverages, feedbackLeg, indexLegs, type LegValues, wordLegs } from "./leg_values.ts";
 import type { LegWeights } from "./leg_weights.ts";
 import { type PreparedQuery, prepareQuery } from "./prepared_query.ts";
+import type { QueryWord } from "./query_words.ts";
 import { rankShares, type Scales, type Shares, vectorShares, weightedShares } from "./shares.ts";
 import type { LegName, LegShare, RankedChunk, RankRequest, RankWanted } from "./types.ts";
 import { type WordPair, wordPairs } from "./word_pairs.ts";
@@ -34,6 +35,11 @@ export class Ranking {
   /** The greatest share of the score that each leg can give. */
   get weights(): LegWeights {
     return this.#query.weights;
+  }
+
+  /** The words of the question. Empty without the built-in table. */
+  get words(): readonly QueryWord[] {
+    return this.#query.words;
   }
 
   /** Returns the `limit` best chunks, best first. Ties are sorted by number. */

@@ -32,7 +32,6 @@ export function bestRows(hit: Shown, columns: number, count: number): Cell[][] {
   const blocks = withoutHeading(blocksOf(hit), hit);
   if (blocks.length === 0) return [];
   const isMarked = markedIn(content, marks);
-  const cells = blocks.map(({ start, end }) => () => cellsOf(content, { start, end, isMarked }));
   let best: { start: Start; part: Part; weight: number } | undefined;
   for (const start of startsIn(content, blocks, marks, columns)) {
     const part = partFrom(start, { content, blocks, isMarked, columns, count });
@@ -41,8 +40,10 @@ export function bestRows(hit: Shown, columns: number, count: number): Cell[][] {
   }
   const { start, part: { rows, isCut } } = best!;
   // The last match may stand at the end of a passage: then the lines before it are shown too.
-  for (let block = start.block - 1; start.kind === "line" && block >= 0 && rows.length < count; block--) {
-    rows.unshift(...wrap(cells[block]!(), columns).slice(rows.length - count));
+  for (let block = start.block - 1; start.kind === "line" && block >= 0; block--) {
+    const before = wrap(cellsOf(content, { ...blocks[block]!, isMarked }), columns);
+    if (before.length > count - rows.length) break;
+    rows.unshift(...before);
   }
   if (isCut) rows[rows.length - 1] = withEllipsis(rows.at(-1)!, columns);
   return rows;
@@ -154,6 +155,8 @@ function partFrom(
   let end = at;
   for (let next = block; next < blocks.length && rows.length < count; next++) {
     const start = next === block ? at : blocks[next]!.start;
+    // A heading alone at the end says nothing about what follows.
+    if (next > block && rows.length === count - 1 && isPlainHeading(blocks[next]!, content, isMarked)) break;
     // A line can be longer than the screen. More than these units cannot be shown.
     const stop = Math.min(blocks[next]!.end, start + (columns + 1) * count * 4);
     const lead: Cell[] = next === block && kind === "word"
@@ -166,6 +169,12 @@ function partFrom(
     if (shown.length < wrapped.length || stop < blocks[next]!.end) return { rows, end, isCut: true };
   }
   return { rows, end, isCut: false };
+}
+
+function isPlainHeading({ start, end }: Block, content: string, isMarked: (at: number) => boolean): boolean {
+  if (!/^#{1,6}\s/.test(content.slice(start, end))) return false;
+  for (let at = start; at < end; at++) if (isMarked(at)) return false;
+  return true;
 }
 
 function withEllipsis(row: readonly Cell[], columns: number): Cell[] {
