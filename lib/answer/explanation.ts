@@ -1,62 +1,61 @@
-import * as z from "zod";
 import { type Language, message } from "../messages.ts";
-import type { ExplainedChunk, SearchAnswer } from "../search/mod.ts";
+import type { ExplainedChunk, Explanation, SearchAnswer, SearchMode, WordPair } from "../search/mod.ts";
 import type { Answer } from "./answer.ts";
+
+type QueryTerm = Explanation["terms"][number];
 
 /** Chunks in each list of an explanation; lower ranks explain nothing. */
 const MAX_LISTED = 20;
 
-const LEG = z.object({ value: z.number(), share: z.number(), rank: z.int().optional() });
+/** One chunk in an explanation. */
+export interface ExplainedData {
+  readonly rank: number;
+  readonly "file_path": string;
+  readonly "chunk_id": string;
+  readonly "start_line": number;
+  readonly "end_line": number;
+  /** Absent for chunks that are not in the answer. */
+  readonly "total_lines"?: number;
+  readonly section?: readonly string[];
+  readonly page?: number;
+  readonly score: number;
+  readonly "found_by": ExplainedChunk["foundBy"];
+  readonly outcome: ExplainedChunk["outcome"];
+  readonly reason: string;
+  /** Value, share of the score, and rank in its list, by the name of the leg. */
+  readonly legs: Readonly<Record<string, LegData>>;
+  readonly "word_pairs"?: readonly WordPair[];
+}
 
-const CHUNK = z.object({
-  rank: z.int(),
-  file_path: z.string(),
-  chunk_id: z.string(),
-  start_line: z.int(),
-  end_line: z.int(),
-  section: z.array(z.string()).optional(),
-  score: z.number(),
-  found_by: z.enum(["keyword", "vector", "both"]),
-  outcome: z.enum([
-    "shown",
-    "joined",
-    "file_limit",
-    "twice",
-    "same_text",
-    "unlike",
-    "below_top_k",
-    "char_cap",
-  ]),
-  reason: z.string(),
-  legs: z.record(z.string(), LEG),
-  word_pairs: z.array(z.object({ query: z.string(), chunk: z.string(), cosine: z.number() })).optional(),
-});
+export interface LegData {
+  readonly value: number;
+  readonly share: number;
+  readonly rank?: number;
+}
 
-/** Shape of `data` in an answer of `explain_search`. */
-export const EXPLANATION_DATA = z.object({
-  query: z.object({
-    terms: z.array(z.object({ term: z.string(), weight: z.number() })),
-    phrases: z.array(z.string()),
-    excluded: z.array(z.string()),
-  }),
-  mode: z.enum(["hybrid", "keyword", "semantic"]),
-  fusion: z.enum(["weighted", "rrf"]).optional(),
-  model: z.string().optional(),
-  weights: z.record(z.string(), z.number()),
-  final_results: z.array(CHUNK),
-  fts_only_hits: z.array(CHUNK),
-  vec_only_hits: z.array(CHUNK),
-  intersection_hits: z.array(CHUNK),
-  stats: z.object({
-    fts_candidates: z.int(),
-    vec_candidates: z.int(),
-    intersection_count: z.int(),
-    cost_time: z.number(),
-  }),
-  notices: z.array(z.string()).optional(),
-});
-
-export type ExplanationData = z.output<typeof EXPLANATION_DATA>;
+/** `data` of an explanation. */
+export interface ExplanationData {
+  readonly query: {
+    readonly terms: readonly QueryTerm[];
+    readonly phrases: readonly string[];
+    readonly excluded: readonly string[];
+  };
+  readonly mode: SearchMode;
+  readonly fusion?: string;
+  readonly model?: string;
+  readonly weights: Readonly<Record<string, number>>;
+  readonly "final_results": readonly ExplainedData[];
+  readonly "fts_only_hits": readonly ExplainedData[];
+  readonly "vec_only_hits": readonly ExplainedData[];
+  readonly "intersection_hits": readonly ExplainedData[];
+  readonly stats: {
+    readonly "fts_candidates": number;
+    readonly "vec_candidates": number;
+    readonly "intersection_count": number;
+    readonly "cost_time": number;
+  };
+  readonly notices?: readonly string[];
+}
 
 /**
  * The explanation of a search, as `search --explain --json` prints it. The search must have been asked to explain its answer.
@@ -71,16 +70,17 @@ export function explanationResult(answer: SearchAnswer, language: Language): Ans
 
 function explanationData(answer: SearchAnswer, language: Language): ExplanationData {
   const { mode, fusion, model, terms, phrases, excluded, weights, chunks } = answer.explanation!;
+  const lines = new Map(answer.hits.map(({ chunkId, totalLines }) => [chunkId, totalLines]));
   const listed = (list: readonly ExplainedChunk[]) =>
-    list.slice(0, MAX_LISTED).map((chunk) => toData(chunk, language));
+    list.slice(0, MAX_LISTED).map((chunk) => toData(chunk, lines.get(chunk.chunkId), language));
   const by = (found: ExplainedChunk["foundBy"]) => chunks.filter(({ foundBy }) => foundBy === found);
   const [keyword, vector, both] = [by("keyword"), by("vector"), by("both")];
   return {
-    query: { terms: terms.map((term) => ({ ...term })), phrases: [...phrases], excluded: [...excluded] },
+    query: { terms, phrases, excluded },
     mode,
     ...(mode === "hybrid" && { fusion }),
     ...(model !== undefined && { model }),
-    weights: { ...weights },
+    weights: weights as Record<string, number>,
     final_results: listed(chunks.filter(({ outcome }) => outcome === "shown")),
     fts_only_hits: listed(keyword),
     vec_only_hits: listed(vector),
@@ -91,11 +91,11 @@ function explanationData(answer: SearchAnswer, language: Language): ExplanationD
       intersection_count: both.length,
       cost_time: answer.seconds,
     },
-    ...(answer.notices.length > 0 && { notices: [...answer.notices] }),
+    ...(answer.notices.length > 0 && { notices: answer.notices }),
   };
 }
 
-function toData(chunk: ExplainedChunk, language: Language): ExplanationData["final_results"][number] {
+function toData(chunk: ExplainedChunk, totalLines: number | undefined, language: Language): ExplainedData {
   const legs = Object.entries(chunk.legs).map(([leg, { raw, share, rank }]) =>
     [leg, { value: raw, share, ...(rank !== undefined && { rank }) }] as const
   );
@@ -105,12 +105,14 @@ function toData(chunk: ExplainedChunk, language: Language): ExplanationData["fin
     chunk_id: chunk.chunkId,
     start_line: chunk.startLine,
     end_line: chunk.endLine,
-    ...(chunk.section.length > 0 && { section: [...chunk.section] }),
+    ...(totalLines !== undefined && { total_lines: totalLines }),
+    ...(chunk.section.length > 0 && { section: chunk.section }),
+    ...(chunk.page !== undefined && { page: chunk.page }),
     score: chunk.score,
     found_by: chunk.foundBy,
     outcome: chunk.outcome,
     reason: message(language, `outcome_${chunk.outcome}`),
     legs: Object.fromEntries(legs),
-    ...(chunk.pairs !== undefined && { word_pairs: chunk.pairs.map((pair) => ({ ...pair })) }),
+    ...(chunk.pairs !== undefined && { word_pairs: chunk.pairs }),
   };
 }

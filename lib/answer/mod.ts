@@ -3,9 +3,10 @@
  * @module
  */
 export type { Answer, TextAnswer } from "./answer.ts";
+export { BRIEF_EXPLANATION_DATA, briefExplanation } from "./brief_explanation.ts";
 export { DOCUMENT_PART_DATA, documentPartAnswer } from "./document_part.ts";
 export { DOCUMENT_SECTIONS_DATA, documentSectionsAnswer } from "./document_sections.ts";
-export { EXPLANATION_DATA, explanationResult } from "./explanation.ts";
+export { explanationResult } from "./explanation.ts";
 export { explanationText } from "./explanation_text.ts";
 export { hintsOf } from "./hints.ts";
 export { nearestFilesLines } from "./nearest_files.ts";

@@ -138,12 +138,16 @@ function inputJsonSchema(schema: z.ZodObject<ToolInput>, language: Language): Re
  * the parts of JSON Schema that are used here are the same in all drafts.
  */
 function jsonSchema(schema: z.ZodType, io: "input" | "output"): Record<string, unknown> {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, override: dropSafeIntegerBounds });
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, override: (node) => simplify(node, io) });
   return json;
 }
 
-/** Removes the bounds ±(2^53 - 1) that zod gives every integer; they tell a model nothing. */
-function dropSafeIntegerBounds({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+/** Removes what tells a model nothing: the bounds ±(2^53 - 1) of every integer, and that answers have no other fields. */
+function simplify(
+  { jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema },
+  io: "input" | "output",
+): void {
+  if (io === "output") delete jsonSchema.additionalProperties;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
 }

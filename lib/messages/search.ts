@@ -213,6 +213,7 @@ export const SEARCH = {
     en: "Only files changed on this day or later, such as 2024-05-01",
   },
   arg_before: { zh: "只检索此日期之前修改的文件", en: "Only files changed before this day" },
+  arg_as_in_search: { zh: "同 search_rag", en: "As in search_rag" },
   explain_search_title: { zh: "解释检索结果", en: "Explain a search" },
   explain_search_description: {
     zh:

@@ -33,6 +33,8 @@ export interface ExplainedChunk {
   readonly startLine: number;
   readonly endLine: number;
   readonly section: readonly string[];
+  /** Page, counted from 1, where the format has pages. */
+  readonly page?: number;
   readonly score: number;
   /** Contribution of each leg: raw value, share of the score, and rank of the chunk in its list. */
   readonly legs: Readonly<Partial<Record<LegName, LegShare>>>;
@@ -96,6 +98,7 @@ export async function explainChunks(explained: Explained): Promise<ExplainedChun
       startLine: stored.startLine,
       endLine: stored.endLine,
       section: stored.section,
+      ...(stored.page === undefined ? {} : { page: stored.page }),
       score,
       legs,
       foundBy: foundBy(legs),

@@ -14,7 +14,7 @@ Deno.test("search builds a missing index and answers with path, lines and sectio
   match(run.stderr, / 的索引已更新：新增 3，/);
 });
 
-Deno.test("search --explain shows terms, weights and legs, with --json in the tool's form; a bad filter is a usage error", async () => {
+Deno.test("search --explain shows terms, weights and legs, with --json every value; a bad filter is a usage error", async () => {
   await using place = await sandbox();
   const dir = await folderOfNotes(place);
   const explain = ["search", "tomato soup", "--dir", dir, "--explain", "--language", "en"];

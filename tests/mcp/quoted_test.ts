@@ -166,8 +166,8 @@ Mode: keyword, vectors: –
 Candidates: by keywords only 1, by meaning only 0, by both 0
 Note: <quoted-1>slow</quoted-1>
 
-#1  <quoted-1>${ROOT}/tea.md:3-4</quoted-1>  2.5
-  keyword           2.5  +2.5  #1
+#1  <quoted-1>${ROOT}/tea.md:3-4 (of 9 lines)</quoted-1>  2.5
+  keyword 2.5 (+2.5, #1)
   Similar words: <quoted-1>tea→teas 0.5</quoted-1>`,
   );
   equal(

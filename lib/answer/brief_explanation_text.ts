@@ -1,0 +1,77 @@
+import { type Language, message, printable } from "../messages.ts";
+import type { BriefExplanation } from "./brief_explanation_data.ts";
+
+type Chunk = BriefExplanation["final_results"][number];
+
+/** A brief explanation as text. `shown`: number of passages in the answer. `quote`: marks texts of files and of the query. */
+export function briefText(
+  data: BriefExplanation,
+  shown: number,
+  language: Language,
+  quote: (text: string) => string,
+): string {
+  const { query: { terms, phrases, excluded }, mode, fusion, model, weights, final_results: results } = data;
+  const words = terms.map(({ term, weight }) => weight === 1 ? term : `${term}×${weight}`).join(" ");
+  const { stats, notices = [] } = data;
+  const others = [data.intersection_hits, data.fts_only_hits, data.vec_only_hits].flat()
+    .sort((a, b) => a.rank - b.rank);
+  const left = stats.fts_candidates + stats.vec_candidates - stats.intersection_count - shown;
+  return [
+    message(language, "explain_terms", { terms: quote(words) }),
+    ...(phrases.length > 0
+      ? [message(language, "explain_phrases", { phrases: quote(phrases.join(" | ")) })]
+      : []),
+    ...(excluded.length > 0
+      ? [message(language, "explain_excluded", { words: quote(excluded.join(" | ")) })]
+      : []),
+    message(language, "explain_mode", {
+      mode: fusion === undefined ? mode : `${mode} (${fusion})`,
+      model: printable(model ?? "–"),
+    }),
+    ...(mode === "hybrid" ? [message(language, "explain_weights", { weights: listed(weights) })] : []),
+    message(language, "explain_counts", {
+      keyword: stats.fts_candidates - stats.intersection_count,
+      vector: stats.vec_candidates - stats.intersection_count,
+      both: stats.intersection_count,
+    }),
+    ...notices.map((notice) => message(language, "notice_line", { notice: quote(notice) })),
+    "",
+    ...results.flatMap((chunk) => resultLines(chunk, language, quote)),
+    ...(shown > results.length ? ["…"] : []),
+    ...(left > 0 ? ["", message(language, "explain_dropped", { count: left })] : []),
+    ...others.map((chunk) =>
+      `${placeText(chunk, language, quote)}: ${message(language, `outcome_${chunk.outcome}`)}`
+    ),
+    ...(left > others.length ? ["…"] : []),
+  ].join("\n");
+}
+
+function resultLines(chunk: Chunk, language: Language, quote: (text: string) => string): string[] {
+  const legs = Object.entries(chunk.legs ?? {}).map(([leg, { value, share, rank }]) =>
+    `${leg} ${value} (+${share}${rank === undefined ? "" : `, #${rank}`})`
+  );
+  const pairs = (chunk.word_pairs ?? []).map(({ query, chunk, cosine }) => `${query}→${chunk} ${cosine}`);
+  return [
+    placeText(chunk, language, quote),
+    ...(legs.length > 0 ? [`  ${legs.join(", ")}`] : []),
+    ...(pairs.length > 0
+      ? [`  ${message(language, "explain_pairs", { pairs: quote(pairs.join(", ")) })}`]
+      : []),
+  ];
+}
+
+function placeText(chunk: Chunk, language: Language, quote: (text: string) => string): string {
+  const { rank, file_path: path, start_line: start, end_line: end, total_lines: total, page, section } =
+    chunk;
+  const place = [
+    ...(total !== undefined ? [message(language, "lines_of_file", { total })] : []),
+    ...(section !== undefined ? [section.join(" > ")] : []),
+    ...(page !== undefined ? [message(language, "page_number", { page })] : []),
+  ];
+  const inside = place.length > 0 ? ` (${place.join(", ")})` : "";
+  return `#${rank}  ${quote(`${path}:${start}-${end}${inside}`)}  ${chunk.score}`;
+}
+
+function listed(weights: Readonly<Record<string, number>>): string {
+  return Object.entries(weights).map(([leg, weight]) => `${leg} ${weight}`).join(", ");
+}

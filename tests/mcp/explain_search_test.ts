@@ -1,0 +1,112 @@
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { estimatedTokens } from "../../lib/answer/estimated_tokens.ts";
+import type { ExplainedChunk, Explanation, SearchAnswer } from "../../lib/search/mod.ts";
+import { fakeLibrary, hit, ROOT, startSession } from "./_session.ts";
+
+const LEGS = [
+  "keyword",
+  "translation",
+  "vector",
+  "maxsim",
+  "soft",
+  "exact",
+  "sentence",
+  "window",
+  "feedback",
+];
+
+/** Chunk number `i` of an answer with ten passages. */
+function chunk(i: number, name: string): ExplainedChunk {
+  return {
+    rank: i + 1,
+    filePath: `${ROOT}/${name}/${i}.md`,
+    chunkId: String(i).padStart(16, "0"),
+    startLine: 10 * i + 1,
+    endLine: 10 * i + 9,
+    section: ["Manual", name, `Part ${i}`],
+    page: i + 1,
+    score: 12.3456789 - i,
+    legs: Object.fromEntries(LEGS.map((leg) => [leg, { raw: 7.654321, share: 1.234567, rank: i + 1 }])),
+    foundBy: (["keyword", "vector", "both"] as const)[i % 3]!,
+    outcome: i < 10 ? "shown" : "below_top_k",
+    ...(i < 10 && { pairs: LEGS.map((leg) => ({ query: name.slice(0, 40), chunk: leg, cosine: 0.123456 })) }),
+  };
+}
+
+/** A search that considered 500 chunks in files of this name. */
+function explained(name: string): SearchAnswer {
+  const chunks = Array.from({ length: 500 }, (_, i) => chunk(i, name));
+  const explanation: Explanation = {
+    mode: "hybrid",
+    fusion: "weighted",
+    model: "builtin/1",
+    terms: Array.from({ length: 100 }, (_, i) => ({ term: `${name.slice(0, 40)}${i}`, weight: 0.123456 })),
+    phrases: Array.from({ length: 20 }, () => name),
+    excluded: Array.from({ length: 20 }, () => name),
+    weights: Object.fromEntries(LEGS.map((leg) => [leg, 0.123456])),
+    chunks,
+  };
+  const hits = chunks.slice(0, 10).map(({ chunkId }) => hit({ chunkId, totalLines: 200 }));
+  return { hits, seconds: 0.0123456, notices: Array.from({ length: 20 }, () => name), explanation };
+}
+
+async function explain(name: string) {
+  const library = fakeLibrary({ search: () => Promise.resolve(explained(name)) });
+  await using session = await startSession({ library, language: "en" });
+  return await session.call("explain_search", { keyword: "x" });
+}
+
+Deno.test("explain_search gives the place and outcome of every passage, and the legs of the best, in data and text", async () => {
+  const { structuredContent: { data }, content: [{ text }] } = await explain("manual");
+  const [first] = data.final_results;
+  deepEqual({ ...first, legs: Object.keys(first.legs).length, word_pairs: first.word_pairs[0] }, {
+    rank: 1,
+    file_path: `${ROOT}/manual/0.md`,
+    start_line: 1,
+    end_line: 9,
+    total_lines: 200,
+    section: ["manual", "Part 0"],
+    page: 1,
+    score: 12.346,
+    outcome: "shown",
+    legs: LEGS.length,
+    word_pairs: { query: "manual", chunk: "keyword", cosine: 0.123 },
+  });
+  deepEqual(first.legs.keyword, { value: 7.654, share: 1.235, rank: 1 });
+  match(
+    text,
+    /\n#1 {2}<quoted-\d>\S+\/manual\/0\.md:1-9 \(of 200 lines, manual > Part 0, page 1\)<\/quoted-\d> {2}12\.346\n {2}keyword 7\.654 \(\+1\.235, #1\), /,
+  );
+  equal(data.stats.intersection_count, 166);
+  for (const list of ["fts_only_hits", "vec_only_hits", "intersection_hits"]) {
+    ok(data[list].length > 0);
+    for (const { rank, file_path: path, start_line: start } of data[list]) {
+      ok(rank > 10, "the chunks that are not in the answer");
+      ok(text.includes(`#${rank}  <quoted-5>${path}:${start}-`));
+    }
+  }
+  match(text, /\nCandidates left out: 490\n/);
+});
+
+for (
+  const [kind, name] of [
+    ["words", "manual"],
+    ["Chinese", "使用手册"],
+    ["random digits", "3f2504e0-4f89-11d3-9a0c-0305e82c3301"],
+    ["4,000 characters", "手册 handbook ".repeat(300)],
+  ] as const
+) {
+  Deno.test(`explain_search answers with fewer than 3,000 tokens where files are named by ${kind}`, async () => {
+    const { structuredContent, content } = await explain(name);
+    const tokens = estimatedTokens(JSON.stringify(structuredContent)) + estimatedTokens(content[0].text);
+    ok(tokens < 2_800, String(tokens));
+    equal(structuredContent.data.final_results.length > 0, true);
+  });
+}
+
+Deno.test("the list of tools takes fewer than 4,000 tokens", async () => {
+  await using session = await startSession({ language: "en" });
+  const { result } = await session.request("tools/list");
+  const tokens = estimatedTokens(JSON.stringify(result));
+  ok(tokens < 4_000, String(tokens));
+});
