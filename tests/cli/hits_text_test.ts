@@ -1,4 +1,5 @@
-import { equal } from "node:assert/strict";
+// deno-lint-ignore-file no-control-regex -- the test is about control sequences
+import { equal, match } from "node:assert/strict";
 import { hitsText } from "../../lib/cli/commands/search/hits_text.ts";
 import { markdownText } from "../../lib/cli/commands/search/markdown.ts";
 import { answerOf, hit } from "./_hits.ts";
@@ -61,6 +62,14 @@ const HOSTILE = hit("tab", {
   filePath: "/notes/a\u001b[2J\n.md",
   content: "tab\there \u001b]0;title\u0007\u009b31m\u007f\nnext\u0000line \u2066שלום",
   section: ["He\u001b[31mad", "\u202etxt"],
+});
+
+Deno.test("hitsText() has links where they are forced", () => {
+  const [line = ""] = hitsText(ANSWER, { language: "en", nameOf, links: true }).split("\n");
+  match(
+    line,
+    /^1\. \u001b\]8;;file:\/\/\/.*notes\/guide\.md\u001b\\guide\.md\u001b\]8;;\u001b\\:12-14 {2}high/,
+  );
 });
 
 Deno.test("names and texts from files cannot control the terminal", () => {

@@ -1,5 +1,6 @@
 import { type Language, message, placeList, printable, printableText } from "../../../messages.ts";
 import type { SearchAnswer } from "../../../search/mod.ts";
+import { fileLink } from "../../hyperlinks.ts";
 import { formatDuration } from "../../format.ts";
 import { linesAround } from "./best_part.ts";
 import { linesText, pageText, sectionText } from "./heading.ts";
@@ -11,13 +12,19 @@ export interface HitsTextOptions {
   readonly nameOf: (path: string) => string;
   /** Lines before and after the best match. Without it, whole passages are shown. */
   readonly context?: number | undefined;
+  /** Whether paths are links (OSC 8), as `FORCE_HYPERLINK` asks for. */
+  readonly links?: boolean;
 }
 
 /** The hits of a search for a file or a pipe: best first, since it is read from its start, and in lines of any length. */
-export function hitsText(answer: SearchAnswer, { language, nameOf, context }: HitsTextOptions): string {
+export function hitsText(
+  answer: SearchAnswer,
+  { language, nameOf, context, links = false }: HitsTextOptions,
+): string {
   const hits = answer.hits.map((hit, at) => {
+    const path = printable(nameOf(hit.filePath));
     const heading = [
-      `${at + 1}. ${printable(nameOf(hit.filePath))}${linesText(hit)}${pageText(hit, language)}`,
+      `${at + 1}. ${links ? fileLink(path, hit.filePath) : path}${linesText(hit)}${pageText(hit, language)}`,
       message(language, `degree_${hit.degree}`),
       hit.outdated ? message(language, "hit_outdated") : "",
       sectionText(hit),

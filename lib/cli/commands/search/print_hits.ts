@@ -41,12 +41,13 @@ function textOf(
   const nameOf = pathNames(asked);
   if (format === "paths") return pathsText(session, answer);
   if (format === "md") return markdownText(answer, { language, nameOf, context });
-  if (!io.terminal.stdout) return hitsText(answer, { language, nameOf, context });
+  const links = showsLinks(io);
+  if (!io.terminal.stdout) return hitsText(answer, { language, nameOf, context, links });
   return screenText(answer, {
     language,
     style: styleFor(io, "stdout"),
     columns: io.terminal.columns,
-    links: showsLinks(io),
+    links,
     nameOf,
     fullText,
     context,
