@@ -7,11 +7,12 @@
  * | the user's documents | `resolveInside`, `openInside`, `listFolder` | never | followed only within the allowed folders |
  * | the program's data: `.muxue_rag`, the list of folders, logs | `OwnFolder` | `OwnFolder`, `LogFolder` | never followed |
  * | files that the user names: configuration, backup, test data | `…Named` | `writeNamed` | followed |
- * | the program's files and temporary files | `openProgramFile` | `TemporaryFolder` | no links there |
+ * | the program's files and temporary files | `openProgramFile`, `openFileApart` | `TemporaryFolder` | no links there |
  *
  * A whole file is written beside its place and then renamed ({@linkcode replaceFile}).
  * @module
  */
+export * from "./file_apart.ts";
 export * from "./file_error.ts";
 export * from "./holds_too_much.ts";
 export * from "./hostile.ts";

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import project from "../../deno.json" with { type: "json" };
 import { type BuildInfo, buildInfo } from "./build_info.ts";
+import { insertFile } from "./insert_file.ts";
 import { run } from "./run.ts";
 import { type Stage, stage } from "./stage.ts";
 import { startFlags } from "./start_flags.ts";
@@ -44,7 +45,8 @@ export async function compile(orders: readonly Order[], info?: BuildInfo): Promi
 }
 
 async function compileStage(staged: Stage, { target, path }: Order, work: string): Promise<void> {
-  const { main, include, importMap } = staged;
+  const { main, include, table, importMap } = staged;
+  const isApart = target.os === "linux";
   // The executable contains this file name, so the name must not contain the version.
   const made = join(work, target.os === "windows" ? "muxue_rag.exe" : "muxue_rag");
   await run(Deno.execPath(), [
@@ -57,10 +59,11 @@ async function compileStage(staged: Stage, { target, path }: Order, work: string
     ...startFlags(),
     ...project.unstable.map((feature) => `--unstable-${feature}`),
     `--target=${target.triple}`,
-    ...include.flatMap((file) => ["--include", file]),
+    ...[...include, ...(isApart ? [] : [table])].flatMap((file) => ["--include", file]),
     `--output=${made}`,
     main,
   ], work);
+  if (isApart) await insertFile(made, await Deno.readFile(table));
   await move(made, path);
 }
 

@@ -32,7 +32,9 @@ const APART: Readonly<Record<string, string>> = {
 };
 
 /** Files that are read at run time or that every copy must contain, by their path in the project. */
-const DATA = ["lib/embedding/builtin/table.bin", "LICENSE", "NOTICE"];
+const DATA = ["LICENSE", "NOTICE"];
+/** The file that an executable for Linux has apart, see `TABLE_IS_APART`. */
+const TABLE = "lib/embedding/builtin/table.bin";
 
 /** Input of `deno compile`. */
 export interface Stage {
@@ -40,6 +42,8 @@ export interface Stage {
   readonly main: string;
   /** Other files of the executable. The program opens them at run time by their path from `PROGRAM_ROOT`. */
   readonly include: readonly string[];
+  /** A file that executables include, or have apart. */
+  readonly table: string;
   /** Path of the import map for the modules that are imported by name. */
   readonly importMap: string;
 }
@@ -70,6 +74,7 @@ export async function stage(root: string, folder: string, info: BuildInfo): Prom
     include.push(await put(path, `import "${up}${name}.js";\n`));
   }
   for (const path of DATA) include.push(await put(path, await Deno.readFile(join(root, path))));
+  const table = await put(TABLE, await Deno.readFile(join(root, TABLE)));
   include.push(await put("build_info", `${JSON.stringify(info)}\n`));
   include.push(await put("THIRD_PARTY_LICENSES", await thirdPartyLicenses(root)));
   // The executable keeps the times of its files.
@@ -79,8 +84,8 @@ export async function stage(root: string, folder: string, info: BuildInfo): Prom
       if (isFile) await Deno.utime(join(place, name), time, time);
     }
   }
-  for (const file of include) await Deno.utime(file, time, time);
-  return { main: join(files, "main.js"), include, importMap };
+  for (const file of [...include, table]) await Deno.utime(file, time, time);
+  return { main: join(files, "main.js"), include, table, importMap };
 
   async function put(path: string, content: string | Uint8Array): Promise<string> {
     const file = join(files, path);

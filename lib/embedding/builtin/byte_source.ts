@@ -1,3 +1,5 @@
+import type { FilePart } from "../../sandbox/mod.ts";
+
 /** Bytes that are read in parts, so that a file need not be in memory as a whole while it is decoded. */
 export interface ByteSource {
   readonly length: number;
@@ -10,14 +12,13 @@ export function bytesSource(bytes: Uint8Array<ArrayBuffer>): ByteSource {
   return { length: bytes.length, read: (from, to) => bytes.subarray(from, to) };
 }
 
-/** Returns a source of the bytes of an open file. */
-export function fileSource(file: Deno.FsFile): ByteSource {
+/** Returns a source of the bytes of a part of an open file. */
+export function fileSource({ file, offset, length }: FilePart): ByteSource {
   return {
-    // Files inside an executable have no statSync().
-    length: file.seekSync(0, Deno.SeekMode.End),
+    length,
     read(from, to) {
       const bytes = new Uint8Array(to - from);
-      file.seekSync(from, Deno.SeekMode.Start);
+      file.seekSync(offset + from, Deno.SeekMode.Start);
       for (let at = 0; at < bytes.length;) {
         const count = file.readSync(bytes.subarray(at));
         if (count === null) throw new Error("the file ends too early");

@@ -1,0 +1,31 @@
+import { MARK, MARK_BYTES, runtimePartOf } from "../../lib/sandbox/mod.ts";
+
+/**
+ * Inserts a file into an executable for Linux, in front of the runtime's part (see `lib/sandbox/file_apart.ts`). The system loads the
+ * native code by offsets from the start, and the runtime finds its part from the end, so that both work as before.
+ */
+export async function insertFile(executable: string, content: Uint8Array): Promise<void> {
+  const at = runtimePart(executable);
+  const bytes = await Deno.readFile(executable);
+  const marked = new Uint8Array(MARK_BYTES);
+  new DataView(marked.buffer).setBigUint64(0, BigInt(content.length), true);
+  marked.set(new TextEncoder().encode(MARK), 8);
+  using file = await Deno.open(executable, { write: true });
+  await file.seek(at, Deno.SeekMode.Start);
+  for (const part of [content, marked, bytes.subarray(at)]) {
+    for (let from = 0; from < part.length;) from += await file.write(part.subarray(from));
+  }
+}
+
+/** Where the runtime's part begins. Throws an error if it is not where it was in the Deno versions that this was written for. */
+function runtimePart(executable: string): number {
+  using file = Deno.openSync(executable);
+  const at = runtimePartOf(file);
+  const magic = new Uint8Array(8);
+  if (at > 0) file.seekSync(at, Deno.SeekMode.Start);
+  file.readSync(magic);
+  if (new TextDecoder().decode(magic) !== "d3n0l4nd") {
+    throw new Error(`${executable} has no part of Deno's runtime`);
+  }
+  return at;
+}
