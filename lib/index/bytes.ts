@@ -50,6 +50,11 @@ export class Column<T extends NumberArray> {
     this.#array[this.length++] = value;
   }
 
+  /** The value at an index below {@linkcode length}. */
+  at(index: number): number {
+    return this.#array[index]!;
+  }
+
   /** The values; valid until the next change. */
   view(): T {
     return this.#array.subarray(0, this.length) as T;

@@ -82,22 +82,23 @@ export class Dictionary {
   }
 }
 
-/** Builds the arrays of a dictionary. The id of a term is its index in `terms`. */
+/** Builds the arrays of a dictionary of `count` terms. `termOf` returns the term of each id, from 0 on. */
 export function buildDictionary(
-  terms: readonly string[],
+  count: number,
+  termOf: (id: number) => string,
 ): { bytes: Uint8Array; offsets: Uint32Array; slots: Uint32Array } {
-  const slots = new Uint32Array(slotCount(terms.length));
-  const hashes = new Int32Array(terms.length);
-  const offsets = new Uint32Array(terms.length + 1);
+  const slots = new Uint32Array(slotCount(count));
+  const hashes = new Int32Array(count);
+  const offsets = new Uint32Array(count + 1);
   const buffer = new ByteBuffer();
-  for (let id = 0; id < terms.length; id++) {
+  for (let id = 0; id < count; id++) {
     const start = buffer.length;
-    append(buffer, terms[id]!);
+    append(buffer, termOf(id));
     offsets[id + 1] = buffer.length;
     hashes[id] = hashBytes(buffer.bytes, start, buffer.length);
   }
   // A loop of its own overlaps the waits for memory.
-  for (let id = 0; id < terms.length; id++) slots[freeSlot(slots, hashes[id]!)] = id + 1;
+  for (let id = 0; id < count; id++) slots[freeSlot(slots, hashes[id]!)] = id + 1;
   return { bytes: buffer.view(), offsets, slots };
 }
 

@@ -1,3 +1,4 @@
+import { u32 } from "./bytes.ts";
 import {
   IndexTooLargeError,
   MAX_POSTINGS_BYTES,
@@ -46,16 +47,17 @@ interface List {
 
 /**
  * Encodes the list of every term that is still in use: the postings of kept chunks and those of new ones, merged by chunk.
- * Returns the terms in the order of their lists.
+ * Returns the ids of the terms in the order of their lists.
  */
-export async function mergePostings(input: MergeInput): Promise<string[]> {
+export async function mergePostings(input: MergeInput): Promise<Uint32Array> {
   const { collector, vocabulary, encoder } = input;
+  collector.finish();
   const previous = oldLists(input);
   const size = encoder.lengths.length;
   const fresh = room(size);
   // a list is merged from one array into the other
   let list = fresh, spare = previous.length > 0 ? room(size) : fresh;
-  const terms: string[] = [];
+  const terms = u32();
   for (let term = 0; term < vocabulary.size; term++) {
     let count = collector.decode(term, list.chunks, list.frequencies);
     for (const { lists, kept, postings, room } of previous) {
@@ -68,7 +70,7 @@ export async function mergePostings(input: MergeInput): Promise<string[]> {
     }
     if (count > 0) {
       encoder.add(list.chunks, list.frequencies, count);
-      terms.push(vocabulary.terms[term]!);
+      terms.push(term);
     }
     if (term % PAUSE_TERMS === 0) {
       checkSize(encoder);
@@ -78,7 +80,7 @@ export async function mergePostings(input: MergeInput): Promise<string[]> {
   }
   checkSize(encoder);
   input.write(encoder.take());
-  return terms;
+  return terms.view();
 }
 
 /** The lists of the segments that keep a chunk. Their terms are added to the vocabulary. */

@@ -195,7 +195,7 @@ export class IndexWriter {
       write: (bytes) => blob.write(bytes),
       pause,
     });
-    const dictionary = buildDictionary(terms);
+    const dictionary = buildDictionary(terms.length, (list) => this.#vocabulary.termOf(terms[list]!));
     await pause();
     blob.section("list.offsets", encoder.offsets.view());
     blob.section("list.df", encoder.documentFrequency.view());

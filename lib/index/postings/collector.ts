@@ -1,4 +1,5 @@
 import { MOST_TERMS, type TokenSink, type Vocabulary } from "../text/mod.ts";
+import { GramBatch } from "./gram_batch.ts";
 import { dataBytes, nextLevel, PAGE_MASK, Slices } from "./slices.ts";
 import { TokenBatch } from "./token_batch.ts";
 import { putVarint } from "./varint.ts";
@@ -25,44 +26,24 @@ export class PostingsCollector implements TokenSink {
   readonly #vocabulary: Vocabulary;
   readonly #slices = new Slices();
   #records = new Int32Array(FIELDS << 14);
-  #tokens = new TokenBatch();
-  /** The grams before this place in the batch have their ids, those from here on are `first << 16 | second`. */
-  #resolved = 0;
+  readonly #words = new TokenBatch();
+  readonly #grams = new GramBatch();
 
   constructor(vocabulary: Vocabulary) {
     this.#vocabulary = vocabulary;
   }
 
   word(units: Uint16Array, start: number, end: number, hash: number): void {
-    const tokens = this.#tokens;
-    if (this.#resolved < tokens.length) this.#resolve();
-    tokens.reserve(MOST_TERMS);
-    this.#resolved = tokens.length = this.#vocabulary.ofWord(
-      units,
-      start,
-      end,
-      hash,
-      tokens.terms,
-      tokens.length,
-    );
+    const words = this.#words;
+    words.reserve(MOST_TERMS);
+    words.length = this.#vocabulary.ofWord(units, start, end, hash, words.terms, words.length);
   }
 
   gram(first: number, second: number): void {
-    const tokens = this.#tokens;
-    if (tokens.length === tokens.terms.length) tokens.reserve(1);
-    if (first <= 0xffff && second <= 0xffff) {
-      tokens.terms[tokens.length++] = first << 16 | second;
-      return;
-    }
-    this.#resolve();
-    tokens.terms[tokens.length++] = this.#vocabulary.ofGram(first, second);
-    this.#resolved = tokens.length;
-  }
-
-  #resolve(): void {
-    const { terms, length } = this.#tokens;
-    this.#vocabulary.ofGrams(terms, this.#resolved, length);
-    this.#resolved = length;
+    if (first <= 0xffff && second <= 0xffff) return this.#grams.add(first, second);
+    const words = this.#words;
+    words.reserve(1);
+    words.terms[words.length++] = this.#vocabulary.ofGram(first, second);
   }
 
   /**
@@ -70,30 +51,58 @@ export class PostingsCollector implements TokenSink {
    * tokens.
    */
   endChunk(id: number): number {
-    this.#resolve();
-    const count = this.#tokens.endChunk(id);
-    if (this.#tokens.isFull(this.#vocabulary.size)) this.#flush();
-    return count;
+    const words = this.#words.endChunk(id), grams = this.#grams.endChunk(id);
+    if (this.#words.isFull(this.#vocabulary.size)) this.#flushWords();
+    if (this.#grams.isFull) this.#flushGrams();
+    return words + grams;
   }
 
-  /** Appends the postings of the batch to the lists of their terms. */
-  #flush(): void {
-    const tokens = this.#tokens;
-    if (tokens.length === 0) return;
-    this.#reserve(this.#vocabulary.size);
-    const { chunks, ends } = tokens.sort(this.#vocabulary.size);
-    let at = 0;
-    for (let term = 0; term < this.#vocabulary.size; term++) {
-      const end = ends[term]!;
-      while (at < end) {
-        const chunk = chunks[at]!;
-        const first = at++;
-        while (at < end && chunks[at] === chunk) at++;
-        this.#append(term, tokens.ids[chunk]!, Math.min(at - first, MAX_TF));
+  /** Gives every collected term its id in the vocabulary. Call it before its terms are listed. */
+  finish(): void {
+    this.#flushWords();
+    this.#flushGrams();
+  }
+
+  /** Appends the postings of the words in the batch to the lists of their terms. */
+  #flushWords(): void {
+    const words = this.#words;
+    if (words.length > 0) {
+      this.#reserve(this.#vocabulary.size);
+      const { chunks, ends } = words.sort(this.#vocabulary.size);
+      for (let term = 0, at = 0; term < this.#vocabulary.size; term++) {
+        this.#appendAll(term, words.ids, chunks, at, ends[term]!);
+        at = ends[term]!;
       }
     }
-    tokens.clear();
-    this.#resolved = 0;
+    words.clear();
+  }
+
+  /** Appends the postings of the grams in the batch to the lists of their terms. */
+  #flushGrams(): void {
+    const batch = this.#grams;
+    if (batch.length > 0) {
+      const { grams, chunks } = batch.sort();
+      for (let at = 0; at < batch.length;) {
+        const gram = grams[at]!;
+        let end = at + 1;
+        while (end < batch.length && grams[end] === gram) end++;
+        const term = this.#vocabulary.ofGram(gram >>> 16, gram & 0xffff);
+        this.#reserve(this.#vocabulary.size);
+        this.#appendAll(term, batch.ids, chunks, at, end);
+        at = end;
+      }
+    }
+    batch.clear();
+  }
+
+  /** Appends the postings of a term, whose tokens are in `chunks` from `from` to `to`. `ids`: the numbers of the chunks. */
+  #appendAll(term: number, ids: readonly number[], chunks: Uint16Array, from: number, to: number): void {
+    for (let at = from; at < to;) {
+      const chunk = chunks[at]!;
+      const first = at++;
+      while (at < to && chunks[at] === chunk) at++;
+      this.#append(term, ids[chunk]!, Math.min(at - first, MAX_TF));
+    }
   }
 
   #reserve(terms: number): void {
@@ -156,7 +165,7 @@ export class PostingsCollector implements TokenSink {
 
   /** Returns the number of collected chunks that contain the term. */
   documentFrequency(term: number): number {
-    this.#flush();
+    this.finish();
     return this.#records[term * FIELDS + DF] ?? 0;
   }
 

@@ -1,7 +1,7 @@
 /** Fewest tokens in a full batch: enough that most terms occur several times in it. It takes 6 bytes a token. */
-const BATCH_TOKENS = 1 << 21;
+export const BATCH_TOKENS = 1 << 21;
 /** Chunks in a batch, so that their ordinals have 16 bits. */
-const BATCH_CHUNKS = 1 << 16;
+export const BATCH_CHUNKS = 1 << 16;
 
 /** Tokens of some chunks as ids of their terms, in the order of the text, to be sorted by term. */
 export class TokenBatch {

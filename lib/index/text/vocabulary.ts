@@ -1,3 +1,4 @@
+import { f64 } from "../bytes.ts";
 import { classOfCodePoint, GRAM } from "./character_class.ts";
 import { GramTable } from "./gram_table.ts";
 import { gramTerm } from "./tokenizer.ts";
@@ -11,8 +12,10 @@ const MAX_CACHED_LENGTH = 64;
 
 /** Assigns an id to each term, counted from 0 in the order of their first occurrence. */
 export class Vocabulary {
-  /** The term of each id. */
-  readonly terms: string[] = [];
+  /** For each id, a gram as `first · 2^16 + second`, or -1 minus the number of another term in `#texts`. */
+  readonly #forms = f64();
+  /** The terms that are not in `#grams`. Millions of grams as strings would keep the collector busy. */
+  readonly #texts: string[] = [];
   /** Ids of all terms except grams of at most two UTF-16 units, which are in `#grams`. */
   readonly #ids = new Map<string, number>();
   readonly #grams = new GramTable();
@@ -20,7 +23,13 @@ export class Vocabulary {
 
   /** Number of terms. */
   get size(): number {
-    return this.terms.length;
+    return this.#forms.length;
+  }
+
+  /** Returns the term of an id. */
+  termOf(id: number): string {
+    const form = this.#forms.at(id);
+    return form < 0 ? this.#texts[-1 - form]! : gramTerm(Math.floor(form / 0x10000), form & 0xffff);
   }
 
   /** Returns the id of a term of another index. */
@@ -61,23 +70,10 @@ export class Vocabulary {
     return this.#ofPair(first, second);
   }
 
-  /**
-   * Replaces grams of two UTF-16 units at most, `first << 16 | second`, by their ids. Look-ups in one loop overlap their waits
-   * for memory.
-   */
-  ofGrams(grams: Uint32Array, from: number, to: number): void {
-    const table = this.#grams;
-    for (let i = from; i < to; i++) {
-      const gram = grams[i]!;
-      const id = table.get(gram >>> 16, gram & 0xffff);
-      grams[i] = id >= 0 ? id : this.#ofPair(gram >>> 16, gram & 0xffff);
-    }
-  }
-
   #ofPair(first: number, second: number): number {
     let id = this.#grams.get(first, second);
     if (id < 0) {
-      id = this.#push(gramTerm(first, second));
+      id = this.#push(first * 0x10000 + second);
       this.#grams.set(first, second, id);
     }
     return id;
@@ -86,13 +82,14 @@ export class Vocabulary {
   #add(term: string): number {
     let id = this.#ids.get(term);
     if (id === undefined) {
-      id = this.#push(term);
+      id = this.#push(-this.#texts.push(term));
       this.#ids.set(term, id);
     }
     return id;
   }
 
-  #push(term: string): number {
-    return this.terms.push(term) - 1;
+  #push(form: number): number {
+    this.#forms.push(form);
+    return this.#forms.length - 1;
   }
 }

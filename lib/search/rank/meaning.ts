@@ -68,6 +68,6 @@ export class Meaning {
       },
       gram: (first, second) => second === 0 ? undefined : add(vocabulary.ofGram(first, second)),
     });
-    return new Map(Array.from(counts, ([id, count]) => [vocabulary.terms[id]!, count]));
+    return new Map(Array.from(counts, ([id, count]) => [vocabulary.termOf(id), count]));
   }
 }

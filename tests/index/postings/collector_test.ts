@@ -45,6 +45,7 @@ Deno.test("postings collected chunk by chunk are decoded term by term", () => {
         }
       }
     }
+    collector.finish();
     for (let gram = 0; gram <= 6; gram++) {
       const list = wanted.get(gram) ?? [];
       const term = list.length === 0 ? vocabulary.size + gram : vocabulary.ofGram(0x4e00 + gram, 0);

@@ -153,9 +153,12 @@ Deno.test("Vocabulary has the terms of a text, and gives them the same ids when 
         };
         const vocabulary = new Vocabulary();
         const found = ids(vocabulary);
-        deepEqual(found.map((id) => vocabulary.terms[id]), texts.flatMap((text) => tokenizer.tokenize(text)));
+        deepEqual(
+          found.map((id) => vocabulary.termOf(id)),
+          texts.flatMap((text) => tokenizer.tokenize(text)),
+        );
         const restored = new Vocabulary();
-        for (const term of vocabulary.terms) restored.idOf(term);
+        for (let id = 0; id < vocabulary.size; id++) restored.idOf(vocabulary.termOf(id));
         deepEqual(ids(restored), found);
         equal(restored.size, vocabulary.size);
       },
