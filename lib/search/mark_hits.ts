@@ -39,7 +39,9 @@ export async function markHits(hits: readonly Hit[], marking: Marking): Promise<
   const pairsOf = new Map(chunks.map(({ id }, i) => [id, pairs[i] ?? []]));
   return hits.map((hit, i) => {
     const own = passages[i]!.chunks.flatMap(({ id }) => pairsOf.get(id) ?? []);
-    return { ...hit, marks: findMarks(hit.content, withLikeWords(wanted, own, marking), tokenizer) };
+    const all = withLikeWords(wanted, own, marking);
+    const marksOf = (text: string) => findMarks(text, all, tokenizer);
+    return { ...hit, marks: marksOf(hit.content), sectionMarks: hit.section.map(marksOf) };
   });
 }
 

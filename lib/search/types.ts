@@ -70,6 +70,8 @@ export interface Hit {
   readonly also?: readonly OtherPlace[];
   /** Where the words of the question, and words like them, stand in `content`. Absent unless the request asks for them. */
   readonly marks?: readonly Mark[];
+  /** The same for each heading of `section`. */
+  readonly sectionMarks?: readonly (readonly Mark[])[];
   /** The file has changed or is gone since it was indexed, so the text may be an old one. Absent otherwise. */
   readonly outdated?: true;
 }

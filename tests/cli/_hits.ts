@@ -23,6 +23,7 @@ export function hit(query: string, given: Partial<Hit> & Pick<Hit, "filePath" | 
       { term, weight },
     ) => [term, weight]),
   );
+  const marksOf = (text: string) => findMarks(text, { terms, words: new Map() }, tokenizer);
   return {
     chunkId: "0123456789abcdef",
     score: 1,
@@ -30,7 +31,8 @@ export function hit(query: string, given: Partial<Hit> & Pick<Hit, "filePath" | 
     startLine: 1,
     endLine: 1 + given.content.trimEnd().split("\n").length - 1,
     section: [],
-    marks: findMarks(given.content, { terms, words: new Map() }, tokenizer),
+    marks: marksOf(given.content),
+    sectionMarks: (given.section ?? []).map(marksOf),
     ...given,
   };
 }

@@ -53,7 +53,7 @@ Deno.test("a hit has file, lines, section, text and degree", async () => {
 Deno.test("a hit has marks on request: at the question's words, their translations, and words that are like them", async () => {
   using place = new Place();
   place.write({
-    "a.md": "Backups of the database are kept for seven days.\n",
+    "a.md": "# Database\n\nBackups of the database are kept for seven days.\n",
     "b.md": "数据库的備份保留七天。备用的钥匙在抽屉里。\n",
     "c.md": "The 2 doctors get their wages in May.\n",
   });
@@ -70,15 +70,17 @@ Deno.test("a hit has marks on request: at the question's words, their translatio
     await marked("数据库备份", "b.md"),
     await marked("salary of doctor2", "c.md"),
   ];
+  const { hits: [headed] } = await library.search({ query: "database", marks: true });
   const { hits: [plain] } = await library.search({ query: "database" });
   library.close();
   deepEqual(found, [
-    ["Backups", "database"],
+    ["Database", "Backups", "database"],
     ["数据库", "備份"],
     ["数据", "据库", "備份"],
     ["doctors", "wages"],
   ]);
-  equal(plain?.marks, undefined);
+  deepEqual(headed?.sectionMarks?.map((marks) => marks.map(({ start, end }) => [start, end])), [[[0, 8]]]);
+  deepEqual([plain?.marks, plain?.sectionMarks], [undefined, undefined]);
 });
 
 Deno.test("two folders answer as one folder with the files of both", async () => {

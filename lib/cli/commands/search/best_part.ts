@@ -86,7 +86,8 @@ function weightOf(marks: readonly Mark[], start: number, end: number): number {
   return weight;
 }
 
-function markedIn(content: string, marks: readonly Mark[]): (at: number) => boolean {
+/** Returns whether a place in a text is marked. */
+export function markedIn(content: string, marks: readonly Mark[]): (at: number) => boolean {
   const marked = new Uint8Array(content.length);
   for (const { start, end } of marks) marked.fill(1, start, end);
   return (at) => marked[at] === 1;

@@ -4,8 +4,9 @@ import { cutStartToWidth, cutToWidth, displayWidth } from "../../display_width.t
 import { fileLink } from "../../hyperlinks.ts";
 import type { Style } from "../../style.ts";
 import type { Cell } from "../../wrap.ts";
+import { sectionRow } from "./section_row.ts";
 import { allRows, bestRows } from "./best_part.ts";
-import { placeText, sectionText } from "./heading.ts";
+import { placeText } from "./heading.ts";
 import { statsText } from "./hits_text.ts";
 
 /** Width of a terminal that does not tell it, and the least width that is drawn for. */
@@ -99,22 +100,13 @@ function headingText(hit: Hit, rank: number, options: HitOptions): string {
   const room = Math.max(LEAST_PATH, columns - fixed);
   const path = cutStartToWidth(printable(nameOf(hit.filePath)), room);
   const left = room - displayWidth(path) - 2;
-  const section = left < LEAST_SECTION ? "" : innerSection(hit, left);
+  const section = left < LEAST_SECTION ? "" : rowText(sectionRow(hit, left), style);
   const bold = style.bold(path);
   return [
     `${String(rank).padStart(rankColumns)} ${links ? fileLink(bold, hit.filePath) : bold}${place}`,
     section,
     ofDegree(hit.degree, style)(degree),
   ].filter((part) => part !== "").join("  ");
-}
-
-/** As many headings as fit, innermost first: the outermost is mostly the title of the file. */
-function innerSection({ section }: Hit, columns: number): string {
-  for (let from = 0; from < section.length; from++) {
-    const text = `${from > 0 ? "… › " : ""}${sectionText({ section: section.slice(from) })}`;
-    if (displayWidth(text) <= columns) return text;
-  }
-  return cutToWidth(sectionText({ section: section.slice(-1) }), columns);
 }
 
 function ofDegree(degree: MatchDegree, { green, dim }: Style): (text: string) => string {
