@@ -1,8 +1,7 @@
 import { type Table, TextAnalyzer } from "../../embedding/mod.ts";
-import { MOST_TERMS, Tokenizer, Vocabulary } from "../../index/mod.ts";
+import { Tokenizer } from "../../index/mod.ts";
+import { TermSums } from "./term_sums.ts";
 
-/** Terms remembered by {@linkcode Meaning.countTerms}. */
-const MAX_TERMS = 1 << 18;
 /** Texts remembered by {@linkcode Meaning.wordsOf}. */
 const MAX_LEADS = 1 << 12;
 
@@ -18,8 +17,7 @@ export class Meaning {
   /** Words of file names and headings that were analysed. */
   readonly #leads = new Map<string, Int32Array>();
 
-  /** Stems of written words are remembered: stemming takes most of the time otherwise. */
-  #vocabulary = new Vocabulary();
+  readonly termSums = new TermSums(this.tokenizer);
 
   constructor(readonly table: Table, readonly analyzer: TextAnalyzer = new TextAnalyzer(table)) {
     this.#sameStem = new Int32Array(table.englishCount);
@@ -52,22 +50,5 @@ export class Meaning {
     if (first === undefined) this.#byStem.set(stem, first = id);
     this.#sameStem[id] = first + 1;
     return first;
-  }
-
-  /** The index terms of `text` without single characters, with the number of occurrences. */
-  countTerms(text: string): Map<string, number> {
-    if (this.#vocabulary.size > MAX_TERMS) this.#vocabulary = new Vocabulary();
-    const vocabulary = this.#vocabulary;
-    const counts = new Map<number, number>();
-    const ids = new Uint32Array(MOST_TERMS);
-    const add = (id: number) => counts.set(id, (counts.get(id) ?? 0) + 1);
-    this.tokenizer.scan(text, {
-      word(units, start, end, hash) {
-        const count = vocabulary.ofWord(units, start, end, hash, ids, 0);
-        for (let i = 0; i < count; i++) add(ids[i]!);
-      },
-      gram: (first, second) => second === 0 ? undefined : add(vocabulary.ofGram(first, second)),
-    });
-    return new Map(Array.from(counts, ([id, count]) => [vocabulary.termOf(id), count]));
   }
 }

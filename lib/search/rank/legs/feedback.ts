@@ -1,6 +1,7 @@
 import type { QueryTerm } from "../../../index/mod.ts";
 import type { Collection } from "../../collection.ts";
 import type { Meaning } from "../meaning.ts";
+import type { SummedTerms } from "../term_sums.ts";
 
 /** Number of texts that are assumed to answer the question, and of terms taken from them. */
 const TEXTS = 10;
@@ -28,14 +29,9 @@ export async function feedbackTerms(
     .sort((a, b) => scores[b]! - scores[a]! || a - b).slice(0, TEXTS);
   const ascending = best.toSorted((a, b) => a - b);
   const texts = await collection.texts(Int32Array.from(ascending, (i) => ids[i]!), MAX_TEXT_BYTES);
-  const sums = new Map<string, number>();
-  for (const i of best) {
-    const counts = meaning.countTerms(texts[ascending.indexOf(i)]!);
-    const length = counts.values().reduce((sum, count) => sum + count, 0);
-    for (const [term, count] of counts) {
-      sums.set(term, (sums.get(term) ?? 0) + scores[i]! ** 2 * count / length);
-    }
-  }
+  const sums = meaning.termSums.of(
+    best.map((i) => [texts[ascending.indexOf(i)]!, scores[i]! ** 2] as const),
+  );
   const kept = await bestTerms(sums, collection);
   const total = kept.reduce((sum, { weight }) => sum + weight, 0);
   return kept.map(({ term, weight }) => ({ term, weight: weight / total }));
@@ -45,21 +41,35 @@ export async function feedbackTerms(
  * Returns the terms with the greatest sum · ln(N / df). Looks up terms from the greatest sum on, until no further term can
  * be among them.
  */
-async function bestTerms(sums: ReadonlyMap<string, number>, collection: Collection): Promise<QueryTerm[]> {
+async function bestTerms(terms: SummedTerms, collection: Collection): Promise<QueryTerm[]> {
   const rarest = Math.log(collection.size / 2);
   const best: QueryTerm[] = [];
-  const sorted = [...sums].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
-  let frequencies: ArrayLike<number> = [];
-  for (const [i, [term, sum]] of sorted.entries()) {
-    if (best.length === TERMS && sum * rarest <= best.at(-1)!.weight) break;
-    if (i % BATCH === 0) {
-      frequencies = await collection.documentFrequencies(sorted.slice(i, i + BATCH).map(([term]) => term));
+  for (const batch of descending(terms)) {
+    const frequencies = await collection.documentFrequencies(batch.map(({ term }) => term));
+    for (const [i, { term, sum }] of batch.entries()) {
+      if (best.length === TERMS && sum * rarest <= best.at(-1)!.weight) return best;
+      const df = frequencies[i]!;
+      if (df <= 1 || df >= MAX_SHARE * collection.size) continue;
+      const weight = sum * Math.log(collection.size / df);
+      best.splice(1 + best.findLastIndex((other) => other.weight >= weight), 0, { term, weight });
+      if (best.length > TERMS) best.pop();
     }
-    const df = frequencies[i % BATCH]!;
-    if (df <= 1 || df >= MAX_SHARE * collection.size) continue;
-    const weight = sum * Math.log(collection.size / df);
-    best.splice(1 + best.findLastIndex((other) => other.weight >= weight), 0, { term, weight });
-    if (best.length > TERMS) best.pop();
   }
   return best;
+}
+
+/** Yields the terms from the greatest sum on, equal ones by their text, in batches. Only what is asked for is sorted by text. */
+function* descending({ ids, sums, termOf }: SummedTerms): Generator<{ term: string; sum: number }[]> {
+  const sorted = sums.toSorted();
+  for (let place = sums.length, above = Infinity; place > 0;) {
+    const least = sorted[Math.max(0, place - BATCH)]!;
+    const batch: { term: string; sum: number }[] = [];
+    for (let i = 0; i < sums.length; i++) {
+      const sum = sums[i]!;
+      if (sum >= least && sum < above) batch.push({ term: termOf(ids[i]!), sum });
+    }
+    yield batch.sort((a, b) => b.sum - a.sum || (a.term < b.term ? -1 : 1));
+    place -= batch.length;
+    above = least;
+  }
 }
