@@ -1,7 +1,7 @@
 /**
  * Compiles lib/index/vectors/scan.wat into lib/index/vectors/scan_module.ts.
  *
- *     deno run -A scripts/build_simd.ts
+ *     deno run -A --config deno.dev.json scripts/build_simd.ts
  */
 import { join } from "node:path";
 import wabt from "wabt";

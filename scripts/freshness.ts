@@ -3,7 +3,7 @@
  * Saves a file as an editor does, asks a running server through a real MCP client, and prints the time between the save and the
  * first right answer.
  *
- *     deno run -A scripts/freshness.ts [--chunks N]... [--saves N] [--executable PATH]
+ *     deno run -A --config deno.dev.json scripts/freshness.ts [--chunks N]... [--saves N] [--executable PATH]
  *
  * By default 20 saves in folders of about 1,000 and 100,000 chunks, 20 chunks a file, and the program from source.
  */
