@@ -41,6 +41,7 @@ export const SEARCH_DATA = z.object({
     }).optional(),
   }),
   left_out: z.array(z.object({ file_path: z.string(), passages: z.int() })).optional(),
+  suggestions: z.array(z.object({ word: z.string(), suggestion: z.string() })).optional(),
   notices: z.array(z.string()).optional(),
 });
 
@@ -73,6 +74,7 @@ export function searchResult(answer: SearchAnswer, language: Language): Answer<S
       ...(answer.leftOut !== undefined && {
         left_out: answer.leftOut.map(({ filePath, passages }) => ({ file_path: filePath, passages })),
       }),
+      ...(answer.suggestions !== undefined && { suggestions: [...answer.suggestions] }),
       ...(answer.notices.length > 0 && { notices: [...answer.notices] }),
     },
   };

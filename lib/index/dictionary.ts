@@ -75,11 +75,33 @@ export class Dictionary {
     return length === undefined || end - start === length ? bytes.subarray(start, end) : undefined;
   }
 
+  /** Yields the terms of `least` to `most` UTF-16 units. */
+  *termsOfLength(least: number, most: number): Generator<string> {
+    const decoder = new TextDecoder();
+    for (let id = 0; id < this.size; id++) {
+      const bytes = this.#bytes(id)!;
+      // A unit takes at most three bytes. Most terms are told apart without being decoded.
+      if (bytes.length < least || bytes.length > 3 * most) continue;
+      const term = bytes.length <= most ? fromAscii(bytes) ?? decoder.decode(bytes) : decoder.decode(bytes);
+      if (term.length >= least && term.length <= most) yield term;
+    }
+  }
+
   /** Yields the terms in the order of their ids. */
   *terms(): Generator<string> {
     const decoder = new TextDecoder();
     for (let id = 0; id < this.size; id++) yield decoder.decode(this.#bytes(id));
   }
+}
+
+/** The text of bytes that are all ASCII. A call of the decoder takes longer for a short term. */
+function fromAscii(bytes: Uint8Array): string | undefined {
+  let text = "";
+  for (let i = 0; i < bytes.length; i++) {
+    if (bytes[i]! >= 0x80) return undefined;
+    text += String.fromCharCode(bytes[i]!);
+  }
+  return text;
 }
 
 /** Builds the arrays of a dictionary of `count` terms. `termOf` returns the term of each id, from 0 on. */

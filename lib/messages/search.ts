@@ -25,6 +25,10 @@ export const SEARCH = {
     zh: "没有内容含有引号中的原文，因此未限定于此：{phrases}",
     en: "No text contains what is in quotes word for word, so it was not required: {phrases}",
   },
+  word_not_found: {
+    zh: "没有内容含有 {word}。是否想找 {suggestion}？",
+    en: "No text contains {word}. Did you mean {suggestion}?",
+  },
   hybrid_by_keywords: {
     zh: "语义向量服务未能回答，仅按关键词检索：{problem}",
     en: "The embedding server did not answer, so only keywords were searched: {problem}",

@@ -21,6 +21,7 @@ import { type SearchedFolder, SearchedFolders } from "./searched_folders.ts";
 import { withNearestFiles } from "./with_nearest_files.ts";
 import { ServedFiles } from "./served_files.ts";
 import { ServedFolder } from "./served_folder.ts";
+import { type Suggestion, suggestWords } from "./suggest_words.ts";
 import { folderStore, type IndexDirs, type IndexStore, type OpenIndex } from "../store/mod.ts";
 import {
   type Library,
@@ -154,8 +155,10 @@ class FolderLibrary implements Library {
     const outdated = await outdatedFiles(answered.found.selected);
     const unkept = answered.folders.filter(({ folder }) => !this.#isKept(folder.root));
     const newer = await this.#newer.of(unkept, below);
+    const suggestions = await this.#suggestions({ query, mode }, answered);
     const notices = await this.#notices.of({
       found: answered.found,
+      suggestions,
       asked: folders,
       searched: answered.folders,
       below,
@@ -181,8 +184,26 @@ class FolderLibrary implements Library {
       ...(leftOut.size === 0
         ? {}
         : { leftOut: Array.from(leftOut, ([filePath, passages]) => ({ filePath, passages })) }),
+      ...(suggestions.length === 0 ? {} : { suggestions }),
       ...(explanation === undefined ? {} : { explanation }),
     };
+  }
+
+  /** Suggestions for words that may be misspelt. Where something was found, a word of the built-in table is spelt correctly. */
+  #suggestions(
+    { query, mode }: Pick<Asked, "query" | "mode">,
+    { found, folders }: Answered,
+  ): Promise<Suggestion[]> {
+    const { meaning } = found.hits.length === 0 || mode === "keyword" ? {} : this.#vectors;
+    return suggestWords({
+      text: query.text,
+      indexes: folders.map(({ index }) => index),
+      tokenizer: this.#tokenizer,
+      isKnown: (word) => {
+        const [id = -1, more] = meaning?.wordsOf(word) ?? [];
+        return id >= 0 && more === undefined;
+      },
+    });
   }
 
   /**

@@ -6,6 +6,7 @@ import type { NewerFiles } from "./newer_files.ts";
 import type { Below } from "./scope.ts";
 import type { SearchedFolder } from "./searched_folders.ts";
 import type { ServedFolder } from "./served_folder.ts";
+import type { Suggestion } from "./suggest_words.ts";
 import { UnreadNotices } from "./unread_notices.ts";
 
 /** Results of a search that notices are about. */
@@ -14,6 +15,7 @@ export interface NoticeFacts {
   /** The folders asked, and those of them that were searched. */
   readonly asked: readonly ServedFolder[];
   readonly searched: readonly SearchedFolder[];
+  readonly suggestions: readonly Suggestion[];
   readonly below: Below;
   /** Paths of the hits whose files have changed. */
   readonly outdated: readonly string[];
@@ -32,9 +34,12 @@ export class SearchNotices {
     this.#unread = new UnreadNotices(language);
   }
 
-  async of({ asked, searched, outdated, newer, added, ...facts }: NoticeFacts): Promise<string[]> {
+  async of(
+    { asked, searched, suggestions, outdated, newer, added, ...facts }: NoticeFacts,
+  ): Promise<string[]> {
     return [
       ...await this.#notSearched(asked.filter((folder) => searched.every((one) => one.folder !== folder))),
+      ...suggestions.map(({ word, suggestion }) => this.#say("word_not_found", { word, suggestion })),
       ...this.#aboutHits({ ...facts, searched }),
       ...(added.length > 0 ? [this.#say("folders_added", { path: added.join(", ") })] : []),
       ...(outdated.length > 0 ? [this.#say("hits_outdated", { path: outdated.join(", ") })] : []),

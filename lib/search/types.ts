@@ -2,6 +2,7 @@ import type { Document } from "../document/mod.ts";
 import type { CitedLines } from "./cited_lines.ts";
 import type { Explanation } from "./explain.ts";
 import type { Mark } from "./find_marks.ts";
+import type { Suggestion } from "./suggest_words.ts";
 import { QUERY_LANGUAGES, type SearchFilters } from "./query/types.ts";
 import type { SearchMode } from "./rank/types.ts";
 
@@ -112,6 +113,8 @@ export interface SearchAnswer {
   readonly freshness?: Freshness;
   /** Files of the answer with further passages, which the limit for one file (`search.per_doc_limit`) left out. */
   readonly leftOut?: readonly LeftOut[];
+  /** Words of the texts for words of the question that no text holds. Absent if there are none. */
+  readonly suggestions?: readonly Suggestion[];
   /** Present if it was asked for. */
   readonly explanation?: Explanation;
 }

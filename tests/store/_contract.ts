@@ -94,6 +94,14 @@ export function testStore(name: string, storeOf: (root: string) => IndexStore): 
     deepEqual(Array.from(await index.documentFrequencies(["one", "学习", "nowhere"])), [2, 1, 0]);
   });
 
+  test("termsOfLength() gives every term whose length lies between the bounds, both inclusive", async (store) => {
+    using index = await write(store, FILES);
+    const found = new Set(await index.termsOfLength(2, 5));
+    const asked = ["river", "bridg", "这是", "the", "是", "hardly"];
+    deepEqual(asked.filter((term) => found.has(term)), ["river", "bridg", "这是", "the"]);
+    equal([...found].some((term) => term.length < 2 || term.length > 5), false);
+  });
+
   test("byTerms() finds the best chunks by BM25, scoreTerms() scores the ones given", async (store) => {
     using index = await write(store, FILES);
     const query = {

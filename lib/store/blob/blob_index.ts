@@ -106,6 +106,10 @@ export class BlobIndex implements OpenIndex {
     return frequencies;
   }
 
+  async termsOfLength(least: number, most: number): Promise<Iterable<string>> {
+    return this.reader.dictionary.termsOfLength(least, most);
+  }
+
   async groupFrequencies(groups: readonly TermGroup[], language: number): Promise<Float64Array> {
     return Float64Array.from(groups, (group) => this.#postingsOf(group, language).chunks.length);
   }

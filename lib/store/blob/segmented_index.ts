@@ -78,6 +78,10 @@ export class SegmentedIndex implements OpenIndex {
     return this.#sum(terms.length, (segment) => segment.documentFrequencies(terms));
   }
 
+  async termsOfLength(least: number, most: number): Promise<Iterable<string>> {
+    return (await this.#all((segment) => segment.termsOfLength(least, most))).flatMap((terms) => [...terms]);
+  }
+
   groupFrequencies(groups: readonly TermGroup[], language: number): Promise<Float64Array> {
     return this.#sum(groups.length, (segment) => segment.groupFrequencies(groups, language));
   }

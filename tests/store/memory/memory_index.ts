@@ -73,6 +73,11 @@ export class MemoryIndex implements OpenIndex {
     return terms.map((term) => this.data.chunks.filter(({ frequencies }) => frequencies.has(term)).length);
   }
 
+  async termsOfLength(least: number, most: number): Promise<string[]> {
+    return [...new Set(this.data.chunks.flatMap(({ frequencies }) => [...frequencies.keys()]))]
+      .filter(({ length }) => length >= least && length <= most);
+  }
+
   async groupFrequencies(groups: readonly TermGroup[], language: number): Promise<number[]> {
     const ofLanguage = this.data.chunks.filter((chunk) => chunk.language === language);
     return groups.map((group) => ofLanguage.filter((chunk) => groupFrequency(group, chunk) > 0).length);
