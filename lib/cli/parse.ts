@@ -59,7 +59,7 @@ export function parseArguments(
         parsed = { command: "help", text: help, asked: false };
         return;
       }
-      const given = { ...givenTo(root), ...givenTo(parser) };
+      const given = { ...givenTo(root), ...givenTo(parser.parent ?? root), ...givenTo(parser) };
       const args = parser === root ? [] : parser.args;
       // One-click packages pass all folders in a row and cannot put a flag before each.
       const [operands, moreDirs] = command.argument?.kind === "folders" ? [[], args] : [args, []];
@@ -83,7 +83,9 @@ export function parseArguments(
     .addHelpText("after", `\n${message(language, "cli_help_examples")}`);
   const config = new commander.Command("config").description(message(language, "cli_help_cmd_config"));
   setUpHelp(config, language, (text) => help += text);
-  config.helpCommand(false).addOption(optionFor("language", message(language, OPTIONS.language.help)))
+  config.helpCommand(false).enablePositionalOptions().addOption(
+    optionFor("language", message(language, OPTIONS.language.help)),
+  )
     .allowExcessArguments().action(() => {
       const [name] = config.args;
       if (name !== undefined) throw unknownConfigCommand(name);

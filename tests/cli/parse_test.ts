@@ -310,3 +310,9 @@ Deno.test("parseArguments() refuses forms of hits that contradict each other", (
     doesNotThrow(() => parseArguments(["search", "x", ...flags], "en"));
   }
 });
+
+Deno.test("parseArguments() takes --language before and after the command of config", () => {
+  const flags = { dir: [], language: "en" };
+  deepEqual((parseArguments(["config", "check", "--language", "en"], "zh") as CommandLine).flags, flags);
+  deepEqual((parseArguments(["config", "--language", "en", "check"], "zh") as CommandLine).flags, flags);
+});
