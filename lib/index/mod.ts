@@ -35,5 +35,11 @@ export {
   TopScores,
   type WeightedList,
 } from "./postings/mod.ts";
-export { type ExactVectors, StoredVectors, VectorIndex, type VectorMeta } from "./vectors/mod.ts";
+export {
+  DotProducts,
+  type ExactVectors,
+  StoredVectors,
+  VectorIndex,
+  type VectorMeta,
+} from "./vectors/mod.ts";
 export { IndexWriter } from "./writer.ts";

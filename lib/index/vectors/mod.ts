@@ -1,3 +1,4 @@
+export { DotProducts } from "./scanner.ts";
 export { type ExactVectors, VectorSections } from "./sections.ts";
 export { StoredVectors } from "./stored_vectors.ts";
 export { checkVectorSections, vectorMetaOf } from "./vector_meta.ts";

@@ -29,8 +29,7 @@ export class VectorScanner {
     const outAt = scalesAt + Math.ceil(count / 4) * 16;
     const bytes = outAt + 4 * count;
     const memory = new WebAssembly.Memory({ initial: Math.max(1, Math.ceil(bytes / PAGE)) });
-    const module = new WebAssembly.Module(Uint8Array.fromBase64(SCAN_MODULE));
-    this.#scan = (new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as Exports).scan;
+    this.#scan = scanIn(memory);
     const buffer = memory.buffer as ArrayBuffer;
     this.#query = new Int16Array(buffer, queryAt, stride);
     this.rows = new Int8Array(buffer, rowsAt, count * stride);
@@ -48,4 +47,42 @@ export class VectorScanner {
     this.#scan(0, byteOffset, this.scales.byteOffset, this.#out.byteOffset, this.count, this.#stride);
     return { products: this.#out, scale };
   }
+}
+
+/** Exact dot products of rows of small whole numbers, computed by the same instructions. The rows can be exchanged. */
+export class DotProducts {
+  /** Rows of {@linkcode stride} numbers, to be filled in; the numbers after `dimensions` stay 0. */
+  readonly rows: Int8Array<ArrayBuffer>;
+  /** The numbers to multiply the rows by, to be filled in. */
+  readonly factors: Int16Array<ArrayBuffer>;
+  readonly stride: number;
+  readonly #scales: Float32Array;
+  readonly #out: Float32Array;
+  readonly #scan: Exports["scan"];
+
+  /** `capacity`: number of rows. */
+  constructor(readonly capacity: number, dimensions: number) {
+    const stride = this.stride = strideOf(dimensions);
+    const rowsAt = 2 * stride;
+    const scalesAt = rowsAt + capacity * stride;
+    const outAt = scalesAt + Math.ceil(capacity / 4) * 16;
+    const memory = new WebAssembly.Memory({ initial: Math.ceil((outAt + 4 * capacity) / PAGE) });
+    this.#scan = scanIn(memory);
+    const buffer = memory.buffer as ArrayBuffer;
+    this.factors = new Int16Array(buffer, 0, stride);
+    this.rows = new Int8Array(buffer, rowsAt, capacity * stride);
+    this.#scales = new Float32Array(buffer, scalesAt, capacity).fill(1);
+    this.#out = new Float32Array(buffer, outAt, capacity);
+  }
+
+  /** Returns the product of the factors with each of the first `count` rows. Valid until the next call. Exact below 2^24. */
+  of(count: number): Float32Array {
+    this.#scan(0, this.rows.byteOffset, this.#scales.byteOffset, this.#out.byteOffset, count, this.stride);
+    return this.#out;
+  }
+}
+
+function scanIn(memory: WebAssembly.Memory): Exports["scan"] {
+  const module = new WebAssembly.Module(Uint8Array.fromBase64(SCAN_MODULE));
+  return (new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as Exports).scan;
 }

@@ -1,7 +1,9 @@
 import { type Table, TextAnalyzer } from "../../embedding/mod.ts";
-import { Tokenizer } from "../../index/mod.ts";
+import { DotProducts, Tokenizer } from "../../index/mod.ts";
 import { TermSums } from "./term_sums.ts";
 
+/** Rows that there is room for at first. */
+const LEAST_ROWS = 1 << 11;
 /** Texts remembered by {@linkcode Meaning.wordsOf}. */
 const MAX_LEADS = 1 << 12;
 
@@ -19,9 +21,19 @@ export class Meaning {
 
   readonly termSums = new TermSums(this.tokenizer);
 
+  #products: DotProducts | undefined;
+
   constructor(readonly table: Table, readonly analyzer: TextAnalyzer = new TextAnalyzer(table)) {
     this.#sameStem = new Int32Array(table.englishCount);
     this.marks = new Int32Array(table.wordCount);
+  }
+
+  /** Room to compare at least `rows` rows of the table, kept from one question to the next. */
+  products(rows: number): DotProducts {
+    if (this.#products === undefined || this.#products.capacity < rows) {
+      this.#products = new DotProducts(Math.max(rows, LEAST_ROWS), this.table.dimensions);
+    }
+    return this.#products;
   }
 
   /** The first UTF-16 unit of a word of the table. */

@@ -4,7 +4,7 @@ import { meaning } from "./_collection.ts";
 
 const { table } = meaning;
 
-Deno.test("packed products give the cosines of the table, for any number of words", () => {
+Deno.test("products of rows give the cosines of the table, for any number of words", () => {
   const words = ["river", "bridge", "银行", "running", "防守", "heat", "city", "lawyer"];
   const ids = Int32Array.from(
     ["the", "shore", "大桥", "money", "attorney", "城市"],
