@@ -2,7 +2,15 @@ import type { QueryTerm } from "../index/mod.ts";
 import { chunkId } from "./chunk_id.ts";
 import type { Collection } from "./collection.ts";
 import type { Passage } from "./passages.ts";
-import type { LegName, LegShare, RankedChunk, Ranking, SearchMode, WordPair } from "./rank/mod.ts";
+import type {
+  ChunkEvidence,
+  LegName,
+  LegShare,
+  RankedChunk,
+  Ranking,
+  SearchMode,
+  WordPair,
+} from "./rank/mod.ts";
 import type { SelectedChunk } from "./select.ts";
 
 /** Outcome of a chunk that was considered. */
@@ -38,6 +46,8 @@ export interface ExplainedChunk {
   readonly score: number;
   /** Contribution of each leg: raw value, share of the score, and rank of the chunk in its list. */
   readonly legs: Readonly<Partial<Record<LegName, LegShare>>>;
+  /** How much of the question it holds. Absent in keyword mode. */
+  readonly evidence?: ChunkEvidence;
   /** The list that proposed it. */
   readonly foundBy: "keyword" | "vector" | "both";
   readonly outcome: Outcome;
@@ -101,6 +111,7 @@ export async function explainChunks(explained: Explained): Promise<ExplainedChun
       ...(stored.page === undefined ? {} : { page: stored.page }),
       score,
       legs,
+      ...(chunk.evidence === undefined ? {} : { evidence: chunk.evidence }),
       foundBy: foundBy(legs),
       outcome: outcomeOf(chunk),
       ...(pairs.length > 0 ? { pairs } : {}),

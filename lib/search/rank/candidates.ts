@@ -1,6 +1,7 @@
 import type { StoredChunk } from "../../store/mod.ts";
 import type { CollectionWanted, FoundChunk } from "../collection_types.ts";
 import type { PreparedQuery } from "./prepared_query.ts";
+import { VERBATIM } from "./verbatim.ts";
 
 /** Chunks that were fetched and that all legs score, sorted by number. All arrays have one entry per chunk. */
 export interface Candidates {
@@ -49,10 +50,15 @@ export async function bestByWords(
   const ids = idsOf(both);
   const { scores } = await collection.scoreTerms(terms, ids);
   const { scores: translatedScores } = await collection.scoreGroups(translated.groups, ids);
-  return both.map((found, i) => {
+  const ranked = both.map((found, i) => {
     const factor = found.language === translated.language ? foreignFactor : 1;
     return { ...found, score: (scores[i]! + translatedScores[i]!) * factor };
-  }).sort((a, b) => b.score - a.score || a.id - b.id).slice(0, wanted.limit);
+  }).sort((a, b) => b.score - a.score || a.id - b.id);
+  // Many translations must not push out the chunks that hold the words themselves.
+  const verbatim = own.filter(({ coverage }) => coverage >= VERBATIM).slice(0, Math.ceil(wanted.limit / 2));
+  const kept = new Set(verbatim.map(({ id }) => id));
+  for (const { id } of ranked) if (kept.size < wanted.limit) kept.add(id);
+  return ranked.filter(({ id }) => kept.has(id));
 }
 
 /** Returns the `limit` chunks whose vectors are nearest to the question's, best first. */

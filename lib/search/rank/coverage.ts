@@ -1,42 +1,54 @@
 import type { Candidates } from "./candidates.ts";
+import type { Evidence } from "./evidence.ts";
 import { isForeign } from "./foreign.ts";
-import type { Coverages, LegValues } from "./leg_values.ts";
+import type { LegValues } from "./leg_values.ts";
 import type { PreparedQuery } from "./prepared_query.ts";
-import { totalIdf } from "./query_words.ts";
+import { VERBATIM } from "./verbatim.ts";
 
 /** Weight of the coverage that similar words add to the coverage by equal words. */
 const ALIKE = 1 / 3;
 /** Factor for the coverage by a translation, which seldom covers a whole question. */
-const FOREIGN = 1.6;
+const FOREIGN = 4 / 3;
+/** Words that must be surely translated, close together, in a hit of the degree high. */
+const SURE_WORDS = 2;
+/** A question of so many words at most has few: one that is missing is a great part of it. */
+const FEW_WORDS = 3;
+/** The greatest coverage of the degree medium. */
+const MOST_MEDIUM = 0.59;
 /** A vector whose cosine is OUTLIER standard deviations above the collection's mean covers OUTLIER_COVERAGE; each further deviation adds PER_DEVIATION. */
 const OUTLIER = 3.5, OUTLIER_COVERAGE = 0.4, PER_DEVIATION = 0.2;
 
 /**
- * Returns the share of the question's idf that each candidate covers, from 0 to 1. With L covered by equal terms, M by
- * similar words (c² of MaxSim) and T by translations, it is L + (M − L)⁺ / 3; in a text of the other script, it is (M + T)
- * / 2 · 1.6 if that is greater. For an outside model it depends on how far the cosine is above the mean, because cosines of
- * different models are not comparable. `degree.ts` turns the result into the degree of a hit.
+ * Returns the share of the question's idf that each candidate covers, from 0 to 1. `degree.ts` turns it into the degree of a hit.
+ *
+ * - With L covered by equal terms and M by similar words (c² of MaxSim) it is L + (M − L)⁺ / 3. For a question of few words it
+ *   is at most medium, unless nearly all of the question is there.
+ * - In a text of the other language it is 4/3 of the mean of M, the translations of any sureness, and the sure translations close
+ *   together, if that is more; at most medium unless several words are surely translated.
+ * - For an outside model it depends on how far the cosine is above the mean, because cosines of different models are not
+ *   comparable.
  */
 export function coverageOf(
   query: PreparedQuery,
   candidates: Candidates,
-  { maxsim, vector }: LegValues,
-  { own, translated }: Coverages,
+  { vector }: LegValues,
+  evidence: Evidence,
 ): Float64Array {
   const { words, spread } = query;
-  const coverage = own.slice();
-  const idf = totalIdf(words);
-  for (let i = 0; i < candidates.length; i++) {
-    const alike = maxsim === undefined || idf === 0 ? 0 : maxsim[i]! / idf;
-    coverage[i] = own[i]! + ALIKE * Math.max(0, alike - own[i]!);
-    if (translated !== undefined && isForeign(query, candidates, i)) {
-      coverage[i] = Math.max(coverage[i]!, Math.min(1, FOREIGN * (alike + translated[i]!) / 2));
-    }
+  const { terms, verbatim, alike } = evidence;
+  return terms.map((own, i) => {
+    let coverage = own + ALIKE * Math.max(0, (alike?.[i] ?? 0) - own);
+    if (words.length <= FEW_WORDS && verbatim[i]! < VERBATIM) coverage = Math.min(coverage, MOST_MEDIUM);
+    if (isForeign(query, candidates, i)) coverage = Math.max(coverage, byTranslation(evidence, i));
     if (spread !== undefined && spread.deviation > 0 && vector !== undefined) {
       const outlier = (vector[i]! - spread.mean) / spread.deviation;
-      const near = OUTLIER_COVERAGE + PER_DEVIATION * (outlier - OUTLIER);
-      coverage[i] = Math.max(coverage[i]!, Math.min(1, near));
+      coverage = Math.max(coverage, Math.min(1, OUTLIER_COVERAGE + PER_DEVIATION * (outlier - OUTLIER)));
     }
-  }
-  return coverage;
+    return coverage;
+  });
+}
+
+function byTranslation({ alike, translated, near, sure }: Evidence, i: number): number {
+  const coverage = FOREIGN * ((alike?.[i] ?? 0) + translated![i]! + near![i]!) / 3;
+  return Math.min(coverage, sure![i]! >= SURE_WORDS ? 1 : MOST_MEDIUM);
 }

@@ -2,6 +2,8 @@ import { lengthNorm } from "../../index/mod.ts";
 import type { CollectionTerms } from "../collection_types.ts";
 import type { Candidates } from "./candidates.ts";
 import { ChunkWords } from "./chunk_words.ts";
+import { type Cover, coverOf, mergeMatches } from "./cover.ts";
+import { isForeign } from "./foreign.ts";
 import { exact } from "./legs/exact.ts";
 import { feedbackTerms } from "./legs/feedback.ts";
 import { maxsim } from "./legs/maxsim.ts";
@@ -9,6 +11,7 @@ import { sentence } from "./legs/sentence.ts";
 import { soft } from "./legs/soft.ts";
 import { window } from "./legs/window.ts";
 import { counts, type PreparedQuery } from "./prepared_query.ts";
+import { matchTranslations } from "./translated_words.ts";
 import type { LegName } from "./types.ts";
 import { matchWords } from "./word_matches.ts";
 
@@ -42,17 +45,24 @@ export async function indexLegs(
   };
 }
 
+/** The values of the legs that compare words, and what the words of each candidate cover. */
+export interface WordLegs {
+  readonly values: LegValues;
+  /** Absent without a translation: then no candidate is in another language. */
+  readonly covers?: readonly Cover[];
+}
+
 /**
- * Returns the values of the legs that compare words. MaxSim is computed even if it has no weight, because the coverage
- * needs it.
+ * Returns the values of the legs that compare words. MaxSim and the window are computed even if they have no weight, because
+ * the evidence needs them.
  */
-export async function wordLegs(query: PreparedQuery, candidates: Candidates): Promise<LegValues> {
-  const { legs, words, vector, request: { collection, meaning, model } } = query;
+export async function wordLegs(query: PreparedQuery, candidates: Candidates): Promise<WordLegs> {
+  const { legs, words, vector, translated, request: { collection, meaning, model } } = query;
   const values: LegValues = {};
-  if (meaning === undefined) return values;
-  const matching = legs.has("maxsim") || counts(query, "soft") || counts(query, "exact") ||
-    counts(query, "window");
-  if (!matching && !counts(query, "sentence")) return values;
+  if (meaning === undefined) return { values };
+  const matching = legs.has("maxsim") || legs.has("window") || counts(query, "soft") ||
+    counts(query, "exact");
+  if (!matching && translated === undefined && !counts(query, "sentence")) return { values };
   const { ids, found, stored } = candidates;
   const chunkWords = new ChunkWords(meaning);
   const texts = (await collection.words(ids, model)).map((bytes, i) =>
@@ -61,14 +71,20 @@ export async function wordLegs(query: PreparedQuery, candidates: Candidates): Pr
   if (counts(query, "sentence") && vector !== undefined) {
     values.sentence = sentence(texts, vector.vector, words, meaning);
   }
-  if (!matching) return values;
+  if (!matching && translated === undefined) return { values };
   const matches = matchWords(texts, words, meaning);
   const norms = () => Float64Array.from(stored, ({ tokens }) => lengthNorm(tokens, collection.averageTokens));
   if (legs.has("maxsim")) values.maxsim = maxsim(matches, words);
   if (counts(query, "soft")) values.soft = soft(matches, words, norms());
   if (counts(query, "exact")) values.exact = exact(matches, words);
-  if (counts(query, "window")) values.window = window(matches, words);
-  return values;
+  if (legs.has("window")) values.window = window(matches, words);
+  if (translated === undefined) return { values };
+  const translations = matchTranslations(
+    texts.map((text, i) => isForeign(query, candidates, i) ? text : undefined),
+    translated,
+    meaning,
+  );
+  return { values, covers: matches.map((equal, i) => coverOf(mergeMatches(equal, translations[i]!), words)) };
 }
 
 /** Returns the values of the feedback leg. `terms`: the terms that an earlier answer to the same question found. */

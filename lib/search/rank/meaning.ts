@@ -13,6 +13,8 @@ export class Meaning {
   /** For each English word the first word met with the same stem, plus 1; 0 while not known. */
   readonly #sameStem: Int32Array;
   readonly #byStem = new Map<string, number>();
+  /** The index term of each number in {@linkcode #sameStem}. */
+  readonly #stems = new Map<number, string>();
   /** Scratch memory to number words in, one entry for each word of the table. All 0 between two uses. */
   readonly marks: Int32Array;
 
@@ -56,11 +58,22 @@ export class Meaning {
     if (id < 0 || id >= this.table.englishCount) return id;
     const known = this.#sameStem[id]!;
     if (known !== 0) return known - 1;
-    const word = this.table.words.word(id);
-    const stem = this.tokenizer.tokenize(word)[0] ?? word;
+    const stem = this.#stemOf(this.table.words.word(id));
     let first = this.#byStem.get(stem);
     if (first === undefined) this.#byStem.set(stem, first = id);
     this.#sameStem[id] = first + 1;
     return first;
+  }
+
+  /** Returns the index term of an English word of the table. */
+  stem(id: number): string {
+    const first = this.stemClass(id);
+    let stem = this.#stems.get(first);
+    if (stem === undefined) this.#stems.set(first, stem = this.#stemOf(this.table.words.word(first)));
+    return stem;
+  }
+
+  #stemOf(word: string): string {
+    return this.tokenizer.tokenize(word)[0] ?? word;
   }
 }

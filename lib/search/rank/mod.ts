@@ -6,6 +6,7 @@ export { Meaning } from "./meaning.ts";
 export type { QueryWord } from "./query_words.ts";
 export { Ranking } from "./ranking.ts";
 export {
+  type ChunkEvidence,
   LEG_NAMES,
   type LegName,
   type LegShare,

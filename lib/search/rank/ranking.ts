@@ -1,12 +1,21 @@
 import type { CollectionTerms, FoundChunk } from "../collection_types.ts";
 import { bestByWords, type Candidates, fetchCandidates, nearestChunks } from "./candidates.ts";
 import { coverageOf } from "./coverage.ts";
-import { liftOf } from "./foreign.ts";
-import { type Coverages, feedbackLeg, indexLegs, type LegValues, wordLegs } from "./leg_values.ts";
+import { isForeign, liftOf } from "./foreign.ts";
+import { type Evidence, evidenceOf } from "./evidence.ts";
+import { feedbackLeg, indexLegs, type LegValues, wordLegs } from "./leg_values.ts";
 import type { LegWeights } from "./leg_weights.ts";
+import { Precedence } from "./precedence.ts";
 import { type PreparedQuery, prepareQuery } from "./prepared_query.ts";
 import type { QueryWord } from "./query_words.ts";
-import { rankShares, type Scales, type Shares, vectorShares, weightedShares } from "./shares.ts";
+import {
+  rankShares,
+  scaledShares,
+  type Scales,
+  type Shares,
+  vectorShares,
+  weightedShares,
+} from "./shares.ts";
 import type { LegName, LegShare, RankedChunk, RankRequest, RankWanted } from "./types.ts";
 import { type WordPair, wordPairs } from "./word_pairs.ts";
 
@@ -18,6 +27,7 @@ import { type WordPair, wordPairs } from "./word_pairs.ts";
 export class Ranking {
   readonly #query: PreparedQuery;
   readonly #scales: Scales = new Map();
+  readonly #precedence = new Precedence();
   readonly #lists = { keyword: new LegList(), vector: new LegList() };
   /** The chunks scored so far, by their number in the collection. */
   readonly #ranked = new Map<number, RankedChunk>();
@@ -86,12 +96,12 @@ export class Ranking {
     if (candidates.length === 0) return [];
     const query = this.#query;
     const { values: ofIndex, coverages } = await indexLegs(query, candidates);
-    const values = {
-      ...ofIndex,
-      ...await wordLegs(query, candidates),
-      ...await this.#feedbackLeg(candidates, ofIndex),
-    };
-    return this.#ranksOf(candidates, values, coverages, this.#shares(candidates, values));
+    const { values: ofWords, covers } = await wordLegs(query, candidates);
+    const values = { ...ofIndex, ...ofWords, ...await this.#feedbackLeg(candidates, ofIndex) };
+    const evidence = evidenceOf(query, values, coverages, covers);
+    const shares = this.#shares(candidates, values);
+    const factors = this.#precedence.factors(query, candidates, evidence, values, shares);
+    return this.#ranksOf(candidates, values, { ...evidence, factors }, scaledShares(shares, factors));
   }
 
   async #feedbackLeg(candidates: Candidates, { keyword, translation }: LegValues): Promise<LegValues> {
@@ -116,15 +126,26 @@ export class Ranking {
       : weightedShares(query, candidates, values, this.#scales);
   }
 
-  #ranksOf(candidates: Candidates, values: LegValues, coverages: Coverages, shares: Shares): RankedChunk[] {
+  #ranksOf(
+    candidates: Candidates,
+    values: LegValues,
+    evidence: Evidence & { readonly factors: Float64Array },
+    shares: Shares,
+  ): RankedChunk[] {
     const { found, keywordRanks, vectorRanks } = candidates;
     const scores = new Float64Array(candidates.length);
     for (const share of shares.values()) for (let i = 0; i < scores.length; i++) scores[i]! += share[i]!;
-    const coverage = coverageOf(this.#query, candidates, values, coverages);
+    const coverage = coverageOf(this.#query, candidates, values, evidence);
     return found.map((chunk, i) => ({
       ...chunk,
       score: scores[i]!,
       coverage: coverage[i]!,
+      evidence: {
+        verbatim: evidence.verbatim[i]!,
+        ...(evidence.alike === undefined ? {} : { alike: evidence.alike[i]! }),
+        ...(isForeign(this.#query, candidates, i) ? { translated: evidence.near?.[i] ?? 0 } : {}),
+        ...(evidence.factors[i] === 1 ? {} : { factor: evidence.factors[i]! }),
+      },
       legs: Object.fromEntries(
         Object.entries(values).map(([leg, raw]): [string, LegShare] => {
           const rank = leg === "keyword" ? keywordRanks[i]! : leg === "vector" ? vectorRanks[i]! : 0;

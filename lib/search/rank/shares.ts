@@ -108,3 +108,8 @@ export function rankShares({ weights }: PreparedQuery, { keywordRanks, vectorRan
     share(vectorRanks, weights.vector),
   ]]);
 }
+
+/** Returns the shares with those of each candidate multiplied by its factor. */
+export function scaledShares(shares: Shares, factors: Float64Array): Shares {
+  return new Map([...shares].map(([leg, share]) => [leg, share.map((value, i) => value * factors[i]!)]));
+}

@@ -4,9 +4,13 @@ import type { CollectionGroups } from "../collection_types.ts";
 import type { Collection } from "../collection.ts";
 import type { Meaning } from "./meaning.ts";
 import { type QueryWord, strongTerms, totalIdf, translatedTerms } from "./query_words.ts";
+import { chineseWordings, englishWordings, type Wording } from "./sureness.ts";
 
 /** The longest English phrase in the dictionary, in words. */
 const LONGEST_PHRASE = 3;
+
+/** A word that contains a digit: a name or a number, which is not translated, and neither are its parts. */
+const WITH_DIGIT = /[\p{L}\p{M}\p{N}_.'’]*\p{N}[\p{L}\p{M}\p{N}_.'’]*/gu;
 
 /** The question in the other language: one group of index terms for each of its words. */
 export interface Translated {
@@ -15,19 +19,34 @@ export interface Translated {
   readonly groups: CollectionGroups;
   /** Number of chunks that contain each group. */
   readonly frequencies: readonly number[];
+  /** For each group, the words that it stands for and its wordings. */
+  readonly senses: readonly Sense[];
+}
+
+/** The wordings of a group, and what they translate. */
+export interface Sense {
+  readonly wordings: readonly Wording[];
+  /** Places of the words in the list of the question's words. */
+  readonly words: readonly number[];
+  /** The part of these words that is translated, from 0 to 1: less than 1 for a part of a Chinese word. */
+  readonly part: number;
 }
 
 /** A group that at least one chunk contains. */
 interface HeldGroup {
   readonly group: TermGroup;
   readonly documentFrequency: number;
+  readonly wordings: readonly Wording[];
 }
+
+/** A group with the words that it stands for. */
+interface ChosenGroup extends HeldGroup, Sense {}
 
 /** Returns the group for a word or phrase; `undefined` if no chunk contains it. */
 type GroupOf<Key> = (key: Key) => HeldGroup | undefined;
 
 /** Stands for a group while its document frequency is not known. */
-const PENDING: HeldGroup = { group: { members: [] }, documentFrequency: NaN };
+const PENDING: HeldGroup = { group: { members: [] }, documentFrequency: NaN, wordings: [] };
 
 /**
  * Translates the question for chunks whose main script is not its own (English and Chinese). Of a pasted page, only the
@@ -48,13 +67,14 @@ export async function translate(
   const asked = translatedTerms(terms, words, meaning);
   const frequenciesOf = (groups: readonly TermGroup[]) => collection.groupFrequencies(groups, language);
   const groups = own === en
-    ? await fromEnglish(text, asked, meaning, frequenciesOf)
-    : await fromChinese(text, asked, meaning, frequenciesOf);
+    ? await fromEnglish(text, asked, words, meaning, frequenciesOf)
+    : await fromChinese(text, asked, words, meaning, frequenciesOf);
   if (groups.length === 0) return undefined;
   return {
     language,
     groups: collection.weigh(groups, language, totalIdf(words)),
     frequencies: groups.map(({ documentFrequency }) => documentFrequency),
+    senses: groups,
   };
 }
 
@@ -67,27 +87,28 @@ type FrequenciesOf = (groups: readonly TermGroup[]) => Promise<ArrayLike<number>
  * that it asks for are known. Until then an unknown group counts as held, as most groups are.
  */
 async function chosen<Key>(
-  choose: (groupOf: GroupOf<Key>) => HeldGroup[],
-  membersOf: (key: Key) => readonly TermGroupMember[],
+  choose: (groupOf: GroupOf<Key>) => ChosenGroup[],
+  wordingsOf: (key: Key) => readonly Wording[],
+  membersOf: (wordings: readonly Wording[]) => readonly TermGroupMember[],
   frequenciesOf: FrequenciesOf,
-): Promise<HeldGroup[]> {
+): Promise<ChosenGroup[]> {
   const known = new Map<Key, HeldGroup | undefined>();
   for (;;) {
-    const pending = new Map<Key, TermGroup>();
+    const pending = new Map<Key, Omit<HeldGroup, "documentFrequency">>();
     const groups = choose((key) => {
       if (!known.has(key)) {
-        const members = membersOf(key);
-        known.set(key, members.length === 0 ? undefined : PENDING);
-        if (members.length > 0) pending.set(key, { members });
+        const wordings = wordingsOf(key);
+        known.set(key, wordings.length === 0 ? undefined : PENDING);
+        if (wordings.length > 0) pending.set(key, { group: { members: membersOf(wordings) }, wordings });
       }
       return known.get(key);
     });
     if (pending.size === 0) return groups;
-    const frequencies = await frequenciesOf([...pending.values()]);
+    const frequencies = await frequenciesOf(Array.from(pending.values(), ({ group }) => group));
     let i = 0;
     for (const [key, group] of pending) {
       const documentFrequency = frequencies[i++]!;
-      known.set(key, documentFrequency > 0 ? { group, documentFrequency } : undefined);
+      known.set(key, documentFrequency > 0 ? { ...group, documentFrequency } : undefined);
     }
   }
 }
@@ -99,19 +120,23 @@ async function chosen<Key>(
 function fromEnglish(
   text: string,
   asked: ReadonlySet<string>,
+  queryWords: readonly QueryWord[],
   { table, tokenizer }: Meaning,
   frequenciesOf: FrequenciesOf,
-): Promise<HeldGroup[]> {
-  const words = tokenizer.tokenize(text);
-  const membersOf = (phrase: string) =>
-    table.toChinese(phrase).map(({ word, score }) => ({
+): Promise<ChosenGroup[]> {
+  const words = tokenizer.tokenize(text.replace(WITH_DIGIT, " "));
+  const terms = queryWords.map(({ text }) => tokenizer.tokenize(text));
+  const placesOf = (phrase: readonly string[]) =>
+    terms.flatMap((own, place) => own.some((term) => phrase.includes(term)) ? [place] : []);
+  const membersOf = (wordings: readonly Wording[]) =>
+    wordings.map(({ word, score, sureness }) => ({
       terms: strongTerms(tokenizer.queryTerms(word)),
-      score,
+      score: 0.6 * score + 0.4 * sureness,
     }));
-  return chosen(choose, membersOf, frequenciesOf);
+  return chosen(choose, (phrase) => chineseWordings(phrase, table), membersOf, frequenciesOf);
 
-  function choose(groupOf: GroupOf<string>): HeldGroup[] {
-    const groups: HeldGroup[] = [];
+  function choose(groupOf: GroupOf<string>): ChosenGroup[] {
+    const groups: ChosenGroup[] = [];
     const tried = new Set<string>();
     for (let at = 0; at < words.length;) {
       let taken = 1;
@@ -123,7 +148,7 @@ function fromEnglish(
         tried.add(name);
         const group = groupOf(name);
         if (group === undefined) continue;
-        groups.push(group);
+        groups.push({ ...group, words: placesOf(phrase), part: 1 });
         taken = length;
         break;
       }
@@ -139,27 +164,33 @@ function fromEnglish(
 function fromChinese(
   text: string,
   asked: ReadonlySet<string>,
+  queryWords: readonly QueryWord[],
   { table, analyzer, tokenizer }: Meaning,
   frequenciesOf: FrequenciesOf,
-): Promise<HeldGroup[]> {
+): Promise<ChosenGroup[]> {
   const ids = [...analyzer.analyze(text).words.ids].filter((id) =>
     id >= table.englishCount &&
     strongTerms(tokenizer.queryTerms(table.words.word(id))).every((term) => asked.has(term))
   );
-  const membersOf = (id: number) => table.toEnglish(id).map(({ word, score }) => ({ terms: [word], score }));
-  return chosen(choose, membersOf, frequenciesOf);
+  const placeOf = new Map(queryWords.map(({ id }, place) => [id, place]));
+  const membersOf = (wordings: readonly Wording[]) =>
+    wordings.map(({ word, score, sureness }) => ({ terms: [word], score: 0.6 * score + 0.4 * sureness }));
+  return chosen(choose, (id) => englishWordings(id, table), membersOf, frequenciesOf);
 
-  function choose(groupOf: GroupOf<number>): HeldGroup[] {
-    const groups: HeldGroup[] = [];
+  function choose(groupOf: GroupOf<number>): ChosenGroup[] {
+    const groups: ChosenGroup[] = [];
     const seen = new Set<number>();
-    const take = (id: number): boolean => {
+    const take = (id: number, whole: number): boolean => {
       if (seen.has(id)) return true;
       seen.add(id);
       const group = groupOf(id);
-      if (group !== undefined) groups.push(group);
-      return group !== undefined;
+      if (group === undefined) return false;
+      const place = placeOf.get(whole);
+      const part = table.words.word(id).length / table.words.word(whole).length;
+      groups.push({ ...group, words: place === undefined ? [] : [place], part });
+      return true;
     };
-    for (const id of ids) if (!take(id)) takeParts(table.words.word(id), take);
+    for (const id of ids) if (!take(id, id)) takeParts(table.words.word(id), (part) => take(part, id));
     return groups;
   }
 

@@ -52,10 +52,24 @@ export interface LegShare {
   readonly rank?: number;
 }
 
+/** How much of the question a chunk holds: shares of the question's idf, from 0 to 1. */
+export interface ChunkEvidence {
+  /** By the words of the question itself. */
+  readonly verbatim: number;
+  /** By equal or similar words. */
+  readonly alike?: number;
+  /** Only for a chunk in another language: by equal words and sure translations that are close together. */
+  readonly translated?: number;
+  /** Factor that the score was multiplied by, if it was not 1: for another language, or to put the question's own words first. */
+  readonly factor?: number;
+}
+
 /** A chunk with its score and the parts of the score. Only scores of the same {@linkcode Ranking} are comparable. */
 export interface RankedChunk extends FoundChunk {
   /** The legs that had a value for the chunk. */
   readonly legs: Readonly<Partial<Record<LegName, LegShare>>>;
+  /** Absent in keyword mode. */
+  readonly evidence?: ChunkEvidence;
 }
 
 /** Conditions of {@linkcode Ranking.best}. They must not pass chunks that an earlier call for the same question excluded. */

@@ -51,6 +51,11 @@ Deno.test("a word of more than two characters must occur as a whole", async () =
   deepEqual(await groupsOf("astronomy", ["他研究天文学。", "他研究文学，也研究历史。"]), [1]);
 });
 
+Deno.test("a word with a digit is a name or a number: neither it nor its parts are translated", async () => {
+  equal(await groupsOf("hunter2", ["周二去见猎人。", "猎户有两只狗。"]), undefined);
+  deepEqual(await groupsOf("covid19 bridge 2", ["这座桥梁有两百米长。"]), [1]);
+});
+
 Deno.test("a question in a script other than Latin or Chinese is not translated", async () => {
   equal(await groupsOf("мост через реку", ["这座大桥很长。", "A bridge."]), undefined);
   equal(LANGUAGE_CODES.en, 1);

@@ -1,0 +1,33 @@
+import type { Table } from "../../embedding/mod.ts";
+
+/** A wording of a word of the question in the other language. */
+export interface Wording {
+  /** A Chinese word, or an English index term. */
+  readonly word: string;
+  /** Weight of an occurrence in the leg T: 1 for the best wording, less for others. */
+  readonly score: number;
+  /** How likely the wording means what the question asks, from 0 to 1. */
+  readonly sureness: number;
+}
+
+/** Sureness of a wording that is not translated back: it is one word of a longer gloss, such as `look` for 抬头 (raise one's head). */
+const ONE_WAY = 0.2;
+
+/** Returns the Chinese wordings of an English index term, or of a phrase of two or three joined by spaces. */
+export function chineseWordings(phrase: string, table: Table): Wording[] {
+  return table.toChinese(phrase).map(({ word, score }) => {
+    const back = phrase.includes(" ")
+      ? 1
+      : table.toEnglish(table.find(word)).find((other) => other.word === phrase)?.score ?? ONE_WAY;
+    return { word, score, sureness: score * back };
+  });
+}
+
+/** Returns the English wordings (index terms) of the Chinese word with this id. */
+export function englishWordings(id: number, table: Table): Wording[] {
+  const own = table.words.word(id);
+  return table.toEnglish(id).map(({ word, score }) => {
+    const back = table.toChinese(word).find((other) => other.word === own)?.score ?? ONE_WAY;
+    return { word, score, sureness: score * back };
+  });
+}
