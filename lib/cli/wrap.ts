@@ -11,6 +11,8 @@ export interface Cell {
   readonly end: number;
 }
 
+/** Code points of a character at most. The longest emoji have ten; a letter with hundreds of marks is drawn over the rows around it. */
+const MOST_PARTS = 16;
 /** Columns of a tab. It becomes spaces, since a tab stop would be counted from the edge of the terminal. */
 const TAB = 4;
 /** Characters that must not begin a row, and characters that must not end one. */
@@ -40,7 +42,7 @@ export function cellsOf(
       continue;
     }
     if (isBroken && /^[ \t]$/.test(character)) continue;
-    const shown = character === "\t" ? " ".repeat(TAB) : printableText(character);
+    const shown = character === "\t" ? " ".repeat(TAB) : printableText(withFewMarks(character));
     const width = displayWidth(shown);
     if (isBroken && cells.length > 0 && !(width === 2 && cells.at(-1)!.width === 2)) {
       cells.push({
@@ -80,6 +82,10 @@ export function wrap(cells: readonly Cell[], columns: number): Cell[][] {
   }
   if (row.length > 0 || rows.length === 0) rows.push(withoutEndSpaces(row));
   return rows;
+}
+
+function withFewMarks(character: string): string {
+  return character.length <= MOST_PARTS ? character : [...character].slice(0, MOST_PARTS).join("");
 }
 
 /** Columns of a row. */

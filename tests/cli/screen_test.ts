@@ -306,7 +306,10 @@ Deno.test("screenText() shows the lines before a match at the end of a passage",
   );
 });
 
-Deno.test("screenText() makes sequences in file names, sections and passages visible, also in links", () => {
+Deno.test({
+  name: "screenText() makes sequences in file names, sections and passages visible, also in links",
+  ignore: Deno.build.os === "windows",
+}, () => {
   const hostile = hit("tea", {
     filePath: "/notes/a\u001b]8;;https://evil.example\u0007\u001b[2J\n.md",
     section: ["He\u001b[31mad"],

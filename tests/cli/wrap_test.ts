@@ -35,6 +35,10 @@ Deno.test("cellsOf() joins the lines of a paragraph, with a space unless both si
   deepEqual(rows("\tif (x)\u001b[2J", 40), ["    if (x)␛[2J"]);
 });
 
+Deno.test("cellsOf() leaves out most marks of a letter that has hundreds of them", () => {
+  deepEqual(rows(`a${"\u0301".repeat(500)}b`, 40), [`a${"\u0301".repeat(15)}b`]);
+});
+
 Deno.test("property: rows fit, lose nothing but spaces, and hold no control characters", () => {
   const texts = fc.array(
     fc.oneof(
