@@ -50,7 +50,6 @@ Deno.test("hitsText() with context shows the best line and the lines around it",
   equal(
     hitsText({ ...ANSWER, hits: ANSWER.hits.slice(0, 1) }, { language: "en", nameOf, context: 1 }),
     `1. guide.md:12-14  high  Guide › Install
-   │
    │ third line
 
 1 file, 1 chunk, 0.012 s

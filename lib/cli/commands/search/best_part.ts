@@ -58,7 +58,7 @@ export function allRows(hit: Shown, columns: number, around?: number): Cell[][] 
   );
 }
 
-/** The lines of a passage; with `around`, its best line with so many lines before and after it. */
+/** The lines of a passage; with `around`, its best line with so many lines before and after it, without blank lines at the ends. */
 export function linesAround(
   { content, marks = [] }: Pick<Hit, "content" | "marks">,
   around?: number,
@@ -71,7 +71,12 @@ export function linesAround(
     const weight = weightOf(marks, start, end);
     if (weight > most) [best, most] = [at, weight];
   }
-  return lines.slice(Math.max(0, best - around), best + around + 1);
+  const near = lines.slice(Math.max(0, best - around), best + around + 1);
+  const isBlank = ({ start, end }: Block) => text.slice(start, end).trim() === "";
+  return near.slice(
+    near.findIndex((line) => !isBlank(line)),
+    near.findLastIndex((line) => !isBlank(line)) + 1,
+  );
 }
 
 /** Σ weight of the different terms that are marked between two offsets. */
