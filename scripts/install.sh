@@ -2,10 +2,13 @@
 # Installs muxue_rag for the current user: downloads the release for this system, verifies its checksum, and copies the
 # executable to a folder. Changes nothing else, and needs no administrator rights.
 #
-#     sh install.sh [--version VERSION] [--to FOLDER] [--from ADDRESS|FOLDER] [--dry-run]
+#     sh install.sh [--version VERSION] [--to FOLDER] [--from ADDRESS|FOLDER] [--launcher] [--dry-run]
 #
 # VERSION is by default the latest release, and FOLDER is ~/.local/bin. --from names the address or the folder of the files
 # of a release, if they are not on GitHub.
+#
+# The script of a clone installs the clone: it builds the executable of this system, or, if that is not possible or with
+# --launcher, writes a small script that starts the clone by Deno.
 set -eu
 
 repository="OWNER/REPO"
@@ -13,6 +16,8 @@ version=
 from=
 folder="${HOME:-}/.local/bin"
 dry_run=
+launcher=
+deno_version=2.8.3
 
 fail() {
   echo "install.sh: $*" >&2
@@ -20,7 +25,7 @@ fail() {
 }
 
 usage() {
-  echo "usage: sh install.sh [--version VERSION] [--to FOLDER] [--from ADDRESS|FOLDER] [--dry-run]"
+  echo "usage: sh install.sh [--version VERSION] [--to FOLDER] [--from ADDRESS|FOLDER] [--launcher] [--dry-run]"
 }
 
 while [ $# -gt 0 ]; do
@@ -34,6 +39,7 @@ while [ $# -gt 0 ]; do
       esac
       shift 2
       ;;
+    --launcher) launcher=yes && shift ;;
     --dry-run) dry_run=yes && shift ;;
     -h | --help) usage && exit 0 ;;
     *) usage >&2 && fail "unknown option: $1" ;;
@@ -60,6 +66,86 @@ esac
 if [ "$os-$arch" = macos-x64 ] && [ "$(sysctl -n sysctl.proc_translated 2>/dev/null || true)" = 1 ]; then arch=arm64; fi
 if [ "$os" = linux ] && ldd --version 2>&1 | grep -qi musl; then
   fail "the release needs glibc, and this system has musl; run it in a container with glibc (see the Dockerfile)"
+fi
+
+# --- put the program into its folder
+
+work="$(mktemp -d)"
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+
+# Installs the file $1, which starts on this system, and says whether the folder is in PATH.
+put() {
+  mkdir -p "$folder" || fail "cannot make the folder $folder"
+  # A rename replaces a running program. A rename across disks is not atomic, so the program is first copied to the folder.
+  if ! cp "$1" "$folder/.muxue_rag.new" || ! mv -f "$folder/.muxue_rag.new" "$folder/muxue_rag"; then
+    fail "cannot write to $folder; name another folder with --to"
+  fi
+  echo "Installed $folder/muxue_rag"
+  case ":${PATH:-}:" in
+    *":$folder:"*) ;;
+    *) echo "$folder is not in PATH. Add it, or give your MCP client the full path" ;;
+  esac
+}
+
+# --- install from a clone
+
+# Writes a text as one word of a shell script.
+quoted() {
+  printf "'%s'" "$(printf '%s' "$1" | sed "s/'/'\\\\''/g")"
+}
+
+# Writes a script that starts the clone by Deno. Deno's own path is faster than npx, but npm may remove it.
+write_launcher() {
+  run="task -q --config $(quoted "$clone/deno.json") start \"\$@\""
+  path="$(cd "$work" && deno eval --no-config 'console.log(Deno.execPath())')" || fail "cannot start Deno by npx"
+  cat > "$work/muxue_rag" << EOF
+#!/bin/sh
+# Starts muxue_rag from a clone. Written by install.sh of the clone.
+INIT_CWD="\$PWD" && export INIT_CWD
+deno=$(quoted "$path")
+if [ -x "\$deno" ]; then exec "\$deno" $run; fi
+exec npx -y deno@$deno_version $run
+EOF
+  chmod 755 "$work/muxue_rag"
+}
+
+install_clone() {
+  # The system's Deno may have another version, whose lock file and flags differ.
+  command -v npx >/dev/null 2>&1 || fail "npx is needed, a part of Node.js"
+  deno() { npx -y "deno@$deno_version" "$@"; }
+  if [ -n "$dry_run" ]; then
+    [ -n "$launcher" ] || echo "would build    the executable for $os $arch; if that fails:"
+    echo "would write    a script that starts $clone"
+    echo "would install  $folder/muxue_rag"
+    exit 0
+  fi
+  if [ -z "$launcher" ]; then
+    case "$os" in
+      linux) target=unknown-linux-gnu ;;
+      macos) target=apple-darwin ;;
+    esac
+    case "$arch" in
+      x64) target="x86_64-$target" ;;
+      arm64) target="aarch64-$target" ;;
+    esac
+    echo "Building muxue_rag for $os $arch"
+    if (cd "$clone" && deno task -q compile --target "$target" --out "$work/bin") > "$work/log" 2>&1; then
+      mv "$work"/bin/muxue_rag-* "$work/muxue_rag"
+    else
+      echo "The executable cannot be built here, so a script that starts $clone is installed"
+      launcher=yes
+    fi
+  fi
+  [ -z "$launcher" ] || write_launcher
+  "$work/muxue_rag" --version >/dev/null || fail "the program does not start on this system, so nothing was installed"
+  put "$work/muxue_rag"
+}
+
+clone="$(CDPATH="" cd -- "$(dirname -- "$0")/.." 2>/dev/null && pwd)" || clone=
+if [ "$repository" = "OWNER/""REPO" ] && [ -z "$from$version" ] && [ -f "$clone/main.ts" ] && [ -f "$clone/deno.json" ]; then
+  install_clone
+  exit 0
 fi
 
 # --- choose the tools to download and verify
@@ -94,10 +180,6 @@ fi
 
 # --- download, verify, install
 
-work="$(mktemp -d)"
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
-
 download "$base/SHA256SUMS" "$work/SHA256SUMS" || fail "cannot download $base/SHA256SUMS"
 # The list names every file of the release, so it also shows the latest version.
 archive="$(awk -v pattern="^muxue_rag-[0-9][^/]*-${os}-${arch}[.]tar[.]gz\$" '$2 ~ pattern { print $2; exit }' "$work/SHA256SUMS")"
@@ -124,13 +206,4 @@ tar -xzf "$work/$archive" -C "$work" muxue_rag || fail "cannot unpack $archive"
 chmod 755 "$work/muxue_rag"
 "$work/muxue_rag" --version >/dev/null || fail "the program does not start on this system, so nothing was installed"
 
-mkdir -p "$folder" || fail "cannot make the folder $folder"
-# A rename replaces a running program. A rename across disks is not atomic, so the program is first copied to the folder.
-if ! cp "$work/muxue_rag" "$folder/.muxue_rag.new" || ! mv -f "$folder/.muxue_rag.new" "$folder/muxue_rag"; then
-  fail "cannot write to $folder; name another folder with --to"
-fi
-echo "Installed $folder/muxue_rag"
-case ":${PATH:-}:" in
-  *":$folder:"*) ;;
-  *) echo "$folder is not in PATH. Add it, or give your MCP client the full path" ;;
-esac
+put "$work/muxue_rag"

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { tarGz } from "../../scripts/bundle/tar.ts";
 import { targetOf } from "../../scripts/compile/targets.ts";
+import { TempDir } from "../sandbox/helpers.ts";
 
 const SCRIPT = fileURLToPath(new URL("../../scripts/install.sh", import.meta.url));
 const ignore = Deno.build.os === "windows";
@@ -133,8 +134,10 @@ Deno.test(
   },
 );
 
-Deno.test({ name: "install.sh in the sources names no repository", ignore }, async () => {
-  const { code, stderr } = await new Deno.Command("sh", { args: [SCRIPT] }).output();
+Deno.test({ name: "install.sh outside of a release and a clone names no repository", ignore }, async () => {
+  using temp = new TempDir();
+  const script = temp.write("scripts/install.sh", await Deno.readTextFile(SCRIPT));
+  const { code, stderr } = await new Deno.Command("sh", { args: [script] }).output();
   equal(code, 1);
   match(new TextDecoder().decode(stderr), /^install\.sh: this script names no repository/);
 });
