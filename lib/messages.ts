@@ -16,6 +16,7 @@ import { SEARCH } from "./messages/search.ts";
 import { SECRETS } from "./messages/secrets.ts";
 import { SETUP } from "./messages/setup.ts";
 import { SUMMARY } from "./messages/summary.ts";
+import { UNINSTALL } from "./messages/uninstall.ts";
 import { VERIFY } from "./messages/verify.ts";
 import type { Language, Texts } from "./messages/texts.ts";
 
@@ -46,6 +47,7 @@ export const MESSAGES = {
   ...DOCTOR,
   ...VERIFY,
   ...SETUP,
+  ...UNINSTALL,
   ...COMPLETIONS,
   ...HELP,
 } satisfies Texts;

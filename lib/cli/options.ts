@@ -55,6 +55,8 @@ export interface Flags {
   skipped?: boolean;
   failed?: boolean;
   write?: boolean;
+  /** Whether `setup` removes entries. */
+  remove?: boolean;
   project?: string;
   name?: string;
   version?: boolean;
@@ -115,6 +117,7 @@ export const OPTIONS: Readonly<Record<FlagName, OptionSpec>> = {
   failed: { flags: "--failed", help: "cli_help_failed" },
   deep: { flags: "--deep", help: "cli_help_deep" },
   write: { flags: "--write", help: "cli_help_write" },
+  remove: { flags: "--remove", help: "cli_help_remove" },
   project: { flags: "--project <dir>", help: "cli_help_project" },
   name: { flags: "--name <name>", help: "cli_help_name" },
   version: { flags: "-v, --version", help: "cli_help_version" },

@@ -12,7 +12,10 @@ export function hasIndex(root: string, dirs: IndexDirs = {}): Promise<boolean> {
  * Removes the data folder of `root` with its contents, and `root` from the registry. Returns false if there was no data folder. Throws
  * `index_busy`, `data_folder_unsafe`, `data_folder_unwritable`.
  */
-export async function cleanIndex(root: string, context: IngestContext): Promise<boolean> {
+export async function cleanIndex(
+  root: string,
+  context: Pick<IngestContext, "stateDir" | "indexDirs"> & Partial<Pick<IngestContext, "log">>,
+): Promise<boolean> {
   if (!await hasIndex(root, context.indexDirs)) {
     unregister(context.stateDir, root);
     return false;
@@ -31,6 +34,6 @@ export async function cleanIndex(root: string, context: IngestContext): Promise<
     if (Deno.build.os !== "windows") lock.release();
   }
   unregister(context.stateDir, root);
-  context.log.info("clean", { root });
+  context.log?.info("clean", { root });
   return true;
 }

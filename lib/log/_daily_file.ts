@@ -1,6 +1,8 @@
 import { UserError } from "../errors.ts";
 import { LogFolder } from "../sandbox/mod.ts";
 
+const LOG_NAME = /^muxue_rag-(\d{4}-\d{2}-\d{2})\.jsonl$/;
+
 /** A text file for each day, in one folder. */
 export interface DailyFile extends Disposable {
   /** Appends `text` to the file of the day. Throws the error of the system; the next call opens the file again. */
@@ -50,10 +52,15 @@ export function openDailyFile(dir: string, retentionDays: number, clock: () => D
   };
 }
 
+/** Whether a file with this name is a log. */
+export function isLogFile(name: string): boolean {
+  return LOG_NAME.test(name);
+}
+
 function removeOld(folder: LogFolder, retentionDays: number, now: Date): void {
   const oldest = dayOf(new Date(now.getFullYear(), now.getMonth(), now.getDate() - retentionDays));
   for (const name of folder.names()) {
-    const day = /^muxue_rag-(\d{4}-\d{2}-\d{2})\.jsonl$/.exec(name)?.[1];
+    const day = LOG_NAME.exec(name)?.[1];
     if (day === undefined || day >= oldest) continue;
     try {
       folder.remove(name);

@@ -120,6 +120,14 @@ Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 130 interrupted.`,
     en: "use the configuration file of the project in that folder, not the user's",
   },
   cli_help_name: { zh: "服务器的名称，默认 muxue_rag", en: "the server's name, muxue_rag by default" },
+  cli_help_cmd_uninstall: {
+    zh: "列出本程序在这台机器上写入的内容，确认后删除",
+    en: "list what the program has written on this machine, and remove it after asking",
+  },
+  cli_help_remove: {
+    zh: "从客户端的配置中删除本服务；不带客户端则同 uninstall",
+    en: "remove the server from the client's files; without a client, same as uninstall",
+  },
   cli_help_cmd_completions: {
     zh: "显示让终端补全命令和选项的脚本",
     en: "print a script with which a shell completes commands and options",

@@ -4,6 +4,7 @@
  */
 export { dataFolderIn } from "./data_folder_in.ts";
 export {
+  forgetAll,
   indexDirOf,
   register,
   registered,

@@ -85,6 +85,21 @@ export function unregister(stateDir: string, root: string): void {
   }
 }
 
+/** Removes all entries, damaged ones too, and the folder of the registry. Throws as {@linkcode unregister}. */
+export function forgetAll(stateDir: string): void {
+  const folder = registry(stateDir);
+  for (const name of namesIn(folder)) {
+    if (!name.endsWith(".json")) continue;
+    try {
+      folder.remove(name);
+    } catch (error) {
+      if (error instanceof UserError) throw error;
+      throw unwritable(error, folder.at(name));
+    }
+  }
+  folder.removeIfEmpty();
+}
+
 /** Returns the real paths of the registered folders that still exist, in ascending order. Throws as {@linkcode registered}. */
 export async function registeredRoots(stateDir: string): Promise<readonly string[]> {
   return (await registered(stateDir)).roots;

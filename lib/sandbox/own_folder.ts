@@ -154,6 +154,16 @@ export class OwnFolder {
     Deno.removeSync(this.at(name));
   }
 
+  /** Removes the folder if it exists and nothing is in it. Says whether it is gone. */
+  removeIfEmpty(): boolean {
+    try {
+      if (this.exists()) Deno.removeSync(this.path);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
   /** Removes the folder and its content. Links in it are removed, not followed. */
   async removeAll(): Promise<void> {
     this.#mustExist();

@@ -29,6 +29,7 @@ const UNLOCKED = `\
 | command | keeps |
 |---|---|
 | setup | read, write |
+| uninstall | read, write |
 | completions | read |
 | licenses | read |
 | config check | read |

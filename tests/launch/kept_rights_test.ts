@@ -8,6 +8,7 @@ const KEPT: Readonly<Record<string, readonly string[]>> = {
   "--version": ["read"],
   "help": ["read"],
   "search --help": ["read"],
+  "uninstall": ["read", "write"],
   "completions bash": ["read"],
   "licenses": ["read"],
   "config check": ["read"],

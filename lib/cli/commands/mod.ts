@@ -20,6 +20,7 @@ import { command as search } from "./search/command.ts";
 import { command as serve } from "./serve/command.ts";
 import { command as setup } from "./setup/command.ts";
 import { command as status } from "./status/command.ts";
+import { command as uninstall } from "./uninstall/command.ts";
 import { command as verify } from "./verify/command.ts";
 import { command as version } from "./version/command.ts";
 
@@ -38,6 +39,7 @@ export const COMMANDS: readonly Command[] = [
   evaluation,
   extract,
   setup,
+  uninstall,
   completions,
   licenses,
   configCheck,

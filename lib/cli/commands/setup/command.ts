@@ -8,7 +8,7 @@ export const command: FolderCommand = {
   name: "setup",
   help: "cli_help_cmd_setup",
   argument: { name: "[client]", help: "cli_help_arg_client", choices: CLIENT_IDS },
-  flags: [...CLIENT_FLAGS, "json", "allowSensitive", ...COMMON_FLAGS],
+  flags: [...CLIENT_FLAGS, "remove", "json", "allowSensitive", ...COMMON_FLAGS],
   folders: "any",
   keeps: ["read", "write"],
   load: async () => (await import("./setup.ts")).setup,

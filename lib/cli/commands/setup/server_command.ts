@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { OperatingSystem } from "../../../config/mod.ts";
 import type { ServerCommand } from "./types.ts";
@@ -39,6 +40,12 @@ export function serverCommand(
   const npx = ["npx", "-y", `deno@${denoVersion}`, ...task];
   // On Windows npx is a script, which not every client can start.
   return os === "windows" ? { command: "cmd", args: ["/c", ...npx] } : { command: "npx", args: npx.slice(1) };
+}
+
+/** Path of the executable, or the folder of the sources. */
+export function programPath(): string {
+  const { standalone, execPath, project } = runtime();
+  return standalone ? execPath : dirname(project);
 }
 
 /** A command line, quoted for the system's shell. */

@@ -22,11 +22,18 @@ import { unifiedDiff } from "./unified_diff.ts";
 
 /**
  * `setup [CLIENT]`: prints the entry with which an MCP client starts the server, or with `--write` puts it into the client's
- * file. Without a client, lists the clients.
+ * file, or with `--remove` takes it out. Without a client, lists the clients.
  */
 export async function setup(session: Session): Promise<number> {
   const { flags, operands, log } = session;
   const [id] = operands;
+  if (flags.remove) {
+    if (flags.write) {
+      throw new UsageError("cli_option_conflict", { flag: longForm("remove"), other: longForm("write") });
+    }
+    const { removeFrom, uninstall } = await import("../uninstall/uninstall.ts");
+    return id === undefined ? await uninstall(session) : await removeFrom(clientOf(id), session);
+  }
   if (id === undefined) {
     const needed = CLIENT_FLAGS.some((flag) =>
       flag === "dir" ? flags.dir.length > 0 : flags[flag] !== undefined
