@@ -1,5 +1,5 @@
 import { holdAtOnce } from "./_at_once.ts";
-import { isMissing } from "./file_error.ts";
+import { isMissing } from "./system_error.ts";
 import { isSameFile } from "./look.ts";
 
 /**

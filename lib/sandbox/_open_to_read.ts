@@ -1,5 +1,5 @@
 import fs from "node:fs";
-import { asDenoError } from "./file_error.ts";
+import { asDenoError } from "./system_error.ts";
 
 /** An open file as far as it can be read. */
 export interface ReadableFile

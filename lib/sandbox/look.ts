@@ -1,4 +1,4 @@
-import { isMissing } from "./file_error.ts";
+import { isMissing } from "./system_error.ts";
 import { comparable } from "./paths.ts";
 
 /** `lstat` of `path`, or `undefined` if nothing exists there. Throws the other errors of the system. */

@@ -31,6 +31,7 @@ export * from "./remove_abandoned.ts";
 export { type ReplaceOptions, TEMPORARY_END, temporaryBeside, type Write } from "./replace_file.ts";
 export * from "./resolve.ts";
 export * from "./sensitive.ts";
+export * from "./system_error.ts";
 export * from "./target.ts";
 export * from "./temporary_folder.ts";
 export * from "./try_lock.ts";

@@ -5,7 +5,7 @@
  * @module
  */
 import { basename, dirname, join } from "node:path";
-import { isMissing } from "./file_error.ts";
+import { isMissing } from "./system_error.ts";
 import { openToRead, type ReadableFile } from "./_open_to_read.ts";
 import { replaceFile, type ReplaceOptions, type Write } from "./replace_file.ts";
 import { fill } from "./whole.ts";

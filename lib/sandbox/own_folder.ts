@@ -1,6 +1,6 @@
 import { basename, join } from "node:path";
 import { UserError } from "../errors.ts";
-import { isMissing } from "./file_error.ts";
+import { isMissing } from "./system_error.ts";
 import { isTrulyAt } from "./_is_truly_at.ts";
 import { isSameFile, lookAtSync } from "./look.ts";
 import { openToRead, type ReadableFile } from "./_open_to_read.ts";

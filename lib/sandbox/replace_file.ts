@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
-import { isMissing } from "./file_error.ts";
+import { isMissing } from "./system_error.ts";
 import { exists } from "./look.ts";
 
 /** Extension of temporary files: `PATH.XXXXXXXX.tmp` becomes `PATH`. */

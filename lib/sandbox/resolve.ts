@@ -1,7 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { UserError } from "../errors.ts";
 import type { MessageKey } from "../messages.ts";
-import { fileError, isMissing } from "./file_error.ts";
+import { fileError } from "./file_error.ts";
+import { isMissing } from "./system_error.ts";
 import { isHostilePath } from "./hostile.ts";
 import { HOST_STYLE, isFullPath, isInside, isNetworkPath, pathModule, toPortable } from "./paths.ts";
 

@@ -1,5 +1,5 @@
 import { reasonOf, UserError } from "../errors.ts";
-import { isMissing, isSystemError } from "./file_error.ts";
+import { isMissing, isSystemError } from "./system_error.ts";
 import { isHostilePath } from "./hostile.ts";
 import { comparable, expandHome, HOST_STYLE, isInside, pathModule } from "./paths.ts";
 import { sensitiveReason } from "./sensitive.ts";

@@ -1,5 +1,5 @@
 import { relative } from "node:path";
-import { isMissing } from "./file_error.ts";
+import { isMissing } from "./system_error.ts";
 import { lookAtSync } from "./look.ts";
 import { comparable, HOST_STYLE, isInside, pathModule, toPortable } from "./paths.ts";
 

@@ -1,6 +1,6 @@
-import { type BlobSection, BLOCK_BYTES, GROUP_BLOCKS, HEADER_BYTES } from "./format.ts";
+import { type BlobSection, BLOCK_BYTES, HEADER_BYTES } from "./format.ts";
 
-const PAGE_BYTES = GROUP_BLOCKS * BLOCK_BYTES;
+const PAGE_BYTES = BLOCK_BYTES;
 
 /** Numbers by index, as in a typed array. */
 export interface Numbers {
