@@ -109,3 +109,11 @@ Deno.test(
     }
   },
 );
+
+Deno.test({ name: "on a terminal, the notices of a search come after the hits", ignore }, async () => {
+  await using place = await sandbox();
+  const dir = await folderOfNotes(place);
+  await muxueRag(place, ["--dir", dir, "--quiet"]);
+  const search = ["search", '"soup of tomatoes"', "--dir", dir, "--language", "en", "--no-update"];
+  match((await terminal(place, search)).stdout, /recipe\.txt[^]*with onions[^]*Note: [^]*soup of tomatoes/);
+});

@@ -3,7 +3,7 @@ import { UsageError, UserError } from "../../../errors.ts";
 import { hasIndex } from "../../../ingest/mod.ts";
 import { logSearch } from "../../../log/mod.ts";
 import { printable } from "../../../messages.ts";
-import { MAX_QUERY_CHARS, openLibrary, type SearchRequest } from "../../../search/mod.ts";
+import { MAX_QUERY_CHARS, openLibrary, type SearchAnswer, type SearchRequest } from "../../../search/mod.ts";
 import { abortable, note, warn, warnText } from "../../context.ts";
 import { EXIT } from "../../exit.ts";
 import { jsonText } from "../../json.ts";
@@ -45,12 +45,21 @@ export async function search(session: Session): Promise<number> {
       );
       return EXIT.done;
     }
-    if (!flags.json) { for (const text of answer.notices) warnText(session, printable(text)); }
+    // On a terminal, many hits would scroll the notices away.
+    const noticesLast = io.terminal.stdout;
+    if (!noticesLast) printNotices(session, answer);
     await printHits(session, answer, asked);
+    if (noticesLast) printNotices(session, answer);
     return EXIT.done;
   } finally {
     library.close();
   }
+}
+
+/** Prints the remarks of an answer on stderr. With `--json` they are a part of the answer. */
+function printNotices(session: Session, { notices }: SearchAnswer): void {
+  if (session.flags.json) return;
+  for (const text of notices) warnText(session, printable(text));
 }
 
 /** Rethrows a query that cannot be parsed or has no words as a wrong command line. */
