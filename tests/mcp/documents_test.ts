@@ -70,6 +70,22 @@ Every 90 days.
   );
 });
 
+Deno.test("get_document_content reads the lines that follow a path, and a number that is written as text", async () => {
+  const cited = { path: `${ROOT}/keys.pdf`, startLine: 3, endLine: 3 };
+  await using session = await startSession({
+    library: fakeLibrary({ readDocument: () => Promise.resolve({ ...SERVED, cited }) }),
+  });
+  const linesOf = async (args: Record<string, unknown>) => {
+    const { structuredContent } = await session.call("get_document_content", args);
+    const { start_line: start, end_line: end } = structuredContent.data;
+    return [start, end];
+  };
+  const path = `${cited.path}:3-3`;
+  assert.deepEqual(await linesOf({ file_path: path }), [3, 3]);
+  assert.deepEqual(await linesOf({ file_path: path, page: "2" }), [5, 7]);
+  assert.deepEqual(await linesOf({ file_path: path, start_line: "1", end_line: "3" }), [1, 3]);
+});
+
 Deno.test("get_document_content says where to continue in a line that is longer than an answer", async () => {
   const long = { ...SERVED, document: { text: `${"x".repeat(25_000)}\n`, sections: [] } };
   const longLibrary = fakeLibrary({ readDocument: () => Promise.resolve(long) });
