@@ -32,8 +32,8 @@ export const COMMAND_LINE = {
       "The environment variable {name} is set. The runtime uses it before the program starts (to write the keys of encrypted connections, or to connect to the socket it names), and the program cannot prevent that. Unset it",
   },
   cli_ended_by_force: {
-    zh: "程序没有响应，已强制结束；原有索引保持不变",
-    en: "The program did not respond and was terminated. The existing index is unchanged",
+    zh: "程序没有响应，已强制结束；如已有索引，则保持不变",
+    en: "The program did not respond and was terminated. If there was an index, it is unchanged",
   },
   cli_interrupted: { zh: "已停止", en: "Stopped" },
   cli_unknown_option: { zh: "未知选项 {flag}", en: "Unknown option {flag}" },

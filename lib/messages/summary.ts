@@ -7,7 +7,10 @@ export const SUMMARY = {
   cli_step_check: { zh: "检查 {dir} 的索引", en: "Checking the index of {dir}" },
   cli_step_checking: { zh: "检查索引：{chunks} 个分片", en: "Checking the index: {chunks} chunks" },
   cli_step_read: { zh: "读取 {files} 个文件，{size}", en: "Reading {files} {files|file|files}, {size}" },
-  cli_step_write: { zh: "写入索引：{chunks} 个分片", en: "Writing the index: {chunks} chunks" },
+  cli_step_write: {
+    zh: "写入索引：{chunks} 个分片",
+    en: "Writing the index: {chunks} {chunks|chunk|chunks}",
+  },
   cli_bar: {
     zh: "{bar} {percent}%  {done}/{total} 个文件  {bytesDone}/{bytesTotal}  {rate}/s  剩余 {left}",
     en: "{bar} {percent}%  {done}/{total} files  {bytesDone}/{bytesTotal}  {rate}/s  {left} left",

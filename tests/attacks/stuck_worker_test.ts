@@ -49,7 +49,8 @@ const COMMAND = `
   }
 `;
 
-const ENDED_BY_FORCE = "The program did not respond and was terminated. The existing index is unchanged\n";
+const ENDED_BY_FORCE =
+  "The program did not respond and was terminated. If there was an index, it is unchanged\n";
 /** Starts a server, blocks it, and runs `what`. Returns how it ended. */
 async function endOfStuckServer(
   sandbox: Sandbox,

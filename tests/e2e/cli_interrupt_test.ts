@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { folderOfNotes, type Kill, muxueRag, type Run, sandbox } from "../cli/_muxue_rag.ts";
 
 const windows = Deno.build.os === "windows";
-const TERMINATED = "The program did not respond and was terminated. The existing index is unchanged";
+const TERMINATED = "The program did not respond and was terminated. If there was an index, it is unchanged";
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   // On Windows, a console's Ctrl-C cannot be sent to a single process.
