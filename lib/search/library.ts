@@ -18,7 +18,7 @@ import { type QueryVector, QueryVectors } from "./query_vectors.ts";
 import { type Below, scopeOf } from "./scope.ts";
 import { SearchNotices } from "./search_notices.ts";
 import { type SearchedFolder, SearchedFolders } from "./searched_folders.ts";
-import { withNearestFiles } from "./with_nearest_files.ts";
+import { withNearestFiles, withNearestFolders } from "./with_nearest_files.ts";
 import { ServedFiles } from "./served_files.ts";
 import { ServedFolder } from "./served_folder.ts";
 import { type Suggestion, suggestWords } from "./suggest_words.ts";
@@ -147,7 +147,10 @@ class FolderLibrary implements Library {
     const began = performance.now();
     const query = parseQuery(queryOf(request));
     const mode = request.mode ?? this.#config.search.mode;
-    const { folders, below } = await scopeOf(request.dirPath, this.#folders, this.#below);
+    const { dirPath } = request;
+    const { folders, below } = await scopeOf(dirPath, this.#folders, this.#below).catch(async (error) => {
+      throw await withNearestFolders(error, dirPath, this.#folders, this.#files);
+    });
     const vector = mode === "keyword" ? {} : await this.#vectorOf(query.text, folders, signal);
     using searched = await SearchedFolders.open(folders);
     signal?.throwIfAborted();

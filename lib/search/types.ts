@@ -162,7 +162,8 @@ export interface Library {
   /**
    * Searches the indexes of all served folders, or of `dirPath`. Notices a replaced index by a stat.
    * Throws `UserError` `index_not_ready` when no folder concerned has a usable index,
-   * `directory_not_found`, `not_a_directory`, `path_ambiguous`, `dir_not_served` for a bad `dirPath`.
+   * `directory_not_found`, `not_a_directory`, `path_ambiguous`, `dir_not_served` for a bad `dirPath`; the first may have
+   * `nearest` like the errors of {@linkcode readRawFile}.
    */
   search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer>;
   /**

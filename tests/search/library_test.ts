@@ -522,7 +522,7 @@ Deno.test("a path can end in lines like a citation, unless a file has that name"
   library.close();
 });
 
-Deno.test("the error for a wrong path names similar files, but none that clients cannot read", async () => {
+Deno.test("the error for a wrong path names similar files and folders, but none that clients cannot read", async () => {
   using place = new Place();
   place.write({
     "tea/green tea.md": "Green tea.",
@@ -548,6 +548,11 @@ Deno.test("the error for a wrong path names similar files, but none that clients
   deepEqual(await nearest("/home/nobody/green tea.md", "no_permission"), ["tea/green tea.md"]);
   deepEqual(await nearest("/home/nobody/green-tea.md", "no_permission"), [""]);
   deepEqual(await nearest(place.at("coffee.md"), "no_permission"), [""]);
+  const { params } = await assertUserError(
+    () => library.search({ query: "tea", dirPath: place.at("teas") }),
+    "directory_not_found",
+  );
+  equal(params.nearest, place.at("tea"));
   library.close();
 });
 
