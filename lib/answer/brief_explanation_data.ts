@@ -1,3 +1,4 @@
+import { roundedEvidence } from "./evidence_text.ts";
 import type { ExplainedData, ExplanationData } from "./explanation.ts";
 
 /** {@linkcode ExplanationData} with few chunks, rounded numbers and without fields that follow from others. */
@@ -70,9 +71,10 @@ function toPlace(chunk: ExplainedData) {
   };
 }
 
-/** The legs and words of a chunk. Legs without a value are left out. */
-function toDetails({ legs, word_pairs: pairs }: ExplainedData, words: number) {
+/** The evidence, legs and words of a chunk. Legs without a value are left out. */
+function toDetails({ legs, evidence, word_pairs: pairs }: ExplainedData, words: number) {
   return {
+    ...(evidence !== undefined && { evidence: roundedEvidence(evidence) }),
     legs: Object.fromEntries(
       Object.entries(legs).filter(([, { value }]) => value !== 0)
         .map(([leg, { value, share, rank }]) => [leg, {
@@ -82,10 +84,11 @@ function toDetails({ legs, word_pairs: pairs }: ExplainedData, words: number) {
         }]),
     ),
     ...(pairs !== undefined && pairs.length > 0 && {
-      word_pairs: pairs.slice(0, words).map(({ query, chunk, cosine }) => ({
+      word_pairs: pairs.slice(0, words).map(({ query, chunk, cosine, sureness }) => ({
         query: cut(query, MAX_TEXT_CHARS),
         chunk: cut(chunk, MAX_TEXT_CHARS),
         cosine: round(cosine),
+        ...(sureness !== undefined && { sureness: round(sureness) }),
       })),
     }),
   };

@@ -1,5 +1,6 @@
 import { type Language, message, printable } from "../messages.ts";
 import type { BriefExplanation } from "./brief_explanation_data.ts";
+import { evidenceText, pairText } from "./evidence_text.ts";
 
 type Chunk = BriefExplanation["final_results"][number];
 
@@ -50,10 +51,11 @@ function resultLines(chunk: Chunk, language: Language, quote: (text: string) => 
   const legs = Object.entries(chunk.legs ?? {}).map(([leg, { value, share, rank }]) =>
     `${leg} ${value} (+${share}${rank === undefined ? "" : `, #${rank}`})`
   );
-  const pairs = (chunk.word_pairs ?? []).map(({ query, chunk, cosine }) => `${query}→${chunk} ${cosine}`);
+  const pairs = (chunk.word_pairs ?? []).map((pair) => pairText(pair, language));
   return [
     placeText(chunk, language, quote),
     ...(legs.length > 0 ? [`  ${legs.join(", ")}`] : []),
+    ...(chunk.evidence === undefined ? [] : [`  ${evidenceText(chunk.evidence, language)}`]),
     ...(pairs.length > 0
       ? [`  ${message(language, "explain_pairs", { pairs: quote(pairs.join(", ")) })}`]
       : []),

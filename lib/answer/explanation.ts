@@ -1,6 +1,7 @@
 import { type Language, message } from "../messages.ts";
 import type { ExplainedChunk, Explanation, SearchAnswer, SearchMode, WordPair } from "../search/mod.ts";
 import type { Answer } from "./answer.ts";
+import type { Evidence } from "./evidence_text.ts";
 
 type QueryTerm = Explanation["terms"][number];
 
@@ -24,6 +25,8 @@ export interface ExplainedData {
   readonly reason: string;
   /** Value, share of the score, and rank in its list, by the name of the leg. */
   readonly legs: Readonly<Record<string, LegData>>;
+  /** Absent in keyword mode. */
+  readonly evidence?: Evidence;
   readonly "word_pairs"?: readonly WordPair[];
 }
 
@@ -113,6 +116,7 @@ function toData(chunk: ExplainedChunk, totalLines: number | undefined, language:
     outcome: chunk.outcome,
     reason: message(language, `outcome_${chunk.outcome}`),
     legs: Object.fromEntries(legs),
+    ...(chunk.evidence !== undefined && { evidence: chunk.evidence }),
     ...(chunk.pairs !== undefined && { word_pairs: chunk.pairs }),
   };
 }

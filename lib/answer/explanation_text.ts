@@ -1,4 +1,5 @@
 import { type Language, message, printable } from "../messages.ts";
+import { evidenceText, pairText } from "./evidence_text.ts";
 import type { ExplainedChunk, SearchAnswer } from "../search/mod.ts";
 
 /** Chunks listed that are not in the answer. */
@@ -61,11 +62,11 @@ function chunkText(chunk: ExplainedChunk, language: Language, quote: Quote): str
   ) =>
     `  ${leg.padEnd(12)} ${round(raw).padStart(8)}  +${round(share)}${rank === undefined ? "" : `  #${rank}`}`
   );
-  const pairs = chunk.pairs?.map(({ query, chunk: found, cosine }) => `${query}→${found} ${round(cosine)}`) ??
-    [];
+  const pairs = chunk.pairs?.map((pair) => pairText(pair, language)) ?? [];
   return [
     placeText(chunk, quote),
     ...legs,
+    ...(chunk.evidence === undefined ? [] : [`  ${evidenceText(chunk.evidence, language)}`]),
     ...(pairs.length > 0
       ? [`  ${message(language, "explain_pairs", { pairs: quote(pairs.join(", ")) })}`]
       : []),

@@ -53,3 +53,20 @@ Deno.test("an explanation has the list of every candidate, the phrases and the e
   ]);
   library.close();
 });
+
+Deno.test("an explanation says how much of the question a hit holds, and which of its words are translations", async () => {
+  using place = new Place();
+  place.write({
+    "contract.md": "提前退租要付违约金，数额为两个月租金。",
+    "billing.sql": "my_penalty(amount): late penalty of an invoice, penalty",
+  });
+  await place.ingest();
+  const library = openLibrary([place.root], await config(), { key: KEY });
+  const { explanation } = await library.search({ query: "违约金", explain: true });
+  library.close();
+  const [contract, billing] = explanation!.chunks;
+  deepEqual(contract!.evidence!.verbatim, 1);
+  deepEqual([billing!.evidence!.verbatim, billing!.evidence!.factor! < 1], [0, true]);
+  const { query, chunk, sureness } = billing!.pairs![0]!;
+  deepEqual([query, chunk, sureness! > 0.5 && sureness! < 1], ["违约金", "penalty", true]);
+});

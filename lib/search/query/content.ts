@@ -1,12 +1,13 @@
 import { CJK } from "../../index/mod.ts";
 import { QUESTION_WORDS } from "./question_words.ts";
 import { STOP_WORDS } from "./stop_words.ts";
+import { textKindOf } from "./text_kinds.ts";
 
 /** A question without its stop words. */
 export interface Content {
   /** In NFKC. Chinese question words and English stop words have become spaces, unless there was nothing else. */
   readonly text: string;
-  /** The English stop words that were removed, in their order. */
+  /** The English stop words, and the word for a kind of text, that were removed, in their order. */
   readonly stopWords: readonly string[];
   /** Whether the question has only such words, so that a match says nothing. */
   readonly isEmpty: boolean;
@@ -24,7 +25,8 @@ const STOPS_IN_CAPITALS: ReadonlySet<string> = new Set(["I", "AND", "OR"]);
 /**
  * Removes stop words from a question. English stop words are removed only from a question in English: in 「Python 的 for 循环」
  * every Latin word was chosen. They stay where they are written in capitals among words that are not (`IT`, `US`, `WHO`,
- * `vitamin A`), and where they are tied to another word (`how-to`).
+ * `vitamin A`), and where they are tied to another word (`how-to`). A word for a kind of text at the end of a short question
+ * counts as a stop word: the `doc` of `onboarding doc`.
  */
 export function contentOf(question: string): Content {
   const normal = question.normalize("NFKC");
@@ -39,6 +41,11 @@ export function contentOf(question: string): Content {
       stopWords.push(word);
       return " ";
     });
+  }
+  const kind = textKindOf(normal);
+  if (kind !== "") {
+    text = text.slice(0, text.lastIndexOf(kind));
+    stopWords.push(kind);
   }
   return SOMETHING.test(text)
     ? { text: text.replace(/[^\S\n]+/g, " ").trim(), stopWords, isEmpty: false }

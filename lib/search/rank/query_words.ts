@@ -9,10 +9,14 @@ export interface QueryWord {
   /** Number of the word in the built-in table; negative for a word that it lacks. */
   readonly id: number;
   readonly idf: number;
+  /** Part of a name or number with a digit, such as `hunter2`: no other word is like it. */
+  readonly exact?: boolean;
 }
 
 /** Runs of Chinese characters, and of other letters and digits. */
 const RUN = /\p{Script=Han}+|(?:(?!\p{Script=Han})[\p{L}\p{M}\p{N}'’])+/gu;
+
+const DIGIT = /\p{N}/u;
 
 /** Words of a question at most: a pasted page has more, which would cost more than they bring. */
 const MAX_WORDS = 32;
@@ -29,7 +33,7 @@ export async function queryWords(
 ): Promise<QueryWord[]> {
   const { table, analyzer, tokenizer } = meaning;
   const asked = contentTerms(terms);
-  const words = new Map<number, { readonly text: string; readonly id: number; readonly terms: string[] }>();
+  const words = new Map<number, Omit<QueryWord, "idf"> & { readonly terms: string[] }>();
   for (const [run] of text.matchAll(RUN)) {
     for (const id of analyzer.analyze(run).words.ids) {
       const word = id < 0 ? run : table.words.word(id);
@@ -39,15 +43,15 @@ export async function queryWords(
         : ofWord.every((term) => asked.has(term));
       const known = meaning.stemClass(id);
       if (!isAsked || words.has(known)) continue;
-      words.set(known, { text: word, id, terms: ofWord });
+      words.set(known, { text: word, id, terms: ofWord, ...(DIGIT.test(run) ? { exact: true } : {}) });
     }
   }
   const all = [...new Set(words.values().flatMap(({ terms }) => terms))];
   const counted = await collection.documentFrequencies(all);
   const frequencies = new Map(all.map((term, i) => [term, counted[i]!]));
-  return Array.from(words.values(), ({ text, id, terms }): QueryWord => {
+  return Array.from(words.values(), ({ terms, ...word }): QueryWord => {
     const df = Math.min(...terms.map((term) => frequencies.get(term)!));
-    return { text, id, idf: idfOf(id, terms.length === 0 ? 0 : df, collection, meaning) };
+    return { ...word, idf: idfOf(word.id, terms.length === 0 ? 0 : df, collection, meaning) };
   }).sort((a, b) => b.idf - a.idf).slice(0, MAX_WORDS);
 }
 

@@ -5,7 +5,7 @@ import type { Translated } from "./translation.ts";
 import type { WordMatches } from "./word_matches.ts";
 
 /** A wording of some words of the question. */
-interface Known {
+export interface Known {
   readonly words: readonly number[];
   readonly sureness: number;
 }
@@ -42,8 +42,8 @@ export function matchTranslations(
   });
 }
 
-/** Returns the wordings by the number of the word in the table. */
-function wordingsById(
+/** Returns the wordings of the question's words by their numbers in the table, for the words of texts in the other language. */
+export function wordingsById(
   texts: readonly (TextWords | undefined)[],
   { language, senses }: Translated,
   meaning: Meaning,

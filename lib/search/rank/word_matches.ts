@@ -37,6 +37,7 @@ export function matchWords(
     for (let at = i * width; at < (i + 1) * width; at++) any ||= table[at]! >= LEAST_COSINE;
     if (!any) marks[distinct[i]!] = 0;
   }
+  const least = Float32Array.from(question, ({ exact }) => exact === true ? 1 : LEAST_COSINE);
   const unknown = new Map(question.flatMap(({ id }, q) => id < 0 ? [[id, q] as const] : []));
   const matches = texts.map((text) => {
     const places: number[] = [], words: number[] = [], near: number[] = [];
@@ -54,7 +55,7 @@ export function matchWords(
       const row = marks[id]!;
       if (row === 0) continue;
       for (let q = 0, at = (row - 1) * width; q < width; q++, at++) {
-        if (table[at]! < LEAST_COSINE) continue;
+        if (table[at]! < least[q]!) continue;
         places.push(place);
         words.push(q);
         near.push(table[at]!);

@@ -93,3 +93,22 @@ Deno.test("a question that has only stop words stays unchanged", () => {
 Deno.test("full width is half width", () => {
   deepEqual(contentOf("Ｗｈａｔ ｉｓ ＭＣＰ？"), { text: "MCP?", stopWords: ["What", "is"], isEmpty: false });
 });
+
+Deno.test("a word for a kind of text at the end of a short question counts as a stop word", () => {
+  deepEqual(contents(["onboarding doc", "vpn notes?", "入职文档", "红烧肉 笔记"]), [
+    "onboarding",
+    "vpn",
+    "入职",
+    "红烧肉",
+  ]);
+  deepEqual(contentOf("onboarding doc").stopWords, ["doc"]);
+  const kept = [
+    "doc",
+    "笔记",
+    "swap file",
+    "doc format",
+    "how does the parser read each document",
+    "notes_api",
+  ];
+  deepEqual(contents(kept), ["doc", "笔记", "swap file", "doc format", "parser read document", "notes_api"]);
+});

@@ -46,3 +46,12 @@ Deno.test("one of two rare words makes at most medium", async () => {
   });
   deepEqual([found["a.md"] === "high", found["b.md"]], [false, "high"]);
 });
+
+Deno.test("a name with a digit is found by itself and not by what its parts mean", async () => {
+  const found = await degrees("hunter2", {
+    "wifi.txt": "password: hunter2",
+    "猎人.md": "周二去见猎人，猎户有两只狗。",
+  });
+  deepEqual(found["wifi.txt"], "high");
+  deepEqual(found["猎人.md"] ?? "low", "low");
+});

@@ -37,3 +37,10 @@ Deno.test("a word in no document gets the idf of common text", async () => {
   const idf = new Map(words.map(({ text, idf }) => [text, idf]));
   ok(idf.get("bailiwick")! > idf.get("government")! + 0.5, JSON.stringify(words));
 });
+
+Deno.test("the parts of a name or number with a digit are like no other word", async () => {
+  using index = await indexOf({ "a.md": "Nothing of it." });
+  const text = "hunter2 bridge";
+  const words = await queryWords(text, tokenizer.queryTerms(text), new Collection([index]), meaning);
+  deepEqual(words.filter(({ exact }) => exact).map(({ text }) => text), ["hunter"]);
+});

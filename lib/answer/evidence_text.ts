@@ -1,0 +1,39 @@
+import { type Language, message } from "../messages.ts";
+import type { ExplainedChunk } from "../search/mod.ts";
+
+/** How much of the question a chunk holds, as shares from 0 to 1, and the factor of its score. */
+export type Evidence = NonNullable<ExplainedChunk["evidence"]>;
+
+/** Returns the evidence with three digits. */
+export function roundedEvidence({ verbatim, alike, translated, factor }: Evidence): Evidence {
+  return {
+    verbatim: round(verbatim),
+    ...(alike !== undefined && { alike: round(alike) }),
+    ...(translated !== undefined && { translated: round(translated) }),
+    ...(factor !== undefined && { factor: round(factor) }),
+  };
+}
+
+/** Returns a line about the evidence. */
+export function evidenceText(evidence: Evidence, language: Language): string {
+  const { verbatim, alike, translated, factor } = roundedEvidence(evidence);
+  return [
+    message(language, "explain_verbatim", { share: verbatim }),
+    ...(alike === undefined ? [] : [message(language, "explain_alike", { share: alike })]),
+    ...(translated === undefined ? [] : [message(language, "explain_translated", { share: translated })]),
+    ...(factor === undefined ? [] : [message(language, "explain_factor", { factor })]),
+  ].join(message(language, "explain_separator"));
+}
+
+/** Returns a pair of words. A translation has its sureness, other words their cosine. */
+export function pairText(
+  { query, chunk, cosine, sureness }: NonNullable<ExplainedChunk["pairs"]>[number],
+  language: Language,
+): string {
+  if (sureness === undefined) return `${query}→${chunk} ${round(cosine)}`;
+  return `${query}→${chunk} ${message(language, "explain_sureness", { sureness: round(sureness) })}`;
+}
+
+function round(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}
