@@ -10,6 +10,10 @@ export const UNINSTALL = {
     zh: "本程序没有在这台机器上写入任何内容",
     en: "This program has written nothing on this machine",
   },
+  cli_uninstall_no_entry: {
+    zh: "{client} 的配置文件中没有本程序的项",
+    en: "The files of {client} have no entry of this program",
+  },
   cli_uninstall_index: { zh: "索引", en: "index" },
   cli_uninstall_folders: { zh: "目录列表", en: "list of folders" },
   cli_uninstall_logs: { zh: "日志", en: "logs" },

@@ -129,6 +129,20 @@ Deno.test("setup CLIENT --remove takes out the client's entry and nothing else",
   );
   deepEqual(await home.files(), before);
   equal((await home.program(["setup", "cursor", "--remove", "--write"])).code, 2);
+  equal((await home.program(["setup", "--remove", "--project", "notes"])).code, 2);
+
+  equal(
+    (await home.program(["setup", "cursor", "--write", "--yes", "--project", "notes", "--name", "mine"]))
+      .code,
+    0,
+  );
+  const project = home.at("notes/.cursor/mcp.json");
+  const remove = (...more: string[]) =>
+    home.program(["setup", "cursor", "--remove", "--yes", "--project", "notes", ...more]);
+  match((await remove("--name", "other")).stdout, /^The files of Cursor have no entry of this program\n$/);
+  // the sources are not named muxue_rag, but the entry starts them
+  equal((await remove()).code, 0);
+  equal(JSON.parse(await Deno.readTextFile(project)).mcpServers.mine, undefined);
 });
 
 Deno.test("uninstall leaves files of the user in its folders, and other files beside them", async () => {

@@ -74,7 +74,12 @@ function elsewhere({ io: { cwd, env }, flags, config, source }: Session): Promis
   });
 }
 
-async function projectFile({ io, language }: Session, client: Client, folder: string): Promise<FoundFile> {
+/** The file of a project in `folder`. Throws `UsageError` for a client without such files and for a folder that is none. */
+export async function projectFile(
+  { io, language }: Pick<Session, "io" | "language">,
+  client: Client,
+  folder: string,
+): Promise<FoundFile> {
   if (client.project === undefined) {
     const clients = CLIENTS.filter(({ project }) => project !== undefined).map(({ id }) => id).join(", ");
     throw new UsageError("cli_setup_no_project", { client: client.name, clients });

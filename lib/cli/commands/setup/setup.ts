@@ -14,7 +14,7 @@ import { CLIENT_FLAGS } from "./client_flags.ts";
 import { type ConfigFile, readConfigFile, replaceConfigFile } from "./config_file.ts";
 import { type Edited, withEntry } from "./edit.ts";
 import { listClients } from "./list_clients.ts";
-import { planSetup, type SetupPlan } from "./plan.ts";
+import { planSetup, projectFile, type SetupPlan } from "./plan.ts";
 import { shellLine } from "./server_command.ts";
 import { entryText } from "./server_entry.ts";
 import type { Client } from "./types.ts";
@@ -27,13 +27,7 @@ import { unifiedDiff } from "./unified_diff.ts";
 export async function setup(session: Session): Promise<number> {
   const { flags, operands, log } = session;
   const [id] = operands;
-  if (flags.remove) {
-    if (flags.write) {
-      throw new UsageError("cli_option_conflict", { flag: longForm("remove"), other: longForm("write") });
-    }
-    const { removeFrom, uninstall } = await import("../uninstall/uninstall.ts");
-    return id === undefined ? await uninstall(session) : await removeFrom(clientOf(id), session);
-  }
+  if (flags.remove) return await remove(session, id);
   if (id === undefined) {
     const needed = CLIENT_FLAGS.some((flag) =>
       flag === "dir" ? flags.dir.length > 0 : flags[flag] !== undefined
@@ -49,6 +43,24 @@ export async function setup(session: Session): Promise<number> {
   const plan = await planSetup(session, clientOf(id));
   log.info("setup", { client: id, path: plan.file.path, write: flags.write ?? false, entry: plan.entry });
   return flags.write ? await write(session, plan) : await print(session, plan);
+}
+
+/** The flags that say what to write. */
+const WRITING = ["write", "dir", "update", "noWatch", "force"] as const;
+
+async function remove(session: Session, id: string | undefined): Promise<number> {
+  const { flags } = session;
+  for (const flag of id === undefined ? [...WRITING, "project", "name"] as const : WRITING) {
+    const isGiven = flag === "dir" ? flags.dir.length > 0 : flags[flag] !== undefined;
+    if (isGiven) {
+      throw new UsageError("cli_option_conflict", { flag: longForm("remove"), other: longForm(flag) });
+    }
+  }
+  const { removeFrom, uninstall } = await import("../uninstall/uninstall.ts");
+  if (id === undefined) return await uninstall(session);
+  const client = clientOf(id);
+  const file = flags.project === undefined ? undefined : await projectFile(session, client, flags.project);
+  return await removeFrom(client, session, { path: file?.path, name: flags.name });
 }
 
 async function print(session: Session, plan: SetupPlan): Promise<number> {

@@ -28,20 +28,30 @@ export async function uninstall(context: Context): Promise<number> {
   ]);
 }
 
-/** `setup CLIENT --remove`: removes the entries of this program in the files of a client. */
-export async function removeFrom(client: Client, context: Context): Promise<number> {
-  return await removeTraces(context, await clientTraces(context.io.env, [client]));
+/**
+ * `setup CLIENT --remove`: removes the entries of this program in the user's files of a client, or in the file at `path`. `name`: only the
+ * entry with this name.
+ */
+export async function removeFrom(
+  client: Client,
+  context: Context,
+  { path, name }: { readonly path: string | undefined; readonly name: string | undefined },
+): Promise<number> {
+  const only = path === undefined ? client : { ...client, files: () => [{ path, signs: [] }] };
+  const traces = await clientTraces(context.io.env, [only]);
+  const wanted = traces.filter((trace) => name === undefined || trace.name === name);
+  return await removeTraces(context, wanted, client);
 }
 
 /**
  * Lists traces, asks, and removes them. Documents, backups and the program itself stay. Without a terminal to ask at, or with
- * `--json`, it only lists unless `--yes` is given.
+ * `--json`, it only lists unless `--yes` is given. `client`: they are only its entries.
  */
-async function removeTraces(context: Context, traces: readonly Trace[]): Promise<number> {
+async function removeTraces(context: Context, traces: readonly Trace[], client?: Client): Promise<number> {
   const { io, flags, language } = context;
   const program = programPath();
   const list = traces.map(({ remove: _, ...trace }) => trace);
-  if (!flags.json) await io.out(listText(traces, program, context));
+  if (!flags.json) await io.out(listText(traces, client === undefined ? { program } : { client }, context));
   const isAsked = !flags.json && io.terminal.stdin && io.terminal.stderr;
   if (traces.length === 0 || !flags.yes && !isAsked) {
     if (flags.json) await printJson(context, { traces: list, program, removed: false, failed: [] });
@@ -86,13 +96,23 @@ async function removeAll(traces: readonly Trace[], context: Context): Promise<Fa
   return failed;
 }
 
-function listText(traces: readonly Trace[], program: string, { language }: Context): string {
+/** The list of traces: all of those of `program`, or those of a client alone. */
+function listText(
+  traces: readonly Trace[],
+  { program, client }: { readonly program?: string; readonly client?: Client },
+  { language }: Context,
+): string {
+  if (traces.length === 0 && client !== undefined) {
+    return `${message(language, "cli_uninstall_no_entry", { client: client.name })}\n`;
+  }
   const rows: Row[] = traces.map(({ kind, path, name, bytes }) => {
     const key: MessageKey = `cli_uninstall_${kind}`;
     const size = bytes === undefined ? "" : ` (${formatBytes(bytes)})`;
     return [key, `${printable(path)}${name === undefined ? "" : `: ${printable(name)}`}${size}`];
   });
   const heading = message(language, traces.length === 0 ? "cli_uninstall_nothing" : "cli_uninstall_heading");
-  const stays = message(language, "cli_uninstall_stays", { program: printable(program) });
-  return `${heading}\n${traces.length === 0 ? "" : table(rows, language)}${stays}\n`;
+  const stays = program === undefined
+    ? ""
+    : `${message(language, "cli_uninstall_stays", { program: printable(program) })}\n`;
+  return `${heading}\n${traces.length === 0 ? "" : table(rows, language)}${stays}`;
 }
