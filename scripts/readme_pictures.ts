@@ -28,7 +28,7 @@ export const PICTURES = {
 
 /** Returns the arguments of the searches in the shell blocks of a README, as they are written there. */
 export function picturedSearches(readme: string): string[] {
-  return [...readme.matchAll(/^npx -y deno@[\d.]+ task start (search .* --dir examples\/docs\b.*)$/gm)]
+  return [...readme.matchAll(/^npx -y deno@[\d.]+ task -q start (search .* --dir examples\/docs\b.*)$/gm)]
     .map(([, args = ""]) => args);
 }
 
