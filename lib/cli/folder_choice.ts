@@ -1,4 +1,5 @@
 import { dirname, join, relative } from "node:path";
+import { DATA_FOLDER } from "../own_names.ts";
 import { dataFolderIn, indexDirOf, registeredPaths } from "../registry/mod.ts";
 import { exists, isInside, toPortable } from "../sandbox/mod.ts";
 
@@ -19,17 +20,19 @@ export interface FolderChoice {
 }
 
 /**
- * Real path of the innermost indexed folder that contains `dir`, a real path, or is `dir`; `undefined` without one. A folder of which
- * the list of indexed folders cannot be read is in none.
+ * Real path of the innermost folder with an index that contains `dir`, a real path, or is `dir`; without one, of the innermost that is in
+ * the list of indexed folders. `undefined` if there is none, or if the list cannot be read.
  */
 export async function indexedFolderOf(stateDir: string, dir: string): Promise<string | undefined> {
   const known = await registeredPaths(stateDir).catch((): string[] => []);
-  return known.filter((root) => isInside(dir, root)).sort((a, b) => b.length - a.length)[0];
+  const around = known.filter((root) => isInside(dir, root)).sort((a, b) => b.length - a.length);
+  for (const root of around) if (await hasData(stateDir, root)) return root;
+  return around[0];
 }
 
 /**
- * Like {@linkcode indexedFolderOf}, if `dir` has no index, and that of the folder around it is where a command with this
- * `--index-dir` (a real path) looks for it.
+ * Real path of the innermost folder with an index that contains `dir`, if `dir` has none itself. With `indexDir`, the real path of
+ * `--index-dir`, both indexes are looked for there.
  */
 export async function indexedFolderAround(
   stateDir: string,
@@ -37,14 +40,21 @@ export async function indexedFolderAround(
   indexDir: string | undefined,
 ): Promise<string | undefined> {
   const root = await indexedFolderOf(stateDir, dir);
-  if (root === undefined || root === dir) return undefined;
-  // Imported here, since most folders lie in no other one and the launcher needs nothing else of it.
-  const { DATA_FOLDER } = await import("../corpus/mod.ts");
-  const own = indexDir === undefined ? join(dir, DATA_FOLDER) : dataFolderIn(indexDir, dir);
-  if (await exists(own)) return undefined;
+  if (root === undefined || root === dir || !await hasData(stateDir, root)) return undefined;
+  if (await exists(indexDir === undefined ? usualPlace(dir) : dataFolderIn(indexDir, dir))) {
+    return undefined;
+  }
   const elsewhere = await indexDirOf(stateDir, root);
   const isThere = indexDir === undefined || elsewhere !== undefined && dirname(elsewhere) === indexDir;
   return isThere ? root : undefined;
+}
+
+async function hasData(stateDir: string, root: string): Promise<boolean> {
+  return await exists(await indexDirOf(stateDir, root) ?? usualPlace(root));
+}
+
+function usualPlace(root: string): string {
+  return join(root, DATA_FOLDER);
 }
 
 /** The path of `inner` inside of `root`, `/` between its parts. */

@@ -1,5 +1,6 @@
 import type { Config } from "../config/mod.ts";
 import { UserError } from "../errors.ts";
+import { DATA_FOLDER } from "../own_names.ts";
 import {
   fileError,
   findEntries,
@@ -15,8 +16,7 @@ import { NameRules, type RuleOptions } from "./_name_rules.ts";
 import type { PathTree } from "./path_tree.ts";
 import type { Found, SkipReason } from "./types.ts";
 
-/** Name of the folder that holds a directory's index. A walk does not report it. */
-export const DATA_FOLDER = ".muxue_rag";
+export { DATA_FOLDER };
 
 /** Options of {@linkcode walk}. */
 export interface WalkOptions extends RuleOptions {

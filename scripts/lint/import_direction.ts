@@ -25,7 +25,14 @@ const ORDER = [
 ] as const;
 
 /** Modules that all others may import; they import only each other. */
-const COMMON: readonly string[] = ["messages", "errors", "program_root", "limits", "open_addressing"];
+const COMMON: readonly string[] = [
+  "messages",
+  "errors",
+  "program_root",
+  "limits",
+  "open_addressing",
+  "own_names",
+];
 
 /** Folders that all others except `sandbox` may import; they may import `sandbox`. */
 const SHARED: readonly string[] = ["config", "log"];

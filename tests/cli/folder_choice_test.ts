@@ -123,6 +123,19 @@ Deno.test("index below an indexed folder is told, and asked at a terminal", asyn
   equal(again.code, 0);
 });
 
+Deno.test("a folder that has lost its index is searched by that of the folder around it", async () => {
+  await using place = await machine();
+  equal((await place.program("notes/work", ["index"])).code, 0);
+  await Deno.remove(place.at("notes/work/.muxue_rag"), { recursive: true });
+  deepEqual((await place.search("notes/work")).searched, ["notes"]);
+  deepEqual((await place.search("plain", "--dir", place.at("notes/work"))).searched, ["notes/work"]);
+  equal(await exists(place.at("notes/work/.muxue_rag")), false);
+  // where both are lost, no index of the larger folder is built for a search in the smaller one
+  await Deno.remove(place.at("notes/.muxue_rag"), { recursive: true });
+  deepEqual((await place.search("plain", "--dir", place.at("notes/work"))).files, ["notes/work/plan.txt"]);
+  equal(await exists(place.at("notes/.muxue_rag")), false);
+});
+
 Deno.test("status shows the indexed folder around the current one, all outside, and the parent of --dir", async () => {
   await using place = await machine();
   const titles = async (cwd: string, ...argv: string[]) =>
