@@ -57,6 +57,8 @@ Deno.test("inside an indexed folder a search asks that folder, and --all asks ev
   deepEqual(await place.search("notes", "--all"), { files: ALL, searched: ["notes", "other"], stderr: "" });
   const { stdout } = await place.program("notes", ["search", "tomato soup"]);
   match(stdout, /\nSearched: \S+\/notes \(all folders: --all\)\n$/);
+  const explained = await place.program("plain", ["search", "tomato soup", "--explain"]);
+  match(explained.stdout, /\nSearched: \S+\/notes, \S+\/other\n$/);
 });
 
 Deno.test("outside of indexed folders a search asks every one and says so", async () => {

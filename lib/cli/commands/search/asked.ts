@@ -3,6 +3,7 @@ import { message } from "../../../messages.ts";
 import type { FolderChoice } from "../../folder_choice.ts";
 import { printableMessage } from "../../printable_message.ts";
 import type { Session } from "../../session.ts";
+import { styleFor } from "../../style.ts";
 
 /** Folders that a text names. */
 const MOST_NAMED = 5;
@@ -17,16 +18,18 @@ export function withAsked<D extends object>(answer: { readonly data: D }, asked:
   return { ...answer, data: { ...answer.data, searched: asked } };
 }
 
-/** A line that names the folders that were searched, where the command line does not. */
-export function askedText(
+/** A line that names the folders that were searched; empty where the command line names them. */
+export function askedLine(
   asked: readonly string[],
-  { language, choice }: Pick<Session, "language" | "choice">,
+  { io, language, choice }: Pick<Session, "io" | "language" | "choice">,
 ): string {
+  if (choice.by === "name") return "";
   const params = {
     count: asked.length,
     dirs: asked.slice(0, MOST_NAMED).join(message(language, "list_comma")),
     more: asked.length - MOST_NAMED,
   };
   const text = printableMessage(language, params.more > 0 ? "cli_searched_many" : "cli_searched", params);
-  return choice.by === "here" ? `${text}${message(language, "cli_searched_here")}` : text;
+  const hint = choice.by === "here" ? message(language, "cli_searched_here") : "";
+  return `${styleFor(io, "stdout").dim(`${text}${hint}`)}\n`;
 }

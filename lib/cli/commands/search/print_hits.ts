@@ -6,7 +6,7 @@ import { jsonText } from "../../json.ts";
 import type { HitFormat } from "../../options.ts";
 import type { Session } from "../../session.ts";
 import { styleFor } from "../../style.ts";
-import { askedText, withAsked } from "./asked.ts";
+import { askedLine, withAsked } from "./asked.ts";
 import { hitsText } from "./hits_text.ts";
 import { markdownText } from "./markdown.ts";
 import { screenText } from "./screen.ts";
@@ -18,7 +18,7 @@ export async function printHits(
   answer: SearchAnswer,
   asked: readonly string[],
 ): Promise<void> {
-  const { io, language, flags: { json, format = json ? "json" : "text" }, choice } = session;
+  const { io, language, flags: { json, format = json ? "json" : "text" } } = session;
   if (format === "json") {
     const { searchResult } = await import("../../../answer/mod.ts");
     await io.out(jsonText(withAsked(searchResult(answer, language), asked)));
@@ -28,7 +28,7 @@ export async function printHits(
   // Programs and pages get no sentences beside the hits.
   if (format !== "text") return;
   if (answer.hits.length === 0) await io.out(`${message(language, "no_match")}\n`);
-  if (choice.by !== "name") await io.out(`${styleFor(io, "stdout").dim(askedText(asked, session))}\n`);
+  await io.out(askedLine(asked, session));
 }
 
 function textOf(

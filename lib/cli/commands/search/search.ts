@@ -10,7 +10,7 @@ import { jsonText } from "../../json.ts";
 import { printableErrorText } from "../../report.ts";
 import type { Session } from "../../session.ts";
 import { explainChoice } from "../../explain_choice.ts";
-import { askedPlaces, withAsked } from "./asked.ts";
+import { askedLine, askedPlaces, withAsked } from "./asked.ts";
 import { updateIndex } from "../../update_index.ts";
 import { printHits } from "./print_hits.ts";
 
@@ -38,11 +38,8 @@ export async function search(session: Session): Promise<number> {
     const asked = askedPlaces(answer.roots ?? usable, session.choice);
     if (flags.explain) {
       const { explanationResult, explanationText } = await import("../../../answer/mod.ts");
-      await io.out(
-        flags.json
-          ? jsonText(withAsked(explanationResult(answer, language), asked))
-          : `${explanationText(answer, language)}\n`,
-      );
+      if (flags.json) await io.out(jsonText(withAsked(explanationResult(answer, language), asked)));
+      else await io.out(`${explanationText(answer, language)}\n${askedLine(asked, session)}`);
       return EXIT.done;
     }
     // On a terminal, many hits would scroll the notices away.
