@@ -536,7 +536,7 @@ for (const language of ["en", "zh"] as const) {
     const given = await runShown(sandbox, shown!.args);
     // all figures change with every page of the guide, and with them which differences are significant
     const withoutFigures = (text: string) =>
-      text.trimEnd().replaceAll("]*", "]").replace(
+      text.trimEnd().replaceAll("]*", "]").replace(/ *(?:\d+\/\d+ \d?\.\d+|–)/g, " 0").replace(
         / *[-+]?\d*\.\d+\*?| {2,}[-+]?\d+(?= {2,}|\n|$)/g,
         " 0",
       ).replace(/ +/g, " ");

@@ -1,4 +1,5 @@
 import { bootstrapMeans, percentile } from "./bootstrap.ts";
+import { degreePrecision } from "./degrees.ts";
 import { scoresAt } from "./metrics.ts";
 import { runSystem, type SystemRun } from "./run_system.ts";
 import {
@@ -84,11 +85,12 @@ function summaries(measured: readonly Measured[], k: number): SystemResult[] {
     Object.fromEntries(
       METRICS.map((metric, at) => [metric, estimates[row * METRICS.length + at]!]),
     ) as Record<Metric, Estimate>;
-  return measured.map(({ name, judged, milliseconds, notices, indexSeconds }, at) => ({
+  return measured.map(({ name, judged, degrees, milliseconds, notices, indexSeconds }, at) => ({
     name,
     scores: estimatesOf(at),
     ...(at === 0 ? {} : { difference: estimatesOf(measured.length + at - 1) }),
     byDepth: meansByDepth(judged, k),
+    degrees: degreePrecision(degrees),
     milliseconds: spread(milliseconds),
     ...(indexSeconds === undefined ? {} : { indexSeconds }),
     notices,

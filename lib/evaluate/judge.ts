@@ -42,6 +42,11 @@ export function judge(ranking: readonly HitSpan[], targets: readonly Target[]): 
   return { gains, found, ideal: relevant.map(({ gain }) => gain).sort((a, b) => b - a) };
 }
 
+/** Returns whether a hit finds any relevant target. */
+export function isRight(span: HitSpan, targets: readonly Target[]): boolean {
+  return targets.some((target) => target.gain > 0 && finds(span, target));
+}
+
 function finds(span: HitSpan, target: Target): boolean {
   return isIn(span, target) || (span.also?.some((other) => isIn(other, target)) ?? false);
 }

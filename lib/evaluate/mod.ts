@@ -3,6 +3,7 @@
  * @module
  */
 export { readBeir } from "./beir.ts";
+export { type DegreePrecision, DEGREES } from "./degrees.ts";
 export { evaluate } from "./evaluate.ts";
 export { folderCorpus } from "./folder_corpus.ts";
 export { readQueryFile } from "./query_file.ts";

@@ -1,6 +1,7 @@
 import type { Config } from "../config/mod.ts";
 import { type Library, openLibrary, type OtherPlace } from "../search/mod.ts";
-import { type HitSpan, judge, type Judged } from "./judge.ts";
+import type { DegreeOfHit } from "./degrees.ts";
+import { type HitSpan, isRight, judge, type Judged } from "./judge.ts";
 import type { Corpus, QuerySet, System } from "./types.ts";
 
 /** Queries that are run before the time is measured, so that the index is loaded and the code compiled. */
@@ -16,6 +17,8 @@ const MAX_NOTICES = 5;
 export interface SystemRun {
   readonly rankings: readonly (readonly HitSpan[])[];
   readonly judged: readonly Judged[];
+  /** All hits with their degrees. */
+  readonly degrees: readonly DegreeOfHit[];
   /** Wall-clock milliseconds of each query that is not blank. */
   readonly milliseconds: readonly number[];
   readonly notices: readonly string[];
@@ -38,13 +41,14 @@ export async function runSystem(
     return { document: corpus.documentOf(filePath), first: startLine, last: endLine, page };
   };
   const rankings: HitSpan[][] = [];
+  const degrees: DegreeOfHit[] = [];
   const milliseconds: number[] = [];
   const notices = new Set<string>();
   try {
     // The search refuses a blank query, so it finds nothing.
     const askable = queries.filter(({ text }) => text.trim() !== "");
     for (const { text } of askable.slice(0, WARM_UP)) await ask(library, text);
-    for (const [at, { text }] of queries.entries()) {
+    for (const [at, { text, targets }] of queries.entries()) {
       signal?.throwIfAborted();
       const ranking: HitSpan[] = [];
       if (text.trim() !== "") {
@@ -52,13 +56,11 @@ export async function runSystem(
         const answer = await ask(library, text);
         milliseconds.push(performance.now() - began);
         for (const hit of answer.hits) {
-          const { section, also = [] } = hit;
+          const { section, also = [], content, degree } = hit;
           // Parts of other files with the same text have the same headings.
-          ranking.push({
-            ...spanOf(hit),
-            section,
-            also: also.map((part) => ({ ...spanOf(part), section })),
-          });
+          const span = { ...spanOf(hit), section, also: also.map((part) => ({ ...spanOf(part), section })) };
+          ranking.push(span);
+          degrees.push({ query: text, text: content, degree, right: isRight(span, targets) });
         }
         for (const notice of answer.notices) if (notices.size < MAX_NOTICES) notices.add(notice);
       }
@@ -69,7 +71,7 @@ export async function runSystem(
     library.close();
   }
   const judged = queries.map(({ targets }, at) => judge(rankings[at]!, targets));
-  return { rankings, judged, milliseconds, notices: [...notices] };
+  return { rankings, judged, degrees, milliseconds, notices: [...notices] };
 }
 
 function forRanking(config: Config, unit: QuerySet["unit"]): Config {

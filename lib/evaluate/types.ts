@@ -3,6 +3,7 @@ import type { IndexKey } from "../index/mod.ts";
 import type { IngestProgress } from "../ingest/types.ts";
 import type { SearchMode } from "../search/types.ts";
 import type { IndexDirs } from "../store/mod.ts";
+import type { DegreePrecision } from "./degrees.ts";
 
 /** The metrics in the order in which they are shown. All values are between 0 and 1. */
 export const METRICS = ["ndcg", "recall", "mrr", "hit"] as const;
@@ -107,6 +108,8 @@ export interface SystemResult {
   readonly difference?: Readonly<Record<Metric, Estimate>>;
   /** Means at depths 1, 2, … */
   readonly byDepth: Readonly<Record<Metric, readonly number[]>>;
+  /** How many hits of each degree are right, for each pair of languages that has hits. */
+  readonly degrees: readonly DegreePrecision[];
   /** Wall-clock milliseconds of a query. The percentiles are nearest-rank. */
   readonly milliseconds: { readonly mean: number; readonly p50: number; readonly p95: number };
   /** Seconds to build the index, which systems may share. Absent if the index existed before. */

@@ -21,6 +21,7 @@ const RESULT: EvaluationResult = {
       name: "keyword",
       scores: all({ mean: 0.5, low: 0.45, high: 0.551 }),
       byDepth: none,
+      degrees: [],
       milliseconds: { mean: 0.8, p50: 0.5, p95: 123.4 },
       indexSeconds: 1.5,
       notices: [],
@@ -34,6 +35,15 @@ const RESULT: EvaluationResult = {
         hit: { mean: 0, low: 0, high: 0 },
       },
       byDepth: none,
+      degrees: [{
+        query: "en",
+        text: "zh",
+        degrees: {
+          high: { hits: 8, right: 6 },
+          medium: { hits: 0, right: 0 },
+          low: { hits: 100, right: 5 },
+        },
+      }],
       milliseconds: { mean: 3, p50: 2.75, p95: 5 },
       indexSeconds: 1.5,
       notices: [],
@@ -62,6 +72,9 @@ Deno.test("evaluationText() compares systems with intervals, differences and the
   hybrid        +.100 [+.001, +.199]*  +.100 [+.001, +.199]*  -.002 [-.010,  .000]    .000 [ .000,  .000]    +2.25
   * significant: the interval does not contain 0
   index built in 1.5 s (keyword)
+
+  Right hits of hybrid by degree      high  medium         low
+  en → zh                         6/8 .750       –  5/100 .050
 
 Worst queries of hybrid
    .250  how to back up

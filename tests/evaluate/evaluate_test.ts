@@ -57,6 +57,11 @@ Deno.test("a test collection is indexed in a temporary folder, searched and scor
     equal(system!.scores.ndcg.mean, 2 / 3);
     deepEqual(system!.byDepth.hit, Array(10).fill(2 / 3));
     equal(system!.difference, undefined);
+    const none = { hits: 0, right: 0 };
+    deepEqual(system!.degrees, [
+      { query: "en", text: "en", degrees: { high: { hits: 1, right: 1 }, medium: none, low: none } },
+      { query: "zh", text: "zh", degrees: { high: { hits: 1, right: 1 }, medium: none, low: none } },
+    ]);
     ok(system!.indexSeconds! > 0 && system!.milliseconds.p50 > 0);
   }
   equal(await exists(root), false);

@@ -9,9 +9,9 @@ import { NOT_VERBATIM, VERBATIM } from "./verbatim.ts";
 /** How steeply the trust in the other language depends on the difference of the evidence. */
 const STEEPNESS = 5;
 /** Evidence that a translation is expected to lack: the dictionary seldom has every word. */
-const HANDICAP = 0.05;
+const HANDICAP = 0.1;
 /** Limits of the trust. */
-const LEAST_TRUST = 0.35, MOST_TRUST = 1.2;
+const LEAST_TRUST = 0.6, MOST_TRUST = 1.2;
 
 /** Keeps a score that is put below another one from being equal to it. */
 const BELOW = 1 - 1e-6;
@@ -20,7 +20,7 @@ const BELOW = 1 - 1e-6;
  * Puts the words of the question before their translations. The first answer to a question sets the factors, so that the scores
  * of later answers compare with it.
  *
- * - *Trust*: the scores of candidates in the other language are multiplied by e^(6 · (f − o + .03)), between .3 and 1.5, where o is the best
+ * - *Trust*: the scores of candidates in the other language are multiplied by e^(5 · (f − o + .1)), between .6 and 1.2, where o is the best
  *   evidence of a candidate in the question's language, and f that of a candidate in the other.
  * - *Verbatim first*: where candidates hold the question's rare words, those that hold translations or similar words alone come after
  *   all of them.

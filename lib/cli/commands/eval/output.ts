@@ -1,9 +1,11 @@
 import {
+  DEGREES,
   type Estimate,
   type EvaluationResult,
   type Metric,
   METRICS,
   type Shortfall,
+  type SystemResult,
   type WorstQuery,
 } from "../../../evaluate/mod.ts";
 import { type Language, message, printable } from "../../../messages.ts";
@@ -40,6 +42,7 @@ export function evaluationText(result: EvaluationResult, language: Language, sty
     scoreTable(result, language, style),
     differenceTable(result, language, style),
     ...indexed,
+    degreeTable(systems.at(-1), language, style),
     worst.length === 0 ? "" : worstText(worst, systems.at(-1)?.name ?? "", language, style),
   ].join("");
 }
@@ -79,6 +82,23 @@ function differenceTable({ systems, k }: EvaluationResult, language: Language, s
   ]);
   const legend = style.dim(message(language, "cli_eval_significant"));
   return `\n${table([header, ...rows], style)}  ${legend}\n`;
+}
+
+/** How many hits of each degree are right: of the last system, for each pair of languages. */
+function degreeTable(system: SystemResult | undefined, language: Language, style: Style): string {
+  if (system === undefined || system.degrees.length === 0) return "";
+  const header = [
+    printableMessage(language, "cli_eval_degrees", { name: system.name }),
+    ...DEGREES.map((degree) => message(language, `cli_eval_${degree}`)),
+  ];
+  const rows = system.degrees.map(({ query, text, degrees }) => [
+    `${query} → ${text}`,
+    ...DEGREES.map((degree) => {
+      const { hits, right } = degrees[degree];
+      return hits === 0 ? "–" : `${right}/${hits} ${figure(right / hits)}`;
+    }),
+  ]);
+  return `\n${table([header, ...rows], style)}`;
 }
 
 function estimateText({ mean, low, high }: Estimate, format: (value: number) => string): string {
