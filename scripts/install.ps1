@@ -98,10 +98,10 @@ function Write-Launcher([string]$Work) {
     $deno = (& npx -y "deno@$denoVersion" eval --no-config 'console.log(Deno.execPath())' | Select-Object -Last 1) -replace '%', '%%'
     $run = "task -q --config ""$((Join-Path $clone 'deno.json') -replace '%', '%%')"" start %*"
     $file = Join-Path $Work 'muxue_rag.cmd'
-    $lines = '@echo off', 'set "INIT_CWD=%CD%"', "if not exist ""$deno"" goto npx", """$deno"" $run", 'exit /b %ERRORLEVEL%',
+    $lines = '@echo off', 'setlocal', 'set "INIT_CWD=%CD%"', "if not exist ""$deno"" goto npx", """$deno"" $run", 'exit /b %ERRORLEVEL%',
         ':npx', "npx -y deno@$denoVersion $run"
-    # cmd reads a script in the code page of the console.
-    [IO.File]::WriteAllLines($file, $lines, [Console]::OutputEncoding)
+    # cmd reads a script in the code page of the console. It takes a byte order mark, which WriteAllLines adds to UTF-8, for a command.
+    [IO.File]::WriteAllBytes($file, [Console]::OutputEncoding.GetBytes(($lines -join "`r`n") + "`r`n"))
     $file
 }
 
@@ -117,7 +117,10 @@ try {
         }
         $program = if ($Launcher) { $null } else { Build-Clone $work }
         if (-not $program) {
-            if (-not $Launcher) { Write-Output "The executable cannot be built here, so a script that starts $clone is installed" }
+            if (-not $Launcher) {
+                Write-Output "The executable cannot be built here, so a script that starts $clone is installed. The reason:"
+                Get-Content -LiteralPath (Join-Path $work 'log') -Tail 3 | ForEach-Object { Write-Output "  $_" }
+            }
             $program = Write-Launcher $work
         }
         & $program --version | Out-Null

@@ -76,9 +76,12 @@ trap 'exit 1' HUP INT TERM
 
 # Installs the file $1, which starts on this system, and says whether the folder is in PATH.
 put() {
+  # mv would move the program into it.
+  [ ! -d "$folder/muxue_rag" ] || fail "$folder/muxue_rag is a folder; name another folder with --to"
   mkdir -p "$folder" || fail "cannot make the folder $folder"
   # A rename replaces a running program. A rename across disks is not atomic, so the program is first copied to the folder.
   if ! cp "$1" "$folder/.muxue_rag.new" || ! mv -f "$folder/.muxue_rag.new" "$folder/muxue_rag"; then
+    rm -f "$folder/.muxue_rag.new"
     fail "cannot write to $folder; name another folder with --to"
   fi
   echo "Installed $folder/muxue_rag"
@@ -133,7 +136,8 @@ install_clone() {
     if (cd "$clone" && deno task -q compile --target "$target" --out "$work/bin") > "$work/log" 2>&1; then
       mv "$work"/bin/muxue_rag-* "$work/muxue_rag"
     else
-      echo "The executable cannot be built here, so a script that starts $clone is installed"
+      echo "The executable cannot be built here, so a script that starts $clone is installed. The reason:"
+      tail -n 3 "$work/log" | sed 's/^/  /'
       launcher=yes
     fi
   fi

@@ -68,7 +68,7 @@ for (
       "install.sh of a clone installs a script that starts it where no executable can be built",
       "exit 1",
       [],
-      /^Building .*\nThe executable cannot be built here, so a script that starts .*it's a clone is installed\nInstalled /,
+      /^Building .*\nThe executable cannot be built here, so a script that starts .*it's a clone is installed\. The reason:\n(?: {2}.+\n){1,3}Installed /,
     ],
     ["install.sh --launcher of a clone builds nothing", "exit 1", ["--launcher"], /^Installed /],
   ] as const

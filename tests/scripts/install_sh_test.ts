@@ -72,6 +72,22 @@ Deno.test({
   equal((await Deno.stat(join(setting.folder, "muxue_rag"))).mode! & 0o777, 0o755);
 });
 
+Deno.test(
+  { name: "install.sh does not put the program into a folder that has its name", ignore },
+  async () => {
+    await using setting = await setUp();
+    await Deno.mkdir(join(setting.folder, "muxue_rag"), { recursive: true });
+    const { code, stderr } = await setting.run();
+    equal(code, 1);
+    equal(
+      stderr,
+      `install.sh: ${setting.folder}/muxue_rag is a folder; name another folder with --to\n`,
+    );
+    deepEqual([...Deno.readDirSync(setting.folder)].map(({ name }) => name), ["muxue_rag"]);
+    deepEqual([...Deno.readDirSync(join(setting.folder, "muxue_rag"))], []);
+  },
+);
+
 Deno.test({ name: "install.sh can take the files of a release from a folder", ignore }, async () => {
   await using setting = await setUp();
   const release = join(setting.folder, "../release files");
