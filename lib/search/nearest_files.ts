@@ -3,6 +3,8 @@ import { citedLines } from "./cited_lines.ts";
 
 /** Names of a client longer than this are not compared; no file system has longer ones. */
 const MAX_NAME_CHARS = 255;
+/** The last parts of a client's path, which may have any length, that are compared. */
+const MAX_PARTS = 32;
 /** Files that are named in an answer. */
 const MAX_NAMED = 3;
 /** Share of a name's characters that may differ: enough for typing errors, too little to confuse short names. */
@@ -22,7 +24,7 @@ export async function nearestFiles(
   paths: Iterable<string>,
   { sameName, isServed }: NearestOptions,
 ): Promise<string[]> {
-  const folders = partsOf(citedLines(asked)?.path ?? asked);
+  const folders = partsOf(citedLines(asked)?.path ?? asked).slice(-MAX_PARTS);
   const name = folders.pop() ?? "";
   if (name === "" || name.length > MAX_NAME_CHARS) return [];
   const near: { path: string; far: number; shared: number }[] = [];

@@ -17,7 +17,12 @@ export function rawPart(file: RawFile, budget: number, startColumn = 1): RawPart
   const { text, startLine } = file;
   const from = characterAt(text, Math.min(startColumn - 1, text.length));
   const end = cutAt(text, from, text.length, budget);
-  const part = { ...file, text: text.slice(from, end) };
+  const part = {
+    ...file,
+    text: text.slice(from, end),
+    // A column behind the end of its line is in a later one.
+    startLine: Math.min(startLine + lineEnds(text, from), file.endLine),
+  };
   if (end === text.length) return part;
   const lastEnd = text.lastIndexOf("\n", end - 1);
   const nextLine = startLine + lineEnds(text, end);

@@ -82,6 +82,7 @@ Deno.test("get_document_content reads the lines that follow a path, and a number
   };
   const path = `${cited.path}:3-3`;
   assert.deepEqual(await linesOf({ file_path: path }), [3, 3]);
+  assert.deepEqual(await linesOf({ file_path: path, start_column: 2 }), [3, 3]);
   assert.deepEqual(await linesOf({ file_path: path, page: "2" }), [5, 7]);
   assert.deepEqual(await linesOf({ file_path: path, start_line: "1", end_line: "3" }), [1, 3]);
 });

@@ -112,6 +112,25 @@ Deno.test("read_raw_file continues inside a line that is longer than an answer, 
   assert.equal(parts.join(""), text);
 });
 
+Deno.test("read_raw_file names the line in which the text begins where start_column is behind the end of start_line", async () => {
+  await using session = await startSession({
+    library: fakeLibrary({ readRawFile: () => Promise.resolve(FILE) }),
+  });
+  const starts = [];
+  for (const column of [3, 4, 6, 99]) {
+    const { structuredContent: { data } } = await session.call("read_raw_file", {
+      file_path: FILE.path,
+      start_column: column,
+    });
+    starts.push([data.start_line, data.end_line, data.raw_content]);
+  }
+  assert.deepEqual(starts, [[1, 2, "\n\tGreen tea\n"], [2, 2, "\tGreen tea\n"], [2, 2, "reen tea\n"], [
+    2,
+    2,
+    "",
+  ]]);
+});
+
 Deno.test("read_raw_file says in text and data that search results count the lines of the extracted text", async () => {
   const file = { ...FILE, path: `${ROOT}/page.html` };
   await using session = await startSession({

@@ -19,7 +19,7 @@ export const getDocumentContent = defineTool({
     const { start_line: startLine, end_line: endLine, start_column: startColumn } = range;
     const served = await library.readDocument(path, signal);
     const { cited } = served;
-    const isRange = [startLine, endLine, startColumn, page, section].some((value) => value !== undefined);
+    const isRange = [startLine, endLine, page, section].some((value) => value !== undefined);
     const request = {
       ...(!isRange && cited !== undefined && { startLine: cited.startLine, endLine: cited.endLine }),
       ...(startLine !== undefined && { startLine }),
