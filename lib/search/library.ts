@@ -1,14 +1,14 @@
 import type { Config } from "../config/mod.ts";
-import type { LazyTable } from "../embedding/mod.ts";
 import { UserError } from "../errors.ts";
 import { Extractor } from "../extract/mod.ts";
-import { type IndexKey, Tokenizer } from "../index/mod.ts";
+import { Tokenizer } from "../index/mod.ts";
 import { walkOptions } from "../corpus/mod.ts";
 import { isReal } from "../sandbox/mod.ts";
 import type { MessageKey } from "../messages.ts";
 import { answer, type Found } from "./answer.ts";
 import { Collection } from "./collection.ts";
 import { damageOf } from "./damage.ts";
+import type { LibraryOptions } from "./library_options.ts";
 import { NewerFilesCheck } from "./newer_files.ts";
 import { OramaLegs } from "./orama/orama_legs.ts";
 import { outdatedFiles } from "./outdated_files.ts";
@@ -22,7 +22,7 @@ import { withNearestFiles, withNearestFolders } from "./with_nearest_files.ts";
 import { ServedFiles } from "./served_files.ts";
 import { ServedFolder } from "./served_folder.ts";
 import { type Suggestion, suggestWords } from "./suggest_words.ts";
-import { folderStore, type IndexDirs, type IndexStore, type OpenIndex } from "../store/mod.ts";
+import { folderStore, type OpenIndex } from "../store/mod.ts";
 import {
   type Library,
   MAX_QUERY_CHARS,
@@ -33,28 +33,6 @@ import {
   type SearchRequest,
   type ServedDocument,
 } from "./types.ts";
-
-/** Options of a library. */
-export interface LibraryOptions {
-  /** Returns folders that were indexed since the start. They are not served before a restart, and answers say so. */
-  readonly added?: () => Promise<readonly string[]>;
-  /** The key with which the indexes must be sealed. */
-  readonly key: IndexKey;
-  /** Data folders that are not `DIR/.muxue_rag`. */
-  readonly indexDirs?: IndexDirs | undefined;
-  /** The built-in table, if it is already loaded. */
-  readonly table?: LazyTable;
-  /** Real paths of the program's own files and folders. Clients cannot read them, even inside a served folder. */
-  readonly ownPlaces?: readonly string[] | undefined;
-  /** Only files below these paths are searched, unless a request names a folder. */
-  readonly below?: Below | undefined;
-  /** Reads documents. Without it, documents cannot be read. The library does not close it. */
-  readonly extractor?: Extractor;
-  /** Whether something keeps the index of a folder current. If not, its files are compared with it before a search. Default: yes. */
-  readonly isKept?: (root: string) => boolean;
-  /** Opens the store of a folder. Default: {@linkcode folderStore}. */
-  readonly storeOf?: (root: string) => IndexStore;
-}
 
 /** A parsed search request. */
 interface Asked {

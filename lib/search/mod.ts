@@ -2,7 +2,8 @@
  * Searching and reading in the folders a process serves.
  * @module
  */
-export { type LibraryOptions, openLibrary } from "./library.ts";
+export { openLibrary } from "./library.ts";
+export type { LibraryOptions } from "./library_options.ts";
 export type { Below } from "./scope.ts";
 export type { ExplainedChunk, Explanation, Outcome } from "./explain.ts";
 export type { WordPair } from "./rank/mod.ts";
