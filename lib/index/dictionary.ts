@@ -80,10 +80,11 @@ export class Dictionary {
     const decoder = new TextDecoder();
     for (let id = 0; id < this.size; id++) {
       const bytes = this.#bytes(id)!;
-      // A unit takes at most three bytes. Most terms are told apart without being decoded.
+      // A unit takes at most three bytes. An index of Chinese texts has millions of pairs of characters.
       if (bytes.length < least || bytes.length > 3 * most) continue;
-      const term = bytes.length <= most ? fromAscii(bytes) ?? decoder.decode(bytes) : decoder.decode(bytes);
-      if (term.length >= least && term.length <= most) yield term;
+      const units = unitsOf(bytes);
+      if (units < least || units > most) continue;
+      yield units === bytes.length ? fromAscii(bytes) : decoder.decode(bytes);
     }
   }
 
@@ -94,13 +95,20 @@ export class Dictionary {
   }
 }
 
-/** The text of bytes that are all ASCII. A call of the decoder takes longer for a short term. */
-function fromAscii(bytes: Uint8Array): string | undefined {
-  let text = "";
+/** UTF-16 units of a text in UTF-8: one for each character, two for those of four bytes. */
+function unitsOf(bytes: Uint8Array): number {
+  let units = 0;
   for (let i = 0; i < bytes.length; i++) {
-    if (bytes[i]! >= 0x80) return undefined;
-    text += String.fromCharCode(bytes[i]!);
+    const byte = bytes[i]!;
+    if ((byte & 0xc0) !== 0x80) units += byte >= 0xf0 ? 2 : 1;
   }
+  return units;
+}
+
+/** The text of bytes that are all ASCII. A call of the decoder takes longer for a short term. */
+function fromAscii(bytes: Uint8Array): string {
+  let text = "";
+  for (let i = 0; i < bytes.length; i++) text += String.fromCharCode(bytes[i]!);
   return text;
 }
 
