@@ -8,8 +8,8 @@ import { NOT_VERBATIM, VERBATIM } from "./verbatim.ts";
 
 /** How steeply the trust in the other language depends on the difference of the evidence. */
 const STEEPNESS = 5;
-/** Evidence that a translation is expected to lack: the dictionary seldom has every word. */
-const HANDICAP = 0.1;
+/** The trust is 1 where f = OWN · o − HANDICAP: scattered words in the question's language give way sooner than many words. */
+const OWN = 1.5, HANDICAP = 0.3;
 /** Limits of the trust. */
 const LEAST_TRUST = 0.6, MOST_TRUST = 1.2;
 
@@ -20,7 +20,7 @@ const BELOW = 1 - 1e-6;
  * Puts the words of the question before their translations. The first answer to a question sets the factors, so that the scores
  * of later answers compare with it.
  *
- * - *Trust*: the scores of candidates in the other language are multiplied by e^(5 · (f − o + .1)), between .6 and 1.2, where o is the best
+ * - *Trust*: the scores of candidates in the other language are multiplied by e^(5 · (f − 1.5 o + .3)), between .6 and 1.2, where o is the best
  *   evidence of a candidate in the question's language, and f that of a candidate in the other.
  * - *Verbatim first*: where candidates hold the question's rare words, those that hold translations or similar words alone come after
  *   all of them.
@@ -84,7 +84,7 @@ function trustOf(foreign: Float64Array, evidence: Evidence, { sentence }: LegVal
     if (foreign[i] === 1) other = Math.max(other, mean);
     else own = Math.max(own, mean);
   }
-  return Math.min(MOST_TRUST, Math.max(LEAST_TRUST, Math.exp(STEEPNESS * (other - own + HANDICAP))));
+  return Math.min(MOST_TRUST, Math.max(LEAST_TRUST, Math.exp(STEEPNESS * (other - OWN * own + HANDICAP))));
 }
 
 function totals(shares: Shares, length: number): Float64Array {
