@@ -32,11 +32,7 @@ export function documentPartAnswer(
   const ok = message(language, "read_ok");
   const place = part.pages === undefined || document.pages === undefined
     ? ""
-    : message(language, "document_pages", {
-      first: part.pages[0],
-      last: part.pages[1],
-      count: document.pages.length,
-    });
+    : pagesText(part.pages, document.pages.length, language);
   return {
     code: 200,
     message: ok,
@@ -74,6 +70,12 @@ export function documentPartAnswer(
       })
     ),
   };
+}
+
+function pagesText([first, last]: readonly [number, number], count: number, language: Language): string {
+  return first === last
+    ? message(language, "document_page", { page: first, count })
+    : message(language, "document_pages", { first, last, count });
 }
 
 function continuation({ nextLine: line, nextColumn: column }: DocumentPart, language: Language): string[] {

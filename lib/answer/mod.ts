@@ -9,7 +9,7 @@ export { DOCUMENT_SECTIONS_DATA, documentSectionsAnswer } from "./document_secti
 export { explanationResult } from "./explanation.ts";
 export { explanationText } from "./explanation_text.ts";
 export { hintsOf } from "./hints.ts";
-export { nearestFilesLines } from "./nearest_files.ts";
+export { nearestNamesLines } from "./nearest_names.ts";
 export { quotedAnswer } from "./quoted.ts";
 export { RAW_FILE_DATA, rawFileAnswer } from "./raw_file.ts";
 export { type SearchData, searchResult } from "./search_result.ts";

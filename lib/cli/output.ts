@@ -40,10 +40,12 @@ function skippedText(
   return total === 0 ? "0" : `${total} (${parts.join(message(language, "list_comma"))})`;
 }
 
-/** One line for each failed file, with its path and reason. */
+/** One line for each failed file, with its path and reason. Some reasons begin with the path, which is then written once. */
 export function failuresText(failed: readonly FileFailure[], style: Style): string {
-  return failed.map(({ path, reason }) => `  ${style.red("✗")} ${printable(path)}: ${printable(reason)}\n`)
-    .join("");
+  return failed.map(({ path, reason }) => {
+    const text = reason.startsWith(path) ? reason : `${path}: ${reason}`;
+    return `  ${style.red("✗")} ${printable(text)}\n`;
+  }).join("");
 }
 
 /** A few lines about the files that were not read: failed files or their kinds, scans, documents with pages without text. */

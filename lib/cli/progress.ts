@@ -17,21 +17,27 @@ const MIN_NAME_COLUMNS = 12;
  * Starts to show the progress of an indexing run in the folder `dir`: a bar on a terminal, one line for each step elsewhere; see
  * {@linkcode showProgress}.
  */
-export function startProgress(
+export async function startProgress(
   context: Context,
   dir: string,
-  options: { readonly onTerminalOnly?: boolean } = {},
+  options: { readonly beforeAnswer?: boolean } = {},
 ): Promise<Progress<IngestProgress>> {
   const { language } = context;
   let readingSince: number | undefined;
-  return showProgress(context, {
+  const shown = await showProgress<IngestProgress>(context, {
     line: (progress, columns) => {
-      if (progress.step === "read") readingSince ??= performance.now();
       const seconds = readingSince === undefined ? 0 : (performance.now() - readingSince) / 1000;
       return barText(progress, seconds, columns, language);
     },
     step: (progress) => stepText(progress, dir, language),
   }, options);
+  return {
+    update: (progress) => {
+      if (progress.step === "read") readingSince ??= performance.now();
+      shown.update(progress);
+    },
+    [Symbol.dispose]: () => shown[Symbol.dispose](),
+  };
 }
 
 function stepText(progress: IngestProgress, dir: string, language: Language): string | undefined {

@@ -23,17 +23,20 @@ interface CliProgress {
   SingleBar: new (options: Record<string, unknown>) => SingleBar;
 }
 
+/** Milliseconds until the progress of a run before an answer is shown. Most take less, and the line would only flash. */
+const PATIENCE_MS = 400;
+
 /**
  * Shows the states that a run passes through: on a terminal in a line that is redrawn at every update and ten times a second,
- * elsewhere in one line for each step. With `--quiet` nothing is shown; `onTerminalOnly` omits the steps.
+ * elsewhere in one line for each step. With `--quiet` nothing is shown; `beforeAnswer` omits the steps, and the line of a short run.
  */
 export async function showProgress<State>(
   { io, flags, signal }: Pick<Context, "io" | "flags" | "signal">,
   { line, step }: ProgressTexts<State>,
-  { onTerminalOnly = false } = {},
+  { beforeAnswer = false } = {},
 ): Promise<Progress<State>> {
   const drawsLines = io.terminal.stderr && io.env["TERM"] !== "dumb";
-  if (flags.quiet || onTerminalOnly && !drawsLines) return { update: () => {}, [Symbol.dispose]: () => {} };
+  if (flags.quiet || beforeAnswer && !drawsLines) return { update: () => {}, [Symbol.dispose]: () => {} };
   if (!drawsLines) {
     let before: string | undefined;
     const update = (state: State) => {
@@ -54,13 +57,23 @@ export async function showProgress<State>(
     format: (_options: unknown, { maxWidth }: { maxWidth: number }) =>
       state === undefined ? "" : line(state, maxWidth - 1),
   });
-  bar.start(1, 0);
+  let isShown = false;
+  const show = () => {
+    isShown = true;
+    bar.start(1, 0);
+  };
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  if (beforeAnswer) timer = setTimeout(show, PATIENCE_MS);
+  else show();
   const update = (next: State) => {
     state = next;
-    if (!signal.aborted) bar.update(0);
+    if (isShown && !signal.aborted) bar.update(0);
   };
   // After Ctrl-C the line is wiped at once, since a message follows.
-  const stop = () => bar.stop();
+  const stop = () => {
+    clearTimeout(timer);
+    if (isShown) bar.stop();
+  };
   signal.addEventListener("abort", stop, { once: true });
   return {
     update,

@@ -8,6 +8,7 @@ import { abortable, type Context, warn } from "./context.ts";
 import { type FolderChoice, indexedFolderAround, indexedFolderOf, pathBelow } from "./folder_choice.ts";
 import { printableMessage } from "./printable_message.ts";
 import type { Request } from "./request.ts";
+import { similarFolder } from "./similar_folder.ts";
 
 /** Input for finding the folders of a command. */
 type TargetSearch =
@@ -144,8 +145,12 @@ async function target(search: TargetSearch, dir: string): Promise<string> {
   } catch (error) {
     if (!(error instanceof UserError) || error instanceof UsageError) throw error;
     const text = message(language, error.key, error.params);
-    throw text.includes(resolve(io.cwd, dir))
-      ? new UsageError(error.key, error.params)
-      : new UsageError("cli_dir_error", { text, dir });
+    if (text.includes(resolve(io.cwd, dir))) throw new UsageError(error.key, error.params);
+    const suggestion = error.key === "directory_not_found"
+      ? await abortable(similarFolder(resolve(io.cwd, dir)), signal)
+      : undefined;
+    throw suggestion === undefined
+      ? new UsageError("cli_dir_error", { text, dir })
+      : new UsageError("cli_dir_error_suggest", { text, dir, suggestion });
   }
 }

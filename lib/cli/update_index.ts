@@ -10,7 +10,7 @@ import type { Session } from "./session.ts";
 interface UpdateOptions extends Omit<IngestOptions, "signal"> {
   /** Whether no progress is shown. */
   readonly quiet?: boolean;
-  /** The step after the run: before a search, progress is shown on a terminal only. */
+  /** The step after the run: before a search, progress is shown on a terminal only, and not for a short run. */
   readonly before?: "summary" | "search";
   /** The built-in table of word vectors, where it is shared with a search. */
   readonly table?: LazyTable;
@@ -34,7 +34,7 @@ async function withProgress(
 ): Promise<IngestSummary> {
   using progress = quiet
     ? undefined
-    : await startProgress(session, root, { onTerminalOnly: before === "search" });
+    : await startProgress(session, root, { beforeAnswer: before === "search" });
   const context = table === undefined ? session : { ...session, table };
   return await ingest(root, session.config, context, {
     ...options,

@@ -9,12 +9,18 @@ export function nearest(word: string, names: readonly string[]): string | undefi
   for (const name of names) {
     const known = plain(name);
     // A beginning of three letters or more counts as nearly equal.
-    const far = wanted.length > 2 && known !== wanted && known.startsWith(wanted)
-      ? 1
-      : distance(wanted, known);
+    const isBeginning = wanted.length > 2 && known !== wanted && known.startsWith(wanted);
+    const far = isBeginning || isSwapped(wanted, known) ? 1 : distance(wanted, known);
     if (far < least) [best, least] = [name, far];
   }
   return best;
+}
+
+/** Whether two names differ by two neighbouring letters that changed places. */
+function isSwapped(a: string, b: string): boolean {
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at++;
+  return at + 1 < a.length && a.slice(0, at) + a.charAt(at + 1) + a.charAt(at) + a.slice(at + 2) === b;
 }
 
 /** The name in snake case: `topK`, `top-k` and `TOP_K` become `top_k`. */

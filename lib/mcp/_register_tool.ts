@@ -1,6 +1,6 @@
 import type { CallToolResult, McpServer, StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import { hintsOf, nearestFilesLines } from "../answer/mod.ts";
+import { hintsOf, nearestNamesLines } from "../answer/mod.ts";
 import { reasonOf, UserError } from "../errors.ts";
 import { type Language, message, type MessageKey, printable } from "../messages.ts";
 import { isSystemError } from "../sandbox/mod.ts";
@@ -50,7 +50,7 @@ export function registerTool(server: McpServer, context: ToolContext, tool: Tool
       const reason = failureMessage(tool.name, error, context);
       const hints = [
         ...(await hintsOf(error, language)).map(printable),
-        ...nearestFilesLines(error, language),
+        ...nearestNamesLines(error, language),
       ];
       return {
         content: [{ type: "text", text: [printable(reason), ...hints].join("\n") }],

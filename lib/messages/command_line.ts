@@ -99,6 +99,10 @@ export const COMMAND_LINE = {
     en: "Only one folder can be processed at a time. Use --dir once",
   },
   cli_dir_error: { zh: "{text}：{dir}", en: "{text}: {dir}" },
+  cli_dir_error_suggest: {
+    zh: "{text}：{dir}。是否指 {suggestion}？",
+    en: "{text}: {dir}. Did you mean {suggestion}?",
+  },
   cli_dir_gone: { zh: "已跳过目录 {dir}：{text}", en: "Skipped the folder {dir}: {text}" },
   cli_dir_left_out: { zh: "已跳过：{text}", en: "Skipped: {text}" },
   cli_index_unusable: {

@@ -89,6 +89,7 @@ export const DOCUMENTS = {
     zh: "{message}：{path}（{format}，第 {start}-{end} 行，共 {total} 行{place}）",
     en: "{message}: {path} ({format}, lines {start}-{end} of {total}{place})",
   },
+  document_page: { zh: "，第 {page} 页，共 {count} 页", en: ", page {page} of {count}" },
   document_pages: { zh: "，第 {first}-{last} 页，共 {count} 页", en: ", pages {first}-{last} of {count}" },
   document_section: { zh: "章节：{section}", en: "Section: {section}" },
   document_continues: {
@@ -107,7 +108,7 @@ export const DOCUMENTS = {
     zh: "{message}：{path}（{format}，{total} 行{pages}，{count} 个章节）",
     en: "{message}: {path} ({format}, {total} lines{pages}, {count} {count|section|sections})",
   },
-  document_page_count: { zh: "，{count} 页", en: ", {count} pages" },
+  document_page_count: { zh: "，{count} 页", en: ", {count} {count|page|pages}" },
   document_outline_cut: {
     zh: "只列出前 {shown} 个章节",
     en: "Only the first {shown} sections are listed",

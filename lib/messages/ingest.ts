@@ -70,7 +70,7 @@ export const INGEST = {
       "{path} was not made by this installation, so its contents cannot be trusted, and it was not restored. If it comes from another machine of yours, copy index.key from the state folder there to {key} and try again",
   },
   backup_unreadable: {
-    zh: "{path} 不是可用的备份：{error}",
-    en: "{path} is not a usable backup: {error}",
+    zh: "{path} 不是备份文件，或已损坏、不完整（{error}）。请换一个备份",
+    en: "{path} is not a backup, or it is damaged or incomplete ({error}). Use another backup",
   },
 } satisfies Texts;

@@ -165,7 +165,7 @@ export const SEARCH = {
     en:
       "[cut here: lines {start}-{end} of {total} are shown; continue inside line {line}, start_line={line}, start_column={column}]",
   },
-  did_you_mean: { zh: "是否指：{paths}", en: "Did you mean: {paths}" },
+  did_you_mean: { zh: "是否指：{names}", en: "Did you mean: {names}" },
   mcp_title: { zh: "muxue_rag 文件检索", en: "muxue_rag file search" },
   mcp_instructions: {
     zh:

@@ -1,5 +1,6 @@
 import type { Document, Section } from "../document/mod.ts";
 import { UserError } from "../errors.ts";
+import { nearestHeadings, plainHeading } from "./nearest_headings.ts";
 import { lineRange, Lines } from "./line_range.ts";
 
 /** The part of a document to return. Conditions that are given together must all hold. */
@@ -34,7 +35,7 @@ export interface DocumentPart {
 /**
  * Returns the requested part of a document. A part of more than `budget` UTF-16 units is cut after a line, or inside its first
  * line if that alone is too long. Throws `UserError` `bad_line_range`, `document_no_such_page`, `document_without_pages` or
- * `document_no_such_section`, each with `path`.
+ * `document_no_such_section`, each with `path`; the last may have similar headings as `nearest`, separated by a zero byte.
  */
 export function documentPart(
   document: Document,
@@ -94,7 +95,14 @@ function spanOf(document: Document, { page, section }: PartRequest, path: string
   }
   if (section !== undefined) {
     const found = findSection(document.sections, section);
-    if (found === undefined) throw new UserError("document_no_such_section", { path, section });
+    if (found === undefined) {
+      const nearest = nearestHeadings(section, document.sections).join("\0");
+      throw new UserError("document_no_such_section", {
+        path,
+        section,
+        ...(nearest === "" ? {} : { nearest }),
+      });
+    }
     [from, to] = [Math.max(from, found.start), Math.max(from, Math.min(to, found.end))];
   }
   return [from, to];
@@ -105,10 +113,9 @@ function spanOf(document: Document, { page, section }: PartRequest, path: string
  * the sign that separates the headings of a path.
  */
 function findSection(sections: readonly Section[], name: string): Section | undefined {
-  const key = (text: string) =>
-    text.normalize("NFKC").toLowerCase().replace(/\s*[>›]\s*/g, ">").replace(/\s+/g, " ").trim();
-  const wanted = key(name);
-  const isNamed = (path: readonly string[]) => path.some((_, i) => key(path.slice(i).join(" > ")) === wanted);
+  const wanted = plainHeading(name);
+  const isNamed = (path: readonly string[]) =>
+    path.some((_, i) => plainHeading(path.slice(i).join(" > ")) === wanted);
   const found = sections.filter(({ path }) => isNamed(path));
   return found.toSorted((a, b) => a.path.length - b.path.length)[0];
 }

@@ -151,6 +151,8 @@ Deno.test("statusText() explains why an index cannot be used", () => {
 Deno.test("names from files cannot control the terminal", () => {
   const failed = [{ path: "b\u001b.txt", reason: "bad\u0007" }];
   equal(failuresText(failed, plain), "  ✗ b␛.txt: bad␇\n");
+  const named = [{ path: "a.pdf", reason: "a.pdf is protected" }];
+  equal(failuresText(named, plain), "  ✗ a.pdf is protected\n");
   const summary = summaryText({ ...SUMMARY, root: "/n\u001bo", rebuildReason: "x\u009b" }, "en", plain);
   equal(summary.split("\n").slice(0, 2).join("\n"), "Indexed: /n␛o\n  Rebuilt from scratch: x�");
   equal(

@@ -6,6 +6,11 @@ Deno.test("nearest() returns the most similar word, or undefined", () => {
   equal(nearest("serch", words), "search");
   equal(nearest("stat", words), "status");
   equal(nearest("claen", words), "clean");
+  equal(
+    nearest("dosc", ["desk", "docs"]),
+    "docs",
+    "two neighbouring letters that changed places are one mistake",
+  );
   equal(nearest("xyz", words), undefined);
   equal(nearest("docs", words), undefined);
   equal(nearest("", words), undefined);

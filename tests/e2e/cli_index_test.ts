@@ -70,6 +70,8 @@ Deno.test("a path that is not a folder ends with exit code 2 and the contract's 
   const dir = await folderOfNotes(place);
   const missing = await muxueRag(place, ["--dir", "nowhere"]);
   deepEqual(missing, { code: 2, stdout: "", stderr: "错误：目录不存在：nowhere\n" });
+  const misspelt = await muxueRag(place, ["--dir", `${dir}s`]);
+  equal(misspelt.stderr, `错误：目录不存在：${dir}s。是否指 ${dir}？\n`);
   const file = join(dir, "guide.md");
   deepEqual(await muxueRag(place, ["--dir", file]), {
     code: 2,

@@ -57,7 +57,7 @@ Deno.test("get_document_content returns a page of a document, and names the page
   });
   assert.equal(
     content[0].text.replace(/quoted-1/g, "q").replace(/^Text between.*$/m, "…"),
-    `Read succeeded: <q>${ROOT}/keys.pdf</q> (pdf, lines 5-7 of 7, pages 2-2 of 3)
+    `Read succeeded: <q>${ROOT}/keys.pdf</q> (pdf, lines 5-7 of 7, page 2 of 3)
 Section: <q>Keys > How often</q>
 No text on page(s) 3, which may be scans
 …

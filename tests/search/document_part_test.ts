@@ -80,6 +80,22 @@ Deno.test("documentPart() finds headings that contain the separator of paths", (
   );
 });
 
+Deno.test("documentPart() names similar headings for a section that the document does not have", () => {
+  const nearest = (section: string) => {
+    try {
+      documentPart(DOCUMENT, { section }, 1000, "a.pdf");
+    } catch (error) {
+      return (error as UserError).params.nearest;
+    }
+  };
+  deepEqual(["lock", "Keys > How oftne", "k", "Doors"].map(nearest), [
+    "Locks",
+    "How often",
+    "Keys\0Locks",
+    undefined,
+  ]);
+});
+
 Deno.test("documentPart() throws for a page or section that the document does not have", () => {
   const error = (key: string) => (thrown: unknown) => thrown instanceof UserError && thrown.key === key;
   const part = (request: Parameters<typeof documentPart>[1], document = DOCUMENT) => () =>
