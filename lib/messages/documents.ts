@@ -117,4 +117,9 @@ export const DOCUMENTS = {
     zh: "{message}：{path}（{type}，{size} 字节）",
     en: "{message}: {path} ({type}, {size} bytes)",
   },
+  original_too_large: {
+    zh: "文件过大：{size} MB，上限为 {limit} MB。可调高配置项 mcp.original_mb",
+    en:
+      "The file is too large: {size} MB; the limit is {limit} MB. To allow it, raise mcp.original_mb in the configuration",
+  },
 } satisfies Texts;

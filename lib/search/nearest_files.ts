@@ -7,7 +7,7 @@ const MAX_NAME_CHARS = 255;
 const MAX_PARTS = 32;
 /** Files that are named in an answer. */
 const MAX_NAMED = 3;
-/** Share of a name's characters that may differ: enough for typing errors, too little to confuse short names. */
+/** Share of a name's characters, without its extension, that may differ: enough for typing errors, too little to confuse short names. */
 const MAX_DIFFERENCE = 0.4;
 
 /** How {@linkcode nearestFiles} compares. */
@@ -46,15 +46,14 @@ function partsOf(path: string): string[] {
   return path.normalize("NFKC").toLowerCase().split(/[\\/]/);
 }
 
-/** The difference of two names, 0 for equal ones; undefined if they are not alike. */
+/** The difference of two names, 0 for equal ones; undefined if they are not alike. Another extension counts as half a character. */
 function nameDistance(wanted: string, name: string, sameName: boolean): number | undefined {
-  if (wanted === name) return 0;
-  if (stemOf(wanted) === stemOf(name)) return 0.5;
-  if (sameName) return undefined;
-  const most = Math.floor(wanted.length * MAX_DIFFERENCE);
-  if (Math.abs(wanted.length - name.length) > most) return undefined;
-  const far = distance(wanted, name);
-  return far <= most ? far : undefined;
+  const [asked, found] = [stemOf(wanted), stemOf(name)];
+  const most = sameName ? 0 : Math.floor(asked.length * MAX_DIFFERENCE);
+  if (Math.abs(asked.length - found.length) > most) return undefined;
+  const far = distance(asked, found);
+  if (far > most) return undefined;
+  return wanted.slice(asked.length) === name.slice(found.length) ? far : far + 0.5;
 }
 
 function stemOf(name: string): string {

@@ -163,7 +163,10 @@ Deno.test("get_document_original returns the bytes as an embedded resource, up t
   ]);
   const refused = await session.call("get_document_original", { file_path: "large.pdf" });
   assert.deepEqual([refused.isError, refused.structuredContent.code], [true, 500]);
-  assert.match(refused.structuredContent.message, /20/);
+  assert.equal(
+    refused.structuredContent.message,
+    "The file is too large: 20 MB; the limit is 7 MB. To allow it, raise mcp.original_mb in the configuration",
+  );
 });
 
 Deno.test("read_raw_file answers a PDF with the contract's message and the tool that reads documents", async () => {

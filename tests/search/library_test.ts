@@ -529,6 +529,7 @@ Deno.test("the error for a wrong path names similar files and folders, but none 
     "tea/green_tea.txt": "Green tea.",
     "coffee.md": "Coffee.",
     "tea/green tea secret.md": "Passwords.",
+    "tea/1.md": "One.",
   });
   await place.ingest();
   place.write({ ".gitignore": "coffee.md\n" });
@@ -545,6 +546,7 @@ Deno.test("the error for a wrong path names similar files and folders, but none 
     "tea/green_tea.txt",
   ]);
   deepEqual(await nearest(place.at("coffe.md"), "file_not_found"), [""]);
+  deepEqual(await nearest(place.at("tea/2.md"), "file_not_found"), [""]);
   deepEqual(await nearest("/home/nobody/green tea.md", "no_permission"), ["tea/green tea.md"]);
   deepEqual(await nearest("/home/nobody/green-tea.md", "no_permission"), [""]);
   deepEqual(await nearest(place.at("coffee.md"), "no_permission"), [""]);

@@ -1,6 +1,7 @@
 import { pathToFileURL } from "node:url";
 import * as z from "zod";
 import { quotedAnswer } from "../../answer/mod.ts";
+import { UserError } from "../../errors.ts";
 import { message } from "../../messages.ts";
 import { argument, defineTool, READ_COST } from "../tool.ts";
 import { mediaTypeOf } from "./_media_type.ts";
@@ -21,7 +22,9 @@ export const getDocumentOriginal = defineTool({
   }),
   async run({ file_path: asked }, { library, language, log, config }) {
     const maxBytes = config.original_mb * 1_000_000;
-    const { bytes, path, name, size, modified } = await library.readOriginal(asked, maxBytes);
+    const { bytes, path, name, size, modified } = await library.readOriginal(asked, maxBytes).catch(
+      ofThisTool,
+    );
     const type = mediaTypeOf(name);
     log.info("read_original", { path, bytes: size });
     const ok = message(language, "read_ok");
@@ -47,3 +50,9 @@ export const getDocumentOriginal = defineTool({
     };
   },
 });
+
+/** Rethrows the error for a large file with the setting that limits this tool. */
+function ofThisTool(error: unknown): never {
+  const isTooLarge = error instanceof UserError && error.key === "file_too_large";
+  throw isTooLarge ? new UserError("original_too_large", error.params, { cause: error }) : error;
+}
