@@ -3,6 +3,7 @@ import type { FileFailure, FolderStatus, IngestSummary, NotRead } from "../inges
 import { type Language, message, type MessageKey, printable } from "../messages.ts";
 import { displayWidth } from "./display_width.ts";
 import { formatBytes, formatDuration, formatTime } from "./format.ts";
+import { indexTodo } from "./index_todo.ts";
 import { printableMessage } from "./printable_message.ts";
 import type { Style } from "./style.ts";
 
@@ -122,6 +123,7 @@ export function statusText(status: ShownStatus, language: Language, style: Style
     if (value !== undefined) rows.push([label, value]);
   };
   add("cli_detail", status.detail && printable(status.detail));
+  add("cli_todo", indexTodo(status.root, status.state, language));
   if (status.busy) add("cli_busy", message(language, "cli_yes"));
   add("cli_indexed_at", status.indexedAt && formatTime(status.indexedAt));
   add("cli_files", status.files?.toString());

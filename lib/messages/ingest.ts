@@ -11,6 +11,11 @@ export const INGEST = {
     zh: "无法写入 {path}：{error}。请检查权限和磁盘",
     en: "Cannot write to {path}: {error}. Check the permissions and the disk",
   },
+  index_folder_unwritable: {
+    zh: "无法写入 {path}：{error}。请检查权限，或用 --index-dir 把索引保存在别处",
+    en:
+      "Cannot write to {path}: {error}. Check the permissions, or keep the index elsewhere with --index-dir",
+  },
   disk_full: {
     zh: "磁盘空间不足，无法写入 {path}；原有索引保持不变。请腾出空间后重试",
     en:

@@ -32,7 +32,7 @@ export function indexPath(root: string, elsewhere?: string): string {
 
 /**
  * Makes a data folder with a `.gitignore` that keeps it out of repositories. A link in its place is refused, because writes
- * would end elsewhere. Throws `data_folder_unsafe`, `data_folder_unwritable` or `disk_full`.
+ * would end elsewhere. Throws `data_folder_unsafe`, `index_folder_unwritable` or `disk_full`.
  */
 export async function ensureDataFolder(folder: OwnFolder): Promise<void> {
   try {
@@ -40,7 +40,7 @@ export async function ensureDataFolder(folder: OwnFolder): Promise<void> {
     await keepOutOfRepositories(folder);
   } catch (error) {
     if (error instanceof UserError) throw error;
-    throw unwritable(error, folder.path);
+    throw unwritable(error, folder.path, "index_folder_unwritable");
   }
 }
 

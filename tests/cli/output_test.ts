@@ -144,7 +144,7 @@ Deno.test("statusText() shows an index, its failures and what is stale", () => {
 Deno.test("statusText() explains why an index cannot be used", () => {
   equal(
     statusText({ root: "/notes", state: "damaged", detail: "checksum", busy: false }, "zh", plain),
-    "/notes\n  状态  已损坏，需重建\n  原因  checksum\n",
+    "/notes\n  状态  已损坏，需重建\n  原因  checksum\n  处理  重建索引：muxue_rag --dir /notes\n",
   );
 });
 
@@ -157,7 +157,7 @@ Deno.test("names from files cannot control the terminal", () => {
   equal(summary.split("\n").slice(0, 2).join("\n"), "Indexed: /n␛o\n  Rebuilt from scratch: x�");
   equal(
     statusText({ root: "/n\no", state: "damaged", detail: "\u001b", busy: false }, "en", plain),
-    "/n␊o\n  State   damaged, needs rebuilding\n  Reason  ␛\n",
+    "/n␊o\n  State   damaged, needs rebuilding\n  Reason  ␛\n  To do   rebuild the index: muxue_rag --dir /n␊o\n",
   );
 });
 

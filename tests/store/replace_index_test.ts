@@ -1,5 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { removeLeftovers, replaceIndex } from "../../lib/store/blob/replace_index.ts";
+import { dataFolder, ensureDataFolder } from "../../lib/store/data_folder.ts";
 import { assertUserError, ON_WINDOWS, TempDir } from "../sandbox/helpers.ts";
 
 /** A folder with an index that holds "old". */
@@ -49,6 +50,14 @@ Deno.test("data_folder_unwritable names the file that cannot be made", async () 
     "data_folder_unwritable",
   );
   equal(error.params["path"], dir.at(".muxue_rag/index.bin"));
+});
+
+Deno.test("index_folder_unwritable names the data folder that cannot be made", async () => {
+  using dir = new TempDir();
+  dir.write("notes", "a file, in which no folder can be made");
+  const folder = dataFolder(dir.at("notes"));
+  const { params } = await assertUserError(() => ensureDataFolder(folder), "index_folder_unwritable");
+  equal(params["path"], dir.at("notes/.muxue_rag"));
 });
 
 Deno.test("nothing is written into a data folder that became a link meanwhile", {
