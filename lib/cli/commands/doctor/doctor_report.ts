@@ -111,7 +111,7 @@ function boundaryRows(
   language: Language,
 ): Row[] {
   if (boundary === null) return [["cli_doctor_may_otherwise", message(language, "cli_doctor_unlocked")]];
-  // Inside an executable the program's files have a path that does not exist on the disk.
+  // In an executable the program's files are the executable itself, or have a path that does not exist on the disk.
   const isOurs = (path: string) => Deno.build.standalone && path === PROGRAM_FILES;
   const rows = (label: MessageKey, values: readonly string[]): Row[] =>
     values.length === 0 ? [[label, message(language, "cli_doctor_may_nothing")]] : values.map((
