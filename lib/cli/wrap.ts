@@ -60,9 +60,9 @@ export function cellsOf(
 
 /**
  * Breaks cells into rows of at most `columns`: at spaces, beside wide characters, and inside a word only if it is longer than
- * a row. There is always a row.
+ * a row. There is always a row. Only the first `most` rows are made.
  */
-export function wrap(cells: readonly Cell[], columns: number): Cell[][] {
+export function wrap(cells: readonly Cell[], columns: number, most = Infinity): Cell[][] {
   const rows: Cell[][] = [];
   let row: Cell[] = [];
   let used = 0, breakAt = 0;
@@ -74,6 +74,7 @@ export function wrap(cells: readonly Cell[], columns: number): Cell[][] {
       row = row.slice(cut);
       breakAt = 0;
       used = widthOf(row);
+      if (rows.length === most) return rows;
     }
     // A space between two rows is not shown. Spaces at the start of the text are its indentation.
     if (row.length === 0 && rows.length > 0 && cell.text === " ") continue;

@@ -32,16 +32,18 @@ export function bestRows(hit: Shown, columns: number, count: number): Cell[][] {
   const blocks = withoutHeading(blocksOf(hit), hit);
   if (blocks.length === 0) return [];
   const isMarked = markedIn(content, marks);
+  // Many starts share a block.
+  const cells = blocks.map(({ start, end }) => once(() => cellsOf(content, { start, end, isMarked })));
   let best: { start: Start; part: Part; weight: number } | undefined;
   for (const start of startsIn(content, blocks, marks, columns)) {
-    const part = partFrom(start, { content, blocks, isMarked, columns, count });
+    const part = partFrom(start, { content, blocks, cells, isMarked, columns, count });
     const weight = weightOf(marks, start.at, part.end);
     if (best === undefined || isBetter({ start, weight }, best)) best = { start, part, weight };
   }
   const { start, part: { rows, isCut } } = best!;
   // The last match may stand at the end of a passage: then the lines before it are shown too.
   for (let block = start.block - 1; start.kind === "line" && block >= 0; block--) {
-    const before = wrap(cellsOf(content, { ...blocks[block]!, isMarked }), columns);
+    const before = wrap(cells[block]!(), columns, count - rows.length + 1);
     if (before.length > count - rows.length) break;
     rows.unshift(...before);
   }
@@ -149,9 +151,10 @@ function isBetter(
 
 function partFrom(
   { block, at, kind }: Start,
-  { content, blocks, isMarked, columns, count }: {
+  { content, blocks, cells, isMarked, columns, count }: {
     content: string;
     blocks: readonly Block[];
+    cells: readonly (() => Cell[])[];
     isMarked: (at: number) => boolean;
     columns: number;
     count: number;
@@ -163,16 +166,17 @@ function partFrom(
     const start = next === block ? at : blocks[next]!.start;
     // A heading alone at the end says nothing about what follows.
     if (next > block && rows.length === count - 1 && isPlainHeading(blocks[next]!, content, isMarked)) break;
-    // A line can be longer than the screen. More than these units cannot be shown.
-    const stop = Math.min(blocks[next]!.end, start + (columns + 1) * count * 4);
     const lead: Cell[] = next === block && kind === "word"
       ? cellsOf("… ", { start: 0, end: 2, isMarked: () => false })
       : [];
-    const wrapped = wrap([...lead, ...cellsOf(content, { start, end: stop, isMarked })], columns);
-    const shown = wrapped.slice(0, count - rows.length);
+    const all = cells[next]!();
+    const wanted = next === block ? all.slice(all.findIndex(({ end }) => end > start)) : all;
+    const room = count - rows.length;
+    const wrapped = wrap([...lead, ...wanted], columns, room + 1);
+    const shown = wrapped.slice(0, room);
     rows.push(...shown);
     end = shown.at(-1)?.at(-1)?.end ?? start;
-    if (shown.length < wrapped.length || stop < blocks[next]!.end) return { rows, end, isCut: true };
+    if (shown.length < wrapped.length) return { rows, end, isCut: true };
   }
   return { rows, end, isCut: false };
 }
@@ -187,4 +191,9 @@ function withEllipsis(row: readonly Cell[], columns: number): Cell[] {
   const kept = widthOf(row) + 2 > columns ? wrap(row, columns - 2)[0]! : [...row];
   const end = kept.at(-1)?.end ?? 0;
   return [...kept, { text: " …", width: 2, isMarked: false, end }];
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let value: Value | undefined;
+  return () => value ??= make();
 }
