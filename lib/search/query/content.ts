@@ -15,6 +15,8 @@ export interface Content {
 
 const WORD = /[\p{L}\p{N}\p{M}_]+(?:['’]\p{L}+)*/gu;
 const CHARACTER = new RegExp(`[${CJK}]`, "gu");
+/** Chinese particles. They stay in a question, but say nothing where no other word is left, and must not be translated then. */
+const PARTICLES = /[的了吗嗎呢吧啊呀]/gu;
 const SOMETHING = /[\p{L}\p{N}\p{Extended_Pictographic}]/u;
 /** Characters that join words into one: `how-to`, `and/or`, `is.na`, `std::for_each`. */
 const TIE_BEFORE = /[\p{L}\p{N}_)\]][-./\\:@&]+$/u;
@@ -47,7 +49,8 @@ export function contentOf(question: string): Content {
     text = text.slice(0, text.lastIndexOf(kind));
     stopWords.push(kind);
   }
-  return SOMETHING.test(text)
+  const said = latinWords > 0 ? text : text.replace(PARTICLES, "");
+  return SOMETHING.test(said)
     ? { text: text.replace(/[^\S\n]+/g, " ").trim(), stopWords, isEmpty: false }
     : { text: normal, stopWords: [], isEmpty: true };
 }

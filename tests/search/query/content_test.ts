@@ -90,6 +90,15 @@ Deno.test("a question that has only stop words stays unchanged", () => {
   }
 });
 
+Deno.test("a question that has only particles says nothing, unless it asks about one", () => {
+  deepEqual(["的 了 吗", "好了吗", "目的", "what is 了"].map((text) => contentOf(text).isEmpty), [
+    true,
+    false,
+    false,
+    false,
+  ]);
+});
+
 Deno.test("full width is half width", () => {
   deepEqual(contentOf("Ｗｈａｔ ｉｓ ＭＣＰ？"), { text: "MCP?", stopWords: ["What", "is"], isEmpty: false });
 });
