@@ -127,9 +127,9 @@ export const SETUP = {
     en: "{path}:{line}:{column} is not valid {format} ({problem}), so nothing was changed. Correct it first",
   },
   cli_setup_not_editable: {
-    zh: "{path} 中的 {key} 不是通常的写法，无法只改这一项，因此未做任何改动。请手动写入",
+    zh: "{path} 中的 {key} 不是通常的写法，无法只改这一项，因此未做任何改动。请手动修改",
     en:
-      "{key} in {path} is written in an unusual way, so the entry cannot be added without touching anything else. Nothing was changed. Add it yourself",
+      "{key} in {path} is written in an unusual way, so the entry cannot be changed without touching anything else. Nothing was changed. Edit the file yourself",
   },
   cli_setup_changed: {
     zh: "{path} 刚被其他程序修改，未做任何改动。请关闭客户端后重试",

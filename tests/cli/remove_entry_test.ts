@@ -26,6 +26,21 @@ Deno.test("withoutEntry() takes an entry out of JSON and leaves the rest to the 
   );
 });
 
+Deno.test("withoutEntry() leaves the comments around an entry", () => {
+  equal(
+    removed(`{ "mcpServers": {\n  ${OURS} /* a, b */, // ours\n  // theirs\n  ${OTHER}\n} }`),
+    `{ "mcpServers": {\n   /* a, b */ // ours\n  // theirs\n  ${OTHER}\n} }`,
+  );
+  equal(
+    removed(`{ "mcpServers": {\n  ${OTHER}, // theirs\n  // ours\n  ${OURS}\n} }`),
+    `{ "mcpServers": {\n  ${OTHER} // theirs\n  // ours\n  \n} }`,
+  );
+  equal(
+    removed(`{ "mcpServers": {\n  // servers\n  ${OURS},\n} }`),
+    `{ "mcpServers": {\n  // servers\n  \n} }`,
+  );
+});
+
 Deno.test("withoutEntry() takes a table and the tables in it out of TOML", () => {
   const ours =
     `[mcp_servers.muxue_rag]\ncommand = "muxue_rag"\nargs = ["serve"]\n\n[mcp_servers.muxue_rag.env]\nA = "1"\n`;

@@ -75,7 +75,19 @@ function withoutProperty(text: string, path: readonly string[]): string | undefi
     : before !== undefined
     ? [before.offset + before.length, end]
     : [object.offset + 1, object.offset + object.length - 1];
-  return applyEdits(text, [{ offset: from, length: to - from, content: "" }]);
+  const cut = (offset: number, end: number) => ({ offset, length: end - offset, content: "" });
+  const isPlain = !`${text.slice(from, property.offset)}${text.slice(end, to)}`.includes("/");
+  if (isPlain) return applyEdits(text, [cut(from, to)]);
+  // The comments around the entry may be about others.
+  const comma = commaAfter(text, next === undefined && before !== undefined ? from : end);
+  return applyEdits(text, [cut(property.offset, end), ...comma === undefined ? [] : [cut(comma, comma + 1)]]);
+}
+
+/** The offset of the comma that is next in a text, apart from comments. */
+function commaAfter(text: string, from: number): number | undefined {
+  const next = /(?:\s|\/\/[^\n]*|\/\*[^]*?\*\/)*(,?)/y;
+  next.lastIndex = from;
+  return next.exec(text)![1] === "" ? undefined : next.lastIndex - 1;
 }
 
 /** Removes a table and the tables inside it, each with its pairs and the line ends after them. */
