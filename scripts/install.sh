@@ -87,7 +87,11 @@ put() {
   echo "Installed $folder/muxue_rag"
   case ":${PATH:-}:" in
     *":$folder:"*) ;;
-    *) echo "$folder is not in PATH. Add it, or give your MCP client the full path" ;;
+    *)
+      echo "$folder is not in PATH. For this terminal:"
+      echo "    export PATH=\"$folder:\$PATH\""
+      echo "Add that line to your shell's profile, or give your MCP client the full path"
+      ;;
   esac
 }
 

@@ -107,6 +107,7 @@ async function bundle(
   // All entries are in one folder, because the bundler would mirror the folders of the sources.
   const paths = Object.keys(entries).map((name) => join(sources, `${name}.ts`));
   for (const [at, text] of Object.values(entries).entries()) await Deno.writeTextFile(paths[at]!, text);
+  // Not minified: the bundler's minifier removes the disposal of `using` variables that are used once (evanw/esbuild#4482).
   await run(Deno.execPath(), [
     "bundle",
     "--quiet",
@@ -114,7 +115,6 @@ async function bundle(
     "--no-check",
     "--platform=deno",
     "--code-splitting",
-    "--minify",
     ...external.map((name) => `--external=${name}`),
     `--config=${join(root, "deno.json")}`,
     `--outdir=${out}`,

@@ -52,6 +52,36 @@ Deno.test("a running server finds files that are written, saved by rename, made 
   equal(stderr.match(/Updated the index/g)?.length, 1, stderr);
 });
 
+Deno.test("a running server closes the indexes that were replaced", {
+  ignore: Deno.build.os !== "linux",
+}, async () => {
+  await using sandbox = await makeSandbox(TEA);
+  await using pipe = await openPipe(sandbox, ["--dir", sandbox.folder, ...EN]);
+  await ask(pipe, "green tea", finds("80 degrees"));
+  for (const degrees of [70, 71, 72, 73, 74, 75]) {
+    await Deno.writeTextFile(
+      join(sandbox.folder, "tea.md"),
+      `# Tea\n\nGreen tea wants ${degrees} degrees.\n`,
+    );
+    await ask(pipe, "green tea", finds(`${degrees} degrees`));
+  }
+  // The update closes its index a moment after a search has found the new one.
+  const latest = Date.now() + 20_000;
+  while (await replacedIndexes(pipe.pid) > 0 && Date.now() < latest) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  equal(await replacedIndexes(pipe.pid), 0);
+});
+
+/** Number of replaced index files that a process has open. */
+async function replacedIndexes(pid: number): Promise<number> {
+  const links = await Array.fromAsync(
+    Deno.readDir(`/proc/${pid}/fd`),
+    ({ name }) => Deno.readLink(`/proc/${pid}/fd/${name}`).catch(() => ""),
+  );
+  return links.filter((link) => link.includes("index.bin") && link.endsWith("(deleted)")).length;
+}
+
 Deno.test("a folder that disappears is reported once, and served again when it is back", async () => {
   await using sandbox = await makeSandbox(TEA);
   await using pipe = await openPipe(sandbox, ["--dir", sandbox.folder, ...EN]);
