@@ -1,6 +1,7 @@
-import { type Language, message, printable } from "../messages.ts";
+import { type Language, message } from "../messages.ts";
 import type { BriefExplanation } from "./brief_explanation_data.ts";
 import { evidenceText, pairText } from "./evidence_text.ts";
+import { headLines } from "./explanation_head.ts";
 
 type Chunk = BriefExplanation["final_results"][number];
 
@@ -11,31 +12,17 @@ export function briefText(
   language: Language,
   quote: (text: string) => string,
 ): string {
-  const { query: { terms, phrases, excluded }, mode, fusion, model, weights, final_results: results } = data;
-  const words = terms.map(({ term, weight }) => weight === 1 ? term : `${term}×${weight}`).join(" ");
-  const { stats, notices = [] } = data;
+  const { final_results: results, stats } = data;
+  const counts = {
+    keyword: stats.fts_candidates - stats.intersection_count,
+    vector: stats.vec_candidates - stats.intersection_count,
+    both: stats.intersection_count,
+  };
   const others = [data.intersection_hits, data.fts_only_hits, data.vec_only_hits].flat()
     .sort((a, b) => a.rank - b.rank);
-  const left = stats.fts_candidates + stats.vec_candidates - stats.intersection_count - shown;
+  const left = counts.keyword + counts.vector + counts.both - shown;
   return [
-    message(language, "explain_terms", { terms: quote(words) }),
-    ...(phrases.length > 0
-      ? [message(language, "explain_phrases", { phrases: quote(phrases.join(" | ")) })]
-      : []),
-    ...(excluded.length > 0
-      ? [message(language, "explain_excluded", { words: quote(excluded.join(" | ")) })]
-      : []),
-    message(language, "explain_mode", {
-      mode: fusion === undefined ? mode : `${mode} (${fusion})`,
-      model: printable(model ?? "–"),
-    }),
-    ...(mode === "hybrid" ? [message(language, "explain_weights", { weights: listed(weights) })] : []),
-    message(language, "explain_counts", {
-      keyword: stats.fts_candidates - stats.intersection_count,
-      vector: stats.vec_candidates - stats.intersection_count,
-      both: stats.intersection_count,
-    }),
-    ...notices.map((notice) => message(language, "notice_line", { notice: quote(notice) })),
+    ...headLines({ ...data, counts }, language, quote),
     "",
     ...results.flatMap((chunk) => resultLines(chunk, language, quote)),
     ...(shown > results.length ? ["…"] : []),
@@ -72,8 +59,4 @@ function placeText(chunk: Chunk, language: Language, quote: (text: string) => st
   ];
   const inside = place.length > 0 ? ` (${place.join(", ")})` : "";
   return `#${rank}  ${quote(`${path}:${start}-${end}${inside}`)}  ${chunk.score}`;
-}
-
-function listed(weights: Readonly<Record<string, number>>): string {
-  return Object.entries(weights).map(([leg, weight]) => `${leg} ${weight}`).join(", ");
 }
