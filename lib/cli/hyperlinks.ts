@@ -29,7 +29,7 @@ export function showsLinks({ env, terminal }: Pick<Io, "env" | "terminal">): boo
   if (forced !== undefined) return !/^(?:0+|false)$/i.test(forced);
   const { TERM = "", TERM_PROGRAM: program = "", TERM_PROGRAM_VERSION: version = "" } = env;
   if (!terminal.stdout || env["NO_COLOR"] || TERM === "dumb") return false;
-  const since = SINCE[program];
+  const since = Object.hasOwn(SINCE, program) ? SINCE[program] : undefined;
   if (since !== undefined && isSince(version, since)) return true;
   // Inside tmux and screen the variables of the terminal around them remain.
   if (env["TMUX"] || /^(?:tmux|screen)/.test(TERM)) return false;

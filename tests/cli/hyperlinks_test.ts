@@ -29,6 +29,7 @@ Deno.test("showsLinks() writes none to terminals that are old, unknown, or aroun
     const env of [
       {},
       { TERM: "xterm-256color" },
+      { TERM_PROGRAM: "constructor" },
       { TERM_PROGRAM: "Apple_Terminal", TERM_PROGRAM_VERSION: "455" },
       { TERM_PROGRAM: "iTerm.app", TERM_PROGRAM_VERSION: "3.0.15" },
       { TERM_PROGRAM: "vscode", TERM_PROGRAM_VERSION: "1.71.0" },

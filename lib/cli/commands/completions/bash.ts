@@ -41,12 +41,13 @@ ${argumentCases.join("\n")}
       fi ;;
   esac
   COMPREPLY=()
-  local IFS=$'\\n'
+  local list IFS=$' \\n'
   case $kind in
-    folders) compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$cur")) ;;
-    files) compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")) ;;
-    *) IFS=$' \\n'; COMPREPLY=($(compgen -W "$words" -- "$cur")) ;;
+    folders) compopt -o filenames 2>/dev/null; list=$(compgen -d -- "$cur") ;;
+    files) compopt -o filenames 2>/dev/null; list=$(compgen -f -- "$cur") ;;
+    *) list=$(compgen -W "$words" -- "$cur") ;;
   esac
+  while IFS= read -r word; do [[ -z $word ]] || COMPREPLY+=("$word"); done <<< "$list"
 }
 complete -F _muxue_rag muxue_rag
 `;
