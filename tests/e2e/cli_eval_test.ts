@@ -39,6 +39,10 @@ Deno.test("eval measures a collection in BEIR layout and removes its files", asy
   in brackets: 95% confidence interval (bootstrap)
   index built in … s (keyword)
 
+  Right hits of keyword by degree       high  medium  low
+  en → en                          1/1 1.000       –    –
+  zh → zh                          1/1 1.000       –    –
+
 Worst queries of keyword
    .000  zeppelin
          expected  backup Backup
