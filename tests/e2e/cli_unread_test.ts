@@ -31,7 +31,7 @@ Deno.test("unread files are reported by the run, listed by status --files, and r
     /\n {2}Skipped +3 \(1 PDF without text \(scanned\), 1 hidden, 1 archive\)\n {2}Failed +1\n/,
   );
   deepEqual(run.stdout.split("\n").slice(13), [
-    "  ✗ locked.pdf: locked.pdf is protected by a password and cannot be read. To have it indexed, save a copy without a password",
+    "  ✗ locked.pdf is protected by a password and cannot be read. To have it indexed, save a copy without a password",
     "  ! 1 PDF without text (scanned): scan.pdf",
     "  ! harbour.pdf: no text on pages 2–3",
     `  All files with their reasons: muxue_rag status --files --dir ${dir}`,
