@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers";
 import type { Config } from "../config/mod.ts";
 import { UserError } from "../errors.ts";
 import { Extractor } from "../extract/mod.ts";
@@ -114,6 +115,8 @@ class FolderLibrary implements Library {
   }
 
   async search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {
+    // A search waits for nothing else. Without this, thousands of them would keep out the end of the input and cancellations.
+    await new Promise<void>((resolve) => setImmediate(resolve));
     try {
       return await this.#search(request, signal);
     } catch (error) {

@@ -95,7 +95,7 @@ export async function stage(root: string, folder: string, info: BuildInfo): Prom
   }
 }
 
-/** Writes modules with the texts of `entries` to the folder `sources` and bundles them under their names. */
+/** Writes modules with the texts of `entries` to the folder `sources`, bundles them under their names and minifies the bundles. */
 async function bundle(
   root: string,
   sources: string,
@@ -107,7 +107,6 @@ async function bundle(
   // All entries are in one folder, because the bundler would mirror the folders of the sources.
   const paths = Object.keys(entries).map((name) => join(sources, `${name}.ts`));
   for (const [at, text] of Object.values(entries).entries()) await Deno.writeTextFile(paths[at]!, text);
-  // Not minified: the bundler's minifier removes the disposal of `using` variables that are used once (evanw/esbuild#4482).
   await run(Deno.execPath(), [
     "bundle",
     "--quiet",
@@ -119,5 +118,15 @@ async function bundle(
     `--config=${join(root, "deno.json")}`,
     `--outdir=${out}`,
     ...paths,
+  ]);
+  await run(Deno.execPath(), [
+    "run",
+    "--quiet",
+    "--frozen",
+    "--no-prompt",
+    "--allow-all",
+    `--config=${join(root, "scripts", "compile", "minify.json")}`,
+    join(root, "scripts", "compile", "minify.ts"),
+    out,
   ]);
 }

@@ -3,7 +3,13 @@ import dev from "../../deno.dev.json" with { type: "json" };
 import project from "../../deno.json" with { type: "json" };
 
 /** Packages that only tests and scripts need. A user of the program does not download them. */
-const ONLY_DEV = ["@modelcontextprotocol/client", "@modelcontextprotocol/sdk", "fast-check", "wabt"];
+const ONLY_DEV = [
+  "@modelcontextprotocol/client",
+  "@modelcontextprotocol/sdk",
+  "esbuild",
+  "fast-check",
+  "wabt",
+];
 
 Deno.test("deno.dev.json has the settings and packages of deno.json, and the packages that only tests and scripts need", () => {
   const { compilerOptions, nodeModulesDir, unstable, imports } = project;

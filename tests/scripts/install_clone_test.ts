@@ -56,7 +56,9 @@ Deno.test({ name: "install.sh of a clone builds the executable of this system", 
   deepEqual(await install(), {
     code: 0,
     stdout: `Building muxue_rag for ${os} ${arch}\nInstalled ${folder}/muxue_rag\n` +
-      `${folder} is not in PATH. Add it, or give your MCP client the full path\n`,
+      `${folder} is not in PATH. For this terminal:\n` +
+      `    export PATH="${folder}:$PATH"\n` +
+      "Add that line to your shell's profile, or give your MCP client the full path\n",
     stderr: "",
   });
   equal((await muxueRag()).stdout, `built for ${triple}\n`);

@@ -64,7 +64,9 @@ Deno.test({
     deepEqual(await setting.run(), {
       code: 0,
       stdout: `Downloading muxue_rag 1.2.3 for ${os} ${arch}\nInstalled ${setting.folder}/muxue_rag\n` +
-        `${setting.folder} is not in PATH. Add it, or give your MCP client the full path\n`,
+        `${setting.folder} is not in PATH. For this terminal:\n` +
+        `    export PATH="${setting.folder}:$PATH"\n` +
+        "Add that line to your shell's profile, or give your MCP client the full path\n",
       stderr: "",
     });
   }
