@@ -5,7 +5,7 @@ import { EXTRACT_ARGUMENT } from "../extract/mod.ts";
 import { isDiskFull, type OpenConnection, ownProcess, temporaryPath } from "../sandbox/mod.ts";
 import { readHidden } from "./read_hidden.ts";
 
-/** What the streams are connected to. */
+/** The standard streams, as far as they are a terminal. */
 export interface Terminal {
   /** Whether each stream is a terminal. */
   readonly stdin: boolean;

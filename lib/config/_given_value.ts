@@ -11,6 +11,9 @@ export interface SourcePosition {
   readonly order: number;
 }
 
+/** Position of a UTF-16 offset in a file. */
+export type PositionAt = (offset: number) => SourcePosition;
+
 /** One configuration value as a file, the environment or the command line gives it, not checked yet. */
 export interface GivenValue {
   /** `undefined` for a key outside every section. */

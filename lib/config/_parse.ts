@@ -1,5 +1,4 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, visit } from "yaml";
-import type { ParseError } from "jsonc-parser";
 import type { Document, Node, Pair, YAMLError, YAMLMap } from "yaml";
 import type { MessageKey } from "../messages.ts";
 import {
@@ -7,9 +6,11 @@ import {
   keyPath,
   mismatch,
   type Phrase,
+  type PositionAt,
   type Problem,
   type SourcePosition,
 } from "./_given_value.ts";
+import { jsonProblems } from "./_json_problems.ts";
 import { nearest } from "./nearest.ts";
 import { SECTIONS, UNUSED_SECTION } from "./schema.ts";
 
@@ -21,9 +22,6 @@ export interface Reading {
   /** False if the text has content but no top-level key of this program, so it is another program's file. */
   readonly ours: boolean;
 }
-
-/** Position of a UTF-16 offset. */
-type PositionAt = (offset: number) => SourcePosition;
 
 /** Aliases cannot multiply, because only plain values are followed. The limit keeps the cost of resolving them low. */
 const MAX_ALIASES = 100;
@@ -55,56 +53,6 @@ export async function parseConfig(text: string, name: string, format: "yaml" | "
   // The rest of a broken text would only mislead. Its language is needed for the messages.
   const top = values.filter(({ section }) => section === undefined);
   return { values: top, problems: syntax, warnings, ours };
-}
-
-/** The missing element for each error code of `jsonc-parser`. */
-const JSON_EXPECTED: Readonly<Record<string, MessageKey>> = {
-  ValueExpected: "config_json_value",
-  PropertyNameExpected: "config_json_key",
-  ColonExpected: "config_json_colon",
-  CommaExpected: "config_json_comma",
-  CloseBraceExpected: "config_json_brace",
-  CloseBracketExpected: "config_json_bracket",
-  EndOfFileExpected: "config_json_end",
-  UnexpectedEndOfNumber: "config_json_digit",
-};
-
-/** Messages of its codes for faults inside a token. The others are characters that JSON does not have. */
-const JSON_FAULTS: Readonly<Record<string, MessageKey>> = {
-  UnexpectedEndOfString: "config_yaml_unclosed",
-  InvalidEscapeCharacter: "config_json_escape",
-  InvalidUnicode: "config_json_escape",
-  InvalidCharacter: "config_json_control",
-};
-
-/**
- * The first syntax error of a JSON text. The YAML parser also accepts comments, trailing commas and bare words, and
- * `JSON.parse` does not always say where it stopped.
- */
-async function jsonProblems(text: string, positionAt: PositionAt): Promise<Problem[]> {
-  const { parse, printParseErrorCode } = await import("jsonc-parser");
-  const errors: ParseError[] = [];
-  try {
-    parse(text, errors, { disallowComments: true, allowEmptyContent: true });
-  } catch (error) {
-    // A text this deep overflows the YAML parser too, which reports it.
-    if (error instanceof RangeError) return [];
-    throw error;
-  }
-  const [first] = errors;
-  if (first === undefined) return [];
-  const code = printParseErrorCode(first.error);
-  const offset = code === "UnexpectedEndOfNumber" ? first.offset + first.length : first.offset;
-  const character = text.codePointAt(offset);
-  // The token as a whole could be a secret without quotes.
-  const found: Phrase = character === undefined
-    ? { key: "config_json_end" }
-    : { key: "config_found_plain", params: { value: String.fromCodePoint(character) } };
-  const expected = JSON_EXPECTED[code];
-  const phrase: Phrase = expected === undefined
-    ? { key: JSON_FAULTS[code] ?? "config_json_symbol", params: { found } }
-    : { key: "config_json_syntax", params: { expected: { key: expected }, found } };
-  return [{ position: positionAt(offset), path: "", phrase }];
 }
 
 function yamlProblems(

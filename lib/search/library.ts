@@ -9,6 +9,7 @@ import type { MessageKey } from "../messages.ts";
 import { answer, type Found } from "./answer.ts";
 import { Collection } from "./collection.ts";
 import { damageOf } from "./damage.ts";
+import { freshnessOf } from "./freshness.ts";
 import type { LibraryOptions } from "./library_options.ts";
 import { NewerFilesCheck } from "./newer_files.ts";
 import { OramaLegs } from "./orama/orama_legs.ts";
@@ -158,13 +159,10 @@ class FolderLibrary implements Library {
       seconds: (performance.now() - began) / 1000,
       notices: [...answered.notices, ...notices],
       roots: folders.map(({ root }) => root),
-      freshness: {
-        indexedAt: new Date(
-          Math.min(...answered.folders.map(({ index }) => Date.parse(index.meta.indexedAt))),
-        ),
-        state: outdated.length + newer.count > 0 ? "outdated" : "unknown",
-        ...(unkept.length > 0 && (newer.isAll || newer.count > 0) ? { newerFiles: newer.count } : {}),
-      },
+      freshness: freshnessOf(answered.folders, {
+        isOutdated: outdated.length > 0,
+        newer: unkept.length > 0 ? newer : undefined,
+      }),
       ...(leftOut.size === 0
         ? {}
         : { leftOut: Array.from(leftOut, ([filePath, passages]) => ({ filePath, passages })) }),

@@ -17,9 +17,9 @@ Deno.test({
     ]);
     deepEqual(
       names(
-        ["/work/one/docs", "/work/two/docs", "/x"],
-        "/work/one/docs/a.md",
-        "/work/two/docs/a.md",
+        ["/srv/one/docs", "/srv/two/docs", "/x"],
+        "/srv/one/docs/a.md",
+        "/srv/two/docs/a.md",
         "/x/a.md",
       ),
       ["one/docs/a.md", "two/docs/a.md", "x/a.md"],
