@@ -1,5 +1,6 @@
 import { roundedEvidence } from "./evidence_text.ts";
 import type { ExplainedData, ExplanationData } from "./explanation.ts";
+import { rounded } from "./rounded.ts";
 
 /** {@linkcode ExplanationData} with few chunks, rounded numbers and without fields that follow from others. */
 export type BriefExplanation = ReturnType<typeof shortened>;
@@ -28,7 +29,7 @@ export function shortened(full: ExplanationData, { results, detailed, listed, wo
     query: {
       terms: query.terms.slice(0, 2 * words).map(({ term, weight }) => ({
         term: cut(term, MAX_TEXT_CHARS),
-        weight: round(weight),
+        weight: rounded(weight),
       })),
       phrases: texts(query.phrases),
       excluded: texts(query.excluded),
@@ -39,7 +40,7 @@ export function shortened(full: ExplanationData, { results, detailed, listed, wo
     weights: Object.fromEntries(
       Object.entries(weights).filter(([, weight]) => weight !== 0).map((
         [leg, weight],
-      ) => [leg, round(weight)]),
+      ) => [leg, rounded(weight)]),
     ),
     final_results: shown.slice(0, results).map((chunk, i) => ({
       ...toPlace(chunk),
@@ -48,7 +49,7 @@ export function shortened(full: ExplanationData, { results, detailed, listed, wo
     fts_only_hits: others(full.fts_only_hits),
     vec_only_hits: others(full.vec_only_hits),
     intersection_hits: others(full.intersection_hits),
-    stats: { ...stats, cost_time: round(stats.cost_time) },
+    stats: { ...stats, cost_time: rounded(stats.cost_time) },
     ...(notices !== undefined &&
       { notices: notices.slice(0, words).map((text) => cut(text, MAX_PATH_CHARS)) }),
   };
@@ -66,7 +67,7 @@ function toPlace(chunk: ExplainedData) {
     ...(total !== undefined && { total_lines: total }),
     ...(section.length > 0 && { section: section.slice(-2).map((title) => cut(title, MAX_TEXT_CHARS)) }),
     ...(page !== undefined && { page }),
-    score: round(score),
+    score: rounded(score),
     outcome,
   };
 }
@@ -78,8 +79,8 @@ function toDetails({ legs, evidence, word_pairs: pairs }: ExplainedData, words: 
     legs: Object.fromEntries(
       Object.entries(legs).filter(([, { value }]) => value !== 0)
         .map(([leg, { value, share, rank }]) => [leg, {
-          value: round(value),
-          share: round(share),
+          value: rounded(value),
+          share: rounded(share),
           ...(rank !== undefined && { rank }),
         }]),
     ),
@@ -87,8 +88,8 @@ function toDetails({ legs, evidence, word_pairs: pairs }: ExplainedData, words: 
       word_pairs: pairs.slice(0, words).map(({ query, chunk, cosine, sureness }) => ({
         query: cut(query, MAX_TEXT_CHARS),
         chunk: cut(chunk, MAX_TEXT_CHARS),
-        cosine: round(cosine),
-        ...(sureness !== undefined && { sureness: round(sureness) }),
+        cosine: rounded(cosine),
+        ...(sureness !== undefined && { sureness: rounded(sureness) }),
       })),
     }),
   };
@@ -96,8 +97,4 @@ function toDetails({ legs, evidence, word_pairs: pairs }: ExplainedData, words: 
 
 function cut(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length).replace(/[\ud800-\udbff]$/, "")}…` : text;
-}
-
-function round(value: number): number {
-  return Math.round(value * 1000) / 1000;
 }

@@ -1,5 +1,6 @@
 import { type Language, message } from "../messages.ts";
 import type { ExplainedChunk } from "../search/mod.ts";
+import { rounded } from "./rounded.ts";
 
 /** How much of the question a chunk holds, as shares from 0 to 1, and the factor of its score. */
 export type Evidence = NonNullable<ExplainedChunk["evidence"]>;
@@ -7,10 +8,10 @@ export type Evidence = NonNullable<ExplainedChunk["evidence"]>;
 /** Returns the evidence with three digits. */
 export function roundedEvidence({ verbatim, alike, translated, factor }: Evidence): Evidence {
   return {
-    verbatim: round(verbatim),
-    ...(alike !== undefined && { alike: round(alike) }),
-    ...(translated !== undefined && { translated: round(translated) }),
-    ...(factor !== undefined && { factor: round(factor) }),
+    verbatim: rounded(verbatim),
+    ...(alike !== undefined && { alike: rounded(alike) }),
+    ...(translated !== undefined && { translated: rounded(translated) }),
+    ...(factor !== undefined && { factor: rounded(factor) }),
   };
 }
 
@@ -30,10 +31,6 @@ export function pairText(
   { query, chunk, cosine, sureness }: NonNullable<ExplainedChunk["pairs"]>[number],
   language: Language,
 ): string {
-  if (sureness === undefined) return `${query}→${chunk} ${round(cosine)}`;
-  return `${query}→${chunk} ${message(language, "explain_sureness", { sureness: round(sureness) })}`;
-}
-
-function round(value: number): number {
-  return Math.round(value * 1000) / 1000;
+  if (sureness === undefined) return `${query}→${chunk} ${rounded(cosine)}`;
+  return `${query}→${chunk} ${message(language, "explain_sureness", { sureness: rounded(sureness) })}`;
 }

@@ -1,5 +1,6 @@
 import { type Language, message, printable } from "../messages.ts";
 import type { ExplanationData } from "./explanation.ts";
+import { rounded } from "./rounded.ts";
 
 /** Facts of the first lines of an explanation. */
 export interface ExplanationHead
@@ -15,9 +16,9 @@ export function headLines(
   language: Language,
   quote: (text: string) => string,
 ): string[] {
-  const words = terms.map(({ term, weight }) => weight === 1 ? term : `${term}×${round(weight)}`).join(" ");
+  const words = terms.map(({ term, weight }) => weight === 1 ? term : `${term}×${rounded(weight)}`).join(" ");
   const legs = Object.entries(weights).filter(([, weight]) => weight > 0)
-    .map(([leg, weight]) => `${leg} ${round(weight)}`).join(", ");
+    .map(([leg, weight]) => `${leg} ${rounded(weight)}`).join(", ");
   return [
     message(language, "explain_terms", { terms: quote(words) }),
     ...(phrases.length > 0
@@ -34,8 +35,4 @@ export function headLines(
     message(language, "explain_counts", counts),
     ...notices.map((notice) => message(language, "notice_line", { notice: quote(notice) })),
   ];
-}
-
-function round(value: number): number {
-  return Math.round(value * 1000) / 1000;
 }

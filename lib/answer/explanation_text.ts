@@ -1,6 +1,7 @@
 import { type Language, message, printable } from "../messages.ts";
 import { evidenceText, pairText } from "./evidence_text.ts";
 import { headLines } from "./explanation_head.ts";
+import { rounded } from "./rounded.ts";
 import type { ExplainedChunk, SearchAnswer } from "../search/mod.ts";
 
 /** Chunks listed that are not in the answer. */
@@ -49,7 +50,9 @@ function chunkText(chunk: ExplainedChunk, language: Language): string {
   const legs = Object.entries(chunk.legs).filter(([, { raw }]) => raw !== 0).map((
     [leg, { raw, share, rank }],
   ) =>
-    `  ${leg.padEnd(12)} ${round(raw).padStart(8)}  +${round(share)}${rank === undefined ? "" : `  #${rank}`}`
+    `  ${leg.padEnd(12)} ${String(rounded(raw)).padStart(8)}  +${rounded(share)}${
+      rank === undefined ? "" : `  #${rank}`
+    }`
   );
   const pairs = chunk.pairs?.map((pair) => pairText(pair, language)) ?? [];
   return [
@@ -63,9 +66,5 @@ function chunkText(chunk: ExplainedChunk, language: Language): string {
 }
 
 function placeText({ rank, filePath, startLine, endLine, score }: ExplainedChunk): string {
-  return `#${rank}  ${printable(`${filePath}:${startLine}-${endLine}`)}  ${round(score)}`;
-}
-
-function round(value: number): string {
-  return String(Math.round(value * 1000) / 1000);
+  return `#${rank}  ${printable(`${filePath}:${startLine}-${endLine}`)}  ${rounded(score)}`;
 }

@@ -1,19 +1,10 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { estimatedTokens } from "../../lib/answer/estimated_tokens.ts";
+import { LEGS } from "../../lib/config/mod.ts";
 import type { ExplainedChunk, Explanation, SearchAnswer } from "../../lib/search/mod.ts";
 import { fakeLibrary, hit, ROOT, startSession } from "./_session.ts";
 
-const LEGS = [
-  "keyword",
-  "translation",
-  "vector",
-  "maxsim",
-  "soft",
-  "exact",
-  "sentence",
-  "window",
-  "feedback",
-];
+const ALL_LEGS = ["keyword", ...LEGS];
 
 /** Chunk number `i` of an answer with ten passages. */
 function chunk(i: number, name: string): ExplainedChunk {
@@ -26,10 +17,11 @@ function chunk(i: number, name: string): ExplainedChunk {
     section: ["Manual", name, `Part ${i}`],
     page: i + 1,
     score: 12.3456789 - i,
-    legs: Object.fromEntries(LEGS.map((leg) => [leg, { raw: 7.654321, share: 1.234567, rank: i + 1 }])),
+    legs: Object.fromEntries(ALL_LEGS.map((leg) => [leg, { raw: 7.654321, share: 1.234567, rank: i + 1 }])),
     foundBy: (["keyword", "vector", "both"] as const)[i % 3]!,
     outcome: i < 10 ? "shown" : "below_top_k",
-    ...(i < 10 && { pairs: LEGS.map((leg) => ({ query: name.slice(0, 40), chunk: leg, cosine: 0.123456 })) }),
+    ...(i < 10 &&
+      { pairs: ALL_LEGS.map((leg) => ({ query: name.slice(0, 40), chunk: leg, cosine: 0.123456 })) }),
   };
 }
 
@@ -43,7 +35,7 @@ function explained(name: string): SearchAnswer {
     terms: Array.from({ length: 100 }, (_, i) => ({ term: `${name.slice(0, 40)}${i}`, weight: 0.123456 })),
     phrases: Array.from({ length: 20 }, () => name),
     excluded: Array.from({ length: 20 }, () => name),
-    weights: Object.fromEntries(LEGS.map((leg) => [leg, 0.123456])),
+    weights: Object.fromEntries(ALL_LEGS.map((leg) => [leg, 0.123456])),
     chunks,
   };
   const hits = chunks.slice(0, 10).map(({ chunkId }) => hit({ chunkId, totalLines: 200 }));
@@ -69,7 +61,7 @@ Deno.test("explain_search gives the place and outcome of every passage, and the 
     page: 1,
     score: 12.346,
     outcome: "shown",
-    legs: LEGS.length,
+    legs: ALL_LEGS.length,
     word_pairs: { query: "manual", chunk: "keyword", cosine: 0.123 },
   });
   deepEqual(first.legs.keyword, { value: 7.654, share: 1.235, rank: 1 });

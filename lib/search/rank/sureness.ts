@@ -4,14 +4,22 @@ import type { Table } from "../../embedding/mod.ts";
 export interface Wording {
   /** A Chinese word, or an English index term. */
   readonly word: string;
-  /** Weight of an occurrence in the leg T: 1 for the best wording, less for others. */
+  /** Score of the wording among all wordings of the word: 1 for the best. */
   readonly score: number;
   /** How likely the wording means what the question asks, from 0 to 1. */
   readonly sureness: number;
 }
 
-/** Sureness of a wording that is not translated back: it is one word of a longer gloss, such as `look` for 抬头 (raise one's head). */
+/**
+ * Sureness of a wording that is not translated back: it is one word of a longer gloss, such as `look` for 抬头 (raise one's
+ * head).
+ */
 const ONE_WAY = 0.2;
+
+/** Returns the weight of an occurrence of a wording. Figures are in RANKING.md. */
+export function occurrenceWeight({ score, sureness }: Wording): number {
+  return 0.6 * score + 0.4 * sureness;
+}
 
 /** Returns the Chinese wordings of an English index term, or of a phrase of two or three joined by spaces. */
 export function chineseWordings(phrase: string, table: Table): Wording[] {

@@ -49,35 +49,25 @@ export function wordingsById(
   meaning: Meaning,
 ): ReadonlyMap<number, readonly Known[]> {
   const { table } = meaning;
-  const known = new Map<number, Known[]>();
-  const add = (id: number, each: Known) => {
-    const found = known.get(id);
-    if (found === undefined) known.set(id, [each]);
-    else found.push(each);
-  };
+  const all = senses.flatMap(({ wordings, words, part }) =>
+    wordings.map(({ word, sureness }) => ({ word, words, sureness: sureness * part }))
+  );
   if (language === LANGUAGE_CODES.zh) {
-    for (const { wordings, words, part } of senses) {
-      for (const { word, sureness } of wordings) add(table.find(word), { words, sureness: sureness * part });
-    }
-    known.delete(-1);
-    return known;
+    const byId = Map.groupBy(all, ({ word }) => table.find(word));
+    byId.delete(-1);
+    return byId;
   }
-  const byStem = new Map<string, Known[]>();
-  for (const { wordings, words, part } of senses) {
-    for (const { word, sureness } of wordings) {
-      const each = { words, sureness: sureness * part };
-      byStem.set(word, [...byStem.get(word) ?? [], each]);
-    }
-  }
+  const byStem = Map.groupBy(all, ({ word }) => word);
   // A stem begins with the first letter of its words.
   const initials = new Set(byStem.keys().map((stem) => stem.charCodeAt(0)));
+  const known = new Map<number, readonly Known[]>();
   const seen = new Set<number>();
   for (const text of texts) {
     for (const id of text?.ids ?? []) {
       if (id < 0 || id >= table.englishCount || seen.has(id)) continue;
       seen.add(id);
-      if (!initials.has(meaning.initial(id))) continue;
-      for (const each of byStem.get(meaning.stem(id)) ?? []) add(id, each);
+      const wordings = initials.has(meaning.initial(id)) ? byStem.get(meaning.stem(id)) : undefined;
+      if (wordings !== undefined) known.set(id, wordings);
     }
   }
   return known;

@@ -4,7 +4,7 @@ import type { CollectionGroups } from "../collection_types.ts";
 import type { Collection } from "../collection.ts";
 import type { Meaning } from "./meaning.ts";
 import { type QueryWord, strongTerms, totalIdf, translatedTerms } from "./query_words.ts";
-import { chineseWordings, englishWordings, type Wording } from "./sureness.ts";
+import { chineseWordings, englishWordings, occurrenceWeight, type Wording } from "./sureness.ts";
 
 /** The longest English phrase in the dictionary, in words. */
 const LONGEST_PHRASE = 3;
@@ -129,9 +129,9 @@ function fromEnglish(
   const placesOf = (phrase: readonly string[]) =>
     terms.flatMap((own, place) => own.some((term) => phrase.includes(term)) ? [place] : []);
   const membersOf = (wordings: readonly Wording[]) =>
-    wordings.map(({ word, score, sureness }) => ({
-      terms: strongTerms(tokenizer.queryTerms(word)),
-      score: 0.6 * score + 0.4 * sureness,
+    wordings.map((wording) => ({
+      terms: strongTerms(tokenizer.queryTerms(wording.word)),
+      score: occurrenceWeight(wording),
     }));
   return chosen(choose, (phrase) => chineseWordings(phrase, table), membersOf, frequenciesOf);
 
@@ -174,7 +174,7 @@ function fromChinese(
   );
   const placeOf = new Map(queryWords.map(({ id }, place) => [id, place]));
   const membersOf = (wordings: readonly Wording[]) =>
-    wordings.map(({ word, score, sureness }) => ({ terms: [word], score: 0.6 * score + 0.4 * sureness }));
+    wordings.map((wording) => ({ terms: [wording.word], score: occurrenceWeight(wording) }));
   return chosen(choose, (id) => englishWordings(id, table), membersOf, frequenciesOf);
 
   function choose(groupOf: GroupOf<number>): ChosenGroup[] {
