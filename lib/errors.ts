@@ -1,8 +1,9 @@
 import { message, type MessageKey, type MessageParams } from "./messages.ts";
 
 /**
- * An error that the user can act on. It has the key of its message in {@linkcode MESSAGES} and the parameters of the message, so that
- * the command line and the MCP server can show it in the user's language. `message` is the English text, for logs and stack traces.
+ * An error that the user can act on. It has the key of its message in {@linkcode MESSAGES} and the parameters of the
+ * message, so that the command line and the MCP server can show it in the user's language. `message` is the English text,
+ * for logs and stack traces.
  */
 export class UserError extends Error {
   override readonly name = "UserError";

@@ -7,10 +7,11 @@
  *
  *     deno run --allow-all scripts/fault_series.ts [--tries 500] [--seed 1] [--processes 0] [--conditions 0]
  *
- * Without `--tries`, every fault is tried at every operation. `--processes N`: also starts the program N times under strace (Linux),
- * which kills it with signal 9, or lets a system call fail, at system calls on the files of the index. `--conditions N`: runs the program N times under
- * each of the conditions in `fault/conditions.ts`, such as a full disk; some need root, `prlimit` and `faketime`. Both run the
- * executable that TEST_EXECUTABLE or DENORT_BIN gives, otherwise the sources.
+ * Without `--tries`, every fault is tried at every operation. `--processes N`: also starts the program N times under strace
+ * (Linux), which kills it with signal 9, or lets a system call fail, at system calls on the files of the index.
+ * `--conditions N`: runs the program N times under each of the conditions in `fault/conditions.ts`, such as a full disk;
+ * some need root, `prlimit` and `faketime`. Both run the executable that TEST_EXECUTABLE or DENORT_BIN gives, otherwise the
+ * sources.
  */
 import { parseArgs } from "node:util";
 import { executable } from "./compile/own_executable.ts";

@@ -1,9 +1,10 @@
 // deno-lint-ignore-file no-console -- a script prints to its terminal
 /**
- * Lets clients search and read two folders of changing notes for a set time, each through a server process of its own on the same
- * folders. Every second server is restarted or killed now and then. Each note names its version: an old text without the mark
- * `outdated` is a wrong answer. Writes memory, open handles and latency over time as `soak.svg` and `soak.json`. The exit code is 1
- * after a wrong answer, a note that was not found, an error, or if `verify --deep` complains. Only on Linux.
+ * Lets clients search and read two folders of changing notes for a set time, each through a server process of its own on the
+ * same folders. Every second server is restarted or killed now and then. Each note names its version: an old text without
+ * the mark `outdated` is a wrong answer. Writes memory, open handles and latency over time as `soak.svg` and `soak.json`.
+ * The exit code is 1 after a wrong answer, a note that was not found, an error, or if `verify --deep` complains. Only on
+ * Linux.
  *
  *     deno task soak [--seconds 600] [--clients 10] [--notes 200] [--bulk-mb 10] [--change-ms 500] [--pause-ms 0] [--out dist/soak]
  *

@@ -4,8 +4,8 @@ const PIECES = /[A-Z]?[a-z]+|[A-Z]+|\d{1,3}|[^A-Za-z\d\s\x80-\uffff]+|[\x80-\uff
 const LETTERS_A_TOKEN = 7;
 
 /**
- * Tokens of an answer, estimated. For text and data of ten answers of `explain_search`, over English and Chinese folders and files
- * named by random digits, it is within 4 % of the count of the tokenizer o200k.
+ * Tokens of an answer, estimated. For text and data of ten answers of `explain_search`, over English and Chinese folders and
+ * files named by random digits, it is within 4 % of the count of the tokenizer o200k.
  */
 export function estimatedTokens(text: string): number {
   let tokens = 0;

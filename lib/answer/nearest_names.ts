@@ -3,8 +3,8 @@ import { type Language, message } from "../messages.ts";
 import { quotedAnswer } from "./quoted.ts";
 
 /**
- * Lines that name the files nearest to a wrong path, or the headings nearest to a wrong one, with the mark of quoted names; no lines if
- * the error has no such names.
+ * Lines that name the files nearest to a wrong path, or the headings nearest to a wrong one, with the mark of quoted names;
+ * no lines if the error has no such names.
  */
 export function nearestNamesLines(error: unknown, language: Language): string[] {
   const nearest = error instanceof UserError ? String(error.params.nearest ?? "") : "";

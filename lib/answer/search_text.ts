@@ -68,7 +68,10 @@ function leftOutLines({ leftOut = [] }: SearchAnswer, quotes: Quotes, language: 
   return [message(language, "passages_left_out", { files: files.join(", ") })];
 }
 
-/** `[1] path:start-end (lines of the file, section, page) degree`. File name and headings are quoted: a file can put any text into them. */
+/**
+ * `[1] path:start-end (lines of the file, section, page) degree`. File name and headings are quoted: a file can put any text
+ * into them.
+ */
 function citation(hit: Hit, number: number, quotes: Quotes, language: Language): string {
   const { totalLines: total, page, section } = hit;
   const place = [

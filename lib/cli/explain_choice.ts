@@ -4,8 +4,8 @@ import { note } from "./context.ts";
 import type { Session } from "./session.ts";
 
 /**
- * Says why a command works on other folders than those that were typed: none was and the working folder is not indexed, or one lies in an
- * indexed folder. Throws `UsageError` `cli_no_registered_dir` where there is no folder at all.
+ * Says why a command works on other folders than those that were typed: none was and the working folder is not indexed, or
+ * one lies in an indexed folder. Throws `UsageError` `cli_no_registered_dir` where there is no folder at all.
  */
 export function explainChoice(session: Session): void {
   const { io: { cwd }, roots, choice: { by, below } } = session;

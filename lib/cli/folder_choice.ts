@@ -20,8 +20,8 @@ export interface FolderChoice {
 }
 
 /**
- * Real path of the innermost folder with an index that contains `dir`, a real path, or is `dir`; without one, of the innermost that is in
- * the list of indexed folders. `undefined` if there is none, or if the list cannot be read.
+ * Real path of the innermost folder with an index that contains `dir`, a real path, or is `dir`; without one, of the
+ * innermost that is in the list of indexed folders. `undefined` if there is none, or if the list cannot be read.
  */
 export async function indexedFolderOf(stateDir: string, dir: string): Promise<string | undefined> {
   const known = await registeredPaths(stateDir).catch((): string[] => []);
@@ -31,8 +31,8 @@ export async function indexedFolderOf(stateDir: string, dir: string): Promise<st
 }
 
 /**
- * Real path of the innermost folder with an index that contains `dir`, if `dir` has none itself. With `indexDir`, the real path of
- * `--index-dir`, both indexes are looked for there.
+ * Real path of the innermost folder with an index that contains `dir`, if `dir` has none itself. With `indexDir`, the real
+ * path of `--index-dir`, both indexes are looked for there.
  */
 export async function indexedFolderAround(
   stateDir: string,

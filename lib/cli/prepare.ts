@@ -103,9 +103,9 @@ async function indexDirNamed(
 }
 
 /**
- * The data folders that are not `DIR/.muxue_rag`: with `--index-dir` (`base`) one in that folder for each of `roots`, otherwise those that the
- * list of indexed folders names. `make`: the folder of `--index-dir` is made if it is missing. Throws
- * `data_folder_unwritable` and `disk_full`.
+ * The data folders that are not `DIR/.muxue_rag`: with `--index-dir` (`base`) one in that folder for each of `roots`,
+ * otherwise those that the list of indexed folders names. `make`: the folder of `--index-dir` is made if it is missing.
+ * Throws `data_folder_unwritable` and `disk_full`.
  */
 async function indexDirsOf(
   roots: readonly string[],

@@ -3,8 +3,8 @@ import { note } from "./context.ts";
 import type { Session } from "./session.ts";
 
 /**
- * Whether `root` may get an index. If it has none and lies in an indexed folder, a user at a terminal is asked, since the index would
- * be a second one of the same files. Others are told.
+ * Whether `root` may get an index. If it has none and lies in an indexed folder, a user at a terminal is asked, since the
+ * index would be a second one of the same files. Others are told.
  */
 export async function mayGetIndex(session: Session, root: string): Promise<boolean> {
   const { io: { terminal }, flags, choice: { within } } = session;

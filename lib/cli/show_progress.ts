@@ -27,8 +27,9 @@ interface CliProgress {
 const PATIENCE_MS = 400;
 
 /**
- * Shows the states that a run passes through: on a terminal in a line that is redrawn at every update and ten times a second,
- * elsewhere in one line for each step. With `--quiet` nothing is shown; `beforeAnswer` omits the steps, and the line of a short run.
+ * Shows the states that a run passes through: on a terminal in a line that is redrawn at every update and ten times a
+ * second, elsewhere in one line for each step. With `--quiet` nothing is shown; `beforeAnswer` omits the steps, and the line
+ * of a short run.
  */
 export async function showProgress<State>(
   { io, flags, signal }: Pick<Context, "io" | "flags" | "signal">,

@@ -26,11 +26,11 @@ export interface Targets extends FolderChoice {
 }
 
 /**
- * The folders that `--dir` names. Without it, a command on the folder around gets the indexed folder that contains the working folder,
- * and a command on all folders, or outside of them, the registered folders that still exist. Where `--dir` lies in an indexed folder,
- * a command on the folder around gets that folder. Throws `UsageError` for a `--dir` that is not a folder or must not be indexed, and
- * `cli_dir_missing` where the command needs one. A command that an MCP client starts goes on with the folders that are left, if any:
- * the client's user would only see that the server has ended.
+ * The folders that `--dir` names. Without it, a command on the folder around gets the indexed folder that contains the
+ * working folder, and a command on all folders, or outside of them, the registered folders that still exist. Where `--dir`
+ * lies in an indexed folder, a command on the folder around gets that folder. Throws `UsageError` for a `--dir` that is not
+ * a folder or must not be indexed, and `cli_dir_missing` where the command needs one. A command that an MCP client starts
+ * goes on with the folders that are left, if any: the client's user would only see that the server has ended.
  */
 export async function targetsOf(
   { folders, startedByClient }: Pick<FolderCommand, "folders" | "startedByClient">,

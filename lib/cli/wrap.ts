@@ -11,7 +11,10 @@ export interface Cell {
   readonly end: number;
 }
 
-/** Code points of a character at most. The longest emoji have ten; a letter with hundreds of marks is drawn over the rows around it. */
+/**
+ * Code points of a character at most. The longest emoji have ten; a letter with hundreds of marks is drawn over the rows
+ * around it.
+ */
 const MOST_PARTS = 16;
 /** Columns of a tab. It becomes spaces, since a tab stop would be counted from the edge of the terminal. */
 const TAB = 4;

@@ -1,12 +1,16 @@
 import { displayWidth } from "./display_width.ts";
 
-/** Scripts without spaces, in the order of the groups: opening brackets, text, closing punctuation. Then other words, and spaces. */
+/**
+ * Scripts without spaces, in the order of the groups: opening brackets, text, closing punctuation. Then other words, and
+ * spaces.
+ */
 const PARTS =
   /([（《「『“]+)|([\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]+)|([、，。；：！？）》」』”…—]+)|[^\s（《「『“、，。；：！？）》」』”…—\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]+|\s+/gu;
 
 /**
- * The text in lines of at most `width` columns, broken between words and never inside of one, also in Chinese. A word that is wider has
- * a line of its own. No line begins with a closing punctuation mark or ends with an opening one. Line breaks of the text stay.
+ * The text in lines of at most `width` columns, broken between words and never inside of one, also in Chinese. A word that
+ * is wider has a line of its own. No line begins with a closing punctuation mark or ends with an opening one. Line breaks of
+ * the text stay.
  */
 export function wrapWords(text: string, width: number): string {
   return text.split("\n").map((line) => wrapLine(line, width)).join("\n");

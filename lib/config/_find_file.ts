@@ -16,7 +16,10 @@ interface Candidate {
   readonly path: string;
   /** The path as messages show it. */
   readonly shown: string;
-  /** Where the path comes from: the user named it (then it must exist), the working folder, or the user's configuration folder. */
+  /**
+   * Where the path comes from: the user named it (then it must exist), the working folder, or the user's configuration
+   * folder.
+   */
   readonly by: "name" | "cwd" | "user";
 }
 

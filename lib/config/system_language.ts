@@ -5,9 +5,9 @@ import type { Environment, OperatingSystem } from "./user_dirs.ts";
 const VARIABLES = ["LC_ALL", "LC_MESSAGES", "LANG"];
 
 /**
- * Returns `zh` if the system's language is Chinese, in any script or region, else `en`. It is read from `LC_ALL`, `LC_MESSAGES` or
- * `LANG` (POSIX, "Environment variables", 8.2). On Windows and macOS, programs are often started without these variables. Then the
- * system's setting counts.
+ * Returns `zh` if the system's language is Chinese, in any script or region, else `en`. It is read from `LC_ALL`,
+ * `LC_MESSAGES` or `LANG` (POSIX, "Environment variables", 8.2). On Windows and macOS, programs are often started without
+ * these variables. Then the system's setting counts.
  *
  * @param locale the system's setting as a tag of BCP 47. It is asked for only where it counts.
  *

@@ -111,7 +111,10 @@ function kindOfBrand(brand: string): MediaKind {
   return /^M4[AB] $/.test(brand) ? "audio" : "video";
 }
 
-/** Whether a control byte occurs in texts: 8 to 13 (backspace to carriage return), 27 (escape, in coloured logs), 26 (end of file in DOS). */
+/**
+ * Whether a control byte occurs in texts: 8 to 13 (backspace to carriage return), 27 (escape, in coloured logs), 26 (end of
+ * file in DOS).
+ */
 export function isTextControl(byte: number): boolean {
   return (byte >= 8 && byte <= 13) || byte === 27 || byte === 26;
 }

@@ -1,4 +1,7 @@
-/** Limits of the bytes kept in memory. Between them it is an eighth of the section: the lists of common words grow with the index. */
+/**
+ * Limits of the bytes kept in memory. Between them it is an eighth of the section: the lists of common words grow with the
+ * index.
+ */
 const LEAST_BYTES = 8 * 1024 * 1024;
 const MOST_BYTES = 32 * 1024 * 1024;
 const SHARE = 8;

@@ -10,9 +10,9 @@ export interface DailyFile extends Disposable {
 }
 
 /**
- * Opens `dir`, a real path, for one file a day (local time), `muxue_rag-YYYY-MM-DD.jsonl`. Creates the folder if it is missing, and
- * deletes files that are more than `retentionDays` days old, now and at every change of day. Each text is written by one call to a
- * file in append mode, so that the lines of several processes do not mix.
+ * Opens `dir`, a real path, for one file a day (local time), `muxue_rag-YYYY-MM-DD.jsonl`. Creates the folder if it is
+ * missing, and deletes files that are more than `retentionDays` days old, now and at every change of day. Each text is
+ * written by one call to a file in append mode, so that the lines of several processes do not mix.
  *
  * `@logtape/file` has a similar sink, but it either syncs the disk after each line or holds lines back until the next one. A sync
  * costs 75 times a write on a disk that ignores it, and milliseconds on a disk that does not, in the middle of a search. Also, if

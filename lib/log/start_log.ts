@@ -22,11 +22,11 @@ export interface LogOptions {
 }
 
 /**
- * Starts a log of JSON lines, `{"@timestamp","level","message","logger","properties"}`, in one file a day. If the folder cannot be
- * written or is not safe to use, the program continues without a log, and `problem` says why.
+ * Starts a log of JSON lines, `{"@timestamp","level","message","logger","properties"}`, in one file a day. If the folder
+ * cannot be written or is not safe to use, the program continues without a log, and `problem` says why.
  *
- * LogTape formats and redacts the records. Its global `configure()` is not called, so that a log is an ordinary value; loggers that
- * are not configured print nothing to the terminal.
+ * LogTape formats and redacts the records. Its global `configure()` is not called, so that a log is an ordinary value;
+ * loggers that are not configured print nothing to the terminal.
  */
 export function startLog(options: LogOptions): Promise<Log> {
   const { dir, level, retentionDays, secrets = [], language = "zh", clock = () => new Date() } = options;

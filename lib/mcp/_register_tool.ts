@@ -80,8 +80,8 @@ function failureMessage(tool: string, error: unknown, { language, log }: ToolCon
 }
 
 /**
- * The checked arguments. Throws a {@linkcode UserError} that names every problem. `null` counts as absent: clients that make models
- * fill in every field send it for the optional ones.
+ * The checked arguments. Throws a {@linkcode UserError} that names every problem. `null` counts as absent: clients that make
+ * models fill in every field send it for the optional ones.
  */
 function readArguments(
   schema: z.ZodObject<ToolInput>,

@@ -1,6 +1,9 @@
 import type { Texts } from "./texts.ts";
 
-/** Texts about documents that a loader reads (PDF, Office, web pages and so on), and of the tools and the command that read them. */
+/**
+ * Texts about documents that a loader reads (PDF, Office, web pages and so on), and of the tools and the command that read
+ * them.
+ */
 export const DOCUMENTS = {
   document_encrypted: {
     zh: "{path} 受密码保护，无法读取。请另存一份不带密码的文件",

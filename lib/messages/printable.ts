@@ -2,10 +2,10 @@
 const CONTROLS = "\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f";
 
 /**
- * Invisible characters that reorder, break or hide text: marks of the writing direction, line and paragraph separators, deprecated
- * format characters, the byte order mark, interlinear annotations, tag characters, and every variation selector after another one,
- * which has no meaning and can carry hidden text. Joiners, soft hyphens and zero-width spaces are allowed, because words of many
- * scripts contain them.
+ * Invisible characters that reorder, break or hide text: marks of the writing direction, line and paragraph separators,
+ * deprecated format characters, the byte order mark, interlinear annotations, tag characters, and every variation selector
+ * after another one, which has no meaning and can carry hidden text. Joiners, soft hyphens and zero-width spaces are
+ * allowed, because words of many scripts contain them.
  */
 const FORGING =
   "\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u206f\\ufeff\\ufff9-\\ufffb\\u{e0000}-\\u{e007f}";
@@ -15,9 +15,10 @@ const IN_TEXT = new RegExp(`[${CONTROLS}${FORGING}]|(?<=${SELECTORS})${SELECTORS
 const IN_NAME = new RegExp(`[\\t\\n${CONTROLS}${FORGING}]|(?<=${SELECTORS})${SELECTORS}`, "gu");
 
 /**
- * Makes a name (of a file, a section and so on) safe within one line of text. Characters that could move a terminal's cursor, set its
- * title, reverse the writing direction or fake new lines become visible ones: C0 and DEL become their Unicode control pictures
- * (ESC `␛`), C1 becomes `�`, and invisible format characters become `<U+202E>`. Letters of all scripts are unchanged.
+ * Makes a name (of a file, a section and so on) safe within one line of text. Characters that could move a terminal's
+ * cursor, set its title, reverse the writing direction or fake new lines become visible ones: C0 and DEL become their
+ * Unicode control pictures (ESC `␛`), C1 becomes `�`, and invisible format characters become `<U+202E>`. Letters of all
+ * scripts are unchanged.
  */
 export function printable(name: string): string {
   return name.replace(IN_NAME, visible);

@@ -43,8 +43,8 @@ interface Entry {
 }
 
 /**
- * Adds `root` to the registry, with the path of its data folder if that is `elsewhere`. Throws `data_folder_unsafe`, `data_folder_unwritable` or
- * `disk_full`.
+ * Adds `root` to the registry, with the path of its data folder if that is `elsewhere`. Throws `data_folder_unsafe`,
+ * `data_folder_unwritable` or `disk_full`.
  */
 export async function register(stateDir: string, root: string, elsewhere?: string): Promise<void> {
   const folder = registry(stateDir);
@@ -105,14 +105,14 @@ export async function registeredRoots(stateDir: string): Promise<readonly string
   return (await registered(stateDir)).roots;
 }
 
-/** Returns the paths of all registered folders in ascending order, even of those that are gone. Throws as {@linkcode registered}. */
+/** Returns the paths of all registered folders in ascending order, also of gone ones. Throws as {@linkcode registered}. */
 export async function registeredPaths(stateDir: string): Promise<string[]> {
   return (await readEntries(stateDir)).entries.map(({ path }) => path);
 }
 
 /**
- * Reads the registry and looks which of its folders still exist. Throws `UserError` `data_folder_unsafe`, `no_permission` or `file_unreadable`,
- * each with the registry's `path`.
+ * Reads the registry and looks which of its folders still exist. Throws `UserError` `data_folder_unsafe`, `no_permission` or
+ * `file_unreadable`, each with the registry's `path`.
  */
 export async function registered(stateDir: string): Promise<Registered> {
   const { entries, damaged } = await readEntries(stateDir);

@@ -17,8 +17,9 @@ export function listFolder(real: string): Deno.DirEntry[] {
 }
 
 /**
- * The entries with these names in the folder whose real path is `real`: as {@linkcode listFolder}, without listing all the others.
- * `undefined` if one of them may be listed under another spelling, because the system ignores case or composes characters.
+ * The entries with these names in the folder whose real path is `real`: as {@linkcode listFolder}, without listing all the
+ * others. `undefined` if one of them may be listed under another spelling, because the system ignores case or composes
+ * characters.
  */
 export function findEntries(real: string, names: readonly string[]): Deno.DirEntry[] | undefined {
   const found = heldEntries(real, () => names.flatMap((name) => entryOf(real, name) ?? []));

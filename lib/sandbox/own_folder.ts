@@ -190,7 +190,10 @@ export class OwnFolder {
     return opened.isFile && isTrulyAt(path, opened, () => this.#isReal(path));
   }
 
-  /** Whether the folder is a folder and `path`, its own or of a file in it, has no link. Links above a named folder are allowed. */
+  /**
+   * Whether the folder is a folder and `path`, its own or of a file in it, has no link. Links above a named folder are
+   * allowed.
+   */
   #isReal(path: string): boolean {
     if (!lookAtSync(this.path)?.isDirectory) return false;
     const folder = this.#named ? Deno.realPathSync(this.path) : this.path;

@@ -15,8 +15,8 @@ export function openProgramFile(name: string): FilePart {
 }
 
 /**
- * The text of a file of the program. `name` is its path below {@linkcode PROGRAM_ROOT}, with `/` as separator. In an executable these
- * files support neither `stat` nor real paths.
+ * The text of a file of the program. `name` is its path below {@linkcode PROGRAM_ROOT}, with `/` as separator. In an
+ * executable these files support neither `stat` nor real paths.
  */
 export async function readProgramFile(name: string): Promise<string> {
   return await Deno.readTextFile(new URL(name, PROGRAM_ROOT));

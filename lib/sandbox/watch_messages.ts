@@ -4,8 +4,8 @@ export type WatchRequest =
   | { readonly id: number; readonly root?: undefined };
 
 /**
- * A message of the thread that watches: the watch has begun, or could not begin; paths that were changed; the watch has ended, with
- * the system's error or after too many events.
+ * A message of the thread that watches: the watch has begun, or could not begin; paths that were changed; the watch has
+ * ended, with the system's error or after too many events.
  */
 export type WatchReport =
   & { readonly id: number }

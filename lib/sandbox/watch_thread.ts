@@ -6,8 +6,8 @@ import type { WatchReport, WatchRequest } from "./watch_messages.ts";
 export type StartWatch = (root: string, options: WatchOptions) => Promise<Disposable>;
 
 /**
- * Time after which a thread that has not begun a watch counts as stuck, in milliseconds, and more time for each folder. On an idle
- * machine the thread starts within 50 ms, and a folder takes 0.05 ms.
+ * Time after which a thread that has not begun a watch counts as stuck, in milliseconds, and more time for each folder. On
+ * an idle machine the thread starts within 50 ms, and a folder takes 0.05 ms.
  */
 const STUCK_MS = 5000;
 const FOLDER_MS = 1;

@@ -3,8 +3,8 @@ import type { SearchedFolder } from "./searched_folders.ts";
 import type { Freshness } from "./types.ts";
 
 /**
- * Returns how well the indexes searched agree with their folders. `isOutdated`: whether a file of the answer has changed. `newer`:
- * the files newer than the indexes that nothing keeps current, if there are such indexes.
+ * Returns how well the indexes searched agree with their folders. `isOutdated`: whether a file of the answer has changed.
+ * `newer`: the files newer than the indexes that nothing keeps current, if there are such indexes.
  */
 export function freshnessOf(
   searched: readonly SearchedFolder[],

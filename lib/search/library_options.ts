@@ -20,7 +20,10 @@ export interface LibraryOptions {
   readonly below?: Below | undefined;
   /** Reads documents. Without it, documents cannot be read. The library does not close it. */
   readonly extractor?: Extractor;
-  /** Whether something keeps the index of a folder current. If not, its files are compared with it before a search. Default: yes. */
+  /**
+   * Whether something keeps the index of a folder current. If not, its files are compared with it before a search. Default:
+   * yes.
+   */
   readonly isKept?: (root: string) => boolean;
   /** Opens the store of a folder. Default: `folderStore`. */
   readonly storeOf?: (root: string) => IndexStore;

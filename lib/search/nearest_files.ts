@@ -7,7 +7,10 @@ const MAX_NAME_CHARS = 255;
 const MAX_PARTS = 32;
 /** Files that are named in an answer. */
 const MAX_NAMED = 3;
-/** Share of a name's characters, without its extension, that may differ: enough for typing errors, too little to confuse short names. */
+/**
+ * Share of a name's characters, without its extension, that may differ: enough for typing errors, too little to confuse
+ * short names.
+ */
 const MAX_DIFFERENCE = 0.4;
 
 /** How {@linkcode nearestFiles} compares. */
@@ -46,7 +49,10 @@ function partsOf(path: string): string[] {
   return path.normalize("NFKC").toLowerCase().split(/[\\/]/);
 }
 
-/** The difference of two names, 0 for equal ones; undefined if they are not alike. Another extension counts as half a character. */
+/**
+ * The difference of two names, 0 for equal ones; undefined if they are not alike. Another extension counts as half a
+ * character.
+ */
 function nameDistance(wanted: string, name: string, sameName: boolean): number | undefined {
   const [asked, found] = [stemOf(wanted), stemOf(name)];
   const most = sameName ? 0 : Math.floor(asked.length * MAX_DIFFERENCE);

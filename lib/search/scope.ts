@@ -3,8 +3,8 @@ import { resolveFolderInside } from "../sandbox/mod.ts";
 import type { ServedFolder } from "./served_folder.ts";
 
 /**
- * Paths inside folders, by the real path of the folder, `/` between their parts: only files below one of them are searched. A folder
- * without an entry is searched whole.
+ * Paths inside folders, by the real path of the folder, `/` between their parts: only files below one of them are searched.
+ * A folder without an entry is searched whole.
  */
 export type Below = ReadonlyMap<string, readonly string[]>;
 
@@ -15,9 +15,9 @@ export interface Scope {
 }
 
 /**
- * The scope that `dirPath` names: a served folder or a folder below one; all served folders, limited to `below`, if it is blank. Throws `UserError`
- * `directory_not_found`, `not_a_directory`, `path_ambiguous` (a relative path that is in several folders), and
- * `dir_not_served` for every path that is outside of them or hidden in them, whether it exists or not.
+ * The scope that `dirPath` names: a served folder or a folder below one; all served folders, limited to `below`, if it is
+ * blank. Throws `UserError` `directory_not_found`, `not_a_directory`, `path_ambiguous` (a relative path that is in several
+ * folders), and `dir_not_served` for every path that is outside of them or hidden in them, whether it exists or not.
  */
 export async function scopeOf(
   dirPath: string | undefined,

@@ -35,8 +35,9 @@ const PASSAGES = 3;
 const PASSAGE_BYTES = 1 << 16;
 
 /**
- * Returns suggestions for the words of a question that no text holds: the word of the texts with the fewest differing letters, of equal
- * ones that in most passages. The terms of an index are stems, so a passage that holds the term gives the word as it is written.
+ * Returns suggestions for the words of a question that no text holds: the word of the texts with the fewest differing
+ * letters, of equal ones that in most passages. The terms of an index are stems, so a passage that holds the term gives the
+ * word as it is written.
  */
 export async function suggestWords(input: SuggestionInput): Promise<Suggestion[]> {
   try {
@@ -115,7 +116,10 @@ function bitsIn(set: number): number {
   return bits;
 }
 
-/** Number of letters that differ. Two neighbours that changed places count as one, the most frequent typing error beside others. */
+/**
+ * Number of letters that differ. Two neighbours that changed places count as one, the most frequent typing error beside
+ * others.
+ */
 function differences(a: string, b: string): number {
   if (a.length === b.length) {
     let first = 0;
@@ -126,7 +130,10 @@ function differences(a: string, b: string): number {
   return distance(a, b);
 }
 
-/** The word with an index term that is written most like `typed`, as a passage has it: in its text, its headings or its file's name. */
+/**
+ * The word with an index term that is written most like `typed`, as a passage has it: in its text, its headings or its
+ * file's name.
+ */
 async function writtenForm(
   term: string,
   typed: string,

@@ -6,8 +6,8 @@ import type { OpenIndex } from "./open_index.ts";
 import type { IndexStore } from "./index_store.ts";
 
 /**
- * Returns the store of the folder `root`, a real path. `dirs`: the data folders that are elsewhere. This function alone chooses the
- * implementation.
+ * Returns the store of the folder `root`, a real path. `dirs`: the data folders that are elsewhere. This function alone
+ * chooses the implementation.
  */
 export function folderStore(root: string, key: IndexKey, dirs: IndexDirs = {}): IndexStore {
   return new BlobStore(root, key, dirs[root]);

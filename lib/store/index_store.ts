@@ -14,7 +14,8 @@
  *
  * Rules for a store:
  * - The index may be forged by anybody who can write to the folder. A store checks what it reads: the path of each file must
- *   stay inside the folder (`isPathInside()`), and an index that this installation did not write is `foreign` (see `lib/index/blob/seal.ts`).
+ *   stay inside the folder (`isPathInside()`), and an index that this installation did not write is `foreign` (see
+ *   `lib/index/blob/seal.ts`).
  * - It opens files through `dataFolder()` in `data_folder.ts`. The worker may write to no other part of the folder.
  * - Readers in other processes see the old index or the new one, also after a power cut.
  * - Every store gives the same answers, up to rounding (1e-9). So terms come from `Tokenizer` in `lib/index`, and vectors of a

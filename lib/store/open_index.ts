@@ -130,8 +130,8 @@ export interface OpenIndex extends Disposable {
   /** Returns the number of chunks that contain each term. */
   documentFrequencies(terms: readonly string[]): Promise<ArrayLike<number>>;
   /**
-   * Returns the terms of `least` to `most` UTF-16 units. The list may have a term twice, and terms of which the last chunk is gone. It
-   * may only be read until the next call of any method.
+   * Returns the terms of `least` to `most` UTF-16 units. The list may have a term twice, and terms of which the last chunk
+   * is gone. It may only be read until the next call of any method.
    */
   termsOfLength(least: number, most: number): Promise<Iterable<string>>;
   /** Returns the number of chunks of a language that contain any member of each group. */

@@ -18,8 +18,8 @@ export function wordsOf(table: Table, language: BenchLanguage): string[] {
 }
 
 /**
- * Writes a folder with Markdown texts of `count` chunks, whose words follow Zipf's law, the same every time. Returns questions, each made
- * of words of one chunk, and the bytes of the texts.
+ * Writes a folder with Markdown texts of `count` chunks, whose words follow Zipf's law, the same every time. Returns
+ * questions, each made of words of one chunk, and the bytes of the texts.
  */
 export async function writeCorpus(
   folder: string,

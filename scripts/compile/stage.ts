@@ -95,7 +95,10 @@ export async function stage(root: string, folder: string, info: BuildInfo): Prom
   }
 }
 
-/** Writes modules with the texts of `entries` to the folder `sources`, bundles them under their names and minifies the bundles. */
+/**
+ * Writes modules with the texts of `entries` to the folder `sources`, bundles them under their names and minifies the
+ * bundles.
+ */
 async function bundle(
   root: string,
   sources: string,

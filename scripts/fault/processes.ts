@@ -17,8 +17,8 @@ const PROGRAM_COMMANDS = (Object.keys(COMMANDS) as Command[]).filter((command) =
 const EARLIER = 0.8;
 
 /**
- * A failed write may also be one by which a thread of the runtime wakes another, which then waits for ever. After so many seconds the
- * process is killed.
+ * A failed write may also be one by which a thread of the runtime wakes another, which then waits for ever. After so many
+ * seconds the process is killed.
  */
 const LIMIT_SECONDS = "120";
 
@@ -35,9 +35,9 @@ interface SystemCall {
 }
 
 /**
- * As `runSeries`, with the real program in a process under strace, which kills it or lets one system call fail. The calls are those
- * that name a file of the index, of the state folder or of the backups in a run without faults. Threads take turns in another
- * order each time, so that a fault may also meet a call beside these.
+ * As `runSeries`, with the real program in a process under strace, which kills it or lets one system call fail. The calls
+ * are those that name a file of the index, of the state folder or of the backups in a run without faults. Threads take turns
+ * in another order each time, so that a fault may also meet a call beside these.
  */
 export async function runProcesses(
   { tries = 100, seed = 1, arena: options, executable, onTry }: ProcessOptions,

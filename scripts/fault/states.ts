@@ -1,8 +1,8 @@
 import type { OpenIndex } from "../../lib/store/mod.ts";
 
 /**
- * Commands that write, each with the index that the folder has before. `first update` and `merge` are updates by which a delta comes
- * into being and is taken up into the index.
+ * Commands that write, each with the index that the folder has before. `first update` and `merge` are updates by which a
+ * delta comes into being and is taken up into the index.
  */
 export const COMMANDS = {
   "index": "none",

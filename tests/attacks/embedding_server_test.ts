@@ -9,8 +9,9 @@ import { attack, ON_LINUX } from "./_attack.ts";
 
 const KEY = "sk-swordfish-4711";
 /**
- * Most memory of a run. The program, and an answer of 64 MB both in parts and joined, need less than 700 MB on an idle machine; on
- * a busy one the garbage collection comes late. Without a limit the answers, of 10 GB or without end, would take all memory.
+ * Most memory of a run. The program, and an answer of 64 MB both in parts and joined, need less than 700 MB on an idle
+ * machine; on a busy one the garbage collection comes late. Without a limit the answers, of 10 GB or without end, would take
+ * all memory.
  */
 const MAX_MEMORY_KB = 2_000_000;
 

@@ -6,7 +6,10 @@ import { folderStore } from "../../lib/store/mod.ts";
 import { KEY } from "../index/_blob_forge.ts";
 import { fakeContext } from "./_fake_io.ts";
 
-/** A home folder with two indexed folders, one of them with its index elsewhere, a configuration, a key, and an entry for Cursor. */
+/**
+ * A home folder with two indexed folders, one of them with its index elsewhere, a configuration, a key, and an entry for
+ * Cursor.
+ */
 async function machine() {
   const dir = await Deno.realPath(await Deno.makeTempDir());
   const at = (path: string) => join(dir, path);

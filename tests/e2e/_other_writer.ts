@@ -1,5 +1,6 @@
 /**
- * A program that writes into a folder: `synchronise FOLDER COUNT` as clients of cloud drives do, `check out FOLDER COUNT` as git does.
+ * A program that writes into a folder: `synchronise FOLDER COUNT` as clients of cloud drives do, `check out FOLDER COUNT` as
+ * git does.
  */
 import { join } from "node:path";
 

@@ -218,8 +218,8 @@ Deno.test({ name: "on a terminal, config decrypt asks and follows the answer", i
 });
 
 /**
- * Returns the text that a terminal shows from the prompt on when `keys` are typed at it, then `exit CODE` and, by `stty -a`, how the
- * program left the terminal.
+ * Returns the text that a terminal shows from the prompt on when `keys` are typed at it, then `exit CODE` and, by `stty -a`,
+ * how the program left the terminal.
  */
 async function typeKey(place: Place, keys: string): Promise<string> {
   const { cmd, args } = program(["config", "encrypt"]);

@@ -137,7 +137,10 @@ function findCandidates(
     return least;
   }
 
-  /** Copies those of the first `count` places to `kept` that have a score of at least `least` and are allowed. Returns their number. */
+  /**
+   * Copies those of the first `count` places to `kept` that have a score of at least `least` and are allowed. Returns their
+   * number.
+   */
   function keep(places: Int32Array, count: number, least: number, allowed: Uint8Array | undefined): number {
     const { base } = window;
     let left = 0;

@@ -15,7 +15,10 @@ const SURE_WORDS = 2;
 const FEW_WORDS = 3;
 /** The greatest coverage of the degree medium. */
 const MOST_MEDIUM = 0.59;
-/** A vector whose cosine is OUTLIER standard deviations above the collection's mean covers OUTLIER_COVERAGE; each further deviation adds PER_DEVIATION. */
+/**
+ * A vector whose cosine is OUTLIER standard deviations above the collection's mean covers OUTLIER_COVERAGE; each further
+ * deviation adds PER_DEVIATION.
+ */
 const OUTLIER = 3.5, OUTLIER_COVERAGE = 0.4, PER_DEVIATION = 0.2;
 
 /**

@@ -20,10 +20,10 @@ const BELOW = 1 - 1e-6;
  * Puts the words of the question before their translations. The first answer to a question sets the factors, so that the scores
  * of later answers compare with it.
  *
- * - *Trust*: the scores of candidates in the other language are multiplied by e^(5 · (f − 1.5 o + .3)), between .6 and 1.2, where o is the best
- *   evidence of a candidate in the question's language, and f that of a candidate in the other.
- * - *Verbatim first*: where candidates hold the question's rare words, those that hold translations or similar words alone come after
- *   all of them.
+ * - *Trust*: the scores of candidates in the other language are multiplied by e^(5 · (f − 1.5 o + .3)), between .6 and 1.2,
+ *   where o is the best evidence of a candidate in the question's language, and f that of a candidate in the other.
+ * - *Verbatim first*: where candidates hold the question's rare words, those that hold translations or similar words alone
+ *   come after all of them.
  */
 export class Precedence {
   #trust: number | undefined;

@@ -44,7 +44,10 @@ function scaleOf(scales: Scales, leg: LegName, make: () => Scale): Scale {
   return scale;
 }
 
-/** Shares by the recipe of RANKING.md: weight · leg / its maximum. BM25 and that of the translation share the maximum of their sum. */
+/**
+ * Shares by the recipe of RANKING.md: weight · leg / its maximum. BM25 and that of the translation share the maximum of
+ * their sum.
+ */
 export function weightedShares(
   query: PreparedQuery,
   candidates: Candidates,
@@ -74,7 +77,10 @@ export function weightedShares(
   return shares;
 }
 
-/** Shares for vectors of an outside model: (1 − α) · BM25 / its maximum + α · cosine, scaled from the smallest to the greatest. */
+/**
+ * Shares for vectors of an outside model: (1 − α) · BM25 / its maximum + α · cosine, scaled from the smallest to the
+ * greatest.
+ */
 export function vectorShares(
   { weights }: PreparedQuery,
   { keyword, vector }: LegValues,

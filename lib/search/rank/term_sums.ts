@@ -13,8 +13,8 @@ export interface SummedTerms {
 }
 
 /**
- * Sums over texts by term. The stems of written words are remembered from one call to the next, because stemming takes most of the
- * time otherwise.
+ * Sums over texts by term. The stems of written words are remembered from one call to the next, because stemming takes most
+ * of the time otherwise.
  */
 export class TermSums {
   readonly #tokenizer: Tokenizer;

@@ -71,7 +71,10 @@ export function matchWords(
   return matches;
 }
 
-/** The distinct words of the texts that the table has and `counts` accepts. Sets the mark of each to its number in the result, counted from 1. */
+/**
+ * The distinct words of the texts that the table has and `counts` accepts. Sets the mark of each to its number in the
+ * result, counted from 1.
+ */
 function numberWords(
   texts: readonly (TextWords | undefined)[],
   marks: Int32Array,

@@ -32,8 +32,8 @@ const ATTEMPTS = 10;
 const PAUSE_MS = 10;
 
 /**
- * Keeps the index of a folder in one file, `index.bin` in its data folder, and the files that have changed since it was written in
- * another, `changes.bin` (see `delta.ts`). Each file is replaced as a whole.
+ * Keeps the index of a folder in one file, `index.bin` in its data folder, and the files that have changed since it was
+ * written in another, `changes.bin` (see `delta.ts`). Each file is replaced as a whole.
  */
 export class BlobStore implements IndexStore {
   readonly #key: IndexKey;

@@ -1,7 +1,7 @@
 /**
- * An index in two segments. `index.bin` is the base, an index of the whole folder. `changes.bin` is the delta: an index of the files
- * that have changed since, and of nothing else. It names its base, and says which files of the base it replaces. An update of a
- * large index that changes a few files writes a new delta and leaves the base as it is.
+ * An index in two segments. `index.bin` is the base, an index of the whole folder. `changes.bin` is the delta: an index of
+ * the files that have changed since, and of nothing else. It names its base, and says which files of the base it replaces.
+ * An update of a large index that changes a few files writes a new delta and leaves the base as it is.
  *
  * ```
  * index.bin     a.md  b.md  c.md  d.md        delta: replaces b.md and d.md

@@ -10,8 +10,8 @@ import { oneRoot } from "../../targets.ts";
 import { backupFileOf } from "./backup_file.ts";
 
 /**
- * `backup [--backup-path PATH]`: copies the index to one file and says where it is. The default place is named before it is used. A
- * folder that does not exist may be a typing error, so the user is asked before it is created.
+ * `backup [--backup-path PATH]`: copies the index to one file and says where it is. The default place is named before it is
+ * used. A folder that does not exist may be a typing error, so the user is asked before it is created.
  */
 export async function backup(session: Session): Promise<number> {
   const { io, language, flags, named } = session;

@@ -24,9 +24,9 @@ const PROBE = "检查 check";
 
 /**
  * `doctor`: reports the configuration in effect, whether the embedding provider works (one request, no retry), the model of
- * each index's vectors, and the permissions of the process. Every byte of the indexes is checked, and they are compared with the
- * folders and the settings. The verdict is last. Exit code 1 if the provider does not work, or if a folder's index is missing, cannot
- * be searched, or is out of date.
+ * each index's vectors, and the permissions of the process. Every byte of the indexes is checked, and they are compared with
+ * the folders and the settings. The verdict is last. Exit code 1 if the provider does not work, or if a folder's index is
+ * missing, cannot be searched, or is out of date.
  */
 export async function doctor(session: Session): Promise<number> {
   const { io, flags, language, config, permissions, source, log, signal } = session;

@@ -10,8 +10,8 @@ import type { Session } from "../../session.ts";
 import { oneRoot } from "../../targets.ts";
 
 /**
- * `restore FILE --dir DIR`: replaces the index by a backup. Asks first where there is an index, and where the backup seems to be of
- * another folder. `--yes` answers only the first of these questions, `--force` answers both.
+ * `restore FILE --dir DIR`: replaces the index by a backup. Asks first where there is an index, and where the backup seems
+ * to be of another folder. `--yes` answers only the first of these questions, `--force` answers both.
  */
 export async function restore(session: Session): Promise<number> {
   const { io, language, flags, named: [path = ""] } = session;

@@ -60,7 +60,10 @@ export function allRows(hit: Shown, columns: number, around?: number): Cell[][] 
   );
 }
 
-/** The lines of a passage; with `around`, its best line with so many lines before and after it, without blank lines at the ends. */
+/**
+ * The lines of a passage; with `around`, its best line with so many lines before and after it, without blank lines at the
+ * ends.
+ */
 export function linesAround(
   { content, marks = [] }: Pick<Hit, "content" | "marks">,
   around?: number,

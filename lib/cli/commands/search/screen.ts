@@ -37,8 +37,9 @@ export interface ScreenOptions {
 }
 
 /**
- * The hits of a search for a terminal. The best hit comes last: after the command, the eye is at the bottom, where the prompt is,
- * and on a small terminal the top has been scrolled away. Each hit is a line about its place and a few rows around the best match.
+ * The hits of a search for a terminal. The best hit comes last: after the command, the eye is at the bottom, where the
+ * prompt is, and on a small terminal the top has been scrolled away. Each hit is a line about its place and a few rows
+ * around the best match.
  */
 export function screenText(answer: SearchAnswer, options: ScreenOptions): string {
   const { language, style, fullText, nameOf } = options;

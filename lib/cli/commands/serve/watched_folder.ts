@@ -29,7 +29,10 @@ export class WatchedFolder implements Disposable {
   #walked: FolderState | undefined;
   /** Paths reported since they were last taken; `undefined` where something may have changed without a report. */
   #changed: Set<string> | undefined;
-  /** Device and inode of the root; `gone` while no folder is there, or a link is in its path, `undefined` before the first look. */
+  /**
+   * Device and inode of the root; `gone` while no folder is there, or a link is in its path, `undefined` before the first
+   * look.
+   */
   #identity: string | undefined;
 
   /** `root`: a real path. `start` starts a watch of it. */

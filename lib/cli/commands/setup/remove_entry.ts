@@ -25,8 +25,9 @@ export function entriesIn(text: string, place: Place): [name: string, entry: unk
 }
 
 /**
- * The text of a client's file without a server's entry. Everything else stays the same to the byte, except for the comma or blank lines
- * beside the entry. Throws `UserError` `cli_setup_invalid`, and `cli_setup_not_editable` where that is not possible.
+ * The text of a client's file without a server's entry. Everything else stays the same to the byte, except for the comma or
+ * blank lines beside the entry. Throws `UserError` `cli_setup_invalid`, and `cli_setup_not_editable` where that is not
+ * possible.
  */
 export function withoutEntry(text: string, place: Place & Pick<Setting, "name">): string {
   const { path, format, servers, name } = place;

@@ -36,7 +36,10 @@ export async function clientTraces(env: Environment, clients: readonly Client[])
   return traces;
 }
 
-/** Whether an entry starts this program as a server: by its executable, from its sources, or under the name that `setup` gives it. */
+/**
+ * Whether an entry starts this program as a server: by its executable, from its sources, or under the name that `setup`
+ * gives it.
+ */
 function isOurs(name: string, entry: unknown): boolean {
   if (!isLocal(entry)) return false;
   const { command, args } = entry;

@@ -13,8 +13,8 @@ const CONFIGURATIONS = ["config.yaml", "config.yml", "config.json"];
 const SECRET_KEY = "secret.key";
 
 /**
- * The indexes, and the program's files in the folders of the user's state and configuration. The order is that of removing them: an
- * index is found by the list of folders, and trusted by its key.
+ * The indexes, and the program's files in the folders of the user's state and configuration. The order is that of removing
+ * them: an index is found by the list of folders, and trusted by its key.
  */
 export async function ownTraces(context: Context): Promise<Trace[]> {
   const { io: { env } } = context;

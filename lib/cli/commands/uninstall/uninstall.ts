@@ -29,8 +29,8 @@ export async function uninstall(context: Context): Promise<number> {
 }
 
 /**
- * `setup CLIENT --remove`: removes the entries of this program in the user's files of a client, or in the file at `path`. `name`: only the
- * entry with this name.
+ * `setup CLIENT --remove`: removes the entries of this program in the user's files of a client, or in the file at `path`.
+ * `name`: only the entry with this name.
  */
 export async function removeFrom(
   client: Client,

@@ -15,9 +15,9 @@ const BATCH = 64;
 
 /**
  * P = BM25 with terms of the texts that scored best (pseudo relevance feedback: Lavrenko, Croft, "Relevance-based language
- * models", 2001): weight = Σ score² · tf / length · ln(N / df) over the texts, 1 < df < .2 N, the best 20, their sum 1. Terms are
- * stems and bigrams. With the plain score the leg drifts further from questions with a single answer (weight .2, nDCG@10 less that
- * of BM25: Cranfield +.010 instead of +.012, manual pages −.014 instead of −.011).
+ * models", 2001): weight = Σ score² · tf / length · ln(N / df) over the texts, 1 < df < .2 N, the best 20, their sum 1.
+ * Terms are stems and bigrams. With the plain score the leg drifts further from questions with a single answer (weight .2,
+ * nDCG@10 less that of BM25: Cranfield +.010 instead of +.012, manual pages −.014 instead of −.011).
  */
 export async function feedbackTerms(
   ids: Int32Array,

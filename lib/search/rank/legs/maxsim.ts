@@ -2,8 +2,8 @@ import type { QueryWord } from "../query_words.ts";
 import type { WordMatches } from "../word_matches.ts";
 
 /**
- * M = Σ idf(q) · max c² over the words q of the question, c the cosine with any word of the text (late interaction of static vectors,
- * after Khattab, Zaharia, "ColBERT", 2020).
+ * M = Σ idf(q) · max c² over the words q of the question, c the cosine with any word of the text (late interaction of static
+ * vectors, after Khattab, Zaharia, "ColBERT", 2020).
  */
 export function maxsim(matches: readonly WordMatches[], question: readonly QueryWord[]): Float64Array {
   const best = new Float32Array(question.length);

@@ -6,9 +6,9 @@ import type { WordMatches } from "../word_matches.ts";
 const LEAST_COSINE = 0.5;
 
 /**
- * S = Σ idf(q) · tf′ · (k1 + 1) / (tf′ + norm): BM25 with a soft term frequency tf′ = Σ c⁴ over the words of the text (the translation
- * language model's idea: Zuccon et al., "Integrating and evaluating neural word embeddings in information retrieval",
- * 2015). `norms`: k1 (1 − b + b · length / average) of each text.
+ * S = Σ idf(q) · tf′ · (k1 + 1) / (tf′ + norm): BM25 with a soft term frequency tf′ = Σ c⁴ over the words of the text (the
+ * translation language model's idea: Zuccon et al., "Integrating and evaluating neural word embeddings in information
+ * retrieval", 2015). `norms`: k1 (1 − b + b · length / average) of each text.
  */
 export function soft(
   matches: readonly WordMatches[],

@@ -5,8 +5,8 @@ import type { WordMatches } from "../word_matches.ts";
 const WIDTH = 24;
 
 /**
- * W = the largest Σ idf(q) over distinct words of the question within {@linkcode WIDTH} words (span-based proximity: Tao, Zhai, "An exploration
- * of proximity measures in information retrieval", 2007).
+ * W = the largest Σ idf(q) over distinct words of the question within {@linkcode WIDTH} words (span-based proximity: Tao,
+ * Zhai, "An exploration of proximity measures in information retrieval", 2007).
  */
 export function window(matches: readonly WordMatches[], question: readonly QueryWord[]): Float64Array {
   const inside = new Int32Array(question.length);
