@@ -13,6 +13,8 @@ export interface Task {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
+// Like the thread of the extractor process, which survives rejections that nobody handles.
+self.addEventListener("unhandledrejection", (event) => event.preventDefault());
 self.onmessage = async ({ data }: MessageEvent<Task>) => {
   self.postMessage(await defectOf(data));
 };

@@ -21,6 +21,10 @@ const LOADERS: Readonly<Record<string, Loader>> = {
   loop: loader(() => {
     for (;;);
   }),
+  careless: loader(() => {
+    void Promise.reject(new Error("nobody waits for this"));
+    return { text: "read", sections: [] };
+  }),
   memory: loader(() => {
     const kept = [];
     for (;;) kept.push(new Uint8Array(10_000_000).fill(1));

@@ -49,6 +49,19 @@ Deno.test("an error of a loader is reported as a problem of the document", async
   assert.equal(await problem(extractor.extract("none", bytes(""), file)), "unsupported: no loader for none");
 });
 
+Deno.test("a rejection that a loader leaves unhandled does not end the process", async () => {
+  let started = 0;
+  using extractor = new Extractor((...events) => {
+    started++;
+    return openHostile(...events);
+  });
+  for (const text of ["first", "second"]) {
+    assert.equal((await extractor.extract("careless", bytes(""), file)).text, "read");
+    assert.equal((await extractor.extract("text", bytes(text), file)).text, text);
+  }
+  assert.equal(started, 1);
+});
+
 Deno.test("a document that takes too much time or memory is stopped, and the next one is read", async () => {
   using extractor = new Extractor(openHostile);
   const outcomes = await Promise.all([

@@ -19,6 +19,8 @@ export function serveLoaders(
   scope: ThreadScope,
   loaderOf: (format: string) => Promise<Loader | undefined>,
 ): void {
+  // With damaged files, pdf.js leaves promises rejected that nobody waits for. They must not end the thread.
+  globalThis.addEventListener("unhandledrejection", (event) => event.preventDefault());
   scope.onTask(async ({ request, bytes }) => {
     const { id, format, path, encoding } = request;
     try {
