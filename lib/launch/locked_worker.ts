@@ -5,8 +5,8 @@ import type { MessageFromWorker, MessageToWorker } from "./types.ts";
 
 /** Milliseconds between two checks of whether a worker that should end still answers. */
 const QUESTION_MS = 100;
-/** Unanswered checks in a row after which the worker counts as stuck: 1.5 s. */
-const UNANSWERED = 15;
+/** Unanswered checks in a row after which the worker counts as stuck: 5 s. On a busy machine, a sound one misses 1.5 s of them. */
+const UNANSWERED = 50;
 /** Checks after which a worker that answers, but reads no input and does not end, also counts as stuck: 10 s. */
 const QUESTIONS = 100;
 
@@ -83,7 +83,7 @@ export class LockedWorker {
   }
 
   /**
-   * Watches a worker that should end by itself. Calls `onStuck` if it does not: 1.5 s after it has stopped answering (in a
+   * Watches a worker that should end by itself. Calls `onStuck` if it does not: 5 s after it has stopped answering (in a
    * loop, a system call or a sleep), or after 10 s in which it answered but read no input. Only the first call counts.
    */
   expectEnd(onStuck: () => void): void {

@@ -90,25 +90,22 @@ async function endOfStuckCommand(sandbox: Sandbox, ...signals: Deno.Signal[]) {
 
 async function endsAlways(start: Start): Promise<void> {
   await using sandbox = await makeSandbox({ "tea.md": "green tea\n" }, start);
-  for (const way of WAYS) {
-    const ended = await endOfStuckServer(sandbox, way, () => Promise.resolve());
-    deepEqual(ended, { code: 1, stderr: ENDED_BY_FORCE }, way);
-  }
-  const vanished = await endOfStuckServer(sandbox, "a loop", (pipe) => pipe.closeOutput());
-  deepEqual(vanished, { code: 1, stderr: ENDED_BY_FORCE });
-  // More than the buffer of a pipe, before the end of the input.
-  const flooded = await endOfStuckServer(
-    sandbox,
-    "a loop",
-    (pipe) => pipe.send(new Uint8Array(8_000_000).fill(32)),
-  );
-  deepEqual(flooded, { code: 1, stderr: ENDED_BY_FORCE });
+  const cases: [string, Parameters<typeof endOfStuckServer>[2]][] = [
+    ...WAYS.map((way): (typeof cases)[number] => [way, () => Promise.resolve()]),
+    ["a loop", (pipe) => pipe.closeOutput()],
+    // More than the buffer of a pipe, before the end of the input.
+    ["a loop", (pipe) => pipe.send(new Uint8Array(8_000_000).fill(32))],
+  ];
+  await Promise.all(cases.map(async ([way, what]) => {
+    const ended = await endOfStuckServer(sandbox, way, what);
+    deepEqual(ended, { code: 1, stderr: ENDED_BY_FORCE }, `${way}, ${what}`);
+  }));
   if (ON_WINDOWS) return;
-  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  await Promise.all((["SIGINT", "SIGTERM"] as const).map(async (signal) => {
     deepEqual(await endOfStuckCommand(sandbox, signal), { code: 130, stderr: `stuck\n${ENDED_BY_FORCE}` });
     // The second one ends it at once.
     deepEqual(await endOfStuckCommand(sandbox, signal, signal), { code: 130, stderr: "stuck\n" });
-  }
+  }));
 }
 
 Deno.test("a blocked worker is ended when stdin ends, when the client is gone, and by a signal", async (t) => {
