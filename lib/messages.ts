@@ -15,12 +15,14 @@ import { KINDS } from "./messages/kinds.ts";
 import { SEARCH } from "./messages/search.ts";
 import { SECRETS } from "./messages/secrets.ts";
 import { SETUP } from "./messages/setup.ts";
+import { shellWord } from "./messages/shell_word.ts";
 import { SUMMARY } from "./messages/summary.ts";
 import { UNINSTALL } from "./messages/uninstall.ts";
 import { VERIFY } from "./messages/verify.ts";
 import type { Language, Texts } from "./messages/texts.ts";
 
 export { pageList, placeList } from "./messages/lists.ts";
+export { shellWord } from "./messages/shell_word.ts";
 export { printable, printableJson, printableText, printableToml } from "./messages/printable.ts";
 
 export type { Language };
@@ -55,8 +57,8 @@ export const MESSAGES = {
 export type MessageKey = keyof typeof MESSAGES;
 
 /**
- * Returns the text of `key` in `language`. Each `{name}` is replaced by `params.name`, and each `{name|one|several}` by the first
- * word if `params.name` is 1, otherwise by the second.
+ * Returns the text of `key` in `language`. Each `{name}` is replaced by `params.name`, each `{name!}` by `params.name` as one
+ * word of a command line, and each `{name|one|several}` by the first word if `params.name` is 1, otherwise by the second.
  *
  * ```ts
  * import { message } from "./messages.ts";
@@ -68,9 +70,10 @@ export type MessageKey = keyof typeof MESSAGES;
  */
 export function message(language: Language, key: MessageKey, params: MessageParams = {}): string {
   return MESSAGES[key][language].replace(
-    /\{(\w+)(?:\|([^|}]*)\|([^|}]*))?\}/g,
-    (whole, name: string, one?: string, several?: string) => {
+    /\{(\w+)(?:(!)|\|([^|}]*)\|([^|}]*))?\}/g,
+    (whole, name: string, isWord?: string, one?: string, several?: string) => {
       if (!(name in params)) return whole;
+      if (isWord !== undefined) return shellWord(String(params[name]));
       return String(one === undefined ? params[name] : params[name] === 1 ? one : several);
     },
   );

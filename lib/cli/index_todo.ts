@@ -1,4 +1,4 @@
-import type { Language, MessageKey } from "../messages.ts";
+import { type Language, type MessageKey, shellWord } from "../messages.ts";
 import { printableMessage } from "./printable_message.ts";
 
 /** Advice for each state of an index, by the names that `status`, `verify` and `doctor` give the states. */
@@ -15,7 +15,6 @@ const TODO = {
 /** Says what to do about the index of `root` in a state; `undefined` where a command does not help or is not needed. */
 export function indexTodo(root: string, state: string, language: Language): string | undefined {
   if (!Object.hasOwn(TODO, state)) return undefined;
-  const dir = root.includes(" ") ? `"${root}"` : root;
-  const command = `muxue_rag --dir ${dir}${state === "differs" ? " --full" : ""}`;
+  const command = `muxue_rag --dir ${shellWord(root)}${state === "differs" ? " --full" : ""}`;
   return printableMessage(language, TODO[state as keyof typeof TODO], { command });
 }

@@ -1,6 +1,7 @@
 import type { CommanderError } from "commander";
 import { nearest } from "../config/mod.ts";
 import { UsageError } from "../errors.ts";
+import { shellWord } from "../messages.ts";
 import type { Command } from "./command.ts";
 import { COMMANDS, DEFAULT_COMMAND, findCommand, ROOT_FLAGS } from "./commands/mod.ts";
 import { type FlagName, longForm, OPTIONS } from "./options.ts";
@@ -16,15 +17,11 @@ export function strayOperand(operand: string, isDirectory: (path: string) => boo
   const commands = [...new Set(typed.map(({ name }) => name.split(" ")[0] ?? ""))];
   const suggestion = nearest(operand, [...commands, "help"]);
   if (isDirectory(operand) || (suggestion === undefined && /[/\\.~]/.test(operand))) {
-    return new UsageError("cli_bare_directory", { command: `muxue_rag --dir ${quoted(operand)}` });
+    return new UsageError("cli_bare_directory", { command: `muxue_rag --dir ${shellWord(operand)}` });
   }
   return suggestion === undefined
     ? new UsageError("cli_unknown_command", { name: operand, commands: commands.join(", ") })
     : new UsageError("cli_unknown_command_suggest", { name: operand, suggestion });
-}
-
-function quoted(argument: string): string {
-  return /\s/.test(argument) ? `"${argument}"` : argument;
 }
 
 /** The error for a flag of another command. */

@@ -126,9 +126,9 @@ To connect a client, run: muxue_rag setup`,
     en: "Searching is not possible yet; the next request will try again: {text}",
   },
   cli_serve_update_failed: {
-    zh: "目录 {dir} 的索引未能更新：{text}（检索不受影响；排除问题后请运行 muxue_rag --dir {dir}）",
+    zh: "目录 {dir} 的索引未能更新：{text}（检索不受影响；排除问题后请运行 muxue_rag --dir {dir!}）",
     en:
-      "The index of {dir} could not be updated: {text} (searches are not affected; after fixing the problem, run muxue_rag --dir {dir})",
+      "The index of {dir} could not be updated: {text} (searches are not affected; after fixing the problem, run muxue_rag --dir {dir!})",
   },
   cli_serve_folder_gone: {
     zh: "目录 {dir} 不见了，暂不更新其索引；目录恢复后会自动继续",
@@ -194,17 +194,17 @@ To connect a client, run: muxue_rag setup`,
     en: "{text}. Nothing was changed. To restore it all the same, add --force",
   },
   cli_restored_moved: {
-    zh: "这是 {from} 的备份，检索之前需要逐个核对文件内容。请运行 muxue_rag --dir {dir}",
+    zh: "这是 {from} 的备份，检索之前需要逐个核对文件内容。请运行 muxue_rag --dir {dir!}",
     en:
-      "This is a backup of {from}. Before it can be searched, every file must be compared with it. Run muxue_rag --dir {dir}",
+      "This is a backup of {from}. Before it can be searched, every file must be compared with it. Run muxue_rag --dir {dir!}",
   },
   cli_index_missing_hint: {
-    zh: "{path} 尚未建立索引。请运行：muxue_rag --dir {path}",
-    en: "{path} has no index yet. Run: muxue_rag --dir {path}",
+    zh: "{path} 尚未建立索引。请运行：muxue_rag --dir {path!}",
+    en: "{path} has no index yet. Run: muxue_rag --dir {path!}",
   },
   cli_index_damaged_hint: {
-    zh: "{path} 的索引不可用（{problem}）。要重建，请运行：muxue_rag --dir {path}",
-    en: "The index of {path} cannot be used ({problem}). To rebuild it, run: muxue_rag --dir {path}",
+    zh: "{path} 的索引不可用（{problem}）。要重建，请运行：muxue_rag --dir {path!}",
+    en: "The index of {path} cannot be used ({problem}). To rebuild it, run: muxue_rag --dir {path!}",
   },
   cli_restored: {
     zh: "已恢复索引：{dir}（{files} 个文件，{chunks} 个分片）",

@@ -38,18 +38,19 @@ export const SEARCH = {
     en: "The folder {path} is gone and was not searched. It can be searched again when it is back",
   },
   folder_without_index: {
-    zh: "{path} 尚未建立索引，未参与检索。请运行：muxue_rag --dir {path}",
-    en: "{path} has no index yet and was not searched. Run: muxue_rag --dir {path}",
+    zh: "{path} 尚未建立索引，未参与检索。请运行：muxue_rag --dir {path!}",
+    en: "{path} has no index yet and was not searched. Run: muxue_rag --dir {path!}",
   },
   folder_index_unusable: {
-    zh: "{path} 的索引已损坏或版本不符，该目录未参与检索。请运行：muxue_rag --dir {path}",
+    zh: "{path} 的索引已损坏或版本不符，该目录未参与检索。请运行：muxue_rag --dir {path!}",
     en:
-      "The index of {path} is damaged or was made by another version, so the folder was not searched. Run: muxue_rag --dir {path}",
+      "The index of {path} is damaged or was made by another version, so the folder was not searched. Run: muxue_rag --dir {path!}",
   },
   folder_index_elsewhere: {
-    zh: "{path} 的索引不是由本机的本程序为它建立的，不可信，该目录未参与检索。请运行：muxue_rag --dir {path}",
+    zh:
+      "{path} 的索引不是由本机的本程序为它建立的，不可信，该目录未参与检索。请运行：muxue_rag --dir {path!}",
     en:
-      "The index of {path} was made elsewhere or for another folder. It is not trusted, so the folder was not searched. Run: muxue_rag --dir {path}",
+      "The index of {path} was made elsewhere or for another folder. It is not trusted, so the folder was not searched. Run: muxue_rag --dir {path!}",
   },
   folders_added: {
     zh: "以下目录在服务启动之后才建立索引，重启服务（在客户端中重新连接）后才能检索和读取：{path}",

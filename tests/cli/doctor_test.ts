@@ -1,5 +1,6 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
+import { shellWord } from "../../lib/messages.ts";
 import { type DoctorReport, doctorText } from "../../lib/cli/commands/doctor/doctor_report.ts";
 import { run } from "../../lib/cli/mod.ts";
 import { styleFor } from "../../lib/cli/style.ts";
@@ -78,7 +79,7 @@ Deno.test("doctor names an index that cannot be used in its verdict, and what to
       json.data.folders[0].state,
     ];
   };
-  const todo = (what: string) => `  To do          ${what} the index: muxue_rag --dir "${dir}"`;
+  const todo = (what: string) => `  To do          ${what} the index: muxue_rag --dir ${shellWord(dir)}`;
   deepEqual(await said(), [1, `Problem found: ${dir}: not indexed`, todo("build"), "missing"]);
   await work.index("my notes");
   deepEqual(await said(), [0, "No problems found", "", "ready"]);

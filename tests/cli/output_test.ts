@@ -1,4 +1,5 @@
 import { deepEqual, equal, match } from "node:assert/strict";
+import { shellWord } from "../../lib/messages.ts";
 import { failuresText, statusText, summaryText } from "../../lib/cli/output.ts";
 import { PLAIN as plain } from "./_hits.ts";
 import type { FolderStatus, IngestSummary } from "../../lib/ingest/types.ts";
@@ -93,7 +94,7 @@ Deno.test("summaryText() sums up many failed files and scans by kind, and names 
     "  ! book.pdf: 第 3–7 页没有文字",
     "  ! cover.pdf: 第 1 页没有文字",
     "  ! odd.pdf: 共 99 页，其中 49 页没有文字",
-    '  全部文件及原因：muxue_rag status --files --dir "/my notes"',
+    `  全部文件及原因：muxue_rag status --files --dir ${shellWord("/my notes")}`,
     "",
   ]);
 });
@@ -157,7 +158,9 @@ Deno.test("names from files cannot control the terminal", () => {
   equal(summary.split("\n").slice(0, 2).join("\n"), "Indexed: /n␛o\n  Rebuilt from scratch: x�");
   equal(
     statusText({ root: "/n\no", state: "damaged", detail: "\u001b", busy: false }, "en", plain),
-    "/n␊o\n  State   damaged, needs rebuilding\n  Reason  ␛\n  To do   rebuild the index: muxue_rag --dir /n␊o\n",
+    `/n␊o\n  State   damaged, needs rebuilding\n  Reason  ␛\n  To do   rebuild the index: muxue_rag --dir ${
+      shellWord("/n␊o")
+    }\n`,
   );
 });
 

@@ -1,6 +1,6 @@
 import { deepEqual, doesNotThrow, equal, ok, throws } from "node:assert/strict";
 import { UsageError } from "../../lib/errors.ts";
-import { message } from "../../lib/messages.ts";
+import { message, shellWord } from "../../lib/messages.ts";
 import { parseArguments } from "../../lib/cli/parse.ts";
 import type { CommandLine } from "../../lib/cli/request.ts";
 
@@ -176,7 +176,7 @@ Deno.test("parseArguments() refuses unknown flags and commands, and suggests sim
 
 Deno.test("parseArguments() suggests --dir for a folder without a flag", () => {
   equal(errorOf("docs"), "Use --dir to name a folder: muxue_rag --dir docs");
-  equal(errorOf("./my docs"), 'Use --dir to name a folder: muxue_rag --dir "./my docs"');
+  equal(errorOf("./my docs"), `Use --dir to name a folder: muxue_rag --dir ${shellWord("./my docs")}`);
 });
 
 Deno.test("parseArguments() refuses a flag of another command, at any position", () => {

@@ -4,7 +4,7 @@ import { parse as parseToml } from "smol-toml";
 import { run } from "../../lib/cli/mod.ts";
 import type { Io } from "../../lib/cli/mod.ts";
 import { CLIENTS } from "../../lib/cli/commands/setup/clients.ts";
-import { serverCommand, shellLine } from "../../lib/cli/commands/setup/server_command.ts";
+import { serverCommand } from "../../lib/cli/commands/setup/server_command.ts";
 import type { Machine } from "../../lib/cli/commands/setup/types.ts";
 import { fakeContext } from "./_fake_io.ts";
 
@@ -126,11 +126,6 @@ Deno.test("the server is started by the executable, by Deno, or by npx where Den
     ]),
     { command: "cmd", args: ["/c", ...npx] },
   );
-});
-
-Deno.test("a command line is quoted for the system's shell", () => {
-  equal(shellLine(["/usr/bin/a", "--dir", "/it's my/笔记"], "linux"), "/usr/bin/a --dir '/it'\\''s my/笔记'");
-  equal(shellLine(["C:\\a.exe", "/c", "D:\\my notes"], "windows"), 'C:\\a.exe /c "D:\\my notes"');
 });
 
 /** A temporary home folder. The program runs in it, inside this process. */

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { IndexReader } from "../../lib/index/mod.ts";
 import { type FolderStatus, folderStatus, ingest, restoreIndex } from "../../lib/ingest/mod.ts";
 import { backupIndex } from "../../lib/ingest/mod.ts";
+import { shellWord } from "../../lib/messages.ts";
 import { openLibrary } from "../../lib/search/mod.ts";
 import { indexPath } from "../../lib/store/data_folder.ts";
 import { changedJson, KEY, withSections } from "../index/_blob_forge.ts";
@@ -82,7 +83,7 @@ Deno.test("a folder without a trusted index is named, and the other folders answ
   deepEqual(hits.map(({ content }) => content), ["an apple of ours"]);
   const notice = (root: string) =>
     `The index of ${root} was made elsewhere or for another folder. It is not trusted, so the folder was not ` +
-    `searched. Run: muxue_rag --dir ${root}`;
+    `searched. Run: muxue_rag --dir ${shellWord(root)}`;
   deepEqual(notices, roots.slice(1).map(notice));
 });
 

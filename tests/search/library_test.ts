@@ -2,6 +2,7 @@ import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
 import { ingest } from "../../lib/ingest/mod.ts";
 import { indexPath } from "../../lib/store/data_folder.ts";
+import { shellWord } from "../../lib/messages.ts";
 import { openLibrary, type SearchAnswer } from "../../lib/search/mod.ts";
 import { documents, queries } from "../index/_fixture.ts";
 import { config, Place } from "../ingest/_place.ts";
@@ -261,8 +262,10 @@ Deno.test("a damaged index alone gives index_not_ready; with other folders, the 
   const answer = await library.search({ query: "apple" });
   deepEqual(pathsOf(answer, place.root), ["good/a.txt"]);
   deepEqual(answer.notices, [
-    `The index of ${bad} is damaged or was made by another version, so the folder was not searched. Run: muxue_rag --dir ${bad}`,
-    `${none} has no index yet and was not searched. Run: muxue_rag --dir ${none}`,
+    `The index of ${bad} is damaged or was made by another version, so the folder was not searched. Run: muxue_rag --dir ${
+      shellWord(bad)
+    }`,
+    `${none} has no index yet and was not searched. Run: muxue_rag --dir ${shellWord(none)}`,
   ]);
   for (const dirPath of [bad, none]) {
     await assertUserError(() => library.search({ query: "apple", dirPath }), "index_not_ready");
@@ -329,7 +332,9 @@ for (
       for (const query of ["apple", "good apples"]) {
         const answer = await library.search({ query });
         deepEqual([pathsOf(answer, place.root), answer.notices], [["good/a.txt"], [
-          `The index of ${bad} is damaged or was made by another version, so the folder was not searched. Run: muxue_rag --dir ${bad}`,
+          `The index of ${bad} is damaged or was made by another version, so the folder was not searched. Run: muxue_rag --dir ${
+            shellWord(bad)
+          }`,
         ]]);
       }
       library.close();

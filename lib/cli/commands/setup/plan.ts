@@ -102,7 +102,7 @@ async function hintIfNotIndexed(session: Session, dir: string): Promise<void> {
   if (indexed) return;
   const { config } = session.flags;
   const parts = ["muxue_rag", "--dir", dir, ...(config === undefined ? [] : ["--config", config])];
-  note(session, "cli_setup_not_indexed", { path: dir, command: shellLine(parts, Deno.build.os) });
+  note(session, "cli_setup_not_indexed", { path: dir, command: shellLine(parts) });
 }
 
 const TEXTS = {
@@ -122,7 +122,7 @@ function warnOfMissingSecrets(session: Session, client: string, lost: readonly L
     // Only keys can be encrypted. A password in an address has to be moved to a key.
     const text = SECRET_KEYS.some((secret) => secret === key) ? TEXTS[by] : "cli_setup_lost_address";
     const file = source === null ? [] : ["--config", source];
-    const command = shellLine(["muxue_rag", "config", "encrypt", key, ...file], Deno.build.os);
+    const command = shellLine(["muxue_rag", "config", "encrypt", key, ...file]);
     warn(session, text, { client, key, name, path, command });
   }
 }

@@ -1,6 +1,7 @@
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { OperatingSystem } from "../../../config/mod.ts";
+import { shellWord } from "../../../messages.ts";
 import type { ServerCommand } from "./types.ts";
 
 /** How this program was started. */
@@ -49,12 +50,6 @@ export function programPath(): string {
 }
 
 /** A command line, quoted for the system's shell. */
-export function shellLine(parts: readonly string[], os: OperatingSystem): string {
-  return parts.map((part) =>
-    /^[\w@%+=:,./-]+$/.test(part) || (os === "windows" && /^[\w@+=:,./\\-]+$/.test(part))
-      ? part
-      : os === "windows"
-      ? `"${part}"`
-      : `'${part.replaceAll("'", "'\\''")}'`
-  ).join(" ");
+export function shellLine(parts: readonly string[]): string {
+  return parts.map((part) => shellWord(part)).join(" ");
 }

@@ -89,7 +89,7 @@ async function print(session: Session, plan: SetupPlan): Promise<number> {
   if (flags.project === undefined && client.ownCommand !== undefined) {
     const { command, args } = plan.command;
     const env = Object.entries(entry.env ?? {}).flatMap(([key, value]) => ["--env", `${key}=${value}`]);
-    const line = shellLine([...client.ownCommand(name, env), command, ...args], Deno.build.os);
+    const line = shellLine([...client.ownCommand(name, env), command, ...args]);
     note(session, "cli_setup_own_command", { command: line });
   }
   if (state !== "same") note(session, "cli_setup_hint_write");
