@@ -1,9 +1,10 @@
 import { deepEqual, equal, match } from "node:assert/strict";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Io } from "../../lib/cli/io.ts";
 import { run } from "../../lib/cli/mod.ts";
 import { folderStore } from "../../lib/store/mod.ts";
 import { KEY } from "../index/_blob_forge.ts";
+import { ON_WINDOWS } from "../sandbox/helpers.ts";
 import { fakeContext } from "./_fake_io.ts";
 
 /**
@@ -36,6 +37,7 @@ async function machine() {
   equal((await program(["setup", "cursor", "--write", "--yes", "--dir", "notes"])).code, 0);
   return {
     at,
+    env,
     program,
     /** All files below the home folder, without backups of clients' files. */
     files: async () =>
@@ -103,6 +105,18 @@ Deno.test("uninstall --yes removes everything but documents and the entries of o
     equal(await exists(home.at(folder)), false, folder);
   }
   match((await home.program(["uninstall"])).stdout, /^This program has written nothing on this machine\n/);
+});
+
+Deno.test("uninstall names the program, and the file that the installation script has written", async () => {
+  await using home = await machine();
+  const installed = ON_WINDOWS ? "AppData/Local/Programs/muxue_rag/muxue_rag.cmd" : ".local/bin/muxue_rag";
+  const env = { ...home.env, LOCALAPPDATA: home.at("AppData/Local") };
+  const programs = async () =>
+    JSON.parse((await home.program(["uninstall", "--json"], { env })).stdout).data.programs;
+  const [sources] = await programs();
+  await Deno.mkdir(dirname(home.at(installed)), { recursive: true });
+  await Deno.writeTextFile(home.at(installed), "");
+  deepEqual(await programs(), [sources, home.at(installed)]);
 });
 
 Deno.test("uninstall asks at a terminal, as setup --remove does", async () => {

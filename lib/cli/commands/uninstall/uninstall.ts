@@ -8,10 +8,10 @@ import { printJson } from "../../json.ts";
 import { type Row, table } from "../../output.ts";
 import { errorText } from "../../report.ts";
 import { CLIENTS } from "../setup/clients.ts";
-import { programPath } from "../setup/server_command.ts";
 import type { Client } from "../setup/types.ts";
 import { clientTraces } from "./client_traces.ts";
 import { ownFolders, ownTraces } from "./own_traces.ts";
+import { programPaths } from "./program_paths.ts";
 import type { Trace } from "./types.ts";
 
 /** A trace that could not be removed. */
@@ -49,12 +49,12 @@ export async function removeFrom(
  */
 async function removeTraces(context: Context, traces: readonly Trace[], client?: Client): Promise<number> {
   const { io, flags, language } = context;
-  const program = programPath();
+  const programs = await programPaths(io.env);
   const list = traces.map(({ remove: _, ...trace }) => trace);
-  if (!flags.json) await io.out(listText(traces, client === undefined ? { program } : { client }, context));
+  if (!flags.json) await io.out(listText(traces, client === undefined ? { programs } : { client }, context));
   const isAsked = !flags.json && io.terminal.stdin && io.terminal.stderr;
   if (traces.length === 0 || !flags.yes && !isAsked) {
-    if (flags.json) await printJson(context, { traces: list, program, removed: false, failed: [] });
+    if (flags.json) await printJson(context, { traces: list, programs, removed: false, failed: [] });
     else if (traces.length > 0) note(context, "cli_uninstall_listed");
     return EXIT.done;
   }
@@ -67,7 +67,7 @@ async function removeTraces(context: Context, traces: readonly Trace[], client?:
     count: failed.length,
   });
   if (flags.json) {
-    const data = { traces: list, program, removed: failed.length === 0, failed };
+    const data = { traces: list, programs, removed: failed.length === 0, failed };
     await printJson(context, data, text, failed.length === 0 ? 200 : 500);
   } else {
     for (const { path, reason } of failed) io.err(`  ✗ ${printable(path)}: ${printable(reason)}\n`);
@@ -96,10 +96,10 @@ async function removeAll(traces: readonly Trace[], context: Context): Promise<Fa
   return failed;
 }
 
-/** The list of traces: all of those of `program`, or those of a client alone. */
+/** The list of traces: all, with the `programs` that stay, or those of a client alone. */
 function listText(
   traces: readonly Trace[],
-  { program, client }: { readonly program?: string; readonly client?: Client },
+  { programs, client }: { readonly programs?: readonly string[]; readonly client?: Client },
   { language }: Context,
 ): string {
   if (traces.length === 0 && client !== undefined) {
@@ -111,8 +111,7 @@ function listText(
     return [key, `${printable(path)}${name === undefined ? "" : `: ${printable(name)}`}${size}`];
   });
   const heading = message(language, traces.length === 0 ? "cli_uninstall_nothing" : "cli_uninstall_heading");
-  const stays = program === undefined
-    ? ""
-    : `${message(language, "cli_uninstall_stays", { program: printable(program) })}\n`;
+  const program = programs?.map(printable).join(message(language, "list_comma"));
+  const stays = program === undefined ? "" : `${message(language, "cli_uninstall_stays", { program })}\n`;
   return `${heading}\n${traces.length === 0 ? "" : table(rows, language)}${stays}`;
 }
