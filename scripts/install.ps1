@@ -31,6 +31,8 @@ $ProgressPreference = 'SilentlyContinue'
 
 $Version = $Version -replace '^v', ''
 if (-not $To) { $To = Join-Path $env:LOCALAPPDATA 'Programs\muxue_rag' }
+# Path needs the full path.
+$To = $ExecutionContext.SessionState.Path.GetUnresolvedProviderPathFromPSPath($To)
 if (-not [Environment]::Is64BitOperatingSystem) { throw 'There is no release for 32-bit Windows.' }
 
 # Windows on ARM runs the x64 executable.
@@ -100,7 +102,8 @@ function Write-Launcher([string]$Work) {
     $file = Join-Path $Work 'muxue_rag.cmd'
     $lines = '@echo off', 'setlocal', 'set "INIT_CWD=%CD%"', "if not exist ""$deno"" goto npx", """$deno"" $run", 'exit /b %ERRORLEVEL%',
         ':npx', "npx -y deno@$denoVersion $run"
-    # cmd reads a script in the code page of the console. It takes a byte order mark, which WriteAllLines adds to UTF-8, for a command.
+    # cmd reads a script in the code page of the console. It takes a byte order mark, which WriteAllLines adds to UTF-8, for a
+    # command.
     [IO.File]::WriteAllBytes($file, [Console]::OutputEncoding.GetBytes(($lines -join "`r`n") + "`r`n"))
     $file
 }

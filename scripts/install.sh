@@ -47,7 +47,9 @@ while [ $# -gt 0 ]; do
 done
 case "$folder" in
   /.local/bin) fail "HOME is not set; name the folder with --to FOLDER" ;;
-  -*) folder="./$folder" ;;
+  /*) ;;
+  # PATH and MCP clients need the full path.
+  *) folder="$PWD/$folder" ;;
 esac
 
 # --- find out the system

@@ -111,6 +111,8 @@ Deno.test({ name: "install.sh --dry-run only prints what it would do", ignore },
   match(lines[1]!, /^would verify {3}sha256 [0-9a-f]{64}$/);
   equal(lines[2], `would install  ${setting.folder}/muxue_rag (1.2.3)`);
   equal(await exists(setting.folder), false);
+  const relative = await setting.run("--to", "-bin", "--dry-run");
+  equal(relative.stdout.split("\n")[2], `would install  ${Deno.cwd()}/-bin/muxue_rag (1.2.3)`);
 });
 
 Deno.test({ name: "install.sh installs nothing if the checksum is wrong", ignore }, async () => {
