@@ -12,7 +12,7 @@ import { SECTIONS } from "../lib/config/schema.ts";
 import { type NameType, typeByName } from "../lib/corpus/classify.ts";
 import { FORMATS } from "../lib/document/formats.ts";
 import { readQueryFile } from "../lib/evaluate/mod.ts";
-import { message } from "../lib/messages.ts";
+import { message, shellWord } from "../lib/messages.ts";
 import type { Language, MessageKey } from "../lib/messages.ts";
 import { permissionsFor } from "../lib/sandbox/mod.ts";
 import { parseQuery } from "../lib/search/query/mod.ts";
@@ -481,7 +481,7 @@ async function runShown(sandbox: Sandbox, args: readonly string[]): Promise<stri
 function asShown(output: string, sandbox: Sandbox, folder: string): string {
   // an executable holds its own files itself
   const files = /\S*deno-compile-\S*/g;
-  return output.replaceAll(sandbox.folder, folder)
+  return output.replaceAll(shellWord(sandbox.folder), folder).replaceAll(sandbox.folder, folder)
     .replaceAll(sandbox.env["MUXUE_RAG_STATE_DIR"]!, "/home/me/.local/state/muxue_rag")
     .replaceAll(join(ROOT, "lib") + sep, "/home/me/muxue_rag/lib/")
     .replaceAll("\\", "/").replaceAll(files, "/home/me/muxue_rag/lib/");
