@@ -7,8 +7,9 @@
  *
  * SHARED has `documents/pairs/KIND/NAME` and, in BEIR layout, `eval/{xquad-zh,xquad-en,cmrc2018-zh,cranfield}`.
  */
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { readBeir } from "../lib/evaluate/mod.ts";
+import { copyFolder } from "./copy_folder.ts";
 
 const OWN = join(import.meta.dirname!, "..", "tests", "search", "mixed");
 
@@ -27,7 +28,12 @@ if (shared === undefined || out === undefined) {
 }
 await copyFolder(join(OWN, "notes"), join(out, "notes"));
 await copyFolder(join(OWN, "code"), join(out, "code"));
-await copyFolder(join(shared, "documents", "pairs"), join(out, "docs", "pairs"));
+// The expected Markdown beside a document has the same text.
+await copyFolder(
+  join(shared, "documents", "pairs"),
+  join(out, "docs", "pairs"),
+  (name) => !name.endsWith(".expected.md"),
+);
 for (const [name, [folder, from, to]] of Object.entries(ARTICLES)) {
   const { documents } = await readBeir(join(shared, "eval", name));
   await Deno.mkdir(join(out, "docs", folder), { recursive: true });
@@ -36,15 +42,3 @@ for (const [name, [folder, from, to]] of Object.entries(ARTICLES)) {
   }
 }
 console.log(out);
-
-/** Copies a folder. The expected Markdown beside a document is left out: it has the same text. */
-async function copyFolder(from: string, to: string): Promise<void> {
-  for await (const { name, isDirectory } of Deno.readDir(from)) {
-    if (isDirectory) await copyFolder(join(from, name), join(to, name));
-    else if (!name.endsWith(".expected.md")) {
-      const target = join(to, name);
-      await Deno.mkdir(dirname(target), { recursive: true });
-      await Deno.writeFile(target, await Deno.readFile(join(from, name)));
-    }
-  }
-}

@@ -6,7 +6,8 @@
  */
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { copyFolder, recorded } from "./pictures/recorded.ts";
+import { copyFolder } from "./copy_folder.ts";
+import { recorded } from "./pictures/recorded.ts";
 import { terminalSvg } from "./pictures/terminal_svg.ts";
 import { writePicture } from "./pictures/write_picture.ts";
 

@@ -17,6 +17,7 @@ import type { Language, MessageKey } from "../lib/messages.ts";
 import { permissionsFor } from "../lib/sandbox/mod.ts";
 import { parseQuery } from "../lib/search/query/mod.ts";
 import { recipe } from "../lib/search/rank/leg_weights.ts";
+import { copyFolder } from "../scripts/copy_folder.ts";
 import { visitImports } from "../scripts/lint/imports.ts";
 import { svgLines } from "../scripts/pictures/terminal_svg.ts";
 import { withoutTimes } from "../scripts/pictures/write_picture.ts";
@@ -532,7 +533,7 @@ for (const language of ["en", "zh"] as const) {
       args[0] === "eval"
     );
     await using sandbox = await makeSandbox({});
-    copyFolder(GUIDE, sandbox.folder);
+    await copyFolder(GUIDE, sandbox.folder);
     const given = await runShown(sandbox, shown!.args);
     // all figures change with every page of the guide, and with them which differences are significant
     const withoutFigures = (text: string) =>
@@ -639,13 +640,4 @@ function sourcesBelow(folder: string): string[] {
     const path = `${folder}/${name}`;
     return isDirectory ? sourcesBelow(path) : name.endsWith(".ts") ? [path] : [];
   });
-}
-
-function copyFolder(from: string, to: string): void {
-  Deno.mkdirSync(to, { recursive: true });
-  for (const { name, isDirectory } of Deno.readDirSync(from)) {
-    if (name.startsWith(".")) continue;
-    if (isDirectory) copyFolder(join(from, name), join(to, name));
-    else Deno.copyFileSync(join(from, name), join(to, name));
-  }
 }

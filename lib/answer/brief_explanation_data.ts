@@ -55,7 +55,7 @@ export function shortened(full: ExplanationData, { results, detailed, listed, wo
   };
 }
 
-/** A chunk, its rank and what became of it. */
+/** The place, rank and outcome of a chunk. */
 function toPlace(chunk: ExplainedData) {
   const { rank, file_path: path, start_line: start, end_line: end, total_lines: total } = chunk;
   const { section = [], page, score, outcome } = chunk;

@@ -22,7 +22,7 @@ const FILE_MB = 100;
 const idle = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1]!;
 
-/** What a figure should be: at most or at least so much. */
+/** Limits that a figure should keep. */
 export interface Target {
   readonly figure: string;
   readonly size: number;

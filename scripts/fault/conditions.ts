@@ -13,7 +13,7 @@ import type { Ended } from "./program.ts";
 import { contentsOf } from "./states.ts";
 import { Untried } from "./untried.ts";
 
-/** What a condition is tried with. */
+/** Means to try a condition. */
 export interface Try {
   readonly arena: Arena;
   readonly random: Random;

@@ -35,13 +35,3 @@ export async function recorded(
   return new TextDecoder().decode(stdout).replaceAll("\r", "").trimEnd()
     .replaceAll(`${top}/`, `${shownTop}/`).split("\n");
 }
-
-/** Copies a folder without hidden files, such as an index. */
-export async function copyFolder(from: string, to: string): Promise<void> {
-  await Deno.mkdir(to, { recursive: true });
-  for await (const { name, isDirectory } of Deno.readDir(from)) {
-    if (name.startsWith(".")) continue;
-    if (isDirectory) await copyFolder(join(from, name), join(to, name));
-    else await Deno.copyFile(join(from, name), join(to, name));
-  }
-}

@@ -6,8 +6,8 @@ import type { Server } from "./server.ts";
 const FOUND_MS = 30_000;
 
 /**
- * Longest time in milliseconds between the last answer without a change, or the change, and the first answer with it, for
- * which the time that the change took is counted. Other notes were not asked for in time.
+ * The delay of a change is measured if at most so many milliseconds lie between the first answer with it and the answer before
+ * (or the change itself). Otherwise the note was not asked for in time.
  */
 const BRACKET_MS = 1_000;
 

@@ -29,7 +29,10 @@ export class Precedence {
   #trust: number | undefined;
   /** The least score so far of candidates that hold the rare words. */
   #least = Infinity;
-  /** The greatest score of candidates that hold none of them, and the factor that puts them there. Set when there are both. */
+  /**
+   * The greatest score of candidates without the rare words, and the factor that lowers them to it. Set when there are both
+   * kinds.
+   */
   #others: { readonly most: number; readonly factor: number } | undefined;
 
   /** Returns the factor for the score of each candidate. */
