@@ -23,7 +23,7 @@ export function evidenceText(evidence: Evidence, language: Language): string {
     ...(alike === undefined ? [] : [message(language, "explain_alike", { share: alike })]),
     ...(translated === undefined ? [] : [message(language, "explain_translated", { share: translated })]),
     ...(factor === undefined ? [] : [message(language, "explain_factor", { factor })]),
-  ].join(message(language, "explain_separator"));
+  ].join(message(language, "list_comma"));
 }
 
 /** Returns a pair of words. A translation has its sureness, other words their cosine. */

@@ -21,13 +21,13 @@ export const FOLDERS = {
     zh:
       "{dir} 属于已索引的目录 {root}。将为它另建索引，今后在其中检索时使用此索引；要更新原有的索引，请运行 muxue_rag index {root!}",
     en:
-      "{dir} is part of the indexed folder {root}. It gets a second index, which searches in it use from now on. To update the other index, run muxue_rag index {root!}",
+      "{dir} is part of the indexed folder {root}. It gets a second index, and searches in it will use that one. To update the other index, run muxue_rag index {root!}",
   },
   cli_confirm_second_index: {
     zh:
       "{dir} 属于已索引的目录 {root}，其中的检索使用后者的索引（更新：muxue_rag index {root!}）。仍要另建索引吗？[y/N] ",
     en:
-      "{dir} is part of the indexed folder {root}, whose index answers searches in it (to update that: muxue_rag index {root!}). Build a second index? [y/N] ",
+      "{dir} is part of the indexed folder {root}, and searches in it use the index of {root} (to update it: muxue_rag index {root!}). Build a second index? [y/N] ",
   },
   cli_searched: { zh: "检索了：{dirs}", en: "Searched: {dirs}" },
   cli_searched_many: {

@@ -239,7 +239,6 @@ export const SEARCH = {
   explain_alike: { zh: "含相近的词 {share}", en: "with similar words {share}" },
   explain_translated: { zh: "译文 {share}", en: "translations {share}" },
   explain_factor: { zh: "得分乘以 {factor}", en: "score × {factor}" },
-  explain_separator: { zh: "，", en: ", " },
   explain_sureness: { zh: "译文 {sureness}", en: "translation {sureness}" },
   explain_pairs: { zh: "相近的词：{pairs}", en: "Similar words: {pairs}" },
   explain_dropped: { zh: "未列入结果的候选：{count}", en: "Candidates left out: {count}" },

@@ -23,7 +23,8 @@ export const UNINSTALL = {
   cli_uninstall_client: { zh: "客户端配置项", en: "client's entry" },
   cli_uninstall_stays: {
     zh: "您的文档、索引的备份、项目目录中的配置和程序本身（{program}）都会保留",
-    en: "Your documents, backups of indexes, files of projects and the program itself ({program}) stay",
+    en:
+      "Your documents, backups of indexes, configurations in projects and the program itself ({program}) stay",
   },
   cli_uninstall_confirm: { zh: "要删除以上各项吗？[y/N] ", en: "Remove all that is listed? [y/N] " },
   cli_uninstall_listed: {

@@ -1,7 +1,7 @@
 /** Milliseconds to wait for a lock with a runtime that cannot just try. */
 const PATIENCE_MS = 100;
 
-/** The files that an older runtime still waits to lock, by device and inode. Each wait takes a thread of the runtime. */
+/** The files that an older runtime still waits to lock, by device and inode. Each wait takes a thread of the process. */
 const waiting = new Set<string>();
 
 /**

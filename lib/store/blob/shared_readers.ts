@@ -22,7 +22,7 @@ export interface ReaderUse {
   readonly release: () => void;
 }
 
-/** By path. */
+/** By path. One map for the process: a server, its updates and a search open the same folder independently of each other. */
 const open = new Map<string, SharedReader>();
 
 /**
