@@ -1,5 +1,5 @@
 /**
- * Names of the program's files that folders share although none of them may import the other.
+ * Names of the program's files that several folders of `lib/` need.
  * @module
  */
 

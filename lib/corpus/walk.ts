@@ -16,8 +16,6 @@ import { NameRules, type RuleOptions } from "./_name_rules.ts";
 import type { PathTree } from "./path_tree.ts";
 import type { Found, SkipReason } from "./types.ts";
 
-export { DATA_FOLDER };
-
 /** Options of {@linkcode walk}. */
 export interface WalkOptions extends RuleOptions {
   /** Larger files are skipped. */

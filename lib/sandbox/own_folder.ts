@@ -154,13 +154,12 @@ export class OwnFolder {
     Deno.removeSync(this.at(name));
   }
 
-  /** Removes the folder if it exists and nothing is in it. Says whether it is gone. */
-  removeIfEmpty(): boolean {
+  /** Removes the folder if nothing is in it. Never throws. */
+  removeIfEmpty(): void {
     try {
       if (this.exists()) Deno.removeSync(this.path);
-      return true;
     } catch {
-      return false;
+      // Something is in it, or the system refuses.
     }
   }
 

@@ -1,9 +1,7 @@
 import { join } from "node:path";
-import { DATA_FOLDER } from "../corpus/mod.ts";
 import { UserError } from "../errors.ts";
+import { DATA_FOLDER } from "../own_names.ts";
 import { OwnFolder, unwritable, writeAll } from "../sandbox/mod.ts";
-
-export { DATA_FOLDER };
 
 /** Name of the index in the data folder. */
 export const INDEX_FILE = "index.bin";

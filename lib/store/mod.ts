@@ -2,7 +2,7 @@
  * The storage of a folder's index, and the lock for writing it.
  * @module
  */
-export { DATA_FOLDER, dataFolder, type IndexDirs } from "./data_folder.ts";
+export { dataFolder, type IndexDirs } from "./data_folder.ts";
 export type {
   ChunkFilter,
   ChunkIdentity,
