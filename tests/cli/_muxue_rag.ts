@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { shellWord } from "../../lib/messages.ts";
 import { program } from "../e2e/_program.ts";
 
 /** A temporary working folder with its own state and configuration. */
@@ -76,7 +77,7 @@ export async function hasTerminal(): Promise<boolean> {
 /** Runs the program on a pseudo-terminal of util-linux's `script`. `stdout` holds everything that the terminal got. */
 export async function terminal(place: Place, args: readonly string[], setting: Setting = {}): Promise<Run> {
   const { cmd, args: all } = program(args);
-  const command = [cmd, ...all].map((part) => `'${part.replaceAll("'", "'\\''")}'`).join(" ");
+  const command = [cmd, ...all].map((part) => shellWord(part)).join(" ");
   const { columns } = setting;
   const line = columns === undefined ? command : `stty columns ${columns} && ${command}`;
   return await start(place, "script", ["--quiet", "--return", "--command", line, "/dev/null"], {

@@ -1,8 +1,9 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
 import { run } from "../../lib/cli/mod.ts";
+import { shellWord } from "../../lib/messages.ts";
 import { fakeContext } from "../cli/_fake_io.ts";
-import { muxueRag, type Place, sandbox, terminal } from "../cli/_muxue_rag.ts";
+import { hasTerminal, muxueRag, type Place, sandbox, terminal } from "../cli/_muxue_rag.ts";
 import { EmbeddingServer } from "../embedding/_embedding_server.ts";
 import { openPipe, search } from "./_mcp_pipe.ts";
 import { makeSandbox, program } from "./_program.ts";
@@ -12,17 +13,7 @@ const SECRET = 'Zq7"x\\odd%2F+key/=&9f3c1';
 
 const EN = { MUXUE_RAG_LANGUAGE: "en" };
 
-/** `script` of util-linux provides a pseudo-terminal. Without it, these tests are skipped. */
-const ignore = !(await hasScript());
-
-async function hasScript(): Promise<boolean> {
-  try {
-    const { stdout } = await new Deno.Command("script", { args: ["--version"] }).output();
-    return new TextDecoder().decode(stdout).includes("util-linux");
-  } catch {
-    return false;
-  }
-}
+const ignore = !await hasTerminal();
 
 /** `SECRET` unchanged, and in the encodings that programs use for texts. */
 function formsOfSecret(): string[] {
@@ -223,7 +214,7 @@ Deno.test({ name: "on a terminal, config decrypt asks and follows the answer", i
  */
 async function typeKey(place: Place, keys: string): Promise<string> {
   const { cmd, args } = program(["config", "encrypt"]);
-  const line = [cmd, ...args].map((part) => `'${part.replaceAll("'", "'\\''")}'`).join(" ");
+  const line = [cmd, ...args].map((part) => shellWord(part)).join(" ");
   const command = `trap : INT; ${line}; echo "exit $?"; stty -a`;
   const child = new Deno.Command("script", {
     args: ["--quiet", "--return", "--command", command, "/dev/null"],
