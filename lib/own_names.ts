@@ -5,3 +5,9 @@
 
 /** Name of the folder that holds a directory's index. */
 export const DATA_FOLDER = ".muxue_rag";
+
+/** Names of the configuration file, in the order in which they are looked for. */
+export const CONFIG_FILES: readonly string[] = ["config.yaml", "config.yml", "config.json"];
+
+/** Name of the file with the key for secrets, in the user's configuration folder. */
+export const SECRET_KEY_FILE = "secret.key";

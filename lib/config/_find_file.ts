@@ -1,12 +1,11 @@
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { reasonOf, UsageError } from "../errors.ts";
+import { CONFIG_FILES } from "../own_names.ts";
 import { exists, isMissing, readNamed, statNamed } from "../sandbox/mod.ts";
 import type { Phrase } from "./_given_value.ts";
 import type { Reading } from "./_parse.ts";
 import type { LoadOptions } from "./types.ts";
 import { configDir, type Environment, type OperatingSystem } from "./user_dirs.ts";
-
-const NAMES = ["config.yaml", "config.yml", "config.json"];
 
 /** A configuration has a few kilobytes. A much larger file is of another kind, or hostile. */
 const MAX_BYTES = 1_000_000;
@@ -88,10 +87,10 @@ function candidates({ file, cwd, env, os }: FindOptions): Candidate[] {
   if (named) return [{ path: isAbsolute(named) ? named : resolve(cwd, named), shown: named, by: "name" }];
   const user = configDir(env, os);
   // In the configuration folder itself, the file is the user's.
-  const near = user !== null && resolve(user) === resolve(cwd) ? [] : NAMES;
+  const near = user !== null && resolve(user) === resolve(cwd) ? [] : CONFIG_FILES;
   return [
     ...near.map((name) => ({ path: join(cwd, name), shown: name, by: "cwd" as const })),
-    ...(user === null ? [] : NAMES.map((name) => join(user, name)))
+    ...(user === null ? [] : CONFIG_FILES.map((name) => join(user, name)))
       .map((path) => ({ path, shown: path, by: "user" as const })),
   ];
 }

@@ -1,8 +1,7 @@
 import { dirname, join } from "node:path";
 import { reasonOf, UsageError } from "../../errors.ts";
+import { SECRET_KEY_FILE } from "../../own_names.ts";
 import { isSameFile, lookAt, makeNamedFolder, openNamed, writeAll, writeNamed } from "../../sandbox/mod.ts";
-
-const NAME = "secret.key";
 
 /** Bytes of an AES-256 key. */
 const KEY_BYTES = 32;
@@ -15,7 +14,7 @@ export interface FoundKey {
 
 /** Path of the key file in the user's configuration folder. */
 export function keyFilePath(configDir: string): string {
-  return join(configDir, NAME);
+  return join(configDir, SECRET_KEY_FILE);
 }
 
 /**

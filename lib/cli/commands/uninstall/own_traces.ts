@@ -2,15 +2,13 @@ import { basename, join } from "node:path";
 import { configDir, indexKeyPath, registryDir, stateDir } from "../../../config/mod.ts";
 import { cleanIndex } from "../../../ingest/mod.ts";
 import { isLogFile } from "../../../log/mod.ts";
+import { CONFIG_FILES, SECRET_KEY_FILE } from "../../../own_names.ts";
 import { forgetAll, indexDirOf, registeredPaths } from "../../../registry/mod.ts";
 import { OwnFolder, realPlaceNamed } from "../../../sandbox/mod.ts";
 import { dataFolder } from "../../../store/mod.ts";
 import { configurationFor } from "../../configuration.ts";
 import type { Context } from "../../context.ts";
 import type { Trace, TraceKind } from "./types.ts";
-
-const CONFIGURATIONS = ["config.yaml", "config.yml", "config.json"];
-const SECRET_KEY = "secret.key";
 
 /**
  * The indexes, and the program's files in the folders of the user's state and configuration. The order is that of removing
@@ -33,8 +31,8 @@ export async function ownTraces(context: Context): Promise<Trace[]> {
     traces.push(...filesIn(real, "index_key", (name) => name === basename(key)));
   }
   if (settings !== null) {
-    traces.push(...filesIn(settings, "configuration", (name) => CONFIGURATIONS.includes(name)));
-    traces.push(...filesIn(settings, "secret_key", (name) => name === SECRET_KEY));
+    traces.push(...filesIn(settings, "configuration", (name) => CONFIG_FILES.includes(name)));
+    traces.push(...filesIn(settings, "secret_key", (name) => name === SECRET_KEY_FILE));
   }
   return traces;
 }
