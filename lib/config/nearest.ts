@@ -1,4 +1,4 @@
-import { distance } from "fastest-levenshtein";
+import { editDistance } from "../edit_distance.ts";
 
 /** The name that is most similar to `word`, or `undefined` if none is similar enough. */
 export function nearest(word: string, names: readonly string[]): string | undefined {
@@ -10,17 +10,10 @@ export function nearest(word: string, names: readonly string[]): string | undefi
     const known = plain(name);
     // A beginning of three letters or more counts as nearly equal.
     const isBeginning = wanted.length > 2 && known !== wanted && known.startsWith(wanted);
-    const far = isBeginning || isSwapped(wanted, known) ? 1 : distance(wanted, known);
+    const far = isBeginning ? 1 : editDistance(wanted, known);
     if (far < least) [best, least] = [name, far];
   }
   return best;
-}
-
-/** Whether two names differ by two neighbouring letters that changed places. */
-function isSwapped(a: string, b: string): boolean {
-  let at = 0;
-  while (at < a.length && a[at] === b[at]) at++;
-  return at + 1 < a.length && a.slice(0, at) + a.charAt(at + 1) + a.charAt(at) + a.slice(at + 2) === b;
 }
 
 /** The name in snake case: `topK`, `top-k` and `TOP_K` become `top_k`. */

@@ -1,4 +1,4 @@
-import { distance } from "fastest-levenshtein";
+import { editDistance } from "../edit_distance.ts";
 import { citedLines } from "./cited_lines.ts";
 
 /** Names of a client longer than this are not compared; no file system has longer ones. */
@@ -57,7 +57,7 @@ function nameDistance(wanted: string, name: string, sameName: boolean): number |
   const [asked, found] = [stemOf(wanted), stemOf(name)];
   const most = sameName ? 0 : Math.floor(asked.length * MAX_DIFFERENCE);
   if (Math.abs(asked.length - found.length) > most) return undefined;
-  const far = distance(asked, found);
+  const far = editDistance(asked, found);
   if (far > most) return undefined;
   return wanted.slice(asked.length) === name.slice(found.length) ? far : far + 0.5;
 }

@@ -1,4 +1,4 @@
-import { distance } from "fastest-levenshtein";
+import { editDistance } from "../edit_distance.ts";
 import { DamagedIndexError, type Tokenizer } from "../index/mod.ts";
 import type { OpenIndex } from "../store/mod.ts";
 
@@ -81,9 +81,9 @@ async function wordLike(
     for (const term of await index.termsOfLength(Math.ceil(typed.length / 2), typed.length + most)) {
       // Most terms have too many other letters. This is found out in a fraction of the time that the distance takes.
       if (bitsIn(lettersOf(term) & others) > most || found.has(term) || !LETTERS.test(term)) continue;
-      const far = Math.min(differences(typed, term), differences(stem, term));
+      const far = Math.min(editDistance(typed, term), editDistance(stem, term));
       // A stem without an ending that is misspelt: `deploy` for `deploymnet`.
-      const farAtStart = far <= most ? far : differences(typed.slice(0, term.length), term);
+      const farAtStart = far <= most ? far : editDistance(typed.slice(0, term.length), term);
       if (far <= most) found.set(term, far);
       else if (farAtStart <= 1) found.set(term, typed.length - term.length + farAtStart);
     }
@@ -95,7 +95,7 @@ async function wordLike(
     .sort((a, b) => a.far - b.far || b.frequency - a.frequency || (a.term < b.term ? -1 : 1));
   for (const { term } of best.slice(0, MOST_READ)) {
     const written = await writtenForm(term, typed, indexes, tokenizer);
-    if (written !== undefined && differences(typed, written.toLowerCase()) <= most) return written;
+    if (written !== undefined && editDistance(typed, written.toLowerCase()) <= most) return written;
   }
   return undefined;
 }
@@ -114,20 +114,6 @@ function bitsIn(set: number): number {
   let bits = 0;
   for (let rest = set; rest !== 0; rest &= rest - 1) bits++;
   return bits;
-}
-
-/**
- * Number of letters that differ. Two neighbours that changed places count as one, the most frequent typing error beside
- * others.
- */
-function differences(a: string, b: string): number {
-  if (a.length === b.length) {
-    let first = 0;
-    while (first < a.length && a[first] === b[first]) first++;
-    const swapped = a.slice(0, first) + (a[first + 1] ?? "") + (a[first] ?? "") + a.slice(first + 2);
-    if (a !== b && swapped === b) return 1;
-  }
-  return distance(a, b);
 }
 
 /**
@@ -159,7 +145,7 @@ async function writtenForm(
     if (forms.size > 0) break;
   }
   const [best] = [...forms].filter(([form]) => LETTERS.test(form)).sort(([a, timesA], [b, timesB]) =>
-    differences(typed, a.toLowerCase()) - differences(typed, b.toLowerCase()) || timesB - timesA
+    editDistance(typed, a.toLowerCase()) - editDistance(typed, b.toLowerCase()) || timesB - timesA
   );
   return best?.[0];
 }

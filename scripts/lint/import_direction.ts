@@ -31,6 +31,7 @@ const COMMON: readonly string[] = [
   "program_root",
   "limits",
   "open_addressing",
+  "edit_distance",
   "own_names",
 ];
 
