@@ -69,6 +69,11 @@ export class LineCursor {
     this.nextNumber = number;
   }
 
+  /** Drops the white space before the content. */
+  dropIndentation(): void {
+    this.start = this.content;
+  }
+
   /** Drops the part of the line before `offset`, which must be in its content, and the white space after it. */
   cutAt(offset: number): void {
     while (isSpace(this.text.charCodeAt(offset))) offset++;

@@ -129,7 +129,9 @@ export class Packer {
       }
       const isTable = startsTableRow(line);
       const inFence = this.#fence !== 0;
-      const isBlock = !inFence && !(inTable && isTable) && heading === undefined && this.#findBlock();
+      // A line of a heading of several lines may look like a table.
+      const isBlock = !inFence && !(inTable && isTable) && heading === undefined &&
+        line.start >= headingEnd && this.#findBlock();
 
       // May the chunk end before this line?
       if (hasBody && !afterHeading) {
@@ -184,7 +186,7 @@ export class Packer {
   #begin(): void {
     const line = this.#line;
     // Indentation is kept unless it would fill a quarter of the chunk.
-    if (line.content - line.start >= Math.max(1, this.#quarter)) line.cutAt(line.content);
+    if (line.content - line.start >= Math.max(1, this.#quarter)) line.dropIndentation();
     this.#fresh = line.start;
     this.#end = -1;
     this.#startLine = line.number;

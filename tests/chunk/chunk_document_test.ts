@@ -48,6 +48,12 @@ Deno.test("a heading is in the same chunk as the text below it", () => {
   );
 });
 
+Deno.test("a heading of several lines is one heading, also where one of them looks like a table", () => {
+  assert.deepEqual(rows("a.md", "Tea\n+---+\n=====\nCoffee\n=====\n\nText.\n", { maxChars: 40 }), [
+    ["1-7", "Tea\n+---+\n=====\nCoffee\n=====\n\nText."],
+  ]);
+});
+
 Deno.test("a table that fits in one chunk is not cut", () => {
   const table = "| a | b |\n|---|---|\n| 1 | 2 |\n| 3 | 4 |";
   assert.deepEqual(rows("a.md", `Text.\n\n${table}\n\nAfter it.\n`, { maxChars: 45 }), [
