@@ -1,5 +1,6 @@
 import CFB from "cfb";
 import { DocumentError } from "../types.ts";
+import { checkChains } from "./check_chains.ts";
 
 /**
  * Returns the streams of a compound file (MS-CFB) by path in lower case, without the name of the root. Streams in folders are
@@ -7,6 +8,7 @@ import { DocumentError } from "../types.ts";
  * {@linkcode DocumentError} `damaged`.
  */
 export function readStreams(bytes: Uint8Array, { nested = false } = {}): Map<string, Uint8Array> {
+  checkChains(bytes);
   const streams = new Map<string, Uint8Array>();
   try {
     const container = CFB.read(bytes, { type: "array" });

@@ -1,4 +1,5 @@
 import { read, set_cptable as setCodePages, type WorkBook } from "@e965/xlsx";
+import { checkChains } from "../compound/check_chains.ts";
 import { isCompoundFile } from "../compound/is_compound_file.ts";
 import type { Loader } from "../loader.ts";
 import { guarded } from "../reader/guarded.ts";
@@ -86,7 +87,8 @@ interface Sheet {
 function parse(bytes: Uint8Array): WorkBook {
   // The library would read any text as a table. Before 1993 a workbook was a bare stream of records.
   const isBare = bytes[0] === 9 && [0, 2, 4, 8].includes(bytes[1]!) && bytes[3] === 0;
-  if (!isCompoundFile(bytes) && !isBare) throw new DocumentError("damaged", "the file is not a workbook");
+  if (isCompoundFile(bytes)) checkChains(bytes);
+  else if (!isBare) throw new DocumentError("damaged", "the file is not a workbook");
   setCodePages(codePages);
   try {
     return read(bytes, { type: "array", dense: true, cellFormula: false, cellHTML: false, cellNF: true });
