@@ -1,6 +1,6 @@
 import CFB from "cfb";
 import { DocumentError } from "../types.ts";
-import { checkChains } from "./check_chains.ts";
+import { checkCompoundFile } from "./check_compound_file.ts";
 
 /**
  * Returns the streams of a compound file (MS-CFB) by path in lower case, without the name of the root. Streams in folders are
@@ -8,7 +8,7 @@ import { checkChains } from "./check_chains.ts";
  * {@linkcode DocumentError} `damaged`.
  */
 export function readStreams(bytes: Uint8Array, { nested = false } = {}): Map<string, Uint8Array> {
-  checkChains(bytes);
+  checkCompoundFile(bytes);
   const streams = new Map<string, Uint8Array>();
   try {
     const container = CFB.read(bytes, { type: "array" });

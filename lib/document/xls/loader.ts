@@ -1,5 +1,5 @@
 import { read, set_cptable as setCodePages, type WorkBook } from "@e965/xlsx";
-import { checkChains } from "../compound/check_chains.ts";
+import { checkCompoundFile } from "../compound/check_compound_file.ts";
 import { isCompoundFile } from "../compound/is_compound_file.ts";
 import type { Loader } from "../loader.ts";
 import { guarded } from "../reader/guarded.ts";
@@ -87,7 +87,7 @@ interface Sheet {
 function parse(bytes: Uint8Array): WorkBook {
   // The library would read any text as a table. Before 1993 a workbook was a bare stream of records.
   const isBare = bytes[0] === 9 && [0, 2, 4, 8].includes(bytes[1]!) && bytes[3] === 0;
-  if (isCompoundFile(bytes)) checkChains(bytes);
+  if (isCompoundFile(bytes)) checkCompoundFile(bytes);
   else if (!isBare) throw new DocumentError("damaged", "the file is not a workbook");
   setCodePages(codePages);
   try {

@@ -41,10 +41,29 @@ Deno.test("a compound file is damaged if a chain of its sectors has no end", () 
   for (const [sector, next] of [[sectors.at(-1)!, sectors[0]!], [sectors[3]!, sectors[3]!]] as const) {
     assert.throws(
       () => readStreams(withNext(sector, next)),
-      new DocumentError("damaged", "a chain of sectors in the compound file has no end"),
+      new DocumentError("damaged", "the compound file is broken: a chain has no end"),
     );
   }
   assert.equal(readStreams(withNext(sectors.at(-1)!, -2)).get("long")!.length, LONG.length);
+});
+
+Deno.test("a compound file is damaged if its directory is no tree", () => {
+  for (
+    const [first, second, reason] of [[2, 1, "a chain has no end"], [2, 2, "two entries name the same one"]]
+  ) {
+    const bytes = compound({ Long: LONG, Short: Uint8Array.of(7) });
+    const view = new DataView(bytes.buffer);
+    const entry = (number: number) => (view.getInt32(48, true) + 1) * 512 + 128 * number;
+    for (const number of [0, 1, 2, 3]) {
+      for (const at of [68, 72, 76]) view.setInt32(entry(number) + at, -1, true);
+    }
+    view.setInt32(entry(1) + 68, first as number, true);
+    view.setInt32(entry(2) + 72, second as number, true);
+    assert.throws(
+      () => readStreams(bytes),
+      new DocumentError("damaged", `the compound file is broken: ${reason}`),
+    );
+  }
 });
 
 Deno.test("a compound file that is cut off anywhere is read in part, or is damaged", () => {
