@@ -16,8 +16,11 @@ const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 /** The official clients close the connection when 10 MiB lie in their buffer. They read at most 64 KiB at once. */
 const MAX_ANSWER_BYTES = 10 * 1024 * 1024 - 128 * 1024;
 
-/** Default of {@linkcode ServeOptions.graceMs}. */
-const GRACE_MS = 400;
+/**
+ * Default of {@linkcode ServeOptions.graceMs}. The official clients kill a server 2 s after they closed its input. Running updates
+ * of indexes get 300 ms of them after the answers.
+ */
+const GRACE_MS = 1200;
 
 /** Subscriptions of one client. The list of tools never changes, so a client gains nothing by more. */
 const MAX_SUBSCRIPTIONS = 16;
@@ -32,7 +35,7 @@ export interface ServeOptions extends ToolContext {
   readonly output?: WritableStream<Uint8Array>;
   /** Stops the server when it aborts. */
   readonly signal?: AbortSignal;
-  /** Milliseconds that requests in progress may still take after the client closed the input. Default: 400. */
+  /** Milliseconds that requests in progress may still take after the client closed the input. Default: 1200. */
   readonly graceMs?: number;
 }
 

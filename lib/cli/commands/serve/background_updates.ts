@@ -13,7 +13,7 @@ import { FolderSchedule, SETTLE_MS } from "./folder_schedule.ts";
 import { WatchedFolder } from "./watched_folder.ts";
 
 /**
- * Time for an update to stop when the server ends, in milliseconds, after the answers in hand (`ANSWERS_GRACE_MS`). An update
+ * Time for an update to stop when the server ends, in milliseconds, after the answers in hand. An update
  * that takes longer ends with the process: the lock of the index is released, and the next run removes what it left.
  */
 const UPDATES_GRACE_MS = 300;

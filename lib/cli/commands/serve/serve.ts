@@ -7,12 +7,6 @@ import { foldersSince } from "./folders_since.ts";
 import { LateLibrary } from "./late_library.ts";
 import { openServed } from "./open_served.ts";
 
-/**
- * Time for the answers in hand after stdin has ended, in milliseconds. Clients expect the process to end within a second of
- * stdin's end. The updates get 300 ms after this (`UPDATES_GRACE_MS`); the rest is a reserve for slow machines.
- */
-const ANSWERS_GRACE_MS = 400;
-
 /** Delay before the indexes are opened: the answers to the first requests of a client come before. */
 const OPEN_AFTER_MS = 100;
 
@@ -42,7 +36,6 @@ export async function serve(session: Session): Promise<number> {
       signal,
       input: io.input(),
       output: Deno.stdout.writable,
-      graceMs: ANSWERS_GRACE_MS,
     });
   } finally {
     clearTimeout(opening);
