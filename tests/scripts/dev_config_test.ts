@@ -4,6 +4,7 @@ import project from "../../deno.json" with { type: "json" };
 
 /** Packages that only tests and scripts need. A user of the program does not download them. */
 const ONLY_DEV = [
+  "cfb",
   "@modelcontextprotocol/client",
   "@modelcontextprotocol/sdk",
   "esbuild",

@@ -1,6 +1,7 @@
 import { read, set_cptable as setCodePages, type WorkBook } from "@e965/xlsx";
-import { checkCompoundFile } from "../compound/check_compound_file.ts";
 import { isCompoundFile } from "../compound/is_compound_file.ts";
+import { readStreams } from "../compound/streams.ts";
+import { readSummary } from "../compound/summary.ts";
 import type { Loader } from "../loader.ts";
 import { guarded } from "../reader/guarded.ts";
 import { Budget } from "../sheet/budget.ts";
@@ -20,7 +21,8 @@ const MAC_DAYS = 1462;
 export const loader: Loader = { load: (bytes) => guarded(() => loadXls(bytes)) };
 
 function loadXls(bytes: Uint8Array): Document {
-  const book = parse(bytes);
+  const streams = isCompoundFile(bytes) ? readStreams(bytes) : new Map([["workbook", bytes]]);
+  const book = parse(streams);
   const builder = new MarkdownBuilder();
   const budget = new Budget();
   const isHidden = book.SheetNames.map((_, i) => (book.Workbook?.Sheets?.[i]?.Hidden ?? 0) !== 0);
@@ -50,18 +52,7 @@ function loadXls(bytes: Uint8Array): Document {
     writeRows(grid.rows(), builder, budget);
     for (const comment of comments) builder.block(comment);
   }
-  const author = property(book.Props?.Author);
-  const date = book.Props?.ModifiedDate;
-  const day = date instanceof Date && !Number.isNaN(date.getTime()) ? date.toISOString() : undefined;
-  return builder.finish({
-    title: property(book.Props?.Title),
-    metadata: { ...(author === "" ? {} : { author }), ...(day === undefined ? {} : { date: day }) },
-  });
-}
-
-/** Returns a property without terminating zeros. */
-function property(value: unknown): string {
-  return typeof value === "string" ? value.replace(/\0[^]*$/, "").trim() : "";
+  return builder.finish(readSummary(streams.get("\u0005summaryinformation")));
 }
 
 /** A cell of the library. */
@@ -84,14 +75,14 @@ interface Sheet {
   readonly "!merges"?: readonly { readonly s: CellAddress; readonly e: CellAddress }[];
 }
 
-function parse(bytes: Uint8Array): WorkBook {
-  // The library would read any text as a table. Before 1993 a workbook was a bare stream of records.
-  const isBare = bytes[0] === 9 && [0, 2, 4, 8].includes(bytes[1]!) && bytes[3] === 0;
-  if (isCompoundFile(bytes)) checkCompoundFile(bytes);
-  else if (!isBare) throw new DocumentError("damaged", "the file is not a workbook");
+function parse(streams: ReadonlyMap<string, Uint8Array>): WorkBook {
+  const content = streams.get("workbook") ?? streams.get("book");
+  // The library would read any text as a table. A stream of records begins with this number.
+  const isWorkbook = content?.[0] === 9 && [0, 2, 4, 8].includes(content[1]!) && content[3] === 0;
+  if (!isWorkbook) throw new DocumentError("damaged", "the file is not a workbook");
   setCodePages(codePages);
   try {
-    return read(bytes, { type: "array", dense: true, cellFormula: false, cellHTML: false, cellNF: true });
+    return read(content, { type: "array", dense: true, cellFormula: false, cellHTML: false, cellNF: true });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const problem = /password|encrypt/i.test(message)
