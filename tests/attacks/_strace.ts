@@ -32,7 +32,10 @@ export interface Call {
   readonly started?: number;
 }
 
-/** Runs the program to its end with `input` on stdin. Returns its result and its system calls. */
+/**
+ * Runs the program to its end with `input` on stdin, which stays open until as many lines are printed as `input` has. Returns its
+ * result and its system calls.
+ */
 export async function traced(
   arena: Arena,
   args: readonly string[],
@@ -46,8 +49,17 @@ export async function traced(
   const child = spawnIn({ ...arena, env }, { cmd: "strace", args: [...flags, cmd, ...all] });
   const writer = child.stdin.getWriter();
   await writer.write(new TextEncoder().encode(input));
-  await writer.close();
-  const { code, stdout, stderr } = await child.output();
+  const stderr = new Response(child.stderr).text();
+  let stdout = "";
+  let closed: Promise<void> | undefined;
+  const answered = () => stdout.split("\n").length >= input.split("\n").length;
+  if (answered()) closed = writer.close();
+  for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) {
+    stdout += text;
+    if (answered()) closed ??= writer.close();
+  }
+  await (closed ?? writer.close()).catch(() => {});
+  const { code } = await child.status;
   const calls = (await Deno.readTextFile(log)).split("\n").flatMap((line) => {
     // The line with the id may follow the line that begins the call.
     const [, parent, started] = /^(\d+) +(?:<\.\.\. )?(?:clone3?|v?fork)\b.* = (\d+)$/.exec(line) ?? [];
@@ -60,8 +72,7 @@ export async function traced(
     const paths = [...text.matchAll(/"((?:\\x[0-9a-f]{2})*)"/g)].map(([, hex]) => pathIn(hex!));
     return [{ name, paths, text, thread }];
   });
-  const decoder = new TextDecoder();
-  return { calls, code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr) };
+  return { calls, code, stdout, stderr: await stderr };
 }
 
 function pathIn(hex: string): string {
