@@ -266,7 +266,7 @@ Deno.test("a request is sent again if the connection is cut off", async () => {
 
 Deno.test("a server that times out gets fewer texts per request, and is given up in the end", async () => {
   await using server = await EmbeddingServer.start();
-  const config = server.config({ "timeout_seconds": 0.2 });
+  const config = server.config({ "timeout_seconds": 1 });
   const texts = Array.from({ length: 64 }, (_, at) => `text ${at}`);
   server.rule = ({ input }) => input.length > 16 ? "hang" : undefined;
   const slow = createRemoteProvider(config);
@@ -278,7 +278,7 @@ Deno.test("a server that times out gets fewer texts per request, and is given up
   server.rule = () => "hang";
   equal(
     (await failure(createRemoteProvider(config), texts)).message,
-    `${server.url} did not answer within 0.2 s. Check the embedding server. If it is only slow, raise embedding.timeout_seconds or lower embedding.batch_size`,
+    `${server.url} did not answer within 1 s. Check the embedding server. If it is only slow, raise embedding.timeout_seconds or lower embedding.batch_size`,
   );
   deepEqual(server.batches().slice(9), [64, 16, 4]);
 });
