@@ -1,8 +1,8 @@
 import { distance } from "fastest-levenshtein";
 
 /**
- * Returns the Levenshtein distance of two words, but 1 if they differ only by two neighbouring letters that changed places, the
- * most frequent typing error beside single letters.
+ * Returns the Levenshtein distance of two words, but 1 if they differ only by two neighbouring letters that changed places,
+ * the most frequent typing error beside single letters.
  *
  * ```ts
  * import { editDistance } from "./edit_distance.ts";

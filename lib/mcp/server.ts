@@ -17,8 +17,8 @@ const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 const MAX_ANSWER_BYTES = 10 * 1024 * 1024 - 128 * 1024;
 
 /**
- * Default of {@linkcode ServeOptions.graceMs}. The official clients kill a server 2 s after they closed its input. Running updates
- * of indexes get 300 ms of them after the answers.
+ * Milliseconds that requests in progress may still take after the client closed the input. The official clients kill a
+ * server 2 s after they closed its input, and running updates of indexes need 300 ms of them to stop.
  */
 const GRACE_MS = 1200;
 
@@ -35,14 +35,12 @@ export interface ServeOptions extends ToolContext {
   readonly output?: WritableStream<Uint8Array>;
   /** Stops the server when it aborts. */
   readonly signal?: AbortSignal;
-  /** Milliseconds that requests in progress may still take after the client closed the input. Default: 1200. */
-  readonly graceMs?: number;
 }
 
 /**
- * Serves the tools over the library until the client closes the input, stops reading the output, or the signal aborts. Searches
- * in progress are then aborted. The library stays open. The caller must end the process, because a pending read of stdin
- * can keep it alive.
+ * Serves the tools over the library until the client closes the input, stops reading the output, or the signal aborts.
+ * Searches in progress are then aborted. The library stays open. The caller must end the process, because a pending read of
+ * stdin can keep it alive.
  *
  * Supports the protocol revisions 2024-10-07 to 2025-11-25 by `initialize`, and 2026-07-28 by `server/discover`.
  */
@@ -56,7 +54,7 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
       capacity: CAPACITY,
       maxWaitingBytes: MAX_WAITING_BYTES,
       maxAnswerBytes: maxAnswerBytes(options.config.original_mb),
-      graceMs: options.graceMs ?? GRACE_MS,
+      graceMs: GRACE_MS,
       cost: requestCost,
     },
   );

@@ -7,8 +7,8 @@ const END_OF_CHAIN = -2;
 const IN_HEADER = 109;
 
 /**
- * The sectors of a compound file (MS-CFB 2.2 to 2.5) and the chains that they form. Sectors that a file that is cut off lacks are
- * missing at the ends of chains. Throws {@linkcode DocumentError} `damaged` if a chain has no end.
+ * The sectors of a compound file (MS-CFB 2.2 to 2.5) and the chains that they form. If the file is cut off, the chains end
+ * where their next sector is missing. Throws {@linkcode DocumentError} `damaged` if a chain has no end.
  */
 export class Sectors {
   readonly #bytes: Uint8Array;

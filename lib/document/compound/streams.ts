@@ -19,9 +19,9 @@ interface Entry {
 }
 
 /**
- * Returns the streams of a compound file (MS-CFB) by path in lower case, without the name of the root. Streams in folders are
- * left out unless `nested` is set: embedded documents have streams of the same names there. Entries and sectors that are missing
- * because the file is cut off are left out. Throws {@linkcode DocumentError} `damaged`.
+ * Returns the streams of a compound file (MS-CFB) by path in lower case, without the name of the root. Streams in folders
+ * are left out unless `nested` is set: embedded documents have streams of the same names there. Entries and sectors that are
+ * missing because the file is cut off are left out. Throws {@linkcode DocumentError} `damaged`.
  *
  * The library `cfb` does not end on some damaged files: it follows chains and entries that lead in a circle.
  */
