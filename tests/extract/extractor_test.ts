@@ -1,21 +1,12 @@
 import assert from "node:assert/strict";
-import { fileURLToPath } from "node:url";
 import { DocumentError } from "../../lib/document/mod.ts";
 import { encodeFrame } from "../../lib/extract/frames.ts";
 import { Extractor, ExtractorUnavailableError } from "../../lib/extract/mod.ts";
 import { type OpenConnection, processOf } from "../../lib/sandbox/mod.ts";
+import { openProcess } from "./_open_process.ts";
 
-const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-
-/** Starts processes with misbehaving loaders and with permissions that they must give up. */
-const openHostile: OpenConnection = processOf(Deno.execPath(), [
-  "run",
-  "--quiet",
-  "--no-prompt",
-  `--config=${ROOT}deno.json`,
-  "--allow-all",
-  `${ROOT}tests/extract/_hostile_main.ts`,
-], { HOME: Deno.env.get("HOME") ?? "", DENO_DIR: Deno.env.get("DENO_DIR") ?? "" });
+/** Processes whose loaders misbehave. */
+const openHostile = openProcess(new URL("./_hostile_main.ts", import.meta.url));
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const file = { path: "a.x" };
