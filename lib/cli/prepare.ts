@@ -152,7 +152,7 @@ async function keyFor(need: WorkerNeeds["indexKey"], stateDir: string): Promise<
 
 async function proxyOf(config: Config, { env }: Pick<Io, "env">): Promise<string | undefined> {
   const { base_url: address } = config.embedding;
-  return address === null ? undefined : (await import("../embedding/mod.ts")).proxyFor(address, env);
+  return address === null ? undefined : (await import("../remote/mod.ts")).proxyFor(address, env);
 }
 
 /**

@@ -35,7 +35,7 @@ export async function runInWorker(
   const openExtractor = ownProcess(EXTRACT_ARGUMENT, io.env);
   // All threads share the environment's proxy settings, and the worker may not read them.
   for (const { embedding } of [request.config, ...Object.values(request.compared)]) {
-    if (embedding.base_url !== null) (await import("../embedding/mod.ts")).keepFromProxy(embedding.base_url);
+    if (embedding.base_url !== null) (await import("../remote/mod.ts")).keepFromProxy(embedding.base_url);
   }
   const worker = await abortable(LockedWorker.start(command.name, permissions), interrupt.signal);
   // The worker loads its modules with the permissions of this thread, so they are given up only now.

@@ -5,4 +5,3 @@
 export * from "./builtin/mod.ts";
 export { createProvider, createRemoteProvider, providerId } from "./create_provider.ts";
 export { EmbeddingFailure, type EmbeddingProvider, embedQuery } from "./provider.ts";
-export { keepFromProxy, proxyFor } from "./remote/proxy.ts";

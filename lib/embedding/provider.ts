@@ -9,15 +9,15 @@
  * - `lib/messages/embedding.ts` has the text for each new {@linkcode FailureKind}.
  *
  * A model on a server needs only one function, as in `azure/model.ts`, that makes a model of the AI SDK, and its name in
- * `remote/server.ts`: `remote/remote_provider.ts` does the rest (batches, retries, proxies, errors).
+ * `remote/server.ts`: `remote/remote_provider.ts` does the rest (batches, retries, proxies, errors). What all servers have in
+ * common is in `lib/remote/`.
  *
- * A reranker or a language model goes into a folder of the same shape beside this one, `lib/rerank/` or `lib/llm/`: the
- * interface, its types and its error class in one file, one folder for each implementation, and one file that chooses between
- * them.
+ * A folder of the same shape is `lib/rerank/`: the interface, its types and its error class in one file, one folder for each
+ * implementation, and one file that chooses between them. A language model would get one too.
  * @module
  */
-import { UserError } from "../errors.ts";
 import type { MessageKey, MessageParams } from "../messages.ts";
+import { type FailureOptions, ServerFailure } from "../remote/mod.ts";
 
 /** The role of a text in a search. Many models expect a different instruction before each kind. */
 export type EmbeddingKind = "document" | "query";
@@ -58,24 +58,9 @@ export async function embedQuery(
 export type FailureKind = MessageKey extends infer Key ? Key extends `embedding_${infer Kind}` ? Kind : never
   : never;
 
-/** Whether and when a failed request is worth another try. */
-export interface FailureOptions {
-  /** Whether the same request may succeed a little later. Default: false. */
-  readonly retryable?: boolean;
-  /** Milliseconds from now until the server wants to be asked again. */
-  readonly retryAfterMs?: number | undefined;
-}
-
 /** A request for vectors that failed. */
-export class EmbeddingFailure extends UserError {
-  readonly kind: FailureKind;
-  readonly retryable: boolean;
-  readonly retryAfterMs: number | undefined;
-
-  constructor(kind: FailureKind, params: MessageParams, options: FailureOptions = {}) {
-    super(`embedding_${kind}`, params);
-    this.kind = kind;
-    this.retryable = options.retryable ?? false;
-    this.retryAfterMs = options.retryAfterMs;
+export class EmbeddingFailure extends ServerFailure {
+  constructor(readonly kind: FailureKind, params: MessageParams, options?: FailureOptions) {
+    super(`embedding_${kind}`, params, options);
   }
 }

@@ -12,7 +12,7 @@ const DOOR = "lib/sandbox/";
  */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   Worker: ["lib/embedding/builtin/pool.ts", "lib/extract/process.ts", "lib/launch/locked_worker.ts"],
-  fetch: ["lib/embedding/remote/guarded_fetch.ts"],
+  fetch: ["lib/remote/guarded_fetch.ts"],
   "an import of type text": ["lib/config/on_demand.ts"],
 };
 

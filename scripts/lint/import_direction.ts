@@ -10,6 +10,7 @@ const ORDER = [
   "document",
   "extract",
   "chunk",
+  "remote",
   "embedding",
   "index",
   "store",

@@ -1,6 +1,6 @@
 import { createAzure } from "@ai-sdk/azure";
 import type { EmbeddingModel } from "ai";
-import type { Fetch } from "../remote/guarded_fetch.ts";
+import type { Fetch } from "../../remote/mod.ts";
 import type { Server } from "../remote/server.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type { EmbeddingModel } from "ai";
-import type { Fetch } from "../remote/guarded_fetch.ts";
+import type { Fetch } from "../../remote/mod.ts";
 import type { Server } from "../remote/server.ts";
 
 /** Returns a model behind `POST {base_url}/embeddings`, as of LM Studio, Ollama, vLLM, OpenAI, SiliconFlow or DashScope. */

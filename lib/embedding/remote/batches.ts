@@ -1,4 +1,4 @@
-import { cutToLength, estimateTokens } from "./cut.ts";
+import { cutToLength, estimateTokens } from "../../remote/mod.ts";
 import { EmbeddingFailure, type FailureKind } from "../provider.ts";
 
 /** Texts of this many UTF-16 units are not cut further: a server does not refuse them for their length. */

@@ -1,12 +1,16 @@
 import type { EmbeddingModel } from "ai";
 import type { Config } from "../../config/mod.ts";
+import {
+  cutToLength,
+  cutToTokens,
+  type Fetch,
+  guardedFetch,
+  keepFromProxy,
+  Retries,
+} from "../../remote/mod.ts";
 import { EmbeddingFailure, type EmbeddingKind, type EmbeddingProvider } from "../provider.ts";
 import { Batches } from "./batches.ts";
-import { cutToLength, cutToTokens } from "./cut.ts";
-import { type Fetch, guardedFetch } from "./guarded_fetch.ts";
 import { modelProfile } from "./model_profile.ts";
-import { keepFromProxy } from "./proxy.ts";
-import { Retries } from "./retry.ts";
 import { remoteId, type Server, serverOf } from "./server.ts";
 import { unitVector } from "./vectors.ts";
 

@@ -1,8 +1,7 @@
 import { APICallError, type EmbeddingModel, embedMany, InvalidResponseDataError } from "ai";
-import { answerFailure } from "./answer_failure.ts";
+import { answerFailure, type ServerFailure, serverWords } from "../../remote/mod.ts";
 import { EmbeddingFailure } from "../provider.ts";
 import type { Server } from "./server.ts";
-import { serverWords } from "./server_words.ts";
 import { inOrder, notNumbers } from "./vectors.ts";
 
 /** The vectors of one request, in the order of its texts and not yet checked. */
@@ -54,7 +53,7 @@ function failureOf(server: Server, asked: number, error: unknown): unknown {
 }
 
 /** Returns the failure for an answer of status 200 without vectors. */
-function notVectors(server: Server, body: string): EmbeddingFailure {
+function notVectors(server: Server, body: string): ServerFailure {
   if (/^\s*</.test(body)) {
     return new EmbeddingFailure("wrong_address", { url: server.address, words: "HTML" });
   }

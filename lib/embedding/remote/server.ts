@@ -1,43 +1,32 @@
-import { type Config, secretForms } from "../../config/mod.ts";
+import type { Config } from "../../config/mod.ts";
+import { type RemoteServer, remoteServer, type ServerFailureKind } from "../../remote/mod.ts";
+import { EmbeddingFailure } from "../provider.ts";
 import { modelProfile } from "./model_profile.ts";
 
 /** An embedding server and how to talk to it. */
-export interface Server {
+export interface Server extends RemoteServer {
   /** Its protocol. */
   readonly kind: "openai-compatible" | "azure";
-  /** As configured. May contain secrets. */
-  readonly baseUrl: string;
-  /** The same without user, password and query, for messages. */
-  readonly address: string;
-  readonly apiKey: string | undefined;
-  readonly model: string;
   /** Numbers in a vector to ask for; `undefined` leaves them to the model. */
   readonly dimensions: number | undefined;
-  readonly timeoutSeconds: number;
-  /** Texts that must not appear in any message. */
-  readonly secrets: readonly string[];
 }
+
+/** Failures that are about the number of dimensions if the server's words are. */
+const UNCLEAR: readonly ServerFailureKind[] = ["rejected", "wrong_address", "server_error"];
 
 /** Returns the server of a configuration. `embedding.provider` must be `openai-compatible` or `azure`. */
 export function serverOf(embedding: Config["embedding"]): Server {
-  const { provider, model } = embedding;
+  const { provider } = embedding;
+  const dimensions = embedding.dimensions ?? undefined;
   if (provider !== "openai-compatible" && provider !== "azure") {
     throw new TypeError(`${provider} is no server`);
   }
-  const url = new URL(embedding.base_url ?? "");
-  const apiKey = embedding.api_key?.trim() || undefined;
-  const inAddress = [url.username, url.password, ...url.searchParams.values()];
-  return {
-    kind: provider,
-    baseUrl: url.href,
-    address: `${url.origin}${url.pathname}`.replace(/\/+$/, ""),
-    apiKey,
-    model: model ?? "",
-    dimensions: embedding.dimensions ?? undefined,
-    timeoutSeconds: embedding.timeout_seconds,
-    secrets: [apiKey ?? "", ...inAddress, ...inAddress.map(decoded)].filter((secret) => secret.length >= 4)
-      .flatMap(secretForms),
-  };
+  const fail: RemoteServer["fail"] = (kind, params, options) =>
+    dimensions !== undefined && UNCLEAR.includes(kind) &&
+      /dimension|matryoshka/i.test(String(params["words"]))
+      ? new EmbeddingFailure("dimensions_refused", { ...params, dimensions })
+      : new EmbeddingFailure(kind, params, options);
+  return { ...remoteServer(embedding, fail), kind: provider, dimensions };
 }
 
 /**
@@ -52,12 +41,4 @@ export function remoteId(embedding: Config["embedding"]): string {
   if (documentPrefix !== "") params.set("document_prefix", documentPrefix);
   const name = `${kind}/${model.replace(/[%?]/g, encodeURIComponent)}`;
   return params.size === 0 ? name : `${name}?${params}`;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -1,4 +1,4 @@
-import { EmbeddingFailure } from "../provider.ts";
+import { ServerFailure } from "./server.ts";
 
 const FIRST_WAIT_MS = 1000;
 /** First wait after "too many requests" without `Retry-After`: servers count by the minute. */
@@ -26,7 +26,7 @@ export class Retries {
       try {
         return await request();
       } catch (error) {
-        if (!(error instanceof EmbeddingFailure) || !error.retryable || failures >= this.#max) throw error;
+        if (!(error instanceof ServerFailure) || !error.retryable || failures >= this.#max) throw error;
         const isLimit = error.kind === "rate_limited" || error.retryAfterMs !== undefined;
         const wait = error.retryAfterMs ?? (isLimit ? FIRST_REST_MS : FIRST_WAIT_MS) * 2 ** failures;
         if (wait > MAX_WAIT_MS) throw error;

@@ -1,5 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { proxyFor } from "../../../lib/embedding/mod.ts";
+import { proxyFor } from "../../lib/remote/mod.ts";
 
 /** Returns each variable with a proxy whose host is named like it. */
 function proxies(...names: string[]): Record<string, string> {

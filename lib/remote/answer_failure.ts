@@ -1,5 +1,4 @@
-import { EmbeddingFailure, type FailureKind } from "../provider.ts";
-import type { Server } from "./server.ts";
+import type { RemoteServer, ServerFailure, ServerFailureKind } from "./server.ts";
 import { serverWords } from "./server_words.ts";
 
 /** A request has too many texts, as OpenAI, DashScope, Text Embeddings Inference, Gemini and Zhipu say it. */
@@ -21,30 +20,34 @@ const QUOTA =
 /** LM Studio answers requests to unknown paths with these words and status 200. */
 const UNEXPECTED_ENDPOINT = /unexpected endpoint|unknown (?:url|endpoint|path)|invalid url/i;
 
-/** Returns the failure for an answer without vectors. */
+/** Returns the failure for an answer that is an error. */
 export function answerFailure(
-  server: Server,
+  server: RemoteServer,
   status: number,
   body: string,
   headers: Headers = new Headers(),
-): EmbeddingFailure {
+): ServerFailure {
   const words = serverWords(body, server.secrets);
   const params = {
     url: server.address,
     model: server.model,
     status,
     words: words === "" ? `HTTP ${status}` : words,
-    dimensions: server.dimensions ?? 0,
   };
   const kind = kindOf(status, body, words, server);
   const retryable = kind === "rate_limited" || kind === "server_error";
-  return new EmbeddingFailure(kind, params, {
+  return server.fail(kind, params, {
     retryable,
     retryAfterMs: retryable ? retryAfterMs(headers) : undefined,
   });
 }
 
-function kindOf(status: number, body: string, words: string, { apiKey, dimensions }: Server): FailureKind {
+function kindOf(
+  status: number,
+  body: string,
+  words: string,
+  { apiKey }: RemoteServer,
+): ServerFailureKind {
   if (status === 401 || status === 403) return apiKey === undefined ? "key_missing" : "unauthorized";
   if (status === 402 || QUOTA.test(body)) return "quota";
   if (status === 429) return "rate_limited";
@@ -54,7 +57,6 @@ function kindOf(status: number, body: string, words: string, { apiKey, dimension
     if (!/physical batch/i.test(words) && BATCH_TOO_LARGE.test(words)) return "batch_too_large";
     if (TOO_LONG.test(words)) return "too_long";
     if (UNKNOWN_MODEL.test(words) || UNKNOWN_MODEL.test(codeIn(body))) return "unknown_model";
-    if (dimensions !== undefined && /dimension|matryoshka/i.test(words)) return "dimensions_refused";
   }
   if (status === 413) return "too_long";
   if (status === 404 || status === 405) return "wrong_address";

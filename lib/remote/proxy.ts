@@ -1,4 +1,4 @@
-import { isLoopback } from "../../config/mod.ts";
+import { isLoopback } from "../config/mod.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

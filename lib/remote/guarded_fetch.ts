@@ -1,7 +1,6 @@
 import { answerFailure } from "./answer_failure.ts";
-import { EmbeddingFailure } from "../provider.ts";
 import { networkFailure } from "./network_failure.ts";
-import type { Server } from "./server.ts";
+import { type RemoteServer, ServerFailure } from "./server.ts";
 
 /** About the size of 2,048 vectors of 4,096 numbers with seven digits each. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
@@ -17,11 +16,11 @@ const MAX_ERROR_BYTES = 64 * 1024;
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 /**
- * Returns a `fetch` for one server. The body of its response is complete and in memory. It throws an {@linkcode
- * EmbeddingFailure} for every answer that is not a success, and the reason of the signal after an abort. Redirects are not
+ * Returns a `fetch` for one server. The body of its response is complete and in memory. It throws a {@linkcode
+ * ServerFailure} for every answer that is not a success, and the reason of the signal after an abort. Redirects are not
  * followed, because they would send the key to another server.
  */
-export function guardedFetch(server: Server): Fetch {
+export function guardedFetch(server: RemoteServer): Fetch {
   let answered = false;
   return async (input, init = {}) => {
     const timer = new AbortController();
@@ -33,9 +32,9 @@ export function guardedFetch(server: Server): Fetch {
       return await checked(server, response);
     } catch (error) {
       init.signal?.throwIfAborted();
-      if (error instanceof EmbeddingFailure) throw error;
+      if (error instanceof ServerFailure) throw error;
       if (timer.signal.aborted) {
-        throw new EmbeddingFailure("timeout", { url: server.address, seconds: server.timeoutSeconds });
+        throw server.fail("timeout", { url: server.address, seconds: server.timeoutSeconds });
       }
       throw networkFailure(server, error, answered);
     } finally {
@@ -44,10 +43,10 @@ export function guardedFetch(server: Server): Fetch {
   };
 }
 
-async function checked(server: Server, response: Response): Promise<Response> {
+async function checked(server: RemoteServer, response: Response): Promise<Response> {
   if (response.status >= 300 && response.status < 400) {
     await response.body?.cancel();
-    throw new EmbeddingFailure("redirected", { url: server.address, to: originOf(response, server.address) });
+    throw server.fail("redirected", { url: server.address, to: originOf(response, server.address) });
   }
   if (!response.ok) {
     const body = new TextDecoder().decode((await readUpTo(response, MAX_ERROR_BYTES)).bytes);
@@ -55,10 +54,10 @@ async function checked(server: Server, response: Response): Promise<Response> {
   }
   const { bytes, whole } = await readUpTo(response, MAX_ANSWER_BYTES);
   if (!whole) {
-    throw new EmbeddingFailure("too_large", { url: server.address, limit: MAX_ANSWER_BYTES / 1024 / 1024 });
+    throw server.fail("too_large", { url: server.address, limit: MAX_ANSWER_BYTES / 1024 / 1024 });
   }
   if (hasMoreParts(bytes, MAX_PARTS)) {
-    throw new EmbeddingFailure("bad_answer", { url: server.address, words: `> ${MAX_PARTS} [ {` });
+    throw server.fail("bad_answer", { url: server.address, words: `> ${MAX_PARTS} [ {` });
   }
   return new Response(bytes, { status: response.status, headers: response.headers });
 }

@@ -1,8 +1,8 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { answerFailure, retryAfterMs } from "../../../lib/embedding/remote/answer_failure.ts";
-import { serverOf } from "../../../lib/embedding/remote/server.ts";
-import { serverWords } from "../../../lib/embedding/remote/server_words.ts";
-import { embeddingConfig } from "../_embedding_server.ts";
+import { answerFailure, retryAfterMs } from "../../lib/remote/answer_failure.ts";
+import { serverOf } from "../../lib/embedding/remote/server.ts";
+import { serverWords } from "../../lib/remote/server_words.ts";
+import { embeddingConfig } from "../embedding/_embedding_server.ts";
 
 const SERVER = serverOf(embeddingConfig());
 

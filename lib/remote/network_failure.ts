@@ -1,8 +1,7 @@
-import { EmbeddingFailure, type FailureKind } from "../provider.ts";
-import type { Server } from "./server.ts";
+import type { RemoteServer, ServerFailure, ServerFailureKind } from "./server.ts";
 
 /** Patterns of the runtime's error messages. Its network errors have no codes. */
-const KINDS: readonly (readonly [FailureKind, RegExp])[] = [
+const KINDS: readonly (readonly [ServerFailureKind, RegExp])[] = [
   ["unknown_host", /dns error|failed to lookup|no such host|name or service not known/i],
   ["certificate", /certificate|UnknownIssuer|self.signed|NotValidForName|CaUsedAsEndEntity/i],
   [
@@ -20,11 +19,11 @@ const KINDS: readonly (readonly [FailureKind, RegExp])[] = [
  * Returns the failure for a request that got no answer. With `answered`, the server has answered before in this run, so that
  * it may come back and a retry is worthwhile; otherwise the failure is final.
  */
-export function networkFailure(server: Server, error: unknown, answered: boolean): EmbeddingFailure {
+export function networkFailure(server: RemoteServer, error: unknown, answered: boolean): ServerFailure {
   const words = error instanceof Error ? error.message : String(error);
   const [kind] = KINDS.find(([, pattern]) => pattern.test(words)) ?? ["unreachable" as const];
   const retryable = kind === "cut_off" || (answered && kind !== "certificate" && kind !== "not_tls");
-  return new EmbeddingFailure(kind, { url: server.address, words: withoutAddress(words) }, { retryable });
+  return server.fail(kind, { url: server.address, words: withoutAddress(words) }, { retryable });
 }
 
 /** Removes the address of the request from an error message: it could contain secrets. */
