@@ -38,8 +38,10 @@ export {
 export {
   DotProducts,
   type ExactVectors,
+  quantizeRow,
   StoredVectors,
   VectorIndex,
   type VectorMeta,
+  VectorScanner,
 } from "./vectors/mod.ts";
 export { IndexWriter } from "./writer.ts";

@@ -29,15 +29,15 @@ export class WriterLock {
   }
 
   /**
-   * Takes the lock. The data folder must exist. Throws `UserError` `index_busy`, `data_folder_unsafe`,
+   * Takes the lock, that of the index or of another file `name`. The data folder must exist. Throws `UserError` `index_busy`, `data_folder_unsafe`,
    * `data_folder_unwritable`, `disk_full`, and `no_file_locks` if the file system has no locks.
    */
-  static async take(root: string, folder = dataFolder(root)): Promise<WriterLock> {
+  static async take(root: string, folder = dataFolder(root), name = LOCK_FILE): Promise<WriterLock> {
     for (let looks = 1;; looks++) {
-      const file = openLock(folder);
+      const file = openLock(folder, name);
       try {
         // `clean` may have removed the file meanwhile. A lock on the removed file would not keep other processes away.
-        if (await tryLock(file, true) && folder.isStillAt(LOCK_FILE, file)) {
+        if (await tryLock(file, true) && folder.isStillAt(name, file)) {
           await file.truncate(0);
           await writeAll(file, new TextEncoder().encode(`${Deno.pid}\n`));
           return new WriterLock(file);
@@ -46,10 +46,12 @@ export class WriterLock {
         file.close();
         throw hasNoLocks(error)
           ? new UserError("no_file_locks", { path: folder.path, error: reasonOf(error) }, { cause: error })
-          : unwritable(error, folder.at(LOCK_FILE));
+          : unwritable(error, folder.at(name));
       }
       file.close();
-      if (looks === LOOKS) throw new UserError("index_busy", { pid: await ownerOf(folder), path: root });
+      if (looks === LOOKS) {
+        throw new UserError("index_busy", { pid: await ownerOf(folder, name), path: root });
+      }
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     }
   }
@@ -94,16 +96,14 @@ function hasNoLocks(error: unknown): boolean {
   return number !== undefined && NO_LOCKS[Deno.build.os]?.includes(Number(number)) === true;
 }
 
-function openLock(folder: OwnFolder): Deno.FsFile {
+function openLock(folder: OwnFolder, name: string): Deno.FsFile {
   for (let looks = 1;; looks++) {
     try {
-      return folder.look(LOCK_FILE) === undefined
-        ? folder.create(LOCK_FILE, 0o666)
-        : folder.open(LOCK_FILE, "write");
+      return folder.look(name) === undefined ? folder.create(name, 0o666) : folder.open(name, "write");
     } catch (error) {
       if (error instanceof UserError) throw error;
       // Another process created or removed the file between the check and the opening.
-      if (looks === LOOKS || !isPassing(error)) throw unwritable(error, folder.at(LOCK_FILE));
+      if (looks === LOOKS || !isPassing(error)) throw unwritable(error, folder.at(name));
     }
   }
 }
@@ -113,9 +113,9 @@ function isPassing(error: unknown): boolean {
 }
 
 /** Returns the process number in the lock file. On Windows, a locked file cannot be read. */
-async function ownerOf(folder: OwnFolder): Promise<string> {
+async function ownerOf(folder: OwnFolder, name: string): Promise<string> {
   try {
-    return (await folder.readText(LOCK_FILE)).trim() || "?";
+    return (await folder.readText(name)).trim() || "?";
   } catch {
     return "?";
   }

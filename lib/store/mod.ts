@@ -32,3 +32,10 @@ export { WriterLock } from "./lock.ts";
 export { isMadeFor, isPathInside, movedFrom } from "./index_checks.ts";
 export { VectorCache } from "./vector_cache.ts";
 export type { CacheEntry } from "./vector_records.ts";
+export { ContentVectors, type VectorModel } from "./content_vectors/content_vectors.ts";
+export {
+  ContentVectorWriter,
+  lockContentVectors,
+  removeContentVectors,
+} from "./content_vectors/content_vector_writer.ts";
+export { isVectorFileName } from "./content_vectors/block_file.ts";

@@ -146,6 +146,11 @@ export interface OpenIndex extends Disposable {
    * comparable.
    */
   byVector(query: VectorQuery, wanted: Wanted): Promise<readonly ScoredChunk[]>;
+  /**
+   * Returns the chunks with the greatest scores above 0, best first. Ties are sorted by number. `scores` has a number for each
+   * chunk, such as a cosine that was computed elsewhere.
+   */
+  byScores(scores: Float64Array, wanted: Wanted): Promise<readonly ScoredChunk[]>;
   /** Returns whether any chunk passes a filter. */
   passesAny(filter: ChunkFilter): Promise<boolean>;
 
@@ -168,6 +173,8 @@ export interface OpenIndex extends Disposable {
    */
   words(chunks: Int32Array): Promise<readonly (Uint8Array | undefined)[]>;
   identities(chunks: Int32Array): Promise<readonly ChunkIdentity[]>;
+  /** The content hashes of given chunks; see {@linkcode ChunkIdentity}. */
+  contentHashes(chunks: Int32Array): Promise<readonly Uint8Array[]>;
 
   /** Reads and checks everything that is stored. */
   verify(): Promise<void>;

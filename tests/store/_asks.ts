@@ -49,12 +49,19 @@ export const ASKS: Readonly<Record<string, (index: OpenIndex) => unknown>> = {
   byGroups: (index) => index.byGroups({ ...GROUPS, ...AVERAGE }, { limit: 2 }),
   byVector: (index) => index.byVector(VECTOR, { limit: 5 }),
   filteredByVector: (index) => index.byVector(VECTOR, { limit: 3, ...except(index) }),
+  byScores: (index) => index.byScores(scoresOf(index), { limit: 4 }),
+  filteredByScores: (index) => index.byScores(scoresOf(index), { limit: 3, ...except(index) }),
+  contentHashes: (index) => index.contentHashes(allOf(index)),
   scoreTerms: (index) => index.scoreTerms({ terms: TERMS, ...AVERAGE }, allOf(index)),
   scoreGroups: (index) => index.scoreGroups({ ...GROUPS, ...AVERAGE }, allOf(index)),
   cosines: (index) => index.cosines(VECTOR, allOf(index)),
   sampleCosines: (index) => index.sampleCosines(VECTOR, 1, 2),
   passesAny: (index) => index.passesAny(except(index).filter),
 };
+
+/** A score for each chunk. */
+const scoresOf = ({ statistics }: OpenIndex) =>
+  Float64Array.from({ length: statistics.chunks }, (_, chunk) => (chunk * 7) % 5 / 4);
 
 /** A filter that lets about half of the chunks pass. */
 function except({ files }: OpenIndex) {

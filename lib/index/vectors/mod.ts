@@ -1,4 +1,5 @@
-export { DotProducts } from "./scanner.ts";
+export { quantizeRow } from "./quantize.ts";
+export { DotProducts, VectorScanner } from "./scanner.ts";
 export { type ExactVectors, VectorSections } from "./sections.ts";
 export { StoredVectors } from "./stored_vectors.ts";
 export { checkVectorSections, vectorMetaOf } from "./vector_meta.ts";

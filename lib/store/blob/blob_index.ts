@@ -138,6 +138,12 @@ export class BlobIndex implements OpenIndex {
     return found.map(({ chunk, score }) => this.#scored(chunk, score, 0));
   }
 
+  async byScores(scores: Float64Array, { limit, filter, exceptFiles }: Wanted): Promise<ScoredChunk[]> {
+    return bestChunks(scores, limit, this.#allowed(filter, exceptFiles))
+      .map((chunk) => this.#scored(chunk, scores[chunk]!, 0))
+      .sort((a, b) => b.score - a.score || a.chunk - b.chunk).slice(0, limit);
+  }
+
   async passesAny(filter: ChunkFilter): Promise<boolean> {
     return this.#allowed(filter, undefined)!.includes(1);
   }
@@ -193,6 +199,10 @@ export class BlobIndex implements OpenIndex {
       contentHash: this.reader.chunks.hash(chunk),
       earlierCopies: earlierCopies(this.reader, chunk),
     }));
+  }
+
+  async contentHashes(chunks: Int32Array): Promise<Uint8Array[]> {
+    return Array.from(chunks, (chunk) => this.reader.chunks.hash(chunk));
   }
 
   async verify(): Promise<void> {

@@ -106,6 +106,17 @@ export class SegmentedIndex implements OpenIndex {
     );
   }
 
+  async byScores(scores: Float64Array, wanted: Wanted): Promise<ScoredChunk[]> {
+    const parts = this.#numbering.split(Int32Array.from(scores, (_, chunk) => chunk));
+    const found = await this.#best(wanted, (segment, local) => {
+      const { chunks, at } = parts[this.#segments.indexOf(segment)]!;
+      const ofSegment = new Float64Array(segment.reader.chunks.length);
+      for (const [k, position] of at.entries()) ofSegment[chunks[k]!] = scores[position]!;
+      return segment.byScores(ofSegment, local);
+    });
+    return found.slice(0, wanted.limit);
+  }
+
   async passesAny(filter: ChunkFilter): Promise<boolean> {
     const filters = this.#filtersOf(filter);
     return (await this.#all((segment, i) => segment.passesAny(filters[i]!))).includes(true);
@@ -150,6 +161,10 @@ export class SegmentedIndex implements OpenIndex {
 
   identities(chunks: Int32Array): Promise<ChunkIdentity[]> {
     return this.#collect(chunks, (segment, local) => segment.identities(local));
+  }
+
+  contentHashes(chunks: Int32Array): Promise<Uint8Array[]> {
+    return this.#collect(chunks, (segment, local) => segment.contentHashes(local));
   }
 
   async verify(): Promise<void> {

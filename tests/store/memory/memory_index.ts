@@ -99,6 +99,11 @@ export class MemoryIndex implements OpenIndex {
       .slice(0, wanted.limit);
   }
 
+  async byScores(scores: Float64Array, wanted: Wanted): Promise<ScoredChunk[]> {
+    const score = (chunk: MemoryChunk) => ({ score: scores[this.data.chunks.indexOf(chunk)]!, covered: 0 });
+    return this.#ranked(score, wanted).slice(0, wanted.limit);
+  }
+
   async passesAny(filter: ChunkFilter): Promise<boolean> {
     return this.data.chunks.some((chunk) => this.#passes(chunk, { limit: 1, filter }));
   }
@@ -158,6 +163,10 @@ export class MemoryIndex implements OpenIndex {
       ).length;
       return { contentHash, earlierCopies };
     });
+  }
+
+  async contentHashes(chunks: Int32Array): Promise<Uint8Array[]> {
+    return Array.from(chunks, (chunk) => this.data.chunks[chunk]!.contentHash);
   }
 
   async verify(): Promise<void> {}

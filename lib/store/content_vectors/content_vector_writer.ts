@@ -1,0 +1,175 @@
+import { UserError } from "../../errors.ts";
+import type { IndexKey } from "../../index/mod.ts";
+import { fileError, type OwnFolder, unwritable, writeAll, writeAllSync } from "../../sandbox/mod.ts";
+import { dataFolder } from "../data_folder.ts";
+import { HashSlots } from "../hash_slots.ts";
+import { WriterLock } from "../lock.ts";
+import type { CacheEntry } from "../vector_records.ts";
+import { openBlocks, readBlocks, vectorFileName } from "./block_file.ts";
+import type { VectorModel } from "./content_vectors.ts";
+import { BLOCK_RECORDS, HEADER_BYTES, VectorBlocks } from "./vector_blocks.ts";
+
+/** The lock of the process that makes neural vectors. The index itself can be written meanwhile. */
+const LOCK_FILE = "neural.lock";
+
+/** Takes the right to make the neural vectors of `root`, whose data folder must exist. Throws as {@linkcode WriterLock.take}. */
+export function lockContentVectors(root: string, elsewhere?: string): Promise<Disposable> {
+  return WriterLock.take(root, dataFolder(root, elsewhere), LOCK_FILE);
+}
+
+/** Appends vectors to the file of a model. The caller holds the lock of {@linkcode lockContentVectors}. */
+export class ContentVectorWriter implements Disposable {
+  readonly #folder: OwnFolder;
+  readonly #name: string;
+  readonly #layout: VectorBlocks;
+  #slots = new HashSlots();
+  #file: Deno.FsFile | undefined;
+  #end = HEADER_BYTES;
+
+  private constructor(folder: OwnFolder, model: VectorModel, key: IndexKey) {
+    this.#folder = folder;
+    this.#name = vectorFileName(model.id);
+    this.#layout = new VectorBlocks(model.dimensions, model.id, key);
+  }
+
+  /**
+   * Opens the file of a model in the data folder of `root`. Nothing is written before the first append. A file that cannot be
+   * used is removed then. Throws `data_folder_unsafe` and `data_folder_unwritable`.
+   */
+  static open(root: string, model: VectorModel, key: IndexKey, elsewhere?: string): ContentVectorWriter {
+    const writer = new ContentVectorWriter(dataFolder(root, elsewhere), model, key);
+    try {
+      writer.#load();
+    } catch (error) {
+      throw writer.#unwritable(error);
+    }
+    return writer;
+  }
+
+  /** Number of vectors. */
+  get size(): number {
+    return this.#slots.size;
+  }
+
+  /** Whether there is a vector for a content hash. */
+  has(hash: Uint8Array): boolean {
+    return this.#slots.get(hash) !== undefined;
+  }
+
+  /** Appends vectors, all of which are on the disk when it returns, or none of a block. Throws `disk_full` or `data_folder_unwritable`. */
+  append(entries: readonly CacheEntry[]): void {
+    for (let from = 0; from < entries.length; from += BLOCK_RECORDS) {
+      const some = entries.slice(from, from + BLOCK_RECORDS);
+      const bytes = this.#layout.encode(some);
+      try {
+        this.#file ??= this.#create();
+        this.#file.seekSync(this.#end, Deno.SeekMode.Start);
+        writeAllSync(this.#file, bytes);
+      } catch (error) {
+        this.#cutTail();
+        throw this.#unwritable(error);
+      }
+      this.#end += bytes.length;
+      for (const { hash } of some) this.#slots.set(hash, this.#slots.size);
+    }
+  }
+
+  /** Forces the appended vectors to the disk. */
+  flush(): void {
+    try {
+      this.#file?.syncDataSync();
+    } catch (error) {
+      throw this.#unwritable(error);
+    }
+  }
+
+  /** Replaces the file by one with only those vectors whose hash `keeps` accepts. */
+  async compact(keeps: (hash: Uint8Array) => boolean): Promise<void> {
+    if (this.#file === undefined) return;
+    const kept: Uint8Array[] = [this.#layout.header];
+    const slots = new HashSlots();
+    this.#end = HEADER_BYTES;
+    readBlocks(this.#file, this.#layout, HEADER_BYTES, (block) => {
+      const records: number[] = [];
+      for (let record = 0; record < block.count; record++) {
+        const hash = block.hash(record);
+        if (!keeps(hash) || slots.get(hash) !== undefined) continue;
+        slots.set(hash, slots.size);
+        records.push(record);
+      }
+      if (records.length > 0) kept.push(this.#layout.copy(block, records));
+    });
+    try {
+      await this.#folder.replace(this.#name, async (file) => {
+        for (const bytes of kept) await writeAll(file, bytes);
+      });
+    } catch (error) {
+      throw this.#unwritable(error);
+    } finally {
+      this.close();
+      this.#slots = new HashSlots();
+      this.#load();
+    }
+  }
+
+  /** Closes the file. */
+  close(): void {
+    this.#file?.close();
+    this.#file = undefined;
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
+  #load(): void {
+    const file = openBlocks(this.#folder, this.#name, this.#layout, "write") as Deno.FsFile | undefined;
+    if (file === undefined) return;
+    this.#file = file;
+    this.#end = readBlocks(file, this.#layout, HEADER_BYTES, (block) => {
+      for (let record = 0; record < block.count; record++) {
+        this.#slots.set(block.hash(record), this.#slots.size);
+      }
+    });
+    this.#cutTail();
+  }
+
+  /** Removes the bytes after the last whole block, so that a part of an interrupted write does not hide what follows. */
+  #cutTail(): void {
+    try {
+      this.#file?.truncateSync(this.#end);
+    } catch {
+      // The next append overwrites it.
+    }
+  }
+
+  /** Creates the file, in the place of one that cannot be used. */
+  #create(): Deno.FsFile {
+    if (this.#folder.look(this.#name) !== undefined) this.#folder.remove(this.#name);
+    const file = this.#folder.create(this.#name);
+    try {
+      writeAllSync(file, this.#layout.header);
+      return file;
+    } catch (error) {
+      file.close();
+      this.#folder.remove(this.#name);
+      throw error;
+    }
+  }
+
+  #unwritable(error: unknown): UserError {
+    if (error instanceof UserError) return error;
+    return unwritable(error, this.#folder.at(this.#name));
+  }
+}
+
+/** Removes the neural vectors of a model from the data folder of `root`. The caller holds the lock. */
+export function removeContentVectors(root: string, model: VectorModel, elsewhere?: string): void {
+  const folder = dataFolder(root, elsewhere);
+  const name = vectorFileName(model.id);
+  try {
+    if (folder.exists() && folder.look(name) !== undefined) folder.remove(name);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw fileError(error, folder.at(name));
+  }
+}
