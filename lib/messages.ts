@@ -12,6 +12,7 @@ import { FOLDERS } from "./messages/folders.ts";
 import { HELP } from "./messages/help.ts";
 import { INGEST } from "./messages/ingest.ts";
 import { KINDS } from "./messages/kinds.ts";
+import { NEURAL } from "./messages/neural.ts";
 import { SEARCH } from "./messages/search.ts";
 import { SECRETS } from "./messages/secrets.ts";
 import { SETUP } from "./messages/setup.ts";
@@ -40,6 +41,7 @@ export const MESSAGES = {
   ...INGEST,
   ...DOCUMENTS,
   ...EMBEDDING,
+  ...NEURAL,
   ...SEARCH,
   ...EVALUATE,
   ...COMMAND_LINE,

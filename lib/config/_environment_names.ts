@@ -11,6 +11,7 @@ export const RESERVED: readonly string[] = [
   `${PREFIX}CONFIG`,
   `${PREFIX}CONFIG_DIR`,
   `${PREFIX}STATE_DIR`,
+  `${PREFIX}MODELS_DIR`,
   PASSPHRASE,
 ];
 

@@ -24,6 +24,9 @@ export const LEGS = [
   "feedback",
 ] as const;
 
+/** Values of `embedding.local.zh.pooling`: the vector of a text is that of its first token, or the mean of all. */
+export const POOLINGS = ["cls", "mean"] as const;
+
 /** Values of `chunking.strategy`. */
 export const CHUNKING_STRATEGIES = ["auto", "fixed", "recursive", "structure", "semantic"] as const;
 

@@ -1,5 +1,5 @@
 /** The configuration: schema, loading, printing, and the user's folders. Importing it does not load the schema. */
-export { FUSIONS, LANGUAGES, LEGS, SEARCH_MODES, SECRET_KEYS, TOP_K } from "./choices.ts";
+export { FUSIONS, LANGUAGES, LEGS, POOLINGS, SEARCH_MODES, SECRET_KEYS, TOP_K } from "./choices.ts";
 export type { SecretKey } from "./choices.ts";
 export { ConfigError } from "./config_error.ts";
 export type { EncryptedSecret } from "./encryption/cipher.ts";
@@ -21,5 +21,13 @@ export { systemLanguage } from "./system_language.ts";
 export { maskSecrets, secretForms, secretValues } from "./secrets.ts";
 export type { LostSetting, SettingsElsewhere } from "./_settings_elsewhere.ts";
 export type { LoadedConfig, LoadOptions } from "./types.ts";
-export { configDir, fullPathIn, homeFolder, homeVariable, registryDir, stateDir } from "./user_dirs.ts";
+export {
+  configDir,
+  fullPathIn,
+  homeFolder,
+  homeVariable,
+  modelsDir,
+  registryDir,
+  stateDir,
+} from "./user_dirs.ts";
 export type { Environment, OperatingSystem } from "./user_dirs.ts";

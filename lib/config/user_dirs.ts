@@ -56,6 +56,24 @@ export function stateDir(env: Environment, os: OperatingSystem): string | null {
   });
 }
 
+/**
+ * The user's folder of installed models, or null if the environment does not tell it. `MUXUE_RAG_MODELS_DIR` overrides it.
+ * Otherwise Linux: `$XDG_DATA_HOME/muxue_rag/models` or `~/.local/share/muxue_rag/models`; macOS:
+ * `~/Library/Application Support/muxue_rag/models`; Windows: `%LOCALAPPDATA%\muxue_rag\models`.
+ */
+export function modelsDir(env: Environment, os: OperatingSystem): string | null {
+  const name = "MUXUE_RAG_MODELS_DIR";
+  const base = userDir(env, os, {
+    override: name,
+    xdg: "XDG_DATA_HOME",
+    home: [".local", "share"],
+    darwin: [NAME],
+    windows: "LOCALAPPDATA",
+    windowsHome: ["AppData", "Local"],
+  });
+  return base === null || env[name] ? base : (os === "windows" ? win32 : posix).join(base, "models");
+}
+
 interface FolderRules {
   readonly override: string;
   readonly xdg: string;

@@ -4,7 +4,7 @@ const WANTED =
 /** They tell which terminal it is, and so whether it shows links. */
 const OF_TERMINALS =
   /^(?:FORCE_HYPERLINK|TERM_PROGRAM(?:_VERSION)?|TMUX|VTE_VERSION|KONSOLE_VERSION|WT_SESSION|KITTY_WINDOW_ID)$/;
-const OURS = /^MUXUE_RAG_(?:STATE_DIR|CONFIG_DIR|LANGUAGE|CONFIG)$/;
+const OURS = /^MUXUE_RAG_(?:STATE_DIR|CONFIG_DIR|MODELS_DIR|LANGUAGE|CONFIG)$/;
 
 /** The variables that a locked worker gets. The rest was used when the configuration was loaded. */
 export function environmentFor(

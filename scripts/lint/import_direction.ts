@@ -11,6 +11,7 @@ const ORDER = [
   "extract",
   "chunk",
   "remote",
+  "neural",
   "embedding",
   "index",
   "store",

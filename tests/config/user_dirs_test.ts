@@ -3,6 +3,7 @@ import {
   configDir,
   type Environment,
   homeFolder,
+  modelsDir,
   type OperatingSystem,
   stateDir,
 } from "../../lib/config/mod.ts";
@@ -61,4 +62,26 @@ Deno.test("homeFolder() reads USERPROFILE on Windows and HOME elsewhere, and onl
   equal(homeFolder(env, "darwin"), "/home/me");
   equal(homeFolder(env, "windows"), "C:\\Users\\me");
   for (const HOME of [undefined, "", "relative"]) equal(homeFolder({ HOME }, "linux"), undefined);
+});
+
+Deno.test("modelsDir() is in the user's data folder, and MUXUE_RAG_MODELS_DIR overrides it", () => {
+  const home = { HOME: "/home/me" };
+  deepEqual(
+    [
+      modelsDir(home, "linux"),
+      modelsDir({ ...home, "XDG_DATA_HOME": "/data" }, "linux"),
+      modelsDir(home, "darwin"),
+      modelsDir({ LOCALAPPDATA: "D:\\Local" }, "windows"),
+      modelsDir({ ...home, "MUXUE_RAG_MODELS_DIR": "/m/../n" }, "linux"),
+      modelsDir({}, "linux"),
+    ],
+    [
+      "/home/me/.local/share/muxue_rag/models",
+      "/data/muxue_rag/models",
+      "/home/me/Library/Application Support/muxue_rag/models",
+      "D:\\Local\\muxue_rag\\models",
+      "/n",
+      null,
+    ],
+  );
 });

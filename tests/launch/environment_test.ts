@@ -12,6 +12,7 @@ Deno.test("environmentFor() keeps folders, language and terminal, and no secrets
       TERM_PROGRAM: "WezTerm",
       TERM_SESSION_ID: "w0",
       MUXUE_RAG_STATE_DIR: "/s",
+      MUXUE_RAG_MODELS_DIR: "/m",
       MUXUE_RAG_PASSPHRASE: "secret",
       MUXUE_RAG_EMBEDDING_API_KEY: "secret",
       OPENAI_API_KEY: "secret",
@@ -25,6 +26,7 @@ Deno.test("environmentFor() keeps folders, language and terminal, and no secrets
       NO_COLOR: "1",
       TERM_PROGRAM: "WezTerm",
       MUXUE_RAG_STATE_DIR: "/s",
+      MUXUE_RAG_MODELS_DIR: "/m",
     },
   );
 });
