@@ -2,7 +2,10 @@ import { join } from "node:path";
 import type { TestCollection } from "../../lib/evaluate/mod.ts";
 
 /** Writes a collection in BEIR layout. Creates the folder if it does not exist. */
-export async function writeBeir(folder: string, { documents, queries }: TestCollection): Promise<void> {
+export async function writeBeir(
+  folder: string,
+  { documents, queries }: Pick<TestCollection, "documents" | "queries">,
+): Promise<void> {
   await Deno.mkdir(folder, { recursive: true });
   const write = (name: string, lines: readonly string[]) =>
     Deno.writeTextFile(join(folder, name), lines.map((line) => `${line}\n`).join(""));
