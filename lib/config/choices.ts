@@ -22,6 +22,7 @@ export const LEGS = [
   "sentence",
   "window",
   "feedback",
+  "neural",
 ] as const;
 
 /** Values of `embedding.local.zh.pooling`: the vector of a text is that of its first token, or the mean of all. */

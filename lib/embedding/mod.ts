@@ -5,3 +5,4 @@
 export * from "./builtin/mod.ts";
 export { createProvider, createRemoteProvider, providerId } from "./create_provider.ts";
 export { EmbeddingFailure, type EmbeddingProvider, embedQuery } from "./provider.ts";
+export type { NeuralLanguage, NeuralModels } from "./neural_models.ts";

@@ -33,6 +33,22 @@ export const SEARCH = {
     zh: "语义向量服务未能回答，仅按关键词检索：{problem}",
     en: "The embedding server did not answer, so only keywords were searched: {problem}",
   },
+  hybrid_without_models: {
+    zh: "本地模型未能用于此问题，按关键词和内置词向量检索：{problem}",
+    en:
+      "The local model could not be used, so keywords and the built-in word vectors were searched: {problem}",
+  },
+  neural_share: {
+    zh:
+      "本地模型的向量：{percent} %。其余片段按关键词和内置词向量排序，向量在后台生成；立即全部生成：muxue_rag index --wait",
+    en:
+      "Vectors of the local model: {percent} %. Other chunks are ranked by keywords and built-in word vectors. The server makes the rest in the background. To make all now, run: muxue_rag index --wait",
+  },
+  neural_slow: {
+    zh: "本地模型 {seconds} 秒内没有给出问题的向量；它可能仍在加载，请稍后重试",
+    en:
+      "the local model gave no vector for the question within {seconds} seconds. It may still be loading: try again soon",
+  },
   folder_gone: {
     zh: "目录 {path} 已不存在，未参与检索；恢复后即可检索",
     en: "The folder {path} is gone and was not searched. It can be searched again when it is back",

@@ -20,6 +20,7 @@ import {
   LEG_NAMES,
   type LegName,
   type Meaning,
+  type NeuralScores,
   type RankedChunk,
   Ranking,
   type RankRequest,
@@ -49,6 +50,8 @@ export interface AnswerInput {
   /** The built-in table. With an outside model, `queryVector` is given instead. */
   readonly meaning: Meaning | undefined;
   readonly queryVector: Float32Array | undefined;
+  /** The cosines by local models. */
+  readonly neural: readonly NeuralScores[];
   readonly synonyms: Synonyms;
   /** See {@linkcode ChunkConditions}. */
   readonly below: ChunkConditions["below"];
@@ -132,7 +135,8 @@ async function search(input: AnswerInput): Promise<Found> {
 
 /** Returns the request to the ranking. `limit`: number of hits. */
 function rankRequest(input: AnswerInput, content: Content, limit: number): RankRequest {
-  const { config, collection, searcher, tokenizer, synonyms, mode, model, meaning, queryVector } = input;
+  const { config, collection, searcher, tokenizer, synonyms, mode, model, meaning, queryVector, neural } =
+    input;
   return {
     collection,
     searcher,
@@ -147,6 +151,7 @@ function rankRequest(input: AnswerInput, content: Content, limit: number): RankR
     ...(queryVector === undefined ? {} : { queryVector }),
     ...(model === undefined ? {} : { model }),
     ...(meaning === undefined ? {} : { meaning }),
+    ...(neural.length === 0 ? {} : { neural }),
   };
 }
 
@@ -179,6 +184,8 @@ async function isFilteredOut(
 
 /** Returns the enabled legs. */
 function legsOf({ legs, rerank }: Config["search"]): ReadonlySet<LegName> {
-  const on = new Set<string>(rerank ? legs : legs.filter((leg) => leg === "translation" || leg === "vector"));
+  const on = new Set<string>(
+    rerank ? legs : legs.filter((leg) => ["translation", "vector", "neural"].includes(leg)),
+  );
   return new Set(LEG_NAMES.filter((leg) => leg === "keyword" || on.has(leg)));
 }

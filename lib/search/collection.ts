@@ -122,6 +122,21 @@ export class Collection {
     return this.#best(found, 0, wanted.limit);
   }
 
+  /**
+   * Returns the `limit` chunks with the greatest scores above 0, best first. Ties are sorted by number. `scoresOf` returns the
+   * score of each chunk of an index, or `undefined` if none of them has one.
+   */
+  async byScores(
+    scoresOf: (index: OpenIndex) => Float64Array | undefined,
+    wanted: CollectionWanted,
+  ): Promise<FoundChunk[]> {
+    const found = await this.#all(async (index) => {
+      const scores = scoresOf(index);
+      return scores === undefined ? [] : await index.byScores(scores, wantedOf(index, wanted));
+    });
+    return this.#best(found, 0, wanted.limit);
+  }
+
   /** Returns the best chunks for term groups, `limit` or more from each index. */
   async byGroups({ query, total }: CollectionGroups, wanted: CollectionWanted): Promise<FoundChunk[]> {
     const found = await this.#all((index) => index.byGroups(query, wantedOf(index, wanted)));

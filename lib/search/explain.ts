@@ -144,7 +144,8 @@ function outcomesOf(
   };
 }
 
-function foundBy({ keyword, vector }: RankedChunk["legs"]): ExplainedChunk["foundBy"] {
-  if (keyword?.rank !== undefined) return vector?.rank === undefined ? "keyword" : "both";
+function foundBy({ keyword, vector, neural }: RankedChunk["legs"]): ExplainedChunk["foundBy"] {
+  const isNear = vector?.rank !== undefined || neural?.rank !== undefined;
+  if (keyword?.rank !== undefined) return isNear ? "both" : "keyword";
   return "vector";
 }

@@ -5,12 +5,12 @@ import { Extractor } from "../extract/mod.ts";
 import { Tokenizer } from "../index/mod.ts";
 import { walkOptions } from "../corpus/mod.ts";
 import { isReal } from "../sandbox/mod.ts";
-import type { MessageKey } from "../messages.ts";
 import { answer, type Found } from "./answer.ts";
 import { Collection } from "./collection.ts";
 import { damageOf } from "./damage.ts";
 import { freshnessOf } from "./freshness.ts";
 import type { LibraryOptions } from "./library_options.ts";
+import { type NeuralAnswer, NeuralSearch } from "./neural/neural_search.ts";
 import { NewerFilesCheck } from "./newer_files.ts";
 import { OramaLegs } from "./orama/orama_legs.ts";
 import { outdatedFiles } from "./outdated_files.ts";
@@ -21,6 +21,7 @@ import { type Below, scopeOf } from "./scope.ts";
 import { SearchNotices } from "./search_notices.ts";
 import { type SearchedFolder, SearchedFolders } from "./searched_folders.ts";
 import { withNearestFiles, withNearestFolders } from "./with_nearest_files.ts";
+import { withRestart } from "./with_restart.ts";
 import { ServedFiles } from "./served_files.ts";
 import { ServedFolder } from "./served_folder.ts";
 import { type Suggestion, suggestWords } from "./suggest_words.ts";
@@ -44,6 +45,7 @@ interface Asked {
   readonly mode: SearchMode;
   readonly below: Below;
   readonly vector: QueryVector;
+  readonly neural: NeuralAnswer | undefined;
 }
 
 /** The result of a search with its notices and the folders searched. */
@@ -52,9 +54,6 @@ interface Answered {
   readonly notices: readonly string[];
   readonly folders: readonly SearchedFolder[];
 }
-
-/** The keys of errors for paths outside of the served folders. */
-const REFUSALS: ReadonlySet<MessageKey> = new Set(["no_permission", "dir_not_served", "index_not_ready"]);
 
 /** Opens folders by their real paths. The first search that needs an index loads it. */
 export function openLibrary(roots: readonly string[], config: Config, options: LibraryOptions): Library {
@@ -77,6 +76,7 @@ class FolderLibrary implements Library {
   readonly #legs = new OramaLegs();
   readonly #synonyms: Synonyms;
   readonly #vectors: QueryVectors;
+  readonly #neural: NeuralSearch | undefined;
   readonly #notices: SearchNotices;
   readonly #isKept: (root: string) => boolean;
   readonly #below: Below;
@@ -96,6 +96,7 @@ class FolderLibrary implements Library {
       indexDirs,
       isKept = () => true,
       below = new Map(),
+      models,
       storeOf = (root) => folderStore(root, key, indexDirs),
     }: LibraryOptions,
   ) {
@@ -104,6 +105,7 @@ class FolderLibrary implements Library {
     this.#added = added ?? (() => Promise.resolve([]));
     this.#synonyms = new Synonyms(this.#tokenizer, config.search.synonyms);
     this.#vectors = new QueryVectors(config.embedding, table);
+    this.#neural = models && new NeuralSearch({ models, key, indexDirs });
     this.#notices = new SearchNotices(config.language);
     this.#isKept = isKept;
     this.#below = below;
@@ -121,7 +123,7 @@ class FolderLibrary implements Library {
     try {
       return await this.#search(request, signal);
     } catch (error) {
-      throw await this.#withRestart(error);
+      throw await withRestart(error, this.#added);
     }
   }
 
@@ -136,7 +138,10 @@ class FolderLibrary implements Library {
     const vector = mode === "keyword" ? {} : await this.#vectorOf(query.text, folders, signal);
     using searched = await SearchedFolders.open(folders);
     signal?.throwIfAborted();
-    const answered = await this.#answer({ request, query, mode, below, vector }, searched);
+    const neural = mode === "keyword"
+      ? undefined
+      : await this.#neural?.scoresOf(query.text, searched.indexed, signal);
+    const answered = await this.#answer({ request, query, mode, below, vector, neural }, searched);
     const outdated = await outdatedFiles(answered.found.selected);
     const unkept = answered.folders.filter(({ folder }) => !this.#isKept(folder.root));
     const newer = await this.#newer.of(unkept, below);
@@ -150,6 +155,7 @@ class FolderLibrary implements Library {
       outdated,
       newer,
       added: await this.#added(),
+      neural,
     });
     const { hits, explanation, leftOut } = answered.found;
     return {
@@ -243,6 +249,7 @@ class FolderLibrary implements Library {
       model: this.#vectors.model,
       meaning: mode === "keyword" ? undefined : this.#vectors.meaning,
       queryVector: asked.vector.vector,
+      neural: mode === "keyword" ? [] : asked.neural?.scores ?? [],
       synonyms: this.#synonyms,
       below: asked.below.size === 0 ? undefined : (index) => asked.below.get(folderOf.get(index)!.root),
     });
@@ -282,19 +289,12 @@ class FolderLibrary implements Library {
     try {
       return await work;
     } catch (error) {
-      throw await this.#withRestart(await withNearestFiles(error, path, this.#folders, this.#files));
+      throw await withRestart(await withNearestFiles(error, path, this.#folders, this.#files), this.#added);
     }
   }
 
-  /** A path that is refused may lie in a folder that is served after a restart: the error then names those, as `added`. */
-  async #withRestart(error: unknown): Promise<unknown> {
-    if (!(error instanceof UserError) || !REFUSALS.has(error.key)) return error;
-    const added = await this.#added();
-    if (added.length === 0) return error;
-    return new UserError(error.key, { ...error.params, added: added.join(", ") }, { cause: error });
-  }
-
   close(): void {
+    this.#neural?.[Symbol.dispose]();
     for (const folder of this.#folders) folder.close();
   }
 }

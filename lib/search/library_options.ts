@@ -1,4 +1,4 @@
-import type { LazyTable } from "../embedding/mod.ts";
+import type { LazyTable, NeuralModels } from "../embedding/mod.ts";
 import type { Extractor } from "../extract/mod.ts";
 import type { IndexKey } from "../index/mod.ts";
 import type { IndexDirs, IndexStore } from "../store/mod.ts";
@@ -12,6 +12,8 @@ export interface LibraryOptions {
   readonly key: IndexKey;
   /** Data folders that are not `DIR/.muxue_rag`. */
   readonly indexDirs?: IndexDirs | undefined;
+  /** The local models that questions are given to. The library does not close them. Default: none. */
+  readonly models?: NeuralModels | undefined;
   /** The built-in table, if it is already loaded. */
   readonly table?: LazyTable;
   /** Real paths of the program's own files and folders. Clients cannot read them, even inside a served folder. */

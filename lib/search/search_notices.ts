@@ -2,6 +2,7 @@ import type { Config } from "../config/mod.ts";
 import { message, type MessageKey, type MessageParams } from "../messages.ts";
 import { isReal } from "../sandbox/mod.ts";
 import type { Found } from "./answer.ts";
+import type { NeuralAnswer } from "./neural/neural_search.ts";
 import type { NewerFiles } from "./newer_files.ts";
 import type { Below } from "./scope.ts";
 import type { SearchedFolder } from "./searched_folders.ts";
@@ -22,6 +23,8 @@ export interface NoticeFacts {
   readonly newer: NewerFiles;
   /** Folders that were indexed since the start. */
   readonly added: readonly string[];
+  /** What local models said about the question; absent without local models. */
+  readonly neural: NeuralAnswer | undefined;
 }
 
 /** Makes the notices of an answer, in the language of the user. */
@@ -35,7 +38,7 @@ export class SearchNotices {
   }
 
   async of(
-    { asked, searched, suggestions, outdated, newer, added, ...facts }: NoticeFacts,
+    { asked, searched, suggestions, outdated, newer, added, neural, ...facts }: NoticeFacts,
   ): Promise<string[]> {
     return [
       ...await this.#notSearched(asked.filter((folder) => searched.every((one) => one.folder !== folder))),
@@ -44,6 +47,7 @@ export class SearchNotices {
       ...(added.length > 0 ? [this.#say("folders_added", { path: added.join(", ") })] : []),
       ...(outdated.length > 0 ? [this.#say("hits_outdated", { path: outdated.join(", ") })] : []),
       ...this.#newerFiles(newer),
+      ...this.#aboutModels(neural),
     ];
   }
 
@@ -65,6 +69,14 @@ export class SearchNotices {
       ...(capped ? [this.#say("answer_capped")] : []),
       ...(isWeak ? this.#unread.of(searched, below) : []),
     ];
+  }
+
+  #aboutModels({ share = 1, problem }: Partial<NeuralAnswer> = {}): string[] {
+    if (problem !== undefined) {
+      const text = message(this.#language, problem.key, problem.params);
+      return [this.#say("hybrid_without_models", { problem: text })];
+    }
+    return share < 1 ? [this.#say("neural_share", { percent: Math.floor(share * 100) })] : [];
   }
 
   #newerFiles({ count, roots, isAll }: NewerFiles): string[] {

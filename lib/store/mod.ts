@@ -39,3 +39,4 @@ export {
   removeContentVectors,
 } from "./content_vectors/content_vector_writer.ts";
 export { isVectorFileName } from "./content_vectors/block_file.ts";
+export { HashSlots } from "./hash_slots.ts";

@@ -40,7 +40,7 @@ const DEFAULTS: Config = {
     "per_doc_limit": 3,
     "fusion": "auto",
     "rerank": true,
-    "legs": ["translation", "vector", "maxsim", "soft", "exact", "sentence", "window", "feedback"],
+    "legs": ["translation", "vector", "maxsim", "soft", "exact", "sentence", "window", "feedback", "neural"],
     "max_chars": 16000,
     "synonyms": [],
   },

@@ -181,6 +181,7 @@ Deno.test("systemsNamed() returns modes, hybrid without some legs, and hybrid wi
     "hybrid-sentence hybrid",
     "hybrid-window hybrid",
     "hybrid-feedback hybrid",
+    "hybrid-neural hybrid",
   ]);
   deepEqual(["", "fuzzy", "hybrid-fuzzy", "keyword-soft", "hybrid-"].map(told), Array(5).fill(undefined));
   const [without] = systemsNamed("hybrid-soft-exact", all)!;
@@ -191,6 +192,7 @@ Deno.test("systemsNamed() returns modes, hybrid without some legs, and hybrid wi
     "sentence",
     "window",
     "feedback",
+    "neural",
   ]);
 });
 

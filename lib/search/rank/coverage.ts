@@ -28,14 +28,15 @@ const OUTLIER = 3.5, OUTLIER_COVERAGE = 0.4, PER_DEVIATION = 0.2;
  *   is at most medium, unless nearly all of the question is there.
  * - In a text of the other language it is 4/3 of the mean of M, the translations of any sureness, and the sure translations close
  *   together, if that is more; at most medium unless several words are surely translated.
- * - For an outside model it depends on how far the cosine is above the mean, because cosines of different models are not
- *   comparable.
+ * - For an outside or a local model it depends on how far the cosine is above the mean, because cosines of different models are not
+ *   comparable. `outliers`: standard deviations above the mean by local models, for each candidate.
  */
 export function coverageOf(
   query: PreparedQuery,
   candidates: Candidates,
   { vector }: LegValues,
   evidence: Evidence,
+  outliers?: Float64Array,
 ): Float64Array {
   const { words, spread } = query;
   const { terms, verbatim, alike } = evidence;
@@ -44,11 +45,15 @@ export function coverageOf(
     if (words.length <= FEW_WORDS && verbatim[i]! < VERBATIM) coverage = Math.min(coverage, MOST_MEDIUM);
     if (isForeign(query, candidates, i)) coverage = Math.max(coverage, byTranslation(evidence, i));
     if (spread !== undefined && spread.deviation > 0 && vector !== undefined) {
-      const outlier = (vector[i]! - spread.mean) / spread.deviation;
-      coverage = Math.max(coverage, Math.min(1, OUTLIER_COVERAGE + PER_DEVIATION * (outlier - OUTLIER)));
+      coverage = Math.max(coverage, byOutlier((vector[i]! - spread.mean) / spread.deviation));
     }
+    if (outliers !== undefined) coverage = Math.max(coverage, byOutlier(outliers[i]!));
     return coverage;
   });
+}
+
+function byOutlier(deviations: number): number {
+  return Math.min(1, OUTLIER_COVERAGE + PER_DEVIATION * (deviations - OUTLIER));
 }
 
 function byTranslation({ alike, translated, near, sure }: Evidence, i: number): number {

@@ -10,6 +10,7 @@ export {
   LEG_NAMES,
   type LegName,
   type LegShare,
+  type NeuralScores,
   type RankedChunk,
   type RankRequest,
   type RankWanted,

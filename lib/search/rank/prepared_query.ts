@@ -82,12 +82,16 @@ function factorOf(total: number, { frequencies }: Translated, idf: number, { siz
 }
 
 function weightsOf(request: RankRequest, legs: ReadonlySet<LegName>): LegWeights {
-  const { mode, fusion, alpha, meaning, collection } = request;
+  const { mode, fusion, alpha, meaning, collection, neural = [] } = request;
   if (mode === "keyword") return { keyword: 1 };
-  if (mode === "semantic") return { vector: 1 };
-  const weights: LegWeights = fusion === "rrf" || meaning === undefined
-    ? { keyword: 1 - alpha, vector: alpha }
-    : recipe(collection.averageWords);
+  const ofModels: LegWeights = neural.length > 0 && legs.has("neural") ? { neural: alpha } : {};
+  if (mode === "semantic") return { vector: 1, ...ofModels };
+  const weights: LegWeights = {
+    ...(fusion === "rrf" || meaning === undefined
+      ? { keyword: 1 - alpha, vector: alpha }
+      : recipe(collection.averageWords)),
+    ...ofModels,
+  };
   return Object.fromEntries(
     Object.entries(weights).filter(([leg, weight]) => weight > 0 && legs.has(leg as LegName)),
   );

@@ -4,7 +4,9 @@ import { coverageOf } from "./coverage.ts";
 import { isForeign, liftOf } from "./foreign.ts";
 import { type Evidence, evidenceOf } from "./evidence.ts";
 import { feedbackLeg, indexLegs, type LegValues, wordLegs } from "./leg_values.ts";
+import { LegList } from "./leg_list.ts";
 import type { LegWeights } from "./leg_weights.ts";
+import { NeuralFusion, type NeuralValues } from "./neural_fusion.ts";
 import { Precedence } from "./precedence.ts";
 import { type PreparedQuery, prepareQuery } from "./prepared_query.ts";
 import type { QueryWord } from "./query_words.ts";
@@ -29,12 +31,14 @@ export class Ranking {
   readonly #scales: Scales = new Map();
   readonly #precedence = new Precedence();
   readonly #lists = { keyword: new LegList(), vector: new LegList() };
+  readonly #neural: NeuralFusion;
   /** The chunks scored so far, by their number in the collection. */
   readonly #ranked = new Map<number, RankedChunk>();
   #feedback: CollectionTerms | undefined;
 
   private constructor(query: PreparedQuery) {
     this.#query = query;
+    this.#neural = new NeuralFusion(query);
   }
 
   /** Prepares the ranking for a question. */
@@ -81,7 +85,8 @@ export class Ranking {
     const byVector = query.legs.has("vector")
       ? vector.add(await nearestChunks(query, semantic ? wanted : { ...wanted, limit: vecTopn }))
       : [];
-    const found = [...byWords, ...byVector];
+    const byModels = await this.#neural.candidates(semantic ? wanted : { ...wanted, limit: vecTopn });
+    const found = [...byWords, ...byVector, ...byModels];
     const candidates = await fetchCandidates(
       query,
       found.filter(({ id }) => !this.#ranked.has(id)),
@@ -97,11 +102,13 @@ export class Ranking {
     const query = this.#query;
     const { values: ofIndex, coverages } = await indexLegs(query, candidates);
     const { values: ofWords, covers } = await wordLegs(query, candidates);
-    const values = { ...ofIndex, ...ofWords, ...await this.#feedbackLeg(candidates, ofIndex) };
-    const evidence = evidenceOf(query, values, coverages, covers);
-    const shares = this.#shares(candidates, values);
-    const factors = this.#precedence.factors(query, candidates, evidence, values, shares);
-    return this.#ranksOf(candidates, values, { ...evidence, factors }, scaledShares(shares, factors));
+    const neural = this.#neural.valuesOf(candidates);
+    const rest = { ...ofIndex, ...ofWords, ...await this.#feedbackLeg(candidates, ofIndex) };
+    const evidence = evidenceOf(query, rest, coverages, covers);
+    const shares = this.#shares(candidates, rest, neural);
+    const factors = this.#precedence.factors(query, candidates, evidence, rest, shares);
+    const values = neural === undefined ? rest : { ...rest, neural: neural.cosines };
+    return this.#ranksOf(candidates, values, { ...evidence, factors, neural }, scaledShares(shares, factors));
   }
 
   async #feedbackLeg(candidates: Candidates, { keyword, translation }: LegValues): Promise<LegValues> {
@@ -114,13 +121,22 @@ export class Ranking {
     return values;
   }
 
-  #shares(candidates: Candidates, values: LegValues): Shares {
+  #shares(candidates: Candidates, values: LegValues, neural: NeuralValues | undefined): Shares {
     const query = this.#query;
-    const { mode, fusion, meaning } = query.request;
+    if (query.request.fusion === "rrf" && query.request.mode !== "semantic") {
+      return rankShares(query, candidates, neural?.ranks);
+    }
+    const rest = this.#restShares(candidates, values);
+    return neural === undefined ? rest : this.#neural.shares(rest, neural);
+  }
+
+  /** The shares of the legs other than that of local models. */
+  #restShares(candidates: Candidates, values: LegValues): Shares {
+    const query = this.#query;
+    const { mode, meaning } = query.request;
     if (mode === "semantic") {
       return new Map([["vector", values.vector ?? new Float64Array(candidates.length)]]);
     }
-    if (fusion === "rrf") return rankShares(query, candidates);
     return meaning === undefined
       ? vectorShares(query, values, this.#scales)
       : weightedShares(query, candidates, values, this.#scales);
@@ -129,13 +145,18 @@ export class Ranking {
   #ranksOf(
     candidates: Candidates,
     values: LegValues,
-    evidence: Evidence & { readonly factors: Float64Array },
+    evidence: Evidence & { readonly factors: Float64Array; readonly neural: NeuralValues | undefined },
     shares: Shares,
   ): RankedChunk[] {
     const { found, keywordRanks, vectorRanks } = candidates;
+    const ranks: Readonly<Record<string, Int32Array | undefined>> = {
+      keyword: keywordRanks,
+      vector: vectorRanks,
+      neural: evidence.neural?.ranks,
+    };
     const scores = new Float64Array(candidates.length);
     for (const share of shares.values()) for (let i = 0; i < scores.length; i++) scores[i]! += share[i]!;
-    const coverage = coverageOf(this.#query, candidates, values, evidence);
+    const coverage = coverageOf(this.#query, candidates, values, evidence, evidence.neural?.outliers);
     return found.map((chunk, i) => ({
       ...chunk,
       score: scores[i]!,
@@ -148,28 +169,11 @@ export class Ranking {
       },
       legs: Object.fromEntries(
         Object.entries(values).map(([leg, raw]): [string, LegShare] => {
-          const rank = leg === "keyword" ? keywordRanks[i]! : leg === "vector" ? vectorRanks[i]! : 0;
+          const rank = ranks[leg]?.[i] ?? 0;
           const share = shares.get(leg as LegName)?.[i] ?? 0;
           return [leg, { raw: raw[i]!, share, ...(rank > 0 ? { rank } : {}) }];
         }),
       ),
     }));
   }
-}
-
-/**
- * The list of a leg over all answers to one question. Repeated calls with stricter filters continue the same list: chunks
- * that a later answer adds follow the earlier chunks, which keep their ranks.
- */
-class LegList {
-  readonly #ranks = new Map<number, number>();
-
-  /** Adds the chunks (best first) that are not in the list, and returns all of them. */
-  add(found: readonly FoundChunk[]): readonly FoundChunk[] {
-    for (const { id } of found) if (!this.#ranks.has(id)) this.#ranks.set(id, this.#ranks.size + 1);
-    return found;
-  }
-
-  /** Returns the rank, counted from 1, of the chunk with a number in the collection; 0 if it is not in the list. */
-  readonly rankOf = (id: number): number => this.#ranks.get(id) ?? 0;
 }

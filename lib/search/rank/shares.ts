@@ -25,7 +25,7 @@ function fromZero(values: ArrayLike<number>): Scale {
 }
 
 /** Returns the scale from the smallest to the greatest value, because cosines of neural models are close together. */
-function minToMax(values: ArrayLike<number>): Scale {
+export function minToMax(values: ArrayLike<number>): Scale {
   let min = Infinity, max = -Infinity;
   for (let i = 0; i < values.length; i++) {
     if (values[i]! < min) min = values[i]!;
@@ -105,14 +105,24 @@ export function vectorShares(
 /** Keeps the first ranks of a list from deciding alone: Cormack, Clarke, Büttcher, "Reciprocal rank fusion", 2009. */
 const RRF_K = 60;
 
-/** Shares by reciprocal rank fusion: weight / (60 + rank) in each of the two lists. */
-export function rankShares({ weights }: PreparedQuery, { keywordRanks, vectorRanks }: Candidates): Shares {
+/**
+ * Shares by reciprocal rank fusion: weight / (60 + rank) in each list. `neuralRanks`: ranks in the lists of local models; a chunk
+ * that they do not list has its rank in the list of the built-in vectors.
+ */
+export function rankShares(
+  { weights }: PreparedQuery,
+  { keywordRanks, vectorRanks }: Candidates,
+  neuralRanks?: Int32Array,
+): Shares {
   const share = (ranks: Int32Array, weight = 0) =>
     Float64Array.from(ranks, (rank) => rank === 0 ? 0 : weight / (RRF_K + rank));
-  return new Map([["keyword", share(keywordRanks, weights.keyword)], [
-    "vector",
-    share(vectorRanks, weights.vector),
-  ]]);
+  const vectors = (neuralRanks ?? vectorRanks).map((rank, i) => rank === 0 ? vectorRanks[i]! : rank);
+  return new Map([
+    ["keyword", share(keywordRanks, weights.keyword)],
+    neuralRanks === undefined
+      ? ["vector", share(vectors, weights.vector)]
+      : ["neural", share(vectors, weights.neural)],
+  ]);
 }
 
 /** Returns the shares with those of each candidate multiplied by its factor. */

@@ -2,6 +2,7 @@ import { LEGS } from "../../config/mod.ts";
 import type { QueryTerm } from "../../index/mod.ts";
 import type { CollectionWanted, FoundChunk } from "../collection_types.ts";
 import type { Collection } from "../collection.ts";
+import type { OpenIndex } from "../../store/mod.ts";
 import type { Meaning } from "./meaning.ts";
 
 /** The legs of a search. Without vectors, `hybrid` uses only keywords. */
@@ -16,6 +17,15 @@ export type LegName = typeof LEG_NAMES[number];
 /** Finds the best chunks of a collection by terms and by vector. */
 export type Searcher = Pick<Collection, "byTerms" | "byVector">;
 
+/** The cosines of a question with all chunks by one local model. */
+export interface NeuralScores {
+  /** Returns the cosine of each chunk of an index, 0 for a chunk without a vector; `undefined` if the index has no vectors. */
+  readonly cosinesOf: (index: OpenIndex) => Float64Array | undefined;
+  /** Mean and standard deviation of the cosines that are not 0. */
+  readonly mean: number;
+  readonly deviation: number;
+}
+
 /** One question to a collection. */
 export interface RankRequest {
   readonly collection: Collection;
@@ -27,7 +37,7 @@ export interface RankRequest {
   readonly text: string;
   readonly mode: SearchMode;
   readonly fusion: "weighted" | "rrf";
-  /** Share of the vector leg, from 0 to 1, with vectors of an outside model. */
+  /** Share of the vectors of an outside or a local model, from 0 to 1. */
   readonly alpha: number;
   /** Legs of a hybrid ranking. Others cost no time. Default: all. */
   readonly legs?: ReadonlySet<LegName>;
@@ -38,6 +48,8 @@ export interface RankRequest {
   readonly queryVector?: Float32Array;
   /** Id of the model of the question's vector. Only vectors of this model are compared. Default: any with as many dimensions. */
   readonly model?: string;
+  /** The cosines by the local models that the question was given to. Default: none. */
+  readonly neural?: readonly NeuralScores[];
   /** The built-in table, if the vectors and words of the indexes are its own. */
   readonly meaning?: Meaning;
 }

@@ -46,6 +46,11 @@ export class ContentVectorWriter implements Disposable {
     return writer;
   }
 
+  /** Numbers in a vector. */
+  get dimensions(): number {
+    return this.#layout.dimensions;
+  }
+
   /** Number of vectors. */
   get size(): number {
     return this.#slots.size;

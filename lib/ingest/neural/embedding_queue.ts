@@ -1,0 +1,45 @@
+import type { MissingVector } from "./missing_vectors.ts";
+
+/** Most texts that a model gets at once, and most UTF-16 units: a question waits for one such batch at most. */
+const BATCH_TEXTS = 16, BATCH_CHARS = 4096;
+
+/** Texts that wait for their vectors, in the order in which they were given, except those that were asked for meanwhile. */
+export class EmbeddingQueue {
+  readonly #missing: readonly MissingVector[];
+  readonly #byHash = new Map<string, number[]>();
+  readonly #taken: Uint8Array;
+  #next = 0;
+
+  constructor(missing: readonly MissingVector[]) {
+    this.#missing = missing;
+    this.#taken = new Uint8Array(missing.length);
+    for (const [i, { hash }] of missing.entries()) {
+      const name = hash.toHex();
+      const places = this.#byHash.get(name);
+      if (places === undefined) this.#byHash.set(name, [i]);
+      else places.push(i);
+    }
+  }
+
+  /** Returns the next texts of one model; empty when all were taken. `wanted`: hashes of texts to take before others. */
+  take(wanted: Iterable<Uint8Array> = []): MissingVector[] {
+    const batch: MissingVector[] = [];
+    let chars = 0;
+    const add = (place: number): boolean => {
+      const one = this.#missing[place]!;
+      if (this.#taken[place] === 1 || batch.length > 0 && one.language !== batch[0]!.language) return true;
+      if (batch.length === BATCH_TEXTS || batch.length > 0 && chars + one.length > BATCH_CHARS) return false;
+      this.#taken[place] = 1;
+      chars += one.length;
+      batch.push(one);
+      return true;
+    };
+    for (const hash of wanted) {
+      for (const place of this.#byHash.get(hash.toHex()) ?? []) if (!add(place)) return batch;
+    }
+    if (batch.length > 0) return batch;
+    while (this.#next < this.#missing.length && this.#taken[this.#next] === 1) this.#next++;
+    for (let place = this.#next; place < this.#missing.length; place++) if (!add(place)) break;
+    return batch;
+  }
+}

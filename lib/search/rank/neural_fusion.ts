@@ -1,0 +1,128 @@
+import type { CollectionWanted, FoundChunk } from "../collection_types.ts";
+import type { Candidates } from "./candidates.ts";
+import { LegList } from "./leg_list.ts";
+import { counts, type PreparedQuery } from "./prepared_query.ts";
+import { minToMax, type Scale, type Shares } from "./shares.ts";
+
+/** What local models say about candidates. All arrays have one entry per candidate. */
+export interface NeuralValues {
+  /** The greatest cosine by any of the models; 0 for a chunk without a vector. */
+  readonly cosines: Float64Array;
+  /** The mean over the models of the cosines, scaled from 0 to 1; NaN for a chunk without a vector. */
+  readonly scaled: Float64Array;
+  /** Standard deviations above the mean cosine of all chunks, the greatest over the models. */
+  readonly outliers: Float64Array;
+  /** Rank in the list of a model, counted from 1; 0 for a chunk that is in no list. */
+  readonly ranks: Int32Array;
+}
+
+/** A line that estimates the scaled cosine from the rest of the score. */
+interface Estimate {
+  readonly most: number;
+  readonly slope: number;
+  readonly at: number;
+  readonly mean: number;
+}
+
+/** Least number of chunks with a vector from which the line is found. */
+const LEAST_KNOWN = 3;
+
+/**
+ * Adds the vectors of local models to a ranking: (1 − α) · rest / its maximum + α · cosine, scaled from the smallest to the
+ * greatest of the candidates. A chunk without a vector, because it is in another language or was not embedded yet, gets the
+ * cosine that chunks with the same rest have on average, so it is neither favoured nor hidden. The first answer to a question
+ * sets the scales, so that the scores of later answers compare with it.
+ */
+export class NeuralFusion {
+  readonly #query: PreparedQuery;
+  readonly #lists: readonly LegList[];
+  readonly #scales: (Scale | undefined)[] = [];
+  #estimate: Estimate | undefined;
+
+  constructor(query: PreparedQuery) {
+    this.#query = query;
+    this.#lists = (query.request.neural ?? []).map(() => new LegList());
+  }
+
+  /** Returns the chunks that are nearest to the question by each model. Empty if the leg does not count. */
+  async candidates(wanted: CollectionWanted): Promise<FoundChunk[]> {
+    const { collection, neural = [] } = this.#query.request;
+    if (!counts(this.#query, "neural")) return [];
+    const lists = await Promise.all(
+      neural.map(async ({ cosinesOf }, i) =>
+        this.#lists[i]!.add(await collection.byScores(cosinesOf, wanted))
+      ),
+    );
+    return lists.flat();
+  }
+
+  /** Returns the values of candidates; `undefined` if the leg does not count or no candidate has a vector. */
+  valuesOf({ found, length }: Candidates): NeuralValues | undefined {
+    const { neural = [] } = this.#query.request;
+    if (!counts(this.#query, "neural")) return undefined;
+    const cosines = new Float64Array(length), sums = new Float64Array(length);
+    const models = new Int32Array(length), ranks = new Int32Array(length);
+    const outliers = new Float64Array(length);
+    for (const [m, { cosinesOf, mean, deviation }] of neural.entries()) {
+      const ofModel = Float64Array.from(found, ({ index, chunk }) => cosinesOf(index)?.[chunk] ?? 0);
+      const known = ofModel.filter((cosine) => cosine !== 0);
+      if (known.length === 0) continue;
+      const { least, range } = this.#scales[m] ??= minToMax(known);
+      for (let i = 0; i < length; i++) {
+        const cosine = ofModel[i]!;
+        if (cosine === 0) continue;
+        cosines[i] = Math.max(cosines[i]!, cosine);
+        sums[i]! += Math.min(1, Math.max(0, (cosine - least) / range));
+        models[i]!++;
+        if (deviation > 0) outliers[i] = Math.max(outliers[i]!, (cosine - mean) / deviation);
+        const rank = this.#lists[m]!.rankOf(found[i]!.id);
+        if (rank > 0 && (ranks[i] === 0 || rank < ranks[i]!)) ranks[i] = rank;
+      }
+    }
+    if (!models.some((count) => count > 0)) return undefined;
+    return { cosines, scaled: sums.map((sum, i) => sum / models[i]!), outliers, ranks };
+  }
+
+  /** Returns the shares with that of the neural leg, the others reduced accordingly. */
+  shares(rest: Shares, { scaled }: NeuralValues): Shares {
+    const weight = this.#query.weights.neural!;
+    const totals = new Float64Array(scaled.length);
+    for (const share of rest.values()) for (let i = 0; i < totals.length; i++) totals[i]! += share[i]!;
+    const estimate = this.#estimate ??= estimateOf(totals, scaled);
+    const { most, slope, at, mean } = estimate;
+    const factors = totals.map((total, i) => {
+      if (!Number.isNaN(scaled[i]!)) return (1 - weight) / most;
+      const level = total / most;
+      const expected = Math.min(1, Math.max(0, mean + slope * (level - at)));
+      return level > 0 ? ((1 - weight) * level + weight * expected) / total : 0;
+    });
+    return new Map([
+      ...Array.from(
+        rest,
+        ([leg, share]) => [leg, share.map((value, i) => value * factors[i]!)] as const,
+      ),
+      ["neural", scaled.map((value) => Number.isNaN(value) ? 0 : weight * value)] as const,
+    ]);
+  }
+}
+
+/** Fits a line by least squares to the scaled cosines of the chunks that have a vector. */
+function estimateOf(totals: Float64Array, scaled: Float64Array): Estimate {
+  const most = totals.reduce((max, total) => Math.max(max, total), 0) || 1;
+  let count = 0, sumX = 0, sumY = 0, sumXY = 0, sumXX = 0;
+  for (let i = 0; i < totals.length; i++) {
+    if (Number.isNaN(scaled[i]!)) continue;
+    const x = totals[i]! / most, y = scaled[i]!;
+    count++;
+    sumX += x;
+    sumY += y;
+    sumXY += x * y;
+    sumXX += x * x;
+  }
+  // Too few chunks have a vector to tell: the rest alone decides.
+  if (count < LEAST_KNOWN) return { most, slope: 1, at: 0, mean: 0 };
+  const at = sumX / count, mean = sumY / count;
+  const spread = sumXX - count * at * at;
+  const slope = spread > 0 ? (sumXY - count * at * mean) / spread : 0;
+  return { most, slope: Math.max(0, slope), at, mean };
+}

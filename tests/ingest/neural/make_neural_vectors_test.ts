@@ -1,0 +1,118 @@
+import { deepEqual, equal, ok, rejects } from "node:assert/strict";
+import { makeNeuralVectors, type NeuralOptions } from "../../../lib/ingest/neural/make_neural_vectors.ts";
+import { folderStore, HashSlots, lockContentVectors } from "../../../lib/store/mod.ts";
+import { KEY } from "../../index/_blob_forge.ts";
+import { topicModels } from "../../embedding/_topic_models.ts";
+import { assertUserError } from "../../sandbox/helpers.ts";
+import { Place } from "../_place.ts";
+
+const FILES = {
+  "long.md": `A vehicle with four wheels. ${"It stands in the garage. ".repeat(20)}`,
+  "short.md": "A kitten.",
+  "zh.md": "一只小猫。",
+  "mixed.md": "面包 is bread.",
+};
+
+async function placeWith(files: Record<string, string> = FILES): Promise<Place> {
+  const place = new Place();
+  place.write(files);
+  await place.ingest();
+  return place;
+}
+
+const make = (place: Place, models = topicModels(), options: Partial<NeuralOptions> = {}) =>
+  makeNeuralVectors(folderStore(place.root, KEY), models, { key: KEY, ...options });
+
+Deno.test("every text is given to the models of its languages once", async () => {
+  using place = await placeWith({ ...FILES, "copy.md": FILES["short.md"] });
+  const models = topicModels();
+  const told: string[] = [];
+  const summary = await make(place, models, {
+    onProgress: ({ done, total }) => told.push(`${done}/${total}`),
+  });
+  deepEqual(summary, { done: 5, total: 5, embedded: 5, refused: 0, isStale: false });
+  deepEqual(models.of("zh").texts, ["面包 is bread.", "一只小猫。"]);
+  const { texts } = models.of("en");
+  deepEqual(texts.map((text) => text.slice(0, 14)), ["A kitten.", "A vehicle with", "面包 is bread."]);
+  deepEqual([told[0], told.at(-1)], ["0/5", "5/5"]);
+
+  const again = topicModels();
+  deepEqual(await make(place, again), { done: 5, total: 5, embedded: 0, refused: 0, isStale: false });
+  deepEqual(again.of("en").texts, []);
+});
+
+Deno.test("after an update only new texts are given to the models", async () => {
+  using place = await placeWith();
+  const routes = new HashSlots();
+  await make(place, topicModels(), { routes });
+  place.write({ "new.md": "A loaf of bread." });
+  await place.ingest();
+  const models = topicModels();
+  equal((await make(place, models, { routes })).embedded, 1);
+  deepEqual(models.of("en").texts, ["A loaf of bread."]);
+});
+
+Deno.test("a run that is stopped keeps what it has made, and the next one goes on", async () => {
+  using place = await placeWith();
+  const stop = new AbortController();
+  const onProgress = ({ done }: { done: number }) => {
+    if (done > 0) stop.abort(new Error("stopped"));
+  };
+  await rejects(make(place, topicModels(), { signal: stop.signal, onProgress }), /stopped/);
+  const { done, embedded } = await make(place);
+  equal(done, 5);
+  ok(embedded > 0 && embedded < 5);
+});
+
+Deno.test("a text that the model refuses is not tried again, and the others get their vectors", async () => {
+  using place = await placeWith({ ...FILES, "bad.md": "This is poison." });
+  deepEqual(await make(place), { done: 6, total: 6, embedded: 5, refused: 1, isStale: false });
+  deepEqual(await make(place), { done: 6, total: 6, embedded: 0, refused: 0, isStale: false });
+});
+
+Deno.test("a model that refuses every text is an error", async () => {
+  using place = await placeWith({ "a.md": "poison a", "b.md": "poison b", "c.md": "poison c" });
+  await assertUserError(() => make(place), "embedding_bad_answer");
+});
+
+Deno.test("texts that searches have met come first", async () => {
+  const words = Array.from({ length: 60 }, (_, i) => `${"very ".repeat(i)}red cat ${i}`);
+  using place = await placeWith(Object.fromEntries(words.map((text, i) => [`${i}.md`, text])));
+  const loaded = await folderStore(place.root, KEY).open();
+  ok(loaded.state === "ready");
+  const all = Int32Array.from({ length: 60 }, (_, i) => i);
+  const texts = await loaded.index.texts(all, 1000);
+  const hashes = await loaded.index.contentHashes(all);
+  loaded.index.close();
+  const models = topicModels();
+  const wanted = [hashes[texts.indexOf(words[59]!)]!];
+  await make(place, models, { wanted: () => wanted });
+  equal(models.of("en").texts[0], words[59]);
+  equal(models.of("en").texts.length, 60);
+});
+
+Deno.test("fresh makes every vector again", async () => {
+  using place = await placeWith();
+  await make(place);
+  equal((await make(place, topicModels(), { fresh: true })).embedded, 5);
+});
+
+Deno.test("while another process makes the vectors of a folder, the run is refused", async () => {
+  using place = await placeWith();
+  using _lock = await lockContentVectors(place.root);
+  await assertUserError(() => make(place), "index_busy");
+});
+
+Deno.test("a folder without an index needs no vectors", async () => {
+  using place = new Place();
+  deepEqual(await make(place), { done: 0, total: 0, embedded: 0, refused: 0, isStale: false });
+});
+
+Deno.test("short texts come before long ones", async () => {
+  const texts = Array.from({ length: 40 }, (_, i) => `cat ${"word ".repeat(40 - i)}${i}`);
+  using place = await placeWith(Object.fromEntries(texts.map((text, i) => [`${i + 10}.md`, text])));
+  const models = topicModels();
+  await make(place, models);
+  const lengths = models.of("en").texts.map(({ length }) => length);
+  ok(Math.max(...lengths.slice(0, 16)) < Math.min(...lengths.slice(16)), lengths.join());
+});

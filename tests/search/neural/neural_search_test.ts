@@ -1,0 +1,128 @@
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { EmbeddingFailure, type NeuralModels } from "../../../lib/embedding/mod.ts";
+import { makeNeuralVectors } from "../../../lib/ingest/neural/make_neural_vectors.ts";
+import { openLibrary, type SearchAnswer, type SearchRequest } from "../../../lib/search/mod.ts";
+import { folderStore } from "../../../lib/store/mod.ts";
+import { topicModels } from "../../embedding/_topic_models.ts";
+import { KEY } from "../../index/_blob_forge.ts";
+import { config, Place } from "../../ingest/_place.ts";
+
+const FILES = {
+  "red.md": "The red automobile was sold.",
+  "cat.md": "Our cat sleeps all day.",
+  "loaf.md": "A baguette from the bakery.",
+  "tax.md": "The tax office opens at nine.",
+  "zh.md": "小猫在沙发上睡觉。",
+};
+
+async function placeWith(files: Record<string, string> = FILES): Promise<Place> {
+  const place = new Place();
+  place.write(files);
+  await place.ingest();
+  return place;
+}
+
+const make = (place: Place, models: NeuralModels) =>
+  makeNeuralVectors(folderStore(place.root, KEY), models, { key: KEY });
+
+async function ask(place: Place, request: SearchRequest, models?: NeuralModels): Promise<SearchAnswer> {
+  const library = openLibrary([place.root], await config(), { key: KEY, models });
+  try {
+    return await library.search(request);
+  } finally {
+    library.close();
+  }
+}
+
+const first = ({ hits }: SearchAnswer) => hits[0]?.filePath.split("/").at(-1);
+
+Deno.test("a question finds a text that shares no word with it, by a local model", async () => {
+  using place = await placeWith();
+  const models = topicModels();
+  await make(place, models);
+  const answer = await ask(place, { query: "vehicle", explain: true }, models);
+  equal(first(answer), "red.md");
+  deepEqual(answer.notices, []);
+  const [best] = answer.explanation!.chunks;
+  ok(best!.legs.neural!.raw > 0.9, "cosine of the model");
+  equal(best!.legs.neural!.rank, 1);
+  equal(answer.explanation!.weights.neural, 0.6);
+});
+
+Deno.test("without vectors the answer is that of the built-in table, and it says so", async () => {
+  using place = await placeWith();
+  const models = topicModels();
+  const request = { query: "red automobile" };
+  const plain = await ask(place, request);
+  const answer = await ask(place, request, models);
+  deepEqual(answer.hits, plain.hits);
+  match(answer.notices.join(), /^Vectors of the local model: 0 %\./);
+  deepEqual(models.of("en").texts, [], "the question is not given to the model in vain");
+});
+
+Deno.test("a chunk without a vector is neither hidden nor favoured", async () => {
+  using place = await placeWith();
+  const models = topicModels();
+  await make(place, models);
+  place.write({ "new.md": "The green automobile was bought." });
+  await place.ingest();
+  const answer = await ask(place, { query: "green automobile" }, models);
+  equal(first(answer), "new.md");
+  match(answer.notices.join(), /Vectors of the local model: 80 %/);
+  equal(first(await ask(place, { query: "red automobile" }, models)), "red.md");
+});
+
+Deno.test("a question in Chinese uses the model for Chinese", async () => {
+  using place = await placeWith();
+  const models = topicModels();
+  await make(place, models);
+  const asked = models.of("zh").texts.length;
+  const answer = await ask(place, { query: "猫咪" }, models);
+  equal(first(answer), "zh.md");
+  deepEqual(models.of("zh").texts.slice(asked), ["猫咪"]);
+});
+
+Deno.test("vectors that are made while a library is open are used by its next search", async () => {
+  using place = await placeWith();
+  const models = topicModels();
+  const library = openLibrary([place.root], await config(), { key: KEY, models });
+  try {
+    equal((await library.search({ query: "vehicle" })).notices.length, 1);
+    await make(place, models);
+    const answer = await library.search({ query: "vehicle" });
+    deepEqual([first(answer), answer.notices], ["red.md", []]);
+  } finally {
+    library.close();
+  }
+});
+
+Deno.test("a model that fails does not keep a search from answering, and the answer says why", async () => {
+  using place = await placeWith();
+  const models = topicModels();
+  await make(place, models);
+  models.of("en").before = () => {
+    throw new EmbeddingFailure("bad_answer", {});
+  };
+  const request = { query: "red automobile" };
+  const answer = await ask(place, request, models);
+  deepEqual(answer.hits, (await ask(place, request)).hits);
+  match(answer.notices.join(), /^The local model could not be used/);
+});
+
+Deno.test("keyword searches do not use the models, semantic ones do", async () => {
+  using place = await placeWith();
+  const models = topicModels();
+  await make(place, models);
+  const asked = models.of("en").texts.length;
+  deepEqual((await ask(place, { query: "vehicle", mode: "keyword" }, models)).hits, []);
+  equal(models.of("en").texts.length, asked);
+  equal(first(await ask(place, { query: "vehicle", mode: "semantic" }, models)), "red.md");
+});
+
+Deno.test("filters hold for chunks that a model finds", async () => {
+  using place = await placeWith();
+  const models = topicModels();
+  await make(place, models);
+  const answer = await ask(place, { query: "vehicle path:cat.md" }, models);
+  ok(answer.hits.every(({ filePath }) => filePath.endsWith("cat.md")));
+});
