@@ -12,6 +12,7 @@ import { writeRows } from "../sheet/write.ts";
 import { type Document, DocumentError } from "../types.ts";
 import { commentLabel } from "../writer/comment_label.ts";
 import { MarkdownBuilder } from "../writer/markdown_builder.ts";
+import { checkRecords } from "./check_records.ts";
 import { codePages } from "./code_pages.ts";
 
 /** Days between the date systems of 1900 and 1904. */
@@ -80,6 +81,7 @@ function parse(streams: ReadonlyMap<string, Uint8Array>): WorkBook {
   // The library would read any text as a table. A stream of records begins with this number.
   const isWorkbook = content?.[0] === 9 && [0, 2, 4, 8].includes(content[1]!) && content[3] === 0;
   if (!isWorkbook) throw new DocumentError("damaged", "the file is not a workbook");
+  checkRecords(content);
   setCodePages(codePages);
   try {
     return read(content, { type: "array", dense: true, cellFormula: false, cellHTML: false, cellNF: true });

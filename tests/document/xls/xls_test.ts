@@ -21,6 +21,23 @@ function xls(rows: readonly (readonly unknown[])[], bookType: "biff8" | "biff5" 
 }
 const ROWS = [["Sales"], ["城市", "share", "day"], ["北京", 0.1234, 45000], ["x", true, 7]];
 
+/** Returns a workbook whose stream of records is changed. */
+function changed(workbook: Uint8Array, change: (content: Uint8Array) => Iterable<number>) {
+  const container = CFB.read(workbook, { type: "array" });
+  const stream = CFB.find(container, "/Workbook")!;
+  stream.content = Uint8Array.from(change(Uint8Array.from(stream.content as Uint8Array)));
+  stream.size = stream.content.length;
+  return new Uint8Array(CFB.write(container, { type: "array" }) as ArrayBuffer);
+}
+
+/** Returns a workbook with a record after its first one. */
+function withRecord(workbook: Uint8Array, record: readonly number[]) {
+  return changed(workbook, (content) => {
+    const first = 4 + content[2]! + content[3]! * 256;
+    return [...content.subarray(0, first), ...record, ...content.subarray(first)];
+  });
+}
+
 Deno.test("a workbook of Excel 97 gives its visible sheets with formatted numbers", async () => {
   const { text, title, pages, metadata } = await load(xls(ROWS));
   assert.equal(
@@ -53,16 +70,24 @@ Deno.test("cut-off, empty, encrypted and other files are rejected", async () => 
   await assert.rejects(load(new Uint8Array()), { problem: "damaged" });
   await assert.rejects(load(new TextEncoder().encode("a,b\n1,2\n")), { problem: "damaged" });
   await assert.rejects(load(new TextEncoder().encode("<table><tr><td>a</table>")), { problem: "damaged" });
-  const container = CFB.read(whole, { type: "array" });
-  const stream = CFB.find(container, "/Workbook")!;
-  const content = Uint8Array.from(stream.content as Uint8Array);
   // FILEPASS after the first record marks RC4 encryption.
-  const first = 4 + content[2]! + content[3]! * 256;
   const pass = [0x2f, 0, 54, 0, 1, 0, 1, 0, 1, 0, ...new Array(48).fill(1)];
-  stream.content = Uint8Array.from([...content.subarray(0, first), ...pass, ...content.subarray(first)]);
-  stream.size = stream.content.length;
-  const locked = new Uint8Array(CFB.write(container, { type: "array" }) as ArrayBuffer);
-  await assert.rejects(load(locked), { problem: "encrypted" });
+  await assert.rejects(load(withRecord(whole, pass)), { problem: "encrypted" });
+});
+
+Deno.test("a workbook with a record that lacks its count is rejected", async () => {
+  for (const record of [[0x17, 0, 0, 0], [0x17, 0, 1, 0, 1], [0x07, 0, 0, 0]]) {
+    await assert.rejects(load(withRecord(xls(ROWS), record)), {
+      problem: "damaged",
+      message: "a record of the workbook is cut off",
+    });
+  }
+});
+
+Deno.test("zeros behind the last record of a workbook are not read", async () => {
+  const padding = [0, 0, 0, 0, 0x17, 0, 0, 0];
+  const { text } = await load(changed(xls(ROWS), (content) => [...content, ...padding]));
+  assert.equal(text, (await load(xls(ROWS))).text);
 });
 
 Deno.test("broken bytes give a document or a DocumentError", async () => {
