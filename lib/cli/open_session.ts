@@ -3,6 +3,7 @@ import { Extractor } from "../extract/mod.ts";
 import { printable } from "../messages.ts";
 import { warnText } from "./context.ts";
 import type { Io } from "./io.ts";
+import { OpenModels } from "./open_models.ts";
 import type { Request } from "./request.ts";
 import type { Session } from "./session.ts";
 import { hasLog, startSessionLog } from "./session_log.ts";
@@ -19,7 +20,8 @@ export async function openSession(
   const { command, version, flags, source, config } = request;
   const log = await startSessionLog(request);
   const extractor = new Extractor(io.openExtractor, { processes: EXTRACTORS });
-  const session: Session = { ...request, io, signal, log, extractor };
+  const models = new OpenModels(request, (text) => warnText(session, text));
+  const session: Session = { ...request, io, signal, log, extractor, models: (config) => models.of(config) };
   if (hasLog(request) && log.problem !== undefined) warnText(session, printable(log.problem));
   log.info("start", { command, version, os: Deno.build.os, dirs: flags.dir });
   log.info("config", { source, ...maskSecrets(config) });
@@ -27,6 +29,7 @@ export async function openSession(
     ...session,
     [Symbol.asyncDispose]: async () => {
       extractor[Symbol.dispose]();
+      await models[Symbol.asyncDispose]();
       await log.close();
     },
   };

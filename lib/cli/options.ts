@@ -17,6 +17,8 @@ export interface Flags {
   indexDir?: string;
   config?: string;
   full?: boolean;
+  /** Whether the run also makes the vectors of local models. */
+  wait?: boolean;
   clean?: boolean;
   backup?: boolean;
   backupPath?: string;
@@ -85,6 +87,7 @@ export const OPTIONS: Readonly<Record<FlagName, OptionSpec>> = {
   indexDir: { flags: "--index-dir <dir>", help: "cli_help_index_dir" },
   config: { flags: "-c, --config <file>", help: "cli_help_config" },
   full: { flags: "--full", help: "cli_help_full" },
+  wait: { flags: "--wait", help: "cli_help_wait" },
   clean: { flags: "--clean", shown: "-cl, --clean", help: "cli_help_clean" },
   backup: { flags: "-b, --backup", help: "cli_help_backup" },
   backupPath: {

@@ -1,5 +1,6 @@
 import { emptyPagesText, isMissed, kindText } from "../index/mod.ts";
 import type { FileFailure, FolderStatus, IngestSummary, NotRead } from "../ingest/types.ts";
+import type { NeuralShare } from "../ingest/mod.ts";
 import { type Language, message, type MessageKey, printable, shellWord } from "../messages.ts";
 import { displayWidth } from "./display_width.ts";
 import { formatBytes, formatDuration, formatTime } from "./format.ts";
@@ -111,7 +112,12 @@ export function summaryText(summary: IngestSummary, language: Language, style: S
 /** The status of a folder; `unusable` where it could not be determined. */
 export type ShownStatus =
   & Omit<FolderStatus, "state" | "busy">
-  & { readonly state: FolderStatus["state"] | "unusable"; readonly busy?: boolean };
+  & {
+    readonly state: FolderStatus["state"] | "unusable";
+    readonly busy?: boolean;
+    /** The vectors of local models; absent where none are used. */
+    readonly neural?: NeuralShare;
+  };
 
 /** Lines of `status` about one folder. */
 export function statusText(status: ShownStatus, language: Language, style: Style): string {
@@ -128,6 +134,7 @@ export function statusText(status: ShownStatus, language: Language, style: Style
   add("cli_chunks", status.chunks?.toString());
   add("cli_terms", status.terms?.toString());
   add("cli_vectors", status.model && `${printable(status.model)} (${status.dimensions})`);
+  add("cli_neural", status.neural && neuralText(status.neural));
   add("cli_text_size", status.textBytes === undefined ? undefined : formatBytes(status.textBytes));
   add("cli_index_size", status.indexBytes === undefined ? undefined : formatBytes(status.indexBytes));
   add("cli_skipped", status.skipped && skippedText(status, language));
@@ -136,6 +143,11 @@ export function statusText(status: ShownStatus, language: Language, style: Style
   return `${style.bold(printable(status.root))}\n${table(rows, language)}${
     failuresText(status.failed ?? [], style)
   }`;
+}
+
+function neuralText({ models, done, total }: NeuralShare): string {
+  const percent = total === 0 ? 100 : Math.floor(100 * done / total);
+  return `${printable(models.join(", "))}: ${done}/${total} (${percent} %)`;
 }
 
 function staleText(stale: NonNullable<FolderStatus["stale"]>, language: Language): string {

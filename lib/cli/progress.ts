@@ -102,7 +102,8 @@ export function barText(
   return `${text}  ${cutStartToWidth(path, room)}`;
 }
 
-function barOf(share: number, columns: number): string {
+/** Returns a bar of `columns` columns, filled by a share from 0 to 1. */
+export function barOf(share: number, columns = BAR_COLUMNS): string {
   const full = Math.round(Math.min(1, share) * columns);
   return "█".repeat(full) + "░".repeat(columns - full);
 }

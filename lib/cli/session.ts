@@ -1,3 +1,5 @@
+import type { Config } from "../config/mod.ts";
+import type { NeuralModels } from "../embedding/mod.ts";
 import type { Extractor } from "../extract/mod.ts";
 import type { Log } from "../log/mod.ts";
 import type { Context } from "./context.ts";
@@ -8,4 +10,9 @@ export interface Session extends Request, Context {
   readonly log: Log;
   /** Reads documents. */
   readonly extractor: Extractor;
+  /**
+   * Opens the local models that a configuration names, once. Default: the one in effect. Returns `undefined` where it names none, and, with a warning,
+   * where they cannot be used.
+   */
+  readonly models: (config?: Config) => Promise<NeuralModels | undefined>;
 }

@@ -51,6 +51,7 @@ export async function evaluate(
     const indexSeconds = await corpus.index(config, {
       ...stop,
       onProgress: (ingest) => onProgress({ step: "index", ingest }),
+      onVectors: (vectors) => onProgress({ step: "vectors", ...vectors }),
     });
     const run = await runSystem(system, set, corpus, {
       ...stop,

@@ -1,10 +1,17 @@
 import type { IndexKey } from "../index/mod.ts";
 import { folderStore, type IndexDirs, openReady } from "../store/mod.ts";
 import { documentName } from "./query_file.ts";
-import type { Corpus, QuerySet } from "./types.ts";
+import type { Corpus, ModelsOf, QuerySet } from "./types.ts";
 
 /** Returns a corpus of a folder (its real path) and its index as it is. Throws `UserError` `index_not_ready`. */
-export async function folderCorpus(root: string, key: IndexKey, indexDirs?: IndexDirs): Promise<Corpus> {
+export async function folderCorpus(
+  root: string,
+  key: IndexKey,
+  { indexDirs, models = () => Promise.resolve(undefined) }: {
+    readonly indexDirs?: IndexDirs | undefined;
+    readonly models?: ModelsOf;
+  } = {},
+): Promise<Corpus> {
   using index = await openReady(folderStore(root, key, indexDirs));
   const known = new Set(
     index.files.filter(({ status }) => status === "indexed").map(({ path }) => path.normalize("NFC")),
@@ -13,6 +20,7 @@ export async function folderCorpus(root: string, key: IndexKey, indexDirs?: Inde
     root,
     key,
     indexDirs,
+    models,
     documents: known.size,
     index: () => Promise.resolve(undefined),
     documentOf: (filePath) => documentName(filePath, root),

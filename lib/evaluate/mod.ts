@@ -19,6 +19,7 @@ export type {
   EvaluationResult,
   JudgedQuery,
   Metric,
+  ModelsOf,
   QuerySet,
   System,
   SystemResult,

@@ -34,6 +34,7 @@ export async function runSystem(
   const library = openLibrary([corpus.root], forRanking(config, unit), {
     key: corpus.key,
     indexDirs: corpus.indexDirs,
+    models: await corpus.models(config),
   });
   const ask = async (library: Library, query: string) =>
     await library.search({ query, topK: k, ...(mode === undefined ? {} : { mode }) }, signal);

@@ -1,11 +1,12 @@
 import { tmpdir } from "node:os";
 import { basename, dirname } from "node:path";
 import type { Config } from "../config/mod.ts";
-import { ingest } from "../ingest/mod.ts";
+import { ingest, makeNeuralVectors } from "../ingest/mod.ts";
 import type { IngestContext } from "../ingest/types.ts";
+import { folderStore } from "../store/mod.ts";
 import { TemporaryFolder, temporaryPath } from "../sandbox/mod.ts";
 import { missingDocuments } from "./folder_corpus.ts";
-import type { Corpus, TestDocument } from "./types.ts";
+import type { Corpus, ModelsOf, TestDocument } from "./types.ts";
 
 /** Options of {@linkcode temporaryCorpus}. */
 export interface TemporaryOptions {
@@ -14,6 +15,8 @@ export interface TemporaryOptions {
   /** Called with the number of documents written so far. */
   readonly onWritten?: (done: number) => void;
   readonly signal?: AbortSignal;
+  /** Default: no configuration has local models. */
+  readonly models?: ModelsOf;
 }
 
 /**
@@ -23,7 +26,12 @@ export interface TemporaryOptions {
 export async function temporaryCorpus(
   documents: readonly TestDocument[],
   context: Pick<IngestContext, "log" | "version" | "indexKey">,
-  { tempDir = temporaryPath(tmpdir()), onWritten = () => {}, signal }: TemporaryOptions = {},
+  {
+    tempDir = temporaryPath(tmpdir()),
+    onWritten = () => {},
+    signal,
+    models = () => Promise.resolve(undefined),
+  }: TemporaryOptions = {},
 ): Promise<Corpus> {
   const top = await TemporaryFolder.make(tempDir);
   let root: string;
@@ -47,13 +55,23 @@ export async function temporaryCorpus(
     root,
     key: context.indexKey,
     documents: documents.length,
+    models,
     async index(config, options) {
       const settings = JSON.stringify([config.chunking, config.embedding]);
       if (settings !== built?.settings) {
         built = undefined;
         const own = { ...context, stateDir: top.at("state") };
-        const { seconds } = await ingest(root, ofCollection(config), own, { full: true, ...options });
-        built = { settings, seconds };
+        const began = performance.now();
+        await ingest(root, ofCollection(config), own, { full: true, ...options });
+        const opened = await models(config);
+        if (opened !== undefined) {
+          await makeNeuralVectors(folderStore(root, context.indexKey), opened, {
+            key: context.indexKey,
+            ...(options.signal === undefined ? {} : { signal: options.signal }),
+            ...(options.onVectors === undefined ? {} : { onProgress: options.onVectors }),
+          });
+        }
+        built = { settings, seconds: (performance.now() - began) / 1000 };
       }
       return built.seconds;
     },

@@ -1,5 +1,7 @@
 import type { Config } from "../config/mod.ts";
 import type { IndexKey } from "../index/mod.ts";
+import type { NeuralModels } from "../embedding/mod.ts";
+import type { NeuralProgress } from "../ingest/mod.ts";
 import type { IngestProgress } from "../ingest/types.ts";
 import type { SearchMode } from "../search/types.ts";
 import type { IndexDirs } from "../store/mod.ts";
@@ -79,14 +81,27 @@ export interface Corpus extends AsyncDisposable {
    */
   index(
     config: Config,
-    options: { onProgress?: (progress: IngestProgress) => void; signal?: AbortSignal },
+    options: IndexingOptions,
   ): Promise<number | undefined>;
+  /** Opens the local models that a configuration names; `undefined` if it names none or they cannot be used. */
+  readonly models: ModelsOf;
   /** Returns the document of a file as {@linkcode Target.document} names it. */
   documentOf(filePath: string): string;
   /** Returns the name of a document to show to the user. */
   labelOf(document: string): string;
   /** Returns the relevant documents of a set that are not in the folder, each once. */
   missing(set: QuerySet): string[];
+}
+
+/** Opens the local models of a configuration. */
+export type ModelsOf = (config: Config) => Promise<NeuralModels | undefined>;
+
+/** Options of {@linkcode Corpus.index}. */
+export interface IndexingOptions {
+  readonly onProgress?: (progress: IngestProgress) => void;
+  /** Called with the number of vectors of local models made so far, and of all. */
+  readonly onVectors?: (progress: NeuralProgress) => void;
+  readonly signal?: AbortSignal;
 }
 
 /** A mean over queries with its 95 % confidence interval. */
@@ -149,4 +164,5 @@ export interface EvaluationResult {
 export type EvaluationProgress =
   | { readonly step: "write"; readonly done: number; readonly total: number }
   | { readonly step: "index"; readonly ingest: IngestProgress }
+  | { readonly step: "vectors"; readonly done: number; readonly total: number }
   | { readonly step: "query"; readonly system: string; readonly done: number; readonly total: number };

@@ -7,5 +7,12 @@ export { cleanIndex, hasIndex } from "./clean.ts";
 export { type FileState, folderFiles, type ListedFile } from "./folder_files.ts";
 export { ingest } from "./ingest.ts";
 export { compareWithFolder, folderStatus } from "./status.ts";
+export {
+  makeNeuralVectors,
+  type NeuralOptions,
+  type NeuralProgress,
+  type NeuralSummary,
+} from "./neural/make_neural_vectors.ts";
+export { type NeuralShare, neuralShare } from "./neural/neural_share.ts";
 export type { FolderStatus, IngestContext, IngestOptions, IngestProgress, IngestSummary } from "./types.ts";
 export { type FolderCheck, verifyFolder, type VerifyOptions } from "./verify.ts";

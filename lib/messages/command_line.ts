@@ -130,6 +130,11 @@ To connect a client, run: muxue_rag setup`,
     en:
       "The index of {dir} could not be updated: {text} (searches are not affected; after fixing the problem, run muxue_rag --dir {dir!})",
   },
+  cli_serve_vectors_failed: {
+    zh: "目录 {dir} 的本地模型向量未能生成：{text}（检索照常进行；排除问题后会自动重试）",
+    en:
+      "The vectors of the local models for {dir} could not be made: {text} (searches go on without them; it is tried again later)",
+  },
   cli_serve_folder_gone: {
     zh: "目录 {dir} 不见了，暂不更新其索引；目录恢复后会自动继续",
     en: "The folder {dir} is gone. Its index will be updated again when the folder is back",

@@ -94,7 +94,12 @@ export const EVALUATE = {
   cli_eval_found_nothing: { zh: "无", en: "nothing" },
   cli_eval_step_write: { zh: "{name}：写出 {total} 个文档", en: "{name}: writing {total} documents" },
   cli_eval_step_index: { zh: "{name}：建立索引", en: "{name}: indexing" },
+  cli_eval_step_vectors: {
+    zh: "{name}：生成本地模型的 {total} 个向量",
+    en: "{name}: making {total} vectors of local models",
+  },
   cli_eval_step_query: { zh: "{name}：{system}，{total} 个查询", en: "{name}: {system}, {total} queries" },
   cli_eval_bar: { zh: "{name}：{step} {done}/{total}", en: "{name}: {step} {done}/{total}" },
   cli_eval_bar_write: { zh: "写出文档", en: "writing documents" },
+  cli_eval_bar_vectors: { zh: "生成向量", en: "making vectors" },
 } satisfies Texts;

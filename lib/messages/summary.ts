@@ -19,6 +19,27 @@ export const SUMMARY = {
     zh: "{bar}  向量 {embedded}/{chunks}，{rate}/s",
     en: "{bar}  {embedded}/{chunks} vectors, {rate}/s",
   },
+  cli_bar_models: {
+    zh: "{bar} {percent} %  本地模型向量 {done}/{total}，{rate}/s，剩余 {left}",
+    en: "{bar} {percent} %  {done}/{total} vectors of local models, {rate}/s, {left} left",
+  },
+  cli_step_models: {
+    zh: "为 {dir} 生成本地模型的 {count} 个向量",
+    en: "Making {count} {count|vector|vectors} of local models for {dir}",
+  },
+  cli_vectors_made: {
+    zh: "  本地模型向量：{done}/{total}",
+    en: "  Vectors of local models: {done} of {total}",
+  },
+  cli_vectors_refused: {
+    zh: "（{count} 段文字未能生成，按其他依据排序）",
+    en: " ({count} {count|text was|texts were} refused by the model and {count|is|are} ranked without it)",
+  },
+  cli_vectors_later: {
+    zh: "本地模型的向量由 serve 在后台生成；现在就全部生成：muxue_rag index {dir!} --wait",
+    en:
+      "The server makes the vectors of the local models in the background. To make them now, run: muxue_rag index {dir!} --wait",
+  },
   cli_summary_title: { zh: "索引完成：{root}", en: "Indexed: {root}" },
   cli_summary_up_to_date: { zh: "索引已是最新：{root}", en: "The index is up to date: {root}" },
   cli_rebuilt: { zh: "全量重建：{reason}", en: "Rebuilt from scratch: {reason}" },
@@ -33,6 +54,7 @@ export const SUMMARY = {
   cli_chunks: { zh: "分片", en: "Chunks" },
   cli_terms: { zh: "词项", en: "Terms" },
   cli_vectors: { zh: "语义向量", en: "Vectors" },
+  cli_neural: { zh: "本地模型向量", en: "Local models" },
   cli_text_size: { zh: "文本大小", en: "Text size" },
   cli_index_size: { zh: "索引大小", en: "Index size" },
   cli_bytes_read: { zh: "本次读取", en: "Read now" },

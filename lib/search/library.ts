@@ -97,6 +97,7 @@ class FolderLibrary implements Library {
       isKept = () => true,
       below = new Map(),
       models,
+      wanted,
       storeOf = (root) => folderStore(root, key, indexDirs),
     }: LibraryOptions,
   ) {
@@ -105,7 +106,7 @@ class FolderLibrary implements Library {
     this.#added = added ?? (() => Promise.resolve([]));
     this.#synonyms = new Synonyms(this.#tokenizer, config.search.synonyms);
     this.#vectors = new QueryVectors(config.embedding, table);
-    this.#neural = models && new NeuralSearch({ models, key, indexDirs });
+    this.#neural = models && new NeuralSearch({ models, key, indexDirs, wanted });
     this.#notices = new SearchNotices(config.language);
     this.#isKept = isKept;
     this.#below = below;

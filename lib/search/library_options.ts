@@ -2,6 +2,7 @@ import type { LazyTable, NeuralModels } from "../embedding/mod.ts";
 import type { Extractor } from "../extract/mod.ts";
 import type { IndexKey } from "../index/mod.ts";
 import type { IndexDirs, IndexStore } from "../store/mod.ts";
+import type { WantedTexts } from "./neural/wanted_texts.ts";
 import type { Below } from "./scope.ts";
 
 /** Options of a library. */
@@ -14,6 +15,8 @@ export interface LibraryOptions {
   readonly indexDirs?: IndexDirs | undefined;
   /** The local models that questions are given to. The library does not close them. Default: none. */
   readonly models?: NeuralModels | undefined;
+  /** Is told of the texts that have no vector of a local model. */
+  readonly wanted?: WantedTexts | undefined;
   /** The built-in table, if it is already loaded. */
   readonly table?: LazyTable;
   /** Real paths of the program's own files and folders. Clients cannot read them, even inside a served folder. */

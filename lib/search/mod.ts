@@ -25,3 +25,4 @@ export type {
   SearchRequest,
   ServedDocument,
 } from "./types.ts";
+export { WantedTexts } from "./neural/wanted_texts.ts";

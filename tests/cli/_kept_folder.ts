@@ -91,6 +91,7 @@ export class KeptFolder implements AsyncDisposable {
       ...context,
       log: { ...NO_LOG, info },
       extractor: Extractor.none(),
+      models: () => Promise.resolve(undefined),
     };
     const watcher: Watcher = { watch: (_, options) => this.#watch(options), [Symbol.dispose]: () => {} };
     this.updates = new BackgroundUpdates(session, this.clock, watcher);

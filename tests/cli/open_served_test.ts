@@ -14,6 +14,7 @@ function sessionFor(root: string, stateDir: string): Session {
     ...context,
     log: NO_LOG,
     extractor: Extractor.none(),
+    models: () => Promise.resolve(undefined),
   };
 }
 

@@ -4,9 +4,12 @@ import { type IndexKey, LANGUAGE_CODES } from "../../index/mod.ts";
 import type { IndexDirs, OpenIndex, VectorModel } from "../../store/mod.ts";
 import type { NeuralScores } from "../rank/mod.ts";
 import type { SearchedFolder } from "../searched_folders.ts";
+import type { FoundChunk } from "../collection_types.ts";
 import type { ChunkRows } from "./chunk_rows.ts";
 import { FolderVectors } from "./folder_vectors.ts";
+import { LateVectors } from "./late_vectors.ts";
 import { QuestionVectors } from "./question_vectors.ts";
+import type { WantedTexts } from "./wanted_texts.ts";
 
 /** What local models say about a question. */
 export interface NeuralAnswer {
@@ -27,12 +30,26 @@ export interface NeuralSearchOptions {
   /** The key that the vectors must be sealed with. */
   readonly key: IndexKey;
   readonly indexDirs?: IndexDirs | undefined;
+  /** Is told of the texts that have no vector. */
+  readonly wanted?: WantedTexts | undefined;
 }
+
+/** A question and what it was compared with. */
+interface Compared {
+  readonly query: Float32Array;
+  readonly cosines: ReadonlyMap<OpenIndex, Float64Array>;
+  readonly rows: ReadonlyMap<OpenIndex, ChunkRows>;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Bytes of a text that are read. Every model cuts texts off long before. */
+const MOST_TEXT_BYTES = 16_384;
 
 /** Compares questions with the vectors that local models have made so far of the chunks of folders. */
 export class NeuralSearch implements Disposable {
   readonly #options: NeuralSearchOptions;
   readonly #questions = new Map<NeuralLanguage, QuestionVectors>();
+  readonly #late = new Map<NeuralLanguage, LateVectors>();
   readonly #folders = new Map<string, FolderVectors>();
 
   constructor(options: NeuralSearchOptions) {
@@ -88,14 +105,42 @@ export class NeuralSearch implements Disposable {
     const vectors = folders.map(({ folder }) => this.#vectorsOf(folder.root, model));
     if (!vectors.map((ofFolder) => ofFolder.refresh()).includes(true)) return undefined;
     const query = await questions.vectorOf(question, signal);
-    const cosines = new Map<OpenIndex, Float64Array>();
+    const cosines = new Map<OpenIndex, Float64Array>(), rows = new Map<OpenIndex, ChunkRows>();
     for (const [i, { index }] of folders.entries()) {
-      const rows: ChunkRows = await vectors[i]!.rowsOf(index);
-      cosines.set(index, vectors[i]!.cosines(query, rows));
+      const ofIndex = await vectors[i]!.rowsOf(index);
+      rows.set(index, ofIndex);
+      cosines.set(index, vectors[i]!.cosines(query, ofIndex));
     }
     const { chunks, ...spread } = spreadOf(cosines.values());
     if (chunks === 0) return undefined;
-    return { scores: { cosinesOf: (index) => cosines.get(index), ...spread }, chunks };
+    const complete = (candidates: readonly FoundChunk[]) =>
+      this.#complete(language, { query, cosines, rows, signal }, candidates);
+    return { scores: { cosinesOf: (index) => cosines.get(index), complete, ...spread }, chunks };
+  }
+
+  /** Fills in the cosines of candidates that have no vector, as far as there is time. */
+  async #complete(
+    language: NeuralLanguage,
+    { query, cosines, rows, signal }: Compared,
+    candidates: readonly FoundChunk[],
+  ): Promise<void> {
+    const { wanted, models: { providers } } = this.#options;
+    const without = candidates.filter((found) =>
+      cosines.get(found.index)?.[found.chunk] === 0 && languageOf(found.language) === language
+    );
+    if (without.length === 0) return;
+    const late = this.#late.get(language) ?? new LateVectors(providers.get(language)!);
+    this.#late.set(language, late);
+    const texts = without.map(({ index, chunk }) => ({
+      hash: rows.get(index)!.hash(chunk),
+      text: async () => (await index.texts(Int32Array.of(chunk), MOST_TEXT_BYTES))[0]!,
+    }));
+    for (const { hash } of texts.toReversed()) wanted?.add(hash);
+    for (const [i, vector] of (await late.of(texts, signal)).entries()) {
+      if (vector === undefined) continue;
+      const { index, chunk } = without[i]!;
+      cosines.get(index)![chunk] = vector.reduce((sum, value, at) => sum + value * query[at]!, 0);
+    }
   }
 
   #vectorsOf(root: string, model: VectorModel): FolderVectors {
@@ -121,12 +166,15 @@ function wantedBy(
   providers: NeuralModels["providers"],
   folders: readonly SearchedFolder[],
 ): number {
-  const isWanted = (code: number) => {
-    if (code === LANGUAGE_CODES.other) return false;
-    return (code === LANGUAGE_CODES.zh ? "zh" : "en") === language && providers.has(language);
-  };
+  if (!providers.has(language)) return 0;
   return folders.flatMap(({ index }) => index.statistics.languages)
-    .reduce((sum, { language, chunks }) => isWanted(language) ? sum + chunks : sum, 0);
+    .reduce((sum, { language: code, chunks }) => languageOf(code) === language ? sum + chunks : sum, 0);
+}
+
+/** Returns the language whose model has most texts of a code of `LANGUAGE_CODES`; `undefined` for texts without letters. */
+function languageOf(code: number): NeuralLanguage | undefined {
+  if (code === LANGUAGE_CODES.other) return undefined;
+  return code === LANGUAGE_CODES.zh ? "zh" : "en";
 }
 
 /** Returns how many cosines are not 0, with their mean and standard deviation. */

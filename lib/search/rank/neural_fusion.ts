@@ -2,7 +2,7 @@ import type { CollectionWanted, FoundChunk } from "../collection_types.ts";
 import type { Candidates } from "./candidates.ts";
 import { LegList } from "./leg_list.ts";
 import { counts, type PreparedQuery } from "./prepared_query.ts";
-import { minToMax, type Scale, type Shares } from "./shares.ts";
+import { minToMax, type Scale, type Shares, totalsOf } from "./shares.ts";
 
 /** What local models say about candidates. All arrays have one entry per candidate. */
 export interface NeuralValues {
@@ -56,6 +56,15 @@ export class NeuralFusion {
     return lists.flat();
   }
 
+  /** Has the models look at candidates without a vector, those with the most of the rest first. */
+  async complete({ found }: Candidates, rest: Shares): Promise<void> {
+    const { neural = [] } = this.#query.request;
+    if (!counts(this.#query, "neural")) return;
+    const totals = totalsOf(rest, found.length);
+    const bestFirst = found.map((_, i) => i).sort((a, b) => totals[b]! - totals[a]!).map((i) => found[i]!);
+    for (const { complete } of neural) await complete?.(bestFirst);
+  }
+
   /** Returns the values of candidates; `undefined` if the leg does not count or no candidate has a vector. */
   valuesOf({ found, length }: Candidates): NeuralValues | undefined {
     const { neural = [] } = this.#query.request;
@@ -86,8 +95,7 @@ export class NeuralFusion {
   /** Returns the shares with that of the neural leg, the others reduced accordingly. */
   shares(rest: Shares, { scaled }: NeuralValues): Shares {
     const weight = this.#query.weights.neural!;
-    const totals = new Float64Array(scaled.length);
-    for (const share of rest.values()) for (let i = 0; i < totals.length; i++) totals[i]! += share[i]!;
+    const totals = totalsOf(rest, scaled.length);
     const estimate = this.#estimate ??= estimateOf(totals, scaled);
     const { most, slope, at, mean } = estimate;
     const factors = totals.map((total, i) => {

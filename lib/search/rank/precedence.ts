@@ -3,7 +3,7 @@ import type { Evidence } from "./evidence.ts";
 import { isForeign } from "./foreign.ts";
 import type { LegValues } from "./leg_values.ts";
 import type { PreparedQuery } from "./prepared_query.ts";
-import type { Shares } from "./shares.ts";
+import { type Shares, totalsOf } from "./shares.ts";
 import { NOT_VERBATIM, VERBATIM } from "./verbatim.ts";
 
 /** How steeply the trust in the other language depends on the difference of the evidence. */
@@ -48,7 +48,7 @@ export class Precedence {
     if (meaning === undefined || mode !== "hybrid" || fusion !== "weighted") return factors;
     const foreign = factors.map((_, i) => isForeign(query, candidates, i) ? 1 : 0);
     const trust = this.#trust ??= trustOf(foreign, evidence, values);
-    const scores = totals(shares, candidates.length);
+    const scores = totalsOf(shares, candidates.length);
     for (let i = 0; i < factors.length; i++) if (foreign[i] === 1) factors[i] = trust;
     this.#order(factors, scores.map((score, i) => score * factors[i]!), evidence);
     return factors;
@@ -88,10 +88,4 @@ function trustOf(foreign: Float64Array, evidence: Evidence, { sentence }: LegVal
     else own = Math.max(own, mean);
   }
   return Math.min(MOST_TRUST, Math.max(LEAST_TRUST, Math.exp(STEEPNESS * (other - OWN * own + HANDICAP))));
-}
-
-function totals(shares: Shares, length: number): Float64Array {
-  const sums = new Float64Array(length);
-  for (const share of shares.values()) for (let i = 0; i < length; i++) sums[i]! += share[i]!;
-  return sums;
 }

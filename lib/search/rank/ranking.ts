@@ -102,10 +102,12 @@ export class Ranking {
     const query = this.#query;
     const { values: ofIndex, coverages } = await indexLegs(query, candidates);
     const { values: ofWords, covers } = await wordLegs(query, candidates);
-    const neural = this.#neural.valuesOf(candidates);
     const rest = { ...ofIndex, ...ofWords, ...await this.#feedbackLeg(candidates, ofIndex) };
     const evidence = evidenceOf(query, rest, coverages, covers);
-    const shares = this.#shares(candidates, rest, neural);
+    const ofRest = this.#restShares(candidates, rest);
+    await this.#neural.complete(candidates, ofRest);
+    const neural = this.#neural.valuesOf(candidates);
+    const shares = this.#shares(candidates, ofRest, neural);
     const factors = this.#precedence.factors(query, candidates, evidence, rest, shares);
     const values = neural === undefined ? rest : { ...rest, neural: neural.cosines };
     return this.#ranksOf(candidates, values, { ...evidence, factors, neural }, scaledShares(shares, factors));
@@ -121,12 +123,11 @@ export class Ranking {
     return values;
   }
 
-  #shares(candidates: Candidates, values: LegValues, neural: NeuralValues | undefined): Shares {
+  #shares(candidates: Candidates, rest: Shares, neural: NeuralValues | undefined): Shares {
     const query = this.#query;
     if (query.request.fusion === "rrf" && query.request.mode !== "semantic") {
       return rankShares(query, candidates, neural?.ranks);
     }
-    const rest = this.#restShares(candidates, values);
     return neural === undefined ? rest : this.#neural.shares(rest, neural);
   }
 

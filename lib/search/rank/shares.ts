@@ -129,3 +129,10 @@ export function rankShares(
 export function scaledShares(shares: Shares, factors: Float64Array): Shares {
   return new Map([...shares].map(([leg, share]) => [leg, share.map((value, i) => value * factors[i]!)]));
 }
+
+/** Returns the sum of the shares of each of `length` candidates. */
+export function totalsOf(shares: Shares, length: number): Float64Array {
+  const totals = new Float64Array(length);
+  for (const share of shares.values()) for (let i = 0; i < length; i++) totals[i]! += share[i]!;
+  return totals;
+}

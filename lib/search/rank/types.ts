@@ -21,6 +21,10 @@ export type Searcher = Pick<Collection, "byTerms" | "byVector">;
 export interface NeuralScores {
   /** Returns the cosine of each chunk of an index, 0 for a chunk without a vector; `undefined` if the index has no vectors. */
   readonly cosinesOf: (index: OpenIndex) => Float64Array | undefined;
+  /**
+   * Fills in cosines of candidates without a vector, as far as there is time; they are given best first. Default: does nothing.
+   */
+  readonly complete?: (candidates: readonly FoundChunk[]) => Promise<void>;
   /** Mean and standard deviation of the cosines that are not 0. */
   readonly mean: number;
   readonly deviation: number;

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { EmbeddingFailure, type NeuralModels } from "../../../lib/embedding/mod.ts";
 import { makeNeuralVectors } from "../../../lib/ingest/neural/make_neural_vectors.ts";
-import { openLibrary, type SearchAnswer, type SearchRequest } from "../../../lib/search/mod.ts";
+import { openLibrary, type SearchAnswer, type SearchRequest, WantedTexts } from "../../../lib/search/mod.ts";
 import { folderStore } from "../../../lib/store/mod.ts";
 import { topicModels } from "../../embedding/_topic_models.ts";
 import { KEY } from "../../index/_blob_forge.ts";
@@ -125,4 +125,25 @@ Deno.test("filters hold for chunks that a model finds", async () => {
   await make(place, models);
   const answer = await ask(place, { query: "vehicle path:cat.md" }, models);
   ok(answer.hits.every(({ filePath }) => filePath.endsWith("cat.md")));
+});
+
+Deno.test("candidates without a vector get one while the question waits, and are noted for the background work", async () => {
+  using place = await placeWith();
+  const models = topicModels();
+  await make(place, models);
+  place.write({ "new.md": "The green automobile was bought." });
+  await place.ingest();
+  const wanted = new WantedTexts();
+  const library = openLibrary([place.root], await config(), { key: KEY, models, wanted });
+  try {
+    const { explanation } = await library.search({ query: "green vehicle", explain: true });
+    const chunk = explanation!.chunks.find(({ filePath }) => filePath.endsWith("new.md"))!;
+    ok(chunk.legs.neural!.raw > 0.9);
+    equal(wanted.take().length, 1);
+    const asked = models.of("en").texts.length;
+    await library.search({ query: "green vehicle" });
+    equal(models.of("en").texts.length, asked, "vectors of text and question are remembered");
+  } finally {
+    library.close();
+  }
 });

@@ -13,11 +13,13 @@ import {
   temporaryCorpus,
   type Threshold,
 } from "../../../evaluate/mod.ts";
+import type { NeuralProgress } from "../../../ingest/mod.ts";
 import type { IngestProgress } from "../../../ingest/types.ts";
 import { message, printable } from "../../../messages.ts";
 import { warn, warnText } from "../../context.ts";
 import { EXIT } from "../../exit.ts";
 import { printJson } from "../../json.ts";
+import { makeVectors } from "../../make_vectors.ts";
 import type { Session } from "../../session.ts";
 import type { Progress } from "../../show_progress.ts";
 import { styleFor } from "../../style.ts";
@@ -76,7 +78,10 @@ export async function evaluation(session: Session): Promise<number> {
 
 /** Evaluates one set of queries, then prints warnings that concern the figures. */
 async function evaluateData(session: Session, data: TestData, wanted: Wanted): Promise<EvaluationResult> {
-  if (data.kind === "queries") await updateIndex(session, data.root, { before: "search" });
+  if (data.kind === "queries") {
+    await updateIndex(session, data.root, { before: "search" });
+    await makeVectors(session, data.root, { beforeAnswer: true });
+  }
   const { result, missing } = await measure(session, data, wanted);
   if (missing.length > 0) {
     const { name } = result;
@@ -102,7 +107,8 @@ async function measure(
   let compared = systems;
   if (compared === undefined) {
     const onProgress = (ingest: IngestProgress) => progress.update({ step: "index", ingest });
-    await corpus.index(config, { signal, onProgress });
+    const onVectors = (vectors: NeuralProgress) => progress.update({ step: "vectors", ...vectors });
+    await corpus.index(config, { signal, onProgress, onVectors });
     compared = await defaultSystems(corpus, config);
     checkThresholds(thresholds, compared, k);
   }
@@ -116,7 +122,8 @@ async function corpusOf(
   data: TestData,
   progress: Progress<EvaluationProgress>,
 ): Promise<Corpus> {
-  if (data.kind === "queries") return await folderCorpus(data.root, session.indexKey, session.indexDirs);
+  const { indexDirs, models } = session;
+  if (data.kind === "queries") return await folderCorpus(data.root, session.indexKey, { indexDirs, models });
   const { documents } = data.set;
   const total = documents.length;
   const onWritten = (done: number) => progress.update({ step: "write", done, total });
@@ -124,6 +131,7 @@ async function corpusOf(
     signal: session.signal,
     tempDir: session.io.tempDir,
     onWritten,
+    models,
   });
 }
 

@@ -21,6 +21,8 @@ function stepText(progress: EvaluationProgress, name: string, language: Language
       return printableMessage(language, "cli_eval_step_write", { name, total: progress.total });
     case "index":
       return printableMessage(language, "cli_eval_step_index", { name });
+    case "vectors":
+      return printableMessage(language, "cli_eval_step_vectors", { name, total: progress.total });
     case "query":
       return printableMessage(language, "cli_eval_step_query", {
         name,
@@ -37,7 +39,9 @@ function lineText(
   language: Language,
 ): string {
   if (progress.step === "index") return barText(progress.ingest, 0, columns, language);
-  const step = progress.step === "write" ? message(language, "cli_eval_bar_write") : progress.system;
+  const step = progress.step === "query"
+    ? progress.system
+    : message(language, `cli_eval_bar_${progress.step}`);
   const { done, total } = progress;
   return cutToWidth(printableMessage(language, "cli_eval_bar", { name, step, done, total }), columns);
 }

@@ -7,7 +7,7 @@ export const command: FolderCommand = {
   help: "cli_help_cmd_index",
   argument: { name: "[dir]", help: "cli_help_arg_dir", kind: "folders" },
   isHere: true,
-  flags: ["dir", "full", "json", "yes", "indexDir", "allowSensitive", ...COMMON_FLAGS],
+  flags: ["dir", "full", "wait", "json", "yes", "indexDir", "allowSensitive", ...COMMON_FLAGS],
   folders: "one",
   worker: { index: true, registry: true, logs: true, net: true, documents: true, indexKey: "make" },
   load: async () => (await import("./index.ts")).index,

@@ -3,13 +3,14 @@ import { Interrupted, note } from "../../context.ts";
 import { EXIT } from "../../exit.ts";
 import { printJson } from "../../json.ts";
 import { failuresText, summaryText } from "../../output.ts";
+import { makeVectors, vectorsData, vectorsText } from "../../make_vectors.ts";
 import { mayGetIndex } from "../../second_index.ts";
 import type { Session } from "../../session.ts";
 import { styleFor } from "../../style.ts";
 import { oneRoot } from "../../targets.ts";
 import { updateIndex } from "../../update_index.ts";
 
-/** `--dir DIR [--full]`: builds or updates the index. Failed files are listed; the run succeeds nevertheless. */
+/** `--dir DIR [--full] [--wait]`: builds or updates the index. Failed files are listed; the run succeeds nevertheless. */
 export async function index(session: Session): Promise<number> {
   const { io, flags, language } = session;
   const root = oneRoot(session);
@@ -24,8 +25,15 @@ export async function index(session: Session): Promise<number> {
       ? new Interrupted(hadIndex ? "cli_stopped" : "cli_stopped_first")
       : error;
   });
-  if (flags.json) await printJson(session, summary);
+  const vectors = flags.wait ? await makeVectors(session, root) : undefined;
+  if (flags.json) await printJson(session, { ...summary, ...vectorsData(vectors) });
   else if (flags.quiet) io.err(failuresText(summary.failed, styleFor(io, "stderr")));
-  else await io.out(summaryText(summary, language, styleFor(io, "stdout")));
+  else {
+    await io.out(summaryText(summary, language, styleFor(io, "stdout")));
+    if (vectors !== undefined) await io.out(vectorsText(vectors, language));
+    else if (summary.written && await session.models() !== undefined) {
+      note(session, "cli_vectors_later", { dir: root });
+    }
+  }
   return EXIT.done;
 }

@@ -3,6 +3,7 @@ import { note } from "../../context.ts";
 import { EXIT } from "../../exit.ts";
 import { printJson } from "../../json.ts";
 import { summaryText } from "../../output.ts";
+import { makeVectors, vectorsData, vectorsText } from "../../make_vectors.ts";
 import { mayGetIndex } from "../../second_index.ts";
 import type { Session } from "../../session.ts";
 import { styleFor } from "../../style.ts";
@@ -22,7 +23,11 @@ export async function reembed(session: Session): Promise<number> {
     return EXIT.failed;
   }
   const summary = await updateIndex(session, root, { full: true, fresh: true });
-  if (flags.json) await printJson(session, summary);
-  else if (!flags.quiet) await io.out(summaryText(summary, language, styleFor(io, "stdout")));
+  const vectors = await makeVectors(session, root, { fresh: true });
+  if (flags.json) await printJson(session, { ...summary, ...vectorsData(vectors) });
+  else if (!flags.quiet) {
+    await io.out(summaryText(summary, language, styleFor(io, "stdout")));
+    if (vectors !== undefined) await io.out(vectorsText(vectors, language));
+  }
   return EXIT.done;
 }

@@ -27,6 +27,7 @@ export async function search(session: Session): Promise<number> {
     key: session.indexKey,
     indexDirs: session.indexDirs,
     table,
+    models: await session.models(),
     ownPlaces,
     below: new Map(Object.entries(session.choice.below)),
     extractor: session.extractor,

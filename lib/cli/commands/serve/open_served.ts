@@ -3,6 +3,7 @@ import type { Library, LibraryOptions } from "../../../search/mod.ts";
 import { warn } from "../../context.ts";
 import { printableMessage } from "../../printable_message.ts";
 import type { Session } from "../../session.ts";
+import { countedLibrary } from "./counted_library.ts";
 import { updatedLibrary } from "./updated_library.ts";
 
 /**
@@ -15,13 +16,15 @@ export async function openServed(
   added: LibraryOptions["added"],
 ): Promise<Library> {
   const { config, flags, language, roots, ownPlaces, indexKey: key, indexDirs } = session;
-  const { openLibrary } = await import("../../../search/mod.ts");
+  const { openLibrary, WantedTexts } = await import("../../../search/mod.ts");
   for (const root of roots) await warnOfUnusable(session, root);
+  const models = await session.models();
   const options = {
     key,
     indexDirs,
     ownPlaces,
     extractor: session.extractor,
+    models,
     ...(added === undefined ? {} : { added }),
   };
   const unwatched = () => openLibrary(roots, config, { ...options, isKept: () => false });
@@ -29,12 +32,18 @@ export async function openServed(
   const { BackgroundUpdates } = await import("./background_updates.ts");
   if (resources.disposed) return unwatched();
   const updates = resources.use(new BackgroundUpdates(session));
+  const wanted = new WantedTexts();
   const isKept = (root: string) => updates.keeps(root);
-  return updatedLibrary(
-    openLibrary(roots, config, { ...options, isKept, table: updates.table }),
-    updates,
-    language,
+  const library = countedLibrary(
+    openLibrary(roots, config, { ...options, isKept, table: updates.table, wanted }),
   );
+  if (models !== undefined) {
+    const { BackgroundVectors } = await import("./background_vectors.ts");
+    resources.use(
+      new BackgroundVectors(session, models, { isBusy: library.isBusy, wanted: () => wanted.take() }),
+    );
+  }
+  return updatedLibrary(library, updates, language);
 }
 
 /** Warns of a folder whose index cannot be used. The folder is still served, because the index may be repaired meanwhile. */

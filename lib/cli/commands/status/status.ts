@@ -1,4 +1,6 @@
-import { folderStatus } from "../../../ingest/mod.ts";
+import type { NeuralModels } from "../../../embedding/mod.ts";
+import { folderStatus, neuralShare } from "../../../ingest/mod.ts";
+import { folderStore } from "../../../store/mod.ts";
 import { abortable } from "../../context.ts";
 import { EXIT } from "../../exit.ts";
 import { explainChoice } from "../../explain_choice.ts";
@@ -18,8 +20,9 @@ export async function status(session: Session): Promise<number> {
   explainChoice(session);
   // --skipped and --failed list files, too.
   if (flags.files || flags.skipped || flags.failed) return await statusFiles(session);
+  const models = await session.models();
   const folders: ShownStatus[] = [];
-  for (const root of roots) folders.push(await statusOf(session, root));
+  for (const root of roots) folders.push(await statusOf(session, root, models));
   const style = styleFor(io, "stdout");
   if (flags.json) await printJson(session, { folders });
   else await io.out(folders.map((folder) => statusText(folder, language, style)).join("\n"));
@@ -29,9 +32,14 @@ export async function status(session: Session): Promise<number> {
 async function statusOf(
   { config, ownPlaces, indexKey, indexDirs, language, log, signal }: Session,
   root: string,
+  models: NeuralModels | undefined,
 ): Promise<ShownStatus> {
   try {
-    return await abortable(folderStatus(root, config, { ownPlaces, indexKey, indexDirs }), signal);
+    const status = await abortable(folderStatus(root, config, { ownPlaces, indexKey, indexDirs }), signal);
+    if (models === undefined || status.state !== "ready") return status;
+    const share = neuralShare(folderStore(root, indexKey, indexDirs), models, indexKey);
+    const neural = await abortable(share, signal);
+    return neural === undefined ? status : { ...status, neural };
   } catch (error) {
     signal.throwIfAborted();
     log.warning("status.failed", { root, error: error instanceof Error ? error.stack : String(error) });

@@ -1,0 +1,24 @@
+import type { Library } from "../../../search/types.ts";
+
+/** A library that knows whether searches are under way. */
+export function countedLibrary(library: Library): Library & { readonly isBusy: () => boolean } {
+  let searches = 0;
+  return {
+    get roots() {
+      return library.roots;
+    },
+    async search(request, signal) {
+      searches++;
+      try {
+        return await library.search(request, signal);
+      } finally {
+        searches--;
+      }
+    },
+    readRawFile: (path, range) => library.readRawFile(path, range),
+    readDocument: (path, signal) => library.readDocument(path, signal),
+    readOriginal: (path, maxBytes) => library.readOriginal(path, maxBytes),
+    close: () => library.close(),
+    isBusy: () => searches > 0,
+  };
+}

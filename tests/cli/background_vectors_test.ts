@@ -1,0 +1,104 @@
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { BackgroundVectors } from "../../lib/cli/commands/serve/background_vectors.ts";
+import type { Session } from "../../lib/cli/session.ts";
+import { EmbeddingFailure } from "../../lib/embedding/mod.ts";
+import { Extractor } from "../../lib/extract/mod.ts";
+import { neuralShare } from "../../lib/ingest/mod.ts";
+import { NO_LOG } from "../../lib/log/mod.ts";
+import { folderStore } from "../../lib/store/mod.ts";
+import { topicModels } from "../embedding/_topic_models.ts";
+import { KEY } from "../index/_blob_forge.ts";
+import { Place } from "../ingest/_place.ts";
+import { fakeContext, fakeRequest } from "./_fake_io.ts";
+
+function sessionFor(place: Place): { readonly session: Session; readonly stderr: () => string } {
+  const { context, stderr } = fakeContext({ flags: { dir: [place.root] }, language: "en" });
+  const session = {
+    ...fakeRequest({ command: "serve", roots: [place.root], indexKey: KEY }),
+    ...context,
+    log: NO_LOG,
+    extractor: Extractor.none(),
+    models: () => Promise.resolve(undefined),
+  };
+  return { session, stderr };
+}
+
+async function placeWith(files: Record<string, string>): Promise<Place> {
+  const place = new Place();
+  place.write(files);
+  await place.ingest();
+  return place;
+}
+
+/** Waits until the folder has so many vectors. */
+async function complete(place: Place, done: number): Promise<void> {
+  for (;;) {
+    const share = await neuralShare(folderStore(place.root, KEY), topicModels(), KEY);
+    if (share?.done === done) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+Deno.test("a server makes the vectors of its folders, and those of files that are indexed later", async () => {
+  using place = await placeWith({ "a.md": "A kitten.", "b.md": "一只小猫。" });
+  const models = topicModels();
+  const { session, stderr } = sessionFor(place);
+  {
+    await using _vectors = new BackgroundVectors(session, models, { isBusy: () => false });
+    await complete(place, 2);
+    place.write({ "c.md": "A loaf of bread." });
+    await place.ingest();
+    await complete(place, 3);
+  }
+  deepEqual(models.of("en").texts.toSorted(), ["A kitten.", "A loaf of bread."]);
+  equal(stderr(), "");
+});
+
+Deno.test("the work waits while searches are under way, and stops with the server", async () => {
+  using place = await placeWith(
+    Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`${i}.md`, `cat ${i}`])),
+  );
+  const models = topicModels();
+  let isBusy = false;
+  models.of("en").before = () => {
+    isBusy = true;
+  };
+  const { session } = sessionFor(place);
+  const vectors = new BackgroundVectors(session, models, { isBusy: () => isBusy });
+  while (!isBusy) await new Promise((resolve) => setTimeout(resolve, 5));
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  equal(models.of("en").texts.length, 16, "one batch");
+  isBusy = false;
+  models.of("en").before = () => {};
+  await complete(place, 40);
+  await vectors[Symbol.asyncDispose]();
+});
+
+Deno.test("a model that does not work is reported once", async () => {
+  using place = await placeWith({ "a.md": "A kitten." });
+  const models = topicModels();
+  const { promise: tried, resolve } = Promise.withResolvers<void>();
+  models.of("en").before = () => {
+    setTimeout(resolve, 50);
+    throw new EmbeddingFailure("bad_answer", {});
+  };
+  const { session, stderr } = sessionFor(place);
+  {
+    await using _vectors = new BackgroundVectors(session, models, { isBusy: () => false });
+    await tried;
+  }
+  match(stderr(), /^Note: The vectors of the local models for .* could not be made: /);
+  ok(stderr().trim().split("\n").length === 1);
+});
+
+Deno.test("a folder that is not indexed yet is not an error", async () => {
+  using place = new Place();
+  place.write({ "a.md": "A kitten." });
+  const { session, stderr } = sessionFor(place);
+  {
+    await using _vectors = new BackgroundVectors(session, topicModels(), { isBusy: () => false });
+    await place.ingest();
+    await complete(place, 1);
+  }
+  equal(stderr(), "");
+});
