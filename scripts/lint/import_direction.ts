@@ -35,6 +35,8 @@ const COMMON: readonly string[] = [
   "open_addressing",
   "edit_distance",
   "own_names",
+  "simplified",
+  "traditional_characters",
 ];
 
 /** Folders that all others except `sandbox` may import; they may import `sandbox`. */

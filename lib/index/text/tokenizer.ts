@@ -1,7 +1,7 @@
+import { simplifiedUnits } from "../../simplified.ts";
 import { buildClassTable } from "./character_class.ts";
 import { scanTokens, type TokenSink } from "./scan.ts";
 import { TextUnits } from "./text_units.ts";
-import { SIMPLIFIED, TRADITIONAL } from "./traditional_characters.ts";
 import { termsOfUnits } from "./word_terms.ts";
 
 /** Raised if the terms of a text change: an index of another version must be rebuilt. */
@@ -34,7 +34,7 @@ const UNIGRAM_WEIGHT = 0.5;
  */
 export class Tokenizer {
   readonly #classes = buildClassTable();
-  readonly #fold = buildFoldTable();
+  readonly #fold = simplifiedUnits();
   readonly #units = new TextUnits();
 
   /** Passes the words and grams of `text` to `sink`. */
@@ -115,13 +115,6 @@ function pieceEnd(text: string, from: number): number {
   if (to > from + MAX_PIECE / 2) return to;
   to = from + MAX_PIECE;
   return /[\udc00-\udfff]/.test(text.charAt(to)) ? to - 1 : to;
-}
-
-/** Returns the simplified form of each UTF-16 unit: the unit itself, unless it is a traditional or variant character. */
-function buildFoldTable(): Uint16Array {
-  const fold = Uint16Array.from({ length: 0x10000 }, (_, unit) => unit);
-  for (let i = 0; i < TRADITIONAL.length; i++) fold[TRADITIONAL.charCodeAt(i)] = SIMPLIFIED.charCodeAt(i);
-  return fold;
 }
 
 /** Returns the term of a gram. */
