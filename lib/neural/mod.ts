@@ -2,8 +2,12 @@
  * Neural models that run in threads of the program, without permissions.
  * @module
  */
+export { CrossEncoder } from "./cross_encoder.ts";
+export { type EmbedOptions, EncoderPool, type EncoderSettings } from "./encoder_pool.ts";
+export { type HashedFile, hashedFile, type ModelFiles, type ModelSettings } from "./model_files.ts";
 export {
   DESCRIPTION_FILE,
+  MAX_TOKENS,
   type ModelDescription,
   type ModelFile,
   type ModelFolder,
@@ -11,3 +15,4 @@ export {
   type Pooling,
   readModelFolder,
 } from "./model_folder.ts";
+export type { ThreadOptions } from "./model_threads.ts";

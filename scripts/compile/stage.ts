@@ -13,6 +13,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   worker: "lib/worker.ts",
   "embedding_worker": "lib/embedding/builtin/worker.ts",
   "extract_worker": "lib/document/thread/worker.ts",
+  "model_worker": "lib/neural/thread/worker.ts",
   "watch_worker": "lib/sandbox/watch_worker.ts",
 };
 

@@ -11,8 +11,15 @@ const DOOR = "lib/sandbox/";
  * addresses.
  */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
-  Worker: ["lib/embedding/builtin/pool.ts", "lib/extract/process.ts", "lib/launch/locked_worker.ts"],
+  Worker: [
+    "lib/embedding/builtin/pool.ts",
+    "lib/extract/process.ts",
+    "lib/launch/locked_worker.ts",
+    "lib/neural/model_thread.ts",
+  ],
   fetch: ["lib/remote/guarded_fetch.ts"],
+  // It takes globals away from a thread.
+  "globalThis as a whole": ["lib/neural/thread/runtime.ts"],
   "an import of type text": ["lib/config/on_demand.ts"],
 };
 

@@ -1,0 +1,114 @@
+import { basename, join } from "node:path";
+import { UserError } from "../../errors.ts";
+import {
+  type HashedFile,
+  hashedFile,
+  type ModelFolder,
+  type Pooling,
+  readModelFolder,
+  type ThreadOptions,
+} from "../../neural/mod.ts";
+import type { NeuralLanguage, NeuralModels } from "../neural_models.ts";
+import { LocalProvider } from "./provider.ts";
+import { routesOf } from "./routes.ts";
+
+/** The languages that there are models for. */
+const LANGUAGES: readonly NeuralLanguage[] = ["zh", "en"];
+
+/** Settings of one model. `null`: as its `model.json` says, or the default. */
+export interface LocalModelSettings {
+  /** A folder or an ONNX file; `null`: the installed model. */
+  readonly path: string | null;
+  readonly pooling: Pooling | null;
+  /** Put before a question. */
+  readonly prefix: string | null;
+  readonly "document_prefix": string | null;
+  readonly dimensions: number | null;
+  readonly "max_tokens": number | null;
+}
+
+/** Settings of both models. */
+export type LocalSettings = Readonly<Record<NeuralLanguage, LocalModelSettings>>;
+
+/** Options of {@linkcode LocalModels.open}. */
+export interface LocalOptions extends ThreadOptions {
+  /** The user's folder of installed models; `null` if there is none. */
+  readonly modelsDir: string | null;
+}
+
+/** For models without `model.json`. Most sentence models pool this way, and BERT reads no more tokens. */
+const POOLING = "mean";
+const TOKENS = 512;
+
+/** The models that run in this program: one for Chinese, one for English, or only one of them. */
+export class LocalModels implements NeuralModels, Disposable {
+  /** By language, without languages that have no model. */
+  readonly providers: ReadonlyMap<NeuralLanguage, LocalProvider>;
+
+  private constructor(providers: ReadonlyMap<NeuralLanguage, LocalProvider>) {
+    this.providers = providers;
+  }
+
+  /**
+   * Finds the models. The files without `model.json` are read for the hashes in the ids; the models are loaded with the first
+   * text. Throws a {@linkcode UserError} if a configured model is missing, or if there is no model at all.
+   */
+  static async open(settings: LocalSettings, { modelsDir, ...options }: LocalOptions): Promise<LocalModels> {
+    const providers = new Map<NeuralLanguage, LocalProvider>();
+    let missing: unknown;
+    for (const language of LANGUAGES) {
+      const path = settings[language].path ?? (modelsDir === null ? null : join(modelsDir, language));
+      if (path === null) continue;
+      try {
+        providers.set(language, await open(path, settings[language], options));
+      } catch (error) {
+        const isInstalled = settings[language].path === null;
+        if (!isInstalled || !(error instanceof UserError) || error.key !== "neural_no_model") throw error;
+        missing ??= error;
+      }
+    }
+    if (providers.size === 0) throw missing ?? new UserError("neural_no_folder");
+    return new LocalModels(providers);
+  }
+
+  /** The languages of {@linkcode routesOf} that have a model. */
+  routesOf(text: string): readonly NeuralLanguage[] {
+    return routesOf(text).filter((route) => this.providers.has(route));
+  }
+
+  /** Ends the threads. */
+  close(): void {
+    for (const provider of this.providers.values()) provider[Symbol.dispose]();
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+}
+
+async function open(
+  path: string,
+  settings: LocalModelSettings,
+  options: ThreadOptions,
+): Promise<LocalProvider> {
+  const folder = await readModelFolder(path);
+  const { description } = folder;
+  return await LocalProvider.of({
+    files: { model: await hashed(folder, "model"), tokenizer: await hashed(folder, "tokenizer") },
+    pooling: settings.pooling ?? description?.pooling ?? POOLING,
+    dimensions: settings.dimensions ?? description?.dimensions,
+    maxTokens: settings.max_tokens ?? description?.maxTokens ?? TOKENS,
+    queryPrefix: settings.prefix ?? description?.queryPrefix ?? "",
+    documentPrefix: settings.document_prefix ?? description?.documentPrefix ?? "",
+  }, options);
+}
+
+/** A file with the hash in `model.json`, or else that of its content. */
+async function hashed(
+  { description, ...paths }: ModelFolder,
+  file: "model" | "tokenizer",
+): Promise<HashedFile> {
+  const path = paths[file];
+  const known = description?.files[basename(path)];
+  return known === undefined ? await hashedFile(path) : { path, sha256: known.sha256 };
+}

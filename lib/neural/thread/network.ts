@@ -1,0 +1,136 @@
+import type { Tokens } from "../tokenizer.ts";
+import type { Use } from "./messages.ts";
+import { NetworkError } from "./network_error.ts";
+import type { Runtime } from "./runtime.ts";
+
+type Session = Runtime.InferenceSession;
+type Tensor = Runtime.Tensor;
+
+/** Inputs of BERT-like models. The first two are in all of them. */
+const INPUTS = ["input_ids", "attention_mask", "token_type_ids"];
+
+/** Outputs that hold the vector of a text, and those that hold one for each token; the first that the model has is used. */
+const OF_TEXTS = ["sentence_embedding", "pooled_embeddings"];
+const OF_TOKENS = ["last_hidden_state", "token_embeddings"];
+const SCORES = ["logits"];
+
+/** A model that reads the tokens of texts. */
+export class Network {
+  /** Numbers in the result of a text. */
+  readonly width: number;
+  readonly #session: Session;
+  readonly #runtime: typeof Runtime;
+  readonly #use: Use;
+  readonly #output: string;
+
+  private constructor(runtime: typeof Runtime, session: Session, use: Use, output: string, width: number) {
+    this.#runtime = runtime;
+    this.#session = session;
+    this.#use = use;
+    this.#output = output;
+    this.width = width;
+  }
+
+  /** Loads a model and runs it once, with these tokens. Throws a {@linkcode NetworkError} if it cannot be used. */
+  static async load(runtime: typeof Runtime, model: Uint8Array, use: Use, probe: Tokens): Promise<Network> {
+    let session: Session;
+    try {
+      session = await runtime.InferenceSession.create(model, {
+        executionProviders: ["wasm"],
+        logSeverityLevel: 4,
+      });
+    } catch (error) {
+      throw new NetworkError("model_invalid", { problem: wordsOf(error) });
+    }
+    const { inputNames, outputNames } = session;
+    const missing = INPUTS.slice(0, 2).filter((name) => !inputNames.includes(name));
+    const unknown = inputNames.filter((name) => !INPUTS.includes(name));
+    if (missing.length > 0 || unknown.length > 0) {
+      throw new NetworkError("model_invalid", { problem: `its inputs are ${inputNames.join(", ")}` });
+    }
+    const wanted = use.kind === "scores" ? SCORES : [...OF_TEXTS, ...OF_TOKENS];
+    const output = wanted.find((name) => outputNames.includes(name));
+    if (output === undefined) {
+      throw new NetworkError("model_invalid", {
+        problem: `its outputs are ${outputNames.join(", ")}, and none is ${wanted.join(" or ")}`,
+      });
+    }
+    const width = use.kind === "scores"
+      ? 1
+      : (await new Network(runtime, session, use, output, 0).#run([probe])).dims.at(-1) ?? 0;
+    if (use.kind === "vectors" && use.dimensions !== undefined && use.dimensions !== width) {
+      throw new NetworkError("wrong_dimensions", { expected: use.dimensions, found: width });
+    }
+    const network = new Network(runtime, session, use, output, width);
+    await network.results([probe]);
+    return network;
+  }
+
+  /** Returns the results of texts, one after the other. Throws a {@linkcode NetworkError} if the model fails. */
+  async results(texts: readonly Tokens[]): Promise<Float32Array<ArrayBuffer>> {
+    const { dims, data } = await this.#run(texts);
+    const results = new Float32Array(texts.length * this.width);
+    const isOfTokens = OF_TOKENS.includes(this.#output);
+    const longest = lengthOf(texts);
+    const expected = this.#use.kind === "scores"
+      ? [texts.length, 1]
+      : isOfTokens
+      ? [texts.length, longest, this.width]
+      : [texts.length, this.width];
+    if (dims.join() !== expected.join() || !(data instanceof Float32Array)) {
+      throw new NetworkError("model_invalid", {
+        problem: `its output has the shape ${dims.join("×")} instead of ${expected.join("×")}`,
+      });
+    }
+    for (const [at, { ids }] of texts.entries()) {
+      const result = results.subarray(at * this.width, (at + 1) * this.width);
+      const from = at * (isOfTokens ? longest : 1) * this.width;
+      const isMean = isOfTokens && this.#use.kind === "vectors" && this.#use.pooling === "mean";
+      for (let token = 0; token < (isMean ? ids.length : 1); token++) {
+        const start = from + token * this.width;
+        for (let i = 0; i < this.width; i++) result[i] = result[i]! + data[start + i]!;
+      }
+      if (this.#use.kind === "vectors") normalize(result);
+      else if (!Number.isFinite(result[0])) throw new NetworkError("not_numbers");
+    }
+    return results;
+  }
+
+  async #run(texts: readonly Tokens[]): Promise<Tensor> {
+    const shape = [texts.length, lengthOf(texts)];
+    const feeds: Record<string, Tensor> = {};
+    for (const name of this.#session.inputNames) {
+      const numbers = new BigInt64Array(shape[0]! * shape[1]!);
+      for (const [at, { ids, types }] of texts.entries()) {
+        const row = numbers.subarray(at * shape[1]!);
+        const from = name === "input_ids" ? ids : types;
+        for (let i = 0; i < ids.length; i++) row[i] = name === "attention_mask" ? 1n : BigInt(from[i]!);
+      }
+      feeds[name] = new this.#runtime.Tensor("int64", numbers, shape);
+    }
+    try {
+      return (await this.#session.run(feeds, [this.#output]))[this.#output]!;
+    } catch (error) {
+      throw new NetworkError("model_invalid", { problem: wordsOf(error) });
+    }
+  }
+}
+
+function lengthOf(texts: readonly Tokens[]): number {
+  return Math.max(...texts.map(({ ids }) => ids.length));
+}
+
+/** Scales a vector to length 1. Throws a {@linkcode NetworkError} if it has none. */
+function normalize(vector: Float32Array): void {
+  let sum = 0;
+  for (const x of vector) sum += x * x;
+  const length = Math.sqrt(sum);
+  if (!(length > 0 && length < Infinity)) throw new NetworkError("not_numbers");
+  for (let i = 0; i < vector.length; i++) vector[i] = vector[i]! / length;
+}
+
+/** The first line of an error of the runtime, in words fit for a message. Failures in memory come as a bare number. */
+function wordsOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return /^\d+$/.test(text) ? "it needs too much memory" : text.split("\n")[0]!.slice(0, 300);
+}

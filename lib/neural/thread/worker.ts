@@ -1,0 +1,48 @@
+/// <reference lib="deno.worker" />
+/**
+ * A thread that runs one model, without permissions. Its first message has the model, each later one texts. It answers each
+ * message before the next one comes.
+ */
+import { TextTokenizer } from "../tokenizer.ts";
+import type { Answer, Load, Task } from "./messages.ts";
+import { Network } from "./network.ts";
+import { NetworkError } from "./network_error.ts";
+import { loadRuntime } from "./runtime.ts";
+
+let tokenizer: TextTokenizer;
+let network: Network;
+
+self.onmessage = async ({ data }: MessageEvent<Load | Task>) => {
+  try {
+    if ("model" in data) answer({ loaded: await load(data) });
+    else answer({ values: await results(data) });
+  } catch (error) {
+    if (!(error instanceof NetworkError)) throw error;
+    answer({ failure: error.failure });
+  }
+};
+
+async function load({ model, tokenizer: bytes, use, maxTokens, memory }: Load): Promise<number> {
+  try {
+    tokenizer = new TextTokenizer(bytes, maxTokens);
+    tokenizer.tokens("a");
+  } catch (error) {
+    throw new NetworkError("tokenizer_invalid", { problem: (error as Error).message });
+  }
+  const probe = use.kind === "scores" ? tokenizer.pair("a", "b") : tokenizer.tokens("a");
+  network = await Network.load(await loadRuntime(memory), model, use, probe);
+  return network.width;
+}
+
+async function results({ texts, question }: Task): Promise<Float32Array<ArrayBuffer>> {
+  const results = new Float32Array(texts.length * network.width);
+  for (const [at, text] of texts.entries()) {
+    const tokens = question === undefined ? tokenizer.tokens(text) : tokenizer.pair(question, text);
+    results.set(await network.results([tokens]), at * network.width);
+  }
+  return results;
+}
+
+function answer(message: Answer): void {
+  self.postMessage(message, "values" in message ? [message.values.buffer] : []);
+}
