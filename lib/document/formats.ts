@@ -121,11 +121,16 @@ export const FORMATS = [
   { name: "code", extensions: [], content: "text", load: () => import("./code/loader.ts") },
 ] as const satisfies readonly Format[];
 
+/** Name of the loader that recognises text in images. No file is of this format. */
+export const RECOGNITION = "recognition";
+
 /** Name of a format that has a loader. */
 export type FormatName = (typeof FORMATS)[number]["name"];
 
-/** Returns the loader of a format, or `undefined` for an unknown name. */
+/** Returns the loader of a format, or {@linkcode RECOGNITION}; `undefined` for an unknown name. */
 export async function loaderOf(name: string): Promise<Loader | undefined> {
+  // Its bytes are a request, not a file.
+  if (name === RECOGNITION) return (await import("./recognition/loader.ts")).loader;
   const format = FORMATS.find((format) => format.name === name);
   return format === undefined ? undefined : (await format.load()).loader;
 }

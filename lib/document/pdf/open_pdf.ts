@@ -5,21 +5,22 @@ import { withTrailer } from "./with_trailer.ts";
 
 /**
  * Opens a PDF with pdf.js. An empty user password needs no input. The caller must close it with `loadingTask.destroy()`.
- * Throws {@linkcode DocumentError}.
+ * `maxImagePixels`: larger
+ * images are left out; by default all of them, so that none is decoded. Throws {@linkcode DocumentError}.
  */
-export async function openPdf(bytes: Uint8Array): Promise<PDFDocumentProxy> {
+export async function openPdf(bytes: Uint8Array, maxImagePixels = 0): Promise<PDFDocumentProxy> {
   try {
-    return await open(bytes);
+    return await open(bytes, maxImagePixels);
   } catch (error) {
     const mended = error instanceof DocumentError && error.problem === "damaged"
       ? withTrailer(bytes)
       : undefined;
     if (mended === undefined) throw error;
-    return await open(mended);
+    return await open(mended, maxImagePixels);
   }
 }
 
-async function open(bytes: Uint8Array): Promise<PDFDocumentProxy> {
+async function open(bytes: Uint8Array, maxImagePixels: number): Promise<PDFDocumentProxy> {
   const { getDocument, VerbosityLevel } = await import("unpdf/pdfjs");
   let cmaps: Promise<ReadonlyMap<string, Uint8Array>> | undefined;
   /** Gives pdf.js its CMaps. Standard fonts are only needed for drawing; their widths are part of pdf.js. */
@@ -40,8 +41,9 @@ async function open(bytes: Uint8Array): Promise<PDFDocumentProxy> {
     useWorkerFetch: false,
     useSystemFonts: false,
     useWasm: false,
-    // Pictures are not decoded.
-    maxImageSize: 0,
+    maxImageSize: maxImagePixels,
+    isOffscreenCanvasSupported: false,
+    isImageDecoderSupported: false,
     verbosity: VerbosityLevel.ERRORS,
   });
   try {

@@ -1,0 +1,71 @@
+import { pdfPages } from "./pdf_pages.ts";
+import type { NumberedPage, PageImage } from "./page_image.ts";
+import { imagePages } from "./image_pages.ts";
+import type { Loader } from "../loader.ts";
+import { type Document, DocumentError, type Page } from "../types.ts";
+import { type LanguageData, type RecognitionRequest, unpackRequest } from "./request.ts";
+import { TextEngine } from "./text_engine.ts";
+
+/** Milliseconds after which no further page of a request is begun. Its document is sent again with the next request. */
+const ENOUGH_MS = 10_000;
+
+/** The engine of the last request, with its languages. */
+let last: { readonly engine: TextEngine; readonly languages: readonly LanguageData[] } | undefined;
+
+/**
+ * Recognises the text in pages that are images. Its bytes are a {@linkcode RecognitionRequest}. The document has the text and
+ * the `pages` that were recognised: at least the first one asked for, and more until {@linkcode ENOUGH_MS} have passed. Pages
+ * without text are empty. Throws `unsupported` if the data of the languages cannot be used.
+ */
+export const loader: Loader = {
+  async load(bytes: Uint8Array<ArrayBuffer>): Promise<Document> {
+    const request = unpackRequest(bytes);
+    const begun = performance.now();
+    const pages: Page[] = [];
+    let text = "";
+    for await (const { number, image } of imagesOf(request)) {
+      const found = image === undefined ? "" : await textIn(image, request.languages);
+      if (text !== "" && found !== "") text += "\n\n";
+      pages.push({ number, start: text.length, end: text.length + found.length });
+      text += found;
+      if (performance.now() - begun > ENOUGH_MS) break;
+    }
+    return { text, sections: [], pages };
+  },
+};
+
+function imagesOf({ kind, document, pages }: RecognitionRequest): AsyncGenerator<NumberedPage> {
+  return kind === "pdf" ? pdfPages(document, pages) : imagePages(document, pages);
+}
+
+/** Returns the text in an image; empty for an image that cannot be read. */
+async function textIn(image: PageImage, languages: readonly LanguageData[]): Promise<string> {
+  const engine = await engineFor(languages);
+  try {
+    return engine.textIn(image.bytes, image.orientation);
+  } catch (error) {
+    if (error instanceof DocumentError) return "";
+    // The memory of the engine may be damaged, or full.
+    last = undefined;
+    return "";
+  }
+}
+
+/** Returns an engine for these languages: the last one, if it has the same data. */
+async function engineFor(languages: readonly LanguageData[]): Promise<TextEngine> {
+  if (last !== undefined && isSame(last.languages, languages)) return last.engine;
+  last?.engine[Symbol.dispose]();
+  last = undefined;
+  const engine = await TextEngine.start(languages);
+  // The bytes are a part of the request.
+  last = { engine, languages: languages.map(({ language, bytes }) => ({ language, bytes: bytes.slice() })) };
+  return engine;
+}
+
+function isSame(a: readonly LanguageData[], b: readonly LanguageData[]): boolean {
+  return a.length === b.length && a.every(({ language, bytes }, i) => {
+    const other = b[i]!;
+    return language === other.language && bytes.length === other.bytes.length &&
+      bytes.every((byte, at) => byte === other.bytes[at]);
+  });
+}

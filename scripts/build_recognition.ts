@@ -1,0 +1,77 @@
+// deno-lint-ignore-file no-console -- a script prints to its terminal
+/**
+ * Makes the modules of lib/document/recognition/engine/ from npm packages, which `npm pack` fetches: Tesseract and the decoders
+ * for images in PDF that pdf.js has as WebAssembly, compressed and written as strings, and the script that emscripten made for
+ * Tesseract, without the parts that load files. A thread without permissions can import them as modules, both from the sources
+ * and in an executable. Every run writes the same bytes.
+ *
+ *     deno run -A --config scripts/compile/minify.json scripts/build_recognition.ts
+ */
+import { join } from "node:path";
+import { brotliCompressSync, constants } from "node:zlib";
+import { stop, transform } from "esbuild";
+import { packageFiles } from "./npm_package.ts";
+
+const TESSERACT = {
+  spec: "tesseract.js-core@7.0.0",
+  integrity: "WnNH518NzmbSq9zgTPeoF8c+xmilS8rFIl1YKbk/ptuuc7p6cLNELNuPAzcmsYw450ca6bLa8j3t0VAtq435Vw==",
+};
+const PDFJS = {
+  spec: "pdfjs-dist@6.1.200",
+  integrity: "o8MolyzirkkLrcdsae/HEOiIcXWI7DS5zGpvqW8xTC2YUsW30rltFw2bDGvw/fskUdEMrQm2br68jzDS5BH2vw==",
+};
+
+const folder = join(import.meta.dirname!, "..", "lib", "document", "recognition", "engine");
+await Deno.mkdir(folder, { recursive: true });
+
+const core = await packageFiles(TESSERACT);
+await writeWasm("core_wasm", TESSERACT.spec, core, "package/tesseract-core-simd-lstm.wasm");
+const pdfjs = await packageFiles(PDFJS);
+await writeWasm("jbig2_wasm", PDFJS.spec, pdfjs, "package/wasm/jbig2.wasm");
+await writeWasm("openjpeg_wasm", PDFJS.spec, pdfjs, "package/wasm/openjpeg.wasm");
+await writeScript("core", TESSERACT.spec, core, "package/tesseract-core-simd-lstm.js");
+await stop();
+
+async function writeWasm(
+  name: string,
+  spec: string,
+  files: ReadonlyMap<string, Uint8Array>,
+  path: string,
+): Promise<void> {
+  const bytes = fileOf(files, path, spec);
+  const { BROTLI_PARAM_QUALITY: quality, BROTLI_PARAM_LGWIN: window } = constants;
+  const packed = brotliCompressSync(bytes, { params: { [quality]: 11, [window]: 24 } });
+  const source = `/** ${path.split("/").at(-1)} of ${spec}, made by scripts/build_recognition.ts. */\n` +
+    `export const data =\n  "${new Uint8Array(packed).toBase64()}";\n`;
+  await Deno.writeTextFile(join(folder, `${name}.ts`), source);
+  console.log(`${name}: ${bytes.length} bytes, ${packed.length} compressed`);
+}
+
+/** Writes a script as a module. Its code for other environments, which would read files and fetch, is left out. */
+async function writeScript(
+  name: string,
+  spec: string,
+  files: ReadonlyMap<string, Uint8Array>,
+  path: string,
+): Promise<void> {
+  const source = new TextDecoder().decode(fileOf(files, path, spec));
+  const absent = ["process", "document", "window", "WorkerGlobalScope", "exports", "module", "define"];
+  const { code } = await transform(`${source}\nexport default TesseractCore;`, {
+    define: Object.fromEntries(absent.map((name) => [name, "undefined"])),
+    format: "esm",
+    target: "esnext",
+    minify: true,
+    legalComments: "none",
+  });
+  const head =
+    "// deno-lint-ignore-file\n// deno-fmt-ignore-file\n// @ts-nocheck: a script that emscripten made\n" +
+    `/** ${path.split("/").at(-1)} of ${spec}, made by scripts/build_recognition.ts. */\n`;
+  await Deno.writeTextFile(join(folder, `${name}.js`), head + code);
+  console.log(`${name}: ${source.length} characters, ${code.length} minified`);
+}
+
+function fileOf(files: ReadonlyMap<string, Uint8Array>, path: string, spec: string): Uint8Array {
+  const bytes = files.get(path);
+  if (bytes === undefined) throw new Error(`no ${path} in ${spec}`);
+  return bytes;
+}
