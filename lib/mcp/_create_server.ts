@@ -1,0 +1,40 @@
+import { McpServer } from "@modelcontextprotocol/server";
+import { message, printable } from "../messages.ts";
+import { registerTool } from "./_register_tool.ts";
+import { type ConnectionGuard, guardConnection } from "./_guard_connection.ts";
+import type { ToolContext } from "./tool.ts";
+import { TOOLS } from "./tools/mod.ts";
+
+/**
+ * Milliseconds for which a client may keep the lists of tools and prompts, and the description of the server. They do not
+ * change while the server runs; a client that keeps its connection to another release asks again after that time.
+ */
+const LIST_TTL_MS = 300_000;
+
+/** What every server instance of a process has in common. */
+export interface ServerParts extends ToolContext {
+  /** The program's version, sent to the client. */
+  readonly version: string;
+  /** Adds to a new instance. The fixtures of the official test suite use it; the program does not. */
+  readonly extend?: (server: McpServer) => void;
+}
+
+/** A server instance for one connection, or for one request of a protocol without connections. */
+export function createServer(parts: ServerParts, guard: ConnectionGuard = {}): McpServer {
+  const { language, library, version } = parts;
+  const roots = library.roots.map(printable).join(language === "zh" ? "、" : ", ") ||
+    message(language, "mcp_no_roots");
+  const unchanging = { ttlMs: LIST_TTL_MS, cacheScope: "private" as const };
+  const server = new McpServer(
+    { name: "muxue_rag", title: message(language, "mcp_title"), version },
+    {
+      capabilities: { tools: { listChanged: false } },
+      instructions: message(language, "mcp_instructions", { roots }),
+      cacheHints: { "tools/list": unchanging, "server/discover": unchanging },
+    },
+  );
+  for (const tool of TOOLS) registerTool(server, parts, tool);
+  parts.extend?.(server);
+  guardConnection(server, language, guard);
+  return server;
+}

@@ -1,0 +1,86 @@
+import {
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  type JSONRPCMessage,
+  type JSONRPCRequest,
+  type McpServer,
+  ProtocolErrorCode,
+  type Transport,
+} from "@modelcontextprotocol/server";
+import type { Language } from "../messages.ts";
+import { parameterProblems } from "./_check_parameters.ts";
+import type { RequestGate } from "./_request_gate.ts";
+
+/** The work that a connection may do, for transports that do not limit it themselves. */
+export interface ConnectionGuard {
+  /** Starts the requests in the order of arrival, as far as there is capacity. */
+  readonly gate?: RequestGate;
+  /** The cost of a request, from 0 to the gate's capacity. */
+  readonly cost?: (request: JSONRPCRequest) => number;
+  /** Called once for each request, when it is answered or given up. */
+  readonly onSettled?: (request: JSONRPCRequest, outcome: "answered" | "failed" | "cancelled") => void;
+}
+
+type Id = JSONRPCRequest["id"];
+
+/**
+ * Makes the server check the parameters of requests before the SDK does, whose errors are JSON of its validator under the code of
+ * internal errors, and start them through the gate. Call it before the server is connected.
+ */
+export function guardConnection(
+  server: McpServer,
+  language: Language,
+  { gate, cost = () => 0, onSettled }: ConnectionGuard,
+): void {
+  const connect = server.connect.bind(server);
+  server.connect = async (transport: Transport) => {
+    const open = new Map<Id, { readonly request: JSONRPCRequest; readonly key: symbol }>();
+    const settle = (id: Id, outcome: "answered" | "failed" | "cancelled") => {
+      const entry = open.get(id);
+      if (entry === undefined) return;
+      open.delete(id);
+      if (gate?.withdraw(entry.key) === false) gate.settle(entry.key);
+      onSettled?.(entry.request, outcome);
+    };
+    await connect(transport);
+
+    const send = transport.send.bind(transport);
+    transport.send = async (message, options) => {
+      try {
+        await send(message, options);
+      } finally {
+        if ("id" in message && !("method" in message) && message.id !== undefined) {
+          settle(message.id, "error" in message ? "failed" : "answered");
+        }
+      }
+    };
+    const closed = transport.onclose;
+    transport.onclose = () => {
+      for (const id of [...open.keys()]) settle(id, "cancelled");
+      closed?.();
+    };
+    const deliver = transport.onmessage!;
+    transport.onmessage = <T extends JSONRPCMessage>(message: T, extra?: Parameters<typeof deliver>[1]) => {
+      if (isJSONRPCNotification(message) && message.method === "notifications/cancelled") {
+        const { requestId } = message.params ?? {};
+        deliver(message, extra);
+        // The SDK aborts the handler first, so that its work stops before other work starts.
+        return queueMicrotask(() => settle(requestId as Id, "cancelled"));
+      }
+      if (!isJSONRPCRequest(message)) return deliver(message, extra);
+      const key = Symbol();
+      open.set(message.id, { request: message, key });
+      const problem = parameterProblems(language, message);
+      if (problem !== undefined) {
+        return void transport.send({
+          jsonrpc: "2.0",
+          id: message.id,
+          error: { code: ProtocolErrorCode.InvalidParams, message: problem },
+        });
+      }
+      const units = gate === undefined ? 0 : cost(message);
+      if (units === 0) return deliver(message, extra);
+      gate!.add({ key, cost: units, bytes: 0, start: () => deliver(message, extra) });
+    };
+  };
+}
