@@ -275,13 +275,15 @@ Deno.test("the weights in RANKING.md are equal to those of the program", () => {
   deepEqual(short, rounded(recipe(40)));
 });
 
+type Values = Readonly<Record<string, unknown>>;
+
 Deno.test("the configuration page has every key of the schema, each with its default", async () => {
   const defaults = maskSecrets((await loadConfig({ cwd: join(GUIDE, "en"), env: {} })).config);
   const expected: [string, string][] = [["language", "auto"]];
   for (const [section, keys] of Object.entries(SECTIONS)) {
     for (const key of Object.keys(keys)) {
-      const values = defaults[section as keyof typeof SECTIONS] as Record<string, unknown>;
-      const value = values[key];
+      const values = section.split(".").reduce<unknown>((all, name) => (all as Values)[name], defaults);
+      const value = (values as Values)[key];
       expected.push([`${section}.${key}`, typeof value === "string" ? value : JSON.stringify(value)]);
     }
   }
@@ -295,9 +297,9 @@ Deno.test("the configuration page has every key of the schema, each with its def
 });
 
 Deno.test("every environment variable in the texts is one of the program", () => {
-  const own = ["CONFIG", "CONFIG_DIR", "STATE_DIR", "PASSPHRASE", "LANGUAGE"];
+  const own = ["CONFIG", "CONFIG_DIR", "STATE_DIR", "MODELS_DIR", "PASSPHRASE", "LANGUAGE"];
   for (const [section, keys] of Object.entries(SECTIONS)) {
-    own.push(...Object.keys(keys).map((key) => `${section}_${key}`.toUpperCase()));
+    own.push(...Object.keys(keys).map((key) => `${section.replaceAll(".", "_")}_${key}`.toUpperCase()));
   }
   for (const [path, text] of everyText()) {
     const names = [...text.matchAll(/MUXUE_RAG_([A-Z_]*[A-Z])\b/g)].map(([, name = ""]) => name);

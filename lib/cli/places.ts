@@ -23,7 +23,9 @@ export function placesOf(request: Request, { tempDir }: Pick<Io, "tempDir">): Ru
 
 /** `host:port` of the embedding server; `undefined` without one. */
 function serverOf({ provider, base_url: baseUrl }: Config["embedding"]): string | undefined {
-  if (provider === "builtin" || provider === "none" || baseUrl === null) return undefined;
+  if (provider === "builtin" || provider === "local" || provider === "none" || baseUrl === null) {
+    return undefined;
+  }
   const { hostname, port, protocol } = new URL(baseUrl);
   return `${hostname}:${port || (protocol === "https:" ? 443 : 80)}`;
 }

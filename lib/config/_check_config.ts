@@ -185,12 +185,16 @@ function absolutePaths(given: GivenValue, base: string, home: string | undefined
   const path = keyPath(given);
   if (path === "log.dir" && typeof value === "string") return absolute(value);
   if (path === "files.allow_sensitive" && Array.isArray(value)) return value.map(absolute);
+  if (/^embedding\.local\.\w+\.path$/.test(path) && typeof value === "string") return absolute(value);
   return value;
 }
 
 function put(values: Record<string, unknown>, { section, key }: GivenValue, value: unknown): void {
-  if (section === undefined) values[key] = value;
-  else values[section] = { ...(values[section] as Record<string, unknown> | undefined), [key]: value };
+  let target = values;
+  for (const name of section?.split(".") ?? []) {
+    target = (target[name] ??= {}) as Record<string, unknown>;
+  }
+  target[key] = value;
 }
 
 const MAX_PROBLEMS = 50;

@@ -1,5 +1,15 @@
 import { AUTO, LEGS } from "./choices.ts";
 
+/** The default of the keys of a local model. */
+const LOCAL_MODEL = {
+  "path": null,
+  "pooling": null,
+  "prefix": null,
+  "document_prefix": null,
+  "dimensions": null,
+  "max_tokens": null,
+} as const;
+
 /** The default of every key. */
 export const DEFAULTS = {
   language: AUTO,
@@ -16,6 +26,7 @@ export const DEFAULTS = {
     "query_prefix": null,
     "document_prefix": null,
     "max_input_chars": null,
+    local: { zh: LOCAL_MODEL, en: LOCAL_MODEL },
   },
   chunking: { strategy: "auto", "max_chars": 1200, overlap: 120, "chunks_per_file": "auto" },
   files: {

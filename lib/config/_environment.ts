@@ -21,7 +21,7 @@ export function readEnvironment(
   keys.set(`${PREFIX}LANGUAGE`, { section: undefined, key: "language" });
   for (const [section, fields] of Object.entries(SECTIONS)) {
     for (const key of Object.keys(fields)) {
-      keys.set(`${PREFIX}${section}_${key}`.toUpperCase(), { section, key });
+      keys.set(`${PREFIX}${section.replaceAll(".", "_")}_${key}`.toUpperCase(), { section, key });
     }
   }
 

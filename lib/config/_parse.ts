@@ -12,7 +12,7 @@ import {
 } from "./_given_value.ts";
 import { jsonProblems } from "./_json_problems.ts";
 import { nearest } from "./nearest.ts";
-import { SECTIONS, UNUSED_SECTION } from "./schema.ts";
+import { SECTIONS, subsections, UNUSED_SECTION } from "./schema.ts";
 
 /** The content of a configuration file. */
 export interface Reading {
@@ -26,7 +26,7 @@ export interface Reading {
 /** Aliases cannot multiply, because only plain values are followed. The limit keeps the cost of resolving them low. */
 const MAX_ALIASES = 100;
 
-const TOP_KEYS = ["language", ...Object.keys(SECTIONS)];
+const TOP_KEYS = ["language", ...subsections()];
 
 /**
  * Reads YAML, and JSON by the same parser so that positions are known. Reports broken syntax, unknown keys and duplicate
@@ -144,7 +144,7 @@ class Walk {
       if (key === "language") {
         this.ours = true;
         this.#add(undefined, key, keyAt, value);
-      } else if (Object.hasOwn(SECTIONS, key)) {
+      } else if (TOP_KEYS.includes(key)) {
         this.ours = true;
         this.#section(key, value);
       } else if (key === UNUSED_SECTION) {
@@ -163,9 +163,11 @@ class Walk {
       this.#report(this.#positionAt(offsetOf(node)), section, this.#noSection(section, value));
       return;
     }
-    const known: Record<string, unknown> = SECTIONS[section as keyof typeof SECTIONS];
+    const known = keysOf(section);
+    const inside = subsections(section);
     for (const [key, keyAt, item] of this.#pairs(value, section)) {
-      if (Object.hasOwn(known, key)) this.#add(section, key, keyAt, item);
+      if (known.includes(key)) this.#add(section, key, keyAt, item);
+      else if (inside.includes(key)) this.#section(`${section}.${key}`, item);
       else this.#unknown(section, key, keyAt);
     }
   }
@@ -204,7 +206,7 @@ class Walk {
   }
 
   #unknown(section: string | undefined, key: string, at: number): void {
-    const known = section === undefined ? TOP_KEYS : Object.keys(SECTIONS[section as keyof typeof SECTIONS]);
+    const known = section === undefined ? TOP_KEYS : [...keysOf(section), ...subsections(section)];
     const near = nearest(key, known);
     const suggestion = near === undefined
       ? elsewhere(key)
@@ -233,6 +235,11 @@ class Walk {
   #report(position: SourcePosition, path: string, phrase: Phrase): void {
     this.problems.push({ position, path, phrase });
   }
+}
+
+/** The keys of a section; none if it only has sections inside. */
+function keysOf(section: string): string[] {
+  return Object.keys((SECTIONS as Record<string, object>)[section] ?? {});
 }
 
 function offsetOf(node: Node | null): number {

@@ -9,7 +9,7 @@ import { isEncrypted, parseSealed } from "./encryption/sealed.ts";
 import type { Config } from "./schema.ts";
 import { isAddressKey, isSecretKey } from "./secrets.ts";
 import type { LoadedConfig, LoadOptions } from "./types.ts";
-import { configDir, type Environment, type OperatingSystem, stateDir } from "./user_dirs.ts";
+import { configDir, type Environment, modelsDir, type OperatingSystem, stateDir } from "./user_dirs.ts";
 
 /** The settings that a process needs which another program starts in another folder, with another environment. */
 export interface SettingsElsewhere {
@@ -74,7 +74,11 @@ function movedFolders(env: Environment, os: OperatingSystem): Record<string, str
   const bare = Object.fromEntries(INHERITED.map((name) => [name, env[name]]));
   const moved: Record<string, string> = {};
   for (
-    const [name, folder] of [["MUXUE_RAG_STATE_DIR", stateDir], ["MUXUE_RAG_CONFIG_DIR", configDir]] as const
+    const [name, folder] of [
+      ["MUXUE_RAG_STATE_DIR", stateDir],
+      ["MUXUE_RAG_CONFIG_DIR", configDir],
+      ["MUXUE_RAG_MODELS_DIR", modelsDir],
+    ] as const
   ) {
     const path = folder(env, os);
     if (path !== null && path !== folder(bare, os)) moved[name] = path;
@@ -100,8 +104,11 @@ function valueIn(
   config: Config | NonNullable<LoadOptions["flags"]>,
   { section, key }: GivenValue,
 ): unknown {
-  const top = config as Record<string, unknown>;
-  return section === undefined ? top[key] : (top[section] as Record<string, unknown> | undefined)?.[key];
+  let values: Record<string, unknown> | undefined = config;
+  for (const name of section?.split(".") ?? []) {
+    values = values?.[name] as Record<string, unknown> | undefined;
+  }
+  return values?.[key];
 }
 
 /** A text or a list of texts as a variable holds it. Relative paths are absolute here, unlike in the variable that was set. */

@@ -21,7 +21,7 @@ export interface Unnamed {
  * Checks a configuration file that was found in the working folder and not named. The folder may be somebody else's project
  * or data set, and the user may not have looked at the file. So the file is refused if it would send texts to another
  * machine, send a value of the user's environment to an address in the file, or open sensitive folders. For a server on
- * this machine and for a log folder it gets a warning.
+ * this machine, for a log folder and for a model it gets a warning.
  *
  * @param winners the values in effect by path, references resolved
  */
@@ -37,7 +37,7 @@ export function unnamedFile(
 
   const { provider, "base_url": url } = config.embedding;
   const key = "embedding.base_url";
-  const isServer = provider !== "none" && provider !== "builtin" && url !== null;
+  const isServer = provider !== "none" && provider !== "builtin" && provider !== "local" && url !== null;
   if (isServer && (sets(key) || sets("embedding.provider"))) {
     const { hostname, origin: address } = new URL(url);
     if (isLoopback(hostname)) {
@@ -60,6 +60,12 @@ export function unnamedFile(
   if (sets("log.dir") && winners.get("log.dir")?.value !== null && dir !== null) {
     const params = { path, key: "log.dir", value: printable(dir) };
     remarks.push({ key: "config_unnamed_setting", params });
+  }
+  for (const language of ["zh", "en"] as const) {
+    const key = `embedding.local.${language}.path`;
+    const model = config.embedding.local[language].path;
+    if (!sets(key) || model === null) continue;
+    remarks.push({ key: "config_unnamed_setting", params: { path, key, value: printable(model) } });
   }
   const sensitive = config.files.allow_sensitive || [];
   if (sets("files.allow_sensitive") && sensitive.length > 0) {

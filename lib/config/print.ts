@@ -3,15 +3,18 @@ import { maskSecrets } from "./secrets.ts";
 
 /**
  * The configuration as YAML with masked secrets. The YAML library is not used, because it takes 6 ms to load and the shape is
- * known and two levels deep.
+ * known.
  */
 export function printConfig(config: Config): string {
-  const lines: string[] = [];
-  for (const [name, value] of Object.entries(maskSecrets(config))) {
-    if (typeof value !== "object") lines.push(`${name}: ${yaml(value)}`);
-    else lines.push(`${name}:`, ...Object.entries(value).map(([key, inner]) => `  ${key}: ${yaml(inner)}`));
-  }
-  return lines.join("\n") + "\n";
+  return linesOf(maskSecrets(config)).map((line) => `${line}\n`).join("");
+}
+
+function linesOf(section: object): string[] {
+  return Object.entries(section).flatMap(([name, value]) =>
+    typeof value === "object" && value !== null && !Array.isArray(value)
+      ? [`${name}:`, ...linesOf(value).map((line) => `  ${line}`)]
+      : [`${name}: ${yaml(value)}`]
+  );
 }
 
 function yaml(value: unknown): string {

@@ -25,19 +25,42 @@ import {
   GENERATED,
   LANGUAGES,
   LEGS,
+  POOLINGS,
   SEARCH_MODES,
   TOP_K,
 } from "./choices.ts";
 import { DEFAULTS } from "./_defaults.ts";
 
+/** More tokens than any model of a useful speed reads. */
+const MAX_TOKENS = 8192;
+
 const LANGUAGE = choice([AUTO, ...LANGUAGES]).default(DEFAULTS.language);
 
-/** The keys of every section, with their names in the file. `null` means "not set". */
+/** The keys of a model that runs in the program. `null`: as its `model.json` says. */
+const LOCAL_MODEL = {
+  /** A folder or an ONNX file; `null`: the model that `model install` installed. */
+  "path": text("config_expect_path").nullable().default(DEFAULTS.embedding.local.en.path),
+  /** How the vectors of the tokens become one. Without `model.json`: `mean`. */
+  "pooling": choice(POOLINGS).nullable().default(DEFAULTS.embedding.local.en.pooling),
+  /** Prefix of a query. */
+  "prefix": anyText().nullable().default(DEFAULTS.embedding.local.en.prefix),
+  /** Prefix of a document's text. */
+  "document_prefix": anyText().nullable().default(DEFAULTS.embedding.local.en.document_prefix),
+  /** Dimensions that the model must have. */
+  "dimensions": wholeNumber(1, MAX_DIMENSIONS).nullable().default(DEFAULTS.embedding.local.en.dimensions),
+  /** Tokens of a text that the model reads. Without `model.json`: 512. */
+  "max_tokens": wholeNumber(16, MAX_TOKENS).nullable().default(DEFAULTS.embedding.local.en.max_tokens),
+};
+
+/**
+ * The keys of every section, with their names in the file. `null` means "not set". A dot in the name of a section stands for
+ * one inside another.
+ */
 export const SECTIONS = {
   /** Vectors for semantic search. */
   embedding: {
-    /** `builtin`: the word vectors of the program, offline. `none`: keywords only. */
-    "provider": choice(["builtin", "openai-compatible", "azure", "none"]).default(
+    /** `builtin`: the word vectors of the program, offline. `local`: neural models beside them. `none`: keywords only. */
+    "provider": choice(["builtin", "local", "openai-compatible", "azure", "none"]).default(
       DEFAULTS.embedding.provider,
     ),
     /** Base URL of the service. `env:NAME` is allowed. */
@@ -63,6 +86,10 @@ export const SECTIONS = {
     /** UTF-16 units of a text that are sent; `null`: by the context window of the model. */
     "max_input_chars": wholeNumber(64, 10_000_000).nullable().default(DEFAULTS.embedding.max_input_chars),
   },
+  /** The model for Chinese texts. */
+  "embedding.local.zh": LOCAL_MODEL,
+  /** The model for texts in English and in other scripts. */
+  "embedding.local.en": LOCAL_MODEL,
   /** Chunking of documents. */
   chunking: {
     /** Where documents are split. */
@@ -146,6 +173,13 @@ export const UNUSED_SECTION = "llm";
 
 type SectionName = keyof typeof SECTIONS;
 
+/** Names of the sections directly inside a section, or of the outermost ones. */
+export function subsections(section?: string): string[] {
+  const start = section === undefined ? "" : `${section}.`;
+  const inside = Object.keys(SECTIONS).filter((name) => name.startsWith(start));
+  return [...new Set(inside.map((name) => name.slice(start.length).split(".")[0]!))];
+}
+
 /** A problem between keys that are each valid alone. */
 export interface CrossProblem {
   readonly expected: Expectation;
@@ -158,7 +192,13 @@ export interface CrossProblem {
 /** The whole configuration. Every key is optional in its input. */
 export const ConfigSchema = z.strictObject({
   language: LANGUAGE,
-  embedding: z.strictObject(SECTIONS.embedding).prefault({}),
+  embedding: z.strictObject({
+    ...SECTIONS.embedding,
+    local: z.strictObject({
+      zh: z.strictObject(SECTIONS["embedding.local.zh"]).prefault({}),
+      en: z.strictObject(SECTIONS["embedding.local.en"]).prefault({}),
+    }).prefault({}),
+  }).prefault({}),
   chunking: z.strictObject(SECTIONS.chunking)
     .transform((section) => ({
       strategy: section.strategy,
@@ -183,7 +223,7 @@ export const ConfigSchema = z.strictObject({
     });
   }
   const { provider } = config.embedding;
-  if (provider === "none" || provider === "builtin") return;
+  if (provider === "none" || provider === "builtin" || provider === "local") return;
   for (const key of ["base_url", "model"] as const) {
     if (config.embedding[key] !== null) continue;
     const expected = expectationOf(SECTIONS.embedding[key]);

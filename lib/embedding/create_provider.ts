@@ -16,6 +16,8 @@ export function createProvider(
     case "none":
       return undefined;
     case "builtin":
+    // The vectors of local models are beside those of the built-in table, which stays the bridge between languages.
+    case "local":
       return new BuiltinProvider(table());
     default:
       return createRemoteProvider(embedding);
@@ -38,5 +40,7 @@ export function createRemoteProvider(embedding: Config["embedding"]): EmbeddingP
  */
 export function providerId(embedding: Config["embedding"]): string | undefined {
   if (embedding.provider === "none") return undefined;
-  return embedding.provider === "builtin" ? BUILTIN_ID : remoteId(embedding);
+  return embedding.provider === "builtin" || embedding.provider === "local"
+    ? BUILTIN_ID
+    : remoteId(embedding);
 }

@@ -14,7 +14,9 @@ export interface EmbedderInput extends RemoteEmbedderInput {
 export async function openEmbedder(input: EmbedderInput): Promise<ChunkEmbedder | undefined> {
   const { config: { provider }, table = new LazyTable(), bytes } = input;
   if (provider === "none") return undefined;
-  if (provider === "builtin") return new BuiltinEmbedder(table.get(), workersFor(bytes));
+  if (provider === "builtin" || provider === "local") {
+    return new BuiltinEmbedder(table.get(), workersFor(bytes));
+  }
   // the module of a provider is loaded only where it is used
   const { openRemoteEmbedder } = await import("./remote_embedder.ts");
   return await openRemoteEmbedder(input);

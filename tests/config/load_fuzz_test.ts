@@ -1,7 +1,7 @@
 import { ok } from "node:assert/strict";
 import * as fc from "fast-check";
 import { ConfigError, loadConfig } from "../../lib/config/mod.ts";
-import { SECTIONS } from "../../lib/config/schema.ts";
+import { SECTIONS, subsections } from "../../lib/config/schema.ts";
 import { UserError } from "../../lib/errors.ts";
 import { message } from "../../lib/messages.ts";
 import { assertFuzzed } from "../_fuzz.ts";
@@ -9,7 +9,7 @@ import { mutated, mutation } from "../_mutated.ts";
 import { folder } from "./_load.ts";
 
 const SHIPPED = Deno.readFileSync(new URL("../../config.yaml", import.meta.url));
-const SECTION_NAMES = Object.keys(SECTIONS);
+const SECTION_NAMES = [...subsections(), "embedding.local.zh"];
 const KEY_NAMES = Object.values(SECTIONS).flatMap((section) => Object.keys(section));
 
 const value: fc.Arbitrary<unknown> = fc.oneof(
@@ -44,7 +44,7 @@ const value: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 );
 const name = fc.oneof(
-  fc.constantFrom(...KEY_NAMES, "__proto__", "constructor", "", "api_kay"),
+  fc.constantFrom(...KEY_NAMES, "local", "__proto__", "constructor", "", "api_kay"),
   fc.string({ maxLength: 6 }),
 );
 const settings = fc.dictionary(
@@ -97,7 +97,7 @@ Deno.test("any configuration is loaded or refused with a message in both languag
       await using work = await folder({ [file]: bytes });
       try {
         const { config } = await loadConfig({ cwd: work.dir, env });
-        ok(Object.keys(SECTIONS).every((section) => section in config));
+        ok(subsections().every((section) => section in config));
         counts.loaded++;
       } catch (error) {
         ok(error instanceof UserError || error instanceof ConfigError, `${error} ${(error as Error).stack}`);

@@ -4,6 +4,15 @@ import { type Config, loadConfig, type LoadedConfig } from "../../lib/config/mod
 import { UsageError } from "../../lib/errors.ts";
 import { CHINESE, complaint, folder, load } from "./_load.ts";
 
+const LOCAL_MODEL = {
+  "path": null,
+  "pooling": null,
+  "prefix": null,
+  "document_prefix": null,
+  "dimensions": null,
+  "max_tokens": null,
+};
+
 const DEFAULTS: Config = {
   language: "zh",
   embedding: {
@@ -19,6 +28,7 @@ const DEFAULTS: Config = {
     "query_prefix": null,
     "document_prefix": null,
     "max_input_chars": null,
+    local: { zh: LOCAL_MODEL, en: LOCAL_MODEL },
   },
   chunking: { strategy: "auto", "max_chars": 1200, "overlap": 120, "chunks_per_file": "auto" },
   files: {
@@ -570,4 +580,36 @@ Deno.test("a section llm is accepted with a warning, whatever its content", asyn
   deepEqual((await load("", { env })).warnings, [
     "env:MUXUE_RAG_LLM_PROVIDER the section llm has no effect and may be removed",
   ]);
+});
+
+Deno.test("the sections of local models are read from the file and the environment, with absolute paths", async () => {
+  await using work = await folder({
+    "config.yaml":
+      "embedding:\n  provider: local\n  local:\n    zh: {path: models/zh, pooling: cls}\n    en:\n",
+  });
+  const { config } = await loadConfig({
+    file: "config.yaml",
+    cwd: work.dir,
+    env: {
+      "MUXUE_RAG_EMBEDDING_LOCAL_EN_PREFIX": "query: ",
+      "MUXUE_RAG_EMBEDDING_LOCAL_EN_MAX_TOKENS": "128",
+    },
+  });
+  deepEqual([config.embedding.provider, config.embedding.local], ["local", {
+    zh: { ...LOCAL_MODEL, path: join(work.dir, "models", "zh"), pooling: "cls" },
+    en: { ...LOCAL_MODEL, prefix: "query: ", "max_tokens": 128 },
+  }]);
+});
+
+Deno.test("mistakes in the sections of local models are named with their whole path", async () => {
+  equal(
+    await complaint(
+      load("language: en\nembedding:\n  local: {fr: {}, zh: {poling: cls, max_tokens: 1}, en: 3}\n"),
+    ),
+    `The configuration has 4 problems:
+config.yaml:3:11 embedding.local.fr: unknown key; the known keys are zh, en
+config.yaml:3:24 embedding.local.zh.poling: unknown key; did you mean embedding.local.zh.pooling?
+config.yaml:3:49 embedding.local.zh.max_tokens: expected a whole number from 16 to 8192, found 1
+config.yaml:3:57 embedding.local.en: expected a group of settings (key: value), found 3`,
+  );
 });

@@ -26,6 +26,21 @@ embedding:
   query_prefix: null
   document_prefix: null
   max_input_chars: null
+  local:
+    zh:
+      path: null
+      pooling: null
+      prefix: null
+      document_prefix: null
+      dimensions: null
+      max_tokens: null
+    en:
+      path: null
+      pooling: null
+      prefix: null
+      document_prefix: null
+      dimensions: null
+      max_tokens: null
 chunking:
   strategy: auto
   max_chars: 1200

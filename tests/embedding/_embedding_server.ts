@@ -2,6 +2,7 @@ import { createServer as createHttpServer, type IncomingMessage, type ServerResp
 import { createServer as createHttpsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import type { Config } from "../../lib/config/mod.ts";
+import { DEFAULTS } from "../../lib/config/_defaults.ts";
 import { SELF_SIGNED } from "./_self_signed.ts";
 
 /** A request that the server received. */
@@ -235,6 +236,7 @@ export function embeddingConfig(changes: Partial<Config["embedding"]> = {}): Con
     "query_prefix": null,
     "document_prefix": null,
     "max_input_chars": null,
+    local: DEFAULTS.embedding.local,
     ...changes,
   };
 }

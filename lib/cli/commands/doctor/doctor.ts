@@ -66,7 +66,7 @@ async function providerReport({ config, proxy, language, log, signal }: Session)
 
 function serverIn(config: Config, proxy: string | undefined): Pick<ProviderReport, "server"> {
   const { provider, base_url: address, model, api_key: key } = maskSecrets(config).embedding;
-  if (provider === "builtin" || provider === "none") return {};
+  if (provider === "builtin" || provider === "local" || provider === "none") return {};
   const by = proxy === undefined ? {} : { proxy };
   return { server: { address: address ?? "", ...by, model: model ?? "", keySet: key !== null } };
 }
