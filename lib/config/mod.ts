@@ -1,5 +1,14 @@
 /** The configuration: schema, loading, printing, and the user's folders. Importing it does not load the schema. */
-export { FUSIONS, LANGUAGES, LEGS, POOLINGS, SEARCH_MODES, SECRET_KEYS, TOP_K } from "./choices.ts";
+export {
+  FUSIONS,
+  LANGUAGES,
+  LEGS,
+  MODEL_SOURCES,
+  POOLINGS,
+  SEARCH_MODES,
+  SECRET_KEYS,
+  TOP_K,
+} from "./choices.ts";
 export type { SecretKey } from "./choices.ts";
 export { ConfigError } from "./config_error.ts";
 export type { EncryptedSecret } from "./encryption/cipher.ts";

@@ -25,6 +25,7 @@ import {
   GENERATED,
   LANGUAGES,
   LEGS,
+  MODEL_SOURCES,
   POOLINGS,
   SEARCH_MODES,
   TOP_K,
@@ -157,6 +158,21 @@ export const SECTIONS = {
     /** Largest file that `get_document_original` returns. In MB of 1,000,000 bytes. */
     "original_mb": number(0.001, 100).default(DEFAULTS.mcp.original_mb),
   },
+  /** Where `model install` downloads models. */
+  models: {
+    /** The sources in the order in which they are tried. */
+    "sources": choices(MODEL_SOURCES).default([...DEFAULTS.models.sources]),
+    /** Address of the hub that the models were published on. */
+    "hub_url": url().default(DEFAULTS.models.hub_url),
+    /** Address of a mirror with the same paths. */
+    "mirror_url": url().default(DEFAULTS.models.mirror_url),
+    /** Address of an npm registry; `null`: the one that npm is set to. `env:NAME` is allowed. */
+    "npm_registry": url().nullable().default(DEFAULTS.models.npm_registry),
+    /** Hosts that a source may redirect to over HTTPS, with their subdomains. */
+    "redirect_hosts": texts().default([...DEFAULTS.models.redirect_hosts]),
+    /** Seconds without any answer until a source is given up. */
+    "timeout_seconds": number(1, 3600).default(DEFAULTS.models.timeout_seconds),
+  },
   /** The log files. */
   log: {
     /** The lowest level that is logged. `debug` also logs the text of queries. */
@@ -210,6 +226,7 @@ export const ConfigSchema = z.strictObject({
   index: z.strictObject(SECTIONS.index).prefault({}),
   search: z.strictObject(SECTIONS.search).prefault({}),
   mcp: z.strictObject(SECTIONS.mcp).prefault({}),
+  models: z.strictObject(SECTIONS.models).prefault({}),
   log: z.strictObject(SECTIONS.log).prefault({}),
 }).superRefine((config, context) => {
   const report = (path: [SectionName, string], params: CrossProblem) =>

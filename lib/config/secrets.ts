@@ -8,7 +8,7 @@ export function isSecretKey(key: string): boolean {
 
 /** Whether the value of `key` is a web address, which may contain secrets. */
 export function isAddressKey(key: string): boolean {
-  return key === "base_url";
+  return ["base_url", "hub_url", "mirror_url", "npm_registry"].includes(key);
 }
 
 /** Whether a value looks like a secret. It is not shown then, even under another key. */

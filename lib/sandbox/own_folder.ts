@@ -148,6 +148,19 @@ export class OwnFolder {
     return await replaceFile(this.at(name), write, { check, mode });
   }
 
+  /** Gives a file another name in this folder. A file of that name is replaced. */
+  rename(name: string, to: string): void {
+    this.#mustExist();
+    Deno.renameSync(this.at(name), this.at(to));
+  }
+
+  /** Moves the folder to a place in its parent folder where nothing exists. */
+  moveTo(place: OwnFolder): void {
+    this.#mustExist();
+    if (lookAtSync(place.path) !== undefined) throw new Deno.errors.AlreadyExists(place.path);
+    Deno.renameSync(this.path, place.path);
+  }
+
   /** Removes a file or a link. */
   remove(name: string): void {
     this.#mustExist();

@@ -17,7 +17,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     "lib/launch/locked_worker.ts",
     "lib/neural/model_thread.ts",
   ],
-  fetch: ["lib/remote/guarded_fetch.ts"],
+  fetch: ["lib/remote/guarded_fetch.ts", "lib/models/request.ts"],
   // It takes globals away from a thread.
   "globalThis as a whole": ["lib/neural/thread/runtime.ts"],
   "an import of type text": ["lib/config/on_demand.ts"],

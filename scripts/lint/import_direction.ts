@@ -12,6 +12,7 @@ const ORDER = [
   "chunk",
   "remote",
   "neural",
+  "models",
   "embedding",
   "index",
   "store",

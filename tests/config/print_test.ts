@@ -72,6 +72,13 @@ mcp:
   document_chars: 20000
   max_read_chars: 200000
   original_mb: 7
+models:
+  sources: [hub, mirror, npm]
+  hub_url: "https://huggingface.co"
+  mirror_url: "https://hf-mirror.com"
+  npm_registry: null
+  redirect_hosts: [huggingface.co, hf.co, hf-mirror.com]
+  timeout_seconds: 30
 log:
   level: info
   dir: null

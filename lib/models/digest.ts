@@ -1,0 +1,34 @@
+import { createHash } from "node:crypto";
+import { fill, type OwnFolder, type ReadableFile } from "../sandbox/mod.ts";
+import type { Digest } from "./types.ts";
+
+/** Bytes that are read at once. */
+const PART_BYTES = 256 * 1024;
+
+/** The size and the digest of a file. Throws the errors of the system. */
+export async function digestOf(folder: OwnFolder, name: string): Promise<Digest> {
+  using file = folder.open(name, "read");
+  return await digestOfFile(file);
+}
+
+/** Like {@linkcode digestOf}, of the rest of an open file. */
+export async function digestOfFile(file: ReadableFile): Promise<Digest> {
+  const hash = createHash("sha256");
+  const buffer = new Uint8Array(PART_BYTES);
+  let bytes = 0;
+  for (;;) {
+    const count = await fill(file, buffer);
+    if (count === 0) return { bytes, sha256: hash.digest("hex") };
+    hash.update(buffer.subarray(0, count));
+    bytes += count;
+  }
+}
+
+/** The size and the digest of bytes. */
+export function digestOfBytes(bytes: Uint8Array): Digest {
+  return { bytes: bytes.length, sha256: createHash("sha256").update(bytes).digest("hex") };
+}
+
+export function isSame(a: Digest, b: Digest): boolean {
+  return a.bytes === b.bytes && a.sha256 === b.sha256;
+}

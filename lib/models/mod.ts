@@ -1,0 +1,29 @@
+/**
+ * The models that the user can install: a catalogue with digests, downloads from several sources, and the folders of installed
+ * models. Nothing here is run unless the user asks for it.
+ * @module
+ */
+export { CATALOGUE } from "./catalogue.ts";
+export { SourceFailure } from "./failure.ts";
+export {
+  type FailedSource,
+  type Installed,
+  installModel,
+  type InstallOptions,
+  type InstallProgress,
+} from "./install.ts";
+export { type InstalledFrom, installFrom } from "./install_from.ts";
+export { lockModels } from "./lock.ts";
+export { ModelPlace } from "./model_place.ts";
+export { npmRegistry } from "./npm_registry.ts";
+export { downloadHosts, mayRedirectTo, modelSources } from "./sources.ts";
+export { modelState, modelStates } from "./state.ts";
+export type { ModelState } from "./state.ts";
+export {
+  type CatalogueModel,
+  type InstalledDescription,
+  MODEL_IDS,
+  type ModelId,
+  type ModelSource,
+  type SourceKind,
+} from "./types.ts";

@@ -1,0 +1,129 @@
+import { join } from "node:path";
+import { fill, isMissing, openNamed, OwnFolder, writeAll } from "../sandbox/mod.ts";
+import { DESCRIPTION_FILE } from "../neural/mod.ts";
+import { digestOf, isSame } from "./digest.ts";
+import { cannotWrite } from "./failure.ts";
+import type { Digest, InstalledDescription } from "./types.ts";
+
+/** Bytes that are copied at once. */
+const COPY_BYTES = 1 << 20;
+
+/**
+ * The folders of one model in the folder of models: `zh` is the installed model, `zh.part` one that is being put together, and
+ * `zh.old` the one before, for the moment of the exchange.
+ */
+export class ModelPlace {
+  readonly installed: OwnFolder;
+  readonly part: OwnFolder;
+  readonly #old: OwnFolder;
+
+  /** `dir`: real path of the folder of models. */
+  constructor(dir: string, id: string) {
+    this.installed = new OwnFolder(join(dir, id));
+    this.part = new OwnFolder(join(dir, `${id}.part`));
+    this.#old = new OwnFolder(join(dir, `${id}.old`));
+  }
+
+  /** Creates the folder of parts. Parts of an earlier run stay in it. */
+  begin(): void {
+    try {
+      this.part.make();
+    } catch (error) {
+      throw cannotWrite(error, this.part.path);
+    }
+  }
+
+  /** Whether the folder of parts has this file, complete. */
+  async hasPart(name: string, digest: Digest): Promise<boolean> {
+    const found = this.part.look(name);
+    if (found?.isFile !== true || found.size !== digest.bytes) return false;
+    return isSame(await digestOf(this.part, name), digest);
+  }
+
+  /** Writes a file of the model. */
+  async write(name: string, bytes: Uint8Array): Promise<void> {
+    try {
+      await this.part.replace(name, (file) => writeAll(file, bytes));
+    } catch (error) {
+      throw cannotWrite(error, this.part.at(name));
+    }
+  }
+
+  /** Copies a file of the user. */
+  async copy(name: string, from: string): Promise<void> {
+    using source = await openNamed(from);
+    const buffer = new Uint8Array(COPY_BYTES);
+    try {
+      await this.part.replace(name, async (file) => {
+        for (let count = await fill(source, buffer); count > 0; count = await fill(source, buffer)) {
+          await writeAll(file, buffer.subarray(0, count));
+        }
+      });
+    } catch (error) {
+      throw cannotWrite(error, this.part.at(name));
+    }
+  }
+
+  /** Removes the parts. */
+  async dropParts(): Promise<void> {
+    await removeAll(this.part);
+  }
+
+  /**
+   * Writes the description and makes the parts the installed model. A reader sees the old model, or for a moment none, or the
+   * new one, and never a mixture.
+   */
+  async finish(description: InstalledDescription): Promise<void> {
+    await this.write(DESCRIPTION_FILE, new TextEncoder().encode(`${JSON.stringify(description, null, 2)}\n`));
+    const wanted = new Set([DESCRIPTION_FILE, ...Object.keys(description.files)]);
+    try {
+      for (const name of this.part.names()) if (!wanted.has(name)) this.part.remove(name);
+      await removeAll(this.#old);
+      if (this.installed.exists()) this.installed.moveTo(this.#old);
+      this.part.moveTo(this.installed);
+    } catch (error) {
+      throw cannotWrite(error, this.installed.path);
+    }
+    // The new model is in place. A program may still read the old files.
+    await removeAll(this.#old).catch(() => {});
+  }
+
+  /** Removes the installed model and what an interrupted run has left. Returns the bytes that were removed. */
+  async remove(): Promise<number> {
+    let bytes = 0;
+    for (const folder of [this.part, this.#old, this.installed]) {
+      if (!isThere(folder)) continue;
+      bytes += bytesIn(folder);
+      try {
+        await removeAll(folder);
+      } catch (error) {
+        throw cannotWrite(error, folder.path);
+      }
+    }
+    return bytes;
+  }
+
+  /** Bytes of the installed model and of what an interrupted run has left. */
+  bytes(): number {
+    return [this.part, this.#old, this.installed].filter(isThere).reduce(
+      (sum, folder) => sum + bytesIn(folder),
+      0,
+    );
+  }
+}
+
+function isThere(folder: OwnFolder): boolean {
+  return folder.exists();
+}
+
+function bytesIn(folder: OwnFolder): number {
+  return folder.names().reduce((sum, name) => sum + (folder.look(name)?.size ?? 0), 0);
+}
+
+async function removeAll(folder: OwnFolder): Promise<void> {
+  try {
+    await folder.removeAll();
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+}
