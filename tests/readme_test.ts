@@ -309,17 +309,30 @@ Deno.test("every environment variable in the texts is one of the program", () =>
 
 Deno.test("the tables of permissions in the guide are equal to those of the program", () => {
   const words = {
-    en: ["`.muxue_rag`", "list of folders", "logs", "the new file", "temporary files", "embedding server"],
-    zh: ["`.muxue_rag`", "目录列表", "日志", "新文件", "临时文件", "向量服务"],
+    en: [
+      "`.muxue_rag`",
+      "list of folders",
+      "logs",
+      "the new file",
+      "temporary files",
+      "embedding server",
+      "models",
+      "sources of models",
+    ],
+    zh: ["`.muxue_rag`", "目录列表", "日志", "新文件", "临时文件", "向量服务", "模型", "模型的来源"],
   };
   for (const language of ["en", "zh"] as const) {
     // each place is its own name in the tables
-    const [index = "", registry = "", logDir = "", named = "", tempDir = "", server = ""] = words[language];
+    const [index = "", registry = "", logDir = "", named = "", tempDir = "", server = "", ...ofModels] =
+      words[language];
+    const [models = "", source = ""] = ofModels;
     const places = {
       roots: ["/"],
       registry,
       logDir,
       servers: [server],
+      models,
+      downloads: [source],
       named: [named],
       tempDir,
       program: [],
@@ -331,7 +344,11 @@ Deno.test("the tables of permissions in the guide are equal to those of the prog
       return [name, names(write), names(net)];
     });
     const path = join(GUIDE, language, "privacy.md");
-    const rows = [...read(path).matchAll(/^\| (.+) \| .+ \| (.+) \| (–|embedding server|向量服务) \|$/gm)];
+    const rows = [
+      ...read(path).matchAll(
+        /^\| (.+) \| .+ \| (.+) \| (–|embedding server|向量服务|sources of models|模型的来源) \|$/gm,
+      ),
+    ];
     const list = (cell = "") => cell === "–" ? [] : cell.split(/, |、/).sort();
     const told = rows.flatMap(([, names, write, net]) =>
       list(names).map((name) => [

@@ -110,6 +110,8 @@ export type PlainCommand = CommandBase & ThreadPermissions & {
 /** Every command and flag of the program, for a command that is about them. */
 export interface Declared {
   readonly commands: readonly Command[];
+  /** The words that begin the names of several commands, with their help. */
+  readonly groups: readonly { readonly name: string; readonly help: MessageKey }[];
   /** The flags that may stand without a command. */
   readonly rootFlags: readonly FlagName[];
 }

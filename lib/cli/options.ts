@@ -61,6 +61,10 @@ export interface Flags {
   remove?: boolean;
   project?: string;
   name?: string;
+  /** Folder or file that models are installed from, as typed. */
+  from?: string;
+  /** Whether `model list` reads the files. */
+  verify?: boolean;
   version?: boolean;
 }
 
@@ -123,6 +127,8 @@ export const OPTIONS: Readonly<Record<FlagName, OptionSpec>> = {
   remove: { flags: "--remove", help: "cli_help_remove" },
   project: { flags: "--project <dir>", help: "cli_help_project" },
   name: { flags: "--name <name>", help: "cli_help_name" },
+  from: { flags: "--from <path>", help: "cli_help_from" },
+  verify: { flags: "--verify", help: "cli_help_verify" },
   version: { flags: "-v, --version", help: "cli_help_version" },
 };
 

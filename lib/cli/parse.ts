@@ -4,11 +4,11 @@ import { type Language, message, type MessageKey } from "../messages.ts";
 import { rewriteArgv } from "./argv.ts";
 import { checkFlags, chooseByFlags, type Given } from "./choose.ts";
 import type { Command } from "./command.ts";
-import { COMMANDS, ROOT_FLAGS } from "./commands/mod.ts";
+import { type CommandGroup, COMMANDS, groupOf, GROUPS, lastWord, ROOT_FLAGS } from "./commands/mod.ts";
 import { setUpHelp } from "./help.ts";
 import { type FlagName, type Flags, longForm, OPTIONS } from "./options.ts";
 import type { CommandLine } from "./request.ts";
-import { strayOperand, translate, unknownConfigCommand } from "./usage_errors.ts";
+import { strayOperand, translate, unknownInGroup } from "./usage_errors.ts";
 
 /** A command line that is answered with the help. */
 export interface Help {
@@ -75,32 +75,37 @@ export function parseArguments(
     });
   };
 
+  /** The parser of a word that begins commands. Alone, it prints its help. */
+  const groupParser = (group: CommandGroup) => {
+    const parser = new commander.Command(group.name).description(message(language, group.help));
+    setUpHelp(parser, language, (text) => help += text);
+    return parser.helpCommand(false).enablePositionalOptions()
+      .addOption(optionFor("language", message(language, OPTIONS.language.help)))
+      .allowExcessArguments().action(() => {
+        const [name] = parser.args;
+        if (name !== undefined) throw unknownInGroup(group, name);
+        parser.outputHelp();
+        parsed = { command: "help", text: help, asked: true };
+      });
+  };
+
   build(root, undefined, ROOT_FLAGS);
   root.description(message(language, "cli_help_program"))
     .allowExcessArguments()
     .enablePositionalOptions()
     .helpCommand("help [command]", message(language, "cli_help_cmd_help"))
     .addHelpText("after", `\n${message(language, "cli_help_examples")}`);
-  const config = new commander.Command("config").description(message(language, "cli_help_cmd_config"));
-  setUpHelp(config, language, (text) => help += text);
-  config.helpCommand(false).enablePositionalOptions().addOption(
-    optionFor("language", message(language, OPTIONS.language.help)),
-  )
-    .allowExcessArguments().action(() => {
-      const [name] = config.args;
-      if (name !== undefined) throw unknownConfigCommand(name);
-      config.outputHelp();
-      parsed = { command: "help", text: help, asked: true };
-    });
+  const groups = new Map(GROUPS.map((group) => [group, groupParser(group)]));
   for (const declared of COMMANDS) {
-    const { name, help, argument, flags } = declared;
+    const { help, argument, flags } = declared;
     if (help === undefined) continue;
-    const parser = new commander.Command(name.replace("config ", "")).description(message(language, help));
+    const parser = new commander.Command(lastWord(declared)).description(message(language, help));
     if (argument) parser.argument(argument.name, message(language, argument.help));
     build(parser, declared, flags);
-    (name.startsWith("config ") ? config : root).addCommand(parser);
+    const group = groupOf(declared);
+    (group === undefined ? root : groups.get(group)!).addCommand(parser);
   }
-  root.addCommand(config);
+  for (const group of groups.values()) root.addCommand(group);
 
   try {
     root.parse(rewriteArgv(argv), { from: "user" });

@@ -6,7 +6,7 @@ import type { Request } from "./request.ts";
 
 /** The places that the permissions of a request's worker may name. */
 export function placesOf(request: Request, { tempDir }: Pick<Io, "tempDir">): RunPlaces {
-  const { config, compared, roots, indexDirs, stateDir, named } = request;
+  const { config, compared, roots, indexDirs, stateDir, modelsDir, downloads, named } = request;
   return {
     roots,
     indexDirs,
@@ -15,6 +15,8 @@ export function placesOf(request: Request, { tempDir }: Pick<Io, "tempDir">): Ru
     servers: [
       ...new Set([config, ...Object.values(compared)].flatMap(({ embedding }) => serverOf(embedding) ?? [])),
     ],
+    models: modelsDir,
+    downloads: downloads?.hosts ?? [],
     named,
     tempDir,
     program: [PROGRAM_FILES],

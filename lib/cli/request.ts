@@ -1,6 +1,7 @@
 import type { Config } from "../config/mod.ts";
 import type { IndexKey } from "../index/mod.ts";
 import type { Language } from "../messages.ts";
+import type { ModelSource } from "../models/types.ts";
 import type { IndexDirs } from "../store/mod.ts";
 import type { FolderChoice } from "./folder_choice.ts";
 import type { Flags } from "./options.ts";
@@ -11,6 +12,14 @@ export interface CommandLine {
   readonly command: string;
   readonly operands: readonly string[];
   readonly flags: Flags;
+}
+
+/** Places that models are downloaded from. */
+export interface Downloads {
+  /** In the order in which they are tried. */
+  readonly sources: readonly ModelSource[];
+  /** `host:port` of the sources, and of those that they may redirect to; `*.` stands for subdomains. */
+  readonly hosts: readonly string[];
 }
 
 /**
@@ -29,6 +38,10 @@ export interface Request extends CommandLine {
   readonly compared: Readonly<Record<string, Config>>;
   /** Real path of the user's state folder: logs, and the list of indexed folders. */
   readonly stateDir: string;
+  /** Real path of the folder of installed models; null if the environment does not tell it. */
+  readonly modelsDir: string | null;
+  /** Places that models are downloaded from; `undefined` for a command that downloads nothing. */
+  readonly downloads: Downloads | undefined;
   /** `host:port` of the proxy that the embedding server is reached by; `undefined` without one. */
   readonly proxy: string | undefined;
   /** Real paths of the folders. */

@@ -4,7 +4,7 @@ import { giveUpAllBut } from "../launch/mod.ts";
 import type { Language } from "../messages.ts";
 import { isNamedFolder } from "../sandbox/mod.ts";
 import type { PlainCommand } from "./command.ts";
-import { commandNamed, COMMANDS, ROOT_FLAGS } from "./commands/mod.ts";
+import { commandNamed, COMMANDS, GROUPS, ROOT_FLAGS } from "./commands/mod.ts";
 import { abortable, type Context } from "./context.ts";
 import { EXIT } from "./exit.ts";
 import { type Interrupts, interrupts } from "./interrupts.ts";
@@ -110,7 +110,7 @@ async function runPlain(
   }
   const work = await command.load();
   const context: Context = { ...parsed, io, language: invocation.language, version, signal };
-  return await work(context, { commands: COMMANDS, rootFlags: ROOT_FLAGS });
+  return await work(context, { commands: COMMANDS, groups: GROUPS, rootFlags: ROOT_FLAGS });
 }
 
 /** The language of the configuration, even where the rest of the configuration is wrong. */

@@ -37,6 +37,9 @@ export async function runInWorker(
   for (const { embedding } of [request.config, ...Object.values(request.compared)]) {
     if (embedding.base_url !== null) (await import("../remote/mod.ts")).keepFromProxy(embedding.base_url);
   }
+  for (const { url } of request.downloads?.sources ?? []) {
+    (await import("../remote/mod.ts")).keepFromProxy(url);
+  }
   const worker = await abortable(LockedWorker.start(command.name, permissions), interrupt.signal);
   // The worker loads its modules with the permissions of this thread, so they are given up only now.
   giveUpAllBut(needs.documents ? ["run"] : []);

@@ -3,15 +3,23 @@ import { nearest } from "../config/mod.ts";
 import { UsageError } from "../errors.ts";
 import { shellWord } from "../messages.ts";
 import type { Command } from "./command.ts";
-import { COMMANDS, DEFAULT_COMMAND, findCommand, ROOT_FLAGS } from "./commands/mod.ts";
+import {
+  type CommandGroup,
+  COMMANDS,
+  commandsIn,
+  DEFAULT_COMMAND,
+  findCommand,
+  GROUPS,
+  lastWord,
+  ROOT_FLAGS,
+} from "./commands/mod.ts";
 import { type FlagName, longForm, OPTIONS } from "./options.ts";
-
-const CONFIG_COMMANDS = COMMANDS.map(({ name }) => name).filter((name) => name.startsWith("config "));
 
 /** The error for a word that is not a command: probably a folder without `--dir`, or a typing error. */
 export function strayOperand(operand: string, isDirectory: (path: string) => boolean): UsageError {
-  if (operand === "config") {
-    return new UsageError("cli_config_incomplete", { commands: CONFIG_COMMANDS.join(", ") });
+  const group = GROUPS.find(({ name }) => name === operand);
+  if (group !== undefined) {
+    return new UsageError("cli_group_incomplete", { name: operand, commands: namesIn(group) });
   }
   const typed = COMMANDS.filter(({ help }) => help !== undefined);
   const commands = [...new Set(typed.map(({ name }) => name.split(" ")[0] ?? ""))];
@@ -73,19 +81,23 @@ export function translate(
   }
 }
 
-/** The error for a word after `config` that is none of its commands. */
-export function unknownConfigCommand(word: string): UsageError {
-  const name = `config ${word}`;
-  const suggestion = nearest(word, CONFIG_COMMANDS.map((command) => command.replace("config ", "")));
+/** The error for a word after `config` or `model` that is none of its commands. */
+export function unknownInGroup(group: CommandGroup, word: string): UsageError {
+  const name = `${group.name} ${word}`;
+  const suggestion = nearest(word, commandsIn(group).map(lastWord));
   return suggestion === undefined
-    ? new UsageError("cli_unknown_command", { name, commands: CONFIG_COMMANDS.join(", ") })
-    : new UsageError("cli_unknown_command_suggest", { name, suggestion: `config ${suggestion}` });
+    ? new UsageError("cli_unknown_command", { name, commands: namesIn(group) })
+    : new UsageError("cli_unknown_command_suggest", { name, suggestion: `${group.name} ${suggestion}` });
+}
+
+function namesIn(group: CommandGroup): string {
+  return commandsIn(group).map(({ name }) => name).join(", ");
 }
 
 /** The command whose arguments commander was parsing. */
 function commandOf(args: readonly string[]): Command | undefined {
   const [first = "", second = ""] = args;
-  const command = findCommand(first === "config" ? `config ${second}` : first);
+  const command = findCommand(GROUPS.some(({ name }) => name === first) ? `${first} ${second}` : first);
   return command?.help === undefined ? undefined : command;
 }
 

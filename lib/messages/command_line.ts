@@ -67,9 +67,9 @@ export const COMMAND_LINE = {
     zh: "未知命令 {name}，可用的命令：{commands}",
     en: "Unknown command {name}. The commands are: {commands}",
   },
-  cli_config_incomplete: {
-    zh: "config 后面要写具体的命令：{commands}",
-    en: "config needs one of its commands: {commands}",
+  cli_group_incomplete: {
+    zh: "{name} 后面要写具体的命令：{commands}",
+    en: "{name} needs one of its commands: {commands}",
   },
   cli_unknown_command_suggest: {
     zh: "未知命令 {name}，是否想用 {suggestion}？",

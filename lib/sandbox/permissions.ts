@@ -12,6 +12,10 @@ export interface RunPlaces {
   readonly logDir: string | null;
   /** `host:port` of the embedding servers; none with the built-in table. */
   readonly servers: readonly string[];
+  /** Folder of installed models; null if it is unknown. */
+  readonly models: string | null;
+  /** `host:port` of the places that models are downloaded from; `*.` stands for subdomains. */
+  readonly downloads: readonly string[];
   /** Paths that the command line names beside the folders, such as a backup or the data of an evaluation. */
   readonly named: readonly string[];
   /** Path of the folder that temporary files are written to. */
@@ -30,6 +34,10 @@ export interface PermissionNeeds {
   readonly logs?: true;
   /** The embedding server is used. */
   readonly net?: true;
+  /** The folder of installed models is read, or written as well. */
+  readonly models?: "read" | "write";
+  /** Models are downloaded. */
+  readonly downloads?: true;
   /** The paths that the command line names are read, or written as well. */
   readonly named?: "read" | "write";
   /** Temporary files are written. */
@@ -44,15 +52,18 @@ export interface PermissionNeeds {
  * therefore has no computed import (scripts/lint/import_direction.ts).
  */
 export function permissionsFor(
-  { index, registry, logs, net, named, temporary }: PermissionNeeds,
+  { index, registry, logs, net, models, downloads, named, temporary }: PermissionNeeds,
   places: RunPlaces,
 ): Deno.PermissionOptionsObject {
-  const { roots, indexDirs = {}, logDir, servers, tempDir, program } = places;
+  const { roots, indexDirs = {}, logDir, tempDir, program } = places;
   const paths = named === undefined ? [] : places.named;
+  const modelFolder = models === undefined || places.models === null ? [] : [places.models];
+  const hosts = [...(net ? places.servers : []), ...(downloads ? places.downloads : [])];
   const write = [
     ...(index ? roots.map((root) => indexDirs[root] ?? join(root, ".muxue_rag")) : []),
     ...(registry ? [places.registry] : []),
     ...(logs && logDir !== null ? [logDir] : []),
+    ...(models === "write" ? modelFolder : []),
     ...(named === "write" ? paths : []),
     ...(temporary ? [tempDir] : []),
   ];
@@ -61,6 +72,7 @@ export function permissionsFor(
     ...Object.values(indexDirs),
     places.registry,
     ...program,
+    ...modelFolder,
     ...paths,
     ...(temporary ? [tempDir] : []),
     ...write,
@@ -68,7 +80,7 @@ export function permissionsFor(
   return {
     read: [...new Set(read)],
     write: write.length > 0 ? [...new Set(write)] : false,
-    net: net && servers.length > 0 ? [...servers] : false,
+    net: hosts.length > 0 ? hosts : false,
     env: false,
     run: false,
     ffi: false,

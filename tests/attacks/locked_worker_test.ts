@@ -47,6 +47,10 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "restore": [...INDEX, ...NAMED],
   "eval": [...INDEX, ...NET, ...NAMED, "write among the temporary files"],
   "extract": NAMED,
+  "model install": NET,
+  "model install --from": NAMED,
+  "model list": [],
+  "model remove": [],
 };
 
 /** Tries everything with the permissions of a command. Returns the attempts that were not denied. */
@@ -75,6 +79,8 @@ async function undenied(row: string, tried: Try, withServer = true): Promise<Att
     registry: beside("state/folders"),
     logDir: beside("state/logs"),
     servers: withServer ? [place] : [],
+    models: beside("models"),
+    downloads: [place],
     named: [beside("named/data")],
     tempDir: beside("temporary"),
     program: [fileURLToPath(new URL("../../lib/", import.meta.url))],

@@ -168,7 +168,7 @@ Deno.test("parseArguments() refuses unknown flags and commands, and suggests sim
   equal(errorOf("serch", "word", "--top-k", "5"), "Unknown command serch. Did you mean search?");
   equal(
     errorOf("frobnicate"),
-    "Unknown command frobnicate. The commands are: index, search, serve, status, verify, doctor, reembed, clean, backup, restore, eval, extract, setup, uninstall, completions, licenses, config",
+    "Unknown command frobnicate. The commands are: index, search, serve, status, verify, doctor, reembed, clean, backup, restore, eval, extract, setup, uninstall, completions, licenses, model, config",
   );
   equal(errorOf("config", "chek"), "Unknown command config chek. Did you mean config check?");
   equal(errorOf("help", "serch"), "Unknown command serch. Did you mean search?");

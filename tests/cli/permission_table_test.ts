@@ -22,6 +22,10 @@ const LOCKED = `\
 | restore | named files | index, list of folders, logs | – | – | read |
 | eval | named files | index, list of folders, logs, temporary files | embedding server | yes | make |
 | extract | named files | – | – | yes | none |
+| model install | – | models | sources of models | – | none |
+| model install --from | named files | models | – | – | none |
+| model list | models | – | – | – | none |
+| model remove | – | models | – | – | none |
 `;
 
 /** The kinds of permission that the launcher's thread keeps for the commands that it runs itself. */
@@ -49,15 +53,16 @@ function table(head: readonly string[], rows: readonly (readonly (readonly strin
 function rowOf(name: string, needs: WorkerNeeds): string[][] {
   return [
     [name],
-    needs.named === "read" ? ["named files"] : [],
+    [...(needs.models === "read" ? ["models"] : []), ...(needs.named === "read" ? ["named files"] : [])],
     [
       ...(needs.index ? ["index"] : []),
       ...(needs.registry ? ["list of folders"] : []),
       ...(needs.logs ? ["logs"] : []),
+      ...(needs.models === "write" ? ["models"] : []),
       ...(needs.named === "write" ? ["named files"] : []),
       ...(needs.temporary ? ["temporary files"] : []),
     ],
-    needs.net ? ["embedding server"] : [],
+    [...(needs.net ? ["embedding server"] : []), ...(needs.downloads ? ["sources of models"] : [])],
     needs.documents ? ["yes"] : [],
     [needs.indexKey],
   ];
@@ -78,6 +83,8 @@ const PLACES: RunPlaces = {
   registry: "/state/folders",
   logDir: "/state/logs",
   servers: ["127.0.0.1:1234"],
+  models: "/models",
+  downloads: ["hub:443"],
   named: ["/named"],
   tempDir: "/tmp/x",
   program: ["/program/"],
@@ -112,6 +119,10 @@ Deno.test("the worker of every command gets the permissions of its row and no ot
       net,
     },
     "extract": { read: [...read, "/named"], write: false, net: false },
+    "model install": { read: [...read, "/models"], write: ["/models"], net: ["hub:443"] },
+    "model install --from": { read: [...read, "/models", "/named"], write: ["/models"], net: false },
+    "model list": { read: [...read, "/models"], write: false, net: false },
+    "model remove": { read: [...read, "/models"], write: ["/models"], net: false },
   };
   const rows = permissionRows();
   deepEqual(rows.map(({ name }) => name).sort(), Object.keys(expected).sort());

@@ -29,6 +29,8 @@ Deno.test("placesOf() names the folders, the list of folders and the logs; with 
     registry: "/home/me/.local/state/muxue_rag/folders",
     logDir: "/home/me/.local/state/muxue_rag/logs",
     servers: [],
+    models: null,
+    downloads: [],
     named: [],
     tempDir: "/tmp",
   });

@@ -6,6 +6,8 @@ const PLACES: RunPlaces = {
   registry: "/state/folders",
   logDir: "/state/logs",
   servers: ["127.0.0.1:1234"],
+  models: "/models",
+  downloads: ["hub:443"],
   named: ["/named"],
   tempDir: "/tmp/x",
   program: ["/program/"],
@@ -22,6 +24,7 @@ Deno.test("permissionsFor() adds the places of each need, and what may be writte
   const cases = [
     [{ index: true }, ["/docs/.muxue_rag", "/notes/.muxue_rag"]],
     [{ logs: true }, ["/state/logs"]],
+    [{ models: "write" }, ["/models"]],
     [{ named: "write" }, ["/named"]],
     [{ temporary: true }, ["/tmp/x"]],
   ] as const;
@@ -33,6 +36,17 @@ Deno.test("permissionsFor() adds the places of each need, and what may be writte
     ...CLOSED,
     read: [...READ, "/named"],
     write: false,
+  });
+  deepEqual(permissionsFor({ models: "read" }, PLACES), {
+    ...CLOSED,
+    read: [...READ, "/models"],
+    write: false,
+  });
+  deepEqual(permissionsFor({ downloads: true }, PLACES), {
+    ...CLOSED,
+    read: READ,
+    write: false,
+    net: ["hub:443"],
   });
   deepEqual(permissionsFor({ net: true }, PLACES), {
     ...CLOSED,

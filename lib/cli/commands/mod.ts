@@ -1,5 +1,6 @@
 /** The commands of the program. */
 
+import type { MessageKey } from "../../messages.ts";
 import type { Command } from "../command.ts";
 import { type FlagName, OPTIONS } from "../options.ts";
 import { command as backup } from "./backup/command.ts";
@@ -14,6 +15,9 @@ import { command as evaluation } from "./eval/command.ts";
 import { command as extract } from "./extract/command.ts";
 import { command as index } from "./index/command.ts";
 import { command as licenses } from "./licenses/command.ts";
+import { command as modelInstall } from "./model_install/command.ts";
+import { command as modelList } from "./model_list/command.ts";
+import { command as modelRemove } from "./model_remove/command.ts";
 import { command as reembed } from "./reembed/command.ts";
 import { command as restore } from "./restore/command.ts";
 import { command as search } from "./search/command.ts";
@@ -42,12 +46,42 @@ export const COMMANDS: readonly Command[] = [
   uninstall,
   completions,
   licenses,
+  modelInstall,
+  modelList,
+  modelRemove,
   configCheck,
   configInit,
   configEncrypt,
   configDecrypt,
   version,
 ];
+
+/** A word that begins the names of several commands: `config check`, `config init`. */
+export interface CommandGroup {
+  readonly name: "config" | "model";
+  readonly help: MessageKey;
+}
+
+/** Every group of commands, in the order of the help. */
+export const GROUPS: readonly CommandGroup[] = [
+  { name: "model", help: "cli_help_cmd_model" },
+  { name: "config", help: "cli_help_cmd_config" },
+];
+
+/** The group that a command belongs to; `undefined` for a command of one word. */
+export function groupOf({ name }: Pick<Command, "name">): CommandGroup | undefined {
+  return GROUPS.find((group) => name.startsWith(`${group.name} `));
+}
+
+/** The commands of a group. */
+export function commandsIn(group: CommandGroup): Command[] {
+  return COMMANDS.filter((command) => groupOf(command) === group);
+}
+
+/** The last word of a command's name. */
+export function lastWord({ name }: Pick<Command, "name">): string {
+  return name.slice(name.indexOf(" ") + 1);
+}
 
 /** The command that runs where neither a word nor a flag chooses another: it indexes a folder. */
 export const DEFAULT_COMMAND: Command = index;

@@ -2,6 +2,7 @@ import { byWords, type Completed, formsWithValues, type Values } from "./complet
 
 /** The script for bash, from version 3.2 on, which macOS has. */
 export function bashScript(completed: Completed, comment: string): string {
+  const groups = completed.groups.map(({ name }) => name).join("|");
   const withValues = formsWithValues(completed);
   const lines = [...byWords(completed)];
   const flagCases = lines.map(([words, { flags }]) =>
@@ -24,7 +25,7 @@ _muxue_rag() {
     case $word in
       ${[...withValues.keys()].join("|")}) value=1 ;;
       -*) ;;
-      *) if [[ -z $command ]]; then command=$word; elif [[ $command == config ]]; then command="config $word"; fi ;;
+      *) if [[ -z $command ]]; then command=$word; elif [[ $command == @(${groups}) ]]; then command="$command $word"; fi ;;
     esac
   done
   case $prev in

@@ -1,4 +1,4 @@
-import { type Language, message } from "../../../messages.ts";
+import { type Language, message, type MessageKey } from "../../../messages.ts";
 import type { Command, Declared } from "../../command.ts";
 import { type FlagName, longForm, OPTIONS, TWO_LETTER_FORMS } from "../../options.ts";
 
@@ -24,18 +24,24 @@ export interface CompletedCommand {
   readonly values: Values | undefined;
 }
 
+/** A word that begins commands, and these by their second words. */
+export interface CompletedGroup {
+  readonly name: string;
+  readonly commands: readonly CompletedCommand[];
+}
+
 /** Everything that a script completes. */
 export interface Completed {
   /** Flags that may stand without a command. */
   readonly flags: readonly CompletedFlag[];
   /** The first words, `config` and `help` among them. */
   readonly commands: readonly CompletedCommand[];
-  /** The commands of `config`, by their second words. */
-  readonly config: readonly CompletedCommand[];
+  /** The commands that two words name, such as those of `config`. */
+  readonly groups: readonly CompletedGroup[];
 }
 
 /** The commands and flags as they are declared, with their help in `language`. */
-export function completedCommands({ commands, rootFlags }: Declared, language: Language): Completed {
+export function completedCommands({ commands, groups, rootFlags }: Declared, language: Language): Completed {
   const typed = commands.filter(({ help }) => help !== undefined);
   const help = { forms: ["--help", "-h"], help: message(language, "cli_help_help"), values: undefined };
   const flagsOf = (names: readonly FlagName[]) => [
@@ -43,33 +49,34 @@ export function completedCommands({ commands, rootFlags }: Declared, language: L
     { ...help, isRepeatable: false },
   ];
   const commandOf = (command: Command): CompletedCommand => ({
-    name: command.name.replace("config ", ""),
+    name: command.name.slice(command.name.indexOf(" ") + 1),
     help: message(language, command.help!),
     flags: flagsOf(command.flags.filter((flag) => flag !== command.chosenBy)),
     values: command.argument && (command.argument.choices ?? valuesOf(command.argument.name)),
   });
-  const isOfConfig = ({ name }: Command) => name.startsWith("config ");
-  const config = typed.filter(isOfConfig).map(commandOf);
-  const first = typed.filter((command) => !isOfConfig(command)).map(commandOf);
-  const names = [...first.map(({ name }) => name), "config"];
-  const word = (
-    name: string,
-    key: "cli_help_cmd_config" | "cli_help_cmd_help",
-    values: readonly string[],
-  ) => ({
+  const inGroups = groups.map(({ name, help }) => ({
+    name,
+    help,
+    commands: typed.filter((command) => command.name.startsWith(`${name} `)).map(commandOf),
+  }));
+  const first = typed.filter(({ name }) => !name.includes(" ")).map(commandOf);
+  const names = [...first, ...groups].map(({ name }) => name);
+  const word = (name: string, key: MessageKey, values: readonly string[], flags: readonly FlagName[]) => ({
     name,
     help: message(language, key),
-    flags: flagsOf(name === "config" ? ["language"] : []),
+    flags: flagsOf(flags),
     values,
   });
   return {
     flags: flagsOf(rootFlags),
     commands: [
       ...first,
-      word("config", "cli_help_cmd_config", config.map(({ name }) => name)),
-      word("help", "cli_help_cmd_help", names),
+      ...inGroups.map(({ name, help, commands }) =>
+        word(name, help, commands.map(({ name }) => name), ["language"])
+      ),
+      word("help", "cli_help_cmd_help", names, []),
     ],
-    config,
+    groups: inGroups.map(({ name, commands }) => ({ name, commands })),
   };
 }
 
@@ -93,9 +100,14 @@ function valuesOf(name: string): Values {
 }
 
 /** The words of a command line that need a value after them, in all their forms. */
-export function formsWithValues({ flags, commands, config }: Completed): Map<string, Values> {
+export function formsWithValues({ flags, commands, groups }: Completed): Map<string, Values> {
   const forms = new Map<string, Values>();
-  for (const each of [flags, ...[...commands, ...config].map((command) => command.flags)].flat()) {
+  for (
+    const each of [
+      flags,
+      ...[...commands, ...groups.flatMap((group) => group.commands)].map((command) => command.flags),
+    ].flat()
+  ) {
     if (each.values !== undefined) { for (const form of each.forms) forms.set(form, each.values); }
   }
   return forms;
@@ -103,11 +115,13 @@ export function formsWithValues({ flags, commands, config }: Completed): Map<str
 
 /** Every command line that can be completed, by its words (`""` for none, `config check`). */
 export function byWords(
-  { flags, commands, config }: Completed,
+  { flags, commands, groups }: Completed,
 ): Map<string, Pick<CompletedCommand, "flags" | "values">> {
   return new Map<string, Pick<CompletedCommand, "flags" | "values">>([
     ["", { flags, values: commands.map(({ name }) => name) }],
     ...commands.map((command) => [command.name, command] as const),
-    ...config.map((command) => [`config ${command.name}`, command] as const),
+    ...groups.flatMap((group) =>
+      group.commands.map((command) => [`${group.name} ${command.name}`, command] as const)
+    ),
   ]);
 }

@@ -1,35 +1,34 @@
-import type { Completed, CompletedCommand, CompletedFlag, Values } from "./completed.ts";
+import type { Completed, CompletedCommand, CompletedFlag, CompletedGroup, Values } from "./completed.ts";
 
 const FIRST = "__fish_use_subcommand";
 
 /** The script for fish. */
-export function fishScript({ flags, commands, config }: Completed, comment: string): string {
-  const others = `not __fish_seen_subcommand_from ${config.map(({ name }) => name).join(" ")}`;
+export function fishScript({ flags, commands, groups }: Completed, comment: string): string {
+  const isGroup = (name: string) => groups.some((group) => group.name === name);
   return [
     `# ${comment}\n`,
     line(["-f"]),
     ...flags.map((flag) => flagLine(FIRST, flag)),
     ...commands.map(({ name, help }) => line(["-n", FIRST, "-a", name, "-d", quoted(help)])),
-    ...commands.filter(({ name }) => name !== "config").flatMap((command) =>
+    ...commands.filter(({ name }) => !isGroup(name)).flatMap((command) =>
       commandLines(`__fish_seen_subcommand_from ${command.name}`, command)
     ),
-    ...config.map(({ name, help }) =>
-      line([
-        "-n",
-        quoted(`__fish_seen_subcommand_from config; and ${others}`),
-        "-a",
-        name,
-        "-d",
-        quoted(help),
-      ])
-    ),
-    ...config.flatMap((command) =>
-      commandLines(
-        `__fish_seen_subcommand_from config; and __fish_seen_subcommand_from ${command.name}`,
-        command,
-      )
-    ),
+    ...groups.flatMap(groupLines),
   ].join("");
+}
+
+/** The commands after a word such as `config`. */
+function groupLines({ name: word, commands }: CompletedGroup): string[] {
+  const seen = `__fish_seen_subcommand_from ${word}`;
+  const others = `not __fish_seen_subcommand_from ${commands.map(({ name }) => name).join(" ")}`;
+  return [
+    ...commands.map(({ name, help }) =>
+      line(["-n", quoted(`${seen}; and ${others}`), "-a", name, "-d", quoted(help)])
+    ),
+    ...commands.flatMap((command) =>
+      commandLines(`${seen}; and __fish_seen_subcommand_from ${command.name}`, command)
+    ),
+  ];
 }
 
 function commandLines(condition: string, { flags, values }: CompletedCommand): string[] {

@@ -2,6 +2,7 @@ import { byWords, type Completed, formsWithValues, type Values } from "./complet
 
 /** The script for PowerShell. Where it finds nothing, PowerShell completes paths. */
 export function pwshScript(completed: Completed, comment: string): string {
+  const groups = completed.groups.map(({ name }) => `'${name}'`).join(", ");
   const lines = [...byWords(completed)];
   const flags = lines.map(([words, { flags }]) => entry(words, flags.flatMap(({ forms }) => forms)));
   const words = lines.map(([words, { values }]) => entry(words, values));
@@ -27,7 +28,7 @@ ${values.join("\n")}
     elseif ($values.ContainsKey($word)) { $flag = $word }
     elseif ($word.StartsWith('-')) { }
     elseif ($command -eq '') { $command = $word }
-    elseif ($command -eq 'config') { $command = "config $word" }
+    elseif ($command -in ${groups}) { $command = "$command $word" }
   }
   $found = if ($flag) { $values[$flag] } elseif ($wordToComplete.StartsWith('-')) { $flags[$command] } else { $words[$command] }
   $found | Where-Object { $_ -like "$wordToComplete*" } |

@@ -1,23 +1,20 @@
-import type { Completed, CompletedCommand, CompletedFlag, Values } from "./completed.ts";
+import type { Completed, CompletedCommand, CompletedFlag, CompletedGroup, Values } from "./completed.ts";
 
 /** The script for zsh. It works as a file `_muxue_rag` in `$fpath`, and after `compinit` as a script that is read. */
-export function zshScript({ flags, commands, config }: Completed, comment: string): string {
-  const cases = commands.filter(({ name }) => name !== "config").map((command) =>
+export function zshScript({ flags, commands, groups }: Completed, comment: string): string {
+  const cases = commands.filter(({ name }) => groups.every((group) => group.name !== name)).map((command) =>
     commandCase(command, "      ")
   );
   return `#compdef muxue_rag
 # ${comment}
 _muxue_rag() {
   local curcontext=$curcontext state line ret=1
-  local -a commands config
+  local -a commands ${groups.map(({ name }) => name).join(" ")}
   typeset -A opt_args
   commands=(
 ${described(commands)}
   )
-  config=(
-${described(config)}
-  )
-  _arguments -C \\
+${groups.map(({ name, commands }) => `  ${name}=(\n${described(commands)}\n  )\n`).join("")}  _arguments -C \\
 ${flags.flatMap(flagSpecs).map((spec) => `    ${spec} \\\n`).join("")}    '1:command:->command' \\
     '*::argument:->argument' && ret=0
   case $state in
@@ -25,21 +22,25 @@ ${flags.flatMap(flagSpecs).map((spec) => `    ${spec} \\\n`).join("")}    '1:com
     argument)
       case $words[1] in
 ${cases.join("\n")}
-      config)
-        if (( CURRENT == 2 )); then
-          _describe -t commands command config && ret=0
-        else
-          shift words
-          (( CURRENT-- ))
-          case $words[1] in
-${config.map((command) => commandCase(command, "          ")).join("\n")}
-          esac
-        fi ;;
-      esac ;;
+${groups.map(groupCase).join("")}      esac ;;
   esac
   return ret
 }
 if [[ $funcstack[1] == _muxue_rag ]]; then _muxue_rag "$@"; else compdef _muxue_rag muxue_rag; fi
+`;
+}
+
+function groupCase({ name, commands }: CompletedGroup): string {
+  return `      ${name})
+        if (( CURRENT == 2 )); then
+          _describe -t commands command ${name} && ret=0
+        else
+          shift words
+          (( CURRENT-- ))
+          case $words[1] in
+${commands.map((command) => commandCase(command, "          ")).join("\n")}
+          esac
+        fi ;;
 `;
 }
 

@@ -1,0 +1,49 @@
+import { UserError } from "../../../errors.ts";
+import { CATALOGUE, type InstalledFrom, installFrom, lockModels, MODEL_IDS } from "../../../models/mod.ts";
+import { OwnFolder } from "../../../sandbox/mod.ts";
+import { note } from "../../context.ts";
+import { EXIT } from "../../exit.ts";
+import { formatBytes } from "../../format.ts";
+import { printJson } from "../../json.ts";
+import { modelsNamed } from "../../model_names.ts";
+import type { Session } from "../../session.ts";
+
+/**
+ * `model install --from PATH`: installs models from a folder or file of the user. Without names, those that are there; each of the
+ * names must be there.
+ */
+export async function installNamed(session: Session): Promise<number> {
+  const { operands, flags, signal, named: [path = ""] } = session;
+  const dir = session.modelsDir!;
+  const ids = operands.length === 0 ? MODEL_IDS : modelsNamed(operands);
+  const models: object[] = [];
+  using _lock = await lockModels(new OwnFolder(dir), signal, () => note(session, "cli_model_waiting"));
+  for (const id of ids) {
+    try {
+      const installed = await installFrom(CATALOGUE[id], path, {
+        dir,
+        acceptsOwn: operands.length > 0,
+        signal,
+      });
+      models.push(reportInstalled(session, id, path, installed));
+    } catch (error) {
+      const isElsewhere = error instanceof UserError && error.key === "model_not_in" && operands.length === 0;
+      if (!isElsewhere) throw error;
+    }
+  }
+  if (models.length === 0) throw new UserError("cli_model_none_in", { path });
+  if (flags.json) await printJson(session, { dir, models, failures: [] });
+  return EXIT.done;
+}
+
+function reportInstalled(
+  session: Session,
+  id: string,
+  from: string,
+  { path, description: { name, files }, isOfCatalogue }: InstalledFrom,
+): object {
+  const bytes = Object.values(files).reduce((sum, { bytes }) => sum + bytes, 0);
+  if (!isOfCatalogue) note(session, "cli_model_own_note", { path: from, name, id });
+  note(session, "cli_model_installed", { id, name, path, size: formatBytes(bytes) });
+  return { id, name, path, bytes, source: "path", catalogue: isOfCatalogue };
+}

