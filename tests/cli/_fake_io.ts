@@ -53,6 +53,8 @@ export function fakeRequest(request: Partial<Request> = {}): Request {
     source: null,
     compared: {},
     stateDir: "/state",
+    modelsDir: null,
+    downloads: undefined,
     proxy: undefined,
     roots: [],
     choice: { by: "name", below: {}, within: {} },
