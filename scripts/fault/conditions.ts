@@ -10,6 +10,7 @@ import { Killed } from "./inject.ts";
 import { defectsOf } from "./judge.ts";
 import { mounted } from "./mounted.ts";
 import type { Ended } from "./program.ts";
+import { runTool } from "./run_tool.ts";
 import { contentsOf } from "./states.ts";
 import { Untried } from "./untried.ts";
 
@@ -224,12 +225,7 @@ function reseal(bytes: Uint8Array<ArrayBuffer>, key: Uint8Array): void {
 
 /** Returns the command that runs a program at another time. */
 async function faketime(offset: string): Promise<string[]> {
-  const { success } = await new Deno.Command("faketime", {
-    args: ["--version"],
-    stdout: "null",
-    stderr: "null",
-  }).output()
-    .catch(() => ({ success: false }));
+  const { success } = await runTool("faketime", ["--version"]);
   if (!success) throw new Untried("no faketime");
   return ["faketime", "-f", offset];
 }

@@ -1,3 +1,4 @@
+import { runTool } from "./run_tool.ts";
 import { Untried } from "./untried.ts";
 
 /** A mounted file system. Disposal unmounts it. */
@@ -16,7 +17,6 @@ export async function mounted(path: string, ...args: string[]): Promise<Mounted>
 }
 
 async function mount(...args: string[]): Promise<void> {
-  const { success, stderr } = await new Deno.Command("mount", { args, stdout: "null" }).output()
-    .catch((error) => ({ success: false, stderr: new TextEncoder().encode(String(error)) }));
-  if (!success) throw new Untried(new TextDecoder().decode(stderr));
+  const { success, stderr } = await runTool("mount", args);
+  if (!success) throw new Untried(stderr);
 }
