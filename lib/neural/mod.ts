@@ -7,9 +7,9 @@ export { type EmbedOptions, EncoderPool, type EncoderSettings } from "./encoder_
 export { type HashedFile, hashedFile, type ModelFiles, type ModelSettings } from "./model_files.ts";
 export {
   DESCRIPTION_FILE,
-  MAX_TOKENS,
   type ModelDescription,
   type ModelFile,
+  modelFilePaths,
   type ModelFolder,
   parseDescription,
   type Pooling,

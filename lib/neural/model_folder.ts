@@ -53,22 +53,44 @@ const TOKENIZERS = ["tokenizer.json", "tokenizer.json.gz"];
 const MOST_BYTES = 1 << 20;
 
 /**
- * Finds the files of the model in a folder, or those of an ONNX file: its tokenizer lies beside it or, if the file is in a
+ * Finds the files of the model in a folder, or those of a file `….onnx`: its tokenizer lies beside it or, if the file is in a
  * folder `onnx`, beside that folder. Throws a {@linkcode UserError} if a file is missing, or if its size is not the one in
  * `model.json`. The content is not read.
  */
 export async function readModelFolder(path: string): Promise<ModelFolder> {
-  const isFile = (await statOf(path))?.isFile ?? false;
-  const beside = dirname(path);
-  const folder = !isFile ? path : basename(beside) === "onnx" ? dirname(beside) : beside;
-  const model = isFile ? path : await firstIn([path], MODELS, "model.onnx");
-  const tokenizer = await firstIn(isFile ? [beside, folder] : [folder], TOKENIZERS, "tokenizer.json");
+  const { folder, models, tokenizers } = candidates(path);
+  const model = await firstOf(models, path, "model.onnx");
+  const tokenizer = await firstOf(tokenizers, path, "tokenizer.json");
   const description = await readDescription(join(folder, DESCRIPTION_FILE));
   for (const [name, { bytes }] of Object.entries(description?.files ?? {})) {
     const file = join(folder, name);
     if ((await statOf(file))?.size !== bytes) throw new UserError("neural_changed_file", { path: file });
   }
   return { model, tokenizer, description };
+}
+
+/** The paths that {@linkcode readModelFolder} may look at. A worker that uses the model may read only these. */
+export function modelFilePaths(path: string): string[] {
+  const { folder, models, tokenizers } = candidates(path);
+  return [...models, ...tokenizers, join(folder, DESCRIPTION_FILE)];
+}
+
+function candidates(path: string) {
+  if (!/\.onnx$/i.test(path)) {
+    return {
+      folder: path,
+      models: MODELS.map((name) => join(path, name)),
+      tokenizers: TOKENIZERS.map((name) => join(path, name)),
+    };
+  }
+  const beside = dirname(path);
+  const folder = basename(beside) === "onnx" ? dirname(beside) : beside;
+  const folders = [...new Set([beside, folder])];
+  return {
+    folder,
+    models: [path],
+    tokenizers: folders.flatMap((each) => TOKENIZERS.map((name) => join(each, name))),
+  };
 }
 
 /** Returns the description in the text of a `model.json`. Throws an error that says what is wrong. */
@@ -104,7 +126,7 @@ export function parseDescription(text: string): ModelDescription {
 }
 
 /** More tokens than any BERT-like model of a useful speed reads. */
-export const MAX_TOKENS = 8192;
+const MAX_TOKENS = 8192;
 
 async function readDescription(path: string): Promise<ModelDescription | undefined> {
   if (await statOf(path) === undefined) return undefined;
@@ -115,18 +137,10 @@ async function readDescription(path: string): Promise<ModelDescription | undefin
   }
 }
 
-async function firstIn(
-  folders: readonly string[],
-  names: readonly string[],
-  missing: string,
-): Promise<string> {
-  for (const folder of folders) {
-    for (const name of names) {
-      const path = join(folder, name);
-      if ((await statOf(path))?.isFile) return path;
-    }
-  }
-  throw new UserError("neural_no_model", { path: folders[0]!, missing });
+/** The first path that is a file. `missing`: name of the file in the error. */
+async function firstOf(paths: readonly string[], path: string, missing: string): Promise<string> {
+  for (const each of paths) if ((await statOf(each))?.isFile) return each;
+  throw new UserError("neural_no_model", { path, missing });
 }
 
 async function statOf(path: string): Promise<Deno.FileInfo | undefined> {

@@ -1,6 +1,6 @@
 import { deepEqual, equal, rejects } from "node:assert/strict";
 import { dirname, join } from "node:path";
-import { parseDescription, readModelFolder } from "../../lib/neural/mod.ts";
+import { modelFilePaths, parseDescription, readModelFolder } from "../../lib/neural/mod.ts";
 
 const DESCRIPTION = {
   name: "BAAI/bge-small-zh-v1.5",
@@ -64,8 +64,23 @@ Deno.test("readModelFolder() names the missing file, and the command that instal
       "Or set embedding.local to your own model",
   });
   await rejects(readModelFolder(folder), missing(folder, "tokenizer.json"));
-  await rejects(readModelFolder(join(folder, "model.onnx")), missing(folder, "tokenizer.json"));
+  const file = join(folder, "model.onnx");
+  await rejects(readModelFolder(file), missing(file, "tokenizer.json"));
   await rejects(readModelFolder(join(folder, "none")), missing(join(folder, "none"), "model.onnx"));
+});
+
+Deno.test("modelFilePaths() names the files of a folder or of an ONNX file, and no folder", () => {
+  const at = (...names: string[]) => names.map((name) => join("/m", name));
+  const described = ["tokenizer.json", "tokenizer.json.gz", "model.json"];
+  deepEqual(
+    modelFilePaths("/m"),
+    at("model.onnx", "onnx/model_quantized.onnx", "onnx/model.onnx", ...described),
+  );
+  deepEqual(modelFilePaths(join("/m", "a.onnx")), at("a.onnx", ...described));
+  deepEqual(
+    modelFilePaths(join("/m", "onnx", "a.onnx")),
+    at("onnx/a.onnx", "onnx/tokenizer.json", "onnx/tokenizer.json.gz", ...described),
+  );
 });
 
 Deno.test("readModelFolder() notices a truncated file by the size in model.json", async () => {
