@@ -19,6 +19,14 @@ export interface WorkerRequest {
   readonly system: SystemFacts;
 }
 
+/** Paths of the local models that the configurations of a request use. */
+async function localModelsOf({ config, compared, modelsDir }: Request): Promise<string[]> {
+  const used = [config, ...Object.values(compared)].filter(({ embedding }) => embedding.provider === "local");
+  if (used.length === 0) return [];
+  const { localModelPaths } = await import("../embedding/mod.ts");
+  return used.flatMap(({ embedding }) => localModelPaths(embedding.local, modelsDir));
+}
+
 /**
  * Runs the request of a command on folders in a worker that has the command's permissions and no others. This thread gives
  * up its own permissions as soon as the worker has loaded its modules. Gives the exit code.
@@ -31,7 +39,10 @@ export async function runInWorker(
 ): Promise<number> {
   const needs = needsOf(command, request.flags);
   if (needs === undefined) throw new TypeError(`${command.name} does not run in a worker`);
-  const permissions = permissionsFor(needs, placesOf(request, io));
+  const permissions = permissionsFor(needs, {
+    ...placesOf(request, io),
+    localModels: await localModelsOf(request),
+  });
   const openExtractor = ownProcess(EXTRACT_ARGUMENT, io.env);
   // All threads share the environment's proxy settings, and the worker may not read them.
   for (const { embedding } of [request.config, ...Object.values(request.compared)]) {

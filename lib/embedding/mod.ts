@@ -4,7 +4,7 @@
  */
 export * from "./builtin/mod.ts";
 export { createProvider, createRemoteProvider, providerId } from "./create_provider.ts";
-export { LocalModels, type LocalOptions, type LocalSettings } from "./local/models.ts";
+export { localModelPaths, LocalModels, type LocalOptions, type LocalSettings } from "./local/models.ts";
 export { routesOf } from "./local/routes.ts";
 export { EmbeddingFailure, type EmbeddingProvider, embedQuery } from "./provider.ts";
 export type { NeuralLanguage, NeuralModels } from "./neural_models.ts";

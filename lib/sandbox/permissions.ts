@@ -14,6 +14,8 @@ export interface RunPlaces {
   readonly servers: readonly string[];
   /** Folder of installed models; null if it is unknown. */
   readonly models: string | null;
+  /** Files, or folders of installed models, that the provider `local` uses; none with another provider. */
+  readonly localModels?: readonly string[];
   /** `host:port` of the places that models are downloaded from; `*.` stands for subdomains. */
   readonly downloads: readonly string[];
   /** Paths that the command line names beside the folders, such as a backup or the data of an evaluation. */
@@ -32,8 +34,10 @@ export interface PermissionNeeds {
   readonly registry?: true;
   /** Log files are written. */
   readonly logs?: true;
-  /** The embedding server is used. */
+  /** Texts are embedded: by the embedding server or by local models. */
   readonly net?: true;
+  /** Local models are looked at, and texts are not embedded. */
+  readonly localModels?: true;
   /** The folder of installed models is read, or written as well. */
   readonly models?: "read" | "write";
   /** Models are downloaded. */
@@ -52,7 +56,7 @@ export interface PermissionNeeds {
  * therefore has no computed import (scripts/lint/import_direction.ts).
  */
 export function permissionsFor(
-  { index, registry, logs, net, models, downloads, named, temporary }: PermissionNeeds,
+  { index, registry, logs, net, localModels, models, downloads, named, temporary }: PermissionNeeds,
   places: RunPlaces,
 ): Deno.PermissionOptionsObject {
   const { roots, indexDirs = {}, logDir, tempDir, program } = places;
@@ -73,6 +77,7 @@ export function permissionsFor(
     places.registry,
     ...program,
     ...modelFolder,
+    ...(net || localModels ? places.localModels ?? [] : []),
     ...paths,
     ...(temporary ? [tempDir] : []),
     ...write,

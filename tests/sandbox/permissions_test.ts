@@ -56,6 +56,15 @@ Deno.test("permissionsFor() adds the places of each need, and what may be writte
   });
 });
 
+Deno.test("permissionsFor() lets a worker that embeds texts or looks at local models read these", () => {
+  const places = { ...PLACES, servers: [], localModels: ["/models/zh", "/my/model.onnx"] };
+  const read = [...READ, "/models/zh", "/my/model.onnx"];
+  for (const needs of [{ net: true }, { localModels: true }] as const) {
+    deepEqual(permissionsFor(needs, places), { ...CLOSED, read, write: false });
+  }
+  deepEqual(permissionsFor({}, places), { ...CLOSED, read: READ, write: false });
+});
+
 Deno.test("permissionsFor() closes the net where no server is configured, and writing where there are no logs", () => {
   const places = { ...PLACES, servers: [], logDir: null };
   deepEqual(permissionsFor({ net: true, logs: true }, places), { ...CLOSED, read: READ, write: false });

@@ -3,6 +3,7 @@ import { UserError } from "../../errors.ts";
 import {
   type HashedFile,
   hashedFile,
+  modelFilePaths,
   type ModelFolder,
   type Pooling,
   readModelFolder,
@@ -84,6 +85,15 @@ export class LocalModels implements NeuralModels, Disposable {
   [Symbol.dispose](): void {
     this.close();
   }
+}
+
+/** The paths that {@linkcode LocalModels.open} and its models may read: files, and folders of installed models. */
+export function localModelPaths(settings: LocalSettings, modelsDir: string | null): string[] {
+  return LANGUAGES.flatMap((language) => {
+    const { path } = settings[language];
+    if (path !== null) return modelFilePaths(path);
+    return modelsDir === null ? [] : [join(modelsDir, language)];
+  });
 }
 
 async function open(

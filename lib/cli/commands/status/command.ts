@@ -7,6 +7,6 @@ export const command: FolderCommand = {
   help: "cli_help_cmd_status",
   flags: ["dir", "all", "files", "skipped", "failed", "json", "indexDir", "allowSensitive", ...COMMON_FLAGS],
   folders: "here",
-  worker: { indexKey: "read" },
+  worker: { localModels: true, indexKey: "read" },
   load: async () => (await import("./status.ts")).status,
 };
