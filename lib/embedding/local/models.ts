@@ -73,9 +73,8 @@ export class LocalModels implements NeuralModels, Disposable {
   }
 
   /** The languages of {@linkcode routesOf} that have a model. */
-  routesOf(text: string): readonly NeuralLanguage[] {
-    return routesOf(text).filter((route) => this.providers.has(route));
-  }
+  readonly routesOf = (text: string): readonly NeuralLanguage[] =>
+    routesOf(text).filter((language) => this.providers.has(language));
 
   /** Ends the threads. */
   close(): void {

@@ -62,7 +62,8 @@ Deno.test("the installed models are used without settings, and a language withou
   const modelsDir = await installedEnglish();
   using models = await LocalModels.open(NOTHING, { modelsDir });
   deepEqual([...models.providers.keys()], ["en"]);
-  deepEqual(models.routesOf("Docker 部署"), ["en"]);
+  const { routesOf } = models;
+  deepEqual(routesOf("Docker 部署"), ["en"]);
   const provider = models.providers.get("en")!;
   equal(provider.dimensions, 384);
   const [vector] = await provider.embed(["weather"], "query");
