@@ -14,6 +14,7 @@ import { INGEST } from "./messages/ingest.ts";
 import { KINDS } from "./messages/kinds.ts";
 import { MODELS } from "./messages/models.ts";
 import { NEURAL } from "./messages/neural.ts";
+import { RERANK } from "./messages/rerank.ts";
 import { SEARCH } from "./messages/search.ts";
 import { SECRETS } from "./messages/secrets.ts";
 import { SETUP } from "./messages/setup.ts";
@@ -44,6 +45,7 @@ export const MESSAGES = {
   ...EMBEDDING,
   ...NEURAL,
   ...MODELS,
+  ...RERANK,
   ...SEARCH,
   ...EVALUATE,
   ...COMMAND_LINE,

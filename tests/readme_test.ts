@@ -318,14 +318,25 @@ Deno.test("the tables of permissions in the guide are equal to those of the prog
       "embedding server",
       "models",
       "sources of models",
+      "reranker",
     ],
-    zh: ["`.muxue_rag`", "目录列表", "日志", "新文件", "临时文件", "向量服务", "模型", "模型的来源"],
+    zh: [
+      "`.muxue_rag`",
+      "目录列表",
+      "日志",
+      "新文件",
+      "临时文件",
+      "向量服务",
+      "模型",
+      "模型的来源",
+      "重排服务",
+    ],
   };
   for (const language of ["en", "zh"] as const) {
     // each place is its own name in the tables
     const [index = "", registry = "", logDir = "", named = "", tempDir = "", server = "", ...ofModels] =
       words[language];
-    const [models = "", source = ""] = ofModels;
+    const [models = "", source = "", reranker = ""] = ofModels;
     const places = {
       roots: ["/"],
       registry,
@@ -333,6 +344,7 @@ Deno.test("the tables of permissions in the guide are equal to those of the prog
       servers: [server],
       models,
       downloads: [source],
+      rerankers: [reranker],
       named: [named],
       tempDir,
       program: [],
@@ -346,7 +358,7 @@ Deno.test("the tables of permissions in the guide are equal to those of the prog
     const path = join(GUIDE, language, "privacy.md");
     const rows = [
       ...read(path).matchAll(
-        /^\| (.+) \| .+ \| (.+) \| (–|embedding server|向量服务|sources of models|模型的来源) \|$/gm,
+        /^\| (.+) \| .+ \| (.+) \| (–|embedding server(?:, reranker)?|向量服务(?:、重排服务)?|sources of models|模型的来源) \|$/gm,
       ),
     ];
     const list = (cell = "") => cell === "–" ? [] : cell.split(/, |、/).sort();

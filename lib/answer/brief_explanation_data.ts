@@ -37,6 +37,8 @@ export function shortened(full: ExplanationData, { results, detailed, listed, wo
     mode: head.mode,
     ...(head.fusion !== undefined && { fusion: head.fusion }),
     ...(head.model !== undefined && { model: cut(head.model, MAX_TEXT_CHARS) }),
+    ...(head.reranker !== undefined &&
+      { reranker: { ...head.reranker, id: cut(head.reranker.id, MAX_TEXT_CHARS) } }),
     weights: Object.fromEntries(
       Object.entries(weights).filter(([, weight]) => weight !== 0).map((
         [leg, weight],
@@ -73,8 +75,9 @@ function toPlace(chunk: ExplainedData) {
 }
 
 /** The evidence, legs and words of a chunk. Legs without a value are left out. */
-function toDetails({ legs, evidence, word_pairs: pairs }: ExplainedData, words: number) {
+function toDetails({ legs, evidence, rerank, word_pairs: pairs }: ExplainedData, words: number) {
   return {
+    ...(rerank !== undefined && { rerank: { ...rerank, score_before: rounded(rerank.score_before) } }),
     ...(evidence !== undefined && { evidence: roundedEvidence(evidence) }),
     legs: Object.fromEntries(
       Object.entries(legs).filter(([, { value }]) => value !== 0)

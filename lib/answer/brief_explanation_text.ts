@@ -2,6 +2,7 @@ import { type Language, message } from "../messages.ts";
 import type { BriefExplanation } from "./brief_explanation_data.ts";
 import { evidenceText, pairText } from "./evidence_text.ts";
 import { headLines } from "./explanation_head.ts";
+import { rerankText } from "./rerank_text.ts";
 
 type Chunk = BriefExplanation["final_results"][number];
 
@@ -42,6 +43,7 @@ function resultLines(chunk: Chunk, language: Language, quote: (text: string) => 
   return [
     placeText(chunk, language, quote),
     ...(legs.length > 0 ? [`  ${legs.join(", ")}`] : []),
+    ...(chunk.rerank === undefined ? [] : [`  ${rerankText(chunk.rerank, language)}`]),
     ...(chunk.evidence === undefined ? [] : [`  ${evidenceText(chunk.evidence, language)}`]),
     ...(pairs.length > 0
       ? [`  ${message(language, "explain_pairs", { pairs: quote(pairs.join(", ")) })}`]

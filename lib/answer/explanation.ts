@@ -20,6 +20,8 @@ export interface ExplainedData {
   readonly section?: readonly string[];
   readonly page?: number;
   readonly score: number;
+  /** Absent unless a reranker has judged the best candidates. Without `rank_before`, it did not judge this one. */
+  readonly rerank?: { readonly "rank_before"?: number; readonly "score_before": number };
   readonly "found_by": ExplainedChunk["foundBy"];
   readonly outcome: ExplainedChunk["outcome"];
   readonly reason: string;
@@ -46,6 +48,7 @@ export interface ExplanationData {
   readonly mode: SearchMode;
   readonly fusion?: string;
   readonly model?: string;
+  readonly reranker?: Explanation["reranker"];
   readonly weights: Readonly<Record<string, number>>;
   readonly "final_results": readonly ExplainedData[];
   readonly "fts_only_hits": readonly ExplainedData[];
@@ -72,7 +75,7 @@ export function explanationResult(answer: SearchAnswer, language: Language): Ans
 }
 
 function explanationData(answer: SearchAnswer, language: Language): ExplanationData {
-  const { mode, fusion, model, terms, phrases, excluded, weights, chunks } = answer.explanation!;
+  const { mode, fusion, model, reranker, terms, phrases, excluded, weights, chunks } = answer.explanation!;
   const lines = new Map(answer.hits.map(({ chunkId, totalLines }) => [chunkId, totalLines]));
   const listed = (list: readonly ExplainedChunk[]) =>
     list.slice(0, MAX_LISTED).map((chunk) => toData(chunk, lines.get(chunk.chunkId), language));
@@ -83,6 +86,7 @@ function explanationData(answer: SearchAnswer, language: Language): ExplanationD
     mode,
     ...(mode === "hybrid" && { fusion }),
     ...(model !== undefined && { model }),
+    ...(reranker !== undefined && { reranker }),
     weights: weights as Record<string, number>,
     final_results: listed(chunks.filter(({ outcome }) => outcome === "shown")),
     fts_only_hits: listed(keyword),
@@ -112,6 +116,7 @@ function toData(chunk: ExplainedChunk, totalLines: number | undefined, language:
     ...(chunk.section.length > 0 && { section: chunk.section }),
     ...(chunk.page !== undefined && { page: chunk.page }),
     score: chunk.score,
+    ...(chunk.rerank !== undefined && { rerank: rerankData(chunk.rerank) }),
     found_by: chunk.foundBy,
     outcome: chunk.outcome,
     reason: message(language, `outcome_${chunk.outcome}`),
@@ -119,4 +124,10 @@ function toData(chunk: ExplainedChunk, totalLines: number | undefined, language:
     ...(chunk.evidence !== undefined && { evidence: chunk.evidence }),
     ...(chunk.pairs !== undefined && { word_pairs: chunk.pairs }),
   };
+}
+
+function rerankData(
+  { rankBefore, scoreBefore }: NonNullable<ExplainedChunk["rerank"]>,
+): NonNullable<ExplainedData["rerank"]> {
+  return { ...(rankBefore !== undefined && { rank_before: rankBefore }), score_before: scoreBefore };
 }

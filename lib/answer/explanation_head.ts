@@ -4,14 +4,14 @@ import { rounded } from "./rounded.ts";
 
 /** Facts of the first lines of an explanation. */
 export interface ExplanationHead
-  extends Pick<ExplanationData, "query" | "mode" | "fusion" | "model" | "weights" | "notices"> {
+  extends Pick<ExplanationData, "query" | "mode" | "fusion" | "model" | "reranker" | "weights" | "notices"> {
   /** Numbers of candidates by the list that proposed them. */
   readonly counts: { readonly keyword: number; readonly vector: number; readonly both: number };
 }
 
 /** The lines about the query, the mode and the candidates. `quote` is applied to words of the query and to notices. */
 export function headLines(
-  { query: { terms, phrases, excluded }, mode, fusion, model, weights, counts, notices = [] }:
+  { query: { terms, phrases, excluded }, mode, fusion, model, reranker, weights, counts, notices = [] }:
     ExplanationHead,
   language: Language,
   quote: (text: string) => string,
@@ -33,6 +33,9 @@ export function headLines(
     }),
     ...(mode === "hybrid" ? [message(language, "explain_weights", { weights: legs })] : []),
     message(language, "explain_counts", counts),
+    ...(reranker === undefined
+      ? []
+      : [message(language, "explain_reranker", { id: printable(reranker.id), count: reranker.count })]),
     ...notices.map((notice) => message(language, "notice_line", { notice: quote(notice) })),
   ];
 }

@@ -1,6 +1,7 @@
 import { type Language, message, printable } from "../messages.ts";
 import { evidenceText, pairText } from "./evidence_text.ts";
 import { headLines } from "./explanation_head.ts";
+import { rerankText } from "./rerank_text.ts";
 import { rounded } from "./rounded.ts";
 import type { ExplainedChunk, SearchAnswer } from "../search/mod.ts";
 
@@ -58,6 +59,11 @@ function chunkText(chunk: ExplainedChunk, language: Language): string {
   return [
     placeText(chunk),
     ...legs,
+    ...(chunk.rerank === undefined ? [] : [
+      `  ${
+        rerankText({ rank_before: chunk.rerank.rankBefore, score_before: chunk.rerank.scoreBefore }, language)
+      }`,
+    ]),
     ...(chunk.evidence === undefined ? [] : [`  ${evidenceText(chunk.evidence, language)}`]),
     ...(pairs.length > 0
       ? [`  ${message(language, "explain_pairs", { pairs: printable(pairs.join(", ")) })}`]

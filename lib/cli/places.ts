@@ -7,14 +7,16 @@ import type { Request } from "./request.ts";
 /** The places that the permissions of a request's worker may name. */
 export function placesOf(request: Request, { tempDir }: Pick<Io, "tempDir">): RunPlaces {
   const { config, compared, roots, indexDirs, stateDir, modelsDir, downloads, named } = request;
+  const configurations = [config, ...Object.values(compared)];
   return {
     roots,
     indexDirs,
     registry: registryDir(stateDir),
     logDir: config.log.dir,
-    servers: [
-      ...new Set([config, ...Object.values(compared)].flatMap(({ embedding }) => serverOf(embedding) ?? [])),
-    ],
+    servers: distinct(configurations.map(({ embedding }) => hostOf(embedding))),
+    rerankers: distinct(
+      configurations.map(({ search, rerank }) => search.rerank ? hostOf(rerank) : undefined),
+    ),
     models: modelsDir,
     downloads: downloads?.hosts ?? [],
     named,
@@ -23,11 +25,18 @@ export function placesOf(request: Request, { tempDir }: Pick<Io, "tempDir">): Ru
   };
 }
 
-/** `host:port` of the embedding server; `undefined` without one. */
-function serverOf({ provider, base_url: baseUrl }: Config["embedding"]): string | undefined {
-  if (provider === "builtin" || provider === "local" || provider === "none" || baseUrl === null) {
-    return undefined;
-  }
+/** `host:port` of the server that a section of a configuration uses; `undefined` without one. */
+export function hostOf(
+  { provider, base_url: baseUrl }: Pick<Config["embedding"] | Config["rerank"], "provider" | "base_url">,
+): string | undefined {
+  if (!WITH_SERVER.includes(provider) || baseUrl === null) return undefined;
   const { hostname, port, protocol } = new URL(baseUrl);
   return `${hostname}:${port || (protocol === "https:" ? 443 : 80)}`;
+}
+
+/** Values of `embedding.provider` and `rerank.provider` that name a server. */
+const WITH_SERVER: readonly string[] = ["openai-compatible", "azure", "llm", "remote"];
+
+function distinct(hosts: readonly (string | undefined)[]): string[] {
+  return [...new Set(hosts)].filter((host) => host !== undefined);
 }

@@ -45,8 +45,10 @@ export async function runInWorker(
   });
   const openExtractor = ownProcess(EXTRACT_ARGUMENT, io.env);
   // All threads share the environment's proxy settings, and the worker may not read them.
-  for (const { embedding } of [request.config, ...Object.values(request.compared)]) {
-    if (embedding.base_url !== null) (await import("../remote/mod.ts")).keepFromProxy(embedding.base_url);
+  for (const { embedding, rerank } of [request.config, ...Object.values(request.compared)]) {
+    for (const { base_url: address } of [embedding, rerank]) {
+      if (address !== null) (await import("../remote/mod.ts")).keepFromProxy(address);
+    }
   }
   for (const { url } of request.downloads?.sources ?? []) {
     (await import("../remote/mod.ts")).keepFromProxy(url);

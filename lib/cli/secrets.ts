@@ -1,4 +1,5 @@
 import { type Config, secretForms, secretValues } from "../config/mod.ts";
+import { hostOf } from "./places.ts";
 import type { Request } from "./request.ts";
 
 /** The parts of a request that hold secrets. */
@@ -24,12 +25,16 @@ export function withoutSecrets(text: string, request: WithSecrets): string {
   return secrets.reduce((rest, secret) => rest.replaceAll(secret, "****"), text);
 }
 
-/** The request without the keys of the embedding servers, where a worker with these permissions may not use the network. */
+/** The request without the keys of servers that a worker with these permissions may not connect to. */
 export function withoutUnusedKeys(request: Request, { net }: Deno.PermissionOptionsObject): Request {
-  if (net !== false) return request;
+  const keyOf = (section: Config["embedding"] | Config["rerank"]) => {
+    const host = hostOf(section);
+    return host !== undefined && Array.isArray(net) && net.includes(host) ? section.api_key : null;
+  };
   const strip = (config: Config): Config => ({
     ...config,
-    embedding: { ...config.embedding, api_key: null },
+    embedding: { ...config.embedding, api_key: keyOf(config.embedding) },
+    rerank: { ...config.rerank, api_key: keyOf(config.rerank) },
   });
   const compared = Object.entries(request.compared).map(([name, config]) => [name, strip(config)]);
   return { ...request, config: strip(request.config), compared: Object.fromEntries(compared) };

@@ -3,7 +3,9 @@ import { UsageError } from "../errors.ts";
 import { type Language, message } from "../messages.ts";
 import { expandHome } from "../sandbox/mod.ts";
 import { deepFreeze, defaultLogDir } from "./_default_config.ts";
+import type { CrossProblem } from "./_cross_problems.ts";
 import { readEnvironment } from "./_environment.ts";
+import { expectationOf, itemExpectationOf } from "./_fields.ts";
 import type { FoundFile } from "./_find_file.ts";
 import {
   type GivenValue,
@@ -20,14 +22,7 @@ import { unnamedFile } from "./_unnamed_file.ts";
 import { ConfigError } from "./config_error.ts";
 import type { KeySource } from "./encryption/keys.ts";
 import { isEncrypted } from "./encryption/sealed.ts";
-import {
-  type ConfigOverrides,
-  ConfigSchema,
-  type CrossProblem,
-  expectationOf,
-  fieldOf,
-  itemExpectationOf,
-} from "./schema.ts";
+import { type ConfigOverrides, ConfigSchema, fieldOf } from "./schema.ts";
 import { isSecretKey } from "./secrets.ts";
 import { systemLanguage } from "./system_language.ts";
 import type { LoadedConfig, LoadOptions } from "./types.ts";

@@ -52,6 +52,15 @@ export const DEFAULTS = {
     "max_chars": 16_000,
     synonyms: [],
   },
+  rerank: {
+    "provider": "maxsim",
+    "top_m": 30,
+    "timeout_seconds": 10,
+    "base_url": null,
+    "api_key": null,
+    "model": null,
+    "protocol": "auto",
+  },
   mcp: { "document_chars": 20_000, "max_read_chars": 200_000, "original_mb": 7 },
   models: {
     sources: MODEL_SOURCES,

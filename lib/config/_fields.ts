@@ -88,3 +88,27 @@ function isKnownEncoding(label: string): boolean {
     return false;
   }
 }
+
+/** The rule of a field as a message. */
+export function expectationOf(field: z.ZodType): Expectation {
+  // Defaults and nullability are wrapped around the field that was registered.
+  for (let at: unknown = field; at instanceof z.ZodType; at = inner(at)) {
+    const expectation = EXPECTATIONS.get(at);
+    if (expectation !== undefined) return expectation;
+  }
+  return { key: "config_expect_text" };
+}
+
+/** The rule of the items of a list as a message. */
+export function itemExpectationOf(field: z.ZodType): Expectation {
+  for (let at: unknown = field; at instanceof z.ZodType; at = inner(at)) {
+    if (at instanceof z.ZodArray) return expectationOf(at.element as z.ZodType);
+  }
+  return { key: "config_expect_text" };
+}
+
+function inner(field: z.ZodType): unknown {
+  return field instanceof z.ZodDefault || field instanceof z.ZodNullable || field instanceof z.ZodOptional
+    ? field.unwrap()
+    : undefined;
+}

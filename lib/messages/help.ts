@@ -76,12 +76,12 @@ Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 130 interrupted.`,
     en: "print a key in plain text, after confirmation",
   },
   cli_help_arg_encrypt: {
-    zh: "embedding.api_key",
-    en: "embedding.api_key",
+    zh: "embedding.api_key、rerank.api_key",
+    en: "embedding.api_key, rerank.api_key",
   },
   cli_help_arg_decrypt: {
-    zh: "embedding.api_key、enc:v1:…，或 -（由标准输入传入）",
-    en: "embedding.api_key, enc:v1:…, or - (from stdin)",
+    zh: "embedding.api_key、rerank.api_key、enc:v1:…，或 -（由标准输入传入）",
+    en: "embedding.api_key, rerank.api_key, enc:v1:…, or - (from stdin)",
   },
   cli_help_cmd_eval: { zh: "用带标注的查询评测检索质量", en: "measure search quality with judged queries" },
   cli_help_arg_data: {

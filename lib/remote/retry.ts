@@ -3,7 +3,7 @@ import { ServerFailure } from "./server.ts";
 const FIRST_WAIT_MS = 1000;
 /** First wait after "too many requests" without `Retry-After`: servers count by the minute. */
 const FIRST_REST_MS = 4000;
-/** A server that asks for a longer wait is given up. */
+/** A server that asks for a longer wait is given up, unless the caller waits less. */
 const MAX_WAIT_MS = 120_000;
 
 /**
@@ -12,11 +12,13 @@ const MAX_WAIT_MS = 120_000;
  */
 export class Retries {
   readonly #max: number;
+  readonly #maxWaitMs: number;
   /** Time of `performance.now()` before which no request is sent. */
   #resumeAt = 0;
 
-  constructor(max: number) {
+  constructor(max: number, maxWaitMs = MAX_WAIT_MS) {
     this.#max = max;
+    this.#maxWaitMs = maxWaitMs;
   }
 
   /** Runs `request` until it succeeds or is not worth another try. Throws the last failure, or the reason of `signal`. */
@@ -29,7 +31,7 @@ export class Retries {
         if (!(error instanceof ServerFailure) || !error.retryable || failures >= this.#max) throw error;
         const isLimit = error.kind === "rate_limited" || error.retryAfterMs !== undefined;
         const wait = error.retryAfterMs ?? (isLimit ? FIRST_REST_MS : FIRST_WAIT_MS) * 2 ** failures;
-        if (wait > MAX_WAIT_MS) throw error;
+        if (wait > this.#maxWaitMs) throw error;
         if (isLimit) this.#resumeAt = Math.max(this.#resumeAt, performance.now() + wait);
         else await pause(wait, signal);
       }

@@ -12,6 +12,8 @@ export interface RunPlaces {
   readonly logDir: string | null;
   /** `host:port` of the embedding servers; none with the built-in table. */
   readonly servers: readonly string[];
+  /** `host:port` of the servers that rerank. */
+  readonly rerankers: readonly string[];
   /** Folder of installed models; null if it is unknown. */
   readonly models: string | null;
   /** Files, or folders of installed models, that the provider `local` uses; none with another provider. */
@@ -38,6 +40,8 @@ export interface PermissionNeeds {
   readonly net?: true;
   /** Local models are looked at, and texts are not embedded. */
   readonly localModels?: true;
+  /** The server that reranks the hits of a search is used. */
+  readonly rerank?: true;
   /** The folder of installed models is read, or written as well. */
   readonly models?: "read" | "write";
   /** Models are downloaded. */
@@ -56,13 +60,17 @@ export interface PermissionNeeds {
  * therefore has no computed import (scripts/lint/import_direction.ts).
  */
 export function permissionsFor(
-  { index, registry, logs, net, localModels, models, downloads, named, temporary }: PermissionNeeds,
+  { index, registry, logs, net, rerank, localModels, models, downloads, named, temporary }: PermissionNeeds,
   places: RunPlaces,
 ): Deno.PermissionOptionsObject {
   const { roots, indexDirs = {}, logDir, tempDir, program } = places;
   const paths = named === undefined ? [] : places.named;
   const modelFolder = models === undefined || places.models === null ? [] : [places.models];
-  const hosts = [...(net ? places.servers : []), ...(downloads ? places.downloads : [])];
+  const hosts = [
+    ...(net ? places.servers : []),
+    ...(rerank ? places.rerankers : []),
+    ...(downloads ? places.downloads : []),
+  ];
   const write = [
     ...(index ? roots.map((root) => indexDirs[root] ?? join(root, ".muxue_rag")) : []),
     ...(registry ? [places.registry] : []),
@@ -85,7 +93,7 @@ export function permissionsFor(
   return {
     read: [...new Set(read)],
     write: write.length > 0 ? [...new Set(write)] : false,
-    net: hosts.length > 0 ? hosts : false,
+    net: hosts.length > 0 ? [...new Set(hosts)] : false,
     env: false,
     run: false,
     ffi: false,

@@ -1,4 +1,5 @@
 import type { Config } from "../config/mod.ts";
+import type { UserError } from "../errors.ts";
 import type { Tokenizer } from "../index/mod.ts";
 import type { Filter } from "./collection_types.ts";
 import type { Collection } from "./collection.ts";
@@ -27,6 +28,7 @@ import {
   type Searcher,
 } from "./rank/mod.ts";
 import type { Selected, SelectedChunk } from "./select.ts";
+import { Reranking, type RerankOptions } from "./reranking.ts";
 import { showHits } from "./show.ts";
 import type { Hit, SearchMode, SearchRequest } from "./types.ts";
 
@@ -55,6 +57,8 @@ export interface AnswerInput {
   readonly synonyms: Synonyms;
   /** See {@linkcode ChunkConditions}. */
   readonly below: ChunkConditions["below"];
+  /** Orders the best candidates once more. */
+  readonly rerank: RerankOptions | undefined;
 }
 
 /** The hits, before they are rendered. */
@@ -68,6 +72,8 @@ export interface Found {
   readonly filteredOut: boolean;
   /** Phrases that no chunk contains. The search was repeated without them. */
   readonly lostPhrases: readonly string[];
+  /** The reason why the reranker did not order the hits. */
+  readonly rerankProblem?: UserError;
   readonly explanation?: Explanation;
 }
 
@@ -96,7 +102,11 @@ async function search(input: AnswerInput): Promise<Found> {
   // answer.
   const isLike = ({ coverage }: RankedChunk) => coverage > 0 || mode === "semantic" || meaning === undefined;
   const candidates = Math.max(config.fts_topn, limit * CANDIDATES_PER_HIT);
-  const gathering = new Gathering({ collection, ranking, perFile, candidates, filter, isLike });
+  const reranking = input.rerank === undefined || content.isEmpty
+    ? undefined
+    : new Reranking({ ...input.rerank, collection, ranking, question: query.text, isLike });
+  const order = reranking ?? ranking;
+  const gathering = new Gathering({ collection, ranking: order, perFile, candidates, filter, isLike });
   const { selected, leftOut, passages } = await selectPassages(gathering, limit);
   const { hits: shown, capped } = await showHits(collection, passages, {
     terms: tokenizer.queryTerms(content.text).filter(({ weight }) => weight === 1).map(({ term }) => term),
@@ -108,13 +118,20 @@ async function search(input: AnswerInput): Promise<Found> {
     : shown;
 
   const filteredOut = hits.length === 0 && await isFilteredOut(collection, filter, conditions);
-  const found = { hits, capped, selected, leftOut, filteredOut, lostPhrases: [] };
+  const problem = reranking?.problem;
+  const found = {
+    ...{ hits, capped, selected, leftOut, filteredOut, lostPhrases: [] },
+    ...(problem === undefined ? {} : { rerankProblem: problem }),
+  };
   if (!request.explain) return found;
   const { considered } = gathering;
   const explanation: Explanation = {
     mode,
     fusion: asked.fusion,
     ...(input.model === undefined || mode === "keyword" ? {} : { model: input.model }),
+    ...(reranking === undefined || reranking.count === 0
+      ? {}
+      : { reranker: { id: input.rerank!.reranker.id, count: reranking.count } }),
     terms: asked.terms,
     phrases: query.phrases,
     excluded: [...query.excluded, ...query.excludedPhrases],

@@ -4,6 +4,7 @@ import type { Collection } from "./collection.ts";
 import type { Passage } from "./passages.ts";
 import type {
   ChunkEvidence,
+  ChunkRerank,
   LegName,
   LegShare,
   RankedChunk,
@@ -48,6 +49,8 @@ export interface ExplainedChunk {
   readonly legs: Readonly<Partial<Record<LegName, LegShare>>>;
   /** How much of the question it holds. Absent in keyword mode. */
   readonly evidence?: ChunkEvidence;
+  /** The part of the reranker. Absent without one. */
+  readonly rerank?: ChunkRerank;
   /** The list that proposed it. */
   readonly foundBy: "keyword" | "vector" | "both";
   readonly outcome: Outcome;
@@ -61,6 +64,8 @@ export interface Explanation {
   readonly fusion: "weighted" | "rrf";
   /** The model of the vectors; absent if no vectors were used. */
   readonly model?: string;
+  /** The reranker that judged the best candidates, and the number of these. Absent without one, or if it failed. */
+  readonly reranker?: { readonly id: string; readonly count: number };
   /** The terms searched by keywords. */
   readonly terms: readonly QueryTerm[];
   readonly phrases: readonly string[];
@@ -112,6 +117,7 @@ export async function explainChunks(explained: Explained): Promise<ExplainedChun
       score,
       legs,
       ...(chunk.evidence === undefined ? {} : { evidence: chunk.evidence }),
+      ...(chunk.rerank === undefined ? {} : { rerank: chunk.rerank }),
       foundBy: foundBy(legs),
       outcome: outcomeOf(chunk),
       ...(pairs.length > 0 ? { pairs } : {}),

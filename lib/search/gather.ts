@@ -2,6 +2,7 @@ import type { OpenIndex } from "../store/mod.ts";
 import type { Filter } from "./collection_types.ts";
 import type { Collection } from "./collection.ts";
 import type { RankedChunk, Ranking } from "./rank/mod.ts";
+import { compareRanked } from "./reranking.ts";
 import { fingerprintOf } from "./same_text.ts";
 import { type ReadChunk, selectChunks, type Selected, type SelectedChunk } from "./select.ts";
 
@@ -67,7 +68,7 @@ export class Gathering {
     const { ranking, candidates, filter } = this.#options;
     const ranked = await ranking.best({ limit: candidates, filter, exceptFiles: this.#exceptFiles });
     for (const chunk of ranked) this.#ranked.set(chunk.id, chunk);
-    this.#considered = [...this.#ranked.values()].sort((a, b) => b.score - a.score || a.id - b.id);
+    this.#considered = [...this.#ranked.values()].sort(compareRanked);
     this.#passes++;
   }
 

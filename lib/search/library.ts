@@ -16,8 +16,10 @@ import { OramaLegs } from "./orama/orama_legs.ts";
 import { outdatedFiles } from "./outdated_files.ts";
 import { hasVectorsOf, possibleMode } from "./possible_mode.ts";
 import { type ParsedQuery, parseQuery, Synonyms } from "./query/mod.ts";
+import { queryText } from "./query_text.ts";
 import { type QueryVector, QueryVectors } from "./query_vectors.ts";
 import { type Below, scopeOf } from "./scope.ts";
+import { RerankerChoice, type RerankOptions } from "./reranker_choice.ts";
 import { SearchNotices } from "./search_notices.ts";
 import { type SearchedFolder, SearchedFolders } from "./searched_folders.ts";
 import { withNearestFiles, withNearestFolders } from "./with_nearest_files.ts";
@@ -28,7 +30,6 @@ import { type Suggestion, suggestWords } from "./suggest_words.ts";
 import { folderStore, type OpenIndex } from "../store/mod.ts";
 import {
   type Library,
-  MAX_QUERY_CHARS,
   type OriginalFile,
   type RawFile,
   type SearchAnswer,
@@ -46,6 +47,7 @@ interface Asked {
   readonly below: Below;
   readonly vector: QueryVector;
   readonly neural: NeuralAnswer | undefined;
+  readonly rerank: RerankOptions | undefined;
 }
 
 /** The result of a search with its notices and the folders searched. */
@@ -60,13 +62,6 @@ export function openLibrary(roots: readonly string[], config: Config, options: L
   return new FolderLibrary(roots, config, options);
 }
 
-/** The text of a query that is looked at. Throws `UserError` `empty_query`. */
-function queryOf({ query }: SearchRequest): string {
-  const text = query.trim().slice(0, MAX_QUERY_CHARS);
-  if (text === "") throw new UserError("empty_query");
-  return text;
-}
-
 class FolderLibrary implements Library {
   readonly #folders: readonly ServedFolder[];
   readonly #config: Config;
@@ -77,6 +72,7 @@ class FolderLibrary implements Library {
   readonly #synonyms: Synonyms;
   readonly #vectors: QueryVectors;
   readonly #neural: NeuralSearch | undefined;
+  readonly #rerankers: RerankerChoice;
   readonly #notices: SearchNotices;
   readonly #isKept: (root: string) => boolean;
   readonly #below: Below;
@@ -107,6 +103,7 @@ class FolderLibrary implements Library {
     this.#synonyms = new Synonyms(this.#tokenizer, config.search.synonyms);
     this.#vectors = new QueryVectors(config.embedding, table);
     this.#neural = models && new NeuralSearch({ models, key, indexDirs, wanted });
+    this.#rerankers = new RerankerChoice(config);
     this.#notices = new SearchNotices(config.language);
     this.#isKept = isKept;
     this.#below = below;
@@ -130,7 +127,7 @@ class FolderLibrary implements Library {
 
   async #search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {
     const began = performance.now();
-    const query = parseQuery(queryOf(request));
+    const query = parseQuery(queryText(request));
     const mode = request.mode ?? this.#config.search.mode;
     const { dirPath } = request;
     const { folders, below } = await scopeOf(dirPath, this.#folders, this.#below).catch(async (error) => {
@@ -142,7 +139,8 @@ class FolderLibrary implements Library {
     const neural = mode === "keyword"
       ? undefined
       : await this.#neural?.scoresOf(query.text, searched.indexed, signal);
-    const answered = await this.#answer({ request, query, mode, below, vector, neural }, searched);
+    const rerank = await this.#rerankers.options(signal);
+    const answered = await this.#answer({ request, query, mode, below, vector, neural, rerank }, searched);
     const outdated = await outdatedFiles(answered.found.selected);
     const unkept = answered.folders.filter(({ folder }) => !this.#isKept(folder.root));
     const newer = await this.#newer.of(unkept, below);
@@ -215,13 +213,13 @@ class FolderLibrary implements Library {
         vector: asked.vector,
         config: this.#config,
       }, folders);
-      const indexes = folders.map(({ index }) => index);
+      const unranked = { ...asked, rerank: undefined };
       try {
         return { found: await this.#answerFrom(folders, asked, mode), notices, folders };
       } catch (error) {
-        const damages = await damageOf(error, indexes, {
+        const damages = await damageOf(error, folders.map(({ index }) => index), {
           table: mode === "keyword" ? undefined : this.#vectors.meaning?.table,
-          alone: (index) => this.#answerFrom(folders.filter((folder) => folder.index === index), asked, mode),
+          alone: (index) => this.#answerFrom(folders.filter((each) => each.index === index), unranked, mode),
         });
         if (damages.size === 0) throw error;
         for (const { folder, index } of folders) {
@@ -242,7 +240,7 @@ class FolderLibrary implements Library {
     return answer({
       request: asked.request,
       query: asked.query,
-      config: this.#config.search,
+      config: this.#rerankers.search,
       collection,
       searcher: this.#legs.of(collection),
       tokenizer: this.#tokenizer,
@@ -252,6 +250,7 @@ class FolderLibrary implements Library {
       queryVector: asked.vector.vector,
       neural: mode === "keyword" ? [] : asked.neural?.scores ?? [],
       synonyms: this.#synonyms,
+      rerank: asked.rerank,
       below: asked.below.size === 0 ? undefined : (index) => asked.below.get(folderOf.get(index)!.root),
     });
   }

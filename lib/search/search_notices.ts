@@ -60,10 +60,13 @@ export class SearchNotices {
   }
 
   #aboutHits({ found, searched, below }: Pick<NoticeFacts, "found" | "searched" | "below">): string[] {
-    const { hits, capped, filteredOut, lostPhrases } = found;
+    const { hits, capped, filteredOut, lostPhrases, rerankProblem: problem } = found;
     const isWeak = !filteredOut && hits.every(({ degree }) => degree === "low");
     const phrases = lostPhrases.map((phrase) => `“${phrase}”`).join(" ");
     return [
+      ...(problem === undefined
+        ? []
+        : [this.#say("hits_not_reranked", { problem: this.#say(problem.key, problem.params) })]),
       ...(filteredOut ? [this.#say("filters_pass_nothing")] : []),
       ...(lostPhrases.length > 0 ? [this.#say("phrase_not_found", { phrases })] : []),
       ...(capped ? [this.#say("answer_capped")] : []),

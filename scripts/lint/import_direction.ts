@@ -14,6 +14,7 @@ const ORDER = [
   "neural",
   "models",
   "embedding",
+  "rerank",
   "index",
   "store",
   "ingest",

@@ -81,6 +81,7 @@ async function undenied(row: string, tried: Try, withServer = true): Promise<Att
     servers: withServer ? [place] : [],
     models: beside("models"),
     downloads: [place],
+    rerankers: [],
     named: [beside("named/data")],
     tempDir: beside("temporary"),
     program: [fileURLToPath(new URL("../../lib/", import.meta.url))],

@@ -9,10 +9,10 @@ const LOCKED = `\
 | command | reads as well | writes | connects to | starts readers | key of indexes |
 |---|---|---|---|---|---|
 | index | – | index, list of folders, logs | embedding server | yes | make |
-| search | – | index, list of folders, logs | embedding server | yes | make |
-| search --no-update | – | logs | embedding server | – | read |
-| serve | – | index, list of folders, logs | embedding server | yes | make if possible |
-| serve --no-watch | – | logs | embedding server | yes | make if possible |
+| search | – | index, list of folders, logs | embedding server, reranker | yes | make |
+| search --no-update | – | logs | embedding server, reranker | – | read |
+| serve | – | index, list of folders, logs | embedding server, reranker | yes | make if possible |
+| serve --no-watch | – | logs | embedding server, reranker | yes | make if possible |
 | status | – | – | – | – | read |
 | verify | – | – | – | – | read |
 | doctor | – | logs | embedding server | – | read |
@@ -20,7 +20,7 @@ const LOCKED = `\
 | clean | – | index, list of folders, logs | – | – | none |
 | backup | – | logs, named files | – | – | read |
 | restore | named files | index, list of folders, logs | – | – | read |
-| eval | named files | index, list of folders, logs, temporary files | embedding server | yes | make |
+| eval | named files | index, list of folders, logs, temporary files | embedding server, reranker | yes | make |
 | extract | named files | – | – | yes | none |
 | model install | – | models | sources of models | – | none |
 | model install --from | named files | models | – | – | none |
@@ -62,7 +62,11 @@ function rowOf(name: string, needs: WorkerNeeds): string[][] {
       ...(needs.named === "write" ? ["named files"] : []),
       ...(needs.temporary ? ["temporary files"] : []),
     ],
-    [...(needs.net ? ["embedding server"] : []), ...(needs.downloads ? ["sources of models"] : [])],
+    [
+      ...(needs.net ? ["embedding server"] : []),
+      ...(needs.rerank ? ["reranker"] : []),
+      ...(needs.downloads ? ["sources of models"] : []),
+    ],
     needs.documents ? ["yes"] : [],
     [needs.indexKey],
   ];
@@ -85,6 +89,7 @@ const PLACES: RunPlaces = {
   servers: ["127.0.0.1:1234"],
   models: "/models",
   downloads: ["hub:443"],
+  rerankers: ["10.0.0.1:8080"],
   named: ["/named"],
   tempDir: "/tmp/x",
   program: ["/program/"],
@@ -99,10 +104,26 @@ Deno.test("the worker of every command gets the permissions of its row and no ot
   const expected: Record<string, object> = {
     "index": { read: [...read, ...index, "/state/logs"], write: [...index, ...state], net },
     "reembed": { read: [...read, ...index, "/state/logs"], write: [...index, ...state], net },
-    "search": { read: [...read, ...index, "/state/logs"], write: [...index, ...state], net },
-    "search --no-update": { read: [...read, "/state/logs"], write: ["/state/logs"], net },
-    "serve": { read: [...read, ...index, "/state/logs"], write: [...index, ...state], net },
-    "serve --no-watch": { read: [...read, "/state/logs"], write: ["/state/logs"], net },
+    "search": {
+      read: [...read, ...index, "/state/logs"],
+      write: [...index, ...state],
+      net: [...net, "10.0.0.1:8080"],
+    },
+    "search --no-update": {
+      read: [...read, "/state/logs"],
+      write: ["/state/logs"],
+      net: [...net, "10.0.0.1:8080"],
+    },
+    "serve": {
+      read: [...read, ...index, "/state/logs"],
+      write: [...index, ...state],
+      net: [...net, "10.0.0.1:8080"],
+    },
+    "serve --no-watch": {
+      read: [...read, "/state/logs"],
+      write: ["/state/logs"],
+      net: [...net, "10.0.0.1:8080"],
+    },
     "status": { read, write: false, net: false },
     "verify": { read, write: false, net: false },
     "doctor": { read: [...read, "/state/logs"], write: ["/state/logs"], net },
@@ -116,7 +137,7 @@ Deno.test("the worker of every command gets the permissions of its row and no ot
     "eval": {
       read: [...read, "/named", "/tmp/x", ...index, "/state/logs"],
       write: [...index, ...state, "/tmp/x"],
-      net,
+      net: [...net, "10.0.0.1:8080"],
     },
     "extract": { read: [...read, "/named"], write: false, net: false },
     "model install": { read: [...read, "/models"], write: ["/models"], net: ["hub:443"] },

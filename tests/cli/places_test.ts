@@ -2,7 +2,7 @@ import { deepEqual } from "node:assert/strict";
 import { backupFileOf, backupPaths } from "../../lib/cli/commands/backup/backup_file.ts";
 import { commandNamed } from "../../lib/cli/commands/mod.ts";
 import { placesOf } from "../../lib/cli/places.ts";
-import { type Config, loadConfig } from "../../lib/config/mod.ts";
+import { type Config, type ConfigOverrides, loadConfig } from "../../lib/config/mod.ts";
 import { TempDir } from "../sandbox/helpers.ts";
 import { fakeRequest } from "./_fake_io.ts";
 
@@ -29,6 +29,7 @@ Deno.test("placesOf() names the folders, the list of folders and the logs; with 
     registry: "/home/me/.local/state/muxue_rag/folders",
     logDir: "/home/me/.local/state/muxue_rag/logs",
     servers: [],
+    rerankers: [],
     models: null,
     downloads: [],
     named: [],
@@ -48,6 +49,28 @@ Deno.test("placesOf() names host and port of every server, that of each configur
   });
   const { servers } = placesOf(request, { tempDir: "/tmp" });
   deepEqual(servers, ["api.example.org:443", "127.0.0.1:1234", "[::1]:80"]);
+});
+
+Deno.test("placesOf() names the server of each reranker that is in use, apart from those of embeddings", async () => {
+  const reranked = async (flags: ConfigOverrides) =>
+    (await loadConfig({ cwd: "/nowhere", env: {}, flags })).config;
+  const at = { rerank: { provider: "remote", base_url: "https://order.example.org/v1" } } as const;
+  const { servers, rerankers } = placesOf(
+    fakeRequest({
+      config: await reranked(at),
+      compared: {
+        "off.yaml": await reranked({
+          rerank: { ...at.rerank, base_url: "http://127.0.0.1:1" },
+          search: { rerank: false },
+        }),
+        "maxsim.yaml": await reranked({
+          rerank: { ...at.rerank, provider: "maxsim", base_url: "http://127.0.0.1:2" },
+        }),
+      },
+    }),
+    { tempDir: "/tmp" },
+  );
+  deepEqual([servers, rerankers], [[], ["order.example.org:443"]]);
 });
 
 Deno.test("a backup names its file, its temporary file and a folder to be made, and nothing around them", async () => {

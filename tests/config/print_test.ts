@@ -68,6 +68,14 @@ search:
   legs: [translation, vector, maxsim, soft, exact, sentence, window, feedback, neural]
   max_chars: 16000
   synonyms: [[k8s, kubernetes], ["电脑", computer]]
+rerank:
+  provider: maxsim
+  top_m: 30
+  timeout_seconds: 10
+  base_url: null
+  api_key: null
+  model: null
+  protocol: auto
 mcp:
   document_chars: 20000
   max_read_chars: 200000

@@ -8,6 +8,7 @@ const PLACES: RunPlaces = {
   servers: ["127.0.0.1:1234"],
   models: "/models",
   downloads: ["hub:443"],
+  rerankers: ["10.0.0.1:8080"],
   named: ["/named"],
   tempDir: "/tmp/x",
   program: ["/program/"],

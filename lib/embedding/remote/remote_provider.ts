@@ -20,7 +20,9 @@ const BLANK = "-";
 const WINDOW_SHARE = 0.95;
 
 /** Loads the SDK and returns a function that makes a model of it. */
-export type LoadModel = () => Promise<(server: Server, fetch: Fetch) => EmbeddingModel>;
+export type LoadModel = () => Promise<
+  (server: Server, fetch: Fetch) => EmbeddingModel | Promise<EmbeddingModel>
+>;
 
 /** Vectors from a model on a server. Nothing is loaded or sent before the first call of {@linkcode RemoteProvider.embed}. */
 export class RemoteProvider implements EmbeddingProvider {
@@ -111,7 +113,7 @@ export class RemoteProvider implements EmbeddingProvider {
   async #makeModel(): Promise<EmbeddingModel> {
     keepFromProxy(this.#server.baseUrl);
     const make = await this.#load();
-    return make(this.#server, this.#fetch);
+    return await make(this.#server, this.#fetch);
   }
 
   /**

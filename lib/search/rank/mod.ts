@@ -7,6 +7,7 @@ export type { QueryWord } from "./query_words.ts";
 export { Ranking } from "./ranking.ts";
 export {
   type ChunkEvidence,
+  type ChunkRerank,
   LEG_NAMES,
   type LegName,
   type LegShare,

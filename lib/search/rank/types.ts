@@ -80,12 +80,22 @@ export interface ChunkEvidence {
   readonly factor?: number;
 }
 
+/** The part of a reranker in the place of a chunk. */
+export interface ChunkRerank {
+  /** Rank before, counted from 1. Absent for a chunk that the reranker did not judge. */
+  readonly rankBefore?: number;
+  /** Score before: the sum of the shares of the legs. */
+  readonly scoreBefore: number;
+}
+
 /** A chunk with its score and the parts of the score. Only scores of the same {@linkcode Ranking} are comparable. */
 export interface RankedChunk extends FoundChunk {
   /** The legs that had a value for the chunk. */
   readonly legs: Readonly<Partial<Record<LegName, LegShare>>>;
   /** Absent in keyword mode. */
   readonly evidence?: ChunkEvidence;
+  /** Absent unless a reranker has judged the best chunks. `score` is then its judgement, or below the lowest of them. */
+  readonly rerank?: ChunkRerank;
 }
 
 /** Conditions of {@linkcode Ranking.best}. They must not pass chunks that an earlier call for the same question excluded. */

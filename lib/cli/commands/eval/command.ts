@@ -15,6 +15,7 @@ export const command: FolderCommand = {
     registry: true,
     logs: true,
     net: true,
+    rerank: true,
     named: "read",
     temporary: true,
     documents: true,

@@ -22,7 +22,15 @@ export const command: FolderCommand = {
     ...COMMON_FLAGS,
   ],
   folders: "here",
-  worker: { index: true, registry: true, logs: true, net: true, documents: true, indexKey: "make" },
-  workerWith: { noUpdate: { logs: true, net: true, indexKey: "read" } },
+  worker: {
+    index: true,
+    registry: true,
+    logs: true,
+    net: true,
+    rerank: true,
+    documents: true,
+    indexKey: "make",
+  },
+  workerWith: { noUpdate: { logs: true, net: true, rerank: true, indexKey: "read" } },
   load: async () => (await import("./search.ts")).search,
 };

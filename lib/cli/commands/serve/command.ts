@@ -14,9 +14,11 @@ export const command: FolderCommand = {
   // The server should trust indexes that are made while it runs, so their key is made before. Without a place for the key it
   // serves what it can read.
   worker: {
-    ...{ index: true, registry: true, logs: true, net: true, documents: true },
+    ...{ index: true, registry: true, logs: true, net: true, rerank: true, documents: true },
     indexKey: "make if possible",
   },
-  workerWith: { noWatch: { logs: true, net: true, documents: true, indexKey: "make if possible" } },
+  workerWith: {
+    noWatch: { logs: true, net: true, rerank: true, documents: true, indexKey: "make if possible" },
+  },
   load: async () => (await import("./serve.ts")).serve,
 };

@@ -1,0 +1,18 @@
+import type { Config } from "../config/mod.ts";
+import type { Reranker } from "./reranker.ts";
+
+/**
+ * Returns the reranker that a configuration names, or `undefined` for `none` and for `maxsim`, which is a part of the ranking.
+ * Sends nothing. The SDK for language models is loaded only for `llm`.
+ */
+export async function createReranker(rerank: Config["rerank"]): Promise<Reranker | undefined> {
+  switch (rerank.provider) {
+    case "none":
+    case "maxsim":
+      return undefined;
+    case "remote":
+      return new (await import("./remote/remote_reranker.ts")).RemoteReranker(rerank);
+    case "llm":
+      return new (await import("./llm/llm_reranker.ts")).LlmReranker(rerank);
+  }
+}

@@ -1,0 +1,102 @@
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { join } from "node:path";
+import { muxueRag, sandbox } from "../cli/_muxue_rag.ts";
+import { RerankServer, type Speech } from "../rerank/_rerank_server.ts";
+
+const KEY = "sk-hush-0123456789";
+
+/** Indexes four notes in the real program, which searches with a reranker that likes later notes more. */
+async function work(speech: Speech) {
+  const place = await sandbox();
+  const server = await RerankServer.start(speech);
+  server.relevance = (passage) => Number(/note (\d)/.exec(passage)?.[1] ?? 0) / 10;
+  server.reply = (prompt) => {
+    const notes = [...prompt.matchAll(/is note (\d)/g)].map(([, note]) => Number(note));
+    return JSON.stringify(Object.fromEntries(notes.map((note, i) => [i + 1, note])));
+  };
+  const dir = join(place.path, "notes");
+  await Deno.mkdir(dir);
+  for (let i = 1; i <= 4; i++) {
+    await Deno.writeTextFile(join(dir, `${i}.txt`), `${"lantern ".repeat(5 - i)}is note ${i}\n`);
+  }
+  const { provider, base_url: url, model } = server.config();
+  const env = {
+    MUXUE_RAG_LANGUAGE: "en",
+    MUXUE_RAG_LOG_LEVEL: "debug",
+    MUXUE_RAG_RERANK_PROVIDER: provider,
+    MUXUE_RAG_RERANK_BASE_URL: url ?? "",
+    MUXUE_RAG_RERANK_MODEL: model ?? "",
+    MUXUE_RAG_RERANK_API_KEY: "env:KEY_OF_THE_SERVER",
+    KEY_OF_THE_SERVER: KEY,
+  };
+  return {
+    place,
+    server,
+    dir,
+    run: (args: readonly string[], more: Record<string, string> = {}) =>
+      muxueRag(place, [...args, "--dir", dir], { env: { ...env, ...more } }),
+    async [Symbol.asyncDispose]() {
+      await server[Symbol.asyncDispose]();
+      await place[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** The numbers of the notes in an answer as JSON. */
+const notesIn = (stdout: string): string =>
+  JSON.parse(stdout).data.match_content.map(({ content }: { content: string }) => /\d/.exec(content)![0])
+    .join("");
+
+for (const speech of ["jina", "tei", "llama.cpp", "chat"] as const) {
+  Deno.test(`search in the locked program: ${speech} orders the hits`, async () => {
+    await using job = await work(speech);
+    const { code, stdout, stderr } = await job.run(["search", "lantern", "--json"]);
+    equal(code, 0, stderr);
+    equal(notesIn(stdout), "4321");
+    const sent = JSON.stringify(job.server.requests.map(({ body }) => body));
+    ok(
+      sent.includes("lantern") && !sent.includes(job.place.path),
+      "the question and the passages, but no paths",
+    );
+    deepEqual(
+      new Set(job.server.requests.map(({ headers }) => headers["authorization"])),
+      new Set([`Bearer ${KEY}`]),
+    );
+  });
+}
+
+Deno.test("without the server the hits are in the order before, and the notice says what to do", async () => {
+  await using job = await work("jina");
+  await job.server.stop();
+  const { code, stdout, stderr } = await job.run(["search", "lantern", "--json"]);
+  equal(code, 0, stderr);
+  equal(notesIn(stdout), "1234");
+  match(
+    JSON.parse(stdout).data.notices.join("\n"),
+    /^The hits could not be reranked and are in the order before: Nothing answers at .*rerank\.base_url/,
+  );
+  const chinese = await job.run(["search", "lantern"], { MUXUE_RAG_LANGUAGE: "zh" });
+  match(chinese.stdout + chinese.stderr, /重排未成功，结果保持原来的顺序/);
+});
+
+Deno.test("a search may connect to the reranker alone, and indexing to nothing", async () => {
+  await using job = await work("jina");
+  const { stdout } = await job.run(["doctor", "--json"]);
+  equal(JSON.parse(stdout).data.boundary.net.length, 0);
+  equal((await job.run(["index"])).code, 0);
+  equal(job.server.requests.length, 0);
+  const off = await job.run(["search", "lantern", "--json"], { MUXUE_RAG_SEARCH_RERANK: "false" });
+  equal(notesIn(off.stdout), "1234");
+  equal(job.server.requests.length, 0);
+});
+
+Deno.test("the key of the reranker is in no log and in no answer", async () => {
+  await using job = await work("jina");
+  job.server.faults.push({ status: 401, body: { error: { message: `wrong key ${KEY}` } } });
+  const { stdout, stderr } = await job.run(["search", "lantern", "--explain"]);
+  match(stdout + stderr, /rejected the key/);
+  const logs = join(job.place.path, "state", "logs");
+  const texts = [stdout, stderr];
+  for await (const { name } of Deno.readDir(logs)) texts.push(await Deno.readTextFile(join(logs, name)));
+  ok(texts.length > 2 && texts.every((text) => !text.includes("hush")));
+});
