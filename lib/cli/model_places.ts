@@ -1,34 +1,37 @@
 import { join } from "node:path";
 import { type Config, homeFolder, modelsDir } from "../config/mod.ts";
 import { UsageError } from "../errors.ts";
-import { makeNamedFolder, readNamed, realPlaceNamed, unwritable } from "../sandbox/mod.ts";
+import { isNamedFolder, makeNamedFolder, readNamed, realPlaceNamed, unwritable } from "../sandbox/mod.ts";
 import type { WorkerNeeds } from "./command.ts";
 import type { Io } from "./io.ts";
-import type { Downloads } from "./request.ts";
+import type { Downloads, Request } from "./request.ts";
 
 /** Bytes of an `.npmrc` that are read. */
 const NPMRC_BYTES = 64 * 1024;
 
 /**
- * Real path of the folder of installed models; null if the environment does not tell it. The folder is created for a command that
- * writes to it, since its worker could not create the parents. Throws `UsageError` `cli_no_models_dir`, and
- * `data_folder_unwritable` and `disk_full`.
+ * Real path of the folder of installed models, null if the environment does not tell it, and whether an embedding model is in it.
+ * The folder is created for a command that writes to it, since its worker could not create the parents. Throws `UsageError`
+ * `cli_no_models_dir`, and `data_folder_unwritable` and `disk_full`.
  */
-export async function modelsDirFor(
+export async function modelsFor(
   needs: WorkerNeeds | undefined,
   { env }: Pick<Io, "env">,
-): Promise<string | null> {
+): Promise<Pick<Request, "modelsDir" | "hasModels">> {
   const dir = modelsDir(env, Deno.build.os);
   if (dir === null) {
     if (needs?.models !== undefined) throw new UsageError("cli_no_models_dir");
-    return null;
+    return { modelsDir: null, hasModels: false };
   }
   if (needs?.models === "write") {
     await makeNamedFolder(dir, 0o700).catch((error) => {
       throw unwritable(error, dir);
     });
   }
-  return await realPlaceNamed(dir);
+  return {
+    modelsDir: await realPlaceNamed(dir),
+    hasModels: ["zh", "en"].some((name) => isNamedFolder(join(dir, name))),
+  };
 }
 
 /** The configured sources of models. The npm registry is that of the configuration, the environment or the user's `.npmrc`. */

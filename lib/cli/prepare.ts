@@ -25,7 +25,7 @@ import { type FolderCommand, needsOf, type WorkerNeeds } from "./command.ts";
 import { configurationFor } from "./configuration.ts";
 import { abortable, type Context, warnText } from "./context.ts";
 import type { Io } from "./io.ts";
-import { downloadsFor, modelsDirFor } from "./model_places.ts";
+import { downloadsFor, modelsFor } from "./model_places.ts";
 import type { Flags } from "./options.ts";
 import type { Request } from "./request.ts";
 import { targetsOf } from "./targets.ts";
@@ -82,7 +82,7 @@ export async function prepare(
     ...{ command: command.name, operands, flags, language, version, config, source, proxy, roots, choice },
     compared: Object.fromEntries([...others].map(([name, { config }]) => [name, config])),
     stateDir: realState,
-    modelsDir: await modelsDirFor(needs, io),
+    ...await modelsFor(needs, io),
     downloads: needs?.downloads ? await downloadsFor(config, io) : undefined,
     ownPlaces: [
       ...await ownPlacesOf([{ config, source }, ...others.values()], realState, io),

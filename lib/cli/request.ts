@@ -40,6 +40,8 @@ export interface Request extends CommandLine {
   readonly stateDir: string;
   /** Real path of the folder of installed models; null if the environment does not tell it. */
   readonly modelsDir: string | null;
+  /** Whether an embedding model is installed. */
+  readonly hasModels: boolean;
   /** Places that models are downloaded from; `undefined` for a command that downloads nothing. */
   readonly downloads: Downloads | undefined;
   /** `host:port` of the proxy that the embedding server is reached by; `undefined` without one. */

@@ -145,6 +145,16 @@ export const MODELS = {
     zh: "要修复，请运行：muxue_rag model install {id}",
     en: "To repair it, run: muxue_rag model install {id}",
   },
+  cli_suggest_models: {
+    zh:
+      "可选：muxue_rag model install 下载两个小模型（48 MB，离线运行），设置 embedding.provider: local 后按句子的含义检索",
+    en:
+      "Optional: muxue_rag model install downloads two small models (48 MB, they run offline); with embedding.provider: local they search by the meaning of sentences",
+  },
+  cli_model_use: {
+    zh: "要用它们检索，请设置 embedding.provider: local",
+    en: "To search with them, set embedding.provider: local",
+  },
   cli_model_confirm_remove: {
     zh: "将删除以下模型（共 {size}）：{names}。继续吗？[y/N] ",
     en: "This removes {names} ({size}). Continue? [y/N] ",

@@ -17,6 +17,7 @@ export const UNINSTALL = {
   cli_uninstall_index: { zh: "索引", en: "index" },
   cli_uninstall_folders: { zh: "目录列表", en: "list of folders" },
   cli_uninstall_logs: { zh: "日志", en: "logs" },
+  cli_uninstall_models: { zh: "模型", en: "models" },
   cli_uninstall_index_key: { zh: "索引的密钥", en: "key of the indexes" },
   cli_uninstall_configuration: { zh: "配置", en: "configuration" },
   cli_uninstall_secret_key: { zh: "加密用的密钥", en: "key of secrets" },

@@ -1,7 +1,8 @@
 import { type OwnFolder, tryLock, writeAll } from "../sandbox/mod.ts";
 import { cannotWrite } from "./failure.ts";
 
-const LOCK_FILE = "lock";
+/** Name of the file in the folder of models that is locked. */
+export const MODEL_LOCK = "lock";
 /** Milliseconds between two attempts. */
 const LOOK_MS = 100;
 
@@ -26,7 +27,7 @@ export async function lockModels(
       }
     } catch (error) {
       file.close();
-      throw cannotWrite(error, folder.at(LOCK_FILE));
+      throw cannotWrite(error, folder.at(MODEL_LOCK));
     }
     file.close();
     if (waits === 0) onWait();
@@ -36,9 +37,9 @@ export async function lockModels(
 
 function openLock(folder: OwnFolder): Deno.FsFile {
   try {
-    return folder.openToAppend(LOCK_FILE);
+    return folder.openToAppend(MODEL_LOCK);
   } catch (error) {
-    throw cannotWrite(error, folder.at(LOCK_FILE));
+    throw cannotWrite(error, folder.at(MODEL_LOCK));
   }
 }
 

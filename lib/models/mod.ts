@@ -13,7 +13,7 @@ export {
   type InstallProgress,
 } from "./install.ts";
 export { type InstalledFrom, installFrom } from "./install_from.ts";
-export { lockModels } from "./lock.ts";
+export { lockModels, MODEL_LOCK } from "./lock.ts";
 export { ModelPlace } from "./model_place.ts";
 export { npmRegistry } from "./npm_registry.ts";
 export { downloadHosts, mayRedirectTo, modelSources } from "./sources.ts";

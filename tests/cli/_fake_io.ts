@@ -54,6 +54,7 @@ export function fakeRequest(request: Partial<Request> = {}): Request {
     compared: {},
     stateDir: "/state",
     modelsDir: null,
+    hasModels: false,
     downloads: undefined,
     proxy: undefined,
     roots: [],

@@ -17,6 +17,9 @@ function paths(machine: Machine): Record<string, string[]> {
   return Object.fromEntries(CLIENTS.map(({ id, files }) => [id, files(machine).map(({ path }) => path)]));
 }
 
+const SUGGESTION =
+  "Optional: muxue_rag model install downloads two small models (48 MB, they run offline); with embedding.provider: local they search by the meaning of sentences\n";
+
 Deno.test("every client's file on Linux", () => {
   deepEqual(paths(LINUX), {
     "claude-desktop": ["/home/me/.config/Claude/claude_desktop_config.json"],
@@ -231,7 +234,8 @@ Deno.test("setup prints only the entry on stdout, and instructions on stderr", a
   equal(
     printed.stderr,
     `Cursor: create the file ${me.path(".cursor", "mcp.json")} with this content:\n` +
-      "With --write, this program edits the file: it shows the change, asks for confirmation, and keeps a backup\n",
+      "With --write, this program edits the file: it shows the change, asks for confirmation, and keeps a backup\n" +
+      SUGGESTION,
   );
   deepEqual(await me.list(".cursor"), [], "nothing is written");
 
@@ -345,7 +349,10 @@ Deno.test("setup --write shows the difference, asks, edits, and keeps a backup",
 
   const yes = await me.run(argv, { terminal: TERMINAL, readLine: () => Promise.resolve("y") });
   deepEqual([yes.code, yes.stdout], [0, `Written: ${me.path(".cursor", "mcp.json")}\n`]);
-  match(yes.stderr, /\[y\/N\] Backup of the old file: .*\nRestart Cursor for the change to take effect\n$/);
+  match(
+    yes.stderr,
+    /\[y\/N\] Backup of the old file: .*\nRestart Cursor for the change to take effect\nOptional: muxue_rag model install .*\n$/,
+  );
   const [file, backup, ...others] = await me.list(".cursor");
   deepEqual([file, others], ["mcp.json", []]);
   match(backup ?? "", /^mcp\.json\.muxue_rag-backup-\d{8}-\d{6}$/);

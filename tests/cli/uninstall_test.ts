@@ -194,3 +194,21 @@ Deno.test("uninstall works with a configuration that cannot be used", async () =
 async function exists(path: string): Promise<boolean> {
   return await Deno.lstat(path).then(() => true, () => false);
 }
+
+Deno.test("uninstall lists and removes the models, and leaves other files in their folder", async () => {
+  await using home = await machine();
+  const models = home.at("shared models");
+  for (
+    const file of ["zh/model.onnx", "zh/model.json", "en.part/model.onnx.partial", "lock", "mine/model.onnx"]
+  ) {
+    await Deno.mkdir(dirname(join(models, file)), { recursive: true });
+    await Deno.writeTextFile(join(models, file), "1234");
+  }
+  const program = (argv: readonly string[]) =>
+    home.program(argv, { env: { ...home.env, MUXUE_RAG_MODELS_DIR: models } });
+  match((await program(["uninstall"])).stdout, /\n {2}models {12}.*shared models \(12 B\)\n/);
+  equal((await program(["uninstall", "--yes"])).code, 0);
+  deepEqual((await home.files()).filter((path) => path.includes("models")), [
+    "shared models/mine/model.onnx",
+  ]);
+});

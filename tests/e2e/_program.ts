@@ -55,6 +55,7 @@ export async function makeSandbox(files: Record<string, string>, start = program
     ...Object.fromEntries(inherited),
     MUXUE_RAG_STATE_DIR: join(top, "state"),
     MUXUE_RAG_CONFIG_DIR: join(top, "config"),
+    MUXUE_RAG_MODELS_DIR: join(top, "models"),
     NO_COLOR: "1",
     LANG: "zh_CN.UTF-8",
   };

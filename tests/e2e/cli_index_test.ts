@@ -9,7 +9,10 @@ Deno.test("a first run indexes Chinese and English files and prints a summary", 
   equal(run.code, 0, run.stderr);
   match(run.stdout, /^Indexed: .*notes\n {2}New +3\n {2}Changed +0\n/);
   match(run.stdout, / {2}Skipped +1 \(1 image\)\n {2}Failed +0\n {2}Files +3\n/);
-  match(run.stderr, /^Scanning .*\nReading 3 files, .*\nWriting the index: \d+ chunks\n$/);
+  match(
+    run.stderr,
+    /^Scanning .*\nReading 3 files, .*\nWriting the index: \d+ chunks\nOptional: muxue_rag model install .*\n$/,
+  );
 });
 
 Deno.test("a second run finds new, changed, renamed and removed files", async () => {

@@ -58,8 +58,11 @@ for (const [client, format, key, ...file] of FILES) {
     const content = format === "json" ? JSON.parse(text) : parseToml(text);
     const { command, args, env } = content[key].muxue_rag;
     deepEqual(args.slice(args.indexOf("serve")), ["serve", "--dir", sandbox.folder, "--config", config]);
-    const { MUXUE_RAG_STATE_DIR, MUXUE_RAG_CONFIG_DIR } = sandbox.env;
-    deepEqual(env, { MUXUE_RAG_STATE_DIR, MUXUE_RAG_CONFIG_DIR, MUXUE_RAG_LANGUAGE: "en" });
+    const { MUXUE_RAG_STATE_DIR, MUXUE_RAG_CONFIG_DIR, MUXUE_RAG_MODELS_DIR } = sandbox.env;
+    deepEqual(env, {
+      ...{ MUXUE_RAG_STATE_DIR, MUXUE_RAG_CONFIG_DIR, MUXUE_RAG_MODELS_DIR },
+      MUXUE_RAG_LANGUAGE: "en",
+    });
 
     const mcp = new Client({ name: "e2e", version: "0" });
     const cwd = await Deno.makeTempDir({ prefix: "muxue_rag_elsewhere_" });

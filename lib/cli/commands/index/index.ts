@@ -7,6 +7,7 @@ import { makeVectors, vectorsData, vectorsText } from "../../make_vectors.ts";
 import { mayGetIndex } from "../../second_index.ts";
 import type { Session } from "../../session.ts";
 import { styleFor } from "../../style.ts";
+import { suggestModels } from "../../suggest_models.ts";
 import { oneRoot } from "../../targets.ts";
 import { updateIndex } from "../../update_index.ts";
 
@@ -30,6 +31,7 @@ export async function index(session: Session): Promise<number> {
   else if (flags.quiet) io.err(failuresText(summary.failed, styleFor(io, "stderr")));
   else {
     await io.out(summaryText(summary, language, styleFor(io, "stdout")));
+    if (!hadIndex) suggestModels(session);
     if (vectors !== undefined) await io.out(vectorsText(vectors, language));
     else if (summary.written && await session.models() !== undefined) {
       note(session, "cli_vectors_later", { dir: root });

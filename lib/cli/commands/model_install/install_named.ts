@@ -1,11 +1,20 @@
 import { UserError } from "../../../errors.ts";
-import { CATALOGUE, type InstalledFrom, installFrom, lockModels, MODEL_IDS } from "../../../models/mod.ts";
+import {
+  CATALOGUE,
+  type InstalledFrom,
+  installFrom,
+  lockModels,
+  MODEL_IDS,
+  type ModelId,
+} from "../../../models/mod.ts";
 import { OwnFolder } from "../../../sandbox/mod.ts";
 import { note } from "../../context.ts";
 import { EXIT } from "../../exit.ts";
 import { formatBytes } from "../../format.ts";
 import { printJson } from "../../json.ts";
 import { modelsNamed } from "../../model_names.ts";
+import type { InstalledModel } from "./installed_model.ts";
+import { noteUse } from "./note_use.ts";
 import type { Session } from "../../session.ts";
 
 /**
@@ -16,7 +25,7 @@ export async function installNamed(session: Session): Promise<number> {
   const { operands, flags, signal, named: [path = ""] } = session;
   const dir = session.modelsDir!;
   const ids = operands.length === 0 ? MODEL_IDS : modelsNamed(operands);
-  const models: object[] = [];
+  const models: InstalledModel[] = [];
   using _lock = await lockModels(new OwnFolder(dir), signal, () => note(session, "cli_model_waiting"));
   for (const id of ids) {
     try {
@@ -33,15 +42,16 @@ export async function installNamed(session: Session): Promise<number> {
   }
   if (models.length === 0) throw new UserError("cli_model_none_in", { path });
   if (flags.json) await printJson(session, { dir, models, failures: [] });
+  noteUse(session, models.map(({ id }) => id));
   return EXIT.done;
 }
 
 function reportInstalled(
   session: Session,
-  id: string,
+  id: ModelId,
   from: string,
   { path, description: { name, files }, isOfCatalogue }: InstalledFrom,
-): object {
+): InstalledModel {
   const bytes = Object.values(files).reduce((sum, { bytes }) => sum + bytes, 0);
   if (!isOfCatalogue) note(session, "cli_model_own_note", { path: from, name, id });
   note(session, "cli_model_installed", { id, name, path, size: formatBytes(bytes) });

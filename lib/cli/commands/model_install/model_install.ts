@@ -17,18 +17,9 @@ import { modelsNamed } from "../../model_names.ts";
 import { errorText } from "../../report.ts";
 import type { Session } from "../../session.ts";
 import { installNamed } from "./install_named.ts";
+import type { InstalledModel } from "./installed_model.ts";
+import { noteUse } from "./note_use.ts";
 import { startDownloadProgress } from "./progress.ts";
-
-/** A model that is installed now, for `--json`. */
-interface InstalledModel {
-  readonly id: string;
-  readonly name: string;
-  readonly path: string;
-  readonly bytes: number;
-  /** `none`: it was there already. */
-  readonly source: string;
-  readonly catalogue: true;
-}
 
 /** A source that failed, for `--json`. */
 interface Failure {
@@ -56,6 +47,7 @@ export async function modelInstall(session: Session): Promise<number> {
     failures.push(...failed);
   }
   if (flags.json) await printJson(session, { dir, models: installed, failures });
+  noteUse(session, ids);
   return EXIT.done;
 }
 

@@ -8,6 +8,7 @@ import { printJson } from "../../json.ts";
 import { longForm } from "../../options.ts";
 import { printableMessage } from "../../printable_message.ts";
 import type { Session } from "../../session.ts";
+import { suggestModels } from "../../suggest_models.ts";
 import { styleFor } from "../../style.ts";
 import { clientNamed, CLIENTS } from "./clients.ts";
 import { CLIENT_FLAGS } from "./client_flags.ts";
@@ -42,7 +43,9 @@ export async function setup(session: Session): Promise<number> {
   }
   const plan = await planSetup(session, clientOf(id));
   log.info("setup", { client: id, path: plan.file.path, write: flags.write ?? false, entry: plan.entry });
-  return flags.write ? await write(session, plan) : await print(session, plan);
+  const code = flags.write ? await write(session, plan) : await print(session, plan);
+  if (code === EXIT.done) suggestModels(session);
+  return code;
 }
 
 /** The flags that say what to write. */

@@ -1,7 +1,8 @@
 import { basename, join } from "node:path";
-import { configDir, indexKeyPath, registryDir, stateDir } from "../../../config/mod.ts";
+import { configDir, indexKeyPath, modelsDir, registryDir, stateDir } from "../../../config/mod.ts";
 import { cleanIndex } from "../../../ingest/mod.ts";
 import { isLogFile } from "../../../log/mod.ts";
+import { MODEL_IDS, MODEL_LOCK, ModelPlace } from "../../../models/mod.ts";
 import { CONFIG_FILES, SECRET_KEY_FILE } from "../../../own_names.ts";
 import { forgetAll, indexDirOf, registeredPaths } from "../../../registry/mod.ts";
 import { OwnFolder, realPlaceNamed } from "../../../sandbox/mod.ts";
@@ -30,6 +31,7 @@ export async function ownTraces(context: Context): Promise<Trace[]> {
     const key = indexKeyPath(real);
     traces.push(...filesIn(real, "index_key", (name) => name === basename(key)));
   }
+  traces.push(...await modelTraces(modelsDir(env, Deno.build.os)));
   if (settings !== null) {
     traces.push(...filesIn(settings, "configuration", (name) => CONFIG_FILES.includes(name)));
     traces.push(...filesIn(settings, "secret_key", (name) => name === SECRET_KEY_FILE));
@@ -42,7 +44,9 @@ export async function ownFolders({ io: { env } }: Context): Promise<OwnFolder[]>
   const state = stateDir(env, Deno.build.os);
   const settings = configDir(env, Deno.build.os);
   const real = state === null ? undefined : await realPlaceNamed(state);
+  const models = modelsDir(env, Deno.build.os);
   const paths = [
+    ...(models === null ? [] : [models]),
     ...(real === undefined ? [] : [join(real, "logs"), real]),
     ...(settings === null ? [] : [settings]),
   ];
@@ -65,6 +69,34 @@ async function indexTraces(state: string): Promise<Trace[]> {
     });
   }
   return traces;
+}
+
+/** The installed models, and what interrupted downloads have left. Other files in their folder are not the program's. */
+async function modelTraces(named: string | null): Promise<Trace[]> {
+  if (named === null) return [];
+  const dir = new OwnFolder(await realPlaceNamed(named));
+  if (!isThere(dir)) return [];
+  const places = MODEL_IDS.map((id) => new ModelPlace(dir.path, id));
+  const bytes = places.reduce((sum, place) => sum + bytesOf(place), 0);
+  if (bytes === 0 && dir.look(MODEL_LOCK) === undefined) return [];
+  return [{
+    kind: "models",
+    path: dir.path,
+    bytes,
+    remove: async () => {
+      for (const place of places) await place.remove();
+      if (dir.look(MODEL_LOCK) !== undefined) dir.remove(MODEL_LOCK);
+    },
+  }];
+}
+
+/** Bytes of a model; 0 for a place that is a link. */
+function bytesOf(place: ModelPlace): number {
+  try {
+    return place.bytes();
+  } catch {
+    return 0;
+  }
 }
 
 /** The log folder of the configuration, if that can be read, and the one that is used without a setting. */

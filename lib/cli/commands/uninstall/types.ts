@@ -3,6 +3,7 @@ export type TraceKind =
   | "index"
   | "folders"
   | "logs"
+  | "models"
   | "index_key"
   | "configuration"
   | "secret_key"
