@@ -42,6 +42,7 @@ export function loadOf(
 ): ThreadModel {
   return {
     path: model.path,
+    tokenizerPath: tokenizer.path,
     load: async () => {
       const [modelBytes, tokenizerBytes] = [await readChecked(model), await readChecked(tokenizer)];
       const memory = Math.min(2 ** 32, MEMORY + modelBytes.length * COPIES);

@@ -7,8 +7,9 @@ const WORKER = new URL("lib/neural/thread/worker.ts", PROGRAM_ROOT);
 
 /** A model as {@linkcode ModelThread} needs it. */
 export interface ThreadModel {
-  /** Path of the model, for messages. */
+  /** Paths for messages. */
   readonly path: string;
+  readonly tokenizerPath: string;
   /** Reads the files. The buffers are handed to the thread. */
   readonly load: () => Promise<Load>;
 }
@@ -16,15 +17,15 @@ export interface ThreadModel {
 /** A thread that runs a model, without permissions. It does one task at a time. */
 export class ModelThread implements Disposable {
   readonly #worker: Worker;
-  readonly #path: string;
+  readonly #model: ThreadModel;
   readonly #timeMs: number;
   #answer: PromiseWithResolvers<Answer> | undefined;
   /** The error that made the thread useless. */
   #end: UserError | undefined;
   #hasTimedOut = false;
 
-  private constructor(path: string, timeMs: number, module: URL) {
-    this.#path = path;
+  private constructor(model: ThreadModel, timeMs: number, module: URL) {
+    this.#model = model;
     this.#timeMs = timeMs;
     // From source, the libraries are read from the program's files when they are imported.
     const permissions: Deno.PermissionOptionsObject | "none" = Deno.build.standalone ? "none" : {
@@ -41,7 +42,7 @@ export class ModelThread implements Disposable {
     this.#worker.onmessage = ({ data }: MessageEvent<Answer>) => this.#answer?.resolve(data);
     this.#worker.onerror = (event) => {
       event.preventDefault();
-      this.#stop(new UserError("neural_stopped", { path, problem: event.message }));
+      this.#stop(new UserError("neural_stopped", { path: model.path, problem: event.message }));
     };
   }
 
@@ -51,7 +52,7 @@ export class ModelThread implements Disposable {
    */
   static async start(model: ThreadModel, timeMs: number, module = WORKER): Promise<ModelThread> {
     const load = await model.load();
-    const thread = new ModelThread(model.path, timeMs, module);
+    const thread = new ModelThread(model, timeMs, module);
     try {
       await thread.#ask(load, [load.model.buffer, load.tokenizer.buffer]);
       return thread;
@@ -86,12 +87,12 @@ export class ModelThread implements Disposable {
     const answer = this.#answer = Promise.withResolvers<Answer>();
     const timer = setTimeout(() => {
       this.#hasTimedOut = true;
-      this.#stop(new UserError("neural_timeout", { path: this.#path, seconds: this.#timeMs / 1000 }));
+      this.#stop(new UserError("neural_timeout", { path: this.#model.path, seconds: this.#timeMs / 1000 }));
     }, this.#timeMs);
     try {
       this.#worker.postMessage(message, transfer);
       const given = await answer.promise;
-      if ("failure" in given) throw errorOf(given.failure, this.#path);
+      if ("failure" in given) throw errorOf(given.failure, this.#model);
       return given;
     } finally {
       clearTimeout(timer);
@@ -106,6 +107,7 @@ export class ModelThread implements Disposable {
   }
 }
 
-function errorOf({ kind, params }: Failure, path: string): UserError {
+function errorOf({ kind, params }: Failure, model: ThreadModel): UserError {
+  const path = kind === "tokenizer_invalid" ? model.tokenizerPath : model.path;
   return new UserError(`neural_${kind}`, { path, ...params });
 }

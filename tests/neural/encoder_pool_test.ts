@@ -102,7 +102,8 @@ Deno.test("a model that is damaged, of other dimensions or of another kind is an
     found: 384,
   });
   const tokenizer = await write("tokenizer.json", new TextEncoder().encode("{}"));
-  equal((await failure({ tokenizer }))!.key, "neural_tokenizer_invalid");
+  const { key, path } = (await failure({ tokenizer }))!;
+  deepEqual([key, path], ["neural_tokenizer_invalid", tokenizer.path]);
   deepEqual(await failure({ model: { path: good.model.path, sha256: truncated.sha256 } }), {
     key: "neural_changed_file",
     path: good.model.path,

@@ -6,7 +6,7 @@ import type { ThreadModel } from "../../lib/neural/model_thread.ts";
 const MODULE = new URL("./_thread.ts", import.meta.url);
 
 function threadsOf(load: ThreadModel["load"], timeMs?: number): ModelThreads {
-  return new ModelThreads({ path: "/m.onnx", load }, {
+  return new ModelThreads({ path: "/m.onnx", tokenizerPath: "/t.json", load }, {
     module: MODULE,
     ...(timeMs === undefined ? {} : { timeMs }),
   });

@@ -1,6 +1,7 @@
 import type { Tokens } from "../tokenizer.ts";
 import type { Use } from "./messages.ts";
 import { NetworkError } from "./network_error.ts";
+import { operatorsOf } from "./operators.ts";
 import type { Runtime } from "./runtime.ts";
 
 type Session = Runtime.InferenceSession;
@@ -13,6 +14,9 @@ const INPUTS = ["input_ids", "attention_mask", "token_type_ids"];
 const OF_TEXTS = ["sentence_embedding", "pooled_embeddings"];
 const OF_TOKENS = ["last_hidden_state", "token_embeddings"];
 const SCORES = ["logits"];
+
+/** Operators that repeat a graph. BERT-like models have none of them. */
+const LOOPS: ReadonlySet<string> = new Set(["Loop", "Scan", "SequenceMap"]);
 
 /** A model that reads the tokens of texts. */
 export class Network {
@@ -35,6 +39,7 @@ export class Network {
   static async load(runtime: typeof Runtime, model: Uint8Array, use: Use, probe: Tokens): Promise<Network> {
     let session: Session;
     try {
+      refuseLoops(model);
       session = await runtime.InferenceSession.create(model, {
         executionProviders: ["wasm"],
         logSeverityLevel: 4,
@@ -116,6 +121,12 @@ export class Network {
   }
 }
 
+/** A thread cannot be ended while it computes. Without loops, a model computes for a time that its size limits. */
+function refuseLoops(model: Uint8Array): void {
+  const loops = LOOPS.intersection(operatorsOf(model));
+  if (loops.size > 0) throw new Error(`it has loops (${[...loops].join(", ")})`);
+}
+
 function lengthOf(texts: readonly Tokens[]): number {
   return Math.max(...texts.map(({ ids }) => ids.length));
 }
@@ -129,8 +140,9 @@ function normalize(vector: Float32Array): void {
   for (let i = 0; i < vector.length; i++) vector[i] = vector[i]! / length;
 }
 
-/** The first line of an error of the runtime, in words fit for a message. Failures in memory come as a bare number. */
+/** What an error of the runtime says, without the function that it comes from. Failures in memory can come as a bare number. */
 function wordsOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
-  return /^\d+$/.test(text) ? "it needs too much memory" : text.split("\n")[0]!.slice(0, 300);
+  const words = text.replace(/^.*(?:ERROR_MESSAGE: |\[ONNXRuntimeError\] : \d+ : )/s, "").split("\n")[0]!;
+  return /^\d+$|^std::bad_alloc/.test(words) ? "it needs too much memory" : words.slice(0, 300);
 }
