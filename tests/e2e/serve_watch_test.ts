@@ -112,24 +112,31 @@ Deno.test("of two servers on one folder each finds a change, also after the one 
   await Deno.writeTextFile(join(sandbox.folder, "airship.md"), "# Zeppelin\n\nA rigid airship.\n");
   await Promise.all([first, second].map((pipe) => ask(pipe, "zeppelin", finds("A rigid airship"))));
 
-  // Enough text that a server takes a while to index it.
-  const words = Array.from({ length: 200_000 }, (_, at) => (at * 7919 % 99_991).toString(36)).join(" ");
-  await Deno.writeTextFile(join(sandbox.folder, "words.txt"), `${words}\n\nThe lighthouse keeper.\n`);
-  const writer = await writerOf(first, second);
+  const { writer, passage } = await writerOf(join(sandbox.folder, "words.txt"), first, second);
   Deno.kill(writer.pid, "SIGKILL");
   const other = writer === first ? second : first;
-  await ask(other, "lighthouse keeper", finds("The lighthouse keeper"));
+  await ask(other, "lighthouse keeper", finds(passage));
   await Deno.writeTextFile(join(sandbox.folder, "ship.md"), "A sailing ship.\n");
   await ask(other, "sailing ship", finds("A sailing ship"));
   deepEqual((await other.end()).code, 0);
   await writer.end();
 });
 
-/** The server that is in the middle of an update: its answers tell the progress. */
-async function writerOf(...pipes: readonly Pipe[]): Promise<Pipe> {
-  for (let id = 1;; id++) {
-    for (const pipe of pipes) {
-      if (/Indexing is in progress.*\([1-9]\d* %\)/.test(await askOnce(pipe, "green tea", id))) return pipe;
+/**
+ * Writes a text into a file until a server is seen in the middle of indexing it: its answers tell the progress. If the update
+ * ends before, the next text is twice as long. Returns the server, and the last passage of the text.
+ */
+async function writerOf(file: string, ...pipes: readonly Pipe[]) {
+  for (let length = 200_000;; length *= 2) {
+    const words = Array.from({ length }, (_, at) => (at * 7919 % 99_991).toString(36)).join(" ");
+    const passage = `The lighthouse keeper saw ${length} ships.`;
+    await Deno.writeTextFile(file, `${words}\n\n${passage}\n`);
+    for (let isOver = false; !isOver;) {
+      for (const pipe of pipes) {
+        const answer = await askOnce(pipe, "lighthouse keeper");
+        if (/Indexing is in progress.*\([1-9]\d* %\)/.test(answer)) return { writer: pipe, passage };
+        isOver ||= answer.includes(passage);
+      }
     }
   }
 }
