@@ -1,11 +1,22 @@
 import type { Config } from "../config/mod.ts";
-import type { NeuralModels } from "../embedding/mod.ts";
+import type { LocalModels, NeuralModels } from "../embedding/mod.ts";
+import { UserError } from "../errors.ts";
+import { printableMessage } from "./printable_message.ts";
 import type { Request } from "./request.ts";
 
+/** Threads that run each model. A second one does not help where the program itself needs a core, and takes its memory again. */
+const WORKERS = 1;
+/** Threads of a command that does nothing else. */
+const WORKERS_OF_RUNS = Math.max(1, Math.min(2, navigator.hardwareConcurrency));
+
+/** Commands that answer questions while vectors are made. */
+const ANSWERING: ReadonlySet<string> = new Set(["serve", "search"]);
+
 /** The local models of a session, each pair opened once. Disposing of it ends their threads. */
-export class OpenModels implements AsyncDisposable {
+export class OpenModels implements Disposable {
   readonly #request: Request;
   readonly #warn: (text: string) => void;
+  readonly #opened = new Map<string, Promise<LocalModels | undefined>>();
 
   /** `warn` is told in the user's language why models cannot be used. */
   constructor(request: Request, warn: (text: string) => void) {
@@ -14,10 +25,29 @@ export class OpenModels implements AsyncDisposable {
   }
 
   /** Opens the models that a configuration names. Returns `undefined` where it names none or they cannot be used. */
-  of(config: Config = this.#request.config): Promise<NeuralModels | undefined> {
-    void config, this.#warn;
-    return Promise.resolve(undefined);
+  async of({ embedding }: Config = this.#request.config): Promise<NeuralModels | undefined> {
+    if (embedding.provider !== "local") return undefined;
+    const name = JSON.stringify(embedding.local);
+    let opened = this.#opened.get(name);
+    if (opened === undefined) this.#opened.set(name, opened = this.#open(embedding.local));
+    return await opened;
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {}
+  async #open(settings: Config["embedding"]["local"]): Promise<LocalModels | undefined> {
+    const { command, language, modelsDir } = this.#request;
+    try {
+      const { LocalModels } = await import("../embedding/mod.ts");
+      const workers = ANSWERING.has(command) ? WORKERS : WORKERS_OF_RUNS;
+      return await LocalModels.open(settings, { modelsDir, workers });
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      this.#warn(printableMessage(language, error.key, error.params));
+      return undefined;
+    }
+  }
+
+  [Symbol.dispose](): void {
+    for (const opened of this.#opened.values()) opened.then((models) => models?.close(), () => {});
+    this.#opened.clear();
+  }
 }

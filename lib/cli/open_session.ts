@@ -29,7 +29,7 @@ export async function openSession(
     ...session,
     [Symbol.asyncDispose]: async () => {
       extractor[Symbol.dispose]();
-      await models[Symbol.asyncDispose]();
+      models[Symbol.dispose]();
       await log.close();
     },
   };

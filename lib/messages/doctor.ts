@@ -18,6 +18,14 @@ export const DOCTOR = {
   cli_doctor_address: { zh: "地址", en: "Address" },
   cli_doctor_proxy: { zh: "代理", en: "Proxy" },
   cli_doctor_model: { zh: "模型", en: "Model" },
+  cli_doctor_local_model: {
+    zh: "{language}：{id}，{dimensions} 维，加载和一句话共 {milliseconds} 毫秒",
+    en: "{language}: {id}, {dimensions} dimensions, {milliseconds} ms to load it and embed a sentence",
+  },
+  cli_doctor_no_models: {
+    zh: "没有可用的本地模型（见上面的提示）。安装：muxue_rag model install",
+    en: "no local model can be used (see the note above). To install them, run: muxue_rag model install",
+  },
   cli_doctor_key: { zh: "密钥", en: "Key" },
   cli_doctor_key_set: { zh: "已设置", en: "set" },
   cli_doctor_key_not_set: { zh: "未设置", en: "not set" },

@@ -32,7 +32,7 @@ export { WriterLock } from "./lock.ts";
 export { isMadeFor, isPathInside, movedFrom } from "./index_checks.ts";
 export { VectorCache } from "./vector_cache.ts";
 export type { CacheEntry } from "./vector_records.ts";
-export { ContentVectors, type VectorModel } from "./content_vectors/content_vectors.ts";
+export { ContentVectors, storedDimensions, type VectorModel } from "./content_vectors/content_vectors.ts";
 export {
   ContentVectorWriter,
   lockContentVectors,

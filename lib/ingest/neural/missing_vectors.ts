@@ -33,14 +33,14 @@ const PIECE = 256;
 /** Compares the texts of an index with the vectors that exist. `pause` is awaited now and then, and may throw to stop it. */
 export async function neededVectors(
   index: OpenIndex,
-  { providers, routesOf }: NeuralModels,
+  models: NeuralModels,
   writers: ReadonlyMap<NeuralLanguage, Pick<ContentVectorWriter, "has">>,
   routes: KnownRoutes,
   pause: () => Promise<void>,
 ): Promise<NeededVectors> {
-  const languages = [...providers.keys()];
+  const languages = [...models.providers.keys()];
   const maskOf = (text: string) => {
-    const routed = routesOf(text);
+    const routed = models.routesOf(text);
     return languages.reduce((mask, language, bit) => mask | (routed.includes(language) ? 1 << bit : 0), 0);
   };
   const seen = new HashSlots();

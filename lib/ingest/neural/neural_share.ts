@@ -1,6 +1,6 @@
 import type { NeuralModels } from "../../embedding/mod.ts";
 import type { IndexKey } from "../../index/mod.ts";
-import { ContentVectors, HashSlots, type IndexStore } from "../../store/mod.ts";
+import { ContentVectors, HashSlots, type IndexStore, storedDimensions } from "../../store/mod.ts";
 import { neededVectors } from "./missing_vectors.ts";
 
 /** How many of the vectors of local models a folder has. */
@@ -25,7 +25,9 @@ export async function neuralShare(
   using index = loaded.index;
   using resources = new DisposableStack();
   const known = new Map(
-    [...models.providers].map(([language, { id, dimensions }]) => {
+    [...models.providers].map(([language, provider]) => {
+      const { id } = provider;
+      const dimensions = provider.dimensions ?? storedDimensions(store.root, id, key, store.elsewhere);
       if (dimensions === undefined) return [language, { has: () => false }] as const;
       const vectors = resources.use(new ContentVectors(store.root, { id, dimensions }, key, store.elsewhere));
       vectors.refresh();

@@ -1,7 +1,7 @@
-import type { NeuralLanguage, NeuralModels } from "../../embedding/mod.ts";
+import type { EmbeddingProvider, NeuralLanguage, NeuralModels } from "../../embedding/mod.ts";
 import { UserError } from "../../errors.ts";
 import { type IndexKey, LANGUAGE_CODES } from "../../index/mod.ts";
-import type { IndexDirs, OpenIndex, VectorModel } from "../../store/mod.ts";
+import { type IndexDirs, type OpenIndex, storedDimensions } from "../../store/mod.ts";
 import type { NeuralScores } from "../rank/mod.ts";
 import type { SearchedFolder } from "../searched_folders.ts";
 import type { FoundChunk } from "../collection_types.ts";
@@ -62,8 +62,8 @@ export class NeuralSearch implements Disposable {
     folders: readonly SearchedFolder[],
     signal?: AbortSignal,
   ): Promise<NeuralAnswer> {
-    const { providers, routesOf } = this.#options.models;
-    const routes = routesOf(question).filter((language) => providers.has(language));
+    const { models, models: { providers } } = this.#options;
+    const routes = models.routesOf(question).filter((language) => providers.has(language));
     if (routes.length === 0) return { scores: [] };
     const scores: NeuralScores[] = [];
     let done = 0, total = 0;
@@ -99,15 +99,13 @@ export class NeuralSearch implements Disposable {
     const questions = this.#questions.get(language) ?? new QuestionVectors(provider);
     this.#questions.set(language, questions);
     // Without vectors to compare it with, the question need not wait for the model to be loaded.
-    let { dimensions } = provider;
-    if (dimensions === undefined) dimensions = (await questions.vectorOf(question, signal)).length;
-    const model = { id: provider.id, dimensions };
-    const vectors = folders.map(({ folder }) => this.#vectorsOf(folder.root, model));
-    if (!vectors.map((ofFolder) => ofFolder.refresh()).includes(true)) return undefined;
+    const vectors = folders.map(({ folder }) => this.#vectorsOf(folder.root, provider));
+    if (!vectors.map((ofFolder) => ofFolder?.refresh()).includes(true)) return undefined;
     const query = await questions.vectorOf(question, signal);
     const cosines = new Map<OpenIndex, Float64Array>(), rows = new Map<OpenIndex, ChunkRows>();
     for (const [i, { index }] of folders.entries()) {
-      const ofIndex = await vectors[i]!.rowsOf(index);
+      const ofIndex = await vectors[i]?.rowsOf(index);
+      if (ofIndex === undefined) continue;
       rows.set(index, ofIndex);
       cosines.set(index, vectors[i]!.cosines(query, ofIndex));
     }
@@ -143,13 +141,15 @@ export class NeuralSearch implements Disposable {
     }
   }
 
-  #vectorsOf(root: string, model: VectorModel): FolderVectors {
+  /** Returns the vectors of a folder by a model; `undefined` if their dimensions are unknown, because there are none. */
+  #vectorsOf(root: string, { id, dimensions: known }: EmbeddingProvider): FolderVectors | undefined {
     const { key, indexDirs } = this.#options;
-    const name = `${model.id}\0${root}`;
+    const name = `${id}\0${root}`;
     let vectors = this.#folders.get(name);
-    if (vectors === undefined) {
-      this.#folders.set(name, vectors = new FolderVectors(root, model, key, indexDirs?.[root]));
-    }
+    if (vectors !== undefined) return vectors;
+    const dimensions = known ?? storedDimensions(root, id, key, indexDirs?.[root]);
+    if (dimensions === undefined) return undefined;
+    this.#folders.set(name, vectors = new FolderVectors(root, { id, dimensions }, key, indexDirs?.[root]));
     return vectors;
   }
 

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { MAX_DIMENSIONS } from "../../limits.ts";
 import { fileError, fillSync, isMissing, type OwnFolder, type ReadableFile } from "../../sandbox/mod.ts";
 import { BLOCK_RECORDS, HEADER_BYTES, type VectorBlock, type VectorBlocks } from "./vector_blocks.ts";
 
@@ -37,6 +38,26 @@ export function openBlocks(
   if (fillSync(file, header) === HEADER_BYTES && layout.isHeader(header)) return file;
   file.close();
   return undefined;
+}
+
+/** Returns the dimensions in the header of a file, if it is a header of the layout that `layoutOf` makes for them. */
+export function dimensionsIn(
+  folder: OwnFolder,
+  name: string,
+  layoutOf: (dimensions: number) => VectorBlocks,
+): number | undefined {
+  try {
+    if (!folder.exists() || folder.look(name) === undefined) return undefined;
+    using file = folder.open(name, "read");
+    const header = new Uint8Array(HEADER_BYTES);
+    if (fillSync(file, header) !== HEADER_BYTES) return undefined;
+    const dimensions = new DataView(header.buffer).getUint32(12, true);
+    if (dimensions < 1 || dimensions > MAX_DIMENSIONS) return undefined;
+    return layoutOf(dimensions).isHeader(header) ? dimensions : undefined;
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw fileError(error, folder.at(name));
+  }
 }
 
 /** Calls `take` with each sound block of a file from the offset `from` on. Returns the offset after the last of them. */

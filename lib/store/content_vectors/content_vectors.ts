@@ -2,7 +2,7 @@ import { type IndexKey, VectorScanner } from "../../index/mod.ts";
 import { isSameFile, type OwnFolder, type ReadableFile } from "../../sandbox/mod.ts";
 import { dataFolder } from "../data_folder.ts";
 import { HashSlots } from "../hash_slots.ts";
-import { openBlocks, readBlocks, vectorFileName } from "./block_file.ts";
+import { dimensionsIn, openBlocks, readBlocks, vectorFileName } from "./block_file.ts";
 import { HEADER_BYTES, type VectorBlock, VectorBlocks } from "./vector_blocks.ts";
 
 /** Rows of a scanner. Its memory is taken when the first of them comes. */
@@ -12,6 +12,24 @@ const SEGMENT_ROWS = 4096;
 export interface VectorModel {
   readonly id: string;
   readonly dimensions: number;
+}
+
+/**
+ * Returns the numbers in a vector of a model, as its file in the data folder of `root` says; `undefined` without a sound file.
+ * Throws `data_folder_unsafe`, and the errors of the system.
+ */
+export function storedDimensions(
+  root: string,
+  model: string,
+  key: IndexKey,
+  elsewhere?: string,
+): number | undefined {
+  const folder = dataFolder(root, elsewhere);
+  return dimensionsIn(
+    folder,
+    vectorFileName(model),
+    (dimensions) => new VectorBlocks(dimensions, model, key),
+  );
 }
 
 /**

@@ -1,6 +1,7 @@
 import { type Config, maskSecrets } from "../../../config/mod.ts";
-import { createProvider, LazyTable } from "../../../embedding/mod.ts";
+import { BUILTIN_ID, createProvider, LazyTable } from "../../../embedding/mod.ts";
 import { DamagedIndexError } from "../../../index/mod.ts";
+import { message } from "../../../messages.ts";
 import { compareWithFolder } from "../../../ingest/mod.ts";
 import { folderStore } from "../../../store/mod.ts";
 import { abortable } from "../../context.ts";
@@ -14,6 +15,7 @@ import {
   type DoctorReport,
   doctorText,
   type IndexReport,
+  type ModelReport,
   problemsIn,
   type ProviderReport,
   verdict,
@@ -48,7 +50,9 @@ export async function doctor(session: Session): Promise<number> {
   return isWell ? EXIT.done : EXIT.failed;
 }
 
-async function providerReport({ config, proxy, language, log, signal }: Session): Promise<ProviderReport> {
+async function providerReport(session: Session): Promise<ProviderReport> {
+  const { config, proxy, language, log, signal } = session;
+  if (config.embedding.provider === "local") return await localReport(session);
   const known = { provider: config.embedding.provider, ...serverIn(config, proxy) };
   try {
     const provider = createProvider({ ...config.embedding, "max_retries": 0 }, () => new LazyTable().get());
@@ -60,6 +64,29 @@ async function providerReport({ config, proxy, language, log, signal }: Session)
   } catch (error) {
     signal.throwIfAborted();
     log.warning("doctor.provider", { error: error instanceof Error ? error.stack : String(error) });
+    return { ...known, ok: false, problem: errorText(error, language, log.problem === undefined) };
+  }
+}
+
+/** Has each local model embed a short text. Without any model the provider does not work. */
+async function localReport({ models: open, language, log, signal }: Session): Promise<ProviderReport> {
+  const known = { provider: "local" } as const;
+  try {
+    const models = await open();
+    if (models === undefined) {
+      return { ...known, ok: false, problem: message(language, "cli_doctor_no_models") };
+    }
+    const reports: ModelReport[] = [];
+    for (const [language, provider] of models.providers) {
+      const began = performance.now();
+      const [vector] = await provider.embed([PROBE], "query", signal);
+      const milliseconds = Math.round(performance.now() - began);
+      reports.push({ language, id: provider.id, dimensions: vector!.length, milliseconds });
+    }
+    return { ...known, ok: true, id: BUILTIN_ID, models: reports };
+  } catch (error) {
+    signal.throwIfAborted();
+    log.warning("doctor.models", { error: error instanceof Error ? error.stack : String(error) });
     return { ...known, ok: false, problem: errorText(error, language, log.problem === undefined) };
   }
 }

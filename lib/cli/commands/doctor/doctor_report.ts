@@ -18,12 +18,23 @@ export interface ServerReport {
   readonly keySet: boolean;
 }
 
+/** A local model that works. */
+export interface ModelReport {
+  readonly language: "zh" | "en";
+  readonly id: string;
+  readonly dimensions: number;
+  /** Time to load it and to embed one short text. */
+  readonly milliseconds: number;
+}
+
 /** Findings of `doctor` about the embedding provider. */
 export interface ProviderReport {
   readonly provider: Config["embedding"]["provider"];
   /** Absent for a provider without a server. It holds no secrets. */
   readonly server?: ServerReport;
   readonly ok: boolean;
+  /** The local models; absent with any other provider. */
+  readonly models?: readonly ModelReport[];
   /** Identifier of the provider; absent for `none`. */
   readonly id?: string;
   readonly dimensions?: number;
@@ -95,7 +106,12 @@ export function doctorText(
       ["cli_doctor_key", message(language, server.keySet ? "cli_doctor_key_set" : "cli_doctor_key_not_set")],
     );
   }
-  rows.push(["cli_doctor_vectors", vectorsText(embedding, language, style)]);
+  for (const model of embedding.models ?? []) {
+    rows.push(["cli_doctor_model", message(language, "cli_doctor_local_model", { ...model })]);
+  }
+  if (embedding.models === undefined) {
+    rows.push(["cli_doctor_vectors", vectorsText(embedding, language, style)]);
+  }
   for (const folder of folders) {
     const text = indexText(folder, id, language);
     rows.push(["cli_doctor_index", folder.state === "ready" ? text : style.yellow(text)]);
