@@ -20,6 +20,7 @@ import { SECRETS } from "./messages/secrets.ts";
 import { SETUP } from "./messages/setup.ts";
 import { shellWord } from "./messages/shell_word.ts";
 import { SUMMARY } from "./messages/summary.ts";
+import { TOOLS } from "./messages/tools.ts";
 import { UNINSTALL } from "./messages/uninstall.ts";
 import { VERIFY } from "./messages/verify.ts";
 import type { Language, Texts } from "./messages/texts.ts";
@@ -47,6 +48,7 @@ export const MESSAGES = {
   ...MODELS,
   ...RERANK,
   ...SEARCH,
+  ...TOOLS,
   ...EVALUATE,
   ...COMMAND_LINE,
   ...FOLDERS,

@@ -6,7 +6,7 @@ import { briefText } from "./brief_explanation_text.ts";
 import { type Extent, shortened } from "./brief_explanation_data.ts";
 import { explanationResult } from "./explanation.ts";
 import { quotedAnswer } from "./quoted.ts";
-import { estimatedTokens } from "./estimated_tokens.ts";
+import { type AnswerLimit, sentTokens } from "./shape.ts";
 import { UNTRUSTED, untrusted } from "./untrusted.ts";
 
 /**
@@ -33,13 +33,11 @@ const EXTENTS: readonly Extent[] = [
   { results: 1, detailed: 0, listed: 0, words: 1 },
 ];
 
-/** Tokens of text and data together, by {@linkcode estimatedTokens}. */
-const MAX_TOKENS = 2_700;
-
-/** The explanation of a search for a model, of at most 3,000 tokens. The search must have been asked to explain its answer. */
+/** The explanation of a search for a model, within a limit. The search must have been asked to explain its answer. */
 export function briefExplanation(
   answer: SearchAnswer,
   language: Language,
+  limit: AnswerLimit,
 ): TextAnswer<z.output<typeof BRIEF_EXPLANATION_DATA>> {
   const { data: full, ...result } = explanationResult(answer, language);
   for (const extent of EXTENTS) {
@@ -50,9 +48,8 @@ export function briefExplanation(
       }`
     );
     const isLast = extent === EXTENTS.at(-1);
-    if (isLast || estimatedTokens(JSON.stringify(data)) + estimatedTokens(text) <= MAX_TOKENS) {
-      return { ...result, data, text };
-    }
+    const brief = { ...result, data, text };
+    if (isLast || sentTokens(brief, limit.shape) <= limit.maxTokens) return brief;
   }
   throw new Error("unreachable");
 }

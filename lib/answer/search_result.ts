@@ -28,6 +28,7 @@ export const SEARCH_DATA = z.object({
       page: z.int().optional(),
     })).optional(),
     outdated: z.literal(true).optional(),
+    truncated: z.literal(true).optional(),
   })),
   file_info: z.array(z.object({ file_path: z.string(), file_name: z.string() })),
   stats: z.object({
@@ -42,6 +43,7 @@ export const SEARCH_DATA = z.object({
   }),
   left_out: z.array(z.object({ file_path: z.string(), passages: z.int() })).optional(),
   suggestions: z.array(z.object({ word: z.string(), suggestion: z.string() })).optional(),
+  next_cursor: z.string().optional(),
   notices: z.array(z.string()).optional(),
 });
 
@@ -102,5 +104,6 @@ function toContract(hit: Hit): SearchData["match_content"][number] {
       })),
     }),
     ...(hit.outdated && { outdated: true }),
+    ...(hit.truncated && { truncated: true }),
   };
 }

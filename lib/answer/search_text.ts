@@ -1,28 +1,52 @@
-import type * as z from "zod";
+import * as z from "zod";
 import { type Language, message, placeList } from "../messages.ts";
 import type { Hit, SearchAnswer } from "../search/mod.ts";
 import type { TextAnswer } from "./answer.ts";
 import { quotedAnswer, type Quotes } from "./quoted.ts";
-import { SEARCH_DATA, searchResult } from "./search_result.ts";
-import { UNTRUSTED, untrusted } from "./untrusted.ts";
+import { type SearchData, searchResult } from "./search_result.ts";
+import { untrusted } from "./untrusted.ts";
 
 /** Files that the text names as having further passages. */
 const MAX_NAMED = 5;
 
-/** Shape of `data` in an answer of the tool `search_rag`. */
-export const MARKED_SEARCH_DATA = SEARCH_DATA.extend(UNTRUSTED);
+/**
+ * Shape of `data` in an answer of the tool `search_rag`. Only its main parts are declared, because a client may give the schema to a
+ * model; the guide describes all of them.
+ */
+export const DECLARED_SEARCH_DATA = z.looseObject({
+  match_content: z.array(z.looseObject({
+    content: z.string(),
+    degree: z.enum(["high", "medium", "low"]),
+    file_path: z.string(),
+    start_line: z.int(),
+    end_line: z.int(),
+  })),
+  next_cursor: z.string().optional(),
+});
+
+/** The hits that an answer shows. */
+export interface ShownHits {
+  /** The answer, perhaps with fewer and shorter hits than were found. */
+  readonly found: SearchAnswer;
+  /** The argument `cursor` for the hits that follow. */
+  readonly cursor?: string;
+}
 
 /** The answer of the tool `search_rag`: the same JSON as {@linkcode searchResult}, marked as quoted, and its text. */
 export function searchAnswer(
-  found: SearchAnswer,
+  { found, cursor }: ShownHits,
   language: Language,
-): TextAnswer<z.output<typeof MARKED_SEARCH_DATA>> {
+): TextAnswer<SearchData> {
   const result = searchResult(found, language);
   const { match_file_count: files } = result.data.stats;
+  const data = { ...result.data, ...(cursor !== undefined && { next_cursor: cursor }) };
   return {
     ...result,
-    data: quotesNothing(found) ? result.data : untrusted(result.data, language),
-    text: quotedAnswer((quotes) => searchText(found, files, quotes, language)),
+    data: quotesNothing(found) ? data : untrusted(data, language),
+    text: quotedAnswer((quotes) => {
+      const text = searchText(found, files, quotes, language);
+      return cursor === undefined ? text : `${text}\n\n${message(language, "more_with_cursor", { cursor })}`;
+    }),
   };
 }
 

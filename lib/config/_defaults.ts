@@ -61,7 +61,13 @@ export const DEFAULTS = {
     "model": null,
     "protocol": "auto",
   },
-  mcp: { "document_chars": 20_000, "max_read_chars": 200_000, "original_mb": 7 },
+  mcp: {
+    "document_chars": 20_000,
+    "max_read_chars": 200_000,
+    "original_mb": 7,
+    answer: AUTO,
+    "max_tokens": AUTO,
+  },
   models: {
     sources: MODEL_SOURCES,
     "hub_url": "https://huggingface.co",

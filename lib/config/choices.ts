@@ -46,6 +46,9 @@ export const GENERATED = ["skip", "index"] as const;
 /** Bounds of `search.top_k`, `--top-k` and the tool's `top_k`, both included. */
 export const TOP_K = { min: 1, max: 100 } as const;
 
+/** Values of `mcp.answer`: how the tools send their answers; `auto`: by the client. */
+export const ANSWER_SHAPES = ["auto", "both", "structured", "text"] as const;
+
 /** The keys that hold a secret. Only their values may be `enc:v1:…`. */
 export const SECRET_KEYS = ["embedding.api_key", "rerank.api_key"] as const;
 

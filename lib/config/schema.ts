@@ -18,6 +18,7 @@ import {
 } from "./_fields.ts";
 import type { Language } from "../messages.ts";
 import {
+  ANSWER_SHAPES,
   AUTO,
   CHUNKING_STRATEGIES,
   FUSIONS,
@@ -175,6 +176,10 @@ export const SECTIONS = {
     "max_read_chars": wholeNumber(1000, 1_000_000).default(DEFAULTS.mcp.max_read_chars),
     /** Largest file that `get_document_original` returns. In MB of 1,000,000 bytes. */
     "original_mb": number(0.001, 100).default(DEFAULTS.mcp.original_mb),
+    /** How answers are sent: as structured content, as text, or both; `auto`: by the client. */
+    "answer": choice(ANSWER_SHAPES).default(DEFAULTS.mcp.answer),
+    /** Most tokens of an answer, estimated; `auto`: 8,000 of a search, 10,000 of a file's text. */
+    "max_tokens": autoOrWholeNumber(500, 1_000_000).default(DEFAULTS.mcp.max_tokens),
   },
   /** Where `model install` downloads models. */
   models: {

@@ -1,11 +1,12 @@
 import type { CallToolResult, McpServer, StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import { hintsOf, nearestNamesLines } from "../answer/mod.ts";
+import { type AnswerShape, hintsOf, nearestNamesLines } from "../answer/mod.ts";
 import { reasonOf, UserError } from "../errors.ts";
 import { type Language, message, type MessageKey, printable } from "../messages.ts";
 import { isSystemError } from "../sandbox/mod.ts";
-import { argumentProblems } from "./_argument_problems.ts";
-import type { Tool, ToolContext, ToolInput } from "./tool.ts";
+import { answerShape, clientName } from "./_answer_shape.ts";
+import { readArguments } from "./_read_arguments.ts";
+import type { Tool, ToolAnswer, ToolContext, ToolInput } from "./tool.ts";
 
 /**
  * Registers a tool with the server. Every answer is `{code, message, data}`: 200 with data, or 500 with the reason in the
@@ -14,9 +15,9 @@ import type { Tool, ToolContext, ToolInput } from "./tool.ts";
  * happened.
  */
 export function registerTool(server: McpServer, context: ToolContext, tool: Tool): void {
-  const { language } = context;
+  const { language, config } = context;
   const title = message(language, `${tool.name}_title`);
-  const input = z.strictObject(tool.input);
+  const input = z.object(tool.input);
   const output = z.object({
     code: z.literal([200, 500]),
     message: z.string(),
@@ -27,7 +28,7 @@ export function registerTool(server: McpServer, context: ToolContext, tool: Tool
     title,
     description: message(language, `${tool.name}_description`),
     inputSchema: unchecked(() => inputJsonSchema(input, language)),
-    outputSchema: unchecked(() => jsonSchema(output, "output")),
+    ...(config.answer !== "text" && { outputSchema: unchecked(() => jsonSchema(output, "output")) }),
     annotations: {
       title,
       readOnlyHint: true,
@@ -36,14 +37,15 @@ export function registerTool(server: McpServer, context: ToolContext, tool: Tool
       openWorldHint: false,
     },
   }, async (args, call): Promise<CallToolResult> => {
-    const { signal } = call.mcpReq;
+    const { signal, envelope } = call.mcpReq;
     try {
-      const { text, more = [], ...answer } = await tool.run(
-        readArguments(input, args, language),
-        context,
-        signal,
+      const shape = answerShape(
+        config.answer,
+        clientName(envelope) ?? server.server.getClientVersion()?.name,
       );
-      return { content: [{ type: "text", text }, ...more], structuredContent: { ...answer } };
+      const { args: known, ignored } = readArguments(input, args, language);
+      const answer = await tool.run(known, { ...context, shape }, signal);
+      return toResult(withHint(answer, ignored), shape, config.answer !== "text");
     } catch (error) {
       // The SDK sends nothing for a cancelled request, whatever its handler returns.
       if (signal.aborted) return { content: [], isError: true };
@@ -66,6 +68,28 @@ export function registerTool(server: McpServer, context: ToolContext, tool: Tool
   });
 }
 
+/** The answer with a hint, in its text as well. */
+function withHint(answer: ToolAnswer<unknown>, hint: string | undefined): ToolAnswer<unknown> {
+  if (hint === undefined) return answer;
+  return { ...answer, text: `${answer.text}\n\n${printable(hint)}`, hints: [hint] };
+}
+
+/**
+ * The result of a call. A client that passes on the structured answer gets a short text beside it, and one that passes on the text gets
+ * a structured answer without data, which the declared schema allows.
+ */
+function toResult(
+  { text, more = [], ...answer }: ToolAnswer<unknown>,
+  shape: AnswerShape,
+  hasSchema: boolean,
+): CallToolResult {
+  const { code, message } = answer;
+  return {
+    content: [{ type: "text", text: shape === "structured" ? message : text }, ...more],
+    ...(hasSchema && { structuredContent: shape === "text" ? { code, message, data: null } : { ...answer } }),
+  };
+}
+
 /** Logs the error and returns the message for the client. */
 function failureMessage(tool: string, error: unknown, { language, log }: ToolContext): string {
   if (error instanceof UserError) {
@@ -77,36 +101,6 @@ function failureMessage(tool: string, error: unknown, { language, log }: ToolCon
   });
   if (isSystemError(error)) return message(language, "cli_system_error", { detail: reasonOf(error) });
   return message(language, "internal_error");
-}
-
-/**
- * The checked arguments. Throws a {@linkcode UserError} that names every problem. `null` counts as absent: clients that make
- * models fill in every field send it for the optional ones.
- */
-function readArguments(
-  schema: z.ZodObject<ToolInput>,
-  args: unknown,
-  language: Language,
-): z.output<z.ZodObject<ToolInput>> {
-  const given = Object.fromEntries(
-    Object.entries(args ?? {}).filter(([, value]) => value !== null)
-      .map(([name, value]) => [name, isWholeNumber(schema.shape[name]) ? toNumber(value) : value]),
-  );
-  const parsed = schema.safeParse(given);
-  if (parsed.success) return parsed.data;
-  throw new UserError("bad_arguments", {
-    problems: argumentProblems(language, parsed.error.issues, given).join("; "),
-    known: Object.keys(schema.shape).join(", "),
-  });
-}
-
-function isWholeNumber(schema: z.ZodType | undefined): boolean {
-  return (schema instanceof z.ZodOptional ? schema.unwrap() : schema) instanceof z.ZodNumber;
-}
-
-/** The number that a text writes, because models write `"3"` for 3. Other values are returned as they are. */
-function toNumber(value: unknown): unknown {
-  return typeof value === "string" && /^\s*-?\d{1,15}\s*$/.test(value) ? Number(value) : value;
 }
 
 /**

@@ -15,8 +15,8 @@
  * @module
  */
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import type * as z from "zod";
-import type { TextAnswer } from "../answer/mod.ts";
+import * as z from "zod";
+import type { AnswerLimit, AnswerShape, TextAnswer } from "../answer/mod.ts";
 import type { Config } from "../config/mod.ts";
 import type { Log } from "../log/mod.ts";
 import type { Language, MessageKey } from "../messages.ts";
@@ -31,6 +31,12 @@ export interface ToolContext {
   readonly config: Config["mcp"];
 }
 
+/** What a tool knows of one call. */
+export interface ToolCall extends ToolContext {
+  /** The form in which its answer is sent. */
+  readonly shape: AnswerShape;
+}
+
 /** The name `x` of a tool, for which the messages `x_title` and `x_description` exist. */
 type ToolName = MessageKey extends infer Key ? Key extends `${infer Name}_description` ? Name : never : never;
 
@@ -41,6 +47,8 @@ export type ToolInput = Readonly<Record<string, z.ZodType>>;
 export interface ToolAnswer<Data> extends TextAnswer<Data> {
   /** Content after the text, such as a file itself. */
   readonly more?: CallToolResult["content"];
+  /** Sentences for the model that the contract's message has no room for. */
+  readonly hints?: readonly string[];
 }
 
 /** A tool. Its title and description are the messages `NAME_title` and `NAME_description`. */
@@ -57,7 +65,7 @@ export interface Tool<Input extends ToolInput = ToolInput, Data = unknown> {
   /** Throws a `UserError` when it cannot answer; the client receives the error's message. */
   run(
     input: z.output<z.ZodObject<Input>>,
-    context: ToolContext,
+    call: ToolCall,
     signal: AbortSignal,
   ): Promise<ToolAnswer<Data>>;
 }
@@ -85,6 +93,25 @@ export const READ_COST = 32;
  */
 export function defineTool<Input extends ToolInput, Data>(tool: Tool<Input, Data>): Tool<Input, Data> {
   return tool;
+}
+
+/** Estimated tokens of an answer, if neither the call nor the configuration says otherwise. */
+export const SEARCH_TOKENS = 8_000;
+export const READ_TOKENS = 10_000;
+
+/** The argument `max_tokens`. */
+export const MAX_TOKENS = {
+  "max_tokens": argument(z.int().min(200).max(1_000_000).optional(), "arg_max_tokens"),
+};
+
+/** The limit of an answer: the argument `max_tokens`, at most `mcp.max_tokens` where that is a number, or the default of the tool. */
+export function answerLimit(
+  { shape, config }: ToolCall,
+  asked: number | undefined,
+  byDefault: number,
+): AnswerLimit {
+  const most = config.max_tokens === "auto" ? undefined : config.max_tokens;
+  return { shape, maxTokens: Math.min(asked ?? most ?? byDefault, most ?? Infinity) };
 }
 
 /** `schema` with a message as its description, which the client receives in the user's language. */

@@ -65,6 +65,8 @@ export interface AnswerInput {
 export interface Found {
   readonly hits: readonly Hit[];
   readonly capped: boolean;
+  /** Whether there may be further hits after the last one. */
+  readonly more: boolean;
   readonly selected: readonly SelectedChunk[];
   /** Number of passages that the limit for one file left out, by path. */
   readonly leftOut: Selected["leftOut"];
@@ -90,7 +92,8 @@ export async function answer(input: AnswerInput): Promise<Found> {
 
 async function search(input: AnswerInput): Promise<Found> {
   const { request, query, config, collection, tokenizer, mode, meaning, below } = input;
-  const limit = request.topK ?? config.top_k;
+  const { offset = 0 } = request;
+  const limit = offset + (request.topK ?? config.top_k);
   const perFile = config.per_doc_limit;
   const content = contentOf(query.text);
   const conditions = { ...query, filters: [query.filters, filtersOf(request.filters ?? {})] };
@@ -107,7 +110,8 @@ async function search(input: AnswerInput): Promise<Found> {
     : new Reranking({ ...input.rerank, collection, ranking, question: query.text, isLike });
   const order = reranking ?? ranking;
   const gathering = new Gathering({ collection, ranking: order, perFile, candidates, filter, isLike });
-  const { selected, leftOut, passages } = await selectPassages(gathering, limit);
+  const { selected, leftOut, passages: best } = await selectPassages(gathering, limit);
+  const passages = best.slice(offset);
   const { hits: shown, capped } = await showHits(collection, passages, {
     terms: tokenizer.queryTerms(content.text).filter(({ weight }) => weight === 1).map(({ term }) => term),
     maxChars: config.max_chars,
@@ -117,10 +121,12 @@ async function search(input: AnswerInput): Promise<Found> {
     ? await markHits(shown, { collection, ranking, tokenizer, terms: asked.terms, meaning, passages })
     : shown;
 
+  const isFull = best.length === limit && gathering.considered.length > selected.length;
+  const more = isFull || hits.length < passages.length;
   const filteredOut = hits.length === 0 && await isFilteredOut(collection, filter, conditions);
   const problem = reranking?.problem;
   const found = {
-    ...{ hits, capped, selected, leftOut, filteredOut, lostPhrases: [] },
+    ...{ hits, capped, more, selected, leftOut, filteredOut, lostPhrases: [] },
     ...(problem === undefined ? {} : { rerankProblem: problem }),
   };
   if (!request.explain) return found;

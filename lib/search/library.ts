@@ -28,14 +28,14 @@ import { ServedFiles } from "./served_files.ts";
 import { ServedFolder } from "./served_folder.ts";
 import { type Suggestion, suggestWords } from "./suggest_words.ts";
 import { folderStore, type OpenIndex } from "../store/mod.ts";
-import {
-  type Library,
-  type OriginalFile,
-  type RawFile,
-  type SearchAnswer,
-  type SearchMode,
-  type SearchRequest,
-  type ServedDocument,
+import type {
+  Library,
+  OriginalFile,
+  RawFile,
+  SearchAnswer,
+  SearchMode,
+  SearchRequest,
+  ServedDocument,
 } from "./types.ts";
 
 /** A parsed search request. */
@@ -156,7 +156,7 @@ class FolderLibrary implements Library {
       added: await this.#added(),
       neural,
     });
-    const { hits, explanation, leftOut } = answered.found;
+    const { hits, explanation, leftOut, more } = answered.found;
     return {
       hits: outdated.length === 0
         ? hits
@@ -168,10 +168,10 @@ class FolderLibrary implements Library {
         isOutdated: outdated.length > 0,
         newer: unkept.length > 0 ? newer : undefined,
       }),
-      ...(leftOut.size === 0
-        ? {}
-        : { leftOut: Array.from(leftOut, ([filePath, passages]) => ({ filePath, passages })) }),
+      ...(leftOut.size > 0 &&
+        { leftOut: Array.from(leftOut, ([filePath, passages]) => ({ filePath, passages })) }),
       ...(suggestions.length === 0 ? {} : { suggestions }),
+      ...(more ? { more } : {}),
       ...(explanation === undefined ? {} : { explanation }),
     };
   }
@@ -240,7 +240,7 @@ class FolderLibrary implements Library {
     return answer({
       request: asked.request,
       query: asked.query,
-      config: this.#rerankers.search,
+      config: { ...this.#rerankers.search, ...asked.request.ranking },
       collection,
       searcher: this.#legs.of(collection),
       tokenizer: this.#tokenizer,

@@ -106,13 +106,15 @@ export class ServedFiles {
     };
   }
 
-  /** Finds the file at `path`, or, if there is none, at the path of the citation `path:12-40`. */
+  /** Finds the file at `path`, or, if there is none, at the path of the citation `path:12-40`. The `#` of a URL begins lines. */
   async #resolve(path: string): Promise<Resolved & { readonly cited?: CitedLines }> {
+    const cited = citedLines(path);
+    const isUrl = /^\s*file:/i.test(path) && path.includes("#");
     try {
-      return await resolveInside(path, this.#roots);
+      if (cited === undefined || !isUrl) return await resolveInside(path, this.#roots);
+      return { ...await resolveInside(cited.path, this.#roots), cited };
     } catch (error) {
-      const cited = citedLines(path);
-      if (cited === undefined) throw error;
+      if (cited === undefined || isUrl) throw error;
       return { ...await resolveInside(cited.path, this.#roots), cited };
     }
   }

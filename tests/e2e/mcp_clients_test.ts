@@ -189,7 +189,7 @@ for (const [name, , connect] of CLIENTS) {
     assert.equal((await sandbox.run("--dir", sandbox.folder)).code, 0);
     await using client = await connect(sandbox);
     const path = join(sandbox.folder, "line.txt");
-    const first = await client.call("read_raw_file", { file_path: path });
+    const first = await client.call("read_raw_file", { file_path: path, max_tokens: 1_000_000 });
     assert.deepEqual(
       [first.data.raw_content.length, first.data.truncated, first.data.total_lines, first.data.next_column],
       [200_000, true, 1, 200_001],
@@ -198,6 +198,7 @@ for (const [name, , connect] of CLIENTS) {
     const second = await client.call("read_raw_file", {
       file_path: path,
       start_column: first.data.next_column,
+      max_tokens: 1_000_000,
     });
     assert.equal(first.data.raw_content + second.data.raw_content, line.slice(0, 400_000));
     assert.equal(

@@ -1,5 +1,5 @@
 import type { Log } from "../../lib/log/mod.ts";
-import { serveMcp } from "../../lib/mcp/mod.ts";
+import { serveMcp, type ServeOptions } from "../../lib/mcp/mod.ts";
 import type { Language } from "../../lib/messages.ts";
 import type { Hit, Library, SearchAnswer } from "../../lib/search/mod.ts";
 
@@ -64,6 +64,10 @@ export interface SessionOptions {
   readonly library?: Library;
   readonly language?: Language;
   readonly signal?: AbortSignal;
+  /** Settings of the section `mcp`. */
+  readonly config?: Partial<ServeOptions["config"]>;
+  /** The client's name. Default: `test`. */
+  readonly client?: string;
   /** Leave out `initialize`. */
   readonly raw?: boolean;
 }
@@ -89,7 +93,14 @@ export async function startSession(options: SessionOptions = {}): Promise<Sessio
     language: options.language ?? "zh",
     log: logger,
     version: "1.2.3",
-    config: { document_chars: 20_000, max_read_chars: 200_000, original_mb: 7 },
+    config: {
+      document_chars: 20_000,
+      max_read_chars: 200_000,
+      original_mb: 7,
+      answer: "auto",
+      max_tokens: 1_000_000,
+      ...options.config,
+    },
     input: input.readable,
     output: output.writable,
     ...(options.signal && { signal: options.signal }),
@@ -140,7 +151,7 @@ export async function startSession(options: SessionOptions = {}): Promise<Sessio
     await request("initialize", {
       protocolVersion: "2025-11-25",
       capabilities: {},
-      clientInfo: { name: "test", version: "0" },
+      clientInfo: { name: options.client ?? "test", version: "0" },
     });
     await send({ jsonrpc: "2.0", method: "notifications/initialized" });
   }

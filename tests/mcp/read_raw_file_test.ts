@@ -187,7 +187,7 @@ Deno.test("read_raw_file with wrong arguments names every problem", async () => 
     structuredContent.message,
     "Invalid arguments: file_path is required; start_line must be a whole number; " +
       "end_line must be a whole number. " +
-      "Known arguments: file_path, start_line, start_column, end_line",
+      "Known arguments: file_path, start_line, start_column, end_line, max_tokens",
   );
 });
 
@@ -196,6 +196,6 @@ Deno.test("read_raw_file names an empty path and a line number that is too small
   const { structuredContent } = await session.call("read_raw_file", { file_path: "", start_line: 0 });
   assert.equal(
     structuredContent.message,
-    "参数错误：file_path 不能为空; start_line 不能小于 1。可用参数：file_path, start_line, start_column, end_line",
+    "参数错误：file_path 不能为空; start_line 不能小于 1。可用参数：file_path, start_line, start_column, end_line, max_tokens",
   );
 });

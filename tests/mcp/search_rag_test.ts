@@ -221,9 +221,9 @@ Deno.test("search_rag passes its arguments to the library and ignores null", asy
   const filters = { path: "docs", type: "md,txt", lang: "zh", after: "2024", before: "2025-06" };
   await session.call("search_rag", { keyword: "c", ...filters });
   assert.deepEqual(requests, [
-    { query: "a", dirPath: ROOT, topK: 3, mode: "keyword" },
-    { query: "b" },
-    { query: "c", filters },
+    { query: "a", dirPath: ROOT, topK: 3, mode: "keyword", marks: true },
+    { query: "b", marks: true },
+    { query: "c", filters, marks: true },
   ]);
 });
 
@@ -240,36 +240,28 @@ for (
     [
       "without keyword",
       {},
-      "参数错误：keyword 必填。可用参数：keyword, dir_path, top_k, mode, path, type, lang, after, before",
-      "Invalid arguments: keyword is required. Known arguments: keyword, dir_path, top_k, mode, path, type, lang, after, before",
+      "参数错误：keyword 必填。可用参数：keyword, dir_path, top_k, mode, path, type, lang, after, before, max_tokens, cursor",
+      "Invalid arguments: keyword is required. Known arguments: keyword, dir_path, top_k, mode, path, type, lang, after, before, max_tokens, cursor",
     ],
     [
       "with top_k 0",
       { keyword: "a", top_k: 0 },
-      "参数错误：top_k 不能小于 1。可用参数：keyword, dir_path, top_k, mode, path, type, lang, after, before",
-      "Invalid arguments: top_k must be at least 1. Known arguments: keyword, dir_path, top_k, mode, path, type, lang, after, before",
+      "参数错误：top_k 不能小于 1。可用参数：keyword, dir_path, top_k, mode, path, type, lang, after, before, max_tokens, cursor",
+      "Invalid arguments: top_k must be at least 1. Known arguments: keyword, dir_path, top_k, mode, path, type, lang, after, before, max_tokens, cursor",
     ],
     [
-      "with an unknown argument",
-      { keyword: "a", limit: 5 },
-      "参数错误：limit 不是可用的参数。可用参数：keyword, dir_path, top_k, mode, path, type, lang, after, before",
-      "Invalid arguments: limit is not a known argument. Known arguments: keyword, dir_path, top_k, mode, path, type, lang, after, before",
-    ],
-    [
-      "with a keyword of no text, half a hit, an unknown mode and two unknown arguments",
-      { keyword: ["a"], top_k: 2.5, mode: "exact", limit: 5, folder: "/" },
-      "参数错误：keyword 应为文本; top_k 应为整数; mode 应为以下之一：hybrid, keyword, semantic; limit 不是可用的参数; " +
-      "folder 不是可用的参数。可用参数：keyword, dir_path, top_k, mode, path, type, lang, after, before",
+      "with a keyword of no text, half a hit and an unknown mode",
+      { keyword: ["a", "b"], top_k: 2.5, mode: "exact", limit: 5 },
+      "参数错误：keyword 应为文本; top_k 应为整数; mode 应为以下之一：hybrid, keyword, semantic。可用参数：keyword, dir_path, top_k, mode, path, type, lang, after, before, max_tokens, cursor",
       "Invalid arguments: keyword must be text; top_k must be a whole number; " +
-      "mode must be one of: hybrid, keyword, semantic; limit is not a known argument; " +
-      "folder is not a known argument. Known arguments: keyword, dir_path, top_k, mode, path, type, lang, after, before",
+      "mode must be one of: hybrid, keyword, semantic. Known arguments: keyword, dir_path, top_k, mode, path, type, lang, after, before, max_tokens, cursor",
     ],
     [
       "with a keyword of 4,001 characters and a number beyond all measure",
       { keyword: "长".repeat(4001), top_k: 1e30 },
-      "参数错误：keyword 最多 4000 个字符; top_k 不能大于 100。可用参数：keyword, dir_path, top_k, mode, path, type, lang, after, before",
+      "参数错误：keyword 最多 4000 个字符; top_k 不能大于 100。可用参数：keyword, dir_path, top_k, mode, path, type, lang, after, before, max_tokens, cursor",
       "Invalid arguments: keyword must have at most 4000 characters; top_k must be at most 100. " +
-      "Known arguments: keyword, dir_path, top_k, mode, path, type, lang, after, before",
+      "Known arguments: keyword, dir_path, top_k, mode, path, type, lang, after, before, max_tokens, cursor",
     ],
     [
       "with a blank keyword",

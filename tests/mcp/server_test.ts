@@ -44,7 +44,18 @@ Deno.test("server/discover supports revision 2026-07-28, in which tools are call
   assert.equal(call.result.structuredContent.code, 200);
 });
 
-const SEARCH_ARGUMENTS = ["keyword", "dir_path", "top_k", "mode", "path", "type", "lang", "after", "before"];
+const SEARCH_ARGUMENTS = [
+  "keyword",
+  "dir_path",
+  "top_k",
+  "mode",
+  "path",
+  "type",
+  "lang",
+  "after",
+  "before",
+  "max_tokens",
+];
 
 for (const language of ["zh", "en"] as const) {
   Deno.test(`tools/list describes the tools and every argument in ${language}`, async () => {
@@ -74,11 +85,13 @@ for (const language of ["zh", "en"] as const) {
         tool.inputSchema.required,
       ]),
       [
-        ["search_rag", SEARCH_ARGUMENTS, ["keyword"]],
-        ["read_raw_file", ["file_path", "start_line", "start_column", "end_line"], ["file_path"]],
+        ["search_rag", [...SEARCH_ARGUMENTS, "cursor"], ["keyword"]],
+        ["read_raw_file", ["file_path", "start_line", "start_column", "end_line", "max_tokens"], [
+          "file_path",
+        ]],
         [
           "get_document_content",
-          ["file_path", "start_line", "start_column", "end_line", "page", "section"],
+          ["file_path", "start_line", "start_column", "end_line", "page", "section", "max_tokens"],
           ["file_path"],
         ],
         ["get_document_original", ["file_path"], ["file_path"]],

@@ -103,7 +103,7 @@ Deno.test("a line over 16 MB is answered with a parse error and skipped to its e
 });
 
 Deno.test("an answer of more than 10 MB, which ends the session of an official client, is replaced by an error", async () => {
-  const hits = [hit({ content: "x".repeat(5_200_000) })];
+  const hits = [hit({ section: ["x".repeat(5_200_000)] })];
   await using session = await startSession({
     library: fakeLibrary({ search: () => Promise.resolve({ ...NOTHING_FOUND, hits }) }),
   });
@@ -235,7 +235,13 @@ Deno.test("the server ends without an error when the client closes its output", 
   const nothing = () => {};
   let writes = 0;
   const served = serveMcp({
-    config: { document_chars: 20_000, max_read_chars: 200_000, original_mb: 1 },
+    config: {
+      document_chars: 20_000,
+      max_read_chars: 200_000,
+      original_mb: 1,
+      answer: "auto",
+      max_tokens: "auto",
+    },
     library: fakeLibrary(),
     language: "en",
     log: NO_LOG,

@@ -9,6 +9,7 @@ const ONLY_DEV = [
   "@modelcontextprotocol/sdk",
   "esbuild",
   "fast-check",
+  "gpt-tokenizer",
   "wabt",
 ];
 

@@ -1,5 +1,6 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { ingest } from "../../lib/ingest/mod.ts";
 import { indexPath } from "../../lib/store/data_folder.ts";
 import { shellWord } from "../../lib/messages.ts";
@@ -522,6 +523,9 @@ Deno.test("a path can end in lines like a citation, unless a file has that name"
   if (!ON_WINDOWS) equal(await textOf("log:2"), "a file of this name");
   const { cited, document } = await library.readDocument("a.txt:2-3");
   deepEqual([cited?.startLine, cited?.endLine, document.text], [2, 3, "one\ntwo\nthree\n"]);
+  for (const path of ["a.txt#L2", `${pathToFileURL(join(library.roots[0]!, "a.txt")).href}#L2-L3`]) {
+    equal((await library.readDocument(path)).cited?.startLine, 2, path);
+  }
   await assertUserError(() => library.readRawFile("b.txt:2-3"), "file_not_found");
   await assertUserError(() => library.readRawFile(`${place.at("../a.txt")}:1`), "no_permission");
   library.close();

@@ -56,6 +56,6 @@ Deno.test("an answer tells suggestions in its notices and its data", async () =>
   const { data } = searchResult(answer, "en");
   deepEqual(data.suggestions, [{ word: "checklst", suggestion: "checklist" }]);
   deepEqual(data.notices, ["No text contains checklst. Did you mean checklist?"]);
-  const { text } = searchAnswer(answer, "en");
+  const { text } = searchAnswer({ found: answer }, "en");
   deepEqual(text.split("\n").find((line) => line.includes("checklist?"))?.includes("Did you mean"), true);
 });

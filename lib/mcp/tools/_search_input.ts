@@ -2,7 +2,7 @@ import * as z from "zod";
 import { SEARCH_MODES, TOP_K } from "../../config/mod.ts";
 import { UserError } from "../../errors.ts";
 import { MAX_QUERY_CHARS, QUERY_LANGUAGES, type SearchRequest } from "../../search/types.ts";
-import { argument } from "../tool.ts";
+import { argument, MAX_TOKENS } from "../tool.ts";
 
 /** Arguments of `search_rag`. */
 export const SEARCH_INPUT = {
@@ -15,16 +15,17 @@ export const SEARCH_INPUT = {
   lang: argument(z.enum(QUERY_LANGUAGES).optional(), "arg_lang"),
   after: argument(z.string().optional(), "arg_after"),
   before: argument(z.string().optional(), "arg_before"),
+  ...MAX_TOKENS,
+  cursor: argument(z.string().optional(), "arg_cursor"),
 };
 
-/** Arguments of `explain_search`: the same, without repeating their descriptions, which would cost a model 90 tokens. */
-export const EXPLAIN_INPUT = Object.fromEntries(
-  Object.entries(SEARCH_INPUT).map(([name, schema]) => [name, argument(schema, "arg_as_in_search")]),
-) as unknown as typeof SEARCH_INPUT;
+/** Arguments of `explain_search`. */
+export const { cursor: _, ...EXPLAIN_INPUT } = SEARCH_INPUT;
 
 /** The library's request for these arguments. Throws `UserError` `empty_query`. */
-export function searchRequest(input: z.output<z.ZodObject<typeof SEARCH_INPUT>>): SearchRequest {
-  const { keyword, dir_path, top_k, mode, ...filters } = input;
+export function searchRequest(input: z.output<z.ZodObject<typeof EXPLAIN_INPUT>>): SearchRequest {
+  const { keyword, dir_path, top_k, mode, path, type, lang, after, before } = input;
+  const filters = { path, type, lang, after, before };
   if (keyword.trim() === "") throw new UserError("empty_query");
   return {
     query: keyword,

@@ -1,14 +1,22 @@
 import { BRIEF_EXPLANATION_DATA, briefExplanation } from "../../answer/mod.ts";
-import { defineTool } from "../tool.ts";
+import { answerLimit, defineTool, SEARCH_TOKENS } from "../tool.ts";
 import { EXPLAIN_INPUT, searchRequest } from "./_search_input.ts";
+
+/** Tokens of an explanation, unless more are asked for. */
+const EXPLANATION_TOKENS = 2_700;
 
 /** How a search came to its answer: the ranks and scores of each leg, and the reasons for leaving chunks out. */
 export const explainSearch = defineTool({
   name: "explain_search",
   input: EXPLAIN_INPUT,
   output: BRIEF_EXPLANATION_DATA,
-  async run(input, { library, language }, signal) {
+  async run(input, call, signal) {
+    const { library, language } = call;
     const found = await library.search({ ...searchRequest(input), explain: true }, signal);
-    return briefExplanation(found, language);
+    return briefExplanation(
+      found,
+      language,
+      answerLimit(call, input.max_tokens ?? EXPLANATION_TOKENS, SEARCH_TOKENS),
+    );
   },
 });

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { DOCUMENT_PART_DATA, documentPartAnswer } from "../../answer/mod.ts";
-import { argument, defineTool, READ_COST } from "../tool.ts";
+import { DOCUMENT_PART_DATA, documentPartAnswer, fittedText } from "../../answer/mod.ts";
+import { answerLimit, argument, defineTool, MAX_TOKENS, READ_COST, READ_TOKENS } from "../tool.ts";
 
 /** The text of a document as it is indexed, whole or in part, up to `mcp.document_chars`. */
 export const getDocumentContent = defineTool({
@@ -13,9 +13,11 @@ export const getDocumentContent = defineTool({
     end_line: argument(z.int().min(1).optional(), "arg_end_line"),
     page: argument(z.int().min(1).optional(), "arg_page"),
     section: argument(z.string().min(1).optional(), "arg_section"),
+    ...MAX_TOKENS,
   },
   output: DOCUMENT_PART_DATA,
-  async run({ file_path: path, page, section, ...range }, { library, language, log, config }, signal) {
+  async run({ file_path: path, page, section, ...range }, call, signal) {
+    const { library, language, log, config } = call;
     const { start_line: startLine, end_line: endLine, start_column: startColumn } = range;
     const served = await library.readDocument(path, signal);
     const { cited } = served;
@@ -30,12 +32,14 @@ export const getDocumentContent = defineTool({
     };
     // The search modules are imported with the library, after the server has answered the client's first requests.
     const { documentPart } = await import("../../search/mod.ts");
-    const part = documentPart(served.document, request, config.document_chars, path);
-    log.info("read_document", {
-      path: served.path,
-      format: served.format,
-      lines: [part.startLine, part.endLine],
-    });
-    return documentPartAnswer(served, part, language);
+    const answer = fittedText(
+      (chars) => documentPartAnswer(served, documentPart(served.document, request, chars, path), language),
+      ({ data }) => data.content,
+      config.document_chars,
+      answerLimit(call, range.max_tokens, READ_TOKENS),
+    );
+    const { start_line: first, end_line: last } = answer.data;
+    log.info("read_document", { path: served.path, format: served.format, lines: [first, last] });
+    return answer;
   },
 });

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { RAW_FILE_DATA, rawFileAnswer } from "../../answer/mod.ts";
-import { argument, defineTool, READ_COST } from "../tool.ts";
+import { fittedText, RAW_FILE_DATA, rawFileAnswer } from "../../answer/mod.ts";
+import { answerLimit, argument, defineTool, MAX_TOKENS, READ_COST, READ_TOKENS } from "../tool.ts";
 
 /** The text of one file, whole or some of its lines, up to `mcp.max_read_chars`. */
 export const readRawFile = defineTool({
@@ -11,9 +11,11 @@ export const readRawFile = defineTool({
     start_line: argument(z.int().min(1).optional(), "arg_start_line"),
     start_column: argument(z.int().min(1).optional(), "arg_start_column"),
     end_line: argument(z.int().min(1).optional(), "arg_end_line"),
+    ...MAX_TOKENS,
   },
   output: RAW_FILE_DATA,
-  async run(input, { library, language, log, config }) {
+  async run(input, call) {
+    const { library, language, log, config } = call;
     const { file_path: path, start_line: startLine, end_line: endLine, start_column: startColumn } = input;
     const file = await library.readRawFile(path, {
       ...(startLine !== undefined && { startLine }),
@@ -21,9 +23,16 @@ export const readRawFile = defineTool({
     });
     // The search modules are imported with the library, after the server has answered the client's first requests.
     const { rawPart } = await import("../../search/mod.ts");
-    const part = rawPart(file, config.max_read_chars, startColumn);
-    log.info("read", { path: part.path, bytes: part.size, lines: [part.startLine, part.endLine] });
     const { formatByName } = await import("../../document/mod.ts");
-    return rawFileAnswer(part, formatByName(file.path) !== undefined, language);
+    const isConverted = formatByName(file.path) !== undefined;
+    const answer = fittedText(
+      (chars) => rawFileAnswer(rawPart(file, chars, startColumn), isConverted, language),
+      ({ data }) => data.raw_content,
+      config.max_read_chars,
+      answerLimit(call, input.max_tokens, READ_TOKENS),
+    );
+    const { start_line: first, end_line: last } = answer.data;
+    log.info("read", { path: file.path, bytes: file.size, lines: [first, last] });
+    return answer;
   },
 });

@@ -1,0 +1,49 @@
+import { type Language, message } from "../messages.ts";
+import type { Hit, SearchAnswer } from "../search/mod.ts";
+import type { TextAnswer } from "./answer.ts";
+import { fittedHits } from "./fitted_hits.ts";
+import type { ShownHits } from "./search_text.ts";
+import { type AnswerLimit, sentTokens } from "./shape.ts";
+import { trimmedHit } from "./trimmed_hit.ts";
+
+/** Options of {@linkcode fittedSearch}. */
+export interface FittedSearchOptions<Data> {
+  readonly language: Language;
+  readonly limit: AnswerLimit;
+  /** Most UTF-16 units of one passage. Default: no limit. */
+  readonly snippetChars?: number | undefined;
+  /** Makes the argument `cursor` for the hits after the first `shown`. */
+  readonly cursorAfter: (shown: number) => string;
+  /** Makes the answer. */
+  readonly make: (shown: ShownHits, language: Language) => TextAnswer<Data>;
+}
+
+/**
+ * The answer of a search within its limit. A notice says how many passages were trimmed or left out, and there is a cursor if
+ * more can be had.
+ */
+export function fittedSearch<Data>(
+  found: SearchAnswer,
+  { language, limit, snippetChars, cursorAfter, make }: FittedSearchOptions<Data>,
+): TextAnswer<Data> {
+  const all = snippetChars === undefined
+    ? found.hits
+    : found.hits.map((hit) => trimmedHit(hit, snippetChars));
+  const answerWith = (hits: readonly Hit[], trimmed: number) => {
+    const left = all.length - hits.length;
+    const notices = [
+      ...found.notices,
+      ...(trimmed === 0 ? [] : [message(language, "passages_trimmed", { count: trimmed })]),
+      ...(left === 0 ? [] : [message(language, "passages_dropped", { count: left })]),
+    ];
+    const hasMore = left > 0 || found.more === true;
+    return make(
+      { found: { ...found, hits, notices }, ...(hasMore && { cursor: cursorAfter(hits.length) }) },
+      language,
+    );
+  };
+  if (sentTokens(answerWith(all, 0), limit.shape) <= limit.maxTokens) return answerWith(all, 0);
+  const sent = (hits: readonly Hit[]) => sentTokens(answerWith(hits, hits.length), limit.shape);
+  const { hits, trimmed } = fittedHits(all, sent, limit);
+  return answerWith(hits, trimmed);
+}

@@ -1,0 +1,32 @@
+import type { TextAnswer } from "./answer.ts";
+import { estimatedTokens, lengthWithin } from "./estimated_tokens.ts";
+import { type AnswerLimit, copiesOf, sentTokens } from "./shape.ts";
+
+/** A part of a long text never gets shorter than so many UTF-16 units, so that reading on comes to an end. */
+const MIN_CHARS = 200;
+
+const TRIES = 5;
+
+/**
+ * Returns the answer with a part of a text that has at most `limit.maxTokens`. `make(chars)` returns the answer with a part of at
+ * most so many UTF-16 units, and `textOf(answer)` the text of that part.
+ */
+export function fittedText<Answer extends TextAnswer<unknown>>(
+  make: (chars: number) => Answer,
+  textOf: (answer: Answer) => string,
+  maxChars: number,
+  { shape, maxTokens }: AnswerLimit,
+): Answer {
+  let answer = make(maxChars);
+  let wanted = maxTokens;
+  for (let i = 0; i < TRIES; i++) {
+    const sent = sentTokens(answer, shape);
+    const text = textOf(answer);
+    if (sent <= maxTokens || text.length <= MIN_CHARS) return answer;
+    const copies = copiesOf(shape);
+    const around = sent - copies * estimatedTokens(text);
+    wanted = Math.min(wanted * 0.97, (maxTokens - around) / copies);
+    answer = make(Math.max(MIN_CHARS, lengthWithin(text, wanted)));
+  }
+  return answer;
+}

@@ -1,0 +1,104 @@
+import * as z from "zod";
+import { UserError } from "../errors.ts";
+import { type Language, message } from "../messages.ts";
+import { argumentProblems, shownNames } from "./_argument_problems.ts";
+import type { ToolInput } from "./tool.ts";
+
+/** The checked arguments of a call. */
+export interface ReadArguments {
+  readonly args: z.output<z.ZodObject<ToolInput>>;
+  /** A sentence that names the unknown arguments; absent if there are none. */
+  readonly ignored?: string;
+}
+
+/**
+ * Reads the arguments of a call as models write them: `"3"` for 3, `"true"` for true, one text for a list, JSON as text for a list
+ * or an object, and `null` for an absent argument. Unknown arguments are ignored. Throws a {@linkcode UserError} that names every
+ * other problem.
+ */
+export function readArguments(
+  schema: z.ZodObject<ToolInput>,
+  args: unknown,
+  language: Language,
+): ReadArguments {
+  const { given, unknown } = converted(schema, args ?? {});
+  const parsed = schema.safeParse(given);
+  const known = Object.keys(schema.shape).join(", ");
+  if (!parsed.success) {
+    const wholeNumbers = new Set(
+      Object.keys(schema.shape).filter((name) => isWhole(inner(schema.shape[name]))),
+    );
+    throw new UserError("bad_arguments", {
+      problems: argumentProblems(language, parsed.error.issues, given, wholeNumbers).join("; "),
+      known,
+    });
+  }
+  if (unknown.length === 0) return { args: parsed.data };
+  return {
+    args: parsed.data,
+    ignored: message(language, "arguments_ignored", { names: shownNames(unknown), known }),
+  };
+}
+
+/** The arguments that a schema knows, in the types that it wants if that is possible, and the names of the others. */
+function converted(
+  schema: z.ZodObject,
+  args: object,
+): { readonly given: Record<string, unknown>; readonly unknown: readonly string[] } {
+  const given: Record<string, unknown> = {};
+  const unknown: string[] = [];
+  for (const [name, value] of Object.entries(args)) {
+    if (!Object.hasOwn(schema.shape, name)) unknown.push(name);
+    else if (value !== null) {
+      const wanted = inner(schema.shape[name] as z.ZodType);
+      const plain = convertedValue(wanted, value);
+      if (wanted instanceof z.ZodObject && isRecord(plain)) {
+        const inside = converted(wanted, plain);
+        given[name] = inside.given;
+        unknown.push(...inside.unknown.map((key) => `${name}.${key}`));
+      } else given[name] = plain;
+    }
+  }
+  return { given, unknown };
+}
+
+function convertedValue(wanted: unknown, value: unknown): unknown {
+  if (wanted instanceof z.ZodNumber) return toNumber(value, isWhole(wanted));
+  if (wanted instanceof z.ZodBoolean) return value === "true" ? true : value === "false" ? false : value;
+  if (wanted instanceof z.ZodArray) {
+    const list = fromJson(value);
+    const items = Array.isArray(list) ? list : typeof value === "string" ? [value] : value;
+    return Array.isArray(items) ? items.map((item) => convertedValue(inner(wanted.element), item)) : items;
+  }
+  if (wanted instanceof z.ZodObject) return fromJson(value);
+  if (Array.isArray(value) && value.length === 1) return convertedValue(wanted, value[0]);
+  return typeof value === "number" && wanted instanceof z.ZodString ? String(value) : value;
+}
+
+/** The number that a text writes. Other values are returned as they are. */
+function toNumber(value: unknown, isWhole: boolean): unknown {
+  const pattern = isWhole ? /^\s*-?\d{1,15}\s*$/ : /^\s*-?\d{1,15}(\.\d{1,15})?\s*$/;
+  return typeof value === "string" && pattern.test(value) ? Number(value) : value;
+}
+
+/** The list or object that a text writes as JSON. Other values are returned as they are. */
+function fromJson(value: unknown): unknown {
+  if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}
+
+function inner(schema: unknown): unknown {
+  return schema instanceof z.ZodOptional ? inner(schema.unwrap()) : schema;
+}
+
+function isWhole(schema: unknown): boolean {
+  return schema instanceof z.ZodNumber && schema.format === "safeint";
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,137 @@
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { encode } from "gpt-tokenizer/encoding/o200k_base";
+import type { SearchAnswer, SearchRequest } from "../../lib/search/mod.ts";
+import { fakeLibrary, hit, type Message, ROOT, startSession } from "./_session.ts";
+
+/** Tokens that the client may give a model. */
+function sent({ content, structuredContent }: Message): number {
+  return encode(JSON.stringify(structuredContent ?? "")).length + encode(content[0].text).length;
+}
+
+const ENGLISH =
+  "Descale the coffee machine with vinegar once a month, then rinse it with two litres of water. ";
+const CHINESE = "咖啡机每个月用白醋除垢一次，然后用两升清水冲洗干净。";
+
+/** A library with `count` passages of `chars` characters. */
+function long(text: string, count: number, chars: number) {
+  const requests: SearchRequest[] = [];
+  const hits = Array.from({ length: count }, (_, i) =>
+    hit({
+      content: text.repeat(chars / text.length),
+      filePath: `${ROOT}/${i}.md`,
+      chunkId: String(i).padStart(16, "0"),
+    }));
+  const search = (request: SearchRequest): Promise<SearchAnswer> => {
+    requests.push(request);
+    const { offset = 0, topK = 10 } = request;
+    const page = hits.slice(offset, offset + topK);
+    return Promise.resolve({
+      hits: page,
+      seconds: 0.01,
+      notices: [],
+      ...(offset + topK < count && { more: true }),
+    });
+  };
+  return { requests, library: fakeLibrary({ search }) };
+}
+
+for (const [language, text] of [["en", ENGLISH], ["zh", CHINESE]] as const) {
+  for (const client of ["claude-code", "Zed", "unknown"]) {
+    for (const max of [600, 2000, 8000]) {
+      Deno.test(`search_rag answers ${client} in ${language} with at most ${max} tokens, both forms together`, async () => {
+        const { library } = long(text, 10, 4000);
+        await using session = await startSession({ library, language, client });
+        const answer = await session.call("search_rag", { keyword: "x", max_tokens: max });
+        ok(sent(answer) <= max * 1.15, String(sent(answer)));
+        ok(sent(answer) >= max * 0.5, String(sent(answer)));
+      });
+    }
+  }
+}
+
+Deno.test("search_rag says how many passages were trimmed and left out, and continues with the cursor", async () => {
+  const { library, requests } = long(ENGLISH, 25, 4000);
+  await using session = await startSession({ library, language: "en", client: "claude-code" });
+  const seen: string[] = [];
+  const notices: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const { structuredContent: { data } } = await session.call("search_rag", {
+      keyword: "x",
+      max_tokens: 1500,
+      ...(cursor !== undefined && { cursor }),
+    });
+    for (const { file_path: path, content, truncated } of data.match_content) {
+      seen.push(path);
+      deepEqual([content.endsWith("…"), truncated], [true, true]);
+    }
+    notices.push(...data.notices);
+    cursor = data.next_cursor;
+  } while (cursor !== undefined);
+  deepEqual(seen, Array.from({ length: 25 }, (_, i) => `${ROOT}/${i}.md`));
+  equal(requests[1]!.offset, 10 - Number(/^\d+/.exec(notices[1]!)![0]));
+  match(
+    notices[0]!,
+    /^\d+ passages were trimmed around the matching words \(marked by …\) to fit max_tokens\./,
+  );
+  match(notices[1]!, /^\d+ more passages? did not fit max_tokens$/);
+});
+
+Deno.test("search_rag refuses the cursor of another search, and one that it never gave", async () => {
+  const { library } = long(ENGLISH, 25, 400);
+  await using session = await startSession({ library, language: "en", client: "claude-code" });
+  const { structuredContent: { data } } = await session.call("search_rag", { keyword: "x" });
+  for (const [keyword, cursor] of [["y", data.next_cursor], ["x", "10"], ["x", "10.zzz"], ["x", "-1.x"]]) {
+    const { structuredContent } = await session.call("search_rag", { keyword, cursor });
+    equal(
+      structuredContent.message,
+      "The cursor is invalid or belongs to another search. Pass next_cursor of the last answer with the same other arguments, " +
+        "or leave it out",
+    );
+  }
+});
+
+Deno.test("mcp.max_tokens limits every answer, and the argument max_tokens cannot exceed it", async () => {
+  const { library } = long(ENGLISH, 10, 4000);
+  await using session = await startSession({ library, client: "Zed", config: { max_tokens: 1000 } });
+  for (const args of [{}, { max_tokens: 5000 }, { max_tokens: 700 }]) {
+    const tokens = sent(await session.call("search_rag", { keyword: "x", ...args }));
+    ok(tokens <= Math.min(1000, args.max_tokens ?? 1000) * 1.15, String(tokens));
+  }
+});
+
+for (const [language, text] of [["en", ENGLISH], ["zh", CHINESE]] as const) {
+  for (const client of ["claude-code", "Zed", "unknown"]) {
+    Deno.test(`read_raw_file answers ${client} in ${language} with at most 10,000 tokens and reads on to the end`, async () => {
+      const lines = Array.from({ length: 900 }, (_, i) => `${i + 1}. ${text}`);
+      const whole = lines.join("\n");
+      const library = fakeLibrary({
+        readRawFile: (path, { startLine = 1 } = {}) =>
+          Promise.resolve({
+            text: lines.slice(startLine - 1).join("\n"),
+            path,
+            size: whole.length,
+            modified: new Date(0),
+            encoding: "utf-8",
+            startLine,
+            endLine: lines.length,
+            totalLines: lines.length,
+          }),
+      });
+      const config = { max_tokens: "auto" } as const;
+      await using session = await startSession({ library, language, client, config });
+      await using all = await startSession({ library, language, client: "claude-code", config });
+      let read = "";
+      let next: number | undefined = 1;
+      while (next !== undefined) {
+        const args: Record<string, unknown> = { "file_path": `${ROOT}/a.md`, "start_line": next };
+        const answer = await session.call("read_raw_file", args);
+        ok(sent(answer) <= 10_000 * 1.15, String(sent(answer)));
+        const full = client === "claude-code" ? answer : await all.call("read_raw_file", args);
+        read += full.structuredContent.data.raw_content;
+        next = full.structuredContent.data.next_line;
+      }
+      equal(read, whole);
+    });
+  }
+}

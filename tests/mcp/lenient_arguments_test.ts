@@ -1,0 +1,46 @@
+import { deepEqual, equal } from "node:assert/strict";
+import type { SearchRequest } from "../../lib/search/mod.ts";
+import { fakeLibrary, NOTHING_FOUND, startSession } from "./_session.ts";
+
+/** The request that a call of `search_rag` makes, and the answer. */
+async function asked(args: Record<string, unknown>, language: "en" | "zh" = "en") {
+  const requests: SearchRequest[] = [];
+  const library = fakeLibrary({
+    search: (request) => {
+      requests.push(request);
+      return Promise.resolve(NOTHING_FOUND);
+    },
+  });
+  await using session = await startSession({ library, language });
+  return { answer: await session.call("search_rag", args), requests };
+}
+
+Deno.test("a number may be written as text, a text as a list with one item, and null stands for an absent argument", async () => {
+  const { requests } = await asked({ keyword: ["tea"], top_k: " 3 ", mode: null, type: ["md"] });
+  deepEqual(requests, [{ query: "tea", topK: 3, filters: { ...NONE, type: "md" }, marks: true }]);
+});
+
+const NONE = { path: undefined, type: undefined, lang: undefined, after: undefined, before: undefined };
+
+Deno.test("unknown arguments do not fail a call; a hint and the text name them, in both languages", async () => {
+  const known = "keyword, dir_path, top_k, mode, path, type, lang, after, before, max_tokens, cursor";
+  for (
+    const [language, hint] of [
+      ["en", `Unknown arguments were ignored: limit, folder. Known arguments: ${known}`],
+      ["zh", `未知参数，已忽略：limit, folder。可用参数：${known}`],
+    ] as const
+  ) {
+    const { answer } = await asked({ keyword: "tea", limit: 5, folder: "/" }, language);
+    equal(answer.isError, undefined);
+    deepEqual(answer.structuredContent.hints, [hint]);
+    equal(answer.content[0].text.endsWith(`\n\n${hint}`), true);
+  }
+});
+
+Deno.test("long names of unknown arguments are cut, and only twenty are named", async () => {
+  const unknown = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`${i}${"x".repeat(200)}`, 1]));
+  const { answer } = await asked({ keyword: "tea", ...unknown });
+  const names = answer.structuredContent.hints[0].slice("Unknown arguments were ignored: ".length)
+    .split(". Known")[0].split(", ");
+  deepEqual([names.length, names[0].length, names.at(-1)], [21, 101, "…"]);
+});
