@@ -27,6 +27,16 @@ async function localModelsOf({ config, compared, modelsDir }: Request): Promise<
   return used.flatMap(({ embedding }) => localModelPaths(embedding.local, modelsDir));
 }
 
+/** Paths of the models that the configurations of a request rerank by. */
+async function rerankModelsOf({ config, compared }: Request): Promise<string[]> {
+  const used = [config, ...Object.values(compared)].filter(({ search, rerank }) =>
+    search.rerank && rerank.provider === "local"
+  );
+  if (used.length === 0) return [];
+  const { rerankModelPaths } = await import("../rerank/mod.ts");
+  return used.flatMap(({ rerank }) => rerankModelPaths(rerank));
+}
+
 /**
  * Runs the request of a command on folders in a worker that has the command's permissions and no others. This thread gives
  * up its own permissions as soon as the worker has loaded its modules. Gives the exit code.
@@ -42,6 +52,7 @@ export async function runInWorker(
   const permissions = permissionsFor(needs, {
     ...placesOf(request, io),
     localModels: await localModelsOf(request),
+    rerankModels: await rerankModelsOf(request),
   });
   const openExtractor = ownProcess(EXTRACT_ARGUMENT, io.env);
   // All threads share the environment's proxy settings, and the worker may not read them.

@@ -180,7 +180,9 @@ function absolutePaths(given: GivenValue, base: string, home: string | undefined
   const path = keyPath(given);
   if (path === "log.dir" && typeof value === "string") return absolute(value);
   if (path === "files.allow_sensitive" && Array.isArray(value)) return value.map(absolute);
-  if (/^embedding\.local\.\w+\.path$/.test(path) && typeof value === "string") return absolute(value);
+  if (/^(?:embedding\.local\.\w+|rerank)\.path$/.test(path) && typeof value === "string") {
+    return absolute(value);
+  }
   return value;
 }
 

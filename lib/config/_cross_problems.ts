@@ -20,7 +20,7 @@ export interface FoundProblem {
 interface Sections {
   readonly chunking: { readonly "max_chars": number; readonly overlap: number };
   readonly embedding: ServerSection;
-  readonly rerank: ServerSection;
+  readonly rerank: ServerSection & { readonly path: string | null };
 }
 
 interface ServerSection {
@@ -31,27 +31,34 @@ interface ServerSection {
 
 type ServerKey = "base_url" | "model";
 
-/** Returns the problems between keys of a configuration. `fields`: the schemas of the keys of the two sections with servers. */
-export function crossProblems(
-  config: Sections,
-  fields: Readonly<Record<"embedding" | "rerank", Readonly<Record<ServerKey, z.ZodType>>>>,
-): FoundProblem[] {
+/** Schemas of the keys that a provider may need. */
+interface Fields {
+  readonly embedding: Readonly<Record<ServerKey, z.ZodType>>;
+  readonly rerank: Readonly<Record<ServerKey | "path", z.ZodType>>;
+}
+
+/** Returns the problems between keys of a configuration. */
+export function crossProblems(config: Sections, fields: Fields): FoundProblem[] {
   const found: FoundProblem[] = [];
   const half = config.chunking.max_chars / 2;
   if (config.chunking.overlap >= half) {
     const expected = { key: "config_expect_overlap", params: { limit: half } } as const;
     found.push({ path: ["chunking", "overlap"], params: { expected, others: ["max_chars"] } });
   }
-  const needs = (section: "embedding" | "rerank", keys: readonly ServerKey[]) => {
+  const needs = <Section extends "embedding" | "rerank">(
+    section: Section,
+    ...keys: (keyof Fields[Section] & keyof Sections[Section] & string)[]
+  ) => {
     const { provider } = config[section];
     for (const key of keys.filter((key) => config[section][key] === null)) {
-      const expected = expectationOf(fields[section][key]);
+      const expected = expectationOf(fields[section][key] as z.ZodType);
       found.push({ path: [section, key], params: { expected, provider, others: ["provider"] } });
     }
   };
   const isServer = !["none", "builtin", "local"].includes(config.embedding.provider);
-  if (isServer) needs("embedding", ["base_url", "model"]);
-  if (config.rerank.provider === "remote") needs("rerank", ["base_url"]);
-  if (config.rerank.provider === "llm") needs("rerank", ["base_url", "model"]);
+  if (isServer) needs("embedding", "base_url", "model");
+  if (config.rerank.provider === "local") needs("rerank", "path");
+  if (config.rerank.provider === "remote") needs("rerank", "base_url");
+  if (config.rerank.provider === "llm") needs("rerank", "base_url", "model");
   return found;
 }

@@ -60,6 +60,7 @@ export const DEFAULTS = {
     "api_key": null,
     "model": null,
     "protocol": "auto",
+    "path": null,
   },
   mcp: {
     "document_chars": 20_000,

@@ -65,9 +65,10 @@ export function unnamedFile(
     const params = { path, key: "log.dir", value: printable(dir) };
     remarks.push({ key: "config_unnamed_setting", params });
   }
-  for (const language of ["zh", "en"] as const) {
-    const key = `embedding.local.${language}.path`;
-    const model = config.embedding.local[language].path;
+  const { embedding: { local: { zh, en } }, rerank } = config;
+  const models = { "embedding.local.zh": zh, "embedding.local.en": en, rerank };
+  for (const [section, { path: model }] of Object.entries(models)) {
+    const key = `${section}.path`;
     if (!sets(key) || model === null) continue;
     remarks.push({ key: "config_unnamed_setting", params: { path, key, value: printable(model) } });
   }

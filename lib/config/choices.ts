@@ -32,7 +32,7 @@ export const POOLINGS = ["cls", "mean"] as const;
 export const MODEL_SOURCES = ["hub", "mirror", "npm"] as const;
 
 /** Values of `rerank.provider`: what orders the best candidates of a search once more. */
-export const RERANKERS = ["none", "maxsim", "llm", "remote"] as const;
+export const RERANKERS = ["none", "maxsim", "local", "llm", "remote"] as const;
 
 /** Values of `rerank.protocol`: the fields of a request to a server that reranks. */
 export const RERANK_PROTOCOLS = ["auto", "jina", "tei"] as const;

@@ -155,7 +155,7 @@ export const SECTIONS = {
   rerank: {
     /** `maxsim`: by the words of the built-in table. `none`: keywords, translation and vectors decide. */
     "provider": choice(RERANKERS).default(DEFAULTS.rerank.provider),
-    /** The best candidates that `llm` and `remote` order; the others follow in their old order. */
+    /** The best candidates that `local`, `llm` and `remote` order; the others follow in their old order. */
     "top_m": wholeNumber(2, 200).default(DEFAULTS.rerank.top_m),
     /** Seconds that a search waits for the new order. */
     "timeout_seconds": number(0.1, 600).default(DEFAULTS.rerank.timeout_seconds),
@@ -167,6 +167,8 @@ export const SECTIONS = {
     "model": text().nullable().default(DEFAULTS.rerank.model),
     /** `jina`: as Jina, Cohere, vLLM and llama.cpp. `tei`: as Text Embeddings Inference. `auto`: found by asking. */
     "protocol": choice(RERANK_PROTOCOLS).default(DEFAULTS.rerank.protocol),
+    /** The ONNX file of `local`, or its folder; absolute after loading. */
+    "path": text("config_expect_model").nullable().default(DEFAULTS.rerank.path),
   },
   /** Limits of the answers of the MCP tools. */
   mcp: {

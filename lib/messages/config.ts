@@ -194,6 +194,7 @@ export const CONFIG = {
     zh: "以 http:// 或 https:// 开头且主机名有效的地址",
     en: "an address that begins with http:// or https:// and names a valid host",
   },
+  config_expect_model: { zh: "ONNX 文件或其目录的路径", en: "the path of an ONNX file or of its folder" },
   config_expect_path: { zh: "目录路径", en: "a folder path" },
   config_expect_texts: { zh: "文本列表", en: "a list of texts" },
   config_expect_synonyms: {

@@ -115,6 +115,15 @@ export const RERANK = {
     en:
       "{url} did not give each text exactly one score ({found} of {expected} texts). Use another model or a newer server",
   },
+  rerank_no_model: {
+    zh: "{path} 中没有模型（{missing}）。请把 rerank.path 设为 ONNX 文件，tokenizer.json 须在同一目录",
+    en:
+      "There is no model at {path} ({missing} is missing). Set rerank.path to an ONNX file with its tokenizer.json beside it",
+  },
+  rerank_changed_model: {
+    zh: "{path} 在使用中被更换。请再检索一次，程序会重新读取",
+    en: "{path} was replaced while it was in use. Search again: the program reads it anew",
+  },
   rerank_broken: {
     zh: "重排时发生意外错误（{words}）。请重试；如果总是如此，请把 rerank.provider 设为 maxsim",
     en:

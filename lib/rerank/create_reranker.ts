@@ -1,4 +1,5 @@
 import type { Config } from "../config/mod.ts";
+import { modelFilePaths } from "../neural/mod.ts";
 import type { Reranker } from "./reranker.ts";
 
 /**
@@ -10,9 +11,16 @@ export async function createReranker(rerank: Config["rerank"]): Promise<Reranker
     case "none":
     case "maxsim":
       return undefined;
+    case "local":
+      return new (await import("./local/local_reranker.ts")).LocalReranker(rerank.path ?? "");
     case "remote":
       return new (await import("./remote/remote_reranker.ts")).RemoteReranker(rerank);
     case "llm":
       return new (await import("./llm/llm_reranker.ts")).LlmReranker(rerank);
   }
+}
+
+/** Returns the paths of files that the reranker of a configuration may read. */
+export function rerankModelPaths({ provider, path }: Config["rerank"]): string[] {
+  return provider === "local" && path !== null ? modelFilePaths(path) : [];
 }

@@ -25,6 +25,8 @@ export interface Reranker {
    * within one call only. Throws {@linkcode RerankFailure}, or the reason of `signal` if it is aborted.
    */
   score(question: string, passages: readonly string[], signal: AbortSignal): Promise<Float64Array>;
+  /** Frees what the reranker holds. A later call of {@linkcode score} works again. */
+  close?(): void;
 }
 
 /** The reason for which a reranker gives no order: the `x` of a message `rerank_x`. */

@@ -30,7 +30,10 @@ export function scoresOf(judgements: readonly Judgement[], count: number, url: s
  * whose logistic function is the probability.
  */
 export function toShares(scores: Float64Array): Float64Array {
-  return scores.every((score) => score >= 0 && score <= 1)
-    ? scores
-    : scores.map((score) => 1 / (1 + Math.exp(-score)));
+  return scores.every((score) => score >= 0 && score <= 1) ? scores : scores.map(logistic);
+}
+
+/** Returns the probability that a logit stands for. */
+export function logistic(logit: number): number {
+  return 1 / (1 + Math.exp(-logit));
 }

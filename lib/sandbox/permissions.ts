@@ -14,6 +14,8 @@ export interface RunPlaces {
   readonly servers: readonly string[];
   /** `host:port` of the servers that rerank. */
   readonly rerankers: readonly string[];
+  /** Files of the models that rerank in the program. */
+  readonly rerankModels?: readonly string[];
   /** Folder of installed models; null if it is unknown. */
   readonly models: string | null;
   /** Files, or folders of installed models, that the provider `local` uses; none with another provider. */
@@ -40,7 +42,7 @@ export interface PermissionNeeds {
   readonly net?: true;
   /** Local models are looked at, and texts are not embedded. */
   readonly localModels?: true;
-  /** The server that reranks the hits of a search is used. */
+  /** Hits are reranked: by a server or by a model in the program. */
   readonly rerank?: true;
   /** The folder of installed models is read, or written as well. */
   readonly models?: "read" | "write";
@@ -86,6 +88,7 @@ export function permissionsFor(
     ...program,
     ...modelFolder,
     ...(net || localModels ? places.localModels ?? [] : []),
+    ...(rerank ? places.rerankModels ?? [] : []),
     ...paths,
     ...(temporary ? [tempDir] : []),
     ...write,

@@ -295,6 +295,6 @@ class FolderLibrary implements Library {
 
   close(): void {
     this.#neural?.[Symbol.dispose]();
-    for (const folder of this.#folders) folder.close();
+    for (const each of [this.#rerankers, ...this.#folders]) each.close();
   }
 }

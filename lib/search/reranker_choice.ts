@@ -22,4 +22,10 @@ export class RerankerChoice {
     const reranker = await (this.#reranker ??= createReranker(this.#rerank));
     return reranker === undefined ? undefined : { reranker, topM, timeoutSeconds, signal };
   }
+
+  /** Frees what the reranker holds. */
+  close(): void {
+    this.#reranker?.then((reranker) => reranker?.close?.()).catch(() => {});
+    this.#reranker = undefined;
+  }
 }

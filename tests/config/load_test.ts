@@ -62,6 +62,7 @@ const DEFAULTS: Config = {
     "api_key": null,
     "model": null,
     "protocol": "auto",
+    "path": null,
   },
   mcp: {
     "document_chars": 20_000,

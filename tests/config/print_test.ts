@@ -76,6 +76,7 @@ rerank:
   api_key: null
   model: null
   protocol: auto
+  path: null
 mcp:
   document_chars: 20000
   max_read_chars: 200000

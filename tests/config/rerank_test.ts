@@ -1,4 +1,5 @@
 import { deepEqual, equal, rejects } from "node:assert/strict";
+import { join } from "node:path";
 import { loadConfig, maskSecrets, printConfig, secretValues } from "../../lib/config/mod.ts";
 import { complaint, folder, load } from "./_load.ts";
 
@@ -29,6 +30,23 @@ Deno.test("a reranker on a server needs an address, and a language model also a 
       `config.yaml:2:20 rerank.base_url: ${needed} (required for provider llm), found nothing\n` +
       "config.yaml:2:20 rerank.model: expected text (required for provider llm), found nothing",
   );
+});
+
+Deno.test("a local reranker needs the path of its model, which starts from the folder of the file", async () => {
+  equal(
+    await complaint(load("language: en\nrerank: {provider: local}\n")),
+    "The configuration has 1 problem:\n" +
+      "config.yaml:2:20 rerank.path: expected the path of an ONNX file or of its folder (required for provider local), found nothing",
+  );
+  await using work = await folder({
+    "config.yaml": "language: en\nrerank: {provider: local, path: models/x.onnx}\n",
+  });
+  const { config, warnings } = await loadConfig({ cwd: work.dir, env: {} });
+  equal(config.rerank.path, join(work.dir, "models", "x.onnx"));
+  deepEqual(warnings, [
+    `config.yaml was not named but only found in the working folder, and it sets rerank.path (${config.rerank.path}). ` +
+    "If you want this, name it with --config config.yaml",
+  ]);
 });
 
 Deno.test("a host that a permission cannot name is refused for a reranker too", async () => {

@@ -1,6 +1,7 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
 import { muxueRag, sandbox } from "../cli/_muxue_rag.ts";
+import { tinyModel } from "../rerank/_tiny_model.ts";
 import { RerankServer, type Speech } from "../rerank/_rerank_server.ts";
 
 const KEY = "sk-hush-0123456789";
@@ -64,6 +65,34 @@ for (const speech of ["jina", "tei", "llama.cpp", "chat"] as const) {
     );
   });
 }
+
+Deno.test("search in the locked program: a model on the disk orders the hits, and nothing is sent", async () => {
+  await using job = await work("jina");
+  await using model = await tinyModel(["glow"]);
+  for (let i = 1; i <= 4; i++) {
+    const text = `${"lantern ".repeat(5 - i)}is note ${i}: ${"glow ".repeat(i)}\n`;
+    await Deno.writeTextFile(join(job.dir, `${i}.txt`), text);
+  }
+  const env = {
+    MUXUE_RAG_RERANK_PROVIDER: "local",
+    MUXUE_RAG_RERANK_PATH: model.file,
+    MUXUE_RAG_RERANK_TIMEOUT_SECONDS: "120",
+  };
+  const { code, stdout, stderr } = await job.run(["search", "lantern glow", "--explain", "--json"], env);
+  equal(code, 0, stderr);
+  const { data } = JSON.parse(stdout);
+  deepEqual([data.reranker, data.notices], [{ id: "local/model.onnx", count: 4 }, undefined]);
+  deepEqual(
+    data.final_results.map(({ file_path: path }: { "file_path": string }) => path.at(-5)).join(""),
+    "4321",
+  );
+  equal(job.server.requests.length, 0);
+  const missing = await job.run(["search", "lantern", "--json"], {
+    ...env,
+    MUXUE_RAG_RERANK_PATH: `${model.file}x`,
+  });
+  match(JSON.parse(missing.stdout).data.notices.join(), /no model at .*onnxx .*Set rerank\.path/);
+});
 
 Deno.test("without the server the hits are in the order before, and the notice says what to do", async () => {
   await using job = await work("jina");

@@ -185,6 +185,7 @@ export function rerankConfig(changes: Partial<Config["rerank"]> = {}): Config["r
     "api_key": null,
     model: null,
     protocol: "auto",
+    path: null,
     ...changes,
   };
 }

@@ -66,6 +66,23 @@ Deno.test("permissionsFor() lets a worker that embeds texts or looks at local mo
   deepEqual(permissionsFor({}, places), { ...CLOSED, read: READ, write: false });
 });
 
+Deno.test("permissionsFor() lets a worker that reranks connect to the server that reranks, and read the model that does", () => {
+  const places = { ...PLACES, rerankModels: ["/my/judge.onnx"] };
+  const read = [...READ, "/my/judge.onnx"];
+  deepEqual(permissionsFor({ rerank: true }, places), {
+    ...CLOSED,
+    read,
+    write: false,
+    net: ["10.0.0.1:8080"],
+  });
+  deepEqual(permissionsFor({ net: true }, places), {
+    ...CLOSED,
+    read: READ,
+    write: false,
+    net: ["127.0.0.1:1234"],
+  });
+});
+
 Deno.test("permissionsFor() closes the net where no server is configured, and writing where there are no logs", () => {
   const places = { ...PLACES, servers: [], logDir: null };
   deepEqual(permissionsFor({ net: true, logs: true }, places), { ...CLOSED, read: READ, write: false });
