@@ -38,6 +38,8 @@ import type { Document } from "./types.ts";
 export interface FileName {
   /** Name or path, with either separator. Only the name counts. */
   readonly path: string;
+  /** Whether a picture is a document. Its text is recognised by other means. */
+  readonly pictures?: boolean;
   /** WHATWG label of the encoding that the user forces on text formats. Without it the encoding is detected. */
   readonly encoding?: string;
 }

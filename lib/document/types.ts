@@ -62,6 +62,8 @@ export interface Document {
   readonly metadata?: Metadata;
   /** Numbers of the pages without text, such as scans. Absent if there are none. */
   readonly emptyPages?: readonly number[];
+  /** Numbers of the pages with text that was recognised in a picture. It may contain errors. Absent if there are none. */
+  readonly recognised?: readonly number[];
 }
 
 /** Reason why a document could not be loaded. */

@@ -7,8 +7,10 @@ import {
   type FormatName,
   formatOf,
   isBinaryFormat,
+  isPicture,
   isTextFormat,
   loadDocument,
+  pictureDocument,
 } from "../document/mod.ts";
 import { UserError } from "../errors.ts";
 import { type Extractor, ExtractorUnavailableError } from "./extractor.ts";
@@ -16,8 +18,8 @@ import { type Extractor, ExtractorUnavailableError } from "./extractor.ts";
 /** A document, and the way in which it was read. */
 export interface ReadDocument {
   readonly document: Document;
-  /** `text` for a decoded text that is kept as it is, `code` if it is source code. */
-  readonly format: FormatName | "text";
+  /** `image` for a picture, `text` for a decoded text that is kept as it is, `code` if it is source code. */
+  readonly format: FormatName | "text" | "image";
   /** Encoding of a decoded text. Absent if a loader read the document. */
   readonly encoding?: string;
 }
@@ -35,6 +37,7 @@ export async function readDocument(
   signal?: AbortSignal,
 ): Promise<ReadDocument> {
   const { path } = file;
+  if (file.pictures && isPicture(bytes)) return { document: pictureDocument(bytes), format: "image" };
   const format = formatOf(bytes, path);
   if (format === undefined) return await readText(bytes, file, extractor, signal);
   if (isTextFormat(format) && looksBinary(bytes, true)) throw new UserError("not_text", { path });

@@ -29,7 +29,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 export type IndexKey = Uint8Array;
 
 /** The purpose of an authentication code. A code for one purpose is not valid for another. */
-export type SealKind = "index" | "vectors" | "vector records";
+export type SealKind = "index" | "vectors" | "vector records" | "recognised text";
 
 /** Bytes of a whole code. */
 export const SEAL_BYTES = 32;

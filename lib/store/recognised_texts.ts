@@ -1,0 +1,97 @@
+import { timingSafeEqual } from "node:crypto";
+import { join } from "node:path";
+import { UserError } from "../errors.ts";
+import { type IndexKey, sealOf } from "../index/mod.ts";
+import { fileError, fill, isMissing, OwnFolder, unwritable, writeAll } from "../sandbox/mod.ts";
+import { dataFolder } from "./data_folder.ts";
+
+/** Name of the folder of recognised texts, in the data folder. */
+const FOLDER = "recognised";
+/** Changes whenever recognition gives another text for the same page. */
+const VERSION = 1;
+/** Bytes of the code in front of the JSON. */
+const CODE_BYTES = 32;
+/** Most bytes of a file that is read. 10,000 pages of 5,000 characters have 150 million. */
+const MOST_BYTES = 200_000_000;
+
+/** The text that was recognised in the pages of a document. */
+export interface RecognisedPages {
+  /** By the number of the page; empty for a page without text. */
+  readonly texts: ReadonlyMap<number, string>;
+  /** Whether every page was tried. */
+  readonly isComplete: boolean;
+}
+
+/**
+ * Keeps recognised texts by the content of their document, so that no page is recognised twice. Each document has a file,
+ * `.muxue_rag/recognised/<SHA-256>`: an HMAC-SHA-256 and JSON. As for an index, the key of the installation is needed: texts
+ * that came with a folder are not trusted. A damaged file counts as missing. Several processes may write at once.
+ */
+export class RecognisedTexts {
+  readonly #parent: OwnFolder;
+  readonly #folder: OwnFolder;
+  readonly #key: IndexKey;
+
+  /** `root`: a real path. `elsewhere`: its data folder if that is not `DIR/.muxue_rag`. */
+  constructor(root: string, key: IndexKey, elsewhere?: string) {
+    this.#parent = dataFolder(root, elsewhere);
+    this.#folder = new OwnFolder(join(this.#parent.path, FOLDER));
+    this.#key = key;
+  }
+
+  /** Returns the texts of a document by its SHA-256 in hexadecimal; `undefined` if there are none. Throws `data_folder_unsafe`. */
+  async get(sha256: string): Promise<RecognisedPages | undefined> {
+    try {
+      if (!this.#folder.exists() || this.#folder.look(sha256) === undefined) return undefined;
+      using file = this.#folder.open(sha256, "read");
+      const { size } = file.statSync();
+      if (size < CODE_BYTES || size > MOST_BYTES) return undefined;
+      const bytes = new Uint8Array(size);
+      return this.#decode(sha256, bytes.subarray(0, await fill(file, bytes)));
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw fileError(error, this.#folder.at(sha256));
+    }
+  }
+
+  /** Replaces the texts of a document. Throws `data_folder_unsafe`, `data_folder_unwritable` or `disk_full`. */
+  async set(sha256: string, { texts, isComplete }: RecognisedPages): Promise<void> {
+    const json = JSON.stringify({ version: VERSION, isComplete, texts: [...texts] });
+    const content = new TextEncoder().encode(json);
+    try {
+      if (!this.#parent.exists()) return;
+      this.#folder.make();
+      await this.#folder.replace(sha256, async (file) => {
+        await writeAll(file, this.#codeOf(sha256, content));
+        await writeAll(file, content);
+      });
+    } catch (error) {
+      throw error instanceof UserError ? error : unwritable(error, this.#folder.at(sha256));
+    }
+  }
+
+  /** Removes the texts of all other documents, and what interrupted runs left. Never throws. */
+  keepOnly(isNeeded: (sha256: string) => boolean): void {
+    try {
+      if (!this.#folder.exists()) return;
+      for (const name of this.#folder.names()) if (!isNeeded(name)) this.#folder.remove(name);
+      this.#folder.removeIfEmpty();
+    } catch {
+      // The next run tries again.
+    }
+  }
+
+  #decode(sha256: string, bytes: Uint8Array): RecognisedPages | undefined {
+    const code = bytes.subarray(0, CODE_BYTES), content = bytes.subarray(CODE_BYTES);
+    if (code.length < CODE_BYTES || !timingSafeEqual(code, this.#codeOf(sha256, content))) return undefined;
+    const { version, isComplete, texts } = JSON.parse(new TextDecoder().decode(content));
+    return version === VERSION ? { isComplete, texts: new Map(texts) } : undefined;
+  }
+
+  #codeOf(sha256: string, content: Uint8Array): Uint8Array {
+    const bytes = new Uint8Array(sha256.length + content.length);
+    new TextEncoder().encodeInto(sha256, bytes);
+    bytes.set(content, sha256.length);
+    return sealOf(this.#key, "recognised text", bytes);
+  }
+}

@@ -1,0 +1,66 @@
+import { deepEqual, equal, rejects } from "node:assert/strict";
+import { join } from "node:path";
+import { RecognisedTexts } from "../../lib/store/mod.ts";
+
+const KEY = new Uint8Array(32).fill(1);
+const [A, B] = ["a".repeat(64), "b".repeat(64)] as const;
+const PAGES = { texts: new Map([[1, "green tea"], [3, ""]]), isComplete: true };
+
+/** Runs a test in a folder with a data folder. */
+async function inFolder(work: (root: string, file: string) => Promise<void>): Promise<void> {
+  const root = await Deno.realPath(await Deno.makeTempDir());
+  try {
+    await Deno.mkdir(join(root, ".muxue_rag"));
+    await work(root, join(root, ".muxue_rag", "recognised", A));
+  } finally {
+    await Deno.remove(root, { recursive: true });
+  }
+}
+
+Deno.test("recognised texts are kept by the content of their document", () =>
+  inFolder(async (root) => {
+    const texts = new RecognisedTexts(root, KEY);
+    equal(await texts.get(A), undefined);
+    await texts.set(A, { texts: new Map([[1, "green tea"]]), isComplete: false });
+    await texts.set(A, PAGES);
+    deepEqual(await new RecognisedTexts(root, KEY).get(A), PAGES);
+    equal(await texts.get(B), undefined);
+    texts.keepOnly((sha256) => sha256 === B);
+    equal(await texts.get(A), undefined);
+  }));
+
+Deno.test("texts that are damaged, cut off, of another document or of another installation count as missing", () =>
+  inFolder(async (root, file) => {
+    const texts = new RecognisedTexts(root, KEY);
+    await texts.set(A, PAGES);
+    const sound = await Deno.readFile(file);
+    for (const at of [0, 31, 32, 60, sound.length - 1]) {
+      const damaged = sound.slice();
+      damaged[at]! ^= 1;
+      await Deno.writeFile(file, damaged);
+      equal(await texts.get(A), undefined);
+    }
+    for (const length of [0, 10, 32, sound.length - 1]) {
+      await Deno.writeFile(file, sound.subarray(0, length));
+      equal(await texts.get(A), undefined);
+    }
+    await Deno.writeFile(file, sound);
+    await Deno.copyFile(file, file.replace(A, B));
+    deepEqual(await texts.get(A), PAGES);
+    equal(await texts.get(B), undefined);
+    equal(await new RecognisedTexts(root, new Uint8Array(32)).get(A), undefined);
+  }));
+
+Deno.test("a link in the place of recognised texts is not followed", async () => {
+  if (Deno.build.os === "windows") return;
+  await inFolder(async (root, file) => {
+    const texts = new RecognisedTexts(root, KEY);
+    await texts.set(A, PAGES);
+    const other = join(root, "other");
+    await Deno.rename(file, other);
+    await Deno.symlink(other, file);
+    await rejects(() => texts.get(A), { key: "data_folder_unsafe" });
+    await texts.set(A, PAGES);
+    deepEqual(await texts.get(A), PAGES);
+  });
+});
