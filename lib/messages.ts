@@ -15,6 +15,7 @@ import { KINDS } from "./messages/kinds.ts";
 import { MODELS } from "./messages/models.ts";
 import { NEURAL } from "./messages/neural.ts";
 import { RERANK } from "./messages/rerank.ts";
+import { RECOGNITION } from "./messages/recognition.ts";
 import { SEARCH } from "./messages/search.ts";
 import { SECRETS } from "./messages/secrets.ts";
 import { SETUP } from "./messages/setup.ts";
@@ -44,6 +45,7 @@ export const MESSAGES = {
   ...INGEST,
   ...DOCUMENTS,
   ...EMBEDDING,
+  ...RECOGNITION,
   ...NEURAL,
   ...MODELS,
   ...RERANK,

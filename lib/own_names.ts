@@ -11,3 +11,6 @@ export const CONFIG_FILES: readonly string[] = ["config.yaml", "config.yml", "co
 
 /** Name of the file with the key for secrets, in the user's configuration folder. */
 export const SECRET_KEY_FILE = "secret.key";
+
+/** Name of the folder with the data for text recognition, in the folder of installed models. */
+export const OCR_FOLDER = "ocr";

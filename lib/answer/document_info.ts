@@ -16,13 +16,14 @@ export const DOCUMENT_INFO = z.object({
   tags: z.array(z.string()).optional(),
   pages: z.int().optional(),
   empty_pages: z.array(z.int()).optional(),
+  recognised_pages: z.array(z.int()).optional(),
 });
 
 /** The facts about a document that its answers give beside its text. */
 export function documentInfo({ document, format, path, name, size, modified }: ServedDocument): z.output<
   typeof DOCUMENT_INFO
 > {
-  const { title, metadata = {}, pages, emptyPages } = document;
+  const { title, metadata = {}, pages, emptyPages, recognised } = document;
   const { tags, ...facts } = metadata;
   return {
     file_path: path,
@@ -35,12 +36,16 @@ export function documentInfo({ document, format, path, name, size, modified }: S
     ...(tags === undefined ? {} : { tags: [...tags] }),
     ...(pages === undefined ? {} : { pages: pages.length }),
     ...(emptyPages === undefined ? {} : { empty_pages: [...emptyPages] }),
+    ...(recognised === undefined ? {} : { recognised_pages: [...recognised] }),
   };
 }
 
-/** One line that names the pages without text, which may be scans; no line where there are no such pages. */
-export function emptyPagesLines({ emptyPages }: ServedDocument["document"], language: Language): string[] {
-  return emptyPages === undefined
-    ? []
-    : [message(language, "document_empty_pages", { pages: pageList(emptyPages) })];
+/** A line that names the pages without text, which may be scans, and one for those whose text was recognised in scans. */
+export function scannedPagesLines(
+  { emptyPages, recognised }: ServedDocument["document"],
+  language: Language,
+): string[] {
+  const line = (key: "document_empty_pages" | "document_recognised_pages", pages: readonly number[] = []) =>
+    pages.length === 0 ? [] : [message(language, key, { pages: pageList(pages) })];
+  return [...line("document_empty_pages", emptyPages), ...line("document_recognised_pages", recognised)];
 }

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { type Language, message } from "../messages.ts";
 import type { DocumentPart, ServedDocument } from "../search/mod.ts";
 import type { TextAnswer } from "./answer.ts";
-import { DOCUMENT_INFO, documentInfo, emptyPagesLines } from "./document_info.ts";
+import { DOCUMENT_INFO, documentInfo, scannedPagesLines } from "./document_info.ts";
 import { quotedAnswer, quotedText } from "./quoted.ts";
 import { UNTRUSTED, untrusted } from "./untrusted.ts";
 
@@ -63,7 +63,7 @@ export function documentPartAnswer(
           ...(part.section.length > 0
             ? [message(language, "document_section", { section: quotes.name(part.section.join(" > ")) })]
             : []),
-          ...emptyPagesLines(document, language),
+          ...scannedPagesLines(document, language),
         ],
         text: part.text,
         after: continuation(part, language),

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { type Language, message } from "../messages.ts";
 import type { Lines, ServedDocument } from "../search/mod.ts";
 import type { TextAnswer } from "./answer.ts";
-import { DOCUMENT_INFO, documentInfo, emptyPagesLines } from "./document_info.ts";
+import { DOCUMENT_INFO, documentInfo, scannedPagesLines } from "./document_info.ts";
 import { quotedAnswer, quotedText } from "./quoted.ts";
 import { UNTRUSTED, untrusted } from "./untrusted.ts";
 
@@ -72,7 +72,7 @@ export function documentSectionsAnswer(
               : message(language, "document_page_count", { count: document.pages.length }),
             count: titled.length,
           }),
-          ...emptyPagesLines(document, language),
+          ...scannedPagesLines(document, language),
         ],
         text: listed.map((section) => sectionLine(section, language)).join("\n"),
         after: isCut ? [message(language, "document_outline_cut", { shown: listed.length })] : [],

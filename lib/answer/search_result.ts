@@ -21,6 +21,7 @@ export const SEARCH_DATA = z.object({
     total_lines: z.int().optional(),
     section: z.array(z.string()).optional(),
     page: z.int().optional(),
+    recognised: z.literal(true).optional(),
     also_in: z.array(z.object({
       file_path: z.string(),
       start_line: z.int(),
@@ -95,6 +96,7 @@ function toContract(hit: Hit): SearchData["match_content"][number] {
     ...(hit.totalLines !== undefined && { total_lines: hit.totalLines }),
     ...(hit.section.length > 0 && { section: [...hit.section] }),
     ...(hit.page !== undefined && { page: hit.page }),
+    ...(hit.recognised && { recognised: true }),
     ...(hit.also !== undefined && {
       also_in: hit.also.map((place) => ({
         file_path: place.filePath,

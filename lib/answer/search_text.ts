@@ -105,6 +105,10 @@ function citation(hit: Hit, number: number, quotes: Quotes, language: Language):
   ];
   const lines = `${hit.filePath}:${hit.startLine}-${hit.endLine}`;
   const quoted = quotes.name([lines, ...(place.length > 0 ? [`(${place.join(", ")})`] : [])].join(" "));
-  const remarks = [`degree_${hit.degree}` as const, ...(hit.outdated ? ["hit_outdated" as const] : [])];
+  const remarks = [
+    `degree_${hit.degree}` as const,
+    ...(hit.recognised ? ["hit_recognised" as const] : []),
+    ...(hit.outdated ? ["hit_outdated" as const] : []),
+  ];
   return `[${number}] ${quoted} ${remarks.map((key) => message(language, key)).join(" ")}`;
 }

@@ -99,6 +99,7 @@ export function summaryText(summary: IngestSummary, language: Language, style: S
     ["cli_failed", summary.failed.length > 0 ? style.red(failedCount) : failedCount],
     ["cli_files", String(summary.files)],
     ["cli_chunks", String(summary.chunks)],
+    ...recognitionRows(summary, language),
     ["cli_bytes_read", formatBytes(summary.bytesRead)],
     ["cli_index_size", formatBytes(summary.indexBytes)],
     ["cli_time", formatDuration(summary.seconds)],
@@ -107,6 +108,13 @@ export function summaryText(summary: IngestSummary, language: Language, style: S
   return `${style.bold(title)}\n${rebuilt}${table(rows, language)}${nothing}${
     notReadText(summary, language, style)
   }`;
+}
+
+/** How much text was recognised in scans; no row if none was. */
+function recognitionRows({ recognition }: Pick<FolderStatus, "recognition">, language: Language): Row[] {
+  if (recognition === undefined) return [];
+  const key = recognition.pending > 0 ? "cli_recognised_pending" : "cli_recognised_pages";
+  return [["cli_recognised", message(language, key, { ...recognition })]];
 }
 
 /** The status of a folder; `unusable` where it could not be determined. */
@@ -135,6 +143,7 @@ export function statusText(status: ShownStatus, language: Language, style: Style
   add("cli_terms", status.terms?.toString());
   add("cli_vectors", status.model && `${printable(status.model)} (${status.dimensions})`);
   add("cli_neural", status.neural && neuralText(status.neural));
+  rows.push(...recognitionRows(status, language));
   add("cli_text_size", status.textBytes === undefined ? undefined : formatBytes(status.textBytes));
   add("cli_index_size", status.indexBytes === undefined ? undefined : formatBytes(status.indexBytes));
   add("cli_skipped", status.skipped && skippedText(status, language));

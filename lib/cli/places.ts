@@ -1,4 +1,6 @@
+import { join } from "node:path";
 import { type Config, registryDir } from "../config/mod.ts";
+import { OCR_FOLDER } from "../own_names.ts";
 import { PROGRAM_FILES } from "../program_root.ts";
 import type { RunPlaces } from "../sandbox/mod.ts";
 import type { Io } from "./io.ts";
@@ -18,6 +20,7 @@ export function placesOf(request: Request, { tempDir }: Pick<Io, "tempDir">): Ru
       configurations.map(({ search, rerank }) => search.rerank ? hostOf(rerank) : undefined),
     ),
     models: modelsDir,
+    ...(config.files.ocr === "off" || modelsDir === null ? {} : { recognition: join(modelsDir, OCR_FOLDER) }),
     downloads: downloads?.hosts ?? [],
     named,
     tempDir,

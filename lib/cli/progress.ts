@@ -108,13 +108,14 @@ export function barOf(share: number, columns = BAR_COLUMNS): string {
   return "█".repeat(full) + "░".repeat(columns - full);
 }
 
-/** The line of the bar with the number of vectors: an embedding server takes more time than all other steps. */
+/** The line of the bar with the number of pages that were recognised, and that of vectors: an embedding server takes more time than all other steps. */
 function withVectors(
   bar: string,
-  { embedded, toEmbed, chunks }: IngestProgress,
+  { recognised = 0, embedded, toEmbed, chunks }: IngestProgress,
   seconds: number,
   language: Language,
 ): string {
+  if (recognised > 0) bar = message(language, "cli_bar_recognised", { bar, pages: recognised });
   if (embedded === undefined || toEmbed === 0) return bar;
   const rate = seconds > 0 ? Math.round(embedded / seconds) : 0;
   return message(language, "cli_bar_vectors", { bar, embedded, chunks: toEmbed ?? chunks, rate });

@@ -36,6 +36,7 @@ export const DEFAULTS = {
     "max_file_mb": 100,
     encoding: "auto",
     generated: "skip",
+    ocr: "off",
     "allow_sensitive": false,
   },
   index: { watch: true },

@@ -43,6 +43,9 @@ export const CHUNKING_STRATEGIES = ["auto", "fixed", "recursive", "structure", "
 /** Values of `files.generated`: whether files generated for machines are skipped. */
 export const GENERATED = ["skip", "index"] as const;
 
+/** Values of `files.ocr`: whether text is recognised in scanned pages and pictures. */
+export const OCR = ["off", "tesseract"] as const;
+
 /** Bounds of `search.top_k`, `--top-k` and the tool's `top_k`, both included. */
 export const TOP_K = { min: 1, max: 100 } as const;
 

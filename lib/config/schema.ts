@@ -26,6 +26,7 @@ import {
   LANGUAGES,
   LEGS,
   MODEL_SOURCES,
+  OCR,
   POOLINGS,
   RERANK_PROTOCOLS,
   RERANKERS,
@@ -118,6 +119,8 @@ export const SECTIONS = {
     "encoding": encoding().default(DEFAULTS.files.encoding),
     /** Whether files generated for machines (bundles, lock files, dumps) are skipped. */
     "generated": choice(GENERATED).default(DEFAULTS.files.generated),
+    /** Whether text is recognised in scanned pages of PDF and in pictures. */
+    "ocr": choice(OCR).default(DEFAULTS.files.ocr),
     /** Sensitive folders that may be indexed; absolute paths after loading. */
     "allow_sensitive": falseOrPaths().default(DEFAULTS.files.allow_sensitive),
   },

@@ -1,5 +1,5 @@
 import { comparable, HOST_STYLE, isInside, pathModule, toPortable } from "../sandbox/mod.ts";
-import { binaryReason, typeByName } from "./classify.ts";
+import { binaryReason, isPictureName, typeByName } from "./classify.ts";
 import { IgnoreRules } from "./_ignore_rules.ts";
 import { Patterns } from "./patterns.ts";
 import type { SkipReason } from "./types.ts";
@@ -17,6 +17,8 @@ export interface RuleOptions {
   readonly exclude: readonly string[];
   /** Whether `.gitignore` and `.muxueragignore` are read. */
   readonly ignoreFiles: boolean;
+  /** Whether pictures are included, because their text is recognised. Default: false. */
+  readonly pictures?: boolean;
   /** Real paths of the program's own files and folders. Those in the walked folder are excluded, whatever the patterns say. */
   readonly ownPlaces?: readonly string[] | undefined;
 }
@@ -25,6 +27,7 @@ export interface RuleOptions {
 interface SharedRules {
   readonly own: OwnPlaces;
   readonly includeEndings: readonly string[];
+  readonly pictures: boolean;
 }
 
 /** The rules that decide by name which entries of a folder are included. */
@@ -48,14 +51,14 @@ export class NameRules {
   }
 
   /** The rules for the entries of `root`, a real path. */
-  static of(root: string, { include, exclude, ownPlaces }: RuleOptions): NameRules {
+  static of(root: string, { include, exclude, pictures = false, ownPlaces }: RuleOptions): NameRules {
     // `*.md` is meant to match README.MD too.
     const patterns = (lines: readonly string[]) => Patterns.of(lines, { ignoreCase: true });
     const includeEndings = include.filter((pattern) => !pattern.startsWith("!"))
       .map((pattern) => pattern.trim().toLowerCase());
     const own = new OwnPlaces(root, ownPlaces);
     return new NameRules(
-      { own, includeEndings },
+      { own, includeEndings, pictures },
       IgnoreRules.none(),
       patterns(exclude),
       include.length > 0 ? patterns(include) : null,
@@ -89,6 +92,7 @@ export class NameRules {
     if (this.#exclude.verdict(name, isDirectory) === true) return "excluded";
     if (!isFile) return null;
     if (this.#include !== null && this.#include.verdict(name, false) !== true) return "excluded";
+    if (this.#shared.pictures && isPictureName(name)) return null;
     return typeByName(name) === "binary" && !this.#isNamed(name) ? binaryReason(name) : null;
   }
 

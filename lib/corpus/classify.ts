@@ -36,6 +36,9 @@ const MEDIA_EXTENSIONS: Readonly<Record<MediaKind, ReadonlySet<string>>> = {
   ),
 };
 
+/** Pictures in which text can be recognised. */
+const PICTURE_EXTENSIONS = words("png jpg jpeg jpe jfif tif tiff webp");
+
 /** Binary formats that a loader reads. */
 const DOCUMENT_EXTENSIONS = words(
   "pdf doc docx docm dot dotx dotm xls xlsx xlsm xlt xltx xltm ppt pptx pptm pps ppsx ppsm potx",
@@ -86,6 +89,11 @@ export function mediaByName(path: string): MediaKind | undefined {
   const extension = extensionOf(nameOf(path));
   const kinds = Object.entries(MEDIA_EXTENSIONS) as [MediaKind, ReadonlySet<string>][];
   return kinds.find(([, extensions]) => extensions.has(extension))?.[0];
+}
+
+/** Whether a file is, by its name, a picture in which text can be recognised. */
+export function isPictureName(path: string): boolean {
+  return PICTURE_EXTENSIONS.has(extensionOf(nameOf(path)));
 }
 
 /** The reason to skip a file whose name says that it is not text. */

@@ -38,6 +38,7 @@ export function walkOptions({ files }: Config, ownPlaces?: readonly string[]): W
     include: files.include,
     exclude: files.exclude,
     ignoreFiles: files.ignore_files,
+    pictures: files.ocr !== "off",
     maxFileBytes: files.max_file_mb * MEGABYTE,
     ownPlaces,
   };

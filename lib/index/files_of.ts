@@ -61,13 +61,17 @@ export function isFileRecord(json: unknown): json is FileRecord {
     format,
     pages,
     emptyPages,
+    recognised,
+    recognition,
   } = recordOf(json) ?? {};
   return typeof path === "string" && isCount(size) && Number.isFinite(mtimeMs) &&
     typeof sha256 === "string" && STATUS.has(status) &&
     (reason === undefined || typeof reason === "string") &&
     (encoding === undefined || typeof encoding === "string") && (detail === undefined || isDetail(detail)) &&
     (format === undefined || typeof format === "string") && (pages === undefined || isCount(pages)) &&
-    (emptyPages === undefined || Array.isArray(emptyPages) && emptyPages.every(isCount));
+    (emptyPages === undefined || Array.isArray(emptyPages) && emptyPages.every(isCount)) &&
+    (recognised === undefined || Array.isArray(recognised) && recognised.every(isCount)) &&
+    (recognition === undefined || recognition === "pending");
 }
 
 function isCounts(json: unknown): boolean {

@@ -45,6 +45,10 @@ export interface FileRecord {
   /** Number of pages, and the pages without text; absent if the format has no pages. */
   readonly pages?: number;
   readonly emptyPages?: readonly number[];
+  /** Numbers of the pages whose text was recognised in a picture; absent if there are none. */
+  readonly recognised?: readonly number[];
+  /** Set while text may still be recognised in its scanned pages. */
+  readonly recognition?: "pending";
 }
 
 /** A file of an index with the numbers of its chunks. */

@@ -12,8 +12,10 @@ import type { FileCounts } from "./file_counter.ts";
 import { keepPaidVectors } from "./keep_paid_vectors.ts";
 import { filesOf, openWritten } from "./open_again.ts";
 import { openEmbedder } from "./open_embedder.ts";
-import { type PreviousIndex, previousIndex, type RebuildReason, unreadable } from "./previous_index.ts";
+import { type PreviousIndex, previousIndex, unreadable } from "./previous_index.ts";
 import { ProgressReporter } from "./progress_reporter.ts";
+import { openRecognition, type Recognition } from "./recognition/open_recognition.ts";
+import { recognitionOf } from "./recognition/recognition_state.ts";
 import { type IngestSettings, ingestSettings, settingsName } from "./settings.ts";
 import { similarityBy } from "./similarity.ts";
 import { storeOf } from "./store_of.ts";
@@ -80,6 +82,7 @@ class IngestRun {
   readonly #before: PreviousIndex;
   readonly #progress: ProgressReporter;
   readonly #warnings: string[] = [];
+  #recognition: Recognition | undefined;
 
   constructor(input: RunInput, before: PreviousIndex) {
     this.#input = input;
@@ -91,21 +94,31 @@ class IngestRun {
   async run(): Promise<IngestSummary> {
     using previous = this.#before.index;
     this.#logStart();
+    const { root, context, options, settings } = this.#input;
+    if (settings.ocr) {
+      this.#recognition = await openRecognition(root, context, options, this.#progress.reportRecognised);
+    }
     const plan = await this.#plan();
     if (this.#before.moved !== undefined) this.#warnings.push(this.#words(this.#before.moved));
     const counts = this.#needsWriting(plan) ? await this.#write(plan) : undefined;
-    const { stateDir } = this.#input.context;
     await this.#warnIfFails(
       "ingest.not_registered",
-      () => register(stateDir, this.#input.root, this.#input.store.elsewhere),
+      () => register(context.stateDir, root, this.#input.store.elsewhere),
     );
     using written = counts && await openWritten(this.#input.store);
     const index = (written ?? previous)!;
+    this.#endRecognition(index);
     const summary = this.#summary(plan, counts, index);
-    this.#input.options.onState?.({ ...plan.walked, indexedAt: index.meta.indexedAt });
+    options.onState?.({ ...plan.walked, indexedAt: index.meta.indexedAt });
     this.#progress.finish();
     this.#logDone(summary);
     return summary;
+  }
+
+  #endRecognition({ files }: OpenIndex): void {
+    this.#recognition?.removeOthers(files);
+    const problem = this.#recognition?.problemWith(files);
+    if (problem !== undefined) this.#warnings.push(this.#words(problem));
   }
 
   async #plan(): Promise<UpdatePlan> {
@@ -118,6 +131,7 @@ class IngestRun {
         ...settings.walk,
         signal,
         believed: moved === undefined,
+        isToRead: this.#recognition?.isToRead,
         // Another index may differ from the folder in other places.
         changes: changes?.since.indexedAt === index?.meta.indexedAt && moved === undefined
           ? changes
@@ -209,6 +223,7 @@ class IngestRun {
       progress: this.#progress,
       embedder,
       extractor: context.extractor ?? Extractor.none(),
+      recogniser: this.#recognition?.recogniser,
       similarity: settings.chunking.strategy === "semantic"
         ? similarityBy(context.table ?? new LazyTable())
         : undefined,
@@ -220,6 +235,7 @@ class IngestRun {
     const { root, config: { language } } = this.#input;
     const { index: previous, reason } = this.#before;
     const files = index.files.filter(({ status }) => status === "indexed").length;
+    const recognition = recognitionOf(index.files);
     const { bytesRead, ...changes } = counts ??
       { new: 0, changed: 0, renamed: 0, removed: 0, unchanged: files, bytesRead: 0 };
     return {
@@ -229,6 +245,7 @@ class IngestRun {
       ...changes,
       ...notRead(plan, index.files, language),
       files,
+      ...(recognition === undefined ? {} : { recognition }),
       chunks: index.statistics.chunks,
       indexBytes: index.statistics.bytes,
       bytesRead,
@@ -273,7 +290,7 @@ class IngestRun {
     });
   }
 
-  #words({ key, params }: RebuildReason): string {
+  #words({ key, params }: Pick<UserError, "key" | "params">): string {
     return message(this.#input.config.language, key, params);
   }
 }

@@ -14,5 +14,7 @@ export {
   type NeuralSummary,
 } from "./neural/make_neural_vectors.ts";
 export { type NeuralShare, neuralShare } from "./neural/neural_share.ts";
+export { readLanguageData } from "./recognition/language_data.ts";
+export { Recogniser } from "./recognition/recogniser.ts";
 export type { FolderStatus, IngestContext, IngestOptions, IngestProgress, IngestSummary } from "./types.ts";
 export { type FolderCheck, verifyFolder, type VerifyOptions } from "./verify.ts";

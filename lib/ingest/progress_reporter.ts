@@ -104,6 +104,12 @@ export class ProgressReporter {
     this.report();
   };
 
+  /** Reports that the text of `count` more pages was recognised. */
+  readonly reportRecognised = (count: number): void => {
+    this.#progress.recognised = (this.#progress.recognised ?? 0) + count;
+    this.report();
+  };
+
   startWriting(): void {
     this.#progress.step = "write";
     delete this.#progress.path;

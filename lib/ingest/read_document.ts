@@ -6,6 +6,7 @@ import { type Document, formatOf } from "../document/mod.ts";
 import { type Extractor, type ReadDocument, readDocument } from "../extract/mod.ts";
 import type { FileRecord, NewChunk } from "../index/mod.ts";
 import { fileError } from "../sandbox/mod.ts";
+import type { Recogniser } from "./recognition/recogniser.ts";
 import type { IngestSettings } from "./settings.ts";
 
 /** A file that was read, with its content. */
@@ -13,7 +14,10 @@ export interface ReadFile extends Omit<FileBytes, "bytes"> {
   readonly path: string;
   readonly ctimeMs?: number;
   /** The document, or the reason why it cannot be read. Absent for a file whose content is already in the index. */
-  readonly content?: ReadDocument | { readonly error: unknown; readonly format?: string } | {
+  readonly content?: ReadDocument & { readonly isPending?: boolean } | {
+    readonly error: unknown;
+    readonly format?: string;
+  } | {
     readonly skipped: string;
   };
 }
@@ -23,6 +27,8 @@ export interface ReadOptions {
   readonly root: string;
   readonly settings: IngestSettings;
   readonly extractor: Extractor;
+  /** Completes documents with the text of scanned pages; absent if that is switched off. */
+  readonly recogniser?: Recogniser | undefined;
   /** SHA-256 in hexadecimal of the content in the index. A document with that content is not extracted again. */
   readonly known?: string | undefined;
 }
@@ -31,7 +37,7 @@ export interface ReadOptions {
 export async function readFile(
   path: string,
   stat: Pick<FileRecord, "size" | "mtimeMs" | "ctimeMs">,
-  { root, settings, extractor, known }: ReadOptions,
+  { root, settings, known, ...options }: ReadOptions,
 ): Promise<ReadFile | FileRecord> {
   try {
     const { bytes, ...facts } = await readFileBytes(join(root, ...path.split("/")), {
@@ -40,7 +46,7 @@ export async function readFile(
     // the times of the walk: if the file has changed since, the next run sees that
     const file = { ...facts, path, ...timesOf(stat) };
     if (facts.sha256.toHex() === known) return file;
-    return { ...file, content: await contentOf(bytes, path, settings, extractor) };
+    return { ...file, content: await contentOf(bytes, file, settings, options) };
   } catch (error) {
     return withoutChunks(path, stat, error);
   }
@@ -48,16 +54,18 @@ export async function readFile(
 
 async function contentOf(
   bytes: Uint8Array,
-  path: string,
-  { encoding, generated }: IngestSettings,
-  extractor: Extractor,
+  { path, sha256 }: Pick<ReadFile, "path" | "sha256">,
+  { encoding, generated, ocr }: IngestSettings,
+  { extractor, recogniser }: Pick<ReadOptions, "extractor" | "recogniser">,
 ): Promise<NonNullable<ReadFile["content"]>> {
   if (bytes.length === 0) return { skipped: "empty" };
   const format = formatOf(bytes, path);
   try {
     const junk = generated || format !== undefined ? undefined : junkReason(path, bytes);
     if (junk !== undefined) return { skipped: junk };
-    return await readDocument(bytes, { path, ...(encoding === undefined ? {} : { encoding }) }, extractor);
+    const name = { path, pictures: ocr, ...(encoding === undefined ? {} : { encoding }) };
+    const read = await readDocument(bytes, name, extractor);
+    return await recogniser?.complete(bytes, sha256.toHex(), read) ?? read;
   } catch (error) {
     if (error instanceof UserError && error.key === "not_text") {
       return { skipped: mediaByContent(bytes) ?? "binary_content" };
@@ -92,17 +100,22 @@ export function toChunks(
   if ("skipped" in content) {
     return { record: { ...base, status: "skipped", reason: content.skipped }, chunks: [] };
   }
-  const { document, format, encoding } = content;
-  const known = { ...base, ...factsOf(document, format), ...(encoding === undefined ? {} : { encoding }) };
+  const { document, format, encoding, isPending } = content;
+  const known = {
+    ...base,
+    ...factsOf(document, format),
+    ...(encoding === undefined ? {} : { encoding }),
+    ...(isPending ? { recognition: "pending" as const } : {}),
+  };
   const chunks = chunkDocument(document, chunking).map((chunk) => newChunk(chunk, document, path));
   if (chunks.length > 0) return { record: { ...known, status: "indexed" }, chunks };
-  const reason = document.emptyPages === undefined ? "empty" : "no_text";
+  const reason = format === "image" ? "image" : document.emptyPages === undefined ? "empty" : "no_text";
   return { record: { ...known, status: "skipped", reason }, chunks: [] };
 }
 
 /** Returns the facts about a document that the index stores beside its chunks. */
 function factsOf(
-  { title, pages, emptyPages }: Document,
+  { title, pages, emptyPages, recognised }: Document,
   format: ReadDocument["format"],
 ): Partial<FileRecord> {
   return {
@@ -110,6 +123,7 @@ function factsOf(
     ...(title === undefined ? {} : { title }),
     ...(pages === undefined ? {} : { pages: pages.length }),
     ...(emptyPages === undefined ? {} : { emptyPages }),
+    ...(recognised === undefined ? {} : { recognised }),
   };
 }
 

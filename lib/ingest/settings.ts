@@ -14,6 +14,8 @@ export interface IngestSettings {
   readonly encoding: string | undefined;
   /** Whether generated texts (minified code, lock files) are indexed. */
   readonly generated: boolean;
+  /** Whether text is recognised in scanned pages and pictures. */
+  readonly ocr: boolean;
   /** Id of the embedding model; `undefined` if the index gets no vectors. */
   readonly model: string | undefined;
 }
@@ -31,11 +33,19 @@ export function ingestSettings(config: Config, ownPlaces?: readonly string[]): I
     },
     encoding: files.encoding === "auto" ? undefined : files.encoding,
     generated: files.generated === "index",
+    ocr: files.ocr !== "off",
     model: providerId(config.embedding),
   };
 }
 
 /** Returns all settings that affect the content of an index as one string. An index with another string must be rebuilt. */
-export function settingsName({ chunking, encoding, generated, model }: IngestSettings): string {
-  return JSON.stringify({ pipeline: PIPELINE_VERSION, ...chunking, encoding, generated, model });
+export function settingsName({ chunking, encoding, generated, ocr, model }: IngestSettings): string {
+  return JSON.stringify({
+    pipeline: PIPELINE_VERSION,
+    ...chunking,
+    encoding,
+    generated,
+    model,
+    ocr: ocr || undefined,
+  });
 }

@@ -4,6 +4,7 @@ import type { StoredFile } from "../index/mod.ts";
 import { folderStore, type OpenIndex } from "../store/mod.ts";
 import { notRead } from "./failures.ts";
 import { damageOf, reasonFor } from "./previous_index.ts";
+import { recognitionOf } from "./recognition/recognition_state.ts";
 import { ingestSettings, settingsName } from "./settings.ts";
 import type { FolderStatus, IngestContext } from "./types.ts";
 import { hasSameStat, planUpdate, type UpdatePlan } from "./update_plan.ts";
@@ -29,6 +30,7 @@ export async function folderStatus(
   }
   const { plan, hasSettings, stale } = await compareWithFolder(index, root, config, ownPlaces);
   const { statistics, vectors } = index;
+  const recognition = recognitionOf(index.files);
   return {
     root,
     state: "ready",
@@ -40,6 +42,7 @@ export async function folderStatus(
     ...(vectors === undefined ? {} : { model: vectors.model, dimensions: vectors.dimensions }),
     textBytes: statistics.textBytes,
     indexBytes: statistics.bytes,
+    ...(recognition === undefined ? {} : { recognition }),
     ...notRead(plan, index.files, config.language),
     stale,
     busy,

@@ -4,6 +4,7 @@ import type { FileKind, IndexKey } from "../index/mod.ts";
 import type { Extractor } from "../extract/mod.ts";
 import type { Log } from "../log/mod.ts";
 import type { IndexDirs, IndexStore, UnusableState } from "../store/mod.ts";
+import type { RecognitionState } from "./recognition/recognition_state.ts";
 import type { FileCounts } from "./file_counter.ts";
 import type { FolderChanges, FolderState } from "./folder_state.ts";
 
@@ -22,6 +23,8 @@ export interface IngestContext {
   readonly storeOf?: ((root: string) => IndexStore) | undefined;
   /** Real paths of the program's own files and folders. They are never indexed. */
   readonly ownPlaces?: readonly string[] | undefined;
+  /** The folder of installed models; null if it is unknown. Default: null. */
+  readonly modelsDir?: string | null;
   /** Extracts documents. Without it only plain texts are read. */
   readonly extractor?: Extractor;
   /** Version of the program, stored in the index. */
@@ -75,6 +78,8 @@ export interface IngestSummary extends NotRead, FileCounts {
   readonly files: number;
   readonly chunks: number;
   readonly indexBytes: number;
+  /** Absent if no text was recognised and no scan waits for it. */
+  readonly recognition?: RecognitionState;
   readonly seconds: number;
   /** False if nothing had changed and the index was left as it was. */
   readonly written: boolean;
@@ -96,6 +101,8 @@ export interface IngestProgress {
   readonly embedded?: number;
   /** Chunks found so far whose vectors are not known from earlier. */
   readonly toEmbed?: number;
+  /** Pages whose text was recognised in this run; absent if there are none. */
+  readonly recognised?: number;
   /** The current file, relative to the folder. */
   readonly path?: string;
 }
@@ -107,6 +114,11 @@ export interface IngestOptions {
   /** With `full`: ask the embedding server for every vector again, known ones included. */
   readonly fresh?: boolean;
   readonly onProgress?: (progress: IngestProgress) => void;
+  /**
+   * With `files.ocr`: recognises the text of scanned pages at once. Without it, the run uses the texts that are known, and the other
+   * scans wait for `BackgroundRecognition` or a later run. Default: false.
+   */
+  readonly recognise?: boolean;
   /** Stops the run, which then throws the signal's reason and leaves the old index as it was. */
   readonly signal?: AbortSignal;
   /** How long the run may block the event loop, in milliseconds. Default: 50. */
@@ -148,6 +160,8 @@ export interface FolderStatus extends Partial<NotRead> {
   readonly dimensions?: number;
   readonly textBytes?: number;
   readonly indexBytes?: number;
+  /** Absent if no text was recognised and no scan waits for it. */
+  readonly recognition?: RecognitionState;
   /** Number of files that the next run would find changed; absent if there is no usable index. */
   readonly stale?: { readonly new: number; readonly changed: number; readonly removed: number };
   /** Whether a run holds the writer lock. */

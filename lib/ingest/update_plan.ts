@@ -64,6 +64,8 @@ export interface PlanOptions extends Omit<WalkOptions, "onFolder" | "onLinkedRul
    * whole folder is looked at.
    */
   readonly changes?: FolderChanges | undefined;
+  /** Whether a file whose size and times are those of its record is read nevertheless. Default: no file is. */
+  readonly isToRead?: ((old: StoredFile) => Promise<boolean>) | undefined;
 }
 
 /** Walks the folder and compares it with the files of the previous index by path, size and times. */
@@ -73,8 +75,8 @@ export async function planUpdate(
   previous: readonly StoredFile[],
   onFound: (found: Found) => Promise<void> = () => Promise.resolve(),
 ): Promise<UpdatePlan> {
-  const { believed = true, settleMs = 0, changes } = options;
-  const planner = new Planner(root, previous, believed, settleMs);
+  const { believed = true, settleMs = 0, changes, isToRead } = options;
+  const planner = new Planner(root, previous, { believed, settleMs, isToRead });
   const only = changes && pathsToLookAt(changes, previous);
   const { addFolder: onFolder, addLinkedRules: onLinkedRules } = planner;
   for await (const found of walk(root, { ...options, only, onFolder, onLinkedRules })) {
@@ -97,6 +99,7 @@ class Planner {
   readonly #previous: readonly StoredFile[];
   readonly #believed: boolean;
   readonly #settleMs: number;
+  readonly #isToRead: PlanOptions["isToRead"];
   /** Numbers in the previous index by path, of the files that the walk has not found yet. */
   readonly #unseen: Map<string, number>;
   readonly #files: PlannedFile[] = [];
@@ -106,11 +109,16 @@ class Planner {
   readonly #unsettled = new Set<string>();
   #hasLinkedRules = false;
 
-  constructor(root: string, previous: readonly StoredFile[], believed: boolean, settleMs: number) {
+  constructor(
+    root: string,
+    previous: readonly StoredFile[],
+    { believed = true, settleMs = 0, isToRead }: Pick<PlanOptions, "believed" | "settleMs" | "isToRead">,
+  ) {
     this.#root = root;
     this.#previous = previous;
     this.#believed = believed;
     this.#settleMs = settleMs;
+    this.#isToRead = isToRead;
     this.#unseen = new Map(previous.map((file, i) => [file.path, i]));
   }
 
@@ -147,8 +155,9 @@ class Planner {
       return;
     }
     const stat = { size, mtimeMs, ...(ctimeMs === undefined ? {} : { ctimeMs }) };
-    const unchanged = this.#believed && old !== undefined && hasSameStat(stat, old) && !isPassing(old);
-    if (!unchanged && this.#mayBeWritten(mtimeMs)) {
+    const isSame = this.#believed && old !== undefined && hasSameStat(stat, old) && !isPassing(old);
+    const unchanged = isSame && !await this.#isToRead?.(old);
+    if (!isSame && this.#mayBeWritten(mtimeMs)) {
       this.#unsettled.add(path);
       if (old !== undefined && this.#believed) this.#keep(old, known!);
       return;

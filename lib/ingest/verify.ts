@@ -202,7 +202,8 @@ class FolderVerifier {
       return;
     }
     // documents would have to be extracted again, and with other settings a file may give another text
-    if (isCurrent && record.status === "indexed" && formatOf(bytes, path) === undefined) {
+    const isText = record.format !== "image" && formatOf(bytes, path) === undefined;
+    if (isCurrent && record.status === "indexed" && isText) {
       await this.#compareText(record, bytes);
     }
   }

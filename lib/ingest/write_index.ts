@@ -5,6 +5,7 @@ import { FileCounter, type FileCounts } from "./file_counter.ts";
 import { FileWriter, type FileWriterInput } from "./file_writer.ts";
 import { ReadAhead } from "./read_ahead.ts";
 import { readFile, withoutChunks } from "./read_document.ts";
+import type { Recogniser } from "./recognition/recogniser.ts";
 import type { PlannedFile, UpdatePlan } from "./update_plan.ts";
 
 /** Input of {@linkcode writeIndex}. */
@@ -17,6 +18,8 @@ export interface WriteInput extends FileWriterInput {
   readonly replaced?: ReadonlyMap<string, StoredFile>;
   readonly meta: { readonly settings: string; readonly program: string };
   readonly extractor: Extractor;
+  /** Completes documents with the text of scanned pages; absent if that is switched off. */
+  readonly recogniser?: Recogniser | undefined;
 }
 
 /** Carries out a plan: writes a complete index. */
@@ -35,7 +38,7 @@ export async function writeIndex(input: WriteInput): Promise<FileCounts> {
 
 /** Writes the files of the plan, in the order of their paths. */
 async function writeFiles(input: WriteInput): Promise<FileCounts> {
-  const { root, settings, extractor, writer, previous, plan, progress, embedder } = input;
+  const { root, settings, extractor, recogniser, writer, previous, plan, progress, embedder } = input;
   const oldOf = ({ known }: PlannedFile) => known === undefined ? undefined : previous!.files[known]!;
   const files = new FileWriter(writer, input);
   const { replaced = new Map<string, StoredFile>() } = input;
@@ -46,7 +49,10 @@ async function writeFiles(input: WriteInput): Promise<FileCounts> {
   ]);
   const reads = new ReadAhead(
     plan.files.filter(({ unchanged }) => !unchanged),
-    (file) => readFile(file.path, file, { root, settings, extractor, known: knownContent(oldOf(file)) }),
+    (file) => {
+      const known = knownContent(oldOf(file));
+      return readFile(file.path, file, { root, settings, extractor, recogniser, known });
+    },
   );
   for (const file of plan.files) {
     progress.startFile(file.path);
@@ -73,7 +79,8 @@ async function finishIndex({ root, writer, plan, meta, progress, embedder }: Wri
   });
 }
 
-/** The SHA-256 of a content that need not be extracted again. Files that failed are tried again. */
+/** The SHA-256 of a content that need not be extracted again. Files that failed, and scans that wait, are tried again. */
 function knownContent(old: StoredFile | undefined): string | undefined {
-  return old === undefined || old.status === "failed" || old.sha256 === "" ? undefined : old.sha256;
+  const isDone = old !== undefined && old.status !== "failed" && old.recognition !== "pending";
+  return isDone && old.sha256 !== "" ? old.sha256 : undefined;
 }

@@ -48,6 +48,7 @@ export const KINDS = {
   unread_no_permission: { zh: "没有读取权限", en: "without permission to read" },
   unread_unsupported_encoding: { zh: "编码不支持", en: "in an unsupported encoding" },
   unread_other: { zh: "无法读取", en: "that could not be read" },
+  format_image: { zh: "图片", en: "{count|picture|pictures}" },
   format_pdf: { zh: "PDF", en: "{count|PDF|PDFs}" },
   format_docx: { zh: "Word 文档", en: "Word {count|document|documents}" },
   format_doc: { zh: "Word 文档（旧格式）", en: "old Word {count|document|documents}" },

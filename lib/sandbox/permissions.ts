@@ -20,6 +20,8 @@ export interface RunPlaces {
   readonly models: string | null;
   /** Files, or folders of installed models, that the provider `local` uses; none with another provider. */
   readonly localModels?: readonly string[];
+  /** Folder of the data for text recognition; absent if that is switched off, or if the folder is unknown. */
+  readonly recognition?: string;
   /** `host:port` of the places that models are downloaded from; `*.` stands for subdomains. */
   readonly downloads: readonly string[];
   /** Paths that the command line names beside the folders, such as a backup or the data of an evaluation. */
@@ -46,6 +48,8 @@ export interface PermissionNeeds {
   readonly rerank?: true;
   /** The folder of installed models is read, or written as well. */
   readonly models?: "read" | "write";
+  /** Documents are read, with text recognition if that is switched on. */
+  readonly documents?: true;
   /** Models are downloaded. */
   readonly downloads?: true;
   /** The paths that the command line names are read, or written as well. */
@@ -62,9 +66,11 @@ export interface PermissionNeeds {
  * therefore has no computed import (scripts/lint/import_direction.ts).
  */
 export function permissionsFor(
-  { index, registry, logs, net, rerank, localModels, models, downloads, named, temporary }: PermissionNeeds,
+  needs: PermissionNeeds,
   places: RunPlaces,
 ): Deno.PermissionOptionsObject {
+  const { index, registry, logs, net, rerank, localModels, models, documents } = needs;
+  const { downloads, named, temporary } = needs;
   const { roots, indexDirs = {}, logDir, tempDir, program } = places;
   const paths = named === undefined ? [] : places.named;
   const modelFolder = models === undefined || places.models === null ? [] : [places.models];
@@ -89,6 +95,7 @@ export function permissionsFor(
     ...modelFolder,
     ...(net || localModels ? places.localModels ?? [] : []),
     ...(rerank ? places.rerankModels ?? [] : []),
+    ...(documents && places.recognition !== undefined ? [places.recognition] : []),
     ...paths,
     ...(temporary ? [tempDir] : []),
     ...write,

@@ -98,7 +98,7 @@ class FolderLibrary implements Library {
     }: LibraryOptions,
   ) {
     this.#config = config;
-    this.#files = new ServedFiles({ roots, config, ownPlaces, extractor });
+    this.#files = new ServedFiles({ roots, config, ownPlaces, extractor, key, indexDirs });
     this.#added = added ?? (() => Promise.resolve([]));
     this.#synonyms = new Synonyms(this.#tokenizer, config.search.synonyms);
     this.#vectors = new QueryVectors(config.embedding, table);

@@ -1,9 +1,12 @@
 import { basename } from "node:path";
 import type { Config } from "../config/mod.ts";
 import { leftOut, readFileBytes, readTextFile, walkOptions } from "../corpus/mod.ts";
+import { pagesToRecognise, withRecognisedText } from "../document/mod.ts";
 import { UserError } from "../errors.ts";
 import { type Extractor, readDocument } from "../extract/mod.ts";
+import type { IndexKey } from "../index/mod.ts";
 import { type Resolved, resolveInside } from "../sandbox/mod.ts";
+import { type IndexDirs, RecognisedTexts } from "../store/mod.ts";
 import { type CitedLines, citedLines } from "./cited_lines.ts";
 import { lineRange } from "./line_range.ts";
 import type { OriginalFile, RawFile, ServedDocument } from "./types.ts";
@@ -16,6 +19,8 @@ const MAX_KEPT_CHARS = 20_000_000;
 /** A file that may be read. */
 interface Located {
   readonly real: string;
+  /** The folder that it lies in. */
+  readonly root: string;
   readonly maxBytes: number;
   readonly encoding: string | undefined;
   /** The lines that were written after the path. */
@@ -28,21 +33,25 @@ export class ServedFiles {
   readonly #config: Config;
   readonly #ownPlaces: readonly string[];
   readonly #extractor: Extractor;
+  readonly #recognised: (root: string) => RecognisedTexts;
   /** By path, size and time, the one used longest ago first. */
   readonly #kept = new Map<string, ServedDocument>();
 
   constructor(
-    { roots, config, ownPlaces, extractor }: {
+    { roots, config, ownPlaces, extractor, key, indexDirs = {} }: {
       readonly roots: readonly string[];
       readonly config: Config;
       readonly ownPlaces: readonly string[];
       readonly extractor: Extractor;
+      readonly key: IndexKey;
+      readonly indexDirs?: IndexDirs | undefined;
     },
   ) {
     this.#roots = roots;
     this.#config = config;
     this.#ownPlaces = ownPlaces;
     this.#extractor = extractor;
+    this.#recognised = (root) => new RecognisedTexts(root, key, indexDirs[root]);
   }
 
   /** See {@linkcode import("./types.ts").Library.readRawFile}. */
@@ -60,16 +69,25 @@ export class ServedFiles {
 
   /** See {@linkcode import("./types.ts").Library.readDocument}. */
   async readDocument(path: string, signal?: AbortSignal): Promise<ServedDocument> {
-    const { real, cited, maxBytes, encoding } = await this.#locate(path);
+    const { real, root, cited, maxBytes, encoding } = await this.#locate(path);
     const { bytes, size, mtimeMs, sha256 } = await readFileBytes(real, { maxBytes });
-    const key = `${real}\0${sha256.toHex()}`;
+    const hash = sha256.toHex();
+    const key = `${real}\0${hash}`;
     let served = this.#kept.get(key);
+    let isWhole = true;
     if (served === undefined) {
-      const file = { path: real, ...(encoding === undefined ? {} : { encoding }) };
-      const { document, format } = await readDocument(bytes, file, this.#extractor, signal);
+      const pictures = this.#config.files.ocr !== "off";
+      const file = { path: real, pictures, ...(encoding === undefined ? {} : { encoding }) };
+      const { document: read, format } = await readDocument(bytes, file, this.#extractor, signal);
+      const scans = pictures ? pagesToRecognise(read, format) : [];
+      const texts = scans.length > 0 ? (await this.#recognised(root).get(hash))?.texts : undefined;
+      const document = texts === undefined ? read : withRecognisedText(read, texts);
+      isWhole = scans.every((page) => texts?.has(page));
       served = { document, format, path: real, name: basename(real), size, modified: new Date(mtimeMs) };
-    } else this.#kept.delete(key);
-    this.#kept.set(key, served);
+    }
+    this.#kept.delete(key);
+    // The text of a scan may be recognised at any time.
+    if (isWhole) this.#kept.set(key, served);
     this.#forgetOldest();
     return cited === undefined ? served : { ...served, cited };
   }
@@ -100,6 +118,7 @@ export class ServedFiles {
     const { encoding } = this.#config.files;
     return {
       real,
+      root,
       maxBytes: options.maxFileBytes,
       encoding: encoding === "auto" ? undefined : encoding,
       ...(cited === undefined ? {} : { cited }),

@@ -47,7 +47,7 @@ export async function showHits(
       texts[0]!.slice(0, texts[0]!.length - withoutLead(texts[0]!, first!.stored).length),
     );
     const from = Math.max(startLine, startLine + shown.linesBefore - lead);
-    const { firstChunk, chunkCount } = best.index.files[best.file]!;
+    const { firstChunk, chunkCount, recognised } = best.index.files[best.file]!;
     const [last] = await best.index.chunks(Int32Array.of(firstChunk + chunkCount - 1));
     const [identity] = await collection.identities(idsOf([best]));
     hits.push({
@@ -61,10 +61,17 @@ export async function showHits(
       totalLines: last!.endLine,
       section,
       ...(page === undefined ? {} : { page }),
+      ...(isRecognised(chunks, recognised) ? { recognised: true as const } : {}),
       ...(also.length === 0 ? {} : { also: otherPlaces(also) }),
     });
   }
   return { hits, capped };
+}
+
+/** Whether a chunk begins on a page whose text was recognised. */
+function isRecognised(chunks: readonly ReadChunk[], pages: readonly number[] = []): boolean {
+  return pages.length > 0 &&
+    chunks.some(({ stored: { page } }) => page !== undefined && pages.includes(page));
 }
 
 function idsOf(chunks: readonly { readonly id: number }[]): Int32Array {

@@ -77,6 +77,8 @@ export interface Hit {
   readonly section: readonly string[];
   /** Page, counted from 1, where the format has pages. */
   readonly page?: number;
+  /** Text of the chunk was recognised in a picture, so it may contain errors. Absent otherwise. */
+  readonly recognised?: true;
   /** Parts of other files with the same text, which would have been separate hits. Absent if there are none. */
   readonly also?: readonly OtherPlace[];
   /** Where the words of the question, and words like them, stand in `content`. Absent unless the request asks for them. */

@@ -38,6 +38,7 @@ const DEFAULTS: Config = {
     "max_file_mb": 100,
     "encoding": "auto",
     generated: "skip",
+    ocr: "off",
     "allow_sensitive": false,
   },
   index: { watch: true },

@@ -53,6 +53,7 @@ files:
   max_file_mb: 100
   encoding: auto
   generated: skip
+  ocr: "off"
   allow_sensitive: []
 index:
   watch: true

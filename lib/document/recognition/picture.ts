@@ -2,7 +2,7 @@ import type { Document } from "../types.ts";
 import { tiffPages } from "./tiff.ts";
 
 /** Signatures of the pictures that Tesseract reads. */
-const SIGNATURES = [/^\x89PNG\r\n\x1a\n/, /^\xff\xd8\xff/, /^II\*\0/, /^MM\0\*/, /^RIFF[^]{4}WEBP/];
+const SIGNATURES = [/^\x89PNG\r\n/, /^\xff\xd8\xff/, /^II\*\0/, /^MM\0\*/, /^RIFF[^]{4}WEBP/];
 
 /** Returns whether a file is a picture in which text can be recognised, whatever its name. */
 export function isPicture(bytes: Uint8Array): boolean {

@@ -1,6 +1,7 @@
 import type { Document } from "../../../document/mod.ts";
 import { UserError } from "../../../errors.ts";
-import { readDocument } from "../../../extract/mod.ts";
+import { type ReadDocument, readDocument } from "../../../extract/mod.ts";
+import { readLanguageData, Recogniser } from "../../../ingest/mod.ts";
 import { pageList, printableText } from "../../../messages.ts";
 import { fileError, readNamed, statNamed } from "../../../sandbox/mod.ts";
 import { abortable, warn } from "../../context.ts";
@@ -19,6 +20,7 @@ interface Extracted {
   /** Number of pages; absent where the format has none. */
   readonly pages?: number;
   readonly "empty_pages"?: readonly number[];
+  readonly "recognised_pages"?: readonly number[];
   readonly author?: string;
   readonly date?: string;
   readonly language?: string;
@@ -61,10 +63,11 @@ export async function extract(session: Session): Promise<number> {
 }
 
 async function extractOne(
-  { flags, config, extractor }: Session,
+  session: Session,
   name: string,
   path: string,
 ): Promise<Extracted> {
+  const { flags, config, extractor } = session;
   const limit = config.files.max_file_mb * 1_000_000;
   const { encoding } = config.files;
   try {
@@ -77,16 +80,18 @@ async function extractOne(
         limit: config.files.max_file_mb,
       });
     }
-    const file = { path, ...(encoding === "auto" ? {} : { encoding }) };
-    const { document, format } = await readDocument(await readNamed(path), file, extractor);
+    const file = { path, pictures: config.files.ocr !== "off", ...(encoding === "auto" ? {} : { encoding }) };
+    const bytes = await readNamed(path);
+    const { document, format } = await recognised(session, bytes, await readDocument(bytes, file, extractor));
     const part = flags.page === undefined ? document : pageOf(document, flags.page, path);
-    const { title, pages, emptyPages, metadata } = document;
+    const { title, pages, emptyPages, recognised: recognisedPages, metadata } = document;
     return {
       file: name,
       ...(title === undefined ? {} : { title }),
       format,
       ...(pages === undefined ? {} : { pages: pages.length }),
       ...(emptyPages === undefined ? {} : { empty_pages: emptyPages }),
+      ...(recognisedPages === undefined ? {} : { recognised_pages: recognisedPages }),
       ...metadata,
       markdown: part.text,
       sections: part.sections.map(({ level, title, start }) => ({
@@ -98,6 +103,19 @@ async function extractOne(
   } catch (error) {
     throw fileError(error, path);
   }
+}
+
+/** Returns the document with the text of its scanned pages, where `files.ocr` asks for it and the data is installed. */
+async function recognised(
+  { config, extractor, modelsDir, signal }: Session,
+  bytes: Uint8Array,
+  read: ReadDocument,
+): Promise<ReadDocument> {
+  if (config.files.ocr === "off") return read;
+  const languages = await readLanguageData(modelsDir);
+  // Nothing is kept between runs.
+  const texts = { get: () => Promise.resolve(undefined), set: () => Promise.resolve() };
+  return await new Recogniser({ texts, extractor, languages, signal }).complete(bytes, "", read);
 }
 
 /** The text of one page, with the sections that begin on it. */

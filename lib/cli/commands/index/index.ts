@@ -21,11 +21,13 @@ export async function index(session: Session): Promise<number> {
   }
   const store = folderStore(root, session.indexKey, session.indexDirs);
   const hadIndex = await store.version().catch(() => undefined) !== undefined;
-  const summary = await updateIndex(session, root, { full: flags.full ?? false }).catch((error) => {
-    throw error instanceof Interrupted
-      ? new Interrupted(hadIndex ? "cli_stopped" : "cli_stopped_first")
-      : error;
-  });
+  const summary = await updateIndex(session, root, { full: flags.full ?? false, recognise: true }).catch(
+    (error) => {
+      throw error instanceof Interrupted
+        ? new Interrupted(hadIndex ? "cli_stopped" : "cli_stopped_first")
+        : error;
+    },
+  );
   const vectors = flags.wait ? await makeVectors(session, root) : undefined;
   if (flags.json) await printJson(session, { ...summary, ...vectorsData(vectors) });
   else if (flags.quiet) io.err(failuresText(summary.failed, styleFor(io, "stderr")));

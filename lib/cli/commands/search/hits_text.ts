@@ -26,6 +26,7 @@ export function hitsText(
     const heading = [
       `${at + 1}. ${links ? fileLink(path, hit.filePath) : path}${linesText(hit)}${pageText(hit, language)}`,
       message(language, `degree_${hit.degree}`),
+      hit.recognised ? message(language, "hit_recognised") : "",
       hit.outdated ? message(language, "hit_outdated") : "",
       sectionText(hit),
     ].filter((part) => part !== "").join("  ");

@@ -84,6 +84,7 @@ function hitText(hit: Hit, rank: number, options: HitOptions): string {
   const remark = (text: string) => `${" ".repeat(rankColumns + 1)}${cutToWidth(text, room + 2)}`;
   return [
     headingText(hit, rank, options),
+    ...(hit.recognised ? [style.dim(remark(message(language, "hit_recognised")))] : []),
     ...(hit.outdated ? [style.yellow(remark(message(language, "hit_outdated")))] : []),
     ...rows.map((row) => `${gutter}${rowText(row, style)}`.trimEnd()),
     ...(also === undefined

@@ -1,0 +1,108 @@
+import {
+  DocumentError,
+  type LanguageData,
+  packRequest,
+  pagesToRecognise,
+  RECOGNITION,
+  withRecognisedText,
+} from "../../document/mod.ts";
+import { UserError } from "../../errors.ts";
+import { type Extractor, ExtractorUnavailableError, type ReadDocument } from "../../extract/mod.ts";
+import type { RecognisedPages, RecognisedTexts } from "../../store/mod.ts";
+
+/** A document with the text that is known of its scanned pages. */
+export interface CompletedDocument extends ReadDocument {
+  /** Whether text may still be recognised in some of its pages. */
+  readonly isPending: boolean;
+}
+
+/** What a {@linkcode Recogniser} needs. */
+export interface RecogniserOptions {
+  readonly texts: Pick<RecognisedTexts, "get" | "set">;
+  readonly extractor: Extractor;
+  /** The data of the languages. Without it, nothing is recognised, and only known texts are used. */
+  readonly languages?: readonly LanguageData[] | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Called with the number of pages that were just tried. */
+  readonly onPages?: (count: number) => void;
+  /** Awaited before each request of about ten seconds. */
+  readonly pause?: () => Promise<void>;
+}
+
+/** Completes documents with the text of their scanned pages, each of which is recognised once. */
+export class Recogniser {
+  readonly #options: RecogniserOptions;
+  #problem: UserError | undefined;
+
+  constructor(options: RecogniserOptions) {
+    this.#options = options;
+  }
+
+  /** Set to `ocr_data_unusable` when the data of the languages has turned out to be damaged. Nothing more is recognised then. */
+  get problem(): UserError | undefined {
+    return this.#problem;
+  }
+
+  /**
+   * Returns a document with the text of its scanned pages. `sha256`: that of the bytes, in hexadecimal. Throws the errors of
+   * {@linkcode RecognisedTexts}, and the reason of the signal. What was recognised before is kept.
+   */
+  async complete(bytes: Uint8Array, sha256: string, read: ReadDocument): Promise<CompletedDocument> {
+    const wanted = pagesToRecognise(read.document, read.format);
+    if (wanted.length === 0) return { ...read, isPending: false };
+    const known = (await this.#options.texts.get(sha256))?.texts ?? new Map<number, string>();
+    const canRecognise = this.#options.languages !== undefined && this.#problem === undefined;
+    const texts = !canRecognise || wanted.every((page) => known.has(page))
+      ? known
+      : await this.#recognise(bytes, sha256, read.format === "pdf" ? "pdf" : "image", wanted, known);
+    return {
+      ...read,
+      document: withRecognisedText(read.document, texts),
+      isPending: wanted.some((page) => !texts.has(page)),
+    };
+  }
+
+  async #recognise(
+    document: Uint8Array,
+    sha256: string,
+    kind: "pdf" | "image",
+    wanted: readonly number[],
+    known: RecognisedPages["texts"],
+  ): Promise<RecognisedPages["texts"]> {
+    const { texts: store, signal, onPages, pause, languages = [] } = this.#options;
+    const texts = new Map(known);
+    // After a request that failed, the page at fault is found by asking for its pages one by one.
+    let isOneByOne = false;
+    for (;;) {
+      const missing = wanted.filter((page) => !texts.has(page));
+      if (missing.length === 0) return texts;
+      await pause?.();
+      signal?.throwIfAborted();
+      const pages: number[] = isOneByOne ? missing.slice(0, 1) : missing;
+      const before = texts.size;
+      try {
+        const found = await this.#textsIn(packRequest({ kind, pages, languages, document }));
+        for (const page of pages) if (found.has(page)) texts.set(page, found.get(page)!);
+        isOneByOne = false;
+      } catch (error) {
+        if (error instanceof ExtractorUnavailableError) return texts;
+        if (!(error instanceof DocumentError)) throw error;
+        if (error.problem === "unsupported") {
+          this.#problem = new UserError("ocr_data_unusable", { error: error.message });
+          return texts;
+        }
+        isOneByOne = pages.length > 1 && error.problem === "too_complex";
+        // A page that takes too long, and every page of a document that cannot be opened, stays empty.
+        if (!isOneByOne) { for (const page of pages) texts.set(page, ""); }
+      }
+      onPages?.(texts.size - before);
+      await store.set(sha256, { texts, isComplete: wanted.every((page) => texts.has(page)) });
+    }
+  }
+
+  async #textsIn(request: Uint8Array): Promise<Map<number, string>> {
+    const { extractor, signal } = this.#options;
+    const { text, pages = [] } = await extractor.extract(RECOGNITION, request, { path: "" }, signal);
+    return new Map(pages.map(({ number, start, end }) => [number, text.slice(start, end)]));
+  }
+}
