@@ -61,7 +61,7 @@ export class LocalModels implements NeuralModels, Disposable {
       const path = settings[language].path ?? (modelsDir === null ? null : join(modelsDir, language));
       if (path === null) continue;
       try {
-        providers.set(language, await open(path, settings[language], options));
+        providers.set(language, await open(path, settings[language], language, options));
       } catch (error) {
         const isInstalled = settings[language].path === null;
         if (!isInstalled || !(error instanceof UserError) || error.key !== "neural_no_model") throw error;
@@ -98,6 +98,7 @@ export function localModelPaths(settings: LocalSettings, modelsDir: string | nul
 async function open(
   path: string,
   settings: LocalModelSettings,
+  language: NeuralLanguage,
   options: ThreadOptions,
 ): Promise<LocalProvider> {
   const folder = await readModelFolder(path);
@@ -109,6 +110,7 @@ async function open(
     maxTokens: settings.max_tokens ?? description?.maxTokens ?? TOKENS,
     queryPrefix: settings.prefix ?? description?.queryPrefix ?? "",
     documentPrefix: settings.document_prefix ?? description?.documentPrefix ?? "",
+    simplifies: language === "zh",
   }, options);
 }
 

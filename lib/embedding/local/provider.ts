@@ -1,4 +1,5 @@
 import { EncoderPool, type ModelFiles, type Pooling, type ThreadOptions } from "../../neural/mod.ts";
+import { toSimplified } from "../../simplified.ts";
 import type { EmbeddingKind, EmbeddingProvider } from "../provider.ts";
 
 /** Raised if the vector of a text changes although the model does not. */
@@ -13,6 +14,8 @@ export interface LocalModel {
   readonly maxTokens: number;
   readonly queryPrefix: string;
   readonly documentPrefix: string;
+  /** Whether traditional Chinese characters become simplified ones, because the model knows few of them. Default: no. */
+  readonly simplifies?: boolean;
 }
 
 /** Vectors from a model that runs in threads of this program. It is loaded with the first text. */
@@ -44,7 +47,8 @@ export class LocalProvider implements EmbeddingProvider, Disposable {
   ): Promise<Float32Array[]> {
     const isQuery = kind === "query";
     const prefix = isQuery ? this.#model.queryPrefix : this.#model.documentPrefix;
-    return await this.#pool.embed(texts.map((text) => prefix + text), {
+    const { simplifies = false } = this.#model;
+    return await this.#pool.embed(texts.map((text) => prefix + (simplifies ? toSimplified(text) : text)), {
       priority: isQuery ? "question" : "background",
       signal,
       onVector: onVectors && ((at, vector) => onVectors(at, [vector])),
@@ -58,8 +62,9 @@ export class LocalProvider implements EmbeddingProvider, Disposable {
 }
 
 async function idOf(model: LocalModel): Promise<string> {
-  const { files, pooling, maxTokens, queryPrefix, documentPrefix } = model;
+  const { files, pooling, maxTokens, queryPrefix, documentPrefix, simplifies = false } = model;
   const parts = [files.model.sha256, files.tokenizer.sha256, pooling, maxTokens, queryPrefix, documentPrefix];
+  if (simplifies) parts.push("simplified");
   const bytes = new TextEncoder().encode(JSON.stringify(parts));
   const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
   return `local/${LOCAL_VERSION}/${hash.subarray(0, 12).toHex()}`;

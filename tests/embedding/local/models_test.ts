@@ -128,3 +128,13 @@ Deno.test("a model that was swapped after it was opened is refused", async () =>
     params: { path },
   });
 });
+
+Deno.test("the model for Chinese gets traditional characters as simplified ones", async () => {
+  const path = await testModel("zh");
+  await using stack = new AsyncDisposableStack();
+  const settings = { ...NOTHING, zh: { ...DEFAULT, path, pooling: "cls" as const } };
+  const models = stack.use(await LocalModels.open(settings, { modelsDir: null }));
+  const provider = models.providers.get("zh")!;
+  const [traditional, simplified] = await provider.embed(["資料庫的備份", "资料库的备份"], "document");
+  deepEqual(traditional, simplified);
+});
