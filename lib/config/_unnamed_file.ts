@@ -1,4 +1,6 @@
 import { printable } from "../messages.ts";
+import { maskAddress } from "./_address.ts";
+import { DEFAULTS } from "./_defaults.ts";
 import { PASSPHRASE, PREFIX } from "./_environment_names.ts";
 import type { FoundFile } from "./_find_file.ts";
 import { type GivenValue, keyPath, type Phrase, type Problem } from "./_given_value.ts";
@@ -24,7 +26,7 @@ export interface Unnamed {
  * Checks a configuration file that was found in the working folder and not named. The folder may be somebody else's project
  * or data set, and the user may not have looked at the file. So the file is refused if it would send texts to another
  * machine, send a value of the user's environment to an address in the file, or open sensitive folders. For a server on
- * this machine, for a log folder and for a model it gets a warning.
+ * this machine, for a log folder, for a model and for a source of models it gets a warning.
  *
  * @param winners the values in effect by path, references resolved
  */
@@ -71,6 +73,15 @@ export function unnamedFile(
     const key = `${section}.path`;
     if (!sets(key) || model === null) continue;
     remarks.push({ key: "config_unnamed_setting", params: { path, key, value: printable(model) } });
+  }
+  for (const source of ["hub_url", "mirror_url", "npm_registry"] as const) {
+    const key = `models.${source}`;
+    const address = config.models[source];
+    if (!sets(key) || address === null || address === DEFAULTS.models[source]) continue;
+    remarks.push({
+      key: "config_unnamed_setting",
+      params: { path, key, value: printable(maskAddress(address)) },
+    });
   }
   const sensitive = config.files.allow_sensitive || [];
   if (sets("files.allow_sensitive") && sensitive.length > 0) {

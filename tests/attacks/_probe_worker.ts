@@ -36,6 +36,8 @@ async function attempts({ folder, outside, beside, server }: Places): Promise<At
     "read what the command line names": () => Deno.readTextFile(`${beside}/named/data`),
     "write what the command line names": () => Deno.writeTextFile(`${beside}/named/data`, ""),
     "write beside what the command line names": () => Deno.writeTextFile(`${beside}/named/new`, ""),
+    "read a model": () => Deno.readTextFile(`${beside}/models/model.onnx`),
+    "write among the models": () => Deno.writeTextFile(`${beside}/models/new`, ""),
     "write among the temporary files": () => Deno.writeTextFile(`${beside}/temporary/new`, ""),
     "remove a file in the folder": () => Deno.remove(`${folder}/more.md`),
     "rename a file of the folder": () => Deno.rename(`${folder}/more.md`, `${folder}/less.md`),

@@ -16,7 +16,7 @@ import type { Attempts } from "./_probe_worker.ts";
 type Try = (probe: Probe) => Promise<Attempts>;
 
 /** The names of all attempts. The test fails if one is missing. */
-const ATTEMPTS = 40;
+const ATTEMPTS = 42;
 
 /** Attempts that every command may make. All others must be denied. */
 const ALWAYS = [
@@ -29,6 +29,7 @@ const ALWAYS = [
 const LOGS = ["write into the logs"];
 const NET = ["send a request to the server"];
 const INDEX = ["write into the data folder", "write into the list of folders", ...LOGS];
+const MODELS = ["read a model", "write among the models"];
 const NAMED = ["read what the command line names"];
 
 /** Further attempts that commands may make if the configuration names a server. */
@@ -47,10 +48,10 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "restore": [...INDEX, ...NAMED],
   "eval": [...INDEX, ...NET, ...NAMED, "write among the temporary files"],
   "extract": NAMED,
-  "model install": NET,
-  "model install --from": NAMED,
-  "model list": [],
-  "model remove": [],
+  "model install": [...MODELS, ...NET],
+  "model install --from": [...MODELS, ...NAMED],
+  "model list": ["read a model"],
+  "model remove": MODELS,
 };
 
 /** Tries everything with the permissions of a command. Returns the attempts that were not denied. */
@@ -61,11 +62,12 @@ async function undenied(row: string, tried: Try, withServer = true): Promise<Att
     "more.md": "",
   });
   const { folder, outside, beside } = arena;
-  for (const path of ["state/folders", "state/logs", "config", "temporary", "named"]) {
+  for (const path of ["state/folders", "state/logs", "config", "temporary", "named", "models"]) {
     await Deno.mkdir(beside(path), { recursive: true });
   }
   await Deno.writeTextFile(beside("config/secret.key"), "key");
   await Deno.writeTextFile(beside("named/data"), "data");
+  await Deno.writeTextFile(beside("models/model.onnx"), "weights");
   await Deno.writeTextFile(`${outside}/secret.ts`, "export default 1;\n");
   if (!ON_WINDOWS) await Deno.symlink(`${outside}/secret.txt`, arena.at("link.txt"));
   const asked: string[] = [];

@@ -160,6 +160,21 @@ Deno.test("parseArguments() reads the commands of config", () => {
   });
 });
 
+Deno.test("parseArguments() reads the commands of model", () => {
+  deepEqual(parseArguments(["model", "install", "zh", "ocr", "--from", "/usb"], "en"), {
+    command: "model install",
+    operands: ["zh", "ocr"],
+    flags: { dir: [], from: "/usb" },
+  });
+  equal(parseArguments(["model", "list", "--verify"], "en").command, "model list");
+  equal(errorOf("model", "remove"), "No model named. Name zh, en, ocr or all");
+  equal(errorOf("model", "lst"), "Unknown command model lst. Did you mean model list?");
+  equal(
+    errorOf("model", "frobnicate"),
+    "Unknown command model frobnicate. The commands are: model install, model list, model remove",
+  );
+});
+
 Deno.test("parseArguments() refuses unknown flags and commands, and suggests similar ones", () => {
   equal(errorOf("--ful", "--dir", "a"), "Unknown option --ful. Did you mean --full?");
   equal(errorOf("--nonsense"), "Unknown option --nonsense");

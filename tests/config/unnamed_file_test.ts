@@ -47,6 +47,17 @@ Deno.test("a file found in the working folder causes a warning for a local serve
   ]);
 });
 
+Deno.test("a file found in the working folder causes a warning for each source of models", async () => {
+  await using here = await machine(
+    'language: en\nmodels: {mirror_url: "https://mirror.example"}\n',
+  );
+  deepEqual((await here.load()).warnings, [
+    "config.yaml was not named but only found in the working folder, and it sets models.mirror_url " +
+    "(https://mirror.example). If you want this, name it with --config config.yaml",
+  ]);
+  deepEqual((await here.load({ file: "config.yaml" })).warnings, []);
+});
+
 Deno.test("a file found in the working folder may not name another machine or open sensitive folders", async () => {
   const text = `language: en
 embedding: {provider: openai-compatible, base_url: "https://mirror.example/v1", model: m}

