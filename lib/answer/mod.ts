@@ -4,6 +4,7 @@
  */
 export type { Answer, TextAnswer } from "./answer.ts";
 export { BRIEF_EXPLANATION_DATA, briefExplanation } from "./brief_explanation.ts";
+export { CITATIONS_DATA, citationsAnswer } from "./citations.ts";
 export { DOCUMENT_PART_DATA, documentPartAnswer } from "./document_part.ts";
 export { DOCUMENT_SECTIONS_DATA, documentSectionsAnswer } from "./document_sections.ts";
 export { estimatedTokens } from "./estimated_tokens.ts";

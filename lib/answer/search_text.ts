@@ -38,16 +38,21 @@ export function searchAnswer(
   language: Language,
 ): TextAnswer<SearchData> {
   const result = searchResult(found, language);
-  const { match_file_count: files } = result.data.stats;
   const data = { ...result.data, ...(cursor !== undefined && { next_cursor: cursor }) };
   return {
     ...result,
     data: quotesNothing(found) ? data : untrusted(data, language),
-    text: quotedAnswer((quotes) => {
-      const text = searchText(found, files, quotes, language);
-      return cursor === undefined ? text : `${text}\n\n${message(language, "more_with_cursor", { cursor })}`;
-    }),
+    text: shownHitsText({ found, ...(cursor !== undefined && { cursor }) }, language),
   };
+}
+
+/** The text of a search's answer, with the cursor. */
+export function shownHitsText({ found, cursor }: ShownHits, language: Language): string {
+  const files = new Set(found.hits.map(({ filePath }) => filePath)).size;
+  return quotedAnswer((quotes) => {
+    const text = searchText(found, files, quotes, language);
+    return cursor === undefined ? text : `${text}\n\n${message(language, "more_with_cursor", { cursor })}`;
+  });
 }
 
 /** Whether the answer contains no text of a file, no file name and no part of the query. A notice may contain them. */

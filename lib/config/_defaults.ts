@@ -69,6 +69,7 @@ export const DEFAULTS = {
     "original_mb": 7,
     answer: AUTO,
     "max_tokens": AUTO,
+    tools: "default",
   },
   models: {
     sources: MODEL_SOURCES,

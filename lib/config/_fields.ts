@@ -75,6 +75,18 @@ export function falseOrPaths() {
     .register(EXPECTATIONS, { key: "config_expect_false_or_paths" });
 }
 
+export function oneOrSome<
+  const Whole extends readonly [string, ...string[]],
+  const Choices extends readonly [string, ...string[]],
+>(
+  whole: Whole,
+  all: Choices,
+) {
+  const params = { whole: whole.join(", "), choices: all.join(", ") };
+  return z.union([z.enum(whole), z.array(choice(all)).min(1)])
+    .register(EXPECTATIONS, { key: "config_expect_one_or_some", params });
+}
+
 export function encoding() {
   return z.string().refine((label) => label === "auto" || isKnownEncoding(label))
     .register(EXPECTATIONS, { key: "config_expect_encoding" });

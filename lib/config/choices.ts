@@ -52,6 +52,22 @@ export const TOP_K = { min: 1, max: 100 } as const;
 /** Values of `mcp.answer`: how the tools send their answers; `auto`: by the client. */
 export const ANSWER_SHAPES = ["auto", "both", "structured", "text"] as const;
 
+/** Names of the MCP tools, in the order in which a client gets them. Values of `mcp.tools`. */
+export const TOOL_NAMES = [
+  "search_rag",
+  "read_raw_file",
+  "get_document_content",
+  "get_document_original",
+  "list_document_sections",
+  "explain_search",
+  "query_knowledge_hub",
+  "search_by_keyword",
+  "search_by_semantic",
+] as const;
+
+/** Values of `mcp.tools` besides a list: the tools that most clients need, or all. */
+export const TOOL_SETS = ["default", "all"] as const;
+
 /** The keys that hold a secret. Only their values may be `enc:v1:…`. */
 export const SECRET_KEYS = ["embedding.api_key", "rerank.api_key"] as const;
 

@@ -7,6 +7,7 @@ export {
   POOLINGS,
   SEARCH_MODES,
   SECRET_KEYS,
+  TOOL_NAMES,
   TOP_K,
 } from "./choices.ts";
 export type { SecretKey } from "./choices.ts";

@@ -11,6 +11,7 @@ import {
   falseOrPaths,
   groupsOfTexts,
   number,
+  oneOrSome,
   text,
   texts,
   url,
@@ -31,6 +32,8 @@ import {
   RERANK_PROTOCOLS,
   RERANKERS,
   SEARCH_MODES,
+  TOOL_NAMES,
+  TOOL_SETS,
   TOP_K,
 } from "./choices.ts";
 import { DEFAULTS } from "./_defaults.ts";
@@ -185,6 +188,8 @@ export const SECTIONS = {
     "answer": choice(ANSWER_SHAPES).default(DEFAULTS.mcp.answer),
     /** Most tokens of an answer, estimated; `auto`: 8,000 of a search, 10,000 of a file's text. */
     "max_tokens": autoOrWholeNumber(500, 1_000_000).default(DEFAULTS.mcp.max_tokens),
+    /** The tools that a client gets. */
+    "tools": oneOrSome(TOOL_SETS, TOOL_NAMES).default(DEFAULTS.mcp.tools),
   },
   /** Where `model install` downloads models. */
   models: {

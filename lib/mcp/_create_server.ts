@@ -3,7 +3,7 @@ import { message, printable } from "../messages.ts";
 import { registerTool } from "./_register_tool.ts";
 import { type ConnectionGuard, guardConnection } from "./_guard_connection.ts";
 import type { ToolContext } from "./tool.ts";
-import { TOOLS } from "./tools/mod.ts";
+import { toolsFor } from "./tools/mod.ts";
 
 /**
  * Milliseconds for which a client may keep the lists of tools and prompts, and the description of the server. They do not
@@ -33,7 +33,7 @@ export function createServer(parts: ServerParts, guard: ConnectionGuard = {}): M
       cacheHints: { "tools/list": unchanging, "server/discover": unchanging },
     },
   );
-  for (const tool of TOOLS) registerTool(server, parts, tool);
+  for (const tool of toolsFor(parts.config.tools)) registerTool(server, parts, tool);
   parts.extend?.(server);
   guardConnection(server, language, guard);
   return server;

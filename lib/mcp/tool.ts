@@ -59,6 +59,8 @@ export interface Tool<Input extends ToolInput = ToolInput, Data = unknown> {
    * reads a file.
    */
   readonly cost?: number;
+  /** Whether it is in the list of a client unless `mcp.tools` says otherwise. Default: no. */
+  readonly isDefault?: true;
   readonly input: Input;
   /** Shape of `data` in a successful answer. */
   readonly output: z.ZodType<Data>;

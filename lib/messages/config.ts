@@ -206,6 +206,10 @@ export const CONFIG = {
     en: "a list of at least two words, such as [k8s, kubernetes]",
   },
   config_expect_false_or_paths: { zh: " false 或目录路径的列表", en: "false or a list of folder paths" },
+  config_expect_one_or_some: {
+    zh: "以下之一：{whole}；或列表，各项为以下之一：{choices}",
+    en: "one of {whole}, or a list of any of {choices}",
+  },
   config_expect_encoding: {
     zh: " auto 或已知的编码名称（如 utf-8、gb18030、big5）",
     en: "auto or a known encoding (such as utf-8, gb18030, big5)",

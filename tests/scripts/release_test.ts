@@ -1,6 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { TOOLS } from "../../lib/mcp/tools/mod.ts";
+import { toolsFor } from "../../lib/mcp/tools/mod.ts";
 import { makeRelease } from "../../scripts/bundle/release.ts";
 import { texts } from "../../scripts/bundle/texts.ts";
 import type { Release } from "../../scripts/bundle/types.ts";
@@ -83,7 +83,7 @@ Deno.test("an MCP bundle contains manifest, program and licences, and passes the
   const [manifest, ...others] = readZip(files.get("muxue_rag-1.2.3-windows-x64.mcpb")!);
   equal(manifest!.path, "manifest.json");
   const { server, tools, user_config, compatibility, name, version } = JSON.parse(manifest!.text);
-  deepEqual(tools.map(({ name }: { name: string }) => name), TOOLS.map(({ name }) => name));
+  deepEqual(tools.map(({ name }: { name: string }) => name), toolsFor("default").map(({ name }) => name));
   deepEqual({ name, version, server, compatibility }, {
     name: "muxue_rag",
     version: "1.2.3",

@@ -8,6 +8,7 @@ const EXPLANATION_TOKENS = 2_700;
 /** How a search came to its answer: the ranks and scores of each leg, and the reasons for leaving chunks out. */
 export const explainSearch = defineTool({
   name: "explain_search",
+  isDefault: true,
   input: EXPLAIN_INPUT,
   output: BRIEF_EXPLANATION_DATA,
   async run(input, call, signal) {

@@ -5,6 +5,7 @@ import { answerLimit, argument, defineTool, MAX_TOKENS, READ_COST, READ_TOKENS }
 /** The text of a document as it is indexed, whole or in part, up to `mcp.document_chars`. */
 export const getDocumentContent = defineTool({
   name: "get_document_content",
+  isDefault: true,
   cost: READ_COST,
   input: {
     file_path: argument(z.string().min(1), "arg_file_path"),

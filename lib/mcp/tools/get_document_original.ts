@@ -9,6 +9,7 @@ import { mediaTypeOf } from "./_media_type.ts";
 /** The bytes of a file as an embedded resource, up to `mcp.original_mb`. */
 export const getDocumentOriginal = defineTool({
   name: "get_document_original",
+  isDefault: true,
   cost: READ_COST,
   input: { file_path: argument(z.string().min(1), "arg_file_path") },
   output: z.object({

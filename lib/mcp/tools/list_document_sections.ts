@@ -5,6 +5,7 @@ import { argument, defineTool, READ_COST } from "../tool.ts";
 /** The headings of a document with their pages and lines. */
 export const listDocumentSections = defineTool({
   name: "list_document_sections",
+  isDefault: true,
   cost: READ_COST,
   input: { file_path: argument(z.string().min(1), "arg_file_path") },
   output: DOCUMENT_SECTIONS_DATA,

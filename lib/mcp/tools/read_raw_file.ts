@@ -5,6 +5,7 @@ import { answerLimit, argument, defineTool, MAX_TOKENS, READ_COST, READ_TOKENS }
 /** The text of one file, whole or some of its lines, up to `mcp.max_read_chars`. */
 export const readRawFile = defineTool({
   name: "read_raw_file",
+  isDefault: true,
   cost: READ_COST,
   input: {
     file_path: argument(z.string().min(1), "arg_file_path"),

@@ -1,0 +1,61 @@
+import { basename } from "node:path";
+import * as z from "zod";
+import { type Language, message } from "../messages.ts";
+import type { Hit } from "../search/mod.ts";
+import type { TextAnswer } from "./answer.ts";
+import { type ShownHits, shownHitsText } from "./search_text.ts";
+import { untrusted } from "./untrusted.ts";
+
+const CITATION = z.looseObject({
+  id: z.int(),
+  source: z.string(),
+  lines: z.string(),
+  text: z.string(),
+  score: z.number(),
+  chunk_id: z.string(),
+});
+
+/** Shape of `data` in the answers with citations. */
+export const CITATIONS_DATA = z.looseObject({
+  citations: z.array(CITATION),
+  next_cursor: z.string().optional(),
+});
+
+/** A search's answer as numbered citations, `[1]` for the best. The text is that of `search_rag`. */
+export function citationsAnswer(
+  shown: ShownHits,
+  language: Language,
+): TextAnswer<z.output<typeof CITATIONS_DATA>> {
+  const { found, cursor } = shown;
+  const data = {
+    citations: found.hits.map(citation),
+    ...(found.leftOut !== undefined && {
+      left_out: found.leftOut.map(({ filePath, passages }) => ({ source: filePath, passages })),
+    }),
+    ...(cursor !== undefined && { next_cursor: cursor }),
+    ...(found.notices.length > 0 && { notices: [...found.notices] }),
+  };
+  return {
+    code: 200,
+    message: message(language, found.hits.length === 0 ? "no_match" : "search_ok"),
+    data: found.hits.length === 0 && found.notices.length === 0 ? data : untrusted(data, language),
+    text: shownHitsText(shown, language),
+  };
+}
+
+function citation(hit: Hit, i: number): z.output<typeof CITATION> {
+  return {
+    id: i + 1,
+    source: hit.filePath,
+    title: hit.section[0] ?? basename(hit.filePath),
+    ...(hit.page !== undefined && { page: hit.page }),
+    lines: `${hit.startLine}-${hit.endLine}`,
+    ...(hit.section.length > 0 && { section: hit.section.join(" > ") }),
+    text: hit.content,
+    degree: hit.degree,
+    score: hit.score,
+    chunk_id: hit.chunkId,
+    ...(hit.outdated && { outdated: true }),
+    ...(hit.truncated && { truncated: true }),
+  };
+}

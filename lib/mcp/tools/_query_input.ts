@@ -1,0 +1,68 @@
+import * as z from "zod";
+import { TOP_K } from "../../config/mod.ts";
+import { UserError } from "../../errors.ts";
+import {
+  MAX_QUERY_CHARS,
+  QUERY_LANGUAGES,
+  type RankingSettings,
+  type SearchFilters,
+  type SearchMode,
+  type SearchRequest,
+} from "../../search/types.ts";
+import { argument, MAX_TOKENS } from "../tool.ts";
+import { collectionFolder } from "./_collection.ts";
+
+/** Arguments of the tools that answer with citations. */
+export const QUERY_INPUT = {
+  query: argument(z.string().max(MAX_QUERY_CHARS), "arg_keyword"),
+  "top_k": argument(z.int().min(TOP_K.min).max(TOP_K.max).optional(), "arg_top_k"),
+  collection: argument(z.string().optional(), "arg_collection"),
+  filters: argument(
+    z.object({
+      path: z.string().optional(),
+      type: z.string().optional(),
+      lang: z.enum(QUERY_LANGUAGES).optional(),
+      after: z.string().optional(),
+      before: z.string().optional(),
+    }).optional(),
+    "arg_filters",
+  ),
+  "per_doc_limit": argument(z.int().min(1).max(100).optional(), "arg_per_doc_limit"),
+  "min_degree": argument(z.enum(["high", "medium", "low"]).optional(), "arg_min_degree"),
+  "snippet_chars": argument(z.int().min(20).max(100_000).optional(), "arg_snippet_chars"),
+  ...MAX_TOKENS,
+  cursor: argument(z.string().optional(), "arg_cursor"),
+};
+
+/** Candidates of a leg: the argument `fts_topn` or `vec_topn`. */
+export const CANDIDATES = z.int().min(1).max(1000).optional();
+
+/** Weight of the vectors: the argument `alpha`. */
+export const ALPHA = z.number().min(0).max(1).optional();
+
+type Query = z.output<z.ZodObject<typeof QUERY_INPUT>> & {
+  readonly alpha?: number | undefined;
+  readonly "fts_topn"?: number | undefined;
+  readonly "vec_topn"?: number | undefined;
+};
+
+/** The library's request for these arguments. Throws `UserError` `empty_query`. */
+export function queryRequest(input: Query, roots: readonly string[], mode?: SearchMode): SearchRequest {
+  const { query, top_k: topK, collection, filters } = input;
+  if (query.trim() === "") throw new UserError("empty_query");
+  const { alpha, fts_topn, vec_topn, per_doc_limit } = input;
+  const ranking = given({ alpha, fts_topn, vec_topn, per_doc_limit });
+  const folder = collectionFolder(collection, roots);
+  return {
+    query,
+    ...(topK !== undefined && { topK }),
+    ...(mode !== undefined && { mode }),
+    ...(folder !== undefined && { dirPath: folder }),
+    ...(filters !== undefined && { filters: given(filters) as SearchFilters }),
+    ...(Object.keys(ranking).length > 0 && { ranking: ranking as RankingSettings }),
+  };
+}
+
+function given(values: object): object {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}

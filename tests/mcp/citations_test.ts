@@ -1,0 +1,99 @@
+import { deepEqual, equal, match } from "node:assert/strict";
+import type { SearchAnswer, SearchRequest } from "../../lib/search/mod.ts";
+import { fakeLibrary, hit, ROOT, startSession } from "./_session.ts";
+
+const FOUND: SearchAnswer = {
+  hits: [
+    hit(),
+    hit({
+      filePath: `${ROOT}/coffee.pdf`,
+      section: [],
+      page: 7,
+      degree: "low",
+      content: "Coffee. ".repeat(40),
+    }),
+  ],
+  seconds: 0.01,
+  notices: [],
+};
+
+async function call(name: string, args: Record<string, unknown>) {
+  const requests: SearchRequest[] = [];
+  const library = fakeLibrary({
+    search: (request) => {
+      requests.push(request);
+      return Promise.resolve(FOUND);
+    },
+  });
+  await using session = await startSession({ library, language: "en" });
+  return { requests, ...await session.call(name, args) };
+}
+
+Deno.test("query_knowledge_hub returns numbered citations, in the data and in the text", async () => {
+  const { structuredContent: { data }, content } = await call("query_knowledge_hub", { query: "tea" });
+  deepEqual(data.citations[0], {
+    id: 1,
+    source: `${ROOT}/tea.md`,
+    title: "Tea",
+    lines: "3-4",
+    section: "Tea > Green",
+    text: "Green tea wants 80 °C.",
+    degree: "high",
+    score: 2.5,
+    "chunk_id": "0123456789abcdef",
+  });
+  deepEqual([data.citations[1].id, data.citations[1].title, data.citations[1].page], [2, "coffee.pdf", 7]);
+  match(content[0].text, /\n\[2\] <quoted-1>.*coffee\.pdf:3-4/);
+});
+
+Deno.test("query_knowledge_hub passes its filters, collection and settings to the search", async () => {
+  const { requests } = await call("query_knowledge_hub", {
+    query: "tea",
+    "top_k": 3,
+    collection: "notes",
+    filters: '{"type": "md"}',
+    alpha: "0.3",
+    "per_doc_limit": 2,
+  });
+  deepEqual(requests, [{
+    query: "tea",
+    topK: 3,
+    dirPath: ROOT,
+    filters: { type: "md" },
+    ranking: { alpha: 0.3, "per_doc_limit": 2 },
+    marks: true,
+  }]);
+});
+
+Deno.test("search_by_keyword and search_by_semantic set the mode and the candidates of their leg", async () => {
+  const keyword = await call("search_by_keyword", { query: "tea", "fts_topn": 20 });
+  const semantic = await call("search_by_semantic", { query: "tea", "vec_topn": 30 });
+  deepEqual([...keyword.requests, ...semantic.requests], [
+    { query: "tea", mode: "keyword", ranking: { "fts_topn": 20 }, marks: true },
+    { query: "tea", mode: "semantic", ranking: { "vec_topn": 30 }, marks: true },
+  ]);
+});
+
+Deno.test("min_degree leaves out lower hits with a notice, and snippet_chars shortens every passage", async () => {
+  const { structuredContent: { data } } = await call("query_knowledge_hub", {
+    query: "tea",
+    "min_degree": "medium",
+  });
+  equal(data.citations.length, 1);
+  deepEqual(data.notices, ["1 passage of a lower degree than min_degree was left out"]);
+  const short = await call("query_knowledge_hub", { query: "tea", "snippet_chars": 20 });
+  deepEqual(short.structuredContent.data.citations.map(({ text }: { text: string }) => text), [
+    "Green tea wants 80 °…",
+    "Coffee. Coffee. Coff…",
+  ]);
+});
+
+Deno.test("unknown filters are named, and a query of no words is refused", async () => {
+  const { structuredContent } = await call("query_knowledge_hub", {
+    query: "tea",
+    filters: { author: "Li" },
+  });
+  match(structuredContent.hints[0], /^Unknown arguments were ignored: filters\.author\./);
+  const blank = await call("search_by_keyword", { query: " " });
+  equal(blank.structuredContent.code, 500);
+});
