@@ -15,6 +15,7 @@ export {
 } from "./neural/make_neural_vectors.ts";
 export { type NeuralShare, neuralShare } from "./neural/neural_share.ts";
 export { readLanguageData } from "./recognition/language_data.ts";
+export { recognisePending } from "./recognition/recognise_pending.ts";
 export { Recogniser } from "./recognition/recogniser.ts";
 export type { FolderStatus, IngestContext, IngestOptions, IngestProgress, IngestSummary } from "./types.ts";
 export { type FolderCheck, verifyFolder, type VerifyOptions } from "./verify.ts";

@@ -116,7 +116,7 @@ export interface IngestOptions {
   readonly onProgress?: (progress: IngestProgress) => void;
   /**
    * With `files.ocr`: recognises the text of scanned pages at once. Without it, the run uses the texts that are known, and the other
-   * scans wait for `BackgroundRecognition` or a later run. Default: false.
+   * scans wait: a server recognises them in the background, or a later run does. Default: false.
    */
   readonly recognise?: boolean;
   /** Stops the run, which then throws the signal's reason and leaves the old index as it was. */

@@ -24,8 +24,9 @@ export const RECOGNITION = {
     zh: "第 {pages} 页的文字由图像识别而来，可能有错",
     en: "The text of page(s) {pages} was recognised in images and may contain errors",
   },
-  serve_ocr_failed: {
-    zh: "{dir} 的扫描件无法识别：{text}",
-    en: "The scans in {dir} could not be recognised: {text}",
+  cli_serve_recognition_failed: {
+    zh: "目录 {dir} 的扫描件没有识别：{text}（检索照常进行，以后会自动重试）",
+    en:
+      "The scans in {dir} were not recognised: {text} (searches go on without them; it is tried again later)",
   },
 } satisfies Texts;

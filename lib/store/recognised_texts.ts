@@ -4,15 +4,23 @@ import { UserError } from "../errors.ts";
 import { type IndexKey, sealOf } from "../index/mod.ts";
 import { fileError, fill, isMissing, OwnFolder, unwritable, writeAll } from "../sandbox/mod.ts";
 import { dataFolder } from "./data_folder.ts";
+import { WriterLock } from "./lock.ts";
 
 /** Name of the folder of recognised texts, in the data folder. */
 const FOLDER = "recognised";
+/** The lock of the process that recognises the scans of a folder in the background. The index can be written meanwhile. */
+const LOCK_FILE = "recognition.lock";
 /** Changes whenever recognition gives another text for the same page. */
 const VERSION = 1;
 /** Bytes of the code in front of the JSON. */
 const CODE_BYTES = 32;
 /** Most bytes of a file that is read. 10,000 pages of 5,000 characters have 150 million. */
 const MOST_BYTES = 200_000_000;
+
+/** Takes the lock for recognising the scans of a folder in the background. Throws `index_busy`. */
+export function lockRecognition(root: string, elsewhere?: string): Promise<Disposable> {
+  return WriterLock.take(root, dataFolder(root, elsewhere), LOCK_FILE);
+}
 
 /** The text that was recognised in the pages of a document. */
 export interface RecognisedPages {

@@ -100,6 +100,14 @@ export class BackgroundUpdates implements AsyncDisposable {
     );
   }
 
+  /** Makes an update look at files of a folder soon, although they have not changed. `paths`: relative to it. */
+  takeUp(root: string, paths: ReadonlySet<string>): void {
+    for (const { watch, schedule } of this.#of([root])) {
+      watch.giveBack(paths);
+      if (schedule.changed(this.#clock.now())) this.#wake();
+    }
+  }
+
   #of(roots: readonly string[] | undefined): readonly KeptFolder[] {
     return roots === undefined ? this.#folders : this.#folders.filter(({ root }) => roots.includes(root));
   }

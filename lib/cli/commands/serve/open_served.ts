@@ -43,6 +43,11 @@ export async function openServed(
       new BackgroundVectors(session, models, { isBusy: library.isBusy, wanted: () => wanted.take() }),
     );
   }
+  if (config.files.ocr !== "off") {
+    const { BackgroundRecognition } = await import("./background_recognition.ts");
+    const takeUp = updates.takeUp.bind(updates);
+    resources.use(new BackgroundRecognition(session, { isBusy: library.isBusy, takeUp }));
+  }
   return updatedLibrary(library, updates, language);
 }
 

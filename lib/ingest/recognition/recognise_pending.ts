@@ -1,0 +1,80 @@
+import { join } from "node:path";
+import type { Config } from "../../config/mod.ts";
+import { readFileBytes } from "../../corpus/mod.ts";
+import { UserError } from "../../errors.ts";
+import { Extractor, readDocument } from "../../extract/mod.ts";
+import type { StoredFile } from "../../index/mod.ts";
+import { lockRecognition, RecognisedTexts } from "../../store/mod.ts";
+import { ingestSettings } from "../settings.ts";
+import { storeOf } from "../store_of.ts";
+import type { IngestContext } from "../types.ts";
+import { readLanguageData } from "./language_data.ts";
+import { Recogniser } from "./recogniser.ts";
+
+/** Options of {@linkcode recognisePending}. */
+export interface PendingOptions {
+  readonly signal: AbortSignal;
+  /** Awaited before each request to a process, which takes about ten seconds. */
+  readonly pause: () => Promise<void>;
+  /** Called with the path of each file whose pages were all tried. The next run that looks at it takes up its text. */
+  readonly onDone: (path: string) => void;
+}
+
+/**
+ * Recognises the text of the scans that wait for it in the index of `root`, the smallest first, and keeps it for the next indexing
+ * run. Files that have changed or cannot be read are left to that run. Returns the number of files that waited. Throws
+ * `index_busy` if another process recognises the same scans, `ocr_data_missing`, `ocr_data_unusable`, the errors of the store,
+ * and the reason of the signal.
+ */
+export async function recognisePending(
+  root: string,
+  config: Config,
+  context: IngestContext,
+  { signal, pause, onDone }: PendingOptions,
+): Promise<number> {
+  const files = await pendingFiles(root, context);
+  if (files.length === 0) return 0;
+  const { indexKey, indexDirs, extractor = Extractor.none(), modelsDir = null } = context;
+  using _lock = await lockRecognition(root, indexDirs?.[root]);
+  const languages = await readLanguageData(modelsDir);
+  if (languages === undefined) throw new UserError("ocr_data_missing", { count: files.length });
+  const texts = new RecognisedTexts(root, indexKey, indexDirs?.[root]);
+  const recogniser = new Recogniser({ texts, extractor, languages, signal, pause });
+  const { walk: { maxFileBytes }, encoding } = ingestSettings(config);
+  for (const { path, sha256 } of files) {
+    signal.throwIfAborted();
+    if ((await texts.get(sha256))?.isComplete) {
+      onDone(path);
+      continue;
+    }
+    let isPending = true;
+    try {
+      const { bytes, ...facts } = await readFileBytes(join(root, ...path.split("/")), {
+        maxBytes: maxFileBytes,
+      });
+      if (facts.sha256.toHex() !== sha256) continue;
+      const name = { path, pictures: true, ...(encoding === undefined ? {} : { encoding }) };
+      const read = await readDocument(bytes, name, extractor, signal);
+      ({ isPending } = await recogniser.complete(bytes, sha256, read));
+    } catch (error) {
+      if (!(error instanceof UserError) || isOfStore(error)) throw error;
+      // The next run reports why the file cannot be read.
+      continue;
+    }
+    if (recogniser.problem !== undefined) throw recogniser.problem;
+    if (!isPending) onDone(path);
+  }
+  return files.length;
+}
+
+async function pendingFiles(root: string, context: IngestContext): Promise<StoredFile[]> {
+  const loaded = await storeOf(root, context).open();
+  if (loaded.state !== "ready") return [];
+  using index = loaded.index;
+  return index.files.filter(({ recognition }) => recognition === "pending").sort((a, b) => a.size - b.size);
+}
+
+/** Whether recognised texts cannot be read or kept. */
+function isOfStore({ key }: UserError): boolean {
+  return key === "data_folder_unsafe" || key === "data_folder_unwritable" || key === "disk_full";
+}
