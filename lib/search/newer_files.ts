@@ -6,6 +6,10 @@ import type { SearchedFolder } from "./searched_folders.ts";
 
 /** Time that the check of a search may take, in milliseconds. A listing of a large folder is not interrupted. */
 const BUDGET_MS = 50;
+/**
+ * Entries of a folder that are compared even if the time is up, so that small folders are checked on a busy machine as well.
+ */
+const LEAST_ENTRIES = 16;
 /** Time for which a result is used again, in milliseconds, and as a multiple of the time that it took. */
 const KEPT_MS = 2000;
 const KEPT_TIMES = 20;
@@ -26,8 +30,8 @@ interface Kept extends Omit<NewerFiles, "roots"> {
 }
 
 /**
- * Compares folders with their indexes by the sizes and modification times of the files, in a limited time. Other times, which
- * `chmod` or a copy change, say nothing about the text.
+ * Compares folders with their indexes by the sizes and modification times of the files, in a limited time. Other times,
+ * which `chmod` or a copy change, say nothing about the text.
  */
 export class NewerFilesCheck {
   readonly #options: WalkOptions;
@@ -81,12 +85,12 @@ export class NewerFilesCheck {
     below: readonly string[] | undefined,
     deadline: number,
   ): Promise<Omit<NewerFiles, "roots">> {
-    let count = 0;
+    let [count, entries] = [0, 0];
     const known = this.#knownOf(index);
     const only = below === undefined ? {} : { only: PathTree.of(below) };
     try {
       for await (const found of walk(root, { ...this.#options, ...only })) {
-        if (this.#now() > deadline) return { count, isAll: false };
+        if (++entries > LEAST_ENTRIES && this.#now() > deadline) return { count, isAll: false };
         if (found.kind !== "file") continue;
         const old = known.get(found.path);
         if (old?.size !== found.size || old.mtimeMs !== found.mtimeMs) count++;
