@@ -55,7 +55,11 @@ async function writeScript(
   path: string,
 ): Promise<void> {
   const source = new TextDecoder().decode(fileOf(files, path, spec));
-  const absent = ["process", "document", "window", "WorkerGlobalScope", "exports", "module", "define"];
+  const absent = [
+    ...["process", "document", "window", "WorkerGlobalScope", "__filename", "__dirname"],
+    // A bundler would look for the modules that the script requires.
+    ...["require", "exports", "module", "define"],
+  ];
   const { code } = await transform(`${source}\nexport default TesseractCore;`, {
     define: Object.fromEntries(absent.map((name) => [name, "undefined"])),
     format: "esm",
