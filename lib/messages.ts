@@ -67,8 +67,9 @@ export const MESSAGES = {
 export type MessageKey = keyof typeof MESSAGES;
 
 /**
- * Returns the text of `key` in `language`. Each `{name}` is replaced by `params.name`, each `{name!}` by `params.name` as one
- * word of a command line, and each `{name|one|several}` by the first word if `params.name` is 1, otherwise by the second.
+ * Returns the text of `key` in `language`. Each `{name}` is replaced by `params.name`, each `{name!}` by `params.name` as
+ * one word of a command line, and each `{name|one|several}` by the first word if `params.name` is 1, otherwise by the
+ * second.
  *
  * ```ts
  * import { message } from "./messages.ts";

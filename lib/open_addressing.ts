@@ -12,9 +12,9 @@
  *                 └────┘ └────┘                   entries 4 and 0 are other keys; slot 4 is free: "rag" is not
  *                                                 in the table, and would be added here
  *
- * The slots point into arrays that hold the entries. The keys differ from table to table (UTF-8 bytes, UTF-16 units, pairs of
- * units, content hashes), so each table has a look-up loop of its own: with one shared loop and the comparison passed to it
- * as a function, cutting Chinese text into words took 1.4 times as long.
+ * The slots point into arrays that hold the entries. The keys differ from table to table (UTF-8 bytes, UTF-16 units, pairs
+ * of units, content hashes), so each table has a look-up loop of its own: with one shared loop and the comparison passed to
+ * it as a function, cutting Chinese text into words took 1.4 times as long.
  * @module
  */
 

@@ -10,8 +10,8 @@ import { type AnswerLimit, sentTokens } from "./shape.ts";
 import { UNTRUSTED, untrusted } from "./untrusted.ts";
 
 /**
- * Shape of `data` in an answer of `explain_search`. Only its main parts are declared: a schema of the whole explanation took a
- * third of the tokens of the list of tools.
+ * Shape of `data` in an answer of `explain_search`. Only its main parts are declared: a schema of the whole explanation took
+ * a third of the tokens of the list of tools.
  */
 export const BRIEF_EXPLANATION_DATA = z.looseObject({
   ...UNTRUSTED,

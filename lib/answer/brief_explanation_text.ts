@@ -6,7 +6,9 @@ import { rerankText } from "./rerank_text.ts";
 
 type Chunk = BriefExplanation["final_results"][number];
 
-/** A brief explanation as text. `shown`: number of passages in the answer. `quote`: marks texts of files and of the query. */
+/**
+ * A brief explanation as text. `shown`: number of passages in the answer. `quote`: marks texts of files and of the query.
+ */
 export function briefText(
   data: BriefExplanation,
   shown: number,

@@ -1,6 +1,6 @@
 /**
- * Chinese characters, Latin words, groups of three digits, runs of other ASCII signs, words of other alphabets, lines that are
- * drawn, and other characters.
+ * Chinese characters, Latin words, groups of three digits, runs of other ASCII signs, words of other alphabets, lines that
+ * are drawn, and other characters.
  */
 const PIECES =
   /\p{Script=Han}|[A-Z]?[a-z]+|[A-Z]+|\d{1,3}|[^A-Za-z\d\s\x80-\u{10ffff}]+|[\u0100-\u1fff]+|[\u2500-\u257f]+|[\x80-\u{10ffff}]/gu;
@@ -12,8 +12,8 @@ const OTHER_LETTERS_A_TOKEN = 3;
 const TOKENS_A_HAN_CHARACTER = 0.85;
 
 /**
- * Tokens of a text, estimated. `tests/answer/estimated_tokens_test.ts` compares it with the tokenizer o200k: within 15 % of its
- * count for English and Chinese prose, code, and answers of the tools.
+ * Tokens of a text, estimated. `tests/answer/estimated_tokens_test.ts` compares it with the tokenizer o200k: within 15 % of
+ * its count for English and Chinese prose, code, and answers of the tools.
  */
 export function estimatedTokens(text: string): number {
   let tokens = 0;

@@ -64,7 +64,8 @@ export interface ExplanationData {
 }
 
 /**
- * The explanation of a search, as `search --explain --json` prints it. The search must have been asked to explain its answer.
+ * The explanation of a search, as `search --explain --json` prints it. The search must have been asked to explain its
+ * answer.
  */
 export function explanationResult(answer: SearchAnswer, language: Language): Answer<ExplanationData> {
   return {

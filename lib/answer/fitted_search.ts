@@ -19,8 +19,8 @@ export interface FittedSearchOptions<Data> {
 }
 
 /**
- * The answer of a search within its limit. A notice says how many passages were trimmed or left out, and there is a cursor if
- * more can be had.
+ * The answer of a search within its limit. A notice says how many passages were trimmed or left out, and there is a cursor
+ * if more can be had.
  */
 export function fittedSearch<Data>(
   found: SearchAnswer,

@@ -8,8 +8,8 @@ const MIN_CHARS = 200;
 const TRIES = 5;
 
 /**
- * Returns the answer with a part of a text that has at most `limit.maxTokens`. `make(chars)` returns the answer with a part of at
- * most so many UTF-16 units, and `textOf(answer)` the text of that part.
+ * Returns the answer with a part of a text that has at most `limit.maxTokens`. `make(chars)` returns the answer with a part
+ * of at most so many UTF-16 units, and `textOf(answer)` the text of that part.
  */
 export function fittedText<Answer extends TextAnswer<unknown>>(
   make: (chars: number) => Answer,

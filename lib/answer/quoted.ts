@@ -12,8 +12,8 @@ export interface Quotes {
 
 /**
  * Returns the text that `print` makes, with tags that occur nowhere in it: a file cannot close its quotation and continue in
- * the program's voice, or forge the citation of another file. The tags are `<quoted-1>` … `</quoted-1>`, with the lowest number
- * that no quoted text seems to use. `print` is called twice; the first call, without tags, shows what it prints.
+ * the program's voice, or forge the citation of another file. The tags are `<quoted-1>` … `</quoted-1>`, with the lowest
+ * number that no quoted text seems to use. `print` is called twice; the first call, without tags, shows what it prints.
  *
  * ```ts
  * import { quotedAnswer } from "./quoted.ts";

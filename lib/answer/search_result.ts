@@ -51,8 +51,8 @@ export const SEARCH_DATA = z.object({
 export type SearchData = z.output<typeof SEARCH_DATA>;
 
 /**
- * The answer of a search in the contract's shape, as `search --json` prints it. A search that finds nothing is no failure: its
- * code is 200 and its lists are empty.
+ * The answer of a search in the contract's shape, as `search --json` prints it. A search that finds nothing is no failure:
+ * its code is 200 and its lists are empty.
  */
 export function searchResult(answer: SearchAnswer, language: Language): Answer<SearchData> {
   const paths = [...new Set(answer.hits.map((hit) => hit.filePath))];

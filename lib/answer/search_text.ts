@@ -10,8 +10,8 @@ import { untrusted } from "./untrusted.ts";
 const MAX_NAMED = 5;
 
 /**
- * Shape of `data` in an answer of the tool `search_rag`. Only its main parts are declared, because a client may give the schema to a
- * model; the guide describes all of them.
+ * Shape of `data` in an answer of the tool `search_rag`. Only its main parts are declared, because a client may give the
+ * schema to a model; the guide describes all of them.
  */
 export const DECLARED_SEARCH_DATA = z.looseObject({
   match_content: z.array(z.looseObject({

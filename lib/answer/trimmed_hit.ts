@@ -5,7 +5,9 @@ const CUT = "…";
 /** Share of the window that is shown before the first mark, so that the mark has a context. */
 const BEFORE = 0.2;
 
-/** Returns a hit with at most `length` UTF-16 units of its text: the window with the weightiest marks, and `…` at a cut end. */
+/**
+ * Returns a hit with at most `length` UTF-16 units of its text: the window with the weightiest marks, and `…` at a cut end.
+ */
 export function trimmedHit(hit: Hit, length: number): Hit {
   const { content, startLine } = hit;
   if (content.length <= length) return hit;

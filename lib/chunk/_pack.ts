@@ -29,8 +29,8 @@ interface Cut {
 }
 
 /**
- * Packs lines into chunks, greedily. Lines are added to a chunk until one does not fit. The chunk then ends at the cut of the
- * highest rank after its first quarter, the last among equals, or else inside the line that did not fit.
+ * Packs lines into chunks, greedily. Lines are added to a chunk until one does not fit. The chunk then ends at the cut of
+ * the highest rank after its first quarter, the last among equals, or else inside the line that did not fit.
  *
  *     #start     #fresh          #enough                                      #limit
  *     ├──────────┼───────────────┼────────┬─────────┬───────────┬────────┬────┤

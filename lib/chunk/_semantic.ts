@@ -9,8 +9,9 @@ const DEVIATIONS = 1;
 
 /**
  * Cuts a text where neighbouring sentences are least similar. Once a chunk is a quarter full, it ends at a heading, or
- * between two sentences whose similarity is far below the mean of the document. When it is full, it ends at the least similar
- * pair after its first quarter. Headings stay with the text below them; tables and code are cut only if they do not fit.
+ * between two sentences whose similarity is far below the mean of the document. When it is full, it ends at the least
+ * similar pair after its first quarter. Headings stay with the text below them; tables and code are cut only if they do not
+ * fit.
  */
 export function cutSemantic(document: Document, maxChars: number, similarity: Similarity): Chunk[] {
   const units = unitsOf(document, maxChars);

@@ -16,8 +16,8 @@ const SECTION_RULES: Readonly<Record<Exclude<ChunkStrategy, "fixed">, SectionRul
  * Cuts a document into chunks. Together they contain every character that is not white space.
  *
  * With `chunksPerFile: "auto"`, a chunk is filled up to `maxChars` and ends at the boundary of the highest rank after its
- * first quarter, the last one among equals. The ranks are, from high to low: heading; paragraph or edge of a code block; list
- * item, table row or line that is not indented; line; sentence; clause; word; code point. In addition:
+ * first quarter, the last one among equals. The ranks are, from high to low: heading; paragraph or edge of a code block;
+ * list item, table row or line that is not indented; line; sentence; clause; word; code point. In addition:
  * - a chunk that is a quarter full ends at the next heading, and any chunk at a heading that leaves its section or stands
  * apart;
  * - a heading stays with the text below it; code blocks and tables that fit in one chunk are not cut;

@@ -14,8 +14,8 @@ export interface ChunkOptions {
   /** Most UTF-16 units that a chunk repeats of the one before. Capped at half of `maxChars`. */
   readonly overlap: number;
   /**
-   * `"auto"`: as many chunks as `maxChars` requires. A number: that many pieces of about equal content; the other options are
-   * then ignored.
+   * `"auto"`: as many chunks as `maxChars` requires. A number: that many pieces of about equal content; the other options
+   * are then ignored.
    */
   readonly chunksPerFile: "auto" | number;
   /**

@@ -8,8 +8,8 @@ const EXCLUSION = /^-(?:["“「『]|\p{L}[^=/.~\\])/u;
 /**
  * The arguments in a form that commander reads as meant. The two-letter short forms (`-cl`, `-bp P`, `-bp=P`) become long
  * forms, since commander reads `-cl` as `-c l`. The words that a query excludes (`-draft`) move behind `--`, since commander
- * would take them for options. Throws `UsageError` `cli_unknown_option_suggest` for `-clean` or `-dir`, which commander would
- * take for `-c` or `-d` with a value.
+ * would take them for options. Throws `UsageError` `cli_unknown_option_suggest` for `-clean` or `-dir`, which commander
+ * would take for `-c` or `-d` with a value.
  */
 export function rewriteArgv(argv: readonly string[]): string[] {
   const end = argv.indexOf("--");

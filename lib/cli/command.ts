@@ -2,14 +2,15 @@
  * The interface that every command of the command line implements.
  *
  * To add a command:
- * 1. Declare it in `commands/NAME/command.ts`. A file beside it, which `load` imports, runs it. {@linkcode PlainCommand} is for
- *    commands without a folder (an example: `licenses`), {@linkcode FolderCommand} for the others (`status`).
+ * 1. Declare it in `commands/NAME/command.ts`. A file beside it, which `load` imports, runs it. {@linkcode PlainCommand} is
+ *    for commands without a folder (an example: `licenses`), {@linkcode FolderCommand} for the others (`status`).
  * 2. Add it to the list in `commands/mod.ts`, at its place in the help.
  * 3. Add the message of its help, and of its argument, to `lib/messages/help.ts`.
  * 4. A new flag gets a field of `Flags` and an entry of `OPTIONS` in `options.ts`.
  * 5. Add its row to the tables in `tests/cli/permission_table_test.ts`. A command in a worker also belongs in
  *    `tests/attacks/locked_worker_test.ts`, another one in `tests/launch/kept_rights_test.ts`.
- * 6. Add it to the guide's pages `command-line.md` and, if it runs in a worker, to the table in `privacy.md`, in both languages.
+ * 6. Add it to the guide's pages `command-line.md` and, if it runs in a worker, to the table in `privacy.md`, in both
+ *    languages.
  *
  * Then the tests in `tests/cli/` and `tests/readme_test.ts` fail for each list of commands that lacks it, such as in the
  * text of an error.
@@ -58,9 +59,9 @@ export interface CommandArgument {
 }
 
 /**
- * Folders that a command works on. `one`: exactly one `--dir`. `one or none`: at most one. `any`: zero or more. `all`: zero or
- * more; without `--dir`, all folders that were indexed on this machine. `here`: zero or more; without `--dir` the indexed folder
- * that contains the working folder, and all folders outside of them. `none`: the command has no `--dir`.
+ * Folders that a command works on. `one`: exactly one `--dir`. `one or none`: at most one. `any`: zero or more. `all`: zero
+ * or more; without `--dir`, all folders that were indexed on this machine. `here`: zero or more; without `--dir` the indexed
+ * folder that contains the working folder, and all folders outside of them. `none`: the command has no `--dir`.
  */
 export type Folders = "one" | "one or none" | "any" | "all" | "here" | "none";
 

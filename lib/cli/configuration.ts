@@ -38,8 +38,8 @@ function overrides(flags: Flags): ConfigOverrides {
 }
 
 /**
- * Real path of the folder that contains one of `paths`, among the folders that the command line names (`dirs`) and those that
- * were indexed on this machine; `undefined` if none does. Links among `paths` are followed.
+ * Real path of the folder that contains one of `paths`, among the folders that the command line names (`dirs`) and those
+ * that were indexed on this machine; `undefined` if none does. Links among `paths` are followed.
  */
 async function indexedAround(
   { cwd, env }: Pick<Io, "cwd" | "env">,

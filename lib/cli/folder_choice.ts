@@ -6,13 +6,13 @@ import { exists, isInside, toPortable } from "../sandbox/mod.ts";
 /** How the folders of a command were chosen. */
 export interface FolderChoice {
   /**
-   * `name`: by `--dir`. `here`: the indexed folder that contains the working folder. `outside`: all folders, since no indexed
-   * folder contains the working folder. `all`: all folders.
+   * `name`: by `--dir`. `here`: the indexed folder that contains the working folder. `outside`: all folders, since no
+   * indexed folder contains the working folder. `all`: all folders.
    */
   readonly by: "name" | "here" | "outside" | "all";
   /**
-   * By the real path of a folder: the paths inside it that the command line names, `/` between their parts. Only for commands
-   * that then work on the index of that folder.
+   * By the real path of a folder: the paths inside it that the command line names, `/` between their parts. Only for
+   * commands that then work on the index of that folder.
    */
   readonly below: Readonly<Record<string, readonly string[]>>;
   /** By the real path of a folder without an index that the command line names: the indexed folder that contains it. */

@@ -1,6 +1,6 @@
 /**
- * Stdin for a thread that does not read it itself. The launcher reads it and hands the bytes over, so that it notices the end of
- * stdin even while this thread is stuck.
+ * Stdin for a thread that does not read it itself. The launcher reads it and hands the bytes over, so that it notices the
+ * end of stdin even while this thread is stuck.
  */
 export class HandedInput {
   /** The bytes of stdin. */

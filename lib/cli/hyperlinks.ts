@@ -21,8 +21,8 @@ const VTE_WITH_LINKS = 5001;
 const KONSOLE_WITH_LINKS = 201200;
 
 /**
- * Whether stdout gets links (OSC 8). `FORCE_HYPERLINK` decides where it is set: 0 and `false` say no. Otherwise they are written
- * to a terminal that is known to show them, and not with `NO_COLOR` or `TERM=dumb`.
+ * Whether stdout gets links (OSC 8). `FORCE_HYPERLINK` decides where it is set: 0 and `false` say no. Otherwise they are
+ * written to a terminal that is known to show them, and not with `NO_COLOR` or `TERM=dumb`.
  */
 export function showsLinks({ env, terminal }: Pick<Io, "env" | "terminal">): boolean {
   const forced = env["FORCE_HYPERLINK"];

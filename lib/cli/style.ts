@@ -11,7 +11,9 @@ export interface Style {
   readonly match: (text: string) => string;
 }
 
-/** The style of a stream. It has colours only on a terminal, and not with `NO_COLOR` (https://no-color.org) or `TERM=dumb`. */
+/**
+ * The style of a stream. It has colours only on a terminal, and not with `NO_COLOR` (https://no-color.org) or `TERM=dumb`.
+ */
 export function styleFor(io: Io, stream: "stdout" | "stderr"): Style {
   const on = io.terminal[stream] && !io.env["NO_COLOR"] && io.env["TERM"] !== "dumb";
   const paint = (open: number, close: number) => (text: string) =>

@@ -23,8 +23,8 @@ const CLOSING = /^[\p{Pe}\p{Pf}，。、；：？！…·,.;:!?%‰％~ー]/u;
 const OPENING = /[\p{Ps}\p{Pi}]$/u;
 
 /**
- * The cells of the text from `start` to `end`. Control characters become visible ones. A line break becomes a space, or nothing
- * between two wide characters.
+ * The cells of the text from `start` to `end`. Control characters become visible ones. A line break becomes a space, or
+ * nothing between two wide characters.
  */
 export function cellsOf(
   text: string,
@@ -62,8 +62,8 @@ export function cellsOf(
 }
 
 /**
- * Breaks cells into rows of at most `columns`: at spaces, beside wide characters, and inside a word only if it is longer than
- * a row. There is always a row. Only the first `most` rows are made.
+ * Breaks cells into rows of at most `columns`: at spaces, beside wide characters, and inside a word only if it is longer
+ * than a row. There is always a row. Only the first `most` rows are made.
  */
 export function wrap(cells: readonly Cell[], columns: number, most = Infinity): Cell[][] {
   const rows: Cell[][] = [];

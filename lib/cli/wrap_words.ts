@@ -46,7 +46,9 @@ function wordsOf(line: string): string[] {
   return opening === "" ? words : [...words, opening];
 }
 
-/** The words of a Chinese text. A single character belongs to the word before it: the segmenter divides 客户端 into 客户 and 端. */
+/**
+ * The words of a Chinese text. A single character belongs to the word before it: the segmenter divides 客户端 into 客户 and 端.
+ */
 function chineseWords(text: string): string[] {
   const words: string[] = [];
   for (const { segment } of new Intl.Segmenter("zh", { granularity: "word" }).segment(text)) {

@@ -9,7 +9,9 @@ const QUERY = /\?([^#]*)/;
 /** Query parameters that are shown: Azure's addresses have their version in the query. */
 const PUBLIC = /^api-version$/i;
 
-/** Masks user, password and query values: `https://user:password@host/v1?key=abc` becomes `https://****@host/v1?key=****`. */
+/**
+ * Masks user, password and query values: `https://user:password@host/v1?key=abc` becomes `https://****@host/v1?key=****`.
+ */
 export function maskAddress(address: string): string {
   return address.replace(USER_INFO, `$1${MASK}@`).replace(
     QUERY,

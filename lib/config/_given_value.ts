@@ -46,8 +46,8 @@ export function keyPath({ section, key }: Pick<GivenValue, "section" | "key">): 
 }
 
 /**
- * The language that the values ask for, and `otherwise` without a valid one. The other values need not be valid: their problems
- * are reported in this language.
+ * The language that the values ask for, and `otherwise` without a valid one. The other values need not be valid: their
+ * problems are reported in this language.
  */
 export function languageOf(values: readonly GivenValue[], otherwise: Language): Language {
   const given = values.filter(({ section, key }) => section === undefined && key === "language");

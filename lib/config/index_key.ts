@@ -16,8 +16,8 @@ export function indexKeyPath(stateDir: string): string {
 }
 
 /**
- * The key of this installation's indexes, 32 bytes from `index.key` in the state folder. If the file is missing, it is created
- * with `create`; without, the key is a new random one, so that no index is trusted.
+ * The key of this installation's indexes, 32 bytes from `index.key` in the state folder. If the file is missing, it is
+ * created with `create`; without, the key is a new random one, so that no index is trusted.
  *
  * Throws `UsageError` with the `path` of an unusable file: `index_key_damaged`, `index_key_unreadable`,
  * `index_key_unwritable`, `config_key_file_link`, `config_key_file_not_regular`, `config_key_file_loose`.

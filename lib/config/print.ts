@@ -2,8 +2,8 @@ import type { Config } from "./schema.ts";
 import { maskSecrets } from "./secrets.ts";
 
 /**
- * The configuration as YAML with masked secrets. The YAML library is not used, because it takes 6 ms to load and the shape is
- * known.
+ * The configuration as YAML with masked secrets. The YAML library is not used, because it takes 6 ms to load and the shape
+ * is known.
  */
 export function printConfig(config: Config): string {
   return linesOf(maskSecrets(config)).map((line) => `${line}\n`).join("");

@@ -15,9 +15,9 @@ export interface LoadOptions {
   /** Whether another program chose `cwd`, as MCP clients do. Then only a named configuration is read from there. */
   readonly foreignCwd?: boolean;
   /**
-   * Returns the indexed folder that is or contains one of these paths, if there is one. The content of an indexed folder may be
-   * somebody else's. So only a named configuration is read from such a working folder, and the user's own configuration in
-   * such a folder causes a warning. Called only if there is a configuration to read.
+   * Returns the indexed folder that is or contains one of these paths, if there is one. The content of an indexed folder may
+   * be somebody else's. So only a named configuration is read from such a working folder, and the user's own configuration
+   * in such a folder causes a warning. Called only if there is a configuration to read.
    */
   readonly indexedAround?: (paths: readonly string[]) => Promise<string | undefined>;
 }

@@ -5,9 +5,9 @@ import { ANY_FOLDERS, type Rule } from "./_parse_rule.ts";
 const NONE = -1;
 
 /**
- * A state of the automaton that matches paths against the rules of one ignore file. Rules with a common beginning share their
- * states. A walk keeps the states that a folder's path has reached and continues from them with the folder's entries, so each
- * part of a path is matched once, at any depth.
+ * A state of the automaton that matches paths against the rules of one ignore file. Rules with a common beginning share
+ * their states. A walk keeps the states that a folder's path has reached and continues from them with the folder's entries,
+ * so each part of a path is matched once, at any depth.
  *
  * The states of `logs/*.txt` and `/logs/old/` are:
  *

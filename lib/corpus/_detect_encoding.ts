@@ -36,8 +36,8 @@ const LABELS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Guesses the encoding of bytes that are neither UTF-8 nor clearly GB18030; null without a guess. The library takes 100 ms to
- * load, so the first such file loads it.
+ * Guesses the encoding of bytes that are neither UTF-8 nor clearly GB18030; null without a guess. The library takes 100 ms
+ * to load, so the first such file loads it.
  */
 export async function detectEncoding(bytes: Uint8Array): Promise<Detection | null> {
   const { detect } = await import("jschardet");

@@ -9,8 +9,9 @@ const { relative } = pathModule(HOST_STYLE);
 /** Options that decide which names are included. */
 export interface RuleOptions {
   /**
-   * Patterns in the syntax of `.gitignore`, relative to the root. If there are any, only files that match one are included. A
-   * pattern that ends in a file's extension (`*.svg`) or name includes the file although its name says that it is not text.
+   * Patterns in the syntax of `.gitignore`, relative to the root. If there are any, only files that match one are included.
+   * A pattern that ends in a file's extension (`*.svg`) or name includes the file although its name says that it is not
+   * text.
    */
   readonly include: readonly string[];
   /** Patterns in the same syntax. Files and whole folders that match are excluded. */
@@ -19,7 +20,9 @@ export interface RuleOptions {
   readonly ignoreFiles: boolean;
   /** Whether pictures are included, because their text is recognised. Default: false. */
   readonly pictures?: boolean;
-  /** Real paths of the program's own files and folders. Those in the walked folder are excluded, whatever the patterns say. */
+  /**
+   * Real paths of the program's own files and folders. Those in the walked folder are excluded, whatever the patterns say.
+   */
   readonly ownPlaces?: readonly string[] | undefined;
 }
 
@@ -107,8 +110,8 @@ export class NameRules {
 }
 
 /**
- * Paths inside the folder that belong to the program (logs, configuration) and must not be indexed. A place that is the folder
- * itself or contains it excludes nothing, because the user named that folder for its documents.
+ * Paths inside the folder that belong to the program (logs, configuration) and must not be indexed. A place that is the
+ * folder itself or contains it excludes nothing, because the user named that folder for its documents.
  */
 class OwnPlaces {
   /** Paths relative to the folder, normalized for comparison. */

@@ -6,8 +6,8 @@ const REPLACEMENT = "\ufffd";
 const { join } = pathModule(HOST_STYLE);
 
 /**
- * Finds the names in a folder that are not UTF-8. By the name that the runtime gives, the system finds nothing, or another file
- * whose name really contains U+FFFD.
+ * Finds the names in a folder that are not UTF-8. By the name that the runtime gives, the system finds nothing, or another
+ * file whose name really contains U+FFFD.
  */
 export class StrangeNames {
   readonly #folder: string;

@@ -4,9 +4,9 @@ import { isCommonChinese } from "./_common_hanzi.ts";
 const SAMPLE = 16_384;
 
 /**
- * The byte order of UTF-16 without a byte order mark, or null if the bytes are not UTF-16. An ASCII character has a NUL in one
- * of its two bytes, always on the same side. Texts in other scripts show the side by their spaces, digits and line ends. The
- * decoded text must have mostly usual characters; other bytes with a few NULs do not.
+ * The byte order of UTF-16 without a byte order mark, or null if the bytes are not UTF-16. An ASCII character has a NUL in
+ * one of its two bytes, always on the same side. Texts in other scripts show the side by their spaces, digits and line ends.
+ * The decoded text must have mostly usual characters; other bytes with a few NULs do not.
  */
 export function looksLikeUtf16(bytes: Uint8Array): "utf-16le" | "utf-16be" | null {
   const sample = bytes.subarray(0, Math.min(SAMPLE, bytes.length & ~1));

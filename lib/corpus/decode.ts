@@ -28,9 +28,9 @@ const TINY = 1_000;
 const LONG = 100;
 
 /**
- * Decodes the bytes of a text file. It tries, in this order: the byte order mark; `forced`, if given (any WHATWG label); UTF-16
- * without a mark; UTF-8, with a few invalid sequences allowed; GB18030 (which includes GBK and GB2312) if the result looks like
- * Chinese; Big5, likewise; the detector's guess. Throws `UserError` `unsupported_encoding`.
+ * Decodes the bytes of a text file. It tries, in this order: the byte order mark; `forced`, if given (any WHATWG label);
+ * UTF-16 without a mark; UTF-8, with a few invalid sequences allowed; GB18030 (which includes GBK and GB2312) if the result
+ * looks like Chinese; Big5, likewise; the detector's guess. Throws `UserError` `unsupported_encoding`.
  *
  * ```ts
  * import { equal } from "node:assert/strict";

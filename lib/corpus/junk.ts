@@ -34,8 +34,8 @@ const PINNED =
   /\bsha(?:1|256|512)[-:]|\bh1:[\w+/]{20}|\b[0-9a-f]{40,}\b|"?(?:resolved|integrity|checksum|version)"?\s*[=:]/;
 
 /**
- * The kind of junk that a text is, or undefined. Only samples are examined, so that the time does not grow with the size. The
- * name helps to distinguish similar contents, but never decides alone. UTF-16 is not examined.
+ * The kind of junk that a text is, or undefined. Only samples are examined, so that the time does not grow with the size.
+ * The name helps to distinguish similar contents, but never decides alone. UTF-16 is not examined.
  */
 export function junkReason(path: string, bytes: Uint8Array): JunkReason | undefined {
   const name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1).toLowerCase();
@@ -112,7 +112,9 @@ function encodedShare(text: string): number {
   return encoded === 0 ? 0 : encoded / contentLength(text);
 }
 
-/** The runs of at least {@linkcode LONG_RUN} digits. Every 48th character is looked at, since each run contains one of them. */
+/**
+ * The runs of at least {@linkcode LONG_RUN} digits. Every 48th character is looked at, since each run contains one of them.
+ */
 function* longRuns(text: string): Generator<string> {
   const isIn = (at: number) => IN_RUN[text.charCodeAt(at)] === 1;
   for (let at = LONG_RUN - 1; at < text.length; at += LONG_RUN) {

@@ -6,8 +6,8 @@ import type { SkipReason } from "./types.ts";
 
 /**
  * Why a walk of `root` would skip the file at `path` (separated by `/`) by a rule: the file or one of its folders is the
- * program's own, hidden, ignored or excluded, or an ignore file on the way is unusable. Null if no rule excludes it. The type
- * of the file does not count.
+ * program's own, hidden, ignored or excluded, or an ignore file on the way is unusable. Null if no rule excludes it. The
+ * type of the file does not count.
  */
 export async function leftOut(
   root: string,

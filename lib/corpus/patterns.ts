@@ -9,8 +9,8 @@ export interface PatternOptions {
 }
 
 /**
- * Rules in the syntax of `.gitignore` for the content of one folder, at any depth. They may come from somebody else's folder,
- * so the time to match is bounded by the length of the rules and of the path, for every pattern.
+ * Rules in the syntax of `.gitignore` for the content of one folder, at any depth. They may come from somebody else's
+ * folder, so the time to match is bounded by the length of the rules and of the path, for every pattern.
  *
  * ```ts
  * import { equal } from "node:assert/strict";
@@ -42,7 +42,9 @@ export class Patterns {
     return this.#states.size === 0;
   }
 
-  /** True if the last rule that matches an entry of the folder is not negated, false if it is, `undefined` if none matches. */
+  /**
+   * True if the last rule that matches an entry of the folder is not negated, false if it is, `undefined` if none matches.
+   */
   verdict(name: string, isFolder: boolean): boolean | undefined {
     return State.verdict(this.#states, this.#name(name), isFolder);
   }

@@ -50,8 +50,8 @@ export type Found =
   /** A skipped file, or a whole skipped folder. */
   | { readonly kind: "skipped"; readonly path: string; readonly reason: SkipReason }
   /**
-   * A file or folder that could not be read. `leftOut`: a folder whose content is skipped, and removed from the index, because
-   * an ignore file in it is unusable.
+   * A file or folder that could not be read. `leftOut`: a folder whose content is skipped, and removed from the index,
+   * because an ignore file in it is unusable.
    */
   | {
     readonly kind: "failed";

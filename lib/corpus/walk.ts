@@ -57,8 +57,8 @@ const { join } = pathModule(HOST_STYLE);
 
 /**
  * Lists the content of the folder `root` (a real path), ordered by path (UTF-16 code units). Links are never followed.
- * `.muxue_rag` is not reported. A file or folder that cannot be read is reported as `failed`, and the walk continues; if that
- * is `root` itself, the walk throws `UserError`. Throws the reason of `signal` soon after it is aborted.
+ * `.muxue_rag` is not reported. A file or folder that cannot be read is reported as `failed`, and the walk continues; if
+ * that is `root` itself, the walk throws `UserError`. Throws the reason of `signal` soon after it is aborted.
  *
  * With `only`, a folder may be reported that is not in it: one that is not a folder any more, or that is closed.
  *

@@ -34,7 +34,10 @@ export function isBinaryFormat(format: FormatName): boolean {
   return BY_NAME.get(format)?.content === "binary";
 }
 
-/** Returns whether files of a format are text throughout. Mail, saved pages and RTF may hold parts in other encodings, or bytes. */
+/**
+ * Returns whether files of a format are text throughout. Mail, saved pages and RTF may hold parts in other encodings, or
+ * bytes.
+ */
 export function isTextFormat(format: FormatName): boolean {
   return BY_NAME.get(format)?.content === "text";
 }

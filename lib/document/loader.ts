@@ -8,8 +8,8 @@
  * - It sees bytes and nothing else: no files, no network, no environment. It runs in a thread without permissions, in a
  *   process of its own.
  * - The bytes may be hostile. Time and memory are linear in their number: nesting, expansion (ZIP, repeated table cells) and
- *   counts (pages, slides, sheets) have limits, and a file beyond a limit throws `DocumentError` with `too_complex`. External
- *   entities, links and macros are never followed.
+ *   counts (pages, slides, sheets) have limits, and a file beyond a limit throws `DocumentError` with `too_complex`.
+ *   External entities, links and macros are never followed.
  * - It throws `DocumentError` for a file that it cannot read. `guarded()` in `reader/` turns any other error into
  *   `damaged`. A file that is broken at its end gives the text before it if the format allows that.
  * - It has no signal for cancellation. A document that takes longer than the limits in `lib/extract/limits.ts`, or whose
@@ -19,8 +19,8 @@
  * To add a loader:
  * 1. Write `lib/document/NAME/loader.ts`, which exports `loader`. All other files of the folder are private to it.
  * 2. Add an entry to the list in `formats.ts`: name, extensions, how to recognise a file, and the import of the loader.
- * 3. For a binary format, add the extensions to `DOCUMENT_EXTENSIONS` in `lib/corpus/classify.ts` as well: the scan of a folder
- *    knows only names, and skips other binary files.
+ * 3. For a binary format, add the extensions to `DOCUMENT_EXTENSIONS` in `lib/corpus/classify.ts` as well: the scan of a
+ *    folder knows only names, and skips other binary files.
  * 4. Add the message `format_NAME` in `lib/messages/kinds.ts`.
  * 5. Add a test in `tests/document/NAME/`, and a sample to `tests/e2e/_documents.ts`.
  * 6. Name the format in the table of the guide's page `indexing.md`, in both languages, and in `file-types.csv`.
@@ -59,8 +59,8 @@ export interface Format {
   /** Extensions in lower case, without the dot. */
   readonly extensions: readonly string[];
   /**
-   * Nature of the files. `text`: text throughout. `mixed`: text that may hold parts in other encodings, or bytes. `binary`: no
-   * text, so that a file of this name without the signature is damaged.
+   * Nature of the files. `text`: text throughout. `mixed`: text that may hold parts in other encodings, or bytes. `binary`:
+   * no text, so that a file of this name without the signature is damaged.
    */
   readonly content: "text" | "mixed" | "binary";
   /** Characters at the start of every file, each standing for one byte. */
@@ -69,7 +69,10 @@ export interface Format {
   readonly officeFolder?: string;
   /** Streams that mark the format in a compound file (MS-CFB). */
   readonly streams?: readonly string[];
-  /** Returns whether a text with this beginning (4,096 bytes) is of the format, whatever its name. `isXml`: by name or prolog. */
+  /**
+   * Returns whether a text with this beginning (4,096 bytes) is of the format, whatever its name. `isXml`: by name or
+   * prolog.
+   */
   readonly matches?: (head: string, isXml: boolean) => boolean;
   /** Imports the loader, together with the libraries that it needs. */
   readonly load: () => Promise<{ readonly loader: Loader }>;

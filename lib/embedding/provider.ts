@@ -9,8 +9,8 @@
  * - `lib/messages/embedding.ts` has the text for each new {@linkcode FailureKind}.
  *
  * A model on a server needs only one function, as in `azure/model.ts`, that makes a model of the AI SDK, and its name in
- * `remote/server.ts`: `remote/remote_provider.ts` does the rest (batches, retries, proxies, errors). What all servers have in
- * common is in `lib/remote/`.
+ * `remote/server.ts`: `remote/remote_provider.ts` does the rest (batches, retries, proxies, errors). What all servers have
+ * in common is in `lib/remote/`.
  *
  * A folder of the same shape is `lib/rerank/`: the interface, its types and its error class in one file, one folder for each
  * implementation, and one file that chooses between them. A language model would get one too.

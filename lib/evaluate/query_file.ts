@@ -7,8 +7,8 @@ const EXPECTED =
   '{"query": "…", "files": ["a.md", …] | {"a.md": 2, …}} | {"query": "…", "spans": [{"file": "a.md", "start_line": 3, "end_line": 9, "page": 2, "section": "…"}, …]}';
 
 /**
- * Reads judged queries about a folder of the user, one JSON object per line: `query`, and `files` (paths, or path to gain) or
- * `spans`. A span has a `file` and optionally `start_line` and `end_line`, `page` and `end_page`, `section` (a part of a
+ * Reads judged queries about a folder of the user, one JSON object per line: `query`, and `files` (paths, or path to gain)
+ * or `spans`. A span has a `file` and optionally `start_line` and `end_line`, `page` and `end_page`, `section` (a part of a
  * heading) and `gain`. A line may have an `id`. Paths are relative to `root`. Throws `UsageError` `eval_unreadable`,
  * `eval_not_json`, `eval_bad_line`, `eval_mixed` or `eval_no_queries`.
  */

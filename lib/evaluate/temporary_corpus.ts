@@ -20,8 +20,8 @@ export interface TemporaryOptions {
 }
 
 /**
- * Writes the documents of a test collection as Markdown files to a temporary folder, which is removed on disposal. The folder
- * is indexed like any other but not added to the user's registry.
+ * Writes the documents of a test collection as Markdown files to a temporary folder, which is removed on disposal. The
+ * folder is indexed like any other but not added to the user's registry.
  */
 export async function temporaryCorpus(
   documents: readonly TestDocument[],

@@ -24,8 +24,8 @@ export function metaOf(json: unknown): IndexMeta {
 }
 
 /**
- * Returns the file table of an index from its parsed JSON. Throws {@linkcode DamagedIndexError} if a record is malformed, or if
- * the chunks of the files do not follow one another as `fileOfChunk` says. Paths are not checked.
+ * Returns the file table of an index from its parsed JSON. Throws {@linkcode DamagedIndexError} if a record is malformed, or
+ * if the chunks of the files do not follow one another as `fileOfChunk` says. Paths are not checked.
  */
 export function filesOf(json: unknown, fileOfChunk: Uint32Array): StoredFile[] {
   if (!Array.isArray(json)) throw new DamagedIndexError("section files");

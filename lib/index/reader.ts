@@ -89,7 +89,8 @@ export class IndexReader {
 
   /**
    * Takes over a file that is open for reading and opens the index in it. Throws {@linkcode DamagedIndexError},
-   * {@linkcode OutdatedIndexError} (another format or tokenizer) or `ForeignIndexError` (another key); the file is closed then.
+   * {@linkcode OutdatedIndexError} (another format or tokenizer) or `ForeignIndexError` (another key); the file is closed
+   * then.
    */
   static open(file: BlobFile, { key }: ReadOptions): IndexReader {
     const blob = BlobReader.open(file, { key });

@@ -22,8 +22,8 @@ interface PreviousSegment {
 }
 
 /**
- * Writes an index, file after file: new ones chunk by chunk, unchanged ones taken over from the previous index. Search results
- * do not depend on how much was taken over.
+ * Writes an index, file after file: new ones chunk by chunk, unchanged ones taken over from the previous index. Search
+ * results do not depend on how much was taken over.
  */
 export class IndexWriter {
   readonly #blob: BlobWriter;
@@ -40,8 +40,9 @@ export class IndexWriter {
   #open: { firstChunk: number; lastEnd: number } | undefined;
 
   /**
-   * `file` must be empty and open for writing, and stays open. `key` seals the index. `previous` are the segments whose files may
-   * be kept. `vectors` describes the vectors, if the index gets any; those of `previous` must be of the same model.
+   * `file` must be empty and open for writing, and stays open. `key` seals the index. `previous` are the segments whose
+   * files may be kept. `vectors` describes the vectors, if the index gets any; those of `previous` must be of the same
+   * model.
    */
   constructor(
     file: Deno.FsFile,
@@ -121,8 +122,9 @@ export class IndexWriter {
     open.lastEnd = chunk.end;
 
     this.#tokenizer.scan(text, this.#collector);
-    // The context counts once. Without it nDCG@10 falls by .007 on Cranfield and by .02 to .03 on the questions of `examples/`.
-    // Counted two or three times, it is better by keywords alone (.02 on the manuals) and worse in hybrid mode (.01 to .02).
+    // The context counts once. Without it nDCG@10 falls by .007 on Cranfield and by .02 to .03 on the questions of
+    // `examples/`. Counted two or three times, it is better by keywords alone (.02 on the manuals) and worse in hybrid mode
+    // (.01 to .02).
     this.#tokenizer.scan(chunk.context, this.#collector);
     const tokens = this.#collector.endChunk(this.#chunks.length);
     this.#chunks.add(
@@ -172,8 +174,8 @@ export class IndexWriter {
   /**
    * Writes everything but the texts and forces the file to the disk. `pause` is awaited between pieces of the work and may
    * throw to stop it. `embedded` is awaited after the postings, before the vectors are written. By then all vectors must be
-   * set, or be returned by the function that it gives (float32 vectors). `extra`: further sections, as values of JSON. Throws
-   * `IndexTooLargeError`.
+   * set, or be returned by the function that it gives (float32 vectors). `extra`: further sections, as values of JSON.
+   * Throws `IndexTooLargeError`.
    */
   async finish(
     meta: Omit<IndexMeta, "tokenizer">,

@@ -43,7 +43,8 @@ export async function backupIndex(
   try {
     // the bytes of the open index: an indexing run may replace its file at any time
     await writeNamed(path, async (file) => {
-      // if this process is killed, the missing lock tells the next backup that the file is abandoned; some file systems have no locks
+      // if this process is killed, the missing lock tells the next backup that the file is abandoned; some file systems have
+      // no locks
       await tryLock(file, true).catch(() => false);
       bytes = await store.backUp(index, file);
     }, { overwrite: false, temporary });
@@ -67,9 +68,9 @@ export interface BackupFit {
 }
 
 /**
- * Verifies a backup and replaces the index of `root` by it. `accept` is asked before anything is changed; if it says no, nothing
- * is, and the result is `undefined`. Throws `backup_unreadable`, `backup_foreign`, `index_busy`, `data_folder_unsafe`,
- * `data_folder_unwritable`, `disk_full`, and what `accept` throws.
+ * Verifies a backup and replaces the index of `root` by it. `accept` is asked before anything is changed; if it says no,
+ * nothing is, and the result is `undefined`. Throws `backup_unreadable`, `backup_foreign`, `index_busy`,
+ * `data_folder_unsafe`, `data_folder_unwritable`, `disk_full`, and what `accept` throws.
  */
 export async function restoreIndex(
   root: string,

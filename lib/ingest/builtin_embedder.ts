@@ -6,12 +6,14 @@ import type { ChunkEmbedder, EmbeddedIndex } from "./chunk_embedder.ts";
 const BATCH_CHARS = 1 << 17;
 /** Smaller runs, in bytes, embed in 0.2 s at most. Threads would gain little, because they take 50 ms to start. */
 const WORTH_A_THREAD = 2_000_000;
-/** One thread embeds about as fast as the main thread indexes (`deno task bench`). A second one shortens the end of the run. */
+/**
+ * One thread embeds about as fast as the main thread indexes (`deno task bench`). A second one shortens the end of the run.
+ */
 const MAX_WORKERS = 2;
 
 /**
- * Returns the number of threads for a run that reads `bytes` of files. The main thread keeps a core for itself: on two cores a
- * second thread would slow it down, and a core would be idle while it writes the postings.
+ * Returns the number of threads for a run that reads `bytes` of files. The main thread keeps a core for itself: on two cores
+ * a second thread would slow it down, and a core would be idle while it writes the postings.
  */
 export function workersFor(bytes: number): number {
   if (bytes < WORTH_A_THREAD) return 0;

@@ -17,10 +17,10 @@ interface WholeChunk {
 }
 
 /**
- * Checks an index whose bytes were verified: that its parts agree with each other. Files have different paths and share out the
- * chunks, every chunk has a text with the stored hash, offsets, lines and pages within its file, and a vector where the index has
- * vectors, and the statistics are the sums. `pause` is awaited between pieces of the work, with the number of chunks so far.
- * Throws {@linkcode DamagedIndexError} with the first contradiction.
+ * Checks an index whose bytes were verified: that its parts agree with each other. Files have different paths and share out
+ * the chunks, every chunk has a text with the stored hash, offsets, lines and pages within its file, and a vector where the
+ * index has vectors, and the statistics are the sums. `pause` is awaited between pieces of the work, with the number of
+ * chunks so far. Throws {@linkcode DamagedIndexError} with the first contradiction.
  */
 export async function checkIndex(index: OpenIndex, pause: (chunks: number) => Promise<void>): Promise<void> {
   checkFiles(index);

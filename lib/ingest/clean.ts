@@ -9,8 +9,8 @@ export function hasIndex(root: string, dirs: IndexDirs = {}): Promise<boolean> {
 }
 
 /**
- * Removes the data folder of `root` with its contents, and `root` from the registry. Returns false if there was no data folder. Throws
- * `index_busy`, `data_folder_unsafe`, `data_folder_unwritable`.
+ * Removes the data folder of `root` with its contents, and `root` from the registry. Returns false if there was no data
+ * folder. Throws `index_busy`, `data_folder_unsafe`, `data_folder_unwritable`.
  */
 export async function cleanIndex(
   root: string,

@@ -35,8 +35,8 @@ export interface PumpOptions {
 }
 
 /**
- * Embeds texts with a server, several requests at once, and stores the vectors in a cache on the disk. The first failure ends
- * it. The vectors that arrived before are in the cache, and a later run sends only the rest.
+ * Embeds texts with a server, several requests at once, and stores the vectors in a cache on the disk. The first failure
+ * ends it. The vectors that arrived before are in the cache, and a later run sends only the rest.
  */
 export class EmbeddingPump implements AsyncDisposable {
   readonly #options: PumpOptions;

@@ -34,8 +34,8 @@ export interface ListedFile {
 }
 
 /**
- * Lists every file of `root` (a real path) in the order of the paths, with its state in the index. Writes nothing. An index that
- * cannot be used counts as missing. Takes time linear in the number of files.
+ * Lists every file of `root` (a real path) in the order of the paths, with its state in the index. Writes nothing. An index
+ * that cannot be used counts as missing. Takes time linear in the number of files.
  */
 export async function folderFiles(
   root: string,

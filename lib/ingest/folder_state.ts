@@ -27,8 +27,8 @@ export interface FolderChanges {
 }
 
 /**
- * The paths that a run has to look at: those that have changed, and those that the last run could not settle. `undefined`: all.
- * `previous`: files of the index.
+ * The paths that a run has to look at: those that have changed, and those that the last run could not settle. `undefined`:
+ * all. `previous`: files of the index.
  */
 export function pathsToLookAt(
   { since, paths }: FolderChanges,

@@ -24,8 +24,8 @@ import { hasChanges, planUpdate, type UpdatePlan } from "./update_plan.ts";
 import { writeIndex } from "./write_index.ts";
 
 /**
- * Builds or updates the index of `root` (a real path). An unchanged file costs one stat; the new index replaces the old one in a
- * single step at the end. An old index that cannot be read or is not trusted is rebuilt. Throws `index_busy`,
+ * Builds or updates the index of `root` (a real path). An unchanged file costs one stat; the new index replaces the old one
+ * in a single step at the end. An old index that cannot be read or is not trusted is rebuilt. Throws `index_busy`,
  * `data_folder_unsafe`, `data_folder_unwritable`, `disk_full`, `index_too_large`, `index_unreadable`, or the reason of the
  * signal; the old index then stays as it was.
  *
@@ -257,8 +257,8 @@ class IngestRun {
   }
 
   /**
-   * Runs a step that the index does not depend on, such as noting the folder or removing leftovers. If it fails, the user is warned
-   * and the run goes on.
+   * Runs a step that the index does not depend on, such as noting the folder or removing leftovers. If it fails, the user is
+   * warned and the run goes on.
    */
   async #warnIfFails(event: string, step: () => Promise<void> | void): Promise<void> {
     try {

@@ -19,14 +19,18 @@ export interface RebuildReason {
 /** The index that a run updates. If there is an index that cannot be updated, the reason. */
 export interface PreviousIndex {
   readonly index?: OpenIndex;
-  /** Set if the index was made for another folder by this installation: its records hold only for files with the same content. */
+  /**
+   * Set if the index was made for another folder by this installation: its records hold only for files with the same
+   * content.
+   */
   readonly moved?: RebuildReason;
   readonly reason?: RebuildReason;
 }
 
 /**
- * Opens the index of a folder for an update with `settings`. If `verify` is set, all of it is checked, so that a run finds any
- * damage; else the parts that the run reads are. Throws `data_folder_unsafe`; any other failure is a reason to rebuild the index.
+ * Opens the index of a folder for an update with `settings`. If `verify` is set, all of it is checked, so that a run finds
+ * any damage; else the parts that the run reads are. Throws `data_folder_unsafe`; any other failure is a reason to rebuild
+ * the index.
  */
 export async function previousIndex(
   store: IndexStore,

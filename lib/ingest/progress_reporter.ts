@@ -33,8 +33,8 @@ export class ProgressReporter {
   }
 
   /**
-   * Reports and lets the event loop turn, if the last time was long enough ago; else it costs next to nothing. Throws the signal's
-   * reason once the run is aborted.
+   * Reports and lets the event loop turn, if the last time was long enough ago; else it costs next to nothing. Throws the
+   * signal's reason once the run is aborted.
    */
   readonly pause = async (): Promise<void> => {
     const { signal, spellMs = SPELL_MS } = this.#options;

@@ -33,7 +33,10 @@ export interface ReadOptions {
   readonly known?: string | undefined;
 }
 
-/** Reads a file of the folder and extracts its document. Returns a {@linkcode FileRecord} without chunks if the file cannot be read. */
+/**
+ * Reads a file of the folder and extracts its document. Returns a {@linkcode FileRecord} without chunks if the file cannot
+ * be read.
+ */
 export async function readFile(
   path: string,
   stat: Pick<FileRecord, "size" | "mtimeMs" | "ctimeMs">,

@@ -6,9 +6,14 @@ import { type IndexStore, type StoredVectors, VectorCache } from "../store/mod.t
 import type { ChunkEmbedder, EmbeddedIndex } from "./chunk_embedder.ts";
 import { EmbeddingPump } from "./embedding_pump.ts";
 
-/** Text of the first request, before any file is read: it shows whether the server answers, and the dimensions of its vectors. */
+/**
+ * Text of the first request, before any file is read: it shows whether the server answers, and the dimensions of its
+ * vectors.
+ */
 const PROBE = "muxue_rag";
-/** Prefix of the cache's model in a fresh run, whose vectors are kept apart: the model may have changed under the same name. */
+/**
+ * Prefix of the cache's model in a fresh run, whose vectors are kept apart: the model may have changed under the same name.
+ */
 const ANEW = "anew ";
 /** Least cosine of two answers of one model to one text. A change of quantisation makes a greater difference. */
 const SAME_MODEL = 0.999;
@@ -29,8 +34,8 @@ export interface RemoteEmbedderInput {
 }
 
 /**
- * Opens an embedder that asks a server. It takes known vectors from the previous index and from an unfinished run; with `fresh`
- * only from an unfinished run that was fresh, too. Throws the provider's errors if the dimensions must be asked for.
+ * Opens an embedder that asks a server. It takes known vectors from the previous index and from an unfinished run; with
+ * `fresh` only from an unfinished run that was fresh, too. Throws the provider's errors if the dimensions must be asked for.
  */
 export async function openRemoteEmbedder(input: RemoteEmbedderInput): Promise<ChunkEmbedder> {
   const { store, key, config, previous, fresh, signal } = input;
@@ -56,7 +61,9 @@ async function probe(provider: EmbeddingProvider, signal: AbortSignal | undefine
   return vector!;
 }
 
-/** Empties the cache if the model has changed since it was filled. The cache recognises the model by its vector of the probe. */
+/**
+ * Empties the cache if the model has changed since it was filled. The cache recognises the model by its vector of the probe.
+ */
 function keepIfSame(cache: VectorCache, vector: Float32Array): void {
   const hash = createHash("sha256").update(PROBE).digest();
   const before = cache.get(hash);

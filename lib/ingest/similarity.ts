@@ -1,7 +1,9 @@
 import type { Similarity } from "../chunk/mod.ts";
 import { type LazyTable, TextAnalyzer } from "../embedding/mod.ts";
 
-/** Returns a function that computes the cosines of neighbouring texts with the built-in table; 0 for texts without a vector. */
+/**
+ * Returns a function that computes the cosines of neighbouring texts with the built-in table; 0 for texts without a vector.
+ */
 export function similarityBy(table: LazyTable): Similarity {
   return (texts) => {
     const analyzer = new TextAnalyzer(table.get());

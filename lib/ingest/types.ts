@@ -115,8 +115,8 @@ export interface IngestOptions {
   readonly fresh?: boolean;
   readonly onProgress?: (progress: IngestProgress) => void;
   /**
-   * With `files.ocr`: recognises the text of scanned pages at once. Without it, the run uses the texts that are known, and the other
-   * scans wait: a server recognises them in the background, or a later run does. Default: false.
+   * With `files.ocr`: recognises the text of scanned pages at once. Without it, the run uses the texts that are known, and
+   * the other scans wait: a server recognises them in the background, or a later run does. Default: false.
    */
   readonly recognise?: boolean;
   /** Stops the run, which then throws the signal's reason and leaves the old index as it was. */
@@ -124,13 +124,13 @@ export interface IngestOptions {
   /** How long the run may block the event loop, in milliseconds. Default: 50. */
   readonly spellMs?: number;
   /**
-   * Files whose modification time is less than so many milliseconds ago may still be written. They are left as they were, and
-   * the summary lists them. Default: 0.
+   * Files whose modification time is less than so many milliseconds ago may still be written. They are left as they were,
+   * and the summary lists them. Default: 0.
    */
   readonly settleMs?: number;
   /**
-   * Checks all bytes of the previous index. Without it, only the parts that the run reads are checked, which is much faster with
-   * a large index. Default: true.
+   * Checks all bytes of the previous index. Without it, only the parts that the run reads are checked, which is much faster
+   * with a large index. Default: true.
    */
   readonly verify?: boolean;
   /** Writes the whole index again if many small updates have fragmented it. Default: false. */

@@ -53,8 +53,8 @@ const NO_STAT = { size: 0, mtimeMs: 0 };
 /** Options of {@linkcode planUpdate}. */
 export interface PlanOptions extends Omit<WalkOptions, "onFolder" | "onLinkedRules" | "only"> {
   /**
-   * Whether the sizes, times and texts of the previous index can be relied on. If not, every file is read, and nothing is kept of
-   * a file that cannot be read. Default: true.
+   * Whether the sizes, times and texts of the previous index can be relied on. If not, every file is read, and nothing is
+   * kept of a file that cannot be read. Default: true.
    */
   readonly believed?: boolean;
   /** Age in milliseconds below which a changed file may still be written. It is left as it was. Default: 0. */
@@ -268,9 +268,9 @@ function isBelow(path: string, folders: ReadonlySet<string>): boolean {
 type Stat = Pick<StoredFile, "size" | "mtimeMs" | "ctimeMs">;
 
 /**
- * Whether a file has the size and times of its record. The change time (ctime) shows that a content was replaced by another one of
- * the same size and modification time. Permissions, names and copying change it as well: the file is then read again, but no
- * text is embedded again. Inode numbers add nothing, and on network drives they may change by themselves.
+ * Whether a file has the size and times of its record. The change time (ctime) shows that a content was replaced by another
+ * one of the same size and modification time. Permissions, names and copying change it as well: the file is then read again,
+ * but no text is embedded again. Inode numbers add nothing, and on network drives they may change by themselves.
  */
 export function hasSameStat(now: Stat, old: Stat): boolean {
   const isSame = now.ctimeMs === undefined || old.ctimeMs === undefined || now.ctimeMs === old.ctimeMs;

@@ -35,9 +35,9 @@ export interface VerifyOptions {
 export interface FolderCheck {
   readonly root: string;
   /**
-   * `sound`: the index is sound and is that of the files as they are now. `behind`: it is sound, and the next run has files to
-   * read. `differs`: it is sound, but files have other content than it says although their size and times are the same, or
-   * cannot be read; no run would notice that. The other states are those of {@linkcode FolderStatus}.
+   * `sound`: the index is sound and is that of the files as they are now. `behind`: it is sound, and the next run has files
+   * to read. `differs`: it is sound, but files have other content than it says although their size and times are the same,
+   * or cannot be read; no run would notice that. The other states are those of {@linkcode FolderStatus}.
    */
   readonly state: "sound" | "behind" | "differs" | Exclude<FolderStatus["state"], "ready">;
   /** The problem in the user's language; absent if the index is sound and was made with the settings in effect. */
@@ -61,8 +61,8 @@ export interface FolderCheck {
 }
 
 /**
- * Checks the index of `root` (a real path): every byte, its parts against each other, and its files against the folder. Writes
- * nothing. Throws the errors of reading the folder.
+ * Checks the index of `root` (a real path): every byte, its parts against each other, and its files against the folder.
+ * Writes nothing. Throws the errors of reading the folder.
  */
 export async function verifyFolder(
   root: string,
@@ -246,7 +246,9 @@ async function hasRecordedStat(path: string, record: StoredFile): Promise<boolea
   return hasSameStat({ size: now.size, mtimeMs: now.mtime.getTime(), ...ctimeMs }, record);
 }
 
-/** Whether the text of a chunk ends with the part of the document that its offsets name, after the head of a table at most. */
+/**
+ * Whether the text of a chunk ends with the part of the document that its offsets name, after the head of a table at most.
+ */
 function isAt(text: string, { start, end }: StoredChunk, document: string): boolean {
   const part = document.slice(start, end);
   const lead = text.length - part.length;

@@ -6,7 +6,9 @@ export type Right = Deno.PermissionName | "import";
 /** Every kind of permission. */
 export const RIGHTS: readonly Right[] = ["read", "write", "net", "env", "run", "ffi", "sys", "import"];
 
-/** Permanently gives up all permissions of this thread except these kinds. Threads that already run keep their permissions. */
+/**
+ * Permanently gives up all permissions of this thread except these kinds. Threads that already run keep their permissions.
+ */
 export function giveUpAllBut(kept: readonly Right[]): void {
   // Libraries read the environment at any time. An empty one keeps them from failing.
   if (!kept.includes("env")) process.env = {};

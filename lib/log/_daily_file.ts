@@ -14,9 +14,9 @@ export interface DailyFile extends Disposable {
  * missing, and deletes files that are more than `retentionDays` days old, now and at every change of day. Each text is
  * written by one call to a file in append mode, so that the lines of several processes do not mix.
  *
- * `@logtape/file` has a similar sink, but it either syncs the disk after each line or holds lines back until the next one. A sync
- * costs 75 times a write on a disk that ignores it, and milliseconds on a disk that does not, in the middle of a search. Also, if
- * the folder vanishes at midnight, an unhandled rejection ends the program.
+ * `@logtape/file` has a similar sink, but it either syncs the disk after each line or holds lines back until the next one. A
+ * sync costs 75 times a write on a disk that ignores it, and milliseconds on a disk that does not, in the middle of a
+ * search. Also, if the folder vanishes at midnight, an unhandled rejection ends the program.
  */
 export function openDailyFile(dir: string, retentionDays: number, clock: () => Date): DailyFile {
   const encoder = new TextEncoder();

@@ -8,9 +8,9 @@ export interface AnsweredSearch {
 }
 
 /**
- * Logs a search: the length of the query in Unicode characters, the first 12 hexadecimal digits of the SHA-256 of its UTF-8, the
- * number of hits and files, and the seconds. The hash shows that two queries were the same, but not what they were. The text of
- * the query is logged at the level `debug` only.
+ * Logs a search: the length of the query in Unicode characters, the first 12 hexadecimal digits of the SHA-256 of its UTF-8,
+ * the number of hits and files, and the seconds. The hash shows that two queries were the same, but not what they were. The
+ * text of the query is logged at the level `debug` only.
  */
 export function logSearch(log: Log, query: string, { hits, seconds }: AnsweredSearch): void {
   log.info("search", {

@@ -2,8 +2,9 @@ import { CLIENT_INFO_META_KEY } from "@modelcontextprotocol/server";
 import type { AnswerShape } from "../answer/mod.ts";
 
 /**
- * Clients by a beginning of the name that they send, in lower case, and the part of an answer that they give a model. The guide's page
- * `mcp-clients.md` has the same table. A client that passes on both parts gets the structured one, beside which the text is short.
+ * Clients by a beginning of the name that they send, in lower case, and the part of an answer that they give a model. The
+ * guide's page `mcp-clients.md` has the same table. A client that passes on both parts gets the structured one, beside which
+ * the text is short.
  */
 export const CLIENTS: readonly (readonly [name: string, shape: AnswerShape])[] = [
   ["claude-code", "structured"],

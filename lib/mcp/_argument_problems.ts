@@ -6,8 +6,9 @@ const MAX_PROBLEMS = 20;
 const MAX_NAME_CHARS = 100;
 
 /**
- * Returns one sentence for each wrong argument of a tool, in the user's language. `args` are the arguments that were checked;
- * they tell a missing argument from one of a wrong type. `wholeNumbers`: names of the arguments that must be whole numbers.
+ * Returns one sentence for each wrong argument of a tool, in the user's language. `args` are the arguments that were
+ * checked; they tell a missing argument from one of a wrong type. `wholeNumbers`: names of the arguments that must be whole
+ * numbers.
  */
 export function argumentProblems(
   language: Language,

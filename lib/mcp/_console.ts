@@ -16,8 +16,8 @@ const STDOUT_METHODS = [
 ] as const;
 
 /**
- * Redirects the console's output from stdout to stderr until the result is disposed. Output of a library on stdout would break
- * the protocol.
+ * Redirects the console's output from stdout to stderr until the result is disposed. Output of a library on stdout would
+ * break the protocol.
  *
  * ```ts
  * using _console = consoleToStderr();

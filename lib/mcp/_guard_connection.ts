@@ -24,8 +24,8 @@ export interface ConnectionGuard {
 type Id = JSONRPCRequest["id"];
 
 /**
- * Makes the server check the parameters of requests before the SDK does, whose errors are JSON of its validator under the code of
- * internal errors, and start them through the gate. Call it before the server is connected.
+ * Makes the server check the parameters of requests before the SDK does, whose errors are JSON of its validator under the
+ * code of internal errors, and start them through the gate. Call it before the server is connected.
  */
 export function guardConnection(
   server: McpServer,

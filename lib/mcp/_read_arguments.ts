@@ -12,9 +12,9 @@ export interface ReadArguments {
 }
 
 /**
- * Reads the arguments of a call as models write them: `"3"` for 3, `"true"` for true, one text for a list, JSON as text for a list
- * or an object, and `null` for an absent argument. Unknown arguments are ignored. Throws a {@linkcode UserError} that names every
- * other problem.
+ * Reads the arguments of a call as models write them: `"3"` for 3, `"true"` for true, one text for a list, JSON as text for
+ * a list or an object, and `null` for an absent argument. Unknown arguments are ignored. Throws a {@linkcode UserError} that
+ * names every other problem.
  */
 export function readArguments(
   schema: z.ZodObject<ToolInput>,

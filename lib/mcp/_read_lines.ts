@@ -4,9 +4,10 @@ export const LINE_TOO_LONG = Symbol("line too long");
 const NEWLINE = 10;
 
 /**
- * Splits a byte stream at newlines. Yields each complete line without its newline, and {@linkcode LINE_TOO_LONG} once for a line
- * of more than `maxBytes`; the rest of that line is read and dropped. Bytes after the last newline are an incomplete message and
- * are dropped. The time is linear in the number of bytes, because the chunks of a line are joined once, at its end.
+ * Splits a byte stream at newlines. Yields each complete line without its newline, and {@linkcode LINE_TOO_LONG} once for a
+ * line of more than `maxBytes`; the rest of that line is read and dropped. Bytes after the last newline are an incomplete
+ * message and are dropped. The time is linear in the number of bytes, because the chunks of a line are joined once, at its
+ * end.
  */
 export async function* readLines(
   reader: ReadableStreamDefaultReader<Uint8Array>,

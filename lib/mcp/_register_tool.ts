@@ -75,8 +75,8 @@ function withHint(answer: ToolAnswer<unknown>, hint: string | undefined): ToolAn
 }
 
 /**
- * The result of a call. A client that passes on the structured answer gets a short text beside it, and one that passes on the text gets
- * a structured answer without data, which the declared schema allows.
+ * The result of a call. A client that passes on the structured answer gets a short text beside it, and one that passes on
+ * the text gets a structured answer without data, which the declared schema allows.
  */
 function toResult(
   { text, more = [], ...answer }: ToolAnswer<unknown>,

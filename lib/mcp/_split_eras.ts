@@ -19,8 +19,9 @@ export interface Eras {
 }
 
 /**
- * Splits a connection by the protocol era of each message. The SDK decides once for a whole connection, so that the first message of
- * an old client would keep all later ones from the new protocol, and it checks the revision of the first request only.
+ * Splits a connection by the protocol era of each message. The SDK decides once for a whole connection, so that the first
+ * message of an old client would keep all later ones from the new protocol, and it checks the revision of the first request
+ * only.
  */
 export function splitEras(wire: Transport): Eras {
   const modernIds = new Set<JSONRPCRequest["id"]>();

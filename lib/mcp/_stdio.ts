@@ -16,7 +16,9 @@ import { RequestGate, type RequestKey } from "./_request_gate.ts";
 export interface StdioLimits {
   /** Maximum length of a line in bytes. A longer line is skipped and answered with a parse error. */
   readonly maxLineBytes: number;
-  /** Maximum sum of the {@linkcode StdioLimits.cost | costs} of the requests in progress, until their answers are written. */
+  /**
+   * Maximum sum of the {@linkcode StdioLimits.cost | costs} of the requests in progress, until their answers are written.
+   */
   readonly capacity: number;
   /** Maximum bytes of requests that were read but not started. Above it, the transport stops reading stdin. */
   readonly maxWaitingBytes: number;
@@ -36,9 +38,9 @@ type Outgoing = JSONRPCMessage | {
 
 /**
  * The stdio transport of MCP: one JSON-RPC message per line. The transport of the SDK drops invalid lines without an answer,
- * fails on a long line, joins chunks in quadratic time, and starts every request at once. This one answers or skips invalid lines
- * and limits the requests in progress and the bytes waiting, so that neither a flood of requests nor a client that stops reading
- * fills the memory.
+ * fails on a long line, joins chunks in quadratic time, and starts every request at once. This one answers or skips invalid
+ * lines and limits the requests in progress and the bytes waiting, so that neither a flood of requests nor a client that
+ * stops reading fills the memory.
  *
  * It reads ahead of the running requests, so that it notices a cancellation or the end of stdin while requests wait.
  *

@@ -5,8 +5,8 @@
  * 1. Write `lib/mcp/tools/NAME.ts`, see {@linkcode defineTool}. The {@linkcode Library} has the folders and their files. The
  *    answer is made in `lib/answer/` if it quotes files or has a special form.
  * 2. Add it to the list in `tools/mod.ts`.
- * 3. Add the messages `NAME_title` and `NAME_description`, and `arg_…` for each new argument, beside those of the other tools
- *    in `lib/messages/search.ts` or `documents.ts`.
+ * 3. Add the messages `NAME_title` and `NAME_description`, and `arg_…` for each new argument, beside those of the other
+ *    tools in `lib/messages/search.ts` or `documents.ts`.
  * 4. Add a test in `tests/mcp/`, and the tool to the lists in `tests/mcp/server_test.ts` and `tests/e2e/_tools.ts`.
  * 5. Describe it in the guide's page `mcp-clients.md`, in both languages, and in `packaging/mcpb/manifest.json`.
  *
@@ -106,7 +106,10 @@ export const MAX_TOKENS = {
   "max_tokens": argument(z.int().min(200).max(1_000_000).optional(), "arg_max_tokens"),
 };
 
-/** The limit of an answer: the argument `max_tokens`, at most `mcp.max_tokens` where that is a number, or the default of the tool. */
+/**
+ * The limit of an answer: the argument `max_tokens`, at most `mcp.max_tokens` where that is a number, or the default of the
+ * tool.
+ */
 export function answerLimit(
   { shape, config }: ToolCall,
   asked: number | undefined,

@@ -1,4 +1,6 @@
-/** C0 except tab and line feed, DEL and C1. A terminal reacts to them: they move the cursor, set the title, change colours. */
+/**
+ * C0 except tab and line feed, DEL and C1. A terminal reacts to them: they move the cursor, set the title, change colours.
+ */
 const CONTROLS = "\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f";
 
 /**

@@ -1,8 +1,8 @@
 import type { Texts } from "./texts.ts";
 
 /**
- * Titles, descriptions and arguments of the MCP tools. A client gives all of them to the model before the first question, so they
- * are short; `tests/mcp/list_tokens_test.ts` counts their tokens.
+ * Titles, descriptions and arguments of the MCP tools. A client gives all of them to the model before the first question, so
+ * they are short; `tests/mcp/list_tokens_test.ts` counts their tokens.
  */
 export const TOOLS = {
   mcp_title: { zh: "muxue_rag 文件检索", en: "muxue_rag file search" },

@@ -1,8 +1,8 @@
 import type { CatalogueModel, ModelId } from "./types.ts";
 
 /**
- * The models that can be installed by name. Every file of every source is pinned by its size and its SHA-256, so that all sources
- * give the same bytes. The revisions are commits of the upstream repositories.
+ * The models that can be installed by name. Every file of every source is pinned by its size and its SHA-256, so that all
+ * sources give the same bytes. The revisions are commits of the upstream repositories.
  */
 export const CATALOGUE: Readonly<Record<ModelId, CatalogueModel>> = {
   zh: {

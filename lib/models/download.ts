@@ -25,9 +25,10 @@ export interface DownloadOptions extends RequestLimits {
 }
 
 /**
- * Downloads a file and checks its size and digest. A part of it that an earlier call left is continued if the server still has the
- * same file; after a broken connection it is continued at once. The part stays after a failure, unless its bytes are wrong.
- * Throws {@linkcode SourceFailure}, `UserError` `model_disk_full` and `data_folder_unwritable`, and the signal's reason after an abort.
+ * Downloads a file and checks its size and digest. A part of it that an earlier call left is continued if the server still
+ * has the same file; after a broken connection it is continued at once. The part stays after a failure, unless its bytes are
+ * wrong. Throws {@linkcode SourceFailure}, `UserError` `model_disk_full` and `data_folder_unwritable`, and the signal's
+ * reason after an abort.
  */
 export async function download(file: RemoteFile, options: DownloadOptions): Promise<void> {
   const partial = new PartialFile(options.folder, options.name, file.url.href);

@@ -4,8 +4,8 @@ export class TooLate extends Error {
 }
 
 /**
- * The result of `work`, or its error. Rejects with {@linkcode TooLate} after `milliseconds`, and with the signal's reason as soon
- * as it aborts. The work is not waited for then: a runtime that does not end it must not hold up the program.
+ * The result of `work`, or its error. Rejects with {@linkcode TooLate} after `milliseconds`, and with the signal's reason as
+ * soon as it aborts. The work is not waited for then: a runtime that does not end it must not hold up the program.
  */
 export async function inTime<T>(work: Promise<T>, milliseconds: number, signal: AbortSignal): Promise<T> {
   const { promise: ended, reject } = Promise.withResolvers<never>();

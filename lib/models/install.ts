@@ -43,11 +43,11 @@ export interface Installed {
 }
 
 /**
- * Installs a model from the first source that gives it, unless its files are there and sound. Nothing is put in place before all
- * files have the size and the digest of the catalogue. Parts of a download stay for the next run.
+ * Installs a model from the first source that gives it, unless its files are there and sound. Nothing is put in place before
+ * all files have the size and the digest of the catalogue. Parts of a download stay for the next run.
  *
- * Throws `UserError`: `model_all_failed` if no source gives the model, `model_no_source` without a source, `model_disk_full`,
- * `data_folder_unwritable`, `data_folder_unsafe`. Throws the signal's reason after an abort.
+ * Throws `UserError`: `model_all_failed` if no source gives the model, `model_no_source` without a source,
+ * `model_disk_full`, `data_folder_unwritable`, `data_folder_unsafe`. Throws the signal's reason after an abort.
  */
 export async function installModel(model: CatalogueModel, options: InstallOptions): Promise<Installed> {
   const { dir, sources, onFailure } = options;

@@ -24,11 +24,12 @@ export interface InstalledFrom {
 }
 
 /**
- * Installs a model from a folder, an archive or an ONNX file. The files of the catalogue are recognised by their bytes. Another
- * embedding model needs a folder with its tokenizer and `config.json`.
+ * Installs a model from a folder, an archive or an ONNX file. The files of the catalogue are recognised by their bytes.
+ * Another embedding model needs a folder with its tokenizer and `config.json`.
  *
- * Throws `UserError`: `model_not_in` if the model is not there, `model_own_unknown`, `model_disk_full`, `data_folder_unwritable`,
- * `data_folder_unsafe`, and those of a path that cannot be read. Throws the signal's reason after an abort.
+ * Throws `UserError`: `model_not_in` if the model is not there, `model_own_unknown`, `model_disk_full`,
+ * `data_folder_unwritable`, `data_folder_unsafe`, and those of a path that cannot be read. Throws the signal's reason after
+ * an abort.
  */
 export async function installFrom(
   model: CatalogueModel,

@@ -25,9 +25,9 @@ interface Form extends Digest {
 export type OnLocalFile = (name: string, bytes: Uint8Array) => Promise<void>;
 
 /**
- * Finds files of a model by their bytes, whatever their names are: in a folder, in the folder around an ONNX file, or in an archive
- * (tar.gz, zip); compressed files and archives in the folder are looked into as well. Returns the names of the files that were not
- * found. Throws the errors of the system for `path` itself.
+ * Finds files of a model by their bytes, whatever their names are: in a folder, in the folder around an ONNX file, or in an
+ * archive (tar.gz, zip); compressed files and archives in the folder are looked into as well. Returns the names of the files
+ * that were not found. Throws the errors of the system for `path` itself.
  */
 export async function findLocalFiles(
   path: string,

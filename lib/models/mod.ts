@@ -1,6 +1,6 @@
 /**
- * The models that the user can install: a catalogue with digests, downloads from several sources, and the folders of installed
- * models. Nothing here is run unless the user asks for it.
+ * The models that the user can install: a catalogue with digests, downloads from several sources, and the folders of
+ * installed models. Nothing here is run unless the user asks for it.
  * @module
  */
 export { CATALOGUE } from "./catalogue.ts";

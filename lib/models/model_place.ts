@@ -9,8 +9,8 @@ import type { Digest, InstalledDescription } from "./types.ts";
 const COPY_BYTES = 1 << 20;
 
 /**
- * The folders of one model in the folder of models: `zh` is the installed model, `zh.part` one that is being put together, and
- * `zh.old` the one before, for the moment of the exchange.
+ * The folders of one model in the folder of models: `zh` is the installed model, `zh.part` one that is being put together,
+ * and `zh.old` the one before, for the moment of the exchange.
  */
 export class ModelPlace {
   readonly installed: OwnFolder;
@@ -70,8 +70,8 @@ export class ModelPlace {
   }
 
   /**
-   * Writes the description and makes the parts the installed model. A reader sees the old model, or for a moment none, or the
-   * new one, and never a mixture.
+   * Writes the description and makes the parts the installed model. A reader sees the old model, or for a moment none, or
+   * the new one, and never a mixture.
    */
   async finish(description: InstalledDescription): Promise<void> {
     await this.write(DESCRIPTION_FILE, new TextEncoder().encode(`${JSON.stringify(description, null, 2)}\n`));

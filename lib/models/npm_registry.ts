@@ -1,7 +1,7 @@
 /**
- * The address of the npm registry that the user has chosen: the setting `models.npm_registry`, the variable of the environment
- * that npm reads, or the line `registry=` of the user's `.npmrc`. `undefined` without one: the program names no registry itself.
- * `readNpmrc` gives the text of that file, or `undefined`.
+ * The address of the npm registry that the user has chosen: the setting `models.npm_registry`, the variable of the
+ * environment that npm reads, or the line `registry=` of the user's `.npmrc`. `undefined` without one: the program names no
+ * registry itself. `readNpmrc` gives the text of that file, or `undefined`.
  */
 export async function npmRegistry(
   configured: string | null,

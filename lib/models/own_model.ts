@@ -13,10 +13,10 @@ const MAX_JSON_BYTES = 1 << 20;
 const USUAL_TOKENS = 512;
 
 /**
- * Copies an embedding model of the user into the parts of a model, and returns its description. `path`: its folder or ONNX file.
- * What the program must know about it comes from `model.json`, or from `config.json` and `1_Pooling/config.json`, as they are
- * published with BERT-like models. Throws `UserError` `neural_no_model` and others of a model that cannot be read, and
- * `model_own_unknown` if nothing tells the number of dimensions.
+ * Copies an embedding model of the user into the parts of a model, and returns its description. `path`: its folder or ONNX
+ * file. What the program must know about it comes from `model.json`, or from `config.json` and `1_Pooling/config.json`, as
+ * they are published with BERT-like models. Throws `UserError` `neural_no_model` and others of a model that cannot be read,
+ * and `model_own_unknown` if nothing tells the number of dimensions.
  */
 export async function takeOwnModel(path: string, place: ModelPlace): Promise<InstalledDescription> {
   const folder = await readModelFolder(path);

@@ -9,8 +9,8 @@ interface Origin {
 }
 
 /**
- * A file that is not complete yet, `NAME.partial`, and beside it `NAME.partial.json` with the address that its bytes came from.
- * Another address starts anew.
+ * A file that is not complete yet, `NAME.partial`, and beside it `NAME.partial.json` with the address that its bytes came
+ * from. Another address starts anew.
  */
 export class PartialFile {
   readonly name: string;

@@ -23,8 +23,8 @@ export interface Answer extends Disposable {
 }
 
 /**
- * Asks for a file. Redirects are followed to the hosts that `mayRedirectTo` names, never from an encrypted connection to one that
- * is not. Throws {@linkcode SourceFailure}, and the signal's reason after an abort.
+ * Asks for a file. Redirects are followed to the hosts that `mayRedirectTo` names, never from an encrypted connection to one
+ * that is not. Throws {@linkcode SourceFailure}, and the signal's reason after an abort.
  */
 export async function request(url: URL, headers: HeadersInit, limits: RequestLimits): Promise<Answer> {
   let at = url;

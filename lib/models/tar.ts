@@ -15,8 +15,9 @@ export class BadArchive extends Error {
 }
 
 /**
- * The ordinary files of an unpacked tar archive (POSIX ustar) that `isWanted` chooses by path and size in bytes; all others are
- * skipped without keeping their bytes. Extended headers are not read, so a long path appears cut. Throws {@linkcode BadArchive}.
+ * The ordinary files of an unpacked tar archive (POSIX ustar) that `isWanted` chooses by path and size in bytes; all others
+ * are skipped without keeping their bytes. Extended headers are not read, so a long path appears cut. Throws
+ * {@linkcode BadArchive}.
  */
 export async function* tarEntries(
   stream: AsyncIterable<Uint8Array>,

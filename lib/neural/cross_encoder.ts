@@ -11,8 +11,8 @@ export class CrossEncoder implements Disposable {
   }
 
   /**
-   * Returns the logit of each text: the higher, the better it answers the question. Throws a `UserError` if the model cannot be
-   * used, and the reason of `signal` if it is aborted.
+   * Returns the logit of each text: the higher, the better it answers the question. Throws a `UserError` if the model cannot
+   * be used, and the reason of `signal` if it is aborted.
    */
   async score(question: string, texts: readonly string[], signal?: AbortSignal): Promise<number[]> {
     return await Promise.all(texts.map(async (text) => {

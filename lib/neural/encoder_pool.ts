@@ -32,9 +32,9 @@ export class EncoderPool implements Disposable {
   }
 
   /**
-   * Returns a vector of length 1 for each text. A text is embedded alone, so that its vector does not depend on others: an int8
-   * model scales its numbers by the largest of a batch. Throws a `UserError` if the model cannot be used, and the reason of
-   * `signal` if it is aborted.
+   * Returns a vector of length 1 for each text. A text is embedded alone, so that its vector does not depend on others: an
+   * int8 model scales its numbers by the largest of a batch. Throws a `UserError` if the model cannot be used, and the
+   * reason of `signal` if it is aborted.
    */
   async embed(texts: readonly string[], options: EmbedOptions = {}): Promise<Float32Array<ArrayBuffer>[]> {
     const { priority = "background", signal, onVector } = options;

@@ -53,8 +53,8 @@ const TOKENIZERS = ["tokenizer.json", "tokenizer.json.gz"];
 const MOST_BYTES = 1 << 20;
 
 /**
- * Finds the files of the model in a folder, or those of a file `….onnx`: its tokenizer lies beside it or, if the file is in a
- * folder `onnx`, beside that folder. Throws a {@linkcode UserError} if a file is missing, or if its size is not the one in
+ * Finds the files of the model in a folder, or those of a file `….onnx`: its tokenizer lies beside it or, if the file is in
+ * a folder `onnx`, beside that folder. Throws a {@linkcode UserError} if a file is missing, or if its size is not the one in
  * `model.json`. The content is not read.
  */
 export async function readModelFolder(path: string): Promise<ModelFolder> {

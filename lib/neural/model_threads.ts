@@ -19,8 +19,8 @@ interface Job {
 }
 
 /**
- * Threads that run one model. They start with the first task. Urgent tasks overtake the others, and each thread has one task at
- * a time, so an urgent task waits for one other task at most.
+ * Threads that run one model. They start with the first task. Urgent tasks overtake the others, and each thread has one task
+ * at a time, so an urgent task waits for one other task at most.
  *
  * A thread that dies fails its task, and the next task starts another thread. After a task that takes too long, all further
  * ones are refused: each of them could leave behind a thread that is busy for ever.

@@ -46,7 +46,10 @@ export class TextTokenizer {
     };
   }
 
-  /** Returns the tokens of a question with a text. What is too long is cut off the text, and off a question of more than half. */
+  /**
+   * Returns the tokens of a question with a text. What is too long is cut off the text, and off a question of more than
+   * half.
+   */
   pair(question: string, text: string): Tokens {
     const { ids, token_type_ids: types } = this.#tokenizer.encode(this.#fitting(question), {
       // The library takes an empty text for no pair.

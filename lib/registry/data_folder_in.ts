@@ -5,8 +5,8 @@ import { basename, join } from "node:path";
 const NAME_CHARS = 40;
 
 /**
- * Path of the data folder of `root` (a real path) in `base`, the folder of `--index-dir`: the name of `root`, for people, and a
- * hash of its path.
+ * Path of the data folder of `root` (a real path) in `base`, the folder of `--index-dir`: the name of `root`, for people,
+ * and a hash of its path.
  *
  * ```ts
  * import { equal } from "node:assert/strict";

@@ -100,7 +100,9 @@ export function forgetAll(stateDir: string): void {
   folder.removeIfEmpty();
 }
 
-/** Returns the real paths of the registered folders that still exist, in ascending order. Throws as {@linkcode registered}. */
+/**
+ * Returns the real paths of the registered folders that still exist, in ascending order. Throws as {@linkcode registered}.
+ */
 export async function registeredRoots(stateDir: string): Promise<readonly string[]> {
   return (await registered(stateDir)).roots;
 }

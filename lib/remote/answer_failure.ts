@@ -69,7 +69,9 @@ function codeIn(body: string): string {
   return /"(?:code|type)"\s*:\s*"([\w.-]+)"/.exec(body)?.[1] ?? "";
 }
 
-/** Returns the milliseconds in `retry-after-ms`, or until the time in `Retry-After` (seconds or a date; RFC 9110, 10.2.3). */
+/**
+ * Returns the milliseconds in `retry-after-ms`, or until the time in `Retry-After` (seconds or a date; RFC 9110, 10.2.3).
+ */
 export function retryAfterMs(headers: Headers): number | undefined {
   const milliseconds = Number.parseFloat(headers.get("retry-after-ms") ?? "");
   if (milliseconds >= 0) return milliseconds;

@@ -65,8 +65,8 @@ function ipv4(text: string): number | undefined {
 }
 
 /**
- * Adds the host of a server on this machine to `NO_PROXY`, because the runtime would send requests to it through the proxy of
- * the environment. Works until the first request of the process, when the runtime reads these variables, and in processes
+ * Adds the host of a server on this machine to `NO_PROXY`, because the runtime would send requests to it through the proxy
+ * of the environment. Works until the first request of the process, when the runtime reads these variables, and in processes
  * started afterwards. Does nothing without the permission to set variables; the process that starts this one must then call
  * it.
  */

@@ -3,8 +3,8 @@ import { modelFilePaths } from "../neural/mod.ts";
 import type { Reranker } from "./reranker.ts";
 
 /**
- * Returns the reranker that a configuration names, or `undefined` for `none` and for `maxsim`, which is a part of the ranking.
- * Sends nothing. The SDK for language models is loaded only for `llm`.
+ * Returns the reranker that a configuration names, or `undefined` for `none` and for `maxsim`, which is a part of the
+ * ranking. Sends nothing. The SDK for language models is loaded only for `llm`.
  */
 export async function createReranker(rerank: Config["rerank"]): Promise<Reranker | undefined> {
   switch (rerank.provider) {

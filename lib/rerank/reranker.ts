@@ -21,8 +21,8 @@ export interface Reranker {
   /** Names the implementation and its model, such as `remote/bge-reranker-v2-m3`. */
   readonly id: string;
   /**
-   * Returns how well each passage answers the question, from 0 to 1, in the order of the passages. The numbers are comparable
-   * within one call only. Throws {@linkcode RerankFailure}, or the reason of `signal` if it is aborted.
+   * Returns how well each passage answers the question, from 0 to 1, in the order of the passages. The numbers are
+   * comparable within one call only. Throws {@linkcode RerankFailure}, or the reason of `signal` if it is aborted.
    */
   score(question: string, passages: readonly string[], signal: AbortSignal): Promise<Float64Array>;
   /** Frees what the reranker holds. A later call of {@linkcode score} works again. */

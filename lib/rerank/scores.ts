@@ -7,8 +7,8 @@ export interface Judgement {
 }
 
 /**
- * Returns the number of each of `count` passages. Throws {@linkcode RerankFailure}: `not_numbers` if a number is missing or not
- * finite, `incomplete` unless every passage has exactly one.
+ * Returns the number of each of `count` passages. Throws {@linkcode RerankFailure}: `not_numbers` if a number is missing or
+ * not finite, `incomplete` unless every passage has exactly one.
  */
 export function scoresOf(judgements: readonly Judgement[], count: number, url: string): Float64Array {
   const scores = new Float64Array(count).fill(NaN);

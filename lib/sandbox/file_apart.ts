@@ -1,8 +1,8 @@
 import type { FilePart } from "./program_file.ts";
 
 /**
- * Stands behind the file that `scripts/compile.ts` inserts in front of the runtime's part of an executable for Linux, after the
- * length of that file:
+ * Stands behind the file that `scripts/compile.ts` inserts in front of the runtime's part of an executable for Linux, after
+ * the length of that file:
  *
  * ```
  * native code, the file, u64 its length, 8 bytes mark, the runtime's part, the last 8 bytes of which are its length as a u64

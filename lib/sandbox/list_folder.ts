@@ -8,9 +8,9 @@ import { comparable, isInside } from "./paths.ts";
  * The entries of the folder whose real path is `real`, unordered. Several names that are not UTF-8 may be returned as the
  * same text.
  *
- * The folder is listed about fifteen times, and only entries of every listing are returned. So another process that exchanges
- * the folder, or one above it, for a link and back cannot add entries of the link's target ({@linkcode holdAtOnce}). Throws
- * `UserError` `no_permission` with `path` if a link was seen, and the errors of the system.
+ * The folder is listed about fifteen times, and only entries of every listing are returned. So another process that
+ * exchanges the folder, or one above it, for a link and back cannot add entries of the link's target
+ * ({@linkcode holdAtOnce}). Throws `UserError` `no_permission` with `path` if a link was seen, and the errors of the system.
  */
 export function listFolder(real: string): Deno.DirEntry[] {
   return heldEntries(real, () => Deno.readDirSync(real));

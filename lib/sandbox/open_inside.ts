@@ -8,9 +8,9 @@ import type { Resolved } from "./resolve.ts";
  * Opens a resolved file for reading; the caller closes it. Only regular files are opened. A pipe that takes the file's place
  * at that moment is not waited for ({@linkcode openToRead}).
  *
- * After opening, the file must still be at its real path. So a link that replaces it, or any folder above it, in the meantime
- * gives access to nothing ({@linkcode isTrulyAt}). Comparing the change times of the folders would be faster, but the locked
- * worker may not read those above the allowed folder.
+ * After opening, the file must still be at its real path. So a link that replaces it, or any folder above it, in the
+ * meantime gives access to nothing ({@linkcode isTrulyAt}). Comparing the change times of the folders would be faster, but
+ * the locked worker may not read those above the allowed folder.
  *
  * Throws `UserError` `not_a_file` and `no_permission` (the file was swapped), each with `path`, and the errors of the
  * runtime.

@@ -36,8 +36,8 @@ export function temporaryBeside(path: string): string {
 }
 
 /**
- * Creates or replaces the file at `path` in one step: readers, also after a power cut, see the old file or the new one, never
- * a part. The content is written to a temporary file beside it, synced to the disk, and renamed. Returns the result of
+ * Creates or replaces the file at `path` in one step: readers, also after a power cut, see the old file or the new one,
+ * never a part. The content is written to a temporary file beside it, synced to the disk, and renamed. Returns the result of
  * `write`. If a step fails, the old file stays and the error is thrown.
  */
 export async function replaceFile<T>(

@@ -13,8 +13,8 @@ export const WATCHES_SUBFOLDERS: boolean = Deno.build.os !== "linux";
 const ATTEMPTS = 3;
 
 /**
- * Events within {@linkcode SPAN_MS} after which a folder is not watched any more. A program that renames files all the time makes
- * them faster than they can be read.
+ * Events within {@linkcode SPAN_MS} after which a folder is not watched any more. A program that renames files all the time
+ * makes them faster than they can be read.
  */
 const MOST_EVENTS = 1000;
 const SPAN_MS = 2000;
@@ -28,7 +28,9 @@ const BURST_MS = 250;
 
 /** Input of {@linkcode watchFolder}. */
 export interface WatchOptions {
-  /** Folders to watch, relative to the root (`""`), `/` between their parts. Not needed where {@linkcode WATCHES_SUBFOLDERS}. */
+  /**
+   * Folders to watch, relative to the root (`""`), `/` between their parts. Not needed where {@linkcode WATCHES_SUBFOLDERS}.
+   */
   readonly folders: Iterable<string>;
   /** Called with the relative path of an entry that was changed; `""` for the root, and where events may have been lost. */
   readonly onChange: (path: string) => void;
@@ -37,15 +39,15 @@ export interface WatchOptions {
 }
 
 /**
- * Reports changes below the folder `root` (a real path) until it is disposed of. Links are not followed, and paths outside of the
- * root are not reported. An event is only a hint: the file has to be looked at. Throws the errors of the system, such as a limit
- * of watched folders.
+ * Reports changes below the folder `root` (a real path) until it is disposed of. Links are not followed, and paths outside
+ * of the root are not reported. An event is only a hint: the file has to be looked at. Throws the errors of the system, such
+ * as a limit of watched folders.
  *
- * On Linux the call does not return while another program changes files in the folders without a pause: {@linkcode WatchThread}
- * makes it in a thread of its own.
+ * On Linux the call does not return while another program changes files in the folders without a pause:
+ * {@linkcode WatchThread} makes it in a thread of its own.
  *
- * A folder that another process exchanges for a link at the moment of the call may be watched at the link's target. Its events
- * have paths below `root`, and say no more than that something has changed.
+ * A folder that another process exchanges for a link at the moment of the call may be watched at the link's target. Its
+ * events have paths below `root`, and say no more than that something has changed.
  */
 export function watchFolder(root: string, { folders, onChange, onEnd }: WatchOptions): Disposable {
   const watcher = WATCHES_SUBFOLDERS

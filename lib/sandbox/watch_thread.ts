@@ -32,8 +32,8 @@ interface Watch extends Pick<WatchOptions, "onChange" | "onEnd"> {
 }
 
 /**
- * Watches folders in a thread of its own, which may read them and nothing else. The thread can be stuck in a call of the system,
- * and cannot be ended then. All watches end with `onEnd()`, and `watch` rejects until the call returns.
+ * Watches folders in a thread of its own, which may read them and nothing else. The thread can be stuck in a call of the
+ * system, and cannot be ended then. All watches end with `onEnd()`, and `watch` rejects until the call returns.
  */
 export class WatchThread implements Watcher {
   readonly #roots: readonly string[];

@@ -21,7 +21,9 @@ import type {
 /** Terms per Chinese word: one unigram and one bigram per character, 1.65 characters per word. */
 export const CHINESE_TERMS_A_WORD = 3.3;
 
-/** Of a query with more terms (a pasted page), only the rarest are used, because each term costs a pass over its postings. */
+/**
+ * Of a query with more terms (a pasted page), only the rarest are used, because each term costs a pass over its postings.
+ */
 const MAX_TERMS = 128;
 
 /**
@@ -123,8 +125,8 @@ export class Collection {
   }
 
   /**
-   * Returns the `limit` chunks with the greatest scores above 0, best first. Ties are sorted by number. `scoresOf` returns the
-   * score of each chunk of an index, or `undefined` if none of them has one.
+   * Returns the `limit` chunks with the greatest scores above 0, best first. Ties are sorted by number. `scoresOf` returns
+   * the score of each chunk of an index, or `undefined` if none of them has one.
    */
   async byScores(
     scoresOf: (index: OpenIndex) => Float64Array | undefined,

@@ -33,9 +33,10 @@ export interface DocumentPart {
 }
 
 /**
- * Returns the requested part of a document. A part of more than `budget` UTF-16 units is cut after a line, or inside its first
- * line if that alone is too long. Throws `UserError` `bad_line_range`, `document_no_such_page`, `document_without_pages` or
- * `document_no_such_section`, each with `path`; the last may have similar headings as `nearest`, separated by a zero byte.
+ * Returns the requested part of a document. A part of more than `budget` UTF-16 units is cut after a line, or inside its
+ * first line if that alone is too long. Throws `UserError` `bad_line_range`, `document_no_such_page`,
+ * `document_without_pages` or `document_no_such_section`, each with `path`; the last may have similar headings as `nearest`,
+ * separated by a zero byte.
  */
 export function documentPart(
   document: Document,

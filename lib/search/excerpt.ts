@@ -10,8 +10,8 @@ export interface Excerpt {
 }
 
 /**
- * Returns at most `length` UTF-16 units of `text`: the window with the most different `terms` (lower case), moved to the start
- * of a line if one is near, or the beginning if no term occurs. A surrogate pair is never cut.
+ * Returns at most `length` UTF-16 units of `text`: the window with the most different `terms` (lower case), moved to the
+ * start of a line if one is near, or the beginning if no term occurs. A surrogate pair is never cut.
  */
 export function excerpt(text: string, terms: readonly string[], length: number): Excerpt {
   let from = text.length <= length ? 0 : windowStart(text, terms, length);

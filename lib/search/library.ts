@@ -116,7 +116,7 @@ class FolderLibrary implements Library {
   }
 
   async search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {
-    // A search waits for nothing else. Without this, thousands of them would keep out the end of the input and cancellations.
+    // A search waits for nothing else. Without this, thousands of them would delay the end of the input and cancellations.
     await new Promise<void>((resolve) => setImmediate(resolve));
     try {
       return await this.#search(request, signal);
@@ -176,7 +176,7 @@ class FolderLibrary implements Library {
     };
   }
 
-  /** Suggestions for words that may be misspelt. Where something was found, a word of the built-in table is spelt correctly. */
+  /** Suggestions for words that may be misspelt. Where something was found, a word of the built-in table is correct. */
   #suggestions(
     { query, mode }: Pick<Asked, "query" | "mode">,
     { found, folders }: Answered,

@@ -6,7 +6,9 @@ import { STOP_WORD_WEIGHT } from "./query/mod.ts";
 import { COMMON, type Meaning, type QueryWord, type Ranking, type WordPair } from "./rank/mod.ts";
 import type { Hit } from "./types.ts";
 
-/** Words whose vectors are less alike than this are not marked. Pairs of unrelated words come up to .55 (`log`, `catalogue`). */
+/**
+ * Words whose vectors are less alike than this are not marked. Pairs of unrelated words come up to .55 (`log`, `catalogue`).
+ */
 const ALIKE = 0.6;
 
 /** The least score of a translation that is marked. Below are rare senses, such as `锉刀` (a tool) for `file`. */
@@ -29,7 +31,9 @@ export interface Marking {
   readonly passages: readonly Passage[];
 }
 
-/** The hits with marks at the words of the question, at their translations, and at words like them where they are missing. */
+/**
+ * The hits with marks at the words of the question, at their translations, and at words like them where they are missing.
+ */
 export async function markHits(hits: readonly Hit[], marking: Marking): Promise<Hit[]> {
   const { ranking, tokenizer, meaning, passages } = marking;
   const wanted = await wantedAnywhere(marking);
@@ -91,7 +95,10 @@ function add(
   if (!known.has(key)) known.set(key, weight);
 }
 
-/** The terms without stop words, without single characters and digits of longer terms, and without pairs that cross two words. */
+/**
+ * The terms without stop words, without single characters and digits of longer terms, and without pairs that cross two
+ * words.
+ */
 function markedTerms(terms: readonly QueryTerm[]): string[] {
   const content = terms.filter(({ weight }) => weight > STOP_WORD_WEIGHT).map(({ term }) => term);
   const isPair = (term: string) => [...term].length === 2 && UNSPACED_TERM.test(term);

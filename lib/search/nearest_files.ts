@@ -21,7 +21,9 @@ export interface NearestOptions {
   readonly isServed: (path: string) => Promise<boolean>;
 }
 
-/** Returns the files with a name like that of a path that does not exist, the nearest first. `paths`: full paths of files. */
+/**
+ * Returns the files with a name like that of a path that does not exist, the nearest first. `paths`: full paths of files.
+ */
 export async function nearestFiles(
   asked: string,
   paths: Iterable<string>,

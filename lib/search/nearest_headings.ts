@@ -12,8 +12,8 @@ export function plainHeading(text: string): string {
 }
 
 /**
- * Returns the headings that are similar to a name that no section has: the one with the fewest different letters, then those that
- * contain the name. Of a path of headings only the last part is compared.
+ * Returns the headings that are similar to a name that no section has: the one with the fewest different letters, then those
+ * that contain the name. Of a path of headings only the last part is compared.
  */
 export function nearestHeadings(name: string, sections: readonly Section[]): string[] {
   const wanted = plainHeading(name).split(">").at(-1) ?? "";

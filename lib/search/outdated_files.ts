@@ -4,8 +4,8 @@ import { lookAtSync } from "../sandbox/mod.ts";
 import type { SelectedChunk } from "./select.ts";
 
 /**
- * Full paths of files in an answer that are gone or have changed since they were indexed. If only the change time differs, as
- * after a copy, the contents are compared.
+ * Full paths of files in an answer that are gone or have changed since they were indexed. If only the change time differs,
+ * as after a copy, the contents are compared.
  */
 export async function outdatedFiles(selected: readonly SelectedChunk[]): Promise<string[]> {
   const named = selected.flatMap((chunk) => [chunk, ...chunk.also]);

@@ -23,8 +23,8 @@ export function hasVectorsOf({ index }: SearchedFolder, model: string | undefine
 }
 
 /**
- * Returns the mode that the folders can answer in, with notices about it. Throws `UserError` `mode_without_vectors`, or why the
- * question has no vector, where `semantic` is not possible.
+ * Returns the mode that the folders can answer in, with notices about it. Throws `UserError` `mode_without_vectors`, or why
+ * the question has no vector, where `semantic` is not possible.
  */
 export function possibleMode(
   { mode, isNamed, model, vector: { vector, problem: unanswered }, config: { language, embedding } }:

@@ -10,8 +10,8 @@ export interface RawPart extends RawFile {
 }
 
 /**
- * Returns the beginning of a file's text, at most `budget` UTF-16 units: whole lines, or a part of the first line if that alone
- * is longer. `startColumn`: first UTF-16 unit in the first line, counted from 1.
+ * Returns the beginning of a file's text, at most `budget` UTF-16 units: whole lines, or a part of the first line if that
+ * alone is longer. `startColumn`: first UTF-16 unit in the first line, counted from 1.
  */
 export function rawPart(file: RawFile, budget: number, startColumn = 1): RawPart {
   const { text, startLine } = file;

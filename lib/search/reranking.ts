@@ -29,10 +29,11 @@ export interface RerankRequest extends RerankOptions {
 
 /**
  * A ranking whose best `topM` chunks a reranker has ordered once more; the others follow in their old order. The score of a
- * judged chunk is its judgement, from 0 to 1. The score of another chunk is multiplied by one factor for all, so that it is not
- * above the lowest judgement.
+ * judged chunk is its judgement, from 0 to 1. The score of another chunk is multiplied by one factor for all, so that it is
+ * not above the lowest judgement.
  *
- * If the reranker fails or is too slow, the order before stays and {@linkcode problem} says why. Only an aborted search throws.
+ * If the reranker fails or is too slow, the order before stays and {@linkcode problem} says why. Only an aborted search
+ * throws.
  */
 export class Reranking implements Pick<Ranking, "best"> {
   readonly #request: RerankRequest;

@@ -125,7 +125,9 @@ export class ServedFiles {
     };
   }
 
-  /** Finds the file at `path`, or, if there is none, at the path of the citation `path:12-40`. The `#` of a URL begins lines. */
+  /**
+   * Finds the file at `path`, or, if there is none, at the path of the citation `path:12-40`. The `#` of a URL begins lines.
+   */
   async #resolve(path: string): Promise<Resolved & { readonly cited?: CitedLines }> {
     const cited = citedLines(path);
     const isUrl = /^\s*file:/i.test(path) && path.includes("#");

@@ -81,7 +81,9 @@ function idsOf(chunks: readonly { readonly id: number }[]): Int32Array {
 /** Lines from the end of a chunk to the start of the next one, if a blank line is between them. */
 const NEAR_LINES = 2;
 
-/** Returns the places of chunks. Consecutive chunks of a file are one place. Files come in the order of their best chunks. */
+/**
+ * Returns the places of chunks. Consecutive chunks of a file are one place. Files come in the order of their best chunks.
+ */
 function otherPlaces(chunks: readonly ReadChunk[]): OtherPlace[] {
   return [...Map.groupBy(chunks, ({ filePath }) => filePath)].flatMap(([filePath, ofFile]) => {
     const places: OtherPlace[] = [];

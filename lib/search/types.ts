@@ -96,14 +96,14 @@ export interface Freshness {
   /** Time of the oldest index that was searched. */
   readonly indexedAt: Date;
   /**
-   * `current`: the folders are watched, and their changes are indexed. `updating`: changes are being indexed. `outdated`: a file
-   * in the answer has changed, or a file is newer than the index, and nothing is indexing it. `unknown`: nothing keeps the index
-   * current, and no difference was seen.
+   * `current`: the folders are watched, and their changes are indexed. `updating`: changes are being indexed. `outdated`: a
+   * file in the answer has changed, or a file is newer than the index, and nothing is indexing it. `unknown`: nothing keeps
+   * the index current, and no difference was seen.
    */
   readonly state: "current" | "updating" | "outdated" | "unknown";
   /**
-   * Number of files that are new or have changed since they were indexed, at least. Absent where the index is kept current, and
-   * where the time did not suffice to find one.
+   * Number of files that are new or have changed since they were indexed, at least. Absent where the index is kept current,
+   * and where the time did not suffice to find one.
    */
   readonly newerFiles?: number;
 }
@@ -184,9 +184,9 @@ export interface Library {
   search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer>;
   /**
    * Reads a text file inside a served folder. A path may end in lines as in a citation, `path:12-40`; `range` overrides
-   * them. Throws `UserError` `file_not_found`, `not_text`, `no_permission` (outside of the served folders, left out of the index,
-   * or refused by the system), `unsupported_encoding`, `bad_line_range`. The first and the third may have the parameter
-   * `nearest`, full paths of served files with a similar name, separated by NUL.
+   * them. Throws `UserError` `file_not_found`, `not_text`, `no_permission` (outside of the served folders, left out of the
+   * index, or refused by the system), `unsupported_encoding`, `bad_line_range`. The first and the third may have the
+   * parameter `nearest`, full paths of served files with a similar name, separated by NUL.
    */
   readRawFile(path: string, range?: { startLine?: number; endLine?: number }): Promise<RawFile>;
   /**

@@ -6,8 +6,9 @@ import type { ServedFiles } from "./served_files.ts";
 import type { ServedFolder } from "./served_folder.ts";
 
 /**
- * Adds to the error for the wrong path of a file the served files with a similar name, as `nearest`. For a path outside of the
- * folders, only files with the same name are added. Other errors are returned as they are. The names come from the indexes.
+ * Adds to the error for the wrong path of a file the served files with a similar name, as `nearest`. For a path outside of
+ * the folders, only files with the same name are added. Other errors are returned as they are. The names come from the
+ * indexes.
  */
 export async function withNearestFiles(
   error: unknown,

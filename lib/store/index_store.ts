@@ -18,8 +18,8 @@
  *   `lib/index/blob/seal.ts`).
  * - It opens files through `dataFolder()` in `data_folder.ts`. The worker may write to no other part of the folder.
  * - Readers in other processes see the old index or the new one, also after a power cut.
- * - Every store gives the same answers, up to rounding (1e-9). So terms come from `Tokenizer` in `lib/index`, and vectors of a
- *   model that is not `exact` become int8 numbers by `lib/index/vectors/quantize.ts`.
+ * - Every store gives the same answers, up to rounding (1e-9). So terms come from `Tokenizer` in `lib/index`, and vectors of
+ *   a model that is not `exact` become int8 numbers by `lib/index/vectors/quantize.ts`.
  *
  * To add a store:
  * 1. Write `lib/store/NAME/`. `lock.ts`, `index_checks.ts` and `data_folder.ts` serve all stores, and `tests/store/memory/`
@@ -136,7 +136,9 @@ export interface IndexStore {
     verified?: boolean,
   ): Promise<StoredVectors | undefined>;
 
-  /** Writes an open index of this store, which was verified, into an empty file that is open for writing. Returns its bytes. */
+  /**
+   * Writes an open index of this store, which was verified, into an empty file that is open for writing. Returns its bytes.
+   */
   backUp(index: OpenIndex, file: Deno.FsFile): Promise<number>;
   /**
    * Opens a backup for {@linkcode restore} after checking every byte. Takes over the file, which is open for reading. Throws

@@ -18,8 +18,8 @@ const NO_LOCKS: Readonly<Partial<Record<typeof Deno.build.os, readonly number[]>
 };
 
 /**
- * The right to write the database of one folder: a lock of the operating system on `.muxue_rag/lock`. It ends with the process,
- * even if that is killed. The file holds the process number of the writer for messages.
+ * The right to write the database of one folder: a lock of the operating system on `.muxue_rag/lock`. It ends with the
+ * process, even if that is killed. The file holds the process number of the writer for messages.
  */
 export class WriterLock {
   readonly #file: Deno.FsFile;
@@ -29,8 +29,9 @@ export class WriterLock {
   }
 
   /**
-   * Takes the lock, that of the index or of another file `name`. The data folder must exist. Throws `UserError` `index_busy`, `data_folder_unsafe`,
-   * `data_folder_unwritable`, `disk_full`, and `no_file_locks` if the file system has no locks.
+   * Takes the lock, that of the index or of another file `name`. The data folder must exist. Throws `UserError`
+   * `index_busy`, `data_folder_unsafe`, `data_folder_unwritable`, `disk_full`, and `no_file_locks` if the file system has no
+   * locks.
    */
   static async take(root: string, folder = dataFolder(root), name = LOCK_FILE): Promise<WriterLock> {
     for (let looks = 1;; looks++) {

@@ -147,8 +147,8 @@ export interface OpenIndex extends Disposable {
    */
   byVector(query: VectorQuery, wanted: Wanted): Promise<readonly ScoredChunk[]>;
   /**
-   * Returns the chunks with the greatest scores above 0, best first. Ties are sorted by number. `scores` has a number for each
-   * chunk, such as a cosine that was computed elsewhere.
+   * Returns the chunks with the greatest scores above 0, best first. Ties are sorted by number. `scores` has a number for
+   * each chunk, such as a cosine that was computed elsewhere.
    */
   byScores(scores: Float64Array, wanted: Wanted): Promise<readonly ScoredChunk[]>;
   /** Returns whether any chunk passes a filter. */
@@ -165,7 +165,9 @@ export interface OpenIndex extends Disposable {
 
   /** The chunks without their texts. */
   chunks(chunks: Int32Array): Promise<readonly StoredChunk[]>;
-  /** The texts of chunks. A text of more than `maxBytes` bytes in UTF-8 is cut after the last whole character within them. */
+  /**
+   * The texts of chunks. A text of more than `maxBytes` bytes in UTF-8 is cut after the last whole character within them.
+   */
   texts(chunks: Int32Array, maxBytes: number): Promise<readonly string[]>;
   /**
    * The bytes that the embedding stored for each chunk beside its vector. An empty array if it stored no bytes, and

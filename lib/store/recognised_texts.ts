@@ -47,7 +47,10 @@ export class RecognisedTexts {
     this.#key = key;
   }
 
-  /** Returns the texts of a document by its SHA-256 in hexadecimal; `undefined` if there are none. Throws `data_folder_unsafe`. */
+  /**
+   * Returns the texts of a document by its SHA-256 in hexadecimal; `undefined` if there are none. Throws
+   * `data_folder_unsafe`.
+   */
   async get(sha256: string): Promise<RecognisedPages | undefined> {
     try {
       if (!this.#folder.exists() || this.#folder.look(sha256) === undefined) return undefined;

@@ -10,10 +10,10 @@ import { type CacheEntry, HEADER_BYTES, VectorRecords } from "./vector_records.t
 const PIECE_BYTES = 1 << 22;
 
 /**
- * Keeps the vectors that a run has paid for until they are in an index, so that the next run after an interrupted one continues
- * with them. Each provider has a file, `.muxue_rag/vectors-<16 hex>.cache` ({@linkcode VectorRecords}), to which only the
- * holder of the writer lock appends. Incomplete records and records with another key are left out. A link, or a file that is
- * no cache of the provider, is deleted. Only hashes and record numbers are in memory.
+ * Keeps the vectors that a run has paid for until they are in an index, so that the next run after an interrupted one
+ * continues with them. Each provider has a file, `.muxue_rag/vectors-<16 hex>.cache` ({@linkcode VectorRecords}), to which
+ * only the holder of the writer lock appends. Incomplete records and records with another key are left out. A link, or a
+ * file that is no cache of the provider, is deleted. Only hashes and record numbers are in memory.
  */
 export class VectorCache implements Disposable {
   readonly #folder: OwnFolder;

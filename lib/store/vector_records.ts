@@ -27,8 +27,8 @@ export interface CacheEntry {
  * 64  records: 16 bytes of the content hash, the vector in float32, 16 bytes of the HMAC of both, by a key
  *     that is the whole HMAC of the header
  * ```
- * The codes are made with the key of the installation, as in an index: vectors that came with a folder are not trusted. Numbers
- * are little-endian, as on every machine that the program runs on.
+ * The codes are made with the key of the installation, as in an index: vectors that came with a folder are not trusted.
+ * Numbers are little-endian, as on every machine that the program runs on.
  */
 export class VectorRecords {
   /** Bytes of a record. */
@@ -68,7 +68,9 @@ export class VectorRecords {
     return HEADER_BYTES + record * this.size;
   }
 
-  /** Encodes entries as records, one after another. Throws `RangeError` for a hash too short or a vector of another length. */
+  /**
+   * Encodes entries as records, one after another. Throws `RangeError` for a hash too short or a vector of another length.
+   */
   encode(entries: readonly CacheEntry[]): Uint8Array<ArrayBuffer> {
     const bytes = new Uint8Array(entries.length * this.size);
     for (const [i, { hash, vector }] of entries.entries()) {

@@ -17,11 +17,11 @@ const MAX_SECRET_BYTES = 8192;
 
 /**
  * Encrypts a secret with AES-256-GCM (WebCrypto) and a new nonce. Surrounding spaces, which come from copying, are removed.
- * The key is derived from `MUXUE_RAG_PASSPHRASE` if it is set (PBKDF2-SHA-256). Otherwise it is read from `secret.key` in the
- * user's configuration folder, which the first use creates. The result reveals the length of the secret in bytes.
+ * The key is derived from `MUXUE_RAG_PASSPHRASE` if it is set (PBKDF2-SHA-256). Otherwise it is read from `secret.key` in
+ * the user's configuration folder, which the first use creates. The result reveals the length of the secret in bytes.
  *
- * Throws `UsageError` `secret_empty`, `secret_encrypted_already`, `secret_not_one_line`, `secret_too_long`, and the errors of
- * {@linkcode keyToEncrypt}.
+ * Throws `UsageError` `secret_empty`, `secret_encrypted_already`, `secret_not_one_line`, `secret_too_long`, and the errors
+ * of {@linkcode keyToEncrypt}.
  */
 export async function encryptSecret(secret: string, source: KeySource): Promise<EncryptedSecret> {
   const plain = new TextEncoder().encode(checked(secret));

@@ -54,8 +54,8 @@ export async function readKeyFile(path: string): Promise<Uint8Array<ArrayBuffer>
 }
 
 /**
- * The key in the file at `path`. A missing file is created with 32 random bytes and mode 0600; nothing is overwritten. Throws
- * the errors of {@linkcode readKeyFile}, and `UsageError` `config_key_file_unwritable`.
+ * The key in the file at `path`. A missing file is created with 32 random bytes and mode 0600; nothing is overwritten.
+ * Throws the errors of {@linkcode readKeyFile}, and `UsageError` `config_key_file_unwritable`.
  */
 export async function readOrCreateKeyFile(path: string): Promise<FoundKey> {
   try {

@@ -14,7 +14,9 @@ const KEYWORDS =
   "class|interface|trait|struct|enum(?:[ \\t]+class)?|union|object|protocol|extension|actor|module|namespace|record|impl|mixin|" +
   "def|defp|defmacro|defmodule|defprotocol|defimpl|fun|func|function|fn|sub|proc|procedure|method|macro|package|subroutine|" +
   "program|contract|library|message|service|rpc|input|type|entity|architecture|task|instance|role|grammar|constructor";
-/** Matches a definition by its keyword. The characters after the name distinguish it from prose, such as "class of its own". */
+/**
+ * Matches a definition by its keyword. The characters after the name distinguish it from prose, such as "class of its own".
+ */
 const BY_KEYWORD = new RegExp(
   `^${MODIFIERS}(${KEYWORDS})[ \\t]+(?:<[^>]*>[ \\t]*)?([\\p{L}_$@][\\p{L}\\p{N}_$.:!?'-]*)` +
     `[ \\t]*(?:$|[({\\[<:;=|]|(?:extends|implements|is|where|with|of|do|begin|as|returns?|inherits|for)\\b.*[{;:)]?$)`,

@@ -23,7 +23,9 @@ export function joinBlanks(text: string): string {
   return joined.replace(UNSEEN, "").replace(/[\s\u00a0]+/g, " ");
 }
 
-/** Returns the Markdown of a line, or of several lines if it contains breaks. Blanks around breaks and marks are normalised. */
+/**
+ * Returns the Markdown of a line, or of several lines if it contains breaks. Blanks around breaks and marks are normalised.
+ */
 export function renderInline(pieces: readonly Piece[], { plain = false } = {}): string {
   const out: string[] = [];
   const open: { mark: Mark; at: number }[] = [];

@@ -24,8 +24,8 @@ export function closesFenceAt(text: string, at: number, end: number, fence: Fenc
 }
 
 /**
- * Returns the length of the list marker at `at`, as `-` or `12.`; 0 if there is none. CommonMark also requires a blank after the
- * marker, which the caller checks. With `extended`, `•` and `1、` count too, which Markdown does not know.
+ * Returns the length of the list marker at `at`, as `-` or `12.`; 0 if there is none. CommonMark also requires a blank after
+ * the marker, which the caller checks. With `extended`, `•` and `1、` count too, which Markdown does not know.
  */
 export function listMarkerLength(text: string, at: number, extended = false): number {
   const code = text.charCodeAt(at);

@@ -24,7 +24,9 @@ export interface Notebook {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Returns the notebook in parsed JSON, or `undefined` if it is not a notebook. Parts of an unexpected type count as empty. */
+/**
+ * Returns the notebook in parsed JSON, or `undefined` if it is not a notebook. Parts of an unexpected type count as empty.
+ */
 export function readNotebook(data: unknown): Notebook | undefined {
   const root = record(data);
   const cells = Array.isArray(root.cells)

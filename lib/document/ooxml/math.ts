@@ -115,7 +115,9 @@ function part(element: XmlElement, name: string): string {
   return found === undefined ? "" : inner(found);
 }
 
-/** Returns the base of a subscript or superscript. More than one letter is put in braces, since a script binds to one token. */
+/**
+ * Returns the base of a subscript or superscript. More than one letter is put in braces, since a script binds to one token.
+ */
 function base(element: XmlElement): string {
   const text = part(element, "e");
   return /^(?:[\p{L}\p{N}]?|\\[a-z]+ ?|\(.*\)|\[.*\])$/iu.test(text) ? text.trim() : `{${text}}`;

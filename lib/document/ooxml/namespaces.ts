@@ -1,7 +1,9 @@
 const TRANSITIONAL = "http://schemas.openxmlformats.org/";
 const STRICT = "http://purl.oclc.org/ooxml/";
 
-/** Maps prefixes to the paths of the namespaces below the roots of the transitional and the strict variant of the standard. */
+/**
+ * Maps prefixes to the paths of the namespaces below the roots of the transitional and the strict variant of the standard.
+ */
 const PATHS: Readonly<Record<string, readonly [string, string?]>> = {
   w: ["wordprocessingml/2006/main", "wordprocessingml/main"],
   p: ["presentationml/2006/main", "presentationml/main"],

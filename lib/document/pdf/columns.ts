@@ -136,7 +136,9 @@ function bestGutter(items: readonly Item[]): Gutter | undefined {
   return best;
 }
 
-/** Returns whether the items on both sides of a gutter are columns of text, rather than columns of a table or list markers. */
+/**
+ * Returns whether the items on both sides of a gutter are columns of text, rather than columns of a table or list markers.
+ */
 function isDivided(items: readonly Item[], gutter: Gutter): boolean {
   const left: Item[] = [], right: Item[] = [];
   for (const item of items) (item.left >= gutter.right - 1 ? right : left).push(item);

@@ -1,4 +1,6 @@
-/** Returns the WHATWG label of a code page of Windows, DOS or Macintosh; `undefined` if `TextDecoder` does not support it. */
+/**
+ * Returns the WHATWG label of a code page of Windows, DOS or Macintosh; `undefined` if `TextDecoder` does not support it.
+ */
 export function codePageLabel(page: number): string | undefined {
   if (Object.hasOwn(LABELS, page)) return LABELS[page];
   if (page >= 1250 && page <= 1258) return `windows-${page}`;

@@ -13,7 +13,9 @@ const COARSEST = 1;
 /** Most pixels of a page, and of all its images. */
 const MOST_PIXELS = 30_000_000;
 const MOST_IMAGE_PIXELS = 150_000_000;
-/** Most samples that are painted. A page of A4 at 300 dpi has 9 million pixels, and 16 samples each of an image at 1200 dpi. */
+/**
+ * Most samples that are painted. A page of A4 at 300 dpi has 9 million pixels, and 16 samples each of an image at 1200 dpi.
+ */
 const MOST_SAMPLES = 300_000_000;
 /** Longest side of a page in points. */
 const LONGEST = 20_000;

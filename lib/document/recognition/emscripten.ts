@@ -12,8 +12,8 @@ export interface Instance {
 }
 
 /**
- * Starts a module that emscripten made. `imports`: functions by their short name. They get the instance, which exists when they
- * are called. `memory` and `start`: short names of the exports.
+ * Starts a module that emscripten made. `imports`: functions by their short name. They get the instance, which exists when
+ * they are called. `memory` and `start`: short names of the exports.
  */
 export async function instantiate(
   bytes: Uint8Array<ArrayBuffer>,

@@ -13,9 +13,9 @@ const ENOUGH_MS = 10_000;
 let last: { readonly engine: TextEngine; readonly languages: readonly LanguageData[] } | undefined;
 
 /**
- * Recognises the text in pages that are images. Its bytes are a {@linkcode RecognitionRequest}. The document has the text and
- * the `pages` that were recognised: at least the first one asked for, and more until {@linkcode ENOUGH_MS} have passed. Pages
- * without text are empty. Throws `unsupported` if the data of the languages cannot be used.
+ * Recognises the text in pages that are images. Its bytes are a {@linkcode RecognitionRequest}. The document has the text
+ * and the `pages` that were recognised: at least the first one asked for, and more until {@linkcode ENOUGH_MS} have passed.
+ * Pages without text are empty. Throws `unsupported` if the data of the languages cannot be used.
  */
 export const loader: Loader = {
   async load(bytes: Uint8Array<ArrayBuffer>): Promise<Document> {

@@ -28,9 +28,9 @@ interface Paragraph {
 }
 
 /**
- * Returns the text of a page from Tesseract's table of words. Paragraphs are separated by an empty line, and their full lines
- * are joined. Lines that Tesseract is not certain of are left out: it reads text into pictures and stains. Empty if most of
- * the page is uncertain.
+ * Returns the text of a page from Tesseract's table of words. Paragraphs are separated by an empty line, and their full
+ * lines are joined. Lines that Tesseract is not certain of are left out: it reads text into pictures and stains. Empty if
+ * most of the page is uncertain.
  */
 export function pageText(table: string): string {
   const paragraphs = paragraphsOf(table);

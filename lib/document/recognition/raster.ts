@@ -22,8 +22,8 @@ export class Raster {
   }
 
   /**
-   * Paints an image. `matrix` maps the unit square, with the first row of the image at y = 1, to pixels. Returns the number of
-   * samples taken, to which the time is proportional.
+   * Paints an image. `matrix` maps the unit square, with the first row of the image at y = 1, to pixels. Returns the number
+   * of samples taken, to which the time is proportional.
    */
   paint({ width, height, grey, painted }: GreyImage, [a, b, c, d, e, f]: Matrix): number {
     const area = a * d - b * c;

@@ -1,7 +1,9 @@
 import type { Document, Page } from "../types.ts";
 import { MarkdownBuilder } from "../writer/markdown_builder.ts";
 
-/** Letters and digits of a page below which it may be a scan: a header, a page number or a stamp may lie over the picture. */
+/**
+ * Letters and digits of a page below which it may be a scan: a header, a page number or a stamp may lie over the picture.
+ */
 const FEW_CHARACTERS = 50;
 
 /** Formats whose pages may be scans. */

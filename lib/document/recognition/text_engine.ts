@@ -12,8 +12,8 @@ export const MOST_PIXELS = 50_000_000;
 const LEAST_SIDE = 16;
 
 /**
- * Recognises text in images with Tesseract. Its WebAssembly has a memory of its own and no access to anything else. An engine
- * that has thrown must not be used again.
+ * Recognises text in images with Tesseract. Its WebAssembly has a memory of its own and no access to anything else. An
+ * engine that has thrown must not be used again.
  */
 export class TextEngine implements Disposable {
   readonly #core: TesseractCore;
@@ -47,8 +47,9 @@ export class TextEngine implements Disposable {
   }
 
   /**
-   * Returns the text in an image: PNG, JPEG, TIFF (its first page), BMP, WebP or PNM. `orientation`: as in Exif. Empty if there
-   * is no text, or if the image is too small. Throws {@linkcode DocumentError} for an image that is too large or cannot be read.
+   * Returns the text in an image: PNG, JPEG, TIFF (its first page), BMP, WebP or PNM. `orientation`: as in Exif. Empty if
+   * there is no text, or if the image is too small. Throws {@linkcode DocumentError} for an image that is too large or
+   * cannot be read.
    */
   textIn(image: Uint8Array, orientation = 1): string {
     const { width, height } = this.#sizeOf(image);

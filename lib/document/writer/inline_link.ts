@@ -1,9 +1,12 @@
-/** Longest text of a link, in parts and in characters. Longer ones are whole chapters, and joining them repeatedly takes long. */
+/**
+ * Longest text of a link, in parts and in characters. Longer ones are whole chapters, and joining them repeatedly takes
+ * long.
+ */
 const LONGEST = 2000;
 
 /**
- * Makes a link of the inline Markdown that was added to `parts` since `from`, unless the text already shows the address or the
- * address is not one of the web or of mail.
+ * Makes a link of the inline Markdown that was added to `parts` since `from`, unless the text already shows the address or
+ * the address is not one of the web or of mail.
  */
 export function link(parts: string[], from: number, address: string | undefined): void {
   if (address === undefined || !/^(?:https?|ftp|mailto):/i.test(address)) return;

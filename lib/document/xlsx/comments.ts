@@ -10,7 +10,9 @@ interface Comment {
   readonly text: string;
 }
 
-/** Returns the comments of a sheet in the order of their cells, each as a quotation: `> [B3, Ann, 2026-05-01] Check this.` */
+/**
+ * Returns the comments of a sheet in the order of their cells, each as a quotation: `> [B3, Ann, 2026-05-01] Check this.`
+ */
 export function readComments(workbook: Workbook, part: string): string[] {
   const relations = workbook.file.relations(part).filter(({ external }) => !external);
   const threads = relations.filter(({ type }) => type === "threadedComment")

@@ -25,8 +25,8 @@ const END_SIZE = 22;
 const LONGEST_COMMENT = 0xffff;
 
 /**
- * Returns the names of the entries of a ZIP archive, at most `limit`, without inflating anything (APPNOTE.TXT 4.3.12). Empty if
- * the central directory is missing or broken.
+ * Returns the names of the entries of a ZIP archive, at most `limit`, without inflating anything (APPNOTE.TXT 4.3.12). Empty
+ * if the central directory is missing or broken.
  */
 export function zipNames(bytes: Uint8Array, limit: number): string[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -117,7 +117,9 @@ function readEnd64(view: DataView, end: number): [number, number] | undefined {
   return [Number(view.getBigUint64(at + 32, true)), Number(view.getBigUint64(at + 48, true))];
 }
 
-/** Returns size, compressed size and offset of the local header. The ZIP64 extra field holds those whose bits are all set. */
+/**
+ * Returns size, compressed size and offset of the local header. The ZIP64 extra field holds those whose bits are all set.
+ */
 function sizes(view: DataView, at: number, extra: number, extraLength: number): [number, number, number] {
   const found: [number, number, number] = [
     view.getUint32(at + 24, true),

@@ -5,7 +5,8 @@ import type { Server } from "../remote/server.ts";
 
 /**
  * Returns a deployment of Azure OpenAI; `model` is its name. The base URL is that of the resource
- * (`https://NAME.openai.azure.com`) or one that the portal shows, with `/openai/v1` or `/openai/deployments/…?api-version=…`.
+ * (`https://NAME.openai.azure.com`) or one that the portal shows, with `/openai/v1` or
+ * `/openai/deployments/…?api-version=…`.
  */
 export function azureModel({ baseUrl, apiKey, model }: Server, send: Fetch): EmbeddingModel {
   const url = new URL(baseUrl);

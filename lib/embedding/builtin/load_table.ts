@@ -4,7 +4,9 @@ import { fileSource } from "./byte_source.ts";
 import { decodeTable } from "./decode.ts";
 import { Table } from "./table.ts";
 
-/** Reads the table that comes with the program. Throws the error of reading, or an error if the file is not a valid table. */
+/**
+ * Reads the table that comes with the program. Throws the error of reading, or an error if the file is not a valid table.
+ */
 export function loadTable(part: FilePart = openTable()): Table {
   using _file = part.file;
   return new Table(decodeTable(fileSource(part)));

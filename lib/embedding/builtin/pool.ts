@@ -4,8 +4,8 @@ import { embedBatch, type EmbeddedBatch } from "./batch.ts";
 import type { Table } from "./table.ts";
 
 /**
- * Batches under way in each worker. Those that wait in its queue keep it busy while the caller does other work: an index writer
- * ends with seconds in which it adds no text. 64 batches of an index writer are 8 million UTF-16 units.
+ * Batches under way in each worker. Those that wait in its queue keep it busy while the caller does other work: an index
+ * writer ends with seconds in which it adds no text. 64 batches of an index writer are 8 million UTF-16 units.
  */
 const AHEAD = 64;
 

@@ -8,7 +8,8 @@ const BITS = 18;
 
 /**
  * Tells of which lengths a Chinese word can be that begins with two given characters. Of the lengths up to
- * {@linkcode MAX_LENGTH}, nearly all are ruled out at nearly every place of a text, and need no look-up in the list of words.
+ * {@linkcode MAX_LENGTH}, nearly all are ruled out at nearly every place of a text, and need no look-up in the list of
+ * words.
  */
 export class Prefixes {
   /** The id plus 1 of each word of a single UTF-16 unit; 0 if there is none. */

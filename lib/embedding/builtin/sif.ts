@@ -8,9 +8,9 @@ const A = 3e-4;
 export const UNKNOWN_WEIGHT = 0.5;
 
 /**
- * Makes vectors of texts by smooth inverse frequency: the weighted sum of the word vectors, in which common words count less,
- * scaled to length 1. The directions that all words share were removed when the table was built, so that a vector depends on
- * its text alone. Keeps state between calls: use one embedder per thread.
+ * Makes vectors of texts by smooth inverse frequency: the weighted sum of the word vectors, in which common words count
+ * less, scaled to length 1. The directions that all words share were removed when the table was built, so that a vector
+ * depends on its text alone. Keeps state between calls: use one embedder per thread.
  */
 export class SifEmbedder {
   readonly #table: Table;

@@ -4,7 +4,8 @@ import { Segmenter } from "./segment.ts";
 import type { Table } from "./table.ts";
 
 /**
- * Normal forms of UTF-16 units, apart from small Latin letters, digits and simplified Chinese characters. Belongs to no word.
+ * Normal forms of UTF-16 units, apart from small Latin letters, digits and simplified Chinese characters. Belongs to no
+ * word.
  */
 const SEPARATOR = 0;
 /** A combining accent, which is left out. */

@@ -51,8 +51,8 @@ export class LocalModels implements NeuralModels, Disposable {
   }
 
   /**
-   * Finds the models. The files without `model.json` are read for the hashes in the ids; the models are loaded with the first
-   * text. Throws a {@linkcode UserError} if a configured model is missing, or if there is no model at all.
+   * Finds the models. The files without `model.json` are read for the hashes in the ids; the models are loaded with the
+   * first text. Throws a {@linkcode UserError} if a configured model is missing, or if there is no model at all.
    */
   static async open(settings: LocalSettings, { modelsDir, ...options }: LocalOptions): Promise<LocalModels> {
     const providers = new Map<NeuralLanguage, LocalProvider>();

@@ -53,8 +53,8 @@ export class Batches<T> {
   }
 
   /**
-   * Returns the result of `send` for each text, or `undefined` for a text that the server refuses. With `needsAll`, a refused
-   * text is an error. Throws the error of `send`, after `onTaken` was called with the results so far.
+   * Returns the result of `send` for each text, or `undefined` for a text that the server refuses. With `needsAll`, a
+   * refused text is an error. Throws the error of `send`, after `onTaken` was called with the results so far.
    */
   async run(
     texts: readonly string[],
@@ -130,8 +130,8 @@ export class Batches<T> {
   }
 
   /**
-   * Sends a text that was refused once more, after a plain one. A server that has unloaded its model refuses every text; only
-   * if it accepts the plain one is this text the cause.
+   * Sends a text that was refused once more, after a plain one. A server that has unloaded its model refuses every text;
+   * only if it accepts the plain one is this text the cause.
    */
   async #lastTry(text: string, call: Call<T>): Promise<T | undefined> {
     await call.send([PLAIN]);

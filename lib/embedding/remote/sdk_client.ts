@@ -66,8 +66,8 @@ function notVectors(server: Server, body: string): ServerFailure {
 }
 
 /**
- * Whether a vector of an answer contains NaN or Infinity, which Python writes although JSON has neither, or null, which other
- * servers write. Takes linear time.
+ * Whether a vector of an answer contains NaN or Infinity, which Python writes although JSON has neither, or null, which
+ * other servers write. Takes linear time.
  */
 function hasOddNumbers(body: string): boolean {
   for (const [vector] of body.matchAll(/"embedding"\s*:\s*\[[^\]]*/g)) {

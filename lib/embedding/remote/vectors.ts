@@ -4,8 +4,8 @@ import type { Server } from "./server.ts";
 
 /**
  * Sorts the items of an answer into the order of the texts, or returns `undefined` if their indices are not those of the
- * texts. The protocol allows any order and gives each item an `index`. Servers that leave it out, or give all items the same,
- * answer in order.
+ * texts. The protocol allows any order and gives each item an `index`. Servers that leave it out, or give all items the
+ * same, answer in order.
  */
 export function inOrder<T>(items: readonly T[], indexOf: (item: T) => unknown): T[] | undefined {
   const places = items.map(indexOf);
@@ -22,8 +22,8 @@ export function inOrder<T>(items: readonly T[], indexOf: (item: T) => unknown): 
 
 /**
  * Returns `numbers` scaled to length 1. Throws {@linkcode EmbeddingFailure}: `not_numbers` if a number is not finite or all
- * are 0, which no model returns for a text; `wrong_dimensions` if there are not `expected` numbers; `bad_answer` if there are
- * more than {@linkcode MAX_DIMENSIONS}.
+ * are 0, which no model returns for a text; `wrong_dimensions` if there are not `expected` numbers; `bad_answer` if there
+ * are more than {@linkcode MAX_DIMENSIONS}.
  */
 export function unitVector(server: Server, numbers: readonly unknown[], expected: number): Float32Array {
   if (numbers.length > MAX_DIMENSIONS) {

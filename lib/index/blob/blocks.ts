@@ -153,8 +153,8 @@ export class Blocks {
 }
 
 /**
- * End of the piece of blocks to read and check at once: whole groups up to a megabyte, or single blocks up to the next group.
- * `count`: number of all blocks; the last group may be short.
+ * End of the piece of blocks to read and check at once: whole groups up to a megabyte, or single blocks up to the next
+ * group. `count`: number of all blocks; the last group may be short.
  */
 function pieceEnd(block: number, end: number, count: number): number {
   const group = block - block % GROUP_BLOCKS;

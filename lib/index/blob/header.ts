@@ -65,8 +65,8 @@ export function seal(header: Uint8Array, key: IndexKey): void {
 
 /**
  * Reads a header. `bytes` are the first 4096 of a file of `size` bytes. Fields are used only after the HMAC was checked.
- * With `anyFormat`, a blob of a later format is accepted if its header has this layout. Throws {@linkcode DamagedIndexError},
- * {@linkcode OutdatedIndexError} or {@linkcode ForeignIndexError}.
+ * With `anyFormat`, a blob of a later format is accepted if its header has this layout. Throws
+ * {@linkcode DamagedIndexError}, {@linkcode OutdatedIndexError} or {@linkcode ForeignIndexError}.
  */
 export function decodeHeader(bytes: Uint8Array, size: number, key: IndexKey, anyFormat: boolean): Header {
   const header = bytes.slice();

@@ -18,8 +18,8 @@ export interface Bytes {
 export type NumberArray = Uint8Array | Uint32Array | Float32Array | Float64Array;
 
 /**
- * A section that is read into memory group by group when it is needed. The other groups are neither read nor checked, and take
- * no memory, because the system allocates pages of zeros only when they are written.
+ * A section that is read into memory group by group when it is needed. The other groups are neither read nor checked, and
+ * take no memory, because the system allocates pages of zeros only when they are written.
  */
 export class PagedBytes implements Bytes {
   readonly bytes: Uint8Array<ArrayBuffer>;

@@ -8,8 +8,8 @@ import { putVarint } from "./varint.ts";
 export const MAX_TF = 0xffff;
 
 /**
- * Fields of the record of a term: its document frequency, the last of its chunks, its first slice, the address of its next byte,
- * the end of the slice's data, and the slice's level.
+ * Fields of the record of a term: its document frequency, the last of its chunks, its first slice, the address of its next
+ * byte, the end of the slice's data, and the slice's level.
  */
 const DF = 0, LAST = 1, FIRST = 2, AT = 3, END = 4, LEVEL = 5;
 const FIELDS = 6;
@@ -19,8 +19,8 @@ const MAX_POSTING_BYTES = 8;
 
 /**
  * Collects the postings of new chunks, chunk by chunk. They are kept as the gaps of `format.ts`, in separate
- * slices for each term: about two bytes a posting. Tokens wait in a batch until it is sorted by term, so that the lists of the
- * terms are visited once for each batch and not once for each token.
+ * slices for each term: about two bytes a posting. Tokens wait in a batch until it is sorted by term, so that the lists of
+ * the terms are visited once for each batch and not once for each token.
  */
 export class PostingsCollector implements TokenSink {
   readonly #vocabulary: Vocabulary;

@@ -5,9 +5,9 @@ const DIGITS = [11, 11, 10] as const;
 const MOST_BUCKETS = 1 << 11;
 
 /**
- * Grams of some chunks as `first << 16 | second`, in the order of the text, to be sorted. Equal grams are then side by side, so
- * that the id of each is looked up once for a batch: Chinese text has two grams per character and millions of different ones, and
- * every look-up waits for memory.
+ * Grams of some chunks as `first << 16 | second`, in the order of the text, to be sorted. Equal grams are then side by side,
+ * so that the id of each is looked up once for a batch: Chinese text has two grams per character and millions of different
+ * ones, and every look-up waits for memory.
  */
 export class GramBatch {
   /** The number of each chunk of the batch. */
@@ -41,8 +41,8 @@ export class GramBatch {
   }
 
   /**
-   * Sorts the grams, equal ones in the order of the text (radix sort from the lowest digit). Returns them with the chunk of each,
-   * as its index in {@linkcode ids}.
+   * Sorts the grams, equal ones in the order of the text (radix sort from the lowest digit). Returns them with the chunk of
+   * each, as its index in {@linkcode ids}.
    */
   sort(): { grams: Uint32Array; chunks: Uint16Array } {
     if (this.#chunks.length < this.length) this.#makeRoom();

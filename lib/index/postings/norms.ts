@@ -1,8 +1,8 @@
 import { lengthNorm } from "./frequency_part.ts";
 
 /**
- * k1 (1 - b + b length / average) of each chunk: `values[codes[chunk]]`. Chunks of the same length share a value, so that the
- * norms of a million chunks are 2 MB, which stay in a core's cache, and a new average changes few numbers.
+ * k1 (1 - b + b length / average) of each chunk: `values[codes[chunk]]`. Chunks of the same length share a value, so that
+ * the norms of a million chunks are 2 MB, which stay in a core's cache, and a new average changes few numbers.
  */
 export interface Norms {
   readonly codes: Uint16Array | Uint32Array;

@@ -1,6 +1,6 @@
 /**
- * Scratch memory for the scores of one search: one for each chunk, 0 for all that are not touched. It is kept from one search to
- * the next, because allocating it would take longer than most searches.
+ * Scratch memory for the scores of one search: one for each chunk, 0 for all that are not touched. It is kept from one
+ * search to the next, because allocating it would take longer than most searches.
  */
 export class Scores {
   readonly scores: Float64Array;

@@ -36,8 +36,8 @@ export class TokenBatch {
   }
 
   /**
-   * Sorts the tokens by term, those of one term in the order of the text (counting sort). Returns the chunk of each token, as
-   * its index in {@linkcode ids}, and the exclusive end of each of the `count` terms.
+   * Sorts the tokens by term, those of one term in the order of the text (counting sort). Returns the chunk of each token,
+   * as its index in {@linkcode ids}, and the exclusive end of each of the `count` terms.
    */
   sort(count: number): { chunks: Uint16Array; ends: Uint32Array } {
     const { terms, length } = this;

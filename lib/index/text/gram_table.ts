@@ -4,9 +4,9 @@ const EMPTY = new Int32Array(2);
 const FIRST_ROOM = 64;
 
 /**
- * Map from one or two UTF-16 units to a term id: an array for single units, and for pairs a table for each first unit with open
- * addressing (see `lib/open_addressing.ts`). Grams that are looked up in their order touch one small table after another; in one
- * large table each look-up waits for memory. A JavaScript `Map` takes five times as long as either.
+ * Map from one or two UTF-16 units to a term id: an array for single units, and for pairs a table for each first unit with
+ * open addressing (see `lib/open_addressing.ts`). Grams that are looked up in their order touch one small table after
+ * another; in one large table each look-up waits for memory. A JavaScript `Map` takes five times as long as either.
  */
 export class GramTable {
   /** id + 1 of each single unit. */

@@ -17,7 +17,8 @@ const HASH = 0x23, APOSTROPHE = 0x27, PLUS = 0x2b, POINT = 0x2e, RIGHT_QUOTE = 0
 
 /**
  * Finds the words and grams of a text in NFKC, the first `length` of `units`, in one pass; a 0 must follow them. Grams are
- * folded by `fold`. Two characters with a single line break between them are adjacent, because Chinese prose is often wrapped.
+ * folded by `fold`. Two characters with a single line break between them are adjacent, because Chinese prose is often
+ * wrapped.
  */
 export function scanTokens(
   units: Uint16Array,

@@ -21,8 +21,8 @@ export interface QueryTerm {
 const UNIGRAM_WEIGHT = 0.5;
 
 /**
- * Turns text into terms, in the same way for documents and queries: NFKC, then the terms of words (see {@linkcode wordTerms})
- * and, in scripts written without spaces, unigrams and bigrams of simplified characters.
+ * Turns text into terms, in the same way for documents and queries: NFKC, then the terms of words (see
+ * {@linkcode wordTerms}) and, in scripts written without spaces, unigrams and bigrams of simplified characters.
  *
  * ```ts
  * import { Tokenizer } from "./tokenizer.ts";

@@ -40,8 +40,8 @@ export class Vocabulary {
   }
 
   /**
-   * Writes the ids of the terms of a word (see {@linkcode TokenSink.word}) into `into` from `at` on and returns the index after
-   * the last. There must be room for `MOST_TERMS` ids.
+   * Writes the ids of the terms of a word (see {@linkcode TokenSink.word}) into `into` from `at` on and returns the index
+   * after the last. There must be room for `MOST_TERMS` ids.
    */
   ofWord(
     units: Uint16Array,

@@ -2,9 +2,9 @@
 const HEAD = 2;
 
 /**
- * Map from written words to the ids of their terms (see `lib/open_addressing.ts`). Every word of a text is looked up, and most
- * of the time goes into waiting for memory. So each word has one record, `length, count, ids …, units …`, and the slots hold
- * pairs (hash, address of the record + 1): a look-up touches two places.
+ * Map from written words to the ids of their terms (see `lib/open_addressing.ts`). Every word of a text is looked up, and
+ * most of the time goes into waiting for memory. So each word has one record, `length, count, ids …, units …`, and the slots
+ * hold pairs (hash, address of the record + 1): a look-up touches two places.
  */
 export class WordTable {
   /** Number of words. */
@@ -14,8 +14,8 @@ export class WordTable {
   #used = 0;
 
   /**
-   * Writes the ids of a word, the `units` from `start` to `end`, into `into` from `at` on. Returns the index after the last, or
-   * -1 if the word is not in the table. `hash`: FNV-1a of the units.
+   * Writes the ids of a word, the `units` from `start` to `end`, into `into` from `at` on. Returns the index after the last,
+   * or -1 if the word is not in the table. `hash`: FNV-1a of the units.
    */
   get(units: Uint16Array, start: number, end: number, hash: number, into: Uint32Array, at: number): number {
     const slots = this.#slots, records = this.#records;

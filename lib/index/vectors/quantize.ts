@@ -20,8 +20,8 @@ export function quantizeRow(vector: Float32Array, row: Int8Array, at: number): n
 }
 
 /**
- * Writes a query as int16 numbers into `into` and returns the scale. The greatest number is as large as the 32-bit sums of the
- * scan allow, so the query is finer than the rows.
+ * Writes a query as int16 numbers into `into` and returns the scale. The greatest number is as large as the 32-bit sums of
+ * the scan allow, so the query is finer than the rows.
  */
 export function quantizeQuery(query: Float32Array, into: Int16Array): number {
   let most = 0;

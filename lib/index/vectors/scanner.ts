@@ -38,8 +38,8 @@ export class VectorScanner {
   }
 
   /**
-   * Returns a number for each row and a scale: times the scale, rounded to float32, they are the dot products of `query` with
-   * the rows. The array is valid until the next call.
+   * Returns a number for each row and a scale: times the scale, rounded to float32, they are the dot products of `query`
+   * with the rows. The array is valid until the next call.
    */
   products(query: Float32Array): { readonly products: Float32Array; readonly scale: number } {
     const scale = quantizeQuery(query, this.#query);

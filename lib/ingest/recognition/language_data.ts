@@ -10,8 +10,9 @@ const MOST_LANGUAGES = 4;
 const MOST_BYTES = 50_000_000;
 
 /**
- * Reads the data of the languages that `model install ocr` has installed, English first: it then loses nothing to the Chinese
- * data, which knows Latin letters too. `undefined` if none is installed or can be read. `modelsDir`: null if it is unknown.
+ * Reads the data of the languages that `model install ocr` has installed, English first: it then loses nothing to the
+ * Chinese data, which knows Latin letters too. `undefined` if none is installed or can be read. `modelsDir`: null if it is
+ * unknown.
  */
 export async function readLanguageData(modelsDir: string | null): Promise<LanguageData[] | undefined> {
   if (modelsDir === null) return undefined;

@@ -21,10 +21,10 @@ export interface PendingOptions {
 }
 
 /**
- * Recognises the text of the scans that wait for it in the index of `root`, the smallest first, and keeps it for the next indexing
- * run. Files that have changed or cannot be read are left to that run. Returns the number of files that waited. Throws
- * `index_busy` if another process recognises the same scans, `ocr_data_missing`, `ocr_data_unusable`, the errors of the store,
- * and the reason of the signal.
+ * Recognises the text of the scans that wait for it in the index of `root`, the smallest first, and keeps it for the next
+ * indexing run. Files that have changed or cannot be read are left to that run. Returns the number of files that waited.
+ * Throws `index_busy` if another process recognises the same scans, `ocr_data_missing`, `ocr_data_unusable`, the errors of
+ * the store, and the reason of the signal.
  */
 export async function recognisePending(
   root: string,

@@ -38,7 +38,9 @@ export class Recogniser {
     this.#options = options;
   }
 
-  /** Set to `ocr_data_unusable` when the data of the languages has turned out to be damaged. Nothing more is recognised then. */
+  /**
+   * Set to `ocr_data_unusable` when the data of the languages has turned out to be damaged. Nothing more is recognised then.
+   */
   get problem(): UserError | undefined {
     return this.#problem;
   }

@@ -1,8 +1,8 @@
 import { basename } from "node:path";
 
 /**
- * The folder that the argument `collection` names: a served folder by its name, if only one has it, or a path. Absent or blank: all
- * served folders.
+ * The folder that the argument `collection` names: a served folder by its name, if only one has it, or a path. Absent or
+ * blank: all served folders.
  */
 export function collectionFolder(
   collection: string | undefined,

@@ -4,8 +4,8 @@ import { UserError } from "../../errors.ts";
 const PRINT_CHARS = 6;
 
 /**
- * Returns the argument `cursor` that continues a list after its first `count` entries: the count and a fingerprint of the other
- * arguments. The server keeps no state for it.
+ * Returns the argument `cursor` that continues a list after its first `count` entries: the count and a fingerprint of the
+ * other arguments. The server keeps no state for it.
  */
 export function cursorAfter(count: number, args: object): string {
   return `${count}.${fingerprint(args)}`;

@@ -14,8 +14,8 @@ export interface SearchArguments {
 }
 
 /**
- * Searches and answers within the limit of the call. `input`: all arguments of the call. `make` makes the answer of the hits that are
- * shown.
+ * Searches and answers within the limit of the call. `input`: all arguments of the call. `make` makes the answer of the hits
+ * that are shown.
  */
 export async function answerSearch<Data>(
   request: SearchRequest,

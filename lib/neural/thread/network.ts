@@ -140,7 +140,9 @@ function normalize(vector: Float32Array): void {
   for (let i = 0; i < vector.length; i++) vector[i] = vector[i]! / length;
 }
 
-/** What an error of the runtime says, without the function that it comes from. Failures in memory can come as a bare number. */
+/**
+ * What an error of the runtime says, without the function that it comes from. Failures in memory can come as a bare number.
+ */
 function wordsOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   const words = text.replace(/^.*(?:ERROR_MESSAGE: |\[ONNXRuntimeError\] : \d+ : )/s, "").split("\n")[0]!;

@@ -12,8 +12,8 @@ const DEEPEST = 8;
 const OTHER_FORMAT = "ORTM";
 
 /**
- * Returns the names of the operators in an ONNX model, those in graphs inside others too. Throws an error if the bytes are not
- * in the form of the format. The weights are not looked at.
+ * Returns the names of the operators in an ONNX model, those in graphs inside others too. Throws an error if the bytes are
+ * not in the form of the format. The weights are not looked at.
  */
 export function operatorsOf(model: Uint8Array): Set<string> {
   if (new TextDecoder().decode(model.subarray(4, 8)) === OTHER_FORMAT) {

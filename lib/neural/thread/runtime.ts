@@ -7,8 +7,8 @@ export type { Runtime };
 const PAGE = 65_536;
 
 /**
- * Loads the runtime for models. It must be called once in a thread, which gets less of the web's globals by it. The runtime runs
- * in one thread and may use `memory` bytes.
+ * Loads the runtime for models. It must be called once in a thread, which gets less of the web's globals by it. The runtime
+ * runs in one thread and may use `memory` bytes.
  */
 export async function loadRuntime(memory: number): Promise<typeof Runtime> {
   const scope = globalThis as { location?: unknown; process?: unknown };

@@ -21,8 +21,8 @@ const QUESTION_TOKENS = 256;
 const PASSAGE_TOKENS = 400;
 
 /**
- * A language model behind `POST {base_url}/chat/completions` that is asked for a number for each passage. It has no tools, and
- * its answer decides nothing but the order.
+ * A language model behind `POST {base_url}/chat/completions` that is asked for a number for each passage. It has no tools,
+ * and its answer decides nothing but the order.
  */
 export class LlmReranker implements Reranker {
   readonly id: string;

@@ -9,7 +9,10 @@ const TOKENS = 512;
 /** Most threads. Each has a copy of the model in memory. */
 const MOST_WORKERS = 2;
 
-/** A cross-encoder in ONNX format that runs in the program, in threads without permissions. It is loaded with the first question. */
+/**
+ * A cross-encoder in ONNX format that runs in the program, in threads without permissions. It is loaded with the first
+ * question.
+ */
 export class LocalReranker implements Reranker {
   readonly id: string;
   readonly #path: string;

@@ -24,8 +24,8 @@ export class LateVectors {
   }
 
   /**
-   * Returns the vectors of texts, `undefined` for each for which there was no time. A text is given to the model alone, so that
-   * the time is not exceeded by more than one. Throws the reason of the signal.
+   * Returns the vectors of texts, `undefined` for each for which there was no time. A text is given to the model alone, so
+   * that the time is not exceeded by more than one. Throws the reason of the signal.
    */
   async of(texts: readonly LateText[], signal?: AbortSignal): Promise<(Float32Array | undefined)[]> {
     const time = AbortSignal.timeout(BUDGET_MS);

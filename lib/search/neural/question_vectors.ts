@@ -1,7 +1,9 @@
 import { type EmbeddingProvider, embedQuery } from "../../embedding/mod.ts";
 import { UserError } from "../../errors.ts";
 
-/** Milliseconds that a question waits for its vector. The first question of a process also waits for the model to be loaded. */
+/**
+ * Milliseconds that a question waits for its vector. The first question of a process also waits for the model to be loaded.
+ */
 const PATIENCE_MS = 5000;
 /** Questions whose vectors are remembered: people and assistants repeat their questions. */
 const MAX_REMEMBERED = 100;

@@ -1,7 +1,9 @@
 /** Most texts that are remembered. */
 const MOST = 256;
 
-/** The texts that searches have met without a vector, which the background work takes first: the latest before earlier ones. */
+/**
+ * The texts that searches have met without a vector, which the background work takes first: the latest before earlier ones.
+ */
 export class WantedTexts {
   readonly #hashes = new Map<string, Uint8Array>();
 

@@ -26,7 +26,8 @@ export interface Searches<Params> {
 
 /**
  * Returns the component `index` of an Orama database whose index lies in a store. Orama's core is synchronous
- * and awaits only the hooks of a search, but a store is asynchronous. So a hook fetches the candidates before the core begins:
+ * and awaits only the hooks of a search, but a store is asynchronous. So a hook fetches the candidates before the core
+ * begins:
  *
  * ```text
  * search(db, params)

@@ -45,9 +45,9 @@ export interface OramaOptions {
 export type OramaComponents = NonNullable<Parameters<typeof create<OramaSchema>>[0]["components"]>;
 
 /**
- * Returns the components with which Orama's `create` opens an index of any store as its own database, for reading. Every chunk
- * is a document, see {@linkcode OramaDocument}. `search`, `count` and `getByID` then work as with any Orama database, but
- * `search` and `getByID` must be awaited. The index must stay open.
+ * Returns the components with which Orama's `create` opens an index of any store as its own database, for reading. Every
+ * chunk is a document, see {@linkcode OramaDocument}. `search`, `count` and `getByID` then work as with any Orama database,
+ * but `search` and `getByID` must be awaited. The index must stay open.
  *
  * Terms, BM25 and cosines are those of the index. `similarity` is 0 by default. The `count` of an answer is the number of
  * candidates fetched, not of all matching documents. `where` supports `path`, `type`, `lang` and `modified`.

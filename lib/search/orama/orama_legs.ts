@@ -22,8 +22,9 @@ class FoundCandidates extends Candidates {
  * Fetches the candidates of the product's own search through Orama: `mode`, `term`, `vector`, `where` and `limit` of Orama's
  * `search` carry the request.
  *
- * Orama adds 10 to 25 µs to a leg of 50 candidates. The leg then takes 1.2 to 1.5 times as long over 1,957 chunks and 1.2 times
- * as long over 39,742 chunks; a hybrid search over 1,957 chunks takes 1.01 times as long (one run, 2 cores in use by others).
+ * Orama adds 10 to 25 µs to a leg of 50 candidates. The leg then takes 1.2 to 1.5 times as long over 1,957 chunks and 1.2
+ * times as long over 39,742 chunks; a hybrid search over 1,957 chunks takes 1.01 times as long (one run, 2 cores in use by
+ * others).
  */
 export class OramaLegs {
   readonly #database: AnyOrama;
@@ -51,7 +52,9 @@ export class OramaLegs {
     });
   }
 
-  /** Returns the legs of a ranking over a collection: its {@linkcode Collection.byTerms} and {@linkcode Collection.byVector}. */
+  /**
+   * Returns the legs of a ranking over a collection: its {@linkcode Collection.byTerms} and {@linkcode Collection.byVector}.
+   */
   of(collection: Collection): Pick<Collection, "byTerms" | "byVector"> {
     const common = (wanted: CollectionWanted) => ({ where: { collection, wanted }, limit: wanted.limit });
     return {

@@ -15,7 +15,9 @@ export interface Content {
 
 const WORD = /[\p{L}\p{N}\p{M}_]+(?:['’]\p{L}+)*/gu;
 const CHARACTER = new RegExp(`[${CJK}]`, "gu");
-/** Chinese particles. They stay in a question, but say nothing where no other word is left, and must not be translated then. */
+/**
+ * Chinese particles. They stay in a question, but say nothing where no other word is left, and must not be translated then.
+ */
 const PARTICLES = /[的了吗嗎呢吧啊呀]/gu;
 const SOMETHING = /[\p{L}\p{N}\p{Extended_Pictographic}]/u;
 /** Characters that join words into one: `how-to`, `and/or`, `is.na`, `std::for_each`. */

@@ -8,8 +8,8 @@ const KIND =
   /(?<=[\p{L}\p{N}]\s*)(?:\b(?:docs?|documents?|documentation|notes?|readme)\b|文档|笔记|资料)(?=[^\p{L}\p{N}]*$)/iu;
 
 /**
- * Returns the last word of a short question if it names a kind of text, such as `doc` in `onboarding doc` and 文档 in 入职文档; else
- * an empty text. It says which file is wanted, and the file itself seldom contains it. `file` and 文件 are no such words:
+ * Returns the last word of a short question if it names a kind of text, such as `doc` in `onboarding doc` and 文档 in 入职文档;
+ * else an empty text. It says which file is wanted, and the file itself seldom contains it. `file` and 文件 are no such words:
  * they are mostly part of a term (`swap file`).
  */
 export function textKindOf(question: string): string {

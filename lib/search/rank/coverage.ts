@@ -22,14 +22,15 @@ const MOST_MEDIUM = 0.59;
 const OUTLIER = 3.5, OUTLIER_COVERAGE = 0.4, PER_DEVIATION = 0.2;
 
 /**
- * Returns the share of the question's idf that each candidate covers, from 0 to 1. `degree.ts` turns it into the degree of a hit.
+ * Returns the share of the question's idf that each candidate covers, from 0 to 1. `degree.ts` turns it into the degree of a
+ * hit.
  *
- * - With L covered by equal terms and M by similar words (c² of MaxSim) it is L + (M − L)⁺ / 3. For a question of few words it
- *   is at most medium, unless nearly all of the question is there.
- * - In a text of the other language it is 4/3 of the mean of M, the translations of any sureness, and the sure translations close
- *   together, if that is more; at most medium unless several words are surely translated.
- * - For an outside or a local model it depends on how far the cosine is above the mean, because cosines of different models are not
- *   comparable. `outliers`: standard deviations above the mean by local models, for each candidate.
+ * - With L covered by equal terms and M by similar words (c² of MaxSim) it is L + (M − L)⁺ / 3. For a question of few words
+ *   it is at most medium, unless nearly all of the question is there.
+ * - In a text of the other language it is 4/3 of the mean of M, the translations of any sureness, and the sure translations
+ *   close together, if that is more; at most medium unless several words are surely translated.
+ * - For an outside or a local model it depends on how far the cosine is above the mean, because cosines of different models
+ *   are not comparable. `outliers`: standard deviations above the mean by local models, for each candidate.
  */
 export function coverageOf(
   query: PreparedQuery,

@@ -7,7 +7,9 @@ const LEAST_ROWS = 1 << 11;
 /** Texts remembered by {@linkcode Meaning.wordsOf}. */
 const MAX_LEADS = 1 << 12;
 
-/** The built-in table with caches that last from one question to the next. No method waits, so several searches can share it. */
+/**
+ * The built-in table with caches that last from one question to the next. No method waits, so several searches can share it.
+ */
 export class Meaning {
   readonly tokenizer = new Tokenizer();
   /** For each English word the first word met with the same stem, plus 1; 0 while not known. */

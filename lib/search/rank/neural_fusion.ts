@@ -30,8 +30,8 @@ const LEAST_KNOWN = 3;
 /**
  * Adds the vectors of local models to a ranking: (1 − α) · rest / its maximum + α · cosine, scaled from the smallest to the
  * greatest of the candidates. A chunk without a vector, because it is in another language or was not embedded yet, gets the
- * cosine that chunks with the same rest have on average, so it is neither favoured nor hidden. The first answer to a question
- * sets the scales, so that the scores of later answers compare with it.
+ * cosine that chunks with the same rest have on average, so it is neither favoured nor hidden. The first answer to a
+ * question sets the scales, so that the scores of later answers compare with it.
  */
 export class NeuralFusion {
   readonly #query: PreparedQuery;

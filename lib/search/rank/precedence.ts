@@ -8,7 +8,9 @@ import { NOT_VERBATIM, VERBATIM } from "./verbatim.ts";
 
 /** How steeply the trust in the other language depends on the difference of the evidence. */
 const STEEPNESS = 5;
-/** The trust is 1 where f = OWN · o − HANDICAP: scattered words in the question's language give way sooner than many words. */
+/**
+ * The trust is 1 where f = OWN · o − HANDICAP: scattered words in the question's language give way sooner than many words.
+ */
 const OWN = 1.5, HANDICAP = 0.3;
 /** Limits of the trust. */
 const LEAST_TRUST = 0.6, MOST_TRUST = 1.2;
@@ -17,8 +19,8 @@ const LEAST_TRUST = 0.6, MOST_TRUST = 1.2;
 const BELOW = 1 - 1e-6;
 
 /**
- * Puts the words of the question before their translations. The first answer to a question sets the factors, so that the scores
- * of later answers compare with it.
+ * Puts the words of the question before their translations. The first answer to a question sets the factors, so that the
+ * scores of later answers compare with it.
  *
  * - *Trust*: the scores of candidates in the other language are multiplied by e^(5 · (f − 1.5 o + .3)), between .6 and 1.2,
  *   where o is the best evidence of a candidate in the question's language, and f that of a candidate in the other.

@@ -83,8 +83,8 @@ export function strongTerms(terms: readonly QueryTerm[]): string[] {
 }
 
 /**
- * The idf of a word that is in `held` chunks. A word that the collection lacks, such as one of another language, is taken to be
- * as frequent as in common text: df = N (1 − e^(−p · average length)).
+ * The idf of a word that is in `held` chunks. A word that the collection lacks, such as one of another language, is taken to
+ * be as frequent as in common text: df = N (1 − e^(−p · average length)).
  */
 function idfOf(id: number, held: number, { size, averageTokens }: Collection, { table }: Meaning): number {
   if (held > 0 || id < 0) return inverseDocumentFrequency(size, held);

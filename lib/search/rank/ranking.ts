@@ -62,7 +62,9 @@ export class Ranking {
     return mode === "keyword" ? await this.#byKeyword(wanted) : await this.#byLegs(wanted);
   }
 
-  /** Returns the word pairs that MaxSim counts for chunks, which are in ascending order. Empty without the built-in table. */
+  /**
+   * Returns the word pairs that MaxSim counts for chunks, which are in ascending order. Empty without the built-in table.
+   */
   pairs(found: readonly FoundChunk[]): Promise<WordPair[][]> {
     return wordPairs(this.#query, found);
   }

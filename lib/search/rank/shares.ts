@@ -106,8 +106,8 @@ export function vectorShares(
 const RRF_K = 60;
 
 /**
- * Shares by reciprocal rank fusion: weight / (60 + rank) in each list. `neuralRanks`: ranks in the lists of local models; a chunk
- * that they do not list has its rank in the list of the built-in vectors.
+ * Shares by reciprocal rank fusion: weight / (60 + rank) in each list. `neuralRanks`: ranks in the lists of local models; a
+ * chunk that they do not list has its rank in the list of the built-in vectors.
  */
 export function rankShares(
   { weights }: PreparedQuery,

@@ -11,8 +11,8 @@ export interface Known {
 }
 
 /**
- * Returns the words of each text that translate a word of the question, in the order of the text, with their sureness in place of
- * the cosine.
+ * Returns the words of each text that translate a word of the question, in the order of the text, with their sureness in
+ * place of the cosine.
  */
 export function matchTranslations(
   texts: readonly (TextWords | undefined)[],
@@ -42,7 +42,9 @@ export function matchTranslations(
   });
 }
 
-/** Returns the wordings of the question's words by their numbers in the table, for the words of texts in the other language. */
+/**
+ * Returns the wordings of the question's words by their numbers in the table, for the words of texts in the other language.
+ */
 export function wordingsById(
   texts: readonly (TextWords | undefined)[],
   { language, senses }: Translated,

@@ -19,10 +19,13 @@ export type Searcher = Pick<Collection, "byTerms" | "byVector">;
 
 /** The cosines of a question with all chunks by one local model. */
 export interface NeuralScores {
-  /** Returns the cosine of each chunk of an index, 0 for a chunk without a vector; `undefined` if the index has no vectors. */
+  /**
+   * Returns the cosine of each chunk of an index, 0 for a chunk without a vector; `undefined` if the index has no vectors.
+   */
   readonly cosinesOf: (index: OpenIndex) => Float64Array | undefined;
   /**
-   * Fills in cosines of candidates without a vector, as far as there is time; they are given best first. Default: does nothing.
+   * Fills in cosines of candidates without a vector, as far as there is time; they are given best first. Default: does
+   * nothing.
    */
   readonly complete?: (candidates: readonly FoundChunk[]) => Promise<void>;
   /** Mean and standard deviation of the cosines that are not 0. */
@@ -50,7 +53,9 @@ export interface RankRequest {
   readonly vecTopn: number;
   /** The question's vector, of length 1. Without one, {@linkcode meaning} makes it. */
   readonly queryVector?: Float32Array;
-  /** Id of the model of the question's vector. Only vectors of this model are compared. Default: any with as many dimensions. */
+  /**
+   * Id of the model of the question's vector. Only vectors of this model are compared. Default: any with as many dimensions.
+   */
   readonly model?: string;
   /** The cosines by the local models that the question was given to. Default: none. */
   readonly neural?: readonly NeuralScores[];
@@ -76,7 +81,10 @@ export interface ChunkEvidence {
   readonly alike?: number;
   /** Only for a chunk in another language: by equal words and sure translations that are close together. */
   readonly translated?: number;
-  /** Factor that the score was multiplied by, if it was not 1: for another language, or to put the question's own words first. */
+  /**
+   * Factor that the score was multiplied by, if it was not 1: for another language, or to put the question's own words
+   * first.
+   */
   readonly factor?: number;
 }
 

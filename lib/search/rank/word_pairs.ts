@@ -19,7 +19,8 @@ export interface WordPair {
 
 /**
  * Returns the pairs that count in each chunk, one for each word of the question that is equal or similar to a word of the
- * chunk or, in a chunk of the other language, is translated by it. The chunks are in ascending order. Throws `DamagedWordsError`.
+ * chunk or, in a chunk of the other language, is translated by it. The chunks are in ascending order. Throws
+ * `DamagedWordsError`.
  */
 export async function wordPairs(query: PreparedQuery, found: readonly FoundChunk[]): Promise<WordPair[][]> {
   const { words, translated, request: { collection, meaning, model } } = query;

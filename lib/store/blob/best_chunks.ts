@@ -1,6 +1,8 @@
 import { TopScores } from "../../index/mod.ts";
 
-/** Returns the `limit` chunks with the greatest scores above 0, in ascending order, with all chunks that tie with the last. */
+/**
+ * Returns the `limit` chunks with the greatest scores above 0, in ascending order, with all chunks that tie with the last.
+ */
 export function bestChunks(scores: Float64Array, limit: number, allowed: Uint8Array | undefined): number[] {
   const top = new TopScores(limit);
   let threshold = 0;

@@ -26,8 +26,8 @@ export function openWhole(file: ReadableFile, key: IndexKey): IndexReader {
 }
 
 /**
- * Opens the index in a file that is open for reading, see {@linkcode IndexReader.open}. Also throws `DamagedIndexError` if a path
- * in its file table cannot be that of a file in the folder.
+ * Opens the index in a file that is open for reading, see {@linkcode IndexReader.open}. Also throws `DamagedIndexError` if a
+ * path in its file table cannot be that of a file in the folder.
  */
 export function openReader(file: ReadableFile, key: IndexKey): IndexReader {
   const reader = IndexReader.open(file, { key });

@@ -41,7 +41,9 @@ export class BlobStore implements IndexStore {
   readonly #folder: OwnFolder;
   readonly #limits: DeltaLimits;
 
-  /** `root`: real path of the folder. `key` seals its index. `elsewhere`: path of its data folder if not `DIR/.muxue_rag`. */
+  /**
+   * `root`: real path of the folder. `key` seals its index. `elsewhere`: path of its data folder if not `DIR/.muxue_rag`.
+   */
   constructor(
     readonly root: string,
     key: IndexKey,
@@ -249,8 +251,8 @@ export class BlobStore implements IndexStore {
   }
 
   /**
-   * Removes a delta that the new base has taken up. Returns the error if that fails. A delta that stays is ignored if it names
-   * another base.
+   * Removes a delta that the new base has taken up. Returns the error if that fails. A delta that stays is ignored if it
+   * names another base.
    */
   #removeChanges(): unknown {
     try {

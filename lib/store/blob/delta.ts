@@ -10,8 +10,8 @@
  * searched      a.md  b.md  c.md  new.md      files and chunks are numbered in this order, as in an index that was written anew
  * ```
  *
- * Each segment is a blob of its own, is sealed, and is replaced in one step. A new base makes the delta void, since that names
- * another base; so a crash between replacing the base and removing the delta does no harm.
+ * Each segment is a blob of its own, is sealed, and is replaced in one step. A new base makes the delta void, since that
+ * names another base; so a crash between replacing the base and removing the delta does no harm.
  * @module
  */
 import {

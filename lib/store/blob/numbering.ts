@@ -116,8 +116,8 @@ export class Numbering {
 }
 
 /**
- * Returns the position of the last run of which the number `key` is not above `value`. Several runs can begin at one chunk, if
- * the files of all but the last have none.
+ * Returns the position of the last run of which the number `key` is not above `value`. Several runs can begin at one chunk,
+ * if the files of all but the last have none.
  */
 function lastNotAbove(
   runs: readonly Run[],

@@ -6,10 +6,10 @@ import { CHANGES_FILE, dataFolder, IGNORE_FILE, INDEX_FILE } from "../data_folde
 const OUR_FILES = [INDEX_FILE, CHANGES_FILE, IGNORE_FILE];
 
 /**
- * Replaces the index of `root`, or another file `name` of its data folder, by a new one that `write` fills, in one step: readers
- * and a power cut see the old file or the new one. If `write` throws, the old file stays. Throws `data_folder_unsafe`,
- * `disk_full`, `data_folder_unwritable` if the new file cannot be made, and the errors of `write`. Only for the holder of the
- * writer lock.
+ * Replaces the index of `root`, or another file `name` of its data folder, by a new one that `write` fills, in one step:
+ * readers and a power cut see the old file or the new one. If `write` throws, the old file stays. Throws
+ * `data_folder_unsafe`, `disk_full`, `data_folder_unwritable` if the new file cannot be made, and the errors of `write`.
+ * Only for the holder of the writer lock.
  */
 export async function replaceIndex<T>(
   root: string,

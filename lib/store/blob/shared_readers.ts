@@ -26,8 +26,8 @@ export interface ReaderUse {
 const open = new Map<string, SharedReader>();
 
 /**
- * Returns the reader of an index file. A reader of the same version and key that is in use is shared: with a large index, opening
- * takes as long as a small update. Each use must be released once. `make` opens a new reader.
+ * Returns the reader of an index file. A reader of the same version and key that is in use is shared: with a large index,
+ * opening takes as long as a small update. Each use must be released once. `make` opens a new reader.
  */
 export function shareReader(file: SharedFile, make: () => IndexReader): ReaderUse {
   let shared = open.get(file.path);

@@ -17,8 +17,8 @@ export function isVectorFileName(name: string): boolean {
 }
 
 /**
- * Opens the file of a model for reading. Returns `undefined` if there is none, or one of another layout, model or key. Throws
- * `data_folder_unsafe`, and the errors of the system.
+ * Opens the file of a model for reading. Returns `undefined` if there is none, or one of another layout, model or key.
+ * Throws `data_folder_unsafe`, and the errors of the system.
  */
 export function openBlocks(
   folder: OwnFolder,

@@ -12,7 +12,9 @@ import { BLOCK_RECORDS, HEADER_BYTES, VectorBlocks } from "./vector_blocks.ts";
 /** The lock of the process that makes neural vectors. The index itself can be written meanwhile. */
 const LOCK_FILE = "neural.lock";
 
-/** Takes the right to make the neural vectors of `root`, whose data folder must exist. Throws as {@linkcode WriterLock.take}. */
+/**
+ * Takes the right to make the neural vectors of `root`, whose data folder must exist. Throws as {@linkcode WriterLock.take}.
+ */
 export function lockContentVectors(root: string, elsewhere?: string): Promise<Disposable> {
   return WriterLock.take(root, dataFolder(root, elsewhere), LOCK_FILE);
 }
@@ -33,8 +35,8 @@ export class ContentVectorWriter implements Disposable {
   }
 
   /**
-   * Opens the file of a model in the data folder of `root`. Nothing is written before the first append. A file that cannot be
-   * used is removed then. Throws `data_folder_unsafe` and `data_folder_unwritable`.
+   * Opens the file of a model in the data folder of `root`. Nothing is written before the first append. A file that cannot
+   * be used is removed then. Throws `data_folder_unsafe` and `data_folder_unwritable`.
    */
   static open(root: string, model: VectorModel, key: IndexKey, elsewhere?: string): ContentVectorWriter {
     const writer = new ContentVectorWriter(dataFolder(root, elsewhere), model, key);
@@ -61,7 +63,10 @@ export class ContentVectorWriter implements Disposable {
     return this.#slots.get(hash) !== undefined;
   }
 
-  /** Appends vectors, all of which are on the disk when it returns, or none of a block. Throws `disk_full` or `data_folder_unwritable`. */
+  /**
+   * Appends vectors, all of which are on the disk when it returns, or none of a block. Throws `disk_full` or
+   * `data_folder_unwritable`.
+   */
   append(entries: readonly CacheEntry[]): void {
     for (let from = 0; from < entries.length; from += BLOCK_RECORDS) {
       const some = entries.slice(from, from + BLOCK_RECORDS);

@@ -15,8 +15,8 @@ export interface VectorModel {
 }
 
 /**
- * Returns the numbers in a vector of a model, as its file in the data folder of `root` says; `undefined` without a sound file.
- * Throws `data_folder_unsafe`, and the errors of the system.
+ * Returns the numbers in a vector of a model, as its file in the data folder of `root` says; `undefined` without a sound
+ * file. Throws `data_folder_unsafe`, and the errors of the system.
  */
 export function storedDimensions(
   root: string,
@@ -33,10 +33,10 @@ export function storedDimensions(
 }
 
 /**
- * The vectors of one model for the texts of a folder's chunks, by content hash, from `.muxue_rag/neural-<16 hex>.vec`. They are
- * made after the index, in the background, so the file grows while it is read: {@linkcode refresh} reads the new part. Each
- * sound block is used; whatever follows a block that is torn or was not written by this installation is ignored. In memory and on
- * the disk the vectors are int8.
+ * The vectors of one model for the texts of a folder's chunks, by content hash, from `.muxue_rag/neural-<16 hex>.vec`. They
+ * are made after the index, in the background, so the file grows while it is read: {@linkcode refresh} reads the new part.
+ * Each sound block is used; whatever follows a block that is torn or was not written by this installation is ignored. In
+ * memory and on the disk the vectors are int8.
  */
 export class ContentVectors implements Disposable {
   readonly #folder: OwnFolder;

@@ -12,7 +12,9 @@ import type { NamedPathsInput } from "../../command.ts";
 /** End of the file names of backups. */
 const END = ".muxue_rag";
 
-/** Returns the paths of a backup: the file, the temporary file that is renamed to it, and its folder if it must be created. */
+/**
+ * Returns the paths of a backup: the file, the temporary file that is renamed to it, and its folder if it must be created.
+ */
 export async function backupPaths({ roots: [root], flags, cwd }: NamedPathsInput): Promise<string[]> {
   if (root === undefined) return [];
   const { path, temporary, folder } = await backupFile(root, flags.backupPath, cwd);

@@ -6,8 +6,8 @@ import { type Context, note } from "../../context.ts";
 import { EXIT } from "../../exit.ts";
 
 /**
- * `config decrypt KEY|enc:v1:…|-`: asks, then prints a secret in plain text: the value of a key in the configuration file, the
- * given secret, or one from stdin.
+ * `config decrypt KEY|enc:v1:…|-`: asks, then prints a secret in plain text: the value of a key in the configuration file,
+ * the given secret, or one from stdin.
  */
 export async function configDecrypt(context: Context): Promise<number> {
   const { io } = context;

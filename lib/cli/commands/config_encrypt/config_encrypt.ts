@@ -12,8 +12,8 @@ import { EXIT } from "../../exit.ts";
 import { printableMessage } from "../../printable_message.ts";
 
 /**
- * `config encrypt [KEY...]`: encrypts the values of these keys in the configuration file. Without a key it reads a secret from
- * the terminal, hidden, or from stdin, and prints it as `enc:v1:…`. It never takes a secret from the command line.
+ * `config encrypt [KEY...]`: encrypts the values of these keys in the configuration file. Without a key it reads a secret
+ * from the terminal, hidden, or from stdin, and prints it as `enc:v1:…`. It never takes a secret from the command line.
  */
 export async function configEncrypt(context: Context): Promise<number> {
   const { io, flags, operands } = context;

@@ -29,8 +29,8 @@ function configured({ compared }: Session, name: string): System {
 }
 
 /**
- * Throws `UsageError` `cli_eval_other_index` for a system that needs another index of the user's folder. The index is in use,
- * so it is not rebuilt for a comparison.
+ * Throws `UsageError` `cli_eval_other_index` for a system that needs another index of the user's folder. The index is in
+ * use, so it is not rebuilt for a comparison.
  */
 export function checkSameIndex({ config }: Session, systems: readonly System[]): void {
   for (const { name, config: other } of systems) {

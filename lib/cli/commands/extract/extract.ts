@@ -30,8 +30,8 @@ interface Extracted {
 }
 
 /**
- * `extract FILE...`: prints the Markdown of documents as it would be indexed, with `--json` one line of JSON for each file. A
- * file that cannot be read does not end the run, but makes its exit code 1.
+ * `extract FILE...`: prints the Markdown of documents as it would be indexed, with `--json` one line of JSON for each file.
+ * A file that cannot be read does not end the run, but makes its exit code 1.
  */
 export async function extract(session: Session): Promise<number> {
   const { io, flags, language, operands, named, signal } = session;

@@ -18,8 +18,8 @@ import { noteUse } from "./note_use.ts";
 import type { Session } from "../../session.ts";
 
 /**
- * `model install --from PATH`: installs models from a folder or file of the user. Without names, those that are there; each of the
- * names must be there.
+ * `model install --from PATH`: installs models from a folder or file of the user. Without names, those that are there; each
+ * of the names must be there.
  */
 export async function installNamed(session: Session): Promise<number> {
   const { operands, flags, signal, named: [path = ""] } = session;

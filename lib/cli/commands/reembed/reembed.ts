@@ -11,8 +11,8 @@ import { oneRoot } from "../../targets.ts";
 import { updateIndex } from "../../update_index.ts";
 
 /**
- * `reembed --dir DIR`: rebuilds the index and computes every vector again, also known ones, for a model that has changed under
- * the same name. Searches use the old index until the new one is complete.
+ * `reembed --dir DIR`: rebuilds the index and computes every vector again, also known ones, for a model that has changed
+ * under the same name. Searches use the old index until the new one is complete.
  */
 export async function reembed(session: Session): Promise<number> {
   const { io, flags, language, config } = session;

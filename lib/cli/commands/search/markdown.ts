@@ -5,8 +5,9 @@ import { placeText, sectionText } from "./heading.ts";
 import type { HitsTextOptions } from "./hits_text.ts";
 
 /**
- * The hits as a Markdown list with quotations, best first. The quoted text is escaped, so that it is shown as it is: a document
- * cannot add headings, pictures, or links with another text than their address to the page that the list is pasted into.
+ * The hits as a Markdown list with quotations, best first. The quoted text is escaped, so that it is shown as it is: a
+ * document cannot add headings, pictures, or links with another text than their address to the page that the list is pasted
+ * into.
  */
 export function markdownText({ hits }: SearchAnswer, { language, nameOf, context }: HitsTextOptions): string {
   return hits.map((hit, at) => {

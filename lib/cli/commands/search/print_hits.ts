@@ -55,8 +55,8 @@ function textOf(
 }
 
 /**
- * The full paths of the files, each once. A path with a line break would be read as two paths, of which the second may be any
- * file, so it is left out.
+ * The full paths of the files, each once. A path with a line break would be read as two paths, of which the second may be
+ * any file, so it is left out.
  */
 function pathsText(session: Session, { hits }: SearchAnswer): string {
   const shown = session.io.terminal.stdout ? printable : (path: string) => path;

@@ -93,7 +93,9 @@ function hitText(hit: Hit, rank: number, options: HitOptions): string {
   ].map((line) => `${line}\n`).join("");
 }
 
-/** Rank, path, lines or page, section and degree in one line. What does not fit is cut: the section, then the path's start. */
+/**
+ * Rank, path, lines or page, section and degree in one line. What does not fit is cut: the section, then the path's start.
+ */
 function headingText(hit: Hit, rank: number, options: HitOptions): string {
   const { language, style, columns, rankColumns, links, nameOf } = options;
   const place = placeText(hit, language);

@@ -80,8 +80,8 @@ function requestOf({ flags, operands }: Session): SearchRequest {
 }
 
 /**
- * The folders that can be searched. Others are left out with a warning. Throws the first error where all fail. Adds to `current`
- * the folders whose index was updated.
+ * The folders that can be searched. Others are left out with a warning. Throws the first error where all fail. Adds to
+ * `current` the folders whose index was updated.
  */
 async function updated(
   session: Session,
@@ -106,7 +106,9 @@ async function updated(
   return usable;
 }
 
-/** Updates an index. Returns false if it cannot be updated (another writer, a read-only folder), and is searched as it is. */
+/**
+ * Updates an index. Returns false if it cannot be updated (another writer, a read-only folder), and is searched as it is.
+ */
 async function update(session: Session, root: string, table: LazyTable): Promise<boolean> {
   const { language, log, signal } = session;
   try {

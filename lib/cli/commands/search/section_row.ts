@@ -2,7 +2,9 @@ import type { Hit, Mark } from "../../../search/mod.ts";
 import { type Cell, cellsOf, widthOf } from "../../wrap.ts";
 import { markedIn } from "./best_part.ts";
 
-/** Headings that lead to a hit, in at most so many columns: innermost first, since the outermost is mostly the file's title. */
+/**
+ * Headings that lead to a hit, in at most so many columns: innermost first, since the outermost is mostly the file's title.
+ */
 export function sectionRow(
   { section, sectionMarks }: Pick<Hit, "section" | "sectionMarks">,
   columns: number,

@@ -42,8 +42,8 @@ interface ScannedFolder {
 }
 
 /**
- * Recognises the text of scans for the folders of a server, one after another, whenever an index has changed. Disposing of it
- * stops the work; the next start goes on with it.
+ * Recognises the text of scans for the folders of a server, one after another, whenever an index has changed. Disposing of
+ * it stops the work; the next start goes on with it.
  */
 export class BackgroundRecognition implements AsyncDisposable {
   readonly #session: Session;

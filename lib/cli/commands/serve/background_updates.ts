@@ -47,9 +47,10 @@ interface KeptFolder {
 
 /**
  * Keeps the indexes of folders current while they are searched: each folder is updated at the start, after its files have
- * changed, and now and then as a whole, since events may get lost. A search uses the old index until the new one is complete.
- * One folder is updated at a time. A folder that fails is reported once and tried again later. A folder that another process is
- * updating is tried again until it is free, since that process may end early. Disposing of the updates stops them.
+ * changed, and now and then as a whole, since events may get lost. A search uses the old index until the new one is
+ * complete. One folder is updated at a time. A folder that fails is reported once and tried again later. A folder that
+ * another process is updating is tried again until it is free, since that process may end early. Disposing of the updates
+ * stops them.
  */
 export class BackgroundUpdates implements AsyncDisposable {
   /** The built-in table of word vectors, shared with the searches. */
@@ -74,8 +75,8 @@ export class BackgroundUpdates implements AsyncDisposable {
   }
 
   /**
-   * Those of the folders whose changes are being taken up, each with the share of the work done, `/notes (37 %)`, or alone if
-   * another process updates it. `roots`: the folders that are meant, or all.
+   * Those of the folders whose changes are being taken up, each with the share of the work done, `/notes (37 %)`, or alone
+   * if another process updates it. `roots`: the folders that are meant, or all.
    */
   underWay(roots?: readonly string[]): readonly string[] {
     return this.#of(roots).filter((folder) => isUnderWay(folder) && !isUnchecked(folder)).map(shown);

@@ -40,8 +40,8 @@ interface VectorFolder {
 }
 
 /**
- * Makes the vectors of local models for the folders of a server, one folder after another, whenever an index has changed. Searches
- * use what is there. Disposing of it stops the work; the next start goes on with it.
+ * Makes the vectors of local models for the folders of a server, one folder after another, whenever an index has changed.
+ * Searches use what is there. Disposing of it stops the work; the next start goes on with it.
  */
 export class BackgroundVectors implements AsyncDisposable {
   readonly #session: Session;

@@ -32,9 +32,9 @@ export interface UpdateOutcome {
 /**
  * Decides when a folder is updated. All times are milliseconds of any clock that never goes back.
  *
- * An update follows 300 ms after the last change, and at most 2 s after the first. Reconciliations find what no event told. They
- * come every 30 s, and less and less often, up to every 5 minutes, while they find nothing. Of a folder that is not watched they
- * come every 30 s.
+ * An update follows 300 ms after the last change, and at most 2 s after the first. Reconciliations find what no event told.
+ * They come every 30 s, and less and less often, up to every 5 minutes, while they find nothing. Of a folder that is not
+ * watched they come every 30 s.
  */
 export class FolderSchedule {
   #firstChange: number | undefined;

@@ -7,8 +7,9 @@ import { countedLibrary } from "./counted_library.ts";
 import { updatedLibrary } from "./updated_library.ts";
 
 /**
- * Opens the library of a server and warns of folders that cannot be searched. Without `--no-watch` it also starts to keep their
- * indexes current, until `resources` are disposed of; if they already are, since the client has left, no update starts.
+ * Opens the library of a server and warns of folders that cannot be searched. Without `--no-watch` it also starts to keep
+ * their indexes current, until `resources` are disposed of; if they already are, since the client has left, no update
+ * starts.
  */
 export async function openServed(
   session: Session,

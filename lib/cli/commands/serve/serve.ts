@@ -11,9 +11,9 @@ import { openServed } from "./open_served.ts";
 const OPEN_AFTER_MS = 100;
 
 /**
- * `serve`: the MCP server on stdin and stdout, until stdin ends. Folders that are indexed while it runs are not served, since
- * its permissions are fixed at the start; without `--dir` its answers name them. Meanwhile it keeps the indexes of its folders
- * current, unless `--no-watch` or `index.watch: false` says otherwise.
+ * `serve`: the MCP server on stdin and stdout, until stdin ends. Folders that are indexed while it runs are not served,
+ * since its permissions are fixed at the start; without `--dir` its answers name them. Meanwhile it keeps the indexes of its
+ * folders current, unless `--no-watch` or `index.watch: false` says otherwise.
  */
 export async function serve(session: Session): Promise<number> {
   const { io, config, flags, language, log, roots, version, signal } = session;

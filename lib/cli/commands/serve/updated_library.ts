@@ -4,8 +4,8 @@ import type { Library } from "../../../search/types.ts";
 import type { BackgroundUpdates } from "./background_updates.ts";
 
 /**
- * A library whose answers name those of the searched folders that are being updated. Where no folder has an index yet, the error
- * `index_not_ready` has that text as its parameter `updating`.
+ * A library whose answers name those of the searched folders that are being updated. Where no folder has an index yet, the
+ * error `index_not_ready` has that text as its parameter `updating`.
  */
 export function updatedLibrary(
   library: Library,

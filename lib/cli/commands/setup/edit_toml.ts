@@ -8,8 +8,8 @@ import { type Statement, statementsOf } from "./toml_statements.ts";
 import type { Editor } from "./types.ts";
 
 /**
- * Edits TOML: sets keys in the table `[servers.name]`, or adds that table at the end of the text. An entry in another notation
- * (`servers = { name = … }`) is not edited.
+ * Edits TOML: sets keys in the table `[servers.name]`, or adds that table at the end of the text. An entry in another
+ * notation (`servers = { name = … }`) is not edited.
  */
 export const setInToml: Editor = {
   parse(text, { path }) {

@@ -43,7 +43,9 @@ export function isTable(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Whether an entry starts a program. Clients write the address of a remote server as `url`, Windsurf also as `serverUrl`. */
+/**
+ * Whether an entry starts a program. Clients write the address of a remote server as `url`, Windsurf also as `serverUrl`.
+ */
 export function isLocal(entry: unknown): entry is Record<string, unknown> {
   return isTable(entry) && !("url" in entry) && !("serverUrl" in entry);
 }

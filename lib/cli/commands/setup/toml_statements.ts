@@ -55,8 +55,8 @@ function endOf(text: string, start: number): number {
 }
 
 /**
- * The keys of a statement, from the first key inwards. An inline table as value lengthens the path, so that such a pair matches
- * no path that is looked for.
+ * The keys of a statement, from the first key inwards. An inline table as value lengthens the path, so that such a pair
+ * matches no path that is looked for.
  */
 function keysOf(source: string): string[] {
   const keys: string[] = [];

@@ -12,8 +12,8 @@ import { styleFor } from "../../style.ts";
 import { statusFiles } from "./status_files.ts";
 
 /**
- * `status`: the time, size and state of each index, its failed files with reasons, and its stale files. A folder that cannot be
- * read is reported among the others. The run fails where all folders are.
+ * `status`: the time, size and state of each index, its failed files with reasons, and its stale files. A folder that cannot
+ * be read is reported among the others. The run fails where all folders are.
  */
 export async function status(session: Session): Promise<number> {
   const { io, flags, language, roots } = session;

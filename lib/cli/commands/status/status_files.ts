@@ -18,8 +18,8 @@ type Folder =
   & ({ readonly files: readonly ListedFile[] } | { readonly problem: string });
 
 /**
- * `status --files`: lists every file of the folders with its state and the reason. `--failed` selects the files that could not
- * be read, `--skipped` the skipped files, both together either. The run fails where no folder can be read.
+ * `status --files`: lists every file of the folders with its state and the reason. `--failed` selects the files that could
+ * not be read, `--skipped` the skipped files, both together either. The run fails where no folder can be read.
  */
 export async function statusFiles(session: Session): Promise<number> {
   const { io, flags, language, roots } = session;

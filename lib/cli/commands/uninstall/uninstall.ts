@@ -44,8 +44,8 @@ export async function removeFrom(
 }
 
 /**
- * Lists traces, asks, and removes them. Documents, backups and the program itself stay. Without a terminal to ask at, or with
- * `--json`, it only lists unless `--yes` is given. `client`: they are only its entries.
+ * Lists traces, asks, and removes them. Documents, backups and the program itself stay. Without a terminal to ask at, or
+ * with `--json`, it only lists unless `--yes` is given. `client`: they are only its entries.
  */
 async function removeTraces(context: Context, traces: readonly Trace[], client?: Client): Promise<number> {
   const { io, flags, language } = context;

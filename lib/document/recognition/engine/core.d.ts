@@ -8,8 +8,8 @@ export interface TesseractCore {
   readonly _malloc: (bytes: number) => number;
   readonly _free: (pointer: number) => void;
   /**
-   * Reads the head of an image: its format (a number of Leptonica), and width, height, bits for each sample, samples for each
-   * pixel and whether it has a colour map, as pointers to `i32`. Returns 0 on success.
+   * Reads the head of an image: its format (a number of Leptonica), and width, height, bits for each sample, samples for
+   * each pixel and whether it has a colour map, as pointers to `i32`. Returns 0 on success.
    */
   readonly _pixReadHeaderMem: (
     data: number,

@@ -58,7 +58,9 @@ async function bestTerms(terms: SummedTerms, collection: Collection): Promise<Qu
   return best;
 }
 
-/** Yields the terms in batches, by descending sum and ties by text. Only the batches that are asked for are sorted by text. */
+/**
+ * Yields the terms in batches, by descending sum and ties by text. Only the batches that are asked for are sorted by text.
+ */
 function* descending({ ids, sums, termOf }: SummedTerms): Generator<{ term: string; sum: number }[]> {
   const sorted = sums.toSorted();
   for (let place = sums.length, above = Infinity; place > 0;) {
