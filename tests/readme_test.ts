@@ -166,7 +166,8 @@ Deno.test("every flag in the texts is in the program's help, and the command lin
   const flagsIn = (text: string) => [...text.matchAll(/(?<![\w-])--[a-z][a-z-]*/g)].map(([flag]) => flag);
   const own = new Set(flagsIn(help));
   // `--scope` is a flag of Claude Code
-  const others = new Set(OTHER_PROGRAMS.flatMap((path) => flagsIn(read(join(ROOT, path))))).add("--scope");
+  const others = new Set(OTHER_PROGRAMS.flatMap((path) => flagsIn(read(join(ROOT, path))))).add("--scope")
+    .add("--transport");
   for (const [path, text] of everyText()) {
     deepEqual(flagsIn(text).filter((flag) => !own.has(flag) && !others.has(flag)), [], path);
   }
@@ -319,6 +320,7 @@ Deno.test("the tables of permissions in the guide are equal to those of the prog
       "models",
       "sources of models",
       "reranker",
+      "its own address",
     ],
     zh: [
       "`.muxue_rag`",
@@ -330,13 +332,14 @@ Deno.test("the tables of permissions in the guide are equal to those of the prog
       "模型",
       "模型的来源",
       "重排服务",
+      "自身的监听地址",
     ],
   };
   for (const language of ["en", "zh"] as const) {
     // each place is its own name in the tables
     const [index = "", registry = "", logDir = "", named = "", tempDir = "", server = "", ...ofModels] =
       words[language];
-    const [models = "", source = "", reranker = ""] = ofModels;
+    const [models = "", source = "", reranker = "", own = ""] = ofModels;
     const places = {
       roots: ["/"],
       registry,
@@ -349,8 +352,8 @@ Deno.test("the tables of permissions in the guide are equal to those of the prog
       tempDir,
       program: [],
     };
-    const expected = permissionRows().map(({ name, needs }) => {
-      const { write, net } = permissionsFor(needs, places);
+    const expected = permissionRows().map(({ name, needs, listens }) => {
+      const { write, net } = permissionsFor(needs, listens ? { ...places, listen: own } : places);
       const names = (list: unknown) =>
         Array.isArray(list) ? list.map((path) => path === join("/", ".muxue_rag") ? index : path).sort() : [];
       return [name, names(write), names(net)];
@@ -358,7 +361,7 @@ Deno.test("the tables of permissions in the guide are equal to those of the prog
     const path = join(GUIDE, language, "privacy.md");
     const rows = [
       ...read(path).matchAll(
-        /^\| (.+) \| .+ \| (.+) \| (–|embedding server(?:, reranker)?|向量服务(?:、重排服务)?|sources of models|模型的来源) \|$/gm,
+        /^\| (.+) \| .+ \| (.+) \| (–|(?:embedding server|向量服务).*|sources of models|模型的来源) \|$/gm,
       ),
     ];
     const list = (cell = "") => cell === "–" ? [] : cell.split(/, |、/).sort();

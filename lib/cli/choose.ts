@@ -1,7 +1,7 @@
 import { UsageError } from "../errors.ts";
 import type { Command } from "./command.ts";
 import { COMMANDS, DEFAULT_COMMAND, ROOT_FLAGS } from "./commands/mod.ts";
-import { type FlagName, longForm } from "./options.ts";
+import { type FlagName, HTTP_FLAGS, longForm } from "./options.ts";
 import { notHere, strayOperand } from "./usage_errors.ts";
 
 /** The flags on the command line, with their values. */
@@ -41,6 +41,7 @@ export function checkFlags(command: Command, given: Given): void {
     throw new UsageError("cli_option_conflict", { flag: longForm("all"), other: longForm("dir") });
   }
   checkForms(given);
+  checkHttp(given);
   const { folders } = command;
   if (folders === "one" && dirCount(given) === 0) throw new UsageError("cli_dir_missing");
   if ((folders === "one" || folders === "one or none") && dirCount(given) > 1) {
@@ -50,6 +51,18 @@ export function checkFlags(command: Command, given: Given): void {
 
 function dirCount(given: Given): number {
   return (given.dir as string[] | undefined)?.length ?? 0;
+}
+
+/** Throws `UsageError` for flags of the HTTP server without `--http`, and for one of the files for encryption without the other. */
+function checkHttp(given: Given): void {
+  const needs = (flag: FlagName, other: FlagName) => {
+    if (given[flag] !== undefined && given[other] === undefined) {
+      throw new UsageError("cli_option_needs", { flag: longForm(flag), other: longForm(other) });
+    }
+  };
+  for (const flag of HTTP_FLAGS) needs(flag, "http");
+  needs("tlsCert", "tlsKey");
+  needs("tlsKey", "tlsCert");
 }
 
 /** Throws `UsageError` for flags about the form of the hits that contradict each other. */

@@ -65,6 +65,17 @@ export interface Flags {
   from?: string;
   /** Whether `model list` reads the files. */
   verify?: boolean;
+  /** Whether the server listens for HTTP requests. */
+  http?: boolean;
+  /** An IP address, as typed. */
+  host?: string;
+  port?: number;
+  /** Names in the `Host` header, as typed. */
+  allowHost?: string[];
+  /** Name of the environment variable that holds the token. */
+  tokenEnv?: string;
+  tlsCert?: string;
+  tlsKey?: string;
   version?: boolean;
 }
 
@@ -102,6 +113,13 @@ export const OPTIONS: Readonly<Record<FlagName, OptionSpec>> = {
   serve: { flags: "--serve", help: "cli_help_serve" },
   update: { flags: "--update", help: "cli_help_update" },
   noWatch: { flags: "--no-watch", help: "cli_help_no_watch" },
+  http: { flags: "--http", help: "cli_help_http" },
+  host: { flags: "--host <address>", help: "cli_help_host" },
+  port: { flags: "--port <n>", help: "cli_help_port", range: { min: 0, max: 65_535 } },
+  allowHost: { flags: "--allow-host <name>", help: "cli_help_allow_host", repeatable: true },
+  tokenEnv: { flags: "--token-env <name>", help: "cli_help_token_env" },
+  tlsCert: { flags: "--tls-cert <file>", help: "cli_help_tls_cert" },
+  tlsKey: { flags: "--tls-key <file>", help: "cli_help_tls_key" },
   yes: { flags: "--yes", help: "cli_help_yes" },
   json: { flags: "--json", help: "cli_help_json" },
   quiet: { flags: "--quiet", help: "cli_help_quiet" },
@@ -140,6 +158,16 @@ export const TWO_LETTER_FORMS: Readonly<Record<string, string>> = {
 
 /** Flags of every command that reads the configuration. */
 export const COMMON_FLAGS = ["config", "language", "quiet"] as const satisfies readonly FlagName[];
+
+/** Flags that only make sense with `--http`. */
+export const HTTP_FLAGS = [
+  "host",
+  "port",
+  "allowHost",
+  "tokenEnv",
+  "tlsCert",
+  "tlsKey",
+] as const satisfies readonly FlagName[];
 
 /** The long form of a flag: `--top-k`. */
 export function longForm(flag: FlagName): string {

@@ -4,11 +4,12 @@ import { OCR_FOLDER } from "../own_names.ts";
 import { PROGRAM_FILES } from "../program_root.ts";
 import type { RunPlaces } from "../sandbox/mod.ts";
 import type { Io } from "./io.ts";
+import { listenAddress } from "./http_plan.ts";
 import type { Request } from "./request.ts";
 
 /** The places that the permissions of a request's worker may name. */
 export function placesOf(request: Request, { tempDir }: Pick<Io, "tempDir">): RunPlaces {
-  const { config, compared, roots, indexDirs, stateDir, modelsDir, downloads, named } = request;
+  const { config, compared, roots, indexDirs, stateDir, modelsDir, downloads, named, http } = request;
   const configurations = [config, ...Object.values(compared)];
   return {
     roots,
@@ -22,6 +23,7 @@ export function placesOf(request: Request, { tempDir }: Pick<Io, "tempDir">): Ru
     models: modelsDir,
     ...(config.files.ocr === "off" || modelsDir === null ? {} : { recognition: join(modelsDir, OCR_FOLDER) }),
     downloads: downloads?.hosts ?? [],
+    ...(http !== undefined && { listen: listenAddress(http) }),
     named,
     tempDir,
     program: [PROGRAM_FILES],

@@ -72,6 +72,7 @@ export async function prepare(
   onLanguage(language);
 
   const needs = needsOf(command, flags);
+  const http = flags.http ? await (await import("./http_plan.ts")).httpPlanOf(flags, io) : undefined;
   const indexDir = await indexDirNamed(flags, io);
   const { roots, ...choice } = await targetsOf(command, {
     ...{ io, flags, language, signal, config, indexDir, stateDir: realState },
@@ -91,6 +92,7 @@ export async function prepare(
     indexDirs,
     named: await command.namedPaths?.({ operands, flags, roots, cwd: io.cwd }) ?? [],
     indexKey: await keyFor(needs?.indexKey ?? "read", realState),
+    http,
     permissions: undefined,
   };
 }

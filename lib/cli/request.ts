@@ -4,6 +4,7 @@ import type { Language } from "../messages.ts";
 import type { ModelSource } from "../models/types.ts";
 import type { IndexDirs } from "../store/mod.ts";
 import type { FolderChoice } from "./folder_choice.ts";
+import type { HttpPlan } from "./http_plan.ts";
 import type { Flags } from "./options.ts";
 
 /** A command line that was read. */
@@ -58,6 +59,8 @@ export interface Request extends CommandLine {
   readonly indexDirs: IndexDirs;
   /** The key that indexes are sealed and checked with. Only the launcher can read it from its file. */
   readonly indexKey: IndexKey;
+  /** Where the server listens; `undefined` for all other commands, and for a server on stdin and stdout. */
+  readonly http?: HttpPlan | undefined;
   /** Permissions of the worker; `undefined` in the launcher's own thread. */
   readonly permissions: Deno.PermissionOptionsObject | undefined;
 }

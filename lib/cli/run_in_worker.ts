@@ -80,8 +80,8 @@ export async function runInWorker(
       io.exit(code);
     });
   const exitCode = worker.run(sent, {
-    // A client that closes stdin has gone. A worker that is stuck would not notice.
-    handInput: command.startedByClient ?? false,
+    // A client that closes stdin has gone, unless it is connected over HTTP. A worker that is stuck would not notice.
+    handInput: (command.startedByClient ?? false) && request.http === undefined,
     relay: needs.documents ? (post) => new ConnectionRelay(openExtractor, post) : undefined,
     onListening: () => interrupt.handOver(() => expectEnd(EXIT.interrupted)),
     onInputEnded: () => expectEnd(EXIT.failed),

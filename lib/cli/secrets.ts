@@ -3,12 +3,13 @@ import { hostOf } from "./places.ts";
 import type { Request } from "./request.ts";
 
 /** The parts of a request that hold secrets. */
-type WithSecrets = Pick<Request, "config" | "compared" | "indexKey">;
+type WithSecrets = Pick<Request, "config" | "compared" | "indexKey" | "http">;
 
 /** The secrets of all configurations in effect and the key of the indexes, in every form in which texts may hold them. */
-export function secretsOf({ config, compared, indexKey }: WithSecrets): string[] {
+export function secretsOf({ config, compared, indexKey, http }: WithSecrets): string[] {
   const configured = [config, ...Object.values(compared)].flatMap(secretValues);
-  return [...configured.flatMap(secretForms), ...keyForms(indexKey)];
+  const token = http?.newToken === undefined ? [] : [http.newToken];
+  return [...configured.flatMap(secretForms), ...keyForms(indexKey), ...token];
 }
 
 /** Bytes as programs write them: in hexadecimal, in base64, and as numbers. */

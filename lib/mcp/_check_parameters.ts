@@ -1,4 +1,9 @@
-import { type JSONRPCRequest, type SpecTypeName, specTypeSchemas } from "@modelcontextprotocol/server";
+import {
+  type JSONRPCRequest,
+  PROTOCOL_VERSION_META_KEY,
+  type SpecTypeName,
+  specTypeSchemas,
+} from "@modelcontextprotocol/server";
 import { type Language, message, type MessageKey } from "../messages.ts";
 
 /** The schema of each request that a server answers. */
@@ -16,6 +21,22 @@ const SCHEMAS: Readonly<Record<string, SpecTypeName>> = {
   "completion/complete": "CompleteRequest",
   "logging/setLevel": "SetLevelRequest",
 };
+
+/** Requests that the protocol without sessions does not have. There they are unknown, whatever their parameters. */
+const LEGACY_ONLY: ReadonlySet<string> = new Set([
+  "initialize",
+  "resources/subscribe",
+  "resources/unsubscribe",
+  "logging/setLevel",
+]);
+
+/** Names of all requests that a server answers. Others come from the client. */
+export const REQUESTS: ReadonlySet<string> = new Set([
+  ...Object.keys(SCHEMAS),
+  "ping",
+  "server/discover",
+  "subscriptions/listen",
+]);
 
 /** Names of the types that parameters have, as messages. */
 const TYPES: Readonly<Record<string, MessageKey>> = {
@@ -43,6 +64,7 @@ export function parameterProblems(language: Language, request: JSONRPCRequest): 
   const name = SCHEMAS[request.method];
   if (name === undefined || !Object.hasOwn(SCHEMAS, request.method)) return undefined;
   const { method, params } = request;
+  if (LEGACY_ONLY.has(method) && params?._meta?.[PROTOCOL_VERSION_META_KEY] !== undefined) return undefined;
   // The SDK's requests may lack `params` where none of them is required.
   const checked = specTypeSchemas[name]["~standard"].validate({ method, params: params ?? {} });
   if (checked.issues === undefined) return undefined;

@@ -1,4 +1,4 @@
-import { McpServer } from "@modelcontextprotocol/server";
+import { McpServer, type ServerEventBus } from "@modelcontextprotocol/server";
 import { message, printable } from "../messages.ts";
 import { registerTool } from "./_register_tool.ts";
 import { type ConnectionGuard, guardConnection } from "./_guard_connection.ts";
@@ -15,6 +15,8 @@ const LIST_TTL_MS = 300_000;
 export interface ServerParts extends ToolContext {
   /** The program's version, sent to the client. */
   readonly version: string;
+  /** Publishes what changes while the server runs, for clients that asked to be told. */
+  readonly changes?: ServerEventBus;
   /** Adds to a new instance. The fixtures of the official test suite use it; the program does not. */
   readonly extend?: (server: McpServer) => void;
 }

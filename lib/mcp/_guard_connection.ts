@@ -46,25 +46,23 @@ export function guardConnection(
 
     const send = transport.send.bind(transport);
     transport.send = async (message, options) => {
-      try {
-        await send(message, options);
-      } finally {
-        if ("id" in message && !("method" in message) && message.id !== undefined) {
-          settle(message.id, "error" in message ? "failed" : "answered");
-        }
+      // Before the answer is sent: a connection for one request closes with it.
+      if ("id" in message && !("method" in message) && message.id !== undefined) {
+        settle(message.id, "error" in message ? "failed" : "answered");
       }
+      await send(message, options);
     };
     const closed = transport.onclose;
     transport.onclose = () => {
-      for (const id of [...open.keys()]) settle(id, "cancelled");
+      // It aborts the handlers, so that their work stops before other work starts.
       closed?.();
+      for (const id of [...open.keys()]) settle(id, "cancelled");
     };
     const deliver = transport.onmessage!;
     transport.onmessage = <T extends JSONRPCMessage>(message: T, extra?: Parameters<typeof deliver>[1]) => {
       if (isJSONRPCNotification(message) && message.method === "notifications/cancelled") {
         const { requestId } = message.params ?? {};
         deliver(message, extra);
-        // The SDK aborts the handler first, so that its work stops before other work starts.
         return queueMicrotask(() => settle(requestId as Id, "cancelled"));
       }
       if (!isJSONRPCRequest(message)) return deliver(message, extra);

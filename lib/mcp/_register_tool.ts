@@ -39,6 +39,8 @@ export function registerTool(server: McpServer, context: ToolContext, tool: Tool
   }, async (args, call): Promise<CallToolResult> => {
     const { signal, envelope } = call.mcpReq;
     try {
+      // The SDK calls handlers of requests that were cancelled meanwhile.
+      signal.throwIfAborted();
       const shape = answerShape(
         config.answer,
         clientName(envelope) ?? server.server.getClientVersion()?.name,

@@ -32,6 +32,11 @@ export class RequestGate {
     this.#maxWaitingBytes = maxWaitingBytes;
   }
 
+  /** Number of the requests that have not started. */
+  get waiting(): number {
+    return this.#waiting.length - this.#head;
+  }
+
   /** Starts the work at once, or as soon as there is capacity. */
   add(work: GatedWork): void {
     this.#waiting.push(work);

@@ -1,2 +1,3 @@
-/** The program as an MCP server on stdio. */
+/** The program as an MCP server on stdio and over HTTP. */
 export { serveMcp, type ServeOptions } from "./server.ts";
+export { type HttpAddress, serveHttp, type ServeHttpOptions } from "./http_server.ts";

@@ -2,6 +2,7 @@ import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { consoleToStderr } from "./_console.ts";
 import { createServer, type ServerParts } from "./_create_server.ts";
 import { CAPACITY, requestCost } from "./_request_cost.ts";
+import { relayChanges } from "./_relay_changes.ts";
 import { splitEras } from "./_split_eras.ts";
 import { StdioTransport } from "./_stdio.ts";
 
@@ -53,7 +54,11 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
   );
   const eras = splitEras(transport);
   const serve = (era: keyof typeof eras) =>
-    serveStdio(() => createServer(options), {
+    serveStdio(() => {
+      const server = createServer(options);
+      if (options.changes !== undefined) relayChanges(server, options.changes);
+      return server;
+    }, {
       transport: eras[era],
       legacy: era === "legacy" ? "serve" : "reject",
       maxSubscriptions: MAX_SUBSCRIPTIONS,

@@ -119,6 +119,28 @@ Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 130 interrupted.`,
     zh: "写入该项目目录的配置文件，而不是用户的",
     en: "use the configuration file of the project in that folder, not the user's",
   },
+  cli_help_http: {
+    zh: "通过 HTTP 提供服务，而不是标准输入输出；多个客户端共用",
+    en: "serve over HTTP instead of stdin and stdout, for several clients",
+  },
+  cli_help_host: {
+    zh: "--http 监听的 IP 地址，默认 127.0.0.1（仅本机）；其他地址需要令牌",
+    en: "IP address for --http, 127.0.0.1 by default (this machine only); others need a token",
+  },
+  cli_help_port: {
+    zh: "--http 的端口，默认 7368；0 为任意空闲端口",
+    en: "port for --http, 7368 by default; 0 for any free port",
+  },
+  cli_help_allow_host: {
+    zh: "客户端访问时可用的主机名，例如反向代理的域名；可重复",
+    en: "a name that clients may call the server by, such as a proxy's; repeatable",
+  },
+  cli_help_token_env: {
+    zh: "存放访问令牌的环境变量名；请求须带上该令牌",
+    en: "the environment variable with the token that requests must carry",
+  },
+  cli_help_tls_cert: { zh: "证书文件（PEM），用于 HTTPS", en: "certificate file (PEM), for HTTPS" },
+  cli_help_tls_key: { zh: "证书的私钥文件（PEM）", en: "file with the certificate's private key (PEM)" },
   cli_help_name: { zh: "服务器的名称，默认 muxue_rag", en: "the server's name, muxue_rag by default" },
   cli_help_cmd_uninstall: {
     zh: "列出本程序在这台机器上写入的内容，确认后删除",

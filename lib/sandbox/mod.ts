@@ -16,6 +16,7 @@ export * from "./file_apart.ts";
 export * from "./file_error.ts";
 export * from "./holds_too_much.ts";
 export * from "./hostile.ts";
+export * from "./http_listener.ts";
 export * from "./list_folder.ts";
 export * from "./log_folder.ts";
 export * from "./look.ts";

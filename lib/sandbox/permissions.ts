@@ -24,6 +24,8 @@ export interface RunPlaces {
   readonly recognition?: string;
   /** `host:port` of the places that models are downloaded from; `*.` stands for subdomains. */
   readonly downloads: readonly string[];
+  /** `host:port` that a server listens on; `undefined` where it does not. */
+  readonly listen?: string | undefined;
   /** Paths that the command line names beside the folders, such as a backup or the data of an evaluation. */
   readonly named: readonly string[];
   /** Path of the folder that temporary files are written to. */
@@ -52,6 +54,8 @@ export interface PermissionNeeds {
   readonly documents?: true;
   /** Models are downloaded. */
   readonly downloads?: true;
+  /** The command may be a server that listens. */
+  readonly listen?: true;
   /** The paths that the command line names are read, or written as well. */
   readonly named?: "read" | "write";
   /** Temporary files are written. */
@@ -70,7 +74,7 @@ export function permissionsFor(
   places: RunPlaces,
 ): Deno.PermissionOptionsObject {
   const { index, registry, logs, net, rerank, localModels, models, documents } = needs;
-  const { downloads, named, temporary } = needs;
+  const { downloads, listen, named, temporary } = needs;
   const { roots, indexDirs = {}, logDir, tempDir, program } = places;
   const paths = named === undefined ? [] : places.named;
   const modelFolder = models === undefined || places.models === null ? [] : [places.models];
@@ -78,6 +82,7 @@ export function permissionsFor(
     ...(net ? places.servers : []),
     ...(rerank ? places.rerankers : []),
     ...(downloads ? places.downloads : []),
+    ...(listen && places.listen !== undefined ? [places.listen] : []),
   ];
   const write = [
     ...(index ? roots.map((root) => indexDirs[root] ?? join(root, ".muxue_rag")) : []),

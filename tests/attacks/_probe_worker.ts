@@ -55,6 +55,8 @@ async function attempts({ folder, outside, beside, server }: Places): Promise<At
     "fetch a file outside": async () => await (await fetch(`file://${encodeURI(outside)}/secret.txt`)).text(),
     "open a connection": () => Deno.connect({ hostname: "127.0.0.1", port: 8008 }),
     "look a name up": () => Deno.resolveDns("localhost", "A"),
+    "listen on the address of the command line": () =>
+      Deno.listen({ hostname: "127.0.0.1", port: 0 }).close(),
     "listen": () => Deno.listen({ port: 0 }).close(),
     "load code from a server": () => import(named(`${server}/x.ts`)),
     "load code from a file outside": () => import(named(`file://${encodeURI(outside)}/secret.ts`)),

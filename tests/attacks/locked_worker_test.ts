@@ -16,7 +16,7 @@ import type { Attempts } from "./_probe_worker.ts";
 type Try = (probe: Probe) => Promise<Attempts>;
 
 /** The names of all attempts. The test fails if one is missing. */
-const ATTEMPTS = 42;
+const ATTEMPTS = 43;
 
 /** Attempts that every command may make. All others must be denied. */
 const ALWAYS = [
@@ -28,6 +28,7 @@ const ALWAYS = [
 
 const LOGS = ["write into the logs"];
 const NET = ["send a request to the server"];
+const LISTEN = "listen on the address of the command line";
 const INDEX = ["write into the data folder", "write into the list of folders", ...LOGS];
 const MODELS = ["read a model", "write among the models"];
 const NAMED = ["read what the command line names"];
@@ -40,6 +41,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "search --no-update": [...LOGS, ...NET],
   "serve": [...INDEX, ...NET],
   "serve --no-watch": [...LOGS, ...NET],
+  "serve --http": [...INDEX, ...NET, LISTEN],
+  "serve --http --no-watch": [...LOGS, ...NET, LISTEN],
   "status": [],
   "verify": [],
   "doctor": [...LOGS, ...NET],
@@ -76,7 +79,9 @@ async function undenied(row: string, tried: Try, withServer = true): Promise<Att
     return new Response("export default 1;", { headers: { "content-type": "text/javascript" } });
   });
   const place = `127.0.0.1:${server.addr.port}`;
-  const permissions = permissionsFor(permissionRow(row).needs, {
+  const { needs, listens } = permissionRow(row);
+  const permissions = permissionsFor(needs, {
+    ...(listens && { listen: "127.0.0.1:0" }),
     roots: [folder],
     registry: beside("state/folders"),
     logDir: beside("state/logs"),

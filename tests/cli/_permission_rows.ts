@@ -8,6 +8,8 @@ export interface PermissionRow {
   /** `search`, `search --no-update`. */
   readonly name: string;
   readonly needs: WorkerNeeds;
+  /** Whether it is a server that listens. */
+  readonly listens: boolean;
 }
 
 /** The rows of the table of permissions, as the commands declare them. */
@@ -19,7 +21,10 @@ export function permissionRows(): PermissionRow[] {
       name: `${name} ${longForm(flag as FlagName)}`,
       needs,
     }));
-    return [{ name, needs: worker }, ...variants];
+    const rows = [{ name, needs: worker }, ...variants].map((row) => ({ ...row, listens: false }));
+    const listening = rows.filter(({ needs }) => needs.listen)
+      .map((row) => ({ ...row, name: row.name.replace(name, `${name} --http`), listens: true }));
+    return [...rows, ...listening];
   });
 }
 

@@ -1,8 +1,7 @@
 import { deepEqual, equal } from "node:assert/strict";
-import type { WorkerNeeds } from "../../lib/cli/command.ts";
 import { COMMANDS } from "../../lib/cli/commands/mod.ts";
 import { permissionsFor, type RunPlaces } from "../../lib/sandbox/mod.ts";
-import { permissionRows } from "./_permission_rows.ts";
+import { type PermissionRow, permissionRows } from "./_permission_rows.ts";
 
 /** The permissions of every locked command, beside reading its folders, the list of folders and the program's own files. */
 const LOCKED = `\
@@ -13,6 +12,8 @@ const LOCKED = `\
 | search --no-update | – | logs | embedding server, reranker | – | read |
 | serve | – | index, list of folders, logs | embedding server, reranker | yes | make if possible |
 | serve --no-watch | – | logs | embedding server, reranker | yes | make if possible |
+| serve --http | – | index, list of folders, logs | embedding server, reranker, own address | yes | make if possible |
+| serve --http --no-watch | – | logs | embedding server, reranker, own address | yes | make if possible |
 | status | – | – | – | – | read |
 | verify | – | – | – | – | read |
 | doctor | – | logs | embedding server | – | read |
@@ -50,7 +51,7 @@ function table(head: readonly string[], rows: readonly (readonly (readonly strin
   ).join("");
 }
 
-function rowOf(name: string, needs: WorkerNeeds): string[][] {
+function rowOf({ name, needs, listens }: PermissionRow): string[][] {
   return [
     [name],
     [...(needs.models === "read" ? ["models"] : []), ...(needs.named === "read" ? ["named files"] : [])],
@@ -66,6 +67,7 @@ function rowOf(name: string, needs: WorkerNeeds): string[][] {
       ...(needs.net ? ["embedding server"] : []),
       ...(needs.rerank ? ["reranker"] : []),
       ...(needs.downloads ? ["sources of models"] : []),
+      ...(listens ? ["own address"] : []),
     ],
     needs.documents ? ["yes"] : [],
     [needs.indexKey],
@@ -74,13 +76,15 @@ function rowOf(name: string, needs: WorkerNeeds): string[][] {
 
 Deno.test("the table of permissions of the locked commands", () => {
   const head = ["command", "reads as well", "writes", "connects to", "starts readers", "key of indexes"];
-  equal(table(head, permissionRows().map(({ name, needs }) => rowOf(name, needs))), LOCKED);
+  equal(table(head, permissionRows().map(rowOf)), LOCKED);
 });
 
 Deno.test("the table of permissions that the launcher keeps for the other commands", () => {
   const rows = COMMANDS.flatMap(({ name, keeps }) => keeps === undefined ? [] : [[[name], keeps]]);
   equal(table(["command", "keeps"], rows), UNLOCKED);
 });
+
+const LISTEN = "127.0.0.1:7368";
 
 const PLACES: RunPlaces = {
   roots: ["/docs", "/notes"],
@@ -124,6 +128,16 @@ Deno.test("the worker of every command gets the permissions of its row and no ot
       write: ["/state/logs"],
       net: [...net, "10.0.0.1:8080"],
     },
+    "serve --http": {
+      read: [...read, ...index, "/state/logs"],
+      write: [...index, ...state],
+      net: [...net, "10.0.0.1:8080", LISTEN],
+    },
+    "serve --http --no-watch": {
+      read: [...read, "/state/logs"],
+      write: ["/state/logs"],
+      net: [...net, "10.0.0.1:8080", LISTEN],
+    },
     "status": { read, write: false, net: false },
     "verify": { read, write: false, net: false },
     "doctor": { read: [...read, "/state/logs"], write: ["/state/logs"], net },
@@ -147,8 +161,11 @@ Deno.test("the worker of every command gets the permissions of its row and no ot
   };
   const rows = permissionRows();
   deepEqual(rows.map(({ name }) => name).sort(), Object.keys(expected).sort());
-  for (const { name, needs } of rows) {
-    deepEqual(permissionsFor(needs, PLACES), { ...expected[name], ...closed }, name);
+  for (const { name, needs, listens } of rows) {
+    deepEqual(permissionsFor(needs, listens ? { ...PLACES, listen: LISTEN } : PLACES), {
+      ...expected[name],
+      ...closed,
+    }, name);
   }
 });
 

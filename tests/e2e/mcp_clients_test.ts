@@ -4,6 +4,8 @@ import * as current from "@modelcontextprotocol/client";
 import { StdioClientTransport as CurrentTransport } from "@modelcontextprotocol/client/stdio";
 import { Client as FormerClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as FormerTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { StreamableHTTPClientTransport as FormerHttpTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { startHttpProgram } from "./_http_program.ts";
 import { makeSandbox, program, type Sandbox } from "./_program.ts";
 import { TOOLS } from "./_tools.ts";
 
@@ -36,9 +38,26 @@ function serverParameters(sandbox: Sandbox) {
   return { command: cmd, args, env: sandbox.env, cwd: sandbox.cwd, stderr: "ignore" as const };
 }
 
-async function former(sandbox: Sandbox): Promise<Client> {
+/** A transport of the older SDK's client, and what ends with the client. */
+type Connect<Transport> = (sandbox: Sandbox) => Promise<[transport: Transport, server?: AsyncDisposable]>;
+
+const formerOverHttp: Connect<FormerHttpTransport> = async (sandbox) => {
+  const server = await startHttpProgram(sandbox);
+  return [new FormerHttpTransport(server.url), server];
+};
+
+const newerOverHttp: Connect<current.StreamableHTTPClientTransport> = async (sandbox) => {
+  const server = await startHttpProgram(sandbox);
+  return [new current.StreamableHTTPClientTransport(server.url), server];
+};
+
+async function former(
+  sandbox: Sandbox,
+  connect: Connect<FormerTransport | FormerHttpTransport> = (sandbox) =>
+    Promise.resolve([new FormerTransport(serverParameters(sandbox))]),
+): Promise<Client> {
   const client = new FormerClient(IDENTITY);
-  const transport = new FormerTransport(serverParameters(sandbox));
+  const [transport, server] = await connect(sandbox);
   let revision: string | undefined;
   Object.assign(transport, { setProtocolVersion: (version: string) => void (revision = version) });
   await client.connect(transport);
@@ -47,28 +66,42 @@ async function former(sandbox: Sandbox): Promise<Client> {
     serverName: client.getServerVersion()?.name,
     listTools: async () => (await client.listTools()).tools.map((tool: { name: string }) => tool.name),
     call: async (name, args) => toResult(await client.callTool({ name, arguments: args })),
-    [Symbol.asyncDispose]: () => client.close(),
+    async [Symbol.asyncDispose]() {
+      await client.close();
+      await server?.[Symbol.asyncDispose]();
+    },
   };
 }
 
-function newer(mode: "legacy" | "auto") {
+function newer(
+  mode: "legacy" | "auto",
+  connect: Connect<CurrentTransport | current.StreamableHTTPClientTransport> = (sandbox) =>
+    Promise.resolve([new CurrentTransport(serverParameters(sandbox))]),
+) {
   return async (sandbox: Sandbox): Promise<Client> => {
     const client = new current.Client(IDENTITY, { versionNegotiation: { mode } });
-    await client.connect(new CurrentTransport(serverParameters(sandbox)));
+    const [transport, server] = await connect(sandbox);
+    await client.connect(transport);
     return {
       revision: client.getNegotiatedProtocolVersion(),
       serverName: client.getServerVersion()?.name,
       listTools: async () => (await client.listTools()).tools.map((tool: { name: string }) => tool.name),
       call: async (name, args) => toResult(await client.callTool({ name, arguments: args })),
-      [Symbol.asyncDispose]: () => client.close(),
+      async [Symbol.asyncDispose]() {
+        await client.close();
+        await server?.[Symbol.asyncDispose]();
+      },
     };
   };
 }
 
 const CLIENTS: readonly [name: string, revision: string, connect: (sandbox: Sandbox) => Promise<Client>][] = [
-  ["@modelcontextprotocol/sdk", "2025-11-25", former],
+  ["@modelcontextprotocol/sdk", "2025-11-25", (sandbox) => former(sandbox)],
   ["@modelcontextprotocol/client", "2025-11-25", newer("legacy")],
   ["@modelcontextprotocol/client with discovery", "2026-07-28", newer("auto")],
+  ["@modelcontextprotocol/sdk over HTTP", "2025-11-25", (sandbox) => former(sandbox, formerOverHttp)],
+  ["@modelcontextprotocol/client over HTTP", "2025-11-25", newer("legacy", newerOverHttp)],
+  ["@modelcontextprotocol/client with discovery over HTTP", "2026-07-28", newer("auto", newerOverHttp)],
 ];
 
 const WORDS = [
@@ -178,7 +211,8 @@ Deno.test("a server that started before indexing reports the missing index, and 
   );
 });
 
-for (const [name, , connect] of CLIENTS) {
+// Clients over HTTP have no limit for the length of an answer.
+for (const [name, , connect] of CLIENTS.filter(([name]) => !name.includes("HTTP"))) {
   Deno.test(`${name} stays connected after answers about a line of 12 MB and a file of 8 MB`, async () => {
     const line = `needle ${"long line ".repeat(1_200_000)}`;
     await using sandbox = await makeSandbox({

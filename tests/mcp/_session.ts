@@ -1,3 +1,4 @@
+import type { Config } from "../../lib/config/mod.ts";
 import type { Log } from "../../lib/log/mod.ts";
 import { serveMcp, type ServeOptions } from "../../lib/mcp/mod.ts";
 import type { Language } from "../../lib/messages.ts";
@@ -25,6 +26,16 @@ export interface Session extends AsyncDisposable {
   readonly log: LogEntry[];
   readonly served: Promise<void>;
 }
+
+/** The section `mcp` of a configuration with every tool and long answers. */
+export const CONFIG: Config["mcp"] = {
+  "document_chars": 20_000,
+  "max_read_chars": 200_000,
+  "original_mb": 7,
+  answer: "auto",
+  "max_tokens": 1_000_000,
+  tools: "all",
+};
 
 export const ROOT = Deno.build.os === "windows" ? "C:\\notes" : "/notes";
 
@@ -93,15 +104,7 @@ export async function startSession(options: SessionOptions = {}): Promise<Sessio
     language: options.language ?? "zh",
     log: logger,
     version: "1.2.3",
-    config: {
-      document_chars: 20_000,
-      max_read_chars: 200_000,
-      original_mb: 7,
-      answer: "auto",
-      max_tokens: 1_000_000,
-      tools: "all",
-      ...options.config,
-    },
+    config: { ...CONFIG, ...options.config },
     input: input.readable,
     output: output.writable,
     ...(options.signal && { signal: options.signal }),

@@ -1,6 +1,9 @@
-import { serveMcp } from "../../../mcp/mod.ts";
+import { serveHttp, serveMcp } from "../../../mcp/mod.ts";
+import { isLoopback } from "../../../sandbox/mod.ts";
 import { note, warn } from "../../context.ts";
 import { EXIT } from "../../exit.ts";
+import type { HttpPlan } from "../../http_plan.ts";
+import { printableMessage } from "../../printable_message.ts";
 import { printableErrorText } from "../../report.ts";
 import type { Session } from "../../session.ts";
 import { foldersSince } from "./folders_since.ts";
@@ -11,14 +14,17 @@ import { openServed } from "./open_served.ts";
 const OPEN_AFTER_MS = 100;
 
 /**
- * `serve`: the MCP server on stdin and stdout, until stdin ends. Folders that are indexed while it runs are not served,
- * since its permissions are fixed at the start; without `--dir` its answers name them. Meanwhile it keeps the indexes of its
- * folders current, unless `--no-watch` or `index.watch: false` says otherwise.
+ * `serve`: the MCP server on stdin and stdout, until stdin ends; with `--http` the server for HTTP clients, until Ctrl-C.
+ * Folders that are indexed while it runs are not served, since its permissions are fixed at the start; without `--dir` its
+ * answers name them. Meanwhile it keeps the indexes of its folders current, unless `--no-watch` or `index.watch: false` says
+ * otherwise.
  */
 export async function serve(session: Session): Promise<number> {
-  const { io, config, flags, language, log, roots, version, signal } = session;
+  const { io, config, flags, language, log, roots, version, signal, http } = session;
   // A client connects a pipe. At a terminal, a person may have started the server by mistake.
-  if (io.terminal.stdin) note(session, "cli_serve_at_terminal", { count: roots.length });
+  if (io.terminal.stdin && http === undefined) {
+    note(session, "cli_serve_at_terminal", { count: roots.length });
+  }
   await using resources = new AsyncDisposableStack();
   const added = flags.dir.length > 0 ? undefined : foldersSince(session);
   const library = new LateLibrary(roots, () => openServed(session, resources, added));
@@ -27,22 +33,34 @@ export async function serve(session: Session): Promise<number> {
     OPEN_AFTER_MS,
   );
   try {
-    await serveMcp({
-      library,
-      language,
-      log,
-      version,
-      config: config.mcp,
-      signal,
-      input: io.input(),
-      output: Deno.stdout.writable,
-    });
+    const parts = { library, language, log, version, config: config.mcp, signal };
+    if (http === undefined) {
+      await serveMcp({ ...parts, input: io.input(), output: Deno.stdout.writable });
+    } else {
+      await serveHttp({ ...parts, address: http, onListening: (url) => announce(session, http, url) });
+    }
   } finally {
     clearTimeout(opening);
     library.close();
   }
   signal.throwIfAborted();
   return EXIT.done;
+}
+
+/** Says where the server listens, and how a client connects to it. */
+function announce(session: Session, http: HttpPlan, url: string): void {
+  const { io, language, roots } = session;
+  const token = http.tokenEnv ?? (http.newToken === undefined ? undefined : "TOKEN");
+  const header = token === undefined
+    ? ""
+    : ` --header "Authorization: Bearer ${http.tokenEnv === undefined ? token : `$${token}`}"`;
+  const command = `claude mcp add --transport http muxue_rag ${url}${header}`;
+  note(session, "cli_serve_http", { url, count: roots.length, command });
+  // Without it, nobody could use the server.
+  if (http.newToken !== undefined) {
+    io.err(`${printableMessage(language, "cli_serve_http_token", { token: http.newToken })}\n`);
+  }
+  if (http.tls === null && !isLoopback(http.host)) warn(session, "cli_serve_http_plain", { url });
 }
 
 /** Warns that the indexes could not be opened. The next request opens them again. */

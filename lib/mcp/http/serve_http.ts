@@ -1,0 +1,200 @@
+import { reasonOf, UserError } from "../../errors.ts";
+import {
+  type HttpListener,
+  type HttpReply,
+  type HttpRequest,
+  type HttpSocket,
+  isLoopback,
+  listenHttp,
+} from "../../sandbox/mod.ts";
+import type { ServerParts } from "../_create_server.ts";
+import { type Admission, refusalOf } from "./admission.ts";
+import { Endpoint } from "./endpoint.ts";
+import { errorResponse } from "./errors.ts";
+import { AnswerWriter, readBody, TOO_LARGE } from "./exchange.ts";
+import { HTTP_LIMITS, type HttpLimits } from "./limits.ts";
+import { Metrics } from "./metrics.ts";
+import { RateLimiter } from "./rate.ts";
+
+/** The path of the protocol's endpoint. */
+export const ENDPOINT = "/mcp";
+
+/** Where a server listens, and who may send requests. */
+export interface HttpAddress extends Admission {
+  /** 0 for any free port. */
+  readonly port: number;
+  /** Certificate and key in PEM; null for connections without encryption. */
+  readonly tls: { readonly cert: string; readonly key: string } | null;
+}
+
+/** Options of {@linkcode serveHttp}. */
+export interface ServeHttpOptions extends ServerParts {
+  readonly address: HttpAddress;
+  /** Stops the server when it aborts. */
+  readonly signal: AbortSignal;
+  /** Called with the address of the endpoint when the server listens. */
+  readonly onListening: (url: string) => void;
+  /** Replaces limits. */
+  readonly limits?: Partial<HttpLimits>;
+}
+
+/**
+ * Serves the tools over the library to HTTP clients until the signal aborts. All clients share the library. Supports the protocol
+ * revisions 2025-03-26 to 2025-11-25 with sessions, and 2026-07-28 without, each request by itself. Requests in progress are
+ * aborted at the end. Throws `UserError` where the address cannot be used.
+ */
+export async function serveHttp(options: ServeHttpOptions): Promise<void> {
+  const limits = { ...HTTP_LIMITS, ...options.limits };
+  await using server = new HttpServer(options, limits);
+  options.onListening(await server.listen());
+  const { promise: ended, resolve } = Promise.withResolvers<void>();
+  options.signal.addEventListener("abort", () => resolve());
+  if (options.signal.aborted) resolve();
+  await ended;
+}
+
+class HttpServer implements AsyncDisposable {
+  readonly #options: ServeHttpOptions;
+  readonly #limits: HttpLimits;
+  readonly #endpoint: Endpoint;
+  readonly #metrics: Metrics;
+  readonly #writer: AnswerWriter;
+  readonly #rate = new RateLimiter();
+  #connections = 0;
+  #listener: HttpListener | undefined;
+
+  constructor(options: ServeHttpOptions, limits: HttpLimits) {
+    this.#options = options;
+    this.#limits = limits;
+    this.#writer = new AnswerWriter(limits, () => this.#metrics.refused("unread"));
+    this.#metrics = new Metrics({
+      connections: () => this.#connections,
+      sessions: () => this.#endpoint.sessions.size,
+      streams: () => this.#endpoint.streams,
+      waiting_requests: () => this.#endpoint.waiting,
+      unread_bytes: () => this.#writer.unreadBytes,
+      folders: () => options.library.roots.length,
+    });
+    this.#endpoint = new Endpoint(options, limits, this.#metrics);
+  }
+
+  /** Begins to listen. Returns the address of the endpoint. */
+  async listen(): Promise<string> {
+    const { tls, host, port } = this.#options.address;
+    const shown = host.includes(":") ? `[${host}]` : host;
+    try {
+      this.#listener = await listenHttp({ host, port, tls, ...this.#limits }, {
+        onConnection: (socket) => this.#connected(socket),
+        onRequest: (request, reply) => void this.#answer(request, reply),
+        onClientError: (reason) => this.#metrics.refused(reason),
+      });
+    } catch (error) {
+      const address = `${shown}:${port}`;
+      const isTaken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
+      throw isTaken
+        ? new UserError("http_port_taken", { address }, { cause: error })
+        : new UserError("http_cannot_listen", { address, reason: reasonOf(error) }, { cause: error });
+    }
+    return `${tls === null ? "http" : "https"}://${shown}:${this.#listener.port}${ENDPOINT}`;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#listener?.close();
+    await this.#endpoint.close();
+  }
+
+  #connected(socket: HttpSocket): void {
+    this.#connections++;
+    socket.once("close", () => {
+      this.#connections--;
+      this.#rate.forget(socket);
+    });
+  }
+
+  async #answer(request: HttpRequest, reply: HttpReply): Promise<void> {
+    try {
+      const answer = await this.#answerTo(request, reply);
+      if (answer === undefined) return;
+      this.#metrics.responded(answer.status);
+      // The rest of a refused request is not read.
+      if (!request.complete) reply.setHeader("Connection", "close");
+      reply.setHeader("X-Content-Type-Options", "nosniff");
+      await this.#writer.write(reply, answer);
+    } catch (error) {
+      this.#options.log.error("http_failed", {
+        error: error instanceof Error ? error.stack ?? error.message : String(error),
+      });
+      reply.destroy();
+    }
+  }
+
+  /** The answer to a request; `undefined` if the client has gone. */
+  async #answerTo(request: HttpRequest, reply: HttpReply): Promise<Response | undefined> {
+    const { socket, method = "" } = request;
+    const isLocal = isLoopback(socket.remoteAddress);
+    const { local, remote } = this.#limits.rate;
+    if (!this.#rate.allows(isLocal ? socket : socket.remoteAddress, isLocal ? local : remote)) {
+      this.#metrics.refused("rate");
+      return errorResponse(429, -32000, "Too many requests. Try again later", null, { "Retry-After": "1" });
+    }
+    const path = (request.url ?? "").replace(/\?.*$/s, "");
+    if (path === "/healthz") return plain("ok\n");
+    const refusal = refusalOf(request, this.#options.address);
+    if (refusal !== undefined) {
+      this.#metrics.refused(refusal.status === 401 ? "token" : "host");
+      return errorResponse(refusal.status, -32000, refusal.message, null, refusal.headers);
+    }
+    if (path === "/metrics") return plain(this.#metrics.text(), "text/plain; version=0.0.4; charset=utf-8");
+    if (path !== ENDPOINT) return errorResponse(404, -32000, `Not found. The endpoint is ${ENDPOINT}`);
+    if (method !== "POST" && method !== "GET" && method !== "DELETE") {
+      return errorResponse(405, -32000, "Method not allowed", null, { "Allow": "GET, POST, DELETE" });
+    }
+    const body = method === "POST" ? await this.#bodyOf(request) : undefined;
+    if (body instanceof Response) return body;
+    if (body === GONE) return undefined;
+    const gone = new AbortController();
+    reply.once("close", () => gone.abort());
+    return await this.#endpoint.handle(toFetchRequest(request, gone.signal), body);
+  }
+
+  /** The parsed body of a POST, or the response that refuses it. */
+  async #bodyOf(request: HttpRequest): Promise<unknown> {
+    if (!/^application\/json *(?:;|$)/i.test(request.headers["content-type"] ?? "")) {
+      return errorResponse(415, -32000, "Unsupported media type: send Content-Type: application/json");
+    }
+    let bytes;
+    try {
+      bytes = await readBody(request, this.#limits.bodyBytes);
+    } catch {
+      return GONE;
+    }
+    if (bytes === TOO_LARGE) {
+      this.#metrics.refused("body");
+      return errorResponse(413, -32000, `The body is longer than ${this.#limits.bodyBytes} bytes`);
+    }
+    try {
+      return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    } catch {
+      return errorResponse(400, -32700, "Parse error: the body must hold one JSON value in UTF-8");
+    }
+  }
+}
+
+/** The client has gone before its request was complete. */
+const GONE = Symbol("gone");
+
+function plain(text: string, type = "text/plain; charset=utf-8"): Response {
+  return new Response(text, { headers: { "Content-Type": type, "Cache-Control": "no-store" } });
+}
+
+/** The request for the SDK, without its body. */
+function toFetchRequest({ method, headers }: HttpRequest, signal: AbortSignal): Request {
+  const all = new Headers();
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) all.set(name, Array.isArray(value) ? value.join(", ") : value);
+  }
+  const accept = all.get("accept");
+  // curl and others accept everything. The SDK wants both types named.
+  if (accept === null || accept.includes("*/*")) all.set("accept", "application/json, text/event-stream");
+  return new Request(`http://localhost${ENDPOINT}`, { method: method!, headers: all, signal });
+}

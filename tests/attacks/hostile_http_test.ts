@@ -1,0 +1,252 @@
+import assert from "node:assert/strict";
+import { startHttpProgram } from "../e2e/_http_program.ts";
+import { makeSandbox } from "../e2e/_program.ts";
+import { fakeLibrary, NOTHING_FOUND } from "../mcp/_session.ts";
+import { get, type HttpSession, META, startHttpSession } from "../mcp/http/_http_session.ts";
+
+const encoder = new TextEncoder();
+
+/** A connection of its own that sends `text`, and what the server has answered when it closes the connection. */
+class Socket implements Disposable {
+  readonly #connection: Deno.Conn;
+
+  private constructor(connection: Deno.Conn) {
+    this.#connection = connection;
+  }
+
+  static async open({ port }: Pick<HttpSession, "port">, text: string | Uint8Array = ""): Promise<Socket> {
+    const connection = await Deno.connect({ hostname: "127.0.0.1", port });
+    const bytes = typeof text === "string" ? encoder.encode(text) : text;
+    for (let at = 0; at < bytes.length;) at += await connection.write(bytes.subarray(at));
+    return new Socket(connection);
+  }
+
+  /** All that the server sends until it closes the connection. */
+  async rest(): Promise<string> {
+    const buffer = new Uint8Array(64 * 1024);
+    const decoder = new TextDecoder();
+    let text = "";
+    try {
+      for (let count; (count = await this.#connection.read(buffer)) !== null;) {
+        text += decoder.decode(buffer.subarray(0, count), { stream: true });
+      }
+    } catch (error) {
+      if (!(error instanceof Deno.errors.ConnectionReset)) throw error;
+    }
+    return text;
+  }
+
+  [Symbol.dispose](): void {
+    this.#connection.close();
+  }
+}
+
+function post(body: string, headers = ""): string {
+  return "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n" +
+    `Accept: */*\r\nMCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\nMcp-Name: search_rag\r\n${headers}` +
+    `Content-Length: ${encoder.encode(body).length}\r\n\r\n${body}`;
+}
+
+function call(name: string, args: Record<string, unknown>): string {
+  return JSON.stringify({
+    jsonrpc: "2.0",
+    id: 1,
+    method: "tools/call",
+    params: { name, arguments: args, _meta: META },
+  });
+}
+
+async function isServed(session: HttpSession): Promise<void> {
+  const { result } = await session.request("tools/call", {
+    name: "search_rag",
+    arguments: { keyword: "tea" },
+  });
+  assert.equal(result.structuredContent.code, 200);
+}
+
+/** The value of a line of `/metrics`. */
+async function metric({ url }: { url: string }, line: string): Promise<number> {
+  const [, text] = await get(new URL("/metrics", url).href);
+  return Number(
+    text.split("\n").find((each) => each.startsWith(`muxue_rag_${line} `))?.split(" ").at(-1) ?? 0,
+  );
+}
+
+/** Waits until a number of `/metrics` is as expected. */
+async function until(session: { url: string }, line: string, expected: number): Promise<void> {
+  while (await metric(session, line) !== expected) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+Deno.test("connections that send nothing or a part of a request are closed, and others are served meanwhile", async () => {
+  await using session = await startHttpSession({ limits: { headersMs: 500, requestMs: 500 } });
+  const parts = [
+    "",
+    "P",
+    "POST /mcp HTTP/1.1\r\nHost: localhost\r\nX-A: ",
+    post(call("search_rag", {})).slice(0, -5),
+  ];
+  const sockets = await Promise.all(
+    Array.from({ length: 60 }, (_, i) => Socket.open(session, parts[i % parts.length]!)),
+  );
+  await isServed(session);
+  for (const socket of sockets) {
+    assert.doesNotMatch(await socket.rest(), /200 OK/);
+    socket[Symbol.dispose]();
+  }
+  await isServed(session);
+});
+
+Deno.test("connections above the limit are closed at once, and later ones are served", async () => {
+  await using session = await startHttpSession({ limits: { connections: 10 } });
+  const sockets = await Promise.all(Array.from({ length: 10 }, () => Socket.open(session)));
+  using tooMany = await Socket.open(session);
+  assert.equal(await tooMany.rest(), "");
+  for (const socket of sockets) socket[Symbol.dispose]();
+  for (;;) {
+    // The server may not have noticed the end of the others yet.
+    try {
+      return await isServed(session);
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+    }
+  }
+});
+
+Deno.test("clients that do not read their answers lose their connections, and others are served", async () => {
+  const library = fakeLibrary({
+    search: () => Promise.resolve(NOTHING_FOUND),
+    readOriginal: (path) =>
+      Promise.resolve(
+        {
+          path,
+          name: "x.bin",
+          size: 6_000_000,
+          modified: new Date(0),
+          bytes: new Uint8Array(6_000_000),
+        } as never,
+      ),
+  });
+  await using session = await startHttpSession({
+    library,
+    limits: { unreadBytes: 16_000_000, readMs: 60_000 },
+  });
+  const body = call("get_document_original", { file_path: "/notes/x.bin" });
+  const request = post(body).replace("Mcp-Name: search_rag", "Mcp-Name: get_document_original");
+  const sockets: Socket[] = [];
+  for (let i = 0; i < 8; i++) sockets.push(await Socket.open(session, request));
+  while (await metric(session, 'refused_total{reason="unread"}') < 4) await isServed(session);
+  assert.ok(await metric(session, "unread_bytes") <= 16_000_000);
+  for (const socket of sockets) socket[Symbol.dispose]();
+  await until(session, "unread_bytes", 0);
+  await isServed(session);
+});
+
+Deno.test("a storm of cancelled requests stops their work, and frees the server for others", async () => {
+  let running = 0;
+  const library = fakeLibrary({
+    search: ({ query }, signal) =>
+      query === "tea" ? Promise.resolve(NOTHING_FOUND) : new Promise((_, reject) => {
+        running++;
+        signal!.addEventListener("abort", () => {
+          running--;
+          reject(signal!.reason);
+        });
+      }),
+  });
+  await using session = await startHttpSession({ library });
+  for (let round = 0; round < 5; round++) {
+    const sockets = await Promise.all(
+      Array.from(
+        { length: 100 },
+        () => Socket.open(session, post(call("search_rag", { keyword: "endless" }))),
+      ),
+    );
+    while (running < 60) await new Promise((resolve) => setTimeout(resolve, 5));
+    assert.ok(running <= 64, `${running} searches at once`);
+    for (const socket of sockets) socket[Symbol.dispose]();
+    await isServed(session);
+  }
+  await until(session, "waiting_requests", 0);
+  while (running > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+});
+
+Deno.test("a name that was rebound to this machine, smuggled requests and garbage get no answer from the tools", async () => {
+  let searches = 0;
+  const library = fakeLibrary({
+    search: () => {
+      searches++;
+      return Promise.resolve(NOTHING_FOUND);
+    },
+  });
+  await using session = await startHttpSession({
+    library,
+    limits: { headersMs: 500, requestMs: 500, idleMs: 500 },
+  });
+  const body = call("search_rag", { keyword: "tea" });
+  const good = post(body);
+  const close = "Connection: close\r\n";
+  const hostile: (string | Uint8Array)[] = [
+    post(body, close).replace("Host: localhost", "Host: evil.example"),
+    post(body, close).replace("Host: localhost", "Host: evil.example\r\nHost: localhost"),
+    post(body, `${close}Origin: http://evil.example\r\n`),
+    post(body, `${close}Transfer-Encoding: chunked\r\n`),
+    good.replace("Content-Length: ", "Content-Length: 0\r\nContent-Length: "),
+    good.replace("POST /mcp", "POST http://evil.example/mcp").replace(
+      "Host: localhost",
+      "Host: evil.example",
+    ),
+    good.replace("HTTP/1.1", "HTTP/9.9"),
+    good.replace("Content-Length: ", "Content-Length: -"),
+    `GET /mcp HTTP/1.1\r\nHost: localhost\r\n${"X-A: b\r\n".repeat(20_000)}\r\n`,
+    `GET ${"/x".repeat(100_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`,
+    crypto.getRandomValues(new Uint8Array(10_000)),
+    "\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003",
+  ];
+  for (const bytes of hostile) {
+    using socket = await Socket.open(session, bytes).catch(() => undefined) ??
+      { rest: () => "", [Symbol.dispose]() {} };
+    assert.doesNotMatch(await socket.rest(), /^HTTP\/1.1 200/, String(bytes).slice(0, 60));
+  }
+  assert.equal(searches, 0);
+  await isServed(session);
+});
+
+Deno.test("a flood of requests leaves the real server's memory flat, and it ends when it is asked to", async () => {
+  await using sandbox = await makeSandbox({ "tea.md": "# Tea\n\nGreen tea wants 80 degrees.\n" });
+  await using server = await startHttpProgram(sandbox);
+  const session = { port: Number(server.url.port), url: server.url.href };
+  const requests = [
+    post(call("search_rag", { keyword: "tea" })),
+    post("{"),
+    post("[]"),
+    post('{"jsonrpc":"2.0","id":1,"method":"initialize"}'),
+    post(
+      '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},' +
+        '"clientInfo":{"name":"x","version":"1"}}}',
+    ),
+    "GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n",
+  ];
+  const last = "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+  const flood = async (rounds: number) => {
+    for (let round = 0; round < rounds; round++) {
+      await Promise.all(Array.from({ length: 10 }, async () => {
+        using socket = await Socket.open(
+          session,
+          Array.from({ length: 50 }, (_, i) => requests[i % requests.length]).join("") + last,
+        );
+        await socket.rest();
+      }));
+    }
+  };
+  const memory = async () => {
+    const [, kilobytes] = /^VmRSS:\s+(\d+)/m.exec(await Deno.readTextFile(`/proc/${server.pid}/status`))!;
+    return Number(kilobytes) / 1024;
+  };
+  await flood(4);
+  const before = Deno.build.os === "linux" ? await memory() : 0;
+  await flood(12);
+  const after = Deno.build.os === "linux" ? await memory() : 0;
+  assert.ok(after - before < 80, `${before} MB, and ${after} MB after three times as many requests`);
+  assert.ok(await metric(session, "sessions") <= 200);
+  assert.equal(await server.end(), 130);
+});

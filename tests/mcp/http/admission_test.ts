@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { type Admission, refusalOf } from "../../../lib/mcp/http/admission.ts";
+import { RateLimiter } from "../../../lib/mcp/http/rate.ts";
+import { answerOf, get, INITIALIZE, startHttpSession } from "./_http_session.ts";
+
+const LOCAL: Admission = { host: "127.0.0.1", names: [], tokenHash: null };
+const TOKEN = "correct horse battery".replaceAll(" ", "-");
+const PUBLIC: Admission = {
+  host: "0.0.0.0",
+  names: ["Files.example.org"],
+  tokenHash: createHash("sha256").update(TOKEN).digest(),
+};
+
+function statusOf(admission: Admission, headers: Record<string, string>): number | undefined {
+  return refusalOf({ headers }, admission)?.status;
+}
+
+Deno.test("a server of this machine is called by the names of this machine only", () => {
+  for (const host of ["127.0.0.1:7368", "localhost", "LOCALHOST:1", "localhost.:2", "[::1]:7368"]) {
+    assert.equal(statusOf(LOCAL, { host }), undefined, host);
+  }
+  for (
+    const host of [
+      "evil.example:7368",
+      "127.0.0.1.evil.example",
+      "localhost.evil",
+      "192.168.1.2",
+      "a@localhost",
+      "",
+      "x/y",
+    ]
+  ) {
+    assert.equal(statusOf(LOCAL, { host }), 403, host);
+  }
+  assert.equal(statusOf(LOCAL, {}), 403);
+});
+
+Deno.test("a web page of another site is refused, whatever name it calls the server by", () => {
+  const host = "localhost:7368";
+  assert.equal(statusOf(LOCAL, { host, origin: "http://localhost:3000" }), undefined);
+  for (const origin of ["http://evil.example", "null", "file://", "https://127.0.0.1.evil.example"]) {
+    assert.equal(statusOf(LOCAL, { host, origin }), 403, origin);
+  }
+});
+
+Deno.test("a server that others can reach accepts IP addresses and its names, with the token", () => {
+  const authorization = `Bearer ${TOKEN}`;
+  for (const host of ["192.168.1.2:7368", "files.example.org", "[2001:db8::1]:7368", "localhost"]) {
+    assert.equal(statusOf(PUBLIC, { host, authorization }), undefined, host);
+  }
+  assert.equal(statusOf(PUBLIC, { host: "evil.example", authorization }), 403);
+  const host = "files.example.org";
+  for (const wrong of ["", "Bearer", "Bearer x", `Basic ${TOKEN}`, `Bearer ${TOKEN}x`, `Bearer ${TOKEN} x`]) {
+    assert.equal(statusOf(PUBLIC, { host, authorization: wrong }), 401, wrong);
+  }
+  assert.equal(statusOf(PUBLIC, { host }), 401);
+});
+
+Deno.test("without the token nothing is told but that the server is there", async () => {
+  await using session = await startHttpSession({ address: { tokenHash: PUBLIC.tokenHash } });
+  const { origin } = new URL(session.url);
+  const refused = await session.post(INITIALIZE);
+  assert.deepEqual([refused.status, refused.headers.get("www-authenticate")], [
+    401,
+    'Bearer realm="muxue_rag"',
+  ]);
+  await refused.body?.cancel();
+  assert.deepEqual([(await get(`${origin}/metrics`))[0], await get(`${origin}/healthz`)], [401, [
+    200,
+    "ok\n",
+  ]]);
+  const authorization = `Bearer ${TOKEN}`;
+  const answer = await answerOf(await session.post(INITIALIZE, { authorization }));
+  assert.equal(answer.result.serverInfo.name, "muxue_rag");
+  assert.equal((await get(`${origin}/metrics`, { authorization }))[0], 200);
+});
+
+Deno.test("a key may send a burst of requests and then so many a second, whatever other keys send", () => {
+  let now = 0;
+  const limiter = new RateLimiter(() => now);
+  const rate = { perSecond: 10, burst: 3 };
+  const sent = (key: string, count: number) => Array.from({ length: count }, () => limiter.allows(key, rate));
+  assert.deepEqual(sent("a", 4), [true, true, true, false]);
+  assert.deepEqual(sent("b", 1), [true]);
+  now = 150;
+  assert.deepEqual(sent("a", 2), [true, false]);
+  now = 10_000;
+  assert.deepEqual(sent("a", 4), [true, true, true, false]);
+});
+
+Deno.test("too many requests on one connection are answered with 429, and others are served", async () => {
+  await using session = await startHttpSession({
+    limits: { rate: { local: { perSecond: 0.001, burst: 2 }, remote: { perSecond: 1, burst: 1 } } },
+  });
+  const { origin } = new URL(session.url);
+  using client = Deno.createHttpClient({ poolMaxIdlePerHost: 1 });
+  const statuses = [];
+  for (let i = 0; i < 3; i++) {
+    const response = await fetch(`${origin}/healthz`, { client });
+    await response.text();
+    statuses.push(response.status);
+  }
+  assert.deepEqual(statuses, [200, 200, 429]);
+  assert.equal((await get(`${origin}/healthz`))[0], 200);
+});

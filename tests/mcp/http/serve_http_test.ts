@@ -1,0 +1,146 @@
+import assert from "node:assert/strict";
+import { AUTHORITY, SELF_SIGNED } from "../../embedding/_self_signed.ts";
+import { fakeLibrary, hit, ROOT } from "../_session.ts";
+import { answerOf, get, INITIALIZE, META, startHttpSession } from "./_http_session.ts";
+
+const FOUND = fakeLibrary({
+  search: () => Promise.resolve({ hits: [hit()], seconds: 0.002, notices: [] }),
+});
+
+const CALL = { name: "search_rag", arguments: { keyword: "tea" } };
+
+async function begin(session: Awaited<ReturnType<typeof startHttpSession>>): Promise<Record<string, string>> {
+  const response = await session.post(INITIALIZE);
+  const headers = { "Mcp-Session-Id": response.headers.get("mcp-session-id")! };
+  await response.text();
+  const initialized = await session.post({ jsonrpc: "2.0", method: "notifications/initialized" }, headers);
+  assert.deepEqual([initialized.status, await initialized.text()], [202, ""]);
+  return headers;
+}
+
+Deno.test("a client with a session and one without get the same answer from one server", async () => {
+  await using session = await startHttpSession({ library: FOUND });
+  const headers = await begin(session);
+  const call = { jsonrpc: "2.0", id: "a", method: "tools/call", params: CALL };
+  const old = await answerOf(await session.post(call, headers));
+  assert.equal(old.id, "a");
+  const { result } = await session.request("tools/call", CALL);
+  assert.deepEqual([result.structuredContent, result.content], [
+    old.result.structuredContent,
+    old.result.content,
+  ]);
+  assert.equal(result.structuredContent.data.file_info[0].file_path, `${ROOT}/tea.md`);
+});
+
+Deno.test("a session ends with DELETE, and its id is unknown then", async () => {
+  await using session = await startHttpSession();
+  const headers = await begin(session);
+  const deleted = await fetch(session.url, { method: "DELETE", headers });
+  assert.deepEqual([deleted.status, await deleted.text()], [200, ""]);
+  const list = { jsonrpc: "2.0", id: 7, method: "tools/list" };
+  const gone = await session.post(list, headers);
+  assert.deepEqual([gone.status, await gone.json()], [404, {
+    jsonrpc: "2.0",
+    error: { code: -32001, message: "Session not found: send initialize to begin a new one" },
+    id: 7,
+  }]);
+  const without = await session.post(list);
+  assert.deepEqual([without.status, (await without.json()).id], [400, 7]);
+});
+
+Deno.test("above the number of sessions, the one that was idle longest ends", async () => {
+  await using session = await startHttpSession({ limits: { sessions: 2 } });
+  const [first, second, third] = [await begin(session), await begin(session), await begin(session)];
+  const status = async (headers: Record<string, string>) => {
+    const response = await session.post({ jsonrpc: "2.0", id: 1, method: "ping" }, headers);
+    await response.text();
+    return response.status;
+  };
+  assert.deepEqual([await status(first), await status(second), await status(third)], [404, 200, 200]);
+});
+
+Deno.test("every error has the id of its request, and a malformed body none", async () => {
+  await using session = await startHttpSession();
+  const unknown = { ...META, "io.modelcontextprotocol/protocolVersion": "2027-01-01" };
+  const cases: [unknown, Record<string, string>, [number, number, string | number | null]][] = [
+    ["{", {}, [400, -32700, null]],
+    ["\ud800", {}, [400, -32700, null]],
+    ["[]", {}, [400, -32600, null]],
+    ["3", {}, [400, -32600, null]],
+    [{ jsonrpc: "2.0", id: 5, method: "tools/list" }, {}, [400, -32000, 5]],
+    [{ jsonrpc: "2.0", id: 6, method: "tools/list", params: { _meta: unknown } }, {}, [400, -32022, 6]],
+    [
+      { jsonrpc: "2.0", id: 8, method: "tools/list", params: { _meta: META } },
+      { "MCP-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/call" },
+      [400, -32020, 8],
+    ],
+    ["{}", { "Content-Type": "text/plain" }, [415, -32000, null]],
+    [`"${"x".repeat(1100)}"`, {}, [413, -32000, null]],
+  ];
+  await using small = await startHttpSession({ limits: { bodyBytes: 1000 } });
+  for (const [body, headers, expected] of cases) {
+    const target = typeof body === "string" && body.length > 1000 ? small : session;
+    const response = await target.post(body, headers);
+    const { error, id } = await response.json();
+    assert.deepEqual([response.status, error.code, id], expected, JSON.stringify(body).slice(0, 80));
+  }
+});
+
+Deno.test("wrong parameters are named in a sentence in both protocols", async () => {
+  await using session = await startHttpSession();
+  const headers = await begin(session);
+  const old = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: 3 } };
+  const expected = { code: -32602, message: "Invalid parameters of tools/call: name must be text" };
+  assert.deepEqual((await answerOf(await session.post(old, headers))).error, expected);
+  assert.deepEqual((await session.request("tools/list", { cursor: 3 })).error, {
+    code: -32602,
+    message: "Invalid parameters of tools/list: cursor must be text",
+  });
+});
+
+Deno.test("other paths and methods are refused, and no page of another origin may read answers", async () => {
+  await using session = await startHttpSession();
+  const { origin } = new URL(session.url);
+  assert.equal((await get(`${origin}/`))[0], 404);
+  const put = await fetch(session.url, { method: "PUT", body: "{}" });
+  await put.text();
+  assert.deepEqual([put.status, put.headers.get("allow")], [405, "GET, POST, DELETE"]);
+  const asked = await fetch(session.url, { method: "OPTIONS", headers: { Origin: "http://localhost:3000" } });
+  await asked.text();
+  assert.deepEqual([asked.status, asked.headers.get("access-control-allow-origin")], [405, null]);
+});
+
+Deno.test("/healthz answers, and /metrics has numbers but no content", async () => {
+  await using session = await startHttpSession({ library: FOUND });
+  const { origin } = new URL(session.url);
+  assert.deepEqual(await get(`${origin}/healthz`), [200, "ok\n"]);
+  await session.request("tools/call", { ...CALL, arguments: { keyword: "secret words" } });
+  await session.request('no"such method');
+  const [status, text] = await get(`${origin}/metrics`);
+  assert.equal(status, 200);
+  assert.match(text, /^muxue_rag_requests_seconds_count\{method="tools\/call",outcome="answered"\} 1$/m);
+  assert.match(text, /^muxue_rag_http_responses_total\{status="404"\} 1$/m);
+  assert.match(text, /^muxue_rag_connections \d+$/m);
+  assert.doesNotMatch(text, /secret|tea|such/);
+});
+
+Deno.test("a server with a certificate is reached by HTTPS", async () => {
+  await using session = await startHttpSession({ library: FOUND, address: { tls: SELF_SIGNED } });
+  assert.match(session.url, /^https:/);
+  using client = Deno.createHttpClient({ caCerts: [AUTHORITY] });
+  const response = await fetch(session.url.replace("127.0.0.1", "localhost"), {
+    client,
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(INITIALIZE),
+  });
+  assert.equal((await answerOf(response)).result.serverInfo.name, "muxue_rag");
+});
+
+Deno.test("a port that is taken is named", async () => {
+  await using session = await startHttpSession();
+  await assert.rejects(startHttpSession({ address: { port: session.port } }), {
+    key: "http_port_taken",
+    params: { address: `127.0.0.1:${session.port}` },
+  });
+});
