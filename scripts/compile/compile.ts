@@ -1,8 +1,9 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import project from "../../deno.json" with { type: "json" };
 import { type BuildInfo, buildInfo } from "./build_info.ts";
 import { insertFile } from "./insert_file.ts";
+import { stageModels } from "./models.ts";
 import { run } from "./run.ts";
 import { type Stage, stage } from "./stage.ts";
 import { startFlags } from "./start_flags.ts";
@@ -15,6 +16,8 @@ export interface Order {
   readonly target: Target;
   /** Path of the executable. A file at this path is replaced. */
   readonly path: string;
+  /** Folder of installed models that the executable gets. Default: no models. */
+  readonly models?: string;
 }
 
 /** An executable that could not be made. */
@@ -44,9 +47,10 @@ export async function compile(orders: readonly Order[], info?: BuildInfo): Promi
   }
 }
 
-async function compileStage(staged: Stage, { target, path }: Order, work: string): Promise<void> {
+async function compileStage(staged: Stage, { target, path, models }: Order, work: string): Promise<void> {
   const { main, include, table, importMap } = staged;
   const isApart = target.os === "linux";
+  const bundled = models === undefined ? [] : await stageModels(models, dirname(main));
   // The executable contains this file name, so the name must not contain the version.
   const made = join(work, target.os === "windows" ? "muxue_rag.exe" : "muxue_rag");
   await run(Deno.execPath(), [
@@ -59,7 +63,7 @@ async function compileStage(staged: Stage, { target, path }: Order, work: string
     ...startFlags(),
     ...project.unstable.map((feature) => `--unstable-${feature}`),
     `--target=${target.triple}`,
-    ...[...include, ...(isApart ? [] : [table])].flatMap((file) => ["--include", file]),
+    ...[...include, ...bundled, ...(isApart ? [] : [table])].flatMap((file) => ["--include", file]),
     `--output=${made}`,
     main,
   ], work);

@@ -23,6 +23,11 @@ export function targetOf(triple: string = Deno.build.target): Target {
   return target;
 }
 
+/** Returns the path of the executable with models beside the one without. */
+export function modelsName(path: string): string {
+  return path.replace(/(?=\.exe$|$)/, "-models");
+}
+
 /** Returns the file name of an executable: `muxue_rag-0.1.0-linux-x64`, with `.exe` on Windows. */
 export function executableName(version: string, { os, arch }: Pick<Target, "os" | "arch">): string {
   return `muxue_rag-${version}-${os}-${arch}${os === "windows" ? ".exe" : ""}`;

@@ -1,0 +1,50 @@
+import { OwnFolder, readProgramBytes } from "../sandbox/mod.ts";
+import { CATALOGUE } from "./catalogue.ts";
+import { digestOfBytes, isSame } from "./digest.ts";
+import { lockModels } from "./lock.ts";
+import { ModelPlace } from "./model_place.ts";
+import { descriptionOf } from "./state.ts";
+import type { ModelId } from "./types.ts";
+
+/** The models that an executable can contain (`deno task compile --with-models`). */
+export const BUNDLED: readonly ModelId[] = ["zh", "en"];
+
+/** Returns the path of a bundled file, relative to the program's root. */
+export function bundledPath(id: ModelId, file: string): string {
+  return `models/${id}/${file}`;
+}
+
+/**
+ * Installs the models that this executable contains and the folder of models lacks. Returns their names; empty for a program
+ * without models. `dir`: real path of the folder, which exists. `read` returns the bytes of a file of the program, or
+ * `undefined` if there is none. Throws `data_folder_unwritable`, `data_folder_unsafe`, `model_disk_full` or the reason of the
+ * signal.
+ */
+export async function installBundled(
+  dir: string,
+  signal: AbortSignal,
+  read: (path: string) => Promise<Uint8Array | undefined> = readProgramBytes,
+): Promise<ModelId[]> {
+  const missing = BUNDLED.filter((id) => !new ModelPlace(dir, id).installed.exists());
+  const installed: ModelId[] = [];
+  for (const id of missing) {
+    const model = CATALOGUE[id];
+    const files: [name: string, bytes: Uint8Array][] = [];
+    for (const [name, digest] of Object.entries(model.files)) {
+      const bytes = await read(bundledPath(id, name));
+      // A damaged executable is not worth an error: the model can still be downloaded.
+      if (bytes === undefined || !isSame(digestOfBytes(bytes), digest)) break;
+      files.push([name, bytes]);
+    }
+    if (files.length < Object.keys(model.files).length) continue;
+    using _lock = await lockModels(new OwnFolder(dir), signal, () => {});
+    const place = new ModelPlace(dir, id);
+    // Another process may have installed it meanwhile.
+    if (place.installed.exists()) continue;
+    place.begin();
+    for (const [name, bytes] of files) await place.write(name, bytes);
+    await place.finish(descriptionOf(model));
+    installed.push(id);
+  }
+  return installed;
+}
