@@ -1,10 +1,8 @@
 import { type EmbeddingProvider, embedQuery } from "../../embedding/mod.ts";
 import { UserError } from "../../errors.ts";
 
-/**
- * Milliseconds that a question waits for its vector. The first question of a process also waits for the model to be loaded.
- */
-const PATIENCE_MS = 5000;
+/** Milliseconds that a question waits for its vector, and that the first question of a process waits for the model as well. */
+const PATIENCE_MS = 5000, LOADING_MS = 20_000;
 /** Questions whose vectors are remembered: people and assistants repeat their questions. */
 const MAX_REMEMBERED = 100;
 
@@ -18,13 +16,14 @@ export class QuestionVectors {
   }
 
   /**
-   * Returns the vector of a question. Throws `UserError` `neural_slow` after {@linkcode PATIENCE_MS}, the error of the
-   * provider, or the reason of the signal.
+   * Returns the vector of a question. Throws `UserError` `neural_slow` after {@linkcode PATIENCE_MS} or
+   * {@linkcode LOADING_MS}, the error of the provider, or the reason of the signal.
    */
   async vectorOf(question: string, signal?: AbortSignal): Promise<Float32Array> {
     const known = this.#remembered.get(question);
     if (known !== undefined) return known;
-    const patience = AbortSignal.timeout(PATIENCE_MS);
+    const ms = this.#remembered.size === 0 ? LOADING_MS : PATIENCE_MS;
+    const patience = AbortSignal.timeout(ms);
     const either = signal === undefined ? patience : AbortSignal.any([signal, patience]);
     try {
       const vector = await embedQuery(this.#provider, question, either);
@@ -32,7 +31,7 @@ export class QuestionVectors {
       return vector;
     } catch (error) {
       signal?.throwIfAborted();
-      if (patience.aborted) throw new UserError("neural_slow", { seconds: PATIENCE_MS / 1000 });
+      if (patience.aborted) throw new UserError("neural_slow", { seconds: ms / 1000 });
       throw error;
     }
   }
