@@ -2,10 +2,11 @@
 /**
  * Measures speed and size, each in a fresh process. `targets`: the program on folders of several sizes, and what was reached of
  * the targets. `keyword`: the keyword index beside SQLite FTS5, stock Orama, MiniSearch and LanceDB, the engines in turn.
- * `meaning`: embedding, and the scan of an outside model's vectors. `startup`: the executable of these sources; it needs
- * TEST_EXECUTABLE or DENORT_BIN, and `targets` measures it too if it is there.
+ * `meaning`: embedding, and the scan of an outside model's vectors. `neural`: local models beside onnxruntime-node, and a
+ * product of int8 matrices. `startup`: the executable of these sources; it needs TEST_EXECUTABLE or DENORT_BIN, and `targets`
+ * measures it too if it is there.
  *
- * `deno task bench [--sizes 1000,10000,100000] [--million] [--languages en,zh] [--only targets,keyword,meaning,startup] [--json]`
+ * `deno task bench [--sizes 1000,10000,100000] [--million] [--languages en,zh] [--only targets,keyword,meaning,neural,startup] [--json]`
  *
  * `--million` adds 1,000,000 chunks to the targets: half an hour and 3 GB of disk.
  */
@@ -24,7 +25,7 @@ const { values } = parseArgs({
     sizes: { type: "string", default: "1000,10000,100000" },
     million: { type: "boolean", default: false },
     languages: { type: "string", default: "en,zh" },
-    only: { type: "string", default: "targets,keyword,meaning,startup" },
+    only: { type: "string", default: "targets,keyword,meaning,neural,startup" },
     json: { type: "boolean", default: false },
   },
 });
@@ -48,6 +49,7 @@ async function measure(script: string, ...args: (string | number)[]): Promise<Re
       "--quiet",
       "--no-prompt",
       "-A",
+      `--config=${join(import.meta.dirname!, "..", "deno.dev.json")}`,
       join(import.meta.dirname!, "bench", script),
       ...args.map(String),
     ],
@@ -68,7 +70,9 @@ function tell(table: string, row: Row): void {
 async function keywordTable(): Promise<void> {
   const packages = join(folder, "packages");
   await Deno.mkdir(packages);
-  const installed = (await install(packages)).map((name) => name.replace(/.*\//, ""));
+  const installed = (await install(packages, ["minisearch", "@lancedb/lancedb"])).map((name) =>
+    name.replace(/.*\//, "")
+  );
   for (const size of sizes) {
     for (const language of languages) {
       let ours = NaN;
@@ -167,6 +171,33 @@ async function scanTable(): Promise<void> {
   }
 }
 
+async function neuralTable(): Promise<void> {
+  const packages = join(folder, "native");
+  await Deno.mkdir(packages);
+  const hasNative = (await install(packages, ["onnxruntime-node"])).length > 0;
+  for (const model of ["en", "zh"]) {
+    for (const [what, count] of [["program", 1], ["program", 2], ["native", 1], ["native", 2]] as const) {
+      if (what === "native" && !hasNative) continue;
+      const found = await measure("neural.ts", what, model, count);
+      tell("neural models, int8", {
+        model: model === "en" ? "all-MiniLM-L6-v2" : "bge-small-zh-v1.5",
+        by: what === "program" ? "muxue_rag" : "onnxruntime-node",
+        threads: count,
+        "chunks/s": found["chunksPerSecond"]!.toFixed(1),
+        "question ms": found["questionMs"]!.toFixed(1),
+        "first ms": found["firstMs"]?.toFixed(0) ?? "",
+        "RSS MB": found["megabytes"]!.toFixed(0),
+      });
+    }
+  }
+  const { runtime, kernel } = await measure("neural.ts", "product");
+  tell("product of int8 matrices, 256 × 384 × 1536, one thread", {
+    "onnxruntime-web 10^9/s": runtime!.toFixed(1),
+    "relaxed SIMD 10^9/s": kernel!.toFixed(1),
+    times: (kernel! / runtime!).toFixed(2),
+  });
+}
+
 async function startupTable(): Promise<void> {
   const path = await executable();
   if (path === undefined) {
@@ -200,6 +231,7 @@ try {
     await embeddingTable();
     await scanTable();
   }
+  if (values.only.includes("neural")) await neuralTable();
   if (values.json) console.log(JSON.stringify(tables, null, 2));
 } finally {
   await Deno.remove(folder, { recursive: true });

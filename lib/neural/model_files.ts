@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { UserError } from "../errors.ts";
 import { readNamed, statNamed } from "../sandbox/mod.ts";
 import type { ThreadModel } from "./model_thread.ts";
@@ -31,7 +32,11 @@ const COPIES = 6;
 
 /** Returns a file of a model with its hash. Throws the errors of the system. */
 export async function hashedFile(path: string): Promise<HashedFile> {
-  return { path, sha256: await sha256Of(await readModelFile(path)) };
+  const bytes = await readModelFile(path);
+  const sha256 = sha256Of(bytes);
+  // Frees the memory at once.
+  bytes.buffer.transfer(0);
+  return { path, sha256 };
 }
 
 /** Returns the model of files for a thread. */
@@ -53,7 +58,7 @@ export function loadOf(
 
 async function readChecked({ path, sha256 }: HashedFile): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = await readModelFile(path);
-  if (await sha256Of(bytes) !== sha256) throw new UserError("neural_changed_file", { path });
+  if (sha256Of(bytes) !== sha256) throw new UserError("neural_changed_file", { path });
   return bytes;
 }
 
@@ -64,6 +69,7 @@ async function readModelFile(path: string): Promise<Uint8Array<ArrayBuffer>> {
   return await readNamed(path);
 }
 
-async function sha256Of(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
+/** `crypto.subtle` would keep a copy of the bytes for a while. */
+function sha256Of(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
 }

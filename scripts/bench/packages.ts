@@ -5,22 +5,33 @@ import { join } from "node:path";
 const FOLDER = "BENCH_PACKAGES";
 
 /**
- * Engines that only the benchmark compares with, by exact version. They are installed into a temporary folder by npm: with
- * their dependencies they take 230 MB, which nobody should need who works on the program, and Deno does not find LanceDB's
+ * Packages that only the benchmark compares with, by exact version. They are installed into a temporary folder by npm: with
+ * their dependencies they take 500 MB, which nobody should need who works on the program, and Deno does not find LanceDB's
  * native library for another system that the registry lacks.
  */
-const PACKAGES = { "minisearch": "7.2.0", "@lancedb/lancedb": "0.39.0" } as const;
+const PACKAGES = {
+  "minisearch": "7.2.0",
+  "@lancedb/lancedb": "0.39.0",
+  "onnxruntime-node": "1.27.0",
+} as const;
 
 type Name = keyof typeof PACKAGES;
 
-/** Installs the packages into `folder`. Returns those that could be installed. */
-export async function install(folder: string): Promise<Name[]> {
+/** Installs packages into `folder`, without their scripts. Returns those that could be installed. */
+export async function install(folder: string, names: readonly Name[]): Promise<Name[]> {
   Deno.env.set(FOLDER, folder);
-  const names = Object.keys(PACKAGES) as Name[];
   const done: Name[] = [];
   for (const name of names) {
     const { success } = await new Deno.Command(Deno.build.os === "windows" ? "npm.cmd" : "npm", {
-      args: ["install", "--prefix", folder, "--no-audit", "--no-fund", `${name}@${PACKAGES[name]}`],
+      args: [
+        "install",
+        "--prefix",
+        folder,
+        "--no-audit",
+        "--no-fund",
+        "--ignore-scripts",
+        `${name}@${PACKAGES[name]}`,
+      ],
       stdout: "null",
       stderr: "null",
     }).output().catch(() => ({ success: false }));

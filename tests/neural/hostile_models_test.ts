@@ -7,7 +7,7 @@ import {
   hashedFile,
   type ModelFiles,
 } from "../../lib/neural/mod.ts";
-import { type Graph, INPUTS, onnxModel, tinyCrossEncoder, tinyEncoder } from "./_onnx.ts";
+import { type Graph, INPUTS, onnxModel, tinyCrossEncoder, tinyEncoder } from "../../scripts/onnx_model.ts";
 
 /** A `tokenizer.json` that knows a few letters. */
 const TOKENIZER = {

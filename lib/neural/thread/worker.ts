@@ -17,8 +17,11 @@ self.onmessage = async ({ data }: MessageEvent<Load | Task>) => {
     if ("model" in data) answer({ loaded: await load(data) });
     else answer({ values: await results(data) });
   } catch (error) {
-    if (!(error instanceof NetworkError)) throw error;
-    answer({ failure: error.failure });
+    // Thrown on, an error would be printed to the program's output.
+    const failure = error instanceof NetworkError
+      ? error.failure
+      : { kind: "model_invalid", params: { problem: String(error) } } as const;
+    answer({ failure });
   }
 };
 
@@ -30,7 +33,12 @@ async function load({ model, tokenizer: bytes, use, maxTokens, memory }: Load): 
     throw new NetworkError("tokenizer_invalid", { problem: (error as Error).message });
   }
   const probe = use.kind === "scores" ? tokenizer.pair("a", "b") : tokenizer.tokens("a");
-  network = await Network.load(await loadRuntime(memory), model, use, probe);
+  const runtime = await loadRuntime(memory);
+  network = await Network.load(runtime, model, use, probe);
+  // The runtime has copies. Waiting for the garbage collector, these bytes would take more memory than the model.
+  for (const unused of [model.buffer, bytes.buffer, runtime.env.wasm.wasmBinary as ArrayBuffer]) {
+    unused.transfer(0);
+  }
   return network.width;
 }
 

@@ -1,11 +1,13 @@
 /**
- * Small ONNX models for tests, as bytes: https://github.com/onnx/onnx/blob/main/onnx/onnx.proto. Only what the tests need of
- * the format is here.
+ * Small ONNX models for tests and the benchmark, as bytes: https://github.com/onnx/onnx/blob/main/onnx/onnx.proto. Only what they
+ * need of the format is here.
  * @module
  */
 
 /** Types of numbers, by their code in the format. */
-const TYPES = { float: 1, int64: 7, bool: 9 } as const;
+const TYPES = { float: 1, uint8: 2, int8: 3, int32: 6, int64: 7, bool: 9 } as const;
+/** Arrays for the types of constants besides int64. */
+const ARRAYS = { float: Float32Array, int8: Int8Array } as const;
 type Type = keyof typeof TYPES;
 
 /** A fixed size, or the name of one that varies. */
@@ -17,7 +19,7 @@ export type Value = readonly [name: string, type: Type, shape: readonly Size[]];
 /** A constant. */
 export interface Constant {
   readonly name: string;
-  readonly type: "float" | "int64";
+  readonly type: keyof typeof ARRAYS | "int64";
   readonly shape: readonly number[];
   readonly values: readonly number[];
 }
@@ -110,7 +112,7 @@ function attributeBytes(name: string, value: number | readonly number[] | Graph)
 }
 
 function constantBytes({ name, type, shape, values }: Constant): number[] {
-  const array = type === "float" ? Float32Array.from(values) : BigInt64Array.from(values, BigInt);
+  const array = type === "int64" ? BigInt64Array.from(values, BigInt) : ARRAYS[type].from(values);
   return [
     ...shape.flatMap((size) => number(1, size)),
     ...number(2, TYPES[type]),
