@@ -1,4 +1,5 @@
 import { deepEqual } from "node:assert/strict";
+import { join } from "node:path";
 import { backupFileOf, backupPaths } from "../../lib/cli/commands/backup/backup_file.ts";
 import { commandNamed } from "../../lib/cli/commands/mod.ts";
 import { placesOf } from "../../lib/cli/places.ts";
@@ -35,6 +36,16 @@ Deno.test("placesOf() names the folders, the list of folders and the logs; with 
     named: [],
     tempDir: "/tmp",
   });
+});
+
+Deno.test("placesOf() names the data for text recognition where the configuration asks for it", async () => {
+  const { files, ...rest } = await configured();
+  const config = { ...rest, files: { ...files, ocr: "tesseract" as const } };
+  const folderWith = (request: Parameters<typeof fakeRequest>[0]) =>
+    placesOf(fakeRequest(request), { tempDir: "/tmp" }).recognition;
+  deepEqual(folderWith({ config, modelsDir: "/models" }), join("/models", "ocr"));
+  deepEqual(folderWith({ config, modelsDir: null }), undefined);
+  deepEqual(folderWith({ config: { ...rest, files }, modelsDir: "/models" }), undefined);
 });
 
 Deno.test("placesOf() names host and port of every server, that of each configuration compared included", async () => {

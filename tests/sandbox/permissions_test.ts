@@ -83,6 +83,14 @@ Deno.test("permissionsFor() lets a worker that reranks connect to the server tha
   });
 });
 
+Deno.test("permissionsFor() lets a worker that reads documents read the data for text recognition, if it is switched on", () => {
+  const places = { ...PLACES, recognition: "/models/ocr" };
+  const closed = { ...CLOSED, read: READ, write: false };
+  deepEqual(permissionsFor({ documents: true }, places), { ...closed, read: [...READ, "/models/ocr"] });
+  deepEqual(permissionsFor({ documents: true }, PLACES), closed);
+  deepEqual(permissionsFor({}, places), closed);
+});
+
 Deno.test("permissionsFor() closes the net where no server is configured, and writing where there are no logs", () => {
   const places = { ...PLACES, servers: [], logDir: null };
   deepEqual(permissionsFor({ net: true, logs: true }, places), { ...CLOSED, read: READ, write: false });
