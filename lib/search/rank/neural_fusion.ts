@@ -22,10 +22,17 @@ interface Estimate {
   readonly slope: number;
   readonly at: number;
   readonly mean: number;
+  /** The part of the candidates that have a vector, from 0 to 1. */
+  readonly known: number;
 }
 
 /** Least number of chunks with a vector from which the line is found. */
 const LEAST_KNOWN = 3;
+/**
+ * With a smaller part of candidates that have a vector, the vectors weigh less. In a collection in the other language, only
+ * some passages with foreign words have one, and they say little.
+ */
+const ENOUGH_KNOWN = 0.5;
 
 /**
  * Adds the vectors of local models to a ranking: (1 − α) · rest / its maximum + α · cosine, scaled from the smallest to the
@@ -94,10 +101,10 @@ export class NeuralFusion {
 
   /** Returns the shares with that of the neural leg, the others reduced accordingly. */
   shares(rest: Shares, { scaled }: NeuralValues): Shares {
-    const weight = this.#query.weights.neural!;
     const totals = totalsOf(rest, scaled.length);
     const estimate = this.#estimate ??= estimateOf(totals, scaled);
-    const { most, slope, at, mean } = estimate;
+    const { most, slope, at, mean, known } = estimate;
+    const weight = this.#query.weights.neural! * Math.min(1, known / ENOUGH_KNOWN);
     const factors = totals.map((total, i) => {
       if (!Number.isNaN(scaled[i]!)) return (1 - weight) / most;
       const level = total / most;
@@ -127,10 +134,11 @@ function estimateOf(totals: Float64Array, scaled: Float64Array): Estimate {
     sumXY += x * y;
     sumXX += x * x;
   }
+  const known = count / Math.max(1, totals.length);
   // Too few chunks have a vector to tell: the rest alone decides.
-  if (count < LEAST_KNOWN) return { most, slope: 1, at: 0, mean: 0 };
+  if (count < LEAST_KNOWN) return { most, slope: 1, at: 0, mean: 0, known };
   const at = sumX / count, mean = sumY / count;
   const spread = sumXX - count * at * at;
   const slope = spread > 0 ? (sumXY - count * at * mean) / spread : 0;
-  return { most, slope: Math.max(0, slope), at, mean };
+  return { most, slope: Math.max(0, slope), at, mean, known };
 }
