@@ -124,7 +124,7 @@ Deno.test("list_document_sections returns the outline with pages and lines", asy
 
 Deno.test("the output schemas allow all metadata of a document", async () => {
   const metadata = { author: "Li", date: "2026", language: "en", tags: ["keys"] };
-  const document = builder.finish({ title: "Handbook", metadata, emptyPages: [3] });
+  const document = { ...builder.finish({ title: "Handbook", metadata, emptyPages: [3] }), recognised: [2] };
   const library = fakeLibrary({ readDocument: () => Promise.resolve({ ...SERVED, document }) });
   await using session = await startSession({ library, language: "en" });
   const { result } = await session.request("tools/list");
