@@ -2,7 +2,7 @@ import * as z from "zod";
 import { type Language, message } from "../messages.ts";
 import type { DocumentPart, ServedDocument } from "../search/mod.ts";
 import type { TextAnswer } from "./answer.ts";
-import { DOCUMENT_INFO, documentInfo, scannedPagesLines } from "./document_info.ts";
+import { DECLARED_INFO, DOCUMENT_INFO, documentInfo, scannedPagesLines } from "./document_info.ts";
 import { quotedAnswer, quotedText } from "./quoted.ts";
 import { UNTRUSTED, untrusted } from "./untrusted.ts";
 
@@ -20,6 +20,13 @@ export const DOCUMENT_PART_DATA = z.object({
   next_line: z.int().optional(),
   next_column: z.int().optional(),
   file_info: DOCUMENT_INFO,
+});
+
+/** The part of {@linkcode DOCUMENT_PART_DATA} that the tool declares. */
+export const DECLARED_PART_DATA = z.looseObject({
+  content: z.string(),
+  next_line: z.int().optional(),
+  file_info: DECLARED_INFO,
 });
 
 /** Returns the answer with a part of a document's text. Unless the part is the last, it says at which line to continue. */

@@ -29,6 +29,11 @@ export const DOCUMENT_SECTIONS_DATA = z.object({
   file_info: DOCUMENT_INFO,
 });
 
+/** The part of {@linkcode DOCUMENT_SECTIONS_DATA} that the tool declares. */
+export const DECLARED_SECTIONS_DATA = z.looseObject({
+  sections: z.array(z.looseObject({ level: z.int(), title: z.string(), start_line: z.int() })),
+});
+
 /** The answer with a document's sections that have a title. `lines` are those of its text. */
 export function documentSectionsAnswer(
   served: ServedDocument,

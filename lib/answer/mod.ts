@@ -4,9 +4,15 @@
  */
 export type { Answer, TextAnswer } from "./answer.ts";
 export { BRIEF_EXPLANATION_DATA, briefExplanation } from "./brief_explanation.ts";
+export { CHUNK_CONTEXT_DATA, chunkContextAnswer } from "./chunk_context.ts";
+export { COLLECTIONS_DATA, collectionsAnswer } from "./collections.ts";
+export { SUMMARY_DATA, summaryAnswer } from "./document_summary.ts";
+export { DOCUMENTS_DATA, documentsAnswer } from "./documents.ts";
+export { type AskedDocument, DOCUMENTS_TEXT_DATA, documentsTextAnswer } from "./documents_text.ts";
+export { STATUS_DATA, statusAnswer } from "./index_status.ts";
 export { CITATIONS_DATA, citationsAnswer } from "./citations.ts";
-export { DOCUMENT_PART_DATA, documentPartAnswer } from "./document_part.ts";
-export { DOCUMENT_SECTIONS_DATA, documentSectionsAnswer } from "./document_sections.ts";
+export { DECLARED_PART_DATA, documentPartAnswer } from "./document_part.ts";
+export { DECLARED_SECTIONS_DATA, documentSectionsAnswer } from "./document_sections.ts";
 export { estimatedTokens } from "./estimated_tokens.ts";
 export { explanationResult } from "./explanation.ts";
 export { explanationText } from "./explanation_text.ts";
@@ -15,7 +21,7 @@ export { fittedText } from "./fitted_text.ts";
 export { hintsOf } from "./hints.ts";
 export { nearestNamesLines } from "./nearest_names.ts";
 export { quotedAnswer } from "./quoted.ts";
-export { RAW_FILE_DATA, rawFileAnswer } from "./raw_file.ts";
+export { DECLARED_RAW_DATA, rawFileAnswer } from "./raw_file.ts";
 export { type SearchData, searchResult } from "./search_result.ts";
 export { DECLARED_SEARCH_DATA, searchAnswer, type ShownHits } from "./search_text.ts";
 export { type AnswerLimit, type AnswerShape, sentTokens } from "./shape.ts";

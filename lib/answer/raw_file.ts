@@ -20,6 +20,9 @@ export const RAW_FILE_DATA = z.object({
   notices: z.array(z.string()).optional(),
 });
 
+/** The part of {@linkcode RAW_FILE_DATA} that the tool declares. */
+export const DECLARED_RAW_DATA = z.looseObject({ raw_content: z.string(), next_line: z.int().optional() });
+
 /**
  * The answer with the text of a file. Unless the part is the last, it says where to continue. `isConverted`: a loader reads
  * this format, so that line numbers in search results count the lines of the extracted text; the answer says so.

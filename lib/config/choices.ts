@@ -63,6 +63,13 @@ export const TOOL_NAMES = [
   "query_knowledge_hub",
   "search_by_keyword",
   "search_by_semantic",
+  "list_collections",
+  "list_documents",
+  "get_document_summary",
+  "find_related",
+  "get_chunk_context",
+  "read_documents",
+  "index_status",
 ] as const;
 
 /** Values of `mcp.tools` besides a list: the tools that most clients need, or all. */

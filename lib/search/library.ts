@@ -6,20 +6,22 @@ import { Tokenizer } from "../index/mod.ts";
 import { walkOptions } from "../corpus/mod.ts";
 import { isReal } from "../sandbox/mod.ts";
 import { answer, type Found } from "./answer.ts";
+import type { Answered, Asked } from "./asked.ts";
+import type { Catalog } from "./catalog/types.ts";
 import { Collection } from "./collection.ts";
 import { damageOf } from "./damage.ts";
 import { freshnessOf } from "./freshness.ts";
 import type { LibraryOptions } from "./library_options.ts";
-import { type NeuralAnswer, NeuralSearch } from "./neural/neural_search.ts";
+import { NeuralSearch } from "./neural/neural_search.ts";
 import { NewerFilesCheck } from "./newer_files.ts";
 import { OramaLegs } from "./orama/orama_legs.ts";
 import { outdatedFiles } from "./outdated_files.ts";
 import { hasVectorsOf, possibleMode } from "./possible_mode.ts";
-import { type ParsedQuery, parseQuery, Synonyms } from "./query/mod.ts";
+import { parseQuery, Synonyms } from "./query/mod.ts";
 import { queryText } from "./query_text.ts";
 import { type QueryVector, QueryVectors } from "./query_vectors.ts";
 import { type Below, scopeOf } from "./scope.ts";
-import { RerankerChoice, type RerankOptions } from "./reranker_choice.ts";
+import { RerankerChoice } from "./reranker_choice.ts";
 import { SearchNotices } from "./search_notices.ts";
 import { type SearchedFolder, SearchedFolders } from "./searched_folders.ts";
 import { withNearestFiles, withNearestFolders } from "./with_nearest_files.ts";
@@ -37,25 +39,6 @@ import type {
   SearchRequest,
   ServedDocument,
 } from "./types.ts";
-
-/** A parsed search request. */
-interface Asked {
-  readonly request: SearchRequest;
-  readonly query: ParsedQuery;
-  /** The requested mode. */
-  readonly mode: SearchMode;
-  readonly below: Below;
-  readonly vector: QueryVector;
-  readonly neural: NeuralAnswer | undefined;
-  readonly rerank: RerankOptions | undefined;
-}
-
-/** The result of a search with its notices and the folders searched. */
-interface Answered {
-  readonly found: Found;
-  readonly notices: readonly string[];
-  readonly folders: readonly SearchedFolder[];
-}
 
 /** Opens folders by their real paths. The first search that needs an index loads it. */
 export function openLibrary(roots: readonly string[], config: Config, options: LibraryOptions): Library {
@@ -291,6 +274,17 @@ class FolderLibrary implements Library {
     } catch (error) {
       throw await withRestart(await withNearestFiles(error, path, this.#folders, this.#files), this.#added);
     }
+  }
+
+  async catalog(): Promise<Catalog> {
+    const { FolderCatalog } = await import("./catalog/folder_catalog.ts");
+    const parts = {
+      folders: this.#folders,
+      below: this.#below,
+      newer: this.#newer,
+      tokenizer: this.#tokenizer,
+    };
+    return new FolderCatalog({ ...parts, language: this.#config.language });
   }
 
   close(): void {

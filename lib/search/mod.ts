@@ -2,6 +2,15 @@
  * Searching and reading in the folders a process serves.
  * @module
  */
+export {
+  type Catalog,
+  type ChunkContext,
+  type CollectionInfo,
+  type DocumentFilter,
+  type DocumentList,
+  type ListedDocument,
+} from "./catalog/types.ts";
+export { type Summary, summaryOf, type Words, wordsOf } from "./catalog/summary.ts";
 export { openLibrary } from "./library.ts";
 export type { LibraryOptions } from "./library_options.ts";
 export type { Below } from "./scope.ts";

@@ -45,7 +45,10 @@ function follows(chunk: ReadChunk, next: ReadChunk): boolean {
  * Returns the text of a passage, joined from the texts of its chunks. A part that two chunks share occurs once, and the
  * line breaks between chunks are restored. Throws `DamagedIndexError` if the lines of chunks contradict their offsets.
  */
-export function passageText({ chunks }: Passage, texts: readonly string[]): string {
+export function passageText(
+  { chunks }: { readonly chunks: readonly Pick<ReadChunk, "chunk" | "stored">[] },
+  texts: readonly string[],
+): string {
   let text = texts[0]!;
   for (let i = 1; i < chunks.length; i++) {
     const [before, { chunk, stored }] = [chunks[i - 1]!.stored, chunks[i]!];

@@ -1,5 +1,6 @@
 import type { Config } from "../config/mod.ts";
 import type { Document } from "../document/mod.ts";
+import { type Catalog, DOCUMENT_STATES, type DocumentFilter } from "./catalog/types.ts";
 import type { CitedLines } from "./cited_lines.ts";
 import type { Explanation } from "./explain.ts";
 import type { Mark } from "./find_marks.ts";
@@ -7,7 +8,7 @@ import type { Suggestion } from "./suggest_words.ts";
 import { QUERY_LANGUAGES, type SearchFilters } from "./query/types.ts";
 import type { SearchMode } from "./rank/types.ts";
 
-export { QUERY_LANGUAGES };
+export { DOCUMENT_STATES, type DocumentFilter, QUERY_LANGUAGES };
 export type { Explanation, Mark, SearchFilters, SearchMode };
 
 /** How well a hit covers the query: by its words, by words like them, or by their translations. */
@@ -200,6 +201,8 @@ export interface Library {
    * for more than `maxBytes`.
    */
   readOriginal(path: string, maxBytes: number): Promise<OriginalFile>;
+  /** The contents of the folders. */
+  catalog(): Promise<Catalog>;
   /** Frees the open indexes. */
   close(): void;
 }

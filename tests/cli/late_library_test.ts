@@ -11,6 +11,7 @@ function fakeLibrary(): Library & { closed: number } {
     readRawFile: () => Promise.reject(new Error("not asked for")),
     readDocument: () => Promise.reject(new Error("not asked for")),
     readOriginal: () => Promise.reject(new Error("not asked for")),
+    catalog: () => Promise.reject(new Error("not asked for")),
     close() {
       this.closed++;
     },

@@ -13,6 +13,7 @@ function library(search: () => SearchAnswer): Library {
     readRawFile: () => Promise.reject(new Error("not asked for")),
     readDocument: () => Promise.reject(new Error("not asked for")),
     readOriginal: () => Promise.reject(new Error("not asked for")),
+    catalog: () => Promise.reject(new Error("not asked for")),
     close: () => {},
   };
 }

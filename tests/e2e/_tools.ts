@@ -1,4 +1,4 @@
-/** Names of the MCP tools, in their order. */
+/** Names of the tools that a client gets by default, in their order. */
 export const TOOLS = [
   "search_rag",
   "read_raw_file",
@@ -6,4 +6,7 @@ export const TOOLS = [
   "get_document_original",
   "list_document_sections",
   "explain_search",
+  "list_collections",
+  "list_documents",
+  "get_chunk_context",
 ];

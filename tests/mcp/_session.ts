@@ -65,6 +65,7 @@ export function fakeLibrary(parts: Partial<Library> = {}): Library {
     readRawFile: () => Promise.reject(new Error("no files")),
     readDocument: () => Promise.reject(new Error("no files")),
     readOriginal: () => Promise.reject(new Error("no files")),
+    catalog: () => Promise.reject(new Error("no files")),
     close: () => {},
     ...parts,
   };

@@ -132,8 +132,13 @@ Deno.test("the output schemas allow all metadata of a document", async () => {
     const { structuredContent } = await session.call(name, { file_path: "keys.pdf" });
     const tool = result.tools.find((tool: { name: string }) => tool.name === name);
     const [schema] = tool.outputSchema.properties.data.anyOf;
-    const given = Object.keys(structuredContent.data.file_info).sort();
-    assert.deepEqual(given, Object.keys(schema.properties.file_info.properties).sort(), name);
+    const given = Object.keys(structuredContent.data.file_info);
+    assert.ok(
+      ["author", "date", "language", "tags", "pages", "title"].every((key) => given.includes(key)),
+      name,
+    );
+    const isOpen = (part: object | undefined) => !Object.hasOwn(part ?? {}, "additionalProperties");
+    assert.deepEqual([isOpen(schema), isOpen(schema.properties.file_info)], [true, true], name);
   }
 });
 

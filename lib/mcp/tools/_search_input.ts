@@ -20,7 +20,8 @@ export const SEARCH_INPUT = {
 };
 
 /** Arguments of `explain_search`. */
-export const { cursor: _, ...EXPLAIN_INPUT } = SEARCH_INPUT;
+const { cursor: _, keyword, ...shared } = SEARCH_INPUT;
+export const EXPLAIN_INPUT = { keyword: argument(keyword, "arg_as_in_search"), ...shared };
 
 /** The library's request for these arguments. Throws `UserError` `empty_query`. */
 export function searchRequest(input: z.output<z.ZodObject<typeof EXPLAIN_INPUT>>): SearchRequest {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { DOCUMENT_PART_DATA, documentPartAnswer, fittedText } from "../../answer/mod.ts";
+import { DECLARED_PART_DATA, documentPartAnswer, fittedText } from "../../answer/mod.ts";
 import { answerLimit, argument, defineTool, MAX_TOKENS, READ_COST, READ_TOKENS } from "../tool.ts";
 
 /** The text of a document as it is indexed, whole or in part, up to `mcp.document_chars`. */
@@ -16,7 +16,7 @@ export const getDocumentContent = defineTool({
     section: argument(z.string().min(1).optional(), "arg_section"),
     ...MAX_TOKENS,
   },
-  output: DOCUMENT_PART_DATA,
+  output: DECLARED_PART_DATA,
   async run({ file_path: path, page, section, ...range }, call, signal) {
     const { library, language, log, config } = call;
     const { start_line: startLine, end_line: endLine, start_column: startColumn } = range;

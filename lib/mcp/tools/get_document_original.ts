@@ -13,13 +13,7 @@ export const getDocumentOriginal = defineTool({
   cost: READ_COST,
   input: { file_path: argument(z.string().min(1), "arg_file_path") },
   output: z.object({
-    file_info: z.object({
-      file_path: z.string(),
-      file_name: z.string(),
-      file_size: z.int(),
-      modify_time: z.string(),
-      media_type: z.string(),
-    }),
+    file_info: z.looseObject({ file_path: z.string(), media_type: z.string() }),
   }),
   async run({ file_path: asked }, { library, language, log, config }) {
     const maxBytes = config.original_mb * 1_000_000;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { DOCUMENT_SECTIONS_DATA, documentSectionsAnswer } from "../../answer/mod.ts";
+import { DECLARED_SECTIONS_DATA, documentSectionsAnswer } from "../../answer/mod.ts";
 import { argument, defineTool, READ_COST } from "../tool.ts";
 
 /** The headings of a document with their pages and lines. */
@@ -8,7 +8,7 @@ export const listDocumentSections = defineTool({
   isDefault: true,
   cost: READ_COST,
   input: { file_path: argument(z.string().min(1), "arg_file_path") },
-  output: DOCUMENT_SECTIONS_DATA,
+  output: DECLARED_SECTIONS_DATA,
   async run({ file_path: path }, { library, language, log }, signal) {
     const served = await library.readDocument(path, signal);
     // The search modules are imported with the library, after the server has answered the client's first requests.

@@ -5,6 +5,13 @@ import { explainSearch } from "./explain_search.ts";
 import { getDocumentContent } from "./get_document_content.ts";
 import { getDocumentOriginal } from "./get_document_original.ts";
 import { listDocumentSections } from "./list_document_sections.ts";
+import { listCollections } from "./list_collections.ts";
+import { listDocuments } from "./list_documents.ts";
+import { getDocumentSummary } from "./get_document_summary.ts";
+import { findRelated } from "./find_related.ts";
+import { getChunkContext } from "./get_chunk_context.ts";
+import { readDocuments } from "./read_documents.ts";
+import { indexStatus } from "./index_status.ts";
 import { queryKnowledgeHub } from "./query_knowledge_hub.ts";
 import { readRawFile } from "./read_raw_file.ts";
 import { searchByKeyword } from "./search_by_keyword.ts";
@@ -22,6 +29,13 @@ export const TOOLS: readonly Tool[] = [
   queryKnowledgeHub,
   searchByKeyword,
   searchBySemantic,
+  listCollections,
+  listDocuments,
+  getDocumentSummary,
+  findRelated,
+  getChunkContext,
+  readDocuments,
+  indexStatus,
 ];
 
 /** The tools that `mcp.tools` chooses. */

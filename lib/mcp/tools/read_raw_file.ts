@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { fittedText, RAW_FILE_DATA, rawFileAnswer } from "../../answer/mod.ts";
+import { DECLARED_RAW_DATA, fittedText, rawFileAnswer } from "../../answer/mod.ts";
 import { answerLimit, argument, defineTool, MAX_TOKENS, READ_COST, READ_TOKENS } from "../tool.ts";
 
 /** The text of one file, whole or some of its lines, up to `mcp.max_read_chars`. */
@@ -14,7 +14,7 @@ export const readRawFile = defineTool({
     end_line: argument(z.int().min(1).optional(), "arg_end_line"),
     ...MAX_TOKENS,
   },
-  output: RAW_FILE_DATA,
+  output: DECLARED_RAW_DATA,
   async run(input, call) {
     const { library, language, log, config } = call;
     const { file_path: path, start_line: startLine, end_line: endLine, start_column: startColumn } = input;

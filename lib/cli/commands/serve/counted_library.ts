@@ -18,6 +18,7 @@ export function countedLibrary(library: Library): Library & { readonly isBusy: (
     readRawFile: (path, range) => library.readRawFile(path, range),
     readDocument: (path, signal) => library.readDocument(path, signal),
     readOriginal: (path, maxBytes) => library.readOriginal(path, maxBytes),
+    catalog: () => library.catalog(),
     close: () => library.close(),
     isBusy: () => searches > 0,
   };

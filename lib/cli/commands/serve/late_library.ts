@@ -1,3 +1,4 @@
+import type { Catalog } from "../../../search/mod.ts";
 import type {
   Library,
   OriginalFile,
@@ -42,6 +43,10 @@ export class LateLibrary implements Library {
 
   async readOriginal(path: string, maxBytes: number): Promise<OriginalFile> {
     return await (await this.open()).readOriginal(path, maxBytes);
+  }
+
+  async catalog(): Promise<Catalog> {
+    return await (await this.open()).catalog();
   }
 
   close(): void {

@@ -47,6 +47,7 @@ export function updatedLibrary(
     readRawFile: (path, range) => library.readRawFile(path, range),
     readDocument: (path, signal) => library.readDocument(path, signal),
     readOriginal: (path, maxBytes) => library.readOriginal(path, maxBytes),
+    catalog: () => library.catalog(),
     close: () => library.close(),
   };
 }

@@ -1,0 +1,50 @@
+import * as z from "zod";
+import { type Language, message } from "../messages.ts";
+import type { CollectionInfo } from "../search/mod.ts";
+import type { TextAnswer } from "./answer.ts";
+import { listedAnswer } from "./listed_answer.ts";
+
+const COLLECTION = z.looseObject({ name: z.string(), path: z.string(), documents: z.int(), chunks: z.int() });
+
+/** Shape of `data` in the answer of `list_collections`. */
+export const COLLECTIONS_DATA = z.looseObject({ collections: z.array(COLLECTION) });
+
+/** The answer with the served folders. */
+export function collectionsAnswer(
+  collections: readonly CollectionInfo[],
+  language: Language,
+): TextAnswer<z.output<typeof COLLECTIONS_DATA>> {
+  const listed = collections.map((info) => ({
+    name: info.name,
+    path: info.root,
+    state: info.state,
+    documents: info.documents,
+    chunks: info.chunks,
+    not_indexed: info.notIndexed,
+    languages: [...info.languages],
+    ...(info.model !== undefined && { model: info.model }),
+    ...(info.indexedAt !== undefined && { updated: info.indexedAt.toISOString() }),
+    ...(info.newerFiles !== undefined && { newer_files: info.newerFiles }),
+  }));
+  const lines = collections.map((
+    { name, root, state, documents, chunks, languages, indexedAt, newerFiles },
+  ) =>
+    message(language, "collection_line", {
+      name,
+      path: root,
+      state: state === "ready" ? "" : ` (${message(language, `collection_${state}`)})`,
+      documents,
+      chunks,
+      languages: languages.join(", "),
+      updated: indexedAt?.toISOString() ?? "-",
+      newer: newerFiles === undefined || newerFiles === 0
+        ? ""
+        : message(language, "collection_newer", { count: newerFiles }),
+    })
+  );
+  return listedAnswer({
+    data: { collections: listed },
+    head: () => [message(language, "collections_summary", { count: collections.length })],
+    text: lines.join("\n"),
+  }, language);
+}

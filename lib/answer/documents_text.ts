@@ -1,0 +1,78 @@
+import * as z from "zod";
+import { type Language, message } from "../messages.ts";
+import type { DocumentPart } from "../search/mod.ts";
+import type { TextAnswer } from "./answer.ts";
+import { estimatedTokens } from "./estimated_tokens.ts";
+import { quotedAnswer } from "./quoted.ts";
+import { type AnswerLimit, sentTokens } from "./shape.ts";
+import { untrusted } from "./untrusted.ts";
+
+const DOCUMENT = z.looseObject({ file_path: z.string(), content: z.string().optional() });
+
+/** Shape of `data` in the answer of `read_documents`. */
+export const DOCUMENTS_TEXT_DATA = z.looseObject({ documents: z.array(DOCUMENT) });
+
+/** A document that was asked for: a function that returns its beginning, of at most so many UTF-16 units, or why it has none. */
+export type AskedDocument =
+  | { readonly path: string; readonly part: (chars: number) => DocumentPart }
+  | { readonly path: string; readonly problem: string };
+
+/** UTF-16 units of a part, at least and, before the limit is applied, at most. */
+const LEAST = 200;
+const MOST = 200_000;
+
+const TRIES = 8;
+
+/** The answer with the beginnings of several documents, which share one limit: the longest are cut to the same length. */
+export function documentsTextAnswer(
+  asked: readonly AskedDocument[],
+  language: Language,
+  { shape, maxTokens }: AnswerLimit,
+): TextAnswer<z.output<typeof DOCUMENTS_TEXT_DATA>> {
+  for (let chars = MOST, i = 0;; i++) {
+    const answer = answerWith(asked, chars, language);
+    const sent = sentTokens(answer, shape);
+    if (sent <= maxTokens || chars <= LEAST || i === TRIES) return answer;
+    const longest = Math.max(1, ...answer.data.documents.map(({ content = "" }) => content.length));
+    const texts = answer.data.documents.reduce((sum, { content = "" }) => sum + estimatedTokens(content), 1);
+    const share = Math.max(0.05, 1 - (sent - maxTokens) / Math.max(texts, 1) / (shape === "both" ? 2 : 1));
+    chars = Math.max(LEAST, Math.floor(Math.min(chars, longest) * Math.min(0.95, share)));
+  }
+}
+
+function answerWith(
+  asked: readonly AskedDocument[],
+  chars: number,
+  language: Language,
+): TextAnswer<z.output<typeof DOCUMENTS_TEXT_DATA>> {
+  const parts = asked.map((one) => "part" in one ? { path: one.path, part: one.part(chars) } : one);
+  const documents = parts.map((one) =>
+    "problem" in one ? { file_path: one.path, problem: one.problem } : {
+      file_path: one.path,
+      content: one.part.text,
+      start_line: one.part.startLine,
+      end_line: one.part.endLine,
+      total_lines: one.part.totalLines,
+      ...(one.part.nextLine !== undefined && { next_line: one.part.nextLine }),
+    }
+  );
+  return {
+    code: 200,
+    message: message(language, "read_ok"),
+    data: untrusted({ documents }, language),
+    text: quotedAnswer((quotes) =>
+      [
+        message(language, "quoted_content", { tag: quotes.tag }),
+        ...parts.map((one) =>
+          "problem" in one ? `${quotes.name(one.path)}: ${quotes.name(one.problem)}` : [
+            quotes.name(`${one.path}:${one.part.startLine}-${one.part.endLine}`),
+            quotes.text(one.part.text),
+            ...(one.part.nextLine === undefined
+              ? []
+              : [message(language, "document_continues", { line: one.part.nextLine })]),
+          ].join("\n")
+        ),
+      ].join("\n\n")
+    ),
+  };
+}

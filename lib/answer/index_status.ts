@@ -1,0 +1,41 @@
+import * as z from "zod";
+import { type Language, message } from "../messages.ts";
+import type { CollectionInfo, DocumentList } from "../search/mod.ts";
+import type { TextAnswer } from "./answer.ts";
+import { collectionsAnswer } from "./collections.ts";
+import { listedAnswer } from "./listed_answer.ts";
+
+/** Shape of `data` in the answer of `index_status`. */
+export const STATUS_DATA = z.looseObject({
+  collections: z.array(z.looseObject({ path: z.string(), state: z.string() })),
+  failed: z.array(z.looseObject({ path: z.string() })),
+  failed_count: z.int(),
+});
+
+/** The answer with the states of the indexes. `failed`: the first of the files that could not be read. */
+export function statusAnswer(
+  collections: readonly CollectionInfo[],
+  failed: DocumentList,
+  language: Language,
+): TextAnswer<z.output<typeof STATUS_DATA>> {
+  const { data } = collectionsAnswer(collections, language);
+  const files = failed.documents.map(({ path, reason = "" }) => ({ path, reason }));
+  return listedAnswer({
+    data: {
+      collections: data.collections.map((one) => ({ ...one, state: String(one.state) })),
+      failed: files,
+      failed_count: failed.total,
+    },
+    head: () => [
+      message(language, "collections_summary", { count: collections.length }),
+      message(language, "failed_summary", { count: failed.total }),
+    ],
+    text: [
+      ...data.collections.map((one) =>
+        `${one.path}: ${one.state}, ${one.documents}, ${one.chunks}, ${one.updated ?? "-"}`
+      ),
+      ...files.map(({ path, reason }) => `${path}: ${reason}`),
+      ...(failed.total > files.length ? ["…"] : []),
+    ].join("\n"),
+  }, language);
+}

@@ -1,0 +1,43 @@
+import * as z from "zod";
+import { CITATIONS_DATA, citationsAnswer } from "../../answer/mod.ts";
+import { TOP_K } from "../../config/mod.ts";
+import { argument, defineTool, MAX_TOKENS, READ_COST } from "../tool.ts";
+import { collectionFolder } from "./_collection.ts";
+import { answerSearch } from "./_search_answer.ts";
+
+/** Documents in one answer, unless the call says otherwise. */
+const LIMIT = 5;
+
+/** Passages of the other documents that are about the same as a document. */
+export const findRelated = defineTool({
+  name: "find_related",
+  cost: READ_COST,
+  input: {
+    "doc_id": argument(z.string().min(1), "arg_file_path"),
+    "top_k": argument(z.int().min(TOP_K.min).max(TOP_K.max - 1).optional(), "arg_top_k"),
+    collection: argument(z.string().optional(), "arg_collection"),
+    ...MAX_TOKENS,
+  },
+  output: CITATIONS_DATA,
+  async run({ doc_id: id, top_k: limit = LIMIT, collection, max_tokens }, call, signal) {
+    const { library } = call;
+    const { document, path } = await library.readDocument(id, signal);
+    // The search modules are imported with the library, after the server has answered the client's first requests.
+    const { summaryOf, wordsOf } = await import("../../search/mod.ts");
+    const words = wordsOf(document);
+    const { tags } = summaryOf(words, await (await library.catalog()).weights([...words.counts.keys()]));
+    const dirPath = collectionFolder(collection, library.roots);
+    const request = {
+      query: [document.title ?? "", ...tags].join(" ").trim() || document.text.slice(0, 200),
+      // One more, because the document itself is the best of all.
+      topK: limit + 1,
+      ranking: { "per_doc_limit": 1 },
+      ...(dirPath !== undefined && { dirPath }),
+    };
+    return await answerSearch(request, { max_tokens }, call, signal, ({ found }, language) => {
+      const hits = found.hits.filter(({ filePath }) => filePath !== path).slice(0, limit);
+      const { leftOut: _, more: __, ...rest } = found;
+      return citationsAnswer({ found: { ...rest, hits } }, language);
+    });
+  },
+});

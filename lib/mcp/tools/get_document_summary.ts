@@ -1,0 +1,19 @@
+import * as z from "zod";
+import { SUMMARY_DATA, summaryAnswer } from "../../answer/mod.ts";
+import { argument, defineTool, READ_COST } from "../tool.ts";
+
+/** Title, central sentences, salient terms and sections of a document. */
+export const getDocumentSummary = defineTool({
+  name: "get_document_summary",
+  cost: READ_COST,
+  input: { "doc_id": argument(z.string().min(1), "arg_file_path") },
+  output: SUMMARY_DATA,
+  async run({ doc_id: path }, { library, language }, signal) {
+    const served = await library.readDocument(path, signal);
+    // The search modules are imported with the library, after the server has answered the client's first requests.
+    const { summaryOf, wordsOf } = await import("../../search/mod.ts");
+    const words = wordsOf(served.document);
+    const weights = await (await library.catalog()).weights([...words.counts.keys()]);
+    return summaryAnswer(served, summaryOf(words, weights), language);
+  },
+});

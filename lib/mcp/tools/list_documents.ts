@@ -1,0 +1,42 @@
+import * as z from "zod";
+import { DOCUMENTS_DATA, documentsAnswer } from "../../answer/mod.ts";
+import { DOCUMENT_STATES, type DocumentFilter, QUERY_LANGUAGES } from "../../search/types.ts";
+import { answerLimit, argument, defineTool, SEARCH_TOKENS } from "../tool.ts";
+import { collectionFolder } from "./_collection.ts";
+import { cursorAfter, entriesBefore } from "./_cursor.ts";
+
+/** Documents in one answer, unless the call says otherwise. */
+const LIMIT = 50;
+
+/** The documents of the served folders, page by page. */
+export const listDocuments = defineTool({
+  name: "list_documents",
+  isDefault: true,
+  input: {
+    collection: argument(z.string().optional(), "arg_collection"),
+    path: argument(z.string().optional(), "arg_path"),
+    type: argument(z.string().optional(), "arg_type"),
+    lang: argument(z.enum(QUERY_LANGUAGES).optional(), "arg_lang"),
+    after: argument(z.string().optional(), "arg_after"),
+    before: argument(z.string().optional(), "arg_before"),
+    state: argument(z.enum(DOCUMENT_STATES).optional(), "arg_state"),
+    limit: argument(z.int().min(1).max(1000).optional(), "arg_limit"),
+    cursor: argument(z.string().optional(), "arg_cursor"),
+  },
+  output: DOCUMENTS_DATA,
+  async run(input, call) {
+    const { collection, limit = LIMIT, cursor, ...filter } = input;
+    const { library, language } = call;
+    const offset = entriesBefore(cursor, input);
+    const folder = collectionFolder(collection, library.roots);
+    const given = Object.entries({ ...filter, dirPath: folder }).filter(([, value]) => value !== undefined);
+    const catalog = await library.catalog();
+    const list = await catalog.documents(Object.fromEntries(given) as DocumentFilter, offset, limit);
+    return documentsAnswer(list, {
+      language,
+      offset,
+      limit: answerLimit(call, undefined, SEARCH_TOKENS),
+      cursorAfter: (shown) => cursorAfter(offset + shown, input),
+    });
+  },
+});

@@ -1,0 +1,39 @@
+import * as z from "zod";
+import { DOCUMENTS_TEXT_DATA, documentsTextAnswer } from "../../answer/mod.ts";
+import { UserError } from "../../errors.ts";
+import { message } from "../../messages.ts";
+import { answerLimit, argument, defineTool, MAX_TOKENS, READ_COST, READ_TOKENS } from "../tool.ts";
+
+/** Documents in one call. */
+const MOST = 20;
+
+/** The texts of several documents or of ranges of their lines, within one limit. */
+export const readDocuments = defineTool({
+  name: "read_documents",
+  cost: READ_COST,
+  input: {
+    paths: argument(z.array(z.string().min(1)).min(1).max(MOST), "arg_paths"),
+    ...MAX_TOKENS,
+  },
+  output: DOCUMENTS_TEXT_DATA,
+  async run({ paths, max_tokens: asked }, call, signal) {
+    const { library, language, config } = call;
+    // The search modules are imported with the library, after the server has answered the client's first requests.
+    const { documentPart } = await import("../../search/mod.ts");
+    const read = [];
+    for (const path of paths) {
+      try {
+        const served = await library.readDocument(path, signal);
+        const { document, cited, path: real } = served;
+        const range = cited === undefined ? {} : { startLine: cited.startLine, endLine: cited.endLine };
+        const part = (chars: number) =>
+          documentPart(document, range, Math.min(chars, config.document_chars), path);
+        read.push({ path: real, part });
+      } catch (error) {
+        if (!(error instanceof UserError)) throw error;
+        read.push({ path, problem: message(language, error.key, error.params) });
+      }
+    }
+    return documentsTextAnswer(read, language, answerLimit(call, asked, READ_TOKENS));
+  },
+});

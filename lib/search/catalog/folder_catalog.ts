@@ -1,0 +1,227 @@
+import { basename } from "node:path";
+import { UserError } from "../../errors.ts";
+import {
+  inverseDocumentFrequency,
+  LANGUAGE_CODES,
+  type StoredFile,
+  type Tokenizer,
+} from "../../index/mod.ts";
+import type { Language } from "../../messages.ts";
+import type { OpenIndex } from "../../store/mod.ts";
+import { chunkId } from "../chunk_id.ts";
+import { Collection } from "../collection.ts";
+import type { NewerFilesCheck } from "../newer_files.ts";
+import { passageText } from "../passages.ts";
+import { belowTest, fileTest, filtersOf } from "../query/mod.ts";
+import { type Below, scopeOf } from "../scope.ts";
+import { type SearchedFolder, SearchedFolders } from "../searched_folders.ts";
+import type { ServedFolder } from "../served_folder.ts";
+import type {
+  Catalog,
+  ChunkContext,
+  CollectionInfo,
+  DocumentFilter,
+  DocumentList,
+  ListedDocument,
+} from "./types.ts";
+
+/** Chunks of which the names are computed at once. */
+const BATCH = 2000;
+
+/** Bytes of a chunk's text that are read. */
+const MAX_TEXT_BYTES = 8_000_000;
+
+/** The parts of a library that its catalog reads. */
+export interface CatalogParts {
+  readonly folders: readonly ServedFolder[];
+  readonly below: Below;
+  readonly newer: NewerFilesCheck;
+  readonly tokenizer: Tokenizer;
+  readonly language: Language;
+}
+
+/** The catalog of the indexes of served folders. */
+export class FolderCatalog implements Catalog {
+  readonly #parts: CatalogParts;
+
+  constructor(parts: CatalogParts) {
+    this.#parts = parts;
+  }
+
+  async collections(): Promise<CollectionInfo[]> {
+    const { folders, newer } = this.#parts;
+    using searched = await SearchedFolders.open(folders);
+    const infos: CollectionInfo[] = [];
+    for (const folder of folders) {
+      const { root, problem } = folder;
+      const found = searched.indexed.find((one) => one.folder === folder);
+      if (found === undefined) {
+        infos.push({
+          name: basename(root),
+          root,
+          state: problem === undefined ? "missing" : "unusable",
+          ...{ documents: 0, chunks: 0, notIndexed: 0, languages: [] },
+        });
+        continue;
+      }
+      const { index } = found;
+      const { count, isAll } = await newer.of([found], this.#parts.below);
+      const documents = index.files.filter(({ status }) => status === "indexed").length;
+      infos.push({
+        name: basename(root),
+        root,
+        state: "ready",
+        documents,
+        chunks: index.statistics.chunks,
+        notIndexed: index.files.length - documents,
+        languages: index.statistics.languages.toSorted((a, b) => b.chunks - a.chunks)
+          .map(({ language }) => languageName(language)),
+        ...(index.vectors !== undefined && { model: index.vectors.model }),
+        indexedAt: new Date(index.meta.indexedAt),
+        ...((isAll || count > 0) && { newerFiles: count }),
+      });
+    }
+    return infos;
+  }
+
+  async documents(filter: DocumentFilter, offset: number, limit: number): Promise<DocumentList> {
+    const { dirPath, state, lang, ...filters } = filter;
+    const wanted = filtersOf({ ...filters, ...(lang !== undefined && { lang }) });
+    const passes = fileTest([wanted]);
+    const { folders, below } = await scopeOf(dirPath, this.#parts.folders, this.#parts.below);
+    using searched = await SearchedFolders.open(folders);
+    const { reasonText } = await import("../../ingest/mod.ts");
+    const found: { readonly place: SearchedFolder; readonly file: StoredFile; readonly path: string }[] = [];
+    for (const place of searched.indexed) {
+      const { folder, index } = place;
+      const isBelow = belowTest(below.get(folder.root));
+      for (const file of index.files) {
+        if (!isBelow(file.path) || passes?.(file) === false) continue;
+        if (state !== undefined && file.status !== state) continue;
+        found.push({ place, file, path: folder.pathOf(file.path) });
+      }
+    }
+    const inLanguage = wanted.lang.length === 0 ? found : await this.#inLanguage(found, wanted.lang);
+    // The same file is in two indexes where one served folder is inside another.
+    const listed = [...new Map(inLanguage.map((one) => [one.path, one])).values()]
+      .sort((a, b) => a.path < b.path ? -1 : 1);
+    const page = listed.slice(offset, offset + limit);
+    const languages = await Promise.all(page.map(({ place, file }) => languageOf(place.index, file)));
+    return {
+      total: listed.length,
+      documents: page.map(({ file, path }, i): ListedDocument => ({
+        path,
+        state: file.status,
+        ...(file.reason !== undefined && { reason: reasonText(file, this.#parts.language) }),
+        ...(file.title !== undefined && { title: file.title }),
+        ...(file.format !== undefined && { format: file.format }),
+        ...(languages[i] !== undefined && { language: languages[i] }),
+        size: file.size,
+        modified: new Date(file.mtimeMs),
+        ...(file.pages !== undefined && { pages: file.pages }),
+        chunks: file.chunkCount,
+      })),
+    };
+  }
+
+  async #inLanguage<T extends { readonly place: SearchedFolder; readonly file: StoredFile }>(
+    found: readonly T[],
+    wanted: readonly string[],
+  ): Promise<T[]> {
+    const languages = await Promise.all(found.map(({ place, file }) => languageOf(place.index, file)));
+    return found.filter((_, i) => languages[i] !== undefined && wanted.includes(languages[i]!));
+  }
+
+  async chunkContext(id: string, before: number, after: number): Promise<ChunkContext> {
+    using searched = await SearchedFolders.open(this.#parts.folders);
+    for (const { folder, index } of searched.indexed) {
+      const chunk = await findChunk(index, id);
+      if (chunk !== undefined) {
+        return await contextOf(index, chunk, { before, after }, (path) => folder.pathOf(path));
+      }
+    }
+    throw new UserError("chunk_not_found", { chunk: id });
+  }
+
+  async weights(words: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const { folders, tokenizer } = this.#parts;
+    using searched = await SearchedFolders.open(folders);
+    const collection = new Collection(searched.indexed.map(({ index }) => index));
+    const termsOf = new Map(words.map((word) => [word, longestTerms(tokenizer.tokenize(word))]));
+    const terms = [...new Set([...termsOf.values()].flat())];
+    const counts = await collection.documentFrequencies(terms);
+    const idf = new Map(
+      terms.map((term, i) => [term, inverseDocumentFrequency(collection.size, counts[i]!)]),
+    );
+    return new Map(
+      Array.from(termsOf, ([word, own]) => [word, Math.max(0, ...own.map((term) => idf.get(term)!))]),
+    );
+  }
+}
+
+/** The terms of a word without the single characters of a longer term. */
+function longestTerms(terms: readonly string[]): string[] {
+  const most = Math.max(...terms.map((term) => term.length));
+  return terms.filter((term) => term.length === most);
+}
+
+async function findChunk(index: OpenIndex, id: string): Promise<number | undefined> {
+  const count = index.statistics.chunks;
+  for (let from = 0; from < count; from += BATCH) {
+    const ids = Int32Array.from({ length: Math.min(BATCH, count - from) }, (_, i) => from + i);
+    const [stored, identities] = [await index.chunks(ids), await index.identities(ids)];
+    const at = stored.findIndex((chunk, i) =>
+      chunkId({ index, file: chunk.file }, chunk, identities[i]!) === id
+    );
+    if (at >= 0) return from + at;
+  }
+  return undefined;
+}
+
+async function contextOf(
+  index: OpenIndex,
+  asked: number,
+  { before, after }: { readonly before: number; readonly after: number },
+  pathOf: (relative: string) => string,
+): Promise<ChunkContext> {
+  const [chunk] = await index.chunks(Int32Array.of(asked));
+  const number = chunk!.file;
+  const file = index.files[number]!;
+  const first = Math.max(file.firstChunk, asked - before);
+  const last = Math.min(file.firstChunk + file.chunkCount - 1, asked + after);
+  const ids = Int32Array.from({ length: last - first + 1 }, (_, i) => first + i);
+  const [stored, texts, identities] = [
+    await index.chunks(ids),
+    await index.texts(ids, MAX_TEXT_BYTES),
+    await index.identities(ids),
+  ];
+  const { section, page } = stored[asked - first]!;
+  return {
+    path: pathOf(file.path),
+    text: passageText({ chunks: stored.map((chunk, i) => ({ chunk: first + i, stored: chunk })) }, texts),
+    startLine: stored[0]!.startLine,
+    endLine: stored.at(-1)!.endLine,
+    section,
+    ...(page !== undefined && { page }),
+    chunks: stored.map((chunk, i) => ({
+      chunkId: chunkId({ index, file: number }, chunk, identities[i]!),
+      startLine: chunk.startLine,
+      endLine: chunk.endLine,
+    })),
+    first: first - file.firstChunk + 1,
+    count: file.chunkCount,
+  };
+}
+
+async function languageOf(
+  index: OpenIndex,
+  { firstChunk, chunkCount }: StoredFile,
+): Promise<string | undefined> {
+  if (chunkCount === 0) return undefined;
+  const [chunk] = await index.chunks(Int32Array.of(firstChunk));
+  return languageName(chunk!.language);
+}
+
+function languageName(code: number): string {
+  return Object.entries(LANGUAGE_CODES).find(([, other]) => other === code)?.[0] ?? "other";
+}

@@ -1,0 +1,184 @@
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { UserError } from "../../lib/errors.ts";
+import type { Catalog, SearchRequest, ServedDocument } from "../../lib/search/mod.ts";
+import { fakeLibrary, hit, ROOT, type SessionOptions, startSession } from "./_session.ts";
+
+const DATE = new Date(Date.UTC(2026, 0, 2));
+
+const document = (path: string, text: string): ServedDocument => ({
+  document: { text, sections: [], title: "Handbook" },
+  format: "text",
+  path,
+  name: path.split("/").at(-1)!,
+  size: text.length,
+  modified: DATE,
+});
+
+const TEXT =
+  "Descale the coffee machine every month. Use acid for the coffee machine. Birds sang in the garden.\n";
+
+const FILES = Array.from({ length: 30 }, (_, i) => ({
+  path: `${ROOT}/${String(i).padStart(2, "0")}.md`,
+  state: "indexed" as const,
+  size: 10 + i,
+  modified: DATE,
+  chunks: 1,
+}));
+
+function catalog(parts: Partial<Catalog> = {}): Catalog {
+  return {
+    collections: () =>
+      Promise.resolve([{
+        name: "notes",
+        root: ROOT,
+        state: "ready",
+        documents: 30,
+        chunks: 30,
+        notIndexed: 1,
+        languages: ["en"],
+        indexedAt: DATE,
+        newerFiles: 2,
+      }]),
+    documents: ({ state }, offset, limit) => {
+      const files = state === "failed" ? [] : FILES;
+      return Promise.resolve({ documents: files.slice(offset, offset + limit), total: files.length });
+    },
+    chunkContext: (id, before, after) =>
+      Promise.resolve({
+        path: `${ROOT}/tea.md`,
+        text: `${before} before, ${after} after ${id}. ${"Tea. ".repeat(2000)}`,
+        startLine: 3,
+        endLine: 9,
+        section: ["Tea"],
+        chunks: [{ chunkId: id, startLine: 3, endLine: 9 }],
+        first: 2,
+        count: 5,
+      }),
+    weights: (words) => Promise.resolve(new Map(words.map((word) => [word, 1]))),
+    ...parts,
+  };
+}
+
+async function call(name: string, args: Record<string, unknown>, options: SessionOptions = {}) {
+  const requests: SearchRequest[] = [];
+  const library = fakeLibrary({
+    catalog: () => Promise.resolve(catalog()),
+    readDocument: (path) =>
+      path.endsWith("none.md")
+        ? Promise.reject(new UserError("file_not_found", { path }))
+        : Promise.resolve(document(path, path.endsWith("long.md") ? TEXT.repeat(2000) : TEXT)),
+    search: (request) => {
+      requests.push(request);
+      const hits = [hit({ filePath: `${ROOT}/a.md` }), hit({ filePath: `${ROOT}/b.md` })];
+      return Promise.resolve({ hits, seconds: 0.01, notices: [], more: true });
+    },
+  });
+  await using session = await startSession({ library, language: "en", ...options });
+  return { requests, ...await session.call(name, args) };
+}
+
+Deno.test("list_collections names each folder with its numbers, in the data and in the text", async () => {
+  const { structuredContent: { data }, content } = await call("list_collections", {});
+  deepEqual(data.collections, [{
+    name: "notes",
+    path: ROOT,
+    state: "ready",
+    documents: 30,
+    chunks: 30,
+    "not_indexed": 1,
+    languages: ["en"],
+    updated: DATE.toISOString(),
+    "newer_files": 2,
+  }]);
+  match(
+    content[0].text,
+    /notes: \S+, 30 documents, 30 chunks, languages en, updated .*, at least 2 newer files/,
+  );
+});
+
+Deno.test("list_documents gives a page, and its cursor the next", async () => {
+  const first = (await call("list_documents", { limit: 20 })).structuredContent.data;
+  deepEqual([first.documents.length, first.total], [20, 30]);
+  const { structuredContent: { data }, content } = await call("list_documents", {
+    limit: 20,
+    cursor: first.next_cursor,
+  });
+  deepEqual([data.documents.length, data.documents[0].path, data.next_cursor], [
+    10,
+    FILES[20]!.path,
+    undefined,
+  ]);
+  match(content[0].text, /^Documents 21-30 of 30\n/);
+});
+
+Deno.test("list_documents shows fewer documents where all do not fit the limit of the server", async () => {
+  const { structuredContent: { data } } = await call("list_documents", {}, { config: { "max_tokens": 500 } });
+  ok(data.documents.length < 15);
+  ok(data.next_cursor.startsWith(`${data.documents.length}.`));
+});
+
+Deno.test("get_chunk_context passes the numbers of neighbours and cuts a long text", async () => {
+  const { structuredContent: { data } } = await call("get_chunk_context", {
+    "chunk_id": "0123456789abcdef",
+    before: 2,
+    "max_tokens": 800,
+  });
+  match(data.content, /^2 before, 1 after 0123456789abcdef\. /);
+  deepEqual([data.file_path, data.first_chunk, data.chunk_count, data.truncated], [
+    `${ROOT}/tea.md`,
+    2,
+    5,
+    true,
+  ]);
+});
+
+Deno.test("get_document_summary answers with sentences, tags and facts of the document", async () => {
+  const { structuredContent: { data }, content } = await call("get_document_summary", {
+    "doc_id": `${ROOT}/a.md`,
+  });
+  deepEqual([data.title, data.tags], ["Handbook", ["coffee", "machine"]]);
+  match(data.summary, /^Descale the coffee machine every month\. Use acid/);
+  equal(data.file_info.file_path, `${ROOT}/a.md`);
+  match(content[0].text, /Terms: coffee, machine/);
+});
+
+Deno.test("find_related searches for the salient terms and leaves out the document itself", async () => {
+  const { structuredContent: { data }, requests } = await call("find_related", {
+    "doc_id": `${ROOT}/a.md`,
+    "top_k": 3,
+  });
+  deepEqual(requests, [{
+    query: "Handbook coffee machine",
+    topK: 4,
+    ranking: { "per_doc_limit": 1 },
+    marks: true,
+  }]);
+  deepEqual(data.citations.map(({ source }: { source: string }) => source), [`${ROOT}/b.md`]);
+  equal(data.next_cursor, undefined);
+});
+
+Deno.test("read_documents shares one limit among the documents, and names those that cannot be read", async () => {
+  const paths = [`${ROOT}/a.md`, `${ROOT}/long.md`, `${ROOT}/none.md`];
+  const { structuredContent: { data }, content } = await call("read_documents", {
+    paths,
+    "max_tokens": 3000,
+  });
+  equal(data.documents[0].content, TEXT);
+  ok(data.documents[1].content.length < TEXT.length * 100);
+  equal(data.documents[1].next_line > 1, true);
+  deepEqual(data.documents[2], {
+    "file_path": `${ROOT}/none.md`,
+    problem: "The file does not exist: check the path",
+  });
+  match(content[0].text, /\[more: continue at line \d+/);
+});
+
+Deno.test("read_documents takes a single path for a list", async () => {
+  const { structuredContent: { data } } = await call("read_documents", { paths: `${ROOT}/a.md` });
+  equal(data.documents.length, 1);
+});
+
+Deno.test("index_status answers with the folders and the files that could not be read", async () => {
+  const { structuredContent: { data } } = await call("index_status", {});
+  deepEqual([data.collections[0].state, data.failed, data.failed_count], ["ready", [], 0]);
+});
