@@ -18,6 +18,13 @@ export interface FittedSearchOptions<Data> {
   readonly make: (shown: ShownHits, language: Language) => TextAnswer<Data>;
 }
 
+/** An answer within its limit. */
+export interface FittedSearch<Data> {
+  readonly answer: TextAnswer<Data>;
+  /** Whether a passage was trimmed. */
+  readonly isTrimmed: boolean;
+}
+
 /**
  * The answer of a search within its limit. A notice says how many passages were trimmed or left out, and there is a cursor
  * if more can be had.
@@ -25,7 +32,7 @@ export interface FittedSearchOptions<Data> {
 export function fittedSearch<Data>(
   found: SearchAnswer,
   { language, limit, snippetChars, cursorAfter, make }: FittedSearchOptions<Data>,
-): TextAnswer<Data> {
+): FittedSearch<Data> {
   const all = snippetChars === undefined
     ? found.hits
     : found.hits.map((hit) => trimmedHit(hit, snippetChars));
@@ -42,8 +49,9 @@ export function fittedSearch<Data>(
       language,
     );
   };
-  if (sentTokens(answerWith(all, 0), limit.shape) <= limit.maxTokens) return answerWith(all, 0);
+  const whole = answerWith(all, 0);
+  if (sentTokens(whole, limit.shape) <= limit.maxTokens) return { answer: whole, isTrimmed: false };
   const sent = (hits: readonly Hit[]) => sentTokens(answerWith(hits, hits.length), limit.shape);
   const { hits, trimmed } = fittedHits(all, sent, limit);
-  return answerWith(hits, trimmed);
+  return { answer: answerWith(hits, trimmed), isTrimmed: trimmed > 0 };
 }

@@ -151,7 +151,6 @@ Deno.test("find_related searches for the salient terms and leaves out the docume
     query: "Handbook coffee machine",
     topK: 4,
     ranking: { "per_doc_limit": 1 },
-    marks: true,
   }]);
   deepEqual(data.citations.map(({ source }: { source: string }) => source), [`${ROOT}/b.md`]);
   equal(data.next_cursor, undefined);

@@ -61,7 +61,6 @@ Deno.test("query_knowledge_hub passes its filters, collection and settings to th
     dirPath: ROOT,
     filters: { type: "md" },
     ranking: { alpha: 0.3, "per_doc_limit": 2 },
-    marks: true,
   }]);
 });
 
@@ -69,8 +68,8 @@ Deno.test("search_by_keyword and search_by_semantic set the mode and the candida
   const keyword = await call("search_by_keyword", { query: "tea", "fts_topn": 20 });
   const semantic = await call("search_by_semantic", { query: "tea", "vec_topn": 30 });
   deepEqual([...keyword.requests, ...semantic.requests], [
-    { query: "tea", mode: "keyword", ranking: { "fts_topn": 20 }, marks: true },
-    { query: "tea", mode: "semantic", ranking: { "vec_topn": 30 }, marks: true },
+    { query: "tea", mode: "keyword", ranking: { "fts_topn": 20 } },
+    { query: "tea", mode: "semantic", ranking: { "vec_topn": 30 } },
   ]);
 });
 

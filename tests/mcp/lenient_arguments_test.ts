@@ -17,7 +17,7 @@ async function asked(args: Record<string, unknown>, language: "en" | "zh" = "en"
 
 Deno.test("a number may be written as text, a text as a list with one item, and null stands for an absent argument", async () => {
   const { requests } = await asked({ keyword: ["tea"], top_k: " 3 ", mode: null, type: ["md"] });
-  deepEqual(requests, [{ query: "tea", topK: 3, filters: { ...NONE, type: "md" }, marks: true }]);
+  deepEqual(requests, [{ query: "tea", topK: 3, filters: { ...NONE, type: "md" } }]);
 });
 
 const NONE = { path: undefined, type: undefined, lang: undefined, after: undefined, before: undefined };

@@ -221,9 +221,9 @@ Deno.test("search_rag passes its arguments to the library and ignores null", asy
   const filters = { path: "docs", type: "md,txt", lang: "zh", after: "2024", before: "2025-06" };
   await session.call("search_rag", { keyword: "c", ...filters });
   assert.deepEqual(requests, [
-    { query: "a", dirPath: ROOT, topK: 3, mode: "keyword", marks: true },
-    { query: "b", marks: true },
-    { query: "c", filters, marks: true },
+    { query: "a", dirPath: ROOT, topK: 3, mode: "keyword" },
+    { query: "b" },
+    { query: "c", filters },
   ]);
 });
 

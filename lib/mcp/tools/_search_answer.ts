@@ -26,16 +26,24 @@ export async function answerSearch<Data>(
 ): Promise<TextAnswer<Data>> {
   const { library, language, log } = call;
   const offset = entriesBefore(input.cursor, input);
-  const found = await library.search({ ...request, ...(offset > 0 && { offset }), marks: true }, signal);
+  const search = (marks: boolean) =>
+    library.search({ ...request, ...(offset > 0 && { offset }), ...(marks && { marks }) }, signal);
+  const fitted = (found: SearchAnswer) => {
+    const { min_degree: least, snippet_chars: snippetChars } = input;
+    return fittedSearch(least === undefined ? found : withDegree(found, least, language), {
+      language,
+      limit: answerLimit(call, input.max_tokens, SEARCH_TOKENS),
+      snippetChars,
+      cursorAfter: (shown) => cursorAfter(offset + shown, input),
+      make,
+    });
+  };
+  const found = await search(input.snippet_chars !== undefined);
   logSearch(log, request.query, found);
-  const wanted = input.min_degree === undefined ? found : withDegree(found, input.min_degree, language);
-  return fittedSearch(wanted, {
-    language,
-    limit: answerLimit(call, input.max_tokens, SEARCH_TOKENS),
-    snippetChars: input.snippet_chars,
-    cursorAfter: (shown) => cursorAfter(offset + shown, input),
-    make,
-  });
+  const { answer, isTrimmed } = fitted(found);
+  if (!isTrimmed || input.snippet_chars !== undefined) return answer;
+  // Marks take about as long as a search, and only a passage that is trimmed needs them.
+  return fitted(await search(true)).answer;
 }
 
 const DEGREES: readonly MatchDegree[] = ["high", "medium", "low"];
