@@ -19,7 +19,7 @@ export const findRelated = defineTool({
     ...MAX_TOKENS,
   },
   output: CITATIONS_DATA,
-  async run({ doc_id: id, top_k: limit = LIMIT, collection, max_tokens }, call, signal) {
+  async run({ doc_id: id, top_k: limit = LIMIT, collection, max_tokens: maxTokens }, call, signal) {
     const { library } = call;
     const { document, path } = await library.readDocument(id, signal);
     // The search modules are imported with the library, after the server has answered the client's first requests.
@@ -34,7 +34,7 @@ export const findRelated = defineTool({
       ranking: { "per_doc_limit": 1 },
       ...(dirPath !== undefined && { dirPath }),
     };
-    return await answerSearch(request, { max_tokens }, call, signal, ({ found }, language) => {
+    return await answerSearch(request, { "max_tokens": maxTokens }, call, signal, ({ found }, language) => {
       const hits = found.hits.filter(({ filePath }) => filePath !== path).slice(0, limit);
       const { leftOut: _, more: __, ...rest } = found;
       return citationsAnswer({ found: { ...rest, hits } }, language);
