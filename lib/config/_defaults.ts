@@ -43,7 +43,7 @@ export const DEFAULTS = {
   search: {
     mode: "hybrid",
     "top_k": 10,
-    alpha: 0.6,
+    alpha: null,
     "fts_topn": 50,
     "vec_topn": 50,
     "per_doc_limit": 3,

@@ -139,7 +139,7 @@ export const SECTIONS = {
     /** Hits of an answer. */
     "top_k": wholeNumber(TOP_K.min, TOP_K.max).default(DEFAULTS.search.top_k),
     /** Weight of the vector leg in the fusion, 0 to 1. Used with an embedding server, and in `rrf`. */
-    "alpha": number(0, 1).default(DEFAULTS.search.alpha),
+    "alpha": number(0, 1).nullable().default(DEFAULTS.search.alpha),
     /** Candidates of the keyword leg. */
     "fts_topn": wholeNumber(1, 1000).default(DEFAULTS.search.fts_topn),
     /** Candidates of the vector leg. */

@@ -23,7 +23,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
  * module, with everything that any part of the bundle needs, so in the main bundle all of zod would slow down every start.
  */
 const APART: Readonly<Record<string, string>> = {
-  "ai": `export { APICallError, embedMany, InvalidResponseDataError } from "ai";`,
+  "ai": `export { APICallError, embedMany, generateText, InvalidResponseDataError } from "ai";`,
   "@ai-sdk/azure": `export { createAzure } from "@ai-sdk/azure";`,
   "@ai-sdk/openai-compatible": `export { createOpenAICompatible } from "@ai-sdk/openai-compatible";`,
   // The original contains Ajv, a third of the code for MCP. It checks what users enter in forms, and the program shows no

@@ -45,7 +45,7 @@ const DEFAULTS: Config = {
   search: {
     "mode": "hybrid",
     "top_k": 10,
-    "alpha": 0.6,
+    "alpha": null,
     "fts_topn": 50,
     "vec_topn": 50,
     "per_doc_limit": 3,
