@@ -32,7 +32,7 @@ Deno.test("stage() bundles some packages separately, complete and small", async 
             const taken = names!.split(",").map((name) => name.split(" as ")[0]!);
             missing.push(...taken.filter((name) => !(name in offered)).map((name) => `${from} ${name}`));
           }
-          for (const [, from] of source.matchAll(/\bimport\("([^".][^"]*)"\)/g)) {
+          for (const [, from] of source.matchAll(/\bimport\("([@\w][^"$]*)"\)/g)) {
             if (!from!.startsWith("node:")) named.add(from!);
           }
         }
