@@ -19,7 +19,7 @@ import { TEMPLATES } from "./bundle/texts.ts";
 import type { Executable } from "./bundle/types.ts";
 import { buildTime } from "./compile/build_info.ts";
 import { thirdPartyLicenses } from "./compile/licenses.ts";
-import { executableName, TARGETS } from "./compile/targets.ts";
+import { executableName, modelsName, TARGETS } from "./compile/targets.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const { values: options } = parseArgs({
@@ -32,10 +32,13 @@ const { values: options } = parseArgs({
 const from = resolve(options.from);
 const out = resolve(options.out);
 
-const executables: Executable[] = [];
+const executables: Executable[] = [], executablesWithModels: Executable[] = [];
 for (const { os, arch } of TARGETS) {
-  const content = await readIfThere(join(from, executableName(project.version, { os, arch })));
+  const path = join(from, executableName(project.version, { os, arch }));
+  const content = await readIfThere(path);
   if (content !== undefined) executables.push({ os, arch, content });
+  const withModels = await readIfThere(modelsName(path));
+  if (withModels !== undefined) executablesWithModels.push({ os, arch, content: withModels });
 }
 if (executables.length === 0) {
   console.error(
@@ -52,6 +55,7 @@ const leftOut = await makeRelease({
   values,
   time: buildTime(),
   executables,
+  executablesWithModels,
   licenses: await licenseFiles(),
   templates: Object.fromEntries(
     await Promise.all(TEMPLATES.map(async (path) => [path, await Deno.readTextFile(join(ROOT, path))])),

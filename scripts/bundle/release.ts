@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { archives } from "./archives.ts";
+import { archives, archivesWithModels } from "./archives.ts";
 import { mcpBundles } from "./mcp_bundles.ts";
 import { npmPackages } from "./npm_packages.ts";
 import { texts } from "./texts.ts";
@@ -31,6 +31,7 @@ export async function makeRelease(
   for (const { executable: { os, arch }, ...made } of archives(release)) {
     sums[`${os}-${arch}`] = await download(made);
   }
+  for (const { executable: _, ...made } of archivesWithModels(release)) await download(made);
   for (const { system, ...made } of mcpBundles(release)) sums[`${system}.mcpb`] = await download(made);
   for (const made of npmPackages(release)) await write(made);
 

@@ -14,6 +14,8 @@ export interface Release {
   /** The modification time of every file. */
   readonly time: Date;
   readonly executables: readonly Executable[];
+  /** The same with the local models; they get archives only. */
+  readonly executablesWithModels?: readonly Executable[];
   /** LICENSE, NOTICE and THIRD_PARTY_LICENSES. Every copy of an executable must contain them. */
   readonly licenses: readonly ArchiveFile[];
   /** Texts in packaging/ and scripts/, by their path in the project. */

@@ -4,7 +4,9 @@ import { fileURLToPath } from "node:url";
 import { executable } from "../e2e/_executable.ts";
 import { fromExecutable } from "../e2e/_program.ts";
 import { EmbeddingServer } from "../embedding/_embedding_server.ts";
+import { modelFilePaths } from "../../lib/neural/mod.ts";
 import { isInside } from "../../lib/sandbox/mod.ts";
+import { testModel } from "../neural/_models.ts";
 import { call, search } from "../e2e/_mcp_pipe.ts";
 import { type Arena, makeArena } from "./_arena.ts";
 import { attack } from "./_attack.ts";
@@ -74,7 +76,10 @@ function deedsOf(arena: Arena, calls: readonly Call[]): Deeds {
 function named(arena: Arena, paths: readonly string[]): string[] {
   const short = paths.map((path) =>
     path.replace(arena.folder, "DIR").replace(arena.beside("state"), "STATE")
-      .replace(/\.[0-9a-f]{8}\.tmp$/, ".tmp").replace(/[0-9a-f]{32}/, "ID").replace(/\d{4}-\d\d-\d\d/, "DATE")
+      .replace(/\.[0-9a-f]{8}\.tmp$/, ".tmp").replace(/[0-9a-f]{32}|(?<=neural-)[0-9a-f]{16}/, "ID").replace(
+        /\d{4}-\d\d-\d\d/,
+        "DATE",
+      )
   );
   return [...new Set(short)].sort();
 }
@@ -142,8 +147,34 @@ attack(
     await watch("restore", [...LOGS, ...DATA, ...REGISTRY], ["restore", kept, "--dir", folder, "--yes"], {
       more: [kept],
     });
-    const names = DATA.map((path) => basename(path));
-    await watch("clean", [...LOGS, ...DATA, ...REGISTRY, ...names], ["clean", "--dir", folder, "--yes"]);
+    const path = await testModel("en");
+    const config = arena.beside("local.json");
+    await Deno.writeTextFile(
+      config,
+      JSON.stringify({ embedding: { provider: "local", local: { en: { path } } } }),
+    );
+    const local = ["--dir", folder, "--config", config];
+    const more = modelFilePaths(path);
+    const vectors = ["neural.lock", "neural-ID.vec"].map((name) => `DIR/.muxue_rag/${name}`);
+    await watch(
+      "index --wait with a local model",
+      [...LOGS, ...DATA, ...REGISTRY, ...vectors],
+      ["index", "--wait", ...local],
+      { more },
+    );
+    match(
+      await watch("search with a local model", LOGS, ["search", "beverage", "--no-update", ...local], {
+        more,
+      }),
+      /tea\.md/,
+    );
+    const names = [...DATA, ...vectors].map((path) => basename(path));
+    await watch("clean", [...LOGS, ...DATA, ...REGISTRY, ...vectors, ...names], [
+      "clean",
+      "--dir",
+      folder,
+      "--yes",
+    ]);
   },
   { ignore: !available },
 );

@@ -22,6 +22,22 @@ const LICENSES: readonly Entry[] = ["LICENSE", "NOTICE", "THIRD_PARTY_LICENSES"]
   text: `${path}\n`,
 }));
 
+Deno.test("executables with the local models get archives of their own", async () => {
+  const release = await fakeRelease();
+  const plain = await make(release);
+  const both = await make({ ...release, executablesWithModels: release.executables });
+  const added = [...both.files.keys()].filter((path) => !plain.files.has(path)).sort();
+  deepEqual(added, [
+    "muxue_rag-1.2.3-linux-arm64-models.tar.gz",
+    "muxue_rag-1.2.3-linux-x64-models.tar.gz",
+    "muxue_rag-1.2.3-macos-arm64-models.tar.gz",
+    "muxue_rag-1.2.3-macos-x64-models.tar.gz",
+    "muxue_rag-1.2.3-windows-x64-models.zip",
+  ]);
+  const sums = new TextDecoder().decode(both.files.get("SHA256SUMS"));
+  deepEqual(added.filter((path) => !sums.includes(`  ${path}\n`)), []);
+});
+
 Deno.test("a release has archives and MCP bundles for every system, packages, and checksums of the downloads", async () => {
   const { files, leftOut } = await make(await fakeRelease());
   deepEqual([...files.keys()].sort(), [
