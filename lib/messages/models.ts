@@ -44,6 +44,12 @@ export const MODELS = {
     en: "{host} sent nothing for {seconds} s",
   },
   model_unreachable: { zh: "无法连接 {host}（{words}）", en: "Cannot reach {host} ({words})" },
+  model_certificate: {
+    zh:
+      "{host} 的证书不受信任（{words}）。系统已信任的请设环境变量 DENO_TLS_CA_STORE=mozilla,system；其他请用 DENO_CERT 指定其 CA 的 PEM 文件",
+    en:
+      "The certificate of {host} is not trusted ({words}). For one that your system trusts, set the environment variable DENO_TLS_CA_STORE=mozilla,system; for others, set DENO_CERT to the PEM file of its CA",
+  },
   model_cut_off: {
     zh: "{host} 在 {file} 下载完之前中断了连接",
     en: "{host} closed the connection before {file} was complete",

@@ -84,5 +84,7 @@ function failureOf(error: unknown, host: string, timeoutMs: number): SourceFailu
   // The runtime names the address with its path and query, which may be a signed one.
   const words = reasonOf(error).replace(/^error sending request .*?: (?=client error|error )/, "")
     .replace(/\S+:\/\/\S+/g, "…");
-  return new SourceFailure("model_unreachable", { host, words }, { cause: error });
+  const isUntrusted = /certificate|UnknownIssuer|self.signed/i.test(words);
+  const key = isUntrusted ? "model_certificate" : "model_unreachable";
+  return new SourceFailure(key, { host, words }, { cause: error });
 }

