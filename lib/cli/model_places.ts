@@ -41,7 +41,8 @@ export async function modelsFor(
 
 /** Installs the models that the executable contains. Without a folder that can be written, it works as one without models. */
 async function takeBundled(dir: string): Promise<void> {
-  const { installBundled } = await import("../models/mod.ts");
+  const { hasBundled, installBundled } = await import("../models/mod.ts");
+  if (!await hasBundled()) return;
   try {
     await makeNamedFolder(dir, 0o700);
     await installBundled(await realPlaceNamed(dir), new AbortController().signal);

@@ -14,6 +14,11 @@ export function bundledPath(id: ModelId, file: string): string {
   return `models/${id}/${file}`;
 }
 
+/** Returns whether this program contains models. */
+export async function hasBundled(): Promise<boolean> {
+  return await readProgramBytes(bundledPath("zh", "tokenizer.json")) !== undefined;
+}
+
 /**
  * Installs the models that this executable contains and the folder of models lacks. Returns their names; empty for a program
  * without models. `dir`: real path of the folder, which exists. `read` returns the bytes of a file of the program, or

@@ -3,7 +3,7 @@
  * installed models. Nothing here is run unless the user asks for it.
  * @module
  */
-export { BUNDLED, bundledPath, installBundled } from "./bundled.ts";
+export { BUNDLED, bundledPath, hasBundled, installBundled } from "./bundled.ts";
 export { CATALOGUE } from "./catalogue.ts";
 export { SourceFailure } from "./failure.ts";
 export {

@@ -1,6 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { join } from "node:path";
-import { CATALOGUE, installBundled, modelStates } from "../../lib/models/mod.ts";
+import { CATALOGUE, hasBundled, installBundled, modelStates } from "../../lib/models/mod.ts";
 import { readModelFolder } from "../../lib/neural/mod.ts";
 import { testModel } from "../neural/_models.ts";
 import { TempDir } from "../sandbox/helpers.ts";
@@ -42,4 +42,5 @@ Deno.test("a model that is damaged in the executable is not installed", async ()
 Deno.test("a program without models installs none", async () => {
   using dir = new TempDir();
   deepEqual(await installBundled(dir.path, new AbortController().signal), []);
+  equal(await hasBundled(), false);
 });
