@@ -11,7 +11,7 @@ import { toolsFor } from "./tools/mod.ts";
  */
 const LIST_TTL_MS = 300_000;
 
-/** What every server instance of a process has in common. */
+/** Parts that all server instances of a process share. */
 export interface ServerParts extends ToolContext {
   /** The program's version, sent to the client. */
   readonly version: string;

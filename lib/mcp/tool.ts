@@ -31,7 +31,7 @@ export interface ToolContext {
   readonly config: Config["mcp"];
 }
 
-/** What a tool knows of one call. */
+/** The facts about one call that a tool may use. */
 export interface ToolCall extends ToolContext {
   /** The form in which its answer is sent. */
   readonly shape: AnswerShape;

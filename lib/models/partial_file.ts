@@ -1,7 +1,7 @@
 import { isMissing, type OwnFolder, writeAll } from "../sandbox/mod.ts";
 import { cannotWrite } from "./failure.ts";
 
-/** What a partial file was read from. */
+/** The source of a partial file. */
 interface Origin {
   readonly url: string;
   /** Strong `ETag`, or `Last-Modified`; absent if the server sends neither. */

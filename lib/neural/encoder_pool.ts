@@ -2,7 +2,7 @@ import { loadOf, type ModelFiles, type ModelSettings } from "./model_files.ts";
 import type { Pooling } from "./model_folder.ts";
 import { ModelThreads, type ThreadOptions } from "./model_threads.ts";
 
-/** What the program must know of a model that makes vectors. */
+/** Settings of a model that makes vectors. */
 export interface EncoderSettings extends ModelSettings {
   readonly pooling: Pooling;
   /** Dimensions that the model must have; `undefined`: any. */

@@ -17,7 +17,7 @@ export interface ModelFiles {
   readonly tokenizer: HashedFile;
 }
 
-/** What the program must know of every model. */
+/** Settings of every model. */
 export interface ModelSettings {
   /** Most tokens of a text or a pair. */
   readonly maxTokens: number;

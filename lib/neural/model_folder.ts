@@ -14,7 +14,7 @@ export interface ModelFile {
   readonly bytes: number;
 }
 
-/** What the program must know about a model to use it. */
+/** Description of a model, with the settings that using it needs. */
 export interface ModelDescription {
   /** For people, such as `BAAI/bge-small-zh-v1.5`. */
   readonly name: string;

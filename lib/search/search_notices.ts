@@ -23,7 +23,7 @@ export interface NoticeFacts {
   readonly newer: NewerFiles;
   /** Folders that were indexed since the start. */
   readonly added: readonly string[];
-  /** What local models said about the question; absent without local models. */
+  /** The answer of the local models to the question; absent without local models. */
   readonly neural: NeuralAnswer | undefined;
 }
 

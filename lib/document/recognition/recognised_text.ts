@@ -55,7 +55,7 @@ export function withRecognisedText(document: Document, texts: ReadonlyMap<number
     sections: document.sections.map((section) => ({
       ...section,
       start: shifted(section.start),
-      // What is inserted at the end of a heading follows it.
+      // Text that is inserted at the end of a heading follows it.
       headingEnd: shifted(section.headingEnd, section.start === section.headingEnd),
       end: shifted(section.end),
     })),

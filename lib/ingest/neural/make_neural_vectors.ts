@@ -40,7 +40,7 @@ export interface NeuralOptions {
   readonly pause?: () => Promise<void>;
   /** Makes every vector again. */
   readonly fresh?: boolean;
-  /** What earlier runs on the folder found out. */
+  /** The models of texts, as earlier runs on the folder found them. */
   readonly routes?: KnownRoutes;
 }
 

@@ -16,7 +16,7 @@ export interface CompletedDocument extends ReadDocument {
   readonly isPending: boolean;
 }
 
-/** What a {@linkcode Recogniser} needs. */
+/** Input of a {@linkcode Recogniser}. */
 export interface RecogniserOptions {
   readonly texts: Pick<RecognisedTexts, "get" | "set">;
   readonly extractor: Extractor;

@@ -4,7 +4,7 @@ import { type HttpRequest, isLoopback } from "../../sandbox/mod.ts";
 /** Names of this machine that no server elsewhere can take. */
 const LOOPBACK_NAMES: readonly string[] = ["localhost", "127.0.0.1", "[::1]"];
 
-/** Who may send requests. */
+/** Conditions that a request must meet. */
 export interface Admission {
   /** The IP address that the server listens on. */
   readonly host: string;

@@ -11,7 +11,7 @@ import { LateVectors } from "./late_vectors.ts";
 import { QuestionVectors } from "./question_vectors.ts";
 import type { WantedTexts } from "./wanted_texts.ts";
 
-/** What local models say about a question. */
+/** The scores of chunks for a question by local models. */
 export interface NeuralAnswer {
   /** By each model that the question was given to and that some chunk has a vector of. */
   readonly scores: readonly NeuralScores[];

@@ -4,7 +4,7 @@ import { LegList } from "./leg_list.ts";
 import { counts, type PreparedQuery } from "./prepared_query.ts";
 import { minToMax, type Scale, type Shares, totalsOf } from "./shares.ts";
 
-/** What local models say about candidates. All arrays have one entry per candidate. */
+/** The values of candidates by local models. All arrays have one entry per candidate. */
 export interface NeuralValues {
   /** The greatest cosine by any of the models; 0 for a chunk without a vector. */
   readonly cosines: Float64Array;

@@ -19,7 +19,7 @@ const YIELD_MS = 20;
 /** Time that the work may take to stop when the server ends, in milliseconds. What was recognised is on the disk. */
 const GRACE_MS = 300;
 
-/** What the work needs of the server. */
+/** The parts of the server that the work uses. */
 export interface RecognitionHost {
   /** Whether searches are under way, which come first. */
   readonly isBusy: () => boolean;

@@ -18,7 +18,7 @@ const YIELD_MS = 20;
 /** Time that a run may take to stop when the server ends, in milliseconds. What was made is on the disk. */
 const GRACE_MS = 300;
 
-/** What searches need. */
+/** The demand of searches, which the work yields to. */
 export interface VectorDemand {
   /** Whether searches are under way, which come first. */
   readonly isBusy: () => boolean;
@@ -29,7 +29,7 @@ export interface VectorDemand {
 /** A folder whose vectors are kept complete. */
 interface VectorFolder {
   readonly store: IndexStore;
-  /** What earlier runs found out about its texts. */
+  /** The models of its texts, as earlier runs found them. */
   readonly routes: HashSlots;
   /** The version of the index whose vectors are complete. */
   complete: string | undefined;
