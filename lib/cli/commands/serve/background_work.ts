@@ -1,0 +1,121 @@
+import { UserError } from "../../../errors.ts";
+import type { MessageKey } from "../../../messages.ts";
+import { folderStore, type IndexStore } from "../../../store/mod.ts";
+import { warn } from "../../context.ts";
+import { printableErrorText } from "../../report.ts";
+import type { Session } from "../../session.ts";
+import { CLOCK, type Clock } from "./clock.ts";
+
+/** Time between two looks whether an index has changed, in milliseconds. */
+const LOOK_MS = 1000;
+/** Time until a folder is tried again whose data another process is writing, in milliseconds. */
+const BUSY_MS = 10_000;
+/** Time to wait while searches are answered, in milliseconds. They need the processor more. */
+const YIELD_MS = 20;
+/** Time that the work may take to stop when the server ends, in milliseconds. Finished parts are on the disk. */
+const GRACE_MS = 300;
+
+/** Work on the folders of a server that their indexes do not wait for. */
+export interface WorkOnFolders {
+  /**
+   * Does the work on a folder. Returns whether it is complete until the index changes. `pause` is awaited between pieces, and
+   * waits while searches are under way. May throw; the reason of the signal is not an error.
+   */
+  readonly run: (store: IndexStore, signal: AbortSignal, pause: () => Promise<void>) => Promise<boolean>;
+  /** Whether searches are under way, which come first. */
+  readonly isBusy: () => boolean;
+  /** Time until a folder is tried again for which the work failed, in milliseconds. */
+  readonly failedMs: number;
+  /** Event in the log, and warning to the user, for a failure. */
+  readonly event: string;
+  readonly warning: MessageKey;
+}
+
+/** The state of the work on a folder. */
+interface FolderWork {
+  readonly store: IndexStore;
+  /** The version of the index for which the work is complete. */
+  complete: string | undefined;
+  /** Time before which the folder is left alone. */
+  notBefore: number;
+  /** The key of the last error, which is not reported twice. */
+  told: string | undefined;
+}
+
+/**
+ * Works on the folders of a server, one after another, whenever an index has changed. Disposing of it stops the work; the next
+ * start goes on with it.
+ */
+export class BackgroundWork implements AsyncDisposable {
+  readonly #session: Session;
+  readonly #work: WorkOnFolders;
+  readonly #clock: Clock;
+  readonly #stop = new AbortController();
+  readonly #folders: readonly FolderWork[];
+  readonly #done: Promise<void>;
+
+  /** Starts the work. */
+  constructor(session: Session, work: WorkOnFolders, clock: Clock = CLOCK) {
+    this.#session = { ...session, signal: AbortSignal.any([session.signal, this.#stop.signal]) };
+    this.#work = work;
+    this.#clock = clock;
+    this.#folders = [...new Set(session.roots)].map((root) => ({
+      store: folderStore(root, session.indexKey, session.indexDirs),
+      complete: undefined,
+      notBefore: 0,
+      told: undefined,
+    }));
+    this.#done = this.#run();
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#session;
+    while (!signal.aborted) {
+      for (const folder of this.#folders) {
+        if (!signal.aborted && folder.notBefore <= this.#clock.now()) await this.#workOn(folder);
+      }
+      await this.#clock.pause(LOOK_MS, signal);
+    }
+  }
+
+  /** Works on a folder if its index has changed. Never throws. */
+  async #workOn(folder: FolderWork): Promise<void> {
+    const { store } = folder;
+    const { signal } = this.#session;
+    try {
+      const version = await store.version();
+      if (version === undefined || version === folder.complete) return;
+      if (await this.#work.run(store, signal, () => this.#pause())) folder.complete = version;
+      folder.told = undefined;
+    } catch (error) {
+      if (!signal.aborted) this.#failed(folder, error);
+    }
+  }
+
+  async #pause(): Promise<void> {
+    const { signal } = this.#session;
+    await this.#clock.pause(0, signal);
+    while (this.#work.isBusy() && !signal.aborted) await this.#clock.pause(YIELD_MS, signal);
+  }
+
+  #failed(folder: FolderWork, error: unknown): void {
+    const { log, language } = this.#session;
+    const { failedMs, event, warning } = this.#work;
+    const key = error instanceof UserError ? error.key : "";
+    const isBusy = key === "index_busy";
+    folder.notBefore = this.#clock.now() + (isBusy ? BUSY_MS : failedMs);
+    if (isBusy || folder.told === key) return;
+    folder.told = key;
+    const { root } = folder.store;
+    log.error(event, { root, error: error instanceof Error ? error.stack : String(error) });
+    const text = printableErrorText(error, language, log.problem === undefined);
+    warn(this.#session, warning, { dir: root, text });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    const patience = new AbortController();
+    await Promise.race([this.#done, CLOCK.pause(GRACE_MS, patience.signal)]);
+    patience.abort();
+  }
+}
