@@ -1,108 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import * as current from "@modelcontextprotocol/client";
-import { StdioClientTransport as CurrentTransport } from "@modelcontextprotocol/client/stdio";
-import { Client as FormerClient } from "@modelcontextprotocol/sdk/client/index.js";
-import { StdioClientTransport as FormerTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { StreamableHTTPClientTransport as FormerHttpTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { startHttpProgram } from "./_http_program.ts";
-import { makeSandbox, program, type Sandbox } from "./_program.ts";
+import { formerClient, OFFICIAL_CLIENTS } from "./_official_clients.ts";
+import { makeSandbox } from "./_program.ts";
 import { TOOLS } from "./_tools.ts";
-
-/** The common interface of the official clients. */
-interface Client extends AsyncDisposable {
-  readonly revision: string | undefined;
-  readonly serverName: string | undefined;
-  listTools(): Promise<string[]>;
-  call(name: string, args: Record<string, unknown>): Promise<Result>;
-}
-
-interface Result {
-  readonly text: string;
-  readonly code: number;
-  readonly message: string;
-  // deno-lint-ignore no-explicit-any
-  readonly data: any;
-  readonly isError: boolean;
-}
-
-// deno-lint-ignore no-explicit-any
-function toResult(raw: any): Result {
-  return { text: raw.content[0].text, ...raw.structuredContent, isError: raw.isError ?? false };
-}
-
-const IDENTITY = { name: "e2e", version: "0" };
-
-function serverParameters(sandbox: Sandbox) {
-  const { cmd, args } = program(["serve", "--dir", sandbox.folder]);
-  return { command: cmd, args, env: sandbox.env, cwd: sandbox.cwd, stderr: "ignore" as const };
-}
-
-/** A transport of the older SDK's client, and what ends with the client. */
-type Connect<Transport> = (sandbox: Sandbox) => Promise<[transport: Transport, server?: AsyncDisposable]>;
-
-const formerOverHttp: Connect<FormerHttpTransport> = async (sandbox) => {
-  const server = await startHttpProgram(sandbox);
-  return [new FormerHttpTransport(server.url), server];
-};
-
-const newerOverHttp: Connect<current.StreamableHTTPClientTransport> = async (sandbox) => {
-  const server = await startHttpProgram(sandbox);
-  return [new current.StreamableHTTPClientTransport(server.url), server];
-};
-
-async function former(
-  sandbox: Sandbox,
-  connect: Connect<FormerTransport | FormerHttpTransport> = (sandbox) =>
-    Promise.resolve([new FormerTransport(serverParameters(sandbox))]),
-): Promise<Client> {
-  const client = new FormerClient(IDENTITY);
-  const [transport, server] = await connect(sandbox);
-  let revision: string | undefined;
-  Object.assign(transport, { setProtocolVersion: (version: string) => void (revision = version) });
-  await client.connect(transport);
-  return {
-    revision,
-    serverName: client.getServerVersion()?.name,
-    listTools: async () => (await client.listTools()).tools.map((tool: { name: string }) => tool.name),
-    call: async (name, args) => toResult(await client.callTool({ name, arguments: args })),
-    async [Symbol.asyncDispose]() {
-      await client.close();
-      await server?.[Symbol.asyncDispose]();
-    },
-  };
-}
-
-function newer(
-  mode: "legacy" | "auto",
-  connect: Connect<CurrentTransport | current.StreamableHTTPClientTransport> = (sandbox) =>
-    Promise.resolve([new CurrentTransport(serverParameters(sandbox))]),
-) {
-  return async (sandbox: Sandbox): Promise<Client> => {
-    const client = new current.Client(IDENTITY, { versionNegotiation: { mode } });
-    const [transport, server] = await connect(sandbox);
-    await client.connect(transport);
-    return {
-      revision: client.getNegotiatedProtocolVersion(),
-      serverName: client.getServerVersion()?.name,
-      listTools: async () => (await client.listTools()).tools.map((tool: { name: string }) => tool.name),
-      call: async (name, args) => toResult(await client.callTool({ name, arguments: args })),
-      async [Symbol.asyncDispose]() {
-        await client.close();
-        await server?.[Symbol.asyncDispose]();
-      },
-    };
-  };
-}
-
-const CLIENTS: readonly [name: string, revision: string, connect: (sandbox: Sandbox) => Promise<Client>][] = [
-  ["@modelcontextprotocol/sdk", "2025-11-25", (sandbox) => former(sandbox)],
-  ["@modelcontextprotocol/client", "2025-11-25", newer("legacy")],
-  ["@modelcontextprotocol/client with discovery", "2026-07-28", newer("auto")],
-  ["@modelcontextprotocol/sdk over HTTP", "2025-11-25", (sandbox) => former(sandbox, formerOverHttp)],
-  ["@modelcontextprotocol/client over HTTP", "2025-11-25", newer("legacy", newerOverHttp)],
-  ["@modelcontextprotocol/client with discovery over HTTP", "2026-07-28", newer("auto", newerOverHttp)],
-];
 
 const WORDS = [
   "aardvark",
@@ -121,7 +21,7 @@ const FILES = Object.fromEntries(
   WORDS.map((word, i) => [`note ${i}.md`, `# Chapter ${i}\n\nThis page is about ${word}.\n`]),
 );
 
-for (const [name, revision, connect] of CLIENTS) {
+for (const [name, revision, connect] of OFFICIAL_CLIENTS) {
   Deno.test(`${name} lists tools, searches, reads, receives errors, and reconnects`, async () => {
     await using sandbox = await makeSandbox(FILES);
     const indexed = await sandbox.run("--dir", sandbox.folder);
@@ -192,7 +92,7 @@ for (const [name, revision, connect] of CLIENTS) {
 Deno.test("a server that started before indexing reports the missing index, and later finds it without a restart", async () => {
   await using sandbox = await makeSandbox({ "tea.md": "# Tea\n\nGreen tea wants 80 degrees.\n" });
   const env = { ...sandbox.env, MUXUE_RAG_INDEX_WATCH: "false" };
-  await using client = await former({ ...sandbox, env });
+  await using client = await formerClient({ ...sandbox, env });
   assert.deepEqual(await client.listTools(), TOOLS);
   const before = await client.call("search_rag", { keyword: "green tea" });
   assert.deepEqual([before.code, before.message, before.isError], [
@@ -212,7 +112,7 @@ Deno.test("a server that started before indexing reports the missing index, and 
 });
 
 // Clients over HTTP have no limit for the length of an answer.
-for (const [name, , connect] of CLIENTS.filter(([name]) => !name.includes("HTTP"))) {
+for (const [name, , connect] of OFFICIAL_CLIENTS.filter(([name]) => !name.includes("HTTP"))) {
   Deno.test(`${name} stays connected after answers about a line of 12 MB and a file of 8 MB`, async () => {
     const line = `needle ${"long line ".repeat(1_200_000)}`;
     await using sandbox = await makeSandbox({
@@ -252,7 +152,7 @@ for (const [name, , connect] of CLIENTS.filter(([name]) => !name.includes("HTTP"
 
 Deno.test("a server with the language en answers in English", async () => {
   await using sandbox = await makeSandbox({ "tea.md": "Green tea wants 80 degrees.\n" });
-  await using client = await former({ ...sandbox, env: { ...sandbox.env, MUXUE_RAG_LANGUAGE: "en" } });
+  await using client = await formerClient({ ...sandbox, env: { ...sandbox.env, MUXUE_RAG_LANGUAGE: "en" } });
   assert.equal(
     (await client.call("read_raw_file", { file_path: join(sandbox.folder, "no.md") })).message,
     "The file does not exist: check the path",

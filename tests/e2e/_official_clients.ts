@@ -1,0 +1,110 @@
+import * as current from "@modelcontextprotocol/client";
+import { StdioClientTransport as CurrentTransport } from "@modelcontextprotocol/client/stdio";
+import { Client as FormerClient } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport as FormerTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { StreamableHTTPClientTransport as FormerHttpTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { startHttpProgram } from "./_http_program.ts";
+import { program, type Sandbox } from "./_program.ts";
+
+/** The common interface of the official clients. */
+export interface OfficialClient extends AsyncDisposable {
+  readonly revision: string | undefined;
+  readonly serverName: string | undefined;
+  listTools(): Promise<string[]>;
+  call(name: string, args: Record<string, unknown>): Promise<ToolResult>;
+}
+
+/** The answer of a tool. */
+export interface ToolResult {
+  readonly text: string;
+  readonly code: number;
+  readonly message: string;
+  // deno-lint-ignore no-explicit-any
+  readonly data: any;
+  readonly isError: boolean;
+}
+
+// deno-lint-ignore no-explicit-any
+function toResult(raw: any): ToolResult {
+  return { text: raw.content[0].text, ...raw.structuredContent, isError: raw.isError ?? false };
+}
+
+const IDENTITY = { name: "e2e", version: "0" };
+
+function serverParameters(sandbox: Sandbox) {
+  const { cmd, args } = program(["serve", "--dir", sandbox.folder]);
+  return { command: cmd, args, env: sandbox.env, cwd: sandbox.cwd, stderr: "ignore" as const };
+}
+
+/** A transport of the older SDK's client, and what ends with the client. */
+type Connect<Transport> = (sandbox: Sandbox) => Promise<[transport: Transport, server?: AsyncDisposable]>;
+
+const formerOverHttp: Connect<FormerHttpTransport> = async (sandbox) => {
+  const server = await startHttpProgram(sandbox);
+  return [new FormerHttpTransport(server.url), server];
+};
+
+const newerOverHttp: Connect<current.StreamableHTTPClientTransport> = async (sandbox) => {
+  const server = await startHttpProgram(sandbox);
+  return [new current.StreamableHTTPClientTransport(server.url), server];
+};
+
+/** A client of the older SDK, over stdio unless `connect` says otherwise. */
+export async function formerClient(
+  sandbox: Sandbox,
+  connect: Connect<FormerTransport | FormerHttpTransport> = (sandbox) =>
+    Promise.resolve([new FormerTransport(serverParameters(sandbox))]),
+): Promise<OfficialClient> {
+  const client = new FormerClient(IDENTITY);
+  const [transport, server] = await connect(sandbox);
+  let revision: string | undefined;
+  Object.assign(transport, { setProtocolVersion: (version: string) => void (revision = version) });
+  await client.connect(transport);
+  return {
+    revision,
+    serverName: client.getServerVersion()?.name,
+    listTools: async () => (await client.listTools()).tools.map((tool: { name: string }) => tool.name),
+    call: async (name, args) => toResult(await client.callTool({ name, arguments: args })),
+    async [Symbol.asyncDispose]() {
+      await client.close();
+      await server?.[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** A client of the newer SDK, over stdio unless `connect` says otherwise. */
+function newerClient(
+  mode: "legacy" | "auto",
+  connect: Connect<CurrentTransport | current.StreamableHTTPClientTransport> = (sandbox) =>
+    Promise.resolve([new CurrentTransport(serverParameters(sandbox))]),
+) {
+  return async (sandbox: Sandbox): Promise<OfficialClient> => {
+    const client = new current.Client(IDENTITY, { versionNegotiation: { mode } });
+    const [transport, server] = await connect(sandbox);
+    await client.connect(transport);
+    return {
+      revision: client.getNegotiatedProtocolVersion(),
+      serverName: client.getServerVersion()?.name,
+      listTools: async () => (await client.listTools()).tools.map((tool: { name: string }) => tool.name),
+      call: async (name, args) => toResult(await client.callTool({ name, arguments: args })),
+      async [Symbol.asyncDispose]() {
+        await client.close();
+        await server?.[Symbol.asyncDispose]();
+      },
+    };
+  };
+}
+
+/** The official clients, by name, with the protocol revision that they agree on. Each serves the sandbox's folder. */
+export const OFFICIAL_CLIENTS: readonly [
+  name: string,
+  revision: string,
+  connect: (sandbox: Sandbox) => Promise<OfficialClient>,
+][] = [
+  ["@modelcontextprotocol/sdk", "2025-11-25", (sandbox) => formerClient(sandbox)],
+  ["@modelcontextprotocol/client", "2025-11-25", newerClient("legacy")],
+  ["@modelcontextprotocol/client with discovery", "2026-07-28", newerClient("auto")],
+  ["@modelcontextprotocol/sdk over HTTP", "2025-11-25", (sandbox) => formerClient(sandbox, formerOverHttp)],
+  ["@modelcontextprotocol/client over HTTP", "2025-11-25", newerClient("legacy", newerOverHttp)],
+  ["@modelcontextprotocol/client with discovery over HTTP", "2026-07-28", newerClient("auto", newerOverHttp)],
+];
