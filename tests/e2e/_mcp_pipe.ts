@@ -30,8 +30,15 @@ export interface Pipe extends AsyncDisposable {
   >;
 }
 
-/** Starts `serve` and initializes it. Checks that every line of its output is a JSON-RPC message. */
-export async function openPipe(sandbox: Sandbox, dirs = ["--dir", sandbox.folder]): Promise<Pipe> {
+/**
+ * Starts `serve` and initializes it for a protocol revision, unless that is null. Checks that every line of its output is a
+ * JSON-RPC message.
+ */
+export async function openPipe(
+  sandbox: Sandbox,
+  dirs = ["--dir", sandbox.folder],
+  revision: string | null = "2025-11-25",
+): Promise<Pipe> {
   const child = spawnIn(sandbox, sandbox.start(["serve", ...dirs]));
   const writer = child.stdin.getWriter();
   const reader = child.stdout.getReader();
@@ -87,11 +94,12 @@ export async function openPipe(sandbox: Sandbox, dirs = ["--dir", sandbox.folder
       if (!over) await pipe.end();
     },
   };
+  if (revision === null) return pipe;
   await pipe.send({
     jsonrpc: "2.0",
     id: 0,
     method: "initialize",
-    params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "pipe", version: "0" } },
+    params: { protocolVersion: revision, capabilities: {}, clientInfo: { name: "pipe", version: "0" } },
   }, { jsonrpc: "2.0", method: "notifications/initialized" });
   await pipe.receiveUntil(0);
   return pipe;

@@ -11,6 +11,7 @@ const ONLY_DEV = [
   "fast-check",
   "gpt-tokenizer",
   "wabt",
+  "zod/v3",
 ];
 
 Deno.test("deno.dev.json has the settings and packages of deno.json, and the packages that only tests and scripts need", () => {
