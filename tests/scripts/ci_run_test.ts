@@ -50,7 +50,7 @@ Deno.test({
   ignore: ON_WINDOWS,
   fn: async () => {
     const { code, last, asked } = await run("yes");
-    deepEqual(asked, ["test", "compile", "test on executable", "conformance", "check"]);
+    deepEqual(asked, ["test", "compile", "test on executable", "conformance", "inspector", "check"]);
     equal(last, "4 passed, 0 failed");
     equal(code, 0);
   },
@@ -61,7 +61,7 @@ Deno.test({
   ignore: ON_WINDOWS,
   fn: async () => {
     const { code, last, asked } = await run("");
-    deepEqual(asked, ["test", "compile", "conformance", "check"]);
+    deepEqual(asked, ["test", "compile", "conformance", "inspector", "check"]);
     equal(last, "2 passed, 0 failed");
     equal(code, 1);
   },
