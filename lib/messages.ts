@@ -14,6 +14,7 @@ import { INGEST } from "./messages/ingest.ts";
 import { KINDS } from "./messages/kinds.ts";
 import { MODELS } from "./messages/models.ts";
 import { NEURAL } from "./messages/neural.ts";
+import { PROTOCOL } from "./messages/protocol.ts";
 import { RERANK } from "./messages/rerank.ts";
 import { RECOGNITION } from "./messages/recognition.ts";
 import { SEARCH } from "./messages/search.ts";
@@ -51,6 +52,7 @@ export const MESSAGES = {
   ...RERANK,
   ...SEARCH,
   ...TOOLS,
+  ...PROTOCOL,
   ...EVALUATE,
   ...COMMAND_LINE,
   ...FOLDERS,

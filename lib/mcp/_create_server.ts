@@ -1,7 +1,10 @@
 import { McpServer, type ServerEventBus } from "@modelcontextprotocol/server";
 import { message, printable } from "../messages.ts";
 import { registerTool } from "./_register_tool.ts";
+import { registerCompletion } from "./_completion.ts";
 import { type ConnectionGuard, guardConnection } from "./_guard_connection.ts";
+import { registerPrompts } from "./prompts/register_prompts.ts";
+import { registerResources } from "./resources/register_resources.ts";
 import type { ToolContext } from "./tool.ts";
 import { toolsFor } from "./tools/mod.ts";
 
@@ -17,26 +20,46 @@ export interface ServerParts extends ToolContext {
   readonly version: string;
   /** Publishes what changes while the server runs, for clients that asked to be told. */
   readonly changes?: ServerEventBus;
-  /** Adds to a new instance. The fixtures of the official test suite use it; the program does not. */
+  /** Adds to a new instance, in place of the program's resources and prompts. The fixtures of the official test suite use it; the program does not. */
   readonly extend?: (server: McpServer) => void;
 }
 
 /** A server instance for one connection, or for one request of a protocol without connections. */
 export function createServer(parts: ServerParts, guard: ConnectionGuard = {}): McpServer {
-  const { language, library, version } = parts;
+  const { language, library, version, extend } = parts;
   const roots = library.roots.map(printable).join(language === "zh" ? "、" : ", ") ||
     message(language, "mcp_no_roots");
   const unchanging = { ttlMs: LIST_TTL_MS, cacheScope: "private" as const };
+  const current = { ttlMs: 0, cacheScope: "private" as const };
   const server = new McpServer(
     { name: "muxue_rag", title: message(language, "mcp_title"), version },
     {
-      capabilities: { tools: { listChanged: false } },
+      capabilities: {
+        tools: { listChanged: false },
+        ...(extend === undefined && {
+          completions: {},
+          prompts: { listChanged: false },
+          resources: { listChanged: false, subscribe: false },
+        }),
+      },
       instructions: message(language, "mcp_instructions", { roots }),
-      cacheHints: { "tools/list": unchanging, "server/discover": unchanging },
+      cacheHints: {
+        "tools/list": unchanging,
+        "server/discover": unchanging,
+        "prompts/list": unchanging,
+        "resources/templates/list": unchanging,
+        // The index may change at any time.
+        "resources/list": current,
+        "resources/read": current,
+      },
     },
   );
   for (const tool of toolsFor(parts.config.tools)) registerTool(server, parts, tool);
-  parts.extend?.(server);
+  if (extend === undefined) {
+    registerResources(server, parts);
+    registerPrompts(server, parts);
+    registerCompletion(server, parts);
+  } else extend(server);
   guardConnection(server, language, guard);
   return server;
 }

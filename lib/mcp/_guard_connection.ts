@@ -4,6 +4,7 @@ import {
   type JSONRPCMessage,
   type JSONRPCRequest,
   type McpServer,
+  PROTOCOL_VERSION_META_KEY,
   ProtocolErrorCode,
   type Transport,
 } from "@modelcontextprotocol/server";
@@ -22,6 +23,9 @@ export interface ConnectionGuard {
 }
 
 type Id = JSONRPCRequest["id"];
+
+/** Code for a resource that does not exist, in revisions before 2026-07-28. The SDK writes that of invalid parameters. */
+const RESOURCE_NOT_FOUND = -32002;
 
 /**
  * Makes the server check the parameters of requests before the SDK does, whose errors are JSON of its validator under the
@@ -46,11 +50,12 @@ export function guardConnection(
 
     const send = transport.send.bind(transport);
     transport.send = async (message, options) => {
+      const written = withCodeOfEra(message, open);
       // Before the answer is sent: a connection for one request closes with it.
       if ("id" in message && !("method" in message) && message.id !== undefined) {
         settle(message.id, "error" in message ? "failed" : "answered");
       }
-      await send(message, options);
+      await send(written, options);
     };
     const closed = transport.onclose;
     transport.onclose = () => {
@@ -81,4 +86,20 @@ export function guardConnection(
       gate!.add({ key, cost: units, bytes: 0, start: () => deliver(message, extra) });
     };
   };
+}
+
+/** The message, with the code of its revision where it says that a resource does not exist. */
+function withCodeOfEra(
+  message: JSONRPCMessage,
+  open: ReadonlyMap<Id, { readonly request: JSONRPCRequest }>,
+): JSONRPCMessage {
+  if (!("error" in message) || message.id === undefined) return message;
+  const { method, params } = open.get(message.id)?.request ?? {};
+  const isAboutResource = method?.startsWith("resources/") && hasUri(message.error.data);
+  if (!isAboutResource || params?._meta?.[PROTOCOL_VERSION_META_KEY] !== undefined) return message;
+  return { ...message, error: { ...message.error, code: RESOURCE_NOT_FOUND } };
+}
+
+function hasUri(data: unknown): boolean {
+  return typeof data === "object" && data !== null && "uri" in data;
 }

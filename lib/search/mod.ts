@@ -8,7 +8,9 @@ export {
   type CollectionInfo,
   type DocumentFilter,
   type DocumentList,
+  type IndexedFolder,
   type ListedDocument,
+  type StoredFile,
 } from "./catalog/types.ts";
 export { type Summary, summaryOf, type Words, wordsOf } from "./catalog/summary.ts";
 export { openLibrary } from "./library.ts";

@@ -54,6 +54,7 @@ function catalog(parts: Partial<Catalog> = {}): Catalog {
         first: 2,
         count: 5,
       }),
+    folders: () => Promise.resolve([]),
     weights: (words) => Promise.resolve(new Map(words.map((word) => [word, 1]))),
     ...parts,
   };

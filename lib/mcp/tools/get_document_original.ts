@@ -4,7 +4,7 @@ import { quotedAnswer } from "../../answer/mod.ts";
 import { UserError } from "../../errors.ts";
 import { message } from "../../messages.ts";
 import { argument, defineTool, READ_COST } from "../tool.ts";
-import { mediaTypeOf } from "./_media_type.ts";
+import { mediaTypeOf } from "../_media_type.ts";
 
 /** The bytes of a file as an embedded resource, up to `mcp.original_mb`. */
 export const getDocumentOriginal = defineTool({

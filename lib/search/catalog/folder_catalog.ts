@@ -22,6 +22,7 @@ import type {
   CollectionInfo,
   DocumentFilter,
   DocumentList,
+  IndexedFolder,
   ListedDocument,
 } from "./types.ts";
 
@@ -82,6 +83,11 @@ export class FolderCatalog implements Catalog {
       });
     }
     return infos;
+  }
+
+  async folders(): Promise<IndexedFolder[]> {
+    using searched = await SearchedFolders.open(this.#parts.folders);
+    return searched.indexed.map(({ folder, index }) => ({ root: folder.root, files: index.files }));
   }
 
   async documents(filter: DocumentFilter, offset: number, limit: number): Promise<DocumentList> {

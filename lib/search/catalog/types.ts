@@ -1,4 +1,7 @@
+import type { StoredFile } from "../../index/mod.ts";
 import type { SearchFilters } from "../query/types.ts";
+
+export type { StoredFile };
 
 /** A served folder as a collection of documents. */
 export interface CollectionInfo {
@@ -56,6 +59,14 @@ export interface DocumentList {
   readonly total: number;
 }
 
+/** The files of the index of a served folder. */
+export interface IndexedFolder {
+  /** Real path of the folder. */
+  readonly root: string;
+  /** The same array until the index is replaced. */
+  readonly files: readonly StoredFile[];
+}
+
 /** A chunk with its neighbours in the same file. */
 export interface ChunkContext {
   /** Absolute path of the file. */
@@ -81,6 +92,8 @@ export interface ChunkContext {
 /** The contents of the served folders, as their indexes know them. */
 export interface Catalog {
   collections(): Promise<CollectionInfo[]>;
+  /** The served folders that have an index. */
+  folders(): Promise<IndexedFolder[]>;
   /** Throws what a search throws for `dirPath` and for a bad date. */
   documents(filter: DocumentFilter, offset: number, limit: number): Promise<DocumentList>;
   /**

@@ -1,0 +1,55 @@
+import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from "@modelcontextprotocol/server";
+import { reasonOf, UserError } from "../errors.ts";
+import { message, printable } from "../messages.ts";
+import { isSystemError } from "../sandbox/mod.ts";
+import type { ToolContext } from "./tool.ts";
+
+/** Errors about a document that does not exist for the client. They do not tell whether the file is there. */
+const NOT_FOUND: ReadonlySet<string> = new Set([
+  "resource_not_found",
+  "file_not_found",
+  "no_permission",
+  "directory_not_found",
+  "not_a_directory",
+]);
+
+/** Errors that another request does not have. */
+const WRONG_PARAMETERS: ReadonlySet<string> = new Set([
+  "bad_line_range",
+  "cursor_unknown",
+  "prompt_unknown",
+  "prompt_bad_arguments",
+  "resource_cursor_unknown",
+  "resource_too_many_subscriptions",
+]);
+
+/**
+ * The error of a request as the protocol writes it, with a sentence in the user's language. `uri`: that of the resource which
+ * the request names. An unexpected error is logged; the client only learns that it happened.
+ */
+export function protocolError(
+  error: unknown,
+  method: string,
+  { language, log }: Pick<ToolContext, "language" | "log">,
+  uri?: string,
+): ProtocolError {
+  if (error instanceof ProtocolError) return error;
+  if (error instanceof UserError) {
+    log.warning("request_refused", { method, key: error.key, ...error.params });
+    const text = printable(message(language, error.key, error.params));
+    if (uri !== undefined && NOT_FOUND.has(error.key)) return new ResourceNotFoundError(uri, text);
+    const isWrong = WRONG_PARAMETERS.has(error.key);
+    return new ProtocolError(
+      isWrong ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError,
+      text,
+    );
+  }
+  log.error("request_failed", {
+    method,
+    error: error instanceof Error ? error.stack ?? error.message : String(error),
+  });
+  const text = isSystemError(error)
+    ? message(language, "cli_system_error", { detail: reasonOf(error) })
+    : message(language, "internal_error");
+  return new ProtocolError(ProtocolErrorCode.InternalError, text);
+}

@@ -1,0 +1,84 @@
+import { deepEqual, equal, match } from "node:assert/strict";
+import { startSession } from "../_session.ts";
+
+const NAMES = ["answer_with_citations", "compare_documents", "summarise_folder"];
+
+for (const language of ["zh", "en"] as const) {
+  Deno.test(`prompts/list describes the prompts and their arguments in ${language}`, async () => {
+    await using session = await startSession({ language });
+    const { prompts } = (await session.request("prompts/list")).result;
+    const inLanguage = language === "zh" ? /\p{Script=Han}/u : /^[^\p{Script=Han}]+$/u;
+    for (const prompt of prompts) {
+      match(prompt.title, inLanguage);
+      match(prompt.description, inLanguage);
+      for (const argument of prompt.arguments) match(argument.description, inLanguage);
+    }
+    deepEqual(
+      // deno-lint-ignore no-explicit-any
+      prompts.map((prompt: any) => [
+        prompt.name,
+        // deno-lint-ignore no-explicit-any
+        prompt.arguments.map((argument: any) => [argument.name, argument.required]),
+      ]),
+      [
+        ["answer_with_citations", [["question", true], ["collection", false]]],
+        ["compare_documents", [["first", true], ["second", true], ["focus", false]]],
+        ["summarise_folder", [["folder", true], ["focus", false]]],
+      ],
+    );
+  });
+}
+
+Deno.test("prompts/get gives a message of the user in the user's language, with tools that the client has", async () => {
+  const args = { question: " How hot is {read}? ", collection: "notes" };
+  const textOf = async (options: Parameters<typeof startSession>[0]) => {
+    await using session = await startSession(options);
+    const { result } = await session.request("prompts/get", { name: NAMES[0], arguments: args });
+    deepEqual(result.messages.map(({ role }: { role: string }) => role), ["user"]);
+    return result.messages[0].content.text as string;
+  };
+  match(
+    await textOf({ language: "en" }),
+    /^Answer this question from my files:\n\nHow hot is \{read\}\?\n\nSearch in: notes\./,
+  );
+  match(await textOf({ language: "en" }), /Search with search_rag\..* with get_document_content and/s);
+  match(await textOf({ language: "zh" }), /用 search_rag 检索/);
+  const tools = ["search_by_keyword", "read_raw_file"] as const;
+  match(
+    await textOf({ language: "en", config: { tools: [...tools] } }),
+    /Search with search_by_keyword\..* with read_raw_file and/s,
+  );
+});
+
+Deno.test("every prompt fills in all of its text", async () => {
+  const all: Record<string, Record<string, string>> = {
+    "answer_with_citations": { question: "Q" },
+    "compare_documents": { first: "a.md", second: "b.md" },
+    "summarise_folder": { folder: "notes" },
+  };
+  for (const language of ["zh", "en"] as const) {
+    await using session = await startSession({ language });
+    for (const name of NAMES) {
+      const { result } = await session.request("prompts/get", { name, arguments: all[name]! });
+      equal(/\{\w+\}/.test(result.messages[0].content.text), false);
+    }
+  }
+});
+
+Deno.test("an unknown prompt and wrong arguments are named in a sentence", async () => {
+  await using session = await startSession({ language: "en" });
+  const problem = async (name: string, args?: Record<string, string>) =>
+    (await session.request("prompts/get", { name, ...(args && { arguments: args }) })).error;
+  deepEqual(await problem("write_poem"), {
+    code: -32602,
+    message: `There is no prompt called write_poem. The prompts are: ${NAMES.join(", ")}`,
+  });
+  deepEqual(await problem("compare_documents", { first: "a.md", second: " ", colour: "red" }), {
+    code: -32602,
+    message: "Invalid arguments of compare_documents: second is required; colour is not an argument",
+  });
+  deepEqual(await problem("summarise_folder"), {
+    code: -32602,
+    message: "Invalid arguments of summarise_folder: folder is required",
+  });
+});
