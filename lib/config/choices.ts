@@ -70,6 +70,7 @@ export const TOOL_NAMES = [
   "get_chunk_context",
   "read_documents",
   "index_status",
+  "ingest_now",
 ] as const;
 
 /** Values of `mcp.tools` besides a list: the tools that most clients need, or all. */

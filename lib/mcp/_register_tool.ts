@@ -5,6 +5,7 @@ import { reasonOf, UserError } from "../errors.ts";
 import { type Language, message, type MessageKey, printable } from "../messages.ts";
 import { isSystemError } from "../sandbox/mod.ts";
 import { answerShape, clientName } from "./_answer_shape.ts";
+import { progressOf } from "./_progress.ts";
 import { readArguments } from "./_read_arguments.ts";
 import type { Tool, ToolAnswer, ToolContext, ToolInput } from "./tool.ts";
 
@@ -31,7 +32,7 @@ export function registerTool(server: McpServer, context: ToolContext, tool: Tool
     ...(config.answer !== "text" && { outputSchema: unchecked(() => jsonSchema(output, "output")) }),
     annotations: {
       title,
-      readOnlyHint: true,
+      readOnlyHint: tool.writes !== true,
       destructiveHint: false,
       idempotentHint: true,
       openWorldHint: false,
@@ -46,7 +47,7 @@ export function registerTool(server: McpServer, context: ToolContext, tool: Tool
         clientName(envelope) ?? server.server.getClientVersion()?.name,
       );
       const { args: known, ignored } = readArguments(input, args, language);
-      const answer = await tool.run(known, { ...context, shape }, signal);
+      const answer = await tool.run(known, { ...context, shape, progress: progressOf(call.mcpReq) }, signal);
       return toResult(withHint(answer, ignored), shape, config.answer !== "text");
     } catch (error) {
       // The SDK sends nothing for a cancelled request, whatever its handler returns.

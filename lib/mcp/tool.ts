@@ -1,5 +1,5 @@
 /**
- * The interface that every MCP tool implements. A tool reads and answers. It changes no file.
+ * The interface that every MCP tool implements. A tool reads and answers. It changes no file but the indexes.
  *
  * To add a tool:
  * 1. Write `lib/mcp/tools/NAME.ts`, see {@linkcode defineTool}. The {@linkcode Library} has the folders and their files. The
@@ -21,6 +21,8 @@ import type { Config } from "../config/mod.ts";
 import type { Log } from "../log/mod.ts";
 import type { Language, MessageKey } from "../messages.ts";
 import type { Library } from "../search/mod.ts";
+import type { ReportProgress } from "./_progress.ts";
+import type { Upkeep } from "./upkeep.ts";
 
 /** The objects that the tools work with. */
 export interface ToolContext {
@@ -29,12 +31,16 @@ export interface ToolContext {
   readonly log: Log;
   /** The section `mcp` of the configuration. */
   readonly config: Config["mcp"];
+  /** Updates the indexes when a client asks for it. Absent where the server may not write them. */
+  readonly upkeep?: Upkeep | undefined;
 }
 
 /** The facts about one call that a tool may use. */
 export interface ToolCall extends ToolContext {
   /** The form in which its answer is sent. */
   readonly shape: AnswerShape;
+  /** Tells the client how far the work is, if it asked for that. */
+  readonly progress: ReportProgress;
 }
 
 /** The name `x` of a tool, for which the messages `x_title` and `x_description` exist. */
@@ -61,6 +67,8 @@ export interface Tool<Input extends ToolInput = ToolInput, Data = unknown> {
   readonly cost?: number;
   /** Whether it is in the list of a client unless `mcp.tools` says otherwise. Default: no. */
   readonly isDefault?: true;
+  /** Whether it may write the indexes. Default: no. */
+  readonly writes?: true;
   readonly input: Input;
   /** Shape of `data` in a successful answer. */
   readonly output: z.ZodType<Data>;
@@ -111,7 +119,7 @@ export const MAX_TOKENS = {
  * tool.
  */
 export function answerLimit(
-  { shape, config }: ToolCall,
+  { shape, config }: Pick<ToolCall, "shape" | "config">,
   asked: number | undefined,
   byDefault: number,
 ): AnswerLimit {

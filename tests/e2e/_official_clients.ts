@@ -11,7 +11,16 @@ export interface OfficialClient extends AsyncDisposable {
   readonly revision: string | undefined;
   readonly serverName: string | undefined;
   listTools(): Promise<string[]>;
-  call(name: string, args: Record<string, unknown>): Promise<ToolResult>;
+  call(name: string, args: Record<string, unknown>, options?: CallOptions): Promise<ToolResult>;
+}
+
+/** Options of a call, as both lines of the SDK have them. */
+export interface CallOptions {
+  /** Cancels the call. */
+  readonly signal?: AbortSignal;
+  readonly onprogress?: (
+    progress: { progress: number; total?: number | undefined; message?: string | undefined },
+  ) => void;
 }
 
 /** The answer of a tool. */
@@ -64,7 +73,8 @@ export async function formerClient(
     revision,
     serverName: client.getServerVersion()?.name,
     listTools: async () => (await client.listTools()).tools.map((tool: { name: string }) => tool.name),
-    call: async (name, args) => toResult(await client.callTool({ name, arguments: args })),
+    call: async (name, args, options = {}) =>
+      toResult(await client.callTool({ name, arguments: args }, undefined, options)),
     async [Symbol.asyncDispose]() {
       await client.close();
       await server?.[Symbol.asyncDispose]();
@@ -86,7 +96,8 @@ function newerClient(
       revision: client.getNegotiatedProtocolVersion(),
       serverName: client.getServerVersion()?.name,
       listTools: async () => (await client.listTools()).tools.map((tool: { name: string }) => tool.name),
-      call: async (name, args) => toResult(await client.callTool({ name, arguments: args })),
+      call: async (name, args, options = {}) =>
+        toResult(await client.callTool({ name, arguments: args }, options)),
       async [Symbol.asyncDispose]() {
         await client.close();
         await server?.[Symbol.asyncDispose]();

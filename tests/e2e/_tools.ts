@@ -51,4 +51,5 @@ export const SAMPLE_CALLS: Readonly<Record<typeof TOOL_NAMES[number], SampleCall
   "get_chunk_context": { args: (_path, chunk) => ({ chunk_id: chunk }), expected: /water of 80 degrees/ },
   "read_documents": { args: (path) => ({ paths: [`${path}#L3`] }), expected: /water of 80 degrees/ },
   "index_status": { args: () => ({}), expected: /"failed/ },
+  "ingest_now": { args: () => ({}), expected: /"unchanged":2/ },
 };

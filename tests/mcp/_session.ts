@@ -1,6 +1,6 @@
 import type { Config } from "../../lib/config/mod.ts";
 import type { Log } from "../../lib/log/mod.ts";
-import { serveMcp, type ServeOptions } from "../../lib/mcp/mod.ts";
+import { serveMcp, type ServeOptions, type Upkeep } from "../../lib/mcp/mod.ts";
 import type { Language } from "../../lib/messages.ts";
 import type { Hit, Library, SearchAnswer } from "../../lib/search/mod.ts";
 
@@ -74,6 +74,7 @@ export function fakeLibrary(parts: Partial<Library> = {}): Library {
 /** Options of {@linkcode startSession}. */
 export interface SessionOptions {
   readonly library?: Library;
+  readonly upkeep?: Upkeep;
   readonly language?: Language;
   readonly signal?: AbortSignal;
   /** Settings of the section `mcp`. */
@@ -102,6 +103,7 @@ export async function startSession(options: SessionOptions = {}): Promise<Sessio
   };
   const served = serveMcp({
     library: options.library ?? fakeLibrary(),
+    upkeep: options.upkeep,
     language: options.language ?? "zh",
     log: logger,
     version: "1.2.3",

@@ -87,7 +87,7 @@ for (const language of ["zh", "en"] as const) {
       }
       assert.deepEqual(tool.annotations, {
         title: tool.title,
-        readOnlyHint: true,
+        readOnlyHint: tool.name !== "ingest_now",
         destructiveHint: false,
         idempotentHint: true,
         openWorldHint: false,
@@ -128,6 +128,7 @@ for (const language of ["zh", "en"] as const) {
         ["get_chunk_context", ["chunk_id", "before", "after", "max_tokens"], ["chunk_id"]],
         ["read_documents", ["paths", "max_tokens"], ["paths"]],
         ["index_status", [], undefined],
+        ["ingest_now", ["collection", "full"], undefined],
       ],
     );
   });

@@ -12,6 +12,7 @@ import { findRelated } from "./find_related.ts";
 import { getChunkContext } from "./get_chunk_context.ts";
 import { readDocuments } from "./read_documents.ts";
 import { indexStatus } from "./index_status.ts";
+import { ingestNow } from "./ingest_now.ts";
 import { queryKnowledgeHub } from "./query_knowledge_hub.ts";
 import { readRawFile } from "./read_raw_file.ts";
 import { searchByKeyword } from "./search_by_keyword.ts";
@@ -36,6 +37,7 @@ export const TOOLS: readonly Tool[] = [
   getChunkContext,
   readDocuments,
   indexStatus,
+  ingestNow,
 ];
 
 /** The tools that `mcp.tools` chooses. */

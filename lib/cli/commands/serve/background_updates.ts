@@ -1,7 +1,7 @@
 import { LazyTable } from "../../../embedding/mod.ts";
 import { reasonOf, UserError } from "../../../errors.ts";
 import { ingest } from "../../../ingest/mod.ts";
-import type { FolderState, IngestOptions, IngestProgress, IngestSummary } from "../../../ingest/types.ts";
+import type { FolderState, IngestOptions, IngestSummary } from "../../../ingest/types.ts";
 import { type MessageKey, printable } from "../../../messages.ts";
 import { type Watcher, watcherOf } from "../../../sandbox/mod.ts";
 import { note, warn } from "../../context.ts";
@@ -10,6 +10,8 @@ import type { Session } from "../../session.ts";
 import { updateIndex } from "../../update_index.ts";
 import { CLOCK, type Clock } from "./clock.ts";
 import { FolderSchedule, SETTLE_MS } from "./folder_schedule.ts";
+import { dueAt, isUnchecked, isUnderWay, type KeptFolder, shareOf, shownUpdate } from "./kept_folder.ts";
+import { type RequestedRun, type RequestedUpdate, RequestedUpdates } from "./requested_updates.ts";
 import { WatchedFolder } from "./watched_folder.ts";
 
 /**
@@ -29,21 +31,6 @@ const SPELL_MS = 10;
 const LOOK_MS = 2000;
 /** A timer that fires so many milliseconds late has slept with the machine, and events may have been lost. */
 const ASLEEP_MS = 60_000;
-
-/** A folder that is kept up to date. */
-interface KeptFolder {
-  readonly root: string;
-  readonly watch: WatchedFolder;
-  readonly schedule: FolderSchedule;
-  /** Result of the last update. `new`: there was none since the folder appeared. */
-  state: "new" | "current" | "busy" | "failed" | "gone";
-  /** Share of the work of the update under way, 0 … 1; `undefined` while there is none that finds changes. */
-  share: number | undefined;
-  /** The folder as the last update found it. */
-  last: FolderState | undefined;
-  /** The problems that hold, as they were reported. */
-  readonly told: Map<MessageKey, string>;
-}
 
 /**
  * Keeps the indexes of folders current while they are searched: each folder is updated at the start, after its files have
@@ -79,12 +66,12 @@ export class BackgroundUpdates implements AsyncDisposable {
    * if another process updates it. `roots`: the folders that are meant, or all.
    */
   underWay(roots?: readonly string[]): readonly string[] {
-    return this.#of(roots).filter((folder) => isUnderWay(folder) && !isUnchecked(folder)).map(shown);
+    return this.#of(roots).filter((folder) => isUnderWay(folder) && !isUnchecked(folder)).map(shownUpdate);
   }
 
   /** All folders as {@linkcode underWay}, with those that were not looked at since the start. They may have no index yet. */
   get pending(): readonly string[] {
-    return this.#folders.filter(isUnderWay).map(shown);
+    return this.#folders.filter(isUnderWay).map(shownUpdate);
   }
 
   /** Whether every change of the folders that was reported is in their indexes. */
@@ -109,6 +96,20 @@ export class BackgroundUpdates implements AsyncDisposable {
     }
   }
 
+  /**
+   * Updates a folder as soon as no other update is under way, and resolves with the summary. Requests that wait share one
+   * update; it stops when the signals of all have aborted. Throws what `ingest` throws, `index_busy` if another process
+   * updates the folder for a long time, and `directory_not_found`.
+   */
+  async update(root: string, request: RequestedUpdate): Promise<IngestSummary> {
+    this.#session.signal.throwIfAborted();
+    const [folder] = this.#of([root]);
+    if (folder === undefined || folder.state === "gone") throw new UserError("directory_not_found");
+    const summary = folder.requests.add(request, this.#clock.now());
+    this.#wake();
+    return await summary;
+  }
+
   #of(roots: readonly string[] | undefined): readonly KeptFolder[] {
     return roots === undefined ? this.#folders : this.#folders.filter(({ root }) => roots.includes(root));
   }
@@ -128,6 +129,7 @@ export class BackgroundUpdates implements AsyncDisposable {
       root,
       watch,
       schedule,
+      requests: new RequestedUpdates(),
       state: "new",
       share: undefined,
       last: undefined,
@@ -140,13 +142,15 @@ export class BackgroundUpdates implements AsyncDisposable {
     const { signal } = this.#session;
     while (!signal.aborted) {
       for (const folder of this.#folders) await this.#look(folder);
-      const [next] = this.#folders.filter(({ state }) => state !== "gone")
-        .sort((a, b) => a.schedule.dueAt - b.schedule.dueAt);
-      const wait = next === undefined ? LOOK_MS : next.schedule.dueAt - this.#clock.now();
+      const [next] = this.#folders.toSorted((a, b) => dueAt(a) - dueAt(b));
+      const wait = next === undefined ? LOOK_MS : dueAt(next) - this.#clock.now();
       if (next !== undefined && wait <= 0) await this.#update(next);
       else await this.#pause(Math.min(wait, LOOK_MS));
     }
-    for (const { watch } of this.#folders) watch[Symbol.dispose]();
+    for (const { watch, requests } of this.#folders) {
+      watch[Symbol.dispose]();
+      requests.close(signal.reason);
+    }
     this.#watcher[Symbol.dispose]();
   }
 
@@ -165,6 +169,7 @@ export class BackgroundUpdates implements AsyncDisposable {
     const seen = await folder.watch.look();
     if (seen === "gone") {
       folder.state = "gone";
+      folder.requests.close(new UserError("directory_not_found"));
       this.#tell(folder, "cli_serve_folder_gone", { dir: folder.root });
     } else if (seen === "other") {
       if (folder.state === "gone") folder.state = "new";
@@ -175,7 +180,9 @@ export class BackgroundUpdates implements AsyncDisposable {
 
   async #update(folder: KeptFolder): Promise<void> {
     const { schedule, watch } = folder;
-    const isReported = schedule.hasChanges;
+    const asked = folder.requests.dueAt <= this.#clock.now() ? folder.requests.take() : undefined;
+    const isReported = schedule.hasChanges || asked !== undefined;
+    if (asked !== undefined) schedule.reconcile(this.#clock.now());
     const cause = schedule.begin(this.#clock.now());
     // An update that finds nothing is not worth a remark.
     folder.share = isReported ? 0 : undefined;
@@ -183,8 +190,9 @@ export class BackgroundUpdates implements AsyncDisposable {
     const paths = watch.take();
     const since = cause === "changes" ? folder.last : undefined;
     try {
-      const { written } = await this.#ingest(folder, {
+      const summary = await this.#ingest(folder, asked, {
         ...(since === undefined || paths === undefined ? {} : { changes: { since, paths } }),
+        ...(asked?.full && { full: true }),
         onState: (state) => void (folder.last = state),
         // A file that never stops changing is taken as it is now and then.
         settleMs: cause === "changes" ? SETTLE_MS : 0,
@@ -192,6 +200,7 @@ export class BackgroundUpdates implements AsyncDisposable {
         verify: cause === "reconciliation",
         merge: cause === "reconciliation",
         onProgress: (progress) => {
+          folder.requests.report(progress);
           if (folder.share === undefined && progress.step !== "write" && progress.bytesTotal === 0) return;
           folder.share = shareOf(progress);
         },
@@ -201,15 +210,16 @@ export class BackgroundUpdates implements AsyncDisposable {
       folder.told.delete("cli_serve_update_failed");
       schedule.end(this.#clock.now(), {
         state: "done",
-        written,
+        written: summary.written,
         unsettled: last!.unsettled.size > 0,
         watched,
       });
+      asked?.done(summary);
       void this.#follow(folder, last!);
     } catch (error) {
       watch.giveBack(paths);
-      folder.state = await this.#failed(folder, error);
-      schedule.end(this.#clock.now(), { state: folder.state === "busy" ? "busy" : "failed", watched });
+      folder.state = await this.#failed(folder, asked, error);
+      schedule.end(this.#clock.now(), { state: folder.state === "failed" ? "failed" : "busy", watched });
     } finally {
       folder.share = undefined;
     }
@@ -224,15 +234,19 @@ export class BackgroundUpdates implements AsyncDisposable {
   }
 
   /** Updates an index. The result of the first update of a folder is reported on stderr; later ones are in the log. */
-  async #ingest({ root, state }: KeptFolder, ofUpdate: IngestOptions): Promise<IngestSummary> {
-    const session = this.#session;
+  async #ingest(
+    { root, state }: KeptFolder,
+    asked: RequestedRun | undefined,
+    ofUpdate: IngestOptions,
+  ): Promise<IngestSummary> {
+    const signal = asked === undefined
+      ? this.#session.signal
+      : AbortSignal.any([this.#session.signal, asked.signal]);
+    const session = { ...this.#session, signal };
     const options = { ...ofUpdate, spellMs: SPELL_MS };
     const { table } = this;
     if (state === "current") {
-      return await ingest(root, session.config, { ...session, table }, {
-        ...options,
-        signal: session.signal,
-      });
+      return await ingest(root, session.config, { ...session, table }, { ...options, signal });
     }
     const summary = await updateIndex(session, root, { ...options, table, quiet: true });
     const { written, new: added, changed, renamed, removed } = summary;
@@ -240,14 +254,24 @@ export class BackgroundUpdates implements AsyncDisposable {
     return summary;
   }
 
-  async #failed(folder: KeptFolder, error: unknown): Promise<KeptFolder["state"]> {
+  /** Tells the clients that wait, and the user if the problem is new. Returns the folder's state. */
+  async #failed(
+    folder: KeptFolder,
+    asked: RequestedRun | undefined,
+    error: unknown,
+  ): Promise<KeptFolder["state"]> {
     const { log, language, signal } = this.#session;
     const { root, state } = folder;
-    if (signal.aborted) return "failed";
     if (error instanceof UserError && error.key === "index_busy") {
+      asked?.busy(error, this.#clock.now());
       if (state !== "busy") log.info("serve.update_busy", error.params);
       return "busy";
     }
+    // Those who asked have gone, and their update would be the next one anyway.
+    const isCancelled = asked?.signal.aborted === true;
+    asked?.failed(error);
+    if (signal.aborted) return "failed";
+    if (isCancelled) return state === "current" ? "busy" : state;
     // The next look reports that the folder is gone.
     if (await folder.watch.look() === "gone") return "failed";
     const text = printableErrorText(error, language, log.problem === undefined);
@@ -273,22 +297,4 @@ export class BackgroundUpdates implements AsyncDisposable {
     await Promise.race([this.#done, CLOCK.pause(UPDATES_GRACE_MS, patience.signal)]);
     patience.abort();
   }
-}
-
-function shown({ root, state, share = 0 }: KeptFolder): string {
-  return state === "busy" ? root : `${root} (${Math.floor(share * 100)} %)`;
-}
-
-/** Whether the first update of a folder has not found a change so far. */
-function isUnchecked({ state, share }: KeptFolder): boolean {
-  return state === "new" && share === undefined;
-}
-
-function isUnderWay({ state, share, schedule }: KeptFolder): boolean {
-  if (state === "gone" || state === "failed") return false;
-  return state !== "current" || share !== undefined || schedule.hasChanges;
-}
-
-function shareOf({ bytesDone, bytesTotal }: IngestProgress): number {
-  return bytesTotal === 0 ? 0 : Math.min(1, bytesDone / bytesTotal);
 }

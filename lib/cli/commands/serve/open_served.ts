@@ -1,5 +1,6 @@
 import { UserError } from "../../../errors.ts";
 import type { Library, LibraryOptions } from "../../../search/mod.ts";
+import type { Upkeep } from "../../../mcp/mod.ts";
 import { warn } from "../../context.ts";
 import { printableMessage } from "../../printable_message.ts";
 import type { Session } from "../../session.ts";
@@ -9,12 +10,13 @@ import { updatedLibrary } from "./updated_library.ts";
 /**
  * Opens the library of a server and warns of folders that cannot be searched. Without `--no-watch` it also starts to keep
  * their indexes current, until `resources` are disposed of; if they already are, since the client has left, no update
- * starts.
+ * starts. `onUpkeep` gets what updates them when a client asks for it.
  */
 export async function openServed(
   session: Session,
   resources: AsyncDisposableStack,
   added: LibraryOptions["added"],
+  onUpkeep: (upkeep: Upkeep) => void = () => {},
 ): Promise<Library> {
   const { config, flags, language, roots, ownPlaces, indexKey: key, indexDirs } = session;
   const { openLibrary, WantedTexts } = await import("../../../search/mod.ts");
@@ -33,6 +35,7 @@ export async function openServed(
   const { BackgroundUpdates } = await import("./background_updates.ts");
   if (resources.disposed) return unwatched();
   const updates = resources.use(new BackgroundUpdates(session));
+  onUpkeep(updates);
   const wanted = new WantedTexts();
   const isKept = (root: string) => updates.keeps(root);
   const library = countedLibrary(

@@ -8,6 +8,7 @@ import { printableErrorText } from "../../report.ts";
 import type { Session } from "../../session.ts";
 import { foldersSince } from "./folders_since.ts";
 import { LateLibrary } from "./late_library.ts";
+import { LateUpkeep } from "./late_upkeep.ts";
 import { openServed } from "./open_served.ts";
 
 /** Delay before the indexes are opened: the answers to the first requests of a client come before. */
@@ -27,13 +28,17 @@ export async function serve(session: Session): Promise<number> {
   }
   await using resources = new AsyncDisposableStack();
   const added = flags.dir.length > 0 ? undefined : foldersSince(session);
-  const library = new LateLibrary(roots, () => openServed(session, resources, added));
+  const upkeep = flags.noWatch ? undefined : new LateUpkeep(() => library.open());
+  const library: LateLibrary = new LateLibrary(
+    roots,
+    () => openServed(session, resources, added, (opened) => upkeep?.set(opened)),
+  );
   const opening = setTimeout(
     () => library.open().catch((error) => warnNotOpen(session, error)),
     OPEN_AFTER_MS,
   );
   try {
-    const parts = { library, language, log, version, config: config.mcp, signal };
+    const parts = { library, upkeep, language, log, version, config: config.mcp, signal };
     if (http === undefined) {
       await serveMcp({ ...parts, input: io.input(), output: Deno.stdout.writable });
     } else {
