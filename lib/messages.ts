@@ -1,4 +1,5 @@
 import { BOUNDARY } from "./messages/boundary.ts";
+import { COLLECTIONS } from "./messages/collections.ts";
 import { COMMAND_LINE } from "./messages/command_line.ts";
 import { COMPLETIONS } from "./messages/completions.ts";
 import { CONFIG } from "./messages/config.ts";
@@ -40,6 +41,7 @@ export type MessageParams = Record<string, string | number>;
 export const MESSAGES = {
   ...CONTRACT,
   ...CONFIG,
+  ...COLLECTIONS,
   ...SECRETS,
   ...BOUNDARY,
   ...CORPUS,

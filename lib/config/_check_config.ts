@@ -3,6 +3,8 @@ import { UsageError } from "../errors.ts";
 import { type Language, message } from "../messages.ts";
 import { expandHome } from "../sandbox/mod.ts";
 import { deepFreeze, defaultLogDir } from "./_default_config.ts";
+import { checkCollections } from "./_check_collections.ts";
+import { COLLECTIONS, collectionSection } from "./_collection_fields.ts";
 import type { CrossProblem } from "./_cross_problems.ts";
 import { readEnvironment } from "./_environment.ts";
 import { expectationOf, itemExpectationOf } from "./_fields.ts";
@@ -18,6 +20,7 @@ import {
   problemLine,
 } from "./_given_value.ts";
 import { resolveReference } from "./_references.ts";
+import { unnamedCollections } from "./_unnamed_collections.ts";
 import { unnamedFile } from "./_unnamed_file.ts";
 import { ConfigError } from "./config_error.ts";
 import type { KeySource } from "./encryption/keys.ts";
@@ -79,6 +82,11 @@ export async function checkConfig(
     else problems.push(problem);
   }
 
+  const collections = checkCollections(found?.reading.collections ?? [], values, { winners, bad });
+  problems.push(...collections.problems);
+  warnings.push(...collections.remarks.map((remark) => phraseText(language, remark)));
+  if (problems.length > 0) withoutIncomplete(values);
+
   const parsed = ConfigSchema.safeParse(values);
   for (const issue of parsed.error?.issues ?? []) {
     const [section, key] = issue.path.map(String);
@@ -92,8 +100,11 @@ export async function checkConfig(
   config.log.dir ??= defaultLogDir(env, os);
   if (found?.by === "cwd") {
     const unnamed = unnamedFile(found, winners, config);
-    if (unnamed.problems.length > 0) throw configError(unnamed.problems, language);
-    warnings.push(...unnamed.remarks.map((remark) => phraseText(language, remark)));
+    const outside = await unnamedCollections(found, winners, config);
+    if (unnamed.problems.length + outside.problems.length > 0) {
+      throw configError([...unnamed.problems, ...outside.problems], language);
+    }
+    warnings.push(...[...unnamed.remarks, ...outside.remarks].map((remark) => phraseText(language, remark)));
   }
   return { config: deepFreeze(config), source: found?.path ?? null, warnings };
 }
@@ -178,6 +189,9 @@ function absolutePaths(given: GivenValue, base: string, home: string | undefined
   const { value } = given;
   const absolute = (text: string) => resolve(base, expandHome(text, home));
   const path = keyPath(given);
+  if (given.key === "path" && collectionSection(given.section ?? "") && typeof value === "string") {
+    return absolute(value);
+  }
   if (path === "log.dir" && typeof value === "string") return absolute(value);
   if (path === "files.allow_sensitive" && Array.isArray(value)) return value.map(absolute);
   if (/^(?:embedding\.local\.\w+|rerank)\.path$/.test(path) && typeof value === "string") {
@@ -189,9 +203,19 @@ function absolutePaths(given: GivenValue, base: string, home: string | undefined
 function put(values: Record<string, unknown>, { section, key }: GivenValue, value: unknown): void {
   let target = values;
   for (const name of section?.split(".") ?? []) {
-    target = (target[name] ??= {}) as Record<string, unknown>;
+    // A collection may have the name of a property that every object inherits, such as `constructor`.
+    if (!Object.hasOwn(target, name)) target[name] = {};
+    target = target[name] as Record<string, unknown>;
   }
   target[key] = value;
+}
+
+/** Removes the collections without a path, whose problems have been reported. */
+function withoutIncomplete(values: Record<string, unknown>): void {
+  const collections = (values[COLLECTIONS] ?? {}) as Record<string, Record<string, unknown>>;
+  for (const [name, { path }] of Object.entries(collections)) {
+    if (path === undefined) delete collections[name];
+  }
 }
 
 const MAX_PROBLEMS = 50;

@@ -18,10 +18,18 @@ export interface FoundProblem {
 
 /** The sections that are compared. */
 interface Sections {
-  readonly chunking: { readonly "max_chars": number; readonly overlap: number };
+  readonly chunking: Chunking;
+  readonly collections: Readonly<Record<string, { readonly chunking: Given<Chunking> }>>;
   readonly embedding: ServerSection;
   readonly rerank: ServerSection & { readonly path: string | null };
 }
+
+interface Chunking {
+  readonly "max_chars": number;
+  readonly overlap: number;
+}
+
+type Given<Section> = { readonly [Key in keyof Section]?: Section[Key] | undefined };
 
 interface ServerSection {
   readonly provider: string;
@@ -44,6 +52,15 @@ export function crossProblems(config: Sections, fields: Fields): FoundProblem[] 
   if (config.chunking.overlap >= half) {
     const expected = { key: "config_expect_overlap", params: { limit: half } } as const;
     found.push({ path: ["chunking", "overlap"], params: { expected, others: ["max_chars"] } });
+  }
+  for (const [name, { chunking }] of Object.entries(config.collections)) {
+    const limit = (chunking.max_chars ?? config.chunking.max_chars) / 2;
+    if (chunking.overlap === undefined || chunking.overlap < limit) continue;
+    const expected = { key: "config_expect_overlap", params: { limit } } as const;
+    found.push({
+      path: [`collections.${name}.chunking`, "overlap"],
+      params: { expected, others: ["max_chars"] },
+    });
   }
   const needs = <Section extends "embedding" | "rerank">(
     section: Section,

@@ -13,6 +13,7 @@ const LOCAL_MODEL = {
 /** The default of every key. */
 export const DEFAULTS = {
   language: AUTO,
+  collections: {},
   embedding: {
     "provider": "builtin",
     "base_url": null,

@@ -43,6 +43,16 @@ export function text(key: MessageKey = "config_expect_text") {
   return z.string().regex(/\S/).register(EXPECTATIONS, { key });
 }
 
+/** Most UTF-16 units of a description. A client reads those of all collections. */
+const MAX_DESCRIPTION = 1000;
+
+export function description() {
+  return z.string().regex(/\S/).max(MAX_DESCRIPTION).register(EXPECTATIONS, {
+    key: "config_expect_short_text",
+    params: { max: MAX_DESCRIPTION },
+  });
+}
+
 export function anyText() {
   return z.string().register(EXPECTATIONS, { key: "config_expect_text" });
 }

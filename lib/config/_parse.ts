@@ -1,6 +1,7 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, visit } from "yaml";
 import type { Document, Node, Pair, YAMLError, YAMLMap } from "yaml";
 import type { MessageKey } from "../messages.ts";
+import { COLLECTION_NAME, COLLECTIONS, RESERVED_NAMES } from "./_collection_fields.ts";
 import {
   type GivenValue,
   keyPath,
@@ -11,22 +12,27 @@ import {
   type SourcePosition,
 } from "./_given_value.ts";
 import { jsonProblems } from "./_json_problems.ts";
-import { nearest } from "./nearest.ts";
-import { SECTIONS, subsections, UNUSED_SECTION } from "./schema.ts";
+import { keysOf, sectionsIn, suggestedKey, TOP_KEYS } from "./_known_keys.ts";
+import { UNUSED_SECTION } from "./schema.ts";
 
 /** The content of a configuration file. */
 export interface Reading {
   readonly values: readonly GivenValue[];
   readonly problems: readonly Problem[];
   readonly warnings: readonly Problem[];
+  readonly collections: readonly NamedCollection[];
   /** False if the text has content but no top-level key of this program, so it is another program's file. */
   readonly ours: boolean;
 }
 
+/** The name of a collection in a configuration file. */
+export interface NamedCollection {
+  readonly name: string;
+  readonly position: SourcePosition;
+}
+
 /** Aliases cannot multiply, because only plain values are followed. The limit keeps the cost of resolving them low. */
 const MAX_ALIASES = 100;
-
-const TOP_KEYS = ["language", ...subsections()];
 
 /**
  * Reads YAML, and JSON by the same parser so that positions are known. Reports broken syntax, unknown keys and duplicate
@@ -48,11 +54,11 @@ export async function parseConfig(text: string, name: string, format: "yaml" | "
   // Aliases without an anchor.
   syntax.push(...walk.problems);
   walk.file();
-  const { values, problems, warnings, ours } = walk;
-  if (syntax.length === 0) return { values, problems, warnings, ours };
+  const { values, problems, warnings, collections, ours } = walk;
+  if (syntax.length === 0) return { values, problems, warnings, collections, ours };
   // The rest of a broken text would only mislead. Its language is needed for the messages.
   const top = values.filter(({ section }) => section === undefined);
-  return { values: top, problems: syntax, warnings, ours };
+  return { values: top, problems: syntax, warnings, collections: [], ours };
 }
 
 function yamlProblems(
@@ -94,6 +100,7 @@ class Walk {
   readonly values: GivenValue[] = [];
   readonly problems: Problem[] = [];
   readonly warnings: Problem[] = [];
+  readonly collections: NamedCollection[] = [];
   ours = false;
   readonly #document: Document;
   readonly #lines: LineCounter;
@@ -144,6 +151,8 @@ class Walk {
       if (key === "language") {
         this.ours = true;
         this.#add(undefined, key, keyAt, value);
+      } else if (key === COLLECTIONS) {
+        this.#collections(value);
       } else if (TOP_KEYS.includes(key)) {
         this.ours = true;
         this.#section(key, value);
@@ -152,6 +161,31 @@ class Walk {
         const phrase = { key: "config_unused_section" } as const;
         this.warnings.push({ position: this.#positionAt(keyAt), path: "", phrase });
       } else this.#unknown(undefined, key, keyAt);
+    }
+  }
+
+  #collections(node: Node | null): void {
+    const value = this.#follow(node);
+    // A list under this key is another program's: Decap CMS has one in its `config.yml`.
+    this.ours ||= !isSeq(value);
+    if (value === null || (isScalar(value) && value.value === null)) return;
+    if (!isMap(value)) {
+      const phrase = mismatch(COLLECTIONS, { key: "config_expect_collections" }, this.#plain(value));
+      this.#report(this.#positionAt(offsetOf(node)), COLLECTIONS, phrase);
+      return;
+    }
+    for (const [name, nameAt, item] of this.#pairs(value, COLLECTIONS)) {
+      const section = `${COLLECTIONS}.${name}`;
+      const position = this.#positionAt(nameAt);
+      const same = this.collections.find((other) => foldCase(other.name) === foldCase(name));
+      if (!COLLECTION_NAME.test(name) || RESERVED_NAMES.includes(foldCase(name))) {
+        this.#report(position, section, { key: "config_collection_name" });
+      } else if (same !== undefined) {
+        this.#report(position, section, { key: "config_collection_twice", params: { name: same.name } });
+      } else {
+        this.collections.push({ name, position });
+        this.#section(section, item);
+      }
     }
   }
 
@@ -164,7 +198,7 @@ class Walk {
       return;
     }
     const known = keysOf(section);
-    const inside = subsections(section);
+    const inside = sectionsIn(section);
     for (const [key, keyAt, item] of this.#pairs(value, section)) {
       if (known.includes(key)) this.#add(section, key, keyAt, item);
       else if (inside.includes(key)) this.#section(`${section}.${key}`, item);
@@ -206,13 +240,8 @@ class Walk {
   }
 
   #unknown(section: string | undefined, key: string, at: number): void {
-    const known = section === undefined ? TOP_KEYS : [...keysOf(section), ...subsections(section)];
-    const near = nearest(key, known);
-    const suggestion = near === undefined
-      ? elsewhere(key)
-      : section === undefined
-      ? near
-      : `${section}.${near}`;
+    const known = section === undefined ? TOP_KEYS : [...keysOf(section), ...sectionsIn(section)];
+    const suggestion = suggestedKey(key, section, known);
     const phrase: Phrase = suggestion === undefined
       ? { key: "config_unknown_key", params: { known: known.join(", ") } }
       : { key: "config_unknown_key_suggest", params: { suggestion } };
@@ -237,20 +266,10 @@ class Walk {
   }
 }
 
-/** The keys of a section; none if it only has sections inside. */
-function keysOf(section: string): string[] {
-  return Object.keys((SECTIONS as Record<string, object>)[section] ?? {});
+function foldCase(name: string): string {
+  return name.normalize("NFC").toLowerCase();
 }
 
 function offsetOf(node: Node | null): number {
   return node?.range?.[0] ?? 0;
-}
-
-/** Returns the path of the key that was probably meant by a key in the wrong section or outside of all sections. */
-function elsewhere(key: string): string | undefined {
-  for (const [section, keys] of Object.entries(SECTIONS)) {
-    const near = Object.keys(keys).find((name) => nearest(key, [name]) === name && name.length > 3);
-    if (near !== undefined) return `${section}.${near}`;
-  }
-  return undefined;
 }

@@ -13,6 +13,7 @@ export {
 export type { SecretKey } from "./choices.ts";
 export { ConfigError } from "./config_error.ts";
 export type { EncryptedSecret } from "./encryption/cipher.ts";
+export { collectionOf, folderConfig, type NamedFolder } from "./folder_config.ts";
 export { isLoopback } from "./host.ts";
 export { indexKeyIn, indexKeyPath } from "./index_key.ts";
 export { configLanguage, loadConfig } from "./load.ts";

@@ -12,8 +12,10 @@ export function printConfig(config: Config): string {
 function linesOf(section: object): string[] {
   return Object.entries(section).flatMap(([name, value]) =>
     typeof value === "object" && value !== null && !Array.isArray(value)
-      ? [`${name}:`, ...linesOf(value).map((line) => `  ${line}`)]
-      : [`${name}: ${yaml(value)}`]
+      ? Object.keys(value).length === 0
+        ? [`${yaml(name)}: {}`]
+        : [`${yaml(name)}:`, ...linesOf(value).map((line) => `  ${line}`)]
+      : [`${yaml(name)}: ${yaml(value)}`]
   );
 }
 

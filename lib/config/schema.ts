@@ -1,14 +1,13 @@
 import * as z from "zod";
 import { MAX_DIMENSIONS } from "../limits.ts";
 import { crossProblems } from "./_cross_problems.ts";
+import { collectionField, CollectionsSchema } from "./_collection_fields.ts";
 import {
   anyText,
   autoOrWholeNumber,
   boolean,
   choice,
   choices,
-  encoding,
-  falseOrPaths,
   groupsOfTexts,
   number,
   oneOrSome,
@@ -17,17 +16,15 @@ import {
   url,
   wholeNumber,
 } from "./_fields.ts";
+import { CHUNKING, FILES } from "./_folder_fields.ts";
 import type { Language } from "../messages.ts";
 import {
   ANSWER_SHAPES,
   AUTO,
-  CHUNKING_STRATEGIES,
   FUSIONS,
-  GENERATED,
   LANGUAGES,
   LEGS,
   MODEL_SOURCES,
-  OCR,
   POOLINGS,
   RERANK_PROTOCOLS,
   RERANKERS,
@@ -97,36 +94,8 @@ export const SECTIONS = {
   "embedding.local.zh": LOCAL_MODEL,
   /** The model for texts in English and in other scripts. */
   "embedding.local.en": LOCAL_MODEL,
-  /** Chunking of documents. */
-  chunking: {
-    /** Where documents are split. */
-    "strategy": choice(CHUNKING_STRATEGIES).default(DEFAULTS.chunking.strategy),
-    /** Most UTF-16 units of a chunk, overlap included. */
-    "max_chars": wholeNumber(100, 100_000).default(DEFAULTS.chunking.max_chars),
-    /** Most UTF-16 units that a chunk repeats of the previous one. Default: 120, or a tenth of a small `max_chars`. */
-    "overlap": wholeNumber(0, 50_000).optional(),
-    /** Chunks of each file, whatever their size; `auto`: by `max_chars`. */
-    "chunks_per_file": autoOrWholeNumber(1, 100_000).default(DEFAULTS.chunking.chunks_per_file),
-  },
-  /** Which files are indexed, and how they are read. */
-  files: {
-    /** Patterns in `.gitignore` syntax. If there are any, only files that match one are indexed. */
-    "include": texts().default([...DEFAULTS.files.include]),
-    /** Patterns in `.gitignore` syntax of files and folders to skip. */
-    "exclude": texts().default([...DEFAULTS.files.exclude]),
-    /** Whether `.gitignore` and `.muxueragignore` are obeyed. */
-    "ignore_files": boolean().default(DEFAULTS.files.ignore_files),
-    /** Larger files are skipped. In MB of 1,000,000 bytes. */
-    "max_file_mb": number(0.001, 2048).default(DEFAULTS.files.max_file_mb),
-    /** `auto`, or a label of `TextDecoder` for all files. */
-    "encoding": encoding().default(DEFAULTS.files.encoding),
-    /** Whether files generated for machines (bundles, lock files, dumps) are skipped. */
-    "generated": choice(GENERATED).default(DEFAULTS.files.generated),
-    /** Whether text is recognised in scanned pages of PDF and in pictures. */
-    "ocr": choice(OCR).default(DEFAULTS.files.ocr),
-    /** Sensitive folders that may be indexed; absolute paths after loading. */
-    "allow_sensitive": falseOrPaths().default(DEFAULTS.files.allow_sensitive),
-  },
+  chunking: CHUNKING,
+  files: FILES,
   /** Keeping the index up to date. */
   index: {
     /** Whether the server watches its folders and updates their indexes. */
@@ -230,6 +199,7 @@ export function subsections(section?: string): string[] {
 /** The whole configuration. Every key is optional in its input. */
 export const ConfigSchema = z.strictObject({
   language: LANGUAGE,
+  collections: CollectionsSchema,
   embedding: z.strictObject({
     ...SECTIONS.embedding,
     local: z.strictObject({
@@ -261,6 +231,8 @@ export const ConfigSchema = z.strictObject({
 export function fieldOf(section: string | undefined, key: string): z.ZodType | undefined {
   if (section === undefined) return key === "language" ? LANGUAGE : undefined;
   const keys: Record<string, Record<string, z.ZodType>> = SECTIONS;
+  const ofCollection = collectionField(section, key);
+  if (ofCollection !== undefined) return ofCollection;
   return Object.hasOwn(keys, section) && Object.hasOwn(keys[section]!, key) ? keys[section]![key] : undefined;
 }
 

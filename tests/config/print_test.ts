@@ -13,6 +13,7 @@ search: {synonyms: [[k8s, kubernetes], [电脑, computer]]}
   equal(
     printConfig(config),
     `language: zh
+collections: {}
 embedding:
   provider: builtin
   base_url: "http://127.0.0.1:1234/v1"
