@@ -16,6 +16,7 @@ export function collectionsAnswer(
 ): TextAnswer<z.output<typeof COLLECTIONS_DATA>> {
   const listed = collections.map((info) => ({
     name: info.name,
+    ...(info.description !== undefined && { description: info.description }),
     path: info.root,
     state: info.state,
     documents: info.documents,
@@ -27,11 +28,12 @@ export function collectionsAnswer(
     ...(info.newerFiles !== undefined && { newer_files: info.newerFiles }),
   }));
   const lines = collections.map((
-    { name, root, state, documents, chunks, languages, indexedAt, newerFiles },
+    { name, description, root, state, documents, chunks, languages, indexedAt, newerFiles },
   ) =>
     message(language, "collection_line", {
       name,
       path: root,
+      description: description === undefined ? "" : message(language, "collection_about", { description }),
       state: state === "ready" ? "" : ` (${message(language, `collection_${state}`)})`,
       documents,
       chunks,

@@ -39,7 +39,10 @@ interface CommandBase {
   readonly argument?: CommandArgument;
   /** The flags it takes, in the order of its help. All others are refused. */
   readonly flags: readonly FlagName[];
-  /** Whether the command, if it is typed without a folder, works on the working folder. */
+  /**
+   * Whether the command, if it is typed without a folder, works on the collections of the configuration, or, if there are
+   * none, on the working folder.
+   */
   readonly isHere?: true;
   /** The flag that chooses the command if no command is typed, such as `--serve`. */
   readonly chosenBy?: FlagName;
@@ -60,8 +63,9 @@ export interface CommandArgument {
 
 /**
  * Folders that a command works on. `one`: exactly one `--dir`. `one or none`: at most one. `any`: zero or more. `all`: zero
- * or more; without `--dir`, all folders that were indexed on this machine. `here`: zero or more; without `--dir` the indexed
- * folder that contains the working folder, and all folders outside of them. `none`: the command has no `--dir`.
+ * or more; without `--dir`, the collections of the configuration, or all folders that were indexed on this machine if there
+ * are none. `here`: zero or more; without `--dir` the indexed folder that contains the working folder, and outside of them
+ * the same as `all`. `none`: the command has no `--dir`. A `--dir` is a path or the name of a collection.
  */
 export type Folders = "one" | "one or none" | "any" | "all" | "here" | "none";
 

@@ -8,6 +8,8 @@ export interface Context {
   readonly io: Io;
   readonly flags: Flags;
   readonly operands: readonly string[];
+  /** See {@linkcode import("./request.ts").CommandLine}. */
+  readonly isHere?: true;
   readonly language: Language;
   /** The program's version. */
   readonly version: string;

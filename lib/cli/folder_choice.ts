@@ -7,9 +7,9 @@ import { exists, isInside, toPortable } from "../sandbox/mod.ts";
 export interface FolderChoice {
   /**
    * `name`: by `--dir`. `here`: the indexed folder that contains the working folder. `outside`: all folders, since no
-   * indexed folder contains the working folder. `all`: all folders.
+   * indexed folder contains the working folder. `all`: all folders. `collections`: the collections of the configuration.
    */
-  readonly by: "name" | "here" | "outside" | "all";
+  readonly by: "name" | "here" | "outside" | "all" | "collections";
   /**
    * By the real path of a folder: the paths inside it that the command line names, `/` between their parts. Only for
    * commands that then work on the index of that folder.

@@ -122,6 +122,8 @@ export type ShownStatus =
   & Omit<FolderStatus, "state" | "busy">
   & {
     readonly state: FolderStatus["state"] | "unusable";
+    /** Name of the collection of the configuration that the folder is. */
+    readonly collection?: string;
     readonly busy?: boolean;
     /** The vectors of local models; absent where none are used. */
     readonly neural?: NeuralShare;
@@ -149,9 +151,15 @@ export function statusText(status: ShownStatus, language: Language, style: Style
   add("cli_skipped", status.skipped && skippedText(status, language));
   add("cli_stale", status.stale && staleText(status.stale, language));
   add("cli_failed", status.failed?.length.toString());
-  return `${style.bold(printable(status.root))}\n${table(rows, language)}${
-    failuresText(status.failed ?? [], style)
-  }`;
+  const title = folderTitle(status.root, status.collection, language);
+  return `${style.bold(title)}\n${table(rows, language)}${failuresText(status.failed ?? [], style)}`;
+}
+
+/** The path of a folder, with the name of its collection if it is one. */
+export function folderTitle(root: string, collection: string | undefined, language: Language): string {
+  return collection === undefined
+    ? printable(root)
+    : printableMessage(language, "cli_folder_of_collection", { root, name: collection });
 }
 
 function neuralText({ models, done, total }: NeuralShare): string {

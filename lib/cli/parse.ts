@@ -64,14 +64,18 @@ export function parseArguments(
       // One-click packages pass all folders in a row and cannot put a flag before each.
       const [operands, moreDirs] = command.argument?.kind === "folders" ? [[], args] : [args, []];
       given.dir = [...dirsOf(root), ...(parser === root ? [] : dirsOf(parser)), ...moreDirs];
-      if (declared?.isHere && (given.dir as string[]).length === 0) given.dir = ["."];
+      const isHere = declared?.isHere && (given.dir as string[]).length === 0;
+      if (isHere) given.dir = ["."];
       checkFlags(command, given);
       if (given.format === "json") given.json = true;
       const missing = command.argument?.missing;
       if (missing !== undefined && operands.every((operand) => operand.trim() === "")) {
         throw new UsageError(missing);
       }
-      parsed = { command: command.name, operands, flags: given as unknown as Flags };
+      parsed = {
+        ...{ command: command.name, operands, flags: given as unknown as Flags },
+        ...(isHere && { isHere }),
+      };
     });
   };
 

@@ -21,6 +21,7 @@ import {
   whyNoLogs,
 } from "../sandbox/mod.ts";
 import type { IndexDirs } from "../store/mod.ts";
+import { withRealCollections } from "./collections.ts";
 import { type FolderCommand, needsOf, type WorkerNeeds } from "./command.ts";
 import { configurationFor } from "./configuration.ts";
 import { abortable, type Context, warnText } from "./context.ts";
@@ -46,18 +47,21 @@ const OF_THE_RUNTIME = ["SSLKEYLOGFILE", "DENO_UNSTABLE_CRON_SOCK"];
  */
 export async function prepare(
   command: FolderCommand,
-  { io, operands, flags: given, version, signal }: Context,
+  { io, operands, flags: typed, isHere, version, signal }: Context,
   onLanguage: (language: Language) => void,
 ): Promise<Request> {
   const load = async (file: string | undefined): Promise<LoadedConfig> => {
-    const withFile = file === undefined ? given : { ...given, config: file };
-    const loaded = await abortable(configurationFor(io, withFile, command.startedByClient), signal);
+    const withFile = file === undefined ? typed : { ...typed, config: file };
+    const configured = await abortable(configurationFor(io, withFile, command.startedByClient), signal);
+    const loaded = await abortable(withRealCollections(configured), signal);
     const { language } = loaded.config;
-    for (const text of loaded.warnings) warnText({ io, flags: given, language }, text);
+    for (const text of loaded.warnings) warnText({ io, flags: typed, language }, text);
     return loaded;
   };
   const { config: loaded, source } = await load(undefined);
   const { language } = loaded;
+  // The working folder stands for the collections where there are any.
+  const given = isHere && Object.keys(loaded.collections).length > 0 ? { ...typed, dir: [] } : typed;
   const flags = command.setFlags?.(loaded, given) ?? given;
   for (const name of OF_THE_RUNTIME.filter((name) => io.env[name])) {
     warnText({ io, flags, language }, message(language, "cli_runtime_variable", { name }));

@@ -13,6 +13,8 @@ export interface CommandLine {
   readonly command: string;
   readonly operands: readonly string[];
   readonly flags: Flags;
+  /** Whether no folder was typed, and `flags.dir` has the working folder instead. */
+  readonly isHere?: true;
 }
 
 /** Places that models are downloaded from. */

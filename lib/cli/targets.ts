@@ -1,8 +1,9 @@
-import { resolve } from "node:path";
-import { homeFolder } from "../config/mod.ts";
+import { basename, resolve } from "node:path";
+import { collectionOf, homeFolder } from "../config/mod.ts";
 import { UsageError, UserError } from "../errors.ts";
 import { message } from "../messages.ts";
 import { realPlaceNamed, resolveTarget } from "../sandbox/mod.ts";
+import { collectionFolder } from "./collections.ts";
 import type { FolderCommand } from "./command.ts";
 import { abortable, type Context, warn } from "./context.ts";
 import { type FolderChoice, indexedFolderAround, indexedFolderOf, pathBelow } from "./folder_choice.ts";
@@ -26,8 +27,9 @@ export interface Targets extends FolderChoice {
 }
 
 /**
- * The folders that `--dir` names. Without it, a command on the folder around gets the indexed folder that contains the
- * working folder, and a command on all folders, or outside of them, the registered folders that still exist. Where `--dir`
+ * The folders that `--dir` names, by their paths or as collections. Without it, a command on the folder around gets the
+ * indexed folder that contains the working folder, and a command on all folders, or outside of them, the folders of the
+ * collections, or, if there are none, the registered folders that still exist. Where `--dir`
  * lies in an indexed folder, a command on the folder around gets that folder. Throws `UsageError` for a `--dir` that is not
  * a folder or must not be indexed, and `cli_dir_missing` where the command needs one. A command that an MCP client starts
  * goes on with the folders that are left, if any: the client's user would only see that the server has ended.
@@ -41,12 +43,16 @@ export async function targetsOf(
     const within = folders === "one" || folders === "here" ? await indexedAroundEach(named, search) : {};
     return folders === "here" ? insideIndexed(named, within) : targets("name", named, within);
   }
-  if (folders === "one") throw new UsageError("cli_dir_missing");
-  if (folders !== "all" && folders !== "here") return targets("name", []);
   if (folders === "here" && !search.flags.all) {
     const root = await indexedFolderOf(search.stateDir, await realPlaceNamed(search.io.cwd));
     if (root !== undefined) return targets("here", [await target(search, root)]);
   }
+  const isOfAll = folders === "all" || folders === "here";
+  if (Object.keys(search.config.collections).length > 0 && !search.flags.all) {
+    if (isOfAll || folders === "one") return targets("collections", await collectionTargets(search));
+  }
+  if (folders === "one") throw new UsageError("cli_dir_missing");
+  if (!isOfAll) return targets("name", []);
   const all = await registeredTargets(search, (dir, { key, params }) => {
     warn(search, "cli_dir_gone", { dir, text: printableMessage(search.language, key, params) });
   });
@@ -78,6 +84,8 @@ async function indexedAroundEach(
 ): Promise<Record<string, string>> {
   const within: Record<string, string> = {};
   for (const dir of named) {
+    // A collection has an index of its own.
+    if (collectionOf(search.config, dir) !== undefined) continue;
     const root = await indexedFolderAround(search.stateDir, dir, search.indexDir);
     if (root !== undefined && await target(search, root).then(() => true, () => false)) within[dir] = root;
   }
@@ -91,7 +99,7 @@ async function namedTargets(startedByClient: boolean, search: TargetSearch): Pro
   const failures: UsageError[] = [];
   for (const each of dir) {
     try {
-      roots.add(await target(search, each));
+      roots.add(await target(search, collectionFolder(search.config, each) ?? each));
     } catch (error) {
       if (!(error instanceof UsageError) || !startedByClient) throw error;
       failures.push(error);
@@ -109,6 +117,26 @@ async function namedTargets(startedByClient: boolean, search: TargetSearch): Pro
 export function oneRoot({ roots: [root] }: Pick<Request, "roots">): string {
   if (root === undefined) throw new UsageError("cli_dir_missing");
   return root;
+}
+
+/** The real paths of the collections. A folder that cannot be used is left out with a warning. Throws if all of them are. */
+async function collectionTargets(search: TargetSearch): Promise<string[]> {
+  const roots: string[] = [];
+  const failures: { readonly name: string; readonly error: UserError }[] = [];
+  for (const [name, { path }] of Object.entries(search.config.collections)) {
+    try {
+      roots.push(await target(search, path));
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      failures.push({ name, error });
+    }
+  }
+  const [first] = failures;
+  if (roots.length === 0 && first !== undefined) throw first.error;
+  for (const { name, error: { key, params } } of failures) {
+    warn(search, "cli_collection_left_out", { name, text: printableMessage(search.language, key, params) });
+  }
+  return roots;
 }
 
 /** The real paths of the registered folders that may be indexed. `onLeftOut` is called for each of the others. */
@@ -149,6 +177,10 @@ async function target(search: TargetSearch, dir: string): Promise<string> {
     const suggestion = error.key === "directory_not_found"
       ? await abortable(similarFolder(resolve(io.cwd, dir)), signal)
       : undefined;
+    const names = Object.keys(config.collections);
+    if (suggestion === undefined && names.length > 0 && basename(dir) === dir) {
+      throw new UsageError("cli_dir_error_collections", { text, dir, names: names.join(", ") });
+    }
     throw suggestion === undefined
       ? new UsageError("cli_dir_error", { text, dir })
       : new UsageError("cli_dir_error_suggest", { text, dir, suggestion });

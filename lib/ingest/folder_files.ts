@@ -45,7 +45,7 @@ export async function folderFiles(
   const loaded = await folderStore(root, indexKey, indexDirs).open();
   using index = loaded.state === "ready" ? loaded.index : undefined;
   const known = index?.files ?? [];
-  const settings = ingestSettings(config, ownPlaces);
+  const settings = ingestSettings(root, config, ownPlaces);
   const isCurrent = index === undefined || index.meta.settings === settingsName(settings);
   const { language } = config;
 

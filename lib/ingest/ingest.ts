@@ -51,7 +51,7 @@ export async function ingest(
 ): Promise<IngestSummary> {
   const store = storeOf(root, context);
   using _lock = await store.lock();
-  const settings = ingestSettings(config, context.ownPlaces);
+  const settings = ingestSettings(root, config, context.ownPlaces);
   const input = { root, store, config, context, options, settings };
   const before = options.full
     ? {}

@@ -1,5 +1,5 @@
 import type { ChunkOptions } from "../chunk/mod.ts";
-import type { Config } from "../config/mod.ts";
+import { type Config, folderConfig } from "../config/mod.ts";
 import { type WalkOptions, walkOptions } from "../corpus/mod.ts";
 import { providerId } from "../embedding/mod.ts";
 
@@ -20,8 +20,16 @@ export interface IngestSettings {
   readonly model: string | undefined;
 }
 
-/** Picks what indexing needs from the configuration. `ownPlaces`: see {@linkcode WalkOptions}. */
-export function ingestSettings(config: Config, ownPlaces?: readonly string[]): IngestSettings {
+/**
+ * Picks what indexing the folder `root` (a real path) needs from the configuration and from its collection. `ownPlaces`: see
+ * {@linkcode WalkOptions}.
+ */
+export function ingestSettings(
+  root: string,
+  whole: Config,
+  ownPlaces?: readonly string[],
+): IngestSettings {
+  const config = folderConfig(whole, root);
   const { files, chunking } = config;
   return {
     walk: walkOptions(config, ownPlaces),

@@ -67,7 +67,7 @@ export async function compareWithFolder(
   config: Config,
   ownPlaces: IngestContext["ownPlaces"],
 ): Promise<Comparison> {
-  const settings = ingestSettings(config, ownPlaces);
+  const settings = ingestSettings(root, config, ownPlaces);
   const plan = await planUpdate(root, settings.walk, index.files);
   const hasSettings = index.meta.settings === settingsName(settings);
   return {

@@ -80,7 +80,7 @@ export async function verifyFolder(
     return { root, state: loaded.state, detail: message(language, key, params), busy };
   }
   using index = loaded.index;
-  const settings = ingestSettings(config, ownPlaces);
+  const settings = ingestSettings(root, config, ownPlaces);
   try {
     return { ...await new FolderVerifier(root, index, settings, config, options).run(), busy };
   } catch (error) {

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers";
-import type { Config } from "../config/mod.ts";
+import { type Config, folderConfig } from "../config/mod.ts";
 import { UserError } from "../errors.ts";
 import { Extractor } from "../extract/mod.ts";
 import { Tokenizer } from "../index/mod.ts";
@@ -9,6 +9,7 @@ import { answer, type Found } from "./answer.ts";
 import type { Answered, Asked } from "./asked.ts";
 import type { Catalog } from "./catalog/types.ts";
 import { Collection } from "./collection.ts";
+import { askedScope, type ServedCollection, servedCollections } from "./collection_scope.ts";
 import { damageOf } from "./damage.ts";
 import { freshnessOf } from "./freshness.ts";
 import type { LibraryOptions } from "./library_options.ts";
@@ -20,7 +21,7 @@ import { hasVectorsOf, possibleMode } from "./possible_mode.ts";
 import { parseQuery, Synonyms } from "./query/mod.ts";
 import { queryText } from "./query_text.ts";
 import { type QueryVector, QueryVectors } from "./query_vectors.ts";
-import { type Below, scopeOf } from "./scope.ts";
+import type { Below } from "./scope.ts";
 import { RerankerChoice } from "./reranker_choice.ts";
 import { SearchNotices } from "./search_notices.ts";
 import { type SearchedFolder, SearchedFolders } from "./searched_folders.ts";
@@ -59,6 +60,7 @@ class FolderLibrary implements Library {
   readonly #notices: SearchNotices;
   readonly #isKept: (root: string) => boolean;
   readonly #below: Below;
+  readonly #collections: readonly ServedCollection[];
   readonly #newer: NewerFilesCheck;
   /** Indexes that were searched before. */
   readonly #known = new WeakSet<OpenIndex>();
@@ -90,7 +92,8 @@ class FolderLibrary implements Library {
     this.#notices = new SearchNotices(config.language);
     this.#isKept = isKept;
     this.#below = below;
-    this.#newer = new NewerFilesCheck(walkOptions(config, ownPlaces));
+    this.#collections = servedCollections([...new Set(roots)], config);
+    this.#newer = new NewerFilesCheck((root) => walkOptions(folderConfig(config, root), ownPlaces));
     this.#folders = [...new Set(roots)].map((root) => new ServedFolder(storeOf(root)));
   }
 
@@ -113,7 +116,7 @@ class FolderLibrary implements Library {
     const query = parseQuery(queryText(request));
     const mode = request.mode ?? this.#config.search.mode;
     const { dirPath } = request;
-    const { folders, below } = await scopeOf(dirPath, this.#folders, this.#below).catch(async (error) => {
+    const { folders, below } = await askedScope(request, this.#places).catch(async (error) => {
       throw await withNearestFolders(error, dirPath, this.#folders, this.#files);
     });
     const vector = mode === "keyword" ? {} : await this.#vectorOf(query.text, folders, signal);
@@ -157,6 +160,10 @@ class FolderLibrary implements Library {
       ...(more ? { more } : {}),
       ...(explanation === undefined ? {} : { explanation }),
     };
+  }
+
+  get #places() {
+    return { folders: this.#folders, below: this.#below, collections: this.#collections };
   }
 
   /** Suggestions for words that may be misspelt. Where something was found, a word of the built-in table is correct. */
@@ -279,8 +286,7 @@ class FolderLibrary implements Library {
   async catalog(): Promise<Catalog> {
     const { FolderCatalog } = await import("./catalog/folder_catalog.ts");
     const parts = {
-      folders: this.#folders,
-      below: this.#below,
+      ...this.#places,
       newer: this.#newer,
       tokenizer: this.#tokenizer,
     };

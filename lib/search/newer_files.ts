@@ -34,15 +34,15 @@ interface Kept extends Omit<NewerFiles, "roots"> {
  * which `chmod` or a copy change, say nothing about the text.
  */
 export class NewerFilesCheck {
-  readonly #options: WalkOptions;
+  readonly #optionsOf: (root: string) => WalkOptions;
   readonly #now: () => number;
   readonly #known = new WeakMap<OpenIndex, ReadonlyMap<string, StoredFile>>();
   /** By the paths inside the folder that were looked at. */
   readonly #kept = new WeakMap<OpenIndex, Map<string, Kept>>();
 
-  /** `now` returns milliseconds since any fixed time. */
-  constructor(options: WalkOptions, now: () => number = () => performance.now()) {
-    this.#options = options;
+  /** `optionsOf` returns the options of a folder, `now` milliseconds since any fixed time. */
+  constructor(optionsOf: (root: string) => WalkOptions, now: () => number = () => performance.now()) {
+    this.#optionsOf = optionsOf;
     this.#now = now;
   }
 
@@ -89,7 +89,7 @@ export class NewerFilesCheck {
     const known = this.#knownOf(index);
     const only = below === undefined ? {} : { only: PathTree.of(below) };
     try {
-      for await (const found of walk(root, { ...this.#options, ...only })) {
+      for await (const found of walk(root, { ...this.#optionsOf(root), ...only })) {
         if (++entries > LEAST_ENTRIES && this.#now() > deadline) return { count, isAll: false };
         if (found.kind !== "file") continue;
         const old = known.get(found.path);

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import type { Config } from "../config/mod.ts";
+import { type Config, folderConfig } from "../config/mod.ts";
 import { leftOut, readFileBytes, readTextFile, walkOptions } from "../corpus/mod.ts";
 import { pagesToRecognise, withRecognisedText } from "../document/mod.ts";
 import { UserError } from "../errors.ts";
@@ -112,10 +112,11 @@ export class ServedFiles {
   /** The file that may be read to the client: not one that the user keeps out of the index. */
   async #locate(path: string): Promise<Located> {
     const { real, root, relative, cited } = await this.#resolve(path);
-    const options = walkOptions(this.#config, this.#ownPlaces);
+    const config = folderConfig(this.#config, root);
+    const options = walkOptions(config, this.#ownPlaces);
     const reason = await leftOut(root, relative, options);
     if (reason !== null) throw new UserError("no_permission", { path, reason });
-    const { encoding } = this.#config.files;
+    const { encoding } = config.files;
     return {
       real,
       root,

@@ -39,6 +39,11 @@ export interface SearchRequest {
    * the served folders.
    */
   readonly dirPath?: string;
+  /**
+   * The names of served folders, or paths as in `dirPath`, separated by commas or line ends: only files there are searched.
+   * `all` or blank: all. Used instead of `dirPath`.
+   */
+  readonly collections?: string;
   /** Which files and chunks may be found; as typed into the query (`type:md`) these must hold too. */
   readonly filters?: SearchFilters;
   /** Whether the answer explains its ranking. */
@@ -179,8 +184,8 @@ export interface Library {
   /**
    * Searches the indexes of all served folders, or of `dirPath`. Notices a replaced index by a stat.
    * Throws `UserError` `index_not_ready` when no folder concerned has a usable index,
-   * `directory_not_found`, `not_a_directory`, `path_ambiguous`, `dir_not_served` for a bad `dirPath`; the first may have
-   * `nearest` like the errors of {@linkcode readRawFile}.
+   * `directory_not_found`, `not_a_directory`, `path_ambiguous`, `dir_not_served` for a bad `dirPath`, `collection_unknown`
+   * for a name in `collections` that no folder has; the first may have `nearest` like the errors of {@linkcode readRawFile}.
    */
   search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer>;
   /**

@@ -58,10 +58,23 @@ Deno.test("query_knowledge_hub passes its filters, collection and settings to th
   deepEqual(requests, [{
     query: "tea",
     topK: 3,
-    dirPath: ROOT,
+    collections: "notes",
     filters: { type: "md" },
     ranking: { alpha: 0.3, "per_doc_limit": 2 },
   }]);
+});
+
+Deno.test("collection takes several names, as a text or as a list", async () => {
+  for (
+    const [collection, collections] of [
+      ["notes, papers", "notes, papers"],
+      [["notes", "papers"], "notes\npapers"],
+      [["notes"], "notes"],
+    ] as const
+  ) {
+    const { requests } = await call("search_by_keyword", { query: "tea", collection });
+    deepEqual(requests, [{ query: "tea", mode: "keyword", collections }]);
+  }
 });
 
 Deno.test("search_by_keyword and search_by_semantic set the mode and the candidates of their leg", async () => {

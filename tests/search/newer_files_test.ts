@@ -13,10 +13,12 @@ Deno.test("a check of newer files that takes too long says how many it has found
   using place = new Place();
   place.write(Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`${at}.md`, "text"])));
   const options = walkOptions(await config());
-  const whole = await new NewerFilesCheck(options, () => 0).of([folder(place.root)]);
+  const whole = await new NewerFilesCheck(() => options, () => 0).of([folder(place.root)]);
   deepEqual(whole, { count: 20, roots: [place.root], isAll: true });
   let now = 0;
-  const { count, isAll } = await new NewerFilesCheck(options, () => now += 100).of([folder(place.root)]);
+  const { count, isAll } = await new NewerFilesCheck(() => options, () => now += 100).of([
+    folder(place.root),
+  ]);
   deepEqual([count, isAll], [16, false]);
 });
 
@@ -24,7 +26,8 @@ Deno.test("the result of a check of newer files is used again for two seconds", 
   using place = new Place();
   place.write({ "a.md": "text" });
   let now = 0;
-  const check = new NewerFilesCheck(walkOptions(await config()), () => now);
+  const walking = walkOptions(await config());
+  const check = new NewerFilesCheck(() => walking, () => now);
   const one = folder(place.root);
   const countAt = async (time: number) => {
     now = time;
@@ -36,6 +39,7 @@ Deno.test("the result of a check of newer files is used again for two seconds", 
 });
 
 Deno.test("a folder that is gone has no newer files", async () => {
-  const check = new NewerFilesCheck(walkOptions(await config()));
+  const walking = walkOptions(await config());
+  const check = new NewerFilesCheck(() => walking);
   deepEqual(await check.of([folder("/no/such/folder")]), { count: 0, roots: [], isAll: false });
 });

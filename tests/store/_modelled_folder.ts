@@ -110,7 +110,7 @@ export class ModelledFolder implements Disposable {
   async #model(): Promise<MemoryStore> {
     const { root } = this.place;
     const store = new MemoryStore(root);
-    const settings = ingestSettings(await config(this.#overrides));
+    const settings = ingestSettings(root, await config(this.#overrides));
     const plan = await planUpdate(root, settings.walk, []);
     const { embedding } = await config(this.#overrides);
     await using embedder = await openEmbedder({

@@ -40,7 +40,7 @@ export async function recognisePending(
   if (languages === undefined) throw new UserError("ocr_data_missing", { count: files.length });
   const texts = new RecognisedTexts(root, indexKey, indexDirs?.[root]);
   const recogniser = new Recogniser({ texts, extractor, languages, signal, pause });
-  const { walk: { maxFileBytes }, encoding } = ingestSettings(config);
+  const { walk: { maxFileBytes }, encoding } = ingestSettings(root, config);
   for (const { path, sha256 } of files) {
     signal.throwIfAborted();
     if ((await texts.get(sha256))?.isComplete) {

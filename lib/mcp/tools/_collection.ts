@@ -1,18 +1,17 @@
 import { basename } from "node:path";
 import { UserError } from "../../errors.ts";
+import * as z from "zod";
 
 /**
- * The folder that the argument `collection` names: a served folder by its name, if only one has it, or a path. Absent or
- * blank: all served folders.
+ * The argument `collection`: names or folders in one text, separated by commas. A list of texts is accepted as well. The
+ * library reads them.
  */
-export function collectionFolder(
-  collection: string | undefined,
-  roots: readonly string[],
-): string | undefined {
-  const name = collection?.trim() ?? "";
-  if (name === "") return undefined;
-  const named = roots.filter((root) => basename(root) === name);
-  return named.length === 1 ? named[0] : name;
+export function collectionArgument() {
+  return z.preprocess(
+    (value) =>
+      Array.isArray(value) && value.every((one) => typeof one === "string") ? value.join("\n") : value,
+    z.string(),
+  );
 }
 
 /**
@@ -25,4 +24,11 @@ export function collectionRoots(collection: string | undefined, roots: readonly 
   const root = roots.find((each) => each === folder || each === folder.replace(/[\\/]+$/, ""));
   if (root === undefined) throw new UserError("dir_not_served", { path: folder, served: roots.join(", ") });
   return [root];
+}
+
+function collectionFolder(collection: string | undefined, roots: readonly string[]): string | undefined {
+  const name = collection?.trim() ?? "";
+  if (name === "") return undefined;
+  const named = roots.filter((root) => basename(root) === name);
+  return named.length === 1 ? named[0] : name;
 }

@@ -10,13 +10,13 @@ import {
   type SearchRequest,
 } from "../../search/types.ts";
 import { argument, MAX_TOKENS } from "../tool.ts";
-import { collectionFolder } from "./_collection.ts";
+import { collectionArgument } from "./_collection.ts";
 
 /** Arguments of the tools that answer with citations. */
 export const QUERY_INPUT = {
   query: argument(z.string().max(MAX_QUERY_CHARS), "arg_keyword"),
   "top_k": argument(z.int().min(TOP_K.min).max(TOP_K.max).optional(), "arg_top_k"),
-  collection: argument(z.string().optional(), "arg_collection"),
+  collection: argument(collectionArgument().optional(), "arg_collections"),
   filters: argument(
     z.object({
       path: z.string().optional(),
@@ -47,17 +47,16 @@ type Query = z.output<z.ZodObject<typeof QUERY_INPUT>> & {
 };
 
 /** The library's request for these arguments. Throws `UserError` `empty_query`. */
-export function queryRequest(input: Query, roots: readonly string[], mode?: SearchMode): SearchRequest {
+export function queryRequest(input: Query, mode?: SearchMode): SearchRequest {
   const { query, top_k: topK, collection, filters } = input;
   if (query.trim() === "") throw new UserError("empty_query");
   const { alpha, fts_topn, vec_topn, per_doc_limit } = input;
   const ranking = given({ alpha, fts_topn, vec_topn, per_doc_limit });
-  const folder = collectionFolder(collection, roots);
   return {
     query,
     ...(topK !== undefined && { topK }),
     ...(mode !== undefined && { mode }),
-    ...(folder !== undefined && { dirPath: folder }),
+    ...(collection !== undefined && { collections: collection }),
     ...(filters !== undefined && { filters: given(filters) as SearchFilters }),
     ...(Object.keys(ranking).length > 0 && { ranking: ranking as RankingSettings }),
   };

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { CITATIONS_DATA, citationsAnswer } from "../../answer/mod.ts";
 import { TOP_K } from "../../config/mod.ts";
 import { argument, defineTool, MAX_TOKENS, READ_COST } from "../tool.ts";
-import { collectionFolder } from "./_collection.ts";
+import { collectionArgument } from "./_collection.ts";
 import { answerSearch } from "./_search_answer.ts";
 
 /** Documents in one answer, unless the call says otherwise. */
@@ -15,7 +15,7 @@ export const findRelated = defineTool({
   input: {
     "doc_id": argument(z.string().min(1), "arg_file_path"),
     "top_k": argument(z.int().min(TOP_K.min).max(TOP_K.max - 1).optional(), "arg_top_k"),
-    collection: argument(z.string().optional(), "arg_collection"),
+    collection: argument(collectionArgument().optional(), "arg_collections"),
     ...MAX_TOKENS,
   },
   output: CITATIONS_DATA,
@@ -26,13 +26,12 @@ export const findRelated = defineTool({
     const { summaryOf, wordsOf } = await import("../../search/mod.ts");
     const words = wordsOf(document);
     const { tags } = summaryOf(words, await (await library.catalog()).weights([...words.counts.keys()]));
-    const dirPath = collectionFolder(collection, library.roots);
     const request = {
       query: [document.title ?? "", ...tags].join(" ").trim() || document.text.slice(0, 200),
       // One more, because the document itself is the best of all.
       topK: limit + 1,
       ranking: { "per_doc_limit": 1 },
-      ...(dirPath !== undefined && { dirPath }),
+      ...(collection !== undefined && { collections: collection }),
     };
     return await answerSearch(request, { "max_tokens": maxTokens }, call, signal, ({ found }, language) => {
       const hits = found.hits.filter(({ filePath }) => filePath !== path).slice(0, limit);

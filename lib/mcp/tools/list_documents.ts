@@ -2,7 +2,7 @@ import * as z from "zod";
 import { DOCUMENTS_DATA, documentsAnswer } from "../../answer/mod.ts";
 import { DOCUMENT_STATES, type DocumentFilter, QUERY_LANGUAGES } from "../../search/types.ts";
 import { answerLimit, argument, defineTool, SEARCH_TOKENS } from "../tool.ts";
-import { collectionFolder } from "./_collection.ts";
+import { collectionArgument } from "./_collection.ts";
 import { cursorAfter, entriesBefore } from "./_cursor.ts";
 
 /** Documents in one answer, unless the call says otherwise. */
@@ -13,7 +13,7 @@ export const listDocuments = defineTool({
   name: "list_documents",
   isDefault: true,
   input: {
-    collection: argument(z.string().optional(), "arg_collection"),
+    collection: argument(collectionArgument().optional(), "arg_collection"),
     path: argument(z.string().optional(), "arg_path"),
     type: argument(z.string().optional(), "arg_type"),
     lang: argument(z.enum(QUERY_LANGUAGES).optional(), "arg_lang"),
@@ -28,8 +28,9 @@ export const listDocuments = defineTool({
     const { collection, limit = LIMIT, cursor, ...filter } = input;
     const { library, language } = call;
     const offset = entriesBefore(cursor, input);
-    const folder = collectionFolder(collection, library.roots);
-    const given = Object.entries({ ...filter, dirPath: folder }).filter(([, value]) => value !== undefined);
+    const given = Object.entries({ ...filter, collections: collection }).filter(([, value]) =>
+      value !== undefined
+    );
     const catalog = await library.catalog();
     const list = await catalog.documents(Object.fromEntries(given) as DocumentFilter, offset, limit);
     return documentsAnswer(list, {

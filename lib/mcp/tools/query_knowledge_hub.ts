@@ -8,6 +8,5 @@ export const queryKnowledgeHub = defineTool({
   name: "query_knowledge_hub",
   input: { ...QUERY_INPUT, alpha: argument(ALPHA, "arg_alpha") },
   output: CITATIONS_DATA,
-  run: (input, call, signal) =>
-    answerSearch(queryRequest(input, call.library.roots), input, call, signal, citationsAnswer),
+  run: (input, call, signal) => answerSearch(queryRequest(input), input, call, signal, citationsAnswer),
 });

@@ -9,5 +9,5 @@ export const searchByKeyword = defineTool({
   input: { ...QUERY_INPUT, "fts_topn": argument(CANDIDATES, "arg_fts_topn") },
   output: CITATIONS_DATA,
   run: (input, call, signal) =>
-    answerSearch(queryRequest(input, call.library.roots, "keyword"), input, call, signal, citationsAnswer),
+    answerSearch(queryRequest(input, "keyword"), input, call, signal, citationsAnswer),
 });

@@ -9,5 +9,5 @@ export const searchBySemantic = defineTool({
   input: { ...QUERY_INPUT, "vec_topn": argument(CANDIDATES, "arg_vec_topn") },
   output: CITATIONS_DATA,
   run: (input, call, signal) =>
-    answerSearch(queryRequest(input, call.library.roots, "semantic"), input, call, signal, citationsAnswer),
+    answerSearch(queryRequest(input, "semantic"), input, call, signal, citationsAnswer),
 });

@@ -1,4 +1,3 @@
-import { basename } from "node:path";
 import { UserError } from "../../errors.ts";
 import {
   inverseDocumentFrequency,
@@ -10,12 +9,11 @@ import type { Language } from "../../messages.ts";
 import type { OpenIndex } from "../../store/mod.ts";
 import { chunkId } from "../chunk_id.ts";
 import { Collection } from "../collection.ts";
+import { askedScope, type ServedPlaces } from "../collection_scope.ts";
 import type { NewerFilesCheck } from "../newer_files.ts";
 import { passageText } from "../passages.ts";
 import { belowTest, fileTest, filtersOf } from "../query/mod.ts";
-import { type Below, scopeOf } from "../scope.ts";
 import { type SearchedFolder, SearchedFolders } from "../searched_folders.ts";
-import type { ServedFolder } from "../served_folder.ts";
 import type {
   Catalog,
   ChunkContext,
@@ -33,9 +31,7 @@ const BATCH = 2000;
 const MAX_TEXT_BYTES = 8_000_000;
 
 /** The parts of a library that its catalog reads. */
-export interface CatalogParts {
-  readonly folders: readonly ServedFolder[];
-  readonly below: Below;
+export interface CatalogParts extends ServedPlaces {
   readonly newer: NewerFilesCheck;
   readonly tokenizer: Tokenizer;
   readonly language: Language;
@@ -50,16 +46,16 @@ export class FolderCatalog implements Catalog {
   }
 
   async collections(): Promise<CollectionInfo[]> {
-    const { folders, newer } = this.#parts;
+    const { folders, newer, collections } = this.#parts;
     using searched = await SearchedFolders.open(folders);
     const infos: CollectionInfo[] = [];
     for (const folder of folders) {
       const { root, problem } = folder;
+      const named = collections.find((one) => one.root === root)!;
       const found = searched.indexed.find((one) => one.folder === folder);
       if (found === undefined) {
         infos.push({
-          name: basename(root),
-          root,
+          ...named,
           state: problem === undefined ? "missing" : "unusable",
           ...{ documents: 0, chunks: 0, notIndexed: 0, languages: [] },
         });
@@ -69,8 +65,7 @@ export class FolderCatalog implements Catalog {
       const { count, isAll } = await newer.of([found], this.#parts.below);
       const documents = index.files.filter(({ status }) => status === "indexed").length;
       infos.push({
-        name: basename(root),
-        root,
+        ...named,
         state: "ready",
         documents,
         chunks: index.statistics.chunks,
@@ -91,10 +86,10 @@ export class FolderCatalog implements Catalog {
   }
 
   async documents(filter: DocumentFilter, offset: number, limit: number): Promise<DocumentList> {
-    const { dirPath, state, lang, ...filters } = filter;
+    const { dirPath, collections, state, lang, ...filters } = filter;
     const wanted = filtersOf({ ...filters, ...(lang !== undefined && { lang }) });
     const passes = fileTest([wanted]);
-    const { folders, below } = await scopeOf(dirPath, this.#parts.folders, this.#parts.below);
+    const { folders, below } = await askedScope({ dirPath, collections }, this.#parts);
     using searched = await SearchedFolders.open(folders);
     const { reasonText } = await import("../../ingest/mod.ts");
     const found: { readonly place: SearchedFolder; readonly file: StoredFile; readonly path: string }[] = [];

@@ -3,9 +3,11 @@ import type { SearchFilters } from "../query/types.ts";
 
 export type { StoredFile };
 
-/** A served folder as a collection of documents. */
+/** A served folder as a collection of documents. Its name is that in the configuration, or made of its path. */
 export interface CollectionInfo {
   readonly name: string;
+  /** The description in the configuration. */
+  readonly description?: string;
   /** Real path of the folder. */
   readonly root: string;
   /** `unusable`: damaged, or made by another version or installation. */
@@ -30,6 +32,8 @@ export const DOCUMENT_STATES = ["indexed", "failed", "skipped"] as const;
 export interface DocumentFilter extends SearchFilters {
   /** As in a search. */
   readonly dirPath?: string;
+  /** As in a search. */
+  readonly collections?: string;
   readonly state?: typeof DOCUMENT_STATES[number];
 }
 

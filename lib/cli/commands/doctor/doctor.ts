@@ -1,4 +1,4 @@
-import { type Config, maskSecrets } from "../../../config/mod.ts";
+import { collectionOf, type Config, maskSecrets } from "../../../config/mod.ts";
 import { BUILTIN_ID, createProvider, LazyTable } from "../../../embedding/mod.ts";
 import { DamagedIndexError } from "../../../index/mod.ts";
 import { message } from "../../../messages.ts";
@@ -34,7 +34,13 @@ export async function doctor(session: Session): Promise<number> {
   const { io, flags, language, config, permissions, source, log, signal } = session;
   const embedding = await abortable(providerReport(session), signal);
   const folders: IndexReport[] = [];
-  for (const root of session.roots) folders.push(await indexReport(session, root));
+  for (const root of session.roots) {
+    const collection = collectionOf(config, root)?.name;
+    folders.push({
+      ...(collection === undefined ? {} : { collection }),
+      ...await indexReport(session, root),
+    });
+  }
   const boundary = permissions === undefined ? null : boundaryReport(permissions);
   const report: DoctorReport = { source, embedding, folders, boundary };
   log.info("doctor", { ...report, provider: config.embedding.provider });

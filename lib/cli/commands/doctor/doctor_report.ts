@@ -47,6 +47,8 @@ export interface ProviderReport {
 /** Findings of `doctor` about one folder's index. */
 export interface IndexReport {
   readonly root: string;
+  /** Name of the collection of the configuration that the folder is. */
+  readonly collection?: string;
   /** `behind`: it can be searched, but files or settings have changed since it was made. */
   readonly state: "ready" | "behind" | "missing" | "unusable" | UnusableState;
   /** Absent unless it is `behind`. */
@@ -174,11 +176,14 @@ export function verdict({ folders }: DoctorReport, problems: readonly string[], 
 }
 
 function indexText(
-  { root, state, model, problem, hasSettings, stale }: IndexReport,
+  { root, collection, state, model, problem, hasSettings, stale }: IndexReport,
   id: string | undefined,
   language: Language,
 ): string {
-  const params = { dir: root, model: model ?? "" };
+  const dir = collection === undefined
+    ? root
+    : message(language, "cli_folder_of_collection", { root, name: collection });
+  const params = { dir, model: model ?? "" };
   if (state === "ready") {
     return printableMessage(
       language,

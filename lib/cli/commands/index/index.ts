@@ -1,3 +1,4 @@
+import { collectionOf } from "../../../config/mod.ts";
 import { folderStore } from "../../../store/mod.ts";
 import { Interrupted, note } from "../../context.ts";
 import { EXIT } from "../../exit.ts";
@@ -5,19 +6,57 @@ import { printJson } from "../../json.ts";
 import { failuresText, summaryText } from "../../output.ts";
 import { makeVectors, vectorsData, vectorsText } from "../../make_vectors.ts";
 import { mayGetIndex } from "../../second_index.ts";
+import { printableMessage } from "../../printable_message.ts";
+import { errorText } from "../../report.ts";
 import type { Session } from "../../session.ts";
 import { styleFor } from "../../style.ts";
 import { suggestModels } from "../../suggest_models.ts";
 import { oneRoot } from "../../targets.ts";
 import { updateIndex } from "../../update_index.ts";
 
-/** `--dir DIR [--full] [--wait]`: builds or updates the index. Failed files are listed; the run succeeds nevertheless. */
+/**
+ * `index [DIR] [--full] [--wait]`: builds or updates the index. Failed files are listed; the run succeeds nevertheless. Without
+ * a folder it works on all collections of the configuration, if there are any. One that fails does not stop the others.
+ */
 export async function index(session: Session): Promise<number> {
+  if (session.choice.by !== "collections") return (await indexOne(session, oneRoot(session))).code;
+  const { io, config, flags, language, log, roots, signal } = session;
+  const done: object[] = [];
+  // Folders that cannot be used were left out with a warning.
+  const absent = Object.entries(config.collections).filter(([, { path }]) => !roots.includes(path));
+  const names = absent.map(([name]) => name).join(", ");
+  if (names !== "" && flags.quiet) {
+    io.err(`${printableMessage(language, "cli_collections_absent", { names })}\n`);
+  }
+  let isWell = names === "";
+  for (const root of roots) {
+    const { name = root } = collectionOf(config, root) ?? {};
+    try {
+      const { summary } = await indexOne(session, root, name);
+      if (summary !== undefined) done.push({ collection: name, ...summary });
+    } catch (error) {
+      if (signal.aborted) throw error;
+      log.error("index.failed", { root, error: error instanceof Error ? error.stack : String(error) });
+      const text = errorText(error, language, log.problem === undefined);
+      io.err(`${printableMessage(language, "cli_collection_failed", { name, text })}\n`);
+      done.push({ collection: name, root, problem: text });
+      isWell = false;
+    }
+  }
+  if (flags.json) await printJson(session, { collections: done }, undefined, isWell ? 200 : 500);
+  return isWell ? EXIT.done : EXIT.failed;
+}
+
+/** Builds or updates one index. With the name of a collection, `--json` is left to the caller. */
+async function indexOne(
+  session: Session,
+  root: string,
+  collection?: string,
+): Promise<{ readonly code: number; readonly summary?: object }> {
   const { io, flags, language } = session;
-  const root = oneRoot(session);
   if (!await mayGetIndex(session, root)) {
     note(session, "cli_declined");
-    return EXIT.failed;
+    return { code: EXIT.failed };
   }
   const store = folderStore(root, session.indexKey, session.indexDirs);
   const hadIndex = await store.version().catch(() => undefined) !== undefined;
@@ -29,7 +68,9 @@ export async function index(session: Session): Promise<number> {
     },
   );
   const vectors = flags.wait ? await makeVectors(session, root) : undefined;
-  if (flags.json) await printJson(session, { ...summary, ...vectorsData(vectors) });
+  const data = { ...summary, ...vectorsData(vectors) };
+  if (flags.json && collection === undefined) await printJson(session, data);
+  else if (flags.json) return { code: EXIT.done, summary: data };
   else if (flags.quiet) io.err(failuresText(summary.failed, styleFor(io, "stderr")));
   else {
     await io.out(summaryText(summary, language, styleFor(io, "stdout")));
@@ -39,5 +80,5 @@ export async function index(session: Session): Promise<number> {
       note(session, "cli_vectors_later", { dir: root });
     }
   }
-  return EXIT.done;
+  return { code: EXIT.done, summary: data };
 }

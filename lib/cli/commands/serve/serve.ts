@@ -16,18 +16,18 @@ const OPEN_AFTER_MS = 100;
 
 /**
  * `serve`: the MCP server on stdin and stdout, until stdin ends; with `--http` the server for HTTP clients, until Ctrl-C.
- * Folders that are indexed while it runs are not served, since its permissions are fixed at the start; without `--dir` its
- * answers name them. Meanwhile it keeps the indexes of its folders current, unless `--no-watch` or `index.watch: false` says
+ * Folders that are indexed while it runs are not served, since its permissions are fixed at the start; if it serves all
+ * indexed folders, its answers name them. Meanwhile it keeps the indexes of its folders current, unless `--no-watch` or `index.watch: false` says
  * otherwise.
  */
 export async function serve(session: Session): Promise<number> {
-  const { io, config, flags, language, log, roots, version, signal, http } = session;
+  const { io, config, flags, language, log, roots, choice, version, signal, http } = session;
   // A client connects a pipe. At a terminal, a person may have started the server by mistake.
   if (io.terminal.stdin && http === undefined) {
     note(session, "cli_serve_at_terminal", { count: roots.length });
   }
   await using resources = new AsyncDisposableStack();
-  const added = flags.dir.length > 0 ? undefined : foldersSince(session);
+  const added = choice.by === "all" ? foldersSince(session) : undefined;
   const upkeep = flags.noWatch ? undefined : new LateUpkeep(() => library.open());
   const library: LateLibrary = new LateLibrary(
     roots,

@@ -1,3 +1,4 @@
+import { collectionOf } from "../../../config/mod.ts";
 import type { NeuralModels } from "../../../embedding/mod.ts";
 import { folderStatus, neuralShare } from "../../../ingest/mod.ts";
 import { folderStore } from "../../../store/mod.ts";
@@ -22,7 +23,13 @@ export async function status(session: Session): Promise<number> {
   if (flags.files || flags.skipped || flags.failed) return await statusFiles(session);
   const models = await session.models();
   const folders: ShownStatus[] = [];
-  for (const root of roots) folders.push(await statusOf(session, root, models));
+  for (const root of roots) {
+    const collection = collectionOf(session.config, root)?.name;
+    folders.push({
+      ...(collection === undefined ? {} : { collection }),
+      ...await statusOf(session, root, models),
+    });
+  }
   const style = styleFor(io, "stdout");
   if (flags.json) await printJson(session, { folders });
   else await io.out(folders.map((folder) => statusText(folder, language, style)).join("\n"));

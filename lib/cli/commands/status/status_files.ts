@@ -1,3 +1,4 @@
+import { collectionOf } from "../../../config/mod.ts";
 import { folderFiles, type ListedFile } from "../../../ingest/mod.ts";
 import { belowTest } from "../../../search/mod.ts";
 import { message, printable, printableJson } from "../../../messages.ts";
@@ -7,6 +8,7 @@ import { printableMessage } from "../../printable_message.ts";
 import { errorText } from "../../report.ts";
 import type { Session } from "../../session.ts";
 import { styleFor } from "../../style.ts";
+import { folderTitle } from "../../output.ts";
 import { fileLine, filesHead } from "./files_table.ts";
 
 /** Number of files that are written at a time. */
@@ -14,7 +16,7 @@ const BATCH = 500;
 
 /** A folder's files, or the reason why they cannot be listed. */
 type Folder =
-  & { readonly root: string }
+  & { readonly root: string; readonly collection?: string | undefined }
   & ({ readonly files: readonly ListedFile[] } | { readonly problem: string });
 
 /**
@@ -42,17 +44,18 @@ async function filesOf(
   { config, ownPlaces, indexKey, indexDirs, flags, choice, language, log, signal }: Session,
   root: string,
 ): Promise<Folder> {
+  const collection = collectionOf(config, root)?.name;
   const all = !flags.skipped && !flags.failed;
   const isBelow = belowTest(choice.below[root]);
   const isWanted = ({ path, state, unread }: ListedFile) =>
     isBelow(path) && (all || flags.skipped && state === "skipped" || flags.failed && unread);
   try {
     const files = await abortable(folderFiles(root, config, { ownPlaces, indexKey, indexDirs }), signal);
-    return { root, files: files.filter(isWanted) };
+    return { root, collection, files: files.filter(isWanted) };
   } catch (error) {
     signal.throwIfAborted();
     log.warning("status.failed", { root, error: error instanceof Error ? error.stack : String(error) });
-    return { root, problem: errorText(error, language, log.problem === undefined) };
+    return { root, collection, problem: errorText(error, language, log.problem === undefined) };
   }
 }
 
@@ -62,7 +65,9 @@ async function printTable(
   isFirst: boolean,
 ): Promise<void> {
   const style = styleFor(io, "stdout");
-  const title = `${isFirst ? "" : "\n"}${style.bold(printable(folder.root))}\n`;
+  const title = `${isFirst ? "" : "\n"}${
+    style.bold(folderTitle(folder.root, folder.collection, language))
+  }\n`;
   if ("problem" in folder) return await io.out(`${title}  ${printable(folder.problem)}\n`);
   const { files } = folder;
   await io.out(`${title}${files.length === 0 ? "" : filesHead(language, style)}`);
@@ -75,15 +80,16 @@ async function printTable(
 
 /** Prints JSON with one line for each file, in batches, so that a long list is never in memory as a whole. */
 async function printJson({ io, signal }: Session, folder: Folder, isFirst: boolean): Promise<void> {
-  const { root } = folder;
+  const { root, collection } = folder;
+  const head = JSON.stringify({ root, ...(collection === undefined ? {} : { collection }) }).slice(0, -1);
   const before = isFirst ? "\n" : ",\n";
   if ("problem" in folder) {
     const { problem } = folder;
     return await io.out(
-      printableJson(`${before}${JSON.stringify({ root, state: "unusable", detail: problem })}`),
+      printableJson(`${before}${head},"state":"unusable","detail":${JSON.stringify(problem)}}`),
     );
   }
-  await io.out(printableJson(`${before}{"root":${JSON.stringify(root)},"files":[`));
+  await io.out(printableJson(`${before}${head},"files":[`));
   let separator = "\n";
   for (const batch of batches(folder.files)) {
     signal.throwIfAborted();
