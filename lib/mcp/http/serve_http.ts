@@ -105,9 +105,11 @@ class HttpServer implements AsyncDisposable {
 
   #connected(socket: HttpSocket): void {
     this.#connections++;
+    // A closed socket has no address.
+    const connection = connectionOf(socket);
     socket.once("close", () => {
       this.#connections--;
-      this.#rate.forget(socket);
+      this.#rate.forget(connection);
     });
   }
 
@@ -133,7 +135,8 @@ class HttpServer implements AsyncDisposable {
     const { socket, method = "" } = request;
     const isLocal = isLoopback(socket.remoteAddress);
     const { local, remote } = this.#limits.rate;
-    if (!this.#rate.allows(isLocal ? socket : socket.remoteAddress, isLocal ? local : remote)) {
+    const sender = isLocal ? connectionOf(socket) : socket.remoteAddress;
+    if (!this.#rate.allows(sender, isLocal ? local : remote)) {
       this.#metrics.refused("rate");
       return errorResponse(429, -32000, "Too many requests. Try again later", null, { "Retry-After": "1" });
     }
@@ -178,6 +181,14 @@ class HttpServer implements AsyncDisposable {
       return errorResponse(400, -32700, "Parse error: the body must hold one JSON value in UTF-8");
     }
   }
+}
+
+/**
+ * The name of a connection. The socket itself is no name: runtimes before Deno 2.7 make a new object for each request, and keeping
+ * it keeps the whole request.
+ */
+function connectionOf({ remoteAddress, remotePort }: HttpSocket): string {
+  return `${remoteAddress}:${remotePort}`;
 }
 
 /** The client has gone before its request was complete. */
