@@ -1,10 +1,7 @@
 // deno-lint-ignore-file require-await -- all data is in memory or a local file; only the interface is asynchronous
 import {
-  GroupMerger,
-  type GroupPostings,
   type IndexMeta,
   type IndexReader,
-  K1,
   PostingList,
   scoreChunks,
   searchBm25,
@@ -33,6 +30,7 @@ import { bestChunks } from "./best_chunks.ts";
 import { chunkMask, withoutFiles } from "./chunk_mask.ts";
 import { DeadChunks } from "./dead_chunks.ts";
 import { earlierCopies } from "./earlier_copies.ts";
+import { GroupScores } from "./group_scores.ts";
 import { statisticsOf } from "./statistics.ts";
 
 /** Bytes that are verified without a pause: about 10 ms. */
@@ -56,13 +54,8 @@ export class BlobIndex implements OpenIndex {
   /** Ids of terms that were looked up, or -1: a search asks for its terms twice. */
   readonly #termIds = new Map<string, number>();
   readonly #lists = new WeakMap<TermQuery, readonly WeightedList[]>();
-  readonly #postings = new WeakMap<
-    TermGroup,
-    { readonly language: number; readonly postings: GroupPostings }
-  >();
-  readonly #groupScores = new WeakMap<GroupQuery, ChunkScores>();
   readonly #masks = new WeakMap<ChunkFilter, Uint8Array>();
-  #merger: GroupMerger | undefined;
+  #groups: GroupScores | undefined;
   #tokenizer: Tokenizer | undefined;
   #statistics: IndexStatistics | undefined;
   readonly #dead: DeadChunks | undefined;
@@ -111,7 +104,7 @@ export class BlobIndex implements OpenIndex {
   }
 
   async groupFrequencies(groups: readonly TermGroup[], language: number): Promise<Float64Array> {
-    return Float64Array.from(groups, (group) => this.#postingsOf(group, language).chunks.length);
+    return Float64Array.from(groups, (group) => this.#groupScores.postingsOf(group, language).chunks.length);
   }
 
   async byTerms(query: TermQuery, { limit, filter, exceptFiles }: Wanted): Promise<ScoredChunk[]> {
@@ -126,7 +119,7 @@ export class BlobIndex implements OpenIndex {
   }
 
   async byGroups(query: GroupQuery, { limit, filter, exceptFiles }: Wanted): Promise<ScoredChunk[]> {
-    const { scores, covered } = this.#scoresOf(query);
+    const { scores, covered } = this.#groupScores.of(query);
     return bestChunks(scores, limit, this.#allowed(filter, exceptFiles))
       .map((chunk) => this.#scored(chunk, scores[chunk]!, covered[chunk]!))
       .sort((a, b) => b.score - a.score || a.chunk - b.chunk);
@@ -153,7 +146,7 @@ export class BlobIndex implements OpenIndex {
   }
 
   async scoreGroups(query: GroupQuery, chunks: Int32Array): Promise<ChunkScores> {
-    const all = this.#scoresOf(query);
+    const all = this.#groupScores.of(query);
     const scores = new Float64Array(chunks.length), covered = new Float64Array(chunks.length);
     for (let i = 0; i < chunks.length; i++) {
       scores[i] = all.scores[chunks[i]!]!;
@@ -245,45 +238,11 @@ export class BlobIndex implements OpenIndex {
     return lists;
   }
 
-  #postingsOf(group: TermGroup, language: number): GroupPostings {
-    const known = this.#postings.get(group);
-    if (known?.language === language) return known.postings;
-    const { dictionary, postings: all, chunks } = this.reader;
-    const members = group.members.flatMap(({ terms, score }) => {
-      const ids = terms.map((term) => dictionary.find(term));
-      return ids.includes(-1) ? [] : [{ lists: ids.map((id) => new PostingList(all, id)), score }];
-    });
-    const postings = members.length === 0
-      ? { chunks: new Int32Array(0), frequencies: new Float64Array(0) }
-      : (this.#merger ??= new GroupMerger(chunks.length)).merge(members, this.#languages, language);
-    this.#postings.set(group, { language, postings });
-    return postings;
-  }
-
-  /** The language of each chunk; that of a dead chunk is no language. */
-  get #languages(): Uint8Array {
-    return this.#dead?.languages ?? this.reader.chunks.languages;
-  }
-
-  /** Returns the scores of all chunks. */
-  #scoresOf(query: GroupQuery): ChunkScores {
-    let all = this.#groupScores.get(query);
-    if (all !== undefined) return all;
-    const { reader } = this;
-    const { codes, values } = reader.norms(query.averageTokens);
-    const scores = new Float64Array(reader.chunks.length);
-    const covered = new Float64Array(reader.chunks.length);
-    for (const { group, weight } of query.groups) {
-      const { chunks, frequencies } = this.#postingsOf(group, query.language);
-      const factor = weight * (K1 + 1);
-      for (let i = 0; i < chunks.length; i++) {
-        const chunk = chunks[i]!, tf = frequencies[i]!;
-        scores[chunk]! += factor * tf / (tf + values[codes[chunk]!]!);
-        covered[chunk]! += weight;
-      }
-    }
-    this.#groupScores.set(query, all = { scores, covered });
-    return all;
+  get #groupScores(): GroupScores {
+    return this.#groups ??= new GroupScores(
+      this.reader,
+      this.#dead?.languages ?? this.reader.chunks.languages,
+    );
   }
 
   #comparable({ vector, model }: VectorQuery): VectorIndex | undefined {
