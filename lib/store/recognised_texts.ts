@@ -2,7 +2,15 @@ import { timingSafeEqual } from "node:crypto";
 import { join } from "node:path";
 import { UserError } from "../errors.ts";
 import { type IndexKey, sealOf } from "../index/mod.ts";
-import { fileError, fill, isMissing, OwnFolder, unwritable, writeAll } from "../sandbox/mod.ts";
+import {
+  fileError,
+  fill,
+  isMissing,
+  OwnFolder,
+  TEMPORARY_END,
+  unwritable,
+  writeAll,
+} from "../sandbox/mod.ts";
 import { dataFolder } from "./data_folder.ts";
 import { WriterLock } from "./lock.ts";
 
@@ -16,6 +24,10 @@ const VERSION = 1;
 const CODE_BYTES = 32;
 /** Most bytes of a file that is read. 10,000 pages of 5,000 characters have 150 million. */
 const MOST_BYTES = 200_000_000;
+/** Names of the files. */
+const SHA256 = /^[0-9a-f]{64}$/;
+/** Milliseconds after which a temporary file is removed. Writing one takes less than a second. */
+const ABANDONED_MS = 3_600_000;
 
 /** Takes the lock for recognising the scans of a folder in the background. Throws `index_busy`. */
 export function lockRecognition(root: string, elsewhere?: string): Promise<Disposable> {
@@ -81,15 +93,23 @@ export class RecognisedTexts {
     }
   }
 
-  /** Removes the texts of all other documents, and what interrupted runs left. Never throws. */
+  /** Removes the texts of all other documents, and temporary files that interrupted runs left. Never throws. */
   keepOnly(isNeeded: (sha256: string) => boolean): void {
     try {
       if (!this.#folder.exists()) return;
-      for (const name of this.#folder.names()) if (!isNeeded(name)) this.#folder.remove(name);
-      this.#folder.removeIfEmpty();
+      for (const name of this.#folder.names()) {
+        const isOld = SHA256.test(name) ? !isNeeded(name) : this.#isAbandoned(name);
+        if (isOld) this.#folder.remove(name);
+      }
     } catch {
       // The next run tries again.
     }
+  }
+
+  /** Whether a temporary file is too old to be one that another process is writing. */
+  #isAbandoned(name: string): boolean {
+    const written = this.#folder.look(name)?.mtime?.getTime() ?? Infinity;
+    return name.endsWith(TEMPORARY_END) && Date.now() - written > ABANDONED_MS;
   }
 
   #decode(sha256: string, bytes: Uint8Array): RecognisedPages | undefined {

@@ -1,5 +1,5 @@
 import { deepEqual, equal, rejects } from "node:assert/strict";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { RecognisedTexts } from "../../lib/store/mod.ts";
 
 const KEY = new Uint8Array(32).fill(1);
@@ -27,6 +27,31 @@ Deno.test("recognised texts are kept by the content of their document", () =>
     equal(await texts.get(B), undefined);
     texts.keepOnly((sha256) => sha256 === B);
     equal(await texts.get(A), undefined);
+  }));
+
+Deno.test("removing the texts of other documents does not disturb a process that writes texts at that moment", () =>
+  inFolder(async (root) => {
+    const [writer, cleaner] = [new RecognisedTexts(root, KEY), new RecognisedTexts(root, KEY)];
+    for (let i = 0; i < 50; i++) {
+      const isSet = writer.set(A, PAGES).then(() => true);
+      while (!await Promise.race([isSet, Promise.resolve().then(() => false)])) {
+        cleaner.keepOnly((sha256) => sha256 === A);
+        await new Promise((resolve) => setTimeout(resolve));
+      }
+    }
+    deepEqual(await writer.get(A), PAGES);
+  }));
+
+Deno.test("temporary files that an interrupted run left are removed after an hour", () =>
+  inFolder(async (root, file) => {
+    const texts = new RecognisedTexts(root, KEY);
+    await texts.set(A, PAGES);
+    const [old, young] = [`${file}.01234567.tmp`, `${file}.89abcdef.tmp`] as const;
+    for (const path of [old, young]) await Deno.writeTextFile(path, "");
+    const twoHoursAgo = Date.now() / 1000 - 7200;
+    await Deno.utime(old, twoHoursAgo, twoHoursAgo);
+    texts.keepOnly((sha256) => sha256 === A);
+    deepEqual([...Deno.readDirSync(dirname(file))].map(({ name }) => name).sort(), [A, basename(young)]);
   }));
 
 Deno.test("texts that are damaged, cut off, of another document or of another installation count as missing", () =>
