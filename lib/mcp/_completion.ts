@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { type McpServer, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { UserError } from "../errors.ts";
 import type { Library } from "../search/mod.ts";
-import { folderNamed, namedFolders } from "./_collections.ts";
+import { folderNamed } from "./_collections.ts";
 import { protocolError } from "./_protocol_error.ts";
 import type { PromptArgument } from "./prompts/prompt.ts";
 import { promptNamed } from "./prompts/register_prompts.ts";
@@ -36,7 +36,7 @@ export function registerCompletion({ server }: McpServer, context: ToolContext):
 }
 
 async function valuesOf(kind: PromptArgument["completion"], library: Library): Promise<readonly string[]> {
-  const names = namedFolders(library).map(({ name }) => name);
+  const names = library.collections.map(({ name }) => name);
   if (kind === undefined) return [];
   if (kind === "collections") return names;
   const { documents } = await documentList(library);
@@ -61,7 +61,7 @@ async function partsOfUri(
   collection: string | undefined,
   library: Library,
 ): Promise<readonly string[]> {
-  const folders = namedFolders(library);
+  const folders = library.collections;
   if (name === "collection") return folders.map(({ name }) => name);
   if (name !== "path") return [];
   const chosen = collection === undefined ? undefined : folderNamed(collection, folders);

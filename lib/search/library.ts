@@ -9,7 +9,8 @@ import { answer, type Found } from "./answer.ts";
 import type { Answered, Asked } from "./asked.ts";
 import type { Catalog } from "./catalog/types.ts";
 import { Collection } from "./collection.ts";
-import { askedScope, type ServedCollection, servedCollections } from "./collection_scope.ts";
+import { askedScope } from "./collection_scope.ts";
+import { type ServedCollection, servedCollections } from "./served_collections.ts";
 import { damageOf } from "./damage.ts";
 import { freshnessOf } from "./freshness.ts";
 import type { LibraryOptions } from "./library_options.ts";
@@ -60,7 +61,7 @@ class FolderLibrary implements Library {
   readonly #notices: SearchNotices;
   readonly #isKept: (root: string) => boolean;
   readonly #below: Below;
-  readonly #collections: readonly ServedCollection[];
+  readonly collections: readonly ServedCollection[];
   readonly #newer: NewerFilesCheck;
   /** Indexes that were searched before. */
   readonly #known = new WeakSet<OpenIndex>();
@@ -92,7 +93,7 @@ class FolderLibrary implements Library {
     this.#notices = new SearchNotices(config.language);
     this.#isKept = isKept;
     this.#below = below;
-    this.#collections = servedCollections([...new Set(roots)], config);
+    this.collections = servedCollections([...new Set(roots)], config);
     this.#newer = new NewerFilesCheck((root) => walkOptions(folderConfig(config, root), ownPlaces));
     this.#folders = [...new Set(roots)].map((root) => new ServedFolder(storeOf(root)));
   }
@@ -163,7 +164,7 @@ class FolderLibrary implements Library {
   }
 
   get #places() {
-    return { folders: this.#folders, below: this.#below, collections: this.#collections };
+    return { folders: this.#folders, below: this.#below, collections: this.collections };
   }
 
   /** Suggestions for words that may be misspelt. Where something was found, a word of the built-in table is correct. */

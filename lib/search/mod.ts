@@ -13,7 +13,7 @@ export {
   type StoredFile,
 } from "./catalog/types.ts";
 export { type Summary, summaryOf, type Words, wordsOf } from "./catalog/summary.ts";
-export { type ServedCollection, servedCollections } from "./collection_scope.ts";
+export { type ServedCollection, servedCollections } from "./served_collections.ts";
 export { openLibrary } from "./library.ts";
 export type { LibraryOptions } from "./library_options.ts";
 export type { Below } from "./scope.ts";

@@ -6,8 +6,16 @@ import type { Explanation } from "./explain.ts";
 import type { Mark } from "./find_marks.ts";
 import type { Suggestion } from "./suggest_words.ts";
 import { QUERY_LANGUAGES, type SearchFilters } from "./query/types.ts";
+import {
+  askedCollections,
+  rootNamed,
+  type ServedCollection,
+  servedCollections,
+  unknownCollection,
+} from "./served_collections.ts";
 import type { SearchMode } from "./rank/types.ts";
 
+export { askedCollections, rootNamed, type ServedCollection, servedCollections, unknownCollection };
 export { DOCUMENT_STATES, type DocumentFilter, QUERY_LANGUAGES };
 export type { Explanation, Mark, SearchFilters, SearchMode };
 
@@ -181,6 +189,8 @@ export interface OriginalFile extends Omit<ServedDocument, "document" | "format"
 export interface Library {
   /** Real absolute paths of the folders served, with or without an index. */
   readonly roots: readonly string[];
+  /** The same folders with the names that clients call them by, in the same order. */
+  readonly collections: readonly ServedCollection[];
   /**
    * Searches the indexes of all served folders, or of `dirPath`. Notices a replaced index by a stat.
    * Throws `UserError` `index_not_ready` when no folder concerned has a usable index,

@@ -7,6 +7,7 @@ function fakeLibrary(): Library & { closed: number } {
   return {
     closed: 0,
     roots: ["/notes"],
+    collections: [{ name: "notes", root: "/notes" }],
     search: () => Promise.resolve({ hits: [], seconds: 0, notices: [] }),
     readRawFile: () => Promise.reject(new Error("not asked for")),
     readDocument: () => Promise.reject(new Error("not asked for")),
@@ -21,7 +22,7 @@ function fakeLibrary(): Library & { closed: number } {
 Deno.test("LateLibrary opens its library once, on first use, and closes it", async () => {
   const inner = fakeLibrary();
   let openings = 0;
-  const late = new LateLibrary(["/notes"], () => {
+  const late = new LateLibrary([{ name: "notes", root: "/notes" }], () => {
     openings++;
     return Promise.resolve(inner);
   });
@@ -37,7 +38,7 @@ Deno.test("LateLibrary opens its library once, on first use, and closes it", asy
 
 Deno.test("LateLibrary opens its library again after a failure", async () => {
   let openings = 0;
-  const late = new LateLibrary(["/notes"], () => {
+  const late = new LateLibrary([{ name: "notes", root: "/notes" }], () => {
     openings++;
     return openings < 3 ? Promise.reject(new Error(`failed ${openings}`)) : Promise.resolve(fakeLibrary());
   });

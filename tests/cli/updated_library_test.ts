@@ -9,6 +9,7 @@ const ANSWER: SearchAnswer = { hits: [], seconds: 0, notices: ["as before"] };
 function library(search: () => SearchAnswer): Library {
   return {
     roots: ["/notes"],
+    collections: [{ name: "notes", root: "/notes" }],
     search: () => Promise.try(search),
     readRawFile: () => Promise.reject(new Error("not asked for")),
     readDocument: () => Promise.reject(new Error("not asked for")),

@@ -3,6 +3,7 @@ import type { Log } from "../../lib/log/mod.ts";
 import { serveMcp, type ServeOptions, type Upkeep } from "../../lib/mcp/mod.ts";
 import type { Language } from "../../lib/messages.ts";
 import type { Hit, Library, SearchAnswer } from "../../lib/search/mod.ts";
+import { servedCollections } from "../../lib/search/types.ts";
 
 /** A JSON-RPC message, untyped. */
 // deno-lint-ignore no-explicit-any
@@ -61,6 +62,7 @@ export const NOTHING_FOUND: SearchAnswer = { hits: [], seconds: 0.002, notices: 
 export function fakeLibrary(parts: Partial<Library> = {}): Library {
   return {
     roots: [ROOT],
+    collections: servedCollections(parts.roots ?? [ROOT], { collections: {} }),
     search: () => Promise.resolve(NOTHING_FOUND),
     readRawFile: () => Promise.reject(new Error("no files")),
     readDocument: () => Promise.reject(new Error("no files")),

@@ -48,7 +48,7 @@ Deno.test("ingest_now updates the folder that collection names, and no other", a
   deepEqual([isError, upkeep.calls.length], [true, 1]);
   equal(
     content[0].text,
-    `The folder elsewhere is not served. Use one of these folders or a folder inside them: ${ROOT}, ${ROOT}2`,
+    "There is no collection or folder elsewhere. The collections are: notes, notes2",
   );
 });
 

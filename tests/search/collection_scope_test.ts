@@ -1,5 +1,6 @@
 import { deepEqual } from "node:assert/strict";
-import { askedScope, servedCollections, type ServedPlaces } from "../../lib/search/collection_scope.ts";
+import { askedScope, type ServedPlaces } from "../../lib/search/collection_scope.ts";
+import { servedCollections } from "../../lib/search/served_collections.ts";
 import { ServedFolder } from "../../lib/search/served_folder.ts";
 import { folderStore } from "../../lib/store/mod.ts";
 import { KEY } from "../index/_blob_forge.ts";

@@ -1,11 +1,11 @@
 import { sep } from "node:path";
-import type { IndexedFolder, Library, StoredFile } from "../../search/mod.ts";
-import { folderNamed, type NamedFolder, namedFolders } from "../_collections.ts";
+import type { IndexedFolder, Library, ServedCollection, StoredFile } from "../../search/mod.ts";
+import { folderNamed } from "../_collections.ts";
 import { parseResourceUri, resourceUri } from "./uri.ts";
 
 /** A document that clients can read as a resource. */
 export interface ListedResource {
-  readonly folder: NamedFolder;
+  readonly folder: ServedCollection;
   readonly file: StoredFile;
 }
 
@@ -15,7 +15,7 @@ export class DocumentList {
   readonly #order: ReadonlyMap<string, number>;
 
   constructor(
-    readonly folders: readonly NamedFolder[],
+    readonly folders: readonly ServedCollection[],
     readonly documents: readonly ListedResource[],
   ) {
     this.#order = new Map(folders.map(({ root }, i) => [root, i]));
@@ -51,7 +51,7 @@ export async function documentList(library: Library): Promise<DocumentList> {
   const isSame = last !== undefined && last.of.length === indexed.length &&
     last.of.every(({ files }, i) => files === indexed[i]!.files);
   if (isSame) return last.list;
-  const folders = namedFolders(library);
+  const folders = library.collections;
   const documents = folders.flatMap((folder) => {
     const inner = indexed.filter(({ root }) => root !== folder.root && root.startsWith(folder.root + sep))
       .map(({ root, files }) => ({

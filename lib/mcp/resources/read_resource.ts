@@ -3,7 +3,7 @@ import type { ReadResourceResult } from "@modelcontextprotocol/server";
 import { fittedText } from "../../answer/mod.ts";
 import { UserError } from "../../errors.ts";
 import { message } from "../../messages.ts";
-import { folderNamed, namedFolders } from "../_collections.ts";
+import { folderNamed } from "../_collections.ts";
 import { mediaTypeOf } from "../_media_type.ts";
 import { answerLimit, READ_TOKENS, type ToolContext } from "../tool.ts";
 import { type LineSpan, parseResourceUri, resourceUri } from "./uri.ts";
@@ -30,7 +30,7 @@ export async function readResource(
 ): Promise<ReadResourceResult> {
   const { library, language, log, config } = context;
   const address = parseResourceUri(uri);
-  const folder = address && folderNamed(address.collection, namedFolders(library));
+  const folder = address && folderNamed(address.collection, library.collections);
   if (address === undefined || folder === undefined) throw new UserError("resource_not_found", { uri });
   const served = await library.readDocument(join(folder.root, address.path), signal);
   // The search modules are imported with the library, after the server has answered the client's first requests.

@@ -1,6 +1,5 @@
-import { basename } from "node:path";
-import { UserError } from "../../errors.ts";
 import * as z from "zod";
+import { askedCollections, rootNamed, type ServedCollection, unknownCollection } from "../../search/types.ts";
 
 /**
  * The argument `collection`: names or folders in one text, separated by commas. A list of texts is accepted as well. The
@@ -15,20 +14,19 @@ export function collectionArgument() {
 }
 
 /**
- * The served folders that the argument `collection` means. Throws `UserError` `dir_not_served` for a name that no folder or
- * several folders have, and for a path of none.
+ * The served folders that the argument `collection` means: all, or those of the names and paths in it. Throws `UserError`
+ * `collection_unknown`.
  */
-export function collectionRoots(collection: string | undefined, roots: readonly string[]): readonly string[] {
-  const folder = collectionFolder(collection, roots);
-  if (folder === undefined) return roots;
-  const root = roots.find((each) => each === folder || each === folder.replace(/[\\/]+$/, ""));
-  if (root === undefined) throw new UserError("dir_not_served", { path: folder, served: roots.join(", ") });
-  return [root];
-}
-
-function collectionFolder(collection: string | undefined, roots: readonly string[]): string | undefined {
-  const name = collection?.trim() ?? "";
-  if (name === "") return undefined;
-  const named = roots.filter((root) => basename(root) === name);
-  return named.length === 1 ? named[0] : name;
+export function collectionRoots(
+  collection: string | undefined,
+  known: readonly ServedCollection[],
+): readonly string[] {
+  const asked = askedCollections(collection, known);
+  if (asked === "all") return known.map(({ root }) => root);
+  const wanted = asked.map((name) => {
+    const root = rootNamed(name, known) ?? name.replace(/[\\/]+$/, "");
+    if (!known.some((one) => one.root === root)) throw unknownCollection(name, known);
+    return root;
+  });
+  return [...new Set(wanted)];
 }

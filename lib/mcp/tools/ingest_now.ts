@@ -4,7 +4,7 @@ import { UserError } from "../../errors.ts";
 import type { IngestProgress, IngestSummary } from "../../ingest/types.ts";
 import { type Language, message } from "../../messages.ts";
 import { argument, defineTool } from "../tool.ts";
-import { collectionRoots } from "./_collection.ts";
+import { collectionArgument, collectionRoots } from "./_collection.ts";
 
 /** Units of progress for one folder. */
 const UNITS = 100;
@@ -14,13 +14,13 @@ export const ingestNow = defineTool({
   name: "ingest_now",
   writes: true,
   input: {
-    collection: argument(z.string().optional(), "arg_collection"),
+    collection: argument(collectionArgument().optional(), "arg_collections"),
     full: argument(z.boolean().optional(), "arg_full"),
   },
   output: INGESTED_DATA,
   async run({ collection, full = false }, { library, language, upkeep, progress }, signal) {
     if (upkeep === undefined) throw new UserError("ingest_not_allowed");
-    const roots = collectionRoots(collection, library.roots);
+    const roots = collectionRoots(collection, library.collections);
     const summaries: IngestSummary[] = [];
     for (const [i, root] of roots.entries()) {
       const report = (part: number, text: string) =>

@@ -7,6 +7,9 @@ export function countedLibrary(library: Library): Library & { readonly isBusy: (
     get roots() {
       return library.roots;
     },
+    get collections() {
+      return library.collections;
+    },
     async search(request, signal) {
       searches++;
       try {

@@ -5,6 +5,7 @@ import type {
   RawFile,
   SearchAnswer,
   SearchRequest,
+  ServedCollection,
   ServedDocument,
 } from "../../../search/types.ts";
 
@@ -16,9 +17,12 @@ export class LateLibrary implements Library {
   readonly #open: () => Promise<Library>;
   #library: Promise<Library> | undefined;
 
-  /** `roots`: real paths. */
-  constructor(readonly roots: readonly string[], open: () => Promise<Library>) {
+  constructor(readonly collections: readonly ServedCollection[], open: () => Promise<Library>) {
     this.#open = open;
+  }
+
+  get roots(): readonly string[] {
+    return this.collections.map(({ root }) => root);
   }
 
   /** Opens the library, unless that has begun. Rejects with the error of opening it. */

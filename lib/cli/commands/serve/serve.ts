@@ -1,4 +1,5 @@
 import { serveHttp, serveMcp } from "../../../mcp/mod.ts";
+import { servedCollections } from "../../../search/types.ts";
 import { isLoopback } from "../../../sandbox/mod.ts";
 import { note, warn } from "../../context.ts";
 import { EXIT } from "../../exit.ts";
@@ -30,7 +31,7 @@ export async function serve(session: Session): Promise<number> {
   const added = choice.by === "all" ? foldersSince(session) : undefined;
   const upkeep = flags.noWatch ? undefined : new LateUpkeep(() => library.open());
   const library: LateLibrary = new LateLibrary(
-    roots,
+    servedCollections(roots, config),
     () => openServed(session, resources, added, (opened) => upkeep?.set(opened)),
   );
   const opening = setTimeout(

@@ -18,6 +18,9 @@ export function updatedLibrary(
     get roots() {
       return library.roots;
     },
+    get collections() {
+      return library.collections;
+    },
     async search(request, signal) {
       // An update that ends during the search may have come too late for its answer.
       const before = new Set(library.roots.filter((root) => updates.isCurrent([root])));
