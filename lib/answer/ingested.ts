@@ -24,7 +24,7 @@ export function ingestedAnswer(
 ): TextAnswer<z.output<typeof INGESTED_DATA>> {
   const failed = summaries.flatMap(({ failed }) => failed.slice(0, MOST_FILES));
   const warnings = summaries.flatMap(({ warnings = [] }) => warnings);
-  return listedAnswer({
+  const answer = listedAnswer({
     data: { collections: summaries.map(shortened) },
     head: (quotes) =>
       summaries.map(({ root, new: added, changed, renamed, removed, files, chunks, failed }) =>
@@ -35,6 +35,7 @@ export function ingestedAnswer(
       ),
     text: [...failed.map(({ path, reason }) => `${path}: ${reason}`), ...warnings].join("\n"),
   }, language);
+  return { ...answer, message: message(language, "cli_done") };
 }
 
 function shortened(summary: IngestSummary): z.output<typeof INGESTED_DATA>["collections"][number] {

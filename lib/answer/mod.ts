@@ -10,6 +10,7 @@ export { SUMMARY_DATA, summaryAnswer } from "./document_summary.ts";
 export { DOCUMENTS_DATA, documentsAnswer } from "./documents.ts";
 export { type AskedDocument, DOCUMENTS_TEXT_DATA, documentsTextAnswer } from "./documents_text.ts";
 export { INGESTED_DATA, ingestedAnswer } from "./ingested.ts";
+export { REEMBEDDED_DATA, reembeddedAnswer } from "./reembedded.ts";
 export { STATUS_DATA, statusAnswer } from "./index_status.ts";
 export { CITATIONS_DATA, citationsAnswer } from "./citations.ts";
 export { DECLARED_PART_DATA, documentPartAnswer } from "./document_part.ts";

@@ -71,6 +71,7 @@ export const TOOL_NAMES = [
   "read_documents",
   "index_status",
   "ingest_now",
+  "reembed_document",
 ] as const;
 
 /** Values of `mcp.tools` besides a list: the tools that most clients need, or all. */

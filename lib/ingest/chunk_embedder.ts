@@ -13,8 +13,11 @@ export interface ChunkEmbedder extends AsyncDisposable {
   readonly meta: VectorMeta;
   /** Sets the index that the chunks are added to. Call it before {@linkcode add}. */
   begin(index: EmbeddedIndex): void;
-  /** Queues the text of a chunk that was added to the index. Waits while the queue is full. Throws earlier failures. */
-  add(chunk: number, text: string): Promise<void>;
+  /**
+   * Queues the text of a chunk that was added to the index. Waits while the queue is full. `isFresh`: a vector that earlier
+   * runs have made is not used. Throws earlier failures.
+   */
+  add(chunk: number, text: string, isFresh?: boolean): Promise<void>;
   /** Waits until every chunk has its vector. Throws failures. */
   finish(): Promise<void>;
   /** Returns the vector of a chunk. Present if the index stores the vectors as float32. */

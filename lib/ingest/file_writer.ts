@@ -17,6 +17,8 @@ export interface FileWriterInput {
   readonly progress: ProgressReporter;
   /** Makes the vectors of the chunks; absent if the index gets none. */
   readonly embedder: ChunkEmbedder | undefined;
+  /** Relative paths of the files that get new vectors although theirs are known. */
+  readonly again?: ReadonlySet<string> | undefined;
   /** Similarity of neighbouring sentences, for chunking by meaning. */
   readonly similarity: Similarity | undefined;
   readonly log: Log;
@@ -105,12 +107,13 @@ export class FileWriter {
   }
 
   async #addChunks(record: FileRecord, chunks: readonly NewChunk[]): Promise<FileOutcome> {
-    const { progress, embedder, log } = this.#input;
+    const { progress, embedder, again, log } = this.#input;
     const writer = this.#writer;
+    const isFresh = again?.has(record.path) ?? false;
     writer.beginFile();
     for (const chunk of chunks) {
       writer.addChunk(chunk);
-      await embedder?.add(writer.chunkCount - 1, chunk.text);
+      await embedder?.add(writer.chunkCount - 1, chunk.text, isFresh);
       progress.setChunks(writer.chunkCount, embedder);
       if ((writer.chunkCount & 0x3f) === 0) await progress.pause();
     }

@@ -122,7 +122,7 @@ class IngestRun {
   }
 
   async #plan(): Promise<UpdatePlan> {
-    const { root, settings, options: { signal, settleMs, changes } } = this.#input;
+    const { root, settings, options: { signal, settleMs, changes, again } } = this.#input;
     const { index, moved } = this.#before;
     this.#progress.report();
     const plan = await planUpdate(
@@ -131,7 +131,7 @@ class IngestRun {
         ...settings.walk,
         signal,
         believed: moved === undefined,
-        isToRead: this.#recognition?.isToRead,
+        isToRead: isToRead(this.#recognition, again),
         // Another index may differ from the folder in other places.
         changes: changes?.since.indexedAt === index?.meta.indexedAt && moved === undefined
           ? changes
@@ -210,10 +210,11 @@ class IngestRun {
     embedder: ChunkEmbedder | undefined,
     replaced: ReadonlyMap<string, StoredFile> | undefined,
   ): Promise<FileCounts> {
-    const { root, context, settings } = this.#input;
+    const { root, context, settings, options: { again } } = this.#input;
     return writeIndex({
       root,
       writer,
+      again,
       previous: this.#before.index,
       believed: this.#before.moved === undefined,
       plan,
@@ -293,4 +294,13 @@ class IngestRun {
   #words({ key, params }: Pick<UserError, "key" | "params">): string {
     return message(this.#input.config.language, key, params);
   }
+}
+
+/** Whether a file that has not changed is read nevertheless: its scans were recognised, or the caller wants it. */
+function isToRead(
+  recognition: Recognition | undefined,
+  again: IngestOptions["again"],
+): ((old: StoredFile) => Promise<boolean>) | undefined {
+  if (again === undefined) return recognition?.isToRead;
+  return async (old) => again.has(old.path) || (await recognition?.isToRead(old) ?? false);
 }

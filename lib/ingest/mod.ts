@@ -15,6 +15,7 @@ export {
   type NeuralSummary,
 } from "./neural/make_neural_vectors.ts";
 export { type NeuralShare, neuralShare } from "./neural/neural_share.ts";
+export { type RenewedVectors, renewNeuralVectors } from "./neural/renew_neural_vectors.ts";
 export { readLanguageData } from "./recognition/language_data.ts";
 export { recognisePending } from "./recognition/recognise_pending.ts";
 export { Recogniser } from "./recognition/recogniser.ts";

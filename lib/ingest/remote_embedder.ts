@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Config } from "../config/mod.ts";
 import { createRemoteProvider, EmbeddingFailure, type EmbeddingProvider } from "../embedding/mod.ts";
 import type { IndexKey, VectorMeta } from "../index/mod.ts";
-import { type IndexStore, type StoredVectors, VectorCache } from "../store/mod.ts";
+import { HashSlots, type IndexStore, type StoredVectors, VectorCache } from "../store/mod.ts";
 import type { ChunkEmbedder, EmbeddedIndex } from "./chunk_embedder.ts";
 import { EmbeddingPump } from "./embedding_pump.ts";
 
@@ -81,6 +81,8 @@ class RemoteEmbedder implements ChunkEmbedder {
   readonly #pump: EmbeddingPump;
   readonly #input: RemoteEmbedderInput;
   #index: EmbeddedIndex | undefined;
+  /** Content hashes of which the stored vectors are not used. */
+  readonly #renewed = new HashSlots();
 
   constructor(
     readonly meta: VectorMeta,
@@ -117,9 +119,10 @@ class RemoteEmbedder implements ChunkEmbedder {
     this.#index = index;
   }
 
-  async add(chunk: number, text: string): Promise<void> {
+  async add(chunk: number, text: string, isFresh = false): Promise<void> {
     const hash = this.#index!.contentHash(chunk).slice();
-    if (!this.stored?.has(hash)) await this.#pump.add({ hash, text });
+    if (isFresh) this.#renewed.set(hash, 1);
+    if (isFresh || !this.stored?.has(hash)) await this.#pump.add({ hash, text });
   }
 
   async finish(): Promise<void> {
@@ -128,7 +131,8 @@ class RemoteEmbedder implements ChunkEmbedder {
 
   readonly exact = (chunk: number): Float32Array | undefined => {
     const hash = this.#index!.contentHash(chunk);
-    const vector = this.stored?.get(hash) ?? this.cache.get(hash);
+    const known = this.#renewed.get(hash) === undefined ? this.stored?.get(hash) : undefined;
+    const vector = known ?? this.cache.get(hash);
     // without this check, zeros would take its place unnoticed
     if (vector === undefined && !this.#pump.isRefused(hash)) throw new Error(`chunk ${chunk} has no vector`);
     return vector;

@@ -113,6 +113,8 @@ export interface IngestOptions {
   readonly full?: boolean;
   /** With `full`: ask the embedding server for every vector again, known ones included. */
   readonly fresh?: boolean;
+  /** Relative paths of files that are read and embedded again although they have not changed. */
+  readonly again?: ReadonlySet<string>;
   readonly onProgress?: (progress: IngestProgress) => void;
   /**
    * With `files.ocr`: recognises the text of scanned pages at once. Without it, the run uses the texts that are known, and

@@ -39,7 +39,7 @@ export async function writeIndex(input: WriteInput): Promise<FileCounts> {
 
 /** Writes the files of the plan, in the order of their paths. */
 async function writeFiles(input: WriteInput): Promise<FileCounts> {
-  const { root, settings, extractor, recogniser, writer, previous, plan, progress, embedder } = input;
+  const { root, settings, extractor, recogniser, writer, previous, plan, progress, embedder, again } = input;
   const oldOf = ({ known }: PlannedFile) => known === undefined ? undefined : previous!.files[known]!;
   const files = new FileWriter(writer, input);
   const { replaced = new Map<string, StoredFile>() } = input;
@@ -51,7 +51,7 @@ async function writeFiles(input: WriteInput): Promise<FileCounts> {
   const reads = new ReadAhead(
     plan.files.filter(({ unchanged }) => !unchanged),
     (file) => {
-      const known = knownContent(oldOf(file));
+      const known = again?.has(file.path) ? undefined : knownContent(oldOf(file));
       return readFile(file.path, file, { root, settings, extractor, recogniser, known });
     },
   );

@@ -1,4 +1,4 @@
 /** The program as an MCP server on stdio and over HTTP. */
 export { serveMcp, type ServeOptions } from "./server.ts";
 export { type HttpAddress, serveHttp, type ServeHttpOptions } from "./http_server.ts";
-export type { Upkeep, UpkeepRequest } from "./upkeep.ts";
+export type { ReembeddedDocument, Upkeep, UpkeepRequest } from "./upkeep.ts";

@@ -9,6 +9,17 @@ export interface UpkeepRequest {
   readonly onProgress?: (progress: IngestProgress) => void;
 }
 
+/** Vectors that were made again for one document. */
+export interface ReembeddedDocument {
+  readonly chunks: number;
+  /** Ids of the models that the document has vectors of. */
+  readonly models: readonly string[];
+  /** Texts that a local model refused. They are found by their words only. */
+  readonly refused: number;
+  /** Problems of the update, in the user's language. */
+  readonly warnings?: readonly string[];
+}
+
 /** Work on the indexes of the served folders. */
 export interface Upkeep {
   /**
@@ -16,4 +27,13 @@ export interface Upkeep {
    * what `ingest` throws.
    */
   update(root: string, request: UpkeepRequest): Promise<IngestSummary>;
+  /**
+   * Makes the vectors of a document again, known ones included, those of local models too. `path`: relative to the folder. Other
+   * changes of the folder are taken up as well. Throws what `ingest` throws, `document_not_indexed` and `no_vectors_made`.
+   */
+  reembed(
+    root: string,
+    path: string,
+    request: Omit<UpkeepRequest, "full">,
+  ): Promise<ReembeddedDocument>;
 }

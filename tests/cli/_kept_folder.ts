@@ -1,5 +1,6 @@
 import { BackgroundUpdates } from "../../lib/cli/commands/serve/background_updates.ts";
 import type { Clock } from "../../lib/cli/commands/serve/clock.ts";
+import type { Session } from "../../lib/cli/session.ts";
 import { Extractor } from "../../lib/extract/mod.ts";
 import type { IngestSummary } from "../../lib/ingest/mod.ts";
 import { NO_LOG } from "../../lib/log/mod.ts";
@@ -63,6 +64,7 @@ export class KeptFolder implements AsyncDisposable {
   readonly root: string;
   readonly clock = new ManualClock();
   readonly updates: BackgroundUpdates;
+  readonly session: Session;
   /** The watches that were started and have not ended. */
   readonly watches = new Set<WatchOptions>();
   /** The error of the next watches. */
@@ -81,7 +83,7 @@ export class KeptFolder implements AsyncDisposable {
     const info = (event: string, properties: object = {}) => {
       if (event === "ingest.done") this.#runs.push(properties as IngestSummary);
     };
-    const session = {
+    this.session = {
       ...fakeRequest({
         command: "serve",
         roots: [this.root],
@@ -94,7 +96,7 @@ export class KeptFolder implements AsyncDisposable {
       models: () => Promise.resolve(undefined),
     };
     const watcher: Watcher = { watch: (_, options) => this.#watch(options), [Symbol.dispose]: () => {} };
-    this.updates = new BackgroundUpdates(session, this.clock, watcher);
+    this.updates = new BackgroundUpdates(this.session, this.clock, watcher);
   }
 
   #watch(options: WatchOptions): Promise<Disposable> {

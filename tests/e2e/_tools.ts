@@ -52,4 +52,5 @@ export const SAMPLE_CALLS: Readonly<Record<typeof TOOL_NAMES[number], SampleCall
   "read_documents": { args: (path) => ({ paths: [`${path}#L3`] }), expected: /water of 80 degrees/ },
   "index_status": { args: () => ({}), expected: /"failed/ },
   "ingest_now": { args: () => ({}), expected: /"unchanged":2/ },
+  "reembed_document": { args: (path) => ({ doc_id: path }), expected: /"models":\["builtin/ },
 };

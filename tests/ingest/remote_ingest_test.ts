@@ -473,3 +473,17 @@ Deno.test("no file, log or error contains the API key", async () => {
   deepEqual([...seen, ...files(), ...lines].filter((text) => text.includes("hush")), []);
   ok(lines.length > 1);
 });
+
+Deno.test("the vectors of a file that is to be embedded again are requested anew, and no others", async () => {
+  await using place = await RemotePlace.open(numbered(4));
+  await place.ingest();
+  const texts = place.sent();
+  const [path] = Object.keys(numbered(4));
+  place.server.version = "2";
+  const { written, unchanged } = await place.ingest({}, { again: new Set([path!]) });
+  deepEqual([written, unchanged], [true, 4]);
+  deepEqual(place.sent(), [texts[0]]);
+  deepEqual(place.caches(), []);
+  // The next run finds nothing to do.
+  equal((await place.ingest()).written, false);
+});

@@ -12,6 +12,8 @@ const READING: IngestProgress = {
   ...{ step: "read", filesDone: 1, filesTotal: 4, bytesDone: 50, bytesTotal: 100, chunks: 3, path: "tea.md" },
 };
 
+const noReembedding = () => Promise.reject(new Error("not asked for"));
+
 /** An update of which each call is kept, and that ends at once. */
 function fakeUpkeep(): Upkeep & { readonly calls: [root: string, full: boolean | undefined][] } {
   const calls: [string, boolean | undefined][] = [];
@@ -22,6 +24,7 @@ function fakeUpkeep(): Upkeep & { readonly calls: [root: string, full: boolean |
       onProgress?.(READING);
       return Promise.resolve({ ...SUMMARY, root });
     },
+    reembed: noReembedding,
   };
 }
 
@@ -54,7 +57,7 @@ Deno.test("ingest_now updates the folder that collection names, and no other", a
 
 Deno.test("ingest_now lists at most 20 failed files, and counts the others", async () => {
   const failed = Array.from({ length: 30 }, (_, i) => ({ path: `${i}.pdf`, reason: "damaged" }));
-  const upkeep: Upkeep = { update: () => Promise.resolve({ ...SUMMARY, failed }) };
+  const upkeep: Upkeep = { update: () => Promise.resolve({ ...SUMMARY, failed }), reembed: noReembedding };
   await using session = await startSession({ upkeep });
   const { data } = (await session.call("ingest_now", {})).structuredContent;
   deepEqual([data.collections[0].failed.length, data.collections[0].failedCount], [20, 30]);
@@ -92,6 +95,7 @@ Deno.test("ingest_now reports its progress to a client that asks for it", async 
 Deno.test("a cancelled ingest_now aborts its update", async () => {
   const { promise, resolve } = Promise.withResolvers<UpkeepRequest>();
   const upkeep: Upkeep = {
+    reembed: noReembedding,
     update(_root, request) {
       resolve(request);
       return new Promise((_, reject) =>

@@ -87,7 +87,7 @@ for (const language of ["zh", "en"] as const) {
       }
       assert.deepEqual(tool.annotations, {
         title: tool.title,
-        readOnlyHint: tool.name !== "ingest_now",
+        readOnlyHint: !["ingest_now", "reembed_document"].includes(tool.name),
         destructiveHint: false,
         idempotentHint: true,
         openWorldHint: false,
@@ -129,6 +129,7 @@ for (const language of ["zh", "en"] as const) {
         ["read_documents", ["paths", "max_tokens"], ["paths"]],
         ["index_status", [], undefined],
         ["ingest_now", ["collection", "full"], undefined],
+        ["reembed_document", ["doc_id"], ["doc_id"]],
       ],
     );
   });

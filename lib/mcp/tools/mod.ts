@@ -15,6 +15,7 @@ import { indexStatus } from "./index_status.ts";
 import { ingestNow } from "./ingest_now.ts";
 import { queryKnowledgeHub } from "./query_knowledge_hub.ts";
 import { readRawFile } from "./read_raw_file.ts";
+import { reembedDocument } from "./reembed_document.ts";
 import { searchByKeyword } from "./search_by_keyword.ts";
 import { searchBySemantic } from "./search_by_semantic.ts";
 import { searchRag } from "./search_rag.ts";
@@ -38,6 +39,7 @@ export const TOOLS: readonly Tool[] = [
   readDocuments,
   indexStatus,
   ingestNow,
+  reembedDocument,
 ];
 
 /** The tools that `mcp.tools` chooses. */

@@ -192,7 +192,7 @@ export class BackgroundUpdates implements AsyncDisposable {
     try {
       const summary = await this.#ingest(folder, asked, {
         ...(since === undefined || paths === undefined ? {} : { changes: { since, paths } }),
-        ...(asked?.full && { full: true }),
+        ...(asked !== undefined && { full: asked.full, again: asked.again }),
         onState: (state) => void (folder.last = state),
         // A file that never stops changing is taken as it is now and then.
         settleMs: cause === "changes" ? SETTLE_MS : 0,

@@ -53,6 +53,11 @@ export class BackgroundWork implements AsyncDisposable {
   readonly #stop = new AbortController();
   readonly #folders: readonly FolderWork[];
   readonly #done: Promise<void>;
+  /** Stops the work on one folder. */
+  #interruption = new AbortController();
+  #working: Promise<void> = Promise.resolve();
+  /** Other work that this work waits for. */
+  #others: Promise<unknown> = Promise.resolve();
 
   /** Starts the work. */
   constructor(session: Session, work: WorkOnFolders, clock: Clock = CLOCK) {
@@ -72,28 +77,45 @@ export class BackgroundWork implements AsyncDisposable {
     const { signal } = this.#session;
     while (!signal.aborted) {
       for (const folder of this.#folders) {
-        if (!signal.aborted && folder.notBefore <= this.#clock.now()) await this.#workOn(folder);
+        await this.#others;
+        if (signal.aborted || folder.notBefore > this.#clock.now()) continue;
+        this.#interruption = new AbortController();
+        await (this.#working = this.#workOn(folder));
       }
       await this.#clock.pause(LOOK_MS, signal);
+    }
+  }
+
+  /** Does other work with the same files while this work rests. Calls run one after another. */
+  async instead<T>(other: () => Promise<T>): Promise<T> {
+    const earlier = this.#others;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#others = promise;
+    try {
+      await earlier;
+      this.#interruption.abort();
+      await this.#working;
+      return await other();
+    } finally {
+      resolve();
     }
   }
 
   /** Works on a folder if its index has changed. Never throws. */
   async #workOn(folder: FolderWork): Promise<void> {
     const { store } = folder;
-    const { signal } = this.#session;
+    const signal = AbortSignal.any([this.#session.signal, this.#interruption.signal]);
     try {
       const version = await store.version();
       if (version === undefined || version === folder.complete) return;
-      if (await this.#work.run(store, signal, () => this.#pause())) folder.complete = version;
+      if (await this.#work.run(store, signal, () => this.#pause(signal))) folder.complete = version;
       folder.told = undefined;
     } catch (error) {
       if (!signal.aborted) this.#failed(folder, error);
     }
   }
 
-  async #pause(): Promise<void> {
-    const { signal } = this.#session;
+  async #pause(signal: AbortSignal): Promise<void> {
     await this.#clock.pause(0, signal);
     while (this.#work.isBusy() && !signal.aborted) await this.#clock.pause(YIELD_MS, signal);
   }

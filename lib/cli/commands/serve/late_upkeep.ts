@@ -1,6 +1,6 @@
 import { UserError } from "../../../errors.ts";
 import type { IngestSummary } from "../../../ingest/types.ts";
-import type { Upkeep, UpkeepRequest } from "../../../mcp/mod.ts";
+import type { ReembeddedDocument, Upkeep, UpkeepRequest } from "../../../mcp/mod.ts";
 
 /** Updates by a server whose library is opened on first use. */
 export class LateUpkeep implements Upkeep {
@@ -19,6 +19,14 @@ export class LateUpkeep implements Upkeep {
 
   async update(root: string, request: UpkeepRequest): Promise<IngestSummary> {
     return await (await this.#opened()).update(root, request);
+  }
+
+  async reembed(
+    root: string,
+    path: string,
+    request: Omit<UpkeepRequest, "full">,
+  ): Promise<ReembeddedDocument> {
+    return await (await this.#opened()).reembed(root, path, request);
   }
 
   async #opened(): Promise<Upkeep> {

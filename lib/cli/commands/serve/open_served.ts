@@ -4,6 +4,7 @@ import type { Upkeep } from "../../../mcp/mod.ts";
 import { warn } from "../../context.ts";
 import { printableMessage } from "../../printable_message.ts";
 import type { Session } from "../../session.ts";
+import type { BackgroundVectors } from "./background_vectors.ts";
 import { countedLibrary } from "./counted_library.ts";
 import { updatedLibrary } from "./updated_library.ts";
 
@@ -35,18 +36,20 @@ export async function openServed(
   const { BackgroundUpdates } = await import("./background_updates.ts");
   if (resources.disposed) return unwatched();
   const updates = resources.use(new BackgroundUpdates(session));
-  onUpkeep(updates);
   const wanted = new WantedTexts();
   const isKept = (root: string) => updates.keeps(root);
   const library = countedLibrary(
     openLibrary(roots, config, { ...options, isKept, table: updates.table, wanted }),
   );
+  let vectors: BackgroundVectors | undefined;
   if (models !== undefined) {
     const { BackgroundVectors } = await import("./background_vectors.ts");
-    resources.use(
+    vectors = resources.use(
       new BackgroundVectors(session, models, { isBusy: library.isBusy, wanted: () => wanted.take() }),
     );
   }
+  const { ServedUpkeep } = await import("./served_upkeep.ts");
+  onUpkeep(new ServedUpkeep(session, updates, models && vectors && { models, vectors }));
   if (config.files.ocr !== "off") {
     const { BackgroundRecognition } = await import("./background_recognition.ts");
     const takeUp = updates.takeUp.bind(updates);

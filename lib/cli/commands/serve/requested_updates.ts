@@ -10,6 +10,8 @@ const RETRY_MS = 500;
 export interface RequestedUpdate {
   /** Process every file again. */
   readonly full?: boolean;
+  /** Relative paths of files to read and embed again although they have not changed. */
+  readonly again?: ReadonlySet<string>;
   /** Ends the request. The update stops as soon as nobody waits for it any more. */
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: IngestProgress) => void;
@@ -25,6 +27,7 @@ interface OpenRequest extends RequestedUpdate {
 /** One update, for all requests that waited when it began. */
 export interface RequestedRun {
   readonly full: boolean;
+  readonly again: ReadonlySet<string>;
   /** Aborts when nobody waits for the update any more. */
   readonly signal: AbortSignal;
   done(summary: IngestSummary): void;
@@ -87,6 +90,7 @@ export class RequestedUpdates {
     };
     return {
       full,
+      again: new Set(taken.flatMap(({ again = [] }) => [...again])),
       signal: stop.signal,
       done: (summary) => end().forEach(({ resolve }) => resolve(summary)),
       failed: (error) => end().forEach(({ reject }) => reject(error)),

@@ -1,0 +1,136 @@
+import type { EmbeddingProvider, NeuralModels } from "../../embedding/mod.ts";
+import { UserError } from "../../errors.ts";
+import type { IndexKey } from "../../index/mod.ts";
+import {
+  ContentVectorWriter,
+  HashSlots,
+  type IndexStore,
+  lockContentVectors,
+  type OpenIndex,
+} from "../../store/mod.ts";
+import { MOST_TEXT_BYTES } from "./missing_vectors.ts";
+
+/** Texts that a model gets at once. */
+const BATCH_TEXTS = 16;
+
+/** Result of {@linkcode renewNeuralVectors}. */
+export interface RenewedVectors {
+  /** Ids of the models that made vectors. */
+  readonly models: readonly string[];
+  /** Vectors made. */
+  readonly embedded: number;
+  /** Texts that a model refused. They are ranked without it. */
+  readonly refused: number;
+}
+
+/** Options of {@linkcode renewNeuralVectors}. */
+export interface RenewOptions {
+  /** The key that the vectors are sealed with. */
+  readonly key: IndexKey;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
+}
+
+/** A text of the document, and its place in the files of vectors. */
+interface Text {
+  readonly hash: Uint8Array;
+  readonly text: string;
+}
+
+/**
+ * Makes the vectors of local models for one document again. `path`: relative to the folder. The old vectors are replaced at the
+ * end, so a run that is stopped changes nothing. Throws as `makeNeuralVectors` does, and `document_not_indexed`.
+ */
+export async function renewNeuralVectors(
+  store: IndexStore,
+  models: NeuralModels,
+  path: string,
+  { key, signal, onProgress = () => {} }: RenewOptions,
+): Promise<RenewedVectors> {
+  const loaded = await store.open();
+  if (loaded.state !== "ready") throw new UserError("document_not_indexed", { path });
+  using index = loaded.index;
+  using _lock = await lockContentVectors(store.root, store.elsewhere);
+  const texts = await textsOf(index, path);
+  const work = [...models.providers].map(([language, provider]) => ({
+    provider,
+    texts: texts.filter(({ text }) => models.routesOf(text).includes(language)),
+  })).filter(({ texts }) => texts.length > 0);
+  const total = work.reduce((sum, { texts }) => sum + texts.length, 0);
+  const made = [];
+  let done = 0;
+  for (const { provider, texts } of work) {
+    const vectors: (Float32Array | undefined)[] = [];
+    for (let from = 0; from < texts.length; from += BATCH_TEXTS) {
+      signal?.throwIfAborted();
+      onProgress({ done, total });
+      const batch = texts.slice(from, from + BATCH_TEXTS).map(({ text }) => text);
+      vectors.push(...await vectorsOf(provider, batch, signal));
+      done += batch.length;
+    }
+    made.push({ provider, texts, vectors });
+  }
+  signal?.throwIfAborted();
+  for (const { provider, texts, vectors } of made) {
+    const dimensions = vectors.find((vector) => vector !== undefined)!.length;
+    using writer = ContentVectorWriter.open(
+      store.root,
+      { id: provider.id, dimensions },
+      key,
+      store.elsewhere,
+    );
+    const renewed = new HashSlots();
+    for (const { hash } of texts) renewed.set(hash, 1);
+    await writer.compact((hash) => renewed.get(hash) === undefined);
+    writer.append(
+      texts.map(({ hash }, i) => ({ hash, vector: vectors[i] ?? new Float32Array(dimensions) })),
+    );
+    writer.flush();
+  }
+  onProgress({ done, total });
+  const refused = made.flatMap(({ vectors }) => vectors).filter((vector) => vector === undefined).length;
+  return { models: made.map(({ provider }) => provider.id), embedded: total - refused, refused };
+}
+
+/** The different texts of a document's chunks. */
+async function textsOf(index: OpenIndex, path: string): Promise<Text[]> {
+  const file = index.files.find((file) => file.path === path && file.status === "indexed");
+  if (file === undefined) throw new UserError("document_not_indexed", { path });
+  const chunks = Int32Array.from({ length: file.chunkCount }, (_, i) => file.firstChunk + i);
+  const texts = await index.texts(chunks, MOST_TEXT_BYTES);
+  const hashes = await index.contentHashes(chunks);
+  return [
+    ...new Map(hashes.map((hash, i) => [hash.toHex(), { hash: hash.slice(), text: texts[i]! }])).values(),
+  ];
+}
+
+/**
+ * The vectors of texts, `undefined` for each that the model refuses. Throws the model's error if it refuses all of them.
+ */
+async function vectorsOf(
+  provider: EmbeddingProvider,
+  texts: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<(Float32Array | undefined)[]> {
+  try {
+    return await provider.embed(texts, "document", signal);
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (!(error instanceof UserError)) throw error;
+    if (texts.length === 1) throw error;
+  }
+  let failure: unknown;
+  const vectors: (Float32Array | undefined)[] = [];
+  for (const text of texts) {
+    try {
+      vectors.push((await provider.embed([text], "document", signal))[0]!);
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (!(error instanceof UserError)) throw error;
+      failure = error;
+      vectors.push(undefined);
+    }
+  }
+  if (vectors.every((vector) => vector === undefined)) throw failure;
+  return vectors;
+}
