@@ -25,7 +25,7 @@ import { type QueryVector, QueryVectors } from "./query_vectors.ts";
 import type { Below } from "./scope.ts";
 import { RerankerChoice } from "./reranker_choice.ts";
 import { SearchNotices } from "./search_notices.ts";
-import { type SearchedFolder, SearchedFolders } from "./searched_folders.ts";
+import { type SearchedFolder, SearchedFolders, withoutDamaged } from "./searched_folders.ts";
 import { withNearestFiles, withNearestFolders } from "./with_nearest_files.ts";
 import { withRestart } from "./with_restart.ts";
 import { ServedFiles } from "./served_files.ts";
@@ -189,7 +189,8 @@ class FolderLibrary implements Library {
    * Throws `UserError` `index_not_ready` if no index is left, and the errors of {@linkcode possibleMode}.
    */
   async #answer(asked: Asked, { all, indexed }: SearchedFolders): Promise<Answered> {
-    let folders = indexed;
+    // The local models have read the indexes before.
+    let folders = withoutDamaged(indexed, ({ damage }) => damage);
     for (;;) {
       if (folders.length === 0) {
         const [first] = all;
@@ -213,11 +214,7 @@ class FolderLibrary implements Library {
           alone: (index) => this.#answerFrom(folders.filter((each) => each.index === index), unranked, mode),
         });
         if (damages.size === 0) throw error;
-        for (const { folder, index } of folders) {
-          const problem = damages.get(index);
-          if (problem !== undefined) folder.giveUp(index, problem);
-        }
-        folders = folders.filter(({ index }) => !damages.has(index));
+        folders = withoutDamaged(folders, (index) => damages.get(index));
       }
     }
   }

@@ -34,3 +34,15 @@ export class SearchedFolders implements Disposable {
     for (const lease of this.#leases) lease[Symbol.dispose]();
   }
 }
+
+/** Gives up the indexes that have a problem. Returns the folders of the others. */
+export function withoutDamaged(
+  folders: readonly SearchedFolder[],
+  problemOf: (index: OpenIndex) => string | undefined,
+): readonly SearchedFolder[] {
+  return folders.filter(({ folder, index }) => {
+    const problem = problemOf(index);
+    if (problem !== undefined) folder.giveUp(index, problem);
+    return problem === undefined;
+  });
+}

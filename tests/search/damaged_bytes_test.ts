@@ -1,10 +1,12 @@
 /** With wrong bytes at any position, an answer is that of the sound index, or the index is not ready. */
 import { deepEqual, equal, ok, rejects } from "node:assert/strict";
-import { LazyTable } from "../../lib/embedding/mod.ts";
+import { LazyTable, type NeuralModels } from "../../lib/embedding/mod.ts";
 import { openLibrary } from "../../lib/search/mod.ts";
 import type { Library } from "../../lib/search/types.ts";
-import { ingest } from "../../lib/ingest/mod.ts";
+import { ingest, makeNeuralVectors } from "../../lib/ingest/mod.ts";
+import { folderStore } from "../../lib/store/mod.ts";
 import { indexPath } from "../../lib/store/data_folder.ts";
+import { topicModels } from "../embedding/_topic_models.ts";
 import { changedJson, KEY, sectionOf, withSections } from "../index/_blob_forge.ts";
 import { random } from "../index/_build.ts";
 import { documents } from "../index/_fixture.ts";
@@ -35,12 +37,28 @@ async function answerOf(library: Library, query: string): Promise<unknown> {
   }
 }
 
-Deno.test(`${TRIES} indexes with wrong bytes answer like the sound one, or are refused`, async () => {
+/** Changes a file in place, with the same times. */
+function overwrite(path: string, bytes: Uint8Array): void {
+  const { atime, mtime } = Deno.statSync(path);
+  using file = Deno.openSync(path, { write: true });
+  for (let at = 0; at < bytes.length;) at += file.writeSync(bytes.subarray(at));
+  Deno.utimeSync(path, atime!, mtime!);
+}
+
+for (const [by, models] of [["keywords", undefined], ["local models", topicModels()]] as const) {
+  const what = `${TRIES} indexes with wrong bytes answer like the sound one, or are refused, by ${by}`;
+  Deno.test(what, () => compareDamaged(models));
+}
+
+async function compareDamaged(models: NeuralModels | undefined): Promise<void> {
   using sound = await indexed();
   const { place, table } = sound;
   const path = indexPath(place.root);
   const good = place.indexBytes();
-  const options = { key: KEY, table };
+  if (models !== undefined) {
+    await makeNeuralVectors(folderStore(place.root, KEY), models, { key: KEY });
+  }
+  const options = { key: KEY, table, models };
   const library = openLibrary([place.root], await config(), options);
   const wanted = new Map<string, unknown>();
   for (const query of QUERIES) wanted.set(query, await answerOf(library, query));
@@ -62,10 +80,7 @@ Deno.test(`${TRIES} indexes with wrong bytes answer like the sound one, or are r
     const damaged = openLibrary([place.root], await config(), options);
     if (isOpen) {
       await answerOf(damaged, QUERIES[i % QUERIES.length]!);
-      const { atime, mtime } = Deno.statSync(path);
-      using file = Deno.openSync(path, { write: true });
-      for (let at = 0; at < bytes.length;) at += file.writeSync(bytes.subarray(at));
-      Deno.utimeSync(path, atime!, mtime!);
+      overwrite(path, bytes);
     } else Deno.writeFileSync(path, bytes);
     for (const query of QUERIES) {
       const answer = await answerOf(damaged, query);
@@ -78,7 +93,7 @@ Deno.test(`${TRIES} indexes with wrong bytes answer like the sound one, or are r
     damaged.close();
   }
   ok(counts.same > 0 && counts.refused > TRIES, JSON.stringify(counts));
-});
+}
 
 Deno.test("a folder whose index has senseless line numbers is not searched, without an internal error", async () => {
   using place = new Place();
@@ -133,6 +148,29 @@ for (
     library.close();
   });
 }
+
+Deno.test("a byte that changes before local models read it does not affect other folders", async () => {
+  using place = new Place();
+  const models = topicModels();
+  for (const name of ["good", "bad"]) {
+    // So many chunks that their hashes have blocks of the index of their own.
+    const rest = Array.from({ length: 600 }, (_, i) => `Sentence ${i} of many. `.repeat(4)).join("\n\n");
+    place.write({ [`${name}/a.txt`]: `a cat of ${name}`, [`${name}/rest.txt`]: rest });
+    await ingest(place.at(name), await config({ chunking: { max_chars: 100 } }), place.context);
+    await makeNeuralVectors(folderStore(place.at(name), KEY), models, { key: KEY });
+  }
+  const roots = ["good", "bad"].map((name) => place.at(name));
+  const library = openLibrary(roots, await config(), { key: KEY, models });
+  equal((await library.search({ query: "nothing", mode: "keyword" })).hits.length, 0);
+  const path = indexPath(place.at("bad"));
+  const blob = Deno.readFileSync(path);
+  sectionOf(blob, "chunk.hash")[600 * 16 - 2000]! ^= 1;
+  overwrite(path, blob);
+  const { hits, notices } = await library.search({ query: "feline", topK: 1 });
+  deepEqual([hits.map(({ content }) => content), notices.length], [["a cat of good"], 1]);
+  await rejects(library.search({ query: "feline", dirPath: place.at("bad") }), { key: "index_not_ready" });
+  library.close();
+});
 
 Deno.test("a file that shrinks under an open index does not affect other folders", async () => {
   using place = new Place();

@@ -1,6 +1,6 @@
 import type { EmbeddingProvider, NeuralLanguage, NeuralModels } from "../../embedding/mod.ts";
 import { UserError } from "../../errors.ts";
-import { type IndexKey, LANGUAGE_CODES } from "../../index/mod.ts";
+import { DamagedIndexError, type IndexKey, LANGUAGE_CODES } from "../../index/mod.ts";
 import { type IndexDirs, type OpenIndex, storedDimensions } from "../../store/mod.ts";
 import type { NeuralScores } from "../rank/mod.ts";
 import type { SearchedFolder } from "../searched_folders.ts";
@@ -69,17 +69,16 @@ export class NeuralSearch implements Disposable {
     let done = 0, total = 0;
     let problem: UserError | undefined;
     for (const language of routes) {
-      total += wantedBy(language, providers, folders);
       try {
         const found = await this.#byModel(language, question, folders, signal);
-        if (found === undefined) continue;
-        scores.push(found.scores);
-        done += found.chunks;
+        if (found !== undefined) scores.push(found.scores);
+        done += found?.chunks ?? 0;
       } catch (error) {
         signal?.throwIfAborted();
         if (!(error instanceof UserError)) throw error;
         problem ??= error;
       }
+      total += wantedBy(language, providers, folders.filter(({ index }) => index.damage === undefined));
     }
     return {
       scores,
@@ -104,7 +103,10 @@ export class NeuralSearch implements Disposable {
     const query = await questions.vectorOf(question, signal);
     const cosines = new Map<OpenIndex, Float64Array>(), rows = new Map<OpenIndex, ChunkRows>();
     for (const [i, { index }] of folders.entries()) {
-      const ofIndex = await vectors[i]?.rowsOf(index);
+      const ofIndex = await vectors[i]?.rowsOf(index).catch((error) => {
+        // The index has noted the damage and is given up.
+        if (!(error instanceof DamagedIndexError)) throw error;
+      });
       if (ofIndex === undefined) continue;
       rows.set(index, ofIndex);
       cosines.set(index, vectors[i]!.cosines(query, ofIndex));
