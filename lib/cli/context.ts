@@ -13,12 +13,14 @@ export interface Context {
   readonly language: Language;
   /** The program's version. */
   readonly version: string;
+  /** Called with each warning, for a command that has another place to show it. */
+  readonly onWarning?: (text: string) => void;
   /** Aborted by Ctrl-C, with an {@linkcode Interrupted} for its reason. */
   readonly signal: AbortSignal;
 }
 
 /** The part of a {@linkcode Context} that notes and warnings need. */
-export type MessageContext = Pick<Context, "io" | "flags" | "language">;
+export type MessageContext = Pick<Context, "io" | "flags" | "language" | "onWarning">;
 
 /** The reason of an abort by Ctrl-C. */
 export class Interrupted extends Error {
@@ -41,7 +43,8 @@ export function warn(context: MessageContext, key: MessageKey, params: MessagePa
 }
 
 /** Prints a text as a warning on stderr, unless `--quiet`. */
-export function warnText({ io, flags, language }: MessageContext, text: string): void {
+export function warnText({ io, flags, language, onWarning }: MessageContext, text: string): void {
+  onWarning?.(printableText(text));
   if (!flags.quiet) io.err(`${message(language, "cli_warning", { text: printableText(text) })}\n`);
 }
 

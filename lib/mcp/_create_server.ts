@@ -2,6 +2,7 @@ import { McpServer, type ServerEventBus } from "@modelcontextprotocol/server";
 import { message, printable } from "../messages.ts";
 import { registerTool } from "./_register_tool.ts";
 import { registerCompletion } from "./_completion.ts";
+import { registerLogging, registerSubscriptions } from "./_connected_client.ts";
 import { type ConnectionGuard, guardConnection } from "./_guard_connection.ts";
 import { registerPrompts } from "./prompts/register_prompts.ts";
 import { registerResources } from "./resources/register_resources.ts";
@@ -27,6 +28,7 @@ export interface ServerParts extends ToolContext {
 /** A server instance for one connection, or for one request of a protocol without connections. */
 export function createServer(parts: ServerParts, guard: ConnectionGuard = {}): McpServer {
   const { language, library, version, extend } = parts;
+  const isWatched = parts.changes !== undefined;
   const roots = library.roots.map(printable).join(language === "zh" ? "、" : ", ") ||
     message(language, "mcp_no_roots");
   const unchanging = { ttlMs: LIST_TTL_MS, cacheScope: "private" as const };
@@ -39,7 +41,8 @@ export function createServer(parts: ServerParts, guard: ConnectionGuard = {}): M
         ...(extend === undefined && {
           completions: {},
           prompts: { listChanged: false },
-          resources: { listChanged: false, subscribe: false },
+          resources: { listChanged: isWatched, subscribe: isWatched },
+          ...(parts.notes !== undefined && { logging: {} }),
         }),
       },
       instructions: message(language, "mcp_instructions", { roots }),
@@ -59,6 +62,8 @@ export function createServer(parts: ServerParts, guard: ConnectionGuard = {}): M
     registerResources(server, parts);
     registerPrompts(server, parts);
     registerCompletion(server, parts);
+    if (isWatched) registerSubscriptions(server, parts);
+    if (parts.notes !== undefined) registerLogging(server);
   } else extend(server);
   guardConnection(server, language, guard);
   return server;

@@ -6,6 +6,7 @@ import { type Language, message, type MessageKey, printable } from "../messages.
 import { isSystemError } from "../sandbox/mod.ts";
 import { answerShape, clientName } from "./_answer_shape.ts";
 import { progressOf } from "./_progress.ts";
+import { notesDuring, wantsNotes } from "./_request_notes.ts";
 import { readArguments } from "./_read_arguments.ts";
 import type { Tool, ToolAnswer, ToolContext, ToolInput } from "./tool.ts";
 
@@ -39,6 +40,7 @@ export function registerTool(server: McpServer, context: ToolContext, tool: Tool
     },
   }, async (args, call): Promise<CallToolResult> => {
     const { signal, envelope } = call.mcpReq;
+    using _notes = notesDuring(call, context.notes);
     try {
       // The SDK calls handlers of requests that were cancelled meanwhile.
       signal.throwIfAborted();
@@ -53,6 +55,7 @@ export function registerTool(server: McpServer, context: ToolContext, tool: Tool
       // The SDK sends nothing for a cancelled request, whatever its handler returns.
       if (signal.aborted) return { content: [], isError: true };
       const reason = failureMessage(tool.name, error, context);
+      if (wantsNotes(call)) await call.mcpReq.log("warning", reason, "muxue_rag").catch(() => {});
       const hints = [
         ...(await hintsOf(error, language)).map(printable),
         ...nearestNamesLines(error, language),

@@ -2,3 +2,9 @@
 export { serveMcp, type ServeOptions } from "./server.ts";
 export { type HttpAddress, serveHttp, type ServeHttpOptions } from "./http_server.ts";
 export type { ReembeddedDocument, Upkeep, UpkeepRequest } from "./upkeep.ts";
+export { Notes, type ServerNote } from "./notes.ts";
+export {
+  DocumentChanges,
+  type DocumentChangesOptions,
+  type DocumentCounts,
+} from "./resources/document_changes.ts";

@@ -1,4 +1,5 @@
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { relayNotes } from "./_connected_client.ts";
 import { consoleToStderr } from "./_console.ts";
 import { createServer, type ServerParts } from "./_create_server.ts";
 import { CAPACITY, requestCost } from "./_request_cost.ts";
@@ -56,7 +57,8 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
   const serve = (era: keyof typeof eras) =>
     serveStdio(() => {
       const server = createServer(options);
-      if (options.changes !== undefined) relayChanges(server, options.changes);
+      if (options.changes !== undefined) relayChanges(server, options.changes, era);
+      if (options.notes !== undefined && era === "legacy") relayNotes(server, options.notes);
       return server;
     }, {
       transport: eras[era],

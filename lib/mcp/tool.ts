@@ -23,6 +23,7 @@ import type { Language, MessageKey } from "../messages.ts";
 import type { Library } from "../search/mod.ts";
 import type { ReportProgress } from "./_progress.ts";
 import type { Upkeep } from "./upkeep.ts";
+import type { Notes } from "./notes.ts";
 
 /** The objects that the tools work with. */
 export interface ToolContext {
@@ -33,6 +34,8 @@ export interface ToolContext {
   readonly config: Config["mcp"];
   /** Updates the indexes when a client asks for it. Absent where the server may not write them. */
   readonly upkeep?: Upkeep | undefined;
+  /** Messages for the clients' users. */
+  readonly notes?: Notes | undefined;
 }
 
 /** The facts about one call that a tool may use. */

@@ -24,6 +24,10 @@ export const PROTOCOL = {
     zh: "一个会话最多订阅 {limit} 个资源。请先取消其他订阅",
     en: "A session can subscribe to at most {limit} resources. Unsubscribe from others first",
   },
+  index_changed: {
+    zh: "{dir} 的索引已更新：新增 {added} 个文档，更改 {changed} 个，移除 {removed} 个",
+    en: "The index of {dir} has changed: {added} documents added, {changed} changed, {removed} removed",
+  },
   prompt_unknown: {
     zh: "没有名为 {name} 的提示词。可用的有：{known}",
     en: "There is no prompt called {name}. The prompts are: {known}",

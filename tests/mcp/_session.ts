@@ -81,6 +81,9 @@ export interface SessionOptions {
   readonly signal?: AbortSignal;
   /** Settings of the section `mcp`. */
   readonly config?: Partial<ServeOptions["config"]>;
+  /** What the server tells its clients. Default: it knows of no changes and messages. */
+  readonly changes?: ServeOptions["changes"];
+  readonly notes?: ServeOptions["notes"];
   /** The client's name. Default: `test`. */
   readonly client?: string;
   /** Leave out `initialize`. */
@@ -113,6 +116,8 @@ export async function startSession(options: SessionOptions = {}): Promise<Sessio
     input: input.readable,
     output: output.writable,
     ...(options.signal && { signal: options.signal }),
+    ...(options.changes && { changes: options.changes }),
+    ...(options.notes && { notes: options.notes }),
   });
   const reader = output.readable.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>)
     .getReader();

@@ -46,7 +46,7 @@ export class Endpoint {
     const onError = (error: Error) => parts.log.debug("mcp_error", { error: error.message });
     const create = () => createServer(parts, this.#guard);
     const { changes = new InMemoryServerEventBus(onError) } = parts;
-    this.sessions = new Sessions(create, changes, limits, onError);
+    this.sessions = new Sessions(create, { changes, notes: parts.notes }, limits, onError);
     this.#modern = createMcpHandler(create, {
       legacy: "reject",
       bus: changes,

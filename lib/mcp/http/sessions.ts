@@ -4,7 +4,9 @@ import {
   type ServerEventBus,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
+import { relayNotes } from "../_connected_client.ts";
 import { relayChanges } from "../_relay_changes.ts";
+import type { Notes } from "../notes.ts";
 import { errorResponse, requestIdOf } from "./errors.ts";
 import type { HttpLimits } from "./limits.ts";
 
@@ -26,19 +28,21 @@ interface Session {
 export class Sessions {
   readonly #create: () => McpServer;
   readonly #changes: ServerEventBus;
+  readonly #notes: Notes | undefined;
   readonly #limits: SessionLimits;
   readonly #onError: (error: Error) => void;
   readonly #sessions = new Map<string, Session>();
 
-  /** `create` makes the server of a session, which tells its client about `changes`. */
+  /** `create` makes the server of a session, which tells its client about `changes` and sends it `notes`. */
   constructor(
     create: () => McpServer,
-    changes: ServerEventBus,
+    { changes, notes }: { readonly changes: ServerEventBus; readonly notes?: Notes | undefined },
     limits: SessionLimits,
     onError: (error: Error) => void,
   ) {
     this.#create = create;
     this.#changes = changes;
+    this.#notes = notes;
     this.#limits = limits;
     this.#onError = onError;
   }
@@ -80,7 +84,8 @@ export class Sessions {
     const session: Session = { server, transport, busy: 0, isUsed: false, usedAt: performance.now() };
     server.server.onerror = this.#onError;
     await server.connect(transport);
-    relayChanges(server, this.#changes);
+    relayChanges(server, this.#changes, "legacy");
+    if (this.#notes !== undefined) relayNotes(server, this.#notes);
     const response = await this.#serve(session, request, body);
     // A refused initialize begins no session.
     if (transport.sessionId === undefined) await server.close();

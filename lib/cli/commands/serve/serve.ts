@@ -1,5 +1,5 @@
-import { serveHttp, serveMcp } from "../../../mcp/mod.ts";
 import { servedCollections } from "../../../search/types.ts";
+import { DocumentChanges, Notes, serveHttp, serveMcp } from "../../../mcp/mod.ts";
 import { isLoopback } from "../../../sandbox/mod.ts";
 import { note, warn } from "../../context.ts";
 import { EXIT } from "../../exit.ts";
@@ -30,16 +30,39 @@ export async function serve(session: Session): Promise<number> {
   await using resources = new AsyncDisposableStack();
   const added = choice.by === "all" ? foldersSince(session) : undefined;
   const upkeep = flags.noWatch ? undefined : new LateUpkeep(() => library.open());
-  const library: LateLibrary = new LateLibrary(
-    servedCollections(roots, config),
-    () => openServed(session, resources, added, (opened) => upkeep?.set(opened)),
-  );
+  const notes = new Notes();
+  const onWarning = (text: string) => notes.publish({ level: "warning", text });
+  const library: LateLibrary = new LateLibrary(servedCollections(roots, config), async () => {
+    const opened = await openServed(
+      { ...session, onWarning },
+      resources,
+      added,
+      (updates) => upkeep?.set(updates),
+    );
+    documents.start();
+    return opened;
+  });
+  using documents = new DocumentChanges(library, {
+    onChange: ({ root: dir, ...counts }) =>
+      notes.publish({ level: "info", text: printableMessage(language, "index_changed", { dir, ...counts }) }),
+    onError: (error) => log.debug("serve.look_failed", { error: String(error) }),
+  });
   const opening = setTimeout(
     () => library.open().catch((error) => warnNotOpen(session, error)),
     OPEN_AFTER_MS,
   );
   try {
-    const parts = { library, upkeep, language, log, version, config: config.mcp, signal };
+    const parts = {
+      library,
+      upkeep,
+      language,
+      log,
+      version,
+      config: config.mcp,
+      signal,
+      notes,
+      changes: documents.bus,
+    };
     if (http === undefined) {
       await serveMcp({ ...parts, input: io.input(), output: Deno.stdout.writable });
     } else {

@@ -1,0 +1,110 @@
+import { type LoggingLevel, type McpServer } from "@modelcontextprotocol/server";
+import { UserError } from "../errors.ts";
+import { folderNamed } from "./_collections.ts";
+import type { Notes, ServerNote } from "./notes.ts";
+import { protocolError } from "./_protocol_error.ts";
+import { parseResourceUri, resourceUri } from "./resources/uri.ts";
+import type { ToolContext } from "./tool.ts";
+
+/** Resources that one client can subscribe to. */
+const MAX_SUBSCRIPTIONS = 1000;
+
+/** Levels of messages, from most to least verbose. */
+const LEVELS: readonly LoggingLevel[] = [
+  ...["debug", "info", "notice", "warning"] as const,
+  ...["error", "critical", "alert", "emergency"] as const,
+];
+
+/** Whether a message of a level is to be sent where a client asked for messages from `least` on. */
+export function isWanted({ level }: ServerNote, least: LoggingLevel): boolean {
+  return LEVELS.indexOf(level) >= LEVELS.indexOf(least);
+}
+
+/** What the client of a connection has asked for, in the revisions with `initialize`. */
+export class ConnectedClient {
+  /** The lowest level of messages to send, until `logging/setLevel` sets another. */
+  level: LoggingLevel = "warning";
+  /** For each document, the URIs by which the client has subscribed to it. */
+  readonly #subscriptions = new Map<string, Set<string>>();
+
+  /** The URIs by which the client knows a document that it has subscribed to. */
+  urisOf(uri: string): Iterable<string> {
+    return this.#subscriptions.get(uri) ?? [];
+  }
+
+  /** Begins to tell the client about a document. Throws `UserError`. */
+  subscribe(uri: string, canonical: string): void {
+    const given = this.#subscriptions.get(canonical) ?? new Set();
+    if (!given.has(uri) && this.#count >= MAX_SUBSCRIPTIONS) {
+      throw new UserError("resource_too_many_subscriptions", { limit: MAX_SUBSCRIPTIONS });
+    }
+    this.#subscriptions.set(canonical, given.add(uri));
+  }
+
+  /** Ends it. Does nothing if the client has not subscribed. */
+  unsubscribe(uri: string, canonical: string): void {
+    const given = this.#subscriptions.get(canonical);
+    given?.delete(uri);
+    if (given?.size === 0) this.#subscriptions.delete(canonical);
+  }
+
+  get #count(): number {
+    let count = 0;
+    for (const given of this.#subscriptions.values()) count += given.size;
+    return count;
+  }
+}
+
+const CLIENTS = new WeakMap<McpServer, ConnectedClient>();
+
+/** The client of a server instance. */
+export function clientOf(server: McpServer): ConnectedClient {
+  const client = CLIENTS.get(server) ?? new ConnectedClient();
+  CLIENTS.set(server, client);
+  return client;
+}
+
+/** Answers the requests by which a client subscribes to resources. */
+export function registerSubscriptions(server: McpServer, context: ToolContext): void {
+  const client = clientOf(server);
+  const canonicalOf = (uri: string) => {
+    const address = parseResourceUri(uri);
+    const folder = address && folderNamed(address.collection, context.library.collections);
+    if (address === undefined || folder === undefined) throw new UserError("resource_not_found", { uri });
+    return resourceUri(folder.name, address.path);
+  };
+  for (const change of ["subscribe", "unsubscribe"] as const) {
+    server.server.setRequestHandler(`resources/${change}`, ({ params: { uri } }) => {
+      try {
+        client[change](uri, canonicalOf(uri));
+        return {};
+      } catch (error) {
+        throw protocolError(error, `resources/${change}`, context, uri);
+      }
+    });
+  }
+}
+
+/** Answers the requests by which a client chooses the level of messages. */
+export function registerLogging(server: McpServer): void {
+  const client = clientOf(server);
+  server.server.setRequestHandler("logging/setLevel", ({ params: { level } }) => {
+    client.level = level;
+    return {};
+  });
+}
+
+/** Sends messages to the client of a lasting connection, from now until the connection ends. */
+export function relayNotes(server: McpServer, notes: Notes): void {
+  const client = clientOf(server);
+  const stop = notes.subscribe((note) => {
+    if (!isWanted(note, client.level)) return;
+    const params = { level: note.level, logger: "muxue_rag", data: note.text };
+    void server.server.notification({ method: "notifications/message", params }).catch(() => {});
+  });
+  const closed = server.server.onclose;
+  server.server.onclose = () => {
+    stop();
+    closed?.();
+  };
+}
