@@ -12,6 +12,45 @@ export interface OfficialClient extends AsyncDisposable {
   readonly serverName: string | undefined;
   listTools(): Promise<string[]>;
   call(name: string, args: Record<string, unknown>, options?: CallOptions): Promise<ToolResult>;
+  /** Requests beside those for tools, which the clients of both lines have under the same names. */
+  readonly requests: ClientRequests;
+  /** Asks to be told about the list of resources and about these resources. Each notification is passed on. */
+  listen(uris: readonly string[], onNotification: (method: string, params: unknown) => void): Promise<void>;
+}
+
+// deno-lint-ignore no-explicit-any
+type Answered = Promise<any>;
+
+/** Methods of the clients of both lines. */
+export interface ClientRequests {
+  listResources(params?: { cursor?: string }): Answered;
+  listResourceTemplates(): Answered;
+  readResource(params: { uri: string }): Answered;
+  listPrompts(): Answered;
+  getPrompt(params: { name: string; arguments?: Record<string, string> }): Answered;
+  complete(params: {
+    ref: { type: "ref/prompt"; name: string } | { type: "ref/resource"; uri: string };
+    argument: { name: string; value: string };
+  }): Answered;
+  getServerCapabilities(): unknown;
+}
+
+/** A client of either line, before revision 2026-07-28. */
+interface SessionClient {
+  fallbackNotificationHandler?:
+    | ((notification: { method: string; params?: unknown }) => Promise<void>)
+    | undefined;
+  subscribeResource(params: { uri: string }): Promise<unknown>;
+  setLoggingLevel(level: "info"): Promise<unknown>;
+}
+
+function listener(client: SessionClient): OfficialClient["listen"] {
+  return async (uris, onNotification) => {
+    client.fallbackNotificationHandler = ({ method, params }) =>
+      Promise.resolve(onNotification(method, params));
+    await client.setLoggingLevel("info");
+    for (const uri of uris) await client.subscribeResource({ uri });
+  };
 }
 
 /** Options of a call, as both lines of the SDK have them. */
@@ -75,6 +114,8 @@ export async function formerClient(
     listTools: async () => (await client.listTools()).tools.map((tool: { name: string }) => tool.name),
     call: async (name, args, options = {}) =>
       toResult(await client.callTool({ name, arguments: args }, undefined, options)),
+    requests: client as ClientRequests,
+    listen: listener(client as SessionClient),
     async [Symbol.asyncDispose]() {
       await client.close();
       await server?.[Symbol.asyncDispose]();
@@ -98,6 +139,12 @@ function newerClient(
       listTools: async () => (await client.listTools()).tools.map((tool: { name: string }) => tool.name),
       call: async (name, args, options = {}) =>
         toResult(await client.callTool({ name, arguments: args }, options)),
+      requests: client as ClientRequests,
+      listen: mode === "legacy" ? listener(client as SessionClient) : async (uris, onNotification) => {
+        client.fallbackNotificationHandler = ({ method, params }) =>
+          Promise.resolve(onNotification(method, params));
+        await client.listen({ resourcesListChanged: true, resourceSubscriptions: [...uris] });
+      },
       async [Symbol.asyncDispose]() {
         await client.close();
         await server?.[Symbol.asyncDispose]();

@@ -121,10 +121,13 @@ Deno.test("an unusable folder is reported on stderr, and the others are searched
   const dirs = ["--dir", sandbox.folder, "--dir", other];
   const pipe = await openPipe(sandbox, [...dirs, "--no-watch", "--language", "en"]);
   await pipe.send(search(1, "tea"));
-  const [found] = await pipe.receiveUntil(1);
-  assert.equal(found.result.structuredContent.code, 200);
+  const messages = await pipe.receiveUntil(1);
+  assert.equal(messages.at(-1).result.structuredContent.code, 200);
   const { code, stderr } = await pipe.end();
   assert.equal(code, 0);
+  const [{ method, params }] = messages;
+  assert.deepEqual([method, params.level], ["notifications/message", "warning"]);
+  assert.equal(stderr, `Note: ${params.data}\n`);
   assert.match(
     stderr,
     /^Note: The index of .*other cannot be used: .*\.muxue_rag is not a regular folder.*\n$/,
