@@ -8,7 +8,6 @@
  * 4. Add it to the tests in `tests/mcp/prompts/`, and describe it in the guide's page `mcp-clients.md` in both languages.
  * @module
  */
-import type { Library } from "../../search/mod.ts";
 import type { Language, MessageKey } from "../../messages.ts";
 
 /** An argument of a prompt. */
@@ -29,7 +28,6 @@ export interface PromptTools {
 
 /** The objects that a prompt works with. */
 export interface PromptContext {
-  readonly library: Pick<Library, "roots">;
   readonly language: Language;
   readonly tools: PromptTools;
 }

@@ -17,7 +17,7 @@ const CHOICES: Readonly<Record<keyof PromptTools, readonly string[]>> = {
 
 /** Answers the requests for prompts. */
 export function registerPrompts({ server }: McpServer, context: ToolContext): void {
-  const { language, library, config } = context;
+  const { language, config } = context;
   server.setRequestHandler("prompts/list", () => ({
     prompts: PROMPTS.map((prompt) => ({
       name: prompt.name,
@@ -41,7 +41,7 @@ export function registerPrompts({ server }: McpServer, context: ToolContext): vo
         read: toolFor(CHOICES.read),
         list: toolFor(CHOICES.list),
       };
-      const text = prompt.text(args, { library, language, tools });
+      const text = prompt.text(args, { language, tools });
       return {
         description: message(language, prompt.description),
         messages: [{ role: "user" as const, content: { type: "text" as const, text } }],
