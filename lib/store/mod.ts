@@ -39,5 +39,6 @@ export {
   lockContentVectors,
   removeContentVectors,
 } from "./content_vectors/content_vector_writer.ts";
+export { neuralLanguageOf } from "./content_vectors/neural_language.ts";
 export { isVectorFileName } from "./content_vectors/block_file.ts";
 export { HashSlots } from "./hash_slots.ts";

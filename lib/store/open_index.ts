@@ -177,6 +177,8 @@ export interface OpenIndex extends Disposable {
   identities(chunks: Int32Array): Promise<readonly ChunkIdentity[]>;
   /** The content hashes of given chunks; see {@linkcode ChunkIdentity}. */
   contentHashes(chunks: Int32Array): Promise<readonly Uint8Array[]>;
+  /** The languages of given chunks, as `LANGUAGE_CODES`. */
+  languages(chunks: Int32Array): Promise<readonly number[]>;
 
   /** Reads and checks everything that is stored. */
   verify(): Promise<void>;

@@ -52,6 +52,7 @@ export const ASKS: Readonly<Record<string, (index: OpenIndex) => unknown>> = {
   byScores: (index) => index.byScores(scoresOf(index), { limit: 4 }),
   filteredByScores: (index) => index.byScores(scoresOf(index), { limit: 3, ...except(index) }),
   contentHashes: (index) => index.contentHashes(allOf(index)),
+  languages: (index) => index.languages(allOf(index)),
   scoreTerms: (index) => index.scoreTerms({ terms: TERMS, ...AVERAGE }, allOf(index)),
   scoreGroups: (index) => index.scoreGroups({ ...GROUPS, ...AVERAGE }, allOf(index)),
   cosines: (index) => index.cosines(VECTOR, allOf(index)),

@@ -1,5 +1,5 @@
 import type { NeuralLanguage, NeuralModels } from "../../embedding/mod.ts";
-import { type ContentVectorWriter, HashSlots, type OpenIndex } from "../../store/mod.ts";
+import { type ContentVectorWriter, HashSlots, neuralLanguageOf, type OpenIndex } from "../../store/mod.ts";
 
 /** A text that has no vector by one of its models. */
 export interface MissingVector {
@@ -39,9 +39,10 @@ export async function neededVectors(
   pause: () => Promise<void>,
 ): Promise<NeededVectors> {
   const languages = [...models.providers.keys()];
-  const maskOf = (text: string) => {
-    const routed = models.routesOf(text);
-    return languages.reduce((mask, language, bit) => mask | (routed.includes(language) ? 1 << bit : 0), 0);
+  // A search expects a vector of each chunk by the model of its language, whatever other models its text is given to.
+  const maskOf = (text: string, code: number) => {
+    const given = new Set([neuralLanguageOf(code), ...models.routesOf(text)]);
+    return languages.reduce((mask, language, bit) => mask | (given.has(language) ? 1 << bit : 0), 0);
   };
   const seen = new HashSlots();
   const counts = languages.map(() => 0);
@@ -50,6 +51,7 @@ export async function neededVectors(
   for (let from = 0; from < count; from += PIECE) {
     const chunks = Int32Array.from({ length: Math.min(PIECE, count - from) }, (_, i) => from + i);
     const hashes = await index.contentHashes(chunks);
+    const codes = await index.languages(chunks);
     const isNew = hashes.map((hash) => seen.get(hash) === undefined);
     const isUnknown = (i: number) =>
       isNew[i]! &&
@@ -63,7 +65,7 @@ export async function neededVectors(
       if (seen.get(hash) !== undefined) continue;
       const chunk = from + i;
       const text = texts.get(chunk);
-      const mask = routes.get(hash) ?? maskOf(text!);
+      const mask = routes.get(hash) ?? maskOf(text!, codes[i]!);
       routes.set(hash, mask);
       seen.set(hash, mask);
       for (const [bit, language] of languages.entries()) {

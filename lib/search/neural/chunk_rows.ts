@@ -1,5 +1,6 @@
 import { HASH_BYTES } from "../../index/mod.ts";
-import type { ContentVectors, OpenIndex } from "../../store/mod.ts";
+import type { NeuralLanguage } from "../../embedding/mod.ts";
+import { type ContentVectors, neuralLanguageOf, type OpenIndex } from "../../store/mod.ts";
 
 /** Chunks whose hashes are read at once. */
 const PIECE = 1 << 14;
@@ -9,27 +10,30 @@ export class ChunkRows {
   /** Row of each chunk; -1 for a chunk without a vector. */
   readonly rows: Int32Array;
   readonly #hashes: Uint8Array;
+  readonly #languages: Uint8Array;
   readonly #vectors: ContentVectors;
   /** Number of vectors when the rows were looked up last. */
   #known = 0;
 
-  private constructor(vectors: ContentVectors, hashes: Uint8Array) {
+  private constructor(vectors: ContentVectors, hashes: Uint8Array, languages: Uint8Array) {
     this.#vectors = vectors;
     this.#hashes = hashes;
+    this.#languages = languages;
     this.rows = new Int32Array(hashes.length / HASH_BYTES).fill(-1);
   }
 
   /** Looks up the rows of all chunks. */
   static async of(index: OpenIndex, vectors: ContentVectors): Promise<ChunkRows> {
     const count = index.statistics.chunks;
-    const hashes = new Uint8Array(count * HASH_BYTES);
+    const hashes = new Uint8Array(count * HASH_BYTES), languages = new Uint8Array(count);
     for (let from = 0; from < count; from += PIECE) {
       const chunks = Int32Array.from({ length: Math.min(PIECE, count - from) }, (_, i) => from + i);
       for (const [i, hash] of (await index.contentHashes(chunks)).entries()) {
         hashes.set(hash.subarray(0, HASH_BYTES), (from + i) * HASH_BYTES);
       }
+      languages.set(await index.languages(chunks), from);
     }
-    const rows = new ChunkRows(vectors, hashes);
+    const rows = new ChunkRows(vectors, hashes, languages);
     rows.refresh();
     return rows;
   }
@@ -43,6 +47,15 @@ export class ChunkRows {
       if (this.rows[chunk] !== -1) continue;
       this.rows[chunk] = this.#vectors.rowOf(this.hash(chunk)) ?? -1;
     }
+  }
+
+  /** Returns the number of chunks in the language of a model that have a vector or were refused by the model. */
+  countOf(language: NeuralLanguage): number {
+    let count = 0;
+    for (const [chunk, row] of this.rows.entries()) {
+      if (row >= 0 && neuralLanguageOf(this.#languages[chunk]!) === language) count++;
+    }
+    return count;
   }
 
   /** The content hash of a chunk. */

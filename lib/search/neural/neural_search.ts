@@ -1,7 +1,7 @@
 import type { EmbeddingProvider, NeuralLanguage, NeuralModels } from "../../embedding/mod.ts";
 import { UserError } from "../../errors.ts";
-import { DamagedIndexError, type IndexKey, LANGUAGE_CODES } from "../../index/mod.ts";
-import { type IndexDirs, type OpenIndex, storedDimensions } from "../../store/mod.ts";
+import { DamagedIndexError, type IndexKey } from "../../index/mod.ts";
+import { type IndexDirs, neuralLanguageOf, type OpenIndex, storedDimensions } from "../../store/mod.ts";
 import type { NeuralScores } from "../rank/mod.ts";
 import type { SearchedFolder } from "../searched_folders.ts";
 import type { FoundChunk } from "../collection_types.ts";
@@ -71,8 +71,8 @@ export class NeuralSearch implements Disposable {
     for (const language of routes) {
       try {
         const found = await this.#byModel(language, question, folders, signal);
-        if (found !== undefined) scores.push(found.scores);
-        done += found?.chunks ?? 0;
+        if (found.scores !== undefined) scores.push(found.scores);
+        done += found.chunks;
       } catch (error) {
         signal?.throwIfAborted();
         if (!(error instanceof UserError)) throw error;
@@ -82,24 +82,27 @@ export class NeuralSearch implements Disposable {
     }
     return {
       scores,
-      ...(total === 0 ? {} : { share: Math.min(1, done / total) }),
+      ...(total === 0 ? {} : { share: done / total }),
       ...(problem === undefined ? {} : { problem }),
     };
   }
 
-  /** Returns the cosines by one model, and the number of chunks that have one; `undefined` if no chunk has a vector. */
+  /**
+   * Returns the cosines by one model, absent if no chunk has one, and the number of chunks in its language that the model is
+   * done with.
+   */
   async #byModel(
     language: NeuralLanguage,
     question: string,
     folders: readonly SearchedFolder[],
     signal: AbortSignal | undefined,
-  ): Promise<{ readonly scores: NeuralScores; readonly chunks: number } | undefined> {
+  ): Promise<{ readonly scores?: NeuralScores; readonly chunks: number }> {
     const provider = this.#options.models.providers.get(language)!;
     const questions = this.#questions.get(language) ?? new QuestionVectors(provider);
     this.#questions.set(language, questions);
     // Without vectors to compare it with, the question need not wait for the model to be loaded.
     const vectors = folders.map(({ folder }) => this.#vectorsOf(folder.root, provider));
-    if (!vectors.map((ofFolder) => ofFolder?.refresh()).includes(true)) return undefined;
+    if (!vectors.map((ofFolder) => ofFolder?.refresh()).includes(true)) return { chunks: 0 };
     const query = await questions.vectorOf(question, signal);
     const cosines = new Map<OpenIndex, Float64Array>(), rows = new Map<OpenIndex, ChunkRows>();
     for (const [i, { index }] of folders.entries()) {
@@ -111,8 +114,9 @@ export class NeuralSearch implements Disposable {
       rows.set(index, ofIndex);
       cosines.set(index, vectors[i]!.cosines(query, ofIndex));
     }
-    const { chunks, ...spread } = spreadOf(cosines.values());
-    if (chunks === 0) return undefined;
+    const chunks = rows.values().reduce((sum, ofIndex) => sum + ofIndex.countOf(language), 0);
+    const spread = spreadOf(cosines.values());
+    if (spread === undefined) return { chunks };
     const complete = (candidates: readonly FoundChunk[]) =>
       this.#complete(language, { query, cosines, rows, signal }, candidates);
     return { scores: { cosinesOf: (index) => cosines.get(index), complete, ...spread }, chunks };
@@ -126,7 +130,9 @@ export class NeuralSearch implements Disposable {
   ): Promise<void> {
     const { wanted, models: { providers } } = this.#options;
     const without = candidates.filter((found) =>
-      cosines.get(found.index)?.[found.chunk] === 0 && languageOf(found.language) === language
+      // A text that the model has refused has a row.
+      rows.get(found.index)?.rows[found.chunk] === -1 && cosines.get(found.index)![found.chunk] === 0 &&
+      neuralLanguageOf(found.language) === language
     );
     if (without.length === 0) return;
     const late = this.#late.get(language) ?? new LateVectors(providers.get(language)!);
@@ -170,28 +176,23 @@ function wantedBy(
 ): number {
   if (!providers.has(language)) return 0;
   return folders.flatMap(({ index }) => index.statistics.languages)
-    .reduce((sum, { language: code, chunks }) => languageOf(code) === language ? sum + chunks : sum, 0);
+    .reduce((sum, { language: code, chunks }) => neuralLanguageOf(code) === language ? sum + chunks : sum, 0);
 }
 
-/** Returns the language whose model has most texts of a code of `LANGUAGE_CODES`; `undefined` for texts without letters. */
-function languageOf(code: number): NeuralLanguage | undefined {
-  if (code === LANGUAGE_CODES.other) return undefined;
-  return code === LANGUAGE_CODES.zh ? "zh" : "en";
-}
-
-/** Returns how many cosines are not 0, with their mean and standard deviation. */
+/** Returns the mean and standard deviation of the cosines that are not 0; `undefined` if there are none. */
 function spreadOf(
   all: Iterable<Float64Array>,
-): { readonly chunks: number; readonly mean: number; readonly deviation: number } {
-  let chunks = 0, sum = 0, squares = 0;
+): { readonly mean: number; readonly deviation: number } | undefined {
+  let count = 0, sum = 0, squares = 0;
   for (const cosines of all) {
     for (const cosine of cosines) {
       if (cosine === 0) continue;
-      chunks++;
+      count++;
       sum += cosine;
       squares += cosine * cosine;
     }
   }
-  const mean = chunks === 0 ? 0 : sum / chunks;
-  return { chunks, mean, deviation: Math.sqrt(Math.max(0, squares / Math.max(1, chunks) - mean * mean)) };
+  if (count === 0) return undefined;
+  const mean = sum / count;
+  return { mean, deviation: Math.sqrt(Math.max(0, squares / count - mean * mean)) };
 }

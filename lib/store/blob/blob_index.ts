@@ -198,6 +198,10 @@ export class BlobIndex implements OpenIndex {
     return Array.from(chunks, (chunk) => this.reader.chunks.hash(chunk));
   }
 
+  async languages(chunks: Int32Array): Promise<number[]> {
+    return Array.from(chunks, (chunk) => this.reader.chunks.languages[chunk]!);
+  }
+
   async verify(): Promise<void> {
     for (const _ of this.reader.verifyPieces(VERIFIED_BYTES)) await pause();
   }

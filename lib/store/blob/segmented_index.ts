@@ -167,6 +167,10 @@ export class SegmentedIndex implements OpenIndex {
     return this.#collect(chunks, (segment, local) => segment.contentHashes(local));
   }
 
+  languages(chunks: Int32Array): Promise<number[]> {
+    return this.#collect(chunks, (segment, local) => segment.languages(local));
+  }
+
   async verify(): Promise<void> {
     await this.#all((segment) => segment.verify());
   }

@@ -1,5 +1,5 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
-import { EmbeddingFailure, type NeuralModels } from "../../../lib/embedding/mod.ts";
+import { EmbeddingFailure, type NeuralModels, routesOf } from "../../../lib/embedding/mod.ts";
 import { makeNeuralVectors } from "../../../lib/ingest/neural/make_neural_vectors.ts";
 import { openLibrary, type SearchAnswer, type SearchRequest, WantedTexts } from "../../../lib/search/mod.ts";
 import { folderStore } from "../../../lib/store/mod.ts";
@@ -107,6 +107,39 @@ Deno.test("a model that fails does not keep a search from answering, and the ans
   const answer = await ask(place, request, models);
   deepEqual(answer.hits, (await ask(place, request)).hits);
   match(answer.notices.join(), /^The local model could not be used/);
+});
+
+Deno.test("when all vectors are made, the share is whole and a search makes no more, whatever scripts the texts mix", async () => {
+  const numbers = Array.from(
+    { length: 14 },
+    (_, i) => `华东 | ${2000 + i} | ${371 * i}.5 | ${113 * i}.2 | ${i}.3%`,
+  );
+  using place = await placeWith({
+    "table.txt": `地区 年份 收入 支出 增长率\n${numbers.join("\n")}`,
+    "zh.md": "小猫在沙发上睡觉。",
+    "refused.md": "华东地区的 poison。",
+    "numbers.txt": "12 34 56",
+    "mixed.md": "用 Docker 部署。 Deploy it by Docker.",
+    "en.md": "Our cat sleeps all day.",
+    "ja.md": "日本語の文書です。東京都内の会議室予約一覧。",
+  });
+  const models = { ...topicModels(), routesOf };
+  await make(place, models);
+  for (const [query, language] of [["华东地区的收入", "zh"], ["our docker cat", "en"]] as const) {
+    const { texts } = models.of(language);
+    const before = texts.length;
+    const { notices } = await ask(place, { query }, models);
+    deepEqual([notices, texts.slice(before)], [[], [query]]);
+  }
+});
+
+Deno.test("the share counts only chunks in the language of the question", async () => {
+  using place = await placeWith({ "mixed.md": "用 Vim 修改，用 Go 部署。" });
+  const models = { ...topicModels(), routesOf };
+  equal((await make(place, models)).total, 2);
+  place.write({ "en.md": "Our cat sleeps all day." });
+  await place.ingest();
+  match((await ask(place, { query: "our cat" }, models)).notices.join(), /Vectors of the local model: 0 %/);
 });
 
 Deno.test("keyword searches do not use the models, semantic ones do", async () => {

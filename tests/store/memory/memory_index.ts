@@ -169,6 +169,10 @@ export class MemoryIndex implements OpenIndex {
     return Array.from(chunks, (chunk) => this.data.chunks[chunk]!.contentHash);
   }
 
+  async languages(chunks: Int32Array): Promise<number[]> {
+    return Array.from(chunks, (chunk) => this.data.chunks[chunk]!.language);
+  }
+
   async verify(): Promise<void> {}
 
   close(): void {}
