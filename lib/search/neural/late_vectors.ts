@@ -1,10 +1,12 @@
 import type { EmbeddingProvider } from "../../embedding/mod.ts";
 import { UserError } from "../../errors.ts";
 
-/** Milliseconds that a search spends on vectors of candidates that have none. */
-const BUDGET_MS = 300;
-/** Most candidates that get a vector in one search. */
-const MOST_TEXTS = 8;
+/** What a search may still spend on vectors of candidates that have none. It asks several times, and two models. */
+export class LateBudget {
+  ms = 300;
+  texts = 8;
+}
+
 /** Vectors that are remembered until the background work has made them too. */
 const MAX_REMEMBERED = 1000;
 
@@ -27,23 +29,29 @@ export class LateVectors {
    * Returns the vectors of texts, `undefined` for each for which there was no time. A text is given to the model alone, so
    * that the time is not exceeded by more than one. Throws the reason of the signal.
    */
-  async of(texts: readonly LateText[], signal?: AbortSignal): Promise<(Float32Array | undefined)[]> {
-    const time = AbortSignal.timeout(BUDGET_MS);
-    const either = signal === undefined ? time : AbortSignal.any([signal, time]);
+  async of(
+    texts: readonly LateText[],
+    budget: LateBudget,
+    signal?: AbortSignal,
+  ): Promise<(Float32Array | undefined)[]> {
     const vectors = texts.map(({ hash }) => this.#remembered.get(hash.toHex()));
-    let made = 0;
+    const began = performance.now();
+    const time = AbortSignal.timeout(budget.ms);
+    const either = signal === undefined ? time : AbortSignal.any([signal, time]);
     for (const [i, { hash, text }] of texts.entries()) {
-      if (vectors[i] !== undefined || made === MOST_TEXTS || either.aborted) continue;
+      if (budget.texts === 0 || budget.ms === 0 || either.aborted) break;
+      if (vectors[i] !== undefined) continue;
       try {
         const [vector] = await this.#provider.embed([await text()], "document", either);
         vectors[i] = vector!;
         this.#remember(hash.toHex(), vector!);
-        made++;
+        budget.texts--;
       } catch (error) {
         signal?.throwIfAborted();
         if (!either.aborted && !(error instanceof UserError)) throw error;
       }
     }
+    budget.ms = Math.max(0, Math.floor(budget.ms - (performance.now() - began)));
     return vectors;
   }
 

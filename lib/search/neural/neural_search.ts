@@ -7,7 +7,7 @@ import type { SearchedFolder } from "../searched_folders.ts";
 import type { FoundChunk } from "../collection_types.ts";
 import type { ChunkRows } from "./chunk_rows.ts";
 import { FolderVectors } from "./folder_vectors.ts";
-import { LateVectors } from "./late_vectors.ts";
+import { LateBudget, LateVectors } from "./late_vectors.ts";
 import { QuestionVectors } from "./question_vectors.ts";
 import type { WantedTexts } from "./wanted_texts.ts";
 
@@ -39,6 +39,7 @@ interface Compared {
   readonly query: Float32Array;
   readonly cosines: ReadonlyMap<OpenIndex, Float64Array>;
   readonly rows: ReadonlyMap<OpenIndex, ChunkRows>;
+  readonly budget: LateBudget;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -66,11 +67,12 @@ export class NeuralSearch implements Disposable {
     const routes = models.routesOf(question).filter((language) => providers.has(language));
     if (routes.length === 0) return { scores: [] };
     const scores: NeuralScores[] = [];
+    const budget = new LateBudget();
     let done = 0, total = 0;
     let problem: UserError | undefined;
     for (const language of routes) {
       try {
-        const found = await this.#byModel(language, question, folders, signal);
+        const found = await this.#byModel(language, question, folders, budget, signal);
         if (found.scores !== undefined) scores.push(found.scores);
         done += found.chunks;
       } catch (error) {
@@ -95,6 +97,7 @@ export class NeuralSearch implements Disposable {
     language: NeuralLanguage,
     question: string,
     folders: readonly SearchedFolder[],
+    budget: LateBudget,
     signal: AbortSignal | undefined,
   ): Promise<{ readonly scores?: NeuralScores; readonly chunks: number }> {
     const provider = this.#options.models.providers.get(language)!;
@@ -118,14 +121,14 @@ export class NeuralSearch implements Disposable {
     const spread = spreadOf(cosines.values());
     if (spread === undefined) return { chunks };
     const complete = (candidates: readonly FoundChunk[]) =>
-      this.#complete(language, { query, cosines, rows, signal }, candidates);
+      this.#complete(language, { query, cosines, rows, budget, signal }, candidates);
     return { scores: { cosinesOf: (index) => cosines.get(index), complete, ...spread }, chunks };
   }
 
   /** Fills in the cosines of candidates that have no vector, as far as there is time. */
   async #complete(
     language: NeuralLanguage,
-    { query, cosines, rows, signal }: Compared,
+    { query, cosines, rows, budget, signal }: Compared,
     candidates: readonly FoundChunk[],
   ): Promise<void> {
     const { wanted, models: { providers } } = this.#options;
@@ -142,7 +145,7 @@ export class NeuralSearch implements Disposable {
       text: async () => (await index.texts(Int32Array.of(chunk), MOST_TEXT_BYTES))[0]!,
     }));
     for (const { hash } of texts.toReversed()) wanted?.add(hash);
-    for (const [i, vector] of (await late.of(texts, signal)).entries()) {
+    for (const [i, vector] of (await late.of(texts, budget, signal)).entries()) {
       if (vector === undefined) continue;
       const { index, chunk } = without[i]!;
       cosines.get(index)![chunk] = vector.reduce((sum, value, at) => sum + value * query[at]!, 0);

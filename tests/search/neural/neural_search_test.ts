@@ -142,6 +142,23 @@ Deno.test("the share counts only chunks in the language of the question", async 
   match((await ask(place, { query: "our cat" }, models)).notices.join(), /Vectors of the local model: 0 %/);
 });
 
+Deno.test("a search that asks for candidates several times makes at most 8 vectors", async () => {
+  const parts = (f: number) =>
+    Array.from(
+      { length: 300 },
+      (_, i) => `## Part ${f} ${i}\n\n${"cat ".repeat(12 - f)}${`sleeps here${f} `.repeat(60)}`,
+    ).join("\n\n");
+  using place = await placeWith({ "one.md": "A loaf of bread." });
+  const models = topicModels();
+  await make(place, models);
+  place.write(Object.fromEntries([0, 1, 2, 3].map((f) => [`long${f}.md`, parts(f)])));
+  await place.ingest();
+  const { texts } = models.of("en");
+  const before = texts.length;
+  await ask(place, { query: "cat sleeps", topK: 20 }, models);
+  deepEqual([texts[before], texts.length - before], ["cat sleeps", 1 + 8]);
+});
+
 Deno.test("keyword searches do not use the models, semantic ones do", async () => {
   using place = await placeWith();
   const models = topicModels();
