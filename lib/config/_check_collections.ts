@@ -1,13 +1,10 @@
 import { relative } from "node:path";
 import { printable } from "../messages.ts";
 import { isInside, toPortable } from "../sandbox/mod.ts";
-import { COLLECTIONS } from "./_collection_fields.ts";
+import { COLLECTIONS, MAX_COLLECTIONS } from "./_collection_fields.ts";
 import { type GivenValue, mismatch, type Phrase, type Problem } from "./_given_value.ts";
 import type { NamedCollection } from "./_parse.ts";
 import type { Config } from "./schema.ts";
-
-/** Each search and each update opens them all. */
-const MAX_COLLECTIONS = 200;
 
 /** A collection as the file gives it: `path` is absolute, and missing if it is not valid. */
 type GivenCollection = Partial<Config["collections"][string]>;

@@ -5,6 +5,9 @@ import { CHUNKING, FILES } from "./_folder_fields.ts";
 /** The section of the collections, `collections:`. */
 export const COLLECTIONS = "collections";
 
+/** Each search and each update opens them all. */
+export const MAX_COLLECTIONS = 200;
+
 /** Names of collections: letters of any script, digits, `-` and `_`, as a client or a command line writes them unquoted. */
 export const COLLECTION_NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}_-]{0,63}$/u;
 

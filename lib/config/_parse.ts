@@ -1,7 +1,7 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, visit } from "yaml";
 import type { Document, Node, Pair, YAMLError, YAMLMap } from "yaml";
 import type { MessageKey } from "../messages.ts";
-import { COLLECTION_NAME, COLLECTIONS, RESERVED_NAMES } from "./_collection_fields.ts";
+import { COLLECTION_NAME, COLLECTIONS, MAX_COLLECTIONS, RESERVED_NAMES } from "./_collection_fields.ts";
 import {
   type GivenValue,
   keyPath,
@@ -174,16 +174,20 @@ class Walk {
       this.#report(this.#positionAt(offsetOf(node)), COLLECTIONS, phrase);
       return;
     }
+    const names = new Map<string, string>();
     for (const [name, nameAt, item] of this.#pairs(value, COLLECTIONS)) {
       const section = `${COLLECTIONS}.${name}`;
       const position = this.#positionAt(nameAt);
-      const same = this.collections.find((other) => foldCase(other.name) === foldCase(name));
+      const same = names.get(foldCase(name));
       if (!COLLECTION_NAME.test(name) || RESERVED_NAMES.includes(foldCase(name))) {
         this.#report(position, section, { key: "config_collection_name" });
       } else if (same !== undefined) {
-        this.#report(position, section, { key: "config_collection_twice", params: { name: same.name } });
+        this.#report(position, section, { key: "config_collection_twice", params: { name: same } });
       } else {
+        names.set(foldCase(name), name);
         this.collections.push({ name, position });
+        // There are too many then, which is reported later.
+        if (this.collections.length > MAX_COLLECTIONS) break;
         this.#section(section, item);
       }
     }

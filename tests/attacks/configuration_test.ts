@@ -39,6 +39,14 @@ const BOMBS: Record<string, readonly [text: string, said: RegExp]> = {
     Array.from({ length: 60_000 }, (_, at) => `k${at}: 1`).join("\n"),
     /wide\.yaml:1:1 k0: unknown key/,
   ],
+  "collections.yaml": [
+    `collections:\n${Array.from({ length: 20_000 }, (_, at) => `  c${at}: {path: p${at}}`).join("\n")}`,
+    /collections\.yaml:202:3 collections: too many collections; the limit is 200/,
+  ],
+  "circle of collections.yaml": [
+    "collections: &a\n  x: *a\n",
+    /circle of collections\.yaml:2:\d+ collections\.x/,
+  ],
   "tags.yaml": [
     'search: !!js/function "function () { Deno.exit(7) }"\n',
     /tags\.yaml:1:\d+ search: expected/,
