@@ -7,7 +7,6 @@ import {
   type IndexStore,
   lockContentVectors,
   type OpenIndex,
-  removeContentVectors,
 } from "../../store/mod.ts";
 import { EmbeddingQueue } from "./embedding_queue.ts";
 import { type KnownRoutes, type MissingVector, MOST_TEXT_BYTES, neededVectors } from "./missing_vectors.ts";
@@ -38,7 +37,7 @@ export interface NeuralOptions {
   readonly wanted?: () => Iterable<Uint8Array>;
   /** Awaited before each batch. */
   readonly pause?: () => Promise<void>;
-  /** Makes every vector again. */
+  /** Makes every vector again. The old ones are replaced at the end, so a run that is stopped changes nothing. */
   readonly fresh?: boolean;
   /** The models of texts, as earlier runs on the folder found them. */
   readonly routes?: KnownRoutes;
@@ -88,7 +87,7 @@ class NeuralRun implements Disposable {
 
   async run(version: string | undefined): Promise<NeuralSummary> {
     for (const [language, provider] of this.#models.providers) await this.#open(language, provider);
-    const { wanted, onProgress = () => {}, routes = new HashSlots() } = this.#options;
+    const { wanted, fresh = false, onProgress = () => {}, routes = new HashSlots() } = this.#options;
     const needed = await neededVectors(this.#index, this.#models, this.#writers, routes, () => this.#pause());
     const { total, missing } = needed;
     const before = total - missing.length;
@@ -101,10 +100,14 @@ class NeuralRun implements Disposable {
       await this.#embed(batch);
       onProgress({ done: before + this.#embedded + this.#refused, total });
       await this.#pause();
-      if (batches % LOOK_BATCHES !== 0) continue;
+      if (fresh || batches % LOOK_BATCHES !== 0) continue;
       for (const writer of this.#writers.values()) writer.flush();
       isStale = await this.#store.version() !== version;
       if (isStale) break;
+    }
+    if (fresh) {
+      for (const writer of this.#writers.values()) writer.finish();
+      isStale = await this.#store.version() !== version;
     }
     for (const [language, writer] of this.#writers) {
       writer.flush();
@@ -122,8 +125,8 @@ class NeuralRun implements Disposable {
     const dimensions = provider.dimensions ??
       (await provider.embed([provider.id], "document", signal))[0]!.length;
     const model = { id: provider.id, dimensions };
-    if (fresh) removeContentVectors(root, model, elsewhere);
-    this.#writers.set(language, ContentVectorWriter.open(root, model, key, elsewhere));
+    const open = fresh ? ContentVectorWriter.fresh : ContentVectorWriter.open;
+    this.#writers.set(language, open(root, model, key, elsewhere));
   }
 
   async #pause(): Promise<void> {

@@ -1,6 +1,6 @@
 import { UserError } from "../../errors.ts";
 import type { IndexKey } from "../../index/mod.ts";
-import { fileError, type OwnFolder, unwritable, writeAll, writeAllSync } from "../../sandbox/mod.ts";
+import { type OwnFolder, unwritable, writeAll, writeAllSync } from "../../sandbox/mod.ts";
 import { dataFolder } from "../data_folder.ts";
 import { HashSlots } from "../hash_slots.ts";
 import { WriterLock } from "../lock.ts";
@@ -11,6 +11,8 @@ import { BLOCK_RECORDS, HEADER_BYTES, VectorBlocks } from "./vector_blocks.ts";
 
 /** The lock of the process that makes neural vectors. The index itself can be written meanwhile. */
 const LOCK_FILE = "neural.lock";
+/** End of the name of a file that is to take the place of another. */
+const NEW_END = ".new";
 
 /**
  * Takes the right to make the neural vectors of `root`, whose data folder must exist. Throws as {@linkcode WriterLock.take}.
@@ -22,11 +24,13 @@ export function lockContentVectors(root: string, elsewhere?: string): Promise<Di
 /** Appends vectors to the file of a model. The caller holds the lock of {@linkcode lockContentVectors}. */
 export class ContentVectorWriter implements Disposable {
   readonly #folder: OwnFolder;
-  readonly #name: string;
+  #name: string;
   readonly #layout: VectorBlocks;
   #slots = new HashSlots();
   #file: Deno.FsFile | undefined;
   #end = HEADER_BYTES;
+  /** Name of the file that a fresh one takes the place of. */
+  #replaced: string | undefined;
 
   private constructor(folder: OwnFolder, model: VectorModel, key: IndexKey) {
     this.#folder = folder;
@@ -46,6 +50,33 @@ export class ContentVectorWriter implements Disposable {
       throw writer.#unwritable(error);
     }
     return writer;
+  }
+
+  /**
+   * Begins a file that takes the place of the model's file with {@linkcode finish}. Without that, it is removed when the writer
+   * is disposed of.
+   */
+  static fresh(root: string, model: VectorModel, key: IndexKey, elsewhere?: string): ContentVectorWriter {
+    const writer = new ContentVectorWriter(dataFolder(root, elsewhere), model, key);
+    writer.#replaced = writer.#name;
+    writer.#name += NEW_END;
+    return writer;
+  }
+
+  /** Puts a fresh file in the place of the model's file, which stays if nothing was appended. */
+  finish(): void {
+    const name = this.#replaced;
+    if (name === undefined || this.#file === undefined) return;
+    this.flush();
+    this.close();
+    try {
+      this.#folder.rename(this.#name, name);
+    } catch (error) {
+      throw this.#unwritable(error);
+    }
+    this.#name = name;
+    this.#replaced = undefined;
+    this.#load();
   }
 
   /** Numbers in a vector. */
@@ -129,7 +160,14 @@ export class ContentVectorWriter implements Disposable {
   }
 
   [Symbol.dispose](): void {
+    const isUnfinished = this.#replaced !== undefined && this.#file !== undefined;
     this.close();
+    if (!isUnfinished) return;
+    try {
+      this.#folder.remove(this.#name);
+    } catch {
+      // The next fresh file takes its place.
+    }
   }
 
   #load(): void {
@@ -170,16 +208,5 @@ export class ContentVectorWriter implements Disposable {
   #unwritable(error: unknown): UserError {
     if (error instanceof UserError) return error;
     return unwritable(error, this.#folder.at(this.#name));
-  }
-}
-
-/** Removes the neural vectors of a model from the data folder of `root`. The caller holds the lock. */
-export function removeContentVectors(root: string, model: VectorModel, elsewhere?: string): void {
-  const folder = dataFolder(root, elsewhere);
-  const name = vectorFileName(model.id);
-  try {
-    if (folder.exists() && folder.look(name) !== undefined) folder.remove(name);
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw fileError(error, folder.at(name));
   }
 }

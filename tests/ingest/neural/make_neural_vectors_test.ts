@@ -1,4 +1,6 @@
 import { deepEqual, equal, ok, rejects } from "node:assert/strict";
+import { join } from "node:path";
+import { UserError } from "../../../lib/errors.ts";
 import { makeNeuralVectors, type NeuralOptions } from "../../../lib/ingest/neural/make_neural_vectors.ts";
 import { folderStore, HashSlots, lockContentVectors } from "../../../lib/store/mod.ts";
 import { KEY } from "../../index/_blob_forge.ts";
@@ -95,6 +97,28 @@ Deno.test("fresh makes every vector again", async () => {
   using place = await placeWith();
   await make(place);
   equal((await make(place, topicModels(), { fresh: true })).embedded, 5);
+});
+
+Deno.test("when all vectors are made again, the old ones stay until the model has made the new ones", async () => {
+  using place = await placeWith();
+  await make(place);
+  const names = () => Array.from(Deno.readDirSync(join(place.root, ".muxue_rag")), ({ name }) => name).sort();
+  const before = names();
+  const broken = topicModels();
+  broken.of("en").before = () => {
+    throw new UserError("neural_changed_file", { path: "model.onnx" });
+  };
+  await assertUserError(() => make(place, broken, { fresh: true }), "neural_changed_file");
+  const stop = new AbortController();
+  const onProgress = ({ done }: { done: number }) => {
+    if (done > 0) stop.abort(new Error("stopped"));
+  };
+  await rejects(
+    make(place, topicModels(), { fresh: true, signal: stop.signal, onProgress }),
+    /stopped/,
+  );
+  deepEqual(names(), before);
+  equal((await make(place)).embedded, 0);
 });
 
 Deno.test("while another process makes the vectors of a folder, the run is refused", async () => {
