@@ -3,6 +3,7 @@ import type { UserError } from "../errors.ts";
 import type { Tokenizer } from "../index/mod.ts";
 import type { Filter } from "./collection_types.ts";
 import type { Collection } from "./collection.ts";
+import { leastCoverage } from "./degree.ts";
 import { explainChunks, type Explanation } from "./explain.ts";
 import { Gathering } from "./gather.ts";
 import { markHits } from "./mark_hits.ts";
@@ -34,6 +35,9 @@ import type { Hit, SearchMode, SearchRequest } from "./types.ts";
 
 /** Candidates fetched per requested hit. With fewer, the limit per file would often make a second search necessary. */
 const CANDIDATES_PER_HIT = 10;
+
+/** So many times as many are fetched where a degree is asked for, because the order is not that of the degrees. */
+const CANDIDATES_FOR_DEGREE = 5;
 
 /**
  * Shares of the vectors unless `search.alpha` sets them, of an outside model and of local models. With .6, local models find as much in
@@ -76,6 +80,8 @@ export interface Found {
   readonly selected: readonly SelectedChunk[];
   /** Number of passages that the limit for one file left out, by path. */
   readonly leftOut: Selected["leftOut"];
+  /** Number of chunks that were left out for their degree. */
+  readonly lowerDegree: number;
   /** Whether there are filters and no chunk passes them. False if the folder searched has no chunks at all. */
   readonly filteredOut: boolean;
   /** Phrases that no chunk contains. The search was repeated without them. */
@@ -109,8 +115,13 @@ async function search(input: AnswerInput): Promise<Found> {
   const ranking = await Ranking.of(asked);
   // There are nearest vectors for every question. A chunk without a word of the question or a similar word is not an
   // answer.
-  const isLike = ({ coverage }: RankedChunk) => coverage > 0 || mode === "semantic" || meaning === undefined;
-  const candidates = Math.max(config.fts_topn, limit * CANDIDATES_PER_HIT);
+  const isAnswer = ({ coverage }: RankedChunk) =>
+    coverage > 0 || mode === "semantic" || meaning === undefined;
+  const least = leastCoverage(request.minDegree ?? "low");
+  const isHighEnough = ({ coverage }: RankedChunk) => (content.isEmpty ? 0 : coverage) >= least;
+  const isLike = (chunk: RankedChunk) => isAnswer(chunk) && isHighEnough(chunk);
+  const candidates = Math.max(config.fts_topn, limit * CANDIDATES_PER_HIT) *
+    (least > 0 ? CANDIDATES_FOR_DEGREE : 1);
   const reranking = input.rerank === undefined || content.isEmpty
     ? undefined
     : new Reranking({ ...input.rerank, collection, ranking, question: query.text, isLike });
@@ -123,16 +134,20 @@ async function search(input: AnswerInput): Promise<Found> {
     maxChars: config.max_chars,
     saysNothing: content.isEmpty,
   });
-  const hits = request.marks
+  const { marks } = request;
+  const hits = (typeof marks === "function" ? marks(shown) : marks)
     ? await markHits(shown, { collection, ranking, tokenizer, terms: asked.terms, meaning, passages })
     : shown;
 
   const isFull = best.length === limit && gathering.considered.length > selected.length;
   const more = isFull || hits.length < passages.length;
+  const lowerDegree = least === 0
+    ? 0
+    : gathering.considered.filter((chunk) => isAnswer(chunk) && !isHighEnough(chunk)).length;
   const filteredOut = hits.length === 0 && await isFilteredOut(collection, filter, conditions);
   const problem = reranking?.problem;
   const found = {
-    ...{ hits, capped, more, selected, leftOut, filteredOut, lostPhrases: [] },
+    ...{ hits, capped, more, selected, leftOut, lowerDegree, filteredOut, lostPhrases: [] },
     ...(problem === undefined ? {} : { rerankProblem: problem }),
   };
   if (!request.explain) return found;

@@ -26,3 +26,8 @@ const MEDIUM = 0.4;
 export function degreeOf(coverage: number): MatchDegree {
   return coverage >= HIGH ? "high" : coverage >= MEDIUM ? "medium" : "low";
 }
+
+/** The least coverage of a hit of a degree. */
+export function leastCoverage(degree: MatchDegree): number {
+  return degree === "high" ? HIGH : degree === "medium" ? MEDIUM : 0;
+}

@@ -8,6 +8,7 @@ import { isReal } from "../sandbox/mod.ts";
 import { answer, type Found } from "./answer.ts";
 import type { Answered, Asked } from "./asked.ts";
 import type { Catalog } from "./catalog/types.ts";
+import { ChunkPlaces } from "./chunk_places.ts";
 import { Collection } from "./collection.ts";
 import { askedScope } from "./collection_scope.ts";
 import { type ServedCollection, servedCollections } from "./served_collections.ts";
@@ -63,6 +64,7 @@ class FolderLibrary implements Library {
   readonly #below: Below;
   readonly collections: readonly ServedCollection[];
   readonly #newer: NewerFilesCheck;
+  readonly #chunks = new ChunkPlaces();
   /** Indexes that were searched before. */
   readonly #known = new WeakSet<OpenIndex>();
 
@@ -143,7 +145,8 @@ class FolderLibrary implements Library {
       added: await this.#added(),
       neural,
     });
-    const { hits, explanation, leftOut, more } = answered.found;
+    const { hits, explanation, leftOut, more, lowerDegree } = answered.found;
+    this.#chunks.noteAll(hits);
     return {
       hits: outdated.length === 0
         ? hits
@@ -158,7 +161,8 @@ class FolderLibrary implements Library {
       ...(leftOut.size > 0 &&
         { leftOut: Array.from(leftOut, ([filePath, passages]) => ({ filePath, passages })) }),
       ...(suggestions.length === 0 ? {} : { suggestions }),
-      ...(more ? { more } : {}),
+      ...(more && { more }),
+      ...(lowerDegree > 0 && { lowerDegree }),
       ...(explanation === undefined ? {} : { explanation }),
     };
   }
@@ -283,11 +287,7 @@ class FolderLibrary implements Library {
 
   async catalog(): Promise<Catalog> {
     const { FolderCatalog } = await import("./catalog/folder_catalog.ts");
-    const parts = {
-      ...this.#places,
-      newer: this.#newer,
-      tokenizer: this.#tokenizer,
-    };
+    const parts = { ...this.#places, newer: this.#newer, tokenizer: this.#tokenizer, chunks: this.#chunks };
     return new FolderCatalog({ ...parts, language: this.#config.language });
   }
 

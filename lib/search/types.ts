@@ -56,8 +56,10 @@ export interface SearchRequest {
   readonly filters?: SearchFilters;
   /** Whether the answer explains its ranking. */
   readonly explain?: boolean;
-  /** Whether the hits have marks. */
-  readonly marks?: boolean;
+  /** Only hits of this degree or a higher one. Default: all. */
+  readonly minDegree?: MatchDegree;
+  /** Whether the hits have marks, or a function that decides it when the hits are known without them. */
+  readonly marks?: boolean | ((hits: readonly Hit[]) => boolean);
 }
 
 /** A part of another file with the same text as a hit. */
@@ -141,6 +143,8 @@ export interface SearchAnswer {
   readonly freshness?: Freshness;
   /** Files of the answer with further passages, which the limit for one file (`search.per_doc_limit`) left out. */
   readonly leftOut?: readonly LeftOut[];
+  /** Number of passages that `minDegree` left out, at least. Absent if there are none. */
+  readonly lowerDegree?: number;
   /** Words of the texts for words of the question that no text holds. Absent if there are none. */
   readonly suggestions?: readonly Suggestion[];
   /** There may be further hits after the last one. Absent otherwise. */

@@ -68,7 +68,7 @@ async function call(name: string, args: Record<string, unknown>, options: Sessio
       path.endsWith("none.md")
         ? Promise.reject(new UserError("file_not_found", { path }))
         : Promise.resolve(document(path, path.endsWith("long.md") ? TEXT.repeat(2000) : TEXT)),
-    search: (request) => {
+    search: ({ marks: _, ...request }) => {
       requests.push(request);
       const hits = [hit({ filePath: `${ROOT}/a.md` }), hit({ filePath: `${ROOT}/b.md` })];
       return Promise.resolve({ hits, seconds: 0.01, notices: [], more: true });

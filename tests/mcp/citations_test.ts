@@ -20,9 +20,16 @@ const FOUND: SearchAnswer = {
 async function call(name: string, args: Record<string, unknown>) {
   const requests: SearchRequest[] = [];
   const library = fakeLibrary({
-    search: (request) => {
+    search: ({ marks, ...request }) => {
       requests.push(request);
-      return Promise.resolve(FOUND);
+      const hits = FOUND.hits.filter(({ degree }) => request.minDegree !== "medium" || degree !== "low");
+      const lowerDegree = FOUND.hits.length - hits.length;
+      const isMarked = typeof marks === "function" && marks(hits);
+      return Promise.resolve({
+        ...FOUND,
+        hits: isMarked ? hits.map((hit) => ({ ...hit, marks: [] })) : hits,
+        ...(lowerDegree > 0 && { lowerDegree }),
+      });
     },
   });
   await using session = await startSession({ library, language: "en" });
@@ -53,6 +60,8 @@ Deno.test("query_knowledge_hub passes its filters, collection and settings to th
     collection: "notes",
     filters: '{"type": "md"}',
     alpha: "0.3",
+    "fts_topn": 40,
+    "vec_topn": 30,
     "per_doc_limit": 2,
   });
   deepEqual(requests, [{
@@ -60,7 +69,7 @@ Deno.test("query_knowledge_hub passes its filters, collection and settings to th
     topK: 3,
     collections: "notes",
     filters: { type: "md" },
-    ranking: { alpha: 0.3, "per_doc_limit": 2 },
+    ranking: { alpha: 0.3, "fts_topn": 40, "vec_topn": 30, "per_doc_limit": 2 },
   }]);
 });
 

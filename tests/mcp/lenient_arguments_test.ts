@@ -6,7 +6,7 @@ import { fakeLibrary, NOTHING_FOUND, startSession } from "./_session.ts";
 async function asked(args: Record<string, unknown>, language: "en" | "zh" = "en") {
   const requests: SearchRequest[] = [];
   const library = fakeLibrary({
-    search: (request) => {
+    search: ({ marks: _, ...request }) => {
       requests.push(request);
       return Promise.resolve(NOTHING_FOUND);
     },

@@ -631,3 +631,23 @@ Deno.test("where nothing keeps an index current, an answer tells how many files 
     unkept.close();
   }
 });
+
+Deno.test("hits of a least degree are chosen before the number of hits is cut, and the others are counted", async () => {
+  using place = new Place();
+  const weak = Object.fromEntries(
+    Array.from({ length: 12 }, (_, i) => [`weak ${i}.md`, `Kettle, kettle, kettle: kettle number ${i}.`]),
+  );
+  place.write({
+    ...weak,
+    "strong.md": `${"Long notes about other things. ".repeat(30)}The blue kettle whistles softly.`,
+  });
+  await place.ingest();
+  const library = openLibrary([place.root], await config(), { key: KEY });
+  const request = { query: "blue kettle whistles softly", mode: "keyword" as const, topK: 2 };
+  const all = await library.search({ ...request, topK: 50 });
+  const high = all.hits.filter(({ degree }) => degree === "high");
+  const found = await library.search({ ...request, minDegree: "high" });
+  library.close();
+  deepEqual(pathsOf(found, place.root), ["strong.md"]);
+  deepEqual([high.length, found.lowerDegree], [1, 12]);
+});

@@ -1,7 +1,7 @@
-import { fittedSearch, type ShownHits, type TextAnswer } from "../../answer/mod.ts";
+import { fittedSearch, sentTokens, type ShownHits, type TextAnswer } from "../../answer/mod.ts";
 import { logSearch } from "../../log/mod.ts";
 import { type Language, message } from "../../messages.ts";
-import type { MatchDegree, SearchAnswer, SearchRequest } from "../../search/mod.ts";
+import type { Hit, MatchDegree, SearchAnswer, SearchRequest } from "../../search/mod.ts";
 import { answerLimit, SEARCH_TOKENS, type ToolCall } from "../tool.ts";
 import { cursorAfter, entriesBefore } from "./_cursor.ts";
 
@@ -12,6 +12,9 @@ export interface SearchArguments {
   readonly "min_degree"?: MatchDegree | undefined;
   readonly "snippet_chars"?: number | undefined;
 }
+
+/** Tokens that notices may take before an answer is trimmed that would fit without them. */
+const NOTICE_TOKENS = 600;
 
 /**
  * Searches and answers within the limit of the call. `input`: all arguments of the call. `make` makes the answer of the hits
@@ -26,32 +29,39 @@ export async function answerSearch<Data>(
 ): Promise<TextAnswer<Data>> {
   const { library, language, log } = call;
   const offset = entriesBefore(input.cursor, input);
-  const search = (marks: boolean) =>
-    library.search({ ...request, ...(offset > 0 && { offset }), ...(marks && { marks }) }, signal);
-  const fitted = (found: SearchAnswer) => {
-    const { min_degree: least, snippet_chars: snippetChars } = input;
-    return fittedSearch(least === undefined ? found : withDegree(found, least, language), {
+  const { min_degree: minDegree, snippet_chars: snippetChars } = input;
+  const limit = answerLimit(call, input.max_tokens, SEARCH_TOKENS);
+  const asked = {
+    ...request,
+    ...(offset > 0 && { offset }),
+    ...(minDegree !== undefined && { minDegree }),
+  };
+  // Only a passage that is trimmed needs marks, which take about as long as the search.
+  const needsMarks = (hits: readonly Hit[]) => {
+    if (snippetChars !== undefined) return hits.some(({ content }) => content.length > snippetChars);
+    const whole = make({ found: { hits, seconds: 0, notices: [] } }, language);
+    return sentTokens(whole, limit.shape) > limit.maxTokens - NOTICE_TOKENS;
+  };
+  const fitted = (found: SearchAnswer) =>
+    fittedSearch(withDegreeNotice(found, language), {
       language,
-      limit: answerLimit(call, input.max_tokens, SEARCH_TOKENS),
+      limit,
       snippetChars,
       cursorAfter: (shown) => cursorAfter(offset + shown, input),
       make,
     });
-  };
-  const found = await search(input.snippet_chars !== undefined);
+  const found = await library.search({ ...asked, marks: needsMarks }, signal);
   logSearch(log, request.query, found);
   const { answer, isTrimmed } = fitted(found);
-  if (!isTrimmed || input.snippet_chars !== undefined) return answer;
-  // Marks take about as long as a search, and only a passage that is trimmed needs them.
-  return fitted(await search(true)).answer;
+  const isMarked = found.hits.every(({ marks }) => marks !== undefined);
+  if (!isTrimmed || isMarked) return answer;
+  // Its notices were longer than expected.
+  return fitted(await library.search({ ...asked, marks: true }, signal)).answer;
 }
 
-const DEGREES: readonly MatchDegree[] = ["high", "medium", "low"];
-
-/** An answer without the hits of lower degrees. A notice has their number. */
-function withDegree(found: SearchAnswer, least: MatchDegree, language: Language): SearchAnswer {
-  const hits = found.hits.filter(({ degree }) => DEGREES.indexOf(degree) <= DEGREES.indexOf(least));
-  const count = found.hits.length - hits.length;
+/** An answer whose notices have the number of passages that `min_degree` left out. */
+function withDegreeNotice(found: SearchAnswer, language: Language): SearchAnswer {
+  const { lowerDegree: count = 0 } = found;
   if (count === 0) return found;
-  return { ...found, hits, notices: [...found.notices, message(language, "degrees_left_out", { count })] };
+  return { ...found, notices: [...found.notices, message(language, "degrees_left_out", { count })] };
 }

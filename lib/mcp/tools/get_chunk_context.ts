@@ -17,9 +17,9 @@ export const getChunkContext = defineTool({
     ...MAX_TOKENS,
   },
   output: CHUNK_CONTEXT_DATA,
-  async run({ chunk_id: id, before = NEIGHBOURS, after = NEIGHBOURS, max_tokens: asked }, call) {
+  async run({ chunk_id: id, before = NEIGHBOURS, after = NEIGHBOURS, max_tokens: asked }, call, signal) {
     const { library, language } = call;
-    const context = await (await library.catalog()).chunkContext(id.trim(), before, after);
+    const context = await (await library.catalog()).chunkContext(id.trim(), before, after, signal);
     return chunkContextAnswer(context, language, answerLimit(call, asked, READ_TOKENS));
   },
 });

@@ -8,6 +8,7 @@ import {
 import type { Language } from "../../messages.ts";
 import type { OpenIndex } from "../../store/mod.ts";
 import { chunkId } from "../chunk_id.ts";
+import type { ChunkPlaces } from "../chunk_places.ts";
 import { Collection } from "../collection.ts";
 import { askedScope, type ServedPlaces } from "../collection_scope.ts";
 import type { NewerFilesCheck } from "../newer_files.ts";
@@ -34,6 +35,7 @@ const MAX_TEXT_BYTES = 8_000_000;
 export interface CatalogParts extends ServedPlaces {
   readonly newer: NewerFilesCheck;
   readonly tokenizer: Tokenizer;
+  readonly chunks: ChunkPlaces;
   readonly language: Language;
 }
 
@@ -133,15 +135,42 @@ export class FolderCatalog implements Catalog {
     return found.filter((_, i) => languages[i] !== undefined && wanted.includes(languages[i]!));
   }
 
-  async chunkContext(id: string, before: number, after: number): Promise<ChunkContext> {
-    using searched = await SearchedFolders.open(this.#parts.folders);
-    for (const { folder, index } of searched.indexed) {
-      const chunk = await findChunk(index, id);
-      if (chunk !== undefined) {
-        return await contextOf(index, chunk, { before, after }, (path) => folder.pathOf(path));
+  async chunkContext(
+    id: string,
+    before: number,
+    after: number,
+    signal?: AbortSignal,
+  ): Promise<ChunkContext> {
+    const { folders, chunks } = this.#parts;
+    using searched = await SearchedFolders.open(folders);
+    const known = chunks.fileOf(id);
+    const found = known === undefined
+      ? undefined
+      : await this.#find(id, searched, (folder, file) => folder.pathOf(file.path) === known, signal);
+    const { place, chunk } = found ?? await this.#find(id, searched, () => true, signal) ??
+      refuse(new UserError("chunk_not_found", { chunk: id }));
+    const { folder, index } = place;
+    const context = await contextOf(index, chunk, { before, after }, (path) => folder.pathOf(path));
+    for (const { chunkId } of context.chunks) chunks.note(chunkId, context.path);
+    return context;
+  }
+
+  /** Looks for a chunk in the files that `isWanted` accepts. */
+  async #find(
+    id: string,
+    searched: SearchedFolders,
+    isWanted: (folder: SearchedFolder["folder"], file: StoredFile) => boolean,
+    signal: AbortSignal | undefined,
+  ): Promise<{ readonly place: SearchedFolder; readonly chunk: number } | undefined> {
+    for (const place of searched.indexed) {
+      const { folder, index } = place;
+      const ranges = joined(index.files.filter((file) => file.chunkCount > 0 && isWanted(folder, file)));
+      for (const range of ranges) {
+        const chunk = await findChunk(index, id, range, signal);
+        if (chunk !== undefined) return { place, chunk };
       }
     }
-    throw new UserError("chunk_not_found", { chunk: id });
+    return undefined;
   }
 
   async weights(words: readonly string[]): Promise<ReadonlyMap<string, number>> {
@@ -166,17 +195,46 @@ function longestTerms(terms: readonly string[]): string[] {
   return terms.filter((term) => term.length === most);
 }
 
-async function findChunk(index: OpenIndex, id: string): Promise<number | undefined> {
-  const count = index.statistics.chunks;
-  for (let from = 0; from < count; from += BATCH) {
-    const ids = Int32Array.from({ length: Math.min(BATCH, count - from) }, (_, i) => from + i);
+/** A range of chunk numbers. */
+interface ChunkRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The ranges of the chunks of files, with ranges that touch as one. */
+function joined(files: readonly StoredFile[]): ChunkRange[] {
+  const ranges: { from: number; to: number }[] = [];
+  for (const { firstChunk: from, chunkCount } of files.toSorted((a, b) => a.firstChunk - b.firstChunk)) {
+    const last = ranges.at(-1);
+    if (last?.to === from) last.to += chunkCount;
+    else ranges.push({ from, to: from + chunkCount });
+  }
+  return ranges;
+}
+
+/** The number of the chunk with this id. */
+async function findChunk(
+  index: OpenIndex,
+  id: string,
+  { from: first, to }: ChunkRange,
+  signal: AbortSignal | undefined,
+): Promise<number | undefined> {
+  for (let from = first; from < to; from += BATCH) {
+    const ids = Int32Array.from({ length: Math.min(BATCH, to - from) }, (_, i) => from + i);
     const [stored, identities] = [await index.chunks(ids), await index.identities(ids)];
     const at = stored.findIndex((chunk, i) =>
       chunkId({ index, file: chunk.file }, chunk, identities[i]!) === id
     );
     if (at >= 0) return from + at;
+    // Other requests have their turn.
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    signal?.throwIfAborted();
   }
   return undefined;
+}
+
+function refuse(error: UserError): never {
+  throw error;
 }
 
 async function contextOf(

@@ -1,4 +1,4 @@
-import { deepEqual, equal, ok } from "node:assert/strict";
+import { deepEqual, equal, ok, rejects } from "node:assert/strict";
 import { basename } from "node:path";
 import { ingest } from "../../../lib/ingest/mod.ts";
 import { type Library, openLibrary } from "../../../lib/search/mod.ts";
@@ -99,4 +99,30 @@ Deno.test("rare words weigh more than frequent ones, in both languages", async (
     ok(weights.get("cocoa")! > weights.get("tea")!);
     ok(weights.get("绿茶")! > 0);
   });
+});
+
+Deno.test("a chunk is found by its id after a restart and after its index was replaced, and a removed one is not", async () => {
+  using place = new Place();
+  place.write(FILES);
+  const settings = await config({ language: "en" });
+  await ingest(place.root, settings, place.context);
+  const library = openLibrary([place.root], settings, { key: KEY });
+  const { hits: [hit] } = await library.search({ query: "cocoa" });
+  place.write({ "a.md": "A file before the others.", "notes/old.txt": "Newer notes about tea." });
+  await ingest(place.root, settings, place.context);
+  const fresh = openLibrary([place.root], settings, { key: KEY });
+  for (const one of [library, fresh]) {
+    const context = await (await one.catalog()).chunkContext(hit!.chunkId, 0, 0);
+    deepEqual([context.path, context.text.includes("Cocoa")], [hit!.filePath, true]);
+  }
+  place.write({ "tea.md": "Nothing is left." });
+  await ingest(place.root, settings, place.context);
+  const stop = new AbortController();
+  for (const one of [library, fresh]) {
+    const catalog = await one.catalog();
+    await assertUserError(() => catalog.chunkContext(hit!.chunkId, 0, 0), "chunk_not_found");
+    stop.abort(new Error("cancelled"));
+    await rejects(catalog.chunkContext(hit!.chunkId, 0, 0, stop.signal), { message: "cancelled" });
+    one.close();
+  }
 });
