@@ -3,10 +3,11 @@
  * Measures speed and size, each in a fresh process. `targets`: the program on folders of several sizes, and what was reached of
  * the targets. `keyword`: the keyword index beside SQLite FTS5, stock Orama, MiniSearch and LanceDB, the engines in turn.
  * `meaning`: embedding, and the scan of an outside model's vectors. `neural`: local models beside onnxruntime-node, and a
- * product of int8 matrices. `startup`: the executable of these sources; it needs TEST_EXECUTABLE or DENORT_BIN, and `targets`
+ * product of int8 matrices. `mcp`: round trips of a search from clients to the server, beside the same searches without a
+ * server. `startup`: the executable of these sources; it needs TEST_EXECUTABLE or DENORT_BIN, and `targets`
  * measures it too if it is there.
  *
- * `deno task bench [--sizes 1000,10000,100000] [--million] [--languages en,zh] [--only targets,keyword,meaning,neural,startup] [--json]`
+ * `deno task bench [--sizes 1000,10000,100000] [--million] [--languages en,zh] [--only targets,keyword,meaning,neural,mcp,startup] [--json]`
  *
  * `--million` adds 1,000,000 chunks to the targets: half an hour and 3 GB of disk.
  */
@@ -25,7 +26,7 @@ const { values } = parseArgs({
     sizes: { type: "string", default: "1000,10000,100000" },
     million: { type: "boolean", default: false },
     languages: { type: "string", default: "en,zh" },
-    only: { type: "string", default: "targets,keyword,meaning,neural,startup" },
+    only: { type: "string", default: "targets,keyword,meaning,neural,mcp,startup" },
     json: { type: "boolean", default: false },
   },
 });
@@ -37,6 +38,13 @@ const engines = [
   ["orama", "stock Orama", 10_000],
   ["minisearch", "MiniSearch", 10_000],
 ] as const;
+/** Transports of `round_trip.ts`. */
+const TRANSPORTS: Readonly<Record<string, string>> = {
+  stdio: "stdio",
+  http: "HTTP, 2026-07-28",
+  session: "HTTP, 2025-11-25",
+};
+const MCP_CHUNKS = 10_000;
 const languages = values.languages.split(",") as BenchLanguage[];
 const folder = await Deno.makeTempDir({ prefix: "muxue_rag-bench-" });
 const sizes = values.sizes.split(",").map(Number);
@@ -198,6 +206,33 @@ async function neuralTable(): Promise<void> {
   });
 }
 
+async function mcpTable(): Promise<void> {
+  const place = join(folder, "mcp"), asked = join(folder, "mcp.json"), state = join(folder, "mcp-state");
+  const path = await executable();
+  await Deno.mkdir(state);
+  const { questions } = await writeCorpus(place, "en", MCP_CHUNKS, wordsOf(loadTable(), "en"));
+  await Deno.writeTextFile(asked, JSON.stringify(questions));
+  await new Program(state, path).index(place);
+  for (const clients of [1, 10]) {
+    for (const transport of ["stdio", "http", "session"]) {
+      const alone = await measure("searches.ts", place, asked, state, "hybrid", clients);
+      const found = await measure(
+        "round_trip.ts",
+        ...[place, asked, state, transport, clients, ...(path === undefined ? [] : [path])],
+      );
+      tell("round trips of a hybrid search to the server, 10,000 chunks", {
+        transport: TRANSPORTS[transport]!,
+        clients,
+        "search p50 ms": alone["p50"]!.toFixed(2),
+        "round trip p50 ms": found["p50"]!.toFixed(2),
+        "overhead p50 ms": (found["p50"]! - alone["p50"]!).toFixed(2),
+        "search p95 ms": alone["p95"]!.toFixed(2),
+        "round trip p95 ms": found["p95"]!.toFixed(2),
+      });
+    }
+  }
+}
+
 async function startupTable(): Promise<void> {
   const path = await executable();
   if (path === undefined) {
@@ -232,6 +267,7 @@ try {
     await scanTable();
   }
   if (values.only.includes("neural")) await neuralTable();
+  if (values.only.includes("mcp")) await mcpTable();
   if (values.json) console.log(JSON.stringify(tables, null, 2));
 } finally {
   await Deno.remove(folder, { recursive: true });

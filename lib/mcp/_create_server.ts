@@ -1,6 +1,6 @@
 import { McpServer, type ServerEventBus } from "@modelcontextprotocol/server";
 import { message, printable } from "../messages.ts";
-import { registerTool } from "./_register_tool.ts";
+import { type DeclaredTool, declareTool, registerTool } from "./_register_tool.ts";
 import { registerCompletion } from "./_completion.ts";
 import { registerLogging, registerSubscriptions } from "./_connected_client.ts";
 import { type ConnectionGuard, guardConnection } from "./_guard_connection.ts";
@@ -25,8 +25,17 @@ export interface ServerParts extends ToolContext {
   readonly extend?: (server: McpServer) => void;
 }
 
+/** The tools of all server instances of a process. */
+export function declareTools(parts: ServerParts): readonly DeclaredTool[] {
+  return toolsFor(parts.config.tools).map((tool) => declareTool(tool, parts));
+}
+
 /** A server instance for one connection, or for one request of a protocol without connections. */
-export function createServer(parts: ServerParts, guard: ConnectionGuard = {}): McpServer {
+export function createServer(
+  parts: ServerParts,
+  tools: readonly DeclaredTool[],
+  guard: ConnectionGuard = {},
+): McpServer {
   const { language, library, version, extend } = parts;
   const isWatched = parts.changes !== undefined;
   const roots = library.roots.map(printable).join(language === "zh" ? "、" : ", ") ||
@@ -57,7 +66,7 @@ export function createServer(parts: ServerParts, guard: ConnectionGuard = {}): M
       },
     },
   );
-  for (const tool of toolsFor(parts.config.tools)) registerTool(server, parts, tool);
+  for (const tool of tools) registerTool(server, parts, tool);
   if (extend === undefined) {
     registerResources(server, parts);
     registerPrompts(server, parts);

@@ -1,4 +1,9 @@
-import type { CallToolResult, McpServer, StandardSchemaWithJSON } from "@modelcontextprotocol/server";
+import type {
+  CallToolResult,
+  McpServer,
+  StandardSchemaWithJSON,
+  ToolAnnotations,
+} from "@modelcontextprotocol/server";
 import * as z from "zod";
 import { type AnswerShape, hintsOf, nearestNamesLines } from "../answer/mod.ts";
 import { reasonOf, UserError } from "../errors.ts";
@@ -10,14 +15,24 @@ import { notesDuring, wantsNotes } from "./_request_notes.ts";
 import { readArguments } from "./_read_arguments.ts";
 import type { Tool, ToolAnswer, ToolContext, ToolInput } from "./tool.ts";
 
-/**
- * Registers a tool with the server. Every answer is `{code, message, data}`: 200 with data, or 500 with the reason in the
- * user's language and `data: null`, for wrong arguments too. `hints` say what to do, in words that the contract's messages
- * do not have; they are in the text as well. An unexpected error is logged; the client only learns that it
- * happened.
- */
-export function registerTool(server: McpServer, context: ToolContext, tool: Tool): void {
-  const { language, config } = context;
+/** A tool as clients see it. All server instances of a process share it, because its schemas take long to make. */
+export interface DeclaredTool {
+  readonly tool: Tool;
+  readonly input: z.ZodObject<ToolInput>;
+  /** What the list of tools says about it. */
+  readonly declaration: {
+    readonly title: string;
+    readonly description: string;
+    readonly inputSchema: Schema;
+    readonly outputSchema?: Schema;
+    readonly annotations: ToolAnnotations;
+  };
+}
+
+type Schema = StandardSchemaWithJSON<unknown, unknown>;
+
+/** Makes the declaration of a tool for the user's language. Its JSON schemas are made when the first client needs them. */
+export function declareTool(tool: Tool, { language, config }: ToolContext): DeclaredTool {
   const title = message(language, `${tool.name}_title`);
   const input = z.object(tool.input);
   const output = z.object({
@@ -26,7 +41,7 @@ export function registerTool(server: McpServer, context: ToolContext, tool: Tool
     data: tool.output.nullable(),
     hints: z.array(z.string()).optional(),
   });
-  server.registerTool(tool.name, {
+  const declaration = {
     title,
     description: message(language, `${tool.name}_description`),
     inputSchema: unchecked(() => inputJsonSchema(input, language)),
@@ -38,7 +53,23 @@ export function registerTool(server: McpServer, context: ToolContext, tool: Tool
       idempotentHint: true,
       openWorldHint: false,
     },
-  }, async (args, call): Promise<CallToolResult> => {
+  };
+  return { tool, input, declaration };
+}
+
+/**
+ * Registers a tool with the server. Every answer is `{code, message, data}`: 200 with data, or 500 with the reason in the
+ * user's language and `data: null`, for wrong arguments too. `hints` say what to do, in words that the contract's messages
+ * do not have; they are in the text as well. An unexpected error is logged; the client only learns that it
+ * happened.
+ */
+export function registerTool(
+  server: McpServer,
+  context: ToolContext,
+  { tool, input, declaration }: DeclaredTool,
+): void {
+  const { language, config } = context;
+  server.registerTool(tool.name, declaration, async (args, call): Promise<CallToolResult> => {
     const { signal, envelope } = call.mcpReq;
     using _notes = notesDuring(call, context.notes);
     try {
@@ -113,13 +144,15 @@ function failureMessage(tool: string, error: unknown, { language, log }: ToolCon
  * A JSON schema for the client without the SDK's check of values. The SDK would answer a wrong argument in its own words and
  * not in the shape of the contract.
  */
-function unchecked(toJson: () => Record<string, unknown>): StandardSchemaWithJSON<unknown, unknown> {
+function unchecked(make: () => Record<string, unknown>): Schema {
+  let made: Record<string, unknown> | undefined;
+  const json = () => made ??= make();
   return {
     "~standard": {
       version: 1,
       vendor: "muxue_rag",
       validate: (value: unknown) => ({ value }),
-      jsonSchema: { input: toJson, output: toJson },
+      jsonSchema: { input: json, output: json },
     },
   };
 }

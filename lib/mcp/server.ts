@@ -1,7 +1,7 @@
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { relayNotes } from "./_connected_client.ts";
 import { consoleToStderr } from "./_console.ts";
-import { createServer, type ServerParts } from "./_create_server.ts";
+import { createServer, declareTools, type ServerParts } from "./_create_server.ts";
 import { CAPACITY, requestCost } from "./_request_cost.ts";
 import { relayChanges } from "./_relay_changes.ts";
 import { splitEras } from "./_split_eras.ts";
@@ -54,9 +54,10 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
     },
   );
   const eras = splitEras(transport);
+  const tools = declareTools(options);
   const serve = (era: keyof typeof eras) =>
     serveStdio(() => {
-      const server = createServer(options);
+      const server = createServer(options, tools);
       if (options.changes !== undefined) relayChanges(server, options.changes, era);
       if (options.notes !== undefined && era === "legacy") relayNotes(server, options.notes);
       return server;

@@ -41,7 +41,36 @@ export class Program {
     return served;
   }
 
-  #start(args: readonly string[], pipes: "piped" | "null"): Deno.ChildProcess {
+  /** Starts a server over HTTP on a free port. */
+  async serveHttp(folder: string): Promise<{ readonly url: string } & AsyncDisposable> {
+    const child = this.#start(["serve", "--http", "--port", "0", "--dir", folder], "piped", "piped");
+    await child.stdin.close();
+    await child.stdout.cancel();
+    const { promise, resolve, reject } = Promise.withResolvers<string>();
+    const reading = (async () => {
+      let text = "";
+      for await (const part of child.stderr.pipeThrough(new TextDecoderStream())) {
+        text += part;
+        const [url] = /http:\S+\/mcp/.exec(text) ?? [];
+        if (url !== undefined) resolve(url);
+      }
+      reject(new Error(`the server has ended: ${text}`));
+    })();
+    return {
+      url: await promise,
+      async [Symbol.asyncDispose]() {
+        child.kill("SIGTERM");
+        await child.status;
+        await reading;
+      },
+    };
+  }
+
+  #start(
+    args: readonly string[],
+    pipes: "piped" | "null",
+    stderr: "piped" | "null" = "null",
+  ): Deno.ChildProcess {
     const [file, ...before] = this.#command;
     return new Deno.Command(file!, {
       args: [...before, ...args],
@@ -49,7 +78,7 @@ export class Program {
       clearEnv: true,
       stdin: pipes,
       stdout: pipes,
-      stderr: "null",
+      stderr,
     }).spawn();
   }
 }

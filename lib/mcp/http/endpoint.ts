@@ -6,7 +6,7 @@ import {
   type McpHttpHandler,
 } from "@modelcontextprotocol/server";
 import { REQUESTS } from "../_check_parameters.ts";
-import { createServer, type ServerParts } from "../_create_server.ts";
+import { createServer, declareTools, type ServerParts } from "../_create_server.ts";
 import type { ConnectionGuard } from "../_guard_connection.ts";
 import { CAPACITY, requestCost } from "../_request_cost.ts";
 import { RequestGate } from "../_request_gate.ts";
@@ -44,7 +44,8 @@ export class Endpoint {
       },
     };
     const onError = (error: Error) => parts.log.debug("mcp_error", { error: error.message });
-    const create = () => createServer(parts, this.#guard);
+    const tools = declareTools(parts);
+    const create = () => createServer(parts, tools, this.#guard);
     const { changes = new InMemoryServerEventBus(onError) } = parts;
     this.sessions = new Sessions(create, { changes, notes: parts.notes }, limits, onError);
     this.#modern = createMcpHandler(create, {

@@ -1,0 +1,99 @@
+// deno-lint-ignore-file no-console -- a script prints to its terminal
+/**
+ * Measures round trips of `search_rag` from clients to the program as a server, and prints JSON: milliseconds of the median and
+ * of the 95th percentile. Arguments: folder, file with the questions (JSON), folder of the program's state, transport (`stdio`,
+ * `http`, or `session` for HTTP with the session of older revisions), number of clients. Several clients share the questions,
+ * with the pauses of `searches.ts`. Over stdio each client has its own server.
+ */
+import { Program } from "./program.ts";
+
+/** Rounds over all questions; the first is not counted. */
+const ROUNDS = 3;
+
+/** As in `searches.ts`. */
+const PAUSE_MS = 200;
+
+const [folder, questionsFile, state, transport, clients, executable] = Deno.args as [
+  string,
+  string,
+  string,
+  "stdio" | "http" | "session",
+  string,
+  string | undefined,
+];
+const questions: string[] = JSON.parse(await Deno.readTextFile(questionsFile));
+const program = new Program(state, executable);
+
+/** Sends a search and returns the answer as text. */
+type Search = (keyword: string) => Promise<string>;
+
+const META = {
+  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+  "io.modelcontextprotocol/clientInfo": { name: "bench", version: "1" },
+  "io.modelcontextprotocol/clientCapabilities": {},
+};
+
+/** A client over HTTP: without sessions, or with one. */
+async function httpClient(url: string, withSession: boolean): Promise<Search> {
+  let id = 0;
+  const post = async (method: string, params: Record<string, unknown>, headers: Record<string, string>) => {
+    const response = await fetch(url, {
+      method: "POST",
+      headers: {
+        "Content-Type": "application/json",
+        "Accept": "application/json, text/event-stream",
+        ...headers,
+      },
+      body: JSON.stringify({ jsonrpc: "2.0", id: ++id, method, params }),
+    });
+    return { session: response.headers.get("mcp-session-id"), text: await response.text() };
+  };
+  const call = { name: "search_rag" };
+  if (!withSession) {
+    const headers = {
+      "MCP-Protocol-Version": "2026-07-28",
+      "Mcp-Method": "tools/call",
+      "Mcp-Name": "search_rag",
+    };
+    return async (keyword) =>
+      (await post("tools/call", { ...call, arguments: { keyword }, _meta: META }, headers)).text;
+  }
+  const { session } = await post("initialize", {
+    protocolVersion: "2025-11-25",
+    capabilities: {},
+    clientInfo: { name: "bench", version: "1" },
+  }, {});
+  const headers = { "Mcp-Session-Id": session!, "MCP-Protocol-Version": "2025-11-25" };
+  return async (keyword) => (await post("tools/call", { ...call, arguments: { keyword } }, headers)).text;
+}
+
+const times: number[] = [];
+
+/** Asks its share of the questions in each round. */
+async function ask(search: Search, client: number): Promise<void> {
+  for (let round = 0; round < ROUNDS; round++) {
+    for (let i = 0; i < questions.length / Number(clients); i++) {
+      const began = performance.now();
+      const answer = await search(questions[(i + client * 17) % questions.length]!);
+      if (round > 0) times.push(performance.now() - began);
+      if (clients !== "1") await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      if (!answer.includes('"code":200')) throw new Error(answer.slice(0, 500));
+    }
+  }
+}
+
+const all = Array.from({ length: Number(clients) }, (_, client) => client);
+if (transport === "stdio") {
+  await Promise.all(all.map(async (client) => {
+    await using server = await program.serve(folder);
+    await ask((keyword) => server.search(keyword, "hybrid"), client);
+  }));
+} else {
+  await using server = await program.serveHttp(folder);
+  await Promise.all(
+    all.map(async (client) => ask(await httpClient(server.url, transport === "session"), client)),
+  );
+}
+times.sort((a, b) => a - b);
+const at = (share: number) => times[Math.floor(times.length * share)]!;
+console.log(JSON.stringify({ p50: at(0.5), p95: at(0.95) }));
