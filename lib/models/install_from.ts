@@ -25,11 +25,11 @@ export interface InstalledFrom {
 
 /**
  * Installs a model from a folder, an archive or an ONNX file. The files of the catalogue are recognised by their bytes.
- * Another embedding model needs a folder with its tokenizer and `config.json`.
+ * Another embedding model needs a folder with its tokenizer and `config.json`, and must embed a text.
  *
- * Throws `UserError`: `model_not_in` if the model is not there, `model_own_unknown`, `model_disk_full`,
- * `data_folder_unwritable`, `data_folder_unsafe`, and those of a path that cannot be read. Throws the signal's reason after
- * an abort.
+ * Throws `UserError`: `model_not_in` if the model is not there, `model_own_unknown`, those of a model that does not work,
+ * `model_disk_full`, `data_folder_unwritable`, `data_folder_unsafe`, and those of a path that cannot be read. Throws the
+ * signal's reason after an abort.
  */
 export async function installFrom(
   model: CatalogueModel,
@@ -52,7 +52,7 @@ export async function installFrom(
   async function own(missing: readonly string[]): Promise<InstalledDescription> {
     try {
       if (acceptsOwn && model.use !== undefined && !await isArchive(path)) {
-        return await takeOwnModel(path, place);
+        return await takeOwnModel(path, place, signal);
       }
     } catch (error) {
       if (!(error instanceof UserError) || error.key !== "neural_no_model") throw error;

@@ -2,6 +2,8 @@ import { deepEqual } from "node:assert/strict";
 import { zipSync } from "fflate";
 import { installFrom } from "../../lib/models/install_from.ts";
 import type { CatalogueModel } from "../../lib/models/types.ts";
+import { tinyEncoder } from "../../scripts/onnx_model.ts";
+import { tinyCrossEncoder } from "../../scripts/tiny_models/cross_encoder.ts";
 import { assertUserError, TempDir } from "../sandbox/helpers.ts";
 import { smallModel } from "./_small_model.ts";
 import { gzip, tarOf } from "./_tar.ts";
@@ -14,6 +16,12 @@ async function install(dir: TempDir, model: CatalogueModel, path: string, accept
   });
   const files = [...Deno.readDirSync(dir.at(model.id))].map(({ name }) => name).sort();
   return { isOfCatalogue, files, description };
+}
+
+/** Writes a model with vectors of two dimensions, as an ONNX file and its tokenizer. */
+function writeOwnModel(folder: TempDir, onnx = "model.onnx", model = tinyEncoder([[1, 0], [0, 1]])): void {
+  folder.write(onnx, model);
+  folder.write("tokenizer.json", tinyCrossEncoder(["check"]).tokenizer);
 }
 
 const FILES = ["model.json", "model.onnx", "tokenizer.json"];
@@ -62,11 +70,10 @@ Deno.test("installFrom() takes another embedding model where that is accepted, w
   const { model } = await smallModel();
   using from = new TempDir();
   using dir = new TempDir();
-  from.write("onnx/model_quantized.onnx", "other weights");
-  from.write("tokenizer.json", "{}");
+  writeOwnModel(from, "onnx/model_quantized.onnx");
   await assertUserError(() => install(dir, model, from.path), "model_not_in");
   await assertUserError(() => install(dir, model, from.path, true), "model_own_unknown");
-  from.write("config.json", '{"_name_or_path":"me/mine","hidden_size":32,"max_position_embeddings":1024}');
+  from.write("config.json", '{"_name_or_path":"me/mine","hidden_size":2,"max_position_embeddings":1024}');
   from.write("1_Pooling/config.json", '{"pooling_mode_cls_token":true}');
   const { description: { files, ...about }, ...rest } = await install(
     dir,
@@ -81,11 +88,31 @@ Deno.test("installFrom() takes another embedding model where that is accepted, w
     revision: "",
     licence: "",
     pooling: "cls",
-    dimensions: 32,
+    dimensions: 2,
     maxTokens: 512,
     queryPrefix: "",
     documentPrefix: "",
   });
+});
+
+Deno.test("installFrom() keeps the model before if another one does not work", async () => {
+  const { model } = await smallModel();
+  const sound = tinyEncoder([[1, 0], [0, 1]]);
+  for (
+    const [onnx, dimensions, error] of [
+      [sound.subarray(0, sound.length / 2), 2, "neural_model_invalid"],
+      [sound, 32, "neural_wrong_dimensions"],
+    ] as const
+  ) {
+    using from = new TempDir();
+    using dir = new TempDir();
+    dir.write("zh/model.onnx", "the model before");
+    writeOwnModel(from, "model.onnx", onnx);
+    from.write("config.json", JSON.stringify({ "hidden_size": dimensions }));
+    const { params } = await assertUserError(() => install(dir, model, from.path, true), error);
+    deepEqual(params["path"], from.at("model.onnx"));
+    deepEqual(Deno.readTextFileSync(dir.at("zh/model.onnx")), "the model before");
+  }
 });
 
 Deno.test("installFrom() takes the description of a model that another machine has installed", async () => {
@@ -93,9 +120,8 @@ Deno.test("installFrom() takes the description of a model that another machine h
   using from = new TempDir();
   using there = new TempDir();
   using dir = new TempDir();
-  from.write("model.onnx", "other weights");
-  from.write("tokenizer.json", "{}");
-  from.write("config.json", '{"hidden_size":32}');
+  writeOwnModel(from);
+  from.write("config.json", '{"hidden_size":2}');
   const first = await install(there, model, from.path, true);
   deepEqual((await install(dir, model, there.at("zh"), true)).description, first.description);
 });
