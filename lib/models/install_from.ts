@@ -36,18 +36,23 @@ export async function installFrom(
   path: string,
   { dir, acceptsOwn, signal }: InstallFromOptions,
 ): Promise<InstalledFrom> {
-  const place = new ModelPlace(dir, model.id);
+  const place = new ModelPlace(dir, model.id, "from");
+  await place.dropParts();
   place.begin();
-  const known = descriptionOf(model);
-  const missing = await findLocalFiles(path, model, signal, (name, bytes) => place.write(name, bytes))
-    .catch((error) => {
-      signal.throwIfAborted();
-      throw fileError(error, path);
-    });
-  const isOfCatalogue = missing.length === 0;
-  const description = isOfCatalogue ? known : await own(missing);
-  await place.finish(description);
-  return { path: place.installed.path, description, isOfCatalogue };
+  try {
+    const missing = await findLocalFiles(path, model, signal, (name, bytes) => place.write(name, bytes))
+      .catch((error) => {
+        signal.throwIfAborted();
+        throw fileError(error, path);
+      });
+    const isOfCatalogue = missing.length === 0;
+    const description = isOfCatalogue ? descriptionOf(model) : await own(missing);
+    await place.finish(description);
+    return { path: place.installed.path, description, isOfCatalogue };
+  } finally {
+    // The next run removes what cannot be removed now.
+    await place.dropParts().catch(() => {});
+  }
 
   async function own(missing: readonly string[]): Promise<InstalledDescription> {
     try {
@@ -57,7 +62,6 @@ export async function installFrom(
     } catch (error) {
       if (!(error instanceof UserError) || error.key !== "neural_no_model") throw error;
     }
-    await place.dropParts();
     throw new UserError("model_not_in", { path, name: model.id, missing: missing.join(", ") });
   }
 }

@@ -9,19 +9,25 @@ import type { Digest, InstalledDescription } from "./types.ts";
 const COPY_BYTES = 1 << 20;
 
 /**
- * The folders of one model in the folder of models: `zh` is the installed model, `zh.part` one that is being put together,
- * and `zh.old` the one before, for the moment of the exchange.
+ * The folders of one model in the folder of models: `zh` is the installed model, `zh.part` one that is being downloaded,
+ * `zh.from` one that is being put together from files of the user, and `zh.old` the one before, for the moment of the
+ * exchange.
  */
 export class ModelPlace {
   readonly installed: OwnFolder;
+  /** The parts of the new model. */
   readonly part: OwnFolder;
+  /** All folders but the installed one. */
+  readonly #others: readonly OwnFolder[];
   readonly #old: OwnFolder;
 
-  /** `dir`: real path of the folder of models. */
-  constructor(dir: string, id: string) {
-    this.installed = new OwnFolder(join(dir, id));
-    this.part = new OwnFolder(join(dir, `${id}.part`));
-    this.#old = new OwnFolder(join(dir, `${id}.old`));
+  /** `dir`: real path of the folder of models. `parts`: `from` for files of the user. */
+  constructor(dir: string, id: string, parts: "part" | "from" = "part") {
+    const folder = (name: string) => new OwnFolder(join(dir, name));
+    this.installed = folder(id);
+    this.part = folder(`${id}.${parts}`);
+    this.#old = folder(`${id}.old`);
+    this.#others = [folder(`${id}.part`), folder(`${id}.from`), this.#old];
   }
 
   /** Creates the folder of parts. Parts of an earlier run stay in it. */
@@ -66,7 +72,11 @@ export class ModelPlace {
 
   /** Removes the parts. */
   async dropParts(): Promise<void> {
-    await removeAll(this.part);
+    try {
+      await removeAll(this.part);
+    } catch (error) {
+      throw cannotWrite(error, this.part.path);
+    }
   }
 
   /**
@@ -84,14 +94,14 @@ export class ModelPlace {
     } catch (error) {
       throw cannotWrite(error, this.installed.path);
     }
-    // The new model is in place. A program may still read the old files.
-    await removeAll(this.#old).catch(() => {});
+    // The new model is in place, so nothing is left to continue. A program may still read the old files.
+    for (const folder of this.#others) await removeAll(folder).catch(() => {});
   }
 
   /** Removes the installed model and what an interrupted run has left. Returns the bytes that were removed. */
   async remove(): Promise<number> {
     let bytes = 0;
-    for (const folder of [this.part, this.#old, this.installed]) {
+    for (const folder of [...this.#others, this.installed]) {
       if (!isThere(folder)) continue;
       bytes += bytesIn(folder);
       try {
@@ -105,10 +115,8 @@ export class ModelPlace {
 
   /** Bytes of the installed model and of what an interrupted run has left. */
   bytes(): number {
-    return [this.part, this.#old, this.installed].filter(isThere).reduce(
-      (sum, folder) => sum + bytesIn(folder),
-      0,
-    );
+    return [...this.#others, this.installed].filter(isThere)
+      .reduce((sum, folder) => sum + bytesIn(folder), 0);
   }
 }
 

@@ -46,6 +46,7 @@ Deno.test("installFrom() recognises the files of the catalogue by their bytes, i
     const path of ["plain", "beside", "downloads", "downloads/small-1.2.3.tgz", "archive", "archive.zip"]
   ) {
     using dir = new TempDir();
+    dir.write("zh.part/model.onnx.partial", "the start of a download");
     const { isOfCatalogue, files } = await install(dir, model, from.at(path));
     deepEqual({ isOfCatalogue, files }, { isOfCatalogue: true, files: FILES }, path);
     deepEqual([...Deno.readDirSync(dir.path)].map(({ name }) => name), [model.id]);
@@ -57,12 +58,14 @@ Deno.test("installFrom() names the files that are missing, and changes nothing",
   using from = new TempDir();
   using dir = new TempDir();
   dir.write("zh/model.onnx", "the model before");
+  dir.write("zh.part/model.onnx.partial", "the start of a download");
   from.write("model.onnx", onnx);
   const error = await assertUserError(() => install(dir, model, from.path), "model_not_in");
   deepEqual(error.params, { path: from.path, name: "zh", missing: "tokenizer.json" });
   await assertUserError(() => install(dir, model, from.at("nowhere")), "file_not_found");
   await assertUserError(() => install(dir, model, from.path, true), "model_not_in");
-  deepEqual([...Deno.readDirSync(dir.path)].map(({ name }) => name), ["zh"]);
+  deepEqual([...Deno.readDirSync(dir.path)].map(({ name }) => name).sort(), ["zh", "zh.part"]);
+  deepEqual(Deno.readTextFileSync(dir.at("zh.part/model.onnx.partial")), "the start of a download");
   deepEqual(Deno.readTextFileSync(dir.at("zh/model.onnx")), "the model before");
 });
 
