@@ -17,6 +17,8 @@ export interface PlannedFile {
   readonly known?: number;
   /** Whether the record of the previous index stays: size and times are the same, or the file cannot be read at present. */
   readonly unchanged: boolean;
+  /** Whether the document is extracted again although its content is the same. */
+  readonly again?: boolean;
   /** The error that the file gave, if the previous index does not have it yet. */
   readonly problem?: unknown;
 }
@@ -156,13 +158,19 @@ class Planner {
     }
     const stat = { size, mtimeMs, ...(ctimeMs === undefined ? {} : { ctimeMs }) };
     const isSame = this.#believed && old !== undefined && hasSameStat(stat, old) && !isPassing(old);
-    const unchanged = isSame && !await this.#isToRead?.(old);
+    const again = isSame && await this.#isToRead?.(old);
     if (!isSame && this.#mayBeWritten(mtimeMs)) {
       this.#unsettled.add(path);
       if (old !== undefined && this.#believed) this.#keep(old, known!);
       return;
     }
-    this.#files.push({ path, ...stat, ...(known === undefined ? {} : { known }), unchanged });
+    this.#files.push({
+      path,
+      ...stat,
+      ...(known === undefined ? {} : { known }),
+      unchanged: isSame && !again,
+      ...(again ? { again } : {}),
+    });
   }
 
   /** Keeps the files of folders that cannot be read at present: they are not gone. */

@@ -51,7 +51,7 @@ async function writeFiles(input: WriteInput): Promise<FileCounts> {
   const reads = new ReadAhead(
     plan.files.filter(({ unchanged }) => !unchanged),
     (file) => {
-      const known = again?.has(file.path) ? undefined : knownContent(oldOf(file));
+      const known = file.again || again?.has(file.path) ? undefined : knownContent(oldOf(file));
       return readFile(file.path, file, { root, settings, extractor, recogniser, known });
     },
   );

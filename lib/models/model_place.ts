@@ -7,6 +7,8 @@ import type { Digest, InstalledDescription } from "./types.ts";
 
 /** Bytes that are copied at once. */
 const COPY_BYTES = 1 << 20;
+/** Files that the user may add to a model: more languages for text recognition. */
+const ADDED = /\.traineddata$/;
 
 /**
  * The folders of one model in the folder of models: `zh` is the installed model, `zh.part` one that is being downloaded,
@@ -81,7 +83,7 @@ export class ModelPlace {
 
   /**
    * Writes the description and makes the parts the installed model. A reader sees the old model, or for a moment none, or
-   * the new one, and never a mixture.
+   * the new one, and never a mixture. Languages that the user added stay.
    */
   async finish(description: InstalledDescription): Promise<void> {
     await this.write(DESCRIPTION_FILE, new TextEncoder().encode(`${JSON.stringify(description, null, 2)}\n`));
@@ -89,7 +91,11 @@ export class ModelPlace {
     try {
       for (const name of this.part.names()) if (!wanted.has(name)) this.part.remove(name);
       await removeAll(this.#old);
-      if (this.installed.exists()) this.installed.moveTo(this.#old);
+      if (this.installed.exists()) {
+        const added = this.installed.names().filter((name) => ADDED.test(name) && !wanted.has(name));
+        for (const name of added) await this.copy(name, this.installed.at(name));
+        this.installed.moveTo(this.#old);
+      }
       this.part.moveTo(this.installed);
     } catch (error) {
       throw cannotWrite(error, this.installed.path);

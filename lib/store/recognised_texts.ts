@@ -40,6 +40,8 @@ export interface RecognisedPages {
   readonly texts: ReadonlyMap<number, string>;
   /** Whether every page was tried. */
   readonly isComplete: boolean;
+  /** Names and sizes of the languages' data. Other data may give other texts. */
+  readonly languages: string;
 }
 
 /**
@@ -78,8 +80,8 @@ export class RecognisedTexts {
   }
 
   /** Replaces the texts of a document. Throws `data_folder_unsafe`, `data_folder_unwritable` or `disk_full`. */
-  async set(sha256: string, { texts, isComplete }: RecognisedPages): Promise<void> {
-    const json = JSON.stringify({ version: VERSION, isComplete, texts: [...texts] });
+  async set(sha256: string, { texts, ...facts }: RecognisedPages): Promise<void> {
+    const json = JSON.stringify({ version: VERSION, ...facts, texts: [...texts] });
     const content = new TextEncoder().encode(json);
     try {
       if (!this.#parent.exists()) return;
@@ -115,8 +117,8 @@ export class RecognisedTexts {
   #decode(sha256: string, bytes: Uint8Array): RecognisedPages | undefined {
     const code = bytes.subarray(0, CODE_BYTES), content = bytes.subarray(CODE_BYTES);
     if (code.length < CODE_BYTES || !timingSafeEqual(code, this.#codeOf(sha256, content))) return undefined;
-    const { version, isComplete, texts } = JSON.parse(new TextDecoder().decode(content));
-    return version === VERSION ? { isComplete, texts: new Map(texts) } : undefined;
+    const { version, texts, ...facts } = JSON.parse(new TextDecoder().decode(content));
+    return version === VERSION ? { ...facts, texts: new Map(texts) } : undefined;
   }
 
   #codeOf(sha256: string, content: Uint8Array): Uint8Array {

@@ -98,6 +98,18 @@ Deno.test("installFrom() takes another embedding model where that is accepted, w
   });
 });
 
+Deno.test("installFrom() keeps the languages that the user added to the data for text recognition", async () => {
+  const { model, onnx, tokenizer } = await smallModel();
+  using from = new TempDir();
+  using dir = new TempDir();
+  dir.write("zh/jpn.traineddata", "Japanese");
+  dir.write("zh/unrelated.txt", "x");
+  from.write("model.onnx", onnx);
+  from.write("tokenizer.json", tokenizer);
+  const { files } = await install(dir, model, from.path);
+  deepEqual(files, ["jpn.traineddata", ...FILES]);
+});
+
 Deno.test("installFrom() keeps the model before if another one does not work", async () => {
   const { model } = await smallModel();
   const sound = tinyEncoder([[1, 0], [0, 1]]);

@@ -4,7 +4,7 @@ import { RecognisedTexts } from "../../lib/store/mod.ts";
 
 const KEY = new Uint8Array(32).fill(1);
 const [A, B] = ["a".repeat(64), "b".repeat(64)] as const;
-const PAGES = { texts: new Map([[1, "green tea"], [3, ""]]), isComplete: true };
+const PAGES = { texts: new Map([[1, "green tea"], [3, ""]]), isComplete: true, languages: "eng:5199098" };
 
 /** Runs a test in a folder with a data folder. */
 async function inFolder(work: (root: string, file: string) => Promise<void>): Promise<void> {
@@ -21,7 +21,7 @@ Deno.test("recognised texts are kept by the content of their document", () =>
   inFolder(async (root) => {
     const texts = new RecognisedTexts(root, KEY);
     equal(await texts.get(A), undefined);
-    await texts.set(A, { texts: new Map([[1, "green tea"]]), isComplete: false });
+    await texts.set(A, { ...PAGES, texts: new Map([[1, "green tea"]]), isComplete: false });
     await texts.set(A, PAGES);
     deepEqual(await new RecognisedTexts(root, KEY).get(A), PAGES);
     equal(await texts.get(B), undefined);

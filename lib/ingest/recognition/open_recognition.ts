@@ -5,7 +5,7 @@ import { RecognisedTexts } from "../../store/mod.ts";
 import type { IngestContext, IngestOptions } from "../types.ts";
 import { readLanguageData } from "./language_data.ts";
 import { recognitionOf } from "./recognition_state.ts";
-import { Recogniser, type RecogniserOptions } from "./recogniser.ts";
+import { nameOf, Recogniser, type RecogniserOptions } from "./recogniser.ts";
 
 /** Text recognition in an indexing run. */
 export interface Recognition {
@@ -36,9 +36,15 @@ export async function openRecognition(
       const lacksData = recognise && languages === undefined;
       return lacksData && count > 0 ? { key: "ocr_data_missing", params: { count } } : undefined;
     },
-    isToRead: async ({ recognition, sha256 }) =>
-      recognition === "pending" &&
-      (languages !== undefined || (await texts.get(sha256))?.isComplete === true),
+    isToRead: async ({ recognition, recognised, emptyPages, format, sha256 }) => {
+      if (recognition === "pending") {
+        return languages !== undefined || (await texts.get(sha256))?.isComplete === true;
+      }
+      const isScan = recognised !== undefined || emptyPages !== undefined || format === "image";
+      if (languages === undefined || !isScan) return false;
+      const known = await texts.get(sha256);
+      return known !== undefined && !(known.isComplete && known.languages === nameOf(languages));
+    },
     removeOthers: (files) => {
       const needed = new Set(files.map(({ sha256 }) => sha256));
       texts.keepOnly((sha256) => needed.has(sha256));

@@ -32,10 +32,12 @@ export interface RecogniserOptions {
 /** Completes documents with the text of their scanned pages, each of which is recognised once. */
 export class Recogniser {
   readonly #options: RecogniserOptions;
+  readonly #languages: string;
   #problem: UserError | undefined;
 
   constructor(options: RecogniserOptions) {
     this.#options = options;
+    this.#languages = nameOf(options.languages ?? []);
   }
 
   /**
@@ -52,11 +54,15 @@ export class Recogniser {
   async complete(bytes: Uint8Array, sha256: string, read: ReadDocument): Promise<CompletedDocument> {
     const wanted = pagesToRecognise(read.document, read.format);
     if (wanted.length === 0) return { ...read, isPending: false };
-    const known = (await this.#options.texts.get(sha256))?.texts ?? new Map<number, string>();
-    const canRecognise = this.#options.languages !== undefined && this.#problem === undefined;
-    const texts = !canRecognise || wanted.every((page) => known.has(page))
-      ? known
-      : await this.#recognise(bytes, sha256, read.format === "pdf" ? "pdf" : "image", wanted, known);
+    const stored = await this.#options.texts.get(sha256);
+    let texts = stored?.texts ?? new Map<number, string>();
+    if (this.#options.languages !== undefined && this.#problem === undefined) {
+      const known = stored?.languages === this.#languages ? texts : new Map<number, string>();
+      const kind = read.format === "pdf" ? "pdf" : "image";
+      const found = await this.#recognise(bytes, sha256, kind, wanted, known);
+      // If recognition stops, pages keep the texts of other data.
+      texts = new Map([...texts, ...found]);
+    }
     return {
       ...read,
       document: withRecognisedText(read.document, texts),
@@ -98,7 +104,8 @@ export class Recogniser {
         if (!isOneByOne) { for (const page of pages) texts.set(page, ""); }
       }
       onPages?.(texts.size - before);
-      await store.set(sha256, { texts, isComplete: wanted.every((page) => texts.has(page)) });
+      const isComplete = wanted.every((page) => texts.has(page));
+      await store.set(sha256, { texts, isComplete, languages: this.#languages });
     }
   }
 
@@ -107,4 +114,9 @@ export class Recogniser {
     const { text, pages = [] } = await extractor.extract(RECOGNITION, request, { path: "" }, signal);
     return new Map(pages.map(({ number, start, end }) => [number, text.slice(start, end)]));
   }
+}
+
+/** Returns the names and sizes of the languages' data, as recognised texts are marked with them. */
+export function nameOf(languages: readonly LanguageData[]): string {
+  return languages.map(({ language, bytes }) => `${language}:${bytes.length}`).join(" ");
 }

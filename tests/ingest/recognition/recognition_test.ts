@@ -126,6 +126,35 @@ Deno.test("no page is recognised twice, whether the index is updated or built an
   deepEqual([copied.new, folder.recognised, copied.recognition], [1, 0, { pages: 5, pending: 0 }]);
 });
 
+Deno.test("scans are recognised again once a language is added, and keep their text if its data is damaged", async () => {
+  await using folder = await ScannedFolder.make();
+  const models = join(folder.root, ".models");
+  const add = async (language: string, bytes?: Uint8Array) => {
+    const file = `${language}.traineddata`;
+    await Deno.mkdir(join(models, "ocr"), { recursive: true });
+    await Deno.writeFile(
+      join(models, "ocr", file),
+      bytes ?? await Deno.readFile(join(modelsDir, "ocr", file)),
+    );
+  };
+  await add("eng");
+  await folder.index({ recognise: true }, { models });
+  const chinesePage = async () => (await folder.search('"保修期" type:tif')).some(({ page }) => page === 1);
+  equal(await chinesePage(), false);
+  await add("eng", new TextEncoder().encode("damaged"));
+  const damaged = await folder.index({ recognise: true }, { models });
+  deepEqual([damaged.files, damaged.warnings?.length], [3, 1]);
+  deepEqual((await folder.search("claims must be filed in writing type:pdf"))[0]?.name, "contract.pdf");
+  for (const language of ["eng", "chi_sim"]) await add(language);
+  await folder.index({ recognise: true }, { models });
+  deepEqual([folder.recognised, (await folder.search("保修期自验收之日起计算 type:tif"))[0]?.name], [
+    5,
+    "fax.tif",
+  ]);
+  const again = await folder.index({ recognise: true }, { models });
+  deepEqual([again.written, folder.recognised], [false, 0]);
+});
+
 Deno.test("a damaged text is recognised again, and texts of removed files are removed", async () => {
   await using folder = await ScannedFolder.make();
   await folder.index();
