@@ -257,8 +257,8 @@ Deno.test("parseArguments() returns the help on request and for an empty command
     "                         path: type: lang: after: before:",
     "",
     "Options:",
-    "  -d, --dir <dir>        a folder, repeatable; default: the indexed folder you",
-    "                         are in, else all",
+    "  -d, --dir <dir>        a folder or collection, repeatable; default: the",
+    "                         indexed folder you are in, else all",
     "  --all                  all folders indexed on this machine",
   ]);
 });
