@@ -228,6 +228,7 @@ async function mcpTable(): Promise<void> {
         "overhead p50 ms": (found["p50"]! - alone["p50"]!).toFixed(2),
         "search p95 ms": alone["p95"]!.toFixed(2),
         "round trip p95 ms": found["p95"]!.toFixed(2),
+        "exit under load ms": found["exitMs"]!.toFixed(0),
       });
     }
   }

@@ -41,8 +41,8 @@ export class Program {
     return served;
   }
 
-  /** Starts a server over HTTP on a free port. */
-  async serveHttp(folder: string): Promise<{ readonly url: string } & AsyncDisposable> {
+  /** Starts a server over HTTP on a free port. `end` asks it to end, as Ctrl-C does, and returns the milliseconds it takes. */
+  async serveHttp(folder: string): Promise<{ readonly url: string; end(): Promise<number> }> {
     const child = this.#start(["serve", "--http", "--port", "0", "--dir", folder], "piped", "piped");
     await child.stdin.close();
     await child.stdout.cancel();
@@ -58,10 +58,13 @@ export class Program {
     })();
     return {
       url: await promise,
-      async [Symbol.asyncDispose]() {
+      async end() {
+        const began = performance.now();
         child.kill("SIGTERM");
         await child.status;
+        const ms = performance.now() - began;
         await reading;
+        return ms;
       },
     };
   }
@@ -119,6 +122,20 @@ export class Served implements AsyncDisposable {
   /** Searches, and returns the answer as JSON text. */
   search(keyword: string, mode: string): Promise<string> {
     return this.ask("tools/call", { name: "search_rag", arguments: { keyword, mode } });
+  }
+
+  /** Asks questions, closes the input without waiting for answers, and returns the milliseconds until the process has ended. */
+  async endUnderLoad(keywords: readonly string[]): Promise<number> {
+    for (const keyword of keywords) {
+      const params = { name: "search_rag", arguments: { keyword } };
+      const request = JSON.stringify({ jsonrpc: "2.0", id: ++this.#id, method: "tools/call", params });
+      await this.#writer.write(new TextEncoder().encode(`${request}\n`));
+    }
+    const began = performance.now();
+    await this.#writer.close();
+    while (!(await this.#reader.read()).done);
+    await this.#child.status;
+    return performance.now() - began;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,7 +1,8 @@
 // deno-lint-ignore-file no-console -- a script prints to its terminal
 /**
  * Measures round trips of `search_rag` from clients to the program as a server, and prints JSON: milliseconds of the median and
- * of the 95th percentile. Arguments: folder, file with the questions (JSON), folder of the program's state, transport (`stdio`,
+ * of the 95th percentile, and until the server has ended while it has 200 searches to do (stdin is closed; over HTTP it gets
+ * SIGTERM). Arguments: folder, file with the questions (JSON), folder of the program's state, transport (`stdio`,
  * `http`, or `session` for HTTP with the session of older revisions), number of clients. Several clients share the questions,
  * with the pauses of `searches.ts`. Over stdio each client has its own server.
  */
@@ -83,17 +84,23 @@ async function ask(search: Search, client: number): Promise<void> {
 }
 
 const all = Array.from({ length: Number(clients) }, (_, client) => client);
+let exitMs: number;
 if (transport === "stdio") {
-  await Promise.all(all.map(async (client) => {
-    await using server = await program.serve(folder);
-    await ask((keyword) => server.search(keyword, "hybrid"), client);
-  }));
-} else {
-  await using server = await program.serveHttp(folder);
+  const servers = await Promise.all(all.map(() => program.serve(folder)));
   await Promise.all(
-    all.map(async (client) => ask(await httpClient(server.url, transport === "session"), client)),
+    servers.map((server, client) => ask((keyword) => server.search(keyword, "hybrid"), client)),
   );
+  exitMs = Math.max(...await Promise.all(servers.map((server) => server.endUnderLoad(questions))));
+} else {
+  const server = await program.serveHttp(folder);
+  const searches = await Promise.all(all.map(() => httpClient(server.url, transport === "session")));
+  await Promise.all(searches.map(ask));
+  const load = questions.map((keyword, i) => searches[i % searches.length]!(keyword).catch(() => ""));
+  // The first requests have arrived when one is answered.
+  await Promise.race(load);
+  exitMs = await server.end();
+  await Promise.all(load);
 }
 times.sort((a, b) => a - b);
 const at = (share: number) => times[Math.floor(times.length * share)]!;
-console.log(JSON.stringify({ p50: at(0.5), p95: at(0.95) }));
+console.log(JSON.stringify({ p50: at(0.5), p95: at(0.95), exitMs }));
