@@ -30,6 +30,15 @@ export const MOST_TEXT_BYTES = 16_384;
 /** Chunks that are read at once. */
 const PIECE = 256;
 
+/**
+ * Returns the languages whose models make vectors of a chunk's text: those of its scripts, and that of the chunk (`code` of
+ * `LANGUAGE_CODES`), by which searches expect one.
+ */
+export function givenTo(models: NeuralModels, text: string, code: number): ReadonlySet<NeuralLanguage> {
+  const ofChunk = neuralLanguageOf(code);
+  return new Set([...ofChunk === undefined ? [] : [ofChunk], ...models.routesOf(text)]);
+}
+
 /** Compares the texts of an index with the vectors that exist. `pause` is awaited now and then, and may throw to stop it. */
 export async function neededVectors(
   index: OpenIndex,
@@ -39,9 +48,8 @@ export async function neededVectors(
   pause: () => Promise<void>,
 ): Promise<NeededVectors> {
   const languages = [...models.providers.keys()];
-  // A search expects a vector of each chunk by the model of its language, whatever other models its text is given to.
   const maskOf = (text: string, code: number) => {
-    const given = new Set([neuralLanguageOf(code), ...models.routesOf(text)]);
+    const given = givenTo(models, text, code);
     return languages.reduce((mask, language, bit) => mask | (given.has(language) ? 1 << bit : 0), 0);
   };
   const seen = new HashSlots();

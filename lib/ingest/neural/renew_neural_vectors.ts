@@ -8,7 +8,7 @@ import {
   lockContentVectors,
   type OpenIndex,
 } from "../../store/mod.ts";
-import { MOST_TEXT_BYTES } from "./missing_vectors.ts";
+import { givenTo, MOST_TEXT_BYTES } from "./missing_vectors.ts";
 
 /** Texts that a model gets at once. */
 const BATCH_TEXTS = 16;
@@ -35,6 +35,8 @@ export interface RenewOptions {
 interface Text {
   readonly hash: Uint8Array;
   readonly text: string;
+  /** One of `LANGUAGE_CODES`. */
+  readonly code: number;
 }
 
 /**
@@ -54,7 +56,7 @@ export async function renewNeuralVectors(
   const texts = await textsOf(index, path);
   const work = [...models.providers].map(([language, provider]) => ({
     provider,
-    texts: texts.filter(({ text }) => models.routesOf(text).includes(language)),
+    texts: texts.filter(({ text, code }) => givenTo(models, text, code).has(language)),
   })).filter(({ texts }) => texts.length > 0);
   const total = work.reduce((sum, { texts }) => sum + texts.length, 0);
   const made = [];
@@ -99,9 +101,9 @@ async function textsOf(index: OpenIndex, path: string): Promise<Text[]> {
   const chunks = Int32Array.from({ length: file.chunkCount }, (_, i) => file.firstChunk + i);
   const texts = await index.texts(chunks, MOST_TEXT_BYTES);
   const hashes = await index.contentHashes(chunks);
-  return [
-    ...new Map(hashes.map((hash, i) => [hash.toHex(), { hash: hash.slice(), text: texts[i]! }])).values(),
-  ];
+  const codes = await index.languages(chunks);
+  const all = hashes.map((hash, i) => ({ hash: hash.slice(), text: texts[i]!, code: codes[i]! }));
+  return [...new Map(all.map((one) => [one.hash.toHex(), one])).values()];
 }
 
 /**

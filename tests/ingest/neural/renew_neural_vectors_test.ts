@@ -38,6 +38,13 @@ Deno.test("the vectors of one document are made again by the models of its langu
   deepEqual(await shareOf(place), before);
 });
 
+Deno.test("the model of a chunk's language makes its vector again, whatever scripts its text has", async () => {
+  using place = await placeWith();
+  const models = { ...topicModels(), routesOf: () => ["en" as const] };
+  const { embedded } = await renewNeuralVectors(folderStore(place.root, KEY), models, "zh.md", { key: KEY });
+  equal(embedded, 2);
+});
+
 Deno.test("a run that is stopped or fails leaves the vectors that there are", async () => {
   using place = await placeWith();
   const before = await shareOf(place);
