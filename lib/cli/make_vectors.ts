@@ -1,6 +1,8 @@
 import { makeNeuralVectors, type NeuralProgress, type NeuralSummary } from "../ingest/mod.ts";
+import type { UserError } from "../errors.ts";
 import { message } from "../messages.ts";
 import { folderStore } from "../store/mod.ts";
+import { note } from "./context.ts";
 import { cutToWidth } from "./display_width.ts";
 import { formatDuration } from "./format.ts";
 import { barOf } from "./progress.ts";
@@ -13,7 +15,7 @@ const MOST_RUNS = 5;
 
 /**
  * Makes the vectors of local models that the index of `root` lacks, and shows the progress. `fresh`: makes all of them
- * again. Returns `undefined` where no local model is set or can be used. Throws as `makeNeuralVectors` does.
+ * again. While another process makes them, it waits. Returns `undefined` where no local model is set or can be used. Throws as `makeNeuralVectors` does.
  */
 export async function makeVectors(
   session: Session,
@@ -45,7 +47,12 @@ export async function makeVectors(
       return count === 0 ? undefined : printableMessage(language, "cli_step_models", { count, dir: root });
     },
   }, { beforeAnswer });
-  const options = { key, signal, onProgress: progress.update };
+  let isTold = false;
+  const onBusy = ({ params }: UserError) => {
+    if (!isTold) note(session, "cli_vectors_busy", params);
+    isTold = true;
+  };
+  const options = { key, signal, onBusy, onProgress: progress.update };
   const store = folderStore(root, key, indexDirs);
   let summary = await makeNeuralVectors(store, models, { ...options, fresh });
   for (let runs = 1; summary.isStale && runs < MOST_RUNS; runs++) {

@@ -35,6 +35,11 @@ export const SUMMARY = {
     zh: "（{count} 段文字未能生成，按其他依据排序）",
     en: " ({count} {count|text was|texts were} refused by the model and {count|is|are} ranked without it)",
   },
+  cli_vectors_busy: {
+    zh: "另一个进程（{pid}）正在为该目录生成本地模型的向量：{path}。等待其让出",
+    en:
+      "Another process ({pid}) is making the vectors of local models for {path}. Waiting for it to hand over",
+  },
   cli_vectors_later: {
     zh: "本地模型的向量由 serve 在后台生成；现在就全部生成：muxue_rag index {dir!} --wait",
     en:

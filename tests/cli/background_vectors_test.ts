@@ -1,5 +1,6 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { BackgroundVectors } from "../../lib/cli/commands/serve/background_vectors.ts";
+import { makeVectors } from "../../lib/cli/make_vectors.ts";
 import type { Session } from "../../lib/cli/session.ts";
 import { EmbeddingFailure } from "../../lib/embedding/mod.ts";
 import { Extractor } from "../../lib/extract/mod.ts";
@@ -72,6 +73,25 @@ Deno.test("the work waits while searches are under way, and stops with the serve
   models.of("en").before = () => {};
   await complete(place, 40);
   await vectors[Symbol.asyncDispose]();
+});
+
+Deno.test("index --wait takes over from a server that is making vectors", async () => {
+  using place = await placeWith(
+    Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`${i}.md`, `cat number ${i}`])),
+  );
+  const slow = topicModels(), fast = topicModels();
+  const { promise: isWorking, resolve } = Promise.withResolvers<void>();
+  slow.of("en").before = async () => {
+    resolve();
+    await new Promise((resolve) => setTimeout(resolve, 2100));
+  };
+  const { session, stderr } = sessionFor(place);
+  await using _vectors = new BackgroundVectors(session, slow, { isBusy: () => false });
+  await isWorking;
+  const summary = await makeVectors({ ...session, models: () => Promise.resolve(fast) }, place.root);
+  equal(summary?.done, 60);
+  deepEqual([slow.of("en").texts.length, fast.of("en").texts.length], [16, 44]);
+  match(stderr(), /^Another process \(\d+\) is making the vectors of local models for .* Waiting for it/);
 });
 
 Deno.test("a model that does not work is reported once", async () => {

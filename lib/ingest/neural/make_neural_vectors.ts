@@ -1,14 +1,9 @@
 import type { EmbeddingProvider, NeuralLanguage, NeuralModels } from "../../embedding/mod.ts";
 import { UserError } from "../../errors.ts";
 import type { IndexKey } from "../../index/mod.ts";
-import {
-  ContentVectorWriter,
-  HashSlots,
-  type IndexStore,
-  lockContentVectors,
-  type OpenIndex,
-} from "../../store/mod.ts";
+import { ContentVectorWriter, HashSlots, type IndexStore, type OpenIndex } from "../../store/mod.ts";
 import { EmbeddingQueue } from "./embedding_queue.ts";
+import { type LockOptions, OfferedLock } from "./offered_lock.ts";
 import { type KnownRoutes, type MissingVector, MOST_TEXT_BYTES, neededVectors } from "./missing_vectors.ts";
 
 /** How many of the vectors that a folder needs exist. */
@@ -23,15 +18,14 @@ export interface NeuralSummary extends NeuralProgress {
   readonly embedded: number;
   /** Texts that a model refused. They are ranked without it. */
   readonly refused: number;
-  /** Whether the index was replaced meanwhile, so that another run is necessary. */
+  /** Whether the index was replaced or another process made vectors meanwhile, so that another run is necessary. */
   readonly isStale: boolean;
 }
 
 /** Options of {@linkcode makeNeuralVectors}. */
-export interface NeuralOptions {
+export interface NeuralOptions extends LockOptions {
   /** The key that the vectors are sealed with. */
   readonly key: IndexKey;
-  readonly signal?: AbortSignal;
   readonly onProgress?: (progress: NeuralProgress) => void;
   /** Hashes of texts that searches have met without a vector. They come first. */
   readonly wanted?: () => Iterable<Uint8Array>;
@@ -52,7 +46,7 @@ const LEAST_WASTE = 1000;
 
 /**
  * Makes the vectors of local models that the index of a folder lacks: once for each text and model, shortest first. What was
- * made stays when the run is stopped. Throws `index_busy` if another process makes them, `disk_full`,
+ * made stays when the run is stopped. Throws `index_busy` if another process makes them or has taken over, `disk_full`,
  * `data_folder_unwritable`, `EmbeddingFailure` if a model does not work, or the reason of the signal.
  */
 export async function makeNeuralVectors(
@@ -60,12 +54,15 @@ export async function makeNeuralVectors(
   models: NeuralModels,
   options: NeuralOptions,
 ): Promise<NeuralSummary> {
+  const nothing = { done: 0, total: 0, embedded: 0, refused: 0, isStale: false };
+  if (await store.version() === undefined) return nothing;
+  using lock = new OfferedLock(store, options);
+  await lock.take();
   const version = await store.version();
   const loaded = await store.open();
-  if (loaded.state !== "ready") return { done: 0, total: 0, embedded: 0, refused: 0, isStale: false };
+  if (loaded.state !== "ready") return nothing;
   using index = loaded.index;
-  using _lock = await lockContentVectors(store.root, store.elsewhere);
-  using run = new NeuralRun(store, index, models, options);
+  using run = new NeuralRun(store, index, models, lock, options);
   return await run.run(version);
 }
 
@@ -73,15 +70,23 @@ class NeuralRun implements Disposable {
   readonly #store: IndexStore;
   readonly #index: OpenIndex;
   readonly #models: NeuralModels;
+  readonly #lock: OfferedLock;
   readonly #options: NeuralOptions;
   readonly #writers = new Map<NeuralLanguage, ContentVectorWriter>();
   #embedded = 0;
   #refused = 0;
 
-  constructor(store: IndexStore, index: OpenIndex, models: NeuralModels, options: NeuralOptions) {
+  constructor(
+    store: IndexStore,
+    index: OpenIndex,
+    models: NeuralModels,
+    lock: OfferedLock,
+    options: NeuralOptions,
+  ) {
     this.#store = store;
     this.#index = index;
     this.#models = models;
+    this.#lock = lock;
     this.#options = options;
   }
 
@@ -100,6 +105,8 @@ class NeuralRun implements Disposable {
       await this.#embed(batch);
       onProgress({ done: before + this.#embedded + this.#refused, total });
       await this.#pause();
+      isStale = await this.#lock.offer() && this.#writers.values().some((writer) => writer.hasChanged());
+      if (isStale) break;
       if (fresh || batches % LOOK_BATCHES !== 0) continue;
       for (const writer of this.#writers.values()) writer.flush();
       isStale = await this.#store.version() !== version;

@@ -1,6 +1,6 @@
 import { UserError } from "../../errors.ts";
 import type { IndexKey } from "../../index/mod.ts";
-import { type OwnFolder, unwritable, writeAll, writeAllSync } from "../../sandbox/mod.ts";
+import { isSameFile, type OwnFolder, unwritable, writeAll, writeAllSync } from "../../sandbox/mod.ts";
 import { dataFolder } from "../data_folder.ts";
 import { HashSlots } from "../hash_slots.ts";
 import { WriterLock } from "../lock.ts";
@@ -113,6 +113,14 @@ export class ContentVectorWriter implements Disposable {
       this.#end += bytes.length;
       for (const { hash } of some) this.#slots.set(hash, this.#slots.size);
     }
+  }
+
+  /** Returns whether another writer has changed or replaced the file since it was opened. */
+  hasChanged(): boolean {
+    using now = openBlocks(this.#folder, this.#name, this.#layout, "read");
+    if (now === undefined || this.#file === undefined) return now !== this.#file;
+    const { size } = now.statSync();
+    return size !== this.#end || !isSameFile(now.statSync(), this.#file.statSync());
   }
 
   /** Forces the appended vectors to the disk. */

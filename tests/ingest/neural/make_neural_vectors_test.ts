@@ -25,6 +25,12 @@ async function placeWith(files: Record<string, string> = FILES): Promise<Place> 
 const make = (place: Place, models = topicModels(), options: Partial<NeuralOptions> = {}) =>
   makeNeuralVectors(folderStore(place.root, KEY), models, { key: KEY, ...options });
 
+function vectorFile(place: Place): string {
+  const folder = join(place.root, ".muxue_rag");
+  const { name } = Deno.readDirSync(folder).find(({ name }) => name.endsWith(".vec"))!;
+  return join(folder, name);
+}
+
 Deno.test("every text is given to the models of its languages once", async () => {
   using place = await placeWith({ ...FILES, "copy.md": FILES["short.md"] });
   const models = topicModels();
@@ -125,6 +131,39 @@ Deno.test("while another process makes the vectors of a folder, the run is refus
   using place = await placeWith();
   using _lock = await lockContentVectors(place.root);
   await assertUserError(() => make(place), "index_busy");
+});
+
+Deno.test("a run that offers its lock is taken over by one that waits, and nothing is made twice", async () => {
+  const files = Array.from({ length: 100 }, (_, i) => [`${i}.md`, `cat number ${i}`]);
+  using place = await placeWith(Object.fromEntries(files));
+  const background = topicModels(), waiting = topicModels();
+  const { promise: isWorking, resolve } = Promise.withResolvers<void>();
+  background.of("en").before = () => resolve();
+  const offering = make(place, background, { offerMs: 0 });
+  await isWorking;
+  waiting.of("en").before = () => offering.then(() => {}, () => {});
+  const taken = make(place, waiting, { onBusy: () => {} });
+  await assertUserError(() => offering, "index_busy");
+  const { done, embedded } = await taken;
+  equal(done, 100);
+  ok(embedded > 0);
+  const texts = [...background.of("en").texts, ...waiting.of("en").texts];
+  deepEqual([texts.length, new Set(texts).size], [100, 100]);
+});
+
+Deno.test("a run whose vectors another process has continued meanwhile ends, to look again what is missing", async () => {
+  const files = Array.from({ length: 40 }, (_, i) => [`${i}.md`, `cat number ${i}`]);
+  using place = await placeWith(Object.fromEntries(files));
+  const models = topicModels(["en"]);
+  const summary = await make(place, models, {
+    offerMs: 0,
+    onProgress: ({ done }) => {
+      // as another process does between two batches
+      if (done === 16) Deno.writeFileSync(vectorFile(place), Uint8Array.of(1), { append: true });
+    },
+  });
+  deepEqual([summary.embedded, summary.isStale], [16, true]);
+  equal((await make(place, models)).done, 40);
 });
 
 Deno.test("a folder without an index needs no vectors", async () => {

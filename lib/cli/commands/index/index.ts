@@ -67,14 +67,16 @@ async function indexOne(
         : error;
     },
   );
+  if (flags.quiet && !flags.json) io.err(failuresText(summary.failed, styleFor(io, "stderr")));
+  else if (!flags.json) {
+    await io.out(summaryText(summary, language, styleFor(io, "stdout")));
+    if (!hadIndex) suggestModels(session);
+  }
   const vectors = flags.wait ? await makeVectors(session, root) : undefined;
   const data = { ...summary, ...vectorsData(vectors) };
   if (flags.json && collection === undefined) await printJson(session, data);
   else if (flags.json) return { code: EXIT.done, summary: data };
-  else if (flags.quiet) io.err(failuresText(summary.failed, styleFor(io, "stderr")));
-  else {
-    await io.out(summaryText(summary, language, styleFor(io, "stdout")));
-    if (!hadIndex) suggestModels(session);
+  else if (!flags.quiet) {
     if (vectors !== undefined) await io.out(vectorsText(vectors, language));
     else if (summary.written && await session.models() !== undefined) {
       note(session, "cli_vectors_later", { dir: root });

@@ -23,11 +23,10 @@ export async function reembed(session: Session): Promise<number> {
     return EXIT.failed;
   }
   const summary = await updateIndex(session, root, { full: true, fresh: true });
+  const isText = !flags.json && !flags.quiet;
+  if (isText) await io.out(summaryText(summary, language, styleFor(io, "stdout")));
   const vectors = await makeVectors(session, root, { fresh: true });
   if (flags.json) await printJson(session, { ...summary, ...vectorsData(vectors) });
-  else if (!flags.quiet) {
-    await io.out(summaryText(summary, language, styleFor(io, "stdout")));
-    if (vectors !== undefined) await io.out(vectorsText(vectors, language));
-  }
+  else if (isText && vectors !== undefined) await io.out(vectorsText(vectors, language));
   return EXIT.done;
 }

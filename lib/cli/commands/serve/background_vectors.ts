@@ -7,6 +7,8 @@ import { CLOCK, type Clock } from "./clock.ts";
 
 /** Time until a folder is tried again whose vectors could not be made or written, in milliseconds. */
 const FAILED_MS = 300_000;
+/** Time after which `index --wait` and `reembed` may take over, in milliseconds. */
+const OFFER_MS = 2000;
 
 /** The demand of searches, which the work yields to. */
 export interface VectorDemand {
@@ -31,7 +33,7 @@ export class BackgroundVectors extends BackgroundWork {
       async run(store, signal, pause) {
         const ofFolder = routes.get(store.root) ?? new HashSlots();
         routes.set(store.root, ofFolder);
-        const options = { key: session.indexKey, signal, routes: ofFolder, wanted, pause };
+        const options = { key: session.indexKey, signal, routes: ofFolder, wanted, pause, offerMs: OFFER_MS };
         return !(await makeNeuralVectors(store, models, options)).isStale;
       },
       isBusy,
