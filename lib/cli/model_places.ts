@@ -2,8 +2,11 @@ import { join } from "node:path";
 import { type Config, homeFolder, modelsDir } from "../config/mod.ts";
 import { UsageError, UserError } from "../errors.ts";
 import { isNamedFolder, makeNamedFolder, readNamed, realPlaceNamed, unwritable } from "../sandbox/mod.ts";
+import type { installBundled } from "../models/mod.ts";
 import type { WorkerNeeds } from "./command.ts";
+import { type Context, type MessageContext, warn } from "./context.ts";
 import type { Io } from "./io.ts";
+import { errorText } from "./report.ts";
 import type { Downloads, Request } from "./request.ts";
 
 /** Bytes of an `.npmrc` that are read. */
@@ -17,12 +20,12 @@ const NPMRC_BYTES = 64 * 1024;
 export async function modelsFor(
   needs: WorkerNeeds | undefined,
   configs: readonly Config[],
-  { env }: Pick<Io, "env">,
+  context: MessageContext & Pick<Context, "signal">,
 ): Promise<Pick<Request, "modelsDir" | "hasModels">> {
   const usesInstalled = configs.some(({ embedding: { provider, local } }) =>
     provider === "local" && (local.zh.path === null || local.en.path === null)
   );
-  const dir = modelsDir(env, Deno.build.os);
+  const dir = modelsDir(context.io.env, Deno.build.os);
   if (dir === null) {
     if (needs?.models !== undefined) throw new UsageError("cli_no_models_dir");
     return { modelsDir: null, hasModels: false };
@@ -32,22 +35,33 @@ export async function modelsFor(
       throw unwritable(error, dir);
     });
   }
-  if (Deno.build.standalone && usesInstalled) await takeBundled(dir);
+  if (Deno.build.standalone && usesInstalled) await takeBundled(dir, context);
   return {
     modelsDir: await realPlaceNamed(dir),
     hasModels: ["zh", "en"].some((name) => isNamedFolder(join(dir, name))),
   };
 }
 
-/** Installs the models that the executable contains. Without a folder that can be written, it works as one without models. */
-async function takeBundled(dir: string): Promise<void> {
-  const { hasBundled, installBundled } = await import("../models/mod.ts");
-  if (!await hasBundled()) return;
+/**
+ * Installs the models that the executable contains. If that fails, a warning says why, and the program works as one without
+ * models. `install`: replaced by tests.
+ */
+export async function takeBundled(
+  dir: string,
+  context: MessageContext & Pick<Context, "signal">,
+  install?: typeof installBundled,
+): Promise<void> {
+  const models = await import("../models/mod.ts");
+  if (install === undefined && !await models.hasBundled()) return;
   try {
-    await makeNamedFolder(dir, 0o700);
-    await installBundled(await realPlaceNamed(dir), new AbortController().signal);
+    await makeNamedFolder(dir, 0o700).catch((error) => {
+      throw unwritable(error, dir);
+    });
+    await (install ?? models.installBundled)(await realPlaceNamed(dir), context.signal);
   } catch (error) {
-    if (!(error instanceof UserError) && !(error instanceof Deno.errors.PermissionDenied)) throw error;
+    if (!(error instanceof UserError)) throw error;
+    const problem = errorText(error, context.language, false);
+    warn(context, "cli_model_contained_failed", { problem });
   }
 }
 

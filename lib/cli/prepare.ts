@@ -87,7 +87,9 @@ export async function prepare(
     ...{ command: command.name, operands, flags, language, version, config, source, proxy, roots, choice },
     compared: Object.fromEntries([...others].map(([name, { config }]) => [name, config])),
     stateDir: realState,
-    ...await modelsFor(needs, [config, ...[...others.values()].map((other) => other.config)], io),
+    ...await modelsFor(needs, [config, ...[...others.values()].map((other) => other.config)], {
+      ...{ io, flags, language, signal },
+    }),
     downloads: needs?.downloads ? await downloadsFor(config, io) : undefined,
     ownPlaces: [
       ...await ownPlacesOf([{ config, source }, ...others.values()], realState, io),

@@ -79,6 +79,10 @@ export const MODELS = {
     en:
       "The disk is full, so {path} could not be written. What was downloaded is kept. Free some space and try again",
   },
+  model_busy: {
+    zh: "另一个进程正在安装或删除模型。请等它结束后重试",
+    en: "Another process is installing or removing models. Try again when it has ended",
+  },
   model_all_failed: {
     zh: "没有来源能提供模型 {name}。请检查网络和代理后重试；也可以在别处下载，再用 --from 安装",
     en:
@@ -166,5 +170,14 @@ export const MODELS = {
     en: "This removes {names} ({size}). Continue? [y/N] ",
   },
   cli_model_removed: { zh: "已删除 {names}（{size}）", en: "Removed {names} ({size})" },
+  cli_model_contained: {
+    zh: "本程序自带模型 {names}，使用 embedding.provider: local 的命令会重新安装它们",
+    en:
+      "This program contains the models {names}. A command with embedding.provider: local installs them again",
+  },
+  cli_model_contained_failed: {
+    zh: "无法安装本程序自带的模型，因此不使用它们：{problem}",
+    en: "The models in this program could not be installed and are not used: {problem}",
+  },
   cli_model_nothing: { zh: "没有安装这些模型", en: "None of these models is installed" },
 } satisfies Texts;

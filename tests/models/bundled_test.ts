@@ -1,6 +1,7 @@
-import { deepEqual, equal } from "node:assert/strict";
+import { deepEqual, equal, rejects } from "node:assert/strict";
 import { join } from "node:path";
-import { CATALOGUE, hasBundled, installBundled, modelStates } from "../../lib/models/mod.ts";
+import { CATALOGUE, hasBundled, installBundled, lockModels, modelStates } from "../../lib/models/mod.ts";
+import { OwnFolder } from "../../lib/sandbox/mod.ts";
 import { readModelFolder } from "../../lib/neural/mod.ts";
 import { testModel } from "../neural/_models.ts";
 import { TempDir } from "../sandbox/helpers.ts";
@@ -27,6 +28,16 @@ Deno.test("an executable installs the models that it contains, once", async () =
   deepEqual([zh!.state, zh!.isOfCatalogue], ["installed", true]);
   equal((await Deno.stat(join(dir.path, "zh", "model.onnx"))).size, CATALOGUE.zh.files["model.onnx"]!.bytes);
   deepEqual(await installBundled(dir.path, signal, await bundle()), []);
+});
+
+Deno.test("an executable waits three seconds for a process that changes the models, and then goes on without", async () => {
+  using dir = new TempDir();
+  const { signal } = new AbortController();
+  const first = await lockModels(new OwnFolder(dir.path), signal, () => {});
+  await rejects(installBundled(dir.path, signal, await bundle()), { key: "model_busy" });
+  const second = installBundled(dir.path, signal, await bundle());
+  first[Symbol.dispose]();
+  deepEqual(await second, ["zh"]);
 });
 
 Deno.test("a model that is damaged in the executable is not installed", async () => {

@@ -1,5 +1,5 @@
 import { message } from "../../../messages.ts";
-import { lockModels, ModelPlace } from "../../../models/mod.ts";
+import { BUNDLED, hasBundled, lockModels, ModelPlace } from "../../../models/mod.ts";
 import { OwnFolder } from "../../../sandbox/mod.ts";
 import { confirm } from "../../confirm.ts";
 import { note } from "../../context.ts";
@@ -36,5 +36,9 @@ export async function modelRemove(session: Session): Promise<number> {
       bytes,
     }, message(language, key, params));
   } else note(session, key, params);
+  const contained = there.map(({ id }) => id).filter((id) => BUNDLED.includes(id));
+  if (contained.length > 0 && await hasBundled()) {
+    note(session, "cli_model_contained", { names: contained.join(message(language, "list_comma")) });
+  }
   return EXIT.done;
 }
