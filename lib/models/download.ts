@@ -25,21 +25,25 @@ export interface DownloadOptions extends RequestLimits {
 }
 
 /**
- * Downloads a file and checks its size and digest. A part of it that an earlier call left is continued if the server still
- * has the same file; after a broken connection it is continued at once. The part stays after a failure, unless its bytes are
+ * Downloads a file and checks its size and digest. A part of it that an earlier call left is continued, also from another
+ * address; after a broken connection, or one that has stalled, it is continued at once. The part stays after a failure, unless its bytes are
  * wrong. Throws {@linkcode SourceFailure}, `UserError` `model_disk_full` and `data_folder_unwritable`, and the signal's
  * reason after an abort.
  */
 export async function download(file: RemoteFile, options: DownloadOptions): Promise<void> {
-  const partial = new PartialFile(options.folder, options.name, file.url.href);
+  const partial = new PartialFile(options.folder, options.name, {
+    ...{ url: file.url.href, sha256: file.sha256 },
+  });
   let idle = 0;
   for (let tries = 1;; tries++) {
     const before = await partial.bytes();
     try {
       await fetchRest(file, partial, options);
     } catch (error) {
-      if (!(error instanceof SourceFailure) || !isPassing(error)) throw error;
-      idle = await partial.bytes() > before ? 0 : idle + 1;
+      if (!(error instanceof SourceFailure)) throw error;
+      const hasMore = await partial.bytes() > before;
+      if (!isPassing(error) && !(hasMore && error.key === "model_timeout")) throw error;
+      idle = hasMore ? 0 : idle + 1;
       if (idle === MAX_IDLE_TRIES || tries === MAX_TRIES) throw error;
       continue;
     }
@@ -76,10 +80,11 @@ async function fetchRest(file: RemoteFile, partial: PartialFile, options: Downlo
   if (start === file.bytes) return;
   const headers: Record<string, string> = { "accept-encoding": "identity" };
   const validator = await partial.validator();
-  if (start > 0 && validator !== undefined) {
+  if (start > 0) {
     headers["range"] = `bytes=${start}-`;
-    headers["if-range"] = validator;
-  } else start = 0;
+    // Without a validator the digest tells whether the two parts belong together.
+    if (validator !== undefined) headers["if-range"] = validator;
+  }
   using answer = await request(file.url, headers, options);
   if (answer.status === 416 || answer.status === 206 && !continues(answer, start)) {
     partial.remove();
