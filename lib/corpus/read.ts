@@ -22,6 +22,8 @@ export type TextFile = Decoded & Omit<FileBytes, "bytes">;
 export interface ReadBytesOptions {
   /** Larger files are refused. */
   readonly maxBytes?: number | undefined;
+  /** Ends the reading. The reason of the signal is thrown. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Options of {@linkcode readTextFile}. */
@@ -41,16 +43,18 @@ const MEGA = 1_000_000;
  */
 export async function readFileBytes(
   real: string,
-  { maxBytes }: ReadBytesOptions = {},
+  { maxBytes, signal }: ReadBytesOptions = {},
 ): Promise<FileBytes> {
   try {
     using file = await openInside({ real });
     const { size, mtime } = file.statSync();
     if (maxBytes !== undefined && size > maxBytes) throw tooLarge(real, size, maxBytes);
     const bytes = await readUpTo(file, size);
+    if (signal?.aborted) throw signal.reason;
     const sha256 = new Uint8Array(createHash("sha256").update(bytes).digest());
     return { bytes, size: bytes.length, mtimeMs: mtime?.getTime() ?? 0, sha256 };
   } catch (error) {
+    signal?.throwIfAborted();
     throw fileError(error, real);
   }
 }
@@ -88,6 +92,7 @@ export async function bytesToText(
  */
 export async function readTextFile(real: string, options: ReadTextOptions = {}): Promise<TextFile> {
   const { bytes, ...facts } = await readFileBytes(real, options);
+  options.signal?.throwIfAborted();
   return { ...await bytesToText(bytes, { path: real, encoding: options.encoding }), ...facts };
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers";
 import type { Config } from "../config/mod.ts";
 import type { UserError } from "../errors.ts";
 import type { Tokenizer } from "../index/mod.ts";
@@ -31,10 +32,13 @@ import {
 import type { Selected, SelectedChunk } from "./select.ts";
 import { Reranking, type RerankOptions } from "./reranking.ts";
 import { showHits } from "./show.ts";
-import type { Hit, SearchMode, SearchRequest } from "./types.ts";
+import type { Hit, LeftOut, SearchMode, SearchRequest } from "./types.ts";
 
 /** Candidates fetched per requested hit. With fewer, the limit per file would often make a second search necessary. */
 const CANDIDATES_PER_HIT = 10;
+
+/** Time that a search computes before other events have their turn, in milliseconds. */
+const SPELL_MS = 20;
 
 /** So many times as many are fetched where a degree is asked for, because the order is not that of the degrees. */
 const CANDIDATES_FOR_DEGREE = 5;
@@ -69,6 +73,8 @@ export interface AnswerInput {
   readonly below: ChunkConditions["below"];
   /** Orders the best candidates once more. */
   readonly rerank: RerankOptions | undefined;
+  /** Ends the search, which throws its reason. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** The hits, before they are rendered. */
@@ -78,8 +84,8 @@ export interface Found {
   /** Whether there may be further hits after the last one. */
   readonly more: boolean;
   readonly selected: readonly SelectedChunk[];
-  /** Number of passages that the limit for one file left out, by path. */
-  readonly leftOut: Selected["leftOut"];
+  /** Passages that the limit for one file left out. */
+  readonly leftOut: readonly LeftOut[];
   /** Number of chunks that were left out for their degree. */
   readonly lowerDegree: number;
   /** Whether there are filters and no chunk passes them. False if the folder searched has no chunks at all. */
@@ -111,8 +117,10 @@ async function search(input: AnswerInput): Promise<Found> {
   const conditions = { ...query, filters: [query.filters, filtersOf(request.filters ?? {})] };
   const filter = filterFor({ ...conditions, below });
 
+  const turn = turnsFor(input.signal);
   const asked = rankRequest(input, content, limit);
   const ranking = await Ranking.of(asked);
+  await turn();
   // There are nearest vectors for every question. A chunk without a word of the question or a similar word is not an
   // answer.
   const isAnswer = ({ coverage }: RankedChunk) =>
@@ -127,13 +135,15 @@ async function search(input: AnswerInput): Promise<Found> {
     : new Reranking({ ...input.rerank, collection, ranking, question: query.text, isLike });
   const order = reranking ?? ranking;
   const gathering = new Gathering({ collection, ranking: order, perFile, candidates, filter, isLike });
-  const { selected, leftOut, passages: best } = await selectPassages(gathering, limit);
+  const { selected, leftOut: leftOutOf, passages: best } = await selectPassages(gathering, limit);
   const passages = best.slice(offset);
+  await turn();
   const { hits: shown, capped } = await showHits(collection, passages, {
     terms: tokenizer.queryTerms(content.text).filter(({ weight }) => weight === 1).map(({ term }) => term),
     maxChars: config.max_chars,
     saysNothing: content.isEmpty,
   });
+  await turn();
   const { marks } = request;
   const hits = (typeof marks === "function" ? marks(shown) : marks)
     ? await markHits(shown, { collection, ranking, tokenizer, terms: asked.terms, meaning, passages })
@@ -146,6 +156,7 @@ async function search(input: AnswerInput): Promise<Found> {
     : gathering.considered.filter((chunk) => isAnswer(chunk) && !isHighEnough(chunk)).length;
   const filteredOut = hits.length === 0 && await isFilteredOut(collection, filter, conditions);
   const problem = reranking?.problem;
+  const leftOut = Array.from(leftOutOf, ([filePath, passages]) => ({ filePath, passages }));
   const found = {
     ...{ hits, capped, more, selected, leftOut, lowerDegree, filteredOut, lostPhrases: [] },
     ...(problem === undefined ? {} : { rerankProblem: problem }),
@@ -175,6 +186,21 @@ async function search(input: AnswerInput): Promise<Found> {
     }),
   };
   return { ...found, explanation };
+}
+
+/**
+ * Returns a function that lets other events have their turn if the search has computed for some time since the last one, and
+ * throws the reason of the signal: a cancellation cannot arrive before. A search in a small index never waits.
+ */
+function turnsFor(signal: AbortSignal | undefined): () => Promise<void> {
+  let last = performance.now();
+  return async () => {
+    if (performance.now() - last >= SPELL_MS) {
+      await new Promise<void>((resolve) => setImmediate(resolve));
+      last = performance.now();
+    }
+    signal?.throwIfAborted();
+  };
 }
 
 /** Returns the request to the ranking. `limit`: number of hits. */

@@ -17,6 +17,7 @@ export interface Asked {
   readonly vector: QueryVector;
   readonly neural: NeuralAnswer | undefined;
   readonly rerank: RerankOptions | undefined;
+  readonly signal: AbortSignal | undefined;
 }
 
 /** The result of a search with its notices and the folders searched. */

@@ -18,7 +18,7 @@ import type { LibraryOptions } from "./library_options.ts";
 import { NeuralSearch } from "./neural/neural_search.ts";
 import { NewerFilesCheck } from "./newer_files.ts";
 import { OramaLegs } from "./orama/orama_legs.ts";
-import { outdatedFiles } from "./outdated_files.ts";
+import { outdatedFiles, withOutdated } from "./outdated_files.ts";
 import { hasVectorsOf, possibleMode } from "./possible_mode.ts";
 import { parseQuery, Synonyms } from "./query/mod.ts";
 import { queryText } from "./query_text.ts";
@@ -35,6 +35,7 @@ import { type Suggestion, suggestWords } from "./suggest_words.ts";
 import { folderStore, type OpenIndex } from "../store/mod.ts";
 import type {
   Library,
+  LineRange,
   OriginalFile,
   RawFile,
   SearchAnswer,
@@ -129,7 +130,10 @@ class FolderLibrary implements Library {
       ? undefined
       : await this.#neural?.scoresOf(query.text, searched.indexed, signal);
     const rerank = await this.#rerankers.options(signal);
-    const answered = await this.#answer({ request, query, mode, below, vector, neural, rerank }, searched);
+    const answered = await this.#answer(
+      { request, query, mode, below, vector, neural, rerank, signal },
+      searched,
+    );
     const outdated = await outdatedFiles(answered.found.selected);
     const unkept = answered.folders.filter(({ folder }) => !this.#isKept(folder.root));
     const newer = await this.#newer.of(unkept, below);
@@ -148,9 +152,7 @@ class FolderLibrary implements Library {
     const { hits, explanation, leftOut, more, lowerDegree } = answered.found;
     this.#chunks.noteAll(hits);
     return {
-      hits: outdated.length === 0
-        ? hits
-        : hits.map((hit) => outdated.includes(hit.filePath) ? { ...hit, outdated: true } : hit),
+      hits: withOutdated(hits, outdated),
       seconds: (performance.now() - began) / 1000,
       notices: [...answered.notices, ...notices],
       roots: folders.map(({ root }) => root),
@@ -158,8 +160,7 @@ class FolderLibrary implements Library {
         isOutdated: outdated.length > 0,
         newer: unkept.length > 0 ? newer : undefined,
       }),
-      ...(leftOut.size > 0 &&
-        { leftOut: Array.from(leftOut, ([filePath, passages]) => ({ filePath, passages })) }),
+      ...(leftOut.length > 0 && { leftOut }),
       ...(suggestions.length === 0 ? {} : { suggestions }),
       ...(more && { more }),
       ...(lowerDegree > 0 && { lowerDegree }),
@@ -243,6 +244,7 @@ class FolderLibrary implements Library {
       neural: mode === "keyword" ? [] : asked.neural?.scores ?? [],
       synonyms: this.#synonyms,
       rerank: asked.rerank,
+      signal: asked.signal,
       below: asked.below.size === 0 ? undefined : (index) => asked.below.get(folderOf.get(index)!.root),
     });
   }
@@ -265,8 +267,8 @@ class FolderLibrary implements Library {
       : {};
   }
 
-  async readRawFile(path: string, range: { startLine?: number; endLine?: number } = {}): Promise<RawFile> {
-    return await this.#orHelp(path, this.#files.readRaw(path, range));
+  async readRawFile(path: string, range: LineRange = {}, signal?: AbortSignal): Promise<RawFile> {
+    return await this.#orHelp(path, this.#files.readRaw(path, range, signal));
   }
 
   async readDocument(path: string, signal?: AbortSignal): Promise<ServedDocument> {

@@ -2,6 +2,7 @@ import { readFileBytes } from "../corpus/mod.ts";
 import type { StoredFile } from "../index/mod.ts";
 import { lookAtSync } from "../sandbox/mod.ts";
 import type { SelectedChunk } from "./select.ts";
+import type { Hit } from "./types.ts";
 
 /**
  * Full paths of files in an answer that are gone or have changed since they were indexed. If only the change time differs,
@@ -36,4 +37,10 @@ async function hasContent(path: string, size: number, sha256: string): Promise<b
   } catch {
     return false;
   }
+}
+
+/** The hits, with a mark at those of files that are not as they were indexed. */
+export function withOutdated(hits: readonly Hit[], outdated: readonly string[]): readonly Hit[] {
+  if (outdated.length === 0) return hits;
+  return hits.map((hit) => outdated.includes(hit.filePath) ? { ...hit, outdated: true } : hit);
 }

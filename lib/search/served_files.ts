@@ -9,7 +9,7 @@ import { type Resolved, resolveInside } from "../sandbox/mod.ts";
 import { type IndexDirs, RecognisedTexts } from "../store/mod.ts";
 import { type CitedLines, citedLines } from "./cited_lines.ts";
 import { lineRange } from "./line_range.ts";
-import type { OriginalFile, RawFile, ServedDocument } from "./types.ts";
+import type { LineRange, OriginalFile, RawFile, ServedDocument } from "./types.ts";
 
 /** Documents kept in memory, the latest read: a client that reads one soon asks for its next part. */
 const MAX_KEPT = 8;
@@ -55,9 +55,10 @@ export class ServedFiles {
   }
 
   /** See {@linkcode import("./types.ts").Library.readRawFile}. */
-  async readRaw(path: string, range: { startLine?: number; endLine?: number }): Promise<RawFile> {
+  async readRaw(path: string, range: LineRange, signal?: AbortSignal): Promise<RawFile> {
     const { real, cited, maxBytes, encoding } = await this.#locate(path);
-    const file = await readTextFile(real, { maxBytes, encoding });
+    signal?.throwIfAborted();
+    const file = await readTextFile(real, { maxBytes, encoding, signal });
     return {
       ...lineRange(file.text, Object.keys(range).length > 0 ? range : cited ?? {}),
       path: real,
@@ -70,7 +71,7 @@ export class ServedFiles {
   /** See {@linkcode import("./types.ts").Library.readDocument}. */
   async readDocument(path: string, signal?: AbortSignal): Promise<ServedDocument> {
     const { real, root, cited, maxBytes, encoding } = await this.#locate(path);
-    const { bytes, size, mtimeMs, sha256 } = await readFileBytes(real, { maxBytes });
+    const { bytes, size, mtimeMs, sha256 } = await readFileBytes(real, { maxBytes, signal });
     const hash = sha256.toHex();
     const key = `${real}\0${hash}`;
     let served = this.#kept.get(key);

@@ -153,6 +153,12 @@ export interface SearchAnswer {
   readonly explanation?: Explanation;
 }
 
+/** The first and the last line that are wanted, counted from 1. */
+export interface LineRange {
+  readonly startLine?: number;
+  readonly endLine?: number;
+}
+
 /** One file read whole or in part. */
 export interface RawFile {
   /** Decoded text, line ends as in the file, without a byte order mark. */
@@ -208,7 +214,7 @@ export interface Library {
    * index, or refused by the system), `unsupported_encoding`, `bad_line_range`. The first and the third may have the
    * parameter `nearest`, full paths of served files with a similar name, separated by NUL.
    */
-  readRawFile(path: string, range?: { startLine?: number; endLine?: number }): Promise<RawFile>;
+  readRawFile(path: string, range?: LineRange, signal?: AbortSignal): Promise<RawFile>;
   /**
    * The text of a document inside a served folder, as it is indexed. Throws what {@linkcode readRawFile} throws for a path,
    * and `document_encrypted`, `document_damaged`, `document_unsupported`, `document_too_complex`, `extractor_unavailable`.

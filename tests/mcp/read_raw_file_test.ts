@@ -51,7 +51,7 @@ Deno.test('read_raw_file passes the line range to the library, and takes "3" for
   await using session = await startSession({
     library: fakeLibrary({
       readRawFile: (...args) => {
-        calls.push(args);
+        calls.push(args.slice(0, 2));
         return Promise.resolve(FILE);
       },
     }),

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { CITATIONS_DATA, citationsAnswer } from "../../answer/mod.ts";
 import { TOP_K } from "../../config/mod.ts";
 import { argument, defineTool, MAX_TOKENS, READ_COST } from "../tool.ts";
+import { withReadProgress } from "./_read_progress.ts";
 import { collectionArgument } from "./_collection.ts";
 import { answerSearch } from "./_search_answer.ts";
 
@@ -21,7 +22,7 @@ export const findRelated = defineTool({
   output: CITATIONS_DATA,
   async run({ doc_id: id, top_k: limit = LIMIT, collection, max_tokens: maxTokens }, call, signal) {
     const { library } = call;
-    const { document, path } = await library.readDocument(id, signal);
+    const { document, path } = await withReadProgress(library.readDocument(id, signal), id, call);
     // The search modules are imported with the library, after the server has answered the client's first requests.
     const { summaryOf, wordsOf } = await import("../../search/mod.ts");
     const words = wordsOf(document);

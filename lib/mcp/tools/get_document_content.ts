@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { DECLARED_PART_DATA, documentPartAnswer, fittedText } from "../../answer/mod.ts";
 import { answerLimit, argument, defineTool, MAX_TOKENS, READ_COST, READ_TOKENS } from "../tool.ts";
+import { withReadProgress } from "./_read_progress.ts";
 
 /** The text of a document as it is indexed, whole or in part, up to `mcp.document_chars`. */
 export const getDocumentContent = defineTool({
@@ -20,7 +21,7 @@ export const getDocumentContent = defineTool({
   async run({ file_path: path, page, section, ...range }, call, signal) {
     const { library, language, log, config } = call;
     const { start_line: startLine, end_line: endLine, start_column: startColumn } = range;
-    const served = await library.readDocument(path, signal);
+    const served = await withReadProgress(library.readDocument(path, signal), path, call);
     const { cited } = served;
     const isRange = [startLine, endLine, page, section].some((value) => value !== undefined);
     const request = {

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { SUMMARY_DATA, summaryAnswer } from "../../answer/mod.ts";
 import { argument, defineTool, READ_COST } from "../tool.ts";
+import { withReadProgress } from "./_read_progress.ts";
 
 /** Title, central sentences, salient terms and sections of a document. */
 export const getDocumentSummary = defineTool({
@@ -8,8 +9,9 @@ export const getDocumentSummary = defineTool({
   cost: READ_COST,
   input: { "doc_id": argument(z.string().min(1), "arg_file_path") },
   output: SUMMARY_DATA,
-  async run({ doc_id: path }, { library, language }, signal) {
-    const served = await library.readDocument(path, signal);
+  async run({ doc_id: path }, call, signal) {
+    const { library, language } = call;
+    const served = await withReadProgress(library.readDocument(path, signal), path, call);
     // The search modules are imported with the library, after the server has answered the client's first requests.
     const { summaryOf, wordsOf } = await import("../../search/mod.ts");
     const words = wordsOf(served.document);

@@ -3,6 +3,7 @@ import { DOCUMENTS_TEXT_DATA, documentsTextAnswer } from "../../answer/mod.ts";
 import { UserError } from "../../errors.ts";
 import { message } from "../../messages.ts";
 import { answerLimit, argument, defineTool, MAX_TOKENS, READ_COST, READ_TOKENS } from "../tool.ts";
+import { withReadProgress } from "./_read_progress.ts";
 
 /** Documents in one call. */
 const MOST = 20;
@@ -21,9 +22,11 @@ export const readDocuments = defineTool({
     // The search modules are imported with the library, after the server has answered the client's first requests.
     const { documentPart } = await import("../../search/mod.ts");
     const read = [];
-    for (const path of paths) {
+    const total = paths.length;
+    for (const [done, path] of paths.entries()) {
+      const reading = () => withReadProgress(library.readDocument(path, signal), path, call, { done, total });
       try {
-        const served = await library.readDocument(path, signal);
+        const served = await reading();
         const { document, cited, path: real } = served;
         const range = cited === undefined ? {} : { startLine: cited.startLine, endLine: cited.endLine };
         const part = (chars: number) =>

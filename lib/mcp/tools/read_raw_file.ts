@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { DECLARED_RAW_DATA, fittedText, rawFileAnswer } from "../../answer/mod.ts";
 import { answerLimit, argument, defineTool, MAX_TOKENS, READ_COST, READ_TOKENS } from "../tool.ts";
+import { withReadProgress } from "./_read_progress.ts";
 
 /** The text of one file, whole or some of its lines, up to `mcp.max_read_chars`. */
 export const readRawFile = defineTool({
@@ -15,13 +16,14 @@ export const readRawFile = defineTool({
     ...MAX_TOKENS,
   },
   output: DECLARED_RAW_DATA,
-  async run(input, call) {
+  async run(input, call, signal) {
     const { library, language, log, config } = call;
     const { file_path: path, start_line: startLine, end_line: endLine, start_column: startColumn } = input;
-    const file = await library.readRawFile(path, {
+    const range = {
       ...(startLine !== undefined && { startLine }),
       ...(endLine !== undefined && { endLine }),
-    });
+    };
+    const file = await withReadProgress(library.readRawFile(path, range, signal), path, call);
     // The search modules are imported with the library, after the server has answered the client's first requests.
     const { rawPart } = await import("../../search/mod.ts");
     const { formatByName } = await import("../../document/mod.ts");

@@ -18,7 +18,7 @@ export function countedLibrary(library: Library): Library & { readonly isBusy: (
         searches--;
       }
     },
-    readRawFile: (path, range) => library.readRawFile(path, range),
+    readRawFile: (path, range, signal) => library.readRawFile(path, range, signal),
     readDocument: (path, signal) => library.readDocument(path, signal),
     readOriginal: (path, maxBytes) => library.readOriginal(path, maxBytes),
     catalog: () => library.catalog(),

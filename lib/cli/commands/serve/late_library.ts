@@ -1,6 +1,7 @@
 import type { Catalog } from "../../../search/mod.ts";
 import type {
   Library,
+  LineRange,
   OriginalFile,
   RawFile,
   SearchAnswer,
@@ -37,8 +38,8 @@ export class LateLibrary implements Library {
     return await (await this.open()).search(request, signal);
   }
 
-  async readRawFile(path: string, range?: { startLine?: number; endLine?: number }): Promise<RawFile> {
-    return await (await this.open()).readRawFile(path, range);
+  async readRawFile(path: string, range?: LineRange, signal?: AbortSignal): Promise<RawFile> {
+    return await (await this.open()).readRawFile(path, range, signal);
   }
 
   async readDocument(path: string, signal?: AbortSignal): Promise<ServedDocument> {

@@ -47,7 +47,7 @@ export function updatedLibrary(
         throw new UserError(error.key, { ...error.params, updating }, { cause: error });
       }
     },
-    readRawFile: (path, range) => library.readRawFile(path, range),
+    readRawFile: (path, range, signal) => library.readRawFile(path, range, signal),
     readDocument: (path, signal) => library.readDocument(path, signal),
     readOriginal: (path, maxBytes) => library.readOriginal(path, maxBytes),
     catalog: () => library.catalog(),
