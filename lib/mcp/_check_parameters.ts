@@ -22,6 +22,9 @@ const SCHEMAS: Readonly<Record<string, SpecTypeName>> = {
   "logging/setLevel": "SetLevelRequest",
 };
 
+/** Lists that fit into one answer, so that no answer has a cursor for them. */
+const ONE_PAGE: ReadonlySet<string> = new Set(["tools/list", "prompts/list", "resources/templates/list"]);
+
 /** Requests that the protocol without sessions does not have. There they are unknown, whatever their parameters. */
 const LEGACY_ONLY: ReadonlySet<string> = new Set([
   "initialize",
@@ -67,7 +70,10 @@ export function parameterProblems(language: Language, request: JSONRPCRequest): 
   if (LEGACY_ONLY.has(method) && params?._meta?.[PROTOCOL_VERSION_META_KEY] !== undefined) return undefined;
   // The SDK's requests may lack `params` where none of them is required.
   const checked = specTypeSchemas[name]["~standard"].validate({ method, params: params ?? {} });
-  if (checked.issues === undefined) return undefined;
+  if (checked.issues === undefined) {
+    const isUnknown = ONE_PAGE.has(method) && (params?.cursor ?? "") !== "";
+    return isUnknown ? message(language, "list_cursor_unknown") : undefined;
+  }
   const problems = (checked.issues as readonly Issue[]).slice(0, MAX_PROBLEMS)
     .map((issue) => problemOf(language, issue, params));
   return message(language, "mcp_bad_parameters", { method, problems: [...new Set(problems)].join("; ") });

@@ -1,5 +1,6 @@
 import { McpServer, type ServerEventBus } from "@modelcontextprotocol/server";
 import { message, printable } from "../messages.ts";
+import { ICON } from "./_icon.ts";
 import { type DeclaredTool, declareTool, registerTool } from "./_register_tool.ts";
 import { registerCompletion } from "./_completion.ts";
 import { registerLogging, registerSubscriptions } from "./_connected_client.ts";
@@ -43,7 +44,7 @@ export function createServer(
   const unchanging = { ttlMs: LIST_TTL_MS, cacheScope: "private" as const };
   const current = { ttlMs: 0, cacheScope: "private" as const };
   const server = new McpServer(
-    { name: "muxue_rag", title: message(language, "mcp_title"), version },
+    { name: "muxue_rag", title: message(language, "mcp_title"), version, icons: [ICON] },
     {
       capabilities: {
         tools: { listChanged: false },

@@ -6,6 +6,7 @@ import {
   type McpServer,
   PROTOCOL_VERSION_META_KEY,
   ProtocolErrorCode,
+  SERVER_INFO_META_KEY,
   type Transport,
 } from "@modelcontextprotocol/server";
 import type { Language } from "../messages.ts";
@@ -50,7 +51,8 @@ export function guardConnection(
 
     const send = transport.send.bind(transport);
     transport.send = async (message, options) => {
-      const written = withCodeOfEra(message, open);
+      const request = "id" in message && message.id !== undefined ? open.get(message.id)?.request : undefined;
+      const written = withoutIcons(withCodeOfEra(message, request), request);
       // Before the answer is sent: a connection for one request closes with it.
       if ("id" in message && !("method" in message) && message.id !== undefined) {
         settle(message.id, "error" in message ? "failed" : "answered");
@@ -89,12 +91,9 @@ export function guardConnection(
 }
 
 /** The message, with the code of its revision where it says that a resource does not exist. */
-function withCodeOfEra(
-  message: JSONRPCMessage,
-  open: ReadonlyMap<Id, { readonly request: JSONRPCRequest }>,
-): JSONRPCMessage {
-  if (!("error" in message) || message.id === undefined) return message;
-  const { method, params } = open.get(message.id)?.request ?? {};
+function withCodeOfEra(message: JSONRPCMessage, request: JSONRPCRequest | undefined): JSONRPCMessage {
+  if (!("error" in message)) return message;
+  const { method, params } = request ?? {};
   const isAboutResource = method?.startsWith("resources/") && hasUri(message.error.data);
   if (!isAboutResource || params?._meta?.[PROTOCOL_VERSION_META_KEY] !== undefined) return message;
   return { ...message, error: { ...message.error, code: RESOURCE_NOT_FOUND } };
@@ -102,4 +101,14 @@ function withCodeOfEra(
 
 function hasUri(data: unknown): boolean {
   return typeof data === "object" && data !== null && "uri" in data;
+}
+
+/** The message without the server's icon, which the SDK would send with every answer of revision 2026-07-28. */
+function withoutIcons(message: JSONRPCMessage, request: JSONRPCRequest | undefined): JSONRPCMessage {
+  if (!("result" in message) || request?.method === "server/discover") return message;
+  const info = message.result._meta?.[SERVER_INFO_META_KEY];
+  if (typeof info !== "object" || info === null || !("icons" in info)) return message;
+  const { icons: _, ...rest } = info;
+  const _meta = { ...message.result._meta, [SERVER_INFO_META_KEY]: rest };
+  return { ...message, result: { ...message.result, _meta } };
 }

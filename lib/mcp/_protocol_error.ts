@@ -19,7 +19,7 @@ const WRONG_PARAMETERS: ReadonlySet<string> = new Set([
   "cursor_unknown",
   "prompt_unknown",
   "prompt_bad_arguments",
-  "resource_cursor_unknown",
+  "list_cursor_unknown",
   "resource_too_many_subscriptions",
 ]);
 

@@ -15,6 +15,9 @@ import { notesDuring, wantsNotes } from "./_request_notes.ts";
 import { readArguments } from "./_read_arguments.ts";
 import type { Tool, ToolAnswer, ToolContext, ToolInput } from "./tool.ts";
 
+/** The first revision with links to resources. */
+const FIRST_WITH_LINKS = "2025-06-18";
+
 /** A tool as clients see it. All server instances of a process share it, because its schemas take long to make. */
 export interface DeclaredTool {
   readonly tool: Tool;
@@ -80,7 +83,12 @@ export function registerTool(
         clientName(envelope) ?? server.server.getClientVersion()?.name,
       );
       const { args: known, ignored } = readArguments(input, args, language);
-      const answer = await tool.run(known, { ...context, shape, progress: progressOf(call.mcpReq) }, signal);
+      const answer = await tool.run(known, {
+        ...context,
+        shape,
+        links: takesLinks(server),
+        progress: progressOf(call.mcpReq),
+      }, signal);
       return toResult(withHint(answer, ignored), shape, config.answer !== "text");
     } catch (error) {
       // The SDK sends nothing for a cancelled request, whatever its handler returns.
@@ -103,6 +111,11 @@ export function registerTool(
       };
     }
   });
+}
+
+/** Whether the client knows links to resources, which clients of the revisions before them refuse as an unknown content. */
+function takesLinks({ server }: McpServer): boolean {
+  return (server.getNegotiatedProtocolVersion() ?? "") >= FIRST_WITH_LINKS;
 }
 
 /** The answer with a hint, in its text as well. */

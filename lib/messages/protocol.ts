@@ -16,7 +16,7 @@ export const PROTOCOL = {
     zh: "目录中一个文档的文本；lines 为行号范围，如 12-40，可省略",
     en: "Text of a document in a served folder; lines is a range such as 12-40 and may be left out",
   },
-  resource_cursor_unknown: {
+  list_cursor_unknown: {
     zh: "cursor 无效。请用上次结果中的 nextCursor，或省略 cursor",
     en: "The cursor is invalid. Pass nextCursor of the last answer, or leave it out",
   },

@@ -54,7 +54,11 @@ Deno.test("search_rag returns the contract's fields, lists each file once, and c
     "<quoted-1>\nTea.\n</quoted-1>",
   ].join("\n");
   assert.deepEqual(await session.call("search_rag", { keyword: "tea" }), {
-    content: [{ type: "text", text }],
+    content: [
+      { type: "text", text },
+      { type: "resource_link", uri: "muxue://notes/tea.md", name: "tea.md" },
+      { type: "resource_link", uri: "muxue://notes/coffee.pdf", name: "coffee.pdf" },
+    ],
     structuredContent: {
       code: 200,
       message: "检索成功",

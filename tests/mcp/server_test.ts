@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { ROOT, startSession } from "./_session.ts";
+import { ICON } from "../../lib/mcp/_icon.ts";
+import { type Message, ROOT, startSession } from "./_session.ts";
 
 const CLIENT = { capabilities: {}, clientInfo: { name: "test", version: "0" } };
 
@@ -18,7 +19,7 @@ for (const version of ["2024-10-07", "2024-11-05", "2025-03-26", "2025-06-18", "
     assert.deepEqual(result, {
       protocolVersion: version,
       capabilities: CAPABILITIES,
-      serverInfo: { name: "muxue_rag", title: "muxue_rag file search", version: "1.2.3" },
+      serverInfo: { name: "muxue_rag", title: "muxue_rag file search", version: "1.2.3", icons: [ICON] },
       instructions: [
         "Searches and reads the user's own files.",
         `Folders served: ${ROOT}.`,
@@ -54,6 +55,9 @@ Deno.test("server/discover supports revision 2026-07-28, in which tools are call
     _meta,
   });
   assert.equal(call.result.structuredContent.code, 200);
+  const infoOf = ({ _meta }: Message) => _meta["io.modelcontextprotocol/serverInfo"];
+  const info = { name: "muxue_rag", title: "muxue_rag 文件检索", version: "1.2.3" };
+  assert.deepEqual([infoOf(result), infoOf(call.result)], [{ ...info, icons: [ICON] }, info]);
 });
 
 const SEARCH_ARGUMENTS = [
@@ -171,4 +175,15 @@ Deno.test("a signal that was aborted before the start stops the server at once",
   const session = await startSession({ raw: true, signal: AbortSignal.abort() });
   await session.served;
   assert.deepEqual([await session.end(), session.log.filter(([level]) => level === "error")], [[], []]);
+});
+
+Deno.test("a list of one page has no cursor, and one that a client makes up is refused", async () => {
+  await using session = await startSession({ language: "en" });
+  for (const method of ["tools/list", "prompts/list", "resources/templates/list"]) {
+    assert.equal((await session.request(method)).result.nextCursor, undefined);
+    assert.deepEqual((await session.request(method, { cursor: "2" })).error, {
+      code: -32602,
+      message: "The cursor is invalid. Pass nextCursor of the last answer, or leave it out",
+    });
+  }
 });

@@ -19,7 +19,7 @@ export function registerResources({ server }: McpServer, context: ToolContext): 
       const list = await documentList(library);
       const { cursor } = params ?? {};
       const page = list.after(cursor, PAGE + 1);
-      if (page === undefined) throw new UserError("resource_cursor_unknown");
+      if (page === undefined) throw new UserError("list_cursor_unknown");
       const shown = page.slice(0, PAGE);
       return {
         resources: shown.map(resourceOf),

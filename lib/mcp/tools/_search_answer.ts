@@ -2,7 +2,8 @@ import { fittedSearch, sentTokens, type ShownHits, type TextAnswer } from "../..
 import { logSearch } from "../../log/mod.ts";
 import { type Language, message } from "../../messages.ts";
 import type { Hit, MatchDegree, SearchAnswer, SearchRequest } from "../../search/mod.ts";
-import { answerLimit, SEARCH_TOKENS, type ToolCall } from "../tool.ts";
+import { linksWithin, resourceLinks } from "../resources/links.ts";
+import { answerLimit, SEARCH_TOKENS, type ToolAnswer, type ToolCall } from "../tool.ts";
 import { cursorAfter, entriesBefore } from "./_cursor.ts";
 
 /** The arguments that the tools for searching have in common. */
@@ -26,11 +27,16 @@ export async function answerSearch<Data>(
   call: ToolCall,
   signal: AbortSignal,
   make: (shown: ShownHits, language: Language) => TextAnswer<Data>,
-): Promise<TextAnswer<Data>> {
-  const { library, language, log } = call;
+): Promise<ToolAnswer<Data>> {
+  const { library, language, log, shape } = call;
   const offset = entriesBefore(input.cursor, input);
   const { min_degree: minDegree, snippet_chars: snippetChars } = input;
   const limit = answerLimit(call, input.max_tokens, SEARCH_TOKENS);
+  // A client that gives a model the structured answer shows links to the user, and one that gives it text may add them.
+  const linksOf = (hits: readonly Hit[]) => {
+    const links = call.links && shape !== "text" ? resourceLinks(hits, library.collections) : [];
+    return shape === "both" ? linksWithin(links, limit.maxTokens) : { links, tokens: 0 };
+  };
   const asked = {
     ...request,
     ...(offset > 0 && { offset }),
@@ -40,16 +46,22 @@ export async function answerSearch<Data>(
   const needsMarks = (hits: readonly Hit[]) => {
     if (snippetChars !== undefined) return hits.some(({ content }) => content.length > snippetChars);
     const whole = make({ found: { hits, seconds: 0, notices: [] } }, language);
-    return sentTokens(whole, limit.shape) > limit.maxTokens - NOTICE_TOKENS;
+    return sentTokens(whole, limit.shape) > limit.maxTokens - linksOf(hits).tokens - NOTICE_TOKENS;
   };
-  const fitted = (found: SearchAnswer) =>
-    fittedSearch(withDegreeNotice(found, language), {
+  const fitted = (found: SearchAnswer) => {
+    let shown: readonly Hit[] = [];
+    const { answer, isTrimmed } = fittedSearch(withDegreeNotice(found, language), {
       language,
-      limit,
+      limit: { ...limit, maxTokens: limit.maxTokens - linksOf(found.hits).tokens },
       snippetChars,
       cursorAfter: (shown) => cursorAfter(offset + shown, input),
-      make,
+      make: (hits, language) => {
+        shown = hits.found.hits;
+        return make(hits, language);
+      },
     });
+    return { answer: { ...answer, more: linksOf(shown).links }, isTrimmed };
+  };
   const found = await library.search({ ...asked, marks: needsMarks }, signal);
   logSearch(log, request.query, found);
   const { answer, isTrimmed } = fitted(found);
