@@ -57,7 +57,7 @@ export type ToolInput = Readonly<Record<string, z.ZodType>>;
 /** The answer of a tool. The client receives `code`, `message` and `data` as structured content, and `text` as content. */
 export interface ToolAnswer<Data> extends TextAnswer<Data> {
   /** Content after the text, such as a file itself. */
-  readonly more?: CallToolResult["content"];
+  readonly more?: readonly CallToolResult["content"][number][];
   /** Sentences for the model that the contract's message has no room for. */
   readonly hints?: readonly string[];
 }
