@@ -60,6 +60,10 @@ export const COLLECTIONS = {
     zh: "无法使用以下集合的目录，未索引：{names}",
     en: "The folders of these collections cannot be used and were not indexed: {names}",
   },
+  cli_setup_collections: {
+    zh: "没有 --dir：服务器将提供配置中的集合：{names}",
+    en: "Without --dir, the server offers the collections of the configuration: {names}",
+  },
   cli_folder_of_collection: { zh: "{root}（集合 {name}）", en: "{root} (collection {name})" },
   collection_unknown: {
     zh: "没有名为 {name} 的集合或目录。现有的集合：{known}",

@@ -20,7 +20,13 @@ async function place(config = CONFIG) {
   await write("notes/draft.txt", "A draft about tea.\n");
   await write("papers/tea.txt", "Tea leaves hold less caffeine than coffee beans.\n".repeat(20));
   await write("my.yaml", config);
-  const env = { MUXUE_RAG_STATE_DIR: join(dir, "state"), MUXUE_RAG_CONFIG_DIR: join(dir, "settings") };
+  const env = {
+    HOME: join(dir, "home"),
+    USERPROFILE: join(dir, "home"),
+    APPDATA: join(dir, "home"),
+    MUXUE_RAG_STATE_DIR: join(dir, "state"),
+    MUXUE_RAG_CONFIG_DIR: join(dir, "settings"),
+  };
   return {
     dir,
     write,
@@ -99,7 +105,8 @@ Deno.test("the name of a collection stands for its folder", async () => {
   deepEqual(found.searched, [join(here.dir, "notes")]);
   const { stdout } = await here.program("status", "--dir", "papers");
   equal(stdout.split("\n")[0], `${join(here.dir, "papers")} (collection papers)`);
-  equal((await here.program("verify", "--dir", "papers")).code, 0);
+  const verified = await here.program("verify", "--dir", "papers");
+  deepEqual([verified.code, verified.stdout.split("\n")[0]], [0, stdout.split("\n")[0]]);
   const unknown = await here.program("index", "paper");
   deepEqual([unknown.code, unknown.stderr], [
     2,
@@ -145,6 +152,13 @@ Deno.test("two collections that are the same folder by way of a link are refused
       join(here.dir, "notes")
     }. Remove one of them from the configuration\n`,
   ]);
+});
+
+Deno.test("setup says which collections the server offers", async () => {
+  await using here = await place();
+  const { code, stderr } = await here.program("setup", "cursor");
+  equal(code, 0, stderr);
+  match(stderr, /^Without --dir, the server offers the collections of the configuration: notes, papers\n/);
 });
 
 Deno.test("doctor shows the names of the collections", async () => {

@@ -52,7 +52,9 @@ export async function planSetup(session: Session, client: Client): Promise<Setup
     ...(flags.language === undefined ? [] : ["--language", flags.language]),
     ...(flags.allowSensitive ? ["--allow-sensitive"] : []),
   ]);
-  if (dirs.length === 0) note(session, "cli_setup_every_dir");
+  const names = Object.keys(session.config.collections).join(", ");
+  if (dirs.length === 0 && names === "") note(session, "cli_setup_every_dir");
+  else if (dirs.length === 0) note(session, "cli_setup_collections", { names });
   const indexes = !flags.noWatch && (flags.update || session.config.index.watch);
   if (!indexes) { for (const dir of dirs) await hintIfNotIndexed(session, dir); }
   if (file !== null && flags.config === undefined && !io.env["MUXUE_RAG_CONFIG"]) {

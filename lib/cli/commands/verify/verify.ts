@@ -1,3 +1,4 @@
+import { collectionOf } from "../../../config/mod.ts";
 import { UsageError } from "../../../errors.ts";
 import { verifyFolder } from "../../../ingest/mod.ts";
 import { message } from "../../../messages.ts";
@@ -18,7 +19,10 @@ export async function verify(session: Session): Promise<number> {
   const { io, flags, language, roots } = session;
   if (roots.length === 0) throw new UsageError("cli_no_registered_dir");
   const checks: ShownCheck[] = [];
-  for (const root of roots) checks.push(await checkOf(session, root));
+  for (const root of roots) {
+    const collection = collectionOf(session.config, root)?.name;
+    checks.push({ ...(collection === undefined ? {} : { collection }), ...await checkOf(session, root) });
+  }
   const allSound = checks.every(isSound);
   if (flags.json) {
     const text = message(language, allSound ? "cli_verify_ok" : "cli_verify_problem");

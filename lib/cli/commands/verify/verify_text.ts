@@ -2,7 +2,7 @@ import type { FolderCheck } from "../../../ingest/mod.ts";
 import { type Language, message, type MessageKey, printable } from "../../../messages.ts";
 import { formatBytes } from "../../format.ts";
 import { indexTodo } from "../../index_todo.ts";
-import { failuresText, type Row, table } from "../../output.ts";
+import { failuresText, folderTitle, type Row, table } from "../../output.ts";
 import { printableMessage } from "../../printable_message.ts";
 import type { Style } from "../../style.ts";
 
@@ -12,7 +12,11 @@ const FILES_SHOWN = 20;
 /** The check of a folder; `unusable` where the folder or its index could not be read. */
 export type ShownCheck =
   & Omit<FolderCheck, "state" | "busy">
-  & { readonly state: FolderCheck["state"] | "unusable"; readonly busy?: boolean };
+  & {
+    readonly state: FolderCheck["state"] | "unusable";
+    readonly busy?: boolean;
+    readonly collection?: string;
+  };
 
 /** Whether a check found no fault. Files that are newer than the index are not a fault. */
 export function isSound({ state }: ShownCheck): boolean {
@@ -49,7 +53,7 @@ export function verifyText(check: ShownCheck, language: Language, style: Style):
   ];
   const newer = stalePaths.map((path) => `  ${style.yellow("!")} ${printable(path)}\n`);
   const total = stale === undefined ? 0 : stale.new + stale.changed + stale.removed;
-  return `${style.bold(printable(root))}\n${table(rows, language)}${
+  return `${style.bold(folderTitle(root, check.collection, language))}\n${table(rows, language)}${
     failuresText(failures.slice(0, FILES_SHOWN), style)
   }${more(failures.length - FILES_SHOWN, language)}${newer.join("")}${more(total - newer.length, language)}`;
 }
