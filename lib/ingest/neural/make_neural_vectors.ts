@@ -39,8 +39,8 @@ export interface NeuralOptions extends LockOptions {
 
 /** Batches between two looks whether the index was replaced. */
 const LOOK_BATCHES = 32;
-/** A model that refuses so many texts, and no other in between, is considered broken. */
-const BROKEN_AFTER = 3;
+/** A text that every model that works can embed. */
+const PLAIN_TEXT = "one";
 /** A file is written anew when so many of its vectors, and at least half of them, are not needed any more. */
 const LEAST_WASTE = 1000;
 
@@ -130,7 +130,7 @@ class NeuralRun implements Disposable {
     const { root, elsewhere } = this.#store;
     const { key, fresh, signal } = this.#options;
     const dimensions = provider.dimensions ??
-      (await provider.embed([provider.id], "document", signal))[0]!.length;
+      (await provider.embed([PLAIN_TEXT], "document", signal))[0]!.length;
     const model = { id: provider.id, dimensions };
     const open = fresh ? ContentVectorWriter.fresh : ContentVectorWriter.open;
     this.#writers.set(language, open(root, model, key, elsewhere));
@@ -157,7 +157,10 @@ class NeuralRun implements Disposable {
     })));
   }
 
-  /** Returns the vectors of texts; `undefined` for each that the model refuses. */
+  /**
+   * Returns the vectors of texts; `undefined` for each that the model refuses. Throws its error if it refuses a plain word too:
+   * then the model is broken, and the texts are tried again another time.
+   */
   async #vectorsOf(
     provider: EmbeddingProvider,
     texts: readonly string[],
@@ -172,20 +175,17 @@ class NeuralRun implements Disposable {
       if (!(error instanceof UserError)) throw error;
     }
     const vectors: (Float32Array | undefined)[] = [];
-    let failure: unknown;
     for (const text of texts) {
       try {
         vectors.push((await provider.embed([text], "document", signal))[0]!);
       } catch (error) {
         signal?.throwIfAborted();
         if (!(error instanceof UserError)) throw error;
-        failure = error;
+        await provider.embed([PLAIN_TEXT], "document", signal);
         vectors.push(undefined);
       }
     }
     const made = vectors.filter((vector) => vector !== undefined).length;
-    // A model that refuses everything is broken. The texts are tried again another time.
-    if (made === 0 && (this.#embedded === 0 || texts.length >= BROKEN_AFTER)) throw failure;
     this.#embedded += made;
     this.#refused += vectors.length - made;
     return vectors;

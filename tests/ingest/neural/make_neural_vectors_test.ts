@@ -78,9 +78,30 @@ Deno.test("a text that the model refuses is not tried again, and the others get 
   deepEqual(await make(place), { done: 6, total: 6, embedded: 0, refused: 0, isStale: false });
 });
 
-Deno.test("a model that refuses every text is an error", async () => {
-  using place = await placeWith({ "a.md": "poison a", "b.md": "poison b", "c.md": "poison c" });
-  await assertUserError(() => make(place), "embedding_bad_answer");
+Deno.test("a refused text that is alone is not tried again either", async () => {
+  using place = await placeWith({ "a.md": "This is poison." });
+  deepEqual(await make(place), { done: 1, total: 1, embedded: 0, refused: 1, isStale: false });
+  deepEqual(await make(place), { done: 1, total: 1, embedded: 0, refused: 0, isStale: false });
+});
+
+Deno.test("a model that breaks at any text is an error, and it gets the remaining texts when it is mended", async () => {
+  // So long that a batch has one text.
+  const texts = Array.from(
+    { length: 6 },
+    (_, i) => [`${i}.md`, `cat number ${i}. ${"It sleeps. ".repeat(400 + i)}`],
+  );
+  for (const calls of [0, 1, 4]) {
+    using place = new Place();
+    place.write(Object.fromEntries(texts));
+    await place.ingest({ chunking: { max_chars: 10_000 } });
+    const broken = topicModels(["en"]);
+    let called = 0;
+    broken.of("en").before = () => {
+      if (called++ >= calls) throw new UserError("neural_timeout", { path: "model.onnx", seconds: 120 });
+    };
+    await assertUserError(() => make(place, broken), "neural_timeout");
+    deepEqual(await make(place), { done: 6, total: 6, embedded: 6 - calls, refused: 0, isStale: false });
+  }
 });
 
 Deno.test("texts that searches have met come first", async () => {
