@@ -1,15 +1,17 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { basename } from "node:path";
 import { BackgroundVectors } from "../../lib/cli/commands/serve/background_vectors.ts";
 import { makeVectors } from "../../lib/cli/make_vectors.ts";
 import type { Session } from "../../lib/cli/session.ts";
 import { EmbeddingFailure } from "../../lib/embedding/mod.ts";
 import { Extractor } from "../../lib/extract/mod.ts";
-import { neuralShare } from "../../lib/ingest/mod.ts";
+import { ingest, neuralShare } from "../../lib/ingest/mod.ts";
 import { NO_LOG } from "../../lib/log/mod.ts";
+import { WantedTexts } from "../../lib/search/mod.ts";
 import { folderStore } from "../../lib/store/mod.ts";
 import { topicModels } from "../embedding/_topic_models.ts";
 import { KEY } from "../index/_blob_forge.ts";
-import { Place } from "../ingest/_place.ts";
+import { config, Place } from "../ingest/_place.ts";
 import { fakeContext, fakeRequest } from "./_fake_io.ts";
 
 function sessionFor(place: Place): { readonly session: Session; readonly stderr: () => string } {
@@ -92,6 +94,24 @@ Deno.test("index --wait takes over from a server that is making vectors", async 
   equal(summary?.done, 60);
   deepEqual([slow.of("en").texts.length, fast.of("en").texts.length], [16, 44]);
   match(stderr(), /^Another process \(\d+\) is making the vectors of local models for .* Waiting for it/);
+});
+
+Deno.test("the folder whose texts searches have met comes first", async () => {
+  using place = new Place();
+  const roots = ["one", "two", "three"].map((name) => place.at(name));
+  for (const root of roots) {
+    place.write({ [`${basename(root)}/a.md`]: `A kitten of ${basename(root)}.` });
+    await ingest(root, await config(), place.context);
+  }
+  const wanted = new WantedTexts();
+  wanted.add(roots[2]!, new Uint8Array(16));
+  const models = topicModels();
+  const session = { ...sessionFor(place).session, roots };
+  {
+    await using _vectors = new BackgroundVectors(session, models, { isBusy: () => false, wanted });
+    while (models.of("en").texts.length < 3) await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  deepEqual(models.of("en").texts, ["three", "one", "two"].map((name) => `A kitten of ${name}.`));
 });
 
 Deno.test("a model that does not work is reported once", async () => {

@@ -1,6 +1,6 @@
 import type { MissingVector } from "./missing_vectors.ts";
 
-/** Most texts that a model gets at once, and most UTF-16 units: a question waits for one such batch at most. */
+/** Most texts of a batch, and most UTF-16 units. */
 const BATCH_TEXTS = 16, BATCH_CHARS = 4096;
 
 /** Texts that wait for their vectors, in the order in which they were given, except those that were asked for meanwhile. */
@@ -8,6 +8,8 @@ export class EmbeddingQueue {
   readonly #missing: readonly MissingVector[];
   readonly #byHash = new Map<string, number[]>();
   readonly #taken: Uint8Array;
+  /** Places of texts that were asked for, the latest first. */
+  #wanted: number[] = [];
   #next = 0;
 
   constructor(missing: readonly MissingVector[]) {
@@ -21,7 +23,10 @@ export class EmbeddingQueue {
     }
   }
 
-  /** Returns the next texts of one model; empty when all were taken. `wanted`: hashes of texts to take before others. */
+  /**
+   * Returns the next texts of one model; empty when all were taken. `wanted`: hashes of texts to take before others. Those that
+   * do not fit are first in the next batch.
+   */
   take(wanted: Iterable<Uint8Array> = []): MissingVector[] {
     const batch: MissingVector[] = [];
     let chars = 0;
@@ -34,9 +39,9 @@ export class EmbeddingQueue {
       batch.push(one);
       return true;
     };
-    for (const hash of wanted) {
-      for (const place of this.#byHash.get(hash.toHex()) ?? []) if (!add(place)) return batch;
-    }
+    const latest = Array.from(wanted, (hash) => this.#byHash.get(hash.toHex()) ?? []).flat();
+    this.#wanted = [...new Set([...latest, ...this.#wanted])].filter((place) => this.#taken[place] === 0);
+    this.#wanted.every(add);
     if (batch.length > 0) return batch;
     while (this.#next < this.#missing.length && this.#taken[this.#next] === 1) this.#next++;
     for (let place = this.#next; place < this.#missing.length; place++) if (!add(place)) break;

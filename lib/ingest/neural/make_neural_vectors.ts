@@ -18,7 +18,10 @@ export interface NeuralSummary extends NeuralProgress {
   readonly embedded: number;
   /** Texts that a model refused. They are ranked without it. */
   readonly refused: number;
-  /** Whether the index was replaced or another process made vectors meanwhile, so that another run is necessary. */
+  /**
+   * Whether another run is necessary, because the index was replaced, another process made vectors meanwhile, or `turnMs` have
+   * passed.
+   */
   readonly isStale: boolean;
 }
 
@@ -33,6 +36,8 @@ export interface NeuralOptions extends LockOptions {
   readonly pause?: () => Promise<void>;
   /** Makes every vector again. The old ones are replaced at the end, so a run that is stopped changes nothing. */
   readonly fresh?: boolean;
+  /** Milliseconds after which the run ends although texts are left, so that other folders get a turn. Default: never. */
+  readonly turnMs?: number;
   /** The models of texts, as earlier runs on the folder found them. */
   readonly routes?: KnownRoutes;
 }
@@ -92,6 +97,7 @@ class NeuralRun implements Disposable {
 
   async run(version: string | undefined): Promise<NeuralSummary> {
     for (const [language, provider] of this.#models.providers) await this.#open(language, provider);
+    const end = performance.now() + (this.#options.turnMs ?? Infinity);
     const { wanted, fresh = false, onProgress = () => {}, routes = new HashSlots() } = this.#options;
     const needed = await neededVectors(this.#index, this.#models, this.#writers, routes, () => this.#pause());
     const { total, missing } = needed;
@@ -105,7 +111,8 @@ class NeuralRun implements Disposable {
       await this.#embed(batch);
       onProgress({ done: before + this.#embedded + this.#refused, total });
       await this.#pause();
-      isStale = await this.#lock.offer() && this.#writers.values().some((writer) => writer.hasChanged());
+      isStale = performance.now() >= end ||
+        await this.#lock.offer() && this.#writers.values().some((writer) => writer.hasChanged());
       if (isStale) break;
       if (fresh || batches % LOOK_BATCHES !== 0) continue;
       for (const writer of this.#writers.values()) writer.flush();

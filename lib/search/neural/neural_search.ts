@@ -36,6 +36,7 @@ export interface NeuralSearchOptions {
 
 /** A question and what it was compared with. */
 interface Compared {
+  readonly folders: readonly SearchedFolder[];
   readonly query: Float32Array;
   readonly cosines: ReadonlyMap<OpenIndex, Float64Array>;
   readonly rows: ReadonlyMap<OpenIndex, ChunkRows>;
@@ -121,14 +122,14 @@ export class NeuralSearch implements Disposable {
     const spread = spreadOf(cosines.values());
     if (spread === undefined) return { chunks };
     const complete = (candidates: readonly FoundChunk[]) =>
-      this.#complete(language, { query, cosines, rows, budget, signal }, candidates);
+      this.#complete(language, { folders, query, cosines, rows, budget, signal }, candidates);
     return { scores: { cosinesOf: (index) => cosines.get(index), complete, ...spread }, chunks };
   }
 
   /** Fills in the cosines of candidates that have no vector, as far as there is time. */
   async #complete(
     language: NeuralLanguage,
-    { query, cosines, rows, budget, signal }: Compared,
+    { folders, query, cosines, rows, budget, signal }: Compared,
     candidates: readonly FoundChunk[],
   ): Promise<void> {
     const { wanted, models: { providers } } = this.#options;
@@ -141,10 +142,11 @@ export class NeuralSearch implements Disposable {
     const late = this.#late.get(language) ?? new LateVectors(providers.get(language)!);
     this.#late.set(language, late);
     const texts = without.map(({ index, chunk }) => ({
+      root: folders.find((folder) => folder.index === index)!.folder.root,
       hash: rows.get(index)!.hash(chunk),
       text: async () => (await index.texts(Int32Array.of(chunk), MOST_TEXT_BYTES))[0]!,
     }));
-    for (const { hash } of texts.toReversed()) wanted?.add(hash);
+    for (const { root, hash } of texts.toReversed()) wanted?.add(root, hash);
     for (const [i, vector] of (await late.of(texts, budget, signal)).entries()) {
       if (vector === undefined) continue;
       const { index, chunk } = without[i]!;

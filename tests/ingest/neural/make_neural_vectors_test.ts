@@ -120,6 +120,14 @@ Deno.test("texts that searches have met come first", async () => {
   equal(models.of("en").texts.length, 60);
 });
 
+Deno.test("a run whose turn is over leaves the rest to the next one", async () => {
+  const files = Array.from({ length: 40 }, (_, i) => [`${i}.md`, `cat number ${i}`]);
+  using place = await placeWith(Object.fromEntries(files));
+  const { embedded, isStale } = await make(place, topicModels(), { turnMs: 0 });
+  deepEqual([embedded, isStale], [16, true]);
+  deepEqual(await make(place), { done: 40, total: 40, embedded: 24, refused: 0, isStale: false });
+});
+
 Deno.test("fresh makes every vector again", async () => {
   using place = await placeWith();
   await make(place);

@@ -189,7 +189,7 @@ Deno.test("candidates without a vector get one while the question waits, and are
     const { explanation } = await library.search({ query: "green vehicle", explain: true });
     const chunk = explanation!.chunks.find(({ filePath }) => filePath.endsWith("new.md"))!;
     ok(chunk.legs.neural!.raw > 0.9);
-    equal(wanted.take().length, 1);
+    equal(wanted.take(place.root).length, 1);
     const asked = models.of("en").texts.length;
     await library.search({ query: "green vehicle" });
     equal(models.of("en").texts.length, asked, "vectors of text and question are remembered");

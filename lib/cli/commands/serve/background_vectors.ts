@@ -1,5 +1,6 @@
 import type { NeuralModels } from "../../../embedding/mod.ts";
 import { makeNeuralVectors } from "../../../ingest/mod.ts";
+import { WantedTexts } from "../../../search/mod.ts";
 import { HashSlots } from "../../../store/mod.ts";
 import type { Session } from "../../session.ts";
 import { BackgroundWork } from "./background_work.ts";
@@ -9,13 +10,15 @@ import { CLOCK, type Clock } from "./clock.ts";
 const FAILED_MS = 300_000;
 /** Time after which `index --wait` and `reembed` may take over, in milliseconds. */
 const OFFER_MS = 2000;
+/** Time after which another folder gets a turn, in milliseconds. */
+const TURN_MS = 30_000;
 
 /** The demand of searches, which the work yields to. */
 export interface VectorDemand {
   /** Whether searches are under way, which come first. */
   readonly isBusy: () => boolean;
-  /** Hashes of texts that searches have met without a vector. */
-  readonly wanted?: () => readonly Uint8Array[];
+  /** The texts that searches have met without a vector. */
+  readonly wanted?: WantedTexts;
 }
 
 /** Makes the vectors of local models for the folders of a server. Searches use what is there. */
@@ -24,7 +27,7 @@ export class BackgroundVectors extends BackgroundWork {
   constructor(
     session: Session,
     models: NeuralModels,
-    { isBusy, wanted = () => [] }: VectorDemand,
+    { isBusy, wanted = new WantedTexts() }: VectorDemand,
     clock: Clock = CLOCK,
   ) {
     /** The models of each folder's texts, as earlier runs found them. */
@@ -33,10 +36,15 @@ export class BackgroundVectors extends BackgroundWork {
       async run(store, signal, pause) {
         const ofFolder = routes.get(store.root) ?? new HashSlots();
         routes.set(store.root, ofFolder);
-        const options = { key: session.indexKey, signal, routes: ofFolder, wanted, pause, offerMs: OFFER_MS };
-        return !(await makeNeuralVectors(store, models, options)).isStale;
+        const summary = await makeNeuralVectors(store, models, {
+          ...{ key: session.indexKey, signal, routes: ofFolder, pause, offerMs: OFFER_MS },
+          wanted: () => wanted.take(store.root),
+          turnMs: session.roots.length > 1 ? TURN_MS : Infinity,
+        });
+        return !summary.isStale;
       },
       isBusy,
+      isUrgent: (root) => wanted.has(root),
       failedMs: FAILED_MS,
       event: "serve.vectors_failed",
       warning: "cli_serve_vectors_failed",

@@ -24,6 +24,8 @@ export interface WorkOnFolders {
   readonly run: (store: IndexStore, signal: AbortSignal, pause: () => Promise<void>) => Promise<boolean>;
   /** Whether searches are under way, which come first. */
   readonly isBusy: () => boolean;
+  /** Whether a folder comes before the others. Default: none does. */
+  readonly isUrgent?: (root: string) => boolean;
   /** Time until a folder is tried again for which the work failed, in milliseconds. */
   readonly failedMs: number;
   /** Event in the log, and warning to the user, for a failure. */
@@ -76,7 +78,10 @@ export class BackgroundWork implements AsyncDisposable {
   async #run(): Promise<void> {
     const { signal } = this.#session;
     while (!signal.aborted) {
-      for (const folder of this.#folders) {
+      const isUrgent = ({ store }: FolderWork) => this.#work.isUrgent?.(store.root) ?? false;
+      for (const rest = new Set(this.#folders); rest.size > 0;) {
+        const folder = rest.values().find(isUrgent) ?? rest.values().next().value!;
+        rest.delete(folder);
         await this.#others;
         if (signal.aborted || folder.notBefore > this.#clock.now()) continue;
         this.#interruption = new AbortController();

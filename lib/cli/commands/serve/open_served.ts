@@ -45,7 +45,7 @@ export async function openServed(
   if (models !== undefined) {
     const { BackgroundVectors } = await import("./background_vectors.ts");
     vectors = resources.use(
-      new BackgroundVectors(session, models, { isBusy: library.isBusy, wanted: () => wanted.take() }),
+      new BackgroundVectors(session, models, { isBusy: library.isBusy, wanted }),
     );
   }
   const { ServedUpkeep } = await import("./served_upkeep.ts");
