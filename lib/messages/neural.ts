@@ -17,9 +17,10 @@ export const NEURAL = {
     en: "{path} is not valid: {problem}. Install the model again: muxue_rag model install",
   },
   neural_changed_file: {
-    zh: "{path} 与安装时不同（已损坏或被替换）。请运行 muxue_rag model install 重新安装这个模型",
+    zh:
+      "{path} 在程序启动后被替换，或者已损坏。请重新启动程序；如果仍然出现此提示，请恢复该文件，或运行 muxue_rag model install",
     en:
-      "{path} is not the file that was installed: it is damaged or was replaced. Install the model again: muxue_rag model install",
+      "{path} was replaced since the program started, or is damaged. Start the program again. If this comes back, restore the file or run: muxue_rag model install",
   },
   neural_tokenizer_invalid: {
     zh: "{path} 不是可用的 tokenizer.json：{problem}",
