@@ -11,6 +11,16 @@ import type { IngestContext } from "../types.ts";
 import { readLanguageData } from "./language_data.ts";
 import { Recogniser } from "./recogniser.ts";
 
+/** Errors that concern every file: texts cannot be kept, or no process can be started. */
+const OF_THE_RUN: ReadonlySet<string> = new Set([
+  "data_folder_unsafe",
+  "data_folder_unwritable",
+  "disk_full",
+  "extractor_unavailable",
+]);
+/** Errors of files that may be readable a moment later, though the folder stays as it is. */
+const PASSING: ReadonlySet<string> = new Set(["no_permission", "file_unreadable"]);
+
 /** Options of {@linkcode recognisePending}. */
 export interface PendingOptions {
   readonly signal: AbortSignal;
@@ -23,8 +33,9 @@ export interface PendingOptions {
 /**
  * Recognises the text of the scans that wait for it in the index of `root`, the smallest first, and keeps it for the next
  * indexing run. Files that have changed or cannot be read are left to that run. Returns the number of files that waited.
- * Throws `index_busy` if another process recognises the same scans, `ocr_data_missing`, `ocr_data_unusable`, the errors of
- * the store, and the reason of the signal.
+ * Throws `index_busy` if another process recognises the same scans, `ocr_data_missing`, `ocr_data_unusable`,
+ * `extractor_unavailable`, the errors of the store, and the reason of the signal; after all other files the first
+ * `no_permission` or `file_unreadable`.
  */
 export async function recognisePending(
   root: string,
@@ -41,6 +52,7 @@ export async function recognisePending(
   const texts = new RecognisedTexts(root, indexKey, indexDirs?.[root]);
   const recogniser = new Recogniser({ texts, extractor, languages, signal, pause });
   const { walk: { maxFileBytes }, encoding } = ingestSettings(root, config);
+  let unread: UserError | undefined;
   for (const { path, sha256 } of files) {
     signal.throwIfAborted();
     if ((await texts.get(sha256))?.isComplete) {
@@ -57,13 +69,18 @@ export async function recognisePending(
       const read = await readDocument(bytes, name, extractor, signal);
       ({ isPending } = await recogniser.complete(bytes, sha256, read));
     } catch (error) {
-      if (!(error instanceof UserError) || isOfStore(error)) throw error;
-      // The next run reports why the file cannot be read.
+      if (!(error instanceof UserError) || OF_THE_RUN.has(error.key)) throw error;
+      // The next indexing run reports why the file cannot be read, or finds that it is gone.
+      if (PASSING.has(error.key)) unread ??= error;
       continue;
+    }
+    if (recogniser.unavailable !== undefined) {
+      throw new UserError("extractor_unavailable", { path, error: recogniser.unavailable.message });
     }
     if (recogniser.problem !== undefined) throw recogniser.problem;
     if (!isPending) onDone(path);
   }
+  if (unread !== undefined) throw unread;
   return files.length;
 }
 
@@ -72,9 +89,4 @@ async function pendingFiles(root: string, context: IngestContext): Promise<Store
   if (loaded.state !== "ready") return [];
   using index = loaded.index;
   return index.files.filter(({ recognition }) => recognition === "pending").sort((a, b) => a.size - b.size);
-}
-
-/** Whether recognised texts cannot be read or kept. */
-function isOfStore({ key }: UserError): boolean {
-  return key === "data_folder_unsafe" || key === "data_folder_unwritable" || key === "disk_full";
 }

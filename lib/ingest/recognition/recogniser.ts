@@ -34,6 +34,7 @@ export class Recogniser {
   readonly #options: RecogniserOptions;
   readonly #languages: string;
   #problem: UserError | undefined;
+  #unavailable: ExtractorUnavailableError | undefined;
 
   constructor(options: RecogniserOptions) {
     this.#options = options;
@@ -45,6 +46,11 @@ export class Recogniser {
    */
   get problem(): UserError | undefined {
     return this.#problem;
+  }
+
+  /** Set when no process could be started. The document at hand is pending then, and the next one is tried. */
+  get unavailable(): ExtractorUnavailableError | undefined {
+    return this.#unavailable;
   }
 
   /**
@@ -93,7 +99,10 @@ export class Recogniser {
         for (const page of pages) if (found.has(page)) texts.set(page, found.get(page)!);
         isOneByOne = false;
       } catch (error) {
-        if (error instanceof ExtractorUnavailableError) return texts;
+        if (error instanceof ExtractorUnavailableError) {
+          this.#unavailable = error;
+          return texts;
+        }
         if (!(error instanceof DocumentError)) throw error;
         if (error.problem === "unsupported") {
           this.#problem = new UserError("ocr_data_unusable", { error: error.message });
