@@ -121,7 +121,7 @@ function takesLinks({ server }: McpServer): boolean {
 /** The answer with a hint, in its text as well. */
 function withHint(answer: ToolAnswer<unknown>, hint: string | undefined): ToolAnswer<unknown> {
   if (hint === undefined) return answer;
-  return { ...answer, text: `${answer.text}\n\n${printable(hint)}`, hints: [hint] };
+  return { ...answer, text: `${answer.text}\n\n${printable(hint)}`, hints: [...answer.hints ?? [], hint] };
 }
 
 /**

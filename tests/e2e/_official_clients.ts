@@ -65,6 +65,8 @@ export interface CallOptions {
 /** The answer of a tool. */
 export interface ToolResult {
   readonly text: string;
+  // deno-lint-ignore no-explicit-any
+  readonly content: readonly any[];
   readonly code: number;
   readonly message: string;
   // deno-lint-ignore no-explicit-any
@@ -74,7 +76,12 @@ export interface ToolResult {
 
 // deno-lint-ignore no-explicit-any
 function toResult(raw: any): ToolResult {
-  return { text: raw.content[0].text, ...raw.structuredContent, isError: raw.isError ?? false };
+  return {
+    text: raw.content[0].text,
+    content: raw.content,
+    ...raw.structuredContent,
+    isError: raw.isError ?? false,
+  };
 }
 
 const IDENTITY = { name: "e2e", version: "0" };

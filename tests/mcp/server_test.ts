@@ -118,7 +118,9 @@ for (const language of ["zh", "en"] as const) {
         ["get_document_original", ["file_path"], ["file_path"]],
         ["list_document_sections", ["file_path"], ["file_path"]],
         ["explain_search", SEARCH_ARGUMENTS, ["keyword"]],
-        ["query_knowledge_hub", [...QUERY_ARGUMENTS, "alpha", "fts_topn", "vec_topn"], ["query"]],
+        ["query_knowledge_hub", [...QUERY_ARGUMENTS, "alpha", "fts_topn", "vec_topn", "include_images"], [
+          "query",
+        ]],
         ["search_by_keyword", [...QUERY_ARGUMENTS, "fts_topn"], ["query"]],
         ["search_by_semantic", [...QUERY_ARGUMENTS, "vec_topn"], ["query"]],
         ["list_collections", [], undefined],
