@@ -34,7 +34,10 @@ export { lockRecognition, type RecognisedPages, RecognisedTexts } from "./recogn
 export { VectorCache } from "./vector_cache.ts";
 export type { CacheEntry } from "./vector_records.ts";
 export { ContentVectors, storedDimensions, type VectorModel } from "./content_vectors/content_vectors.ts";
-export { ContentVectorWriter, lockContentVectors } from "./content_vectors/content_vector_writer.ts";
+export {
+  ContentVectorWriter,
+  lockContentVectors,
+  removeOtherVectors,
+} from "./content_vectors/content_vector_writer.ts";
 export { neuralLanguageOf } from "./content_vectors/neural_language.ts";
-export { isVectorFileName } from "./content_vectors/block_file.ts";
 export { HashSlots } from "./hash_slots.ts";

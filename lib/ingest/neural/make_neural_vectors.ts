@@ -1,7 +1,13 @@
 import type { EmbeddingProvider, NeuralLanguage, NeuralModels } from "../../embedding/mod.ts";
 import { UserError } from "../../errors.ts";
 import type { IndexKey } from "../../index/mod.ts";
-import { ContentVectorWriter, HashSlots, type IndexStore, type OpenIndex } from "../../store/mod.ts";
+import {
+  ContentVectorWriter,
+  HashSlots,
+  type IndexStore,
+  type OpenIndex,
+  removeOtherVectors,
+} from "../../store/mod.ts";
 import { EmbeddingQueue } from "./embedding_queue.ts";
 import { type LockOptions, OfferedLock } from "./offered_lock.ts";
 import { type KnownRoutes, type MissingVector, MOST_TEXT_BYTES, neededVectors } from "./missing_vectors.ts";
@@ -34,7 +40,10 @@ export interface NeuralOptions extends LockOptions {
   readonly wanted?: () => Iterable<Uint8Array>;
   /** Awaited before each batch. */
   readonly pause?: () => Promise<void>;
-  /** Makes every vector again. The old ones are replaced at the end, so a run that is stopped changes nothing. */
+  /**
+   * Makes every vector again, and removes those of models that are not given. That is done at the end, so a run that is stopped
+   * changes nothing.
+   */
   readonly fresh?: boolean;
   /** Milliseconds after which the run ends although texts are left, so that other folders get a turn. Default: never. */
   readonly turnMs?: number;
@@ -121,6 +130,8 @@ class NeuralRun implements Disposable {
     }
     if (fresh) {
       for (const writer of this.#writers.values()) writer.finish();
+      const { root, elsewhere } = this.#store;
+      removeOtherVectors(root, Array.from(this.#models.providers.values(), ({ id }) => id), elsewhere);
       isStale = await this.#store.version() !== version;
     }
     for (const [language, writer] of this.#writers) {

@@ -11,9 +11,12 @@ export function vectorFileName(model: string): string {
   return `neural-${createHash("sha256").update(model).digest("hex").slice(0, 16)}.vec`;
 }
 
-/** Whether a name is that of a file with vectors of any model. */
+/** End of the name of a file that is to take the place of another. */
+export const NEW_END = ".new";
+
+/** Whether a name is that of a file with vectors of any model, finished or not. */
 export function isVectorFileName(name: string): boolean {
-  return /^neural-[0-9a-f]{16}\.vec$/.test(name);
+  return /^neural-[0-9a-f]{16}\.vec(\.new)?$/.test(name);
 }
 
 /**

@@ -5,14 +5,12 @@ import { dataFolder } from "../data_folder.ts";
 import { HashSlots } from "../hash_slots.ts";
 import { WriterLock } from "../lock.ts";
 import type { CacheEntry } from "../vector_records.ts";
-import { openBlocks, readBlocks, vectorFileName } from "./block_file.ts";
+import { isVectorFileName, NEW_END, openBlocks, readBlocks, vectorFileName } from "./block_file.ts";
 import type { VectorModel } from "./content_vectors.ts";
 import { BLOCK_RECORDS, HEADER_BYTES, VectorBlocks } from "./vector_blocks.ts";
 
 /** The lock of the process that makes neural vectors. The index itself can be written meanwhile. */
 const LOCK_FILE = "neural.lock";
-/** End of the name of a file that is to take the place of another. */
-const NEW_END = ".new";
 
 /**
  * Takes the right to make the neural vectors of `root`, whose data folder must exist. Throws as {@linkcode WriterLock.take}.
@@ -216,5 +214,22 @@ export class ContentVectorWriter implements Disposable {
   #unwritable(error: unknown): UserError {
     if (error instanceof UserError) return error;
     return unwritable(error, this.#folder.at(this.#name));
+  }
+}
+
+/**
+ * Removes the files with vectors of all but the given models from the data folder of `root`, as far as possible. The caller holds
+ * the lock.
+ */
+export function removeOtherVectors(root: string, models: readonly string[], elsewhere?: string): void {
+  const folder = dataFolder(root, elsewhere);
+  const kept = new Set(models.map(vectorFileName));
+  for (const name of folder.names()) {
+    if (!isVectorFileName(name) || kept.has(name)) continue;
+    try {
+      folder.remove(name);
+    } catch {
+      // The next call tries again.
+    }
   }
 }

@@ -1,10 +1,11 @@
 import { deepEqual, equal, ok, rejects } from "node:assert/strict";
 import { join } from "node:path";
+import type { NeuralModels } from "../../../lib/embedding/mod.ts";
 import { UserError } from "../../../lib/errors.ts";
 import { makeNeuralVectors, type NeuralOptions } from "../../../lib/ingest/neural/make_neural_vectors.ts";
 import { folderStore, HashSlots, lockContentVectors } from "../../../lib/store/mod.ts";
 import { KEY } from "../../index/_blob_forge.ts";
-import { topicModels } from "../../embedding/_topic_models.ts";
+import { TopicModel, topicModels } from "../../embedding/_topic_models.ts";
 import { assertUserError } from "../../sandbox/helpers.ts";
 import { Place } from "../_place.ts";
 
@@ -22,7 +23,7 @@ async function placeWith(files: Record<string, string> = FILES): Promise<Place> 
   return place;
 }
 
-const make = (place: Place, models = topicModels(), options: Partial<NeuralOptions> = {}) =>
+const make = (place: Place, models: NeuralModels = topicModels(), options: Partial<NeuralOptions> = {}) =>
   makeNeuralVectors(folderStore(place.root, KEY), models, { key: KEY, ...options });
 
 function vectorFile(place: Place): string {
@@ -154,6 +155,24 @@ Deno.test("when all vectors are made again, the old ones stay until the model ha
   );
   deepEqual(names(), before);
   equal((await make(place)).embedded, 0);
+});
+
+Deno.test("when all vectors are made again, those of other models are removed", async () => {
+  using place = await placeWith();
+  const files = () =>
+    Array.from(Deno.readDirSync(join(place.root, ".muxue_rag")), ({ name }) => name)
+      .filter((name) => name.startsWith("neural-")).sort();
+  await make(place);
+  const current = files();
+  const earlier = new TopicModel("local:en:earlier");
+  await make(place, { ...topicModels(), providers: new Map([["en", earlier]]) });
+  Deno.writeTextFileSync(
+    join(place.root, ".muxue_rag", "neural-0123456789abcdef.vec.new"),
+    "of a run that was killed",
+  );
+  equal(files().length, current.length + 2);
+  await make(place, topicModels(), { fresh: true });
+  deepEqual(files(), current);
 });
 
 Deno.test("while another process makes the vectors of a folder, the run is refused", async () => {
