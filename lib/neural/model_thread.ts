@@ -21,7 +21,7 @@ export class ModelThread implements Disposable {
   readonly #timeMs: number;
   #answer: PromiseWithResolvers<Answer> | undefined;
   /** The error that made the thread useless. */
-  #end: UserError | undefined;
+  #end: UserError | DOMException | undefined;
   #hasTimedOut = false;
 
   private constructor(model: ThreadModel, timeMs: number, module: URL) {
@@ -78,8 +78,9 @@ export class ModelThread implements Disposable {
     return "values" in answer ? answer.values : new Float32Array();
   }
 
+  /** Ends the thread. A task that it has fails with an `AbortError`. */
   [Symbol.dispose](): void {
-    this.#worker.terminate();
+    this.#stop(new DOMException("the model was closed", "AbortError"));
   }
 
   async #ask(message: Load | Task, transfer: ArrayBuffer[]): Promise<Answer> {
@@ -100,7 +101,7 @@ export class ModelThread implements Disposable {
     }
   }
 
-  #stop(error: UserError): void {
+  #stop(error: UserError | DOMException): void {
     this.#end ??= error;
     this.#worker.terminate();
     this.#answer?.reject(this.#end);

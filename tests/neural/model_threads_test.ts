@@ -61,6 +61,16 @@ Deno.test("after a task that takes too long, all others are refused", async () =
   await rejects(threads.run({ texts: ["d"] }, true), { key: "neural_timeout" });
 });
 
+Deno.test("closing the model fails the task that a thread has and those that wait, at once", async () => {
+  const threads = threadsOf(load);
+  deepEqual([...await threads.run({ texts: ["a"] }, false)], [1]);
+  const tasks = ["busy", "b"].map((text) => threads.run({ texts: [text] }, false));
+  threads[Symbol.dispose]();
+  for (const task of [...tasks, threads.run({ texts: ["c"] }, true)]) {
+    await rejects(task, { name: "AbortError" });
+  }
+});
+
 Deno.test("a model that cannot be read fails all tasks that wait, and is read again for the next", async () => {
   let loads = 0;
   using threads = threadsOf(() => ++loads === 1 ? Promise.reject(new Error("no such file")) : load());
