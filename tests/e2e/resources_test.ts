@@ -1,5 +1,6 @@
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { join } from "node:path";
+import { openPipe } from "./_mcp_pipe.ts";
 import { OFFICIAL_CLIENTS } from "./_official_clients.ts";
 import { makeSandbox } from "./_program.ts";
 
@@ -101,3 +102,46 @@ for (const [name, revision, connect] of OFFICIAL_CLIENTS) {
     match((await requests.readResource({ uri: uris[1]! })).contents[0].text, /75 °C/);
   });
 }
+
+Deno.test("files outside of a folder, secrets and ignored files are neither listed nor read nor completed", async () => {
+  await using sandbox = await makeSandbox({
+    "tea.md": "Green tea.\n",
+    ".env": "TOKEN=secret-in-env\n",
+    "hidden/notes.md": "secret-in-ignored\n",
+    ".gitignore": "hidden/\n",
+  });
+  await Deno.writeTextFile(join(sandbox.cwd, "outside.md"), "secret-outside\n");
+  equal((await sandbox.run("--dir", sandbox.folder)).code, 0);
+  await using pipe = await openPipe(sandbox);
+  const collection = encodeURIComponent(sandbox.folder.replace(/.*[/\\]/, ""));
+  let id = 0;
+  const ask = async (method: string, params = {}) => {
+    await pipe.send({ jsonrpc: "2.0", id: ++id, method, params });
+    return (await pipe.receiveUntil(id)).at(-1);
+  };
+  const { resources } = (await ask("resources/list")).result;
+  deepEqual(resources.map(({ name }: { name: string }) => name), ["tea.md"]);
+  const outside = encodeURIComponent(join(sandbox.cwd, "outside.md"));
+  for (
+    const path of [
+      ".env",
+      "hidden/notes.md",
+      "..%2Foutside.md",
+      "%2e%2e/outside.md",
+      "hidden/..%2F..%2Foutside.md",
+      outside,
+      `%2F${outside}`,
+      "tea.md%00",
+      ".muxue_rag/index.bin",
+    ]
+  ) {
+    const answer = await ask("resources/read", { uri: `muxue://${collection}/${path}` });
+    equal(answer.result, undefined, path);
+    equal(JSON.stringify(answer).includes("secret-"), false, path);
+  }
+  const completed = await ask("completion/complete", {
+    ref: { type: "ref/prompt", name: "compare_documents" },
+    argument: { name: "first", value: "" },
+  });
+  deepEqual(completed.result.completion.values, ["tea.md"]);
+});

@@ -49,3 +49,26 @@ Deno.test("a folder that gets its first index has another list", async () => {
     counts: [{ root: ROOT, added: 2, removed: 0, changed: 0 }],
   });
 });
+
+Deno.test("the same changes are found in whatever order the files are stored", async () => {
+  const names = Array.from({ length: 60 }, (_, i) => `${i}.md`);
+  let seed = 7;
+  const random = (below: number) => (seed = (seed * 48271) % 2147483647) % below;
+  for (let round = 0; round < 200; round++) {
+    const kept = names.filter(() => random(10) > 0);
+    const before = kept.map((name) => file(name, { sha256: "old" }));
+    const after = names.filter(() => random(10) > 0)
+      .map((name) => file(name, { sha256: random(8) > 0 ? "old" : "new" }));
+    for (let moves = random(4); moves > 0; moves--) {
+      const [moved] = after.splice(random(after.length), 1);
+      after.splice(random(after.length), 0, moved!);
+    }
+    const old = new Set(kept);
+    const now = new Map(after.map(({ path, sha256 }) => [path, sha256]));
+    const { counts } = await changesAfter(folder(...before), folder(...after));
+    const added = [...now.keys()].filter((name) => !old.has(name)).length;
+    const removed = kept.filter((name) => !now.has(name)).length;
+    const changed = kept.filter((name) => now.get(name) === "new").length;
+    deepEqual(counts, added + removed + changed === 0 ? [] : [{ root: ROOT, added, removed, changed }]);
+  }
+});
