@@ -47,6 +47,7 @@ const OTHER_PROGRAMS = [
   "scripts/bench.ts",
   "scripts/install.sh",
   "packaging/docker/Dockerfile",
+  "tests/conformance/inspector.ts",
 ];
 
 /** One fenced block of a Markdown text. */
