@@ -39,6 +39,34 @@ Deno.test("questions about notes and code in two languages find their file among
   deepEqual([answerable.length, missed], [17, []]);
 });
 
+Deno.test("files in three folders have the ranking and the scores that they have in one", async () => {
+  using whole = new Place();
+  const files = { ...filesBelow("notes"), ...filesBelow("code") };
+  whole.write(files);
+  await whole.ingest();
+  const parts = [new Place("0"), new Place("1"), new Place("2")];
+  using _ = { [Symbol.dispose]: () => parts.forEach((part) => part[Symbol.dispose]()) };
+  for (const [i, part] of parts.entries()) {
+    part.write(Object.fromEntries(Object.entries(files).filter((_, at) => at % parts.length === i)));
+    await part.ingest();
+  }
+  const settings = await config();
+  const one = openLibrary([whole.root], settings, { key: KEY });
+  const three = openLibrary(parts.map(({ root }) => root), settings, { key: KEY });
+  const { queries } = await readQueryFile(join(MIXED, "questions.jsonl"), whole.root);
+  const roots = [whole.root, ...parts.map(({ root }) => root)];
+  const ranking = async (library: typeof one, query: string) => {
+    const { hits } = await library.search({ query });
+    return hits.map(({ filePath, startLine, score, degree }) => {
+      const root = roots.find((root) => filePath.startsWith(root))!;
+      return [filePath.slice(root.length), startLine, score.toFixed(9), degree];
+    });
+  };
+  for (const { text } of queries) deepEqual(await ranking(three, text), await ranking(one, text), text);
+  one.close();
+  three.close();
+});
+
 Deno.test("a word that only one file holds finds this file first, also across several folders", async () => {
   using notes = new Place();
   using code = new Place();
