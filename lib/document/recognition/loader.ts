@@ -9,57 +9,70 @@ import { TextEngine } from "./text_engine.ts";
 /** Milliseconds after which no further page of a request is begun. Its document is sent again with the next request. */
 const ENOUGH_MS = 10_000;
 
-/** The engine of the last request, with its languages. */
-let last: { readonly engine: TextEngine; readonly languages: readonly LanguageData[] } | undefined;
+/** The part of a {@linkcode TextEngine} that the loader needs. */
+type Engine = Pick<TextEngine, "textIn" | typeof Symbol.dispose>;
 
 /**
  * Recognises the text in pages that are images. Its bytes are a {@linkcode RecognitionRequest}. The document has the text
  * and the `pages` that were recognised: at least the first one asked for, and more until {@linkcode ENOUGH_MS} have passed.
  * Pages without text are empty. Throws `unsupported` if the data of the languages cannot be used.
  */
-export const loader: Loader = {
+export class RecognitionLoader implements Loader {
+  readonly #start: (languages: readonly LanguageData[]) => Promise<Engine>;
+  /** The engine of the last request, with its languages. */
+  #last: { readonly engine: Engine; readonly languages: readonly LanguageData[] } | undefined;
+
+  constructor(start: (languages: readonly LanguageData[]) => Promise<Engine> = TextEngine.start) {
+    this.#start = start;
+  }
+
   async load(bytes: Uint8Array<ArrayBuffer>): Promise<Document> {
     const request = unpackRequest(bytes);
     const begun = performance.now();
     const pages: Page[] = [];
     let text = "";
     for await (const { number, image } of imagesOf(request)) {
-      const found = image === undefined ? "" : await textIn(image, request.languages);
+      const found = image === undefined ? "" : await this.#textIn(image, request.languages);
       if (text !== "" && found !== "") text += "\n\n";
       pages.push({ number, start: text.length, end: text.length + found.length });
       text += found;
       if (performance.now() - begun > ENOUGH_MS) break;
     }
     return { text, sections: [], pages };
-  },
-};
+  }
 
-function imagesOf({ kind, document, pages }: RecognitionRequest): AsyncGenerator<NumberedPage> {
-  return kind === "pdf" ? pdfPages(document, pages) : imagePages(document, pages);
-}
+  /** Returns the text in an image; empty for an image that cannot be read, or at which a new engine fails as well. */
+  async #textIn({ bytes, orientation }: PageImage, languages: readonly LanguageData[]): Promise<string> {
+    for (let isNew = false;; isNew = true) {
+      const engine = await this.#engineFor(languages);
+      try {
+        return engine.textIn(bytes, orientation);
+      } catch (error) {
+        if (error instanceof DocumentError) return "";
+        // The memory of the engine may be damaged, or full.
+        this.#last = undefined;
+        if (isNew) return "";
+      }
+    }
+  }
 
-/** Returns the text in an image; empty for an image that cannot be read. */
-async function textIn(image: PageImage, languages: readonly LanguageData[]): Promise<string> {
-  const engine = await engineFor(languages);
-  try {
-    return engine.textIn(image.bytes, image.orientation);
-  } catch (error) {
-    if (error instanceof DocumentError) return "";
-    // The memory of the engine may be damaged, or full.
-    last = undefined;
-    return "";
+  /** Returns an engine for these languages: the last one, if it has the same data. */
+  async #engineFor(languages: readonly LanguageData[]): Promise<Engine> {
+    if (this.#last !== undefined && isSame(this.#last.languages, languages)) return this.#last.engine;
+    this.#last?.engine[Symbol.dispose]();
+    this.#last = undefined;
+    const engine = await this.#start(languages);
+    // The bytes are a part of the request.
+    const copies = languages.map(({ language, bytes }) => ({ language, bytes: bytes.slice() }));
+    this.#last = { engine, languages: copies };
+    return engine;
   }
 }
 
-/** Returns an engine for these languages: the last one, if it has the same data. */
-async function engineFor(languages: readonly LanguageData[]): Promise<TextEngine> {
-  if (last !== undefined && isSame(last.languages, languages)) return last.engine;
-  last?.engine[Symbol.dispose]();
-  last = undefined;
-  const engine = await TextEngine.start(languages);
-  // The bytes are a part of the request.
-  last = { engine, languages: languages.map(({ language, bytes }) => ({ language, bytes: bytes.slice() })) };
-  return engine;
+export const loader: Loader = new RecognitionLoader();
+
+function imagesOf({ kind, document, pages }: RecognitionRequest): AsyncGenerator<NumberedPage> {
+  return kind === "pdf" ? pdfPages(document, pages) : imagePages(document, pages);
 }
 
 function isSame(a: readonly LanguageData[], b: readonly LanguageData[]): boolean {
