@@ -11,13 +11,12 @@ export class ReadAhead<Item extends { readonly size: number }, Result> {
   #next = 0;
   #bytes = 0;
 
-  /** `read` must not reject: it returns failures as results. */
   constructor(items: readonly Item[], read: (item: Item) => Promise<Result>) {
     this.#items = items;
     this.#read = read;
   }
 
-  /** Returns the result for `item`. Items must be taken in their order. */
+  /** Returns the result for `item`, or throws the error of reading it. Items must be taken in their order. */
   async take(item: Item): Promise<Result> {
     this.#fill();
     const result = await this.#waiting.get(item)!;
@@ -32,7 +31,10 @@ export class ReadAhead<Item extends { readonly size: number }, Result> {
       if (this.#waiting.size > 0 && this.#bytes + item.size > AHEAD_BYTES) return;
       this.#next++;
       this.#bytes += item.size;
-      this.#waiting.set(item, this.#read(item));
+      const result = this.#read(item);
+      // The error is thrown when the item is taken. After an earlier error it never is.
+      result.catch(() => {});
+      this.#waiting.set(item, result);
     }
   }
 }

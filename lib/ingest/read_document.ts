@@ -6,7 +6,7 @@ import { type Document, formatOf } from "../document/mod.ts";
 import { type Extractor, type ReadDocument, readDocument } from "../extract/mod.ts";
 import type { FileRecord, NewChunk } from "../index/mod.ts";
 import { fileError } from "../sandbox/mod.ts";
-import type { Recogniser } from "./recognition/recogniser.ts";
+import { isOfStore, type Recogniser } from "./recognition/recogniser.ts";
 import type { IngestSettings } from "./settings.ts";
 
 /** A file that was read, with its content. */
@@ -35,7 +35,7 @@ export interface ReadOptions {
 
 /**
  * Reads a file of the folder and extracts its document. Returns a {@linkcode FileRecord} without chunks if the file cannot
- * be read.
+ * be read. Throws the errors of keeping recognised texts.
  */
 export async function readFile(
   path: string,
@@ -51,6 +51,7 @@ export async function readFile(
     if (facts.sha256.toHex() === known) return file;
     return { ...file, content: await contentOf(bytes, file, settings, options) };
   } catch (error) {
+    if (isOfStore(error)) throw error;
     return withoutChunks(path, stat, error);
   }
 }
@@ -70,6 +71,7 @@ async function contentOf(
     const read = await readDocument(bytes, name, extractor);
     return await recogniser?.complete(bytes, sha256.toHex(), read) ?? read;
   } catch (error) {
+    if (isOfStore(error)) throw error;
     if (error instanceof UserError && error.key === "not_text") {
       return { skipped: mediaByContent(bytes) ?? "binary_content" };
     }

@@ -9,15 +9,8 @@ import { ingestSettings } from "../settings.ts";
 import { storeOf } from "../store_of.ts";
 import type { IngestContext } from "../types.ts";
 import { readLanguageData } from "./language_data.ts";
-import { Recogniser } from "./recogniser.ts";
+import { isOfStore, Recogniser } from "./recogniser.ts";
 
-/** Errors that concern every file: texts cannot be kept, or no process can be started. */
-const OF_THE_RUN: ReadonlySet<string> = new Set([
-  "data_folder_unsafe",
-  "data_folder_unwritable",
-  "disk_full",
-  "extractor_unavailable",
-]);
 /** Errors of files that may be readable a moment later, though the folder stays as it is. */
 const PASSING: ReadonlySet<string> = new Set(["no_permission", "file_unreadable"]);
 
@@ -69,7 +62,9 @@ export async function recognisePending(
       const read = await readDocument(bytes, name, extractor, signal);
       ({ isPending } = await recogniser.complete(bytes, sha256, read));
     } catch (error) {
-      if (!(error instanceof UserError) || OF_THE_RUN.has(error.key)) throw error;
+      if (!(error instanceof UserError) || isOfStore(error) || error.key === "extractor_unavailable") {
+        throw error;
+      }
       // The next indexing run reports why the file cannot be read, or finds that it is gone.
       if (PASSING.has(error.key)) unread ??= error;
       continue;

@@ -29,6 +29,9 @@ export interface RecogniserOptions {
   readonly pause?: () => Promise<void>;
 }
 
+/** Errors of {@linkcode RecognisedTexts}. */
+const OF_STORE: ReadonlySet<string> = new Set(["data_folder_unsafe", "data_folder_unwritable", "disk_full"]);
+
 /** Completes documents with the text of their scanned pages, each of which is recognised once. */
 export class Recogniser {
   readonly #options: RecogniserOptions;
@@ -128,4 +131,9 @@ export class Recogniser {
 /** Returns the names and sizes of the languages' data, as recognised texts are marked with them. */
 export function nameOf(languages: readonly LanguageData[]): string {
   return languages.map(({ language, bytes }) => `${language}:${bytes.length}`).join(" ");
+}
+
+/** Whether an error says that recognised texts cannot be read or kept. It concerns every document. */
+export function isOfStore(error: unknown): boolean {
+  return error instanceof UserError && OF_STORE.has(error.key);
 }

@@ -1,4 +1,4 @@
-import { deepEqual, equal, match } from "node:assert/strict";
+import { deepEqual, equal, match, rejects } from "node:assert/strict";
 import { join } from "node:path";
 import { loadConfig } from "../../../lib/config/mod.ts";
 import { EXTRACT_ARGUMENT, Extractor } from "../../../lib/extract/mod.ts";
@@ -153,6 +153,16 @@ Deno.test("scans are recognised again once a language is added, and keep their t
   ]);
   const again = await folder.index({ recognise: true }, { models });
   deepEqual([again.written, folder.recognised], [false, 0]);
+});
+
+Deno.test("a run whose recognised texts cannot be kept fails, and the index stays", async () => {
+  await using folder = await ScannedFolder.make();
+  await folder.index();
+  const texts = join(folder.root, ".muxue_rag", "recognised");
+  await Deno.remove(texts, { recursive: true });
+  await Deno.writeTextFile(texts, "not a folder");
+  await rejects(folder.index({ recognise: true, full: true }), { key: "data_folder_unsafe" });
+  deepEqual((await folder.search("claims must be filed in writing type:pdf"))[0]?.name, "contract.pdf");
 });
 
 Deno.test("a damaged text is recognised again, and texts of removed files are removed", async () => {
