@@ -86,6 +86,17 @@ Deno.test("after a failure the user may put a model there, and the next question
   reranker.close?.();
 });
 
+Deno.test("after a description of the model that is wrong is mended, the next question uses it", async () => {
+  await using model = await tinyModel(WORDS);
+  const reranker = (await createReranker(local(model.folder)))!;
+  const description = join(model.folder, "model.json");
+  await Deno.writeTextFile(description, "{");
+  await rejects(reranker.score("apple", ["apple"], OPEN), { key: "neural_description_wrong" });
+  await Deno.remove(description);
+  deepEqual(rounded(await reranker.score("apple", ["apple"], OPEN)), rounded([shareOf(1)]));
+  reranker.close?.();
+});
+
 Deno.test("score() throws the reason of its signal while the model is loaded", async () => {
   await using model = await tinyModel(WORDS);
   const reranker = (await createReranker(local(model.file)))!;

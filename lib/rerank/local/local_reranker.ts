@@ -27,17 +27,27 @@ export class LocalReranker implements Reranker {
   async score(question: string, passages: readonly string[], signal: AbortSignal): Promise<Float64Array> {
     signal.throwIfAborted();
     try {
-      const encoder = await until(signal, this.#encoder ??= open(this.#path));
+      const encoder = await until(signal, this.#encoder ?? this.#open());
       return Float64Array.from(await encoder.score(question, passages, signal), logistic);
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof UserError)) throw error;
       const kind = REASONS.get(error.key);
       if (kind === undefined) throw error;
-      // The user may mend it, so the next question opens it again.
+      // A changed file is opened again by the next question.
       this.close();
       throw new RerankFailure(kind, error.params);
     }
+  }
+
+  /** Opens the model. If that fails, the next question opens it again, because the user may mend it. */
+  #open(): Promise<CrossEncoder> {
+    const opened = open(this.#path);
+    this.#encoder = opened;
+    opened.catch(() => {
+      if (this.#encoder === opened) this.#encoder = undefined;
+    });
+    return opened;
   }
 
   close(): void {
