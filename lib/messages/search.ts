@@ -39,6 +39,11 @@ export const SEARCH = {
       "The local model could not be used, so keywords and the built-in word vectors were searched: {problem}",
   },
   neural_share: {
+    zh: "本地模型的向量：{percent} %。其余片段按关键词和内置词向量排序；全部生成：muxue_rag index --wait",
+    en:
+      "Vectors of the local model: {percent} %. Other chunks are ranked by keywords and built-in word vectors. To make all, run: muxue_rag index --wait",
+  },
+  neural_share_growing: {
     zh:
       "本地模型的向量：{percent} %。其余片段按关键词和内置词向量排序，向量在后台生成；立即全部生成：muxue_rag index --wait",
     en:

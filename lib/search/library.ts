@@ -93,7 +93,7 @@ class FolderLibrary implements Library {
     this.#vectors = new QueryVectors(config.embedding, table);
     this.#neural = models && new NeuralSearch({ models, key, indexDirs, wanted });
     this.#rerankers = new RerankerChoice(config);
-    this.#notices = new SearchNotices(config.language);
+    this.#notices = new SearchNotices(config.language, wanted !== undefined);
     this.#isKept = isKept;
     this.#below = below;
     this.collections = servedCollections([...new Set(roots)], config);

@@ -30,10 +30,13 @@ export interface NoticeFacts {
 /** Makes the notices of an answer, in the language of the user. */
 export class SearchNotices {
   readonly #language: Config["language"];
+  readonly #makesVectors: boolean;
   readonly #unread: UnreadNotices;
 
-  constructor(language: Config["language"]) {
+  /** `makesVectors`: whether this process makes the vectors of local models in the background. */
+  constructor(language: Config["language"], makesVectors: boolean) {
     this.#language = language;
+    this.#makesVectors = makesVectors;
     this.#unread = new UnreadNotices(language);
   }
 
@@ -79,7 +82,8 @@ export class SearchNotices {
       const text = message(this.#language, problem.key, problem.params);
       return [this.#say("hybrid_without_models", { problem: text })];
     }
-    return share < 1 ? [this.#say("neural_share", { percent: Math.floor(share * 100) })] : [];
+    const key = this.#makesVectors ? "neural_share_growing" : "neural_share";
+    return share < 1 ? [this.#say(key, { percent: Math.floor(share * 100) })] : [];
   }
 
   #newerFiles({ count, roots, isAll }: NewerFiles): string[] {

@@ -133,6 +133,17 @@ Deno.test("when all vectors are made, the share is whole and a search makes no m
   }
 });
 
+Deno.test("an answer promises the missing vectors only where a server makes them", async () => {
+  using place = await placeWith();
+  const models = topicModels();
+  for (const wanted of [undefined, new WantedTexts()]) {
+    const library = openLibrary([place.root], await config(), { key: KEY, models, wanted });
+    const { notices } = await library.search({ query: "vehicle" });
+    equal(notices.join().includes("The server makes the rest in the background"), wanted !== undefined);
+    library.close();
+  }
+});
+
 Deno.test("the share counts only chunks in the language of the question", async () => {
   using place = await placeWith({ "mixed.md": "用 Vim 修改，用 Go 部署。" });
   const models = { ...topicModels(), routesOf };
