@@ -1,6 +1,6 @@
 import type { Texts } from "./texts.ts";
 
-/** Collections: their configuration, and the folders that they stand for. */
+/** Collections: their configuration, the folders that they stand for, and the tools for them. */
 export const COLLECTIONS = {
   config_expect_collections: {
     zh: "集合（名称: {path: 目录, …}）",
@@ -68,5 +68,24 @@ export const COLLECTIONS = {
   collection_unknown: {
     zh: "没有名为 {name} 的集合或目录。现有的集合：{known}",
     en: "There is no collection or folder {name}. The collections are: {known}",
+  },
+  collections_summary: { zh: "{count} 个集合", en: "{count} {count|collection|collections}" },
+  collection_line: {
+    zh:
+      "{name}：{path}{state}{description}，{documents} 个文档，{chunks} 个片段，语言 {languages}，更新于 {updated}{newer}",
+    en:
+      "{name}: {path}{state}{description}, {documents} {documents|document|documents}, {chunks} {chunks|chunk|chunks}, languages {languages}, updated {updated}{newer}",
+  },
+  collection_about: { zh: "，{description}", en: ", {description}" },
+  collection_missing: { zh: "尚无索引", en: "no index yet" },
+  collection_unusable: { zh: "索引无法使用", en: "the index cannot be used" },
+  collection_newer: {
+    zh: "，至少 {count} 个文件比索引新",
+    en: ", at least {count} newer {count|file|files}",
+  },
+  arg_collection: { zh: "集合名称或目录", en: "Collection name or folder" },
+  arg_collections: {
+    zh: "集合名称或目录，可写多个，用逗号分隔；默认为全部",
+    en: "Collection names or folders, separated by commas; default: all",
   },
 } satisfies Texts;

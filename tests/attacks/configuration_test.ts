@@ -43,10 +43,7 @@ const BOMBS: Record<string, readonly [text: string, said: RegExp]> = {
     `collections:\n${Array.from({ length: 20_000 }, (_, at) => `  c${at}: {path: p${at}}`).join("\n")}`,
     /collections\.yaml:202:3 collections: too many collections; the limit is 200/,
   ],
-  "circle of collections.yaml": [
-    "collections: &a\n  x: *a\n",
-    /circle of collections\.yaml:2:\d+ collections\.x/,
-  ],
+  "ring.yaml": ["collections: &a\n  x: *a\n", /ring\.yaml:2:\d+ collections\.x/],
   "tags.yaml": [
     'search: !!js/function "function () { Deno.exit(7) }"\n',
     /tags\.yaml:1:\d+ search: expected/,
