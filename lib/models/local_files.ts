@@ -85,7 +85,7 @@ async function* filesAt(path: string): AsyncGenerator<string> {
   yield* archives;
 }
 
-/** The wanted files in an archive; none for a file that is not one, or is damaged. */
+/** Yields the wanted files in an archive. A damaged archive, or a file of another kind, has no entries. */
 async function* entriesOf(
   path: string,
   isWanted: (path: string, size: number) => boolean,

@@ -82,8 +82,8 @@ export class ModelPlace {
   }
 
   /**
-   * Writes the description and makes the parts the installed model. A reader sees the old model, or for a moment none, or
-   * the new one, and never a mixture. Languages that the user added stay.
+   * Writes the description and makes the parts the installed model. A reader sees the old model or the new
+   * one, never a mixture; between the two renames it sees no model. Languages that the user added stay.
    */
   async finish(description: InstalledDescription): Promise<void> {
     await this.write(DESCRIPTION_FILE, new TextEncoder().encode(`${JSON.stringify(description, null, 2)}\n`));

@@ -21,7 +21,7 @@ export async function npmRegistry(
   return undefined;
 }
 
-/** An address without a slash at its end, user and query; `undefined` for a text that is none. */
+/** Returns an address without its last slash, user and query; `undefined` for a text that is not an HTTP address. */
 export function addressIn(text: string | undefined): string | undefined {
   const url = text ? URL.parse(text.trim()) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) return undefined;

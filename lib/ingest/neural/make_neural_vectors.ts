@@ -162,7 +162,7 @@ class NeuralRun implements Disposable {
   async #embed(batch: readonly MissingVector[]): Promise<void> {
     const { language } = batch[0]!;
     const provider = this.#models.providers.get(language)!;
-    // the texts are read in the order of the chunks
+    // The texts are read in the order of the chunks.
     const ordered = batch.toSorted((a, b) => a.chunk - b.chunk);
     const chunks = Int32Array.from(ordered, ({ chunk }) => chunk);
     const texts = await this.#index.texts(chunks, MOST_TEXT_BYTES);

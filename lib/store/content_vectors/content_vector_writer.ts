@@ -93,8 +93,8 @@ export class ContentVectorWriter implements Disposable {
   }
 
   /**
-   * Appends vectors, all of which are on the disk when it returns, or none of a block. Throws `disk_full` or
-   * `data_folder_unwritable`.
+   * Appends vectors, which are on the disk when it returns. Of a block, either all or no vectors are written. Throws
+   * `disk_full` or `data_folder_unwritable`.
    */
   append(entries: readonly CacheEntry[]): void {
     for (let from = 0; from < entries.length; from += BLOCK_RECORDS) {
