@@ -41,7 +41,7 @@ export function checkFlags(command: Command, given: Given): void {
     throw new UsageError("cli_option_conflict", { flag: longForm("all"), other: longForm("dir") });
   }
   checkForms(given);
-  checkHttp(given);
+  checkHttp(given, command.flags.includes("url"));
   const { folders } = command;
   if (folders === "one" && dirCount(given) === 0) throw new UsageError("cli_dir_missing");
   if ((folders === "one" || folders === "one or none") && dirCount(given) > 1) {
@@ -54,13 +54,13 @@ function dirCount(given: Given): number {
 }
 
 /** Throws `UsageError` for flags of the HTTP server without `--http`, and for one of the files for encryption without the other. */
-function checkHttp(given: Given): void {
+function checkHttp(given: Given, isSetup: boolean): void {
   const needs = (flag: FlagName, other: FlagName) => {
     if (given[flag] !== undefined && given[other] === undefined) {
       throw new UsageError("cli_option_needs", { flag: longForm(flag), other: longForm(other) });
     }
   };
-  for (const flag of HTTP_FLAGS) needs(flag, "http");
+  for (const flag of HTTP_FLAGS) needs(flag, flag === "tokenEnv" && isSetup ? "url" : "http");
   needs("tlsCert", "tlsKey");
   needs("tlsKey", "tlsCert");
 }

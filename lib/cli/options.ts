@@ -74,6 +74,8 @@ export interface Flags {
   allowHost?: string[];
   /** Name of the environment variable that holds the token. */
   tokenEnv?: string;
+  /** The address of a server over HTTP, for `setup`. */
+  url?: string;
   tlsCert?: string;
   tlsKey?: string;
   version?: boolean;
@@ -144,6 +146,7 @@ export const OPTIONS: Readonly<Record<FlagName, OptionSpec>> = {
   write: { flags: "--write", help: "cli_help_write" },
   remove: { flags: "--remove", help: "cli_help_remove" },
   project: { flags: "--project <dir>", help: "cli_help_project" },
+  url: { flags: "--url <url>", help: "cli_help_url" },
   name: { flags: "--name <name>", help: "cli_help_name" },
   from: { flags: "--from <path>", help: "cli_help_from" },
   verify: { flags: "--verify", help: "cli_help_verify" },

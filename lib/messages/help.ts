@@ -141,6 +141,10 @@ Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 130 interrupted.`,
   },
   cli_help_tls_cert: { zh: "证书文件（PEM），用于 HTTPS", en: "certificate file (PEM), for HTTPS" },
   cli_help_tls_key: { zh: "证书的私钥文件（PEM）", en: "file with the certificate's private key (PEM)" },
+  cli_help_url: {
+    zh: "写入 HTTP 服务的地址（serve --http），而不是启动命令",
+    en: "the address of a server over HTTP (serve --http), instead of a command",
+  },
   cli_help_name: { zh: "服务器的名称，默认 muxue_rag", en: "the server's name, muxue_rag by default" },
   cli_help_cmd_uninstall: {
     zh: "列出本程序在这台机器上写入的内容，确认后删除",

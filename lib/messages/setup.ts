@@ -29,6 +29,26 @@ export const SETUP = {
     zh: "{client} 没有项目级配置文件，--project 只用于 {clients}",
     en: "{client} has no configuration file for a project; --project can be used with {clients}",
   },
+  cli_setup_bad_url: {
+    zh: "{url} 不是 HTTP 地址。请写成 http://127.0.0.1:7368/mcp 这样，不带用户名和密码",
+    en:
+      "{url} is not an HTTP address. Write it like http://127.0.0.1:7368/mcp, without a user name and password",
+  },
+  cli_setup_bad_variable: {
+    zh: "{name} 不是环境变量的名称。--token-env 需要变量的名称，而不是令牌",
+    en:
+      "{name} is not the name of an environment variable. --token-env takes the variable's name, not the token",
+  },
+  cli_setup_no_http: {
+    zh: "{client} 的配置文件只能写启动命令，--url 只用于 {clients}",
+    en: "The configuration file of {client} only takes commands; --url can be used with {clients}",
+  },
+  cli_setup_no_token_env: {
+    zh:
+      "{client} 的配置文件不能引用环境变量，令牌只能以明文写入，请自行决定并手动添加。--token-env 可用于 {clients}",
+    en:
+      "The file of {client} cannot name an environment variable, so the token would have to stand in it as plain text; add it by hand if you want that. --token-env can be used with {clients}",
+  },
   cli_setup_no_home: {
     zh:
       "找不到用户的主目录，无法确定 {client} 的配置文件。请检查环境变量 HOME（Windows：USERPROFILE、APPDATA）",

@@ -505,6 +505,15 @@ Deno.test("setup explains a wrong command line, exit code 2", async () => {
       "my notes is not a valid server name. Use 1 to 64 letters, digits, underscores and hyphens",
     ],
     [["zed", "--dir", "none"], "The directory does not exist: none"],
+    [
+      ["zed", "--url", "ftp://x"],
+      "ftp://x is not an HTTP address. Write it like http://127.0.0.1:7368/mcp, without a user name and password",
+    ],
+    [
+      ["cursor", "--url", "http://x/mcp", "--token-env", "abc-def"],
+      "abc-def is not the name of an environment variable. --token-env takes the variable's name, not the token",
+    ],
+    [["zed", "--url", "http://x/mcp", "--update"], "Options --url and --update cannot be used together"],
   ];
   for (const [argv, text] of cases) {
     deepEqual(await me.run(["setup", ...argv]), { code: 2, stdout: "", stderr: `Error: ${text}\n` });

@@ -162,6 +162,28 @@ Deno.test("setup CLIENT --remove takes out the client's entry and nothing else",
   equal(JSON.parse(await Deno.readTextFile(project)).mcpServers.mine, undefined);
 });
 
+Deno.test("setup --remove takes out the address of a server that setup wrote", async () => {
+  await using home = await machine();
+  const address = [
+    "setup",
+    "cursor",
+    "--write",
+    "--yes",
+    "--project",
+    "notes",
+    "--url",
+    "http://127.0.0.1:7368/mcp",
+  ];
+  equal((await home.program(address)).code, 0);
+  const project = home.at("notes/.cursor/mcp.json");
+  equal(
+    JSON.parse(await Deno.readTextFile(project)).mcpServers.muxue_rag.url,
+    "http://127.0.0.1:7368/mcp",
+  );
+  equal((await home.program(["setup", "cursor", "--remove", "--yes", "--project", "notes"])).code, 0);
+  deepEqual(JSON.parse(await Deno.readTextFile(project)).mcpServers, {});
+});
+
 Deno.test("uninstall leaves files of the user in its folders, and other files beside them", async () => {
   await using home = await machine();
   await Deno.writeTextFile(home.at("settings/notes-to-self.txt"), "mine");

@@ -5,6 +5,8 @@ export const CLIENT_FLAGS = [
   "dir",
   "update",
   "noWatch",
+  "url",
+  "tokenEnv",
   "write",
   "project",
   "name",

@@ -1,5 +1,5 @@
 import { homeFolder } from "../../../config/mod.ts";
-import type { Client, ClientFile, ClientId, Machine } from "./types.ts";
+import type { Client, ClientFile, ClientId, HttpEntry, Machine } from "./types.ts";
 import { appDataFolder, folderIn, joiner, packagesFolder } from "./user_folders.ts";
 
 /** The clients, in the order of the list. Each entry cites its sources. */
@@ -33,6 +33,7 @@ export const CLIENTS: readonly Client[] = [
         return { path, signs: [path, join(home, ".claude")] };
       });
     },
+    http: (url, token) => withHeader({ type: "http", url }, token && `\${${token}}`),
     project: [".mcp.json"],
     ownCommand: (name, env) => ["claude", "mcp", "add", name, "--scope", "user", ...env, "--"],
   },
@@ -43,6 +44,8 @@ export const CLIENTS: readonly Client[] = [
     format: "jsonc",
     servers: "mcpServers",
     files: (machine) => inFolder(machine, homeFolder(machine.env, machine.os), [".cursor"], "mcp.json"),
+    // The same page, "Config interpolation".
+    http: (url, token) => withHeader({ url }, token && `\${env:${token}}`),
     project: [".cursor", "mcp.json"],
   },
   {
@@ -57,6 +60,7 @@ export const CLIENTS: readonly Client[] = [
       ["Code", "Code - Insiders"].flatMap((product) =>
         inFolder(machine, appDataFolder(machine), [product, "User"], "mcp.json")
       ),
+    http: (url, token) => withHeader({ type: "http", url }, token && `\${env:${token}}`),
     project: [".vscode", "mcp.json"],
   },
   {
@@ -65,6 +69,8 @@ export const CLIENTS: readonly Client[] = [
     name: "Windsurf",
     format: "jsonc",
     servers: "mcpServers",
+    // The same page, "Config interpolation".
+    http: (serverUrl, token) => withHeader({ serverUrl }, token && `\${env:${token}}`),
     files: (machine) =>
       inFolder(machine, homeFolder(machine.env, machine.os), [".codeium", "windsurf"], "mcp_config.json"),
   },
@@ -76,6 +82,7 @@ export const CLIENTS: readonly Client[] = [
     name: "Cline",
     format: "json",
     servers: "mcpServers",
+    http: (url, token) => token === undefined ? { type: "streamableHttp", url } : undefined,
     files: (machine) => {
       const join = joiner(machine);
       const file = "cline_mcp_settings.json";
@@ -98,6 +105,7 @@ export const CLIENTS: readonly Client[] = [
     name: "Zed",
     format: "jsonc",
     servers: "context_servers",
+    http: (url, token) => token === undefined ? { url } : undefined,
     files: (machine) =>
       machine.os === "windows"
         ? inFolder(machine, appDataFolder(machine), ["Zed"], "settings.json")
@@ -118,6 +126,7 @@ export const CLIENTS: readonly Client[] = [
         ? inFolder(machine, homeFolder(machine.env, machine.os), [".codex"], "config.toml")
         : inFolder(machine, own, [], "config.toml");
     },
+    http: (url, token) => ({ url, ...(token !== undefined && { bearer_token_env_var: token }) }),
     project: [".codex", "config.toml"],
     ownCommand: (name, env) => ["codex", "mcp", "add", name, ...env, "--"],
   },
@@ -153,4 +162,10 @@ function inFolder(machine: Machine, base: string | undefined, folders: string[],
 function inHome(machine: Machine, file: (home: string) => ClientFile): ClientFile[] {
   const home = homeFolder(machine.env, machine.os);
   return home === undefined ? [] : [file(home)];
+}
+
+/** An entry whose requests carry a token. `reference`: how the client's files refer to the variable that holds it. */
+function withHeader(entry: HttpEntry, reference: string | undefined): HttpEntry {
+  if (reference === undefined) return entry;
+  return { ...entry, headers: { Authorization: `Bearer ${reference}` } };
 }

@@ -10,7 +10,7 @@ import {
 } from "jsonc-parser";
 import { isDeepStrictEqual } from "node:util";
 import { UserError } from "../../../errors.ts";
-import { isLocal, isTable, merged } from "./server_entry.ts";
+import { isCommand, isLocal, isTable, merged } from "./server_entry.ts";
 import { endOfLine, indentationAt, isFirstOnLine, positionAt } from "./text_lines.ts";
 import type { Editor } from "./types.ts";
 
@@ -42,7 +42,7 @@ export const setInJson: Editor = {
   set(text, { servers, name, entry }) {
     const content = parse(text) as Record<string, Record<string, unknown>> | undefined;
     const present = content?.[servers]?.[name];
-    if (!isLocal(present)) return put(text, [servers, name], merged(present, entry));
+    if (!isLocal(present) || !isCommand(entry)) return put(text, [servers, name], merged(present, entry));
     const changes = differences(present, { ...entry }, [servers, name]);
     return changes.reduce((edited, [path, value]) => put(edited, path, value), text);
   },

@@ -2,7 +2,7 @@ import { applyEdits, type Edit } from "jsonc-parser";
 import { isDeepStrictEqual } from "node:util";
 import { parse, stringify, TomlError } from "smol-toml";
 import { UserError } from "../../../errors.ts";
-import { isLocal, isTable, merged } from "./server_entry.ts";
+import { isCommand, isLocal, isTable, merged } from "./server_entry.ts";
 import { endOfLine, indentationAt } from "./text_lines.ts";
 import { type Statement, statementsOf } from "./toml_statements.ts";
 import type { Editor } from "./types.ts";
@@ -31,7 +31,7 @@ export const setInToml: Editor = {
     const variables = tableAt(statements, [servers, name, "env"]);
     const content = parse(text, { integersAsBigInt: "asNeeded" });
     const present = (content[servers] as Record<string, unknown> | undefined)?.[name];
-    if (own !== undefined && !isLocal(present)) {
+    if (own !== undefined && (!isLocal(present) || !isCommand(entry))) {
       const { start } = own.header;
       const end = own.pairs.at(-1)?.end ?? own.header.end;
       return applyEdits(text, [{
@@ -40,6 +40,7 @@ export const setInToml: Editor = {
         content: tableText(text, servers, name, entry),
       }]);
     }
+    if (!isCommand(entry)) return withTable(text, tableText(text, servers, name, entry));
     const known = isLocal(present) ? present : {};
     // Variables stay in their own table where they have one, otherwise they go into the table of the entry.
     const { env = {}, ...rest } = entry;

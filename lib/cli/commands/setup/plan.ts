@@ -13,6 +13,7 @@ import { note, warn } from "../../context.ts";
 import type { Session } from "../../session.ts";
 import { type FoundFile, thisMachine, userFile } from "./client_file.ts";
 import { CLIENTS } from "./clients.ts";
+import { httpEntry } from "./http_entry.ts";
 import { runtime, serverCommand, shellLine } from "./server_command.ts";
 import { entryFor } from "./server_entry.ts";
 import type { Client, ServerCommand, ServerEntry } from "./types.ts";
@@ -28,7 +29,8 @@ export interface SetupPlan {
   /** The server's name. */
   readonly name: string;
   readonly file: FoundFile;
-  readonly command: ServerCommand;
+  /** Absent for a server that is reached over HTTP. */
+  readonly command?: ServerCommand;
   readonly entry: ServerEntry;
 }
 
@@ -40,6 +42,12 @@ export async function planSetup(session: Session, client: Client): Promise<Setup
   const clientFile = flags.project === undefined
     ? await userFile(client, await thisMachine(io.env))
     : await projectFile(session, client, flags.project);
+  const { url, tokenEnv } = flags;
+  if (url !== undefined) {
+    const entry = httpEntry(client, url, tokenEnv);
+    warnOfFile(session, client, clientFile);
+    return { client, name, file: clientFile, entry };
+  }
   const { roots: dirs } = session;
   const { file, env, lost } = await elsewhere(session);
   const command = serverCommand(runtime(), [
@@ -61,11 +69,15 @@ export async function planSetup(session: Session, client: Client): Promise<Setup
     warn(session, "cli_setup_found_file", { path: file });
   }
   warnOfMissingSecrets(session, client.name, lost);
-  if (!clientFile.installed && (!flags.write || flags.force)) {
-    warn(session, "cli_setup_maybe_not_installed", { client: client.name });
-  }
-  for (const path of clientFile.others) warn(session, "cli_setup_other_file", { client: client.name, path });
+  warnOfFile(session, client, clientFile);
   return { client, name, file: clientFile, command, entry: entryFor(client, command, env) };
+}
+
+/** Warns if the client is probably not installed, and of other files of it. */
+function warnOfFile(session: Session, { name: client }: Client, { installed, others }: FoundFile): void {
+  const { write, force } = session.flags;
+  if (!installed && (!write || force)) warn(session, "cli_setup_maybe_not_installed", { client });
+  for (const path of others) warn(session, "cli_setup_other_file", { client, path });
 }
 
 /** The settings that give the client's server the configuration of this run. */

@@ -1,13 +1,13 @@
 import { stringify } from "smol-toml";
 import { printableJson, printableToml } from "../../../messages.ts";
-import type { Client, ServerCommand, ServerEntry } from "./types.ts";
+import type { Client, CommandEntry, ServerCommand, ServerEntry } from "./types.ts";
 
 /** The entry by which `client` starts the server, with `env` added to its environment. */
 export function entryFor(
   { type }: Pick<Client, "type">,
   { command, args }: ServerCommand,
   env: Readonly<Record<string, string>>,
-): ServerEntry {
+): CommandEntry {
   return {
     ...(type === undefined ? {} : { type }),
     command,
@@ -30,10 +30,10 @@ export function entryText(
 
 /**
  * The present entry, updated by a new one. An entry that starts a program keeps its other keys (more variables, `disabled`,
- * approved tools …). An entry with a server's address is replaced.
+ * approved tools …). An entry with a server's address is replaced, and replaces the other kind.
  */
 export function merged(present: unknown, entry: ServerEntry): Record<string, unknown> {
-  if (!isLocal(present)) return { ...entry };
+  if (!isLocal(present) || !isCommand(entry)) return { ...entry };
   const { env } = present;
   return { ...present, ...entry, ...(entry.env && isTable(env) ? { env: { ...env, ...entry.env } } : {}) };
 }
@@ -48,4 +48,9 @@ export function isTable(value: unknown): value is Record<string, unknown> {
  */
 export function isLocal(entry: unknown): entry is Record<string, unknown> {
   return isTable(entry) && !("url" in entry) && !("serverUrl" in entry);
+}
+
+/** Whether an entry that is to be set starts a program. */
+export function isCommand(entry: ServerEntry): entry is CommandEntry {
+  return isLocal(entry);
 }

@@ -17,7 +17,7 @@ import { type Edited, withEntry } from "./edit.ts";
 import { listClients } from "./list_clients.ts";
 import { planSetup, projectFile, type SetupPlan } from "./plan.ts";
 import { shellLine } from "./server_command.ts";
-import { entryText } from "./server_entry.ts";
+import { entryText, isCommand } from "./server_entry.ts";
 import type { Client } from "./types.ts";
 import { unifiedDiff } from "./unified_diff.ts";
 
@@ -41,6 +41,12 @@ export async function setup(session: Session): Promise<number> {
       throw new UsageError("cli_option_needs", { flag: longForm(flag), other: longForm("write") });
     }
   }
+  for (const flag of ["update", "noWatch", "dir"] as const) {
+    const isGiven = flag === "dir" ? flags.dir.length > 0 : flags[flag] !== undefined;
+    if (flags.url !== undefined && isGiven) {
+      throw new UsageError("cli_option_conflict", { flag: longForm("url"), other: longForm(flag) });
+    }
+  }
   const plan = await planSetup(session, clientOf(id));
   log.info("setup", { client: id, path: plan.file.path, write: flags.write ?? false, entry: plan.entry });
   const code = flags.write ? await write(session, plan) : await print(session, plan);
@@ -49,7 +55,7 @@ export async function setup(session: Session): Promise<number> {
 }
 
 /** The flags that say what to write. */
-const WRITING = ["write", "dir", "update", "noWatch", "force"] as const;
+const WRITING = ["write", "dir", "update", "noWatch", "force", "url", "tokenEnv"] as const;
 
 async function remove(session: Session, id: string | undefined): Promise<number> {
   const { flags } = session;
@@ -89,9 +95,11 @@ async function print(session: Session, plan: SetupPlan): Promise<number> {
   else note(session, "cli_setup_put_into", { client: client.name, path });
   // Only the entry goes to stdout, so that it can be redirected to a file.
   await io.out(text);
-  if (flags.project === undefined && client.ownCommand !== undefined) {
+  if (flags.project === undefined && client.ownCommand !== undefined && plan.command !== undefined) {
     const { command, args } = plan.command;
-    const env = Object.entries(entry.env ?? {}).flatMap(([key, value]) => ["--env", `${key}=${value}`]);
+    const env = Object.entries(isCommand(entry) ? entry.env ?? {} : {}).flatMap((
+      [key, value],
+    ) => ["--env", `${key}=${value}`]);
     const line = shellLine([...client.ownCommand(name, env), command, ...args]);
     note(session, "cli_setup_own_command", { command: line });
   }

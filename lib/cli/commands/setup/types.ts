@@ -58,13 +58,18 @@ export interface Client {
   readonly project?: readonly string[];
   /** The client's own command that adds a server, up to the server's command; `env` holds `--env NAME=VALUE` pairs. */
   readonly ownCommand?: (name: string, env: readonly string[]) => readonly string[];
+  /**
+   * The entry for the address of a server; `undefined` if `tokenEnv` is given and the file cannot name a variable for the
+   * token. Absent for a client whose file only takes commands.
+   */
+  readonly http?: (url: string, tokenEnv: string | undefined) => HttpEntry | undefined;
 }
 
 /**
  * The entry of a server in a client's file. Every client adds the variables of `env` to the environment that it gives the
  * server.
  */
-export interface ServerEntry {
+export interface CommandEntry {
   /** The transport, where the client's format requires it. */
   readonly type?: "stdio";
   readonly command: string;
@@ -72,6 +77,12 @@ export interface ServerEntry {
   /** Absent when empty. */
   readonly env?: Readonly<Record<string, string>>;
 }
+
+/** The entry of a server that the client reaches over HTTP: its address under `url` or `serverUrl`, and what it is sent. */
+export type HttpEntry = Readonly<Record<string, string | Readonly<Record<string, string>>>>;
+
+/** An entry of a client's file. */
+export type ServerEntry = CommandEntry | HttpEntry;
 
 /** An entry to be set in a client's file. */
 export interface Setting {

@@ -5,7 +5,7 @@ import { thisMachine } from "../setup/client_file.ts";
 import { readConfigFile, replaceConfigFile } from "../setup/config_file.ts";
 import { entriesIn, withoutEntry } from "../setup/remove_entry.ts";
 import { runtime } from "../setup/server_command.ts";
-import { isLocal } from "../setup/server_entry.ts";
+import { isLocal, isTable } from "../setup/server_entry.ts";
 import type { Client } from "../setup/types.ts";
 import type { Trace } from "./types.ts";
 
@@ -37,11 +37,11 @@ export async function clientTraces(env: Environment, clients: readonly Client[])
 }
 
 /**
- * Whether an entry starts this program as a server: by its executable, from its sources, or under the name that `setup`
- * gives it.
+ * Whether an entry starts this program as a server, by its executable, from its sources, or under the name that `setup`
+ * gives it, or has the address of a server under that name.
  */
 function isOurs(name: string, entry: unknown): boolean {
-  if (!isLocal(entry)) return false;
+  if (!isLocal(entry)) return name === "muxue_rag" && isTable(entry);
   const { command, args } = entry;
   if (typeof command !== "string" || !Array.isArray(args) || !args.includes("serve")) return false;
   const { project } = runtime();
