@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { ICON } from "../../lib/mcp/_icon.ts";
-import { type Message, ROOT, startSession } from "./_session.ts";
+import { fakeLibrary, type Message, ROOT, startSession } from "./_session.ts";
 
 const CLIENT = { capabilities: {}, clientInfo: { name: "test", version: "0" } };
 
@@ -32,6 +32,21 @@ for (const version of ["2024-10-07", "2024-11-05", "2025-03-26", "2025-06-18", "
     });
   });
 }
+
+Deno.test("the instructions have the descriptions of collections, on one line and shortened", async () => {
+  const collections = [
+    { name: "notes", root: "/notes", description: "What I wrote\ndown" },
+    { name: "papers", root: "/papers", description: "long ".repeat(100) },
+    { name: "x", root: "/x" },
+  ];
+  const library = fakeLibrary({ collections, roots: collections.map(({ root }) => root) });
+  await using session = await startSession({ raw: true, language: "en", library });
+  const { result } = await session.request("initialize", { protocolVersion: "2025-11-25", ...CLIENT });
+  assert.equal(
+    result.instructions.split("\n")[1],
+    `Folders served: /notes (What I wrote␊down), /papers (${"long ".repeat(30)}…), /x.`,
+  );
+});
 
 Deno.test("initialize with an unknown revision offers the newest revision that has a handshake", async () => {
   await using session = await startSession({ raw: true });
