@@ -9,6 +9,7 @@ import { type ConnectionGuard, guardConnection } from "./_guard_connection.ts";
 import { registerPrompts } from "./prompts/register_prompts.ts";
 import { registerResources } from "./resources/register_resources.ts";
 import type { ToolContext } from "./tool.ts";
+import { Turns } from "./_turns.ts";
 import { toolsFor } from "./tools/mod.ts";
 
 /**
@@ -29,7 +30,8 @@ export interface ServerParts extends ToolContext {
 
 /** The tools of all server instances of a process. */
 export function declareTools(parts: ServerParts): readonly DeclaredTool[] {
-  return toolsFor(parts.config.tools).map((tool) => declareTool(tool, parts));
+  const turns = new Turns();
+  return toolsFor(parts.config.tools).map((tool) => declareTool(tool, parts, turns));
 }
 
 /** A server instance for one connection, or for one request of a protocol without connections. */

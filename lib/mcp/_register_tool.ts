@@ -13,6 +13,7 @@ import { answerShape, clientName } from "./_answer_shape.ts";
 import { progressOf } from "./_progress.ts";
 import { notesDuring, wantsNotes } from "./_request_notes.ts";
 import { readArguments } from "./_read_arguments.ts";
+import type { Turns } from "./_turns.ts";
 import type { Tool, ToolAnswer, ToolContext, ToolInput } from "./tool.ts";
 
 /** The first revision with links to resources. */
@@ -22,6 +23,8 @@ const FIRST_WITH_LINKS = "2025-06-18";
 export interface DeclaredTool {
   readonly tool: Tool;
   readonly input: z.ZodObject<ToolInput>;
+  /** The calls of all tools and server instances. */
+  readonly turns: Turns;
   /** What the list of tools says about it. */
   readonly declaration: {
     readonly title: string;
@@ -35,7 +38,7 @@ export interface DeclaredTool {
 type Schema = StandardSchemaWithJSON<unknown, unknown>;
 
 /** Makes the declaration of a tool for the user's language. Its JSON schemas are made when the first client needs them. */
-export function declareTool(tool: Tool, { language, config }: ToolContext): DeclaredTool {
+export function declareTool(tool: Tool, { language, config }: ToolContext, turns: Turns): DeclaredTool {
   const title = message(language, `${tool.name}_title`);
   const input = z.object(tool.input);
   const output = z.object({
@@ -57,7 +60,7 @@ export function declareTool(tool: Tool, { language, config }: ToolContext): Decl
       openWorldHint: false,
     },
   };
-  return { tool, input, declaration };
+  return { tool, input, declaration, turns };
 }
 
 /**
@@ -69,13 +72,14 @@ export function declareTool(tool: Tool, { language, config }: ToolContext): Decl
 export function registerTool(
   server: McpServer,
   context: ToolContext,
-  { tool, input, declaration }: DeclaredTool,
+  { tool, input, declaration, turns }: DeclaredTool,
 ): void {
   const { language, config } = context;
   server.registerTool(tool.name, declaration, async (args, call): Promise<CallToolResult> => {
     const { signal, envelope } = call.mcpReq;
     using _notes = notesDuring(call, context.notes);
     try {
+      await turns.next();
       // The SDK calls handlers of requests that were cancelled meanwhile.
       signal.throwIfAborted();
       const shape = answerShape(
