@@ -25,6 +25,11 @@ export const INGEST = {
     zh: "另一个进程（{pid}）正在处理该目录：{path}。请等它结束后重试",
     en: "Another process ({pid}) is indexing this folder: {path}. Try again when it has finished",
   },
+  vectors_busy: {
+    zh: "另一个进程（{pid}）正在为该目录生成本地模型的向量：{path}。请等它结束后重试",
+    en:
+      "Another process ({pid}) is making the vectors of local models for this folder: {path}. Try again when it has finished",
+  },
   no_file_locks: {
     zh:
       "{path} 所在的文件系统不支持文件锁（{error}），无法防止两个进程同时写入。请把该目录移到本地磁盘，或在挂载时启用文件锁",

@@ -60,7 +60,7 @@ const LEAST_WASTE = 1000;
 
 /**
  * Makes the vectors of local models that the index of a folder lacks: once for each text and model, shortest first. What was
- * made stays when the run is stopped. Throws `index_busy` if another process makes them or has taken over, `disk_full`,
+ * made stays when the run is stopped. Throws `vectors_busy` if another process makes them or has taken over, `disk_full`,
  * `data_folder_unwritable`, `EmbeddingFailure` if a model does not work, or the reason of the signal.
  */
 export async function makeNeuralVectors(

@@ -7,7 +7,7 @@ const OFFERED_MS = 60;
 /** Options of an {@linkcode OfferedLock}. */
 export interface LockOptions {
   readonly signal?: AbortSignal;
-  /** Called with the error while another process has the lock, which is then waited for. Default: `index_busy` is thrown. */
+  /** Called with the error while another process has the lock, which is then waited for. Default: `vectors_busy` is thrown. */
   readonly onBusy?: (error: UserError) => void;
   /** Milliseconds after which a process that waits may take the lock, again and again. Default: never. */
   readonly offerMs?: number;
@@ -25,7 +25,7 @@ export class OfferedLock implements Disposable {
     this.#options = options;
   }
 
-  /** Takes the lock. Throws `index_busy` unless `onBusy` is given, and the reason of the signal. */
+  /** Takes the lock. Throws `vectors_busy` unless `onBusy` is given, and the reason of the signal. */
   async take(): Promise<void> {
     const { onBusy, signal } = this.#options;
     const { root, elsewhere } = this.#store;
@@ -34,14 +34,16 @@ export class OfferedLock implements Disposable {
         this.#lock = await lockContentVectors(root, elsewhere);
       } catch (error) {
         signal?.throwIfAborted();
-        if (onBusy === undefined || !(error instanceof UserError) || error.key !== "index_busy") throw error;
+        if (onBusy === undefined || !(error instanceof UserError) || error.key !== "vectors_busy") {
+          throw error;
+        }
         onBusy(error);
       }
     }
     this.#takenAt = performance.now();
   }
 
-  /** Releases the lock for a moment if it is time. Returns whether it was released. Throws `index_busy` if it was taken. */
+  /** Releases the lock for a moment if it is time. Returns whether it was released. Throws `vectors_busy` if it was taken. */
   async offer(): Promise<boolean> {
     const { offerMs = Infinity } = this.#options;
     if (performance.now() - this.#takenAt < offerMs) return false;

@@ -13,10 +13,16 @@ import { BLOCK_RECORDS, HEADER_BYTES, VectorBlocks } from "./vector_blocks.ts";
 const LOCK_FILE = "neural.lock";
 
 /**
- * Takes the right to make the neural vectors of `root`, whose data folder must exist. Throws as {@linkcode WriterLock.take}.
+ * Takes the right to make the neural vectors of `root`, whose data folder must exist. Throws `vectors_busy`, and otherwise as
+ * {@linkcode WriterLock.take}.
  */
-export function lockContentVectors(root: string, elsewhere?: string): Promise<Disposable> {
-  return WriterLock.take(root, dataFolder(root, elsewhere), LOCK_FILE);
+export async function lockContentVectors(root: string, elsewhere?: string): Promise<Disposable> {
+  try {
+    return await WriterLock.take(root, dataFolder(root, elsewhere), LOCK_FILE);
+  } catch (error) {
+    if (!(error instanceof UserError) || error.key !== "index_busy") throw error;
+    throw new UserError("vectors_busy", error.params);
+  }
 }
 
 /** Appends vectors to the file of a model. The caller holds the lock of {@linkcode lockContentVectors}. */

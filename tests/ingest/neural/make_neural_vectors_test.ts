@@ -178,7 +178,7 @@ Deno.test("when all vectors are made again, those of other models are removed", 
 Deno.test("while another process makes the vectors of a folder, the run is refused", async () => {
   using place = await placeWith();
   using _lock = await lockContentVectors(place.root);
-  await assertUserError(() => make(place), "index_busy");
+  await assertUserError(() => make(place), "vectors_busy");
 });
 
 Deno.test("a run that offers its lock is taken over by one that waits, and nothing is made twice", async () => {
@@ -191,7 +191,7 @@ Deno.test("a run that offers its lock is taken over by one that waits, and nothi
   await isWorking;
   waiting.of("en").before = () => offering.then(() => {}, () => {});
   const taken = make(place, waiting, { onBusy: () => {} });
-  await assertUserError(() => offering, "index_busy");
+  await assertUserError(() => offering, "vectors_busy");
   const { done, embedded } = await taken;
   equal(done, 100);
   ok(embedded > 0);

@@ -136,6 +136,6 @@ Deno.test("only one process makes the vectors of a folder", async () => {
     using _lock = await lockContentVectors(root);
     const problem = await lockContentVectors(root).then(() => undefined, (error) => error);
     ok(problem instanceof UserError);
-    equal(problem.key, "index_busy");
+    equal(problem.key, "vectors_busy");
   });
 });

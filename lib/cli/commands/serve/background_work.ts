@@ -129,7 +129,7 @@ export class BackgroundWork implements AsyncDisposable {
     const { log, language } = this.#session;
     const { failedMs, event, warning } = this.#work;
     const key = error instanceof UserError ? error.key : "";
-    const isBusy = key === "index_busy";
+    const isBusy = key === "index_busy" || key === "vectors_busy";
     folder.notBefore = this.#clock.now() + (isBusy ? BUSY_MS : failedMs);
     if (isBusy || folder.told === key) return;
     folder.told = key;
