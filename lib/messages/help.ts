@@ -40,8 +40,8 @@ Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 130 interrupted.`,
     en: "check that the index is sound and agrees with the folder",
   },
   cli_help_cmd_doctor: {
-    zh: "检查配置、向量服务和索引，指出问题所在",
-    en: "check the configuration, the embedding provider and the indexes, and report problems",
+    zh: "检查配置、向量来源、重排和索引，指出问题所在",
+    en: "check the configuration, the embedding provider, the reranker and the indexes",
   },
   cli_help_cmd_reembed: {
     zh: "重建索引，并向模型重新请求全部语义向量",

@@ -2,47 +2,12 @@ import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
 import { shellWord } from "../../lib/messages.ts";
 import { type DoctorReport, doctorText } from "../../lib/cli/commands/doctor/doctor_report.ts";
-import { run } from "../../lib/cli/mod.ts";
 import { styleFor } from "../../lib/cli/style.ts";
 import { EmbeddingServer } from "../embedding/_embedding_server.ts";
 import { sectionOf } from "../index/_blob_forge.ts";
 import { rewriteIndex } from "../ingest/_index_file.ts";
+import { place } from "./_doctor_place.ts";
 import { fakeContext } from "./_fake_io.ts";
-
-/** A temporary folder. The program runs in it, inside this process. */
-async function place() {
-  const dir = await Deno.realPath(await Deno.makeTempDir());
-  const env: Record<string, string> = {
-    MUXUE_RAG_STATE_DIR: join(dir, "state"),
-    MUXUE_RAG_CONFIG_DIR: join(dir, "settings"),
-    MUXUE_RAG_LANGUAGE: "en",
-  };
-  return {
-    dir,
-    env,
-    /** Names a server in the environment. */
-    use(url: string, more: Record<string, string> = {}) {
-      Object.assign(env, {
-        MUXUE_RAG_EMBEDDING_PROVIDER: "openai-compatible",
-        MUXUE_RAG_EMBEDDING_BASE_URL: url,
-        MUXUE_RAG_EMBEDDING_MODEL: "test-embed",
-        ...more,
-      });
-    },
-    async index(name: string) {
-      equal(
-        await run(["--dir", name, "--quiet"], fakeContext({ io: { cwd: dir, env } }).context.io, "1.2.3"),
-        0,
-      );
-    },
-    async run(...argv: string[]) {
-      const { context, stdout, stderr } = fakeContext({ io: { cwd: dir, env } });
-      const code = await run(["doctor", ...argv], context.io, "1.2.3");
-      return { code, stdout: stdout().replace(/[\d.]+ s\n/, "T\n"), stderr: stderr() };
-    },
-    [Symbol.asyncDispose]: () => Deno.remove(dir, { recursive: true }),
-  };
-}
 
 Deno.test("doctor checks the built-in table and the index of every folder", async () => {
   await using work = await place();

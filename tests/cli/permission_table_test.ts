@@ -16,7 +16,7 @@ const LOCKED = `\
 | serve --http --no-watch | – | logs | embedding server, reranker, own address | yes | make if possible |
 | status | – | – | – | – | read |
 | verify | – | – | – | – | read |
-| doctor | – | logs | embedding server | – | read |
+| doctor | – | logs | embedding server, reranker | – | read |
 | reembed | – | index, list of folders, logs | embedding server | yes | make |
 | clean | – | index, list of folders, logs | – | – | none |
 | backup | – | logs, named files | – | – | read |
@@ -140,7 +140,11 @@ Deno.test("the worker of every command gets the permissions of its row and no ot
     },
     "status": { read, write: false, net: false },
     "verify": { read, write: false, net: false },
-    "doctor": { read: [...read, "/state/logs"], write: ["/state/logs"], net },
+    "doctor": {
+      read: [...read, "/state/logs"],
+      write: ["/state/logs"],
+      net: [...net, "10.0.0.1:8080"],
+    },
     "clean": { read: [...read, ...index, "/state/logs"], write: [...index, ...state], net: false },
     "backup": { read: [...read, "/named", "/state/logs"], write: ["/state/logs", "/named"], net: false },
     "restore": {

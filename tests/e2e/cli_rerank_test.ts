@@ -108,10 +108,12 @@ Deno.test("without the server the hits are in the order before, and the notice s
   match(chinese.stdout + chinese.stderr, /重排未成功，结果保持原来的顺序/);
 });
 
-Deno.test("a search may connect to the reranker alone, and indexing to nothing", async () => {
+Deno.test("search and doctor may connect to the reranker alone, and indexing to nothing", async () => {
   await using job = await work("jina");
   const { stdout } = await job.run(["doctor", "--json"]);
-  equal(JSON.parse(stdout).data.boundary.net.length, 0);
+  const { boundary, rerank } = JSON.parse(stdout).data;
+  deepEqual([boundary.net, rerank.ok], [[new URL(job.server.config().base_url!).host], true]);
+  equal(job.server.requests.splice(0).length, 1);
   equal((await job.run(["index"])).code, 0);
   equal(job.server.requests.length, 0);
   const off = await job.run(["search", "lantern", "--json"], { MUXUE_RAG_SEARCH_RERANK: "false" });

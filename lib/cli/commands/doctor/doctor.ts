@@ -20,19 +20,21 @@ import {
   type ProviderReport,
   verdict,
 } from "./doctor_report.ts";
+import { rerankReport } from "./rerank_report.ts";
 
 /** A short text in both languages of the program. */
 const PROBE = "检查 check";
 
 /**
- * `doctor`: reports the configuration in effect, whether the embedding provider works (one request, no retry), the model of
- * each index's vectors, and the permissions of the process. Every byte of the indexes is checked, and they are compared with
- * the folders and the settings. The verdict is last. Exit code 1 if the provider does not work, or if a folder's index is
+ * `doctor`: reports the configuration in effect, whether the embedding provider works (one request, no retry) and
+ * the reranker as well, the model of each index's vectors, and the permissions of the process. Every byte of the indexes is checked, and they are compared with
+ * the folders and the settings. The verdict is last. Exit code 1 if the provider or the reranker does not work, or if a folder's index is
  * missing, cannot be searched, or is out of date.
  */
 export async function doctor(session: Session): Promise<number> {
   const { io, flags, language, config, permissions, source, log, signal } = session;
   const embedding = await abortable(providerReport(session), signal);
+  const rerank = await abortable(rerankReport(session), signal);
   const folders: IndexReport[] = [];
   for (const root of session.roots) {
     const collection = collectionOf(config, root)?.name;
@@ -42,13 +44,18 @@ export async function doctor(session: Session): Promise<number> {
     });
   }
   const boundary = permissions === undefined ? null : boundaryReport(permissions);
-  const report: DoctorReport = { source, embedding, folders, boundary };
+  const report: DoctorReport = {
+    ...{ source, embedding },
+    ...(rerank === undefined ? {} : { rerank }),
+    ...{ folders, boundary },
+  };
   log.info("doctor", { ...report, provider: config.embedding.provider });
   const problems = problemsIn(report, language);
   const isWell = problems.length === 0;
   const text = verdict(report, problems, language);
-  if (flags.json) await printJson(session, report, embedding.problem ?? text, isWell ? 200 : 500);
-  else {
+  if (flags.json) {
+    await printJson(session, report, embedding.problem ?? rerank?.problem ?? text, isWell ? 200 : 500);
+  } else {
     const style = styleFor(io, "stdout");
     const last = isWell ? style.bold(text) : style.bold(style.red(text));
     await io.out(`${doctorText(report, language, style)}${last}\n`);

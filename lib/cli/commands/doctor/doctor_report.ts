@@ -9,7 +9,7 @@ import { type Row, table } from "../../output.ts";
 import { printableMessage } from "../../printable_message.ts";
 import type { Style } from "../../style.ts";
 
-/** The embedding server. */
+/** A server that the configuration names. */
 export interface ServerReport {
   readonly address: string;
   /** `host:port` of the proxy that the server is reached by; absent without one. */
@@ -39,6 +39,20 @@ export interface ProviderReport {
   readonly id?: string;
   readonly dimensions?: number;
   /** Time to embed one short text. */
+  readonly milliseconds?: number;
+  /** The problem as a message. */
+  readonly problem?: string;
+}
+
+/** Findings of `doctor` about the reranker. */
+export interface RerankReport {
+  readonly provider: Config["rerank"]["provider"];
+  /** Absent for a model on this machine. It holds no secrets. */
+  readonly server?: ServerReport;
+  /** Path of the model on this machine. */
+  readonly path?: string;
+  readonly ok: boolean;
+  /** Time to judge two short passages, and to load a model on this machine. */
   readonly milliseconds?: number;
   /** The problem as a message. */
   readonly problem?: string;
@@ -75,6 +89,8 @@ export interface DoctorReport {
   /** The configuration file in use; null when there is none. */
   readonly source: string | null;
   readonly embedding: ProviderReport;
+  /** Absent without a reranker beside the ranking's own. */
+  readonly rerank?: RerankReport;
   readonly folders: readonly IndexReport[];
   /** Null where the process is not locked. */
   readonly boundary: BoundaryReport | null;
@@ -88,7 +104,7 @@ export function boundaryReport({ read, write, net }: Deno.PermissionOptionsObjec
 
 /** The report for the terminal. */
 export function doctorText(
-  { source, embedding, folders, boundary }: DoctorReport,
+  { source, embedding, rerank, folders, boundary }: DoctorReport,
   language: Language,
   style: Style,
 ): string {
@@ -100,20 +116,14 @@ export function doctorText(
     ],
     ["cli_doctor_provider", embedding.provider],
   ];
-  if (server !== undefined) {
-    rows.push(["cli_doctor_address", printable(server.address)]);
-    if (server.proxy !== undefined) rows.push(["cli_doctor_proxy", printable(server.proxy)]);
-    rows.push(
-      ["cli_doctor_model", printable(server.model)],
-      ["cli_doctor_key", message(language, server.keySet ? "cli_doctor_key_set" : "cli_doctor_key_not_set")],
-    );
-  }
+  if (server !== undefined) rows.push(...serverRows(server, language));
   for (const model of embedding.models ?? []) {
     rows.push(["cli_doctor_model", message(language, "cli_doctor_local_model", { ...model })]);
   }
   if (embedding.models === undefined) {
     rows.push(["cli_doctor_vectors", vectorsText(embedding, language, style)]);
   }
+  if (rerank !== undefined) rows.push(...rerankRows(rerank, language, style));
   for (const folder of folders) {
     const text = indexText(folder, id, language);
     rows.push(["cli_doctor_index", folder.state === "ready" ? text : style.yellow(text)]);
@@ -121,6 +131,34 @@ export function doctorText(
     if (todo !== undefined) rows.push(["cli_todo", todo]);
   }
   return table([...rows, ...boundaryRows(boundary, server?.proxy, language)], language);
+}
+
+function serverRows({ address, proxy, model, keySet }: ServerReport, language: Language): Row[] {
+  return [
+    ["cli_doctor_address", printable(address)],
+    ...(proxy === undefined ? [] : [["cli_doctor_proxy", printable(proxy)] as const]),
+    ["cli_doctor_model", printable(model)],
+    ["cli_doctor_key", message(language, keySet ? "cli_doctor_key_set" : "cli_doctor_key_not_set")],
+  ];
+}
+
+function rerankRows(
+  { provider, server, path, ok, milliseconds = 0, problem = "" }: RerankReport,
+  language: Language,
+  style: Style,
+): Row[] {
+  const time = formatDuration(milliseconds / 1000);
+  return [
+    ["cli_doctor_reranker", provider],
+    ...(server === undefined ? [] : serverRows(server, language)),
+    ...(path === undefined ? [] : [["cli_doctor_model", printable(path)] as const]),
+    [
+      "cli_doctor_reranking",
+      ok
+        ? style.green(`✓ ${message(language, "cli_doctor_reranking_ok", { time })}`)
+        : style.red(`✗ ${printable(problem)}`),
+    ],
+  ];
 }
 
 function boundaryRows(
@@ -154,10 +192,12 @@ function vectorsText(embedding: ProviderReport, language: Language, style: Style
 }
 
 /** The problems of a report, one text for each. */
-export function problemsIn({ embedding, folders }: DoctorReport, language: Language): string[] {
+export function problemsIn({ embedding, rerank, folders }: DoctorReport, language: Language): string[] {
   const provider = message(language, "cli_doctor_provider_fails", { problem: embedding.problem ?? "" });
+  const reranker = message(language, "cli_doctor_reranker_fails", { problem: rerank?.problem ?? "" });
   return [
     ...(embedding.ok ? [] : [printable(provider)]),
+    ...(rerank?.ok === false ? [printable(reranker)] : []),
     ...folders.filter(({ state }) => state !== "ready").map((folder) =>
       indexText(folder, embedding.id, language)
     ),
