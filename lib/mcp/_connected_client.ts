@@ -20,7 +20,7 @@ export function isWanted({ level }: ServerNote, least: LoggingLevel): boolean {
   return LEVELS.indexOf(level) >= LEVELS.indexOf(least);
 }
 
-/** What the client of a connection has asked for, in the revisions with `initialize`. */
+/** The requests of the client of a connection that hold until it ends, in the revisions with `initialize`. */
 export class ConnectedClient {
   /** The lowest level of messages to send, until `logging/setLevel` sets another. */
   level: LoggingLevel = "warning";

@@ -25,7 +25,7 @@ export interface DeclaredTool {
   readonly input: z.ZodObject<ToolInput>;
   /** The calls of all tools and server instances. */
   readonly turns: Turns;
-  /** What the list of tools says about it. */
+  /** Its entry in the list of tools. */
   readonly declaration: {
     readonly title: string;
     readonly description: string;

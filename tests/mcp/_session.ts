@@ -81,7 +81,7 @@ export interface SessionOptions {
   readonly signal?: AbortSignal;
   /** Settings of the section `mcp`. */
   readonly config?: Partial<ServeOptions["config"]>;
-  /** What the server tells its clients. Default: it knows of no changes and messages. */
+  /** Changes and messages that the server passes on to its clients. Default: none. */
   readonly changes?: ServeOptions["changes"];
   readonly notes?: ServeOptions["notes"];
   /** The client's name. Default: `test`. */

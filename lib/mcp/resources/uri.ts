@@ -39,7 +39,7 @@ export function resourceUri(collection: string, path: string, lines?: LineSpan):
 }
 
 /**
- * The place that a URI names; `undefined` where it is none of this server. The parts of a path that lead upwards are refused
+ * The place that a URI names; `undefined` for a URI of another server. The parts of a path that lead upwards are refused
  * with the others when the file is opened.
  */
 export function parseResourceUri(uri: string): ResourceAddress | undefined {
