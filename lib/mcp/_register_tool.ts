@@ -177,8 +177,11 @@ function unchecked(make: () => Record<string, unknown>): Schema {
 /** The JSON schema of a tool's arguments. Their descriptions are message keys, which become texts here. */
 function inputJsonSchema(schema: z.ZodObject<ToolInput>, language: Language): Record<string, unknown> {
   const json = jsonSchema(schema, "input");
-  for (const property of Object.values(json.properties as Record<string, { description: string }>)) {
-    property.description = message(language, property.description as MessageKey);
+  const properties = json.properties as Record<string, { description?: string }>;
+  for (const [name, property] of Object.entries(properties)) {
+    // Rarely used arguments without a description are accepted, but cost no tokens in every client.
+    if (property.description === undefined) delete properties[name];
+    else property.description = message(language, property.description as MessageKey);
   }
   return json;
 }

@@ -51,7 +51,9 @@ export interface ToolCall extends ToolContext {
 /** The name `x` of a tool, for which the messages `x_title` and `x_description` exist. */
 type ToolName = MessageKey extends infer Key ? Key extends `${infer Name}_description` ? Name : never : never;
 
-/** The arguments of a tool by name. Each is made by {@linkcode argument}. */
+/**
+ * The arguments of a tool by name. Each is made by {@linkcode argument}; one without a description is accepted, but not listed.
+ */
 export type ToolInput = Readonly<Record<string, z.ZodType>>;
 
 /** The answer of a tool. The client receives `code`, `message` and `data` as structured content, and `text` as content. */

@@ -47,3 +47,21 @@ for (const [name, , connect] of OFFICIAL_CLIENTS) {
     assert.equal((await client.call("ingest_now", {})).data.collections[0].unchanged, 301);
   });
 }
+
+Deno.test("ingest_now and reembed_document say what to do where the server may not write", async () => {
+  await using sandbox = await makeSandbox({ "tea.md": "Green tea." });
+  const indexed = await sandbox.run("--dir", sandbox.folder);
+  assert.equal(indexed.code, 0, indexed.stderr);
+  const env = {
+    ...sandbox.env,
+    MUXUE_RAG_MCP_TOOLS: "all",
+    MUXUE_RAG_INDEX_WATCH: "false",
+    MUXUE_RAG_LANGUAGE: "en",
+  };
+  await using client = await OFFICIAL_CLIENTS[0]![2]({ ...sandbox, env });
+  for (const [tool, args] of [["ingest_now", {}], ["reembed_document", { doc_id: "tea.md" }]] as const) {
+    const { code, message } = await client.call(tool, args);
+    assert.equal(code, 500);
+    assert.match(message, /^This server may not write indexes \(--no-watch or index\.watch: false\)\. Run/);
+  }
+});

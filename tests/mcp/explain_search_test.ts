@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { estimatedTokens } from "../../lib/answer/estimated_tokens.ts";
 import { LEGS } from "../../lib/config/mod.ts";
-import type { ExplainedChunk, Explanation, SearchAnswer } from "../../lib/search/mod.ts";
+import type { ExplainedChunk, Explanation, SearchAnswer, SearchRequest } from "../../lib/search/mod.ts";
 import { fakeLibrary, hit, ROOT, startSession } from "./_session.ts";
 
 const ALL_LEGS = ["keyword", ...LEGS];
@@ -95,3 +95,19 @@ for (
     equal(structuredContent.data.final_results.length > 0, true);
   });
 }
+
+Deno.test("explain_search takes settings of the ranking, which its list of arguments leaves out", async () => {
+  const requests: SearchRequest[] = [];
+  const library = fakeLibrary({
+    search: (request) => {
+      requests.push(request);
+      return Promise.resolve(explained("manual"));
+    },
+  });
+  await using session = await startSession({ library, language: "en" });
+  const ranking = { alpha: 0.2, "fts_topn": 20, "vec_topn": 30, "per_doc_limit": 1 };
+  equal((await session.call("explain_search", { keyword: "x", ...ranking })).structuredContent.code, 200);
+  deepEqual(requests, [{ query: "x", ranking, explain: true }]);
+  const { structuredContent } = await session.call("explain_search", { keyword: "x", alpha: 2 });
+  equal(structuredContent.code, 500);
+});

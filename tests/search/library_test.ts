@@ -1,4 +1,4 @@
-import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ingest } from "../../lib/ingest/mod.ts";
@@ -650,4 +650,17 @@ Deno.test("hits of a least degree are chosen before the number of hits is cut, a
   library.close();
   deepEqual(pathsOf(found, place.root), ["strong.md"]);
   deepEqual([high.length, found.lowerDegree], [1, 12]);
+});
+
+Deno.test("a search that is cancelled while it computes throws the reason, and answers nothing", async () => {
+  using place = new Place();
+  place.write({ "a.md": "The blue kettle whistles softly." });
+  await place.ingest();
+  const library = openLibrary([place.root], await config(), { key: KEY });
+  const stop = new AbortController();
+  const search = library.search({ query: "kettle" }, stop.signal);
+  queueMicrotask(() => stop.abort(new Error("cancelled")));
+  await rejects(search, { message: "cancelled" });
+  equal((await library.search({ query: "kettle" })).hits.length, 1);
+  library.close();
 });

@@ -12,6 +12,9 @@ import {
 import { argument, MAX_TOKENS } from "../tool.ts";
 import { collectionArgument } from "./_collection.ts";
 
+/** Most passages of a file: the argument `per_doc_limit`. */
+export const PER_DOC_LIMIT = z.int().min(1).max(100).optional();
+
 /** Arguments of the tools that answer with citations. */
 export const QUERY_INPUT = {
   query: argument(z.string().max(MAX_QUERY_CHARS), "arg_keyword"),
@@ -27,7 +30,7 @@ export const QUERY_INPUT = {
     }).optional(),
     "arg_filters",
   ),
-  "per_doc_limit": argument(z.int().min(1).max(100).optional(), "arg_per_doc_limit"),
+  "per_doc_limit": argument(PER_DOC_LIMIT, "arg_per_doc_limit"),
   "min_degree": argument(z.enum(["high", "medium", "low"]).optional(), "arg_min_degree"),
   "snippet_chars": argument(z.int().min(20).max(100_000).optional(), "arg_snippet_chars"),
   ...MAX_TOKENS,
@@ -40,25 +43,35 @@ export const CANDIDATES = z.int().min(1).max(1000).optional();
 /** Weight of the vectors: the argument `alpha`. */
 export const ALPHA = z.number().min(0).max(1).optional();
 
-type Query = z.output<z.ZodObject<typeof QUERY_INPUT>> & {
+/** The arguments that set the ranking of a search. */
+export interface RankingArguments {
   readonly alpha?: number | undefined;
   readonly "fts_topn"?: number | undefined;
   readonly "vec_topn"?: number | undefined;
-};
+  readonly "per_doc_limit"?: number | undefined;
+}
+
+/** The settings of the ranking among the arguments of a call; `undefined` without any. */
+export function rankingOf(input: RankingArguments): RankingSettings | undefined {
+  const { alpha, fts_topn, vec_topn, per_doc_limit } = input;
+  const ranking = given({ alpha, fts_topn, vec_topn, per_doc_limit });
+  return Object.keys(ranking).length === 0 ? undefined : ranking as RankingSettings;
+}
+
+type Query = z.output<z.ZodObject<typeof QUERY_INPUT>> & RankingArguments;
 
 /** The library's request for these arguments. Throws `UserError` `empty_query`. */
 export function queryRequest(input: Query, mode?: SearchMode): SearchRequest {
   const { query, top_k: topK, collection, filters } = input;
   if (query.trim() === "") throw new UserError("empty_query");
-  const { alpha, fts_topn, vec_topn, per_doc_limit } = input;
-  const ranking = given({ alpha, fts_topn, vec_topn, per_doc_limit });
+  const ranking = rankingOf(input);
   return {
     query,
     ...(topK !== undefined && { topK }),
     ...(mode !== undefined && { mode }),
     ...(collection !== undefined && { collections: collection }),
     ...(filters !== undefined && { filters: given(filters) as SearchFilters }),
-    ...(Object.keys(ranking).length > 0 && { ranking: ranking as RankingSettings }),
+    ...(ranking !== undefined && { ranking }),
   };
 }
 

@@ -3,6 +3,7 @@ import { SEARCH_MODES, TOP_K } from "../../config/mod.ts";
 import { UserError } from "../../errors.ts";
 import { MAX_QUERY_CHARS, QUERY_LANGUAGES, type SearchRequest } from "../../search/types.ts";
 import { argument, MAX_TOKENS } from "../tool.ts";
+import { ALPHA, CANDIDATES, PER_DOC_LIMIT, type RankingArguments, rankingOf } from "./_query_input.ts";
 
 /** Arguments of `search_rag`. */
 export const SEARCH_INPUT = {
@@ -21,11 +22,22 @@ export const SEARCH_INPUT = {
 
 /** Arguments of `explain_search`. */
 const { cursor: _, keyword, ...shared } = SEARCH_INPUT;
-export const EXPLAIN_INPUT = { keyword: argument(keyword, "arg_as_in_search"), ...shared };
+export const EXPLAIN_INPUT = {
+  keyword: argument(keyword, "arg_as_in_search"),
+  ...shared,
+  // The description of the tool names them.
+  alpha: ALPHA,
+  "fts_topn": CANDIDATES,
+  "vec_topn": CANDIDATES,
+  "per_doc_limit": PER_DOC_LIMIT,
+};
 
 /** The library's request for these arguments. Throws `UserError` `empty_query`. */
-export function searchRequest(input: z.output<z.ZodObject<typeof EXPLAIN_INPUT>>): SearchRequest {
+export function searchRequest(
+  input: z.output<z.ZodObject<Omit<typeof EXPLAIN_INPUT, keyof RankingArguments>>> & RankingArguments,
+): SearchRequest {
   const { keyword, dir_path, top_k, mode, path, type, lang, after, before } = input;
+  const ranking = rankingOf(input);
   const filters = { path, type, lang, after, before };
   if (keyword.trim() === "") throw new UserError("empty_query");
   return {
@@ -34,5 +46,6 @@ export function searchRequest(input: z.output<z.ZodObject<typeof EXPLAIN_INPUT>>
     ...(top_k !== undefined && { topK: top_k }),
     ...(mode !== undefined && { mode }),
     ...(Object.values(filters).some((value) => value !== undefined) && { filters }),
+    ...(ranking !== undefined && { ranking }),
   };
 }
