@@ -90,6 +90,9 @@ export interface Tool<Input extends ToolInput = ToolInput, Data = unknown> {
 /** Cost of a call that reads a file of up to 100 MB. It allows two such calls at once. */
 export const READ_COST = 32;
 
+/** Cost of a call that waits for work in the background. It must not keep other requests waiting. */
+export const WAITING_COST = 0;
+
 /**
  * Declares a tool. It returns its argument; the compiler infers the types of the arguments and of the answer.
  *

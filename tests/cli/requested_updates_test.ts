@@ -122,3 +122,15 @@ Deno.test("requests end with the server, and with their folder", async () => {
   await folder[Symbol.asyncDispose]();
   await rejects(folder.updates.update(folder.root, { signal }));
 });
+
+Deno.test("at most 100 requests wait", async () => {
+  await using folder = new KeptFolder({ "a.md": "apple" });
+  await folder.settled();
+  const client = new AbortController();
+  const waiting: Promise<unknown>[] = [];
+  await folder.clock.through(() => {
+    for (let i = 0; i < 100; i++) waiting.push(folder.updates.update(folder.root, { signal: client.signal }));
+    waiting.push(rejects(folder.updates.update(folder.root, { signal }), { key: "too_many_updates" }));
+  });
+  await Promise.all(waiting);
+});

@@ -3,7 +3,7 @@ import { INGESTED_DATA, ingestedAnswer } from "../../answer/mod.ts";
 import { UserError } from "../../errors.ts";
 import type { IngestProgress, IngestSummary } from "../../ingest/types.ts";
 import { type Language, message } from "../../messages.ts";
-import { argument, defineTool } from "../tool.ts";
+import { argument, defineTool, WAITING_COST } from "../tool.ts";
 import { collectionArgument, collectionRoots } from "./_collection.ts";
 
 /** Units of progress for one folder. */
@@ -12,6 +12,7 @@ const UNITS = 100;
 /** Brings the indexes of the served folders up to date. */
 export const ingestNow = defineTool({
   name: "ingest_now",
+  cost: WAITING_COST,
   writes: true,
   input: {
     collection: argument(collectionArgument().optional(), "arg_collections"),

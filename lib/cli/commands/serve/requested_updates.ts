@@ -3,6 +3,8 @@ import type { IngestProgress, IngestSummary } from "../../../ingest/types.ts";
 
 /** Time for which a request waits for another process that is updating the folder, in milliseconds. */
 const BUSY_MS = 30_000;
+/** Requests that may wait for an update of a folder. */
+const MOST_WAITING = 100;
 /** Time between two tries of such a request, in milliseconds. */
 const RETRY_MS = 500;
 
@@ -51,10 +53,14 @@ export class RequestedUpdates {
     return this.#waiting.size === 0 ? Infinity : this.#notBefore;
   }
 
-  /** Resolves with the summary of the update, or rejects with its error or the reason of the signal. */
+  /**
+   * Resolves with the summary of the update, or rejects with its error, the reason of the signal, or `too_many_updates` if 100
+   * requests wait.
+   */
   add(request: RequestedUpdate, now: number): Promise<IngestSummary> {
     const { signal, full = false } = request;
     if (signal.aborted) return Promise.reject(signal.reason);
+    if (this.#waiting.size >= MOST_WAITING) return Promise.reject(new UserError("too_many_updates"));
     const { promise, resolve, reject } = Promise.withResolvers<IngestSummary>();
     // Everything is being processed again already; afterwards it is enough to look for changes.
     const open = { ...request, full: full && !this.#isFull, resolve, reject, askedAt: now };
