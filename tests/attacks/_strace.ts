@@ -60,9 +60,8 @@ export async function traced(
   }
   await (closed ?? writer.close()).catch(() => {});
   const { code } = await child.status;
-  const calls = (await Deno.readTextFile(log)).split("\n").flatMap((line) => {
-    // The line with the id may follow the line that begins the call.
-    const [, parent, started] = /^(\d+) +(?:<\.\.\. )?(?:clone3?|v?fork)\b.* = (\d+)$/.exec(line) ?? [];
+  const calls = wholeLines((await Deno.readTextFile(log)).split("\n")).flatMap((line) => {
+    const [, parent, started] = /^(\d+) +(?:clone3?|v?fork)\b.* = (\d+)$/.exec(line) ?? [];
     if (started !== undefined) {
       return [{ name: "clone", paths: [], text: line, thread: Number(parent), started: Number(started) }];
     }
@@ -73,6 +72,22 @@ export async function traced(
     return [{ name, paths, text, thread }];
   });
   return { calls, code, stdout, stderr: await stderr };
+}
+
+/** Joins the two lines of a call that another thread has interrupted, at the place of the first. */
+function wholeLines(lines: readonly string[]): string[] {
+  const whole = [...lines];
+  const begun = new Map<string, number>();
+  for (const [at, line] of lines.entries()) {
+    const [, thread = "", rest = ""] = /^(\d+) +<\.\.\. \w+ resumed>(.*)$/.exec(line) ?? [];
+    const first = begun.get(thread);
+    if (first !== undefined) whole[first] = `${whole[first]}${rest}`;
+    const [start] = / *<unfinished \.\.\.>$/.exec(line) ?? [];
+    if (start === undefined) continue;
+    whole[at] = line.slice(0, -start.length);
+    begun.set(/^\d+/.exec(line)![0], at);
+  }
+  return whole;
 }
 
 function pathIn(hex: string): string {
