@@ -13,6 +13,9 @@ const PACKAGES = {
   "minisearch": "7.2.0",
   "@lancedb/lancedb": "0.39.0",
   "onnxruntime-node": "1.27.0",
+  "@modelcontextprotocol/server-filesystem": "2026.8.31",
+  "mcp-local-rag": "0.19.1",
+  "@tobilu/qmd": "2.8.3",
 } as const;
 
 type Name = keyof typeof PACKAGES;
