@@ -1,5 +1,7 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
+import { tinyEncoder } from "../../scripts/onnx_model.ts";
+import { tinyCrossEncoder } from "../../scripts/tiny_models/cross_encoder.ts";
 import { testModel } from "../neural/_models.ts";
 import type { RawServer } from "../models/_raw_server.ts";
 import { hubFiles, modelHub } from "./_model_hub.ts";
@@ -208,6 +210,25 @@ Deno.test("model install --from takes the files of another machine, without the 
   const wrong = await sandbox.run("model", "install", "en", "--from", sandbox.folder);
   equal(wrong.code, 1);
   match(wrong.stderr, /does not hold these files of the model en: model\.onnx, tokenizer\.json\./);
+});
+
+Deno.test("model install --from refuses a model that does not work, and the installed one stays", async () => {
+  await using sandbox = await sandboxFor({});
+  const own = join(sandbox.cwd, "own");
+  await Deno.mkdir(own);
+  const model = tinyEncoder([[1, 0], [0, 1]]);
+  await Deno.writeFile(join(own, "model.onnx"), model);
+  await Deno.writeTextFile(join(own, "tokenizer.json"), tinyCrossEncoder(["check"]).tokenizer);
+  await Deno.writeTextFile(join(own, "config.json"), '{"hidden_size":2}');
+  const install = ["model", "install", "en", "--from", own];
+  match((await sandbox.run(...install)).stderr, /\nInstalled en \(own, /);
+  await Deno.writeFile(join(own, "model.onnx"), model.subarray(0, model.length / 2));
+  deepEqual(await sandbox.run(...install), {
+    code: 1,
+    stdout: "",
+    stderr: `Error: ${join(own, "model.onnx")} is not a usable BERT-like ONNX model: it is cut off\n`,
+  });
+  deepEqual(await Deno.readFile(join(sandbox.cwd, "models", "en", "model.onnx")), model);
 });
 
 Deno.test("model list fails for a damaged model and names the file and the command that repairs it", async () => {

@@ -126,6 +126,7 @@ Deno.test("a model that was swapped after it was opened is refused", async () =>
   await rejects(models.providers.get("en")!.embed(["a"], "query"), {
     key: "neural_changed_file",
     params: { path },
+    message: /was replaced since the program started, or is damaged\. Start the program again\./,
   });
 });
 

@@ -37,7 +37,7 @@ export async function modelRemove(session: Session): Promise<number> {
     }, message(language, key, params));
   } else note(session, key, params);
   const contained = there.map(({ id }) => id).filter((id) => BUNDLED.includes(id));
-  if (contained.length > 0 && await hasBundled()) {
+  if (Deno.build.standalone && contained.length > 0 && await hasBundled()) {
     note(session, "cli_model_contained", { names: contained.join(message(language, "list_comma")) });
   }
   return EXIT.done;
