@@ -12,8 +12,8 @@ export interface FittedSearchOptions<Data> {
   readonly limit: AnswerLimit;
   /** Most UTF-16 units of one passage. Default: no limit. */
   readonly snippetChars?: number | undefined;
-  /** Makes the argument `cursor` for the hits after the first `shown`. */
-  readonly cursorAfter: (shown: number) => string;
+  /** Makes the argument `cursor` for the hits after the first `shown`; `undefined` if no call may skip so many. */
+  readonly cursorAfter: (shown: number) => string | undefined;
   /** Makes the answer. */
   readonly make: (shown: ShownHits, language: Language) => TextAnswer<Data>;
 }
@@ -43,11 +43,8 @@ export function fittedSearch<Data>(
       ...(trimmed === 0 ? [] : [message(language, "passages_trimmed", { count: trimmed })]),
       ...(left === 0 ? [] : [message(language, "passages_dropped", { count: left })]),
     ];
-    const hasMore = left > 0 || found.more === true;
-    return make(
-      { found: { ...found, hits, notices }, ...(hasMore && { cursor: cursorAfter(hits.length) }) },
-      language,
-    );
+    const cursor = left > 0 || found.more === true ? cursorAfter(hits.length) : undefined;
+    return make({ found: { ...found, hits, notices }, ...(cursor !== undefined && { cursor }) }, language);
   };
   const whole = answerWith(all, 0);
   if (sentTokens(whole, limit.shape) <= limit.maxTokens) return { answer: whole, isTrimmed: false };

@@ -111,7 +111,8 @@ export async function answer(input: AnswerInput): Promise<Found> {
 async function search(input: AnswerInput): Promise<Found> {
   const { request, query, config, collection, tokenizer, mode, meaning, below } = input;
   const { offset = 0 } = request;
-  const limit = offset + (request.topK ?? config.top_k);
+  // Memory is reserved for as many chunks as are asked for.
+  const limit = Math.min(offset + (request.topK ?? config.top_k), Math.max(collection.size, 1));
   const perFile = config.per_doc_limit;
   const content = contentOf(query.text);
   const conditions = { ...query, filters: [query.filters, filtersOf(request.filters ?? {})] };

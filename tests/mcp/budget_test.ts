@@ -1,6 +1,7 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import type { SearchAnswer, SearchRequest } from "../../lib/search/mod.ts";
+import { cursorAfter } from "../../lib/mcp/tools/_cursor.ts";
 import { fakeLibrary, hit, type Message, ROOT, startSession } from "./_session.ts";
 
 /** Tokens that the client may give a model. */
@@ -91,6 +92,25 @@ Deno.test("search_rag refuses the cursor of another search, and one that it neve
         "or leave it out",
     );
   }
+});
+
+Deno.test("search_rag skips at most 1000 passages, and gives no cursor after them", async () => {
+  const requests: SearchRequest[] = [];
+  const library = fakeLibrary({
+    search(request) {
+      requests.push(request);
+      return Promise.resolve({ hits: [hit(), hit()], seconds: 0, notices: [], more: true });
+    },
+  });
+  await using session = await startSession({ library, language: "en", client: "claude-code" });
+  const args = { keyword: "x" };
+  const answer = async (count: number) =>
+    (await session.call("search_rag", { ...args, cursor: cursorAfter(count, args) })).structuredContent;
+  equal((await answer(998)).data.next_cursor, cursorAfter(1000, args));
+  equal((await answer(1000)).data.next_cursor, undefined);
+  deepEqual(requests.map(({ offset }) => offset), [998, 1000]);
+  match((await answer(100_000_000)).message, /^The cursor is invalid/);
+  equal(requests.length, 2);
 });
 
 Deno.test("mcp.max_tokens limits every answer, and the argument max_tokens cannot exceed it", async () => {

@@ -52,6 +52,16 @@ Deno.test("a hit has file, lines, section, text and degree", async () => {
   deepEqual(notices, []);
 });
 
+Deno.test("a search that skips more hits than there are chunks finds nothing, and reserves no memory for them", async () => {
+  using place = new Place();
+  place.write({ "a.txt": "a needle" });
+  await place.ingest();
+  const library = openLibrary([place.root], await config(), { key: KEY });
+  const { hits, more } = await library.search({ query: "needle", offset: 1e12 });
+  library.close();
+  deepEqual([hits, more], [[], undefined]);
+});
+
 Deno.test("a hit has marks on request: at the question's words, their translations, and words that are like them", async () => {
   using place = new Place();
   place.write({

@@ -11,11 +11,16 @@ export function cursorAfter(count: number, args: object): string {
   return `${count}.${fingerprint(args)}`;
 }
 
-/** Entries that earlier answers had. Throws `UserError` `cursor_unknown` for a cursor of a call with other arguments. */
-export function entriesBefore(cursor: string | undefined, args: object): number {
+/**
+ * Entries that earlier answers had. Throws `UserError` `cursor_unknown` for a cursor of a call with other arguments, and for
+ * one after more than `most` entries: a client can make up any count.
+ */
+export function entriesBefore(cursor: string | undefined, args: object, most = Infinity): number {
   if (cursor === undefined || cursor.trim() === "") return 0;
   const [count = "", print] = cursor.trim().split(".");
-  if (!/^\d{1,9}$/.test(count) || print !== fingerprint(args)) throw new UserError("cursor_unknown");
+  if (!/^\d{1,9}$/.test(count) || Number(count) > most || print !== fingerprint(args)) {
+    throw new UserError("cursor_unknown");
+  }
   return Number(count);
 }
 
