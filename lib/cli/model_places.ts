@@ -21,7 +21,7 @@ export async function modelsFor(
   needs: WorkerNeeds | undefined,
   configs: readonly Config[],
   context: MessageContext & Pick<Context, "signal">,
-): Promise<Pick<Request, "modelsDir" | "hasModels">> {
+): Promise<Pick<Request, "modelsDir" | "hasModels" | "containsModels">> {
   const usesInstalled = configs.some(({ embedding: { provider, local } }) =>
     provider === "local" && (local.zh.path === null || local.en.path === null)
   );
@@ -39,7 +39,12 @@ export async function modelsFor(
   return {
     modelsDir: await realPlaceNamed(dir),
     hasModels: ["zh", "en"].some((name) => isNamedFolder(join(dir, name))),
+    ...(Deno.build.standalone && needs?.models === "write" ? { containsModels: await containsModels() } : {}),
   };
+}
+
+async function containsModels(): Promise<boolean> {
+  return await (await import("../models/mod.ts")).hasBundled();
 }
 
 /**

@@ -45,6 +45,8 @@ export interface Request extends CommandLine {
   readonly modelsDir: string | null;
   /** Whether an embedding model is installed. */
   readonly hasModels: boolean;
+  /** Whether this program contains models. Found out for commands that change the installed models. */
+  readonly containsModels?: boolean;
   /** Places that models are downloaded from; `undefined` for a command that downloads nothing. */
   readonly downloads: Downloads | undefined;
   /** `host:port` of the proxy that the embedding server is reached by; `undefined` without one. */

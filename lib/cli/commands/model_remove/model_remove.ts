@@ -1,5 +1,5 @@
 import { message } from "../../../messages.ts";
-import { BUNDLED, hasBundled, lockModels, ModelPlace } from "../../../models/mod.ts";
+import { BUNDLED, lockModels, ModelPlace } from "../../../models/mod.ts";
 import { OwnFolder } from "../../../sandbox/mod.ts";
 import { confirm } from "../../confirm.ts";
 import { note } from "../../context.ts";
@@ -37,7 +37,7 @@ export async function modelRemove(session: Session): Promise<number> {
     }, message(language, key, params));
   } else note(session, key, params);
   const contained = there.map(({ id }) => id).filter((id) => BUNDLED.includes(id));
-  if (Deno.build.standalone && contained.length > 0 && await hasBundled()) {
+  if (session.containsModels && contained.length > 0) {
     note(session, "cli_model_contained", { names: contained.join(message(language, "list_comma")) });
   }
   return EXIT.done;
