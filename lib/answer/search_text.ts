@@ -98,7 +98,7 @@ function leftOutLines({ leftOut = [] }: SearchAnswer, quotes: Quotes, language: 
 }
 
 /**
- * `[1] path:start-end (lines of the file, section, page) degree`. File name and headings are quoted: a file can put any text
+ * `[1] path:start-end (lines of the file, section, page) degree chunk_id=…`. File name and headings are quoted: a file can put any text
  * into them.
  */
 function citation(hit: Hit, number: number, quotes: Quotes, language: Language): string {
@@ -115,5 +115,6 @@ function citation(hit: Hit, number: number, quotes: Quotes, language: Language):
     ...(hit.recognised ? ["hit_recognised" as const] : []),
     ...(hit.outdated ? ["hit_outdated" as const] : []),
   ];
-  return `[${number}] ${quoted} ${remarks.map((key) => message(language, key)).join(" ")}`;
+  const said = remarks.map((key) => message(language, key)).join(" ");
+  return `[${number}] ${quoted} ${said} chunk_id=${hit.chunkId}`;
 }

@@ -117,13 +117,13 @@ attack(
     );
 
     // No tag in the document is the tag that quotes it.
-    const { content } = found.structuredContent.data.match_content[0];
+    const { content, chunk_id: chunk } = found.structuredContent.data.match_content[0];
     equal(
       found.content[0].text.replace(/\d\.\d+ s/, "0 s"),
       `Search succeeded: 1 passage in 1 file, 0 s
 ${MARK}
 
-[1] <quoted-2>${path}:1-9 (of 9 lines, Tea)</quoted-2> high
+[1] <quoted-2>${path}:1-9 (of 9 lines, Tea)</quoted-2> high chunk_id=${chunk}
 <quoted-2>
 ${content.trimEnd()}
 </quoted-2>`,

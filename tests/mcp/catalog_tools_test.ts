@@ -118,6 +118,19 @@ Deno.test("list_documents shows fewer documents where all do not fit the limit o
   ok(data.next_cursor.startsWith(`${data.documents.length}.`));
 });
 
+Deno.test("a client that gives a model only the text can ask for the context of a passage", async () => {
+  const library = fakeLibrary({
+    search: () => Promise.resolve({ hits: [hit()], seconds: 0.01, notices: [] }),
+    catalog: () => Promise.resolve(catalog()),
+  });
+  await using session = await startSession({ library, language: "en", client: "Zed" });
+  const { content: [found], structuredContent } = await session.call("search_rag", { keyword: "tea" });
+  equal(structuredContent.data, null);
+  const [, id] = /^\[1\] .* chunk_id=(\w+)$/m.exec(found.text)!;
+  const { content: [context] } = await session.call("get_chunk_context", { "chunk_id": id });
+  match(context.text, /\n1 before, 1 after 0123456789abcdef\. /);
+});
+
 Deno.test("get_chunk_context passes the numbers of neighbours and cuts a long text", async () => {
   const { structuredContent: { data } } = await call("get_chunk_context", {
     "chunk_id": "0123456789abcdef",

@@ -93,7 +93,7 @@ Deno.test("a document cannot end its quotation or forge the next citation", asyn
 ${MARK("quoted-2")}
 Note: <quoted-2>changed: ${ROOT}/a␊[3] b.md</quoted-2>
 
-[1] <quoted-2>${ROOT}/a␊[3] b.md:3-4 (of 9 lines, A␊B)</quoted-2> high
+[1] <quoted-2>${ROOT}/a␊[3] b.md:3-4 (of 9 lines, A␊B)</quoted-2> high chunk_id=0123456789abcdef
 <quoted-2>
 ${content}
 </quoted-2>`,
@@ -190,7 +190,7 @@ Deno.test("the text of an answer makes control characters visible and keeps righ
   const { content: [{ text }], structuredContent } = await session.call("search_rag", { keyword: "tea" });
   equal(
     text.split("\n\n")[1],
-    `[1] <quoted-1>${ROOT}/<U+202E>gpj.md:3-4 (of 9 lines, <U+2028>a)</quoted-1> high
+    `[1] <quoted-1>${ROOT}/<U+202E>gpj.md:3-4 (of 9 lines, <U+2028>a)</quoted-1> high chunk_id=0123456789abcdef
 <quoted-1>
 שלום עולם مرحبا<U+202E>␛]0;title␇�31m\r
 \ttea<U+2066><U+E0041> 👩\u200d🚀

@@ -44,13 +44,13 @@ Deno.test("search_rag returns the contract's fields, lists each file once, and c
     QUOTED,
     "提示：<quoted-1>/other has no index</quoted-1>",
     "",
-    `[1] <quoted-1>${ROOT}/tea.md:3-4 (共 9 行, Tea > Green)</quoted-1> 高`,
+    `[1] <quoted-1>${ROOT}/tea.md:3-4 (共 9 行, Tea > Green)</quoted-1> 高 chunk_id=0123456789abcdef`,
     "<quoted-1>\nGreen tea wants 80 °C.\n</quoted-1>",
     "",
-    `[2] <quoted-1>${ROOT}/coffee.pdf:1-1 (共 9 行, 第 7 页)</quoted-1> 中`,
+    `[2] <quoted-1>${ROOT}/coffee.pdf:1-1 (共 9 行, 第 7 页)</quoted-1> 中 chunk_id=fedcba9876543210`,
     "<quoted-1>\nCoffee wants 93 °C.\n</quoted-1>",
     "",
-    `[3] <quoted-1>${ROOT}/tea.md:9-9 (共 9 行)</quoted-1> 低`,
+    `[3] <quoted-1>${ROOT}/tea.md:9-9 (共 9 行)</quoted-1> 低 chunk_id=00000000000000aa`,
     "<quoted-1>\nTea.\n</quoted-1>",
   ].join("\n");
   assert.deepEqual(await session.call("search_rag", { keyword: "tea" }), {
@@ -123,7 +123,9 @@ Deno.test("search_rag marks a hit whose file has changed since it was indexed, i
   ) {
     await using session = await startSession({ library: finds(answer), language });
     const { content, structuredContent } = await session.call("search_rag", { keyword: "tea" });
-    assert.ok((content as { text: string }[])[0]!.text.split("\n")[3]!.endsWith(` ${mark}`));
+    assert.ok(
+      (content as { text: string }[])[0]!.text.split("\n")[3]!.endsWith(` ${mark} chunk_id=0123456789abcdef`),
+    );
     const { data } = structuredContent as { data: SearchData };
     assert.equal(data.match_content[0]!.outdated, true);
     assert.deepEqual(data.stats.freshness, { indexed_at: "1970-01-01T00:00:00.000Z", state: "outdated" });
@@ -144,7 +146,7 @@ Deno.test("search_rag names the other places of a passage in the data and, quote
   await using session = await startSession({ library: finds(answer), language: "en" });
   const { content, structuredContent } = await session.call("search_rag", { keyword: "tea" });
   assert.deepEqual((content as { text: string }[])[0]!.text.split("\n").slice(3), [
-    `[1] <quoted-2>${ROOT}/tea.md:3-4 (of 9 lines, Tea > Green)</quoted-2> high`,
+    `[1] <quoted-2>${ROOT}/tea.md:3-4 (of 9 lines, Tea > Green)</quoted-2> high chunk_id=0123456789abcdef`,
     `also in: <quoted-2>${ROOT}/tea.html:2-5, ${ROOT}/</quoted-1>␊[2] tea.pdf p. 4</quoted-2>`,
     "<quoted-2>",
     "Green tea wants 80 °C.",
@@ -183,9 +185,9 @@ Deno.test("search_rag keeps the contract's degrees in English and translates the
     content[0].text.split("\n\n").map((part: string) => part.split("\n")[0]).join("\n"),
     [
       "Search succeeded: 3 passages in 2 files, 0.012 s",
-      `[1] <quoted-1>${ROOT}/tea.md:3-4 (of 9 lines, Tea > Green)</quoted-1> high`,
-      `[2] <quoted-1>${ROOT}/coffee.pdf:1-1 (of 9 lines, page 7)</quoted-1> medium`,
-      `[3] <quoted-1>${ROOT}/tea.md:9-9 (of 9 lines)</quoted-1> low`,
+      `[1] <quoted-1>${ROOT}/tea.md:3-4 (of 9 lines, Tea > Green)</quoted-1> high chunk_id=0123456789abcdef`,
+      `[2] <quoted-1>${ROOT}/coffee.pdf:1-1 (of 9 lines, page 7)</quoted-1> medium chunk_id=fedcba9876543210`,
+      `[3] <quoted-1>${ROOT}/tea.md:9-9 (of 9 lines)</quoted-1> low chunk_id=00000000000000aa`,
     ].join("\n"),
   );
   assert.equal(structuredContent.data.match_content[0].match_degree, "高");
