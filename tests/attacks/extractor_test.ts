@@ -126,6 +126,8 @@ Deno.test({
     // other test files run in this process too, and start other programs
     const started = async () => (await descendantsOf(Deno.pid)).filter(isCat).length;
     for (let number = 1; number <= 100; number++) ask({ open: number });
+    // A process has its own name only after it was replaced by the program.
+    await until(async () => await started() >= 8);
     equal(await started(), 8);
     deepEqual([ended(8), ended(9), ended(100)], [undefined, "too many processes", "too many processes"]);
     for (let number = 1; number <= 8; number++) ask({ close: number });

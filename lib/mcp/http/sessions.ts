@@ -73,11 +73,13 @@ export class Sessions {
   }
 
   async #begin(request: Request, body: unknown): Promise<Response> {
-    this.#makeRoom();
     const server = this.#create();
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => crypto.randomUUID(),
-      onsessioninitialized: (id) => void this.#sessions.set(id, session),
+      onsessioninitialized: (id) => {
+        this.#sessions.set(id, session);
+        this.#endIdle();
+      },
       onsessionclosed: (id) => void this.#sessions.delete(id),
       keepAliveMs: this.#limits.keepAliveMs,
     });
@@ -100,6 +102,7 @@ export class Sessions {
       isOver = true;
       session.busy--;
       session.usedAt = performance.now();
+      if (this.size > this.#limits.sessions) this.#endIdle();
     };
     try {
       const response = await session.transport.handleRequest(
@@ -121,13 +124,13 @@ export class Sessions {
     }
   }
 
-  /** Ends sessions that were not used for long, and one more if there are too many. */
-  #makeRoom(): void {
+  /** Ends sessions that were not used for long, and further ones while there are too many. */
+  #endIdle(): void {
     const idle = [...this.#sessions].filter(([, { busy }]) => busy === 0)
       .sort(([, a], [, b]) => Number(a.isUsed) - Number(b.isUsed) || a.usedAt - b.usedAt);
     const old = performance.now() - this.#limits.sessionMs;
     for (const [id, { usedAt }] of idle) {
-      if (usedAt > old && this.#sessions.size < this.#limits.sessions) continue;
+      if (usedAt > old && this.size <= this.#limits.sessions) continue;
       void this.#end(id);
     }
   }

@@ -59,6 +59,21 @@ Deno.test("above the number of sessions, the one that was idle longest ends", as
   assert.deepEqual([await status(first), await status(second), await status(third)], [404, 200, 200]);
 });
 
+Deno.test("of clients that begin sessions at the same time, no more stay than allowed", async () => {
+  await using session = await startHttpSession({ limits: { sessions: 2 } });
+  const begun = await Promise.all(Array.from({ length: 10 }, async () => {
+    const response = await session.post(INITIALIZE);
+    await response.text();
+    return response.headers.get("mcp-session-id")!;
+  }));
+  const statuses = await Promise.all(begun.map(async (id) => {
+    const response = await session.post({ jsonrpc: "2.0", id: 1, method: "ping" }, { "Mcp-Session-Id": id });
+    await response.text();
+    return response.status;
+  }));
+  assert.equal(statuses.filter((status) => status === 200).length, 2);
+});
+
 Deno.test("every error has the id of its request, and a malformed body none", async () => {
   await using session = await startHttpSession();
   const unknown = { ...META, "io.modelcontextprotocol/protocolVersion": "2027-01-01" };
