@@ -23,10 +23,11 @@ const WAYS = ["a loop", "a pattern", "a wait", "wasm"];
 
 /** A server that a search blocks, in the way that its words name. */
 const SERVER = `
-  import type { Library, RawFile, SearchAnswer, SearchRequest } from "../../search/types.ts";
+  import type { Library, RawFile, SearchAnswer, SearchRequest, ServedCollection } from "../../search/types.ts";
   ${STUCK}
   export class LateLibrary implements Library {
-    constructor(readonly roots: readonly string[], readonly open: () => Promise<Library>) {}
+    constructor(readonly collections: readonly ServedCollection[], readonly open: () => Promise<Library>) {}
+    get roots(): string[] { return this.collections.map(({ root }) => root); }
     async search({ query }: SearchRequest): Promise<SearchAnswer> {
       stuckIn[query]?.();
       return await (await this.open()).search({ query });

@@ -20,7 +20,7 @@ export interface Pipe extends AsyncDisposable {
   send(...what: (Uint8Array | string | Record<string, unknown>)[]): Promise<void>;
   /** Receives messages up to the one with this id, and returns all of them. */
   receiveUntil(id: number): Promise<Message[]>;
-  /** Receives this many messages. */
+  /** Receives this many answers, and passes over notifications. */
   receive(count: number): Promise<Message[]>;
   /** Stops reading the server's output, like a client that died. */
   closeOutput(): Promise<void>;
@@ -76,8 +76,13 @@ export async function openPipe(
       }
     },
     async receive(count) {
-      while (inbox.length < count) assert.ok(await take(), "the server ended too soon");
-      return inbox.splice(0, count);
+      const answers: Message[] = [];
+      while (answers.length < count) {
+        const message = inbox.shift();
+        if (message === undefined) assert.ok(await take(), "the server ended too soon");
+        else if ("id" in message) answers.push(message);
+      }
+      return answers;
     },
     closeOutput: () => reader.cancel(),
     async end({ keepStdin = false } = {}) {
