@@ -18,6 +18,8 @@ interface Session {
   readonly transport: WebStandardStreamableHTTPServerTransport;
   /** Requests and streams under way. */
   busy: number;
+  /** Ids of the requests that are not answered yet. */
+  readonly openIds: Set<string | number>;
   /** Whether the client has sent more than `initialize`. */
   isUsed: boolean;
   /** When the last request ended, in milliseconds of the monotonic clock. */
@@ -83,7 +85,10 @@ export class Sessions {
       onsessionclosed: (id) => void this.#sessions.delete(id),
       keepAliveMs: this.#limits.keepAliveMs,
     });
-    const session: Session = { server, transport, busy: 0, isUsed: false, usedAt: performance.now() };
+    const session: Session = {
+      ...{ server, transport, busy: 0, openIds: new Set<string | number>() },
+      ...{ isUsed: false, usedAt: performance.now() },
+    };
     server.server.onerror = this.#onError;
     await server.connect(transport);
     relayChanges(server, this.#changes, "legacy");
@@ -95,12 +100,23 @@ export class Sessions {
   }
 
   async #serve(session: Session, request: Request, parsedBody: unknown): Promise<Response> {
+    const ids = requestIdsIn(parsedBody);
+    // The SDK would send the answers to both requests on the stream of the later one.
+    if (new Set(ids).size < ids.length || ids.some((id) => session.openIds.has(id))) {
+      return errorResponse(
+        400,
+        -32600,
+        "Invalid request: another request with the same id has no answer yet",
+      );
+    }
+    for (const id of ids) session.openIds.add(id);
     session.busy++;
     let isOver = false;
     const end = () => {
       if (isOver) return;
       isOver = true;
       session.busy--;
+      for (const id of ids) session.openIds.delete(id);
       session.usedAt = performance.now();
       if (this.size > this.#limits.sessions) this.#endIdle();
     };
@@ -114,7 +130,7 @@ export class Sessions {
         return response;
       }
       const giveUp = () => {
-        for (const requestId of requestIdsIn(parsedBody)) cancel(session.transport, requestId);
+        for (const requestId of ids) cancel(session.transport, requestId);
         end();
       };
       return new Response(whenOver(response.body, end, giveUp), response);

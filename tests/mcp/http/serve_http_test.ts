@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { AUTHORITY, SELF_SIGNED } from "../../embedding/_self_signed.ts";
+import type { SearchAnswer } from "../../../lib/search/mod.ts";
 import { fakeLibrary, hit, ROOT } from "../_session.ts";
 import { answerOf, get, INITIALIZE, META, startHttpSession } from "./_http_session.ts";
 
@@ -46,6 +47,27 @@ Deno.test("a session ends with DELETE, and its id is unknown then", async () => 
   }]);
   const without = await session.post(list);
   assert.deepEqual([without.status, (await without.json()).id], [400, 7]);
+});
+
+Deno.test("a session refuses a request with the id of one that has no answer yet", async () => {
+  const { promise: found, resolve } = Promise.withResolvers<SearchAnswer>();
+  await using session = await startHttpSession({ library: fakeLibrary({ search: () => found }) });
+  const headers = await begin(session);
+  const call = { jsonrpc: "2.0", id: "a", method: "tools/call", params: CALL };
+  const first = await session.post(call, headers);
+  const error = {
+    code: -32600,
+    message: "Invalid request: another request with the same id has no answer yet",
+  };
+  const ping = { jsonrpc: "2.0", id: "b", method: "ping" };
+  const bodies = [[call, "a"], [{ ...call, params: {} }, "a"], [[ping, call], null], [[ping, ping], null]];
+  for (const [body, id] of bodies) {
+    const second = await session.post(body, headers);
+    assert.deepEqual([second.status, await second.json()], [400, { jsonrpc: "2.0", error, id }]);
+  }
+  resolve({ hits: [hit()], seconds: 0.002, notices: [] });
+  assert.equal((await answerOf(first)).id, "a");
+  assert.equal((await answerOf(await session.post(call, headers))).id, "a");
 });
 
 Deno.test("above the number of sessions, the one that was idle longest ends", async () => {
