@@ -29,5 +29,12 @@ Deno.test("images of HTML have their alternative texts", () => {
 
 Deno.test("texts that look like references without end take no long time", () => {
   for (const part of ["![", "<img ", "![a](<", "image:", ".. image::"]) imageReferences(part.repeat(50_000));
-  htmlImages("<img ".repeat(50_000));
+  for (const part of ["<img ", "<!-- <img", "<img src=a "]) htmlImages(part.repeat(2_000_000));
+  for (const part of ["[[", "<img"]) imageReferences(part.repeat(500_000));
+});
+
+Deno.test("only the beginning of a long page is searched for images", () => {
+  const image = '<img src="a.png" alt="A">';
+  deepEqual(htmlImages("x".repeat(999_000) + image), [{ reference: "a.png", alternative: "A" }]);
+  deepEqual(htmlImages("x".repeat(1_000_000) + image), []);
 });

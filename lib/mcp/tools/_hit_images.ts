@@ -3,7 +3,7 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 import { UserError } from "../../errors.ts";
 import { type Language, message } from "../../messages.ts";
 import type { Library } from "../../search/mod.ts";
-import { htmlImages, imageReferences } from "./_image_references.ts";
+import { type HtmlImage, htmlImages, imageReferences } from "./_image_references.ts";
 
 /** Most images of an answer, most bytes of one, and of all together. Base64 adds a third. */
 const MOST_IMAGES = 5, MOST_BYTES = 2_000_000, MOST_BYTES_TOGETHER = 5_000_000;
@@ -90,9 +90,10 @@ async function wantedOf(
   signal: AbortSignal,
 ): Promise<{ readonly citation: number; readonly path: string }[]> {
   const wanted = new Map<string, number>();
+  const pages = new Map<string, readonly HtmlImage[]>();
   for (const { id, source, text } of passages) {
     signal.throwIfAborted();
-    const own = hasImageName(source) ? [source] : await referencesOf(source, text, library);
+    const own = hasImageName(source) ? [source] : await referencesOf(source, text, library, pages);
     for (const path of own) {
       if (wanted.size < MOST_REFERENCES && !wanted.has(path)) wanted.set(path, id);
     }
@@ -100,11 +101,18 @@ async function wantedOf(
   return Array.from(wanted, ([path, citation]) => ({ citation, path }));
 }
 
-async function referencesOf(source: string, text: string, library: Library): Promise<string[]> {
-  const references = /\.x?html?$/i.test(source)
-    ? htmlImages(await sourceText(source, library)).filter(({ alternative }) =>
-      alternative !== "" && text.includes(alternative)
-    ).map(({ reference }) => reference)
+/** The paths that a passage refers to. `pages`: the images of the HTML pages that were read before. */
+async function referencesOf(
+  source: string,
+  text: string,
+  library: Library,
+  pages: Map<string, readonly HtmlImage[]>,
+): Promise<string[]> {
+  const isHtml = /\.x?html?$/i.test(source);
+  if (isHtml && !pages.has(source)) pages.set(source, htmlImages(await sourceText(source, library)));
+  const references = isHtml
+    ? pages.get(source)!.filter(({ alternative }) => alternative !== "" && text.includes(alternative))
+      .map(({ reference }) => reference)
     : imageReferences(text);
   return references.filter(hasImageName).map((reference) => resolve(dirname(source), reference));
 }

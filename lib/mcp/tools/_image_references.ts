@@ -4,10 +4,10 @@
  */
 const REFERENCES = [
   /!\[[^\]\n]{0,500}\]\(\s{0,9}(?:<([^>\n]{1,1000})>|([^)\s]{1,1000}))/g,
-  /<img\b[^>]{0,1000}?\ssrc\s{0,9}=\s{0,9}["']?([^"'\s>]{1,1000})/gi,
+  /<img\b[^<>]{0,1000}?\ssrc\s{0,9}=\s{0,9}["']?([^"'\s>]{1,1000})/gi,
   /^\s{0,99}\.\. (?:\|[^|\n]{1,200}\| )?(?:image|figure)::\s{1,9}(\S{1,1000})/gm,
   /\bimage::?([^\s[:]{1,1000})\[/g,
-  /\[\[(?:file:)?([^\]\s]{1,1000})\]\]/g,
+  /\[\[(?:file:)?([^[\]\s]{1,1000})\]\]/g,
 ];
 
 /** An image of an HTML page. */
@@ -25,9 +25,12 @@ export function imageReferences(text: string): string[] {
   return found.sort((a, b) => a.at - b.at).flatMap(({ reference }) => localPath(reference) ?? []);
 }
 
+/** UTF-16 units of an HTML source that are searched for images. */
+const MAX_HTML = 1_000_000;
+
 /** The local images of an HTML source. */
 export function htmlImages(source: string): HtmlImage[] {
-  return Array.from(source.matchAll(/<img\b[^>]{0,2000}>/gi), ([tag]) => {
+  return Array.from(source.slice(0, MAX_HTML).matchAll(/<img\b[^<>]{0,2000}>/gi), ([tag]) => {
     const reference = localPath(attribute(tag, "src"));
     const alternative = attribute(tag, "alt").replace(/\s+/g, " ").trim();
     return reference === undefined ? [] : [{ reference, alternative }];
