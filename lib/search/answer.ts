@@ -7,8 +7,8 @@ import type { Collection } from "./collection.ts";
 import { leastCoverage } from "./degree.ts";
 import { explainChunks, type Explanation } from "./explain.ts";
 import { Gathering } from "./gather.ts";
+import { passagesUpTo } from "./pages.ts";
 import { markHits } from "./mark_hits.ts";
-import { type Passage, toPassages } from "./passages.ts";
 import {
   type ChunkConditions,
   type Content,
@@ -29,7 +29,7 @@ import {
   type RankRequest,
   type Searcher,
 } from "./rank/mod.ts";
-import type { Selected, SelectedChunk } from "./select.ts";
+import type { SelectedChunk } from "./select.ts";
 import { Reranking, type RerankOptions } from "./reranking.ts";
 import { showHits } from "./show.ts";
 import type { Hit, LeftOut, SearchMode, SearchRequest } from "./types.ts";
@@ -112,14 +112,16 @@ async function search(input: AnswerInput): Promise<Found> {
   const { request, query, config, collection, tokenizer, mode, meaning, below } = input;
   const { offset = 0 } = request;
   // Memory is reserved for as many chunks as are asked for.
-  const limit = Math.min(offset + (request.topK ?? config.top_k), Math.max(collection.size, 1));
+  const most = Math.max(collection.size, 1);
+  const limit = Math.min(request.topK ?? config.top_k, most);
+  const first = offset === 0 ? limit : Math.min(request.firstTopK ?? config.top_k, most);
   const perFile = config.per_doc_limit;
   const content = contentOf(query.text);
   const conditions = { ...query, filters: [query.filters, filtersOf(request.filters ?? {})] };
   const filter = filterFor({ ...conditions, below });
 
   const turn = turnsFor(input.signal);
-  const asked = rankRequest(input, content, limit);
+  const asked = rankRequest(input, content);
   const ranking = await Ranking.of(asked);
   await turn();
   // There are nearest vectors for every question. A chunk without a word of the question or a similar word is not an
@@ -129,15 +131,19 @@ async function search(input: AnswerInput): Promise<Found> {
   const least = leastCoverage(request.minDegree ?? "low");
   const isHighEnough = ({ coverage }: RankedChunk) => (content.isEmpty ? 0 : coverage) >= least;
   const isLike = (chunk: RankedChunk) => isAnswer(chunk) && isHighEnough(chunk);
-  const candidates = Math.max(config.fts_topn, limit * CANDIDATES_PER_HIT) *
-    (least > 0 ? CANDIDATES_FOR_DEGREE : 1);
+  const candidates = (hits: number) =>
+    Math.max(config.fts_topn, hits * CANDIDATES_PER_HIT) * (least > 0 ? CANDIDATES_FOR_DEGREE : 1);
   const reranking = input.rerank === undefined || content.isEmpty
     ? undefined
     : new Reranking({ ...input.rerank, collection, ranking, question: query.text, isLike });
   const order = reranking ?? ranking;
-  const gathering = new Gathering({ collection, ranking: order, perFile, candidates, filter, isLike });
-  const { selected, leftOut: leftOutOf, passages: best } = await selectPassages(gathering, limit);
-  const passages = best.slice(offset);
+  const gathering = new Gathering({
+    ...{ collection, ranking: order, perFile, candidates, hits: first, filter, isLike },
+  });
+  const { selected, leftOut: leftOutOf, passages: best } = await passagesUpTo(gathering, {
+    ...{ first, offset, limit, turn },
+  });
+  const passages = best.slice(offset, offset + limit);
   await turn();
   const { hits: shown, capped } = await showHits(collection, passages, {
     terms: tokenizer.queryTerms(content.text).filter(({ weight }) => weight === 1).map(({ term }) => term),
@@ -150,7 +156,7 @@ async function search(input: AnswerInput): Promise<Found> {
     ? await markHits(shown, { collection, ranking, tokenizer, terms: asked.terms, meaning, passages })
     : shown;
 
-  const isFull = best.length === limit && gathering.considered.length > selected.length;
+  const isFull = passages.length === limit && gathering.considered.length > selected.length;
   const more = isFull || hits.length < passages.length;
   const lowerDegree = least === 0
     ? 0
@@ -204,8 +210,8 @@ function turnsFor(signal: AbortSignal | undefined): () => Promise<void> {
   };
 }
 
-/** Returns the request to the ranking. `limit`: number of hits. */
-function rankRequest(input: AnswerInput, content: Content, limit: number): RankRequest {
+/** Returns the request to the ranking. */
+function rankRequest(input: AnswerInput, content: Content): RankRequest {
   const { config, collection, searcher, tokenizer, synonyms, mode, model, meaning, queryVector, neural } =
     input;
   return {
@@ -217,32 +223,13 @@ function rankRequest(input: AnswerInput, content: Content, limit: number): RankR
     fusion: config.fusion === "auto" ? (meaning === undefined ? "rrf" : "weighted") : config.fusion,
     alpha: config.alpha ?? (neural.length === 0 ? ALPHA : LOCAL_ALPHA),
     legs: legsOf(config),
-    ftsTopn: Math.max(config.fts_topn, limit * 2),
-    vecTopn: Math.max(config.vec_topn, limit),
+    ftsTopn: config.fts_topn,
+    vecTopn: config.vec_topn,
     ...(queryVector === undefined ? {} : { queryVector }),
     ...(model === undefined ? {} : { model }),
     ...(meaning === undefined ? {} : { meaning }),
     ...(neural.length === 0 ? {} : { neural }),
   };
-}
-
-/** Selects chunks for `limit` passages. Chunks that touch become one passage, so up to twice as many are selected. */
-async function selectPassages(
-  gathering: Gathering,
-  limit: number,
-): Promise<{
-  selected: readonly SelectedChunk[];
-  leftOut: Selected["leftOut"];
-  passages: readonly Passage[];
-}> {
-  for (let wanted = limit;;) {
-    const { chunks: selected, leftOut } = await gathering.select(wanted);
-    const passages = toPassages(selected);
-    if (passages.length === limit || selected.length < wanted || wanted >= 2 * limit) {
-      return { selected, leftOut, passages };
-    }
-    wanted += limit - passages.length;
-  }
 }
 
 async function isFilteredOut(

@@ -12,8 +12,10 @@ export interface GatheringOptions {
   readonly ranking: Pick<Ranking, "best">;
   /** Maximum number of chunks of one file. */
   readonly perFile: number;
-  /** Number of chunks requested from the ranking at once. */
-  readonly candidates: number;
+  /** Number of chunks requested from the ranking at once for a number of hits. */
+  readonly candidates: (hits: number) => number;
+  /** Number of hits until {@linkcode Gathering.deepen} is called. */
+  readonly hits: number;
   readonly filter: Filter | undefined;
   /** Returns whether a chunk has anything in common with the question. */
   readonly isLike: (chunk: RankedChunk) => boolean;
@@ -37,10 +39,14 @@ export class Gathering {
   readonly #ranked = new Map<number, RankedChunk>();
   readonly #read = new Map<number, ReadChunk>();
   #considered: readonly RankedChunk[] = [];
+  /** The chunks that stay at the beginning, best first. */
+  #first: readonly SelectedChunk[] = [];
+  #hits: number;
   #passes = 0;
 
   constructor(options: GatheringOptions) {
     this.#options = options;
+    this.#hits = options.hits;
   }
 
   /** All chunks that the ranking has returned, best first. */
@@ -48,13 +54,23 @@ export class Gathering {
     return this.#considered;
   }
 
+  /**
+   * Keeps chunks, which were selected, at the beginning of the next selections, and has the next one ask the ranking for
+   * the candidates of more hits.
+   */
+  deepen(first: readonly SelectedChunk[], hits: number): void {
+    this.#first = first;
+    this.#hits = hits;
+    this.#passes = 0;
+  }
+
   /** Returns the `limit` best chunks, or fewer if there are no more. */
   async select(limit: number): Promise<Selected> {
-    const { perFile, isLike } = this.#options;
+    const { perFile } = this.#options;
     const selection = { limit, perFile, read: (chunks: readonly RankedChunk[]) => this.#readAll(chunks) };
     if (this.#passes === 0) await this.#ask();
     for (;;) {
-      const selected = await selectChunks(this.#considered.filter(isLike), selection);
+      const selected = await selectChunks(this.#inOrder(), selection);
       // A pass that excludes the same files as the last one would find nothing new.
       const { chunks } = selected;
       if (chunks.length === limit || this.#passes === MAX_PASSES || !this.#leaveOut(chunks)) {
@@ -64,9 +80,18 @@ export class Gathering {
     }
   }
 
+  #inOrder(): RankedChunk[] {
+    const rest = this.#considered.filter(this.#options.isLike);
+    if (this.#first.length === 0) return rest;
+    const ids = new Set(this.#first.map(({ id }) => id));
+    return [...this.#first, ...rest.filter(({ id }) => !ids.has(id))];
+  }
+
   async #ask(): Promise<void> {
     const { ranking, candidates, filter } = this.#options;
-    const ranked = await ranking.best({ limit: candidates, filter, exceptFiles: this.#exceptFiles });
+    const hits = this.#hits;
+    const limit = candidates(hits);
+    const ranked = await ranking.best({ limit, hits, filter, exceptFiles: this.#exceptFiles });
     for (const chunk of ranked) this.#ranked.set(chunk.id, chunk);
     this.#considered = [...this.#ranked.values()].sort(compareRanked);
     this.#passes++;

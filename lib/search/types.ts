@@ -36,8 +36,10 @@ export interface SearchRequest {
   readonly query: string;
   /** Maximum number of hits. Default: `search.top_k`. */
   readonly topK?: number;
-  /** Number of the best hits to skip, because an earlier answer had them. Default: 0. */
+  /** Number of the best hits to skip, because earlier answers had them. Default: 0. */
   readonly offset?: number;
+  /** `topK` of the first of these answers. The same value for all answers after it continues one list. Default: `search.top_k`. */
+  readonly firstTopK?: number;
   /** Settings of the ranking that hold for this search instead of those of the configuration. */
   readonly ranking?: RankingSettings;
   /** Default: `search.mode`. */

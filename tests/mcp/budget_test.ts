@@ -80,11 +80,32 @@ Deno.test("search_rag says how many passages were trimmed and left out, and cont
   match(notices[1]!, /^\d+ more passages? did not fit max_tokens$/);
 });
 
+Deno.test("the cursor of search_rag holds top_k of the first answer, and later ones may have another", async () => {
+  const { library, requests } = long(ENGLISH, 25, 40);
+  await using session = await startSession({ library, language: "en", client: "claude-code" });
+  let cursor: string | undefined;
+  for (const topK of [5, 8, 20]) {
+    const args = { keyword: "x", "top_k": topK, ...(cursor !== undefined && { cursor }) };
+    cursor = (await session.call("search_rag", args)).structuredContent.data.next_cursor;
+  }
+  equal(cursor, undefined);
+  deepEqual(requests.map(({ offset, topK, firstTopK }) => [offset, topK, firstTopK]), [
+    [undefined, 5, undefined],
+    [5, 8, 5],
+    [13, 20, 5],
+  ]);
+});
+
 Deno.test("search_rag refuses the cursor of another search, and one that it never gave", async () => {
   const { library } = long(ENGLISH, 25, 400);
   await using session = await startSession({ library, language: "en", client: "claude-code" });
   const { structuredContent: { data } } = await session.call("search_rag", { keyword: "x" });
-  for (const [keyword, cursor] of [["y", data.next_cursor], ["x", "10"], ["x", "10.zzz"], ["x", "-1.x"]]) {
+  for (
+    const [keyword, cursor] of [["y", data.next_cursor], ["x", "10"], ["x", "10.zzz"], ["x", "-1.x"], [
+      "x",
+      `0-${data.next_cursor}`,
+    ]]
+  ) {
     const { structuredContent } = await session.call("search_rag", { keyword, cursor });
     equal(
       structuredContent.message,

@@ -4,7 +4,7 @@ import { type Language, message } from "../../messages.ts";
 import type { Hit, MatchDegree, SearchAnswer, SearchRequest } from "../../search/mod.ts";
 import { linksWithin, resourceLinks } from "../resources/links.ts";
 import { answerLimit, SEARCH_TOKENS, type ToolAnswer, type ToolCall } from "../tool.ts";
-import { cursorAfter, entriesBefore } from "./_cursor.ts";
+import { searchCursorAfter, searchPage } from "./_search_cursor.ts";
 
 /** The arguments that the tools for searching have in common. */
 export interface SearchArguments {
@@ -13,9 +13,6 @@ export interface SearchArguments {
   readonly "min_degree"?: MatchDegree | undefined;
   readonly "snippet_chars"?: number | undefined;
 }
-
-/** Passages of earlier answers that a cursor may skip. To skip 1000 of 20,000 takes .7 s, in which no other request is answered. */
-const MAX_SKIPPED = 1000;
 
 /** Tokens that notices may take before an answer is trimmed that would fit without them. */
 const NOTICE_TOKENS = 600;
@@ -32,7 +29,8 @@ export async function answerSearch<Data>(
   make: (shown: ShownHits, language: Language) => TextAnswer<Data>,
 ): Promise<ToolAnswer<Data>> {
   const { library, language, log, shape } = call;
-  const offset = entriesBefore(input.cursor, input, MAX_SKIPPED);
+  const page = searchPage(input.cursor, input, request.topK);
+  const { offset, firstTopK } = page;
   const { min_degree: minDegree, snippet_chars: snippetChars } = input;
   const limit = answerLimit(call, input.max_tokens, SEARCH_TOKENS);
   // A client that gives a model the structured answer shows links to the user, and one that gives it text may add them.
@@ -42,7 +40,7 @@ export async function answerSearch<Data>(
   };
   const asked = {
     ...request,
-    ...(offset > 0 && { offset }),
+    ...(offset > 0 && { offset, ...(firstTopK !== undefined && { firstTopK }) }),
     ...(minDegree !== undefined && { minDegree }),
   };
   // Only a passage that is trimmed needs marks, which take about as long as the search.
@@ -57,7 +55,7 @@ export async function answerSearch<Data>(
       language,
       limit: { ...limit, maxTokens: limit.maxTokens - linksOf(found.hits).tokens },
       snippetChars,
-      cursorAfter: (shown) => offset + shown > MAX_SKIPPED ? undefined : cursorAfter(offset + shown, input),
+      cursorAfter: (shown) => searchCursorAfter(page, shown, input),
       make: (hits, language) => {
         shown = hits.found.hits;
         return make(hits, language);

@@ -82,12 +82,13 @@ export class Ranking {
     const query = this.#query;
     const { keyword, vector } = this.#lists;
     const { mode, ftsTopn, vecTopn } = query.request;
+    const { hits = 0 } = wanted;
+    const byWord = { ...wanted, limit: Math.max(ftsTopn, hits * 2) };
+    const near = mode === "semantic" ? wanted : { ...wanted, limit: Math.max(vecTopn, hits) };
     const semantic = mode === "semantic";
-    const byWords = semantic ? [] : keyword.add(await bestByWords(query, { ...wanted, limit: ftsTopn }));
-    const byVector = query.legs.has("vector")
-      ? vector.add(await nearestChunks(query, semantic ? wanted : { ...wanted, limit: vecTopn }))
-      : [];
-    const byModels = await this.#neural.candidates(semantic ? wanted : { ...wanted, limit: vecTopn });
+    const byWords = semantic ? [] : keyword.add(await bestByWords(query, byWord));
+    const byVector = query.legs.has("vector") ? vector.add(await nearestChunks(query, near)) : [];
+    const byModels = await this.#neural.candidates(near);
     const found = [...byWords, ...byVector, ...byModels];
     const candidates = await fetchCandidates(
       query,

@@ -48,7 +48,7 @@ export interface RankRequest {
   readonly alpha: number;
   /** Legs of a hybrid ranking. Others cost no time. Default: all. */
   readonly legs?: ReadonlySet<LegName>;
-  /** Candidates that the keyword and the vector leg propose. */
+  /** Candidates that the keyword and the vector leg propose at least. */
   readonly ftsTopn: number;
   readonly vecTopn: number;
   /** The question's vector, of length 1. Without one, {@linkcode meaning} makes it. */
@@ -107,4 +107,7 @@ export interface RankedChunk extends FoundChunk {
 }
 
 /** Conditions of {@linkcode Ranking.best}. They must not pass chunks that an earlier call for the same question excluded. */
-export type RankWanted = CollectionWanted;
+export interface RankWanted extends CollectionWanted {
+  /** Number of hits: the legs propose at least as many candidates, the keyword leg twice as many. Default: 0. */
+  readonly hits?: number;
+}
