@@ -3,7 +3,7 @@ import { type Language, message } from "../messages.ts";
 import type { DocumentPart } from "../search/mod.ts";
 import type { TextAnswer } from "./answer.ts";
 import { estimatedTokens } from "./estimated_tokens.ts";
-import { quotedAnswer } from "./quoted.ts";
+import { quotedAnswer, type Quotes } from "./quoted.ts";
 import { type AnswerLimit, sentTokens } from "./shape.ts";
 import { untrusted } from "./untrusted.ts";
 
@@ -12,9 +12,12 @@ const DOCUMENT = z.looseObject({ file_path: z.string(), content: z.string().opti
 /** Shape of `data` in the answer of `read_documents`. */
 export const DOCUMENTS_TEXT_DATA = z.looseObject({ documents: z.array(DOCUMENT) });
 
-/** A document that was asked for: a function that returns its beginning, of at most so many UTF-16 units, or why it has none. */
+/**
+ * A document that was asked for: a function that returns its beginning, of at most so many UTF-16 units, and the last line
+ * wanted if that is not the end of the document; or why it has none.
+ */
 export type AskedDocument =
-  | { readonly path: string; readonly part: (chars: number) => DocumentPart }
+  | { readonly path: string; readonly part: (chars: number) => DocumentPart; readonly lastLine?: number }
   | { readonly path: string; readonly problem: string };
 
 /** UTF-16 units of a part, at least and, before the limit is applied, at most. */
@@ -45,7 +48,9 @@ function answerWith(
   chars: number,
   language: Language,
 ): TextAnswer<z.output<typeof DOCUMENTS_TEXT_DATA>> {
-  const parts = asked.map((one) => "part" in one ? { path: one.path, part: one.part(chars) } : one);
+  const parts = asked.map((one) =>
+    "part" in one ? { path: one.path, part: one.part(chars), lastLine: one.lastLine } : one
+  );
   const documents = parts.map((one) =>
     "problem" in one ? { file_path: one.path, problem: one.problem } : {
       file_path: one.path,
@@ -54,6 +59,7 @@ function answerWith(
       end_line: one.part.endLine,
       total_lines: one.part.totalLines,
       ...(one.part.nextLine !== undefined && { next_line: one.part.nextLine }),
+      ...(one.part.nextColumn !== undefined && { next_column: one.part.nextColumn }),
     }
   );
   return {
@@ -67,12 +73,30 @@ function answerWith(
           "problem" in one ? `${quotes.name(one.path)}: ${quotes.name(one.problem)}` : [
             quotes.name(`${one.path}:${one.part.startLine}-${one.part.endLine}`),
             quotes.text(one.part.text),
-            ...(one.part.nextLine === undefined
-              ? []
-              : [message(language, "document_continues", { line: one.part.nextLine })]),
+            ...continuation(one, quotes, language),
           ].join("\n")
         ),
       ].join("\n\n")
     ),
   };
+}
+
+/** A line for reading on: a path for `read_documents`, or arguments of the tool that can start inside a line. */
+function continuation(
+  { path, part, lastLine }: {
+    readonly path: string;
+    readonly part: DocumentPart;
+    readonly lastLine: number | undefined;
+  },
+  quotes: Quotes,
+  language: Language,
+): string[] {
+  const { nextLine: line, nextColumn: column, totalLines } = part;
+  const last = Math.min(lastLine ?? totalLines, totalLines);
+  if (line === undefined) return [];
+  return [
+    column === undefined
+      ? message(language, "documents_continue", { path: quotes.name(`${path}:${line}-${last}`) })
+      : message(language, "documents_continue_inside", { line, column }),
+  ];
 }

@@ -75,6 +75,13 @@ export const DOCUMENTS = {
     zh: "[未完：从第 {line} 行第 {column} 个字符继续，start_line={line}，start_column={column}]",
     en: "[more: continue inside line {line}, start_line={line}, start_column={column}]",
   },
+  documents_continue: { zh: "[未完：继续读取 {path}]", en: "[more: continue with {path}]" },
+  documents_continue_inside: {
+    zh:
+      "[未完：用 get_document_content 从第 {line} 行第 {column} 个字符继续，start_line={line}，start_column={column}]",
+    en:
+      "[more: continue inside line {line} with get_document_content, start_line={line}, start_column={column}]",
+  },
   document_empty_pages: {
     zh: "第 {pages} 页没有文字，可能是扫描件",
     en: "No text on page(s) {pages}, which may be scans",

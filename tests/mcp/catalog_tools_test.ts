@@ -183,7 +183,30 @@ Deno.test("read_documents shares one limit among the documents, and names those 
     "file_path": `${ROOT}/none.md`,
     problem: "The file does not exist: check the path",
   });
-  match(content[0].text, /\[more: continue at line \d+/);
+  const { next_line: line, total_lines: total } = data.documents[1];
+  ok(content[0].text.endsWith(
+    `[more: continue with <quoted-1>${ROOT}/long.md:${line}-${total}</quoted-1>]\n\n` +
+      `<quoted-1>${ROOT}/none.md</quoted-1>: <quoted-1>The file does not exist: check the path</quoted-1>`,
+  ));
+});
+
+Deno.test("read_documents says where to continue inside a line that is longer than its answer", async () => {
+  const library = fakeLibrary({
+    readDocument: () => Promise.resolve(document(`${ROOT}/line.md`, `${"x".repeat(25_000)}\n`)),
+  });
+  await using session = await startSession({ library, language: "en" });
+  const { structuredContent, content } = await session.call("read_documents", { paths: `${ROOT}/line.md` });
+  const [{ next_line: line, next_column: column }] = structuredContent.data.documents;
+  deepEqual([line, column], [1, 20_001]);
+  ok(content[0].text.endsWith(
+    "[more: continue inside line 1 with get_document_content, start_line=1, start_column=20001]",
+  ));
+  const rest = await session.call("get_document_content", {
+    "file_path": `${ROOT}/line.md`,
+    "start_line": line,
+    "start_column": column,
+  });
+  equal(rest.structuredContent.data.content, `${"x".repeat(5000)}\n`);
 });
 
 Deno.test("read_documents takes a single path for a list", async () => {

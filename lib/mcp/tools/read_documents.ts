@@ -31,7 +31,7 @@ export const readDocuments = defineTool({
         const range = cited === undefined ? {} : { startLine: cited.startLine, endLine: cited.endLine };
         const part = (chars: number) =>
           documentPart(document, range, Math.min(chars, config.document_chars), path);
-        read.push({ path: real, part });
+        read.push({ path: real, part, ...(cited !== undefined && { lastLine: cited.endLine }) });
       } catch (error) {
         if (!(error instanceof UserError)) throw error;
         read.push({ path, problem: message(language, error.key, error.params) });
