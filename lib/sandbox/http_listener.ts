@@ -20,7 +20,7 @@ export interface HttpListenerOptions {
   readonly tls: { readonly cert: string; readonly key: string } | null;
   /** Connections at the same time. Further ones are closed at once. */
   readonly connections: number;
-  /** Time for the headers of a request to arrive. */
+  /** Time for a handshake of TLS, and then for the headers of a request to arrive. */
   readonly headersMs: number;
   /** Time for a whole request to arrive. */
   readonly requestMs: number;
@@ -73,7 +73,7 @@ export async function listenHttp(
   };
   const server: Server = tls === null
     ? (await import("node:http")).createServer(settings)
-    : (await import("node:https")).createServer({ ...settings, ...tls });
+    : (await import("node:https")).createServer({ ...settings, ...tls, handshakeTimeout: headersMs });
   server.maxConnections = connections;
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
@@ -83,7 +83,8 @@ export async function listenHttp(
     events.onConnection(socket);
   });
   server.on("clientError", (error: Error & { code?: string }, socket: Socket) => {
-    events.onClientError(error.code === "ERR_HTTP_REQUEST_TIMEOUT" ? "timeout" : "malformed");
+    // The runtime gives the error of a handshake no code.
+    events.onClientError(/timeout/i.test(error.code ?? error.message) ? "timeout" : "malformed");
     socket.destroy();
   });
   server.on("request", events.onRequest);

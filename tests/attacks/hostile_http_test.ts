@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { startHttpProgram } from "../e2e/_http_program.ts";
+import { AUTHORITY, SELF_SIGNED } from "../embedding/_self_signed.ts";
 import { makeSandbox } from "../e2e/_program.ts";
 import { fakeLibrary, NOTHING_FOUND } from "../mcp/_session.ts";
 import { get, type HttpSession, INITIALIZE, META, startHttpSession } from "../mcp/http/_http_session.ts";
@@ -97,6 +98,18 @@ Deno.test("connections that send nothing or a part of a request are closed, and 
     socket[Symbol.dispose]();
   }
   await isServed(session);
+});
+
+Deno.test("connections that do not finish the handshake of TLS are closed", async () => {
+  await using session = await startHttpSession({ limits: { headersMs: 500 }, address: { tls: SELF_SIGNED } });
+  for (const part of ["", "\u0016\u0003\u0001"]) {
+    using socket = await Socket.open(session, part);
+    assert.equal(await socket.rest(), "");
+  }
+  using client = Deno.createHttpClient({ caCerts: [AUTHORITY] });
+  const url = new URL("/metrics", session.url.replace("127.0.0.1", "localhost"));
+  const numbers = await (await fetch(url, { client })).text();
+  assert.match(numbers, /^muxue_rag_refused_total\{reason="timeout"\} 2$/m);
 });
 
 Deno.test("connections above the limit are closed at once, and later ones are served", async () => {
