@@ -25,11 +25,39 @@ export interface FittedSearch<Data> {
   readonly isTrimmed: boolean;
 }
 
+/** Files that `left_out` names in an answer that is too long with all of them. */
+const FEW_LEFT_OUT = 2;
+
 /**
  * The answer of a search within its limit. A notice says how many passages were trimmed or left out, and there is a cursor
- * if more can be had.
+ * if more can be had. If one short passage is still too long with everything around it, less is said around it.
  */
 export function fittedSearch<Data>(
+  found: SearchAnswer,
+  options: FittedSearchOptions<Data>,
+): FittedSearch<Data> {
+  const { limit: { shape, maxTokens }, language } = options;
+  let fitted: FittedSearch<Data>;
+  for (const less of [found, withFewLeftOut(found), withoutRemarks(found, language)]) {
+    fitted = fittedHitsOf(less, options);
+    if (sentTokens(fitted.answer, shape) <= maxTokens) break;
+  }
+  return fitted!;
+}
+
+function withFewLeftOut(found: SearchAnswer): SearchAnswer {
+  const { leftOut } = found;
+  return leftOut === undefined ? found : { ...found, leftOut: leftOut.slice(0, FEW_LEFT_OUT) };
+}
+
+/** An answer whose notices and remarks are replaced by their number. */
+function withoutRemarks(found: SearchAnswer, language: Language): SearchAnswer {
+  const { leftOut = [], suggestions: _, ...kept } = found;
+  const count = found.notices.length + leftOut.length;
+  return { ...kept, notices: count === 0 ? [] : [message(language, "notices_dropped", { count })] };
+}
+
+function fittedHitsOf<Data>(
   found: SearchAnswer,
   { language, limit, snippetChars, cursorAfter, make }: FittedSearchOptions<Data>,
 ): FittedSearch<Data> {
