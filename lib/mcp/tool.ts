@@ -119,10 +119,11 @@ export function defineTool<Input extends ToolInput, Data>(tool: Tool<Input, Data
 export const SEARCH_TOKENS = 8_000;
 export const READ_TOKENS = 10_000;
 
+/** The argument `max_tokens`, accepted but not listed. */
+export const UNLISTED_MAX_TOKENS = { "max_tokens": z.int().min(200).max(1_000_000).optional() };
+
 /** The argument `max_tokens`. */
-export const MAX_TOKENS = {
-  "max_tokens": argument(z.int().min(200).max(1_000_000).optional(), "arg_max_tokens"),
-};
+export const MAX_TOKENS = { "max_tokens": argument(UNLISTED_MAX_TOKENS["max_tokens"], "arg_max_tokens") };
 
 /**
  * The limit of an answer: the argument `max_tokens`, at most `mcp.max_tokens` where that is a number, or the default of the

@@ -91,9 +91,9 @@ export const DOCUMENTS = {
     en: "{message}: {path} ({format}, {total} lines{pages}, {count} {count|section|sections})",
   },
   document_page_count: { zh: "，{count} 页", en: ", {count} {count|page|pages}" },
-  document_outline_cut: {
-    zh: "只列出前 {shown} 个章节",
-    en: "Only the first {shown} sections are listed",
+  document_outline_part: {
+    zh: "第 {from}-{to} 个章节，共 {total} 个",
+    en: "Sections {from}-{to} of {total}",
   },
   original_given: {
     zh: "{message}：{path}（{type}，{size} 字节）",

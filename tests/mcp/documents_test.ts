@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { estimatedTokens } from "../../lib/answer/mod.ts";
 import { MarkdownBuilder } from "../../lib/document/mod.ts";
 import { UserError } from "../../lib/errors.ts";
 import type { ServedDocument } from "../../lib/search/mod.ts";
@@ -120,6 +121,39 @@ Deno.test("list_document_sections returns the outline with pages and lines", asy
     file_info: INFO,
   });
   assert.match(content[0].text, /\nKeys {2}1-7 {2}page 1\n {2}How often {2}5-7 {2}page 2\n/);
+});
+
+Deno.test("list_document_sections keeps to a number of tokens and continues with the cursor", async () => {
+  const many = new MarkdownBuilder();
+  for (let i = 1; i <= 400; i++) {
+    many.heading(1, `Chapter ${i} on the keys of the house and how to rotate them`);
+  }
+  const document = many.finish({});
+  const library = fakeLibrary({ readDocument: () => Promise.resolve({ ...SERVED, document }) });
+  for (const [config, args] of [[{ max_tokens: 1000 }, {}], [{}, { max_tokens: 1000 }]] as const) {
+    await using session = await startSession({ library, language: "en", config });
+    const titles: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const { structuredContent, content } = await session.call("list_document_sections", {
+        file_path: "keys.pdf",
+        ...args,
+        ...(cursor !== undefined && { cursor }),
+      });
+      const { sections, section_count: count, next_cursor: next, truncated } = structuredContent.data;
+      const first = titles.length + 1;
+      titles.push(...sections.map(({ title }: { title: string }) => title));
+      const tokens = estimatedTokens(JSON.stringify(structuredContent)) + estimatedTokens(content[0].text);
+      assert.ok(tokens <= 1000, String(tokens));
+      assert.deepEqual([count, truncated], [400, next !== undefined]);
+      const more = next === undefined
+        ? ""
+        : `\n[more: call again with the same arguments and cursor=${next}]`;
+      assert.ok(content[0].text.endsWith(`\nSections ${first}-${titles.length} of 400${more}`));
+      cursor = next;
+    } while (cursor !== undefined);
+    assert.deepEqual(titles, document.sections.map(({ title }) => title));
+  }
 });
 
 Deno.test("the output schemas allow all metadata of a document", async () => {
