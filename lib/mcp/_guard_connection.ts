@@ -7,6 +7,7 @@ import {
   PROTOCOL_VERSION_META_KEY,
   ProtocolErrorCode,
   SERVER_INFO_META_KEY,
+  type ServerContext,
   type Transport,
 } from "@modelcontextprotocol/server";
 import type { Language } from "../messages.ts";
@@ -20,10 +21,22 @@ export interface ConnectionGuard {
   /** The cost of a request, from 0 to the gate's capacity. */
   readonly cost?: (request: JSONRPCRequest) => number;
   /** Called once for each request, when it is answered or given up. */
-  readonly onSettled?: (request: JSONRPCRequest, outcome: "answered" | "failed" | "cancelled") => void;
+  readonly onSettled?: (request: JSONRPCRequest, outcome: Outcome) => void;
 }
 
 type Id = JSONRPCRequest["id"];
+type Outcome = "answered" | "failed" | "cancelled";
+
+/** A request under way. */
+interface OpenRequest {
+  readonly request: JSONRPCRequest;
+  /** Frees its capacity, the first time it is called. */
+  readonly settle: (outcome: Outcome) => void;
+  /** Whether a handler works on it, see {@linkcode keepCapacity}. */
+  isHandled: boolean;
+}
+
+const OPEN = new WeakMap<McpServer, ReadonlyMap<Id, OpenRequest>>();
 
 /** Code for a resource that does not exist, in revisions before 2026-07-28. The SDK writes that of invalid parameters. */
 const RESOURCE_NOT_FOUND = -32002;
@@ -37,16 +50,27 @@ export function guardConnection(
   language: Language,
   { gate, cost = () => 0, onSettled }: ConnectionGuard,
 ): void {
+  const open = new Map<Id, OpenRequest>();
+  OPEN.set(server, open);
+  const cancel = (id: Id) => {
+    const entry = open.get(id);
+    if (entry !== undefined && !entry.isHandled) entry.settle("cancelled");
+  };
+  const begin = (request: JSONRPCRequest): symbol => {
+    const key = Symbol();
+    let isSettled = false;
+    const settle = (outcome: Outcome) => {
+      if (isSettled) return;
+      isSettled = true;
+      if (open.get(request.id)?.settle === settle) open.delete(request.id);
+      if (gate?.withdraw(key) === false) gate.settle(key);
+      onSettled?.(request, outcome);
+    };
+    open.set(request.id, { request, settle, isHandled: false });
+    return key;
+  };
   const connect = server.connect.bind(server);
   server.connect = async (transport: Transport) => {
-    const open = new Map<Id, { readonly request: JSONRPCRequest; readonly key: symbol }>();
-    const settle = (id: Id, outcome: "answered" | "failed" | "cancelled") => {
-      const entry = open.get(id);
-      if (entry === undefined) return;
-      open.delete(id);
-      if (gate?.withdraw(entry.key) === false) gate.settle(entry.key);
-      onSettled?.(entry.request, outcome);
-    };
     await connect(transport);
 
     const send = transport.send.bind(transport);
@@ -55,7 +79,7 @@ export function guardConnection(
       const written = withoutIcons(withCodeOfEra(message, request), request);
       // Before the answer is sent: a connection for one request closes with it.
       if ("id" in message && !("method" in message) && message.id !== undefined) {
-        settle(message.id, "error" in message ? "failed" : "answered");
+        open.get(message.id)?.settle("error" in message ? "failed" : "answered");
       }
       await send(written, options);
     };
@@ -63,18 +87,17 @@ export function guardConnection(
     transport.onclose = () => {
       // It aborts the handlers, so that their work stops before other work starts.
       closed?.();
-      for (const id of [...open.keys()]) settle(id, "cancelled");
+      for (const id of [...open.keys()]) cancel(id);
     };
     const deliver = transport.onmessage!;
     transport.onmessage = <T extends JSONRPCMessage>(message: T, extra?: Parameters<typeof deliver>[1]) => {
       if (isJSONRPCNotification(message) && message.method === "notifications/cancelled") {
         const { requestId } = message.params ?? {};
         deliver(message, extra);
-        return queueMicrotask(() => settle(requestId as Id, "cancelled"));
+        return queueMicrotask(() => cancel(requestId as Id));
       }
       if (!isJSONRPCRequest(message)) return deliver(message, extra);
-      const key = Symbol();
-      open.set(message.id, { request: message, key });
+      const key = begin(message);
       const problem = parameterProblems(language, message);
       if (problem !== undefined) {
         return void transport.send({
@@ -87,6 +110,23 @@ export function guardConnection(
       if (units === 0) return deliver(message, extra);
       gate!.add({ key, cost: units, bytes: 0, start: () => deliver(message, extra) });
     };
+  };
+}
+
+/**
+ * Lets a request keep its capacity until the result is disposed, also where it is cancelled meanwhile: a client that cancels
+ * its requests at once must not begin more work than one that waits for the answers. For handlers that take more than a
+ * moment.
+ */
+export function keepCapacity(server: McpServer, { id, signal }: ServerContext["mcpReq"]): Disposable {
+  const entry = OPEN.get(server)?.get(id);
+  if (entry !== undefined) entry.isHandled = true;
+  return {
+    [Symbol.dispose]() {
+      if (entry === undefined) return;
+      entry.isHandled = false;
+      if (signal.aborted) entry.settle("cancelled");
+    },
   };
 }
 

@@ -10,6 +10,7 @@ import { reasonOf, UserError } from "../errors.ts";
 import { type Language, message, type MessageKey, printable } from "../messages.ts";
 import { isSystemError } from "../sandbox/mod.ts";
 import { answerShape, clientName } from "./_answer_shape.ts";
+import { keepCapacity } from "./_guard_connection.ts";
 import { progressOf } from "./_progress.ts";
 import { notesDuring, wantsNotes } from "./_request_notes.ts";
 import { readArguments } from "./_read_arguments.ts";
@@ -77,6 +78,7 @@ export function registerTool(
   const { language, config } = context;
   server.registerTool(tool.name, declaration, async (args, call): Promise<CallToolResult> => {
     const { signal, envelope } = call.mcpReq;
+    using _capacity = keepCapacity(server, call.mcpReq);
     using _notes = notesDuring(call, context.notes);
     try {
       await turns.next();

@@ -275,8 +275,8 @@ class FolderLibrary implements Library {
     return await this.#orHelp(path, this.#files.readDocument(path, signal));
   }
 
-  async readOriginal(path: string, maxBytes: number): Promise<OriginalFile> {
-    return await this.#orHelp(path, this.#files.readOriginal(path, maxBytes));
+  async readOriginal(path: string, maxBytes: number, signal?: AbortSignal): Promise<OriginalFile> {
+    return await this.#orHelp(path, this.#files.readOriginal(path, maxBytes, signal));
   }
 
   async #orHelp<T>(path: string, work: Promise<T>): Promise<T> {

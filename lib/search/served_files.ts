@@ -94,9 +94,9 @@ export class ServedFiles {
   }
 
   /** See {@linkcode import("./types.ts").Library.readOriginal}. */
-  async readOriginal(path: string, maxBytes: number): Promise<OriginalFile> {
+  async readOriginal(path: string, maxBytes: number, signal?: AbortSignal): Promise<OriginalFile> {
     const { real } = await this.#locate(path);
-    const { bytes, size, mtimeMs } = await readFileBytes(real, { maxBytes });
+    const { bytes, size, mtimeMs } = await readFileBytes(real, { maxBytes, signal });
     return { bytes, path: real, name: basename(real), size, modified: new Date(mtimeMs) };
   }
 

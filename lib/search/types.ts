@@ -225,9 +225,9 @@ export interface Library {
   readDocument(path: string, signal?: AbortSignal): Promise<ServedDocument>;
   /**
    * The bytes of a file inside a served folder. Throws what {@linkcode readRawFile} throws for a path, and `file_too_large`
-   * for more than `maxBytes`.
+   * for more than `maxBytes`. Reading ends when the signal aborts.
    */
-  readOriginal(path: string, maxBytes: number): Promise<OriginalFile>;
+  readOriginal(path: string, maxBytes: number, signal?: AbortSignal): Promise<OriginalFile>;
   /** The contents of the folders. */
   catalog(): Promise<Catalog>;
   /** Frees the open indexes. */

@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import type { McpServer, Resource } from "@modelcontextprotocol/server";
 import { UserError } from "../../errors.ts";
 import { message } from "../../messages.ts";
+import { keepCapacity } from "../_guard_connection.ts";
 import { protocolError } from "../_protocol_error.ts";
 import type { ToolContext } from "../tool.ts";
 import { documentList, type ListedResource, uriOf } from "./document_list.ts";
@@ -12,7 +13,8 @@ import { URI_TEMPLATE } from "./uri.ts";
 const PAGE = 500;
 
 /** Answers the requests for resources: every indexed document is one. */
-export function registerResources({ server }: McpServer, context: ToolContext): void {
+export function registerResources(mcp: McpServer, context: ToolContext): void {
+  const { server } = mcp;
   const { library, language } = context;
   server.setRequestHandler("resources/list", async ({ params }) => {
     try {
@@ -37,9 +39,10 @@ export function registerResources({ server }: McpServer, context: ToolContext): 
       uriTemplate: URI_TEMPLATE,
     }],
   }));
-  server.setRequestHandler("resources/read", async ({ params: { uri } }, { mcpReq: { signal } }) => {
+  server.setRequestHandler("resources/read", async ({ params: { uri } }, { mcpReq }) => {
+    using _capacity = keepCapacity(mcp, mcpReq);
     try {
-      return await readResource(uri, context, signal);
+      return await readResource(uri, context, mcpReq.signal);
     } catch (error) {
       throw protocolError(error, "resources/read", context, uri);
     }

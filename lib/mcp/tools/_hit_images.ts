@@ -54,7 +54,7 @@ export async function imagesOf(
       continue;
     }
     try {
-      const { bytes, path: real } = await library.readOriginal(path, MOST_BYTES);
+      const { bytes, path: real } = await library.readOriginal(path, MOST_BYTES, signal);
       const type = imageType(bytes);
       if (type === undefined || images.some((image) => image.path === real)) continue;
       if (bytesTogether + bytes.length > MOST_BYTES_TOGETHER) {

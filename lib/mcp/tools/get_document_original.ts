@@ -15,9 +15,9 @@ export const getDocumentOriginal = defineTool({
   output: z.object({
     file_info: z.looseObject({ file_path: z.string(), media_type: z.string() }),
   }),
-  async run({ file_path: asked }, { library, language, log, config }) {
+  async run({ file_path: asked }, { library, language, log, config }, signal) {
     const maxBytes = config.original_mb * 1_000_000;
-    const { bytes, path, name, size, modified } = await library.readOriginal(asked, maxBytes).catch(
+    const { bytes, path, name, size, modified } = await library.readOriginal(asked, maxBytes, signal).catch(
       ofThisTool,
     );
     const type = mediaTypeOf(name);

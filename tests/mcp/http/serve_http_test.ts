@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { AUTHORITY, SELF_SIGNED } from "../../embedding/_self_signed.ts";
-import type { SearchAnswer } from "../../../lib/search/mod.ts";
+import type { OriginalFile, SearchAnswer } from "../../../lib/search/mod.ts";
 import { fakeLibrary, hit, ROOT } from "../_session.ts";
 import { answerOf, get, INITIALIZE, META, startHttpSession } from "./_http_session.ts";
 
@@ -68,6 +68,44 @@ Deno.test("a session refuses a request with the id of one that has no answer yet
   resolve({ hits: [hit()], seconds: 0.002, notices: [] });
   assert.equal((await answerOf(first)).id, "a");
   assert.equal((await answerOf(await session.post(call, headers))).id, "a");
+});
+
+Deno.test("a cancelled request keeps its capacity until its work has ended", async () => {
+  const signals: AbortSignal[] = [];
+  const { promise: read, resolve } = Promise.withResolvers<OriginalFile>();
+  const library = fakeLibrary({
+    readOriginal(_path, _maxBytes, signal) {
+      signals.push(signal!);
+      return read;
+    },
+  });
+  await using session = await startHttpSession({ library });
+  const headers = await begin(session);
+  const waiting = async () => {
+    const [, text] = await get(new URL("/metrics", session.url).href);
+    return text.includes("muxue_rag_waiting_requests 1\n");
+  };
+  const until = async (isSo: () => boolean | Promise<boolean>) => {
+    while (!await isSo()) await new Promise((resolve) => setTimeout(resolve, 5));
+  };
+  const params = { name: "get_document_original", arguments: { file_path: "a.pdf" } };
+  const call = (id: number) => session.post({ jsonrpc: "2.0", id, method: "tools/call", params }, headers);
+  // Two reads use the whole capacity. One is cancelled by a notification, the other by the end of its connection.
+  const first = await call(1);
+  const gone = new AbortController();
+  const second = session.request("tools/call", params, gone.signal).catch(() => {});
+  await until(() => signals.length === 2);
+  const cancelled = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } };
+  await (await session.post(cancelled, headers)).text();
+  gone.abort();
+  await until(() => signals.every(({ aborted }) => aborted));
+  const third = await call(3);
+  await until(async () => signals.length > 2 || await waiting());
+  assert.equal(signals.length, 2);
+  const file = { path: `${ROOT}/a.pdf`, name: "a.pdf", size: 1, modified: new Date(0) };
+  resolve({ ...file, bytes: Uint8Array.of(1) });
+  assert.equal((await answerOf(third)).result.structuredContent.code, 200);
+  await Promise.all([second, first.body!.cancel()]);
 });
 
 Deno.test("above the number of sessions, the one that was idle longest ends", async () => {

@@ -20,7 +20,7 @@ export function countedLibrary(library: Library): Library & { readonly isBusy: (
     },
     readRawFile: (path, range, signal) => library.readRawFile(path, range, signal),
     readDocument: (path, signal) => library.readDocument(path, signal),
-    readOriginal: (path, maxBytes) => library.readOriginal(path, maxBytes),
+    readOriginal: (path, maxBytes, signal) => library.readOriginal(path, maxBytes, signal),
     catalog: () => library.catalog(),
     close: () => library.close(),
     isBusy: () => searches > 0,

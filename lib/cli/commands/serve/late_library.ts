@@ -46,8 +46,8 @@ export class LateLibrary implements Library {
     return await (await this.open()).readDocument(path, signal);
   }
 
-  async readOriginal(path: string, maxBytes: number): Promise<OriginalFile> {
-    return await (await this.open()).readOriginal(path, maxBytes);
+  async readOriginal(path: string, maxBytes: number, signal?: AbortSignal): Promise<OriginalFile> {
+    return await (await this.open()).readOriginal(path, maxBytes, signal);
   }
 
   async catalog(): Promise<Catalog> {

@@ -49,7 +49,7 @@ export function updatedLibrary(
     },
     readRawFile: (path, range, signal) => library.readRawFile(path, range, signal),
     readDocument: (path, signal) => library.readDocument(path, signal),
-    readOriginal: (path, maxBytes) => library.readOriginal(path, maxBytes),
+    readOriginal: (path, maxBytes, signal) => library.readOriginal(path, maxBytes, signal),
     catalog: () => library.catalog(),
     close: () => library.close(),
   };
