@@ -56,6 +56,6 @@ function lineEnds(text: string): number {
 }
 
 /** The start of the character that an offset is in. */
-function characterAt(text: string, offset: number): number {
+export function characterAt(text: string, offset: number): number {
   return /[\udc00-\udfff]/.test(text[offset] ?? "") ? offset - 1 : offset;
 }

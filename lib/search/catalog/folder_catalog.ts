@@ -12,7 +12,7 @@ import type { ChunkPlaces } from "../chunk_places.ts";
 import { Collection } from "../collection.ts";
 import { askedScope, type ServedPlaces } from "../collection_scope.ts";
 import type { NewerFilesCheck } from "../newer_files.ts";
-import { passageText } from "../passages.ts";
+import { passageText, withoutLead } from "../passages.ts";
 import { belowTest, fileTest, filtersOf } from "../query/mod.ts";
 import { type SearchedFolder, SearchedFolders } from "../searched_folders.ts";
 import type {
@@ -255,9 +255,11 @@ async function contextOf(
     await index.identities(ids),
   ];
   const { section, page } = stored[asked - first]!;
+  const chunks = stored.map((chunk, i) => ({ chunk: first + i, stored: chunk }));
+  const ends = chunks.map((_, i) => passageText({ chunks: chunks.slice(0, i + 1) }, texts).length);
   return {
     path: pathOf(file.path),
-    text: passageText({ chunks: stored.map((chunk, i) => ({ chunk: first + i, stored: chunk })) }, texts),
+    text: passageText({ chunks }, texts),
     startLine: stored[0]!.startLine,
     endLine: stored.at(-1)!.endLine,
     section,
@@ -266,7 +268,10 @@ async function contextOf(
       chunkId: chunkId({ index, file: number }, chunk, identities[i]!),
       startLine: chunk.startLine,
       endLine: chunk.endLine,
+      start: ends[i]! - withoutLead(texts[i]!, chunk).length,
+      end: ends[i]!,
     })),
+    asked: asked - first,
     first: first - file.firstChunk + 1,
     count: file.chunkCount,
   };

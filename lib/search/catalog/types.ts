@@ -87,7 +87,12 @@ export interface ChunkContext {
     readonly chunkId: string;
     readonly startLine: number;
     readonly endLine: number;
+    /** Its place in `text`, in UTF-16 units. The text may begin before the first chunk, with the head of a table. */
+    readonly start: number;
+    readonly end: number;
   }[];
+  /** The asked one of them, counted from 0. */
+  readonly asked: number;
   /** Number of the first of them in the file, counted from 1, and number of chunks of the file. */
   readonly first: number;
   readonly count: number;

@@ -89,6 +89,11 @@ Deno.test("the context of a chunk is its text with that of its neighbours, witho
     for (const part of ["Green tea wants water", "Coffee wants 93", "Cocoa wants milk"]) {
       equal(all.text.split(part).length, 2, part);
     }
+    for (const { chunkId, start, end } of all.chunks) {
+      const { text, chunks: [one], asked } = await catalog.chunkContext(chunkId, 0, 0);
+      deepEqual([text.slice(one!.start, one!.end), asked], [all.text.slice(start, end), 0]);
+    }
+    deepEqual(all.chunks[all.asked]!.chunkId, hit!.chunkId);
     await assertUserError(() => catalog.chunkContext("0000000000000000", 1, 1), "chunk_not_found");
   });
 });
