@@ -40,7 +40,8 @@ export class OpenModels implements Disposable {
     try {
       const { LocalModels } = await import("../embedding/mod.ts");
       const workers = ANSWERING.has(command) ? WORKERS : WORKERS_OF_RUNS;
-      return await LocalModels.open(settings, { modelsDir, workers });
+      const onProblem = ({ key, params }: UserError) => this.#warn(printableMessage(language, key, params));
+      return await LocalModels.open(settings, { modelsDir, workers, onProblem });
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
       this.#warn(printableMessage(language, error.key, error.params));

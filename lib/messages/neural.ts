@@ -22,6 +22,11 @@ export const NEURAL = {
     en:
       "{path} was replaced since the program started, or is damaged. Start the program again. If this comes back, restore the file or run: muxue_rag model install",
   },
+  neural_damaged_file: {
+    zh: "{path} 已损坏：缺失，或大小不是安装时的大小。要修复，请运行：muxue_rag model install",
+    en:
+      "{path} is damaged: it is missing, or its size is not the installed one. To repair it, run: muxue_rag model install",
+  },
   neural_tokenizer_invalid: {
     zh: "{path} 不是可用的 tokenizer.json：{problem}",
     en: "{path} is not a usable tokenizer.json: {problem}",

@@ -124,6 +124,10 @@ export const RERANK = {
     zh: "{path} 在使用中被更换。请再检索一次，程序会重新读取",
     en: "{path} was replaced while it was in use. Search again: the program reads it anew",
   },
+  rerank_damaged_model: {
+    zh: "{path} 已损坏：缺失，或大小与 model.json 不符。请恢复该文件",
+    en: "{path} is damaged: it is missing, or its size is not the one in model.json. Restore the file",
+  },
   rerank_broken: {
     zh: "重排时发生意外错误（{words}）。请重试；如果总是如此，请把 rerank.provider 设为 maxsim",
     en:

@@ -64,7 +64,7 @@ export async function readModelFolder(path: string): Promise<ModelFolder> {
   const description = await readDescription(join(folder, DESCRIPTION_FILE));
   for (const [name, { bytes }] of Object.entries(description?.files ?? {})) {
     const file = join(folder, name);
-    if ((await statOf(file))?.size !== bytes) throw new UserError("neural_changed_file", { path: file });
+    if ((await statOf(file))?.size !== bytes) throw new UserError("neural_damaged_file", { path: file });
   }
   return { model, tokenizer, description };
 }

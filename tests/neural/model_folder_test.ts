@@ -90,7 +90,7 @@ Deno.test("readModelFolder() notices a truncated file by the size in model.json"
     "model.json": JSON.stringify(DESCRIPTION),
   });
   await rejects(readModelFolder(folder), {
-    key: "neural_changed_file",
+    key: "neural_damaged_file",
     params: { path: join(folder, "model.onnx") },
   });
 });

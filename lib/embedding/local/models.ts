@@ -10,6 +10,7 @@ import {
   type ThreadOptions,
 } from "../../neural/mod.ts";
 import type { NeuralLanguage, NeuralModels } from "../neural_models.ts";
+import { isMissing, statNamed } from "../../sandbox/mod.ts";
 import { LocalProvider } from "./provider.ts";
 import { routesOf } from "./routes.ts";
 
@@ -35,6 +36,8 @@ export type LocalSettings = Readonly<Record<NeuralLanguage, LocalModelSettings>>
 export interface LocalOptions extends ThreadOptions {
   /** The user's folder of installed models; `null` if there is none. */
   readonly modelsDir: string | null;
+  /** Called with the reason for each installed model that cannot be used, if the other one can. */
+  readonly onProblem?: (problem: UserError) => void;
 }
 
 /** For models without `model.json`. Most sentence models pool this way, and BERT reads no more tokens. */
@@ -52,11 +55,15 @@ export class LocalModels implements NeuralModels, Disposable {
 
   /**
    * Finds the models. The files without `model.json` are read for the hashes in the ids; the models are loaded with the
-   * first text. Throws a {@linkcode UserError} if a configured model is missing, or if there is no model at all.
+   * first text. Throws a {@linkcode UserError} if a configured model cannot be used, or if no model can.
    */
-  static async open(settings: LocalSettings, { modelsDir, ...options }: LocalOptions): Promise<LocalModels> {
+  static async open(
+    settings: LocalSettings,
+    { modelsDir, onProblem, ...options }: LocalOptions,
+  ): Promise<LocalModels> {
     const providers = new Map<NeuralLanguage, LocalProvider>();
-    let missing: unknown;
+    const problems: UserError[] = [];
+    let missing: UserError | undefined;
     for (const language of LANGUAGES) {
       const path = settings[language].path ?? (modelsDir === null ? null : join(modelsDir, language));
       if (path === null) continue;
@@ -64,11 +71,13 @@ export class LocalModels implements NeuralModels, Disposable {
         providers.set(language, await open(path, settings[language], language, options));
       } catch (error) {
         const isInstalled = settings[language].path === null;
-        if (!isInstalled || !(error instanceof UserError) || error.key !== "neural_no_model") throw error;
-        missing ??= error;
+        if (!isInstalled || !(error instanceof UserError)) throw error;
+        if (error.key === "neural_no_model" && !await isFolder(path)) missing ??= error;
+        else problems.push(error);
       }
     }
-    if (providers.size === 0) throw missing ?? new UserError("neural_no_folder");
+    if (providers.size === 0) throw problems[0] ?? missing ?? new UserError("neural_no_folder");
+    for (const problem of problems) onProblem?.(problem);
     return new LocalModels(providers);
   }
 
@@ -93,6 +102,15 @@ export function localModelPaths(settings: LocalSettings, modelsDir: string | nul
     if (path !== null) return modelFilePaths(path);
     return modelsDir === null ? [] : [join(modelsDir, language)];
   });
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await statNamed(path)).isDirectory;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
 }
 
 async function open(

@@ -57,9 +57,10 @@ export class LocalReranker implements Reranker {
 }
 
 /** Errors of models that name settings of embeddings, and those that replace them. */
-const REASONS = new Map<string, "no_model" | "changed_model">([
+const REASONS = new Map<string, "no_model" | "changed_model" | "damaged_model">([
   ["neural_no_model", "no_model"],
   ["neural_changed_file", "changed_model"],
+  ["neural_damaged_file", "damaged_model"],
 ]);
 
 async function open(path: string): Promise<CrossEncoder> {

@@ -1,6 +1,7 @@
 import { deepEqual, equal, notEqual, ok, rejects } from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
+import type { UserError } from "../../../lib/errors.ts";
 import { LocalModels, type LocalSettings, routesOf } from "../../../lib/embedding/mod.ts";
 import { readModelFolder } from "../../../lib/neural/mod.ts";
 import { testModel } from "../../neural/_models.ts";
@@ -113,6 +114,37 @@ Deno.test("a model that is missing is an error that names the command which inst
   await rejects(LocalModels.open({ ...NOTHING, zh: { ...DEFAULT, path } }, { modelsDir: installed }), {
     key: "neural_no_model",
     params: { path, missing: "model.onnx" },
+  });
+});
+
+Deno.test("a damaged or incomplete installed model is reported and left out, and the other one works", async () => {
+  const modelsDir = await installedEnglish();
+  const zh = join(modelsDir, "zh");
+  await Deno.mkdir(zh);
+  for (const name of ["model.onnx", "tokenizer.json", "model.json"]) {
+    await Deno.copyFile(join(modelsDir, "en", name), join(zh, name));
+  }
+  const opened = async () => {
+    const problems: unknown[] = [];
+    const onProblem = ({ key, params }: UserError) => problems.push({ key, params });
+    using models = await LocalModels.open(NOTHING, { modelsDir, onProblem });
+    return [[...models.providers.keys()], problems];
+  };
+  deepEqual(await opened(), [["zh", "en"], []]);
+  const path = join(zh, "model.onnx");
+  await Deno.truncate(path, 100);
+  deepEqual(await opened(), [["en"], [{ key: "neural_damaged_file", params: { path } }]]);
+  await Deno.remove(path);
+  deepEqual(await opened(), [["en"], [{
+    key: "neural_no_model",
+    params: { path: zh, missing: "model.onnx" },
+  }]]);
+  await Deno.remove(join(modelsDir, "en"), { recursive: true });
+  await Deno.writeFile(path, new Uint8Array(100));
+  await rejects(LocalModels.open(NOTHING, { modelsDir }), {
+    key: "neural_damaged_file",
+    message: `${path} is damaged: it is missing, or its size is not the installed one. ` +
+      "To repair it, run: muxue_rag model install",
   });
 });
 
